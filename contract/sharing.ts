@@ -92,16 +92,6 @@ export const getSharedCollection = endpoint({
   response: SharedCollection,
 })
 
-export const countCollectionView = endpoint({
-  method: 'POST',
-  path: '/api/share/collection/:shareToken/views',
-  params: ByToken,
-  access: 'public',
-  summary: 'Counts one view, for a page whose HTML contained the shared collection (sharing-13).',
-  response: z.object({ viewCount: z.int() }),
-  fails: [404],
-})
-
 export const getSharedAchievement = endpoint({
   method: 'GET',
   path: '/api/share/achievement/:shareToken',

@@ -31,7 +31,6 @@ import { CALLS_PER_MINUTE, limitCalls } from './http/limitCalls.ts'
 import { type ConnectionLimits, connectionLimits, limitConnections } from './http/limitConnections.ts'
 import { Metrics } from './http/metrics.ts'
 import { checkOrigin } from './http/originCheck.ts'
-import { pageAnswers } from './http/pageAnswers.ts'
 import { refuseWhenLate } from './http/refuseWhenLate.ts'
 import { makeRequestIds, sendRequestIds } from './http/requestIds.ts'
 import { type Authenticator, type Route, registerRoute } from './http/route.ts'
@@ -142,7 +141,6 @@ export async function buildApp(
       return extras?.status === 404 ? describe(context.db) : extras
     },
     hasSession: (request) => request.cookies[sessionCookieName(env)] !== undefined,
-    answersFor: pageAnswers(app, env),
   }
   if (pages === 'built') await servePages(app, env, facts, limit.count)
   if (pages === 'development') await serveDevelopmentPages(app, env, facts)

@@ -3,7 +3,8 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { pathHere } from './api/address.ts'
 import { App } from './app/App.tsx'
-import { isSameForAll, preloadLikelyPage } from './app/pages.ts'
+import { isSameForAll } from './app/firstCalls.ts'
+import { preloadLikelyPage } from './app/pages.ts'
 import { refreshCurrentUser } from './auth/currentUser.ts'
 
 const root = document.getElementById('root')
@@ -13,7 +14,6 @@ if (!root) throw new Error('index.html has no #root')
 if (location.hash === '#_=_') history.replaceState(null, '', location.pathname + location.search)
 
 // Nothing is rendered before the page is known; until then index.html says 'Loading...' (screens-1).
-// First the page, because the listener's answer can be taken only once.
 const isKnown = isSameForAll(pathHere()) ? [] : [preloadLikelyPage(), refreshCurrentUser()]
 
 void Promise.all(isKnown).then(() =>

@@ -10,12 +10,14 @@ export default defineConfig({
   // The path of PUBLIC_URL is not known yet: files name one another relatively, and the server completes the page's
   // addresses (server/http/servePages.ts). In development the server sets another base.
   base: './',
-  plugins: [react(), tailwindcss(), withoutServersPart(), preloadFonts(), preloadPages()],
+  plugins: [react(), tailwindcss(), withoutServersPart(), startFirstCalls(), preloadFonts(), preloadPages()],
   build: {
     outDir: here('../dist/web'),
     emptyOutDir: true,
     target: 'es2022',
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: chunkOf }] } } },
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: firstChunkOf, priority: 1 }, { name: chunkOf }] } },
+    },
   },
   // The contract and the fonts are outside web/.
   server: { fs: { allow: [here('..')] } },
@@ -25,12 +27,18 @@ interface Modules {
   getModuleInfo: Rolldown.GetModuleInfo
 }
 
+const firstCalls = here('app/firstCalls.ts')
 const mainScreen = here('app/ListenerPages.tsx')
 const firstPages = [mainScreen, here('landing/LandingPage.tsx'), here('auth/AuthPage.tsx')]
 const sharedPages = [here('sharing/SharedCollectionPage.tsx'), here('sharing/SharedAchievementPage.tsx')]
 
 /** What only later pages use of TanStack Query, although its index names it for every page. */
 const laterQueries = /\/(useQueries|queriesObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/
+
+/** What the first calls need: it loads before all else. */
+function firstChunkOf(id: string, modules: Modules): string | null {
+  return importersOf(id, modules).has(firstCalls) ? 'first-calls' : null
+}
 
 /**
  * Each file costs a request and its headers, so the first pages load few chunks: the entry with what several first
@@ -93,6 +101,21 @@ function withoutServersPart(): Plugin {
         code
           .replace(endpoint, (text) => text.replace(serversPart, ''))
           .replace(/(?<!\w)z\.\w+\(/g, '/* @__PURE__ */ $&'),
+    },
+  }
+}
+
+/** Runs the first calls as soon as they are there: before the entry, which imports them, and without the style. */
+function startFirstCalls(): Plugin {
+  return {
+    name: 'start-first-calls',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const file = Object.keys(bundle).find((name) => holds(bundle[name], firstCalls))
+        const tag = `<script type="module" async crossorigin fetchpriority="high" src="./${file}"></script>`
+        return file ? html.replace('<title>', `${tag}\n    $&`) : html
+      },
     },
   }
 }

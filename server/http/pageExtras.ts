@@ -26,20 +26,6 @@ export function withExtras(page: string, { title, description, head, body }: Pag
 export const withBody = (page: string, body: string): string =>
   page.replace(/<div id="root">.*?<\/div>/s, () => `<div id="root">${body}</div>`)
 
-/**
- * Adds the response of a GET at `call`, so that the page need not request it. It is data for web/api/embeddedResponse.ts, and
- * not an executable script.
- */
-export function withAnswer(extras: PageExtras, call: string, answer: unknown): PageExtras {
-  return { ...extras, head: `${extras.head}\n    ${embeddedAnswer(call, JSON.stringify(answer))}` }
-}
-
-/** The JSON that answers a GET, as an element. */
-export function embeddedAnswer(call: string, json: string): string {
-  const text = json.replace(/</g, '\\u003c')
-  return `<script type="application/json" data-call="${escapeHtml(call)}">${text}</script>`
-}
-
 /** As in web/ui/Wordmark.tsx. */
 export const WORDMARK = '<span class="wordmark"><b>Banger</b> <span>or</span> <i>Bust</i></span>'
 

@@ -30,6 +30,6 @@ export async function serveDevelopmentPages(app: FastifyInstance, env: Env, fact
     request.raw.url = url
     const page = withConfig(readFileSync(packageFolder('web/index.html'), 'utf8'), env)
     const built = atBasePath(await vite.transformIndexHtml(request.originalUrl, page), env)
-    return sendPage(built, request, reply, facts, env)
+    return sendPage(built, request, reply, facts)
   })
 }

@@ -6,32 +6,16 @@ import type { Env } from '../env.ts'
 import { packageFolder } from '../packageFolder.ts'
 import { withDeadline } from './deadline.ts'
 import { compressText, encodingOf } from './encoding.ts'
-import { type FirstSong, firstScreen } from './firstScreen.ts'
+import { FIRST_SCREEN } from './firstScreen.ts'
 import type { CallLimit } from './limitCalls.ts'
-import { embeddedAnswer, escapeHtml, type FindExtras, withBody, withExtras } from './pageExtras.ts'
+import { type FindExtras, withBody, withExtras } from './pageExtras.ts'
 
 /** What a page needs to know about its request. */
 export interface PageFacts {
   findExtras: FindExtras
-  /** Whether there is a session cookie. Only decides what is preloaded, never what may be seen. */
+  /** Whether there is a session cookie. Only decides what is loaded early, never what may be seen. */
   hasSession(request: FastifyRequest): boolean
-  /** The answers to what the listener's page asks for first. */
-  answersFor(request: FastifyRequest): Promise<PageAnswers>
 }
-
-export interface PageAnswers {
-  /** JSON by path and query of a GET. */
-  bodies: Map<string, string>
-  /** `Set-Cookie` headers of the calls. */
-  cookies: string[]
-  /** What sounds first, for which the page connects early. */
-  firstSong: FirstSong | null
-  /** Whether the stage with this song is what the page shows first. */
-  showsStage: boolean
-}
-
-/** Milliseconds that a page waits for its answers. Without them it asks itself. */
-const LONGEST = 1000
 
 /**
  * Serves the built web application: hashed files with a cache time of a year, and the application's HTML for every
@@ -65,42 +49,28 @@ export async function servePages(
       return reply.status(404).header('cache-control', 'no-store').send({ message: 'There is no such file.' })
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !isApiPath(request.url)
     if (!isPage) return reply.status(404).send({ message: 'There is no such call.' })
-    return sendPage(page, request, reply, facts, env)
+    return sendPage(page, request, reply, facts)
   })
 }
 
-/**
- * Sends the HTML with the extras of its path and a listener's answers. What cannot be loaded is left out: the page asks
- * itself.
- */
+/** Sends the HTML with the extras of its path. They are left out when they cannot be loaded. */
 export async function sendPage(
   page: string,
   request: FastifyRequest,
   reply: FastifyReply,
-  { findExtras, hasSession, answersFor }: PageFacts,
-  env: Env,
+  { findExtras, hasSession }: PageFacts,
 ): Promise<FastifyReply> {
   reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8')
-  const path = request.url.split('?')[0] ?? ''
+  const [path = '', search] = request.url.split('?')
   const extras = await withDeadline(findExtras(path)).catch((error: unknown) => {
     request.log.error({ err: error }, 'page extras failed; page sent without them')
     return null
   })
   const isListener = hasSession(request)
   const own = withOwnPreloads(page, path, isListener ? 'yes' : 'no')
-  // A browser must not keep what belongs to a listener.
+  // Back must not show a listener's page after signing out.
   if (isListener) reply.header('cache-control', 'no-store')
-  if (!extras && isListener && request.method === 'GET') {
-    const answers = await withDeadline(answersFor(request), LONGEST).catch((error: unknown) => {
-      request.log.error({ err: error }, 'answers failed; page sent without them')
-      return null
-    })
-    if (answers && answers.bodies.size > 0) {
-      for (const cookie of answers.cookies) reply.header('set-cookie', cookie)
-      return sendCompressed(withAnswers(own, answers, env), request, reply)
-    }
-  }
-  if (!extras) return sendCompressed(own, request, reply)
+  if (!extras) return sendCompressed(isListener ? forListener(own, path, search) : own, request, reply)
   reply.status(extras.status).headers(extras.headers)
   return sendCompressed(withExtras(own, extras), request, reply)
 }
@@ -127,21 +97,11 @@ export function styleLinks(pages: 'built' | 'development', env: Env): string {
   return (page.match(/<link [^>]*(rel="icon"|rel="stylesheet"|as="font")[^>]*>/g) ?? []).join('\n')
 }
 
-/** Connects to where the first song comes from, and adds the answers behind the page's content. */
-function withAnswers(page: string, { bodies, firstSong, showsStage }: PageAnswers, env: Env): string {
-  const art = firstSong?.albumArt?.split('#')[0]?.replace(/^\/covers\//, `${env.basePath}$&`)
-  const links = [
-    firstSong?.youtubeId &&
-      `<link rel="preconnect" href="${escapeHtml(new URL(env.YOUTUBE_PLAYER_URL).origin)}">`,
-    art &&
-      /^(https:\/\/|\/)/.test(art) &&
-      `<link rel="preload" as="image" href="${escapeHtml(art)}" fetchpriority="high">`,
-  ]
-  const elements = [...bodies].map(([call, body]) => embeddedAnswer(call, body))
-  const staged = firstSong && showsStage ? withBody(page, firstScreen(firstSong)) : page
-  return staged
-    .replace('</head>', () => `${links.filter(Boolean).join('')}</head>`)
-    .replace('</body>', () => `${elements.join('')}</body>`)
+/** Says that there is a session (web/api/config.ts), and shows the keys where the page begins with them. */
+function forListener(page: string, path: string, search?: string): string {
+  const marked = page.replace('<html ', '<html data-session ')
+  const section = new URLSearchParams(search).get('section') ?? 'discover'
+  return path === '/' && section === 'discover' ? withBody(marked, FIRST_SCREEN) : marked
 }
 
 /** Removes the preloads that web/vite.config.ts wrote for other paths, and for the other sign-in state. */

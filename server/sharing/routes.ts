@@ -13,7 +13,7 @@ import type { FinishedPicture, Order, PictureMaker } from './pictures/PictureMak
 import type { Format, Subject } from './pictures/picture.ts'
 import { readShared } from './readShared.ts'
 import { readAchievement, shareAchievement } from './sharedAchievement.ts'
-import { countView, notShared, readCollection, viewCollection } from './sharedCollection.ts'
+import { notShared, readCollection, viewCollection } from './sharedCollection.ts'
 import { SHARING_LIMIT } from './sharingLimit.ts'
 import { subjectOf } from './subjectOf.ts'
 
@@ -39,10 +39,6 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
       if (!collection) throw notShared()
       return unindexed(collection)
     }),
-
-    route(contract.countCollectionView, ({ params, user }, { db }: Context) =>
-      countView(db, params.shareToken, user?.id ?? null),
-    ),
 
     route(contract.getSharedAchievement, async ({ params }, { db }: Context) => {
       const achievement = await readAchievement(db, params.shareToken)

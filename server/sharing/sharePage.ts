@@ -1,13 +1,12 @@
 import type { SharedPage } from '../../contract/sharedPage.ts'
 import { NOT_SHARED, type ShareKind, sharePath } from '../../contract/sharing.ts'
 import type { Database } from '../db/connection.ts'
-import { escapeHtml, type PageExtras, WORDMARK, withAnswer } from '../http/pageExtras.ts'
+import { escapeHtml, type PageExtras, WORDMARK } from '../http/pageExtras.ts'
 import { readShared } from './readShared.ts'
 
 /**
- * The HTML of a shared page before any script runs: metadata for link previews, and the facts as text. It also
- * contains the data of the page, which need not request it. Reading it counts no view (sharing-13). Null for a path
- * that is not a shared page.
+ * The HTML of a shared page before any script runs: metadata for link previews, and the facts as text. Reading it
+ * counts no view (sharing-13). Null for a path that is not a shared page.
  */
 export async function describeSharePage(
   db: Database,
@@ -21,8 +20,7 @@ export async function describeSharePage(
   const home = new URL(`${publicUrl}/`).pathname
   const shared = await readShared(db, kind, token)
   if (!shared) return dead(kind, home)
-  const call = shared.endpoint.path.replace(':shareToken', token)
-  return withAnswer(found(`${publicUrl}${sharePath(kind, token)}`, shared.page, home), call, shared.answer)
+  return found(`${publicUrl}${sharePath(kind, token)}`, shared.page, home)
 }
 
 function bodyOf(

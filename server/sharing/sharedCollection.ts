@@ -26,24 +26,17 @@ export async function viewCollection(
 ): Promise<SharedCollection> {
   const [row] = isShareToken(token)
     ? await db<Row[]>`
-        with shared as (${counted(db, token, viewer)} returning c.*)
+        with shared as (
+          update collections c set view_count = c.view_count + 1
+          from share_tokens t
+          where t.token = ${token} and t.kind = 'collection' and c.id = t.target_id and c.user_id = t.user_id
+            and (c.is_public or c.user_id = ${viewer})
+            and exists (select from users u where u.id = c.user_id and u.suspended_at is null)
+          returning c.*)
         ${columns(db)} from shared c join users u on u.id = c.user_id`
     : []
   if (!row) throw notShared()
   return toShared(db, row)
-}
-
-/** Counts a view of a collection that was read without one. Returns the new number. @throws as `viewCollection` */
-export async function countView(
-  db: Database,
-  token: string,
-  viewer: string | null,
-): Promise<{ viewCount: number }> {
-  const [row] = isShareToken(token)
-    ? await db<{ viewCount: number }[]>`${counted(db, token, viewer)} returning c.view_count`
-    : []
-  if (!row) throw notShared()
-  return row
 }
 
 /** The same without counting, for the document, its pictures and HEAD; null where `viewer` gets 404. */
@@ -64,13 +57,6 @@ export async function readCollection(
 
 /** The same response for all dead links, so that none reveals the reason (sharing-4). */
 export const notShared = () => new HttpError(404, 'Nothing is shared at this address.')
-
-const counted = (db: Database, token: string, viewer: string | null) => db`
-  update collections c set view_count = c.view_count + 1
-  from share_tokens t
-  where t.token = ${token} and t.kind = 'collection' and c.id = t.target_id and c.user_id = t.user_id
-    and (c.is_public or c.user_id = ${viewer})
-    and exists (select from users u where u.id = c.user_id and u.suspended_at is null)`
 
 const columns = (db: Database) => db`
   select c.user_id as owner, c.name, c.description, c.created_at, c.view_count, u.first_name, u.last_name, u.profile_image_url,

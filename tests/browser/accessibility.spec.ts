@@ -19,7 +19,7 @@ import { addAuthenticator } from './authenticator.ts'
 import { findViolations } from './axe.ts'
 import { closeWithEscape } from './dialogs.ts'
 import { dropFiles, makeFiles } from './files.ts'
-import { newEmail, signedInRequest, signIn, startSession, withoutBroughtAnswers } from './fixtures.ts'
+import { newEmail, signedInRequest, signIn, startSession } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
 import { findScreenFaults } from './screenFaults.ts'
 import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
@@ -263,7 +263,6 @@ test.describe('Discover', () => {
     test.use({ expectedErrors: [/status of 404/] })
 
     test('@long completion', async ({ page }) => {
-      await withoutBroughtAnswers(page)
       await page.route(new RegExp(getNextSong.path.replace(':id', '\\d+')), (route) =>
         route.fulfill({ status: 404, json: { message: 'No more songs' } }),
       )

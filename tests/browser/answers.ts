@@ -1,7 +1,6 @@
 import { expect, type Page, type Route } from '@playwright/test'
 import type { Endpoint, Response } from '../../contract/endpoint.ts'
 import { SUB_PATH } from '../harness/subPath.ts'
-import { withoutBroughtAnswers } from './fixtures.ts'
 
 /* Responses that the real server cannot be made to give: failures, delays, exact numbers. */
 
@@ -22,7 +21,6 @@ async function intercept(
   handle: (route: Route) => Promise<void>,
 ): Promise<void> {
   await page.route(address, handle)
-  await withoutBroughtAnswers(page)
   // The next page begins with its routes.
   if (!page.url().startsWith('http')) return
   await page.route(`**${PROBE}`, (route) => route.fulfill({ status: 204 }))

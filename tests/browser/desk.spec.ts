@@ -6,7 +6,7 @@ import { suggestSong } from '../../contract/suggestions.ts'
 import { makeJudgedVideo } from '../factories.ts'
 import { addressOf, fail } from './answers.ts'
 import { emptyDesk } from './emptyDesk.ts'
-import { signIn, withoutBroughtAnswers } from './fixtures.ts'
+import { signIn } from './fixtures.ts'
 import { type Listener, makeListener } from './listeners.ts'
 import { art, expect, newVideoId, pad, previewSongs, type Stock, test, title, toast } from './stock.ts'
 import type { TestServer } from './testServer.ts'
@@ -366,7 +366,6 @@ test('@long desk-10, screens-2: only stewards have the page and its link, others
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The desk')
   await expect(page).toHaveURL('/desk')
 
-  await withoutBroughtAnswers(page)
   await page.route(getCurrentUser.path, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), isSteward: false } })

@@ -153,16 +153,6 @@ export async function changeTab(page: Page): Promise<Page> {
   return tab
 }
 
-/** From now on pages make their first calls themselves, so that a test can route them (screens-22). */
-export async function withoutBroughtAnswers(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const remove = () => {
-      for (const answer of document.querySelectorAll('body > script[data-call]')) answer.remove()
-    }
-    new MutationObserver(remove).observe(document, { childList: true, subtree: true })
-  })
-}
-
 let people = 0
 
 /** An address that is unique in this run. */

@@ -194,5 +194,4 @@ const exceptions: [calls: RegExp, why: string][] = [
   [/^POST \/api\/auth\/passkeys(\/sign-in)?$/, 'made once, after somebody has confirmed it on their device'],
   [/\/(companion|uploads|api\/profile-photo)/, 'files are sent again by a rule of their own (uploads-8)'],
   [/^POST \/api\/playback\/reports$/, 'sent once, five minutes after a video was tried, and never again'],
-  [/^POST \/api\/share\/collection\/:shareToken\/views$/, 'made once, where the document brought the facts'],
 ]

@@ -2,12 +2,7 @@ import type { APIRequestContext, Browser, Locator, Page } from '@playwright/test
 import { listAchievements } from '../../contract/achievements.ts'
 import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
 import { updateProfile } from '../../contract/profiles.ts'
-import {
-  countCollectionView,
-  getAchievementStory,
-  getSharedCollection,
-  shareAchievement,
-} from '../../contract/sharing.ts'
+import { getAchievementStory, getSharedCollection, shareAchievement } from '../../contract/sharing.ts'
 import { pathAt } from '../harness/subPath.ts'
 import { addressOf, fail, hold, SERVER_ERROR } from './answers.ts'
 import { findViolations } from './axe.ts'
@@ -24,7 +19,6 @@ test.describe('a shared collection', () => {
       name: '<b>Soft</b> focus',
       description: 'For <i>Sundays</i>.',
     })
-    await withoutBrought(page)
     const release = await hold(page, getSharedCollection)
     await page.goto(shared.path)
     await expect(page.getByRole('status').getByText('Loading collection...')).toBeVisible()
@@ -53,7 +47,7 @@ test.describe('a shared collection', () => {
     await expect(page).toHaveURL('/')
   })
 
-  test('@long sharing-11, sharing-13: a link opens without fetching what its document brought; coming back fetches', async ({
+  test('@long sharing-11, sharing-13: a link makes one call; coming back makes another', async ({
     page,
     browser,
     baseURL,
@@ -64,34 +58,15 @@ test.describe('a shared collection', () => {
       const pathname = pathAt(request.url())
       if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}`)
     })
-    const counted = page.waitForResponse(addressOf(countCollectionView))
     await page.goto(path)
     await expect(page.getByRole('heading', { name: 'Soft focus' })).toBeVisible()
     await expect(page.getByText('· 1 view ·')).toBeVisible()
-    await counted
-    expect(calls).toEqual([`POST /api${path}/views`])
+    expect(calls).toEqual([`GET /api${path}`])
 
     await page.getByRole('button', { name: 'Start Discovering' }).click()
     await expect(page).toHaveURL('/')
     await page.goBack()
     await expect(page.getByText('· 2 views ·')).toBeVisible()
-    expect(calls).toContain(`GET /api${path}`)
-  })
-
-  test.describe('whose view cannot be counted', () => {
-    test.use({ expectedErrors: [/500 \(Internal Server Error\)/] })
-
-    test('@long is shown all the same', async ({ page, browser, baseURL }) => {
-      const { path } = await shareSomething(browser, baseURL, { name: 'Soft focus' })
-      await fail(page, countCollectionView)
-      const failed = page.waitForResponse(addressOf(countCollectionView))
-      await page.goto(path)
-      await (await failed).finished()
-      await page.evaluate(
-        () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-      )
-      await expect(page.getByRole('heading', { name: 'Soft focus' })).toBeVisible()
-    })
   })
 
   test.describe('that does not exist', () => {
@@ -147,7 +122,6 @@ test.describe('a shared collection', () => {
       baseURL,
     }) => {
       const { path } = await shareSomething(browser, baseURL, { name: 'Later' })
-      await withoutBrought(page)
       await page.route('**/api/share/collection/*', (route) => route.fulfill({ status: 500, body: '' }), {
         times: 1,
       })
@@ -224,8 +198,7 @@ test.describe('a shared achievement', () => {
     await expect(main.getByTestId('genre-dot')).toHaveCSS('background-color', rgbOf(master.genre.color))
     await expect(main.getByRole('term').getByText('microgenreName')).toBeVisible()
     await expect(main.getByRole('definition').getByText(master.genre.name)).toBeVisible()
-    // Its document brought it.
-    expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
+    expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([`/api${master.path}`])
     expect(metaOf(await (await request.get(master.path)).text())).toMatchObject({
       'og:title': 'Microgenre Master',
       'og:image': `${baseURL}${master.path}/preview.png`,
@@ -512,16 +485,6 @@ test.describe('the picture in the share dialog', () => {
     })
   }
 })
-
-/** As of a server that could not read the facts while it sent the document. */
-async function withoutBrought(page: Page): Promise<void> {
-  await page.route(/\/share\/collection\/[\w-]+$/, async (route) => {
-    if (route.request().resourceType() !== 'document') return route.fallback()
-    const response = await route.fetch()
-    const body = (await response.text()).replace(/<script type="application\/json".*?<\/script>/s, '')
-    await route.fulfill({ response, body })
-  })
-}
 
 /** Ada's shared collection of two microgenres. */
 async function shareSomething(

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
 import type { Body } from '../../contract/endpoint.ts'
-import { test as base, expect, withoutBroughtAnswers } from './fixtures.ts'
+import { test as base, expect } from './fixtures.ts'
 
 /** A song for a test. Defaults: a unique title, no art, no video. */
 export interface StockSong {
@@ -22,7 +22,6 @@ export interface Stock {
 export const test = base.extend<{ stock: (songs: StockSong[]) => Promise<Stock> }>({
   stock: async ({ page, app: { db } }, use) => {
     const made: Stock[] = []
-    await withoutBroughtAnswers(page)
     await page.route(listMicrogenres.path, async (route) => {
       const response = await route.fetch()
       const all = (await response.json()) as { id: string }[]

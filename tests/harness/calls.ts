@@ -222,7 +222,6 @@ export const CALLS: Record<string, Call> = {
   },
 
   'GET /api/share/collection/:shareToken': { given: sharedCollection, visitor: 200 },
-  'POST /api/share/collection/:shareToken/views': { given: sharedCollection, visitor: 200 },
   'GET /api/share/achievement/:shareToken': { given: sharedAchievement, visitor: 200 },
   'GET /share/collection/:shareToken/preview.png': { given: sharedCollection, visitor: 200, slow: true },
   'GET /share/collection/:shareToken/story.png': { given: sharedCollection, visitor: 200, slow: true },

@@ -11,10 +11,10 @@ export const pathHere = (): string => location.pathname.slice(config.basePath.le
 export const storageKey = (name: string): string => `bob${config.basePath}:${name}`
 
 /** The path of a call with its `:name` parameters filled in. A missing parameter is a bug. */
-export function fillPath(endpoint: Endpoint, params: Record<string, string> = {}): string {
-  return endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
+export function fillPath({ path }: Pick<Endpoint, 'path'>, params: Record<string, string> = {}): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name]
-    if (!value) throw new Error(`${endpoint.path} needs ${name}`)
+    if (!value) throw new Error(`${path} needs ${name}`)
     return encodeURIComponent(value)
   })
 }

@@ -12,8 +12,6 @@ const fetched = vi.fn<typeof fetch>()
 
 beforeEach(() => {
   vi.stubGlobal('fetch', fetched)
-  // The page brought no answers.
-  vi.stubGlobal('document', { querySelector: () => null, querySelectorAll: () => [] })
 })
 afterEach(() => {
   fetched.mockReset()

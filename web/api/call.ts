@@ -1,7 +1,7 @@
 import type { Body, Endpoint, Params, Query, Response } from '../../contract/endpoint.ts'
 import { ApiError } from './ApiError.ts'
-import { addressOf, fillPath, searchOf } from './address.ts'
-import { takeEmbedded } from './embeddedResponse.ts'
+import { fillPath, searchOf } from './address.ts'
+import { fetchAnswer, takeEarly } from './earlyCalls.ts'
 import { reportUnauthorized } from './unauthorized.ts'
 
 /** The input of a call: `params`, `query` and `body` are required exactly where its endpoint has them. */
@@ -74,23 +74,21 @@ async function send(
 ): Promise<{ value: unknown; headers: Headers }> {
   const sent = body === undefined ? null : JSON.stringify(body)
   const path = fillPath(endpoint, params) + searchOf(query)
-  const brought = endpoint.method === 'GET' && !headers.Range ? takeEmbedded(path) : null
-  if (brought !== null) return { value: JSON.parse(brought), headers: new Headers() }
-  const answer = await fetch(addressOf(path), {
-    method: endpoint.method,
-    credentials: 'include',
-    headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
-    body: sent,
-    // Finishes the request when the page is closed right after a rating.
-    keepalive: endpoint.method !== 'GET' && (sent?.length ?? 0) < KEPT_ALIVE,
-    signal: options.signal ?? null,
-  })
-  const text = await answer.text()
-  if (!answer.ok) {
-    if (answer.status === 401) reportUnauthorized(endpoint)
-    throw new ApiError(answer.status, answer.statusText, text, answer.headers.get('retry-after'))
+  const early = endpoint.method === 'GET' ? takeEarly(path, headers) : undefined
+  const { response, text } = await (early ??
+    fetchAnswer(path, {
+      method: endpoint.method,
+      headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
+      body: sent,
+      // Finishes the request when the page is closed right after a rating.
+      keepalive: endpoint.method !== 'GET' && (sent?.length ?? 0) < KEPT_ALIVE,
+      signal: options.signal ?? null,
+    }))
+  if (!response.ok) {
+    if (response.status === 401) reportUnauthorized(endpoint)
+    throw new ApiError(response.status, response.statusText, text, response.headers.get('retry-after'))
   }
-  return { value: text === '' ? undefined : JSON.parse(text), headers: answer.headers }
+  return { value: text === '' ? undefined : JSON.parse(text), headers: response.headers }
 }
 
 /** Characters. Browsers reject keepalive requests of more than 64 KiB. */

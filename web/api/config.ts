@@ -27,6 +27,9 @@ const defaults: Config = {
   hearElsewhere: [],
 }
 
+/** Whether the page was requested with a session. Only decides what is loaded early (screens-22). */
+export const hasSession = globalThis.document?.documentElement?.dataset.session !== undefined
+
 /** The server writes it into the `bob-config` meta tag. */
 export const config: Config = { ...defaults, ...readMeta() }
 

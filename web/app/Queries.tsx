@@ -1,20 +1,10 @@
 import { type Query, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ApiError } from '../api/ApiError.ts'
-import { takeAllEmbedded } from '../api/embeddedResponse.ts'
 
-/**
- * The query cache of the pages inside. Signing out unmounts it, so the next listener starts with an empty one.
- * It has what the HTML brought from the start, so that the first paint shows it. `begin` may add data that was fetched
- * early.
- */
-export function Queries({ begin, children }: { begin?: (client: QueryClient) => void; children: ReactNode }) {
-  const [client] = useState(() => {
-    const created = createQueryClient()
-    for (const [path, answer] of takeAllEmbedded()) created.setQueryData([path], answer)
-    begin?.(created)
-    return created
-  })
+/** The query cache of the pages inside. Signing out unmounts it, so the next listener starts with an empty one. */
+export function Queries({ children }: { children: ReactNode }) {
+  const [client] = useState(createQueryClient)
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }
 

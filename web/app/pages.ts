@@ -1,8 +1,5 @@
-import { getCurrentUser } from '../../contract/auth.ts'
 import { pathHere } from '../api/address.ts'
-import { findEmbedded } from '../api/embeddedResponse.ts'
-import { wasSignedIn } from '../auth/currentUser.ts'
-import { prefetchBangers } from '../profiles/ratedSongs.ts'
+import { hasSession } from '../api/config.ts'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { MapPage } from './mapPage.ts'
 import { ProfilePage } from './profilePage.ts'
@@ -22,21 +19,12 @@ export const SharedAchievementPage = lazyPart(
 )
 export const LaterPages = lazyPart(async () => (await import('./LaterPages.tsx')).LaterPages)
 
-/**
- * Preloads the most likely page while authentication is being checked: a listener's if the HTML brought who is signed in,
- * or somebody was signed in last time.
- */
+/** Preloads the most likely page while authentication is being checked. */
 export async function preloadLikelyPage(): Promise<void> {
   const path = pathHere()
-  const isListener = findEmbedded(getCurrentUser.path) !== undefined || wasSignedIn()
-  if (path === '/') await (isListener ? ListenerPages : LandingPage).preload()
-  else if (/^\/profile\/?$/.test(path) && isListener) {
-    prefetchBangers()
+  if (path === '/') await (hasSession ? ListenerPages : LandingPage).preload()
+  else if (/^\/profile\/?$/.test(path) && hasSession)
     await Promise.all([ListenerPages.preload(), ProfilePage.preload()])
-  } else if (/^\/microgenres\/?$/.test(path) && isListener)
+  else if (/^\/microgenres\/?$/.test(path) && hasSession)
     await Promise.all([ListenerPages.preload(), MapPage.preload()])
 }
-
-/** Whether the page is the same for everybody and needs no authentication (screens-2). */
-export const isSameForAll = (path: string) =>
-  /^\/(share\/(collection|achievement)|privacy|fairness|invite)(\/|$)/.test(path)

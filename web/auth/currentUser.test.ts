@@ -9,8 +9,6 @@ const signedOut = async () => new Response('{"message":"Sign in first"}', { stat
 beforeEach(() => {
   vi.resetModules()
   vi.stubGlobal('fetch', fetched)
-  // The page brought no answers.
-  vi.stubGlobal('document', { querySelector: () => null, querySelectorAll: () => [] })
 })
 afterEach(() => {
   fetched.mockReset()

@@ -2,6 +2,7 @@ import { type CurrentUser, getCurrentUser, type SignedInUser } from '../../contr
 import { ApiError } from '../api/ApiError.ts'
 import { storageKey } from '../api/address.ts'
 import { call } from '../api/call.ts'
+import { dropEarly } from '../api/earlyCalls.ts'
 import { onUnauthorized } from '../api/unauthorized.ts'
 import { createStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
@@ -81,6 +82,7 @@ function become(next: SignIn): void {
 }
 
 function signOut(sessionEnded: boolean): void {
+  dropEarly()
   keepWantedAddress(sessionEnded)
   if (sessionEnded) toast({ title: 'Signed out', description: SESSION_ENDED, tone: 'error' })
 }

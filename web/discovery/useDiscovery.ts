@@ -1,13 +1,14 @@
 import { notifyManager, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { listMicrogenres, takeBackNotNow } from '../../contract/discovery.ts'
+import { getNextSong, listMicrogenres, takeBackNotNow } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { removeRating } from '../../contract/library.ts'
 import { pickFirst } from '../../contract/pickMicrogenre.ts'
 import { useCheckAchievements } from '../achievements/useCheckAchievements.ts'
 import { ApiError } from '../api/ApiError.ts'
-import { pathHere } from '../api/address.ts'
+import { fillPath, pathHere } from '../api/address.ts'
 import { call } from '../api/call.ts'
+import { isEarly } from '../api/earlyCalls.ts'
 import { query } from '../api/query.ts'
 import { useAction } from '../api/useAction.ts'
 import { noteRating } from '../library/noteRating.ts'
@@ -18,7 +19,7 @@ import { preloadArt } from '../ui/artAddress.ts'
 import { correctPlace, goTo, usePlacePart } from '../ui/place.ts'
 import { drawLater, useStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
-import { discoveryCalls, isBrought } from './discoveryCalls.ts'
+import { discoveryCalls } from './discoveryCalls.ts'
 import { createDiscoveryEngine, type DiscoveryEngine } from './discoveryEngine.ts'
 import { canUndo, type Said } from './discoveryState.ts'
 import { useMicrogenreSelected } from './microgenreSelected.ts'
@@ -113,7 +114,7 @@ function useFollowAddress(
     const { microgenreId: current } = discovery.state()
     if (!isFetched || (!active && current !== null) || pathHere() !== '/') return
     if (microgenre === null || !isKnown(list, microgenre)) {
-      const first = list?.find(({ id }) => isBrought(id)) ?? pickFirst(list ?? [])
+      const first = list?.find(({ id }) => isEarly(fillPath(getNextSong, { id }))) ?? pickFirst(list ?? [])
       correctPlace({ microgenre: current ?? first?.id ?? null })
     } else if (microgenre !== current) discovery.choose(microgenre)
   }, [discovery, active, list, isFetched, microgenre])

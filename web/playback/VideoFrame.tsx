@@ -8,14 +8,14 @@ import { isAhead, showsVideo } from './shownPlayback.ts'
 const TINY = '(max-width: 33.6875rem) and (max-height: 419px)'
 
 /**
- * The video of the current song; without one there is no box, unless the first song of the page is `expected` to have one. On Discover it is on the stage, elsewhere docked: see
+ * The video of the current song; without one there is no box. On Discover it is on the stage, elsewhere docked: see
  * ui/style.css. It is above particles and scrims and nothing covers it, as YouTube's terms require (playback-10):
  * dialogs, toasts and pages leave space for elements with `data-frame`. Where they cannot, the video is paused and
  * hidden while a dialog is open (screens-17).
  */
-export function VideoFrame({ expected = false }: { expected?: boolean }) {
+export function VideoFrame() {
   const engine = usePlaybackEngine()
-  const shown = usePlaybackState((state) => showsVideo(state) || (expected && state.phase === 'idle'))
+  const shown = usePlaybackState(showsVideo)
   const tiny = useMediaQuery(TINY)
   const givesWay = useIsDialogOpen() && tiny
   const { pause } = usePlayback()

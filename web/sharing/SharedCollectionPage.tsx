@@ -1,11 +1,5 @@
 import { collectionPage } from '../../contract/sharedPage.ts'
-import {
-  countCollectionView,
-  getSharedCollection,
-  NOT_SHARED,
-  type SharedCollection,
-} from '../../contract/sharing.ts'
-import { call } from '../api/call.ts'
+import { getSharedCollection, NOT_SHARED } from '../../contract/sharing.ts'
 import { wasSignedIn } from '../auth/currentUser.ts'
 import { ReportPart } from '../reports/ReportPart.tsx'
 import { DeadEnd } from '../ui/DeadEnd.tsx'
@@ -15,7 +9,7 @@ import { useShared } from './useShared.ts'
 
 /** A shared collection; public. */
 export function SharedCollectionPage({ shareToken }: { shareToken: string | undefined }) {
-  const shared = useShared(getSharedCollection, shareToken, countView)
+  const shared = useShared(getSharedCollection, shareToken)
   return (
     <SharedFrame
       shared={shared}
@@ -37,8 +31,4 @@ export function SharedCollectionPage({ shareToken }: { shareToken: string | unde
       )}
     </SharedFrame>
   )
-}
-
-async function countView(collection: SharedCollection, shareToken: string): Promise<SharedCollection> {
-  return { ...collection, ...(await call(countCollectionView, { params: { shareToken } })) }
 }

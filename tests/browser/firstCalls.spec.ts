@@ -1,0 +1,142 @@
+import type { Page } from '@playwright/test'
+import { getCurrentUser } from '../../contract/auth.ts'
+import { getNextSong, listMicrogenres } from '../../contract/discovery.ts'
+import { getPreferences } from '../../contract/onboarding.ts'
+import { getMyStats } from '../../contract/profiles.ts'
+import type { Microgenre } from '../../contract/shapes.ts'
+import { pathAt } from '../harness/subPath.ts'
+import { fail, hold, SERVER_ERROR } from './answers.ts'
+import { expect, startSession, test } from './fixtures.ts'
+import { pad, title } from './stock.ts'
+
+/* A page begins its first calls before the rest of its code is there (screens-22). */
+
+const CODE = /\/assets\/main-screen-.*\.js$/
+const FIRST: string[] = [getCurrentUser, listMicrogenres, getPreferences, getMyStats].map(({ path }) => path)
+
+test('screens-22: the first calls do not wait for the code, and each is made once', async ({ page }) => {
+  await startSession(page.context())
+  const calls = watchCalls(page)
+  const release = await hold(page, CODE)
+  await page.goto('/', { waitUntil: 'commit' })
+  await expect.poll(() => calls.filter((call) => /next-song\?_t=\d+$/.test(call))).toHaveLength(1)
+  expect(calls.map(withoutQuery)).toEqual(expect.arrayContaining(FIRST))
+
+  release()
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await expect(page.getByRole('button', { name: /0\s*Bangers$/ })).toBeVisible()
+  await expect.poll(() => calls.filter((call) => call.endsWith('next-song?prefetch=true'))).toHaveLength(1)
+  const first = calls.filter((call) => FIRST.includes(call))
+  expect(first.sort()).toEqual([...FIRST].sort())
+  expect(calls.filter((call) => call.includes('next-song'))).toHaveLength(2)
+})
+
+test('@long screens-22: the first song is of the microgenre in the address', async ({ page }) => {
+  await startSession(page.context())
+  const all = (await (await page.request.get(listMicrogenres.path)).json()) as Microgenre[]
+  const wanted = all[3]
+  const calls = watchCalls(page)
+  await page.goto(`/?microgenre=${wanted?.id}`)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await expect(page.getByRole('main')).toContainText(wanted?.name ?? '')
+  const asked = calls.filter((call) => call.includes('next-song?_t=')).map(withoutQuery)
+  expect(asked).toEqual([getNextSong.path.replace(':id', wanted?.id ?? '')])
+})
+
+for (const path of ['/profile', '/microgenres'])
+  test(`@long screens-22: ${path} makes each of its calls once`, async ({ page }) => {
+    await startSession(page.context())
+    const calls = watchCalls(page)
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    expect(calls).toContain(getCurrentUser.path)
+    expect(calls).toHaveLength(new Set(calls).size)
+  })
+
+test('screens-22: signed out, only the current user is asked for', async ({ page }) => {
+  const calls = watchCalls(page)
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(calls).toEqual([getCurrentUser.path])
+})
+
+test.describe('with a cookie whose session has ended', () => {
+  test.use({ expectedErrors: [/401 \(Unauthorized\)/] })
+
+  test('screens-22: the landing page shows', async ({ page, context, baseURL }) => {
+    await context.addCookies([{ name: 'session', value: 'A'.repeat(43), url: `${baseURL}/` }])
+    await page.goto('/')
+    await expect(page.getByRole('heading', { name: 'Discover Music Like Never Before' })).toBeVisible()
+  })
+})
+
+test.describe('when a first call fails', () => {
+  test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('screens-22: the page shows it, and asks again only on request', async ({ page }) => {
+    await startSession(page.context())
+    const calls = watchCalls(page)
+    const mend = await fail(page, listMicrogenres)
+    await page.goto('/')
+    await expect(page.getByText('Songs could not be loaded')).toBeVisible()
+    expect(calls.filter((call) => call === listMicrogenres.path)).toHaveLength(1)
+    await mend()
+    // The picker opens by itself.
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+  })
+})
+
+for (const size of [
+  { width: 360, height: 640 },
+  { width: 820, height: 1180 },
+  { width: 1440, height: 900 },
+])
+  test(`screens-23: at ${size.width}×${size.height} 'Loading...' stands between the keys, and nothing moves when the code comes`, async ({
+    page,
+  }) => {
+    await page.setViewportSize(size)
+    await startSession(page.context())
+    const releaseCode = await hold(page, CODE)
+    const releaseSong = await hold(page, getNextSong)
+    await page.goto('/', { waitUntil: 'commit' })
+    await expect(page.getByText('Loading...', { exact: true })).toBeVisible()
+    // Its style is there.
+    await expect(page.locator('[data-stage]')).toHaveCSS('display', 'grid')
+    const before = await places(page, 'Loading...')
+    releaseCode()
+    await expect(title(page)).toHaveText('Loading next song...')
+    expect(await places(page, 'Loading next song...')).toEqual(before)
+    releaseSong()
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+  })
+
+/** Where each key, its word and the text between the keys begin. */
+async function places(page: Page, text: string): Promise<number[][]> {
+  await page.evaluate(async () => void (await document.fonts.ready))
+  const between = page.getByText(text, { exact: true })
+  const [{ x = 0, y = 0 } = {}] = [(await between.boundingBox()) ?? undefined]
+  const keys = await page.locator('.pad, .pad > .pad-bust, .pad > .pad-banger').evaluateAll((elements) =>
+    elements.map((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      return [x, y, width, height].map(Math.round)
+    }),
+  )
+  return [...keys, [x, y].map(Math.round)]
+}
+
+/** The paths, with their queries, of the calls that the page makes from now on. */
+function watchCalls(page: Page): string[] {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const path = pathAt(request.url())
+    if (path.startsWith('/api/')) calls.push(path + new URL(request.url()).search)
+  })
+  return calls
+}
+
+const withoutQuery = (call: string) => call.split('?')[0]

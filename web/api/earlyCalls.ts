@@ -1,0 +1,48 @@
+import { addressOf } from './address.ts'
+
+/** What the server answered, with its body read. */
+export interface Answer {
+  response: Response
+  text: string
+}
+
+const early = new Map<string, Promise<Answer>>()
+
+/**
+ * Begins a GET that the page is going to make. The page's call then gets this answer, or its failure, once. `use` gets
+ * the body before the page does.
+ */
+export function beginCall(path: string, headers: Headers = {}, use: (body: string) => void = () => {}): void {
+  const answer = fetchAnswer(path, { method: 'GET', headers }).then((given) => {
+    if (given.response.ok) use(given.text)
+    return given
+  })
+  // The page may never make the call.
+  answer.catch(() => {})
+  early.set(keyOf(path, headers), answer)
+}
+
+/** The answer to a call that was begun early, for the one who makes it. */
+export function takeEarly(path: string, headers: Headers): Promise<Answer> | undefined {
+  const key = keyOf(path, headers)
+  const answer = early.get(key)
+  early.delete(key)
+  return answer
+}
+
+/** Whether this call was begun early and is still to be made. */
+export const isEarly = (path: string): boolean => early.has(path)
+
+/** For answers to somebody who turned out to be signed out. */
+export const dropEarly = (): void => early.clear()
+
+/** Sends a call with its cookies (calls-1). */
+export async function fetchAnswer(path: string, options: RequestInit): Promise<Answer> {
+  const response = await fetch(addressOf(path), { credentials: 'include', ...options })
+  return { response, text: await response.text() }
+}
+
+/** `_t` only makes the address unique. */
+const keyOf = (path: string, { Range = '' }: Headers) => path.replace(/\?_t=\d+$/, '') + Range
+
+type Headers = Record<string, string>

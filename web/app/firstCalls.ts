@@ -1,0 +1,64 @@
+import type { getCurrentUser } from '../../contract/auth.ts'
+import type { getNextSong, listMicrogenres } from '../../contract/discovery.ts'
+import type { Response } from '../../contract/endpoint.ts'
+import type { listRatings } from '../../contract/library.ts'
+import type { getLongTail } from '../../contract/longTail.ts'
+import type { getMap } from '../../contract/map.ts'
+import type { getPreferences } from '../../contract/onboarding.ts'
+import { pickFirst } from '../../contract/pickMicrogenre.ts'
+import type { getMyStats } from '../../contract/profiles.ts'
+import type { getSharedAchievement, getSharedCollection } from '../../contract/sharing.ts'
+import { fillPath, pathHere } from '../api/address.ts'
+import { hasSession } from '../api/config.ts'
+import { beginCall } from '../api/earlyCalls.ts'
+import { SHOWN_RATINGS } from '../profiles/shownRatings.ts'
+
+/*
+ * Begins the first calls of a page while the rest of its code is on its way (screens-22). A chunk of its own, which
+ * loads first, so it has the paths of the contract as text: the endpoints would bring their schemas.
+ */
+
+const USER: typeof getCurrentUser.path = '/api/auth/user'
+const MICROGENRES: typeof listMicrogenres.path = '/api/microgenres'
+const NEXT_SONG: typeof getNextSong.path = '/api/microgenres/:id/next-song'
+const PREFERENCES: typeof getPreferences.path = '/api/users/me/preferences'
+const STATS: typeof getMyStats.path = '/api/users/me/stats'
+const RATINGS: typeof listRatings.path = '/api/users/me/ratings'
+const MAP: typeof getMap.path = '/api/microgenres/map'
+const COLLECTION: typeof getSharedCollection.path = '/api/share/collection/:shareToken'
+const ACHIEVEMENT: typeof getSharedAchievement.path = '/api/share/achievement/:shareToken'
+const LONG_TAIL: typeof getLongTail.path = '/api/community/long-tail'
+
+beginCalls(pathHere())
+
+/** Whether the page is the same for everybody and needs no authentication (screens-2). */
+export function isSameForAll(path: string): boolean {
+  return /^\/(share\/(collection|achievement)|privacy|fairness|invite)(\/|$)/.test(path)
+}
+
+function beginCalls(path: string): void {
+  const [, kind, shareToken] = /^\/share\/(collection|achievement)\/([\w-]+)\/?$/.exec(path) ?? []
+  if (shareToken)
+    beginCall(fillPath({ path: kind === 'collection' ? COLLECTION : ACHIEVEMENT }, { shareToken }))
+  if (/^\/fairness\/?$/.test(path)) beginCall(LONG_TAIL)
+  if (isSameForAll(path)) return
+  if (hasSession && path === '/') beginDiscovery()
+  beginCall(USER)
+  if (hasSession && /^\/profile\/?$/.test(path)) {
+    beginCall(STATS)
+    beginCall(`${RATINGS}?type=banger`, { Range: `items=0-${SHOWN_RATINGS.banger - 1}` })
+  }
+  if (hasSession && /^\/microgenres\/?$/.test(path)) beginCall(MAP)
+}
+
+/** What the main screen shows first, of the microgenre in the address or of a recommended one (discover-1). */
+function beginDiscovery(): void {
+  beginCall(MICROGENRES, {}, (body) => {
+    const list: Response<typeof listMicrogenres> = JSON.parse(body)
+    const wanted = new URLSearchParams(location.search).get('microgenre')
+    const first = list.find(({ id }) => id === wanted) ?? pickFirst(list)
+    if (first) beginCall(`${fillPath({ path: NEXT_SONG }, { id: first.id })}?_t=${Date.now()}`)
+  })
+  beginCall(STATS)
+  beginCall(PREFERENCES)
+}
