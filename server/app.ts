@@ -140,7 +140,8 @@ export async function buildApp(
       // A new link may not have reached the replica yet.
       return extras?.status === 404 ? describe(context.db) : extras
     },
-    hasSession: (request) => request.cookies[sessionCookieName(env)] !== undefined,
+    // The calls that follow find the session in the cache.
+    hasSession: async (request, reply) => (await authenticator.authenticate(request, reply)) !== null,
   }
   if (pages === 'built') await servePages(app, env, facts, limit.count)
   if (pages === 'development') await serveDevelopmentPages(app, env, facts)

@@ -13,9 +13,12 @@ import { type FindExtras, withBody, withExtras } from './pageExtras.ts'
 /** What a page needs to know about its request. */
 export interface PageFacts {
   findExtras: FindExtras
-  /** Whether there is a session cookie. Only decides what is loaded early, never what may be seen. */
-  hasSession(request: FastifyRequest): boolean
+  /** Whether somebody is signed in. Only decides what is loaded early, never what may be seen. */
+  hasSession(request: FastifyRequest, reply: FastifyReply): Promise<boolean>
 }
+
+/** Milliseconds that a page waits for `hasSession`. */
+const SESSION_DEADLINE = 1000
 
 /**
  * Serves the built web application: hashed files with a cache time of a year, and the application's HTML for every
@@ -66,7 +69,7 @@ export async function sendPage(
     request.log.error({ err: error }, 'page extras failed; page sent without them')
     return null
   })
-  const isListener = hasSession(request)
+  const isListener = await withDeadline(hasSession(request, reply), SESSION_DEADLINE).catch(() => false)
   const own = withOwnPreloads(page, path, isListener ? 'yes' : 'no')
   // Back must not show a listener's page after signing out.
   if (isListener) reply.header('cache-control', 'no-store')
