@@ -17,7 +17,7 @@ const names = (page: Page) => page.getByRole('rowheader')
 
 for (const [size, viewport] of Object.entries({
   phone: { width: 390, height: 664 },
-  desktop: { width: 1440, height: 900 },
+  'desktop @long': { width: 1440, height: 900 },
 }))
   test(`diagnostics-25, diagnostics-26: the coverage on a ${size}, the worst first by any column`, async ({
     page,

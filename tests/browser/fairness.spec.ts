@@ -29,7 +29,7 @@ const rows = (page: Page) =>
 
 for (const [size, viewport] of Object.entries({
   phone: { width: 390, height: 664 },
-  desktop: { width: 1440, height: 900 },
+  'desktop @long': { width: 1440, height: 900 },
 }))
   test(`community-20, community-24: a visitor reads on a ${size} how fairly songs are heard`, async ({
     page,

@@ -126,7 +126,7 @@ test('library-13: filter, search, sort and view stay when one goes to another se
 
 const boxes = [
   { screen: 'a phone', viewport: { width: 390, height: 664 } },
-  { screen: 'a desktop', viewport: { width: 1280, height: 600 } },
+  { screen: 'a desktop @long', viewport: { width: 1280, height: 600 } },
 ]
 for (const { screen, viewport } of boxes) {
   test.describe(`boxes on ${screen}`, () => {

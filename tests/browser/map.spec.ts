@@ -227,7 +227,7 @@ test('@long discover-85: Tab reaches one dot, and the arrow keys lead to the nea
 
 for (const [size, viewport] of Object.entries({
   phone: { width: 390, height: 664 },
-  desktop: { width: 1440, height: 900 },
+  'desktop @long': { width: 1440, height: 900 },
 }))
   test(`discover-86: on a ${size} pressing a dot opens its panel, which covers nothing of the map`, async ({
     page,
