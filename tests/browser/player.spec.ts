@@ -314,6 +314,27 @@ test.describe('on a phone', () => {
   })
 })
 
+test('discover-9: a rating pauses the song, and the next one starts with sound', async ({
+  page,
+  stock,
+  app,
+}) => {
+  await stock(videoSongs(2))
+  await signIn(page)
+  await expect(art(page, 'Pause')).toBeVisible()
+  const first = app.youtube.embeddings[0]?.videoId
+  await page.keyboard.press('ArrowRight')
+  const callsOf = (videoId?: string) =>
+    app.youtube.calls.filter((call) => call.videoId === videoId).map(({ name }) => name)
+  await expect.poll(() => callsOf(first)).toContain('pauseVideo')
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await expect(art(page, 'Pause')).toBeVisible()
+  const second = app.youtube.embeddings.at(-1)?.videoId
+  expect(second).not.toBe(first)
+  await expect.poll(() => callsOf(second)).toContain('unMute')
+  expect(callsOf(second)).not.toContain('mute')
+})
+
 test('discover-5: a response that arrives after a switch does not change the new microgenre, and is cached', async ({
   page,
   stock,

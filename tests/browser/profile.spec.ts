@@ -131,7 +131,7 @@ test('@long people-30: you and the room, by month and altogether', async ({ page
   ])
 })
 
-test('@long community-16, community-15: below them are those still to be earned, with progress and rarity', async ({
+test('@long people-17, community-16, community-15: below them are those still to be earned, with progress and rarity', async ({
   page,
 }) => {
   await signIn(page, { rated: { banger: 1, bust: 4 }, path: '/profile' })

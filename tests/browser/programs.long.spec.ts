@@ -108,6 +108,46 @@ test('signin-16: npm run account -- invite creates an account that waits for its
   expect((await (await request.get(getCurrentUser.path)).json()).id).toBe(made?.id)
 })
 
+test('accounts-7: npm run account lists, signs out, invites and revokes, and the trail says so', async ({
+  request,
+  app,
+}) => {
+  const email = newEmail()
+  await signInByLink(request, email)
+  const { id } = await (await request.get(getCurrentUser.path)).json()
+  const listed = await app.run('account', ['list', email.toUpperCase()])
+  expect(listed.out).toMatch(
+    new RegExp(
+      `^${id}  Account ${id}  l…\\d@example\\.org  joined [\\d-]+, last seen [\\d-]+, 0 ratings\\n$`,
+    ),
+  )
+  expect((await app.run('account', ['list', 'nobody-has-this-name'])).out).toBe('There is no such account.\n')
+  expect((await app.run('account', ['sign-out', email])).out).toBe(
+    `${email} will be signed out everywhere within five seconds.\n`,
+  )
+  await expect.poll(async () => (await request.get(getCurrentUser.path)).status()).toBe(401)
+  expect((await app.run('account', ['sign-out', id])).out).toBe(`${email} is signed in nowhere.\n`)
+
+  const made = await app.run('account', ['invite', '--note', 'The choir', '--uses', '20', '--days', '2'])
+  expect(made.out).toMatch(
+    /\/invite\/[\w-]{43}\nIt makes 20 accounts, until [\d-]+\. .*\nREGISTRATION is open/,
+  )
+  const { out } = await app.run('account', ['invitations'])
+  const [, number = ''] = /^(\d+) {2}open {2}0 of 20 used {2}until [\d-]+ {2}The choir$/m.exec(out) ?? []
+  expect((await app.run('account', ['revoke', number])).out).toBe(
+    `Invitation ${number} makes no account any more.\n`,
+  )
+  expect((await app.run('account', ['invite', '--uses', '0'])).code).toBe(1)
+  expect((await app.run('account', ['revoke', '999999'])).err).toBe('There is no such invitation.\n')
+  const acts = await app.db`
+    select action, label, reason from decisions where steward_id is null order by id desc limit 3`
+  expect(acts.map(({ action, label, reason }) => [action, label, reason])).toEqual([
+    ['revoke', 'The choir', 'npm run account'],
+    ['invite', 'The choir', 'npm run account'],
+    ['sign-out', `Account ${id}`, 'npm run account'],
+  ])
+})
+
 test('invalid input prints a message, exits with 1 and changes nothing', async ({ app }) => {
   const before = await app.db`select count(*) from sign_in_tokens`
   const answers = await Promise.all([

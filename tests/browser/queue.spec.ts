@@ -236,3 +236,21 @@ test('@long community-19: a trending banger plays, and all five play one after t
   await expect(bar(page)).toContainText('Banger 2')
   await expect(bar(page)).toContainText('2 of 5')
 })
+
+for (const layout of ['grid', 'list'])
+  test(`@long library-31: Play next in the ${layout} puts a song after the current one`, async ({
+    page,
+    stock,
+  }) => {
+    await openBangers(page, stock, named(previewSongs(4)))
+    const next = page.getByRole('button', { name: 'Play next: Banger 4' })
+    if (layout === 'list') await page.getByRole('button', { name: 'Show as list' }).click()
+    await expect(next).toHaveCount(0)
+    await playAll(page).click()
+    await expectPlaying(page, 'Banger 1', '1 of 4')
+    await expect(page.getByRole('button', { name: 'Play next: Banger 1' })).toBeDisabled()
+    await next.click()
+    await expect(toast(page)).toContainText('Banger 4 by The Stand-ins')
+    await page.keyboard.press('n')
+    await expectPlaying(page, 'Banger 4', '2 of 4')
+  })
