@@ -179,6 +179,9 @@ test.describe('a shared collection', () => {
 })
 
 test.describe('a shared achievement', () => {
+  // Of links that lead nowhere.
+  test.use({ expectedErrors: [/404 \(Not Found\).*\/share\/achievement\//] })
+
   test('sharing-14, sharing-15, sharing-11: a visitor sees it and can start; its picture and tags are there', async ({
     page,
     browser,
@@ -214,38 +217,34 @@ test.describe('a shared achievement', () => {
     await expect(page).toHaveURL('/')
   })
 
-  test.describe('of a made-up link', () => {
-    test.use({ expectedErrors: [/404 \(Not Found\).*\/share\/achievement\//] })
-
-    test('sharing-15: the name and the text of each type', async ({ page }) => {
-      const main = page.getByRole('main')
-      for (const { type, name, raw, text } of [
-        { type: 'explorer', name: 'Musical Explorer', text: 'Rated songs from 5+ microgenres' },
-        { type: 'streak_10', name: 'On Fire', text: '10 song rating streak' },
-        { type: 'xyz', name: 'Special', raw: true, text: 'Achievement unlocked' },
-        { type: 'streak_25', name: '25 Song Streak', raw: true, text: 'Achievement unlocked' },
-      ]) {
-        await page.route('**/api/share/achievement/*', (route) =>
-          route.fulfill({
-            json: {
-              type,
-              metadata: { a: 'b', '<b>c</b>': 7 },
-              createdAt: '2026-01-02T12:00:00.000Z',
-              user: { firstName: null, lastName: null, profileImageUrl: null },
-              microgenre: null,
-            },
-          }),
-        )
-        await page.goto(`/share/achievement/${'B'.repeat(32)}`, { waitUntil: 'commit' })
-        await expect(main.getByRole('heading', { name, exact: true })).toBeVisible()
-        await expect(main.getByText(text, { exact: true })).toBeVisible()
-        await expect(main.getByText(type, { exact: true })).toHaveCount(raw ? 1 : 0)
-        await expect(main.getByText('Music Explorer', { exact: true })).toBeVisible()
-        await expect(main.getByText('Unlocked 2 Jan 2026')).toBeVisible()
-        await expect(main.getByRole('term')).toHaveText(['a', '<b>c</b>'])
-        await expect(main.getByRole('definition')).toHaveText(['b', '7'])
-      }
-    })
+  test('sharing-15: the name and the text of each type', async ({ page }) => {
+    const main = page.getByRole('main')
+    for (const { type, name, raw, text } of [
+      { type: 'explorer', name: 'Musical Explorer', text: 'Rated songs from 5+ microgenres' },
+      { type: 'streak_10', name: 'On Fire', text: '10 song rating streak' },
+      { type: 'xyz', name: 'Special', raw: true, text: 'Achievement unlocked' },
+      { type: 'streak_25', name: '25 Song Streak', raw: true, text: 'Achievement unlocked' },
+    ]) {
+      await page.route('**/api/share/achievement/*', (route) =>
+        route.fulfill({
+          json: {
+            type,
+            metadata: { a: 'b', '<b>c</b>': 7 },
+            createdAt: '2026-01-02T12:00:00.000Z',
+            user: { firstName: null, lastName: null, profileImageUrl: null },
+            microgenre: null,
+          },
+        }),
+      )
+      await page.goto(`/share/achievement/${'B'.repeat(32)}`, { waitUntil: 'commit' })
+      await expect(main.getByRole('heading', { name, exact: true })).toBeVisible()
+      await expect(main.getByText(text, { exact: true })).toBeVisible()
+      await expect(main.getByText(type, { exact: true })).toHaveCount(raw ? 1 : 0)
+      await expect(main.getByText('Music Explorer', { exact: true })).toBeVisible()
+      await expect(main.getByText('Unlocked 2 Jan 2026')).toBeVisible()
+      await expect(main.getByRole('term')).toHaveText(['a', '<b>c</b>'])
+      await expect(main.getByRole('definition')).toHaveText(['b', '7'])
+    }
   })
 
   test('sharing-17: an unknown one shows that it was not found', async ({ page }) => {
