@@ -1,6 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
-import pRetry from 'p-retry'
+import {
+  BrokenCircuitError,
+  ConsecutiveBreaker,
+  ConstantBackoff,
+  circuitBreaker,
+  handleType,
+  handleWhen,
+  retry,
+} from 'cockatiel'
 import type { Logger } from 'pino'
 import type { Queryable } from '../db/connection.ts'
 import { createTurns, type Throttle } from './turns.ts'
@@ -69,6 +76,10 @@ export function createService(rules: ServiceRules, log: Logger, db: Queryable): 
     handleWhen((error) => !(error instanceof TimedOut)),
     { halfOpenAfter: BREAKER.pause, breaker: new ConsecutiveBreaker(BREAKER.failures) },
   )
+  const retries = retry(handleType(TransientFailure), {
+    maxAttempts: 1,
+    backoff: new ConstantBackoff(RETRY_AFTER),
+  })
   const turns = rules.throttle && createTurns(db, rules.name, rules.throttle)
   let pausedUntil = 0
 
@@ -168,11 +179,7 @@ export function createService(rules: ServiceRules, log: Logger, db: Queryable): 
         return breaker.execute(() => inTurn(() => request(url, read, init, deadline), deadline))
       }
       try {
-        const asking = pRetry(attempt, {
-          retries: 1,
-          minTimeout: RETRY_AFTER,
-          shouldRetry: ({ error }) => error instanceof TransientFailure,
-        })
+        const asking = retries.execute(attempt)
         return { value: await Promise.race([asking, expiry(deadline.signal)]) }
       } catch (error) {
         const failure = reasonOf(error)
