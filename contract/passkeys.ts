@@ -71,9 +71,7 @@ export const addPasskey = endpoint({
     id: CredentialId,
     response: z.object({
       clientDataJSON: bytes(4000),
-      authenticatorData: bytes(4000),
-      /** As SubjectPublicKeyInfo, from `getPublicKey()`. */
-      publicKey: bytes(1400),
+      attestationObject: bytes(8000),
       transports: z.optional(
         z
           .array(z.string().check(z.regex(/^[a-z-]{1,20}$/, 'is not valid')))

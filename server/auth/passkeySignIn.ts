@@ -3,9 +3,8 @@ import type { signInWithPasskey as endpoint } from '../../contract/passkeys.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { isOwnChallenge, useChallenge } from './passkeyChallenge.ts'
-import { TOO_LATE } from './passkeys.ts'
 import { createSession } from './sessions.ts'
-import { isSignedBy, readCeremony, siteOf } from './verifyPasskey.ts'
+import { siteOf, TOO_LATE, verifyUse } from './verifyPasskey.ts'
 
 /**
  * Signs in whoever used their passkey. It never creates an account. Returns the session's token.
@@ -14,24 +13,18 @@ import { isSignedBy, readCeremony, siteOf } from './verifyPasskey.ts'
  */
 export async function signInByPasskey(
   { db, env, secret, log }: Context,
-  { id, response }: Body<typeof endpoint>,
+  body: Body<typeof endpoint>,
   userAgent: string | null,
 ): Promise<string> {
-  const signed = {
-    clientDataJSON: Buffer.from(response.clientDataJSON, 'base64url'),
-    authenticatorData: Buffer.from(response.authenticatorData, 'base64url'),
-    signature: Buffer.from(response.signature, 'base64url'),
-  }
-  const used = readCeremony('webauthn.get', signed.clientDataJSON, signed.authenticatorData, siteOf(env))
-  if (!used) throw new HttpError(400, NOT_CONFIRMED)
-  const { challenge, counter } = used
-  if (!isOwnChallenge(secret, 'sign-in', challenge)) throw new HttpError(409, TOO_LATE)
-  const credentialId = Buffer.from(id, 'base64url')
-  const userHandle = Buffer.from(response.userHandle, 'base64url')
-  const [passkey] = await db<{ publicKey: Buffer }[]>`
-    select public_key from passkeys where credential_id = ${credentialId} and user_handle = ${userHandle}`
-  if (!passkey) throw new HttpError(404, UNKNOWN)
-  if (!isSignedBy(passkey.publicKey, signed)) throw new HttpError(400, NOT_CONFIRMED)
+  const credentialId = Buffer.from(body.id, 'base64url')
+  const userHandle = Buffer.from(body.response.userHandle, 'base64url')
+  const isOwn = (given: string) => isOwnChallenge(secret, 'sign-in', given)
+  const { challenge, counter } = await verifyUse(siteOf(env), body, isOwn, async () => {
+    const [passkey] = await db<{ publicKey: Buffer }[]>`
+      select public_key from passkeys where credential_id = ${credentialId} and user_handle = ${userHandle}`
+    if (!passkey) throw new HttpError(404, UNKNOWN)
+    return passkey.publicKey
+  })
   return db.begin(async (tx) => {
     if (!(await useChallenge(tx, challenge))) throw new HttpError(409, TOO_LATE)
     const [owner] = await tx<{ userId: string; counted: boolean }[]>`
@@ -50,7 +43,6 @@ export async function signInByPasskey(
   })
 }
 
-const NOT_CONFIRMED = 'This passkey could not be confirmed. Please try again, or use another way to sign in.'
 const UNKNOWN = 'This passkey is not known here. It may have been removed. Please use another way to sign in.'
 const COPIED =
   'There seems to be a copy of this passkey. Please use another way to sign in, and remove this passkey in your profile.'

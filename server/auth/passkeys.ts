@@ -15,7 +15,7 @@ import { getCurrentUser } from './currentUser.ts'
 import { describeDevice } from './describeDevice.ts'
 import { isOwnChallenge, newChallenge, useChallenge } from './passkeyChallenge.ts'
 import { nameOfIdentities } from './providerSignIn.ts'
-import { ALGORITHMS, readCeremony, readPublicKey, siteOf } from './verifyPasskey.ts'
+import { ALGORITHMS, siteOf, TOO_LATE, verifyNewPasskey } from './verifyPasskey.ts'
 
 interface PasskeyRow {
   id: string
@@ -70,30 +70,22 @@ export async function addPasskey(
   { db, env, secret }: Context,
   userId: string,
   userAgent: string | null,
-  { id, response }: Body<typeof endpoint>,
+  body: Body<typeof endpoint>,
 ): Promise<Passkey> {
-  const publicKey = Buffer.from(response.publicKey, 'base64url')
-  const made = readCeremony(
-    'webauthn.create',
-    Buffer.from(response.clientDataJSON, 'base64url'),
-    Buffer.from(response.authenticatorData, 'base64url'),
-    siteOf(env),
+  const { challenge, counter, publicKey } = await verifyNewPasskey(siteOf(env), body, (given) =>
+    isOwnChallenge(secret, { addTo: userId }, given),
   )
-  if (!made?.credentialId?.equals(Buffer.from(id, 'base64url')) || !readPublicKey(publicKey))
-    throw new HttpError(400, 'This passkey cannot be used here. Please try again, or use another device.')
-  if (!isOwnChallenge(secret, { addTo: userId }, made.challenge)) throw new HttpError(409, TOO_LATE)
-  const { credentialId, counter } = made
   return db.begin(async (tx) => {
     // Two tabs must not exceed the limit together.
     const owner = await tx`select from users where id = ${userId} for no key update`
     if (owner.count === 0) throw new HttpError(401, 'Please sign in.')
-    if (!(await useChallenge(tx, made.challenge))) throw new HttpError(409, TOO_LATE)
+    if (!(await useChallenge(tx, challenge))) throw new HttpError(409, TOO_LATE)
     if ((await listPasskeys(tx, userId)).length >= MOST_PASSKEYS)
       throw new HttpError(409, `You can have ${MOST_PASSKEYS} passkeys. Remove one that you do not use.`)
     const [added] = await tx<PasskeyRow[]>`
       insert into passkeys (credential_id, user_id, user_handle, public_key, counter, transports, name)
-      values (${credentialId}, ${userId}, ${await userHandleOf(tx, secret, userId)}, ${publicKey}, ${counter},
-        ${response.transports ?? []}, ${describeDevice(userAgent).device})
+      values (${Buffer.from(body.id, 'base64url')}, ${userId}, ${await userHandleOf(tx, secret, userId)},
+        ${Buffer.from(publicKey)}, ${counter}, ${body.response.transports ?? []}, ${describeDevice(userAgent).device})
       on conflict (credential_id) do nothing
       returning id, name, created_at, last_used_at`
     if (!added) throw new HttpError(409, 'This passkey was added before.')
@@ -153,7 +145,6 @@ async function userHandleOf(db: Queryable, secret: string, userId: string): Prom
   return known?.userHandle ?? createHmac('sha256', secret).update(`passkey user ${userId}`).digest()
 }
 
-export const TOO_LATE = 'This took too long, or was sent twice. Please try again.'
 const NO_PASSKEY = 'There is no such passkey.'
 
 function toPasskey({ id, name, createdAt, lastUsedAt }: PasskeyRow): Passkey {

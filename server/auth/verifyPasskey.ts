@@ -1,6 +1,7 @@
-import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
-import { z } from 'zod'
-import { isHostName } from '../../contract/passkeys.ts'
+import { createPublicKey } from 'node:crypto'
+import type { Body } from '../../contract/endpoint.ts'
+import { type addPasskey, isHostName, type signInWithPasskey } from '../../contract/passkeys.ts'
+import { HttpError } from '../http/HttpError.ts'
 
 /** The site that a passkey belongs to. Its `rpId` is a host name (WebAuthn §4). */
 export interface Site {
@@ -8,13 +9,11 @@ export interface Site {
   rpId: string
 }
 
-/** What the browser and the authenticator say of one use of a passkey. */
-export interface Ceremony {
+/** One use of a passkey, verified. Its challenge must still be used. */
+interface Ceremony {
   challenge: string
   /** How often the passkey was used; 0 where it does not count. */
   counter: number
-  /** Of a new passkey. */
-  credentialId: Buffer | null
 }
 
 /** Passkeys follow PUBLIC_URL, without its path, and never a Host header. */
@@ -32,98 +31,109 @@ export function canHavePasskeys({ origin, rpId }: Site): boolean {
   return (origin.startsWith('https:') || isLocal) && isHostName(rpId)
 }
 
-/**
- * Reads what the browser sends after it made (`webauthn.create`) or used (`webauthn.get`) a passkey, and checks all of
- * it but the challenge and the signature (WebAuthn §7.1 and §7.2). Null when something is wrong. Nothing of it is
- * signed for a new passkey: without attestation, only later sign-ins prove that somebody has its key.
- */
-export function readCeremony(
-  type: 'webauthn.create' | 'webauthn.get',
-  clientDataJSON: Buffer,
-  authenticatorData: Buffer,
-  site: Site,
-): Ceremony | null {
-  const client = readClientData(clientDataJSON)
-  if (client?.type !== type || client.origin !== site.origin || client.crossOrigin) return null
-  if (authenticatorData.length < HEAD) return null
-  if (!authenticatorData.subarray(0, 32).equals(hash('sha256', site.rpId, 'buffer'))) return null
-  const flags = authenticatorData.readUInt8(32)
-  const needed = FLAGS.userPresent | FLAGS.userVerified | (type === 'webauthn.create' ? FLAGS.credential : 0)
-  if ((flags & needed) !== needed) return null
-  // What is backed up could be backed up in the first place.
-  if (flags & FLAGS.isBackedUp && !(flags & FLAGS.canBeBackedUp)) return null
-  const credentialId = type === 'webauthn.create' ? readCredentialId(authenticatorData) : null
-  if (credentialId?.length === 0) return null
-  return { challenge: client.challenge, counter: authenticatorData.readUInt32BE(33), credentialId }
-}
-
 /** The signatures that passkeys are asked for, by their COSE numbers: ES256, which is usual, and RS256. */
 export const ALGORITHMS = [-7, -257]
 
-/** Reads a public key in SubjectPublicKeyInfo. Null unless it is a P-256 or RSA key. */
-export function readPublicKey(bytes: Buffer): KeyObject | null {
+/**
+ * Verifies a passkey that the browser made. Without attestation, only later sign-ins prove that somebody has its key.
+ * @throws HttpError 409 when the challenge is not the server's own, 400 for anything else.
+ */
+export function verifyNewPasskey(
+  site: Site,
+  { id, response }: Body<typeof addPasskey>,
+  isOwn: (challenge: string) => boolean,
+): Promise<Ceremony & { publicKey: Uint8Array }> {
+  return refuseFaults(NOT_USABLE, async () => {
+    const expected = readExpected(site, response.clientDataJSON, isOwn)
+    const { verifyRegistrationResponse } = await loadLibrary()
+    const { registrationInfo } = await verifyRegistrationResponse({
+      ...expected,
+      response: { ...credential(id), response },
+      supportedAlgorithmIDs: ALGORITHMS,
+    })
+    const made = registrationInfo?.credential
+    if (made?.id !== id) throw new Error('There is another id inside.')
+    return { challenge: expected.expectedChallenge, counter: made.counter, publicKey: made.publicKey }
+  })
+}
+
+/**
+ * Verifies a use of a passkey, but not that its counter rose: for that, its row must be locked.
+ * @throws HttpError 409 when the challenge is not the server's own, 400 for anything else.
+ */
+export function verifyUse(
+  site: Site,
+  { id, response }: Body<typeof signInWithPasskey>,
+  isOwn: (challenge: string) => boolean,
+  readPublicKey: () => Promise<Buffer>,
+): Promise<Ceremony> {
+  return refuseFaults(NOT_CONFIRMED, async () => {
+    const expected = readExpected(site, response.clientDataJSON, isOwn)
+    const [{ verifyAuthenticationResponse }, publicKey] = await Promise.all([loadLibrary(), readPublicKey()])
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      ...expected,
+      response: { ...credential(id), response },
+      credential: { id, publicKey: await toCose(publicKey), counter: 0 },
+    })
+    if (!verified) throw new Error('The signature is wrong.')
+    return { challenge: expected.expectedChallenge, counter: authenticationInfo.newCounter }
+  })
+}
+
+const loadLibrary = () => import('@simplewebauthn/server')
+
+/** Loading takes most of a second of work. So it begins with the first challenge, and not with the first answer. */
+export const preloadLibrary = () => void loadLibrary().catch(() => {})
+
+/** What the library must find. It does not refuse other sites' frames in browsers that leave out their origin. */
+function readExpected({ origin, rpId }: Site, clientDataJSON: string, isOwn: (challenge: string) => boolean) {
+  const { challenge, crossOrigin } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())
+  if (typeof challenge !== 'string' || crossOrigin) throw new Error('It is of another site.')
+  if (!isOwn(challenge)) throw new HttpError(409, TOO_LATE)
+  return { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: rpId }
+}
+
+const credential = (id: string) => ({
+  id,
+  rawId: id,
+  type: 'public-key' as const,
+  clientExtensionResults: {},
+})
+
+async function refuseFaults<T>(message: string, verify: () => Promise<T>): Promise<T> {
   try {
-    const key = createPublicKey({ key: bytes, format: 'der', type: 'spki' })
-    const { namedCurve, modulusLength = 0 } = key.asymmetricKeyDetails ?? {}
-    const isEs256 = key.asymmetricKeyType === 'ec' && namedCurve === 'prime256v1'
-    const isRs256 = key.asymmetricKeyType === 'rsa' && modulusLength >= 2048 && modulusLength <= 4096
-    return isEs256 || isRs256 ? key : null
-  } catch {
-    return null
+    return await verify()
+  } catch (error) {
+    throw error instanceof HttpError ? error : new HttpError(400, message)
   }
 }
 
-interface Signed {
-  clientDataJSON: Buffer
-  authenticatorData: Buffer
-  signature: Buffer
-}
-
-/** Whether the owner of the key signed this use of it (WebAuthn §7.2, steps 20 and 21). */
-export function isSignedBy(
-  publicKey: Buffer,
-  { clientDataJSON, authenticatorData, signature }: Signed,
-): boolean {
-  const key = readPublicKey(publicKey)
-  if (!key) return false
-  return verify(
-    'sha256',
-    Buffer.concat([authenticatorData, hash('sha256', clientDataJSON, 'buffer')]),
-    key,
-    signature,
+/** Keys of version 0.1 are stored as SubjectPublicKeyInfo, a DER sequence. */
+async function toCose(publicKey: Buffer): Promise<Uint8Array<ArrayBuffer>> {
+  if (publicKey[0] !== 0x30) return new Uint8Array(publicKey)
+  const { isoCBOR } = await import('@simplewebauthn/server/helpers')
+  const jwk = createPublicKey({ key: publicKey, format: 'der', type: 'spki' }).export({ format: 'jwk' })
+  const bytes = (text = '') => new Uint8Array(Buffer.from(text, 'base64url'))
+  return isoCBOR.encode(
+    new Map<number, number | Uint8Array>(
+      jwk.kty === 'RSA'
+        ? [
+            [1, 3],
+            [3, -257],
+            [-1, bytes(jwk.n)],
+            [-2, bytes(jwk.e)],
+          ]
+        : [
+            [1, 2],
+            [3, -7],
+            [-1, 1],
+            [-2, bytes(jwk.x)],
+            [-3, bytes(jwk.y)],
+          ],
+    ),
   )
 }
 
-const FLAGS = {
-  userPresent: 0x01,
-  userVerified: 0x04,
-  canBeBackedUp: 0x08,
-  isBackedUp: 0x10,
-  credential: 0x40,
-}
-
-/** Bytes before the data of a new passkey: the hash of the site, the flags and the counter (WebAuthn §6.1). */
-const HEAD = 37
-
-/** After the head: 16 bytes of the authenticator's model, two of a length, and the id (WebAuthn §6.5.1). */
-function readCredentialId(authenticatorData: Buffer): Buffer {
-  if (authenticatorData.length < HEAD + 18) return Buffer.alloc(0)
-  const end = HEAD + 18 + authenticatorData.readUInt16BE(HEAD + 16)
-  return authenticatorData.length < end ? Buffer.alloc(0) : authenticatorData.subarray(HEAD + 18, end)
-}
-
-function readClientData(bytes: Buffer): z.infer<typeof ClientData> | null {
-  try {
-    return ClientData.safeParse(JSON.parse(bytes.toString('utf8'))).data ?? null
-  } catch {
-    return null
-  }
-}
-
-/** WebAuthn §5.8.1; it may have more members. */
-const ClientData = z.object({
-  type: z.string(),
-  challenge: z.string(),
-  origin: z.string(),
-  crossOrigin: z.boolean().default(false),
-})
+export const TOO_LATE = 'This took too long, or was sent twice. Please try again.'
+const NOT_USABLE = 'This passkey cannot be used here. Please try again, or use another device.'
+const NOT_CONFIRMED = 'This passkey could not be confirmed. Please try again, or use another way to sign in.'

@@ -107,8 +107,7 @@ export const BODY_EXAMPLES: Record<string, Record<string, unknown>> = {
     id: 'KEDetxZcUfinhVi6Za5nZQ',
     response: {
       clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIiwiY2hhbGxlbmdlIjoi4oCmIiwib3JpZ2luIjoi4oCmIn0',
-      authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2NFAAAAAA',
-      publicKey: 'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE',
+      attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVg',
       transports: ['internal', 'hybrid'],
     },
   },

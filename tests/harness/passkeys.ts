@@ -23,21 +23,21 @@ interface Lies {
   userHandle?: Buffer
   /** Instead of the id inside the authenticator's data. */
   id?: Buffer
-  publicKey?: Buffer
+  /** The public key in COSE. */
+  cose?: Buffer
 }
 
-/** A passkey in software: what a browser at `origin` and an ES256 authenticator that counts answer. */
+/** A passkey in software: what a browser at `origin` and an authenticator that counts answer. */
 export function makePasskey(
   origin: string,
-  { id, userHandle, privateKey }: { id: Buffer; userHandle: Buffer; privateKey: KeyObject } = {
-    id: randomBytes(32),
+  {
+    id = randomBytes(32),
     // Until an account asks for it.
-    userHandle: randomBytes(32),
-    privateKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
-  },
+    userHandle = randomBytes(32),
+    privateKey = es256().privateKey,
+  }: { id?: Buffer; userHandle?: Buffer; privateKey?: KeyObject } = {},
 ) {
   const publicKey = createPublicKey(privateKey)
-  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const { hostname } = new URL(origin)
   const spki = publicKey.export({ format: 'der', type: 'spki' })
   let counter = 0
@@ -57,21 +57,13 @@ export function makePasskey(
     return bytes
   }
 
-  /** No model, the id, and the key in COSE (WebAuthn §6.5.1). */
-  const credential = Buffer.concat([
-    Buffer.alloc(16),
-    Buffer.from([0, id.length]),
-    id,
-    Buffer.from('a5010203262001215820', 'hex'),
-    Buffer.from(x, 'base64url'),
-    Buffer.from('225820', 'hex'),
-    Buffer.from(y, 'base64url'),
-  ])
+  /** No model, and the id; the key in COSE follows (WebAuthn §6.5.1). */
+  const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id])
 
   return {
     id: id.toString('base64url'),
 
-    /** Adds it without a browser. */
+    /** Adds it without a browser, as version 0.1 stored it. */
     async store(db: Database, userId: string): Promise<void> {
       await db`
         insert into passkeys (credential_id, user_id, user_handle, public_key, counter, transports, name)
@@ -84,11 +76,13 @@ export function makePasskey(
         id: (lies.id ?? id).toString('base64url'),
         response: {
           clientDataJSON: clientData('webauthn.create', options.challenge, lies).toString('base64url'),
-          authenticatorData: Buffer.concat([
-            head(PRESENT | VERIFIED | CREDENTIAL, lies),
-            credential,
-          ]).toString('base64url'),
-          publicKey: (lies.publicKey ?? spki).toString('base64url'),
+          attestationObject: withoutAttestation(
+            Buffer.concat([
+              head(PRESENT | VERIFIED | CREDENTIAL, lies),
+              credential,
+              lies.cose ?? coseOf(publicKey),
+            ]),
+          ).toString('base64url'),
           transports: ['internal'],
         },
       }
@@ -110,6 +104,24 @@ export function makePasskey(
       }
     },
   }
+}
+
+export const es256 = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
+export const rs256 = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
+
+/** A public key as CBOR has it (RFC 9053): kind, algorithm, then the curve and its two numbers or the two of RSA. */
+function coseOf(publicKey: KeyObject): Buffer {
+  const { x, y, n } = publicKey.export({ format: 'jwk' })
+  const parts = n ? ['a401030339010020590100', n, '2143010001'] : ['a5010203262001215820', x, '225820', y]
+  return Buffer.concat(parts.map((part = '', i) => Buffer.from(part, i % 2 ? 'base64url' : 'hex')))
+}
+
+/** An attestation object in CBOR (WebAuthn §8.7): the map, 'fmt' and 'none', 'attStmt' and nothing, 'authData'. */
+function withoutAttestation(authenticatorData: Buffer): Buffer {
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(authenticatorData.length)
+  const head = 'a363666d74646e6f6e656761747453746d74a068617574684461746159'
+  return Buffer.concat([Buffer.from(head, 'hex'), length, authenticatorData])
 }
 
 export type SoftPasskey = ReturnType<typeof makePasskey>

@@ -35,10 +35,10 @@ export async function makePasskey(): Promise<Passkey> {
   const { startRegistration } = await loadCeremonies()
   const optionsJSON = await call(getPasskeyOptions)
   const { id, response } = await startRegistration({ optionsJSON })
-  const { clientDataJSON, authenticatorData = '', publicKey = '', transports = [] } = response
+  const { clientDataJSON, attestationObject, transports = [] } = response
   try {
     return await call(addPasskey, {
-      body: { id, response: { clientDataJSON, authenticatorData, publicKey, transports } },
+      body: { id, response: { clientDataJSON, attestationObject, transports } },
     })
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) forget(id)

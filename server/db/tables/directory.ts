@@ -113,7 +113,7 @@ export const passkeys = pgTable(
     userId: ownedByUser(),
     /** How authenticators know the account, the same for all of its passkeys. */
     userHandle: bytes('user_handle').notNull(),
-    /** As SubjectPublicKeyInfo. */
+    /** As COSE_Key; of version 0.1 as SubjectPublicKeyInfo. */
     publicKey: bytes('public_key').notNull(),
     /** How often it was used, as it says; 0 for one that does not count. */
     counter: bigint('counter', { mode: 'number' }).notNull(),
