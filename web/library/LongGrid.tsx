@@ -20,8 +20,7 @@ export function LongGrid({ bangers, layout, tile }: LongGridProps) {
   const { columns, side, rowHeight, gap } =
     layout === 'list' ? rowsOf(width, rem) : tilesOf(width, rem, phone)
   const count = Math.ceil(bangers.length / columns)
-  const { rows, isBehind } = useRowsInSight({ count, rowHeight, top })
-  const first = rows.from * columns
+  const { rows, height, isBehind } = useRowsInSight({ count, rowHeight, gap, top })
 
   return (
     <ul
@@ -31,27 +30,29 @@ export function LongGrid({ bangers, layout, tile }: LongGridProps) {
       className="library-long"
       // At once, so that the page can be scrolled to where it was.
       style={{
-        height: count * rowHeight - gap,
+        height,
         '--sleeve': layout === 'list' ? `${SLEEVE}rem` : `${side}px`,
         '--sleeve-top': layout === 'list' ? `${(ROW - SLEEVE) / 2}rem` : 0,
-        '--step': `${side + gap}px ${rowHeight}px`,
+        '--step': `${side + gap}px ${rowHeight + gap}px`,
       }}
     >
       {width > 0 &&
-        bangers
-          .slice(first, rows.to * columns)
-          .map((banger, n) => (
-            <Place
-              key={banger.id}
-              banger={banger}
-              position={first + n + 1}
-              total={bangers.length}
-              side={side}
-              x={(n % columns) * (side + gap)}
-              y={(rows.from + Math.floor(n / columns)) * rowHeight}
-              tile={tile}
-            />
-          ))}
+        rows.flatMap(({ index, start }) =>
+          bangers
+            .slice(index * columns, (index + 1) * columns)
+            .map((banger, n) => (
+              <Place
+                key={banger.id}
+                banger={banger}
+                position={index * columns + n + 1}
+                total={bangers.length}
+                side={side}
+                x={n * (side + gap)}
+                y={start - top}
+                tile={tile}
+              />
+            )),
+        )}
     </ul>
   )
 }
@@ -97,7 +98,7 @@ function tilesOf(width: number, rem: number, phone: boolean) {
   const least = Math.min(LEAST_SIDE * rem, width * 0.45)
   const columns = phone || width === 0 ? 2 : Math.floor((width + gap) / (least + gap))
   const side = Math.max(1, (width - (columns - 1) * gap) / columns)
-  return { columns, side, rowHeight: side + NAMES * rem + gap, gap }
+  return { columns, side, rowHeight: side + NAMES * rem, gap }
 }
 
 function rowsOf(width: number, rem: number) {

@@ -1,73 +1,71 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { covers, isSame, type List, nextRows, type Rows, rowsInSight, rowsWanted } from './rowsInSight.ts'
+import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
+import { startTransition, useEffect, useLayoutEffect, useState } from 'react'
 
-/** Pixels a millisecond. Faster, rows are gone before they can be read (library-18). */
+interface List {
+  /** Of rows. */
+  count: number
+  /** In px. */
+  rowHeight: number
+  gap: number
+  /** In px from the top of the page. */
+  top: number
+}
+
+interface Drawn {
+  rows: readonly VirtualItem[]
+  /** Of the list, in px. */
+  height: number
+  /** Whether rows in sight may not be drawn yet. */
+  isBehind: boolean
+}
+
+/** The rows to draw: those in sight and some more. While the page scrolls fast none are added (library-18). */
+export function useRowsInSight({ count, rowHeight, gap, top }: List): Drawn {
+  const isFast = useFastScroll()
+  const virtualizer = useWindowVirtualizer({
+    count,
+    gap,
+    estimateSize: () => rowHeight,
+    scrollMargin: top,
+    overscan: 3,
+    // So that a row and the speed at which it came are rendered together.
+    useFlushSync: false,
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it keeps the heights that it estimated before.
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
+  const rows = virtualizer.getVirtualItems()
+  const [drawn, setDrawn] = useState(rows)
+  if (!isFast && drawn !== rows) setDrawn(rows)
+  return { rows: isFast ? drawn : rows, height: virtualizer.getTotalSize(), isBehind: isFast }
+}
+
+/** Pixels a millisecond. Faster, rows are gone before they can be read. */
 const FAST = 2
 
 /** Milliseconds after which fast scrolling is over. */
 const REST = 100
 
-interface Drawn {
-  rows: Rows
-  /** Whether rows in sight are not drawn yet. */
-  isBehind: boolean
-}
-
-/** The rows to draw. While the page scrolls fast none are added; afterwards a few in each frame. */
-export function useRowsInSight({ count, rowHeight, top }: List): Drawn {
-  const list = { count, rowHeight, top }
-  const [drawn, setDrawn] = useState({ ...list, ...drawAll(list) })
-  if (drawn.count !== count || drawn.rowHeight !== rowHeight || drawn.top !== top)
-    setDrawn({ ...list, ...drawAll(list) })
-  const current = useRef(drawn)
-  useLayoutEffect(() => {
-    current.current = drawn
-  }, [drawn])
-
+function useFastScroll(): boolean {
+  const [isFast, setFast] = useState(false)
   useEffect(() => {
-    const list = { count, rowHeight, top }
     /** The last scroll event: where and when. */
-    let last: { y: number; at: number } | undefined
+    let last = { y: 0, at: Number.NEGATIVE_INFINITY }
     let rest: ReturnType<typeof setTimeout> | undefined
-    let frame = 0
-    const set = (change: Partial<Drawn>) => setDrawn((known) => ({ ...known, ...change }))
-    const draw = () => {
-      clearTimeout(rest)
-      rest = undefined
-      const before = current.current
-      const inSight = inSightNow(list)
-      const wanted = rowsWanted(list, inSight)
-      const rows = nextRows(before.rows, wanted)
-      const isBehind = !covers(rows, inSight)
-      if (!isSame(rows, before.rows) || isBehind !== before.isBehind) set({ rows, isBehind })
-      cancelAnimationFrame(frame)
-      if (!isSame(rows, wanted)) frame = requestAnimationFrame(draw)
-    }
     const follow = () => {
       const now = { y: window.scrollY, at: performance.now() }
-      const speed = last ? Math.abs(now.y - last.y) / (now.at - last.at) : 0
-      last = now
-      if (speed > FAST) {
-        cancelAnimationFrame(frame)
+      if (Math.abs(now.y - last.y) / (now.at - last.at) > FAST) {
         clearTimeout(rest)
-        rest = setTimeout(draw, REST)
-        if (!current.current.isBehind) set({ isBehind: true })
-      } else if (rest === undefined) draw()
+        // A transition, so that a slow device goes on scrolling meanwhile.
+        rest = setTimeout(() => startTransition(() => setFast(false)), REST)
+        setFast(true)
+      }
+      last = now
     }
     window.addEventListener('scroll', follow, { passive: true })
-    window.addEventListener('resize', draw)
     return () => {
       clearTimeout(rest)
-      cancelAnimationFrame(frame)
       window.removeEventListener('scroll', follow)
-      window.removeEventListener('resize', draw)
     }
-  }, [count, rowHeight, top])
-  return drawn
+  }, [])
+  return isFast
 }
-
-function drawAll(list: List): Drawn {
-  return { rows: rowsWanted(list, inSightNow(list)), isBehind: false }
-}
-
-const inSightNow = (list: List) => rowsInSight(list, window.scrollY, window.innerHeight)
