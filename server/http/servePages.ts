@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -31,7 +32,13 @@ export async function servePages(
   countCall: CallLimit['count'],
 ): Promise<void> {
   const folder = packageFolder('dist/web')
-  const page = atBasePath(withConfig(readFileSync(join(folder, 'index.html'), 'utf8'), env), env)
+  const built = readFileSync(join(folder, 'index.html'), 'utf8')
+  // It names all files by hashes of their contents.
+  const build = createHash('sha256').update(built).digest('base64url').slice(0, 12)
+  const page = atBasePath(withConfig(built, env, build), env)
+  app.addHook('onRequest', async (_, reply) => {
+    reply.header('x-build', build)
+  })
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
@@ -119,7 +126,7 @@ export const atBasePath = (page: string, { basePath }: Env): string =>
   page.replace(/ (href|src)="\.\//g, ` $1="${basePath}/`)
 
 /** Writes the configuration into the `bob-config` element, because inline scripts are not allowed. */
-export function withConfig(page: string, env: Env): string {
+export function withConfig(page: string, env: Env, build?: string): string {
   const config = JSON.stringify({
     basePath: env.basePath,
     youtubePlayerUrl: env.YOUTUBE_PLAYER_URL,
@@ -130,6 +137,7 @@ export function withConfig(page: string, env: Env): string {
     hearElsewhere: env.HEAR_ELSEWHERE,
     openIdName: env.OIDC_ISSUER && env.OIDC_NAME,
     isClosed: env.REGISTRATION !== 'open',
+    build,
   })
   const escaped = config.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;')
   return page.replace(

@@ -2,6 +2,7 @@ import type { Body, Endpoint, Params, Query, Response } from '../../contract/end
 import { ApiError } from './ApiError.ts'
 import { fillPath, searchOf } from './address.ts'
 import { fetchAnswer, takeEarly } from './earlyCalls.ts'
+import { noteBuild, runChange } from './newBuild.ts'
 import { reportUnauthorized } from './unauthorized.ts'
 
 /** The input of a call: `params`, `query` and `body` are required exactly where its endpoint has them. */
@@ -75,15 +76,18 @@ async function send(
   const sent = body === undefined ? null : JSON.stringify(body)
   const path = fillPath(endpoint, params) + searchOf(query)
   const early = endpoint.method === 'GET' ? takeEarly(path, headers) : undefined
-  const { response, text } = await (early ??
+  const isChange = endpoint.method !== 'GET'
+  const ask = () =>
     fetchAnswer(path, {
       method: endpoint.method,
       headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
       body: sent,
       // Finishes the request when the page is closed right after a rating.
-      keepalive: endpoint.method !== 'GET' && (sent?.length ?? 0) < KEPT_ALIVE,
+      keepalive: isChange && (sent?.length ?? 0) < KEPT_ALIVE,
       signal: options.signal ?? null,
-    }))
+    })
+  const { response, text } = await (early ?? (isChange ? runChange(ask) : ask()))
+  noteBuild(response)
   if (!response.ok) {
     if (response.status === 401) reportUnauthorized(endpoint)
     throw new ApiError(response.status, response.statusText, text, response.headers.get('retry-after'))

@@ -15,6 +15,8 @@ export interface Config {
   openIdName?: string
   /** Whether only people with an account or an invitation can sign in (signin-16, signin-17). */
   isClosed?: boolean
+  /** Identifies the built page; missing in development. */
+  build?: string
 }
 
 const defaults: Config = {

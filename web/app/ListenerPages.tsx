@@ -10,6 +10,7 @@ import { MapPage } from './mapPage.ts'
 import { ProfilePage } from './profilePage.ts'
 import { Queries } from './Queries.tsx'
 import { QueueTurn } from './QueueTurn.tsx'
+import { useReloadForNewBuild } from './useReloadForNewBuild.ts'
 
 const ElsewhereDialog = lazyDialog(
   async () => (await import('../playback/ElsewhereDialog.tsx')).ElsewhereDialog,
@@ -34,6 +35,7 @@ function Pages() {
   if (home && !visited) setVisited(true)
   const isMap = path.startsWith('/microgenres')
   usePreloadProfile(!home && !isMap)
+  useReloadForNewBuild()
   return (
     <>
       {/* Once opened, the main screen stays mounted behind the others, with its microgenre and queue. */}

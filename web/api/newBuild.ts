@@ -1,0 +1,47 @@
+import { config } from './config.ts'
+
+/* A page that is older than its server, which its answers tell (screens-24). */
+
+const KEY = 'bob-builds'
+
+let serverBuild: string | null = null
+let changes = 0
+
+/** Notes which build the server has. In development there is none. */
+export function noteBuild({ headers }: Response): void {
+  serverBuild = headers.get('x-build') ?? serverBuild
+}
+
+/** Runs a call that changes something: the page does not reload meanwhile. */
+export async function runChange<Answer>(change: () => Promise<Answer>): Promise<Answer> {
+  changes++
+  try {
+    return await change()
+  } finally {
+    changes--
+  }
+}
+
+/**
+ * Reloads the page if the server has another build. Once for each: behind a balancer, servers of two builds may answer
+ * in turn.
+ */
+export function reloadForNewBuild(): void {
+  if (!config.build || !serverBuild || serverBuild === config.build || changes > 0 || isTyping()) return
+  try {
+    const builds = sessionStorage.getItem(KEY)?.split(' ') ?? []
+    if (builds.includes(serverBuild)) return
+    sessionStorage.setItem(KEY, [...builds, serverBuild].join(' '))
+  } catch {
+    return
+  }
+  location.reload()
+}
+
+/** Whether a text has the focus, or one in a dialog is not empty. */
+function isTyping(): boolean {
+  const texts = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')
+  return [...texts].some(
+    (text) => text === document.activeElement || (text.value !== '' && text.closest('[role=dialog], form')),
+  )
+}
