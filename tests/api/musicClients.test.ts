@@ -4,6 +4,7 @@ import { readEnv } from '../../server/env.ts'
 import { createDeezer } from '../../server/integrations/deezer.ts'
 import { createListenbrainz } from '../../server/integrations/listenbrainz.ts'
 import { createMusicbrainz } from '../../server/integrations/musicbrainz.ts'
+import { VERSION } from '../../server/packageFolder.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
 import type { Behaviour } from '../stand-ins/behaviour.ts'
 import { type Outside, startOutside } from '../stand-ins/outside.ts'
@@ -137,8 +138,8 @@ test('MusicBrainz and ListenBrainz learn how to reach the operator', async () =>
   await musicbrainzOf().find([MBID])
 
   expect([...outside.musicbrainz.agents]).toEqual([
-    'BangerOrBust/0.1 ( ops@bangers.example )',
-    'BangerOrBust/0.1 ( http://localhost:3000 )',
+    `BangerOrBust/${VERSION} ( ops@bangers.example )`,
+    `BangerOrBust/${VERSION} ( http://localhost:3000 )`,
   ])
 })
 
