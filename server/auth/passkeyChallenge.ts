@@ -1,7 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Queryable } from '../db/connection.ts'
 import { takeOnce } from '../http/limits.ts'
-import { preloadLibrary } from './verifyPasskey.ts'
 
 /** What a challenge is for: to sign in, or to add a passkey to an account. */
 export type Purpose = 'sign-in' | { addTo: string }
@@ -14,7 +13,6 @@ const CHALLENGE_MINUTES = 10
  * those that were answered are stored: opening the sign-in screen writes nothing.
  */
 export function newChallenge(secret: string, purpose: Purpose): string {
-  preloadLibrary()
   const mark = Buffer.alloc(MARK)
   mark.writeUIntBE(Date.now() + CHALLENGE_MINUTES * 60_000, 0, 6)
   randomBytes(MARK - 6).copy(mark, 6)

@@ -82,7 +82,7 @@ export function verifyUse(
 
 const loadLibrary = () => import('@simplewebauthn/server')
 
-/** Loading takes most of a second of work. So it begins with the first challenge, and not with the first answer. */
+/** Loading takes most of a second of work, so it begins when the server listens, and not with the first passkey. */
 export const preloadLibrary = () => void loadLibrary().catch(() => {})
 
 /** What the library must find. It does not refuse other sites' frames in browsers that leave out their origin. */
