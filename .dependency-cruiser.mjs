@@ -49,8 +49,10 @@ export default {
       name: 'nothing-imports-the-app',
       comment: 'Rule 2: nothing imports the app.',
       severity: 'error',
-      from: { pathNot: ['^web/app/', '^web/main\\.tsx$', '^server/(app|main)\\.ts$', '^tests/', tests] },
-      to: { path: ['^web/app/', '^server/(app|main)\\.ts$'] },
+      from: {
+        pathNot: ['^web/app/', '^web/main\\.tsx$', '^server/(app|main|serve)\\.ts$', '^tests/', tests],
+      },
+      to: { path: ['^web/app/', '^server/(app|main|serve)\\.ts$'] },
     },
     {
       name: 'no-cycles',
@@ -69,11 +71,11 @@ export default {
     },
     {
       name: 'fastify-at-the-edge',
-      comment: 'Rule 4: only http/, routes.ts, app.ts and main.ts use Fastify.',
+      comment: 'Rule 4: only http/, routes.ts, app.ts and serve.ts use Fastify.',
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: ['^server/http/', '/routes\\.ts$', '^server/(app|main)\\.ts$', tests],
+        pathNot: ['^server/http/', '/routes\\.ts$', '^server/(app|main|serve)\\.ts$', tests],
       },
       to: { path: '(^|/)node_modules/(fastify|@fastify)/' },
     },

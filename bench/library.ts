@@ -65,8 +65,8 @@ async function measure(later: Later): Promise<void> {
     for (let n = 0; n < OPENINGS; n++)
       await Promise.all(sessions.flatMap((session) => OPENED.map((each) => open(session, each))))
   }
-  const memory = [residentMiB(app.pid())]
-  const watch = setInterval(() => memory.push(residentMiB(app.pid())), 20)
+  const memory = [residentMiB(app.workers()[0] ?? 0)]
+  const watch = setInterval(() => memory.push(residentMiB(app.workers()[0] ?? 0)), 20)
   later(() => clearInterval(watch))
   for (const kind of ['next song', 'rating'] as const) await compare(caller, kind, openAll)
   console.log()

@@ -86,7 +86,7 @@ async function measureLoad(app: TestServer, newListeners: () => Promise<LoadList
     await waitForRollUp(app)
     // Not counted: after an idle time the first calls wait for memory that the system reclaimed.
     await call(2)
-    const used = () => [app.pid(), postmaster].map(cpuSecondsOfTree)
+    const used = () => [app.supervisor(), postmaster].map(cpuSecondsOfTree)
     const before = used()
     const http = await call(SECONDS)
     const whole = http.seconds * os.cpus().length
@@ -181,6 +181,6 @@ async function measureMemory(app: TestServer, listeners: LoadListeners): Promise
     next = { ...next, firstSong: next.firstSong + Math.ceil(load.calls / MEMORY_LISTENERS) + 50 }
     seconds = Math.max(1, Math.min(30, Math.ceil((left - load.calls) / perSecond(load))))
   }
-  judge('memory of the server process, MiB', residentMiB(app.pid()), { most: GOALS.memory })
+  judge('memory of the server process, MiB', residentMiB(app.workers()[0] ?? 0), { most: GOALS.memory })
   judgeCount('calls rejected or without a response before', refused)
 }

@@ -1,6 +1,6 @@
-// npm run companion: installs Uppy's Companion in companion/, and keeps it running. Needs the keys of a provider.
+// npm run companion: installs Uppy's Companion in companion/, and runs it. Needs the keys of a provider.
+import { handOver } from './handOver.mjs'
 import { ensureInstalled } from './install.mjs'
-import { keepRunning } from './keepRunning.mjs'
 import { ensureReady } from './ready.mjs'
 
 await ensureReady()
@@ -11,7 +11,7 @@ try {
   console.error(error.message)
   process.exit(1)
 }
-keepRunning(['dist/server/programs/companion.js'])
+await handOver('dist/server/programs/companion.js')
 
 /** Without keys nothing is installed. */
 async function requireKeys() {

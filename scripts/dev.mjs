@@ -11,7 +11,5 @@ try {
   console.error(error.message)
   process.exit(1)
 }
-handOver(['node_modules/tsx/dist/cli.mjs', 'watch', '--clear-screen=false', 'server/main.ts'], {
-  ...process.env,
-  BOB_DEV_WEB: '1',
-})
+process.env.BOB_DEV_WEB = '1'
+await handOver('node_modules/tsx/dist/cli.mjs', ['watch', '--clear-screen=false', 'server/main.ts'])

@@ -1,58 +1,27 @@
-import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { root } from './steps.mjs'
 
 /**
- * Runs `node args` in place of this process: same terminal, same signals, same exit code.
- * @param {string[]} args
- * @param {NodeJS.ProcessEnv} [env]
+ * Runs a program of the project in this process.
+ * @param {string} file
+ * @param {string[]} [args]
  */
-export function handOver(args, env = process.env) {
-  const child = startNode(args, env)
-  passSignals((signal, isKnown) => {
-    if (!isKnown) child.kill(signal)
-  })
-  child.on('exit', (code, signal) => process.exit(codeOf(code, signal)))
+export async function handOver(file, args = []) {
+  if (process.env.npm_lifecycle_event && process.platform !== 'win32') endWithNpm()
+  const program = path.join(root, file)
+  process.chdir(root)
+  process.argv.splice(1, process.argv.length, program, ...args)
+  await import(pathToFileURL(program).href)
 }
-
-/**
- * Starts `node args` in the same terminal.
- * @param {string[]} args
- * @param {NodeJS.ProcessEnv} [env]
- */
-export function startNode(args, env = process.env) {
-  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env })
-  child.on('error', (error) => {
-    console.error(error.message)
-    process.exit(1)
-  })
-  return child
-}
-
-/**
- * Calls `pass` with each signal to stop; `isKnown` when the child process has received it already.
- * @param {(signal: NodeJS.Signals, isKnown: boolean) => void} pass
- */
-export function passSignals(pass) {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    // In a terminal, Ctrl-C reaches the child directly; a second signal would force it to stop.
-    process.on(signal, () => pass(signal, signal === 'SIGINT' && Boolean(process.stdin.isTTY)))
-  }
-  if (process.env.npm_lifecycle_event && process.platform !== 'win32')
-    whenOrphaned(() => pass('SIGTERM', false))
-}
-
-/** The exit code that a shell reports for a process. */
-export const codeOf = (code, signal) => code ?? 128 + (signalNumbers[signal] ?? 0)
 
 /** SIGTERM to npm ends npm and its shell without telling us. Our parent process changes then. */
-function whenOrphaned(act) {
+function endWithNpm() {
   const parent = process.ppid
   const looking = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(looking)
-    act()
+    process.kill(process.pid, 'SIGTERM')
   }, 300)
   looking.unref()
 }
-
-const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGSEGV: 11, SIGTERM: 15 }

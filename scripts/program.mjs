@@ -6,4 +6,5 @@ import { ensureReady } from './ready.mjs'
 await ensureReady()
 const [name, ...given] = process.argv.slice(2)
 // Relative paths start where the operator is; handOver changes to the project's folder.
-handOver([`dist/server/programs/${name}.js`, ...given], { INIT_CWD: process.cwd(), ...process.env })
+process.env.INIT_CWD ??= process.cwd()
+await handOver(`dist/server/programs/${name}.js`, given)

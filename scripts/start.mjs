@@ -1,6 +1,6 @@
-// npm start: installs what is missing, builds what changed, and keeps the server running.
-import { keepRunning } from './keepRunning.mjs'
+// npm start: installs what is missing, builds what changed, and runs the server.
+import { handOver } from './handOver.mjs'
 import { ensureReady } from './ready.mjs'
 
 await ensureReady()
-keepRunning(['dist/server/main.js'])
+await handOver('dist/server/main.js')

@@ -69,9 +69,10 @@ export const faults = {
   }),
   proxy: { title: 'connections reset by a proxy', prepare: prepareResets },
   stopped: onServer(`server process paused for ${SERVER_PAUSE / 1000} s`, async (app) => {
-    process.kill(app.pid(), 'SIGSTOP')
+    const [pid = 0] = app.workers()
+    process.kill(pid, 'SIGSTOP')
     await wait(SERVER_PAUSE)
-    process.kill(app.pid(), 'SIGCONT')
+    process.kill(pid, 'SIGCONT')
   }),
   disk: { title: 'full disk', prepare: prepareFullDisk },
   frozen: onServer(`database paused for ${DATABASE_PAUSE / 1000} s`, async (app) => {

@@ -69,7 +69,7 @@ export async function preparePowerCut(later: Later, isSafe: boolean): Promise<Sc
 async function listProcesses(app: TestServer): Promise<number[]> {
   const database = (await readPidFile(clusterDirOf(app.dataDir)))?.pid ?? 0
   if (!database) throw new Error('The database does not run.')
-  return [app.pid(), database, ...childrenOf(database)]
+  return [app.supervisor(), ...app.workers(), database, ...childrenOf(database)]
 }
 
 /** A disk in `folder` that is on. `cut` loses what was not flushed; turned on again, its file system repairs itself. */

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import { AggregatorRegistry, type Registry } from 'prom-client'
+import { HttpError } from './HttpError.ts'
 
 /*
  * The metrics of all server processes at one address, each of which may receive the scrape. Only the process that
@@ -12,9 +13,10 @@ interface Message {
   text?: string | null
 }
 
-/** Collects when a server process asks. */
+/** Gives metrics to the process that started the others, from the first moment on, and there collects when one asks. */
 export function answerMetrics(): void {
   const registry = new AggregatorRegistry()
+  if (cluster.isWorker) return
   cluster.on('message', (worker, { metricsOfAll }: Message) => {
     if (metricsOfAll === undefined) return
     // To one that has just ended the answer is lost.
@@ -26,8 +28,6 @@ export function answerMetrics(): void {
 /** Offers the metrics of this process, one of several. Gives a function that reads those of all. */
 export function shareMetrics(own: Registry[]): () => Promise<string> {
   AggregatorRegistry.setRegistries(own)
-  // Makes this process answer.
-  new AggregatorRegistry()
   let asked = 0
   return () => {
     const metricsOfAll = ++asked
@@ -36,7 +36,7 @@ export function shareMetrics(own: Registry[]): () => Promise<string> {
         if (message.metricsOfAll !== metricsOfAll) return
         process.off('message', take)
         if (typeof message.text === 'string') resolve(message.text)
-        else reject(new Error('A server process did not give its metrics.'))
+        else reject(new HttpError(503, 'A server process does not give its metrics.'))
       })
       process.send?.({ metricsOfAll } satisfies Message)
     })

@@ -1,5 +1,7 @@
+import cluster from 'node:cluster'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { type Env, readEnv } from '../env.ts'
 import { hostCompanion } from '../integrations/companion/hostCompanion.ts'
@@ -7,6 +9,7 @@ import { requireKeys } from '../integrations/companion/requireKeys.ts'
 import { createLog } from '../process/log.ts'
 import { readSecret } from '../process/secret.ts'
 import { DID_NOT_START, endInOrder, exitAfter, stopOnSignal } from '../process/stopping.ts'
+import { RETIRE, supervise } from '../process/supervise.ts'
 import { print } from './print.ts'
 
 /** Milliseconds that shutdown waits for transfers. */
@@ -21,24 +24,30 @@ await start().catch((error: unknown) => {
 async function start(): Promise<void> {
   const env = readEnv(process.env)
   requireKeys(env)
+  if (cluster.isPrimary)
+    await supervise({ exec: fileURLToPath(import.meta.url), count: 1, stopMayTake: 2 * TRANSFERS_MAY_TAKE })
+  else await host(env)
+}
+
+async function host(env: Env): Promise<void> {
   const log = createLog(env.LOG_LEVEL, pino.destination({ sync: false }))
   const server = await hostCompanion(env, readSecret(env), log)
   await listen(server, env)
   const { port } = server.address() as AddressInfo
   print(`Companion is ready on port ${port}: ${Object.keys(env.remoteProviders).join(', ')}`)
-  stopOnSignal(
-    exitAfter(async () => {
-      print('stopping')
-      const transfers = {
-        what: 'transfers',
-        within: TRANSFERS_MAY_TAKE,
-        end: () => new Promise((resolve) => server.close(resolve)),
-        force: () => server.closeAllConnections(),
-      }
-      for (const line of await endInOrder([transfers])) log.warn(`stopping: ${line}`)
-      log.flush()
-    }),
-  )
+  const stop = exitAfter(async () => {
+    print('stopping')
+    const transfers = {
+      what: 'transfers',
+      within: TRANSFERS_MAY_TAKE,
+      end: () => new Promise((resolve) => server.close(resolve)),
+      force: () => server.closeAllConnections(),
+    }
+    for (const line of await endInOrder([transfers])) log.warn(`stopping: ${line}`)
+    log.flush()
+  })
+  stopOnSignal(stop)
+  process.on('message', (message) => message === RETIRE && stop())
 }
 
 function listen(server: Server, { COMPANION_PORT, HOST }: Env): Promise<void> {

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -36,7 +36,7 @@ for (const [signal, how] of [
 ] as const) {
   test(`a process that ${signal} ended is started again, and meanwhile the others answer`, async () => {
     const load = await startLoad({ unanswered: true })
-    const before = processes()
+    const before = app.workers()
     const [killed = 0] = before
     process.kill(killed, signal)
     await load.answered()
@@ -44,9 +44,9 @@ for (const [signal, how] of [
     await expect
       .poll(() => app.output())
       .toContain(`A server process ended unexpectedly (${how}). It restarts in 1 s.`)
-    await expect.poll(processes).toHaveLength(COUNT)
-    expect(processes()).not.toContain(killed)
-    expect(processes()).toEqual(expect.arrayContaining(before.slice(1)))
+    await expect.poll(app.workers).toHaveLength(COUNT)
+    expect(app.workers()).not.toContain(killed)
+    expect(app.workers()).toEqual(expect.arrayContaining(before.slice(1)))
     await load.answered()
     await load.end()
     await expectRecount(app.db)
@@ -56,8 +56,8 @@ for (const [signal, how] of [
 test('SIGHUP replaces all processes one after the other, and no call fails', async () => {
   test.setTimeout(300_000)
   const load = await startLoad()
-  const before = processes()
-  process.kill(app.pid(), 'SIGHUP')
+  const before = app.workers()
+  process.kill(app.supervisor(), 'SIGHUP')
   const answers = new Set<string>()
   await expect
     .poll(
@@ -74,8 +74,8 @@ test('SIGHUP replaces all processes one after the other, and no call fails', asy
   // Throws if a call failed, but for a 503 with Retry-After, as a busy machine gives.
   await load.end()
 
-  expect(processes()).toHaveLength(COUNT)
-  expect(processes().filter((pid) => before.includes(pid))).toEqual([])
+  expect(app.workers()).toHaveLength(COUNT)
+  expect(app.workers().filter((pid) => before.includes(pid))).toEqual([])
   await expectRecount(app.db)
 })
 
@@ -99,7 +99,7 @@ test('each process gives the metrics of all, and their pools fit into the databa
 
 test('SIGTERM stops all processes, and the exit code is 0', async () => {
   const ada = await signIn()
-  const stopped = processes()
+  const stopped = app.workers()
   expect(await app.stop()).toBe(0)
   expect(stopped.filter(isAlive)).toEqual([])
 
@@ -150,17 +150,6 @@ async function signIn(): Promise<Visitor & { id: string }> {
   const [account] = await app.db<{ id: string }[]>`
     update users set is_public = true where email = ${`process-${people}@example.test`} returning id`
   return { ...visitor, id: account?.id ?? '' }
-}
-
-/** The ids of the server processes that answer calls. */
-function processes(): number[] {
-  return execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .filter(
-      ([, parent, ...args]) => Number(parent) === app.pid() && args.join(' ').includes('dist/server/main.js'),
-    )
-    .map(([pid]) => Number(pid))
 }
 
 function isAlive(pid: number): boolean {

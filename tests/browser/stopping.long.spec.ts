@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -83,41 +83,6 @@ test('when the reader of its output closes, as head -1 does, the server and its 
     expect(existsSync(pidFile), 'PostgreSQL has stopped').toBe(false)
   } finally {
     if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGQUIT')
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
-  }
-})
-
-test('a server that was killed is restarted, and stays stopped after a signal', async () => {
-  test.setTimeout(180_000)
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'bob-kept-'))
-  const { PATH, HOME } = process.env
-  const port = await freePort()
-  const env = { PATH, HOME, NODE_ENV: 'test', PORT: String(port), DATA_DIR: dataDir }
-  // As npm start does after installing and building, which must not happen during other tests.
-  const start = "import('./scripts/keepRunning.mjs').then((it) => it.keepRunning(['dist/server/main.js']))"
-  const keeping = spawn(process.execPath, ['-e', start], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  let output = ''
-  keeping.stdout.on('data', (chunk) => {
-    output += chunk
-  })
-  const health = () => fetch(`http://localhost:${port}/health`).then(({ status }) => status, String)
-  const serverPid = () =>
-    Number(execFileSync('ps', ['-o', 'pid=', '--ppid', String(keeping.pid)], { encoding: 'utf8' }))
-  try {
-    await expect.poll(health, { timeout: 60_000 }).toBe(200)
-    const first = serverPid()
-    process.kill(first, 'SIGKILL')
-    await expect
-      .poll(() => output, { timeout: 60_000 })
-      .toContain('The server ended unexpectedly (SIGKILL). It restarts in 1 s.')
-    await expect.poll(health, { timeout: 60_000 }).toBe(200)
-    expect(serverPid()).not.toBe(first)
-
-    keeping.kill('SIGTERM')
-    const [code] = await once(keeping, 'close')
-    expect(code).toBe(0)
-  } finally {
-    if (keeping.exitCode === null) keeping.kill('SIGTERM')
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   }
 })

@@ -45,8 +45,10 @@ export interface TestServer {
   /** Sends a signal to every process of the database, such as SIGSTOP. */
   signalDatabase(signal: NodeJS.Signals): Promise<void>
   dataDir: string
-  /** The process id of the current server. */
-  pid(): number
+  /** The process that runs those that answer calls. */
+  supervisor(): number
+  /** Those that answer calls. */
+  workers(): number[]
   /** Everything the server printed. */
   output(): string
   /** Runs a command-line program on the server's data, with changes to its environment. */
@@ -124,7 +126,8 @@ export async function startTestServer(
     google,
     facebook,
     db,
-    pid: () => server.pid ?? 0,
+    supervisor: () => server.pid ?? 0,
+    workers: () => childrenOf(server.pid ?? 0),
     output: () => output,
     run: (program, args = [], more = {}) => runProgram(program, args, { ...env, ...more }),
     async restart(signal) {
@@ -207,6 +210,7 @@ async function runProgram(program: string, args: string[], env: Record<string, s
 async function end(server: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return
   const exited = new Promise((resolve) => server.once('exit', resolve))
+  if (signal === 'SIGKILL') for (const pid of childrenOf(server.pid ?? 0)) signalNow(pid, signal)
   server.kill(signal)
   await exited
 }

@@ -1,17 +1,11 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
-import { pino } from 'pino'
-import { connect } from './db/connection.ts'
-import { holdData, type SharedData } from './db/openDatabase.ts'
-import type { Env } from './env.ts'
-import { answerMetrics } from './http/metricsOfAll.ts'
-import { createLog } from './process/log.ts'
-import { exitAfter, OUTPUT_CLOSED, STOP_SIGNALS, stopOnSignal, whenOutputCloses } from './process/stopping.ts'
-import { print } from './programs/print.ts'
+import { print } from '../programs/print.ts'
+import { exitAfter, OUTPUT_CLOSED, STOP_SIGNALS, stopOnSignal, whenOutputCloses } from './stopping.ts'
 
-/* Several server processes at one address. This process starts them, and answers no calls itself. */
+/* Runs the processes that do the work, one or several at one address. This process answers no calls itself. */
 
-/** The message to a server process that another one has replaced. */
+/** The message to a process that another one has replaced. */
 export const RETIRE = 'retire'
 
 /** Milliseconds to wait before a process is started again. The wait doubles each time, up to the longest. */
@@ -20,34 +14,36 @@ const LONGEST_PAUSE = 30_000
 /** After a run of this many milliseconds the wait is the first one again. */
 const RAN_WELL = 60_000
 
-/** Milliseconds, after DRAIN_SECONDS, in which a process can stop; its own limits are shorter. */
-const STOP_MAY_TAKE = 40_000
+interface Plan {
+  /** The program that each process runs. */
+  exec: string
+  count: number
+  /** Changes to its environment. */
+  settings?: Record<string, string>
+  /** Milliseconds in which a process can stop; then it is killed. */
+  stopMayTake: number
+  /** A process listens on the port. */
+  onListening?(port: number): void
+  /** All processes have ended. */
+  close?(): Promise<void>
+  outputs?: Parameters<typeof whenOutputCloses>[0]
+  firstPause?: number
+  ranWell?: number
+}
 
-/** Connections that stay free for the operator's programs. */
-const FOR_PROGRAMS = 10
-
-/** The place of one server process, in which one follows another. */
+/** The place of one process, in which one follows another. */
 interface Place {
   worker?: Worker
 }
 
 /**
- * Runs `env.PROCESSES` server processes, each like a single one, until a signal to stop. One that ends is started again.
- * SIGHUP replaces them one after the other: the next one answers calls before its predecessor stops. From a terminal
- * SIGHUP means that it was closed, and stops all.
+ * Runs `count` processes until a signal to stop. One that ends is started again, unless the first one cannot start: a
+ * wrong configuration stays wrong. SIGHUP replaces them one after the other: the next one listens before its predecessor
+ * stops. From a terminal SIGHUP means that it was closed, and stops all.
  */
-export async function runProcesses(env: Env): Promise<void> {
-  const destination = pino.destination({ sync: false })
-  const outputClosed = whenOutputCloses([process.stdout, destination])
-  const log = createLog(env.LOG_LEVEL, destination)
-  print('preparing the database')
-  const data = await holdData(env, (message, details) => log.info(details ?? {}, message))
-  const settings = await sizePools(env, data).catch(async (error: unknown) => {
-    await data.close()
-    throw error
-  })
-
-  const places: Place[] = Array.from({ length: env.PROCESSES }, () => ({}))
+export async function supervise(plan: Plan): Promise<void> {
+  const { settings, firstPause = FIRST_PAUSE, ranWell = RAN_WELL } = plan
+  const places: Place[] = Array.from({ length: plan.count }, () => ({}))
   const running = () =>
     Object.values(cluster.workers ?? {}).filter(
       (worker): worker is Worker => worker !== undefined && !worker.isDead(),
@@ -59,21 +55,20 @@ export async function runProcesses(env: Env): Promise<void> {
   const stop = exitAfter(async () => {
     isStopping = true
     await Promise.all(running().map((worker) => end(worker, () => worker.process.kill('SIGTERM'))))
-    await data.close()
-    log.flush()
+    await plan.close?.()
   })
 
   /** Waits until it has ended, and ends it by force if it does not. */
   async function end(worker: Worker, ask: () => void): Promise<void> {
     const ended = once(worker, 'exit')
-    const late = setTimeout(() => worker.process.kill('SIGKILL'), env.DRAIN_SECONDS * 1000 + STOP_MAY_TAKE)
+    const late = setTimeout(() => worker.process.kill('SIGKILL'), plan.stopMayTake)
     ask()
     await ended
     clearTimeout(late)
   }
 
   /** Gives the place to this process, and to the next one when it ends. */
-  function keep(place: Place, worker: Worker, pause = FIRST_PAUSE): void {
+  function keep(place: Place, worker: Worker, pause = firstPause): void {
     const since = performance.now()
     place.worker = worker
     worker.once('exit', (code: number | null, signal: string | null) => {
@@ -84,7 +79,7 @@ export async function runProcesses(env: Env): Promise<void> {
         process.exitCode = code ?? 1
         return stop()
       }
-      const wait = performance.now() - since < RAN_WELL ? pause : FIRST_PAUSE
+      const wait = performance.now() - since < ranWell ? pause : firstPause
       print(
         `A server process ended unexpectedly (${signal ?? `exit code ${code}`}). It restarts in ${wait / 1000} s.`,
       )
@@ -125,7 +120,7 @@ export async function runProcesses(env: Env): Promise<void> {
     }
   }
 
-  void outputClosed.then(stop)
+  void whenOutputCloses(plan.outputs ?? [process.stdout]).then(stop)
   let working = Promise.resolve()
   if (process.stdin.isTTY) stopOnSignal(stop)
   else {
@@ -139,12 +134,12 @@ export async function runProcesses(env: Env): Promise<void> {
   }
   cluster.on('listening', (worker, { port }) => {
     listening.add(worker)
-    data.announce(env.PUBLIC_URL ?? `http://localhost:${port}`)
+    plan.onListening?.(port)
   })
-  answerMetrics()
   // The processes accept connections themselves. Otherwise this one would also pass new connections to a process that
   // was just killed, and they would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE
+  cluster.setupPrimary({ exec: plan.exec })
   working = startAll()
   await working
 }
@@ -154,20 +149,4 @@ function isListening(worker: Worker): Promise<boolean> {
     worker.once('listening', () => resolve(true))
     worker.once('exit', () => resolve(false))
   })
-}
-
-/**
- * The setting for processes whose pools fit into the database together, with one process more while they are replaced.
- * @throws what connecting to the database throws.
- */
-async function sizePools(env: Env, { target }: SharedData): Promise<Record<string, string>> {
-  const db = connect(env.DATABASE_DIRECT_URL ?? target, { max: 1 })
-  try {
-    const [row] = await db<{ most: number }[]>`
-      select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most`
-    const share = Math.floor(((row?.most ?? 0) - FOR_PROGRAMS) / (env.PROCESSES + 1))
-    return { DATABASE_POOL: String(Math.max(2, Math.min(env.DATABASE_POOL, share))) }
-  } finally {
-    await db.end({ timeout: 5 })
-  }
 }

@@ -1,0 +1,196 @@
+import cluster from 'node:cluster'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { pino } from 'pino'
+import { readCatalogue } from '../catalogue/readCatalogue.ts'
+import { writeAchievementRules } from './achievements/rules.ts'
+import { buildApp } from './app.ts'
+import { canHavePasskeys, preloadLibrary, siteOf } from './auth/verifyPasskey.ts'
+import { startBackups } from './backups/startBackups.ts'
+import { startGrowing } from './catalogue/growth/growWhereLow.ts'
+import { startCountingLongTail } from './community/longTail.ts'
+import { startRollUp } from './community/rollUp.ts'
+import { migrateDatabase } from './db/migrate.ts'
+import { holdData, joinData, openDatabase } from './db/openDatabase.ts'
+import { startLearningAffinities } from './discovery/learnHourly.ts'
+import { loadCatalogue } from './discovery/loadCatalogue.ts'
+import type { Env } from './env.ts'
+import { startMailingFeedback } from './feedback/mailFeedback.ts'
+import { startSweepingFeedback } from './feedback/sweepFeedback.ts'
+import { Metrics } from './http/metrics.ts'
+import { createIntegrations } from './integrations/integrations.ts'
+import type { SignInProviders } from './integrations/signIn/providers.ts'
+import { packageFolder, VERSION } from './packageFolder.ts'
+import { startHousekeeping } from './process/housekeeping.ts'
+import { startLearning } from './process/learnNightly.ts'
+import { createLog } from './process/log.ts'
+import { readSecret } from './process/secret.ts'
+import { endInOrder, exitAfter, OUTPUT_CLOSED, stopOnSignal, whenOutputCloses } from './process/stopping.ts'
+import { RETIRE } from './process/supervise.ts'
+import { print } from './programs/print.ts'
+import { startFetchingPictures } from './uploads/providerPictures.ts'
+import { startSweepingUploads } from './uploads/sweepUploads.ts'
+
+/** One server process, alone or one of several. */
+export async function serve(env: Env): Promise<void> {
+  // Of several, one speaks for all.
+  const speaks = cluster.isPrimary || env.PROCESSES === 1 || cluster.worker?.id === 1
+  const say = speaks ? print : () => {}
+  const destination = pino.destination({ sync: false })
+  const outputClosed = whenOutputCloses([process.stdout, destination])
+  const log = createLog(env.LOG_LEVEL, destination)
+
+  if (cluster.isPrimary) print('preparing the database')
+  const database = await openDatabase(
+    env,
+    (message, details) => log.info(details ?? {}, message),
+    cluster.isPrimary ? holdData : joinData,
+  )
+  const { db, background, read } = database
+  try {
+    await migrateDatabase(database.target)
+    await writeAchievementRules(db)
+    say('loading the catalogue')
+    const report = await loadCatalogue(db, readCatalogue(packageFolder('catalogue')))
+    log.info(report, 'catalogue loaded')
+
+    const secret = readSecret(env)
+    const integrations = createIntegrations(env, log, db, secret)
+    const context = { env, db, read, log, integrations, secret }
+    const metrics = new Metrics({ poolSize: env.DATABASE_POOL })
+    let isStopping = false
+    // The others go on at this address.
+    let isRetiring = false
+    const app = await buildApp(context, {
+      pages: process.env.BOB_DEV_WEB ? 'development' : 'built',
+      metrics,
+      isStopping: () => isStopping && !isRetiring,
+      endsConnections: () => isStopping,
+    })
+    // Before the jobs, which would use a database that a failure here closes.
+    await app.listen({ port: env.PORT, host: env.HOST }).catch((error: unknown) => {
+      throw cannotListen(error, env)
+    })
+    if (canHavePasskeys(siteOf(env))) preloadLibrary()
+    const endJobs = [
+      startRollUp(background, log, () => metrics.rolledUp()),
+      startSweepingUploads(db, integrations.store, log),
+      startSweepingFeedback(db, log),
+      startFetchingPictures(context),
+      startHousekeeping(db, log),
+      startLearningAffinities(db, log),
+      startCountingLongTail(db, log),
+      startLearning(db, log),
+    ]
+    if (env.BACKUP_DIR) endJobs.push(startBackups(db, env, log))
+    if (env.CATALOGUE_GROW) endJobs.push(startGrowing({ ...context, db: background }))
+    if (env.CONTACT_EMAIL && env.SMTP_URL)
+      endJobs.push(startMailingFeedback(db, integrations.mailer, env.CONTACT_EMAIL, log))
+    const { port } = app.server.address() as AddressInfo
+    const address = env.PUBLIC_URL ?? `http://localhost:${port}`
+    database.announce(address)
+    for (const line of announcement(env, address, integrations.signIn)) say(line)
+
+    let drain = env.DRAIN_SECONDS
+    const stop = exitAfter(async () => {
+      say('stopping')
+      isStopping = true
+      // Gives the load balancer time to see /ready fail, and connections time to end with a response.
+      await wait(drain * 1000)
+      const problems = await endInOrder([
+        {
+          what: 'running calls',
+          within: CALLS_MAY_TAKE,
+          end: () => app.close(),
+          force: () => app.server.closeAllConnections(),
+        },
+        {
+          what: 'background jobs',
+          within: WORK_MAY_TAKE,
+          end: () => Promise.all(endJobs.map((end) => end())),
+        },
+      ])
+      for (const line of problems) log.warn(`stopping: ${line}`)
+      await database.close()
+      log.flush()
+    })
+    stopOnSignal(stop)
+    process.on('message', (message) => {
+      if (message !== RETIRE) return
+      isRetiring = true
+      drain = Math.max(drain, RETIRE_SECONDS)
+      stop()
+    })
+    void outputClosed.then(() => {
+      if (cluster.isWorker) process.exitCode = OUTPUT_CLOSED
+      stop()
+    })
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** What the operator can do about an address that is not free or not allowed. */
+function cannotListen(error: unknown, { PORT, HOST }: Env): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code === 'EADDRINUSE')
+    return new Error(
+      `Port ${PORT} of ${HOST} is in use. Stop the other program, or set PORT to another port.`,
+    )
+  if (code === 'EACCES')
+    return new Error(`This user may not use port ${PORT}. Set PORT to a port from 1024 on.`)
+  return error
+}
+
+/** Seconds in which the connections of a replaced process move to the others. */
+const RETIRE_SECONDS = 5
+
+/** Milliseconds that shutdown waits for open calls; calls and statements have five seconds. */
+const CALLS_MAY_TAKE = 8000
+const WORK_MAY_TAKE = 6000
+
+/** Lines for the terminal when the server is ready. */
+function announcement(env: Env, address: string, providers: SignInProviders): string[] {
+  const ready = [`Banger or Bust ${VERSION} is ready at ${address}`, ...env.misspelt, ...askOperator(env)]
+  if (env.SMTP_URL) return ready
+  return [
+    ...ready,
+    env.production
+      ? `No mail server is configured (SMTP_URL): ${describeSignIn(env, providers)}`
+      : 'No mail server is configured: the sign-in screen shows the sign-in link.',
+  ]
+}
+
+/** What a public service owes its visitors and its operator (screens-9, diagnostics-1). */
+function askOperator(env: Env): string[] {
+  const { production, CONTACT_EMAIL, OPERATOR_NAME, DIAGNOSTIC_EMAILS, BACKUP_DIR, DATABASE_URL } = env
+  const asked: [isSet: boolean, line: string][] = [
+    [
+      CONTACT_EMAIL !== undefined,
+      'Please set CONTACT_EMAIL: people without an account reach you only by the form on /privacy. Read their messages with npm run feedback.',
+    ],
+    [Boolean(OPERATOR_NAME), 'Please set OPERATOR_NAME: /privacy does not say who runs this service.'],
+    [
+      DIAGNOSTIC_EMAILS.length > 0,
+      'The diagnostic pages are closed until DIAGNOSTIC_EMAILS names who may open them.',
+    ],
+    [
+      BACKUP_DIR !== undefined || DATABASE_URL !== undefined,
+      'Please set BACKUP_DIR: the server does not back up its database.',
+    ],
+  ]
+  return production ? asked.flatMap(([isSet, line]) => (isSet ? [] : [line])) : []
+}
+
+function describeSignIn(env: Env, providers: SignInProviders): string {
+  const names = Object.entries(providers).flatMap(([name, provider]) =>
+    provider ? [name === 'oidc' ? env.OIDC_NAME : name] : [],
+  )
+  const ways = [
+    ...names,
+    ...(canHavePasskeys(siteOf(env)) ? ['a passkey'] : []),
+    'a link from npm run sign-in-link',
+  ]
+  return `people can sign in only with ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(ways)}.`
+}

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect, onTestFinished, test } from 'vitest'
+
+/* What tests/browser does not show: it has a server that starts, and no time. */
+
+const supervisor = path.resolve(import.meta.dirname, '../../server/process/supervise.ts')
+
+test('a process that ends unexpectedly is restarted with a growing delay, and the log says so', async () => {
+  const { program, ended, lines } = await supervise(`
+    listen()
+    if (run === 1) end(() => process.kill(process.pid, 'SIGKILL'))
+    if (run === 2) end(() => process.exit(1))
+    if (run === 3) process.exit(78) // Fatal on a first start only: a later one may wait for the database.`)
+  await expect.poll(() => lines).toContain('run 4')
+  program.kill('SIGTERM')
+
+  expect(await ended).toBe(0)
+  expect(lines).toEqual([
+    'run 1',
+    'A server process ended unexpectedly (SIGKILL). It restarts in 0.01 s.',
+    'run 2',
+    'A server process ended unexpectedly (exit code 1). It restarts in 0.02 s.',
+    'run 3',
+    'A server process ended unexpectedly (exit code 78). It restarts in 0.04 s.',
+    'run 4',
+  ])
+})
+
+test('the delay starts over when a process has run for a while', async () => {
+  const { program, lines } = await supervise('listen(); if (run < 3) end(() => process.exit(1))', {
+    ranWell: 1,
+  })
+  await expect.poll(() => lines).toContain('run 3')
+  program.kill('SIGTERM')
+
+  expect(lines.filter((line) => line.includes('0.01 s'))).toHaveLength(2)
+})
+
+test('a process that fails its first start is not restarted', async () => {
+  const { ended, lines } = await supervise('process.exit(78)')
+
+  expect(await ended).toBe(78)
+  expect(lines).toEqual(['run 1'])
+})
+
+test('a signal between two runs ends the program', async () => {
+  const { program, ended, lines } = await supervise('listen(); end(() => process.exit(1))', {
+    firstPause: 60_000,
+  })
+  await expect.poll(() => lines).toHaveLength(2)
+  program.kill('SIGTERM')
+
+  expect(await ended).toBe(0)
+})
+
+/** Supervises a program that receives its number of starts as `run`, and `listen`. */
+async function supervise(source: string, options: { firstPause?: number; ranWell?: number } = {}) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'bob-supervise-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const exec = path.join(folder, 'program.mjs')
+  const runs = JSON.stringify(path.join(folder, 'runs'))
+  await writeFile(
+    exec,
+    `import { appendFileSync, readFileSync } from 'node:fs'
+    import { createServer } from 'node:http'
+    appendFileSync(${runs}, '.')
+    const run = readFileSync(${runs}).length
+    const listen = () => createServer().listen(0)
+    // When the supervisor knows that it listens.
+    const end = (how) => setTimeout(how, 300)
+    console.log('run', run)
+    process.on('SIGTERM', () => process.exit(0))
+    ${source}`,
+  )
+  const plan = JSON.stringify({ exec, count: 1, stopMayTake: 10_000, firstPause: 10, ...options })
+  const start = path.join(folder, 'start.mjs')
+  await writeFile(
+    start,
+    `import { supervise } from ${JSON.stringify(supervisor)}
+    await supervise(${plan})`,
+  )
+  const program = spawn(process.execPath, ['--import', 'tsx', start], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  onTestFinished(() => void program.kill('SIGKILL'))
+  const lines: string[] = []
+  createInterface({ input: program.stdout }).on('line', (line) => lines.push(line))
+  const ended = once(program, 'close').then(([code]) => code as number | null)
+  return { program, ended, lines }
+}
