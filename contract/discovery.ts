@@ -58,7 +58,7 @@ export const rateAndAdvance = endpoint({
   path: '/api/batch/rate-and-advance',
   access: 'signed-in',
   summary:
-    'Rates a song and returns the next one, with what the page shows next (discover-66). Repeating the same rating changes nothing (discover-14). `room` is null before five listeners have rated the song (discover-40). `heard` is null when nothing sounded. Older pages leave out all that is optional.',
+    'Rates a song and returns the next one, with what the page shows next (discover-66). Repeating the same rating changes nothing (discover-14). `room` is null before five listeners have rated the song (discover-40). `heard` is null when nothing sounded.',
   body: z.object({
     microgenreId: Id,
     songId: Id,

@@ -106,11 +106,6 @@ describe('playback-60', () => {
     expect(hrefs({ ...blueMonday, [field]: id })).toEqual(hrefs(blueMonday))
   })
 
-  test('a song of an older server lacks the id of its track', () => {
-    const { deezerTrackId: _, ...older } = blueMonday
-    expect(hrefs(older as Song)).toEqual(hrefs(blueMonday))
-  })
-
   test.each([
     ['..', '.', 'https://open.spotify.com/search/..%20.'],
     ['..', '', 'https://open.spotify.com/search'],

@@ -74,7 +74,7 @@ const SERVICES: Record<Elsewhere, Service> = {
   },
 }
 
-/** The id, if it has the service's form. Songs of an older server lack some. */
+/** The id, if it has the service's form. */
 function idOf(id: string | null | undefined, form: RegExp): string | null {
   return typeof id === 'string' && form.test(id) ? id : null
 }

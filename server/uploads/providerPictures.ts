@@ -8,11 +8,8 @@ import { keepPhoto, showProviderPhoto } from './setPhoto.ts'
 
 const INTERVAL = 5000
 
-/** Pictures per interval and process, so that those of many old accounts come over bit by bit. */
+/** Pictures per interval and process. */
 const MOST = 20
-
-/** Accounts per statement. */
-const BATCH = 500
 
 /** Attempts until a picture is given up; they spread over a day. */
 const ATTEMPTS = 12
@@ -31,7 +28,6 @@ interface Waiting {
  * most 6 hours apart.
  */
 export async function fetchProviderPictures(place: Place, signal: AbortSignal): Promise<void> {
-  await adoptForeignPhotos(place.db)
   for (let n = 0; n < MOST && !signal.aborted; n++) {
     const [waiting] = await claimNext(place.db)
     if (!waiting) return
@@ -50,20 +46,6 @@ export function startFetchingPictures(place: Place): () => Promise<void> {
   return () => {
     stopping.abort()
     return end()
-  }
-}
-
-/** Accounts of earlier versions, which show a picture at its provider: they get none until it is fetched. */
-async function adoptForeignPhotos(db: Database): Promise<void> {
-  for (;;) {
-    const { count } = await db`
-      with adopted as (
-        select id, profile_image_url as address from users where profile_image_url like 'http%'
-        order by id limit ${BATCH} for update skip locked),
-      waiting as (
-        insert into provider_pictures (user_id, address) select id, address from adopted on conflict do nothing)
-      update users u set profile_image_url = null from adopted a where u.id = a.id`
-    if (count < BATCH) return
   }
 }
 

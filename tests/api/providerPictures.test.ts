@@ -110,29 +110,6 @@ test('a photo that the listener chose meanwhile stays, and so does none', async 
   expect(await app.db`select from uploads where user_id = ${cleo.id}`).toHaveLength(0)
 })
 
-test('accounts of earlier versions lose the foreign address at once, and get the picture bit by bit', async () => {
-  const ids: string[] = []
-  for (let n = 0; n < 25; n++) {
-    const { id } = await app.signIn()
-    await app.db`update users set profile_image_url = ${host.address(`old-${n}.png`)} where id = ${id}`
-    ids.push(id)
-  }
-  const shown = async () =>
-    (await app.db`select profile_image_url from users where id = any(${ids}::bigint[])`).map((row) =>
-      String(row.profileImageUrl),
-    )
-  const own = (photos: string[]) => photos.filter((photo) => photo.startsWith('/photos/'))
-  await fetchPictures()
-  const first = await shown()
-  await fetchPictures()
-
-  expect(own(first)).toHaveLength(20)
-  expect(first.filter((photo) => photo.startsWith('http'))).toEqual([])
-  expect(own(await shown())).toHaveLength(25)
-  expect(new Set(host.asked).size).toBe(25)
-  expect(host.asked).toHaveLength(25)
-})
-
 test('servers that fetch at the same time ask for each picture once', async () => {
   for (let n = 0; n < 6; n++) await signInWithPicture(`one-of-six-${n}.png`)
   await Promise.all([fetchPictures(), fetchPictures(), fetchPictures()])

@@ -305,6 +305,39 @@ test('screens-15: My Library and Community come back where the listener left the
 const nextFrame = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
 
+test('screens-24: a page that is older than its server reloads at the next navigation, once', async ({
+  page,
+  stock,
+}) => {
+  await stock(previewSongs(1))
+  await signIn(page, { path: '/?section=library' })
+  await expect(title(page)).toHaveText('My Library')
+  await page.route('**/api/**', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, headers: { ...response.headers(), 'x-build': 'another' } })
+  })
+  const mark = () => page.evaluate(() => Object.assign(window, { isMarked: true }))
+  const isMarked = () => page.evaluate(() => 'isMarked' in window)
+  await mark()
+  const answered = page.waitForResponse((response) => response.headers()['x-build'] === 'another')
+  await page.keyboard.press('3')
+  await answered
+  await expect(title(page)).toHaveText('Community Insights')
+  await page.keyboard.press('2')
+  await expect(async () => expect(await isMarked()).toBe(false)).toPass()
+  await expect(title(page)).toHaveText('My Library')
+
+  await mark()
+  for (const [key, name] of [
+    ['3', 'Community Insights'],
+    ['2', 'My Library'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(title(page)).toHaveText(name)
+  }
+  expect(await isMarked()).toBe(true)
+})
+
 test('screens-16: the title of the tab names the song on Discover, else the section', async ({
   page,
   stock,

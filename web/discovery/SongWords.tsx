@@ -53,7 +53,6 @@ const failed = { title: 'Songs could not be loaded', words: 'Check your connecti
  * artist, because the sentence is lower than a finger needs.
  */
 function Why({ reason }: { reason: Reason }) {
-  // A server of the previous version gives no reason.
   const words = reasons[reason]
   if (!words) return null
   return (

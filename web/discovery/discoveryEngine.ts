@@ -181,9 +181,8 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
       if (!canRate(store.state()) || Date.now() - putOffAt < SECOND_PRESS) return
       putOffAt = Date.now()
       judge(null, 'notNow', (microgenreId, song) =>
-        // A server of the previous version does not say whether a song was put off.
         calls
-          .notNow({ microgenreId, songId: song.id, again: song.putOff === true })
+          .notNow({ microgenreId, songId: song.id, again: song.putOff })
           .then((answer) => ({ ...answer, at: answer.saidAt, room: null })),
       )
     },

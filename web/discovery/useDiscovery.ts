@@ -47,7 +47,7 @@ export function useDiscovery(active: boolean) {
         notifyManager.batch(() =>
           noteRating(queryClient, { song, rating, answer, today: todayQuery().queryKey }),
         )
-        // A server of the previous version does not say whether there is something to announce.
+        // An answer that does not say may have something to announce.
         if (answer.unlocked !== false) checkAchievements()
       },
       onFailure(what, error) {

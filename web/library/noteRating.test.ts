@@ -85,7 +85,7 @@ test('library-8: when another tab has rated, too, the list is stale', () => {
   expect(isStale(ratingsQuery.queryKey)).toBe(true)
 })
 
-test('library-8: a late answer, and one of a server of the previous version, make everything stale', () => {
+test('library-8: a late answer, and one without totals, make everything stale', () => {
   const { client, note, isStale, ids } = known()
   const early = answerOf(3)
   note('4', answerOf(4))

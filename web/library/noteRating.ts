@@ -22,7 +22,7 @@ export function noteRating(
   { song, rating, answer, today }: { song: Song; rating: Rating; answer: Answer; today: QueryKey },
 ): void {
   const { totals, ratedAt } = answer
-  // A server of the previous version tells nothing. A late or repeated answer may be older than what is known.
+  // An answer without totals tells nothing. A late or repeated one may be older than what is known.
   if (!totals || ratedAt <= newest) {
     invalidateRatings(client)
     return
