@@ -7,8 +7,8 @@ import { type Env, readEnv } from './env.ts'
 import { answerMetrics } from './http/metricsOfAll.ts'
 import { createLog } from './process/log.ts'
 import { DID_NOT_START } from './process/stopping.ts'
-import { supervise } from './process/supervise.ts'
 import { print } from './programs/print.ts'
+import { supervise } from './supervise.ts'
 
 /** Milliseconds, after DRAIN_SECONDS, in which a process can stop; its own limits are shorter. */
 const STOP_MAY_TAKE = 40_000

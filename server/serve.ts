@@ -26,8 +26,8 @@ import { startLearning } from './process/learnNightly.ts'
 import { createLog } from './process/log.ts'
 import { readSecret } from './process/secret.ts'
 import { endInOrder, exitAfter, OUTPUT_CLOSED, stopOnSignal, whenOutputCloses } from './process/stopping.ts'
-import { RETIRE } from './process/supervise.ts'
 import { print } from './programs/print.ts'
+import { RETIRE } from './supervise.ts'
 import { startFetchingPictures } from './uploads/providerPictures.ts'
 import { startSweepingUploads } from './uploads/sweepUploads.ts'
 
@@ -62,7 +62,8 @@ export async function serve(env: Env): Promise<void> {
     // The others go on at this address.
     let isRetiring = false
     const app = await buildApp(context, {
-      pages: process.env.BOB_DEV_WEB ? 'development' : 'built',
+      // The process that starts the others serves pages itself only in development.
+      pages: cluster.isPrimary ? 'development' : 'built',
       metrics,
       isStopping: () => isStopping && !isRetiring,
       endsConnections: () => isStopping,

@@ -9,7 +9,7 @@ import { requireKeys } from '../integrations/companion/requireKeys.ts'
 import { createLog } from '../process/log.ts'
 import { readSecret } from '../process/secret.ts'
 import { DID_NOT_START, endInOrder, exitAfter, stopOnSignal } from '../process/stopping.ts'
-import { RETIRE, supervise } from '../process/supervise.ts'
+import { RETIRE, supervise } from '../supervise.ts'
 import { print } from './print.ts'
 
 /** Milliseconds that shutdown waits for transfers. */

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
-import { print } from '../programs/print.ts'
-import { exitAfter, OUTPUT_CLOSED, STOP_SIGNALS, stopOnSignal, whenOutputCloses } from './stopping.ts'
+import { exitAfter, OUTPUT_CLOSED, STOP_SIGNALS, stopOnSignal, whenOutputCloses } from './process/stopping.ts'
+import { print } from './programs/print.ts'
 
 /* Runs the processes that do the work, one or several at one address. This process answers no calls itself. */
 
