@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 const reload = vi.fn()
 const stored = new Map<string, string>()
-let texts: { value: string; closest: () => unknown }[] = []
+let texts: { value: string; form: unknown }[] = []
 let activeElement: unknown = null
 
 beforeEach(() => {
@@ -63,10 +63,10 @@ test('screens-24: not while something is sent or typed, and not without storage'
   expect(page.reloadsAfter('two')).toBe(false)
   end()
   await sent
-  const text = { value: 'A thought', closest: () => ({}) }
+  const text = { value: 'A thought', form: {} }
   texts = [text]
   expect(page.reloadsAfter('two')).toBe(false)
-  texts = [{ value: '', closest: () => ({}) }]
+  texts = [{ value: '', form: {} }]
   activeElement = texts[0]
   expect(page.reloadsAfter('two')).toBe(false)
   activeElement = null

@@ -38,10 +38,8 @@ export function reloadForNewBuild(): void {
   location.reload()
 }
 
-/** Whether a text has the focus, or one in a dialog is not empty. */
+/** Whether a text has the focus, or one of a form is not empty. */
 function isTyping(): boolean {
   const texts = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')
-  return [...texts].some(
-    (text) => text === document.activeElement || (text.value !== '' && text.closest('[role=dialog], form')),
-  )
+  return [...texts].some((text) => text === document.activeElement || (text.form && text.value !== ''))
 }
