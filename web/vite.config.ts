@@ -47,33 +47,12 @@ function firstChunkOf(id: string, modules: Modules): string | null {
  */
 function chunkOf(id: string, modules: Modules): string | null {
   if (laterQueries.test(id)) return null
-  const iconUsers = usersOfIcon(id, modules)
-  const importers = iconUsers ?? importersOf(id, modules)
+  const importers = importersOf(id, modules)
   const pages = firstPages.filter((page) => importers.has(page))
   if (importers.has(here('main.tsx')) || pages.length > 1) return 'basics'
   const isShared = sharedPages.some((page) => importers.has(page))
   if (pages[0] === mainScreen) return isShared ? 'main-and-shared' : 'main-screen'
-  if (isShared && pages.length === 0) return 'shared-pages'
-  // The modules of all later chunks form one file and not fifty.
-  return iconUsers && pages.length === 0 ? 'later-icons' : null
-}
-
-/**
- * All icons come from one module, so bundlers assign each to every page. Only modules that name an icon use it;
- * null where that cannot be determined.
- */
-function usersOfIcon(id: string, modules: Modules): Set<string> | null {
-  const file = /\/lucide-react\/dist\/esm\/icons\/([a-z0-9-]+)\.\w+$/.exec(id)?.[1]
-  if (!file) return null
-  const name = file.replace(/(^|-)(.)/g, (_, __, letter: string) => letter.toUpperCase())
-  const near = [...importersOf(id, modules)].filter((user) => !user.includes('/node_modules/'))
-  const users = near.filter((user) =>
-    new RegExp(`\\b${name}\\b`).test(modules.getModuleInfo(user)?.code ?? ''),
-  )
-  if (users.length === 0) return null
-  const all = new Set<string>()
-  for (const user of users) importersOf(user, modules, all)
-  return all
+  return isShared && pages.length === 0 ? 'shared-pages' : null
 }
 
 /** The module and all its importers, without dynamic imports. */

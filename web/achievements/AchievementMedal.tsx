@@ -1,19 +1,9 @@
-import {
-  AudioWaveform,
-  Award,
-  Compass,
-  Flame,
-  Headphones,
-  type LucideIcon,
-  PenLine,
-  Rocket,
-  Trophy,
-  Zap,
-} from 'lucide-react'
 import { isKnown } from '../../contract/achievementNames.ts'
 import type { AchievementType } from '../../contract/shapes.ts'
+import type { Icon } from '../ui/icon.tsx'
+import { AudioWaveform, Award, Compass, Flame, Headphones, PenLine, Rocket, Trophy, Zap } from './icons.ts'
 
-const icons: Record<AchievementType, LucideIcon> = {
+const icons: Record<AchievementType, Icon> = {
   first_banger: Flame,
   microgenre_master: Trophy,
   streak_5: AudioWaveform,

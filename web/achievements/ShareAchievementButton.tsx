@@ -1,7 +1,7 @@
-import { Share2 } from 'lucide-react'
 import { compactAchievementName } from '../../contract/achievementNames.ts'
 import type { Achievement } from '../../contract/shapes.ts'
 import { Button } from '../ui/Button.tsx'
+import { Share2 } from '../ui/laterIcons.ts'
 import { openDialog } from '../ui/place.ts'
 
 /** 'Share' on the card of one achievement. */

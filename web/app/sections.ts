@@ -1,4 +1,5 @@
-import { ChartNoAxesColumn, Disc3, Library, type LucideIcon } from 'lucide-react'
+import type { Icon } from '../ui/icon.tsx'
+import { ChartNoAxesColumn, Disc3, Library } from '../ui/icons.ts'
 import type { Section } from '../ui/place.ts'
 
 /** The sections of the main screen: names in the header and bottom navigation, and their keys. */
@@ -7,7 +8,7 @@ export const sections: readonly {
   name: string
   short: string
   key: string
-  icon: LucideIcon
+  icon: Icon
 }[] = [
   { id: 'discover', name: 'Discover', short: 'Discover', key: '1', icon: Disc3 },
   { id: 'library', name: 'My Library', short: 'Library', key: '2', icon: Library },

@@ -1,4 +1,4 @@
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft } from '../ui/icons.ts'
 import { Link } from 'wouter'
 import { buttonLook } from '../ui/Button.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'

@@ -1,4 +1,4 @@
-import { Mail } from 'lucide-react'
+import { Mail } from '../ui/laterIcons.ts'
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'

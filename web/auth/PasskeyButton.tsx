@@ -1,4 +1,4 @@
-import { Fingerprint } from 'lucide-react'
+import { Fingerprint } from '../ui/icons.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.ts'

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Fingerprint } from 'lucide-react'
+import { Fingerprint } from '../ui/icons.ts'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import {
   listPasskeys,

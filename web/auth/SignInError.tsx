@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react'
+import { CircleAlert } from '../ui/icons.ts'
 import { useSearch } from 'wouter'
 import { signInError } from './signInErrors.ts'
 import { hasSessionEnded, SESSION_ENDED } from './wantedAddress.ts'

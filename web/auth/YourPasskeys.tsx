@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import { Plus } from '../ui/laterIcons.ts'
 import { useRef, useState } from 'react'
 import { listPasskeys, MOST_PASSKEYS, type Passkey } from '../../contract/passkeys.ts'
 import { query } from '../api/query.ts'

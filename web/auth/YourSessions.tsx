@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Globe, LogOut, Monitor, Smartphone } from 'lucide-react'
+import { Globe, Monitor, Smartphone } from '../ui/laterIcons.ts'
+import { LogOut } from '../ui/icons.ts'
 import { useRef } from 'react'
 import { endAllSessions, endSession, listSessions, type Session } from '../../contract/sessions.ts'
 import { addressOf } from '../api/address.ts'

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowDown, ArrowUp, type LucideIcon, X } from 'lucide-react'
 import { type MouseEvent, useRef, useState } from 'react'
 import { COLLECTION_ITEM_LIMIT } from '../../contract/collections.ts'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import { query } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
 import { Cover } from '../ui/Cover.tsx'
+import type { Icon } from '../ui/icon.tsx'
+import { X } from '../ui/icons.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { ArrowDown, ArrowUp } from '../ui/laterIcons.ts'
 import { Select } from '../ui/Select.tsx'
 import type { CollectionGenre } from './CollectionPreview.tsx'
 
@@ -81,7 +83,7 @@ export function CollectionGenres({ genres, onChange }: CollectionGenresProps) {
 }
 
 interface RowButtonProps {
-  icon: LucideIcon
+  icon: Icon
   name: string
   disabled?: boolean
   onClick: (event: MouseEvent<HTMLElement>) => void

@@ -1,5 +1,5 @@
-import { Layers } from 'lucide-react'
 import { HeadButton } from '../ui/HeadButton.tsx'
+import { Layers } from '../ui/laterIcons.ts'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { useDialog } from '../ui/place.ts'
 

@@ -1,6 +1,6 @@
-import { Share2 } from 'lucide-react'
 import { useId } from 'react'
 import { HeadButton } from '../ui/HeadButton.tsx'
+import { Share2 } from '../ui/laterIcons.ts'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { useDialog } from '../ui/place.ts'
 import type { CollectionGenre } from './CollectionPreview.tsx'

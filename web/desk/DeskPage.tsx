@@ -1,4 +1,4 @@
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft } from '../ui/icons.ts'
 import { useState } from 'react'
 import { VolumeControl } from '../playback/VolumeControl.tsx'
 import { ButtonTo } from '../ui/ButtonTo.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Play, Square } from 'lucide-react'
+import { Play, Square } from '../ui/laterIcons.ts'
 import { useEffect, useRef, useState } from 'react'
 import { getSamples, testPreviewAvailability } from '../../contract/diagnostics.ts'
 import { getNextSong } from '../../contract/discovery.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { RefreshCw, UserPlus } from 'lucide-react'
+import { RefreshCw, UserPlus } from '../ui/laterIcons.ts'
 import { getAuthStatus, testUserCreation } from '../../contract/diagnostics.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { call } from '../api/call.ts'

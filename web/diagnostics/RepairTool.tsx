@@ -1,4 +1,5 @@
-import { ExternalLink, Search, ShieldCheck } from 'lucide-react'
+import { ExternalLink } from '../ui/icons.ts'
+import { Search, ShieldCheck } from '../ui/laterIcons.ts'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import {
   findReplacement,

@@ -1,4 +1,4 @@
-import { CircleCheck, CircleDashed, CircleX } from 'lucide-react'
+import { CircleCheck, CircleDashed, CircleX } from '../ui/laterIcons.ts'
 import { useState } from 'react'
 import { verifyVideo } from '../../contract/diagnostics.ts'
 import { searchPreview } from '../../contract/playback.ts'

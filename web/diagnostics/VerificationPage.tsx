@@ -1,4 +1,4 @@
-import { CircleCheck, CircleQuestionMark, CircleX, Download, Play, Square } from 'lucide-react'
+import { CircleCheck, CircleQuestionMark, CircleX, Download, Play, Square } from '../ui/laterIcons.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import {
   countSongs,

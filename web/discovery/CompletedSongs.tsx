@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Pause, Play } from 'lucide-react'
 import type { CSSProperties, ReactNode } from 'react'
 import type { Song } from '../../contract/shapes.ts'
 import { ratingsQuery } from '../library/useBangers.ts'
@@ -8,6 +7,7 @@ import { phaseOf } from '../playback/shownPlayback.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { ButtonTo } from '../ui/ButtonTo.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { Pause, Play } from '../ui/laterIcons.ts'
 import type { Rated } from './discoveryState.ts'
 
 interface CompletedSongsProps {

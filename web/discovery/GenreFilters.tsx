@@ -1,5 +1,5 @@
-import { Dices } from 'lucide-react'
 import { Button } from '../ui/Button.tsx'
+import { Dices } from '../ui/laterIcons.ts'
 import { openDialog } from '../ui/place.ts'
 import { Select } from '../ui/Select.tsx'
 import type { Wanted } from './searchMicrogenres.ts'

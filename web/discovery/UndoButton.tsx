@@ -1,5 +1,5 @@
-import { Undo2 } from 'lucide-react'
 import { Button } from '../ui/Button.tsx'
+import { Undo2 } from '../ui/icons.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { useStore } from '../ui/store.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'

@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react'
+import { Download } from '../ui/laterIcons.ts'
 import { HeadButton } from '../ui/HeadButton.tsx'
 import { toast } from '../ui/toast.ts'
 

@@ -1,4 +1,4 @@
-import { LayoutGrid, List } from 'lucide-react'
+import { LayoutGrid, List } from '../ui/laterIcons.ts'
 import type { RatedSong } from '../../contract/library.ts'
 import { PlayAll } from '../playback/PlayAll.tsx'
 import { SearchField } from '../ui/SearchField.tsx'

@@ -1,6 +1,6 @@
-import { ArrowLeft, Check } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { Button } from '../ui/Button.tsx'
+import { ArrowLeft, Check } from '../ui/icons.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { QUESTION_COUNT } from './questionnaireState.ts'
 import type { questions } from './questions.ts'

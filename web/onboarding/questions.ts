@@ -1,5 +1,7 @@
+import type { Preferences } from '../../contract/onboarding.ts'
+import { AudioWaveform } from '../achievements/icons.ts'
+import type { Icon } from '../ui/icon.tsx'
 import {
-  AudioWaveform,
   Blend,
   CloudFog,
   Drum,
@@ -8,14 +10,12 @@ import {
   Gem,
   Heart,
   Leaf,
-  type LucideIcon,
   MicVocal,
   Radio,
   Shell,
   Shuffle,
   Turtle,
-} from 'lucide-react'
-import type { Preferences } from '../../contract/onboarding.ts'
+} from '../ui/laterIcons.ts'
 
 export type QuestionKey = keyof Preferences
 
@@ -23,7 +23,7 @@ export interface Option<Key extends QuestionKey> {
   value: Preferences[Key]
   name: string
   words: string
-  icon: LucideIcon
+  icon: Icon
 }
 
 /** The options of each question: the contract's value and our text (onboarding-2). */

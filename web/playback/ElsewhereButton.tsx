@@ -1,4 +1,4 @@
-import { CircleAlert, ExternalLink } from 'lucide-react'
+import { CircleAlert, ExternalLink } from '../ui/icons.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { config } from '../api/config.ts'
 import { buttonLook } from '../ui/Button.tsx'

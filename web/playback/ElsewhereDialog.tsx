@@ -1,4 +1,5 @@
-import { ExternalLink, Search } from 'lucide-react'
+import { ExternalLink } from '../ui/icons.ts'
+import { Search } from '../ui/laterIcons.ts'
 import { Suspense, useEffect } from 'react'
 import { hearElsewhere } from '../../contract/hearElsewhere.ts'
 import { config } from '../api/config.ts'

@@ -1,4 +1,5 @@
-import { ListMusic, MessageSquare } from 'lucide-react'
+import { ListMusic } from '../ui/laterIcons.ts'
+import { MessageSquare } from '../ui/icons.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { Button } from '../ui/Button.tsx'
 import { lazyDialog } from '../ui/lazyDialog.tsx'

@@ -1,4 +1,4 @@
-import { Play, Shuffle } from 'lucide-react'
+import { Play, Shuffle } from '../ui/laterIcons.ts'
 import { useEffect, useRef } from 'react'
 import type { Song } from '../../contract/shapes.ts'
 import { Button } from '../ui/Button.tsx'

@@ -1,4 +1,4 @@
-import { ListPlus } from 'lucide-react'
+import { ListPlus } from '../ui/laterIcons.ts'
 import { useDeferredValue } from 'react'
 import type { Song } from '../../contract/shapes.ts'
 import { toast } from '../ui/toast.ts'

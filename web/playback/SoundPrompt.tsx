@@ -1,4 +1,4 @@
-import { Volume2 } from 'lucide-react'
+import { Volume2 } from '../ui/icons.ts'
 import { Button } from '../ui/Button.tsx'
 import { usePlayback, usePlaybackState } from './PlaybackProvider.tsx'
 import { soundPrompt } from './shownPlayback.ts'

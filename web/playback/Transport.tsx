@@ -1,4 +1,4 @@
-import { SkipBack, SkipForward } from 'lucide-react'
+import { SkipBack, SkipForward } from '../ui/laterIcons.ts'
 import { Button } from '../ui/Button.tsx'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { PlaybackIcon, playbackLabel } from './PlaybackIcon.tsx'

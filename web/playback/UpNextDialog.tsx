@@ -1,4 +1,5 @@
-import { ArrowDown, ArrowUp, X } from 'lucide-react'
+import { ArrowDown, ArrowUp } from '../ui/laterIcons.ts'
+import { X } from '../ui/icons.ts'
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import type { Song } from '../../contract/shapes.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'

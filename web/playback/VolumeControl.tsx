@@ -1,4 +1,4 @@
-import { Volume1, Volume2, VolumeX } from 'lucide-react'
+import { Volume1, Volume2, VolumeX } from '../ui/icons.ts'
 import { Button } from '../ui/Button.tsx'
 import { usePlayback, usePlaybackState } from './PlaybackProvider.tsx'
 

@@ -1,4 +1,4 @@
-import { Camera, Trash2 } from 'lucide-react'
+import { Camera, Trash2 } from '../ui/laterIcons.ts'
 import type { CurrentUser } from '../../contract/auth.ts'
 import {
   PHOTO_MAX_BYTES,

@@ -1,4 +1,4 @@
-import { EyeOff } from 'lucide-react'
+import { EyeOff } from '../ui/laterIcons.ts'
 import type { ReactNode } from 'react'
 import type { ListedFollow, Person } from '../../contract/profiles.ts'
 import { Avatar } from '../ui/Avatar.tsx'

@@ -1,4 +1,5 @@
-import { ArrowLeft, Pencil } from 'lucide-react'
+import { ArrowLeft } from '../ui/icons.ts'
+import { Pencil } from '../ui/laterIcons.ts'
 import { useRef } from 'react'
 import { Link } from 'wouter'
 import { logout, type SignedInUser } from '../../contract/auth.ts'

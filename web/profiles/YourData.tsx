@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react'
+import { Download } from '../ui/laterIcons.ts'
 import type { CurrentUser } from '../../contract/auth.ts'
 import { exportData, exportRatings } from '../../contract/profiles.ts'
 import { addressOf } from '../api/address.ts'

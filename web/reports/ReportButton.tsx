@@ -1,4 +1,4 @@
-import { Flag } from 'lucide-react'
+import { Flag } from '../ui/laterIcons.ts'
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { lazyDialog } from '../ui/lazyDialog.tsx'

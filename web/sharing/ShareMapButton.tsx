@@ -1,4 +1,4 @@
-import { Share2 } from 'lucide-react'
+import { Share2 } from '../ui/laterIcons.ts'
 import { getMapStory } from '../../contract/sharing.ts'
 import { addressOf } from '../api/address.ts'
 import { Dialog } from '../ui/Dialog.tsx'

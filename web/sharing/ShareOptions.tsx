@@ -1,4 +1,4 @@
-import { Copy, ImageDown, Share2 } from 'lucide-react'
+import { Copy, ImageDown, Share2 } from '../ui/laterIcons.ts'
 import { useRef } from 'react'
 import { useAction } from '../api/useAction.ts'
 import { Button, buttonLook } from '../ui/Button.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Share2 } from 'lucide-react'
+import { Share2 } from '../ui/laterIcons.ts'
 import { getMyStats } from '../../contract/profiles.ts'
 import { getStatsStory } from '../../contract/sharing.ts'
 import { addressOf } from '../api/address.ts'

@@ -1,5 +1,5 @@
-import { ArrowLeft } from 'lucide-react'
 import { Button } from './Button.tsx'
+import { ArrowLeft } from './icons.ts'
 import { useFocusOnMount } from './useFocusOnMount.ts'
 
 /** Leads from a page of a dialog to the one before. It takes the focus from what was pressed. */

@@ -1,7 +1,7 @@
 import * as Radix from '@radix-ui/react-dialog'
-import { X } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { buttonLook } from './Button.tsx'
+import { X } from './icons.ts'
 import { isDialogOpen, useOpenDialog } from './openDialogs.ts'
 import { ScrollArea } from './ScrollArea.tsx'
 

@@ -1,9 +1,9 @@
-import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Button } from './Button.tsx'
+import type { Icon } from './icon.tsx'
 
 interface HeadButtonProps extends ComponentProps<'button'> {
-  icon: LucideIcon
+  icon: Icon
 }
 
 /** An action beside the heading of a page: an icon alone where there is no room for its name. */

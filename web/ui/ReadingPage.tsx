@@ -1,7 +1,7 @@
-import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { buttonLook } from './Button.tsx'
+import { ArrowLeft } from './icons.ts'
 import { Main } from './Main.tsx'
 import { SkipLink } from './SkipLink.tsx'
 import { usePageTitle } from './usePageTitle.ts'

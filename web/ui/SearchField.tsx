@@ -1,5 +1,5 @@
-import { Search } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
+import { Search } from './laterIcons.ts'
 
 interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'type' | 'onChange'> {
   label: string

@@ -1,7 +1,7 @@
-import { Check, CircleAlert, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Button, buttonLook } from './Button.tsx'
 import { focusPage } from './focusPage.ts'
+import { Check, CircleAlert, X } from './icons.ts'
 import { isDialogOpen } from './openDialogs.ts'
 import { useStore } from './store.ts'
 import { endToast, toasts } from './toast.ts'

@@ -1,8 +1,8 @@
-import { LogIn } from 'lucide-react'
 import type { MappedMicrogenre } from '../../../contract/map.ts'
 import { PlaybackIcon, playbackLabel } from '../../playback/PlaybackIcon.tsx'
 import { usePlaybackState } from '../../playback/PlaybackProvider.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { LogIn } from '../../ui/laterIcons.ts'
 import { goTo } from '../../ui/place.ts'
 import type { useHearSong } from './useHearSong.ts'
 

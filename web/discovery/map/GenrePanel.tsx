@@ -1,7 +1,7 @@
-import { X } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import type { MappedMicrogenre } from '../../../contract/map.ts'
 import { Button } from '../../ui/Button.tsx'
+import { X } from '../../ui/icons.ts'
 import { GenreActions } from './GenreActions.tsx'
 import { sayFigures, sayNear } from './mapWords.ts'
 import type { useHearSong } from './useHearSong.ts'

@@ -1,4 +1,4 @@
-import { List, Map as MapIcon } from 'lucide-react'
+import { List, MapIcon } from '../../ui/laterIcons.ts'
 import { changeLayout, type MapLayout } from './mapView.ts'
 
 const layouts = [
