@@ -1,6 +1,6 @@
-import { ArrowLeft } from '../ui/icons.ts'
 import { Link } from 'wouter'
 import { buttonLook } from '../ui/Button.tsx'
+import { ArrowLeft } from '../ui/icons.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
 import { ClosedNote } from './ClosedNote.tsx'

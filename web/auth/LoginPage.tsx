@@ -1,6 +1,6 @@
-import { Mail } from '../ui/laterIcons.ts'
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
+import { Mail } from '../ui/laterIcons.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
 import { ClosedNote } from './ClosedNote.tsx'

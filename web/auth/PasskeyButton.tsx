@@ -1,6 +1,6 @@
-import { Fingerprint } from '../ui/icons.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
+import { Fingerprint } from '../ui/icons.ts'
 import { toast } from '../ui/toast.ts'
 import { askForPasskey, canUsePasskeys, finishSignIn } from './passkeys.ts'
 import { whyNotSignedIn } from './whyNoPasskey.ts'

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Fingerprint } from '../ui/icons.ts'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import {
   listPasskeys,
@@ -15,6 +14,7 @@ import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { formatDate } from '../ui/formatDate.ts'
+import { Fingerprint } from '../ui/icons.ts'
 import { toast } from '../ui/toast.ts'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 import { forgetRemoved } from './passkeys.ts'

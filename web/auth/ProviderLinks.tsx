@@ -1,4 +1,3 @@
-import { KeyRound } from '../ui/icons.ts'
 import {
   signInWithFacebook,
   signInWithGoogle,
@@ -8,6 +7,7 @@ import {
 import { addressOf } from '../api/address.ts'
 import { config } from '../api/config.ts'
 import { buttonLook } from '../ui/Button.tsx'
+import { KeyRound } from '../ui/icons.ts'
 import { PasskeyButton } from './PasskeyButton.tsx'
 import { ProviderMark } from './ProviderMark.tsx'
 

@@ -1,5 +1,5 @@
-import { CircleAlert } from '../ui/icons.ts'
 import { useSearch } from 'wouter'
+import { CircleAlert } from '../ui/icons.ts'
 import { signInError } from './signInErrors.ts'
 import { hasSessionEnded, SESSION_ENDED } from './wantedAddress.ts'
 

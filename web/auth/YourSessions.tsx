@@ -1,6 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Globe, Monitor, Smartphone } from '../ui/laterIcons.ts'
-import { LogOut } from '../ui/icons.ts'
 import { useRef } from 'react'
 import { endAllSessions, endSession, listSessions, type Session } from '../../contract/sessions.ts'
 import { addressOf } from '../api/address.ts'
@@ -9,7 +7,9 @@ import { query } from '../api/query.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { formatDate } from '../ui/formatDate.ts'
+import { LogOut } from '../ui/icons.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { Globe, Monitor, Smartphone } from '../ui/laterIcons.ts'
 import { toast } from '../ui/toast.ts'
 
 /** Where the listener is signed in, with buttons to sign out. */

@@ -1,6 +1,6 @@
-import { Undo2 } from '../ui/icons.ts'
 import { ACTIONS_OF, type DeskCase } from '../../contract/desk.ts'
 import { Button } from '../ui/Button.tsx'
+import { Undo2 } from '../ui/icons.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { kinds } from './deskWords.ts'

@@ -1,5 +1,3 @@
-import { ExternalLink } from '../ui/icons.ts'
-import { Search, ShieldCheck } from '../ui/laterIcons.ts'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import {
   findReplacement,
@@ -13,6 +11,8 @@ import { call } from '../api/call.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { Button, buttonLook } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
+import { ExternalLink } from '../ui/icons.ts'
+import { Search, ShieldCheck } from '../ui/laterIcons.ts'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
 import { DiagnosticSection, Fact, Facts, MatchBadge, Tag } from './DiagnosticFrame.tsx'
 import { useOwnToast, useTool } from './tool.ts'

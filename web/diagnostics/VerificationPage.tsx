@@ -1,4 +1,3 @@
-import { CircleCheck, CircleQuestionMark, CircleX, Download, Play, Square } from '../ui/laterIcons.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import {
   countSongs,
@@ -11,6 +10,7 @@ import {
 import { call } from '../api/call.ts'
 import { Button } from '../ui/Button.tsx'
 import { LongList } from '../ui/LongList.tsx'
+import { CircleCheck, CircleQuestionMark, CircleX, Download, Play, Square } from '../ui/laterIcons.ts'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
 import type { Toast } from '../ui/toastQueue.ts'
 import { DiagnosticFrame, Tag, type Tone, toneLook } from './DiagnosticFrame.tsx'

@@ -1,5 +1,5 @@
-import { Download } from '../ui/laterIcons.ts'
 import { HeadButton } from '../ui/HeadButton.tsx'
+import { Download } from '../ui/laterIcons.ts'
 import { toast } from '../ui/toast.ts'
 
 /** Only shows that the export is not available yet (library-9). */

@@ -1,6 +1,6 @@
-import { LayoutGrid, List } from '../ui/laterIcons.ts'
 import type { RatedSong } from '../../contract/library.ts'
 import { PlayAll } from '../playback/PlayAll.tsx'
+import { LayoutGrid, List } from '../ui/laterIcons.ts'
 import { SearchField } from '../ui/SearchField.tsx'
 import { Select } from '../ui/Select.tsx'
 import { useStore } from '../ui/store.ts'

@@ -1,7 +1,7 @@
-import { CircleAlert, ExternalLink } from '../ui/icons.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { config } from '../api/config.ts'
 import { buttonLook } from '../ui/Button.tsx'
+import { CircleAlert, ExternalLink } from '../ui/icons.ts'
 import { openDialog } from '../ui/place.ts'
 
 /** Whether the operator offers links to other services (playback-60). */

@@ -1,7 +1,7 @@
-import { Play, Shuffle } from '../ui/laterIcons.ts'
 import { useEffect, useRef } from 'react'
 import type { Song } from '../../contract/shapes.ts'
 import { Button } from '../ui/Button.tsx'
+import { Play, Shuffle } from '../ui/laterIcons.ts'
 import { usePlayback } from './PlaybackProvider.tsx'
 import { tellMissing } from './queue.ts'
 import './queue.css'

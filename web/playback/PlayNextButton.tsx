@@ -1,6 +1,6 @@
-import { ListPlus } from '../ui/laterIcons.ts'
 import { useDeferredValue } from 'react'
 import type { Song } from '../../contract/shapes.ts'
+import { ListPlus } from '../ui/laterIcons.ts'
 import { toast } from '../ui/toast.ts'
 import { usePlayback, useQueue } from './PlaybackProvider.tsx'
 import { currentOf } from './queueState.ts'

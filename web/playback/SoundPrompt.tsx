@@ -1,5 +1,5 @@
-import { Volume2 } from '../ui/icons.ts'
 import { Button } from '../ui/Button.tsx'
+import { Volume2 } from '../ui/icons.ts'
 import { usePlayback, usePlaybackState } from './PlaybackProvider.tsx'
 import { soundPrompt } from './shownPlayback.ts'
 

@@ -1,5 +1,5 @@
-import { SkipBack, SkipForward } from '../ui/laterIcons.ts'
 import { Button } from '../ui/Button.tsx'
+import { SkipBack, SkipForward } from '../ui/laterIcons.ts'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { PlaybackIcon, playbackLabel } from './PlaybackIcon.tsx'
 import { usePlayback, usePlaybackState, useQueue } from './PlaybackProvider.tsx'

@@ -1,5 +1,5 @@
-import { Volume1, Volume2, VolumeX } from '../ui/icons.ts'
 import { Button } from '../ui/Button.tsx'
+import { Volume1, Volume2, VolumeX } from '../ui/icons.ts'
 import { usePlayback, usePlaybackState } from './PlaybackProvider.tsx'
 
 /**

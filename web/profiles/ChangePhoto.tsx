@@ -1,4 +1,3 @@
-import { Camera, Trash2 } from '../ui/laterIcons.ts'
 import type { CurrentUser } from '../../contract/auth.ts'
 import {
   PHOTO_MAX_BYTES,
@@ -11,6 +10,7 @@ import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { keepCurrentUser } from '../auth/currentUser.ts'
 import { Button } from '../ui/Button.tsx'
+import { Camera, Trash2 } from '../ui/laterIcons.ts'
 import { toast } from '../ui/toast.ts'
 import { FileDialog } from '../uploads/FileDialog.tsx'
 import type { UploadFile, UploadRules, UploadTarget } from '../uploads/uploadRules.ts'

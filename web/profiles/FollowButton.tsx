@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Check } from '../ui/icons.ts'
 import { follow, unfollow } from '../../contract/profiles.ts'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
+import { Check } from '../ui/icons.ts'
 import { toast } from '../ui/toast.ts'
 import { noteFollow } from './peopleCache.ts'
 

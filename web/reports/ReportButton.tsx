@@ -1,6 +1,6 @@
-import { Flag } from '../ui/laterIcons.ts'
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
+import { Flag } from '../ui/laterIcons.ts'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
 import type { Reportable } from './ReportDialog.tsx'
 

@@ -1,8 +1,8 @@
-import { Share2 } from '../ui/laterIcons.ts'
 import { getMapStory } from '../../contract/sharing.ts'
 import { addressOf } from '../api/address.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { HeadButton } from '../ui/HeadButton.tsx'
+import { Share2 } from '../ui/laterIcons.ts'
 import { useDialog } from '../ui/place.ts'
 import { ShareOptions } from './ShareOptions.tsx'
 

@@ -1,6 +1,6 @@
+import { type ReactNode, useSyncExternalStore } from 'react'
 import { CircleAlert } from '../ui/icons.ts'
 import { Info, WifiOff } from '../ui/laterIcons.ts'
-import { type ReactNode, useSyncExternalStore } from 'react'
 import type { Uploader } from './uploadRules.ts'
 import { overallStatus } from './uploadStatus.ts'
 
