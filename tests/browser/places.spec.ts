@@ -323,14 +323,20 @@ test('screens-24: a page that is older than its server reloads at the next navig
   await page.keyboard.press('3')
   await answered
   await expect(title(page)).toHaveText('Community Insights')
+  await expect(page.getByRole('button', { name: 'Pause', exact: true }).first()).toBeVisible()
   await page.keyboard.press('2')
-  await expect(async () => expect(await isMarked()).toBe(false)).toPass()
   await expect(title(page)).toHaveText('My Library')
+  expect(await isMarked(), 'while a song plays').toBe(true)
+  await page.getByRole('button', { name: 'Pause', exact: true }).first().click()
+  await expect(page.getByRole('button', { name: 'Play', exact: true }).first()).toBeVisible()
+  await page.keyboard.press('3')
+  await expect(async () => expect(await isMarked()).toBe(false)).toPass()
+  await expect(title(page)).toHaveText('Community Insights')
 
   await mark()
   for (const [key, name] of [
-    ['3', 'Community Insights'],
     ['2', 'My Library'],
+    ['3', 'Community Insights'],
   ] as const) {
     await page.keyboard.press(key)
     await expect(title(page)).toHaveText(name)

@@ -81,7 +81,10 @@ async function supervise(source: string, options: { firstPause?: number; ranWell
   const start = path.join(folder, 'start.mjs')
   await writeFile(
     start,
-    `import { supervise } from ${JSON.stringify(supervisor)}
+    `import cluster from 'node:cluster'
+    import { supervise } from ${JSON.stringify(supervisor)}
+    // The program needs no tsx, which takes longer to load than all else here.
+    cluster.setupPrimary({ execArgv: [] })
     await supervise(${plan})`,
   )
   const program = spawn(process.execPath, ['--import', 'tsx', start], {
