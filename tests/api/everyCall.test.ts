@@ -53,7 +53,7 @@ const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 const isOpen = ({ access }: Endpoint) => access === 'public' || access === 'signed-address'
 const isOfOperators = ({ access }: Endpoint) => access === 'diagnostics' || access === 'steward'
 
-test('every endpoint has a row in tests/harness/calls.ts and a route, and no other has', () => {
+test('calls-8: every endpoint has a row in tests/harness/calls.ts and a route, and no other has', () => {
   const routes = allRoutes(new Sessions(app.db), new RatingQueue(app.db, readEnv({})), new PictureMaker())
   const names = endpoints.map(nameOf).sort()
 

