@@ -3,6 +3,8 @@ import os from 'node:os'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll } from 'vitest'
+import * as z from 'zod/mini'
+import { Email } from '../../contract/email.ts'
 import { type AppOptions, buildApp } from '../../server/app.ts'
 import { findOrCreateAccount } from '../../server/auth/accounts.ts'
 import { createSession } from '../../server/auth/sessions.ts'
@@ -174,7 +176,7 @@ const OUTSIDE = {
 let people = 0
 
 async function signIn(db: Database, url: string, email: string) {
-  const id = await findOrCreateAccount(db, email)
+  const id = await findOrCreateAccount(db, z.parse(Email, email))
   const token = await createSession(db, id, null)
   if (!token) throw new Error('The account is suspended.')
   return { ...visitorAt(url, new Map([['session', token]])), id, email }
