@@ -14,7 +14,7 @@ import { readContract } from '../harness/readContract.ts'
 import { type RawAnswer, request } from '../harness/request.ts'
 import { SEED } from '../harness/seed.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import { scaled } from '../harness/tier.ts'
+import { scaled, TEST_ALL } from '../harness/tier.ts'
 import { visitorAt } from '../harness/visitor.ts'
 import { warmUpPictures } from '../harness/warmUpPictures.ts'
 import { makeWorld, type World } from '../harness/world.ts'
@@ -100,6 +100,8 @@ test(`${REQUESTS} requests, seed ${SEED}: no 5xx, no hang, no stack trace, and m
   const deadline = /took too long. Please try again/
   expect(app.errors.filter((line) => !deadline.test(line))).toEqual([])
 
+  // 400 requests miss the rare success of some calls; everyCall.test.ts proves each of them.
+  if (!TEST_ALL) return
   // A random run may miss the rare success of a call, such as one that needs a share token.
   const without = () => endpoints.filter((endpoint) => !succeeded.has(endpoint))
   for (let round = 0; round < 10 && without().length > 0; round++) {
