@@ -54,7 +54,16 @@ export const SongEntry = z.strictObject({
 })
 export type SongEntry = z.infer<typeof SongEntry>
 
+/** Of two catalogues, the one with the higher number is the newer one. */
+export interface CatalogueVersion {
+  number: number
+  /** Of the files. */
+  sha256: string
+}
+
 export interface Catalogue {
+  /** Null for one that is loaded each time. */
+  version: CatalogueVersion | null
   microgenres: MicrogenreEntry[]
   songs: (SongEntry & { microgenre: string })[]
 }

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Catalogue, MicrogenreEntry, SongEntry } from './catalogue.ts'
+import { type Catalogue, type CatalogueVersion, MicrogenreEntry, SongEntry } from './catalogue.ts'
 import { BadCatalogue, type Fault, type Row, readTable } from './readTable.ts'
 
 /**
@@ -40,9 +41,26 @@ export function readCatalogue(folder: string): Catalogue {
   faults.push(...repeatedMicrogenres(microgenres.rows), ...repeatedSongs(songs))
   if (faults.length > 0) throw new BadCatalogue(faults)
   return {
+    version: readVersion(folder),
     microgenres: microgenres.rows.map((row) => row.entry),
     songs: songs.map(({ entry, microgenre }) => ({ ...entry, microgenre })),
   }
+}
+
+/** The number is that of version.json; the hash is of the files as they are, so that a changed one is loaded. */
+function readVersion(folder: string): CatalogueVersion | null {
+  const file = join(folder, 'version.json')
+  if (!existsSync(file)) return null
+  const { number } = JSON.parse(readFileSync(file, 'utf8')) as CatalogueVersion
+  const hash = createHash('sha256')
+  for (const name of [
+    'microgenres.tsv',
+    ...readdirSync(join(folder, 'songs'))
+      .sort()
+      .map((song) => `songs/${song}`),
+  ])
+    hash.update(`${name}\n`).update(readFileSync(join(folder, name)))
+  return { number, sha256: hash.digest('hex') }
 }
 
 type Located = Row<SongEntry> & { file: string; microgenre: string }

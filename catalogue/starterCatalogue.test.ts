@@ -1,7 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readCatalogue } from './readCatalogue.ts'
 
-const { microgenres, songs } = readCatalogue(import.meta.dirname)
+const { microgenres, songs, version } = readCatalogue(import.meta.dirname)
+
+test('a changed catalogue has a higher number: raise it in version.json, and set the hash received below', () => {
+  expect(version).toEqual(JSON.parse(readFileSync(join(import.meta.dirname, 'version.json'), 'utf8')))
+})
 
 /** The page backgrounds, dark and light: lightness, chroma and hue of oklch. */
 const PAPERS = { dark: [0.172, 0.007, 60], light: [0.965, 0.008, 85] } as const

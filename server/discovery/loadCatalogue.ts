@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../catalogue/catalogue.ts'
+import type { Catalogue, CatalogueVersion } from '../../catalogue/catalogue.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { writeMicrogenres } from './writeMicrogenres.ts'
 
@@ -12,8 +12,8 @@ export interface LoadReport {
 export const CATALOGUE_LOCK = 7041002
 
 /**
- * Loads the starter catalogue into the database, completely or not at all. A second load changes nothing. Songs are
- * found by key. A song that the catalogue no longer has is retired, never deleted, so no rating is lost; one that
+ * Loads the starter catalogue into the database, completely or not at all. A second load changes nothing, nor does an
+ * older version than the one that was loaded. Songs are found by key. A song that the catalogue no longer has is retired, never deleted, so no rating is lost; one that
  * returns plays again. Songs that the operator imported, or changed by an import, are not changed and keep their ids.
  * @throws Error when a song's key has moved to another microgenre, because ratings refer to the microgenre.
  */
@@ -21,6 +21,8 @@ export async function loadCatalogue(db: Database, catalogue: Catalogue): Promise
   return db.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${CATALOGUE_LOCK})`
     await tx`set local statement_timeout = '60s'`
+    const { version } = catalogue
+    if (version && (await hasVersion(tx, version))) return { added: 0, changed: 0, retired: 0 }
     const changedGenres = await writeMicrogenres(tx, catalogue.microgenres, { update: true })
     await tx`
       create temporary table incoming on commit drop as
@@ -41,8 +43,20 @@ export async function loadCatalogue(db: Database, catalogue: Catalogue): Promise
       from (select g.id, count(s.id) filter (where s.retired_at is null) as songs
             from microgenres g left join songs s on s.microgenre_id = g.id group by g.id) as live
       where live.id = m.id and m.live_song_count <> live.songs`
+    if (version) {
+      await tx`
+        insert into loaded_catalogue (number, sha256) values (${version.number}, ${version.sha256})
+        on conflict (one) do update set number = excluded.number, sha256 = excluded.sha256, loaded_at = now()`
+    }
     return { added, changed: changed + changedGenres, retired }
   })
+}
+
+/** Whether this version was loaded last, or a newer one. */
+async function hasVersion(tx: Queryable, { number, sha256 }: CatalogueVersion): Promise<boolean> {
+  const rows = await tx`
+    select from loaded_catalogue c where c.number > ${number} or (c.number = ${number} and c.sha256 = ${sha256})`
+  return rows.length > 0
 }
 
 async function leaveOutImported(tx: Queryable): Promise<void> {

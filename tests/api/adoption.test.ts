@@ -7,7 +7,7 @@ import { getCurrentUser } from '../../contract/auth.ts'
 import { listCollections } from '../../contract/collections.ts'
 import { getPasskeyChallenge, signInWithPasskey } from '../../contract/passkeys.ts'
 import { getFollowStatus, getMyStats } from '../../contract/profiles.ts'
-import { COPY_PATTERN, copyOutOf, END_OF_ROWS } from '../../server/db/backup/format.ts'
+import { COPY_PATTERN, copyLine, copyOutOf, END_OF_ROWS } from '../../server/db/backup/format.ts'
 import { loadBackup, readHeader } from '../../server/db/backup/loadBackup.ts'
 import { type ConnectionTarget, connect, type Database } from '../../server/db/connection.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
@@ -89,7 +89,7 @@ test('a backup of 0.1 is restored row by row, and its listeners go on', async ()
 
 test('a start adopts a database at the last migration of 0.1, with its rows and without its functions', async () => {
   await withDatabase(async (target, db) => {
-    await makeOld(target, db)
+    await makeOld(db)
     await db.unsafe(`
       create function rate_song_v5() returns int language sql return 1;
       create function of_the_operator() returns int language sql return 1;
@@ -107,7 +107,7 @@ test('a start adopts a database at the last migration of 0.1, with its rows and 
 
 test('a database of another old version is refused, says what to do, and is not changed', async () => {
   await withDatabase(async (target, db) => {
-    await makeOld(target, db)
+    await makeOld(db)
     await db`delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)`
     const [list, before] = [await listOf(db), await tableContents(db)]
 
@@ -120,17 +120,20 @@ test('a database of another old version is refused, says what to do, and is not 
   })
 })
 
-/** The backup with the list of migrations that its server had. */
-async function makeOld(target: ConnectionTarget, db: Database): Promise<void> {
-  await loadBackup(FILE, target)
+/** The tables and rows of the backup, and the list of migrations that its server had. */
+async function makeOld(db: Database): Promise<void> {
   const { migrations } = await readHeader(FILE)
-  const [schema] = await db<
-    { name: string }[]
-  >`select nspname as name from pg_namespace where nspname like 'functions_%'`
-  await db`drop schema ${db(schema?.name ?? '')} cascade`
-  await db`delete from drizzle.__drizzle_migrations`
-  for (const { hash, createdAt } of migrations)
-    await db`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${createdAt})`
+  const [baseline] = readMigrations()
+  await db.begin(async (tx) => {
+    await tx.unsafe(`${baseline?.statements.join(';')}; truncate community_totals; create schema drizzle;
+      create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`)
+    for (const [table, { columns, rows }] of rowsOf(FILE))
+      await tx.copyIn(copyLine(table.slice(1, -1), columns), [
+        Buffer.from(rows.map((row) => `${row}\n`).join('')),
+      ])
+    for (const { hash, createdAt } of migrations)
+      await tx`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${createdAt})`
+  })
 }
 
 const listOf = (db: Database) =>

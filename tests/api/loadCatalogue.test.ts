@@ -30,6 +30,22 @@ test('a second load changes nothing', async () => {
   expect(await rows()).toEqual(before)
 })
 
+test('an older catalogue than the one that was loaded loads nothing, and the same is not loaded again', async () => {
+  const of = (number: number, sha256: string, songs: number) =>
+    changed((catalogue) => {
+      catalogue.version = { number, sha256 }
+      catalogue.songs.splice(0, songs)
+    })
+  expect(await loadCatalogue(app.db, of(2, 'b', 0))).toEqual(NOTHING)
+  const before = await rows()
+
+  expect(await loadCatalogue(app.db, of(1, 'a', 3))).toEqual(NOTHING)
+  expect(await loadCatalogue(app.db, of(2, 'b', 3))).toEqual(NOTHING)
+  expect(await rows()).toEqual(before)
+  expect(await loadCatalogue(app.db, of(2, 'changed', 3))).toMatchObject({ retired: 3 })
+  expect(await loadCatalogue(app.db, of(3, 'c', 2))).toMatchObject({ retired: 0 })
+})
+
 test('concurrent loads run one after the other', async () => {
   const more = changed((catalogue) => catalogue.songs.push(testSong('zydeco', 70)))
   const reports = await Promise.all([

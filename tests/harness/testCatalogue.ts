@@ -15,6 +15,7 @@ const TAGS: Record<keyof typeof SIZES, Pick<MicrogenreEntry, 'family' | 'energy'
 export function testCatalogue(): Catalogue {
   const keys = Object.keys(SIZES) as (keyof typeof SIZES)[]
   return {
+    version: null,
     microgenres: keys.map((key, index) => ({
       key,
       name: nameOf(key),

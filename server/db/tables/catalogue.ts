@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   bigint,
+  boolean,
   check,
   index,
   integer,
@@ -231,3 +232,13 @@ export const foundMicrogenreSongs = pgTable(
   },
   (t) => [primaryKey({ columns: [t.genreKey, t.recordingMbid] })],
 )
+
+/** One row: the starter catalogue that was loaded last. */
+export const loadedCatalogue = pgTable('loaded_catalogue', {
+  one: boolean('one').primaryKey().default(true),
+  /** From `catalogue/version.json`. A server with a lower number loads nothing. */
+  number: integer('number').notNull(),
+  /** Of its files. */
+  sha256: text('sha256').notNull(),
+  loadedAt: instant('loaded_at').notNull().defaultNow(),
+})
