@@ -1,3 +1,6 @@
+// The sign-in would load them, on a busy machine for longer than its deadline.
+import '@simplewebauthn/server'
+import '@simplewebauthn/server/helpers'
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
