@@ -2,7 +2,7 @@ import type { ReactNode, SVGProps } from 'react'
 
 export type Icon = (props: SVGProps<SVGSVGElement>) => ReactNode
 
-/** An icon of 24 by 24, drawn in lines of the colour of the text. */
+/** An icon of 24 by 24, drawn in lines of the colour of the text. Without a label it is hidden from screen readers. */
 export const icon =
   (...paths: string[]): Icon =>
   (props) => (
@@ -16,6 +16,7 @@ export const icon =
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
+      {...(props['aria-label'] && { 'aria-hidden': false })}
       {...props}
     >
       {paths.map((d) => (
