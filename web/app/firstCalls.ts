@@ -1,5 +1,5 @@
 import type { getCurrentUser } from '../../contract/auth.ts'
-import type { getNextSong, listMicrogenres } from '../../contract/discovery.ts'
+import type { getNextSong, listMicrogenres, OfferedSong } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import type { listRatings } from '../../contract/library.ts'
 import type { getLongTail } from '../../contract/longTail.ts'
@@ -9,9 +9,10 @@ import { pickFirst } from '../../contract/pickMicrogenre.ts'
 import type { getMyStats } from '../../contract/profiles.ts'
 import type { getSharedAchievement, getSharedCollection } from '../../contract/sharing.ts'
 import { fillPath, pathHere } from '../api/address.ts'
-import { hasSession } from '../api/config.ts'
+import { config, hasSession } from '../api/config.ts'
 import { beginCall } from '../api/earlyCalls.ts'
 import { SHOWN_RATINGS } from '../profiles/shownRatings.ts'
+import { preloadArt } from '../ui/artAddress.ts'
 
 /*
  * Begins the first calls of a page while the rest of its code is on its way (screens-22). A chunk of its own, which
@@ -57,8 +58,19 @@ function beginDiscovery(): void {
     const list: Response<typeof listMicrogenres> = JSON.parse(body)
     const wanted = new URLSearchParams(location.search).get('microgenre')
     const first = list.find(({ id }) => id === wanted) ?? pickFirst(list)
-    if (first) beginCall(`${fillPath({ path: NEXT_SONG }, { id: first.id })}?_t=${Date.now()}`)
+    if (!first) return
+    const path = `${fillPath({ path: NEXT_SONG }, { id: first.id })}?_t=${Date.now()}`
+    beginCall(path, {}, (song) => prepare(JSON.parse(song) as OfferedSong))
   })
   beginCall(STATS)
   beginCall(PREFERENCES)
+}
+
+/** The picture of the first song, and the connection to the host of its video. */
+function prepare({ albumArt, youtubeId, youtubeBlocked }: OfferedSong): void {
+  preloadArt(albumArt)
+  if (!youtubeId || youtubeBlocked) return
+  const link = document.createElement('link')
+  Object.assign(link, { rel: 'preconnect', href: config.youtubePlayerUrl })
+  document.head.append(link)
 }
