@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Resvg } from '@resvg/resvg-js'
+import sharp from 'sharp'
 import { listen } from './listen.ts'
 import { embedPage, iframeApi } from './youtubePages.ts'
 
@@ -123,10 +123,10 @@ export async function startYoutube(): Promise<Youtube> {
     ],
     [
       /^\/vi\/([\w-]+)\/\w+\.jpg$/,
-      (id, _, response) =>
+      async (id, _, response) =>
         lost.has(id)
-          ? reply(response, 404, 'image/png', noThumbnail())
-          : reply(response, 200, 'image/png', thumbnail(id)),
+          ? reply(response, 404, 'image/png', await noThumbnail())
+          : reply(response, 200, 'image/png', await thumbnail(id)),
     ],
   ]
 
@@ -182,10 +182,10 @@ async function read(request: IncomingMessage): Promise<string> {
 }
 
 /** By hue, because a page of tiles requests many at once. */
-const thumbnails = new Map<number, Buffer>()
+const thumbnails = new Map<number, Promise<Buffer>>()
 
 /** A picture for every id, of pixels like YouTube's: browsers take longer to load an SVG document. */
-function thumbnail(id: string): Buffer {
+function thumbnail(id: string): Promise<Buffer> {
   const hue = [...id].reduce((sum, letter) => sum + letter.charCodeAt(0) * 37, 0) % 360
   const drawn = thumbnails.get(hue) ?? draw(hue)
   thumbnails.set(hue, drawn)
@@ -193,7 +193,7 @@ function thumbnail(id: string): Buffer {
 }
 
 /** Like most videos: 16:9 in a picture of 4:3, with black bars above and below. */
-function draw(hue: number): Buffer {
+function draw(hue: number): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 360" width="480" height="360"><rect width="480" height="360" fill="#000"/><svg y="45" width="480" height="270"><rect width="480" height="270" fill="hsl(${hue} 55% 35%)"/><circle cx="${hue}" cy="135" r="110" fill="hsl(${(hue + 60) % 360} 70% 60%)"/></svg></svg>`
   return pngOf(svg)
 }
@@ -204,4 +204,4 @@ const noThumbnail = () =>
     '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="90"><rect width="120" height="90" fill="#808080"/></svg>',
   )
 
-const pngOf = (svg: string): Buffer => Buffer.from(new Resvg(svg).render().asPng())
+const pngOf = (svg: string) => sharp(Buffer.from(svg)).png().toBuffer()

@@ -1,5 +1,5 @@
-import { Resvg } from '@resvg/resvg-js'
 import satori from 'satori'
+import sharp from 'sharp'
 import type { Element } from './element.ts'
 import { drawnGraphemes, emojiPicture } from './emoji.ts'
 import type { Use } from './families.ts'
@@ -12,8 +12,14 @@ import { FORMATS, type Picture } from './picture.ts'
 
 /** The picture as PNG. Blocks its thread for tens of milliseconds: see pictureWorker.ts. */
 export async function renderPicture(picture: Picture): Promise<Buffer> {
-  return new Resvg(await drawPicture(picture), { font: { loadSystemFonts: false } }).render().asPng()
+  return sharp(Buffer.from(await drawPicture(picture)))
+    .png()
+    .toBuffer()
 }
+
+// One thread, and no cache, like for photos.
+sharp.concurrency(1)
+sharp.cache(false)
 
 /** The picture as SVG, with letters as paths. */
 export async function drawPicture(picture: Picture): Promise<string> {
