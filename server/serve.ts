@@ -48,7 +48,10 @@ export async function serve(env: Env): Promise<void> {
   )
   const { db, background, read } = database
   try {
-    await migrateDatabase(database.target)
+    await migrateDatabase(database.target, {
+      // The process that migrates, which others wait for.
+      onWait: () => print('waiting for another session, such as a backup, to release the tables'),
+    })
     await writeAchievementRules(db)
     say('loading the catalogue')
     const report = await loadCatalogue(db, readCatalogue(packageFolder('catalogue')))
