@@ -89,7 +89,7 @@ function LockedCard({ progress, nameOf }: { progress: AchievementProgress } & Na
           </span>
         </>
       }
-      end={<Lock role="img" aria-label="Locked" className="size-5 text-ink-3" strokeWidth={1.75} />}
+      end={<Lock role="img" aria-label="Locked" className="size-5 text-ink-3" />}
     />
   )
 }

@@ -31,7 +31,7 @@ export function AchievementMedal({ type, locked = false, className = 'size-11' }
       aria-hidden="true"
       className={`grid flex-none place-items-center rounded-full border-[1.5px] ${look} ${className}`}
     >
-      <Icon className="size-[45%]" strokeWidth={1.75} />
+      <Icon className="size-[45%]" />
     </span>
   )
 }

@@ -13,7 +13,7 @@ export function ShareAchievementButton({ achievement }: { achievement: Achieveme
       aria-label={`Share ${compactAchievementName(achievement.type)}`}
       onClick={() => openDialog('share-achievement', { achievement: achievement.id })}
     >
-      <Share2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
+      <Share2 />
     </Button>
   )
 }

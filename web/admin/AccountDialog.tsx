@@ -96,7 +96,7 @@ function AccountEmail({ account: { id, email } }: { account: Account }) {
   return (
     <span className="flex flex-wrap items-center gap-x-4 gap-y-2">
       {email}
-      <Button size="tight" aria-disabled={showing.isPending || undefined} onClick={() => showing.mutate()}>
+      <Button size="tight" pending={showing.isPending} onClick={() => showing.mutate()}>
         Show address
       </Button>
     </span>
@@ -128,11 +128,7 @@ function Actions({ account, onChanged }: Pick<AccountDialogProps, 'onChanged'> &
       )}
       <div className="flex flex-wrap gap-2">
         {actions.map((action) => (
-          <Button
-            key={action}
-            aria-disabled={acting.isPending || undefined}
-            onClick={() => acting.mutate(action)}
-          >
+          <Button key={action} pending={acting.isPending} onClick={() => acting.mutate(action)}>
             {NAMES[action]}
           </Button>
         ))}
@@ -176,7 +172,7 @@ function DeleteForm({ account: { id, name }, onDeleted }: { account: Account; on
       <Button
         type="submit"
         disabled={!isRight}
-        aria-disabled={deleting.isPending || undefined}
+        pending={deleting.isPending}
         className="justify-self-start enabled:border-danger! enabled:text-danger!"
       >
         {deleting.isPending ? 'Deleting...' : 'Delete account'}

@@ -112,12 +112,7 @@ function InvitationForm({ invitations, onMade }: InvitationFormProps) {
           value={days}
           onChange={setDays}
         />
-        <Button
-          type="submit"
-          variant="main"
-          className="justify-self-start"
-          aria-disabled={making.isPending || undefined}
-        >
+        <Button type="submit" variant="main" className="justify-self-start" pending={making.isPending}>
           {making.isPending ? 'Making...' : 'Make invitation'}
         </Button>
       </form>
@@ -173,7 +168,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
         <Button
           size="tight"
           aria-label={`Revoke ${name}`}
-          aria-disabled={revoking.isPending || undefined}
+          pending={revoking.isPending}
           onClick={() => revoking.mutate()}
         >
           Revoke

@@ -76,7 +76,7 @@ function ReachedRow({ reached }: { reached: ReachedLimit }) {
       <Button
         size="tight"
         aria-label={`Clear the limit of ${whose}: ${counts}`}
-        aria-disabled={clearing.isPending || undefined}
+        pending={clearing.isPending}
         onClick={() => clearing.mutate()}
       >
         Clear

@@ -16,7 +16,7 @@ export function BottomNav({ section }: { section: Section }) {
           onClick={() => goTo({ section: id })}
           className="bottom-nav-section"
         >
-          <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <Icon />
           {short}
         </button>
       ))}

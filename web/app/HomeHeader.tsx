@@ -40,7 +40,7 @@ export function HomeHeader({ section }: { section: Section }) {
           className="flex-none"
           onClick={() => openDialog('people')}
         >
-          <UsersRound className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <UsersRound />
         </Button>
         <Button
           variant="bare"
@@ -56,7 +56,7 @@ export function HomeHeader({ section }: { section: Section }) {
           className={buttonLook({ variant: 'bare', size: 'tight', className: 'max-wide:hidden' })}
         >
           <span className="max-roomy:sr-only">Logout</span>
-          <LogOut className="size-5 roomy:hidden" strokeWidth={1.75} aria-hidden="true" />
+          <LogOut className="size-5 roomy:hidden" />
         </a>
       </div>
     </header>

@@ -17,7 +17,7 @@ export function AuthPage() {
         href="/"
         className={buttonLook({ variant: 'bare', size: 'tight', className: '-ml-3 self-start' })}
       >
-        <ArrowLeft className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        <ArrowLeft />
         Back to home
       </Link>
       <div className="mt-5 grid w-full gap-4 wide:mx-auto wide:max-w-100 wide:gap-5 roomy:my-auto roomy:ml-0">

@@ -27,7 +27,7 @@ export function LoginPage() {
           <MagicLinkForm />
         ) : (
           <Button className="min-h-12 justify-start!" onClick={() => setByMail(true)}>
-            <Mail className="mx-0.5 size-5" strokeWidth={1.75} aria-hidden="true" />
+            <Mail className="mx-0.5 size-5" />
             Continue with e-mail
           </Button>
         )}

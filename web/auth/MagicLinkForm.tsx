@@ -42,7 +42,7 @@ export function MagicLinkForm() {
           variant="main"
           className="min-h-12"
           disabled={address === ''}
-          aria-disabled={sending.isPending || undefined}
+          pending={sending.isPending}
         >
           {sending.isPending ? 'Sending...' : 'Send magic link'}
         </Button>

@@ -15,10 +15,10 @@ export function PasskeyButton() {
   return (
     <Button
       className="min-h-12 w-full justify-start!"
-      aria-disabled={signingIn.isPending || undefined}
+      pending={signingIn.isPending}
       onClick={() => signingIn.mutate()}
     >
-      <Fingerprint className="size-5 flex-none" strokeWidth={1.75} aria-hidden="true" />
+      <Fingerprint className="size-5 flex-none" />
       Sign in with a passkey
     </Button>
   )

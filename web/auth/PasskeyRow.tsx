@@ -40,7 +40,7 @@ export function PasskeyRow({ passkey, isNew, onRemoved }: PasskeyRowProps) {
       {shown === 'removal' && <Removal passkey={passkey} onKeep={goBack('removal')} onRemoved={onRemoved} />}
       {shown === 'facts' && (
         <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2">
-          <Fingerprint className="size-5 flex-none text-ink-2" strokeWidth={1.75} aria-hidden="true" />
+          <Fingerprint className="size-5 flex-none text-ink-2" />
           <Facts passkey={passkey} />
           <div className="flex gap-2">
             <RowButton takesFocus={before === 'name'} name={passkey.name} onPress={() => show('name')}>
@@ -122,7 +122,7 @@ function NameForm({ passkey: { id, name }, onDone }: { passkey: Passkey; onDone:
         onChange={setTyped}
       />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" disabled={typed.trim() === ''} aria-disabled={saving.isPending || undefined}>
+        <Button type="submit" disabled={typed.trim() === ''} pending={saving.isPending}>
           {saving.isPending ? 'Saving...' : 'Save'}
         </Button>
         <Button variant="bare" onClick={onDone}>
@@ -167,7 +167,7 @@ function Removal({ passkey: { id, name }, onKeep, onRemoved }: RemovalProps) {
       </p>
       <div className="flex flex-wrap gap-3">
         <Button
-          aria-disabled={removing.isPending || undefined}
+          pending={removing.isPending}
           className="border-danger! text-danger!"
           onClick={() => removing.mutate()}
         >

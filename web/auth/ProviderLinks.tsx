@@ -27,7 +27,7 @@ export function ProviderLinks() {
       ))}
       {openIdName && (
         <a href={addressOf(signInWithOpenId.path)} className={look}>
-          <KeyRound className="size-5 flex-none" strokeWidth={1.75} aria-hidden="true" />
+          <KeyRound className="size-5 flex-none" />
           <span className="py-1 wrap-anywhere whitespace-normal">Continue with {openIdName}</span>
         </a>
       )}

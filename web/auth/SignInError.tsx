@@ -12,7 +12,7 @@ export function SignInError() {
       role="alert"
       className="flex items-start gap-3 rounded-control border border-line-strong bg-raised px-4 py-3"
     >
-      <CircleAlert className="size-5 text-danger" strokeWidth={1.75} aria-hidden="true" />
+      <CircleAlert className="size-5 text-danger" />
       {message}
     </p>
   )

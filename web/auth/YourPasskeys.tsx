@@ -68,8 +68,8 @@ function AddPasskey({ isFull, onAdded }: { isFull: boolean; onAdded: (passkey: P
   if (isFull)
     return <p className="text-ink-2">You have {MOST_PASSKEYS} passkeys. Remove one to add another.</p>
   return (
-    <Button aria-disabled={adding.isPending || undefined} onClick={() => adding.mutate()}>
-      <Plus className="size-5" strokeWidth={1.75} aria-hidden="true" />
+    <Button pending={adding.isPending} onClick={() => adding.mutate()}>
+      <Plus />
       {adding.isPending ? 'Adding a passkey...' : 'Add a passkey'}
     </Button>
   )

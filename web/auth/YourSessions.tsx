@@ -67,7 +67,7 @@ function SessionRow({ session, onEnded }: SessionProps) {
   const Icon = icons[session.kind]
   return (
     <li className="flex min-h-16 items-center gap-4 border-b border-line py-2">
-      <Icon className="size-5 flex-none text-ink-2" strokeWidth={1.75} aria-hidden="true" />
+      <Icon className="size-5 flex-none text-ink-2" />
       <div className="grid min-w-0 flex-1 gap-0.5">
         <span className="font-semibold wrap-anywhere">{session.device}</span>
         <span className="flex flex-wrap gap-x-4 text-xs text-ink-2">
@@ -110,7 +110,7 @@ function SignOutButton({ session, onEnded }: SessionProps) {
   return (
     <Button
       size="tight"
-      aria-disabled={ending.isPending || undefined}
+      pending={ending.isPending}
       aria-label={`Sign out ${session.device}`}
       onClick={() => ending.mutate()}
     >
@@ -133,8 +133,8 @@ function SignOutEverywhere() {
   })
   return (
     <div className="grid justify-items-start gap-2">
-      <Button aria-disabled={ending.isPending || undefined} onClick={() => ending.mutate()}>
-        <LogOut className="size-5" strokeWidth={1.75} aria-hidden="true" />
+      <Button pending={ending.isPending} onClick={() => ending.mutate()}>
+        <LogOut />
         {ending.isPending ? 'Signing out...' : 'Sign out everywhere'}
       </Button>
       <p className="text-xs text-ink-2">

@@ -30,7 +30,7 @@ export function CollectionEditor({ collection }: { collection: OwnCollection }) 
         onChange={(change) => setDraft({ ...draft, ...change })}
       />
       <CollectionGenres genres={genres} onChange={setGenres} />
-      <Button type="submit" variant="main" aria-disabled={saving.isPending || undefined}>
+      <Button type="submit" variant="main" pending={saving.isPending}>
         {saving.isPending ? 'Saving...' : 'Save'}
       </Button>
     </form>

@@ -46,12 +46,7 @@ export function CollectionForm({ genres, onMade }: CollectionFormProps) {
     <form noValidate onSubmit={submit} className="grid gap-4">
       <CollectionPreview title="Your top microgenres" genres={genres} />
       <CollectionFields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
-      <Button
-        type="submit"
-        variant="main"
-        className="justify-self-start"
-        aria-disabled={creating.isPending || undefined}
-      >
+      <Button type="submit" variant="main" className="justify-self-start" pending={creating.isPending}>
         {creating.isPending ? 'Creating...' : 'Create Collection'}
       </Button>
     </form>

@@ -98,7 +98,7 @@ function RowButton({ icon: Icon, name, disabled = false, onClick }: RowButtonPro
       aria-disabled={disabled || undefined}
       onClick={(event) => !disabled && onClick(event)}
     >
-      <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />
+      <Icon />
     </Button>
   )
 }

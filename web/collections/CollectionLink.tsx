@@ -43,14 +43,14 @@ export function CollectionLink({
       {isShared && shareToken !== null && <CollectionShareOptions name={name} shareToken={shareToken} />}
       <div className="flex flex-wrap gap-3">
         {!isShared && (
-          <Button aria-disabled={sharing.isPending || undefined} onClick={() => sharing.mutate()}>
-            <Share2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <Button pending={sharing.isPending} onClick={() => sharing.mutate()}>
+            <Share2 />
             Share
           </Button>
         )}
         {shareToken !== null && (
-          <Button aria-disabled={ending.isPending || undefined} onClick={() => ending.mutate()}>
-            <Link2Off className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <Button pending={ending.isPending} onClick={() => ending.mutate()}>
+            <Link2Off />
             End the link
           </Button>
         )}

@@ -52,7 +52,7 @@ function Confirmation({ collection, onKeep }: { collection: OwnCollection; onKee
       </p>
       <div className="flex flex-wrap gap-3">
         <Button
-          aria-disabled={deleting.isPending || undefined}
+          pending={deleting.isPending}
           className="border-danger! text-danger!"
           onClick={() => deleting.mutate()}
         >

@@ -43,7 +43,7 @@ export function CorrectForm({ values, isPending, onCorrect }: CorrectFormProps) 
         variant="main"
         className="justify-self-start"
         disabled={!isChanged}
-        aria-disabled={isPending || undefined}
+        pending={isPending}
       >
         Correct
       </Button>

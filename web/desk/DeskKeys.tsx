@@ -96,14 +96,8 @@ export function LastDecision({ desk: { last, isPending, undoLast } }: { desk: De
         {isPending ? 'Sending...' : last?.words}
       </p>
       {last && (
-        <Button
-          size="tight"
-          aria-label="Undo"
-          aria-keyshortcuts="U"
-          aria-disabled={isPending || undefined}
-          onClick={undoLast}
-        >
-          <Undo2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        <Button size="tight" aria-label="Undo" aria-keyshortcuts="U" pending={isPending} onClick={undoLast}>
+          <Undo2 />
           Undo
           <Kbd>U</Kbd>
         </Button>

@@ -31,7 +31,7 @@ export function DeskPage() {
       <SkipLink to="desk" />
       <header className="sticky top-0 z-(--z-nav) flex tiny:static h-(--size-header-phone) items-center gap-2 bg-paper px-1 wide:h-(--size-header) wide:px-6">
         <ButtonTo to="/" variant="bare" size="tight">
-          <ArrowLeft className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <ArrowLeft />
           Back to Discovery
         </ButtonTo>
         <Wordmark className="ml-auto text-[1.05rem] max-[26rem]:hidden" />

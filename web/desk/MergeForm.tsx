@@ -35,11 +35,7 @@ export function MergeForm({ suggestion, isPending, onMerge }: MergeFormProps) {
       <ul aria-label="Songs" className="grid gap-2">
         {songs.map(({ id, title, artist, microgenre }) => (
           <li key={id} className="grid">
-            <Button
-              aria-disabled={isPending || undefined}
-              onClick={() => onMerge(id)}
-              className="py-2 text-left"
-            >
+            <Button pending={isPending} onClick={() => onMerge(id)} className="py-2 text-left">
               <span className="line-clamp-3 w-full whitespace-normal wrap-anywhere">
                 {`${title} by ${artist}, in ${microgenre}`}
               </span>

@@ -52,7 +52,7 @@ export function MicrogenreForm({ found, isPending, onApprove }: MicrogenreFormPr
         variant="main"
         className="justify-self-start"
         disabled={!isComplete}
-        aria-disabled={isPending || undefined}
+        pending={isPending}
       >
         Approve
       </Button>

@@ -31,7 +31,7 @@ export function RejectForm({ isPending, onReject }: RejectFormProps) {
           variant="main"
           className="justify-self-start"
           disabled={reason.trim() === ''}
-          aria-disabled={isPending || undefined}
+          pending={isPending}
         >
           Reject
         </Button>
@@ -39,7 +39,7 @@ export function RejectForm({ isPending, onReject }: RejectFormProps) {
       <ul aria-label="Frequent reasons" className="grid gap-2">
         {FREQUENT.map((words) => (
           <li key={words} className="grid">
-            <Button aria-disabled={isPending || undefined} onClick={() => onReject(words)}>
+            <Button pending={isPending} onClick={() => onReject(words)}>
               <span className="whitespace-normal">{words}</span>
             </Button>
           </li>

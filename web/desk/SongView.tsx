@@ -108,7 +108,7 @@ function Alike({ songs, desk }: { songs: readonly KnownSong[]; desk: Desk }) {
             <Button
               size="tight"
               aria-label={`Merge with ${title}`}
-              aria-disabled={desk.isPending || undefined}
+              pending={desk.isPending}
               onClick={() => desk.decide({ action: 'merge', songId: id })}
             >
               Merge

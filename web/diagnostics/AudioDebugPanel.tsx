@@ -35,15 +35,15 @@ export function AudioDebugPanel() {
       {microgenre && <NextSample microgenre={microgenre} />}
       <div className="flex flex-wrap gap-2">
         <Button disabled={!song || test.now !== null} onClick={() => song && test.run([song], SHORT_TEST)}>
-          <Play {...icon} />
+          <Play />
           Test Preview
         </Button>
         <Button disabled={!song || test.now !== null} onClick={() => songs && test.run(songs, ROW_TEST)}>
-          <Play {...icon} />
+          <Play />
           Test Working Previews
         </Button>
         <Button variant="bare" disabled={test.now === null} onClick={test.stop}>
-          <Square {...icon} />
+          <Square />
           Stop Audio
         </Button>
       </div>
@@ -116,8 +116,6 @@ function stateWords(now: AudioTest['now']): string {
     ? `Playing the preview of ${title} by ${artist}`
     : `Looking for a preview of ${title} by ${artist}`
 }
-
-const icon = { className: 'size-5', strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** How many of eight fixed tracks have a preview (diagnostics-15). */
 function PreviewAvailability() {

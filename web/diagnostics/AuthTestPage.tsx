@@ -18,7 +18,7 @@ export function AuthTestPage() {
       words="Whether this server can create and read accounts, and how people sign in."
       actions={
         <Button disabled={status.isFetching} onClick={() => void status.refetch()}>
-          <RefreshCw className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <RefreshCw />
           Refresh Status
         </Button>
       }
@@ -88,7 +88,7 @@ function UserCreationTest() {
     >
       <div className="flex flex-wrap items-center gap-4">
         <Button variant="main" disabled={test.isPending} onClick={() => test.mutate()}>
-          <UserPlus className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <UserPlus />
           Test User Creation
         </Button>
         <p role="status">{test.isPending ? 'Testing ...' : test.data && <Verdict result={test.data} />}</p>

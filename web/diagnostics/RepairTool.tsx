@@ -118,7 +118,7 @@ function SongSearch<T>({ wanted, onChange, ask, action, missing, failure, childr
           />
         ))}
         <Button type="submit" variant="main" className="justify-self-start" disabled={isPending}>
-          <Search className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <Search />
           {isPending ? 'Searching ...' : action}
         </Button>
       </form>
@@ -214,7 +214,7 @@ function FoundTrack({ track }: { track: SpotifyTrack }) {
           rel="noopener noreferrer"
           className={buttonLook({ className: 'justify-self-start' })}
         >
-          <ExternalLink className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <ExternalLink />
           Open in Spotify
         </a>
       )}
@@ -262,7 +262,7 @@ function VideoCheck({ videoId, onChange }: VideoCheckProps) {
           className="min-h-12 justify-self-start"
           disabled={check.isPending}
         >
-          <ShieldCheck className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <ShieldCheck />
           {check.isPending ? 'Verifying ...' : 'Verify Video'}
         </Button>
       </form>

@@ -78,7 +78,6 @@ function CheckRow({ name, finding, busy }: { name: string; finding: Finding | un
           role="img"
           aria-label={look?.name ?? 'Not checked'}
           className={`mt-0.5 size-5 ${look ? toneLook(look.tone) : 'text-ink-3'}`}
-          strokeWidth={1.75}
         />
       )}
       <div>

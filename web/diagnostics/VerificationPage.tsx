@@ -40,18 +40,18 @@ export function VerificationPage() {
       actions={
         <>
           <Button variant={running ? 'outline' : 'main'} disabled={running} onClick={start}>
-            <Play {...icon} />
+            <Play />
             Start Verification
           </Button>
           <Button variant={running ? 'main' : 'outline'} disabled={!running} onClick={stop}>
-            <Square {...icon} />
+            <Square />
             Stop
           </Button>
           <Button
             disabled={run.results.length === 0}
             onClick={() => saveText(verificationFileName(new Date()), verificationCsv(run.results))}
           >
-            <Download {...icon} />
+            <Download />
             Export Results
           </Button>
         </>
@@ -63,8 +63,6 @@ export function VerificationPage() {
     </DiagnosticFrame>
   )
 }
-
-const icon = { className: 'size-5', strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** The last batch, the progress, and the state in words. */
 function VerificationProgress({ run }: { run: VerificationRun }) {
@@ -197,12 +195,7 @@ function VerificationRow({ song }: { song: VerifiedSong }) {
   const { name, tone, icon: Icon } = outcomes[outcome]
   return (
     <div className="verification-row">
-      <Icon
-        role="img"
-        aria-label={name}
-        className={`size-5 max-wide:mt-1 ${toneLook(tone)}`}
-        strokeWidth={1.75}
-      />
+      <Icon role="img" aria-label={name} className={`size-5 max-wide:mt-1 ${toneLook(tone)}`} />
       <div className="grid">
         <b dir="auto" className="truncate text-left font-semibold">
           {title}

@@ -49,11 +49,7 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
       <Button variant={failed ? 'accent' : 'main'} size="big" onClick={onExplore}>
         Explore New Microgenres
       </Button>
-      <Button
-        size="big"
-        aria-disabled={restarting.isPending || undefined}
-        onClick={() => restarting.mutate()}
-      >
+      <Button size="big" pending={restarting.isPending} onClick={() => restarting.mutate()}>
         {restarting.isPending ? 'Restarting...' : 'Restart This Microgenre'}
       </Button>
       <Button size="big" onClick={() => openDialog('suggest')}>

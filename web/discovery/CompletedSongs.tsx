@@ -90,7 +90,7 @@ function PlayableSleeve({ song }: { song: Song }) {
       <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
       {playing && (
         <span className="absolute inset-0 m-auto grid size-8 place-items-center bg-paper">
-          <Icon className="size-5 fill-current" strokeWidth={1} aria-hidden="true" />
+          <Icon className="size-5 fill-current" strokeWidth={1} />
         </span>
       )}
     </button>

@@ -37,7 +37,7 @@ export function GenreFilters({ microgenres, wanted, onChange, onSurprise }: Genr
         aria-disabled={onSurprise === null || undefined}
         className="max-wide:px-3"
       >
-        <Dices className="size-5 max-[21.875rem]:hidden" strokeWidth={1.75} aria-hidden="true" />
+        <Dices className="size-5 max-[21.875rem]:hidden" />
         Surprise me
       </Button>
       <Button className="max-wide:px-3" onClick={() => openDialog('suggest')}>

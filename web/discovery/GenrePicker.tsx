@@ -96,7 +96,7 @@ function Choices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onCh
           className="min-h-12 max-wide:px-3"
           onClick={() => navigate(addressOf(mapAddress(current)), { replace: true })}
         >
-          <MapIcon className="size-5 max-wide:hidden" strokeWidth={1.75} aria-hidden="true" />
+          <MapIcon className="size-5 max-wide:hidden" />
           Map
         </Button>
       </SearchField>

@@ -97,7 +97,7 @@ function Side({ discovery, microgenre, onPick, onFeedback, onShortcuts, undoButt
       >
         <span className="col-span-full text-xs/4 text-ink-2">Currently listening to </span>
         <b className="stage-genre-name">{microgenre ?? '…'}</b>
-        <ChevronDown className="size-5 text-accent" strokeWidth={1.75} aria-hidden="true" />
+        <ChevronDown className="size-5 text-accent" />
       </button>
       <div className="stage-hints">
         <span className={hint}>
@@ -121,12 +121,12 @@ function Side({ discovery, microgenre, onPick, onFeedback, onShortcuts, undoButt
           <ElsewhereButton song={song} />
         </span>
         <Button onClick={onFeedback} className="max-wide:px-3">
-          <MessageSquare className="size-5 max-wide:hidden" strokeWidth={1.75} aria-hidden="true" />
+          <MessageSquare className="size-5 max-wide:hidden" />
           Thoughts?
         </Button>
         <span className="hidden keys:wide:block">
           <Button variant="bare" size="square" aria-label="Keyboard shortcuts" onClick={onShortcuts}>
-            <Keyboard className="size-5" strokeWidth={1.75} aria-hidden="true" />
+            <Keyboard />
           </Button>
         </span>
         <span className="phone:hidden">

@@ -20,7 +20,7 @@ export function PreviewEnd({ discovery }: { discovery: DiscoveryEngine }) {
       className="absolute right-2 bottom-2 z-3 phone:max-w-26 phone:px-2 phone:text-xs/4 phone:whitespace-normal"
       onClick={() => hearElsewhere(song)}
     >
-      <ExternalLink className="size-5 flex-none phone:hidden" strokeWidth={1.75} aria-hidden="true" />
+      <ExternalLink className="size-5 flex-none phone:hidden" />
       {WHOLE_SONG}
     </Button>
   )

@@ -20,7 +20,7 @@ export function UndoButton({ discovery, onUndo }: { discovery: DiscoveryEngine; 
         className={available ? '' : 'invisible'}
         onClick={onUndo}
       >
-        <Undo2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        <Undo2 />
         <span className="max-[21.875rem]:hidden max-wide:landscape:hidden">Undo</span>
         <span aria-hidden="true" className="max-wide:hidden">
           <Kbd>U</Kbd>

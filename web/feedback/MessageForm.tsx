@@ -90,7 +90,7 @@ export function MessageForm({ endpoint, from, action, note, onSent }: MessageFor
         variant="main"
         className="justify-self-start"
         disabled={!isFilled}
-        aria-disabled={sending.isPending || undefined}
+        pending={sending.isPending}
       >
         {sending.isPending ? 'Sending...' : action}
       </Button>

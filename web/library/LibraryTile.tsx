@@ -47,7 +47,7 @@ export const LibraryTile = memo(function LibraryTile({ banger, layout, onPlay, o
         onClick={({ detail }) => detail < 2 && onRemove(banger)}
         className={layout === 'list' ? 'library-row-action' : 'tile-action top-(--upper)'}
       >
-        <Trash2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        <Trash2 />
       </button>
       <ElsewhereButton
         song={song}
@@ -103,7 +103,7 @@ function PlayingMark({ state }: { state: string }) {
       {state === 'loading' ? (
         <Spinner className="size-5" />
       ) : (
-        <Icon className="size-5 fill-current" strokeWidth={1} aria-hidden="true" />
+        <Icon className="size-5 fill-current" strokeWidth={1} />
       )}
     </span>
   )

@@ -41,7 +41,7 @@ export function LibraryToolbar({ shown }: LibraryToolbarProps) {
           onClick={() => changeView({ layout: layout === 'list' ? 'grid' : 'list' })}
           className="field library-control grid w-auto flex-none place-items-center px-3"
         >
-          <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <Icon />
         </button>
       </search>
     </div>

@@ -50,13 +50,13 @@ export function QuestionStep({ step, question, chosen, onChoose, onBack, onSkip 
             onClick={(event) => event.detail < 2 && onChoose(value)}
             className="group answer"
           >
-            <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />
+            <Icon />
             <span className="grid flex-1">
               <b className="text-base/6 font-semibold">{name}</b>
               <span className="text-xs text-ink-2 group-aria-pressed:text-paper">{words}</span>
             </span>
             {chosen === value ? (
-              <Check className="size-5" strokeWidth={1.75} aria-hidden="true" />
+              <Check />
             ) : (
               <Kbd className="border-line-strong text-ink-2">
                 <span aria-hidden="true">{index + 1}</span>
@@ -72,7 +72,7 @@ export function QuestionStep({ step, question, chosen, onChoose, onBack, onSkip 
           className={`-ml-3 ${step === 0 ? 'invisible' : ''}`}
           onClick={onBack}
         >
-          <ArrowLeft className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <ArrowLeft />
           Back
         </Button>
         <Button variant="bare" size="tight" className="-mr-3" onClick={onSkip}>

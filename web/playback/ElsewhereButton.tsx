@@ -37,7 +37,7 @@ export function ElsewhereButton({
       className={`${className} ${song ? '' : 'invisible'}`}
       onClick={() => song && hearElsewhere(song)}
     >
-      <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />
+      <Icon />
       {hasWords && WORDS}
     </button>
   )

@@ -54,12 +54,12 @@ function Bar({ active, onDiscover }: { active: boolean; onDiscover: () => void }
       <div className="mini-player-actions">
         {hasQueue && (
           <Button variant="bare" size="tight" aria-label="Up next" onClick={() => openDialog('queue')}>
-            <ListMusic className="size-5" strokeWidth={1.75} aria-hidden="true" />
+            <ListMusic />
             <span className="mini-player-up-next">Up next</span>
           </Button>
         )}
         <Button variant="bare" size="tight" aria-label="Thoughts?" onClick={() => openDialog('feedback')}>
-          <MessageSquare className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <MessageSquare />
           <span className="mini-player-thoughts">Thoughts?</span>
         </Button>
         <Button size="tight" className={hasQueue ? backLooks.queue : backLooks.song} onClick={onDiscover}>

@@ -32,11 +32,11 @@ export function PlayAll({ songs, disabled = false }: PlayAllProps) {
   return (
     <div className="play-all">
       <Button variant="main" disabled={disabled} onClick={() => void play('all')} className="max-wide:px-3.5">
-        <Play className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        <Play />
         Play all
       </Button>
       <Button disabled={disabled} onClick={() => void play('shuffled')} className="max-wide:px-3.5">
-        <Shuffle className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        <Shuffle />
         Shuffle
       </Button>
     </div>

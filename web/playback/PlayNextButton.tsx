@@ -26,7 +26,7 @@ export function PlayNextButton({ song, className }: { song: Song; className: str
       onClick={isCurrent ? undefined : playNext}
       className={className}
     >
-      <ListPlus className="size-5" strokeWidth={1.75} aria-hidden="true" />
+      <ListPlus />
     </button>
   )
 }

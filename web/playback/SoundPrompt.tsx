@@ -14,7 +14,7 @@ export function SoundPrompt() {
   return (
     <div role="status">
       <Button variant="main" onClick={prompt === 'tap' ? markInteracted : toggle}>
-        {prompt === 'tap' && <Volume2 className="size-5" strokeWidth={1.75} aria-hidden="true" />}
+        {prompt === 'tap' && <Volume2 />}
         {promptWords[prompt]}
       </Button>
     </div>

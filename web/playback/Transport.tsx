@@ -25,7 +25,7 @@ export function Transport({ active }: { active: boolean }) {
           aria-keyshortcuts="P"
           onClick={previous}
         >
-          <SkipBack className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <SkipBack />
         </Button>
       )}
       <Button
@@ -46,7 +46,7 @@ export function Transport({ active }: { active: boolean }) {
           aria-disabled={isLast || undefined}
           onClick={next}
         >
-          <SkipForward className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <SkipForward />
         </Button>
       )}
     </>

@@ -118,7 +118,7 @@ function UpNext() {
                   disabled={place === at + 1}
                   onPress={() => move(song, -1, 'up')}
                 >
-                  <ArrowUp className="size-5" strokeWidth={1.75} aria-hidden="true" />
+                  <ArrowUp />
                 </RowButton>
                 <RowButton
                   control="down"
@@ -126,14 +126,14 @@ function UpNext() {
                   disabled={place === songs.length - 1}
                   onPress={() => move(song, 1, 'down')}
                 >
-                  <ArrowDown className="size-5" strokeWidth={1.75} aria-hidden="true" />
+                  <ArrowDown />
                 </RowButton>
                 <RowButton
                   control="remove"
                   label={`Remove from the queue: ${song.title}`}
                   onPress={() => remove(song, 'remove')}
                 >
-                  <X className="size-5" strokeWidth={1.75} aria-hidden="true" />
+                  <X />
                 </RowButton>
               </>
             )}

@@ -19,7 +19,7 @@ export function VolumeControl() {
         aria-label={silent ? 'Unmute' : 'Mute'}
         onClick={() => setLoudness(volume || 80, !silent)}
       >
-        <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        <Icon />
       </Button>
       <input
         type="range"

@@ -55,7 +55,7 @@ export function ChangePhoto({ user, open, onOpenChange }: ChangePhotoProps) {
   return (
     <div className="flex flex-wrap gap-2">
       <Button onClick={() => onOpenChange(true)}>
-        <Camera className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        <Camera />
         Change photo
       </Button>
       {user.profileImageUrl !== null && <RemovePhoto />}
@@ -87,10 +87,10 @@ function RemovePhoto() {
       size="square"
       aria-label="Remove photo"
       title="Remove photo"
-      aria-disabled={removing.isPending || undefined}
+      pending={removing.isPending}
       onClick={() => removing.mutate()}
     >
-      <Trash2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
+      <Trash2 />
     </Button>
   )
 }

@@ -61,7 +61,7 @@ function Confirmation({ wanted, onCancel }: { wanted: string; onCancel: () => vo
         <Button
           type="submit"
           disabled={!isRight}
-          aria-disabled={deleting.isPending || undefined}
+          pending={deleting.isPending}
           className="enabled:border-danger! enabled:text-danger!"
         >
           {deleting.isPending ? 'Deleting...' : 'Delete my account'}

@@ -30,7 +30,7 @@ export function FollowButton({ id, name, isFollowing, enabled = true, inList = f
       aria-disabled={!enabled || changing.isPending || undefined}
       onClick={() => enabled && changing.mutate(isFollowing ? unfollow : follow)}
     >
-      {isFollowing && !inList && <Check className="size-5" strokeWidth={1.75} aria-hidden="true" />}
+      {isFollowing && !inList && <Check />}
       {words}
     </Button>
   )

@@ -60,7 +60,7 @@ export function PrivateRow({ follow: { id, isFollowing, followedAt } }: { follow
     <li className="person-row">
       <div className="person-words">
         <span className="grid size-11 flex-none place-items-center rounded-full border border-line text-ink-3">
-          <EyeOff className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <EyeOff />
         </span>
         <Words name="Private listener">
           {followedAt && <span className="text-xs text-ink-2">Followed on {formatDate(followedAt)}</span>}

@@ -69,7 +69,7 @@ export function ProfileForm({ user, draft: typed, onDraft }: ProfileFormProps) {
           {draft.isPublic ? 'Everybody who is signed in sees it.' : 'Only once your profile is public.'}
         </SwitchRow>
       )}
-      <Button type="submit" variant="main" aria-disabled={saving.isPending || undefined}>
+      <Button type="submit" variant="main" pending={saving.isPending}>
         {saving.isPending ? 'Saving...' : 'Save'}
       </Button>
     </form>

@@ -40,7 +40,7 @@ export function ProfilePage() {
       <SkipLink to="profile" />
       <header className="sticky top-0 z-(--z-nav) flex h-(--size-header-phone) items-center gap-2 bg-paper px-1 wide:h-(--size-header) wide:px-6">
         <ButtonTo to="/" variant="bare" size="tight">
-          <ArrowLeft className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <ArrowLeft />
           Back to Discovery
         </ButtonTo>
         <Wordmark className="ml-auto pr-2 text-[1.05rem] max-[26rem]:hidden" />
@@ -108,7 +108,7 @@ function EditProfile() {
   return (
     <>
       <Button onClick={() => openDialog('profile')}>
-        <Pencil className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        <Pencil />
         Edit profile
       </Button>
       <PeopleDialog {...useDialog('people', 'profile')} />

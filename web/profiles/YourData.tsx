@@ -57,7 +57,7 @@ function DownloadRow({ path, name, words }: { path: string; name: string; words:
         download
         className={buttonLook({ size: 'tight', className: 'w-28 flex-none' })}
       >
-        <Download className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        <Download />
         {name}
       </a>
       <span className="text-ink-2">{words}</span>

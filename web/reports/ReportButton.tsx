@@ -18,7 +18,7 @@ export function ReportButton({ children, what }: ReportButtonProps) {
   return (
     <>
       <Button variant="bare" size="tight" className="-ml-3 justify-self-start" onClick={() => setOpen(true)}>
-        <Flag className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        <Flag />
         {children}
       </Button>
       <ReportDialog title={children} what={what} open={isOpen} onOpenChange={setOpen} />

@@ -47,10 +47,7 @@ function Reasons({ what, onSent }: { what: readonly Reportable[]; onSent: () => 
       <ul aria-label="Reasons" className="grid gap-2">
         {PublicReason.options.map((reason) => (
           <li key={reason} className="grid">
-            <Button
-              aria-disabled={report.isPending || undefined}
-              onClick={() => chosen && report.mutate({ ...chosen, reason })}
-            >
+            <Button pending={report.isPending} onClick={() => chosen && report.mutate({ ...chosen, reason })}>
               {reasonWords[reason]}
             </Button>
           </li>

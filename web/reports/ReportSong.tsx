@@ -18,7 +18,7 @@ export function ReportSong({ songId, onSent }: ReportSongProps) {
           <Button
             key={reason}
             size="tight"
-            aria-disabled={report.isPending || undefined}
+            pending={report.isPending}
             onClick={() => report.mutate({ subject: 'song', subjectId: songId, reason })}
           >
             {reasonWords[reason]}

@@ -56,7 +56,7 @@ export function ShareOptions({ text, link, picture, copies = 'link' }: ShareOpti
           download={PICTURE_NAME}
           className={buttonLook({ variant: 'bare', className: '-ml-3 justify-self-start' })}
         >
-          <ImageDown className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <ImageDown />
           Download picture
         </a>
       </div>
@@ -85,7 +85,7 @@ function CopyField({ name, value }: { name: 'Link' | 'Text'; value: string }) {
       }
     >
       <Button ref={button} variant="main" className="min-h-12" onClick={() => void copy()}>
-        <Copy className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        <Copy />
         Copy
       </Button>
     </Field>
@@ -125,7 +125,7 @@ function BrowserShare({ text, link, picture }: BrowserShareProps) {
   })
   return (
     <Button onClick={() => sharing.mutate()}>
-      <Share2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
+      <Share2 />
       Share with an app
     </Button>
   )

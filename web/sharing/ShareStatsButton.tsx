@@ -19,7 +19,7 @@ export function ShareStatsButton() {
   return (
     <>
       <Button variant="bare" size="tight" onClick={() => onOpenChange(true)}>
-        <Share2 className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        <Share2 />
         Share Stats
       </Button>
       <Dialog open={open} onOpenChange={onOpenChange} title="Share Stats">

@@ -81,7 +81,7 @@ export function SuggestionForm({ draft, left, onSent }: SuggestionFormProps) {
         variant="main"
         className="justify-self-start"
         disabled={!isFilled}
-        aria-disabled={sending.isPending || undefined}
+        pending={sending.isPending}
       >
         {sending.isPending ? 'Sending...' : 'Suggest it'}
       </Button>

@@ -13,7 +13,7 @@ export function BackButton({ children, onBack }: { children: string; onBack: () 
       className="-ml-3 justify-self-start focus-visible:-outline-offset-2 wide:-mt-2"
       onClick={onBack}
     >
-      <ArrowLeft className="size-5" strokeWidth={1.75} aria-hidden="true" />
+      <ArrowLeft />
       {children}
     </Button>
   )

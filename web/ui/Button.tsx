@@ -27,14 +27,14 @@ export function buttonLook({ variant = 'outline', size = 'normal', className = '
   return `${base} ${variants[variant]} ${sizes[size]} ${className}`
 }
 
-export function Button({
-  variant,
-  size,
-  className,
-  type = 'button',
-  ...rest
-}: Look & ComponentProps<'button'>) {
-  return <button type={type} className={buttonLook({ variant, size, className })} {...rest} />
+interface ButtonProps extends Look, ComponentProps<'button'> {
+  /** What it does is under way. It keeps the focus meanwhile, which a disabled button would lose. */
+  pending?: boolean
+}
+
+export function Button({ variant, size, className, pending, ...rest }: ButtonProps) {
+  const look = buttonLook({ variant, size, className })
+  return <button type="button" aria-disabled={pending || undefined} className={look} {...rest} />
 }
 
 const base =

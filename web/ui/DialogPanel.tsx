@@ -65,7 +65,7 @@ export function DialogPanel({
           <header className="flex items-center justify-between gap-4 pt-4 pr-2 pb-1 pl-5 wide:pt-5 wide:pr-4 wide:pb-2 wide:pl-7">
             <Radix.Title className="wide:text-xl">{title}</Radix.Title>
             <Radix.Close className={buttonLook({ variant: 'bare', size: 'square' })} aria-label="Close">
-              <X className="size-5" strokeWidth={1.75} aria-hidden="true" />
+              <X />
             </Radix.Close>
           </header>
           <ScrollArea

@@ -10,7 +10,7 @@ interface HeadButtonProps extends ComponentProps<'button'> {
 export function HeadButton({ icon: Icon, children, ...rest }: HeadButtonProps) {
   return (
     <Button className="head-button" {...rest}>
-      <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />
+      <Icon />
       <span>{children}</span>
     </Button>
   )

@@ -24,7 +24,7 @@ export function ReadingPage({ title, note, className = 'max-w-[65ch]', children 
       <SkipLink />
       <header className="flex h-(--size-header-phone) items-center gap-2 px-1 wide:h-(--size-header) wide:px-6">
         <Link href="/" className={buttonLook({ variant: 'bare', size: 'tight' })}>
-          <ArrowLeft className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <ArrowLeft />
           Back to home
         </Link>
         <Wordmark className="ml-auto pr-3 text-[1.05rem] max-[21rem]:hidden" />

@@ -20,11 +20,7 @@ export function SearchField({
     <div className={`flex gap-2 ${className}`}>
       <label className="relative block min-w-0 flex-1">
         <span className="sr-only">{label}</span>
-        <Search
-          className="pointer-events-none absolute top-1/2 left-3.5 size-5 -translate-y-1/2 text-ink-3"
-          strokeWidth={1.75}
-          aria-hidden="true"
-        />
+        <Search className="pointer-events-none absolute top-1/2 left-3.5 size-5 -translate-y-1/2 text-ink-3" />
         <input
           {...control}
           type="search"

@@ -44,12 +44,8 @@ function ToastCard({ toast }: { toast: NonNullable<ToastState['shown']> }) {
   }, [duration, tone, turn])
   return (
     <div ref={card} data-toast={tone} className="toast">
-      {tone === 'success' && (
-        <Check className="mt-px size-5 text-success" strokeWidth={1.75} aria-hidden="true" />
-      )}
-      {tone === 'error' && (
-        <CircleAlert className="mt-px size-5 text-danger" strokeWidth={1.75} aria-hidden="true" />
-      )}
+      {tone === 'success' && <Check className="mt-px size-5 text-success" />}
+      {tone === 'error' && <CircleAlert className="mt-px size-5 text-danger" />}
       <div className="toast-words">
         <p className="font-semibold">{title}</p>
         {description && <p className="text-ink-2">{description}</p>}
@@ -79,7 +75,7 @@ function ToastCard({ toast }: { toast: NonNullable<ToastState['shown']> }) {
           className: '-my-2.5 -mr-3 ml-auto flex-none',
         })}
       >
-        <X className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        <X />
       </button>
     </div>
   )

@@ -7,14 +7,13 @@ export const icon =
   (...paths: string[]): Icon =>
   (props) => (
     <svg
-      width={24}
-      height={24}
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"
-      strokeWidth={2}
+      strokeWidth={1.75}
       strokeLinecap="round"
       strokeLinejoin="round"
+      className="size-5"
       aria-hidden="true"
       {...(props['aria-label'] && { 'aria-hidden': false })}
       {...props}

@@ -27,11 +27,11 @@ export function UploadMessages({ uploader }: { uploader: Uploader }) {
         aria-label="Messages"
         className="pointer-events-none absolute inset-x-3 bottom-18 grid justify-items-center gap-1.5"
       >
-        {offline && <Message icon={<WifiOff {...look} />}>{NO_INTERNET}</Message>}
+        {offline && <Message icon={<WifiOff className={failed} />}>{NO_INTERNET}</Message>}
         {[...errors, ...others].map(({ type, message, details }) => (
           <Message
             key={message}
-            icon={type === 'error' ? <CircleAlert {...look} /> : <Info {...look} className="size-5" />}
+            icon={type === 'error' ? <CircleAlert className={failed} /> : <Info />}
             details={typeof details === 'string' ? details : undefined}
           >
             {message}
@@ -57,7 +57,7 @@ function Message({ icon, details, children }: { icon: ReactNode; details?: strin
   )
 }
 
-const look = { className: 'size-5 text-danger', strokeWidth: 1.75, 'aria-hidden': true } as const
+const failed = 'size-5 text-danger'
 
 /** Stays as long as it is true (uploads-5); Uppy's own message disappears. */
 const NO_INTERNET = 'No Internet connection'

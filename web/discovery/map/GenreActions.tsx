@@ -30,7 +30,7 @@ export function GenreActions({ microgenre, hearing: { hear, pending }, named = f
         variant={named ? 'outline' : 'accent'}
         onClick={() => goTo({ section: 'discover', microgenre: id })}
       >
-        <LogIn className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        <LogIn />
         Enter
         {named && <span className="sr-only">{name}</span>}
       </Button>

@@ -35,7 +35,7 @@ export function GenrePanel({ microgenre, near, hearing, onClose }: GenrePanelPro
           {name}
         </h2>
         <Button variant="bare" size="square" aria-label="Close" className="map-close" onClick={onClose}>
-          <X className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <X />
         </Button>
       </div>
       <p className="font-semibold tabular-nums">{sayFigures(microgenre)}</p>

@@ -18,7 +18,7 @@ export function LayoutSwitch({ layout: shown }: { layout: MapLayout }) {
           onClick={() => changeLayout(layout)}
           className="map-switch-choice"
         >
-          <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <Icon />
           <span className="max-wide:sr-only">{name}</span>
         </button>
       ))}

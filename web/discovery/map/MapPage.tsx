@@ -33,7 +33,7 @@ export function MapPage() {
       <SkipLink to="microgenres" />
       <header className="map-header">
         <Button variant="bare" size="tight" onClick={backToDiscovery}>
-          <ArrowLeft className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <ArrowLeft />
           Back to Discovery
         </Button>
         <Wordmark className="ml-auto pr-2 text-[1.05rem] max-[26rem]:hidden" />
