@@ -18,7 +18,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
 import { formatDate } from '../ui/formatDate.ts'
-import { toast } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import { signInWords } from './signInWords.ts'
 
 interface AccountDialogProps {
@@ -88,7 +88,7 @@ function AccountEmail({ account: { id, email } }: { account: Account }) {
   const showing = useAction({
     mutationFn: () => call(readAccountEmail, { params: { id } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: query(listActs).queryKey }),
-    onError: (error) => refuse(error, 'The address did not load. Please try again.'),
+    onError: (error) => toastError(refusalOf(error) ?? 'The address did not load. Please try again.'),
   })
   if (email === null) return 'none'
   const whole = showing.data?.email
@@ -112,7 +112,7 @@ function Actions({ account, onChanged }: Pick<AccountDialogProps, 'onChanged'> &
       onChanged(changed)
       toast({ title: DONE[action], description: changed.name, tone: 'success' })
     },
-    onError: (error) => refuse(error, 'Nothing was changed. Please try again.'),
+    onError: (error) => toastError(refusalOf(error) ?? 'Nothing was changed. Please try again.'),
     onSettled: refresh,
   })
   const actions: AccountAction[] = [
@@ -147,7 +147,7 @@ function DeleteForm({ account: { id, name }, onDeleted }: { account: Account; on
       onDeleted()
       toast({ title: 'Account deleted', description: 'All of its data is gone.', tone: 'success' })
     },
-    onError: (error) => refuse(error, 'The account was not deleted. Please try again.'),
+    onError: (error) => toastError(refusalOf(error) ?? 'The account was not deleted. Please try again.'),
     onSettled: refresh,
   })
 
@@ -189,9 +189,6 @@ function useRefresh() {
       [listAccounts, listActs].map((list) => queries.invalidateQueries({ queryKey: query(list).queryKey })),
     )
 }
-
-const refuse = (error: Error, otherwise: string) =>
-  toast({ title: 'Error', description: refusalOf(error) ?? otherwise, tone: 'error' })
 
 const NAMES = {
   suspend: 'Suspend',

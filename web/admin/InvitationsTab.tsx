@@ -19,7 +19,7 @@ import { Field } from '../ui/Field.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Paged, usePages } from '../ui/Pages.tsx'
-import { toast } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import { AdminRow } from './AdminRow.tsx'
 
 /** Makes invitations, lists and revokes them (accounts-8). */
@@ -72,7 +72,7 @@ function InvitationForm({ invitations, onMade }: InvitationFormProps) {
       onMade()
       return refresh()
     },
-    onError: (error) => refuse(error, 'No invitation was made. Please try again.'),
+    onError: (error) => toastError(refusalOf(error) ?? 'No invitation was made. Please try again.'),
   })
 
   const made = making.data
@@ -147,7 +147,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
         description: `It makes no account any more: ${name}`,
         tone: 'success',
       }),
-    onError: (error) => refuse(error, 'It was not revoked. Please try again.'),
+    onError: (error) => toastError(refusalOf(error) ?? 'It was not revoked. Please try again.'),
     onSettled: refresh,
   })
   return (
@@ -182,9 +182,6 @@ function useRefresh() {
   const queries = useQueryClient()
   return () => queries.invalidateQueries({ queryKey: query(listInvitations).queryKey })
 }
-
-const refuse = (error: Error, otherwise: string) =>
-  toast({ title: 'Error', description: refusalOf(error) ?? otherwise, tone: 'error' })
 
 const STATES = { open: 'Open', used: 'Used', expired: 'Expired', revoked: 'Revoked' } satisfies Record<
   Invitation['state'],

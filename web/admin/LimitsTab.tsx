@@ -8,7 +8,7 @@ import { useAction } from '../api/useAction.ts'
 import { DiagnosticSection, Fact, Facts } from '../diagnostics/DiagnosticFrame.tsx'
 import { Button } from '../ui/Button.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { toast } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import { AdminRow } from './AdminRow.tsx'
 
 type Limits = Response<typeof listLimits>
@@ -53,12 +53,7 @@ function ReachedRow({ reached }: { reached: ReachedLimit }) {
   const clearing = useAction({
     mutationFn: () => call(clearLimit, { params: { limit: id } }),
     onSuccess: () => toast({ title: 'Limit cleared', description: `${whose}: ${counts}`, tone: 'success' }),
-    onError: (error) =>
-      toast({
-        title: 'Error',
-        description: refusalOf(error) ?? 'The limit was not cleared. Please try again.',
-        tone: 'error',
-      }),
+    onError: (error) => toastError(refusalOf(error) ?? 'The limit was not cleared. Please try again.'),
     // Also after a failure: it may be over.
     onSettled: () => queries.invalidateQueries({ queryKey: query(listLimits).queryKey }),
   })

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { getMyStats } from '../../contract/profiles.ts'
 import { query } from '../api/query.ts'
 import { ButtonTo } from '../ui/ButtonTo.tsx'
-import { toast } from '../ui/toast.ts'
+import { toastError } from '../ui/toast.ts'
 
 /** The number of bangers, linked to the profile page. Two lines where there is little width. */
 export function BangersCounter() {
@@ -11,7 +11,7 @@ export function BangersCounter() {
   const hasFailed = isError && !data
   // The counter has no room for an error; the profile page that it links to offers a retry.
   useEffect(() => {
-    if (hasFailed) toast({ title: 'Error', description: 'Your bangers could not be counted.', tone: 'error' })
+    if (hasFailed) toastError('Your bangers could not be counted.')
   }, [hasFailed])
   return (
     <ButtonTo to="/profile" variant="bare" className="bangers-counter">

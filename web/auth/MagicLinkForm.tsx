@@ -5,7 +5,7 @@ import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
-import { toast } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import { usePasskeySuggestions } from './usePasskeySuggestions.ts'
 
 /** Requests a sign-in link. In development the answer contains it (signin-10). */
@@ -16,7 +16,7 @@ export function MagicLinkForm() {
   const sending = useAction({
     mutationFn: () => call(sendMagicLink, { body: { email: address } }),
     onSuccess: ({ message }) => toast({ title: 'Email Sent', description: message, tone: 'success' }),
-    onError: (error) => toast({ title: 'Error', description: failureOf(error), tone: 'error' }),
+    onError: (error) => toastError(failureOf(error)),
   })
 
   function submit(event: FormEvent) {

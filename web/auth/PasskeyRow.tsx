@@ -15,7 +15,7 @@ import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { Fingerprint } from '../ui/icons.ts'
-import { toast } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 import { forgetRemoved } from './passkeys.ts'
 
@@ -92,12 +92,7 @@ function NameForm({ passkey: { id, name }, onDone }: { passkey: Passkey; onDone:
   const saving = useAction({
     mutationFn: () => call(renamePasskey, { params: { id }, body: { name: typed } }),
     onSuccess: () => refresh().then(onDone),
-    onError: () =>
-      toast({
-        title: 'Error',
-        description: 'The passkey was not renamed. Please try again.',
-        tone: 'error',
-      }),
+    onError: () => toastError('The passkey was not renamed. Please try again.'),
   })
   useEffect(() => {
     const field = form.current?.querySelector('input')
@@ -150,13 +145,10 @@ function Removal({ passkey: { id, name }, onKeep, onRemoved }: RemovalProps) {
       toast({ title: 'Passkey removed', tone: 'success' })
     },
     onError: (error) =>
-      toast({
-        title: 'Error',
-        description:
-          (error instanceof ApiError && error.status === 409 && error.serverMessage) ||
+      toastError(
+        (error instanceof ApiError && error.status === 409 && error.serverMessage) ||
           'The passkey was not removed. Please try again.',
-        tone: 'error',
-      }),
+      ),
     // Also after a failure: it may be gone already.
     onSettled: refresh,
   })

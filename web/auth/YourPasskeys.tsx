@@ -6,7 +6,7 @@ import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Plus } from '../ui/laterIcons.ts'
-import { toast } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import { PasskeyRow, useRefreshPasskeys } from './PasskeyRow.tsx'
 import { canUsePasskeys, makePasskey } from './passkeys.ts'
 import { whyNotAdded } from './whyNoPasskey.ts'
@@ -62,7 +62,7 @@ function AddPasskey({ isFull, onAdded }: { isFull: boolean; onAdded: (passkey: P
       toast({ title: 'Passkey added', description: 'You can sign in with it from now on.', tone: 'success' })
       return refresh()
     },
-    onError: (error) => toast({ title: 'Error', description: whyNotAdded(error), tone: 'error' }),
+    onError: (error) => toastError(whyNotAdded(error)),
   })
   if (!canUsePasskeys) return <p className="text-ink-2">Passkeys cannot be added in this browser.</p>
   if (isFull)

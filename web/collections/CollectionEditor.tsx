@@ -4,7 +4,7 @@ import type { Body } from '../../contract/endpoint.ts'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
-import { toast } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import { CollectionFields, checkDraft } from './CollectionFields.tsx'
 import { CollectionGenres } from './CollectionGenres.tsx'
 import { genresOf, useChangeOwn } from './ownCollections.ts'
@@ -45,12 +45,6 @@ function useSave(id: string) {
       changeOwn((all) => all.map((one) => (one.id === id ? changed : one)))
       toast({ title: 'Collection Updated', description: 'Your changes are saved.', tone: 'success' })
     },
-    onError() {
-      toast({
-        title: 'Error',
-        description: 'Failed to update collection. Please try again.',
-        tone: 'error',
-      })
-    },
+    onError: () => toastError('Failed to update collection. Please try again.'),
   })
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
-import { toast } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import { type CollectionDraft, CollectionFields, checkDraft } from './CollectionFields.tsx'
 import { type CollectionGenre, CollectionPreview } from './CollectionPreview.tsx'
 import { createSharedCollection } from './createSharedCollection.ts'
@@ -27,13 +27,7 @@ export function CollectionForm({ genres, onMade }: CollectionFormProps) {
       toast({ title: 'Collection created!', tone: 'success' })
       onMade({ ...made, name })
     },
-    onError() {
-      toast({
-        title: 'Error',
-        description: 'Failed to create collection. Please try again.',
-        tone: 'error',
-      })
-    },
+    onError: () => toastError('Failed to create collection. Please try again.'),
   })
 
   function submit(event: FormEvent) {

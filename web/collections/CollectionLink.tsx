@@ -4,7 +4,7 @@ import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { Link2Off, Share2 } from '../ui/laterIcons.ts'
-import { toast } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import { CollectionShareOptions } from './CollectionShareOptions.tsx'
 import { useChangeOwn } from './ownCollections.ts'
 
@@ -25,7 +25,7 @@ export function CollectionLink({
       keepToken(made.shareToken)
       setShared(true)
     },
-    onError: () => tellFailure('The link could not be made. Please try again.'),
+    onError: () => toastError('The link could not be made. Please try again.'),
   })
   const ending = useAction({
     mutationFn: () => call(unshareCollection, { params: { id } }),
@@ -34,7 +34,7 @@ export function CollectionLink({
       setShared(false)
       toast({ title: 'Link ended', description: 'It shows nothing any more.', tone: 'success' })
     },
-    onError: () => tellFailure('The link still works. Please try again.'),
+    onError: () => toastError('The link still works. Please try again.'),
   })
 
   if (!isPublic) return <p className="text-ink-2">Only you can see it. Make it public to share it.</p>
@@ -58,5 +58,3 @@ export function CollectionLink({
     </>
   )
 }
-
-const tellFailure = (description: string) => toast({ title: 'Error', description, tone: 'error' })

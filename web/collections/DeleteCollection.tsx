@@ -4,7 +4,7 @@ import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { closeDetail } from '../ui/place.ts'
-import { toast } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 import { useChangeOwn } from './ownCollections.ts'
 
@@ -38,12 +38,7 @@ function Confirmation({ collection, onKeep }: { collection: OwnCollection; onKee
       changeOwn((all) => all.filter((one) => one.id !== id))
       toast({ title: 'Collection deleted', tone: 'success' })
     },
-    onError: () =>
-      toast({
-        title: 'Error',
-        description: 'Your collection was not deleted. Please try again.',
-        tone: 'error',
-      }),
+    onError: () => toastError('Your collection was not deleted. Please try again.'),
   })
   return (
     <div className="grid gap-3">

@@ -15,7 +15,7 @@ import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { refusalOf } from '../api/refusalOf.ts'
 import { useAction } from '../api/useAction.ts'
-import { toast } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import { decidedWords } from './deskWords.ts'
 
 export type Given = Omit<Body<typeof decideCase>, 'subject' | 'subjectId'>
@@ -68,7 +68,7 @@ export function useDesk() {
     setBack(null)
   }
   function tell(error: Error, what: string) {
-    toast({ title: 'Error', description: refusalOf(error) ?? `${what} Please try again.`, tone: 'error' })
+    toastError(refusalOf(error) ?? `${what} Please try again.`)
     // Somebody else may have changed what is on screen.
     void refetch()
   }

@@ -11,7 +11,7 @@ import { Cover } from '../ui/Cover.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { openDialog } from '../ui/place.ts'
 import { useStore } from '../ui/store.ts'
-import { toast } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import { CompletedSongs } from './CompletedSongs.tsx'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { raiseMicrogenreSelected } from './microgenreSelected.ts'
@@ -33,23 +33,22 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
   /** There may be unrated songs: the first one did not load. */
   const failed = useStore(discovery, (state) => state.fetchFailed)
   const restarting = useAction({
-    mutationFn: () => restart(microgenreId),
+    mutationFn: (id: string) => call(restartMicrogenre, { params: { id } }),
     onSuccess() {
       toast({ title: 'Microgenre Restarted', description: `Ready to rediscover ${name}!`, tone: 'success' })
       discovery.send({ type: 'restarted' })
     },
-    onError({ message }) {
-      const description = message === FAILED ? `${FAILED}. Please try again.` : message
-      toast({ title: 'Error', description, tone: 'error' })
-    },
+    onError: () => toastError('Failed to restart microgenre. Please try again.'),
   })
+  const restart = () =>
+    microgenreId ? restarting.mutate(microgenreId) : toastError('No microgenre selected')
 
   const actions = (
     <div className="flex flex-wrap items-center gap-3">
       <Button variant={failed ? 'accent' : 'main'} size="big" onClick={onExplore}>
         Explore New Microgenres
       </Button>
-      <Button size="big" pending={restarting.isPending} onClick={() => restarting.mutate()}>
+      <Button size="big" pending={restarting.isPending} onClick={restart}>
         {restarting.isPending ? 'Restarting...' : 'Restart This Microgenre'}
       </Button>
       <Button size="big" onClick={() => openDialog('suggest')}>
@@ -96,17 +95,6 @@ function Praise({ name }: { name: string }) {
       <p className="text-ink-2">Great work exploring this microgenre! Check your stats or try a new one.</p>
     </>
   )
-}
-
-const FAILED = 'Failed to restart microgenre'
-
-async function restart(id: string | null) {
-  if (!id) throw new Error('No microgenre selected')
-  try {
-    return await call(restartMicrogenre, { params: { id } })
-  } catch (cause) {
-    throw new Error(FAILED, { cause })
-  }
 }
 
 function Suggestions({ exclude }: { exclude: string }) {

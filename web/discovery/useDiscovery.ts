@@ -18,7 +18,7 @@ import { trackHeard } from '../playback/trackHeard.ts'
 import { preloadArt } from '../ui/artAddress.ts'
 import { correctPlace, goTo, usePlacePart } from '../ui/place.ts'
 import { drawLater, useStore } from '../ui/store.ts'
-import { toast } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import { discoveryCalls } from './discoveryCalls.ts'
 import { createDiscoveryEngine, type DiscoveryEngine } from './discoveryEngine.ts'
 import { canUndo, type Said } from './discoveryState.ts'
@@ -51,7 +51,7 @@ export function useDiscovery(active: boolean) {
         if (answer.unlocked !== false) checkAchievements()
       },
       onFailure(what, error) {
-        toast({ title: 'Error', description: failures[what], tone: 'error' })
+        toastError(failures[what])
         // Only the answer may have been lost, unless the server refused the rating.
         const isRefused = error instanceof ApiError && error.status < 500
         if (what === 'rating' && !isRefused) invalidateRatings()
@@ -142,7 +142,7 @@ function useUndo(discovery: DiscoveryEngine, onSettled: () => void) {
     onError(_, { rating, visit }) {
       discovery.send({ type: 'undo-failed', visit })
       const what = rating ? 'the rating' : "'Not now'"
-      toast({ title: 'Error', description: `Failed to undo ${what}. Please try again.`, tone: 'error' })
+      toastError(`Failed to undo ${what}. Please try again.`)
     },
     onSettled,
   })

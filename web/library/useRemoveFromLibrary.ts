@@ -3,7 +3,7 @@ import { useCallback } from 'react'
 import { type RatedSong, removeRating } from '../../contract/library.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
-import { dropToast, toast } from '../ui/toast.ts'
+import { dropToast, toast, toastError } from '../ui/toast.ts'
 import { type Removal, removals } from './removals.ts'
 import { type Ratings, ratingsQuery } from './useBangers.ts'
 import { useInvalidateRatings } from './useInvalidateRatings.ts'
@@ -78,8 +78,7 @@ async function sendRemovals(queryClient: QueryClient, invalidate: () => void): P
   removals.set(removals.state().filter(({ banger }) => !isSending(banger)))
   invalidate()
   if (gone.every(Boolean)) return
-  const description = 'The song is still in your library. Please try again.'
-  toast({ title: 'Error', description, tone: 'error' })
+  toastError('The song is still in your library. Please try again.')
 }
 
 /** Whether the banger is no longer on the server. */

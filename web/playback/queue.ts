@@ -1,7 +1,7 @@
 import type { Song } from '../../contract/shapes.ts'
 import { WHY_MISSING } from '../ui/lazyPart.tsx'
 import { createStore, type Store } from '../ui/store.ts'
-import { toast } from '../ui/toast.ts'
+import { toastError } from '../ui/toast.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
 import type { QueueEngine } from './queueEngine.ts'
 import { noQueue, type Queue, type QueueEvent } from './queueState.ts'
@@ -30,8 +30,7 @@ export interface QueueControls extends Store<Queue> {
 }
 
 /** For when the code, or the songs, did not load. */
-export const tellMissing = () =>
-  toast({ title: 'Error', description: `The queue ${WHY_MISSING}`, tone: 'error' })
+export const tellMissing = () => toastError(`The queue ${WHY_MISSING}`)
 
 export function createQueueControls(playback: PlaybackEngine): QueueControls {
   const store = createStore<Queue>(noQueue)

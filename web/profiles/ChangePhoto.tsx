@@ -11,7 +11,7 @@ import { useAction } from '../api/useAction.ts'
 import { keepCurrentUser } from '../auth/currentUser.ts'
 import { Button } from '../ui/Button.tsx'
 import { Camera, Trash2 } from '../ui/laterIcons.ts'
-import { toast } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import { FileDialog } from '../uploads/FileDialog.tsx'
 import type { UploadFile, UploadRules, UploadTarget } from '../uploads/uploadRules.ts'
 
@@ -98,9 +98,4 @@ function RemovePhoto() {
 const tellUpdate = (description: string) =>
   toast({ title: 'Profile Photo Updated', description, tone: 'success' })
 
-const tellFailure = () =>
-  toast({
-    title: 'Error',
-    description: 'Failed to update profile photo. Please try again.',
-    tone: 'error',
-  })
+const tellFailure = () => toastError('Failed to update profile photo. Please try again.')

@@ -6,7 +6,7 @@ import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
-import { toast } from '../ui/toast.ts'
+import { toastError } from '../ui/toast.ts'
 
 interface DeleteAccountDialogProps {
   /** What must be typed: the e-mail, or DELETE for an account without one (people-18). */
@@ -79,11 +79,6 @@ function useDeleteAccount() {
     mutationFn: (confirmation: string) => call(deleteAccount, { body: { confirmation } }),
     // Reloads the page, so that no data of the account stays in memory.
     onSuccess: () => location.replace(addressOf('/')),
-    onError: () =>
-      toast({
-        title: 'Error',
-        description: 'Your account was not deleted. Please try again.',
-        tone: 'error',
-      }),
+    onError: () => toastError('Your account was not deleted. Please try again.'),
   })
 }

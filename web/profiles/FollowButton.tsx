@@ -4,7 +4,7 @@ import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { Check } from '../ui/icons.ts'
-import { toast } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import { noteFollow } from './peopleCache.ts'
 
 interface FollowButtonProps {
@@ -48,12 +48,6 @@ function useFollowChange(id: string, name: string) {
         tone: 'success',
       })
     },
-    onError() {
-      toast({
-        title: 'Error',
-        description: 'Failed to update follow status. Please try again.',
-        tone: 'error',
-      })
-    },
+    onError: () => toastError('Failed to update follow status. Please try again.'),
   })
 }

@@ -5,7 +5,7 @@ import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { keepCurrentUser } from '../auth/currentUser.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
-import { toast } from '../ui/toast.ts'
+import { toastError } from '../ui/toast.ts'
 import './songChoice.css'
 
 /** What decides which songs come on Discover, from the listener's own likings to none (discover-70). */
@@ -64,13 +64,7 @@ function useChoose() {
       }
     },
     onSuccess: keepCurrentUser,
-    onError() {
-      toast({
-        title: 'Error',
-        description: 'Failed to save your choice. Please try again.',
-        tone: 'error',
-      })
-    },
+    onError: () => toastError('Failed to save your choice. Please try again.'),
     onSettled: () => setWanted(null),
   })
   return {

@@ -4,7 +4,7 @@ import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { refusalOf } from '../api/refusalOf.ts'
 import { useAction } from '../api/useAction.ts'
-import { toast } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 
 const TOAST = 'report'
 const UNDO_TIME = 10_000
@@ -24,7 +24,7 @@ export function useReport(onSent: () => void) {
         action: { label: 'Undo', run: () => void takeBack(id) },
       })
     },
-    onError: (error) => toast({ title: 'Error', description: explain(error), tone: 'error' }),
+    onError: (error) => toastError(explain(error)),
   })
 }
 

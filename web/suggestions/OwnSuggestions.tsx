@@ -6,7 +6,7 @@ import { refusalOf } from '../api/refusalOf.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { toast } from '../ui/toast.ts'
+import { toastError } from '../ui/toast.ts'
 import { stateWords } from './suggestionWords.ts'
 
 /** The listener's suggestions with their state; one that waits can be taken back (desk-7). */
@@ -16,11 +16,7 @@ export function OwnSuggestions({ own }: { own: UseQueryResult<Response<typeof li
     mutationFn: (id: string) => call(withdrawSuggestion, { params: { id } }),
     nameOf: (id) => id,
     onError: (error) =>
-      toast({
-        title: 'Error',
-        description: refusalOf(error) ?? 'Your suggestion was not taken back. Please try again.',
-        tone: 'error',
-      }),
+      toastError(refusalOf(error) ?? 'Your suggestion was not taken back. Please try again.'),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [listSuggestions.path] }),
   })
   if (!own.data) {

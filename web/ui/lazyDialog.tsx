@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { type LazyPart, lazyPart, WHY_MISSING } from './lazyPart.tsx'
-import { toast } from './toast.ts'
+import { toastError } from './toast.ts'
 
 interface DialogState {
   open: boolean
@@ -37,7 +37,7 @@ function MissingDialog({ dialog, onRetry }: { dialog: DialogState; onRetry: () =
     if (step === 'closed') return onRetry()
     setStep('closing')
     dialog.onOpenChange(false)
-    toast({ title: 'Error', description: `This dialog ${WHY_MISSING}`, tone: 'error' })
+    toastError(`This dialog ${WHY_MISSING}`)
   }, [dialog, step, onRetry])
   return null
 }

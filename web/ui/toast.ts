@@ -6,6 +6,9 @@ export function toast(message: Toast): void {
   dispatch({ type: 'toast', toast: message })
 }
 
+/** Says what did not work. */
+export const toastError = (description: string) => toast({ title: 'Error', description, tone: 'error' })
+
 /** Shows a message for 4 s after those in the queue: for achievements, which often come together (community-14). */
 export function queueToast(message: Toast): void {
   dispatch({ type: 'queue', toast: message })

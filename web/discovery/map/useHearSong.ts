@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { MappedMicrogenre } from '../../../contract/map.ts'
 import { useAction } from '../../api/useAction.ts'
 import { usePlaybackEngine } from '../../playback/PlaybackProvider.tsx'
-import { toast } from '../../ui/toast.ts'
+import { toast, toastError } from '../../ui/toast.ts'
 import { discoveryCalls } from '../discoveryCalls.ts'
 import { useDiscoverPlayback } from '../useDiscoverPlayback.ts'
 
@@ -27,7 +27,7 @@ export function useHearSong() {
       else toast({ title: 'Nothing left to hear', description: sayNothingLeft(microgenre) })
       return true
     } catch {
-      if (!signal.aborted) toast({ title: 'Error', description: sayFailed(microgenre), tone: 'error' })
+      if (!signal.aborted) toastError(sayFailed(microgenre))
       return !signal.aborted
     }
   }
