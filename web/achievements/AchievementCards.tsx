@@ -44,9 +44,7 @@ export function AchievementCards({ achievements, nameOf, label, scrolls = false 
         </ul>
       )}
       {isError && !data && (
-        <LoadFailure onRetry={() => void refetch()}>
-          The achievements still to be earned did not load.
-        </LoadFailure>
+        <LoadFailure onRetry={refetch}>The achievements still to be earned did not load.</LoadFailure>
       )}
     </>
   )

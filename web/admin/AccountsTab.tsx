@@ -60,9 +60,7 @@ export function AccountsTab() {
         </SwitchRow>
       </div>
       <Paged pages={pages} items={page.data} size={ADMIN_PAGE} className="grid-cols-[minmax(0,1fr)]">
-        {page.isError && (
-          <LoadFailure onRetry={() => void page.refetch()}>The accounts did not load.</LoadFailure>
-        )}
+        {page.isError && <LoadFailure onRetry={page.refetch}>The accounts did not load.</LoadFailure>}
         <p role="status" className="text-ink-2">
           {page.data?.length === 0 && (search !== '' ? 'No account was found.' : NONE[shown])}
         </p>

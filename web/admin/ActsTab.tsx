@@ -14,7 +14,7 @@ export function ActsTab() {
   })
   return (
     <Paged pages={pages} items={page.data} size={ADMIN_PAGE} className="grid-cols-[minmax(0,1fr)]">
-      {page.isError && <LoadFailure onRetry={() => void page.refetch()}>The trail did not load.</LoadFailure>}
+      {page.isError && <LoadFailure onRetry={page.refetch}>The trail did not load.</LoadFailure>}
       {page.data?.length === 0 && <p className="text-ink-2">Nothing was done yet.</p>}
       {page.data && page.data.length > 0 && (
         <ul aria-label="Trail" className="border-t border-line">

@@ -39,9 +39,7 @@ export function InvitationsTab() {
       )}
       <InvitationForm invitations={invitations} onMade={pages.restart} />
       <Paged pages={pages} items={invitations} size={ADMIN_PAGE} className="grid-cols-[minmax(0,1fr)]">
-        {page.isError && (
-          <LoadFailure onRetry={() => void page.refetch()}>The invitations did not load.</LoadFailure>
-        )}
+        {page.isError && <LoadFailure onRetry={page.refetch}>The invitations did not load.</LoadFailure>}
         {invitations?.length === 0 && <p className="text-ink-2">There are no invitations.</p>}
         {invitations && invitations.length > 0 && (
           <ul aria-label="Invitations" className="border-t border-line">

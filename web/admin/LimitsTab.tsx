@@ -16,8 +16,7 @@ type Limits = Response<typeof listLimits>
 /** Who has reached a limit, and what the limits are (accounts-6). */
 export function LimitsTab() {
   const limits = useQuery({ ...query(listLimits), refetchOnMount: 'always' })
-  if (limits.isError)
-    return <LoadFailure onRetry={() => void limits.refetch()}>The limits did not load.</LoadFailure>
+  if (limits.isError) return <LoadFailure onRetry={limits.refetch}>The limits did not load.</LoadFailure>
   if (!limits.data) return <p className="text-ink-2">Looking for limits...</p>
   return (
     <div className="grid gap-8">

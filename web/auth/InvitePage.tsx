@@ -20,7 +20,7 @@ export function InvitePage({ token }: { token: string }) {
       <div className="my-auto grid w-full gap-4 wide:mx-auto wide:max-w-100 wide:gap-5 roomy:ml-0">
         <Wordmark className="py-3 text-[1.5rem]" />
         {invitation.isError ? (
-          <LoadFailure onRetry={() => void invitation.refetch()}>The invitation did not load.</LoadFailure>
+          <LoadFailure onRetry={invitation.refetch}>The invitation did not load.</LoadFailure>
         ) : invitation.data ? (
           <Opened invitation={invitation.data} />
         ) : (

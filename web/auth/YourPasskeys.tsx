@@ -42,9 +42,7 @@ export function YourPasskeys() {
             <AddPasskey isFull={passkeys.data.length >= MOST_PASSKEYS} onAdded={({ id }) => setAdded(id)} />
           </>
         ) : passkeys.isError ? (
-          <LoadFailure onRetry={() => passkeys.refetch()}>
-            The list of your passkeys did not load.
-          </LoadFailure>
+          <LoadFailure onRetry={passkeys.refetch}>The list of your passkeys did not load.</LoadFailure>
         ) : (
           <p className="text-ink-2">Looking for your passkeys...</p>
         )}

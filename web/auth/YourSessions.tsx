@@ -29,9 +29,7 @@ export function YourSessions() {
             <SignOutEverywhere />
           </>
         ) : sessions.isError ? (
-          <LoadFailure onRetry={() => sessions.refetch()}>
-            The list of your sessions did not load.
-          </LoadFailure>
+          <LoadFailure onRetry={sessions.refetch}>The list of your sessions did not load.</LoadFailure>
         ) : (
           <p className="text-ink-2">Looking for your sessions...</p>
         )}

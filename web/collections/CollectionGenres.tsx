@@ -113,8 +113,7 @@ function AddGenre({
 }) {
   const { data: all, isError, refetch } = useQuery(query(listMicrogenres))
   const [wanted, setWanted] = useState('')
-  if (isError && !all)
-    return <LoadFailure onRetry={() => void refetch()}>The microgenres did not load.</LoadFailure>
+  if (isError && !all) return <LoadFailure onRetry={refetch}>The microgenres did not load.</LoadFailure>
   if (genres.length >= COLLECTION_ITEM_LIMIT)
     return <p className="text-ink-2">A collection holds at most {COLLECTION_ITEM_LIMIT} microgenres.</p>
   const others = (all ?? []).filter(({ id }) => !genres.some((genre) => genre.id === id))

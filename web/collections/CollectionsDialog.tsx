@@ -39,7 +39,7 @@ function Collections({ wanted, canCreate }: { wanted: string | null; canCreate: 
   if (wanted !== null && wanted !== last) setLast(wanted)
   if (!collections) {
     return isError ? (
-      <LoadFailure onRetry={() => void refetch()}>
+      <LoadFailure onRetry={refetch}>
         Your collections did not load. Check your connection and try again.
       </LoadFailure>
     ) : (

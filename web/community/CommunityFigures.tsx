@@ -17,7 +17,7 @@ export function CommunityFigures() {
       </Figures>
       {isError && !data && (
         <div className="mt-4">
-          <LoadFailure onRetry={() => void refetch()}>The community's numbers did not load.</LoadFailure>
+          <LoadFailure onRetry={refetch}>The community's numbers did not load.</LoadFailure>
         </div>
       )}
     </>

@@ -21,7 +21,7 @@ export function FairnessPage() {
       {data ? (
         <LongTails tails={data} />
       ) : isError ? (
-        <LoadFailure onRetry={() => void refetch()}>How fairly songs are heard did not load.</LoadFailure>
+        <LoadFailure onRetry={refetch}>How fairly songs are heard did not load.</LoadFailure>
       ) : (
         <p role="status">Loading...</p>
       )}

@@ -42,7 +42,7 @@ export function Ranking<T extends { id: string }>({
           <p className="pt-2 text-base text-ink-2">{empty}</p>
         )
       ) : list.isError ? (
-        <LoadFailure onRetry={() => void list.refetch()}>{failure}</LoadFailure>
+        <LoadFailure onRetry={list.refetch}>{failure}</LoadFailure>
       ) : (
         <LoadingRows />
       )}

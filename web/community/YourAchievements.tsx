@@ -31,7 +31,7 @@ export function YourAchievements() {
           <ShareAchievementsButton achievements={data} />
         </>
       ) : isError ? (
-        <LoadFailure onRetry={() => void refetch()}>Your achievements did not load.</LoadFailure>
+        <LoadFailure onRetry={refetch}>Your achievements did not load.</LoadFailure>
       ) : (
         <p role="status" className="text-ink-2">
           Loading achievements...

@@ -27,7 +27,7 @@ export function DeskCases({ desk }: { desk: Desk }) {
     <>
       {cases.isError && (
         <div className="mb-4">
-          <LoadFailure onRetry={() => void cases.refetch()}>The cases did not load.</LoadFailure>
+          <LoadFailure onRetry={cases.refetch}>The cases did not load.</LoadFailure>
         </div>
       )}
       {current ? (

@@ -29,9 +29,7 @@ export function MergeForm({ suggestion, isPending, onMerge }: MergeFormProps) {
         value={typed}
         onChange={setTyped}
       />
-      {search.isError && (
-        <LoadFailure onRetry={() => void search.refetch()}>The search did not work.</LoadFailure>
-      )}
+      {search.isError && <LoadFailure onRetry={search.refetch}>The search did not work.</LoadFailure>}
       <ul aria-label="Songs" className="grid gap-2">
         {songs.map(({ id, title, artist, microgenre }) => (
           <li key={id} className="grid">

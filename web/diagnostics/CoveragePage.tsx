@@ -40,7 +40,7 @@ export function CoveragePage() {
     >
       {coverage.isError ? (
         <div className="pt-8">
-          <LoadFailure onRetry={() => void coverage.refetch()}>The coverage did not load.</LoadFailure>
+          <LoadFailure onRetry={coverage.refetch}>The coverage did not load.</LoadFailure>
         </div>
       ) : (
         coverage.data && <CoverageTable coverage={coverage.data} by={by} />

@@ -18,9 +18,7 @@ export function FeedbackPage() {
       words="What listeners and visitors wrote, newest first. The command npm run feedback prints the same."
     >
       <Paged pages={pages} items={page.data} size={FEEDBACK_PAGE} className="pt-8">
-        {page.isError && (
-          <LoadFailure onRetry={() => void page.refetch()}>The feedback did not load.</LoadFailure>
-        )}
+        {page.isError && <LoadFailure onRetry={page.refetch}>The feedback did not load.</LoadFailure>}
         {page.data?.length === 0 && (
           <p className="text-ink-2">
             {pages.before !== undefined ? 'There is no older feedback.' : 'Nobody has written yet.'}

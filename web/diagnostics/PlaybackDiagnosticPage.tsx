@@ -150,7 +150,7 @@ function PlaybackHealth() {
       words="Videos that failed in listeners' players in the last 30 days. One that failed for several listeners is blocked: its song begins with the preview until the video is verified again."
       className="desk:col-span-2"
     >
-      {isError && <LoadFailure onRetry={() => void refetch()}>The playback health did not load.</LoadFailure>}
+      {isError && <LoadFailure onRetry={refetch}>The playback health did not load.</LoadFailure>}
       {data?.length === 0 && <p className="text-ink-2">No video has failed.</p>}
       {data && data.length > 0 && (
         <ul aria-label="Failing videos" className="border-t border-line">

@@ -102,8 +102,7 @@ function Suggestions({ exclude }: { exclude: string }) {
     ...query(suggestMicrogenres, { query: { exclude, limit: SUGGESTION_LIMIT } }),
     staleTime: 5 * 60_000,
   })
-  if (isError && !data)
-    return <LoadFailure onRetry={() => void refetch()}>The suggestions did not load.</LoadFailure>
+  if (isError && !data) return <LoadFailure onRetry={refetch}>The suggestions did not load.</LoadFailure>
   if (!data?.length) return null
   return (
     <section className="suggestions">

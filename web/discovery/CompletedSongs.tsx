@@ -32,7 +32,7 @@ export function CompletedSongs({ microgenreId, latest, children }: CompletedSong
   const bangers = shown.filter(({ rating }) => rating === 'banger')
   const busts = shown.filter(({ rating }) => rating === 'bust')
   const failure = isError && !data && (
-    <LoadFailure onRetry={() => void refetch()}>Your ratings of this microgenre did not load.</LoadFailure>
+    <LoadFailure onRetry={refetch}>Your ratings of this microgenre did not load.</LoadFailure>
   )
   if (shown.length === 0) {
     return (

@@ -48,8 +48,7 @@ function Because({ song }: { song: OfferedSong }) {
   const why = query(getWhySong, { params: { id: song.id } })
   // A rating changes what speaks for the next song.
   const { data, isError, refetch } = useQuery({ ...why, staleTime: 0 })
-  if (isError && !data)
-    return <LoadFailure onRetry={() => void refetch()}>Your bangers did not load.</LoadFailure>
+  if (isError && !data) return <LoadFailure onRetry={refetch}>Your bangers did not load.</LoadFailure>
   return <p role="status">{data ? <Bangers bangers={data.bangers} /> : 'Looking through your bangers...'}</p>
 }
 

@@ -37,7 +37,7 @@ export function Recommendations({ preferences, onStartOver, onSaved }: Recommend
           <Spinner /> Finding your microgenres...
         </p>
       ) : isError ? (
-        <LoadFailure onRetry={() => void refetch()}>
+        <LoadFailure onRetry={refetch}>
           Your microgenres did not load. Your answers can be saved all the same.
         </LoadFailure>
       ) : recommended.length === 0 ? (

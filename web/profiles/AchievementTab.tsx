@@ -21,7 +21,7 @@ export function AchievementTab({ list: { data, isError, refetch } }: Achievement
           <AchievementCards achievements={data} nameOf={achievementName} label="Your achievements" />
         </>
       ) : isError ? (
-        <LoadFailure onRetry={() => void refetch()}>Failed to fetch achievements</LoadFailure>
+        <LoadFailure onRetry={refetch}>Failed to fetch achievements</LoadFailure>
       ) : (
         <p role="status" className="text-ink-2">
           Loading achievements...

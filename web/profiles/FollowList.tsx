@@ -31,7 +31,7 @@ export function FollowList({ id, list, onChoose, returnedFrom }: FollowListProps
     )
   }
   if (!data) {
-    if (error) return <LoadFailure onRetry={() => void refetch()}>This list did not load.</LoadFailure>
+    if (error) return <LoadFailure onRetry={refetch}>This list did not load.</LoadFailure>
     return (
       <p role="status" className="flex min-h-40 items-center justify-center gap-3 text-ink-2">
         <Spinner /> Looking for people...

@@ -12,7 +12,7 @@ export function MusicStats({ stats: { data, isError, refetch } }: MusicStatsProp
     <section aria-label="Music Stats" className="grid gap-2">
       <h3>Music Stats</h3>
       {isError && !data ? (
-        <LoadFailure onRetry={() => void refetch()}>The music stats did not load.</LoadFailure>
+        <LoadFailure onRetry={refetch}>The music stats did not load.</LoadFailure>
       ) : (
         <dl className="grid grid-cols-[auto_1fr] border-y border-line wide:grid-cols-[auto_auto_minmax(0,1fr)]">
           <Stat name="Bangers" tone="text-hot text-[1.625rem]/8">

@@ -15,7 +15,7 @@ export function OthersProfile({ id, ...lists }: { id: string } & Lists) {
   if (error instanceof ApiError && error.status === 404) return <NoSuchListener id={id} />
   if (data) return <Shown profile={data} {...lists} />
   if (error) {
-    return <LoadFailure onRetry={() => void refetch()}>This profile did not load.</LoadFailure>
+    return <LoadFailure onRetry={refetch}>This profile did not load.</LoadFailure>
   }
   return (
     <p role="status" className="flex min-h-40 items-center justify-center gap-3 text-ink-2">
@@ -62,8 +62,7 @@ interface FollowActionProps {
 }
 
 function FollowAction({ id, name, status: { data, isError, refetch } }: FollowActionProps) {
-  if (isError && !data)
-    return <LoadFailure onRetry={() => void refetch()}>Your follow status did not load.</LoadFailure>
+  if (isError && !data) return <LoadFailure onRetry={refetch}>Your follow status did not load.</LoadFailure>
   return <FollowButton id={id} name={name} isFollowing={data?.isFollowing ?? false} enabled={Boolean(data)} />
 }
 

@@ -22,7 +22,7 @@ export function PeopleList({ wanted, onWanted, onChoose, returnedFrom }: PeopleL
   if (!people) {
     if (isError) {
       return (
-        <LoadFailure onRetry={() => void refetch()}>
+        <LoadFailure onRetry={refetch}>
           The list did not load. Check your connection and try again.
         </LoadFailure>
       )

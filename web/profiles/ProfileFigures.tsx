@@ -12,7 +12,7 @@ export function ProfileFigures() {
   if (!data) {
     return (
       <div className="grid min-h-[9.75rem] content-center border-y border-line wide:min-h-[6.0625rem]">
-        {isError && <LoadFailure onRetry={() => void refetch()}>Your numbers did not load.</LoadFailure>}
+        {isError && <LoadFailure onRetry={refetch}>Your numbers did not load.</LoadFailure>}
       </div>
     )
   }

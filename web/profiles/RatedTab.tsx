@@ -53,7 +53,7 @@ export function RatedTab({ type, list: { data, isError, refetch } }: RatedTabPro
       {data ? (
         <Songs type={type} songs={data} isOpen={isOpen} isOpening={isOpening} onOpen={open} />
       ) : isError ? (
-        <LoadFailure onRetry={() => void refetch()}>{texts.failure}</LoadFailure>
+        <LoadFailure onRetry={refetch}>{texts.failure}</LoadFailure>
       ) : (
         <p role="status" className="text-ink-2">
           {texts.loading}

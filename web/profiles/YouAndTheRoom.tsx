@@ -20,7 +20,7 @@ export function YouAndTheRoom() {
           </ol>
         </>
       ) : (
-        isError && <LoadFailure onRetry={() => void refetch()}>You and the room did not load.</LoadFailure>
+        isError && <LoadFailure onRetry={refetch}>You and the room did not load.</LoadFailure>
       )}
     </section>
   )

@@ -56,7 +56,7 @@ function Sharing({ achievement: { id, type, metadata } }: { achievement: Achieve
           picture={addressOf(fillPath(getAchievementStory, data))}
         />
       ) : isError ? (
-        <LoadFailure onRetry={() => void refetch()}>The link could not be made.</LoadFailure>
+        <LoadFailure onRetry={refetch}>The link could not be made.</LoadFailure>
       ) : (
         <p role="status" className="flex items-center gap-3 text-ink-2">
           <Spinner /> Making the link...

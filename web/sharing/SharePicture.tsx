@@ -13,7 +13,7 @@ interface SharePictureProps {
 export function SharePicture({ picture: { data, isError, refetch }, alt }: SharePictureProps) {
   const address = useObjectUrl(data)
   if (isError) {
-    return <LoadFailure onRetry={() => void refetch()}>The picture did not load.</LoadFailure>
+    return <LoadFailure onRetry={refetch}>The picture did not load.</LoadFailure>
   }
   return (
     <div className="share-picture">

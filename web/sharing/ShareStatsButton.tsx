@@ -49,7 +49,7 @@ function Sharing() {
       </>
     )
   }
-  if (isError) return <LoadFailure onRetry={() => void refetch()}>Your stats did not load.</LoadFailure>
+  if (isError) return <LoadFailure onRetry={refetch}>Your stats did not load.</LoadFailure>
   return (
     <p role="status" className="flex items-center gap-3 text-ink-2">
       <Spinner /> Loading your stats...

@@ -15,8 +15,7 @@ interface MicrogenreSelectProps {
 export function MicrogenreSelect({ value, onChange }: MicrogenreSelectProps) {
   const id = useId()
   const { data, isError, refetch } = useQuery(query(listMicrogenres))
-  if (isError && !data)
-    return <LoadFailure onRetry={() => void refetch()}>The microgenres did not load.</LoadFailure>
+  if (isError && !data) return <LoadFailure onRetry={refetch}>The microgenres did not load.</LoadFailure>
   const genres = (data ?? []).toSorted((a, b) => a.name.localeCompare(b.name))
   const isKnown = genres.some((genre) => genre.id === value)
   return (

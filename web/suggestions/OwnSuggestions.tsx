@@ -21,7 +21,7 @@ export function OwnSuggestions({ own }: { own: UseQueryResult<Response<typeof li
   })
   if (!own.data) {
     return own.isError ? (
-      <LoadFailure onRetry={() => void own.refetch()}>Your suggestions did not load.</LoadFailure>
+      <LoadFailure onRetry={own.refetch}>Your suggestions did not load.</LoadFailure>
     ) : (
       <p role="status" className="text-ink-2">
         Loading your suggestions...

@@ -78,7 +78,7 @@ function Microgenres() {
         </p>
       ) : isError && !data ? (
         <div className="pt-6">
-          <LoadFailure onRetry={() => void refetch()}>The microgenres did not load.</LoadFailure>
+          <LoadFailure onRetry={refetch}>The microgenres did not load.</LoadFailure>
         </div>
       ) : layout === 'list' && data ? (
         <MapList microgenres={data} current={current} hearing={hearing} />
