@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { isKnown } from '../../contract/achievementNames.ts'
+import { compactAchievementName, isKnown } from '../../contract/achievementNames.ts'
 import { type AchievementProgress, listAchievementProgress } from '../../contract/achievements.ts'
 import type { Achievement, AchievementType } from '../../contract/shapes.ts'
 import { query } from '../api/query.ts'
 import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { Lock } from '../ui/laterIcons.ts'
+import { Lock, Share2 } from '../ui/laterIcons.ts'
 import { AchievementMedal } from './AchievementMedal.tsx'
 import { rarityOf } from './rarity.ts'
-import { ShareAchievementButton } from './ShareAchievementButton.tsx'
 import './layouts.css'
+import { Button } from '../ui/Button.tsx'
+import { openDialog } from '../ui/place.ts'
 
 interface AchievementCardsProps {
   achievements: readonly Achievement[]
@@ -127,5 +128,19 @@ function Card({ type, name, locked = false, words, end }: CardProps) {
       </div>
       <span className="grid size-(--size-touch) flex-none place-items-center">{end}</span>
     </li>
+  )
+}
+
+/** 'Share' on the card of one achievement. */
+function ShareAchievementButton({ achievement }: { achievement: Achievement }) {
+  return (
+    <Button
+      variant="bare"
+      size="square"
+      aria-label={`Share ${compactAchievementName(achievement.type)}`}
+      onClick={() => openDialog('share-achievement', { achievement: achievement.id })}
+    >
+      <Share2 />
+    </Button>
   )
 }

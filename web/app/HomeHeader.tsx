@@ -1,14 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { logout } from '../../contract/auth.ts'
+import { getMyStats } from '../../contract/profiles.ts'
 import { addressOf } from '../api/address.ts'
+import { query } from '../api/query.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { initialOf } from '../profiles/displayName.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button, buttonLook } from '../ui/Button.tsx'
+import { ButtonTo } from '../ui/ButtonTo.tsx'
 import { LogOut, UsersRound } from '../ui/icons.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { goTo, openDialog, type Section } from '../ui/place.ts'
+import { toastError } from '../ui/toast.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
-import { BangersCounter } from './BangersCounter.tsx'
 import { sections } from './sections.ts'
 
 export function HomeHeader({ section }: { section: Section }) {
@@ -60,5 +65,23 @@ export function HomeHeader({ section }: { section: Section }) {
         </a>
       </div>
     </header>
+  )
+}
+
+/** The number of bangers, linked to the profile page. Two lines where there is little width. */
+function BangersCounter() {
+  const { data, isError } = useQuery(query(getMyStats))
+  const hasFailed = isError && !data
+  // The counter has no room for an error; the profile page that it links to offers a retry.
+  useEffect(() => {
+    if (hasFailed) toastError('Your bangers could not be counted.')
+  }, [hasFailed])
+  return (
+    <ButtonTo to="/profile" variant="bare" className="bangers-counter">
+      <b className="font-display text-[1.0625rem] font-extrabold text-hot tabular-nums font-stretch-125%">
+        {data ? data.totalBangers.toLocaleString() : '–'}
+      </b>{' '}
+      <span className="wide:max-roomy:sr-only max-[23.375rem]:sr-only">Bangers</span>
+    </ButtonTo>
   )
 }

@@ -1,4 +1,5 @@
-import { Suspense, useEffect } from 'react'
+import { useIsFetching } from '@tanstack/react-query'
+import { Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { useSearch } from 'wouter'
 import { DiscoverSection, GenrePicker } from '../discovery/DiscoverSection.tsx'
 import { usePreloadBangers } from '../library/useBangers.ts'
@@ -10,11 +11,8 @@ import { correctPlace, goTo, type Section, useDialog, usePlacePart } from '../ui
 import { SkipLink } from '../ui/SkipLink.tsx'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
-import { usePreloadWhenIdle } from '../ui/usePreloadWhenIdle.ts'
-import { BottomNav } from './BottomNav.tsx'
 import { HomeHeader } from './HomeHeader.tsx'
 import { sections } from './sections.ts'
-import { useSectionScroll } from './useSectionScroll.ts'
 
 const LibrarySection = lazyPart(async () => (await import('../library/LibrarySection.tsx')).LibrarySection)
 const CommunitySection = lazyPart(
@@ -107,3 +105,98 @@ function useCatchLostFocus(section: Section) {
       document.getElementById('main')?.focus({ preventScroll: true })
   }, [section])
 }
+
+/** The sections on a phone, in reach of the thumbs. */
+function BottomNav({ section }: { section: Section }) {
+  return (
+    <nav
+      aria-label="Sections"
+      className={`bottom-nav ${section === 'discover' ? 'bg-[color-mix(in_oklab,var(--ink)_3%,var(--accent-wash))]' : 'bg-surface'}`}
+    >
+      {sections.map(({ id, short, icon: Icon }) => (
+        <button
+          key={id}
+          type="button"
+          aria-current={section === id ? 'page' : undefined}
+          onClick={() => goTo({ section: id })}
+          className="bottom-nav-section"
+        >
+          <Icon />
+          {short}
+        </button>
+      ))}
+    </nav>
+  )
+}
+
+/** Brings a section back to where the listener left it (screens-15). Discover begins at its top. */
+function useSectionScroll(section: Section, shown: boolean): void {
+  const left = useRef<Partial<Record<Section, number>>>({})
+  useLayoutEffect(() => {
+    // For this entry of the history: the browser would scroll before the section is there.
+    history.scrollRestoration = shown ? 'manual' : 'auto'
+  }, [shown])
+  // Its cleanup runs before the browser reports that the next, shorter section moved the page.
+  useLayoutEffect(() => {
+    if (!shown) return
+    const remember = () => {
+      left.current[section] = window.scrollY
+    }
+    window.addEventListener('scroll', remember, { passive: true })
+    return () => window.removeEventListener('scroll', remember)
+  }, [section, shown])
+  useEffect(() => {
+    if (shown) return scrollOnceThere(section === 'discover' ? 0 : (left.current[section] ?? 0))
+  }, [section, shown])
+}
+
+/** Scrolls now, and again while the section grows, until it is long enough or the listener does something. */
+function scrollOnceThere(top: number): () => void {
+  const over = new AbortController()
+  const observer = new ResizeObserver(() => {
+    window.scrollTo(0, top)
+    if (window.scrollY >= Math.floor(top)) over.abort()
+  })
+  over.signal.addEventListener('abort', () => observer.disconnect())
+  for (const act of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
+    window.addEventListener(act, () => over.abort(), { passive: true, signal: over.signal })
+  window.scrollTo(0, top)
+  if (window.scrollY < Math.floor(top)) observer.observe(document.body)
+  else over.abort()
+  return () => over.abort()
+}
+
+/** Milliseconds after the last answer and the last press, so that visible content comes first. */
+const PAUSE = 2000
+
+/**
+ * Preloads code that may be needed next, once the page has finished its requests and the listener is idle. Not in
+ * data-saving mode. Code that fails to load is requested again when it is needed.
+ */
+function usePreloadWhenIdle(parts: readonly { preload(): Promise<void> }[]): void {
+  const isWaiting = useIsFetching() > 0
+  useEffect(() => {
+    if (isWaiting || savesData()) return
+    const over = new AbortController()
+    const preload = () => {
+      over.abort()
+      for (const part of parts) void part.preload()
+    }
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const wait = () => {
+      clearTimeout(timer)
+      timer = setTimeout(preload, PAUSE)
+    }
+    for (const press of ['keydown', 'pointerdown']) {
+      window.addEventListener(press, wait, { capture: true, passive: true, signal: over.signal })
+    }
+    wait()
+    return () => {
+      over.abort()
+      clearTimeout(timer)
+    }
+  }, [isWaiting, parts])
+}
+
+/** https://wicg.github.io/savedata/; not every browser has it. */
+const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true

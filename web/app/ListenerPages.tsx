@@ -1,16 +1,23 @@
-import { Suspense, useState } from 'react'
-import { useLocation } from 'wouter'
-import { PlaybackProvider, usePlaybackState } from '../playback/PlaybackProvider.tsx'
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { reloadForNewBuild } from '../api/newBuild.ts'
+import { isQueueKept } from '../playback/keptQueue.ts'
+import {
+  PlaybackProvider,
+  usePlayback,
+  usePlaybackEngine,
+  usePlaybackState,
+} from '../playback/PlaybackProvider.tsx'
+import { isWanted } from '../playback/playbackMachine.ts'
 import { VideoFrame } from '../playback/VideoFrame.tsx'
 import { usePreloadProfile } from '../profiles/usePreloadProfile.ts'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
-import { useDialog } from '../ui/place.ts'
+import { useDialog, usePlace } from '../ui/place.ts'
 import { HomeScreen } from './HomeScreen.tsx'
 import { MapPage } from './mapPage.ts'
 import { ProfilePage } from './profilePage.ts'
 import { Queries } from './Queries.tsx'
-import { QueueTurn } from './QueueTurn.tsx'
-import { useReloadForNewBuild } from './useReloadForNewBuild.ts'
 
 const ElsewhereDialog = lazyDialog(
   async () => (await import('../playback/ElsewhereDialog.tsx')).ElsewhereDialog,
@@ -46,4 +53,40 @@ function Pages() {
       <QueueTurn home={home} />
     </>
   )
+}
+
+/** Reloads a page that is older than its server when the listener goes to another place, and nothing plays or is queued. */
+function useReloadForNewBuild(): void {
+  const engine = usePlaybackEngine()
+  const { queue } = usePlayback()
+  const place = `${useLocation()[0]}?${useSearch()}`
+  const shown = useRef(place)
+  useEffect(() => {
+    if (shown.current === place) return
+    shown.current = place
+    if (!isWanted(engine.state()) && queue.state().songs.length === 0) reloadForNewBuild()
+  }, [place, engine, queue])
+}
+
+/**
+ * On Discover a queue waits, elsewhere it goes on, also after a reload (playback-42, playback-44). Rendered after the
+ * sections, so that Discover's own song has taken over when the queue gives way.
+ */
+function QueueTurn({ home }: { home: boolean }) {
+  const { queue } = usePlayback()
+  const queryClient = useQueryClient()
+  const discovering = usePlace().section === 'discover' && home
+  useLayoutEffect(() => {
+    if (discovering) queue.enterDiscover()
+  }, [queue, discovering])
+  useEffect(() => {
+    if (discovering) return queue.giveWay()
+    queue.leaveDiscover()
+    if (!isQueueKept() || !queue.expectKept()) return
+    import('./restoreQueue.ts')
+      .then(({ restoreQueue }) => restoreQueue(queue, queryClient))
+      .catch(() => {})
+      .finally(queue.endExpecting)
+  }, [queue, queryClient, discovering])
+  return null
 }

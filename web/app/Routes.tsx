@@ -5,7 +5,9 @@ import { refreshCurrentUser } from '../auth/currentUser.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { forgetSkip } from '../onboarding/skippedQuestionnaire.ts'
 import { forgetQueue } from '../playback/keptQueue.ts'
+import { Button } from '../ui/Button.tsx'
 import { LoadingScreen } from './LoadingScreen.tsx'
+import { PlainPage } from './PlainPage.tsx'
 import {
   AuthPage,
   LandingPage,
@@ -16,7 +18,6 @@ import {
   SharedAchievementPage,
   SharedCollectionPage,
 } from './pages.ts'
-import { UnreachableScreen } from './UnreachableScreen.tsx'
 
 /** The three route sets (screens-2). Public routes do not wait for authentication. */
 export function Routes() {
@@ -71,5 +72,19 @@ function SignedOutRoutes() {
       <Route path="/login" component={LoginPage} />
       <Route component={AuthPage} />
     </Switch>
+  )
+}
+
+/** Authentication could not be checked: no connection, or the server is down. */
+function UnreachableScreen({ onRetry }: { onRetry: () => void }) {
+  return (
+    <PlainPage title="No answer from the server">
+      <p role="alert" className="text-base text-ink-2">
+        Check your connection, wait a moment and try again.
+      </p>
+      <Button variant="main" size="big" onClick={onRetry}>
+        Try again
+      </Button>
+    </PlainPage>
   )
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { sendMagicLink } from '../../contract/auth.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
@@ -6,7 +6,8 @@ import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { toast, toastError } from '../ui/toast.ts'
-import { usePasskeySuggestions } from './usePasskeySuggestions.ts'
+import { askForPasskey, canUsePasskeys, finishSignIn, stopAskingForPasskey } from './passkeys.ts'
+import { whyNotSignedIn } from './whyNoPasskey.ts'
 
 /** Requests a sign-in link. In development the answer contains it (signin-10). */
 export function MagicLinkForm() {
@@ -67,4 +68,29 @@ function DevelopmentLink({ address }: { address: string }) {
 
 function failureOf(error: unknown): string {
   return (error instanceof ApiError && error.serverMessage) || 'Failed to send magic link'
+}
+
+/**
+ * Offers passkeys among the suggestions of the e-mail field, in browsers that do so (signin-20). Without them, and when
+ * the dialog of the button takes over, nothing is said.
+ */
+function usePasskeySuggestions(): void {
+  useEffect(() => {
+    if (!canUsePasskeys) return
+    const leaving = new AbortController()
+    offer(leaving.signal).catch(() => {})
+    return () => {
+      leaving.abort()
+      stopAskingForPasskey().catch(() => {})
+    }
+  }, [])
+}
+
+/** Once: a failure is told, and then there is the button. */
+async function offer(leaving: AbortSignal): Promise<void> {
+  if (!(await PublicKeyCredential.isConditionalMediationAvailable?.()) || leaving.aborted) return
+  const chosen = await askForPasskey('suggestions')
+  await finishSignIn(chosen).catch((error: Error) =>
+    toast({ title: 'Not signed in', description: whyNotSignedIn(error), tone: 'error' }),
+  )
 }

@@ -1,9 +1,18 @@
-import { useState } from 'react'
-import { COLLECTION_TOP_GENRES } from '../../contract/collections.ts'
+import { type FormEvent, useState } from 'react'
+import {
+  addCollectionItem,
+  COLLECTION_TOP_GENRES,
+  createCollection,
+  deleteCollection,
+  shareCollection,
+} from '../../contract/collections.ts'
+import { call } from '../api/call.ts'
+import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { openDialog } from '../ui/place.ts'
-import { CollectionForm, type MadeCollection } from './CollectionForm.tsx'
+import { toast, toastError } from '../ui/toast.ts'
+import { type CollectionDraft, CollectionFields, checkDraft } from './CollectionFields.tsx'
 import { type CollectionGenre, CollectionPreview } from './CollectionPreview.tsx'
 import { CollectionShareOptions } from './CollectionShareOptions.tsx'
 
@@ -42,4 +51,68 @@ function Steps({ genres }: { genres: readonly CollectionGenre[] }) {
       </Button>
     </>
   )
+}
+
+interface MadeCollection {
+  id: string
+  name: string
+  /** Null for a private collection. */
+  shareToken: string | null
+}
+
+interface CollectionFormProps {
+  genres: readonly CollectionGenre[]
+  onMade: (made: MadeCollection) => void
+}
+
+/** The form of a new collection. */
+function CollectionForm({ genres, onMade }: CollectionFormProps) {
+  const [draft, setDraft] = useState<CollectionDraft>({ name: '', description: '', isPublic: true })
+  const creating = useAction({
+    mutationFn: (checked: CollectionDraft) => createSharedCollection(checked, genres),
+    onSuccess(made, { name }) {
+      toast({ title: 'Collection created!', tone: 'success' })
+      onMade({ ...made, name })
+    },
+    onError: () => toastError('Failed to create collection. Please try again.'),
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const checked = checkDraft(draft)
+    if (checked) creating.mutate(checked)
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      <CollectionPreview title="Your top microgenres" genres={genres} />
+      <CollectionFields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
+      <Button type="submit" variant="main" className="justify-self-start" pending={creating.isPending}>
+        {creating.isPending ? 'Creating...' : 'Create Collection'}
+      </Button>
+    </form>
+  )
+}
+
+/**
+ * Creates a collection of these microgenres, one call each (sharing-2), and its link unless it is private (sharing-5).
+ * When a call fails the collection is deleted.
+ */
+async function createSharedCollection(
+  draft: CollectionDraft,
+  genres: readonly { id: string }[],
+): Promise<{ id: string; shareToken: string | null }> {
+  const { id } = await call(createCollection, { body: draft })
+  try {
+    for (const genre of genres) {
+      await call(addCollectionItem, { params: { id }, body: { microgenreId: genre.id } })
+    }
+    const { shareToken } = draft.isPublic
+      ? await call(shareCollection, { params: { id } })
+      : { shareToken: null }
+    return { id, shareToken }
+  } catch (error) {
+    await call(deleteCollection, { params: { id } }).catch(() => {})
+    throw error
+  }
 }

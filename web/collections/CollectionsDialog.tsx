@@ -1,13 +1,17 @@
 import { useState } from 'react'
+import type { OwnCollection } from '../../contract/collections.ts'
 import { BackButton } from '../ui/BackButton.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { closeDetail, openDialog, usePlace } from '../ui/place.ts'
 import { Spinner } from '../ui/Spinner.tsx'
-import { CollectionPage } from './CollectionPage.tsx'
-import { CollectionRow } from './CollectionRow.tsx'
-import { useOwnCollections } from './ownCollections.ts'
+import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
+import { CollectionEditor } from './CollectionEditor.tsx'
+import { CollectionLink } from './CollectionLink.tsx'
+import { CollectionCovers, CollectionPreview, genreNames } from './CollectionPreview.tsx'
+import { DeleteCollection } from './DeleteCollection.tsx'
+import { describeCollection, genresOf, useOwnCollections } from './ownCollections.ts'
 
 interface CollectionsDialogProps {
   /** Whether the listener has bangers, of which a new collection is made. */
@@ -81,6 +85,46 @@ function Collections({ wanted, canCreate }: { wanted: string | null; canCreate: 
       ) : (
         collections.length === 0 && <p className="text-ink-2">Find a banger first.</p>
       )}
+    </>
+  )
+}
+
+/** One collection in the list; pressing the row shows it. */
+function CollectionRow({ collection, takesFocus }: { collection: OwnCollection; takesFocus: boolean }) {
+  const row = useFocusOnMount<HTMLButtonElement>(takesFocus)
+  const genres = genresOf(collection)
+  return (
+    <li className="border-b border-line">
+      <button
+        ref={row}
+        type="button"
+        onClick={() => openDialog('collections', { collection: collection.id })}
+        className="flex min-h-16 w-full items-center gap-3.5 py-2 text-left hover:bg-raised focus-visible:-outline-offset-2"
+      >
+        <span className="grid min-w-0 flex-1">
+          <b dir="auto" className="font-semibold wrap-anywhere">
+            {collection.name}
+          </b>
+          <span className="text-xs text-ink-2">{genreNames(genres)}</span>
+          <span className="text-xs text-ink-2 tabular-nums">{describeCollection(collection)}</span>
+        </span>
+        <CollectionCovers genres={genres} className="size-9" />
+      </button>
+    </li>
+  )
+}
+
+/** An own collection: what others see of it, its link, and everything that its owner can change. */
+function CollectionPage({ collection }: { collection: OwnCollection }) {
+  return (
+    <>
+      <div className="grid gap-2">
+        <CollectionPreview title={collection.name} genres={genresOf(collection)} />
+        <p className="text-xs text-ink-2 tabular-nums">{describeCollection(collection)}</p>
+      </div>
+      <CollectionLink collection={collection} />
+      <CollectionEditor collection={collection} />
+      <DeleteCollection collection={collection} />
     </>
   )
 }

@@ -1,4 +1,7 @@
 import { Suspense, useState } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { Undo2 } from '../ui/icons.ts'
+import { Kbd } from '../ui/Kbd.tsx'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { openDialog, useDialog } from '../ui/place.ts'
@@ -8,10 +11,10 @@ import { useHotkeys } from '../ui/useHotkeys.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
-import { latestSong } from './discoveryState.ts'
+import { canUndo, latestSong } from './discoveryState.ts'
 import { raiseMicrogenreSelected } from './microgenreSelected.ts'
 import { PlayerView } from './PlayerView.tsx'
-import { UndoButton } from './UndoButton.tsx'
+import { RevealLine } from './Reveal.tsx'
 import { useDiscovery } from './useDiscovery.ts'
 
 const CompleteView = lazyPart(async () => (await import('./CompleteView.tsx')).CompleteView)
@@ -137,5 +140,29 @@ function Announcement({ discovery }: { discovery: DiscoveryEngine }) {
     <p role="status" className="sr-only">
       {announcement}
     </p>
+  )
+}
+
+/** Undoes the last rating, for ten seconds. Its space stays when it disappears, so that nothing moves. */
+function UndoButton({ discovery, onUndo }: { discovery: DiscoveryEngine; onUndo: () => void }) {
+  const available = useStore(discovery, canUndo)
+  return (
+    <span className="undo relative flex-none">
+      <RevealLine discovery={discovery} />
+      <Button
+        variant="bare"
+        size="tight"
+        aria-label="Undo"
+        aria-keyshortcuts="U"
+        className={available ? '' : 'invisible'}
+        onClick={onUndo}
+      >
+        <Undo2 />
+        <span className="max-[21.875rem]:hidden max-wide:landscape:hidden">Undo</span>
+        <span aria-hidden="true" className="max-wide:hidden">
+          <Kbd>U</Kbd>
+        </span>
+      </Button>
+    </span>
   )
 }

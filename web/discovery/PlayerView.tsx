@@ -1,25 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import { ElsewhereButton } from '../playback/ElsewhereButton.tsx'
-import { usePlaybackEngine } from '../playback/PlaybackProvider.tsx'
+import { canHearElsewhere, ElsewhereButton, hearElsewhere, WHOLE_SONG } from '../playback/ElsewhereButton.tsx'
+import { usePlaybackEngine, usePlaybackState } from '../playback/PlaybackProvider.tsx'
 import { SoundPrompt } from '../playback/SoundPrompt.tsx'
-import { isSounding } from '../playback/shownPlayback.ts'
+import { hasPreviewEnded, isSounding, phaseOf, soundPrompt } from '../playback/shownPlayback.ts'
 import { VolumeControl } from '../playback/VolumeControl.tsx'
 import { Button } from '../ui/Button.tsx'
-import { ChevronDown, Keyboard, MessageSquare } from '../ui/icons.ts'
+import { ChevronDown, ExternalLink, Keyboard, MessageSquare } from '../ui/icons.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { useStore } from '../ui/store.ts'
 import { useHotkeys } from '../ui/useHotkeys.ts'
+import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { AmbientClip } from './AmbientClip.tsx'
 import { ArtButton } from './ArtButton.tsx'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
-import { shownSong } from './discoveryState.ts'
-import { NotNowButton } from './NotNowButton.tsx'
+import { shownSong, verdict } from './discoveryState.ts'
 import { Pad } from './Pad.tsx'
 import { Particles } from './Particles.tsx'
-import { PhoneDesk } from './PhoneDesk.tsx'
-import { PreviewEnd } from './PreviewEnd.tsx'
 import { Reveal } from './Reveal.tsx'
 import { SongWords } from './SongWords.tsx'
+import { todayQuery } from './todayQuery.ts'
 import { useDiscoverPlayback } from './useDiscoverPlayback.ts'
 
 interface PlayerViewProps {
@@ -140,3 +140,74 @@ function Side({ discovery, microgenre, onPick, onFeedback, onShortcuts, undoButt
 const touchHint = 'Swipe the art right for banger, left for bust. Tap it to play or pause.'
 
 const hint = 'hidden items-center gap-2 whitespace-nowrap keys:inline-flex'
+
+/** Puts the song off: a quiet word in the desk, and the main action where nothing sounds (discover-42). */
+function NotNowButton({ discovery }: { discovery: DiscoveryEngine }) {
+  const id = useStore(discovery, (state) => shownSong(state)?.id)
+  const isSilent = usePlaybackState(
+    (state) => phaseOf(state, id) === 'silent' || (state.song?.id === id && soundPrompt(state) !== null),
+  )
+  return (
+    <Button
+      variant={isSilent ? 'main' : 'bare'}
+      size="tight"
+      aria-keyshortcuts="ArrowDown S"
+      onClick={discovery.notNow}
+    >
+      Not now
+    </Button>
+  )
+}
+
+/** At the end of a preview: where the whole song is (playback-61). It leaves with the verdict. */
+function PreviewEnd({ discovery }: { discovery: DiscoveryEngine }) {
+  const song = useStore(discovery, shownSong)
+  const isRated = useStore(discovery, (state) => verdict(state) !== null)
+  const isOver = usePlaybackState((state) => hasPreviewEnded(state, song?.id))
+  if (!song || !isOver || isRated || !canHearElsewhere) return null
+  return (
+    <Button
+      variant="main"
+      size="tight"
+      className="absolute right-2 bottom-2 z-3 phone:max-w-26 phone:px-2 phone:text-xs/4 phone:whitespace-normal"
+      onClick={() => hearElsewhere(song)}
+    >
+      <ExternalLink className="size-5 flex-none phone:hidden" />
+      {WHOLE_SONG}
+    </Button>
+  )
+}
+
+/**
+ * The desk of a phone: the mute button, today's ratings by the listener's time zone (discover-16, discover-17), and
+ * `children`.
+ */
+function PhoneDesk({ children }: { children: ReactNode }) {
+  const isPhone = useMediaQuery(
+    '(max-width: 44.9375rem) and ((orientation: portrait) or (max-width: 33.6875rem))',
+  )
+  const { data, isError, refetch } = useQuery({ ...todayQuery(), enabled: isPhone })
+  if (!isPhone) return null
+  return (
+    <div className="stage-desk">
+      <VolumeControl />
+      {isError && !data ? (
+        <button type="button" onClick={() => void refetch()} className="min-h-(--size-touch) underline">
+          Did not load. Try again
+        </button>
+      ) : (
+        // In two lines when it is long: what follows keeps its place.
+        <p className={`flex min-w-0 flex-wrap gap-x-2.5 whitespace-nowrap ${data ? '' : 'invisible'}`}>
+          <span className="max-[23.75rem]:sr-only">Today</span>
+          <span>
+            <b className="font-semibold text-hot tabular-nums">{data?.dailyBangers ?? 0}</b> Bangers
+          </span>
+          <span>
+            <b className="font-semibold text-ink tabular-nums">{data?.dailyRatings ?? 0}</b> rated
+          </span>
+        </p>
+      )}
+      {children}
+    </div>
+  )
+}

@@ -1,13 +1,13 @@
 import { Link } from 'wouter'
 import { ButtonTo } from '../ui/ButtonTo.tsx'
+import { Cover } from '../ui/Cover.tsx'
+import { Kbd } from '../ui/Kbd.tsx'
 import { Main } from '../ui/Main.tsx'
 import { SkipLink } from '../ui/SkipLink.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
-import { DemoPads } from './DemoPads.tsx'
 import { Features } from './Features.tsx'
 import { GenreWall } from './GenreWall.tsx'
-import { HowItWorks } from './HowItWorks.tsx'
 
 /** The first page for visitors: the pitch, with the pads in the middle. */
 export function LandingPage() {
@@ -55,3 +55,79 @@ function Hero() {
     </section>
   )
 }
+
+/** The two pads and a cover, as decoration. */
+function DemoPads() {
+  return (
+    <div
+      aria-hidden="true"
+      className="-mx-4 grid grid-cols-[4.5rem_1fr_4.5rem] gap-2 wide:mx-0 wide:h-86 wide:grid-cols-[1fr_21.5rem_1fr] wide:gap-4"
+    >
+      <div className={`${pad} rounded-r-pad bg-cold-pad text-cold wide:rounded-l-pad`}>
+        <Kbd className={`${cap} left-6`}>←</Kbd>
+        <span className="demo-bust">Bust</span>
+        <span className={`${lamp} right-0 bg-cold`} />
+      </div>
+      <div className="aspect-square wide:aspect-auto">
+        <Cover title="When the Sun Hits" color="#a15bd6" />
+      </div>
+      <div className={`${pad} rounded-l-pad bg-hot-pad text-hot wide:rounded-r-pad`}>
+        <span className={`${lamp} left-0 bg-hot`} />
+        <Kbd className={`${cap} right-6`}>→</Kbd>
+        <span className="demo-banger">Banger</span>
+      </div>
+    </div>
+  )
+}
+
+const pad = '@container-[size] relative overflow-hidden'
+const cap = 'absolute top-5 h-9! min-w-9! text-base! max-wide:hidden!'
+const lamp = 'absolute inset-y-4 w-[3px] rounded-[2px] opacity-85 wide:inset-y-5'
+
+/** The three steps. */
+function HowItWorks() {
+  return (
+    <section className="mt-18">
+      <h2 className="text-2xl">How It Works</h2>
+      <ol className="mt-8 grid gap-4 roomy:grid-cols-3">
+        {steps.map(({ title, text, color }, i) => (
+          <li
+            key={title}
+            data-genre=""
+            style={{ '--genre': color }}
+            className="grid grid-cols-[3.25rem_1fr] items-start gap-3 border-t border-line pt-5 wide:gap-5"
+          >
+            <span
+              aria-hidden="true"
+              className="font-display text-[3.25rem]/[0.8] font-black text-accent font-stretch-90% wide:text-[4.5rem]/[0.8]"
+            >
+              {i + 1}
+            </span>
+            <div className="grid gap-1">
+              <h3>{title}</h3>
+              <p className="text-ink-2">{text}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const steps = [
+  {
+    title: 'Choose a microgenre',
+    text: 'There are dozens, and one is picked for you if you cannot decide.',
+    color: '#ffb000',
+  },
+  {
+    title: 'Rate songs with keyboard shortcuts',
+    text: 'Arrow left, arrow right, Space. On a phone your thumbs already know.',
+    color: '#a15bd6',
+  },
+  {
+    title: 'Build a library and export to playlists',
+    text: 'Your bangers add up to a collection worth sharing.',
+    color: '#2f9e4f',
+  },
+]

@@ -9,8 +9,6 @@ import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { openDialog, useDialog } from '../ui/place.ts'
 import { useStore } from '../ui/store.ts'
 import { useHotkeys } from '../ui/useHotkeys.ts'
-import { EmptyLibrary } from './EmptyLibrary.tsx'
-import { ExportButton } from './ExportButton.tsx'
 import { findBangers } from './findBangers.ts'
 import { GenreFilter } from './GenreFilter.tsx'
 import { LibraryGrid, LongGrid } from './LibraryGrid.tsx'
@@ -21,6 +19,9 @@ import { SkeletonTiles } from './SkeletonTiles.tsx'
 import { useBangers } from './useBangers.ts'
 import { undoRemovals } from './useRemoveFromLibrary.ts'
 import './layouts.css'
+import { HeadButton } from '../ui/HeadButton.tsx'
+import { Download } from '../ui/laterIcons.ts'
+import { toast } from '../ui/toast.ts'
 
 const SuggestDialog = lazyDialog(async () => (await import('../suggestions/SuggestDialog.tsx')).SuggestDialog)
 
@@ -159,5 +160,47 @@ function Failure({ onRetry }: { onRetry: () => void }) {
         Try again
       </Button>
     </div>
+  )
+}
+
+/** Without bangers: the shape of the library, and the button to the player. */
+function EmptyLibrary({ onDiscover }: { onDiscover: () => void }) {
+  return (
+    <div className="grid justify-items-start gap-4">
+      <h2 className="text-xl">No Bangers Yet</h2>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button variant="main" size="big" onClick={onDiscover}>
+          Discover Music
+        </Button>
+        <Button onClick={() => openDialog('suggest')}>Suggest a song</Button>
+      </div>
+      <div
+        aria-hidden="true"
+        className="mt-6 grid w-full grid-cols-3 gap-x-3 gap-y-4 wide:grid-cols-[repeat(auto-fill,minmax(6rem,1fr))] wide:gap-3"
+      >
+        {places.map((place) => (
+          <span
+            key={place}
+            className="aspect-square rounded-[4px] border border-dashed border-line-strong opacity-55"
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const places = Array.from({ length: 12 }, (_, i) => i)
+
+/** Only shows that the export is not available yet (library-9). */
+function ExportButton() {
+  const tell = () =>
+    toast({
+      title: 'Export Coming Soon',
+      description: 'Playlist export is not available yet. You can download your ratings from your profile.',
+    })
+  return (
+    <HeadButton icon={Download} onClick={tell}>
+      Export
+    </HeadButton>
   )
 }

@@ -1,16 +1,18 @@
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { Button } from '../ui/Button.tsx'
 import { MessageSquare } from '../ui/icons.ts'
-import { ListMusic } from '../ui/laterIcons.ts'
+import { ListMusic, SkipBack, SkipForward } from '../ui/laterIcons.ts'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { openDialog, useDialog } from '../ui/place.ts'
 import { usePlayback, usePlaybackState, useQueue } from './PlaybackProvider.tsx'
 import { ProgressHairline } from './ProgressLine.tsx'
 import { promptWords } from './SoundPrompt.tsx'
-import { isSwitching, soundPrompt } from './shownPlayback.ts'
-import { Transport } from './Transport.tsx'
+import { canToggle, isSwitching, soundPrompt } from './shownPlayback.ts'
 import { VolumeControl } from './VolumeControl.tsx'
 import './queue.css'
+import { useHotkeys } from '../ui/useHotkeys.ts'
+import { PlaybackIcon, playbackLabel } from './PlaybackIcon.tsx'
+import { useQueueSteps } from './useQueueSteps.ts'
 
 const UpNextDialog = lazyDialog(async () => (await import('./UpNextDialog.tsx')).UpNextDialog)
 
@@ -98,5 +100,52 @@ function Line({ artist }: { artist: string }) {
       {place && <span className="tabular-nums">{place} · </span>}
       {switching ? 'Switching to Spotify...' : artist}
     </p>
+  )
+}
+
+/** Play and pause, and with a queue the song before and the next one (playback-41). */
+function Transport({ active }: { active: boolean }) {
+  const { toggle } = usePlayback()
+  const phase = usePlaybackState((state) => state.phase)
+  const usable = usePlaybackState(canToggle)
+  const hasQueue = useQueue(({ songs }) => songs.length > 0)
+  const isLast = useQueue(({ turn, songs, at }) => turn === 'queue' && at + 1 >= songs.length)
+  const { next, previous } = useQueueSteps(active)
+  useHotkeys({ ' ': toggle }, { enabled: active })
+  return (
+    <>
+      {hasQueue && (
+        <Button
+          variant="bare"
+          size="square"
+          aria-label="Previous song"
+          aria-keyshortcuts="P"
+          onClick={previous}
+        >
+          <SkipBack />
+        </Button>
+      )}
+      <Button
+        variant="bare"
+        size="square"
+        aria-label={playbackLabel(phase)}
+        aria-disabled={!usable || undefined}
+        onClick={toggle}
+      >
+        <PlaybackIcon phase={phase} className="size-5" />
+      </Button>
+      {hasQueue && (
+        <Button
+          variant="bare"
+          size="square"
+          aria-label="Next song"
+          aria-keyshortcuts="N"
+          aria-disabled={isLast || undefined}
+          onClick={next}
+        >
+          <SkipForward />
+        </Button>
+      )}
+    </>
   )
 }

@@ -1,19 +1,27 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { type Context, createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { listAchievements } from '../../contract/achievements.ts'
+import { reportPlayback, reportProgress } from '../../contract/playback.ts'
 import type { Song } from '../../contract/shapes.ts'
+import { announceAchievements } from '../achievements/announceAchievements.ts'
+import { call } from '../api/call.ts'
+import { frameReachedByTab } from '../ui/focusOrigin.ts'
+import { focusPage } from '../ui/focusPage.ts'
 import { useStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
 import { recallLoudness, rememberLoudness } from './loudness.ts'
-import { fetchAhead, openPlayer } from './openPlayer.ts'
 import { createPlaybackEngine, type PlaybackEngine } from './playbackEngine.ts'
 import { isWanted } from './playbackMachine.ts'
+import { watchPlayback } from './playbackReports.ts'
 import type { Playback } from './playbackState.ts'
+import type { OpenPlayer, Source } from './player.ts'
+import { findPreviewAhead } from './previewAddress.ts'
+import { openPreviewPlayer } from './previewPlayer.ts'
+import { watchProgress } from './progressReports.ts'
 import { createQueueControls, type QueueControls } from './queue.ts'
 import type { Queue } from './queueState.ts'
-import { useFocusBack } from './useFocusBack.ts'
-import { useInteraction } from './useInteraction.ts'
 import { useMediaSession } from './useMediaSession.ts'
-import { usePlaybackReports } from './usePlaybackReports.ts'
-import { useProgressReports } from './useProgressReports.ts'
+import { loadIframeApi, openYoutubePlayer } from './youtubePlayer.ts'
 
 /** The playback of all components inside; `VideoFrame` contains the video. */
 export function PlaybackProvider({ children }: { children: ReactNode }) {
@@ -137,4 +145,81 @@ function toastOf(name: 'no-audio' | 'welcome'): Parameters<typeof toast>[0] {
     title: 'Welcome!',
     description: hasKeys ? 'Use ← and → to rate' : 'Swipe the art right for banger, left for bust',
   }
+}
+
+const openPlayer: OpenPlayer<Source> = (source, slot, tell) =>
+  source.kind === 'video' ? openYoutubePlayer(source, slot, tell) : openPreviewPlayer(source, slot, tell)
+
+/** Fetches what opening this source needs first. What fails is fetched again by opening it. */
+function fetchAhead(source: Source): void {
+  if (source.kind === 'preview') findPreviewAhead(source)
+  else loadIframeApi().catch(() => {})
+}
+
+/** Reports the outcome of videos; a lost report does no harm. */
+function usePlaybackReports(engine: PlaybackEngine) {
+  useEffect(
+    () =>
+      watchPlayback(engine, (reports) => void call(reportPlayback, { body: { reports } }).catch(() => {})),
+    [engine],
+  )
+}
+
+/** Reports the listener's gestures to playback: after the first one the browser allows sound (playback-5). */
+function useInteraction(engine: PlaybackEngine) {
+  useEffect(() => {
+    const interact = (event: Event) => {
+      // Escape is not a gesture that allows sound.
+      if (event instanceof KeyboardEvent && event.key === 'Escape') return
+      engine.send({ type: 'interacted' })
+    }
+    const gestures = ['keydown', 'pointerup', 'click'] as const
+    for (const gesture of gestures) window.addEventListener(gesture, interact, true)
+    return () => {
+      for (const gesture of gestures) window.removeEventListener(gesture, interact, true)
+    }
+  }, [engine])
+}
+
+/**
+ * After a click the video has the focus and gets all keys. The page takes the focus back when the pointer enters it
+ * again (screens-6). A focus that came by Tab stays in the video.
+ */
+function useFocusBack() {
+  useEffect(() => {
+    let hasWarned = false
+    const reclaimFocus = ({ target }: Event) => {
+      const frame = document.activeElement
+      if (!(frame instanceof HTMLIFrameElement) || target === frame || frameReachedByTab()) return
+      focusPage()
+      if (document.activeElement !== frame || hasWarned) return
+      hasWarned = true
+      toast({
+        title: 'The video has the keyboard focus',
+        description: 'Click outside the video to use shortcuts again.',
+      })
+    }
+    document.addEventListener('pointerover', reclaimFocus)
+    return () => document.removeEventListener('pointerover', reclaimFocus)
+  }, [])
+}
+
+/** Reports listening progress, and announces the achievement in a response (playback-20). */
+function useProgressReports(engine: PlaybackEngine) {
+  const queryClient = useQueryClient()
+  useEffect(
+    () =>
+      watchProgress(engine, (body) => {
+        call(reportProgress, { body }).then(
+          ({ achievement }) => {
+            if (!achievement) return
+            announceAchievements([achievement])
+            void queryClient.invalidateQueries({ queryKey: [listAchievements.path] })
+          },
+          // The next report contains more.
+          () => {},
+        )
+      }),
+    [engine, queryClient],
+  )
 }

@@ -1,9 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useReducer, useRef, useState } from 'react'
 import type { Song } from '../../contract/shapes.ts'
 import { formatTime } from './formatTime.ts'
 import { usePlaybackEngine, usePlaybackState } from './PlaybackProvider.tsx'
 import { hasPreviewEnded, isSwitching } from './shownPlayback.ts'
-import { type Progress, usePlaybackProgress } from './usePlaybackProgress.ts'
 
 /** The line along the top of the mini-player, without times. */
 export function ProgressHairline() {
@@ -105,3 +104,34 @@ const PREVIEW_OVER = 'That was a 30-second preview'
 const shareOf = ({ position, duration }: Progress) => (duration > 0 ? Math.min(1, position / duration) : 0)
 
 const spoken = ({ position, duration }: Progress) => `${formatTime(position)} of ${formatTime(duration)}`
+
+interface Progress {
+  /** Seconds; a duration of 0 means unknown. */
+  position: number
+  duration: number
+}
+
+const TICK = 250
+
+/**
+ * The current song's position; with `only`, the start for any other song. It is read at each rendering, so that one is
+ * enough when the song or its phase changes.
+ */
+function usePlaybackProgress(only?: string | null): Progress {
+  const engine = usePlaybackEngine()
+  const songId = usePlaybackState(({ song }) =>
+    only === undefined || song?.id === only ? song?.id : undefined,
+  )
+  const isPlaying = usePlaybackState(({ phase }) => phase === 'playing')
+  const [, render] = useReducer((ticks: number) => ticks + 1, 0)
+
+  useEffect(() => {
+    if (songId === undefined || !isPlaying) return
+    const ticking = setInterval(render, TICK)
+    return () => clearInterval(ticking)
+  }, [songId, isPlaying])
+
+  return songId === undefined ? nowhere : { position: engine.position(), duration: engine.duration() }
+}
+
+const nowhere: Progress = { position: 0, duration: 0 }

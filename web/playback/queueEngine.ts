@@ -1,4 +1,5 @@
 import type { Song } from '../../contract/shapes.ts'
+import { storageKey } from '../api/address.ts'
 import type { WritableStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
@@ -6,7 +7,6 @@ import { isOpen, type Playback } from './playbackState.ts'
 import { shuffle, stepQueue } from './queueMachine.ts'
 import { currentOf, type Queue, type QueueEffect, type QueueEvent } from './queueState.ts'
 import { keepQueue } from './queueStorage.ts'
-import { openQueueTabs } from './queueTabs.ts'
 import { isSounding } from './shownPlayback.ts'
 import { watchStalls } from './watchStalls.ts'
 
@@ -216,5 +216,18 @@ function words(what: 'skipped' | 'stopped', { title, artist }: Song): Parameters
     description: 'Several songs in a row did not play. Check your connection, then press play.',
     tone: 'error',
     duration: 4000,
+  }
+}
+
+/** Of all tabs of this browser. */
+const CHANNEL = storageKey('queue')
+
+/** Two tabs with a queue each: the one that begins to play pauses the others (playback-46). */
+function openQueueTabs(onOther: () => void): { announce(): void; close(): void } {
+  const channel = new BroadcastChannel(CHANNEL)
+  channel.onmessage = onOther
+  return {
+    announce: () => channel.postMessage('plays'),
+    close: () => channel.close(),
   }
 }

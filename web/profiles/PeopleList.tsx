@@ -1,11 +1,12 @@
-import type { Person } from '../../contract/profiles.ts'
+import { useQuery } from '@tanstack/react-query'
+import { DISCOVER_LIMIT, listPublicUsers, type Person } from '../../contract/profiles.ts'
+import { query } from '../api/query.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { SearchField } from '../ui/SearchField.tsx'
+import { SearchField, usePaused } from '../ui/SearchField.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { PersonRow } from './PersonRow.tsx'
 import { searchPeople } from './searchPeople.ts'
-import { usePeople } from './usePeople.ts'
 
 interface PeopleListProps {
   wanted: string
@@ -66,4 +67,21 @@ export function PeopleList({ wanted, onWanted, onChoose, returnedFrom }: PeopleL
 function summary(found: Person[], wanted: string): string {
   if (found.length > 0) return found.length === 1 ? '1 listener' : `${found.length} listeners`
   return wanted ? `Nobody found for “${wanted}”.` : 'Nobody has made their profile public yet.'
+}
+
+/**
+ * Public listeners to search. One answer has a limited length; when there may be more, the server is asked for the
+ * text too, once typing pauses.
+ */
+function usePeople(wanted: string) {
+  const everybody = useQuery(query(listPublicUsers))
+  const isCut = (everybody.data?.length ?? 0) >= DISCOVER_LIMIT
+  const search = usePaused(wanted.trim())
+  const matching = useQuery({
+    ...query(listPublicUsers, { query: { search } }),
+    enabled: isCut && search !== '',
+  })
+  // Until the server answers, the known listeners are searched.
+  const people = isCut && search === wanted.trim() ? (matching.data ?? everybody.data) : everybody.data
+  return { people, isError: everybody.isError, refetch: everybody.refetch }
 }

@@ -1,6 +1,6 @@
-import { useRef } from 'react'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { Link } from 'wouter'
-import { logout, type SignedInUser } from '../../contract/auth.ts'
+import { type CurrentUser, logout, type SignedInUser } from '../../contract/auth.ts'
 import { addressOf } from '../api/address.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { YourPasskeys } from '../auth/YourPasskeys.tsx'
@@ -17,17 +17,23 @@ import { openDialog, useDialog } from '../ui/place.ts'
 import { SkipLink } from '../ui/SkipLink.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { usePainted } from '../ui/usePainted.ts'
-import { useSteadyPage } from '../ui/useSteadyPage.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
 import { ChangePhoto } from './ChangePhoto.tsx'
 import { initialOf, ownDisplayName } from './displayName.ts'
 import { EmailText } from './EmailText.tsx'
-import { ListeningSettings } from './ListeningSettings.tsx'
-import { ProfileFigures } from './ProfileFigures.tsx'
 import { ProfileTabs } from './ProfileTabs.tsx'
 import { YouAndTheRoom } from './YouAndTheRoom.tsx'
 import { YourData } from './YourData.tsx'
 import './layouts.css'
+import { useQuery } from '@tanstack/react-query'
+import { getMyStats } from '../../contract/profiles.ts'
+import { useAchievements } from '../achievements/useAchievements.ts'
+import { query } from '../api/query.ts'
+import { Figure, Figures } from '../ui/Figures.tsx'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { SwitchRow } from '../ui/SwitchRow.tsx'
+import { SongChoice } from './SongChoice.tsx'
+import { useUpdateProfile } from './useUpdateProfile.ts'
 
 const PeopleDialog = lazyDialog(async () => (await import('./PeopleDialog.tsx')).PeopleDialog)
 
@@ -127,4 +133,67 @@ function PleaseLogIn() {
       </Link>
     </div>
   )
+}
+
+/** Which songs come on Discover (discover-70), and where they begin (playback-62). */
+function ListeningSettings({ user: { startAtHook } }: { user: CurrentUser }) {
+  const saving = useUpdateProfile()
+  return (
+    <section aria-labelledby="listening" className="grid gap-4 border-t border-line pt-6">
+      <h2 id="listening">Listening</h2>
+      <SongChoice />
+      <SwitchRow
+        name="Begin at the hook"
+        on={saving.isPending ? Boolean(saving.variables?.startAtHook) : startAtHook}
+        onChange={(on) => saving.mutate({ startAtHook: on })}
+      >
+        On Discover videos begin about a third into the song. Previews, and songs that you choose yourself,
+        begin at the start.
+      </SwitchRow>
+    </section>
+  )
+}
+
+/** The listener's figures, once loaded (people-13). Their space is reserved meanwhile. */
+function ProfileFigures() {
+  const { data, isError, refetch } = useQuery(query(getMyStats))
+  const achievements = useAchievements()
+  if (!data) {
+    return (
+      <div className="grid min-h-[9.75rem] content-center border-y border-line wide:min-h-[6.0625rem]">
+        {isError && <LoadFailure onRetry={refetch}>Your numbers did not load.</LoadFailure>}
+      </div>
+    )
+  }
+  return (
+    <Figures>
+      <Figure name="Bangers Found" tone="text-hot">
+        {data.totalBangers.toLocaleString()}
+      </Figure>
+      <Figure name="Busts Avoided">{(data.totalRatings - data.totalBangers).toLocaleString()}</Figure>
+      <Figure name="Songs Rated">{data.totalRatings.toLocaleString()}</Figure>
+      <Figure name="Achievements">
+        {achievements.data?.length.toLocaleString() ?? (achievements.isError ? 'Not loaded' : '–')}
+      </Figure>
+    </Figures>
+  )
+}
+
+/**
+ * When the page grows or shrinks above an element, it scrolls along, before it is painted: nothing on the screen moves.
+ */
+function useSteadyPage(element: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const target = element.current
+    if (!target) return
+    const placeOf = () => target.getBoundingClientRect().top + window.scrollY
+    let before = placeOf()
+    const observer = new ResizeObserver(() => {
+      const place = placeOf()
+      if (place !== before) window.scrollBy(0, place - before)
+      before = place
+    })
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [element])
 }

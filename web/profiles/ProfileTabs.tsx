@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
+import { achievementName } from '../../contract/achievementNames.ts'
+import type { Achievement } from '../../contract/shapes.ts'
+import { AchievementCards } from '../achievements/AchievementCards.tsx'
 import { useAchievements } from '../achievements/useAchievements.ts'
 import { useQueueSteps } from '../playback/useQueueSteps.ts'
 import { AchievementShareDialog } from '../sharing/AchievementShareDialog.tsx'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
 import { usePainted } from '../ui/usePainted.ts'
-import { AchievementTab } from './AchievementTab.tsx'
 import { RatedTab } from './RatedTab.tsx'
 import { bangersQuery, bustsQuery } from './ratedSongs.ts'
 
@@ -46,3 +49,31 @@ export function ProfileTabs() {
 /** While the count is unknown, the name alone (people-14). */
 const withCount = (name: string, count: number | undefined) =>
   count === undefined ? name : `${name} (${count})`
+
+interface AchievementTabProps {
+  list: { data: Achievement[] | undefined; isError: boolean; refetch: () => unknown }
+}
+
+function AchievementTab({ list: { data, isError, refetch } }: AchievementTabProps) {
+  return (
+    <>
+      <h2 className="mb-3">Your Achievements</h2>
+      {data ? (
+        <>
+          {data.length === 0 && (
+            <p className="mb-3 text-base text-ink-2">
+              No achievements unlocked yet. Keep discovering music to earn your first achievement!
+            </p>
+          )}
+          <AchievementCards achievements={data} nameOf={achievementName} label="Your achievements" />
+        </>
+      ) : isError ? (
+        <LoadFailure onRetry={refetch}>Failed to fetch achievements</LoadFailure>
+      ) : (
+        <p role="status" className="text-ink-2">
+          Loading achievements...
+        </p>
+      )}
+    </>
+  )
+}

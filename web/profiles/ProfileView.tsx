@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import type { ListenerStats, Profile } from '../../contract/profiles.ts'
 import { Avatar } from '../ui/Avatar.tsx'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
 import type { ProfileList } from '../ui/place.ts'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 import { displayName, initialOf } from './displayName.ts'
 import { EmailText } from './EmailText.tsx'
 import { nounOf } from './followWords.ts'
-import { MusicStats } from './MusicStats.tsx'
 
 /** How a profile leads to its lists. */
 export interface Lists {
@@ -71,5 +71,55 @@ function Count({ list, of, onList, returnedFrom }: { list: ProfileList; of: numb
     <button ref={button} type="button" onClick={() => onList(list)} className="follow-count">
       <b className="font-bold text-ink tabular-nums">{of.toLocaleString()}</b> {nounOf(list, of)}
     </button>
+  )
+}
+
+interface MusicStatsProps {
+  stats: { data: ListenerStats | undefined; isError: boolean; refetch: () => unknown }
+}
+
+/** A listener's totals and the microgenre with most of their bangers. */
+function MusicStats({ stats: { data, isError, refetch } }: MusicStatsProps) {
+  return (
+    <section aria-label="Music Stats" className="grid gap-2">
+      <h3>Music Stats</h3>
+      {isError && !data ? (
+        <LoadFailure onRetry={refetch}>The music stats did not load.</LoadFailure>
+      ) : (
+        <dl className="grid grid-cols-[auto_1fr] border-y border-line wide:grid-cols-[auto_auto_minmax(0,1fr)]">
+          <Stat name="Bangers" tone="text-hot text-[1.625rem]/8">
+            {data?.totalBangers.toLocaleString() ?? '–'}
+          </Stat>
+          <Stat name="Songs rated" tone="text-[1.625rem]/8">
+            {data?.totalRatings.toLocaleString() ?? '–'}
+          </Stat>
+          <Stat
+            name="Favourite"
+            tone="text-[1.125rem]/8 wrap-break-word"
+            className="max-wide:col-span-2 max-wide:border-t max-wide:border-l-0 max-wide:pl-0"
+          >
+            {data ? (data.favoriteMicrogenre ?? 'None yet') : '–'}
+          </Stat>
+        </dl>
+      )}
+    </section>
+  )
+}
+
+interface StatProps {
+  name: string
+  tone: string
+  className?: string
+  children: ReactNode
+}
+
+function Stat({ name, tone, className = '', children }: StatProps) {
+  return (
+    <div
+      className={`flex flex-col-reverse border-l border-line py-2.5 pr-4 pl-4 first:border-l-0 first:pl-0 ${className}`}
+    >
+      <dt className="text-xs text-ink-2">{name}</dt>
+      <dd className={`font-display font-extrabold tabular-nums font-stretch-115% ${tone}`}>{children}</dd>
+    </div>
   )
 }

@@ -1,11 +1,11 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useMemo, useRef } from 'react'
-import type { RatedSong } from '../../contract/library.ts'
+import { listRatings, type RatedSong } from '../../contract/library.ts'
 import type { Rating } from '../../contract/shapes.ts'
+import { callPart } from '../api/call.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { LongList } from '../ui/LongList.tsx'
 import { RatedRow } from './RatedRow.tsx'
-import { pageAt } from './ratedPages.ts'
 import type { RatedSongs } from './ratedSongs.ts'
 
 interface WholeListProps {
@@ -111,4 +111,18 @@ function Failure({ type, places, skipped, words }: FailureProps) {
       <LoadFailure onRetry={retry}>{words}</LoadFailure>
     </div>
   )
+}
+
+/** Songs per request. */
+const PAGE = 100
+
+/** The query of the page with the song at a place of the list. The first page comes after `skipped` songs. */
+function pageAt(type: Rating, place: number, skipped: number) {
+  const from = place - ((place - skipped) % PAGE)
+  return {
+    from,
+    queryKey: [listRatings.path, { type, from }] as const,
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      callPart(listRatings, { query: { type } }, { from, most: PAGE }, { signal }),
+  }
 }

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useAction } from '../api/useAction.ts'
 import { Button, buttonLook } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
@@ -6,11 +6,11 @@ import { Copy, ImageDown, Share2 } from '../ui/laterIcons.ts'
 import { toast } from '../ui/toast.ts'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 import { copyText } from './copyText.ts'
-import { ServiceLogo } from './ServiceLogo.tsx'
-import { SharePicture } from './SharePicture.tsx'
-import { shareServices } from './shareServices.ts'
+import { type ServiceName, shareServices } from './shareServices.ts'
 import { PICTURE_NAME, useSharePicture } from './useSharePicture.ts'
 import './shareOptions.css'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
 
 interface ShareOptionsProps {
   /** A sentence that accompanies the link. */
@@ -134,4 +134,89 @@ function BrowserShare({ text, link, picture }: BrowserShareProps) {
 function withPicture(data: ShareData, picture: File | undefined): ShareData {
   const whole = picture ? { ...data, files: [picture] } : data
   return navigator.canShare?.(whole) ? whole : data
+}
+
+interface SharePictureProps {
+  picture: Pick<ReturnType<typeof useSharePicture>, 'data' | 'isError' | 'refetch'>
+  /** What it shows, in words. */
+  alt: string
+}
+
+/** The picture before it is sent. Its place is kept while it is made, so that nothing moves (sharing-20). */
+function SharePicture({ picture: { data, isError, refetch }, alt }: SharePictureProps) {
+  const address = useObjectUrl(data)
+  if (isError) {
+    return <LoadFailure onRetry={refetch}>The picture did not load.</LoadFailure>
+  }
+  return (
+    <div className="share-picture">
+      {address ? (
+        <img src={address} alt={alt} className="size-full" />
+      ) : (
+        <p role="status" className="grid justify-items-center gap-2 p-2 text-center text-xs text-ink-2">
+          <Spinner />
+          Making the picture...
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** An address for an `img`. */
+function useObjectUrl(file: Blob | undefined): string | undefined {
+  const [address, setAddress] = useState<string>()
+  useEffect(() => {
+    if (!file) return
+    const made = URL.createObjectURL(file)
+    setAddress(made)
+    return () => URL.revokeObjectURL(made)
+  }, [file])
+  return address
+}
+
+/** A simple mark of a service, in the colour of the text. Decorative: its name is beside it. */
+function ServiceLogo({ name }: { name: ServiceName }) {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      className="size-5 flex-none"
+    >
+      {marks[name]}
+    </svg>
+  )
+}
+
+const marks: Record<ServiceName, ReactNode> = {
+  X: (
+    <>
+      <path d="M4 4h4.5L20 20h-4.5z" />
+      <path d="M19.5 4 13.3 11M10.7 13.4 4.5 20" />
+    </>
+  ),
+  Facebook: <path d="M15.5 3H14a4 4 0 0 0-4 4v3H7v4h3v7h4v-7h2.7l.8-4H14V7.5a.5.5 0 0 1 .5-.5h1z" />,
+  WhatsApp: (
+    <>
+      <path d="M3.5 20.5 4.8 16a8.5 8.5 0 1 1 3.3 3.2z" />
+      <path d="M9.2 8.2c-1.4 1.8.8 5.8 4.6 7.2 1 .3 2-.2 2.2-1.3l-1.9-1.2-1 .8c-1.2-.6-2-1.4-2.6-2.6l.8-1-1.1-1.9z" />
+    </>
+  ),
+  Telegram: (
+    <>
+      <path d="M21 4 2.8 11.2l5.7 2.1L11 20l3.2-4 4.3 3.2z" />
+      <path d="M21 4 8.5 13.3" />
+    </>
+  ),
+  Instagram: (
+    <>
+      <rect x="3" y="3" width="18" height="18" rx="5" />
+      <circle cx="12" cy="12" r="4" />
+      <path d="M17 7h.01" />
+    </>
+  ),
 }

@@ -1,9 +1,8 @@
 import * as Radix from '@radix-ui/react-dialog'
-import { type ReactNode, useLayoutEffect, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { buttonLook } from './Button.tsx'
 import { X } from './icons.ts'
 import { isDialogOpen, useOpenDialog } from './openDialogs.ts'
-import { ScrollArea } from './ScrollArea.tsx'
 
 export interface DialogProps {
   open: boolean
@@ -108,4 +107,39 @@ function focusFirstField(dialog: HTMLElement): boolean {
   const field = dialog.querySelector<HTMLElement>('[data-first-field]')
   field?.focus()
   return field !== null
+}
+
+/** Milliseconds that the scrollbar stays after scrolling (screens-10). */
+const HIDE_DELAY = 600
+
+interface ScrollAreaProps {
+  /** It scrolls to its top when this changes. */
+  page: number | undefined
+  className: string
+  children: ReactNode
+}
+
+/** A scroll area inside a dialog. Its scrollbar shows only while scrolling. */
+function ScrollArea({ page, className, children }: ScrollAreaProps) {
+  const area = useRef<HTMLDivElement>(null)
+  const [scrolling, setScrolling] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const shown = useRef(page)
+  useLayoutEffect(() => {
+    // Not when it opens, where it would cost a layout.
+    if (shown.current !== page) area.current?.scrollTo(0, 0)
+    shown.current = page
+  }, [page])
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  function onScroll() {
+    setScrolling(true)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setScrolling(false), HIDE_DELAY)
+  }
+  return (
+    <div ref={area} data-scrolling={scrolling || undefined} onScroll={onScroll} className="scroll-area">
+      <div className={className}>{children}</div>
+    </div>
+  )
 }

@@ -1,13 +1,12 @@
 import './uploads.css'
+import type { Body } from '@uppy/core'
+import type Dashboard from '@uppy/dashboard'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { getUploadSettings } from '../../contract/uploads.ts'
 import { call } from '../api/call.ts'
 import { createUploader } from './createUploader.ts'
-import { leaveOverlay } from './leaveOverlay.ts'
-import { nameParts } from './nameParts.ts'
-import { takeWholePage } from './takeWholePage.ts'
 import { UploadMessages } from './UploadMessages.tsx'
-import type { Uploader, UploadFile, UploadRules, UploadTarget } from './uploadRules.ts'
+import type { FileMeta, Uploader, UploadFile, UploadRules, UploadTarget } from './uploadRules.ts'
 
 export interface UploadPanelProps {
   rules: UploadRules
@@ -75,4 +74,86 @@ async function addProviders(uppy: Uploader): Promise<void> {
 /** Focuses the file list, because that receives pastes. */
 function focusFirst(element: HTMLElement): void {
   element.querySelector<HTMLElement>('[data-uppy-super-focusable]')?.focus({ preventScroll: true })
+}
+
+/** Leaves the picture editor, the file's card or the camera. Returns false when none is open. */
+function leaveOverlay(uppy: Uploader): boolean {
+  const dashboard = uppy.getPlugin<Dashboard<FileMeta, Body>>('Dashboard')
+  const { activeOverlayType, fileCardFor } = dashboard?.getPluginState() ?? {}
+  if (!dashboard || !activeOverlayType) return false
+  if (activeOverlayType === 'FileEditor') {
+    const file = fileCardFor ? uppy.getFile(fileCardFor) : undefined
+    if (file) uppy.emit('file-editor:cancel', file)
+    dashboard.closeFileEditor()
+  } else {
+    dashboard.hideAllPanels()
+  }
+  return true
+}
+
+/** Corrects accessibility attributes of Uppy's dashboard after each render. Returns a function that stops it. */
+function nameParts(dashboard: HTMLElement): () => void {
+  const repair = () => {
+    for (const { selector, set = {}, without = [] } of repairs)
+      for (const element of dashboard.querySelectorAll(selector)) {
+        for (const [name, value] of Object.entries(set))
+          if (element.getAttribute(name) !== value) element.setAttribute(name, value)
+        for (const name of without) element.removeAttribute(name)
+      }
+  }
+  const observer = new MutationObserver(repair)
+  observer.observe(dashboard, { childList: true, subtree: true })
+  repair()
+  return () => observer.disconnect()
+}
+
+const repairs: { selector: string; set?: Record<string, string>; without?: string[] }[] = [
+  // A name needs a role.
+  { selector: '.uppy-Dashboard', set: { role: 'group' } },
+  // The list has its role only with more than one file.
+  { selector: '.uppy-Dashboard-files', set: { role: 'list' } },
+  // Buttons that open something are not tabs.
+  { selector: '.uppy-Dashboard-AddFiles-list', set: { role: 'group', 'aria-label': 'Where from' } },
+  {
+    selector: '.uppy-DashboardTab-btn',
+    set: { role: 'button' },
+    without: ['aria-selected', 'aria-controls'],
+  },
+]
+
+/**
+ * While the dialog is open, the browser does not open a file dropped beside the dashboard, and a pasted file is added
+ * wherever the focus is, but not while typing. Returns a function that stops it.
+ */
+function takeWholePage(uppy: Uploader, dashboard: HTMLElement): () => void {
+  const isInside = (target: EventTarget | null) => target instanceof Node && dashboard.contains(target)
+
+  function paste(event: ClipboardEvent) {
+    const { activeElement } = document
+    // Uppy listens there itself.
+    if (isInside(activeElement) || activeElement?.matches('input, textarea')) return
+    const files = [...(event.clipboardData?.files ?? [])]
+    if (files.length > 0)
+      uppy.addFiles(files.map((data) => ({ source: 'Dashboard', name: data.name, type: data.type, data })))
+  }
+
+  function keepPage(event: DragEvent) {
+    if (isInside(event.target) || !event.dataTransfer?.types.includes('Files')) return
+    event.preventDefault()
+    event.dataTransfer.dropEffect = 'none'
+  }
+
+  // Uppy listens on its dashboard and on the document, and would add a pasted file a second time.
+  const pasteOnce = (event: ClipboardEvent) => event.stopPropagation()
+
+  dashboard.addEventListener('paste', pasteOnce)
+  document.addEventListener('paste', paste)
+  document.addEventListener('dragover', keepPage)
+  document.addEventListener('drop', keepPage)
+  return () => {
+    dashboard.removeEventListener('paste', pasteOnce)
+    document.removeEventListener('paste', paste)
+    document.removeEventListener('dragover', keepPage)
+    document.removeEventListener('drop', keepPage)
+  }
 }

@@ -4,10 +4,7 @@ import Dashboard from '@uppy/dashboard'
 import ImageEditor from '@uppy/image-editor'
 import Webcam from '@uppy/webcam'
 import { awaitEdits } from './awaitEdits.ts'
-import { awaitFirstFrame } from './awaitFirstFrame.ts'
-import { checkFile } from './checkFile.ts'
-import { dashboardTexts } from './dashboardTexts.ts'
-import { failureOfCall } from './UploadFailure.ts'
+import { failureOfCall, UploadFailure } from './UploadFailure.ts'
 import { uploadOptions } from './uploadOptions.ts'
 import type { FileMeta, Uploader, UploadFile, UploadRules, UploadTarget } from './uploadRules.ts'
 
@@ -119,3 +116,39 @@ async function eachFile(
     }),
   )
 }
+
+/** Resolves when the camera in `place` has its first frame, or is gone: before that a snapshot would be empty. */
+async function awaitFirstFrame(place: HTMLElement): Promise<void> {
+  const video = place.querySelector('video')
+  while (video?.isConnected && video.videoWidth === 0)
+    await new Promise((resolve) => requestAnimationFrame(resolve))
+}
+
+/** Fails early for a file that was moved, deleted or changed after it was chosen. */
+async function checkFile({ data }: UploadFile): Promise<void> {
+  if (!(data instanceof Blob)) return
+  try {
+    await data.slice(0, 1).arrayBuffer()
+  } catch {
+    throw new UploadFailure('It cannot be read any more. Please choose it again.', 400)
+  }
+}
+
+/** Texts of the dashboard that differ from Uppy's: for a mouse and a keyboard, or for a finger. */
+const dashboardTexts = (byTouch: boolean) => ({
+  strings: {
+    dashboardTitle: 'Files',
+    removeFile: 'Remove %{file}',
+    ...(byTouch
+      ? {
+          browseFiles: 'Choose a picture',
+          dropPasteFiles: '%{browseFiles}',
+          dropPasteImportFiles: '%{browseFiles} or take one from:',
+        }
+      : {
+          // Without a comma after a button, because a line could start with it.
+          dropPasteBoth: 'Drop or paste files here, %{browseFiles} or %{browseFolders}',
+          dropPasteImportBoth: 'Drop or paste files here, %{browseFiles} or %{browseFolders} or import from:',
+        }),
+  },
+})

@@ -13,13 +13,13 @@ import { SkipLink } from '../../ui/SkipLink.tsx'
 import { useStore } from '../../ui/store.ts'
 import { usePageTitle } from '../../ui/usePageTitle.ts'
 import { Wordmark } from '../../ui/Wordmark.tsx'
-import { LayoutSwitch } from './LayoutSwitch.tsx'
 import { MapList } from './MapList.tsx'
 import { MapView } from './MapView.tsx'
-import { mapLayout } from './mapView.ts'
+import { changeLayout, type MapLayout, mapLayout } from './mapView.ts'
 import { exploredOf } from './mapWords.ts'
 import { useHearSong } from './useHearSong.ts'
 import './map.css'
+import { List, MapIcon } from '../../ui/laterIcons.ts'
 
 const FeedbackDialog = lazyDialog(
   async () => (await import('../../feedback/FeedbackDialog.tsx')).FeedbackDialog,
@@ -95,5 +95,30 @@ function Explored({ microgenres }: { microgenres: readonly MappedMicrogenre[] | 
     <b className={`font-semibold text-ink tabular-nums ${microgenres ? '' : 'invisible'}`}>
       {microgenres ? `${exploredOf(microgenres)} of ${microgenres.length}` : '00 of 000'} explored.{' '}
     </b>
+  )
+}
+
+const layouts = [
+  { layout: 'map', name: 'Map', icon: MapIcon },
+  { layout: 'list', name: 'List', icon: List },
+] as const satisfies { layout: MapLayout; name: string; icon: typeof List }[]
+
+function LayoutSwitch({ layout: shown }: { layout: MapLayout }) {
+  return (
+    <fieldset className="map-switch">
+      <legend className="sr-only">View</legend>
+      {layouts.map(({ layout, name, icon: Icon }) => (
+        <button
+          key={layout}
+          type="button"
+          aria-pressed={layout === shown}
+          onClick={() => changeLayout(layout)}
+          className="map-switch-choice"
+        >
+          <Icon />
+          <span className="max-wide:sr-only">{name}</span>
+        </button>
+      ))}
+    </fieldset>
   )
 }

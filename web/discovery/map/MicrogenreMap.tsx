@@ -1,8 +1,7 @@
-import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type Ref, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { MappedMicrogenre } from '../../../contract/map.ts'
 import { layOutSheet, type Sheet, type SheetSpot } from './layOutSheet.ts'
-import { MapDot } from './MapDot.tsx'
-import { measureNames } from './measureNames.ts'
+import { sayFigures } from './mapWords.ts'
 import { nearestTowards } from './neighbours.ts'
 
 interface MicrogenreMapProps {
@@ -108,5 +107,55 @@ function Lines({ from, to, sheet: { width, height } }: LinesProps) {
     <svg aria-hidden="true" width={width} height={height} className="map-lines">
       <path d={path} />
     </svg>
+  )
+}
+
+/** The widths of names on the map, in pixels, in the font of `.map-name` at its boldest. */
+function measureNames(names: readonly string[]): number[] {
+  const context = document.createElement('canvas').getContext('2d')
+  if (!context) return names.map((name) => name.length * WIDEST)
+  context.font = `650 13px ${getComputedStyle(document.body).fontFamily}`
+  // A pixel on either side for what rounding takes.
+  return names.map((name) => Math.ceil(context.measureText(name).width) + 2)
+}
+
+/** Pixels of a letter where nothing can be measured. */
+const WIDEST = 8
+
+interface MapDotProps {
+  ref: Ref<HTMLButtonElement>
+  microgenre: MappedMicrogenre
+  spot: SheetSpot
+  isCurrent: boolean
+  isSelected: boolean
+  /** Whether Tab reaches it. */
+  isStop: boolean
+  onFocus: () => void
+  onPress: () => void
+}
+
+/** A microgenre on the map: the more bangers, the larger it glows; rated is lit, unheard is dim (discover-84). */
+function MapDot({ ref, microgenre, spot, isCurrent, isSelected, isStop, onFocus, onPress }: MapDotProps) {
+  const { name, color, bangers, ratings } = microgenre
+  return (
+    <button
+      ref={ref}
+      type="button"
+      data-genre=""
+      data-lit={bangers > 0 ? 'bangers' : ratings > 0 ? 'rated' : undefined}
+      aria-label={`${name}, ${sayFigures(microgenre)}`}
+      aria-current={isCurrent || undefined}
+      aria-expanded={isSelected}
+      tabIndex={isStop ? 0 : -1}
+      onFocus={onFocus}
+      onClick={onPress}
+      className="map-dot"
+      style={{ '--genre': color, '--bangers': bangers, left: spot.x, top: spot.y }}
+    >
+      <span className="map-light" />
+      <span dir="auto" className={spot.name ? 'map-name' : 'map-name map-name-later'} style={spot.name ?? {}}>
+        {name}
+      </span>
+    </button>
   )
 }
