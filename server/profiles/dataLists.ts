@@ -14,20 +14,139 @@ const BATCH = 500
 export function readDataLists(db: Database, env: Env, listener: string): Record<string, Batches> {
   return {
     ratings: ratings(db, listener),
-    microgenres: microgenres(db, listener),
-    notNow: notNow(db, listener),
-    progress: progress(db, listener),
-    achievements: achievements(db, env, listener),
-    collections: collections(db, env, listener),
-    following: following(db, listener),
-    followers: followers(db, listener),
-    playbackReports: playbackReports(db, listener),
-    feedback: feedback(db, listener),
-    suggestions: suggestions(db, listener),
-    reports: reports(db, listener),
-    decisions: decisions(db, listener),
-    sessions: sessions(db, listener),
-    uploads: uploads(db, listener),
+
+    microgenres: inBatches(
+      (after) => db<{ key: string; microgenre: string; ratings: number; bangers: number; pass: number }[]>`
+        select g.microgenre_id as key, m.name as microgenre, g.ratings, g.bangers, g.pass
+        from listener_genres g join microgenres m on m.id = g.microgenre_id
+        where g.user_id = ${listener} and g.microgenre_id > ${after}
+        order by g.microgenre_id limit ${BATCH}`,
+    ),
+
+    notNow: inBatches(
+      (after, last?: NotNowRow) => db<NotNowRow[]>`
+        select n.song_id as key, n.microgenre_id, s.title, s.artist, n.pass, n.put_off_at, n.let_go_at, n.dealt_number,
+          n.dealt_reason
+        from not_now n join songs s on s.id = n.song_id
+        where n.user_id = ${listener}
+          and (n.microgenre_id, n.song_id) > (${last?.microgenreId ?? '0'}::bigint, ${after}::bigint)
+        order by n.microgenre_id, n.song_id limit ${BATCH}`,
+      ({ microgenreId: _, dealtNumber, dealtReason, ...row }) => ({
+        ...withoutKey(row),
+        dealt: dealtAs(dealtNumber, dealtReason),
+      }),
+    ),
+
+    progress: inBatches(
+      (after) => db<
+        (Song & { key: string; secondsListened: number; totalDuration: number; updatedAt: Date })[]
+      >`
+        select p.song_id as key, s.title, s.artist, p.seconds_listened, p.total_duration, p.updated_at
+        from listening_progress p join songs s on s.id = p.song_id
+        where p.user_id = ${listener} and p.song_id > ${after}
+        order by p.song_id limit ${BATCH}`,
+    ),
+
+    achievements: inBatches(
+      (after) => db<AchievementRow[]>`
+        select a.id as key, a.id, a.type, a.metadata, a.created_at, a.announced_at, t.token as share_token
+        from achievements a
+        left join share_tokens t on t.kind = 'achievement' and t.target_id = a.id and t.user_id = a.user_id
+        where a.user_id = ${listener} and a.id > ${after}
+        order by a.id limit ${BATCH}`,
+      ({ shareToken, ...row }) => ({ ...withoutKey(row), link: linkOf(env, 'achievement', shareToken) }),
+    ),
+
+    collections: inBatches(
+      (after) => db<CollectionRow[]>`
+        select c.id as key, c.id, c.name, c.description, c.is_public, c.view_count, c.created_at,
+          t.token as share_token,
+          coalesce(
+            (select json_agg(json_build_object('microgenre', m.name, 'addedAt', i.added_at) order by i.id)
+             from collection_items i join microgenres m on m.id = i.microgenre_id
+             where i.collection_id = c.id),
+            '[]') as items
+        from collections c
+        left join share_tokens t on t.kind = 'collection' and t.target_id = c.id and t.user_id = c.user_id
+        where c.user_id = ${listener} and c.id > ${after}
+        order by c.id limit ${BATCH}`,
+      ({ shareToken, ...row }) => ({ ...withoutKey(row), link: linkOf(env, 'collection', shareToken) }),
+    ),
+
+    // Somebody who is private now has no name (people-2).
+    following: follows(db, listener, 'follower_id', 'followed_id', (row) => row.key),
+
+    // Only its owner knows that a private profile exists, so a private follower has no id either.
+    followers: follows(db, listener, 'followed_id', 'follower_id', (row) => (row.isShown ? row.key : null)),
+
+    // By time, as their index is. A song that is reported again meanwhile appears twice.
+    playbackReports: inBatches(
+      (after, last?: ReportRow) => db<ReportRow[]>`
+        select r.song_id as key, r.reported_at::text as place, s.title, s.artist, r.video_id, r.outcome,
+          r.preview_used, r.reported_at
+        from playback_reports r join songs s on s.id = r.song_id
+        where r.user_id = ${listener} and r.reported_at >= ${last?.place ?? '-infinity'}::text::timestamptz
+          and (r.reported_at, r.song_id) > (${last?.place ?? '-infinity'}::text::timestamptz, ${after}::bigint)
+        order by r.reported_at, r.song_id limit ${BATCH}`,
+      ({ place: _, ...row }) => withoutKey(row),
+    ),
+
+    feedback: inBatches(
+      (after) => db<
+        { key: string; email: string; message: string; createdAt: Date; mailedAt: Date | null }[]
+      >`
+        select id as key, email, message, created_at, mailed_at from feedback
+        where user_id = ${listener} and id > ${after}
+        order by id limit ${BATCH}`,
+    ),
+
+    suggestions: inBatches(
+      (after) => db<SuggestionRow[]>`
+        select g.id as key, g.title, g.artist, g.year, m.name as microgenre, g.address, g.state, g.reason,
+          v.created_at, v.withdrawn_at
+        from suggestion_votes v
+        join suggestions g on g.id = v.suggestion_id
+        join microgenres m on m.id = g.microgenre_id
+        where v.user_id = ${listener} and g.id > ${after}
+        order by g.id limit ${BATCH}`,
+    ),
+
+    // Without the other person whom a report may be about.
+    reports: inBatches(
+      (after) => db<
+        { key: string; subject: string; reason: string; createdAt: Date; withdrawnAt: Date | null }[]
+      >`
+        select id as key, subject, reason, created_at, withdrawn_at from reports
+        where user_id = ${listener} and id > ${after}
+        order by id limit ${BATCH}`,
+    ),
+
+    // Of a steward: without what they were about, which may be another person.
+    decisions: inBatches(
+      (after) => db<{ key: string; subject: string; action: string; createdAt: Date }[]>`
+        select id as key, subject, action, created_at from decisions
+        where steward_id = ${listener} and id > ${after}
+        order by id limit ${BATCH}`,
+    ),
+
+    // Without their tokens, which would let a reader of the file sign in.
+    sessions: inBatches(
+      (after) => db<
+        { key: string; userAgent: string | null; createdAt: Date; lastSeenAt: Date; expiresAt: Date }[]
+      >`
+        select id as key, user_agent, created_at, last_seen_at, expires_at from sessions
+        where user_id = ${listener} and id > ${after}
+        order by id limit ${BATCH}`,
+      (row) => ({ device: describeDevice(row.userAgent).device, ...withoutKey(row) }),
+    ),
+
+    uploads: inBatches(
+      (after) => db<UploadRow[]>`
+        select key, purpose, file_name, content_type, size, created_at, completed_at, expires_at from uploads
+        where user_id = ${listener} and key > ${after}
+        order by key limit ${BATCH}`,
+      ({ size, ...row }) => ({ ...withoutKey(row), size: size === null ? null : Number(size) }),
+    ),
   }
 }
 
@@ -35,13 +154,13 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
  * Each batch is its own query, which begins after the last row of the one before, so that a slow reader does not block
  * a connection.
  */
-async function* inBatches<Row extends object>(
-  read: (last: Row | undefined) => PromiseLike<Row[]>,
-  toEntry: (row: Row) => object,
+async function* inBatches<Row extends { key: string }>(
+  read: (after: string, last?: Row) => PromiseLike<Row[]>,
+  toEntry: (row: Row) => object = withoutKey,
 ): AsyncGenerator<object[]> {
   let last: Row | undefined
   for (;;) {
-    const rows = await read(last)
+    const rows = await read(last?.key ?? '0', last)
     if (rows.length > 0) yield rows.map(toEntry)
     if (rows.length < BATCH) return
     last = rows.at(-1)
@@ -87,29 +206,14 @@ const DEALT_FOR: Record<number, string> = {
   4: 'it fits what the listener banged before',
 }
 
-interface MicrogenreRow {
-  key: string
-  microgenre: string
-  ratings: number
-  bangers: number
-  pass: number
-}
-
-const microgenres = (db: Database, listener: string) =>
-  inBatches<MicrogenreRow>(
-    (last) => db<MicrogenreRow[]>`
-      select g.microgenre_id as key, m.name as microgenre, g.ratings, g.bangers, g.pass
-      from listener_genres g join microgenres m on m.id = g.microgenre_id
-      where g.user_id = ${listener} and g.microgenre_id > ${last?.key ?? '0'}
-      order by g.microgenre_id limit ${BATCH}`,
-    withoutKey,
-  )
-
-interface NotNowRow {
-  microgenreId: string
-  songId: string
+interface Song {
   title: string
   artist: string
+}
+
+interface NotNowRow extends Song {
+  key: string
+  microgenreId: string
   pass: number
   putOffAt: Date
   letGoAt: Date | null
@@ -117,41 +221,8 @@ interface NotNowRow {
   dealtReason: number | null
 }
 
-const notNow = (db: Database, listener: string) =>
-  inBatches<NotNowRow>(
-    (last) => db<NotNowRow[]>`
-      select n.microgenre_id, n.song_id, s.title, s.artist, n.pass, n.put_off_at, n.let_go_at, n.dealt_number,
-        n.dealt_reason
-      from not_now n join songs s on s.id = n.song_id
-      where n.user_id = ${listener}
-        and (n.microgenre_id, n.song_id) > (${last?.microgenreId ?? '0'}::bigint, ${last?.songId ?? '0'}::bigint)
-      order by n.microgenre_id, n.song_id limit ${BATCH}`,
-    ({ microgenreId: _, songId: __, dealtNumber, dealtReason, ...row }) => ({
-      ...row,
-      dealt: dealtAs(dealtNumber, dealtReason),
-    }),
-  )
-
-interface ProgressRow {
-  key: string
-  title: string
-  artist: string
-  secondsListened: number
-  totalDuration: number
-  updatedAt: Date
-}
-
-const progress = (db: Database, listener: string) =>
-  inBatches<ProgressRow>(
-    (last) => db<ProgressRow[]>`
-      select p.song_id as key, s.title, s.artist, p.seconds_listened, p.total_duration, p.updated_at
-      from listening_progress p join songs s on s.id = p.song_id
-      where p.user_id = ${listener} and p.song_id > ${last?.key ?? '0'}
-      order by p.song_id limit ${BATCH}`,
-    withoutKey,
-  )
-
 interface AchievementRow {
+  key: string
   id: string
   type: string
   metadata: Record<string, string | number>
@@ -160,121 +231,51 @@ interface AchievementRow {
   shareToken: string | null
 }
 
-const achievements = (db: Database, env: Env, listener: string) =>
-  inBatches<AchievementRow>(
-    (last) => db<AchievementRow[]>`
-      select a.id, a.type, a.metadata, a.created_at, a.announced_at, t.token as share_token
-      from achievements a
-      left join share_tokens t on t.kind = 'achievement' and t.target_id = a.id and t.user_id = a.user_id
-      where a.user_id = ${listener} and a.id > ${last?.id ?? '0'}
-      order by a.id limit ${BATCH}`,
-    ({ shareToken, ...row }) => ({ ...row, link: linkOf(env, 'achievement', shareToken) }),
-  )
-
 type CollectionRow = Pick<
   OwnCollection,
   'id' | 'name' | 'description' | 'isPublic' | 'viewCount' | 'shareToken'
 > & {
+  key: string
   createdAt: Date
   items: { microgenre: string; addedAt: string }[]
 }
 
-const collections = (db: Database, env: Env, listener: string) =>
-  inBatches<CollectionRow>(
-    (last) => db<CollectionRow[]>`
-      select c.id, c.name, c.description, c.is_public, c.view_count, c.created_at, t.token as share_token,
-        coalesce(
-          (select json_agg(json_build_object('microgenre', m.name, 'addedAt', i.added_at) order by i.id)
-           from collection_items i join microgenres m on m.id = i.microgenre_id
-           where i.collection_id = c.id),
-          '[]') as items
-      from collections c
-      left join share_tokens t on t.kind = 'collection' and t.target_id = c.id and t.user_id = c.user_id
-      where c.user_id = ${listener} and c.id > ${last?.id ?? '0'}
-      order by c.id limit ${BATCH}`,
-    ({ shareToken, ...row }) => ({ ...row, link: linkOf(env, 'collection', shareToken) }),
-  )
-
 interface FollowRow {
-  id: string
+  key: string
   firstName: string | null
   lastName: string | null
   isShown: boolean
   createdAt: Date
 }
 
-/** Somebody who is private now has no name (people-2). */
-const following = (db: Database, listener: string) =>
-  inBatches<FollowRow>(
-    (last) => db<FollowRow[]>`
-      select u.id, u.first_name, u.last_name, u.is_public and u.suspended_at is null as is_shown, f.created_at
-      from follows f join users u on u.id = f.followed_id
-      where f.follower_id = ${listener} and f.followed_id > ${last?.id ?? '0'}
-      order by f.followed_id limit ${BATCH}`,
-    (row) => ({ id: row.id, name: row.isShown ? sharerName(row) : null, since: row.createdAt }),
+function follows(
+  db: Database,
+  listener: string,
+  own: 'follower_id' | 'followed_id',
+  other: 'follower_id' | 'followed_id',
+  idOf: (row: FollowRow) => string | null,
+) {
+  return inBatches(
+    (after) => db<FollowRow[]>`
+      select u.id as key, u.first_name, u.last_name, u.is_public and u.suspended_at is null as is_shown, f.created_at
+      from follows f join users u on u.id = f.${db(other)}
+      where f.${db(own)} = ${listener} and f.${db(other)} > ${after}
+      order by f.${db(other)} limit ${BATCH}`,
+    (row) => ({ id: idOf(row), name: row.isShown ? sharerName(row) : null, since: row.createdAt }),
   )
+}
 
-/** Only its owner knows that a private profile exists, so a private follower has no id either. */
-const followers = (db: Database, listener: string) =>
-  inBatches<FollowRow>(
-    (last) => db<FollowRow[]>`
-      select u.id, u.first_name, u.last_name, u.is_public and u.suspended_at is null as is_shown, f.created_at
-      from follows f join users u on u.id = f.follower_id
-      where f.followed_id = ${listener} and f.follower_id > ${last?.id ?? '0'}
-      order by f.follower_id limit ${BATCH}`,
-    (row) => ({
-      id: row.isShown ? row.id : null,
-      name: row.isShown ? sharerName(row) : null,
-      since: row.createdAt,
-    }),
-  )
-
-interface ReportRow {
+interface ReportRow extends Song {
   key: string
   place: string
-  title: string
-  artist: string
   videoId: string | null
   outcome: string
   previewUsed: boolean
   reportedAt: Date
 }
 
-/** By time, as their index is. A song that is reported again meanwhile appears twice. */
-const playbackReports = (db: Database, listener: string) =>
-  inBatches<ReportRow>(
-    (last) => db<ReportRow[]>`
-      select r.song_id as key, r.reported_at::text as place, s.title, s.artist, r.video_id, r.outcome,
-        r.preview_used, r.reported_at
-      from playback_reports r join songs s on s.id = r.song_id
-      where r.user_id = ${listener} and r.reported_at >= ${last?.place ?? '-infinity'}::text::timestamptz
-        and (r.reported_at, r.song_id) >
-          (${last?.place ?? '-infinity'}::text::timestamptz, ${last?.key ?? '0'}::bigint)
-      order by r.reported_at, r.song_id limit ${BATCH}`,
-    ({ place: _, ...row }) => withoutKey(row),
-  )
-
-interface FeedbackRow {
+interface SuggestionRow extends Song {
   key: string
-  email: string
-  message: string
-  createdAt: Date
-  mailedAt: Date | null
-}
-
-const feedback = (db: Database, listener: string) =>
-  inBatches<FeedbackRow>(
-    (last) => db<FeedbackRow[]>`
-      select id as key, email, message, created_at, mailed_at from feedback
-      where user_id = ${listener} and id > ${last?.key ?? '0'}
-      order by id limit ${BATCH}`,
-    withoutKey,
-  )
-
-interface SuggestionRow {
-  key: string
-  title: string
-  artist: string
   year: number | null
   microgenre: string
   address: string | null
@@ -283,72 +284,6 @@ interface SuggestionRow {
   createdAt: Date
   withdrawnAt: Date | null
 }
-
-const suggestions = (db: Database, listener: string) =>
-  inBatches<SuggestionRow>(
-    (last) => db<SuggestionRow[]>`
-      select g.id as key, g.title, g.artist, g.year, m.name as microgenre, g.address, g.state, g.reason, v.created_at,
-        v.withdrawn_at
-      from suggestion_votes v
-      join suggestions g on g.id = v.suggestion_id
-      join microgenres m on m.id = g.microgenre_id
-      where v.user_id = ${listener} and g.id > ${last?.key ?? '0'}
-      order by g.id limit ${BATCH}`,
-    withoutKey,
-  )
-
-interface DeskReportRow {
-  key: string
-  subject: string
-  reason: string
-  createdAt: Date
-  withdrawnAt: Date | null
-}
-
-/** Without the other person whom a report may be about. */
-const reports = (db: Database, listener: string) =>
-  inBatches<DeskReportRow>(
-    (last) => db<DeskReportRow[]>`
-      select id as key, subject, reason, created_at, withdrawn_at from reports
-      where user_id = ${listener} and id > ${last?.key ?? '0'}
-      order by id limit ${BATCH}`,
-    withoutKey,
-  )
-
-interface DecisionRow {
-  key: string
-  subject: string
-  action: string
-  createdAt: Date
-}
-
-/** Of a steward: without what they were about, which may be another person. */
-const decisions = (db: Database, listener: string) =>
-  inBatches<DecisionRow>(
-    (last) => db<DecisionRow[]>`
-      select id as key, subject, action, created_at from decisions
-      where steward_id = ${listener} and id > ${last?.key ?? '0'}
-      order by id limit ${BATCH}`,
-    withoutKey,
-  )
-
-interface SessionRow {
-  key: string
-  userAgent: string | null
-  createdAt: Date
-  lastSeenAt: Date
-  expiresAt: Date
-}
-
-/** Without their tokens, which would let a reader of the file sign in. */
-const sessions = (db: Database, listener: string) =>
-  inBatches<SessionRow>(
-    (last) => db<SessionRow[]>`
-      select id as key, user_agent, created_at, last_seen_at, expires_at from sessions
-      where user_id = ${listener} and id > ${last?.key ?? '0'}
-      order by id limit ${BATCH}`,
-    (row) => ({ device: describeDevice(row.userAgent).device, ...withoutKey(row) }),
-  )
 
 interface UploadRow {
   key: string
@@ -361,16 +296,9 @@ interface UploadRow {
   expiresAt: Date | null
 }
 
-const uploads = (db: Database, listener: string) =>
-  inBatches<UploadRow>(
-    (last) => db<UploadRow[]>`
-      select key, purpose, file_name, content_type, size, created_at, completed_at, expires_at from uploads
-      where user_id = ${listener} and key > ${last?.key ?? ''}
-      order by key limit ${BATCH}`,
-    ({ size, ...row }) => ({ ...withoutKey(row), size: size === null ? null : Number(size) }),
-  )
-
-const withoutKey = <Row extends { key: string }>({ key: _, ...row }: Row): Omit<Row, 'key'> => row
+function withoutKey<Row extends { key: string }>({ key: _, ...row }: Row): Omit<Row, 'key'> {
+  return row
+}
 
 const linkOf = (env: Env, kind: ShareKind, token: string | null) =>
   token === null ? null : env.publicUrl + sharePath(kind, token)
