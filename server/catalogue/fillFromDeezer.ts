@@ -4,21 +4,23 @@ import { createProviderCache, type ProviderCache } from '../integrations/provide
 import { bestMatch } from '../playback/preview.ts'
 import { agreesWith } from './identity/keepRecording.ts'
 import { isOtherVersion } from './identity/names.ts'
-import { createRefresh, pagesOf } from './pages.ts'
+import { countOf, freshPagesOf } from './pages.ts'
 import { ASKED_AGAIN, askUntilAnswered, type ServiceOptions } from './services.ts'
 
-export interface FillCounts {
+const noCounts = () => ({
   /** Incomplete songs done so far. */
-  done: number
-  all: number
+  done: 0,
+  all: 0,
   /** What was filled in. */
-  tracks: number
-  durations: number
-  art: number
+  tracks: 0,
+  durations: 0,
+  art: 0,
   /** Songs that Deezer does not know. */
-  unknown: number
-  wasInterrupted: boolean
-}
+  unknown: 0,
+  wasInterrupted: false,
+})
+
+export type FillCounts = ReturnType<typeof noCounts>
 
 /** Songs per page, and concurrent requests: our throttle at Deezer is eight a second. */
 const PAGE = 100
@@ -35,24 +37,17 @@ export async function fillFromDeezer(
   options: ServiceOptions<FillCounts> = {},
 ): Promise<FillCounts> {
   const asked = createProviderCache<object>(db, 'deezer-enrich')
-  const counts: FillCounts = {
-    done: 0,
-    all: await countLacking(db),
-    tracks: 0,
-    durations: 0,
-    art: 0,
-    unknown: 0,
-    wasInterrupted: false,
+  const counts = {
+    ...noCounts(),
+    all: await countOf(
+      db<{ songs: number }[]>`select count(*)::int as songs from songs s where ${isLacking(db)}`,
+    ),
   }
   const { signal, onProgress } = options
-  const refresh = createRefresh(db)
-  const readPage = async (after: string) => {
-    await refresh()
-    return db<Song[]>`
-      select id, artist, title, isrc, deezer_track_id, duration_ms, album_art from songs s
-      where ${isLacking(db)} and id > ${after} order by id limit ${PAGE}`
-  }
-  for await (const songs of pagesOf(readPage, signal)) {
+  const readPage = (after: string) => db<Song[]>`
+    select id, artist, title, isrc, deezer_track_id, duration_ms, album_art from songs s
+    where ${isLacking(db)} and id > ${after} order by id limit ${PAGE}`
+  for await (const songs of freshPagesOf(db, readPage, signal)) {
     for (let i = 0; i < songs.length && !signal?.aborted; i += AT_ONCE) {
       const some = songs.slice(i, i + AT_ONCE)
       const settled = await Promise.allSettled(
@@ -82,13 +77,6 @@ const isLacking = (db: Database) => db`
   s.retired_at is null and (s.deezer_track_id is null or s.duration_ms is null or s.album_art is null)
   and not exists (select from provider_cache c
                   where c.provider = 'deezer-enrich' and c.key = s.id::text and c.expires_at > now())`
-
-async function countLacking(db: Database): Promise<number> {
-  const [row] = await db<
-    { songs: number }[]
-  >`select count(*)::int as songs from songs s where ${isLacking(db)}`
-  return row?.songs ?? 0
-}
 
 async function enrich(
   db: Database,

@@ -24,18 +24,20 @@ export interface ImportOptions {
   onRejected?: (faults: Fault[]) => void | Promise<void>
 }
 
-export interface ImportCounts {
+const noCounts = () => ({
   /** Rows processed. */
-  rows: number
-  added: number
-  changed: number
-  unchanged: number
+  rows: 0,
+  added: 0,
+  changed: 0,
+  unchanged: 0,
   /** Known songs whose values differ from the file and were kept. */
-  differing: number
-  rejected: number
-  newMicrogenres: number
-  wasInterrupted: boolean
-}
+  differing: 0,
+  rejected: 0,
+  newMicrogenres: 0,
+  wasInterrupted: false,
+})
+
+export type ImportCounts = ReturnType<typeof noCounts>
 
 /** Rows per transaction: few enough for memory and locks, enough to make round trips cheap. */
 const BATCH = 5000
@@ -56,16 +58,7 @@ export async function importSongs(
   rows: AsyncIterable<Read>,
   options: ImportOptions = {},
 ): Promise<ImportCounts> {
-  const counts: ImportCounts = {
-    rows: 0,
-    added: 0,
-    changed: 0,
-    unchanged: 0,
-    differing: 0,
-    rejected: 0,
-    newMicrogenres: 0,
-    wasInterrupted: false,
-  }
+  const counts = noCounts()
   await beginRun(db)
   const run = { db, options, counts, names: await MicrogenreNames.read(db) }
   let batch = new Batch()

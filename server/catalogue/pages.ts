@@ -20,15 +20,24 @@ export async function* pagesOf<Row extends { id: string }>(
 const EVERY = 10
 
 /**
- * Call the returned function before each page of a long run. PostgreSQL collects statistics by itself at most once a
- * minute, and never of a dry run's copy. Until then its plans expect an empty table, and read all of it for each song.
+ * The same for a long run, with fresh statistics. PostgreSQL collects statistics by itself at most once a minute, and
+ * never of a dry run's copy. Until then its plans expect an empty table, and read all of it for each song.
  */
-export function createRefresh(db: Database): () => Promise<void> {
+export function freshPagesOf<Row extends { id: string }>(
+  db: Database,
+  read: (after: string) => PromiseLike<Row[]>,
+  signal?: AbortSignal,
+): AsyncGenerator<Row[]> {
   let pages = 0
-  return async () => {
+  const readFresh = async (after: string) => {
     if (pages++ % EVERY === 0) await db`analyze songs, provider_cache`
+    return read(after)
   }
+  return pagesOf(readFresh, signal)
 }
+
+/** The number that a query of one row gives. */
+export const countOf = async (query: PromiseLike<{ songs: number }[]>) => (await query)[0]?.songs ?? 0
 
 /** Whether a service was asked lately about a song of `songs s` as it is now. `facts` is what the answer depends on. */
 export const wasAsked = (db: Queryable, provider: string, facts: Fragment) => db`

@@ -1,11 +1,11 @@
-import type { Database } from '../db/connection.ts'
+import type { Database, Queryable } from '../db/connection.ts'
 import type { VideoFacts } from '../integrations/video.ts'
 import type { Youtube } from '../integrations/youtube.ts'
 import { LIST_SIZE } from '../integrations/youtubeData.ts'
 import { blockVideos, clearHealth } from '../playback/health.ts'
 import { type Command, grouped } from './command.ts'
 import { BadInput } from './fault.ts'
-import { pagesOf } from './pages.ts'
+import { countOf, pagesOf } from './pages.ts'
 import { askUntilAnswered, isInterrupted, type ServiceOptions } from './services.ts'
 
 /** Songs per step without a key: YouTube is asked about each. */
@@ -58,18 +58,20 @@ interface DeadVideo {
   problem: string
 }
 
-interface VerifyCounts {
+const noCounts = () => ({
   /** Songs with a video checked so far. */
-  done: number
-  all: number
-  playable: number
-  unplayable: number
+  done: 0,
+  all: 0,
+  playable: 0,
+  unplayable: 0,
   /** Of those that cannot be embedded, the ones found in this run. */
-  newlyBlocked: number
+  newlyBlocked: 0,
   /** Songs that YouTube did not answer for. */
-  unanswered: number
-  wasInterrupted: boolean
-}
+  unanswered: 0,
+  wasInterrupted: false,
+})
+
+type VerifyCounts = ReturnType<typeof noCounts>
 
 interface VerifyOptions extends ServiceOptions<VerifyCounts> {
   /** Reports without changing anything. */
@@ -90,19 +92,16 @@ export async function verifyVideos(
   youtube: Youtube,
   options: VerifyOptions,
 ): Promise<VerifyCounts> {
-  const counts: VerifyCounts = {
-    done: 0,
-    all: await countVideos(db),
-    playable: 0,
-    unplayable: 0,
-    newlyBlocked: 0,
-    unanswered: 0,
-    wasInterrupted: false,
+  const counts = {
+    ...noCounts(),
+    all: await countOf(
+      db<{ songs: number }[]>`select count(*)::int as songs from songs s where ${hasVideo(db)}`,
+    ),
   }
   const pages = pagesOf(
     (after) => db<Song[]>`
       select id, key, artist, title, youtube_id, blocked_video_id is not distinct from youtube_id as blocked
-      from songs where retired_at is null and youtube_id is not null and id > ${after}
+      from songs s where ${hasVideo(db)} and id > ${after}
       order by id limit ${options.size}`,
     options.signal,
   )
@@ -113,6 +112,8 @@ export async function verifyVideos(
   }
   return counts
 }
+
+const hasVideo = (db: Queryable) => db`s.retired_at is null and s.youtube_id is not null`
 
 interface Song {
   id: string
@@ -165,9 +166,3 @@ async function ask(youtube: Youtube, songs: Song[]): Promise<Map<string, VideoFa
 }
 
 export const BAD_KEY = 'YouTube rejects YOUTUBE_API_KEY: API key not valid.'
-
-async function countVideos(db: Database): Promise<number> {
-  const [row] = await db<{ songs: number }[]>`
-    select count(*)::int as songs from songs where retired_at is null and youtube_id is not null`
-  return row?.songs ?? 0
-}

@@ -35,26 +35,18 @@ const DEEZER_PICTURES = 'dzcdn.net'
  */
 export function createCovers(env: Env, log: Logger, db: Queryable): Covers {
   const rules = { ...PATIENT, bodyLimit: MOST_BYTES, isBinary: true }
-  const archive = createService(
-    {
-      ...rules,
-      name: 'Cover Art Archive',
-      throttle: limitOf(env.COVERART_URL, 'coverartarchive.org', THROTTLE),
-      follow: (to) => allowed(to, env.COVERART_URL, ARCHIVE),
-    },
-    log,
-    db,
-  )
-  const deezer = createService(
-    {
-      ...rules,
-      name: 'Deezer covers',
-      throttle: null,
-      follow: (to) => allowed(to, env.DEEZER_URL, DEEZER_PICTURES),
-    },
-    log,
-    db,
-  )
+  const archive = createService(log, db, {
+    ...rules,
+    name: 'Cover Art Archive',
+    throttle: limitOf(env.COVERART_URL, 'coverartarchive.org', THROTTLE),
+    follow: (to) => allowed(to, env.COVERART_URL, ARCHIVE),
+  })
+  const deezer = createService(log, db, {
+    ...rules,
+    name: 'Deezer covers',
+    throttle: null,
+    follow: (to) => allowed(to, env.DEEZER_URL, DEEZER_PICTURES),
+  })
   const headers = { Accept: 'image/*', 'User-Agent': userAgent(env) }
 
   return {

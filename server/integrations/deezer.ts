@@ -38,33 +38,26 @@ export const DEEZER_AWAY = 'The preview service does not answer right now.'
 
 export function createDeezer(env: Env, log: Logger, db: Queryable): Deezer {
   // A listener is waiting without sound, and a call may take five seconds.
-  const service = createService(
-    {
-      name: 'Deezer',
-      timeout: 3000,
-      totalTimeout: 4000,
-      throttle: limitOf(env.DEEZER_URL, 'api.deezer.com', THROTTLE),
-    },
-    log,
-    db,
-  )
+  const service = createService(log, db, {
+    name: 'Deezer',
+    timeout: 3000,
+    totalTimeout: 4000,
+    throttle: limitOf(env.DEEZER_URL, 'api.deezer.com', THROTTLE),
+  })
 
   async function ask(path: string, read: (body: unknown) => DeezerTrack[]): Promise<DeezerAnswer> {
     const reply = await service.ask(new URL(path, `${env.DEEZER_URL}/`), (spoken) => read(unwrap(spoken)))
     return 'value' in reply ? { tracks: reply.value } : { error: DEEZER_AWAY }
   }
 
+  const searchWords = (words: string) =>
+    ask(`search?q=${encodeURIComponent(words)}&limit=10`, (body) =>
+      SearchBody.parse(body).data.flatMap(toTrack),
+    )
+
   return {
-    search: (artist, title) => {
-      const query = `artist:"${quotable(artist)}" track:"${quotable(title)}"`
-      return ask(`search?q=${encodeURIComponent(query)}&limit=10`, (body) =>
-        SearchBody.parse(body).data.flatMap(toTrack),
-      )
-    },
-    searchWords: (words) =>
-      ask(`search?q=${encodeURIComponent(words)}&limit=10`, (body) =>
-        SearchBody.parse(body).data.flatMap(toTrack),
-      ),
+    search: (artist, title) => searchWords(`artist:"${quotable(artist)}" track:"${quotable(title)}"`),
+    searchWords,
     find: (trackId) => ask(`track/${encodeURIComponent(trackId)}`, (body) => toTrack(Track.parse(body))),
     findByIsrc: (isrc) => ask(`track/isrc:${encodeURIComponent(isrc)}`, (body) => toTrack(Track.parse(body))),
   }

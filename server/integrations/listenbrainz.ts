@@ -53,17 +53,13 @@ const THROTTLE = { limit: 40, interval: 10_000 }
 export function createListenbrainz(env: Env, log: Logger, db: Queryable): Listenbrainz | null {
   const token = env.LISTENBRAINZ_TOKEN
   if (!token) return null
-  const service = createService(
-    {
-      name: 'ListenBrainz',
-      timeout: 20_000,
-      totalTimeout: 60_000,
-      throttle: limitOf(env.LISTENBRAINZ_URL, 'api.listenbrainz.org', THROTTLE),
-      isPatient: true,
-    },
-    log,
-    db,
-  )
+  const service = createService(log, db, {
+    name: 'ListenBrainz',
+    timeout: 20_000,
+    totalTimeout: 60_000,
+    throttle: limitOf(env.LISTENBRAINZ_URL, 'api.listenbrainz.org', THROTTLE),
+    isPatient: true,
+  })
   const headers = { Authorization: `Token ${token}`, 'User-Agent': userAgent(env) }
 
   return {

@@ -53,6 +53,11 @@ export interface RecordingLinks {
 /** Failures are values. */
 export type RecordingsAnswer = { recordings: Recording[] } | { error: string }
 
+interface RecordingPage {
+  recordings: Recording[]
+  pages: number
+}
+
 export interface Musicbrainz {
   /** The recordings with these ids, at most AT_ONCE. Unknown ones are absent. */
   find(mbids: readonly string[]): Promise<RecordingsAnswer>
@@ -61,10 +66,7 @@ export interface Musicbrainz {
   /** The recordings that resemble a song most. */
   search(artist: string, title: string): Promise<RecordingsAnswer>
   /** A page of the recordings with a tag like this one, from 0 on, and how many there are in all. */
-  findByTag(
-    tag: string,
-    page: number,
-  ): Promise<{ recordings: Recording[]; pages: number } | { error: string }>
+  findByTag(tag: string, page: number): Promise<RecordingPage | { error: string }>
   /** The names of all genres: those tags that MusicBrainz's editors agree on. */
   genres(): Promise<{ names: string[] } | { error: string }>
   /** The links of a recording; none when it is gone. */
@@ -100,35 +102,23 @@ export function createMusicbrainz(env: Env, log: Logger, db: Queryable): Musicbr
     pausedBy: [503],
     isPatient: true,
   }
-  const service = createService(rules, log, db)
-  const texts = createService({ ...rules, isBinary: true }, log, db)
+  const service = createService(log, db, rules)
+  const texts = createService(log, db, { ...rules, isBinary: true })
   const headers = { Accept: 'application/json', 'User-Agent': userAgent(env) }
 
-  async function ask(query: string, limit: number): Promise<RecordingsAnswer> {
+  async function ask(query: string, limit = PAGE, offset = 0): Promise<RecordingPage | { error: string }> {
     const url = new URL(`${env.MUSICBRAINZ_URL}/ws/2/recording`)
-    url.search = new URLSearchParams({ query, limit: String(limit), fmt: 'json' }).toString()
+    const numbers = { limit: String(limit), offset: String(offset) }
+    url.search = new URLSearchParams({ query, ...numbers, fmt: 'json' }).toString()
     const reply = await service.ask(url, read, { headers })
-    return 'value' in reply ? { recordings: reply.value } : { error: reply.failure }
+    return 'value' in reply ? reply.value : { error: reply.failure }
   }
 
-  const findBy = (field: 'rid' | 'isrc', values: readonly string[]) =>
-    ask(`${field}:(${values.join(' OR ')})`, PAGE)
-
   return {
-    find: (mbids) => findBy('rid', mbids),
-    findByIsrcs: (isrcs) => findBy('isrc', isrcs),
+    find: (mbids) => ask(`rid:(${mbids.join(' OR ')})`),
+    findByIsrcs: (isrcs) => ask(`isrc:(${isrcs.join(' OR ')})`),
     search: (artist, title) => ask(`recording:(${words(title)}) AND artist:(${words(artist)})`, 25),
-    async findByTag(tag, page) {
-      const url = new URL(`${env.MUSICBRAINZ_URL}/ws/2/recording`)
-      url.search = new URLSearchParams({
-        query: `tag:"${tag.replace(/[\\"]/g, '\\$&')}"`,
-        limit: String(PAGE),
-        offset: String(page * PAGE),
-        fmt: 'json',
-      }).toString()
-      const reply = await service.ask(url, readPage, { headers })
-      return 'value' in reply ? reply.value : { error: reply.failure }
-    },
+    findByTag: (tag, page) => ask(`tag:"${tag.replace(/[\\"]/g, '\\$&')}"`, PAGE, page * PAGE),
     async genres() {
       const url = new URL(`${env.MUSICBRAINZ_URL}/ws/2/genre/all?fmt=txt`)
       const reply = await texts.ask(url, readGenres, { headers: { ...headers, Accept: 'text/plain' } })
@@ -146,14 +136,8 @@ export function createMusicbrainz(env: Env, log: Logger, db: Queryable): Musicbr
 /** Lucene's special characters are escaped; its operators are upper-case words. */
 const words = (text: string) => text.toLowerCase().replace(/[+\-!(){}[\]^"~*?:\\/&|]/g, '\\$&')
 
-function read({ status, body }: ServiceResponse): Recording[] {
+function read({ status, body }: ServiceResponse): RecordingPage {
   // A title such as '!!!' has no words that can be searched for.
-  if (status === 400) return []
-  if (status !== 200) throw new ServiceFailure(`status ${status}`)
-  return Found.parse(body).recordings.flatMap(toRecording)
-}
-
-function readPage({ status, body }: ServiceResponse): { recordings: Recording[]; pages: number } {
   if (status === 400) return { recordings: [], pages: 0 }
   if (status !== 200) throw new ServiceFailure(`status ${status}`)
   const { recordings, count } = Found.parse(body)

@@ -71,7 +71,7 @@ const BODY_LIMIT = 2_000_000
 const MOST_REDIRECTS = 3
 
 /** Calls one outside service with a throttle, a timeout, one retry and a circuit breaker. */
-export function createService(rules: ServiceRules, log: Logger, db: Queryable): Service {
+export function createService(log: Logger, db: Queryable, rules: ServiceRules): Service {
   const breaker = circuitBreaker(
     handleWhen((error) => !(error instanceof TimedOut)),
     { halfOpenAfter: BREAKER.pause, breaker: new ConsecutiveBreaker(BREAKER.failures) },

@@ -33,11 +33,12 @@ const TOKEN_MARGIN = 60_000
 /** Client credentials flow: https://developer.spotify.com/documentation/web-api */
 export function createSpotify(env: Env, log: Logger, db: Queryable): Spotify {
   const create = (name: string, address: string, host: string) =>
-    createService(
-      { name, timeout: 2000, totalTimeout: 2200, throttle: limitOf(address, host, THROTTLE) },
-      log,
-      db,
-    )
+    createService(log, db, {
+      name,
+      timeout: 2000,
+      totalTimeout: 2200,
+      throttle: limitOf(address, host, THROTTLE),
+    })
   const accounts = create('Spotify accounts', env.SPOTIFY_ACCOUNTS_URL, 'accounts.spotify.com')
   const api = create('Spotify', env.SPOTIFY_API_URL, 'api.spotify.com')
   const { SPOTIFY_CLIENT_ID: id, SPOTIFY_CLIENT_SECRET: secret } = env

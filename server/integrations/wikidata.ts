@@ -25,18 +25,14 @@ const THROTTLE = { limit: 1, interval: 1000 }
  * https://www.mediawiki.org/wiki/Wikidata_Query_Service/User_Manual#Query_limits
  */
 export function createWikidata(env: Env, log: Logger, db: Queryable): Wikidata {
-  const service = createService(
-    {
-      name: 'Wikidata',
-      // A query may take a minute.
-      timeout: 65_000,
-      totalTimeout: 150_000,
-      throttle: limitOf(env.WIKIDATA_URL, 'query.wikidata.org', THROTTLE),
-      isPatient: true,
-    },
-    log,
-    db,
-  )
+  const service = createService(log, db, {
+    name: 'Wikidata',
+    // A query may take a minute.
+    timeout: 65_000,
+    totalTimeout: 150_000,
+    throttle: limitOf(env.WIKIDATA_URL, 'query.wikidata.org', THROTTLE),
+    isPatient: true,
+  })
   const headers = { Accept: 'application/sparql-results+json', 'User-Agent': userAgent(env) }
 
   return {

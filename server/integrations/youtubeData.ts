@@ -29,16 +29,12 @@ export const LIST_SIZE = 50
 const THROTTLE = { limit: 10, interval: 1000 }
 
 export function createYoutubeData(env: Env, key: string, log: Logger, db: Queryable): YoutubeData {
-  const service = createService(
-    {
-      name: 'YouTube',
-      timeout: 2000,
-      totalTimeout: 2200,
-      throttle: limitOf(env.YOUTUBE_API_URL, 'www.googleapis.com', THROTTLE),
-    },
-    log,
-    db,
-  )
+  const service = createService(log, db, {
+    name: 'YouTube',
+    timeout: 2000,
+    totalTimeout: 2200,
+    throttle: limitOf(env.YOUTUBE_API_URL, 'www.googleapis.com', THROTTLE),
+  })
 
   async function ask<T>(path: string, query: Record<string, string>, read: (body: unknown) => T) {
     const url = new URL(`${env.YOUTUBE_API_URL}/${path}`)

@@ -15,16 +15,12 @@ export function createYoutubeOembed(
   log: Logger,
   db: Queryable,
 ): (videoId: string) => Promise<VideoAnswer> {
-  const service = createService(
-    {
-      name: 'YouTube oEmbed',
-      timeout: 3000,
-      totalTimeout: 3500,
-      throttle: limitOf(env.YOUTUBE_OEMBED_URL, 'www.youtube.com', THROTTLE),
-    },
-    log,
-    db,
-  )
+  const service = createService(log, db, {
+    name: 'YouTube oEmbed',
+    timeout: 3000,
+    totalTimeout: 3500,
+    throttle: limitOf(env.YOUTUBE_OEMBED_URL, 'www.youtube.com', THROTTLE),
+  })
   return async (videoId) => {
     const url = new URL(env.YOUTUBE_OEMBED_URL)
     url.searchParams.set('url', `https://www.youtube.com/watch?v=${videoId}`)

@@ -8,17 +8,19 @@ import { createGrow } from './growMicrogenre.ts'
 import { findAllLow } from './lowMicrogenres.ts'
 import { listCandidates } from './songCandidates.ts'
 
-interface GrowCounts {
-  all: number
-  done: number
-  added: number
-  proposed: number
+const noCounts = () => ({
+  all: 0,
+  done: 0,
+  added: 0,
+  proposed: 0,
   /** Microgenres about which not everything was answered. */
-  unanswered: number
+  unanswered: 0,
   /** The microgenre that grows now. */
-  name: string
-  wasInterrupted: boolean
-}
+  name: '',
+  wasInterrupted: false,
+})
+
+type GrowCounts = ReturnType<typeof noCounts>
 
 /** `grow`. Does all that it can when every microgenre was grown as far as the sources answered. */
 export const grow: Command<GrowCounts, number | undefined> = {
@@ -32,15 +34,7 @@ export const grow: Command<GrowCounts, number | undefined> = {
     )
     if (!services.listenbrainz) print(NO_TOKEN)
     const growOne = createGrow(db, env, services, { limit, signal })
-    const counts: GrowCounts = {
-      all: genres.length,
-      done: 0,
-      added: 0,
-      proposed: 0,
-      unanswered: 0,
-      name: '',
-      wasInterrupted: false,
-    }
+    const counts = { ...noCounts(), all: genres.length }
     onProgress(counts)
     const growAll = async () => {
       for (const genre of genres) {

@@ -8,7 +8,7 @@ import {
   type RecordingsAnswer,
 } from '../../integrations/musicbrainz.ts'
 import { BadInput } from '../fault.ts'
-import { createRefresh, pagesOf, rememberAsked } from '../pages.ts'
+import { countOf, freshPagesOf, rememberAsked } from '../pages.ts'
 import { type Ask, createAsk, isInterrupted, type ServiceOptions } from '../services.ts'
 import { chooseRecording, isCertain } from './chooseRecording.ts'
 import { keepRecording } from './keepRecording.ts'
@@ -22,15 +22,17 @@ export interface IdentityServices {
   musicbrainz: Musicbrainz
 }
 
-export interface IdentityCounts {
+const noCounts = () => ({
   /** Songs that lacked a part of their identity at the beginning, and those done. */
-  all: number
-  done: number
+  all: 0,
+  done: 0,
   /** What was found. */
-  recordings: number
-  isrcs: number
-  wasInterrupted: boolean
-}
+  recordings: 0,
+  isrcs: 0,
+  wasInterrupted: false,
+})
+
+export type IdentityCounts = ReturnType<typeof noCounts>
 
 /** Songs per page of the slow search, and concurrent searches. */
 const PAGE = 100
@@ -47,13 +49,7 @@ export async function identifySongs(
   services: IdentityServices,
   options: ServiceOptions<IdentityCounts> = {},
 ): Promise<IdentityCounts> {
-  const counts: IdentityCounts = {
-    all: await countUnidentified(db),
-    done: 0,
-    recordings: 0,
-    isrcs: 0,
-    wasInterrupted: false,
-  }
+  const counts = { ...noCounts(), all: await countUnidentified(db) }
   const run: Run = { db, services, options, counts, ask: createAsk(options) }
   counts.wasInterrupted = await isInterrupted(async () => {
     await lookUpAll(run)
@@ -63,12 +59,8 @@ export async function identifySongs(
 }
 
 /** Songs that lack a part of their identity and were not asked about lately. */
-export async function countUnidentified(db: Database): Promise<number> {
-  const [row] = await db<
-    { songs: number }[]
-  >`select count(*)::int as songs from songs s where ${isLacking(db)}`
-  return row?.songs ?? 0
-}
+export const countUnidentified = (db: Database) =>
+  countOf(db<{ songs: number }[]>`select count(*)::int as songs from songs s where ${isLacking(db)}`)
 
 interface Run {
   db: Database
@@ -82,16 +74,12 @@ interface Run {
 async function lookUpAll(run: Run): Promise<void> {
   const { db, services, options, counts } = run
   const byName = services.listenbrainz !== null
-  const refresh = createRefresh(db)
-  const readPage = async (after: string) => {
-    await refresh()
-    return db<Song[]>`
-      select ${songColumns(db)} from songs s
-      where ${isLacking(db)} and not ${wasLookedUp(db)} and s.id > ${after}
-        and (${byName} or s.recording_mbid is not null or s.isrc is not null)
-      order by s.id limit ${LOOKUPS}`
-  }
-  for await (const songs of pagesOf(readPage, options.signal)) {
+  const readPage = (after: string) => db<Song[]>`
+    select ${songColumns(db)} from songs s
+    where ${isLacking(db)} and not ${wasLookedUp(db)} and s.id > ${after}
+      and (${byName} or s.recording_mbid is not null or s.isrc is not null)
+    order by s.id limit ${LOOKUPS}`
+  for await (const songs of freshPagesOf(db, readPage, options.signal)) {
     const found = await lookUp(run, songs)
     const undecided: Song[] = []
     for (const song of songs) {
@@ -171,14 +159,10 @@ async function askInParts(
 /** Searches for the songs that the look-ups did not identify. */
 async function searchAll(run: Run): Promise<void> {
   const { db, options, counts } = run
-  const refresh = createRefresh(db)
-  const readPage = async (after: string) => {
-    await refresh()
-    return db<Song[]>`
-      select ${songColumns(db)} from songs s
-      where ${isLacking(db)} and s.recording_mbid is null and s.id > ${after} order by s.id limit ${PAGE}`
-  }
-  for await (const songs of pagesOf(readPage, options.signal)) {
+  const readPage = (after: string) => db<Song[]>`
+    select ${songColumns(db)} from songs s
+    where ${isLacking(db)} and s.recording_mbid is null and s.id > ${after} order by s.id limit ${PAGE}`
+  for await (const songs of freshPagesOf(db, readPage, options.signal)) {
     for (let i = 0; i < songs.length && !options.signal?.aborted; i += SONGS_AT_ONCE) {
       const some = songs.slice(i, i + SONGS_AT_ONCE)
       const answers = await Promise.allSettled(some.map((song) => search(run, song)))

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import type { Cells } from './columns.ts'
 
 /** A row of the file, or why it is not one. */
@@ -15,3 +16,16 @@ export interface Rows extends AsyncIterable<Read> {
 
 /** Bytes per row: otherwise an unclosed quote would consume the rest of the file. */
 export const LONGEST_ROW = 64 * 1024
+
+/** Feeds a parser. Returns the error that the chunk causes. */
+export function write(parser: Writable, chunk: Buffer): Promise<Error | null | undefined> {
+  return new Promise((resolve) => void parser.write(chunk, resolve))
+}
+
+/** Returns the error that the end causes. */
+export function end(parser: Writable): Promise<Error | null> {
+  return new Promise((resolve) => {
+    parser.once('error', resolve)
+    parser.end(() => resolve(null))
+  })
+}

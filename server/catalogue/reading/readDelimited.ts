@@ -1,7 +1,7 @@
-import { type Parser, parse } from 'csv-parse'
+import { parse } from 'csv-parse'
 import { BadInput } from '../fault.ts'
 import { type Cells, COLUMNS, type Column, chooseColumns, type FindColumn } from './columns.ts'
-import { LONGEST_ROW, type Read } from './read.ts'
+import { end, LONGEST_ROW, type Read, write } from './read.ts'
 
 /**
  * Rows of a table with a header line. A row with the wrong number of cells is a fault. A row that does not end, or
@@ -73,17 +73,6 @@ async function* recordsOf(
   const error = await end(parser)
   yield* found
   if (error) throw error
-}
-
-function write(parser: Parser, chunk: Buffer): Promise<Error | null | undefined> {
-  return new Promise((resolve) => void parser.write(chunk, resolve))
-}
-
-function end(parser: Parser): Promise<Error | null | undefined> {
-  return new Promise((resolve) => {
-    parser.once('error', resolve)
-    parser.end(() => resolve(null))
-  })
 }
 
 function cellsOf(record: string[], columns: (Column | null)[]): Cells {

@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { JSONParser, type ParsedElementInfo } from '@streamparser/json-node'
 import { BadInput } from '../fault.ts'
 import type { Cells, Column, FindColumn } from './columns.ts'
-import { LONGEST_ROW, type Read } from './read.ts'
+import { end, LONGEST_ROW, type Read, write } from './read.ts'
 
 /** Bytes per item: an item is held in memory. */
 const LONGEST_ITEM = 1 << 20
@@ -60,17 +60,6 @@ function* taken(parser: JSONParser): Generator<unknown> {
     if (found === null) return
     yield found.value
   }
-}
-
-function write(parser: JSONParser, chunk: Buffer): Promise<Error | null | undefined> {
-  return new Promise((resolve) => void parser.write(chunk, resolve))
-}
-
-function end(parser: JSONParser): Promise<Error | null | undefined> {
-  return new Promise((resolve) => {
-    parser.once('error', resolve)
-    parser.end(() => resolve(null))
-  })
 }
 
 /** One JSON object per line. A malformed line is a fault. ⏎ @throws BadInput for a line that does not end. */

@@ -5,7 +5,7 @@ import type { VideoFacts } from '../../integrations/video.ts'
 import type { Wikidata } from '../../integrations/wikidata.ts'
 import { SEARCHES_PER_DAY, type Youtube } from '../../integrations/youtube.ts'
 import { BadInput } from '../fault.ts'
-import { pagesOf, rememberAsked, wasAsked } from '../pages.ts'
+import { countOf, pagesOf, rememberAsked, wasAsked } from '../pages.ts'
 import { type Ask, createAsk, isInterrupted, type ServiceOptions } from '../services.ts'
 import { BAD_KEY } from '../verify.ts'
 import { type Named, type Song, settleSong } from './settleSong.ts'
@@ -94,13 +94,11 @@ const songColumns = (db: Queryable) => db`
   s.id, s.artist, s.title, s.duration_ms, s.recording_mbid, s.blocked_video_id, coalesce(${facts(db)}, '') as facts`
 
 /** Songs without a video that were not asked about lately. */
-async function countUnasked(db: Database): Promise<number> {
-  const [row] = await db<{ songs: number }[]>`
+const countUnasked = (db: Database) =>
+  countOf(db<{ songs: number }[]>`
     select count(*)::int as songs from songs s
     where ${lacksVideo(db)} and (not ${wasAsked(db, PROVIDERS.search, facts(db))}
-      or s.recording_mbid is not null and not ${wasAsked(db, PROVIDERS.links, facts(db))})`
-  return row?.songs ?? 0
-}
+      or s.recording_mbid is not null and not ${wasAsked(db, PROVIDERS.links, facts(db))})`)
 
 interface LinkedSong extends Song {
   recordingMbid: string

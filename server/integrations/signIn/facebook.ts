@@ -16,7 +16,7 @@ export interface FacebookSettings {
 const VERSION = 'v24.0'
 
 /** Facebook Login by OAuth 2: https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow */
-export function createFacebook(settings: FacebookSettings, log: Logger): SignInProvider {
+export function createFacebook(log: Logger, settings: FacebookSettings): SignInProvider {
   const { clientId, clientSecret, redirectUri } = settings
 
   function ask<T>(path: string, parameters: Record<string, string>, shape: z.ZodType<T>): Promise<T> {

@@ -31,7 +31,7 @@ const FRESH = 86_400_000
  * OpenID Connect: authorisation code with PKCE, state and nonce; the ID token's signature is verified. Discovery
  * happens at first use, so the provider may be down when the server starts.
  */
-export function createOpenIdProvider(settings: OpenIdSettings, log: Logger): SignInProvider {
+export function createOpenIdProvider(log: Logger, settings: OpenIdSettings): SignInProvider {
   const { redirectUri, scopes = ['openid', 'email', 'profile'], allowedGroups = [] } = settings
   const discover = rememberDiscovery(settings)
 

@@ -19,55 +19,43 @@ export function createSignInProviders(env: Env, log: Logger): SignInProviders {
   return {
     google:
       env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET
-        ? createOpenIdProvider(
-            {
-              name: 'google',
-              issuer: env.GOOGLE_ISSUER,
-              clientId: env.GOOGLE_CLIENT_ID,
-              clientSecret: env.GOOGLE_CLIENT_SECRET,
-              redirectUri: callbacks.google,
-            },
-            log,
-          )
+        ? createOpenIdProvider(log, {
+            name: 'google',
+            issuer: env.GOOGLE_ISSUER,
+            clientId: env.GOOGLE_CLIENT_ID,
+            clientSecret: env.GOOGLE_CLIENT_SECRET,
+            redirectUri: callbacks.google,
+          })
         : null,
     facebook:
       env.FACEBOOK_CLIENT_ID && env.FACEBOOK_CLIENT_SECRET
-        ? createFacebook(
-            {
-              dialogUrl: env.FACEBOOK_DIALOG_URL,
-              graphUrl: env.FACEBOOK_GRAPH_URL,
-              clientId: env.FACEBOOK_CLIENT_ID,
-              clientSecret: env.FACEBOOK_CLIENT_SECRET,
-              redirectUri: callbacks.facebook,
-            },
-            log,
-          )
+        ? createFacebook(log, {
+            dialogUrl: env.FACEBOOK_DIALOG_URL,
+            graphUrl: env.FACEBOOK_GRAPH_URL,
+            clientId: env.FACEBOOK_CLIENT_ID,
+            clientSecret: env.FACEBOOK_CLIENT_SECRET,
+            redirectUri: callbacks.facebook,
+          })
         : null,
     replit: env.REPLIT_CLIENT_ID
-      ? createOpenIdProvider(
-          {
-            name: 'replit',
-            issuer: env.REPLIT_ISSUER,
-            clientId: env.REPLIT_CLIENT_ID,
-            redirectUri: callbacks.replit,
-          },
-          log,
-        )
+      ? createOpenIdProvider(log, {
+          name: 'replit',
+          issuer: env.REPLIT_ISSUER,
+          clientId: env.REPLIT_CLIENT_ID,
+          redirectUri: callbacks.replit,
+        })
       : null,
     oidc:
       env.OIDC_ISSUER && env.OIDC_CLIENT_ID
-        ? createOpenIdProvider(
-            {
-              name: 'oidc',
-              issuer: env.OIDC_ISSUER,
-              clientId: env.OIDC_CLIENT_ID,
-              clientSecret: env.OIDC_CLIENT_SECRET,
-              redirectUri: callbacks.oidc,
-              scopes: env.OIDC_SCOPES,
-              allowedGroups: env.OIDC_ALLOWED_GROUPS,
-            },
-            log,
-          )
+        ? createOpenIdProvider(log, {
+            name: 'oidc',
+            issuer: env.OIDC_ISSUER,
+            clientId: env.OIDC_CLIENT_ID,
+            clientSecret: env.OIDC_CLIENT_SECRET,
+            redirectUri: callbacks.oidc,
+            scopes: env.OIDC_SCOPES,
+            allowedGroups: env.OIDC_ALLOWED_GROUPS,
+          })
         : null,
   }
 }
