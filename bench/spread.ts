@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type ConnectionTarget, connect } from '../server/db/connection.ts'
+import { type ConnectionTarget, withDatabase } from '../server/db/connection.ts'
 import { migrateDatabase } from '../server/db/migrate.ts'
 import { distribute } from '../server/db/spread/distribute.ts'
 import { startTestServer } from '../tests/browser/testServer.ts'
@@ -94,11 +94,11 @@ type App = Awaited<ReturnType<typeof startTestServer>>
 
 /** Calls of functions are counted in sessions that begin after this. */
 async function countFunctions(target: ConnectionTarget, database: string): Promise<void> {
-  const db = connect(target, { max: 1 })
-  await db.unsafe(
-    `set citus.enable_ddl_propagation = off; alter database ${database} set track_functions = 'pl'`,
+  await withDatabase(target, (db) =>
+    db.unsafe(
+      `set citus.enable_ddl_propagation = off; alter database ${database} set track_functions = 'pl'`,
+    ),
   )
-  await db.end({ timeout: 5 })
 }
 
 async function measure(app: App, songs: SongRange, opened: Node[], workers: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, readlinkSync, statSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type ConnectionTarget, connect, type Database } from '../../server/db/connection.ts'
+import { type ConnectionTarget, withDatabase } from '../../server/db/connection.ts'
 import { databaseAt } from '../../tests/harness/databaseAt.ts'
 import { childrenOf, cpuSecondsOfTree } from '../measure/processes.ts'
 
@@ -21,7 +21,7 @@ export async function openNode(target: ConnectionTarget, database: string): Prom
   const address = databaseAt(target, database)
   const { host } = new URL(address as string)
   const pid = isHere(host)
-    ? await ask(address, async (db) => {
+    ? await withDatabase(address, async (db) => {
         const [row] = await db<{ text: string | null }[]>`select pg_read_file('postmaster.pid') as text`
         return Number((row?.text ?? '').split('\n')[0])
       })
@@ -30,7 +30,7 @@ export async function openNode(target: ConnectionTarget, database: string): Prom
   return {
     cpu: () => (postmaster === null ? Number.NaN : cpuSecondsOfTree(postmaster)),
     callsOf: (name) =>
-      ask(address, async (db) => {
+      withDatabase(address, async (db) => {
         const [row] = await db<{ calls: number }[]>`
           select coalesce(sum(calls), 0)::float8 as calls from pg_stat_user_functions where funcname = ${name}`
         return row?.calls ?? 0
@@ -52,11 +52,6 @@ export async function openNode(target: ConnectionTarget, database: string): Prom
 }
 
 const isHere = (host: string) => /^(127\.|localhost|\[::1\])/.test(host)
-
-async function ask<T>(address: ConnectionTarget, use: (db: Database) => Promise<T>): Promise<T> {
-  const db = connect(address, { max: 1 })
-  return use(db).finally(() => db.end({ timeout: 5 }))
-}
 
 /** Starts the same program with the same arguments as the same user. */
 function readStart(pid: number): () => ChildProcess {
@@ -84,7 +79,9 @@ async function startAgain(start: () => ChildProcess, address: ConnectionTarget):
   let child = start()
   for (const until = Date.now() + 60_000; Date.now() < until; await wait(200)) {
     if (child.exitCode !== null || child.signalCode !== null) child = start()
-    const isThere = await ask(address, async (db) => (await db`select 1`).length === 1).catch(() => false)
+    const isThere = await withDatabase(address, async (db) => (await db`select 1`).length === 1).catch(
+      () => false,
+    )
     if (isThere) return child.pid ?? 0
   }
   throw new Error('The worker did not start again.')

@@ -1,6 +1,6 @@
 import { rollUp } from '../community/rollUp.ts'
 import { loadBackup } from '../db/backup/loadBackup.ts'
-import { type ConnectionTarget, connect, type Database } from '../db/connection.ts'
+import { type ConnectionTarget, type Database, PATIENT, withDatabase } from '../db/connection.ts'
 
 /**
  * Restores a backup into an empty database, and compares what is there with what was written: the rows of each table,
@@ -13,8 +13,7 @@ export async function proveBackup(
   scratch: ConnectionTarget,
 ): Promise<void> {
   await loadBackup(file, scratch)
-  const db = connect(scratch, { max: 1, settings: { statement_timeout: '0' } })
-  try {
+  const compare = async (db: Database) => {
     const found = await countRows(db, Object.keys(written))
     const different = Object.entries(written).filter(([table, rows]) => found.get(table) !== rows)
     if (different.length > 0) {
@@ -26,9 +25,8 @@ export async function proveBackup(
     await rollUp(db)
     const wrong = await countWrongTotals(db)
     if (wrong.length > 0) throw new Error(`The ratings do not add up to the totals of ${wrong.join(', ')}.`)
-  } finally {
-    await db.end({ timeout: 5 })
   }
+  await withDatabase(scratch, compare, PATIENT)
 }
 
 async function countRows(db: Database, tables: string[]): Promise<Map<string, number>> {

@@ -90,6 +90,23 @@ export function connect(
   return Object.assign(onAny, { begin, onConnection, end: connections.end.bind(connections) })
 }
 
+/** Uses a connection of its own, for a program. Its statements time out only with STATEMENT_TIMEOUT, or `settings`. */
+export async function withDatabase<T>(
+  target: ConnectionTarget,
+  use: (db: Database) => PromiseLike<T>,
+  settings: Record<string, string> = {},
+): Promise<T> {
+  const db = connect(target, { max: 1, settings })
+  try {
+    return await use(db)
+  } finally {
+    await db.end({ timeout: 5 })
+  }
+}
+
+/** The setting of a connection whose statements may take any time. */
+export const PATIENT = { statement_timeout: '0' }
+
 type Use<T> = (tx: Transaction) => Promise<T>
 
 async function withConnection<T>(

@@ -1,9 +1,9 @@
-import { CaseSubject, type Decision, type DeskAction } from '../../contract/desk.ts'
+import { CaseSubject, type Decision } from '../../contract/desk.ts'
 import type { Database, Transaction } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { closeReports } from './decide.ts'
-import { type Changes, conflict, type Kept, type Made } from './effect.ts'
+import { conflict, type Made } from './effect.ts'
 import { effectOf } from './kinds.ts'
 import { hasLater, readDecision } from './trail.ts'
 
@@ -71,20 +71,7 @@ export async function lockBase(tx: Transaction, id: string): Promise<Base> {
   await tx`
     select from found_microgenres where id = (
       select subject_id from decisions where id = ${known.base} and subject = 'microgenre') for update`
-  const [row] = await tx<
-    {
-      id: string
-      subject: CaseSubject
-      subjectId: string | null
-      action: DeskAction
-      reason: string | null
-      songId: string | null
-      changes: Changes
-      kept: Kept
-      stands: boolean
-      isBlocked: boolean
-    }[]
-  >`
+  const [row] = await tx<(Omit<Base, 'subjectId'> & { subjectId: string | null })[]>`
     select b.id, b.subject, b.subject_id, b.action, b.reason, b.song_id, b.changes, b.kept, b.stands,
       ${hasLater(tx, tx`b`)} as is_blocked
     from decisions b where b.id = ${known.base} for update of b`

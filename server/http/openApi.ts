@@ -148,28 +148,12 @@ function failure(status: number): Json {
 }
 
 function success({ answers, response, ranges }: Endpoint, toSchema: (shape: z.ZodMiniType) => Json): Json {
-  if (answers === 'redirect')
-    return {
-      302: {
-        description: 'Redirects to another page.',
-        headers: { Location: { schema: { type: 'string' } } },
-      },
-    }
+  const schema = { type: 'string' }
+  const redirects = { 302: { description: 'Redirects to another page.', headers: { Location: { schema } } } }
+  if (answers === 'redirect') return redirects
   if (answers === 'document')
-    return {
-      200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } },
-      302: {
-        description: 'Redirects to another page.',
-        headers: { Location: { schema: { type: 'string' } } },
-      },
-    }
-  if (!response)
-    return {
-      200: {
-        description: 'A file.',
-        content: { 'application/octet-stream': { schema: { type: 'string' } } },
-      },
-    }
+    return { 200: { description: 'A page.', content: { 'text/html': { schema } } }, ...redirects }
+  if (!response) return { 200: { description: 'A file.', content: BYTES } }
   const answer = {
     description: 'Success.',
     content: { 'application/json': { schema: toSchema(response) } },
@@ -179,14 +163,10 @@ function success({ answers, response, ranges }: Endpoint, toSchema: (shape: z.Zo
   return { 200: answer, 206: { ...answer, description: 'The requested items.', headers: part } }
 }
 
+const BYTES = { 'application/octet-stream': { schema: { type: 'string' } } }
+
 function requestBody({ body, accepts }: Endpoint, example: Json | undefined): Json {
-  if (accepts === 'bytes')
-    return {
-      requestBody: {
-        required: true,
-        content: { 'application/octet-stream': { schema: { type: 'string' } } },
-      },
-    }
+  if (accepts === 'bytes') return { requestBody: { required: true, content: BYTES } }
   if (!body) return {}
   const schema = inputSchema(body)
   const required = Array.isArray(schema.required) && schema.required.length > 0

@@ -1,6 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
-import { type ConnectionTarget, connect, type Transaction } from '../connection.ts'
+import {
+  type ConnectionTarget,
+  type Database,
+  PATIENT,
+  type Transaction,
+  withDatabase,
+} from '../connection.ts'
 import { migrateDatabase } from '../migrate.ts'
 import {
   type BackupHeader,
@@ -22,15 +28,13 @@ import { migrationsOf } from './migrationsOf.ts'
 export async function loadBackup(file: string, target: ConnectionTarget): Promise<Record<string, number>> {
   const header = await readHeader(file)
   await migrateDatabase(target, { migrations: migrationsOf(header), functions: null })
-  const db = connect(target, { max: 1, settings: { statement_timeout: '0' } })
-  try {
+  const load = async (db: Database) => {
     const rows = await db.begin((tx) => loadRows(tx, linesOf(file)))
     await db`analyze`
     await migrateDatabase(target)
     return rows
-  } finally {
-    await db.end({ timeout: 5 })
   }
+  return withDatabase(target, load, PATIENT)
 }
 
 /** @throws Error when the file is not a backup, or does not exist. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Env } from '../../env.ts'
-import { type ConnectionTarget, connect } from '../connection.ts'
+import { type ConnectionTarget, withDatabase } from '../connection.ts'
 import { clusterDirOf } from '../embedded/cluster.ts'
 import { claimDataDir } from '../embedded/ownership.ts'
 import { startEmbedded } from '../embedded/startEmbedded.ts'
@@ -60,25 +60,18 @@ async function restoreEmbedded(
 /** Without the backups of the source: the restored service has none yet, so its first one is due at once. */
 async function loadForUse(file: string, target: ConnectionTarget): Promise<Record<string, number>> {
   const rows = await loadBackup(file, target)
-  const db = connect(target, { max: 1 })
-  try {
-    await db`delete from backups`
-  } finally {
-    await db.end({ timeout: 5 })
-  }
+  await withDatabase(target, (db) => db`delete from backups`)
   return rows
 }
 
 async function requireEmpty(databaseUrl: string): Promise<void> {
-  const db = connect(databaseUrl, { max: 1 })
-  try {
-    const [table] = await db`
-      select from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') limit 1`
-    if (table)
-      throw new Error(
-        'The database at DATABASE_URL already has tables. Nothing was changed. Restore into an empty database.',
-      )
-  } finally {
-    await db.end({ timeout: 5 })
-  }
+  const [table] = await withDatabase(
+    databaseUrl,
+    (db) => db`
+      select from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') limit 1`,
+  )
+  if (table)
+    throw new Error(
+      'The database at DATABASE_URL already has tables. Nothing was changed. Restore into an empty database.',
+    )
 }

@@ -1,10 +1,11 @@
 import { createWriteStream } from 'node:fs'
-import { link, open, rm } from 'node:fs/promises'
+import { link, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Database, Transaction } from '../connection.ts'
+import { syncFolder } from '../embedded/cluster.ts'
 import { hasCitus } from '../spread/hasCitus.ts'
 import {
   type BackupHeader,
@@ -118,10 +119,4 @@ function countLines(chunk: Buffer): number {
   let lines = 0
   for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines++
   return lines
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const handle = await open(folder, 'r')
-  await handle.sync().finally(() => handle.close())
 }

@@ -116,7 +116,8 @@ async function passwordOptions(dir: string): Promise<string[]> {
   return [`--pwfile=${dir}-password`]
 }
 
-async function syncFolder(folder: string): Promise<void> {
+/** Flushes the names in a folder. */
+export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
   await handle.sync().finally(() => handle.close())

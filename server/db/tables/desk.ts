@@ -13,7 +13,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from './columns.ts'
-import { users } from './directory.ts'
+import { ownedByUser, users } from './directory.ts'
 
 /* Directory tables of the desk: what listeners suggest and report, and what stewards decide. */
 
@@ -63,9 +63,7 @@ export const suggestionVotes = pgTable(
     suggestionId: id('suggestion_id')
       .notNull()
       .references(() => suggestions.id, { onDelete: 'cascade' }),
-    userId: id('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownedByUser(),
     createdAt: createdAt(),
     withdrawnAt: instant('withdrawn_at'),
   },
@@ -120,9 +118,7 @@ export const reports = pgTable(
   'reports',
   {
     id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
-    userId: id('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownedByUser(),
     subject: text('subject').notNull(),
     subjectId: id('subject_id').notNull(),
     reason: text('reason').notNull(),

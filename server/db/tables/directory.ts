@@ -14,8 +14,9 @@ import { bytes, createdAt, id, instant, trigramsOf } from './columns.ts'
 
 /* Directory tables: accounts and what they publish. One node, ordinary foreign keys. */
 
-const ownedByUser = () =>
-  id('user_id')
+/** It goes with the account. */
+export const ownedByUser = (column = 'user_id') =>
+  id(column)
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' })
 
@@ -173,12 +174,8 @@ export const invitations = pgTable(
 export const follows = pgTable(
   'follows',
   {
-    followerId: id('follower_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    followedId: id('followed_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    followerId: ownedByUser('follower_id'),
+    followedId: ownedByUser('followed_id'),
     createdAt: createdAt(),
   },
   (t) => [
