@@ -5,21 +5,21 @@ import { findFolderFault } from '../backups/findFolderFault.ts'
 import { type LastBackup, readLastBackup } from '../backups/lastBackup.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
-import { type Finding, wordsFor } from './finding.ts'
+import { type Finding, findingIn, wordsFor } from './finding.ts'
 
 /** Milliseconds by which a backup may be late. */
 const LATE = 2 * 3_600_000
 
 /** @param db null when the database does not answer. */
 export async function checkBackup(env: Env, db: Database | null): Promise<Finding> {
-  const part = 'Backup'
-  const fault = env.BACKUP_DIR ? await findFolderFault(env.BACKUP_DIR) : null
-  if (fault) return { part, state: 'fault', message: fault }
+  const { ok, off, warning, fault } = findingIn('Backup')
+  const folderFault = env.BACKUP_DIR ? await findFolderFault(env.BACKUP_DIR) : null
+  if (folderFault) return fault(folderFault)
   // A development machine needs none.
-  const state = env.production ? 'warning' : 'off'
-  if (!db) return { part, state, message: 'nothing is known of backups while the database does not answer' }
+  const lack = env.production ? warning : off
+  if (!db) return lack('nothing is known of backups while the database does not answer')
   const archive = env.DATABASE_URL ? await readArchive(db) : null
-  if (archive) return { part, ...archive }
+  if (archive) return archive
 
   const ageOf = ({ startedAt }: LastBackup) => Date.now() - startedAt.getTime()
   const isLate = (backup: LastBackup) => ageOf(backup) > 2 * env.BACKUP_EVERY * 3_600_000 + LATE
@@ -36,7 +36,7 @@ export async function checkBackup(env: Env, db: Database | null): Promise<Findin
   if (!last) {
     const others =
       env.DATABASE_URL && !env.BACKUP_DIR ? ', unless your database is backed up in another way' : ''
-    return { part, state, message: ['there is none', ...failed, `${advice}${others}`].join('; ') }
+    return lack(['there is none', ...failed, `${advice}${others}`].join('; '))
   }
   const faults = [
     ...failed,
@@ -52,9 +52,7 @@ export async function checkBackup(env: Env, db: Database | null): Promise<Findin
     ...((await isBesideData(env, last)) ? ['on the disk of the database, so copy it to another'] : []),
     ...(newer ? [`a newer one by hand was written to ${placeOf(newer)}`] : []),
   ].join(', ')
-  return faults.length === 0
-    ? { part, state: 'ok', message: facts }
-    : { part, state, message: [facts, ...faults].join('; ') }
+  return faults.length === 0 ? ok(facts) : lack([facts, ...faults].join('; '))
 }
 
 /** A database that no server of this version has used yet. */
@@ -86,18 +84,18 @@ function deviceOf(file: string): Promise<number | null> {
 }
 
 /** What PostgreSQL says of its own archive of the log; null when it has none. */
-async function readArchive(db: Database): Promise<Pick<Finding, 'state' | 'message'> | null> {
+async function readArchive(db: Database): Promise<Finding | null> {
+  const { ok, warning } = findingIn('Backup')
   const [row] = await db<{ mode: string; archivedAt: Date | null; failedAt: Date | null }[]>`
     select current_setting('archive_mode') as mode, last_archived_time as archived_at, last_failed_time as failed_at
     from pg_stat_archiver`
   if (!row || row.mode === 'off') return null
   const { archivedAt, failedAt } = row
   if (failedAt && (!archivedAt || failedAt > archivedAt)) {
-    const message =
-      'PostgreSQL cannot archive its log (archive_command fails): read its server log, before its disk is full'
-    return { state: 'warning', message }
+    return warning(
+      'PostgreSQL cannot archive its log (archive_command fails): read its server log, before its disk is full',
+    )
   }
   if (!archivedAt) return null
-  const age = wordsFor(Date.now() - archivedAt.getTime())
-  return { state: 'ok', message: `PostgreSQL archives its log, last ${age} ago` }
+  return ok(`PostgreSQL archives its log, last ${wordsFor(Date.now() - archivedAt.getTime())} ago`)
 }

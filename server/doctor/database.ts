@@ -2,26 +2,25 @@ import type { Database } from '../db/connection.ts'
 import { NoDatabase, openForProgram } from '../db/openForProgram.ts'
 import type { Env } from '../env.ts'
 import { checkBackup } from './backup.ts'
-import { type Finding, reasonOf } from './finding.ts'
+import { type Finding, findingIn, reasonOf } from './finding.ts'
 
 /** The database, its clock, and its backups. */
 export async function checkDatabase(env: Env): Promise<Finding[]> {
-  const part = 'Database'
+  const { ok, warning, fault } = findingIn('Database')
   const where = env.DATABASE_URL ? new URL(env.DATABASE_URL).host : `the embedded one in ${env.DATA_DIR}`
   try {
     const { db, address, close } = await openForProgram(env)
     try {
       const [row] = await db<{ version: string }[]>`select current_setting('server_version') as version`
       const shared = address ? `, shared with the running server at ${address}` : ''
-      const message = `PostgreSQL ${row?.version.split(' ')[0]}, ${where}${shared}`
-      return [{ part, state: 'ok', message }, await checkClock(db), await checkBackup(env, db)]
+      const answers = ok(`PostgreSQL ${row?.version.split(' ')[0]}, ${where}${shared}`)
+      return [answers, await checkClock(db), await checkBackup(env, db)]
     } finally {
       await close()
     }
   } catch (error) {
-    if (error instanceof NoDatabase) return [{ part, state: 'warning', message: error.message }]
-    const fault = { part, state: 'fault' as const, message: `${where} does not answer (${reasonOf(error)})` }
-    return [fault, await checkBackup(env, null)]
+    if (error instanceof NoDatabase) return [warning(error.message)]
+    return [fault(`${where} does not answer (${reasonOf(error)})`), await checkBackup(env, null)]
   }
 }
 
@@ -29,17 +28,14 @@ export async function checkDatabase(env: Env): Promise<Finding[]> {
 const CLOCK_MAY_DIFFER = 2000
 
 export async function checkClock(db: Database): Promise<Finding> {
-  const part = 'Clock'
+  const { ok, warning } = findingIn('Clock')
   const sent = Date.now()
   const [row] = await db<{ now: Date }[]>`select now()`
   const received = Date.now()
   // The database read its clock somewhere in between.
   const apart = Math.abs((row?.now.getTime() ?? 0) - (sent + received) / 2) - (received - sent) / 2
-  if (apart < CLOCK_MAY_DIFFER)
-    return { part, state: 'ok', message: "this machine's and the database's agree" }
-  return {
-    part,
-    state: 'warning',
-    message: `this machine's and the database's are ${Math.round(apart / 1000)} seconds apart: set both by NTP`,
-  }
+  if (apart < CLOCK_MAY_DIFFER) return ok("this machine's and the database's agree")
+  return warning(
+    `this machine's and the database's are ${Math.round(apart / 1000)} seconds apart: set both by NTP`,
+  )
 }

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Env } from '../env.ts'
 import { reserveOf } from '../integrations/storage/DiskReserve.ts'
-import { type Finding, reasonOf } from './finding.ts'
+import { type Finding, findingIn, reasonOf } from './finding.ts'
 
 interface Disk {
   bavail: number
@@ -18,18 +18,17 @@ export async function checkDisk(
   env: Env,
   read: (folder: string) => Promise<Disk> = statfs,
 ): Promise<Finding> {
-  const part = 'Disk'
+  const { ok, warning, fault } = findingIn('Disk')
   const folder = resolve(env.DATA_DIR)
   try {
     const disk = await read(folder)
     const free = disk.bavail * disk.bsize
     const reserve = reserveOf(disk)
     const left = `${(free / 1024 ** 3).toFixed(1)} GiB are free at ${folder}`
-    if (free < reserve) return { part, state: 'fault', message: `${left}: uploads are refused, so make room` }
-    if (free < PLENTY * reserve)
-      return { part, state: 'warning', message: `${left}: make room before uploads are refused` }
-    return { part, state: 'ok', message: left }
+    if (free < reserve) return fault(`${left}: uploads are refused, so make room`)
+    if (free < PLENTY * reserve) return warning(`${left}: make room before uploads are refused`)
+    return ok(left)
   } catch (error) {
-    return { part, state: 'warning', message: `${folder} cannot be looked at (${reasonOf(error)})` }
+    return warning(`${folder} cannot be looked at (${reasonOf(error)})`)
   }
 }

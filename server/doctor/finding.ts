@@ -10,6 +10,14 @@ export interface Finding {
   message: string
 }
 
+/** What one part can say. */
+export const findingIn = (part: string) => ({
+  ok: (message: string): Finding => ({ part, state: 'ok', message }),
+  off: (message: string): Finding => ({ part, state: 'off', message }),
+  warning: (message: string): Finding => ({ part, state: 'warning', message }),
+  fault: (message: string): Finding => ({ part, state: 'fault', message }),
+})
+
 /** A code such as ECONNREFUSED, or the message where there is none. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

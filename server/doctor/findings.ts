@@ -10,7 +10,7 @@ import { findCorsFault } from '../integrations/storage/findCorsFault.ts'
 import { uploadKey } from '../integrations/storage/objectKeys.ts'
 import { checkDatabase } from './database.ts'
 import { checkDisk } from './disk.ts'
-import { type Finding, findingOf, reasonOf } from './finding.ts'
+import { type Finding, findingIn, findingOf, reasonOf } from './finding.ts'
 import { checkMailRecords } from './mailRecords.ts'
 import { checkProxy } from './proxy.ts'
 
@@ -54,21 +54,20 @@ async function inTime(
   patience: number,
 ): Promise<Finding | Finding[]> {
   const over = new AbortController()
-  const message = `did not answer within ${patience / 1000} seconds`
-  const late: Finding = { part, state: 'fault', message }
+  const late = findingIn(part).fault(`did not answer within ${patience / 1000} seconds`)
   const timer = wait(patience, late, { signal: over.signal }).catch(() => late)
   return Promise.race([check, timer]).finally(() => over.abort())
 }
 
 async function checkMail(env: Env, { mailer }: Services): Promise<Finding> {
-  const part = 'Mail'
+  const { ok, off, fault } = findingIn('Mail')
   if (!env.SMTP_URL) {
-    return { part, state: 'off', message: 'SMTP_URL is not set: sign-in links cannot be mailed' }
+    return off('SMTP_URL is not set: sign-in links cannot be mailed')
   }
-  const fault = await mailer.findFault()
+  const reason = await mailer.findFault()
   const { host } = new URL(env.SMTP_URL)
-  if (fault) return { part, state: 'fault', message: `${host} failed the check (${fault})` }
-  return { part, state: 'ok', message: `${host} accepts mail from ${env.MAIL_FROM}` }
+  if (reason) return fault(`${host} failed the check (${reason})`)
+  return ok(`${host} accepts mail from ${env.MAIL_FROM}`)
 }
 
 /** An id that no listener has. */
@@ -76,7 +75,7 @@ const NOBODY = '999999999999999999'
 
 /** Writes a file like an upload and deletes it; to a bucket also as a browser does. */
 async function checkStorage(env: Env, { store }: Services): Promise<Finding> {
-  const part = 'Storage'
+  const { ok, fault } = findingIn('Storage')
   const where = env.S3_BUCKET
     ? `the bucket ${env.S3_BUCKET} at ${env.bucketOrigin}`
     : resolve(env.DATA_DIR, 'uploads')
@@ -84,43 +83,37 @@ async function checkStorage(env: Env, { store }: Services): Promise<Finding> {
   try {
     await store.write(key, Buffer.from('Written by npm run doctor.'), 'text/plain')
     await store.remove(key)
-    if (store.local) return { part, state: 'ok', message: `${where} accepts files` }
+    if (store.local) return ok(`${where} accepts files`)
     const { origin } = new URL(env.publicUrl)
-    const fault = await findCorsFault(store, key, origin)
-    if (fault) return { part, state: 'fault', message: `${where} rejects uploads from browsers: ${fault}` }
-    return { part, state: 'ok', message: `${where} accepts files, also from browsers at ${origin}` }
+    const reason = await findCorsFault(store, key, origin)
+    if (reason) return fault(`${where} rejects uploads from browsers: ${reason}`)
+    return ok(`${where} accepts files, also from browsers at ${origin}`)
   } catch (error) {
-    return { part, state: 'fault', message: `${where} does not accept files (${reasonOf(error)})` }
+    return fault(`${where} does not accept files (${reasonOf(error)})`)
   }
 }
 
 async function checkCompanion(env: Env, { companion }: Services): Promise<Finding> {
-  const part = 'Companion'
+  const { ok, off, fault } = findingIn('Companion')
   if (!env.companionUrl || !companion) {
-    return {
-      part,
-      state: 'off',
-      message: 'COMPANION_* is not set: files can be uploaded from the device only',
-    }
+    return off('COMPANION_* is not set: files can be uploaded from the device only')
   }
   const { host } = new URL(env.companionUrl)
   const found = await companion.listProviders()
-  if ('providers' in found)
-    return { part, state: 'ok', message: `${host} fetches files from ${found.providers.join(', ')}` }
-  const message = `${host} failed the check (${found.failure}): start it with npm run companion`
-  return { part, state: 'fault', message }
+  if ('providers' in found) return ok(`${host} fetches files from ${found.providers.join(', ')}`)
+  return fault(`${host} failed the check (${found.failure}): start it with npm run companion`)
 }
 
 function checkContact({ CONTACT_EMAIL, OPERATOR_NAME, SMTP_URL }: Env): Finding {
-  const part = 'Contact'
+  const { ok, off } = findingIn('Contact')
   const missing = [...(CONTACT_EMAIL ? [] : ['CONTACT_EMAIL']), ...(OPERATOR_NAME ? [] : ['OPERATOR_NAME'])]
   const inbox =
     CONTACT_EMAIL && SMTP_URL
       ? `feedback is mailed to ${CONTACT_EMAIL}`
       : 'feedback is not mailed: read it with npm run feedback'
-  if (missing.length === 0) return { part, state: 'ok', message: `${OPERATOR_NAME}; ${inbox}` }
+  if (missing.length === 0) return ok(`${OPERATOR_NAME}; ${inbox}`)
   const names = `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set`
-  return { part, state: 'off', message: `${names}, for the privacy page; ${inbox}` }
+  return off(`${names}, for the privacy page; ${inbox}`)
 }
 
 /** signin-16, signin-17 */
@@ -128,12 +121,10 @@ export function checkRegistration(
   { REGISTRATION, SMTP_URL, production }: Env,
   { signIn }: Pick<Services, 'signIn'>,
 ): Finding {
-  const part = 'Registration'
+  const { ok, off } = findingIn('Registration')
   const rule = `${REGISTRATION}: ${REGISTRATIONS[REGISTRATION]}`
-  if (!production || SMTP_URL || Object.values(signIn).some(Boolean))
-    return { part, state: 'ok', message: rule }
-  const message = `${rule}; without SMTP_URL or the keys of a provider, all need a link from npm run sign-in-link`
-  return { part, state: 'off', message }
+  if (!production || SMTP_URL || Object.values(signIn).some(Boolean)) return ok(rule)
+  return off(`${rule}; without SMTP_URL or the keys of a provider, all need a link from npm run sign-in-link`)
 }
 
 const REGISTRATIONS = {
@@ -144,43 +135,41 @@ const REGISTRATIONS = {
 
 /** signin-20 */
 export function checkPasskeys(env: Env): Finding {
-  const part = 'Passkeys'
+  const { ok, off } = findingIn('Passkeys')
   const { origin, rpId } = siteOf(env)
   if (canHavePasskeys(siteOf(env))) {
-    const message = `people can add passkeys in their profile; those belong to ${rpId}, and are lost with another host name`
-    return { part, state: 'ok', message }
+    return ok(
+      `people can add passkeys in their profile; those belong to ${rpId}, and are lost with another host name`,
+    )
   }
-  const message = `browsers allow none at ${origin}: PUBLIC_URL must begin with https and have a host name, no IP address`
-  return { part, state: 'off', message }
+  return off(
+    `browsers allow none at ${origin}: PUBLIC_URL must begin with https and have a host name, no IP address`,
+  )
 }
 
 /** diagnostics-1 */
 function checkDiagnostics({ production, DIAGNOSTIC_EMAILS }: Env): Finding {
-  const part = 'Diagnostics'
-  if (!production)
-    return { part, state: 'ok', message: 'the pages are open to every listener, because this is development' }
-  if (DIAGNOSTIC_EMAILS.length > 0)
-    return { part, state: 'ok', message: `the pages are open to ${DIAGNOSTIC_EMAILS.join(', ')}` }
-  return { part, state: 'off', message: 'DIAGNOSTIC_EMAILS is not set: the pages are closed' }
+  const { ok, off } = findingIn('Diagnostics')
+  if (!production) return ok('the pages are open to every listener, because this is development')
+  if (DIAGNOSTIC_EMAILS.length > 0) return ok(`the pages are open to ${DIAGNOSTIC_EMAILS.join(', ')}`)
+  return off('DIAGNOSTIC_EMAILS is not set: the pages are closed')
 }
 
 /** playback-60 */
 function checkElsewhere({ HEAR_ELSEWHERE }: Env): Finding {
-  const part = 'Elsewhere'
-  if (HEAR_ELSEWHERE.length > 0)
-    return { part, state: 'ok', message: `songs have links to ${HEAR_ELSEWHERE.join(', ')}` }
-  return { part, state: 'off', message: 'HEAR_ELSEWHERE is none: songs have no links to other services' }
+  const { ok, off } = findingIn('Elsewhere')
+  if (HEAR_ELSEWHERE.length > 0) return ok(`songs have links to ${HEAR_ELSEWHERE.join(', ')}`)
+  return off('HEAR_ELSEWHERE is none: songs have no links to other services')
 }
 
 /** catalogue-16 */
 function checkGrowth({ CATALOGUE_GROW, LISTENBRAINZ_TOKEN }: Env): Finding {
-  const part = 'Growth'
-  if (!CATALOGUE_GROW)
-    return { part, state: 'off', message: 'CATALOGUE_GROW is not set: the server adds no songs by itself' }
+  const { ok, off } = findingIn('Growth')
+  if (!CATALOGUE_GROW) return off('CATALOGUE_GROW is not set: the server adds no songs by itself')
   const sources = LISTENBRAINZ_TOKEN
     ? 'MusicBrainz and ListenBrainz'
     : 'MusicBrainz only, because LISTENBRAINZ_TOKEN is not set'
-  return { part, state: 'ok', message: `the server adds songs where listeners run low, from ${sources}` }
+  return ok(`the server adds songs where listeners run low, from ${sources}`)
 }
 
 interface Provider {
@@ -201,21 +190,18 @@ async function checkProvider(
   env: Env,
   { signIn }: Services,
 ): Promise<Finding> {
+  const { ok, off, fault } = findingIn(part)
   const provider = signIn[name]
   if (!provider) {
     const missing = keys.filter((key) => !env[key])
-    const state = missing.length < keys.length ? 'fault' : 'off'
-    return {
-      part,
-      state,
-      message: `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set: not available`,
-    }
+    const lack = missing.length < keys.length ? fault : off
+    return lack(`${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set: not available`)
   }
-  const fault = await provider.findFault()
+  const reason = await provider.findFault()
   // The others have a default issuer.
   const advice = name === 'oidc' ? ': compare OIDC_* with what the provider shows' : ''
-  if (fault) return { part, state: 'fault', message: `failed the check (${fault})${advice}` }
+  if (reason) return fault(`failed the check (${reason})${advice}`)
   const groups = name === 'oidc' ? env.OIDC_ALLOWED_GROUPS.join(', ') : ''
   const limit = groups && `; open to members of ${groups} only`
-  return { part, state: 'ok', message: `answers, and accepts the keys${limit}` }
+  return ok(`answers, and accepts the keys${limit}`)
 }

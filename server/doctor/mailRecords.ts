@@ -1,18 +1,21 @@
 import { domainToASCII } from 'node:url'
 import type { Env } from '../env.ts'
 import type { DnsRecords, Records } from '../integrations/dnsRecords.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, findingIn } from './finding.ts'
 
 /* Whether others accept mail from MAIL_FROM as ours: https://datatracker.ietf.org/doc/html/rfc7489 and what it names. */
 
 /** What the records of the sender's domain say. */
 export async function checkMailRecords(env: Env, dns: DnsRecords): Promise<Finding[]> {
-  const part = 'Sender'
-  if (!env.SMTP_URL) return [{ part, state: 'off', message: 'no mail is sent: SMTP_URL is not set' }]
+  const { off, warning } = findingIn('Sender')
+  if (!env.SMTP_URL) return [off('no mail is sent: SMTP_URL is not set')]
   const domain = domainOf(env.MAIL_FROM)
   if (!domain?.includes('.') || domain.endsWith('.localhost')) {
-    const message = `MAIL_FROM is ${env.MAIL_FROM}: set it to an address of your domain, or others reject the mail`
-    return [{ part, state: 'warning', message }]
+    return [
+      warning(
+        `MAIL_FROM is ${env.MAIL_FROM}: set it to an address of your domain, or others reject the mail`,
+      ),
+    ]
   }
   return Promise.all([
     checkSender(domain, dns),
@@ -29,36 +32,36 @@ function domainOf(from: string): string | null {
 }
 
 async function checkSender(domain: string, dns: DnsRecords): Promise<Finding> {
-  const part = 'Sender'
+  const { ok, warning } = findingIn('Sender')
   const [mx, addresses] = await Promise.all([dns.mx(domain), dns.addresses(domain)])
-  if ('failure' in mx) return notFound(part, domain, mx.failure)
-  if ('failure' in addresses) return notFound(part, domain, addresses.failure)
+  if ('failure' in mx) return warning(notFound(domain, mx.failure))
+  if ('failure' in addresses) return warning(notFound(domain, addresses.failure))
   const hosts = mx.records.filter((host) => host !== '.')
-  if (hosts.length > 0) return { part, state: 'ok', message: `${domain} receives mail at ${shown(hosts[0])}` }
+  if (hosts.length > 0) return ok(`${domain} receives mail at ${shown(hosts[0])}`)
   if (mx.records.length === 0 && addresses.records.length > 0)
-    return { part, state: 'ok', message: `${domain} exists; it has no MX record, so nobody can answer` }
-  const message = `${domain} receives no mail, and many servers reject a sender to whom they cannot answer: add an MX record`
-  return { part, state: 'warning', message }
+    return ok(`${domain} exists; it has no MX record, so nobody can answer`)
+  return warning(
+    `${domain} receives no mail, and many servers reject a sender to whom they cannot answer: add an MX record`,
+  )
 }
 
 async function checkSpf(domain: string, dns: DnsRecords): Promise<Finding> {
-  const part = 'SPF'
+  const { ok, warning } = findingIn('SPF')
   const found = withTag(await dns.txt(domain), /^v=spf1( |$)/i)
-  if ('failure' in found) return notFound(part, domain, found.failure)
+  if ('failure' in found) return warning(notFound(domain, found.failure))
   const [record, ...others] = found.records
   if (record === undefined) {
-    const message = `${domain} has none: publish the TXT record that your mail provider names, such as "v=spf1 include:… -all"`
-    return { part, state: 'warning', message }
+    return warning(
+      `${domain} has none: publish the TXT record that your mail provider names, such as "v=spf1 include:… -all"`,
+    )
   }
   if (others.length > 0) {
-    const message = `${domain} has ${others.length + 1} records, so none of them counts: make one of them`
-    return { part, state: 'warning', message }
+    return warning(`${domain} has ${others.length + 1} records, so none of them counts: make one of them`)
   }
   if (/(^| )\+?all( |$)/i.test(record)) {
-    const message = `${domain} allows everybody to send (${shown(record)}): end the record with -all or ~all`
-    return { part, state: 'warning', message }
+    return warning(`${domain} allows everybody to send (${shown(record)}): end the record with -all or ~all`)
   }
-  return { part, state: 'ok', message: `${domain} has ${shown(record)}` }
+  return ok(`${domain} has ${shown(record)}`)
 }
 
 /** Selectors that mail servers and providers use if nobody chose another one. DNS has no list of a domain's. */
@@ -80,7 +83,7 @@ const SELECTORS = [
 ]
 
 async function checkDkim(domain: string, dns: DnsRecords): Promise<Finding> {
-  const part = 'DKIM'
+  const { ok, off, warning } = findingIn('DKIM')
   const answers = await Promise.all(
     SELECTORS.map(async (selector) => ({
       selector,
@@ -92,44 +95,36 @@ async function checkDkim(domain: string, dns: DnsRecords): Promise<Finding> {
   )
   if (keys.length > 0) {
     const names = keys.map(({ selector }) => selector).join(', ')
-    return {
-      part,
-      state: 'ok',
-      message: `${domain} has a key at ${names}; the mail server has to sign with it`,
-    }
+    return ok(`${domain} has a key at ${names}; the mail server has to sign with it`)
   }
   const failed = answers.map(({ found }) => found).find((found) => 'failure' in found)
-  if (failed && 'failure' in failed) return notFound(part, domain, failed.failure)
-  const message = `no key is at a usual selector of ${domain}: mail yourself a sign-in link, and look for dkim=pass with header.d=${domain} in its source`
-  return { part, state: 'off', message }
+  if (failed && 'failure' in failed) return warning(notFound(domain, failed.failure))
+  return off(
+    `no key is at a usual selector of ${domain}: mail yourself a sign-in link, and look for dkim=pass with header.d=${domain} in its source`,
+  )
 }
 
 async function checkDmarc(domain: string, env: Env, dns: DnsRecords): Promise<Finding> {
-  const part = 'DMARC'
+  const { ok, warning } = findingIn('DMARC')
   const labels = domain.split('.')
   // A domain without a record of its own has that of the domain above it.
   for (let from = 0; from <= labels.length - 2; from++) {
     const name = `_dmarc.${labels.slice(from).join('.')}`
     const found = withTag(await dns.txt(name), /^v=DMARC1\s*(;|$)/i)
-    if ('failure' in found) return notFound(part, domain, found.failure)
+    if ('failure' in found) return warning(notFound(domain, found.failure))
     const [record, ...others] = found.records
     if (record === undefined) continue
-    if (others.length > 0)
-      return {
-        part,
-        state: 'warning',
-        message: `${name} has several records, so none of them counts: keep one`,
-      }
+    if (others.length > 0) return warning(`${name} has several records, so none of them counts: keep one`)
     const [, policy] = /;\s*p\s*=\s*(none|quarantine|reject)\s*(;|$)/i.exec(record) ?? []
-    if (!policy)
-      return { part, state: 'warning', message: `${name} has no valid policy (${shown(record)}): add p=none` }
+    if (!policy) return warning(`${name} has no valid policy (${shown(record)}): add p=none`)
     const next =
       policy.toLowerCase() === 'none' ? '; once reports are good, p=quarantine stops forgeries' : ''
-    return { part, state: 'ok', message: `${name} has ${shown(record)}${next}` }
+    return ok(`${name} has ${shown(record)}${next}`)
   }
   const report = env.CONTACT_EMAIL ?? `postmaster@${domain}`
-  const message = `${domain} has none, so large providers reject its mail: publish _dmarc.${domain} TXT "v=DMARC1; p=none; rua=mailto:${report}"`
-  return { part, state: 'warning', message }
+  return warning(
+    `${domain} has none, so large providers reject its mail: publish _dmarc.${domain} TXT "v=DMARC1; p=none; rua=mailto:${report}"`,
+  )
 }
 
 /** The records that begin with a tag: a domain has TXT records of many kinds. */
@@ -140,8 +135,5 @@ function withTag(found: Records, tag: RegExp): Records {
 /** Records are texts of others. */
 const shown = (record = '') => record.replace(/[^\x20-\x7e]/g, '?').slice(0, 200)
 
-const notFound = (part: string, domain: string, failure: string): Finding => ({
-  part,
-  state: 'warning',
-  message: `${domain} could not be looked up (${failure}): check the DNS of this machine, or set DNS_SERVERS`,
-})
+const notFound = (domain: string, failure: string) =>
+  `${domain} could not be looked up (${failure}): check the DNS of this machine, or set DNS_SERVERS`

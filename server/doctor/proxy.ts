@@ -3,13 +3,14 @@ import { getCurrentUser } from '../../contract/auth.ts'
 import { type Env, isLoopbackHost } from '../env.ts'
 import { DOCTOR_HEADER, doctorToken } from '../http/arrival.ts'
 import { getPublic, type PublicAnswer } from '../integrations/publicSite.ts'
-import { type Finding, findingOf } from './finding.ts'
+import { type Finding, findingIn, findingOf } from './finding.ts'
 
 /** What the proxy in front of the server forwards, seen from PUBLIC_URL. */
 export async function checkProxy(env: Env): Promise<Finding> {
   const part = 'Proxy'
+  const { off, warning } = findingIn(part)
   if (env.loopbackOnly && env.TRUST_PROXY === undefined)
-    return { part, state: 'off', message: 'PUBLIC_URL is this machine: there is no proxy to check' }
+    return off('PUBLIC_URL is this machine: there is no proxy to check')
   const live = new URL(`${env.publicUrl}/live`)
   const token = env.SESSION_SECRET && doctorToken(env.SESSION_SECRET)
   const answer = await getPublic(live, {
@@ -18,12 +19,12 @@ export async function checkProxy(env: Env): Promise<Finding> {
   })
   const fault = faultOf(answer)
   if (fault) {
-    const message = `${live} ${fault}: check that the server runs, and where DNS and the proxy lead`
-    return { part, state: 'warning', message }
+    return warning(`${live} ${fault}: check that the server runs, and where DNS and the proxy lead`)
   }
   if (env.basePath && (await isPathLost(env))) {
-    const message = `the proxy removes ${env.basePath} from addresses, so the server finds nothing: let it pass addresses on unchanged`
-    return { part, state: 'warning', message }
+    return warning(
+      `the proxy removes ${env.basePath} from addresses, so the server finds nothing: let it pass addresses on unchanged`,
+    )
   }
   return findingOf(
     part,
