@@ -1,3 +1,4 @@
+import './uppy.css'
 import './uploads.css'
 import type { Body } from '@uppy/core'
 import type Dashboard from '@uppy/dashboard'
