@@ -83,13 +83,7 @@ function CoverageTable({ coverage: { all, microgenres }, by }: CoverageTableProp
   )
 }
 
-interface CoverageRowProps {
-  name: string
-  row: Coverage
-  className?: string
-}
-
-function CoverageRow({ name, row, className }: CoverageRowProps) {
+function CoverageRow({ name, row, className }: { name: string; row: Coverage; className?: string }) {
   return (
     <tr className={className}>
       <th scope="row" dir="auto">

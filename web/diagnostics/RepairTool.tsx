@@ -224,13 +224,8 @@ function FoundTrack({ track }: { track: SpotifyTrack }) {
 
 const isWebAddress = (address: string) => /^https?:\/\//i.test(address)
 
-interface VideoCheckProps {
-  videoId: string
-  onChange: (videoId: string) => void
-}
-
 /** Whether a video may be embedded, by every strategy (diagnostics-18). */
-function VideoCheck({ videoId, onChange }: VideoCheckProps) {
+function VideoCheck({ videoId, onChange }: { videoId: string; onChange: (videoId: string) => void }) {
   const toast = useOwnToast()
   const check = useTool({
     mutationFn: (id: string) =>

@@ -135,13 +135,8 @@ const counters: { of: keyof VerificationStats; name: string; tone: Tone }[] = [
   { of: 'poorMatches', name: 'Poor Matches', tone: 'plain' },
 ]
 
-interface VerificationResultsProps {
-  results: readonly VerifiedSong[]
-  running: boolean
-}
-
 /** The results so far, all or by outcome, with counts. */
-function VerificationResults({ results, running }: VerificationResultsProps) {
+function VerificationResults({ results, running }: { results: readonly VerifiedSong[]; running: boolean }) {
   const [tab, setTab] = useState<'all' | Outcome>('all')
   const lists = useMemo(() => sortOut(results), [results])
   return (

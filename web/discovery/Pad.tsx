@@ -7,13 +7,8 @@ import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { canRate, reveal, roomOf, verdict } from './discoveryState.ts'
 import { percentOf } from './room.ts'
 
-interface PadProps {
-  rating: Rating
-  discovery: DiscoveryEngine
-}
-
 /** One of the two pads: cold BUST on the left, hot BANGER on the right. */
-export function Pad({ rating, discovery }: PadProps) {
+export function Pad({ rating, discovery }: { rating: Rating; discovery: DiscoveryEngine }) {
   /** It was just pressed. Its light then falls to the share of the listeners who pressed it, too. */
   const lit = useStore(discovery, (state) => (reveal(state) ?? verdict(state)?.rating) === rating, true)
   const share = useStore(

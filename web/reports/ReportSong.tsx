@@ -3,13 +3,8 @@ import { Button } from '../ui/Button.tsx'
 import { reasonWords } from './reportWords.ts'
 import { useReport } from './useReport.ts'
 
-interface ReportSongProps {
-  songId: string
-  onSent: () => void
-}
-
 /** What may be wrong with a song, each reason one press (desk-22). */
-export function ReportSong({ songId, onSent }: ReportSongProps) {
+export function ReportSong({ songId, onSent }: { songId: string; onSent: () => void }) {
   const report = useReport(onSent)
   return (
     <>
