@@ -15,17 +15,15 @@ import { refusalOf } from '../api/refusalOf.ts'
 import { useAction } from '../api/useAction.ts'
 import { Fact, Facts } from '../diagnostics/DiagnosticFrame.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { toast, toastError } from '../ui/toast.ts'
 import { signInWords } from './signInWords.ts'
 
-interface AccountDialogProps {
+interface AccountDialogProps extends OpenState {
   account: Account | null
   onChanged: (account: Account) => void
-  open: boolean
-  onOpenChange: (open: boolean) => void
 }
 
 /** One account, and what an operator can do with it (accounts-4). */

@@ -9,18 +9,16 @@ import {
 import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { openDialog } from '../ui/place.ts'
 import { toast, toastError } from '../ui/toast.ts'
 import { type CollectionDraft, CollectionFields, checkDraft } from './CollectionFields.tsx'
 import { type CollectionGenre, CollectionPreview } from './CollectionPreview.tsx'
 import { CollectionShareOptions } from './CollectionShareOptions.tsx'
 
-interface CollectionDialogProps {
+interface CollectionDialogProps extends OpenState {
   /** The listener's microgenres, the top ones first. */
   genres: readonly CollectionGenre[]
-  open: boolean
-  onOpenChange: (open: boolean) => void
 }
 
 /** A form, then the share link with its options (sharing-3). */

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { OwnCollection } from '../../contract/collections.ts'
 import { BackButton } from '../ui/BackButton.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { closeDetail, openDialog, usePlace } from '../ui/place.ts'
 import { Spinner } from '../ui/Spinner.tsx'
@@ -13,11 +13,9 @@ import { CollectionCovers, CollectionPreview, genreNames } from './CollectionPre
 import { DeleteCollection } from './DeleteCollection.tsx'
 import { describeCollection, genresOf, useOwnCollections } from './ownCollections.ts'
 
-interface CollectionsDialogProps {
+interface CollectionsDialogProps extends OpenState {
   /** Whether the listener has bangers, of which a new collection is made. */
   canCreate: boolean
-  open: boolean
-  onOpenChange: (open: boolean) => void
 }
 
 /** The listener's own collections. Choosing one shows it in place of the list. */

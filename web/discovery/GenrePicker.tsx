@@ -7,7 +7,7 @@ import { pickMicrogenre } from '../../contract/pickMicrogenre.ts'
 import { addressOf } from '../api/address.ts'
 import { query } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
-import { Dialog, DialogPanel } from '../ui/Dialog.tsx'
+import { Dialog, DialogPanel, type OpenState } from '../ui/Dialog.tsx'
 import { MapIcon } from '../ui/laterIcons.ts'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { usePlacePart } from '../ui/place.ts'
@@ -18,9 +18,7 @@ import { GenreFilters } from './GenreFilters.tsx'
 import { mapAddress } from './map/mapAddress.ts'
 import { anything, searchMicrogenres } from './searchMicrogenres.ts'
 
-interface GenrePickerProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
+interface GenrePickerProps extends OpenState {
   /** The current microgenre. */
   current: string | null
   onChoose: (microgenreId: string) => void

@@ -1,18 +1,12 @@
 import { useState } from 'react'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
 import { setShortcutsOn, shortcutsOn } from '../ui/shortcutSetting.ts'
 
 /** All shortcuts, and the switch that turns them off for people who use speech input (WCAG 2.1.4). */
-export function ShortcutsDialog({
-  open,
-  onOpenChange,
-}: {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}) {
+export function ShortcutsDialog(dialog: OpenState) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard Shortcuts" width="28rem">
+    <Dialog {...dialog} title="Keyboard Shortcuts" width="28rem">
       <dl className="grid">
         {shortcuts.map(([key, does]) => (
           <div

@@ -4,15 +4,13 @@ import type { Response } from '../../contract/endpoint.ts'
 import { getWhySong } from '../../contract/why.ts'
 import { query } from '../api/query.ts'
 import { SongChoice } from '../profiles/SongChoice.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { useStore } from '../ui/store.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { shownSong } from './discoveryState.ts'
 
-interface WhyDialogProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
+interface WhyDialogProps extends OpenState {
   discovery: DiscoveryEngine
 }
 

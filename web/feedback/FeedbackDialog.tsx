@@ -1,14 +1,9 @@
 import { sendFeedback } from '../../contract/feedback.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { MessageForm } from './MessageForm.tsx'
 
-interface FeedbackDialogProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}
-
-export function FeedbackDialog({ open, onOpenChange }: FeedbackDialogProps) {
+export function FeedbackDialog({ open, onOpenChange }: OpenState) {
   const { user } = useCurrentUser()
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Share Your Feedback">

@@ -2,7 +2,7 @@ import { Suspense, useEffect } from 'react'
 import { hearElsewhere } from '../../contract/hearElsewhere.ts'
 import { config } from '../api/config.ts'
 import { buttonLook } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { ExternalLink } from '../ui/icons.ts'
 import { Search } from '../ui/laterIcons.ts'
 import { lazyPart } from '../ui/lazyPart.tsx'
@@ -12,16 +12,11 @@ import { usePlayback } from './PlaybackProvider.tsx'
 
 const ReportSong = lazyPart(async () => (await import('../reports/ReportSong.tsx')).ReportSong)
 
-interface ElsewhereDialogProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}
-
 /**
  * The links to a song at other services (playback-60), and the reports about it (desk-22). A link to this dialog knows
  * no song, so it closes.
  */
-export function ElsewhereDialog({ open, onOpenChange }: ElsewhereDialogProps) {
+export function ElsewhereDialog({ open, onOpenChange }: OpenState) {
   const { pause } = usePlayback()
   const song = open ? openedSong() : null
   const isLost = open && song === null

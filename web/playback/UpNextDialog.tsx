@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState }
 import type { Song } from '../../contract/shapes.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { X } from '../ui/icons.ts'
 import { ArrowDown, ArrowUp } from '../ui/laterIcons.ts'
 import { toast } from '../ui/toast.ts'
@@ -12,13 +12,8 @@ import { phaseOf } from './shownPlayback.ts'
 import './queue.css'
 import { useVirtualizer } from '@tanstack/react-virtual'
 
-interface UpNextDialogProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}
-
 /** The current song of the queue and those after it: jump, move, remove, clear (playback-41). */
-export function UpNextDialog({ open, onOpenChange }: UpNextDialogProps) {
+export function UpNextDialog({ open, onOpenChange }: OpenState) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Up next" width="34rem" tall>
       <UpNext />

@@ -10,6 +10,7 @@ import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { keepCurrentUser } from '../auth/currentUser.ts'
 import { Button } from '../ui/Button.tsx'
+import type { OpenState } from '../ui/Dialog.tsx'
 import { Camera, Trash2 } from '../ui/laterIcons.ts'
 import { toast, toastError } from '../ui/toast.ts'
 import { FileDialog } from '../uploads/FileDialog.tsx'
@@ -37,11 +38,8 @@ const profilePhoto: UploadTarget = {
   finishing: 'Saving your photo...',
 }
 
-interface ChangePhotoProps {
+interface ChangePhotoProps extends OpenState {
   user: CurrentUser
-  /** Whether the file dialog is open. */
-  open: boolean
-  onOpenChange: (open: boolean) => void
 }
 
 /** Opens the file dialog for a new photo, or removes the photo. Header, dialog and profile show it once saved. */

@@ -4,15 +4,13 @@ import { addressOf } from '../api/address.ts'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
 import { toastError } from '../ui/toast.ts'
 
-interface DeleteAccountDialogProps {
+interface DeleteAccountDialogProps extends OpenState {
   /** What must be typed: the e-mail, or DELETE for an account without one (people-18). */
   email: string | null
-  open: boolean
-  onOpenChange: (open: boolean) => void
 }
 
 export function DeleteAccountDialog({ email, open, onOpenChange }: DeleteAccountDialogProps) {

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { BackButton } from '../ui/BackButton.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { closeDetail, openDialog, openedFrom, type Place, type ProfileList, usePlace } from '../ui/place.ts'
 import { FollowList } from './FollowList.tsx'
 import { listTitles } from './followWords.ts'
@@ -22,13 +22,8 @@ import { ChangePhoto } from './ChangePhoto.tsx'
 import { ProfileForm, type ProfileFormProps } from './ProfileForm.tsx'
 import { type Lists, ProfileView } from './ProfileView.tsx'
 
-interface PeopleDialogProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}
-
 /** Listeners with a public profile, a profile, or its followers: one takes the place of the other. */
-export function PeopleDialog({ open, onOpenChange }: PeopleDialogProps) {
+export function PeopleDialog({ open, onOpenChange }: OpenState) {
   const { dialog, listener, list } = usePlace()
   const isProfile = dialog === 'profile' || listener !== null
   const title = isProfile ? 'Profile' : 'Discover Music Explorers'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { PublicReason, type ReportSubject } from '../../contract/reports.ts'
 import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { Select } from '../ui/Select.tsx'
 import { ANONYMOUS } from './ReportSong.tsx'
 import { reasonWords } from './reportWords.ts'
@@ -13,9 +13,7 @@ export interface Reportable {
   subjectId: string
 }
 
-interface ReportDialogProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
+interface ReportDialogProps extends OpenState {
   title: string
   what: readonly Reportable[]
 }

@@ -2,18 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listSuggestions } from '../../contract/suggestions.ts'
 import { query } from '../api/query.ts'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
 import { NewSuggestion } from './NewSuggestion.tsx'
 import { OwnSuggestions } from './OwnSuggestions.tsx'
 
-interface SuggestDialogProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}
-
 /** A listener suggests a song, and sees what became of earlier suggestions (desk-24, desk-7). */
-export function SuggestDialog({ open, onOpenChange }: SuggestDialogProps) {
+export function SuggestDialog({ open, onOpenChange }: OpenState) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Suggest a song" width="36rem" tall>
       <Parts />

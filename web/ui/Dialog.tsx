@@ -3,6 +3,8 @@ import type { DialogProps } from './DialogPanel.tsx'
 import { focusPage } from './focusPage.ts'
 import { lazyDialog } from './lazyDialog.tsx'
 
+export type { OpenState } from './DialogPanel.tsx'
+
 /** Loaded when the first dialog opens, so that it does not delay the main screen. */
 export const DialogPanel = lazyDialog(async () => (await import('./DialogPanel.tsx')).DialogPanel)
 

@@ -4,9 +4,13 @@ import { buttonLook } from './Button.tsx'
 import { X } from './icons.ts'
 import { isDialogOpen, useOpenDialog } from './openDialogs.ts'
 
-export interface DialogProps {
+/** Whether a dialog is open. */
+export interface OpenState {
   open: boolean
   onOpenChange: (open: boolean) => void
+}
+
+export interface DialogProps extends OpenState {
   title: string
   /** A sentence below the title, also read by screen readers. */
   description?: ReactNode
