@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import {
   type Account,
   type AccountAction,
@@ -17,6 +17,7 @@ import { Fact, Facts } from '../diagnostics/DiagnosticFrame.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { toast, toastError } from '../ui/toast.ts'
 import { signInWords } from './signInWords.ts'
@@ -149,13 +150,8 @@ function DeleteForm({ account: { id, name }, onDeleted }: { account: Account; on
     onSettled: refresh,
   })
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (isRight) deleting.mutate()
-  }
-
   return (
-    <form onSubmit={submit} className="grid gap-3 border-t border-line pt-5">
+    <Form onSend={() => deleting.mutate()} className="grid gap-3 border-t border-line pt-5">
       <p className="text-ink-2">
         Deleting removes the account with ratings, profile, collections and files, at once and for good.
       </p>
@@ -175,7 +171,7 @@ function DeleteForm({ account: { id, name }, onDeleted }: { account: Account; on
       >
         {deleting.isPending ? 'Deleting...' : 'Delete account'}
       </Button>
-    </form>
+    </Form>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import {
   ADMIN_PAGE,
   createInvitation,
@@ -16,6 +16,7 @@ import { Tag, type Tone } from '../diagnostics/DiagnosticFrame.tsx'
 import { copyText } from '../sharing/copyText.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
+import { Form, Submit } from '../ui/Form.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Paged, usePages } from '../ui/Pages.tsx'
@@ -76,14 +77,9 @@ function InvitationForm({ invitations, onMade }: InvitationFormProps) {
   const made = making.data
   const isOver = invitations?.some(({ id, state }) => id === made?.id && state !== 'open')
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    making.mutate()
-  }
-
   return (
     <div className="grid max-w-176 gap-4">
-      <form onSubmit={submit} className="grid gap-3">
+      <Form onSend={() => making.mutate()} className="grid gap-3">
         <Field
           label="Whom or what it is for"
           note="only operators and the invited see it"
@@ -110,10 +106,10 @@ function InvitationForm({ invitations, onMade }: InvitationFormProps) {
           value={days}
           onChange={setDays}
         />
-        <Button type="submit" variant="main" className="justify-self-start" pending={making.isPending}>
-          {making.isPending ? 'Making...' : 'Make invitation'}
-        </Button>
-      </form>
+        <Submit pending={making.isPending} busy="Making...">
+          Make invitation
+        </Submit>
+      </Form>
       <div role="status">{made && !isOver && <MadeLink invitation={made} />}</div>
     </div>
   )

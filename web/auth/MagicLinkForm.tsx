@@ -1,10 +1,10 @@
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { sendMagicLink } from '../../contract/auth.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
-import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
+import { Form, Submit } from '../ui/Form.tsx'
 import { toast, toastError } from '../ui/toast.ts'
 import { askForPasskey, canUsePasskeys, finishSignIn, stopAskingForPasskey } from './passkeys.ts'
 import { whyNotSignedIn } from './whyNoPasskey.ts'
@@ -20,15 +20,10 @@ export function MagicLinkForm() {
     onError: (error) => toastError(failureOf(error)),
   })
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (address !== '') sending.mutate()
-  }
-
   const developmentLink = sending.data?.magicLink
   return (
     <>
-      <form onSubmit={submit} className="grid gap-3">
+      <Form onSend={() => sending.mutate()} className="grid gap-3">
         <Field
           label="E-mail"
           type="email"
@@ -38,16 +33,10 @@ export function MagicLinkForm() {
           value={email}
           onChange={setEmail}
         />
-        <Button
-          type="submit"
-          variant="main"
-          className="min-h-12"
-          disabled={address === ''}
-          pending={sending.isPending}
-        >
-          {sending.isPending ? 'Sending...' : 'Send magic link'}
-        </Button>
-      </form>
+        <Submit className="min-h-12" disabled={address === ''} pending={sending.isPending} busy="Sending...">
+          Send magic link
+        </Submit>
+      </Form>
       <div role="status">{developmentLink && <DevelopmentLink address={developmentLink} />}</div>
     </>
   )

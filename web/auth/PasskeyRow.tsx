@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import {
   listPasskeys,
   PASSKEY_NAME_LENGTH,
@@ -13,6 +13,7 @@ import { query } from '../api/query.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { Fingerprint } from '../ui/icons.ts'
 import { toast, toastError } from '../ui/toast.ts'
@@ -100,14 +101,10 @@ function NameForm({ passkey: { id, name }, onDone }: { passkey: Passkey; onDone:
     field?.select()
   }, [])
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (typed.trim() === name) onDone()
-    else saving.mutate()
-  }
+  const save = () => (typed.trim() === name ? onDone() : saving.mutate())
 
   return (
-    <form ref={form} onSubmit={submit} className="grid gap-3 py-2">
+    <Form ref={form} onSend={save} className="grid gap-3 py-2">
       <Field
         label="Name of the passkey"
         dir="auto"
@@ -124,7 +121,7 @@ function NameForm({ passkey: { id, name }, onDone }: { passkey: Passkey; onDone:
           Cancel
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 

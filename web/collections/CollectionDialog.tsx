@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import {
   addCollectionItem,
   COLLECTION_TOP_GENRES,
@@ -10,6 +10,7 @@ import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
+import { Form, Submit } from '../ui/Form.tsx'
 import { openDialog } from '../ui/place.ts'
 import { toast, toastError } from '../ui/toast.ts'
 import { type CollectionDraft, CollectionFields, checkDraft } from './CollectionFields.tsx'
@@ -75,20 +76,19 @@ function CollectionForm({ genres, onMade }: CollectionFormProps) {
     onError: () => toastError('Failed to create collection. Please try again.'),
   })
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     const checked = checkDraft(draft)
     if (checked) creating.mutate(checked)
   }
 
   return (
-    <form noValidate onSubmit={submit} className="grid gap-4">
+    <Form noValidate onSend={submit} className="grid gap-4">
       <CollectionPreview title="Your top microgenres" genres={genres} />
       <CollectionFields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
-      <Button type="submit" variant="main" className="justify-self-start" pending={creating.isPending}>
-        {creating.isPending ? 'Creating...' : 'Create Collection'}
-      </Button>
-    </form>
+      <Submit pending={creating.isPending} busy="Creating...">
+        Create Collection
+      </Submit>
+    </Form>
   )
 }
 

@@ -1,9 +1,9 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { type OwnCollection, updateCollection } from '../../contract/collections.ts'
 import type { Body } from '../../contract/endpoint.ts'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
-import { Button } from '../ui/Button.tsx'
+import { Form, Submit } from '../ui/Form.tsx'
 import { toast, toastError } from '../ui/toast.ts'
 import { CollectionFields, checkDraft } from './CollectionFields.tsx'
 import { CollectionGenres } from './CollectionGenres.tsx'
@@ -16,24 +16,23 @@ export function CollectionEditor({ collection }: { collection: OwnCollection }) 
   const [genres, setGenres] = useState(() => genresOf(collection))
   const saving = useSave(collection.id)
 
-  function save(event: FormEvent) {
-    event.preventDefault()
+  function save() {
     const checked = checkDraft(draft)
     if (checked) saving.mutate({ ...checked, microgenreIds: genres.map(({ id }) => id) })
   }
 
   return (
-    <form noValidate onSubmit={save} className="grid gap-4">
+    <Form noValidate onSend={save} className="grid gap-4">
       <CollectionFields
         draft={draft}
         hasLink={collection.shareToken !== null}
         onChange={(change) => setDraft({ ...draft, ...change })}
       />
       <CollectionGenres genres={genres} onChange={setGenres} />
-      <Button type="submit" variant="main" pending={saving.isPending}>
-        {saving.isPending ? 'Saving...' : 'Save'}
-      </Button>
-    </form>
+      <Submit className="" pending={saving.isPending} busy="Saving...">
+        Save
+      </Submit>
+    </Form>
   )
 }
 

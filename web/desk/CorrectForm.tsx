@@ -1,8 +1,8 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { DeskCase, SongChanges } from '../../contract/desk.ts'
 import { MicrogenreSelect } from '../suggestions/MicrogenreSelect.tsx'
-import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
+import { Form, Submit } from '../ui/Form.tsx'
 import { changesOf, draftOf, TEXT_FIELDS, type Values } from './correction.ts'
 import { fieldWords } from './deskWords.ts'
 
@@ -18,12 +18,8 @@ export function CorrectForm({ values, isPending, onCorrect }: CorrectFormProps) 
   const changes = changesOf(values, draft)
   const isChanged = Object.keys(changes).length > 0
   const change = (part: Partial<Values>) => setDraft({ ...draft, ...part })
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (isChanged) onCorrect(changes)
-  }
   return (
-    <form noValidate onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <Form noValidate onSend={() => onCorrect(changes)}>
       {TEXT_FIELDS.map(({ name, ...control }, index) => (
         <Field
           key={name}
@@ -38,15 +34,9 @@ export function CorrectForm({ values, isPending, onCorrect }: CorrectFormProps) 
         />
       ))}
       <MicrogenreSelect value={draft.microgenreId} onChange={(microgenreId) => change({ microgenreId })} />
-      <Button
-        type="submit"
-        variant="main"
-        className="justify-self-start"
-        disabled={!isChanged}
-        pending={isPending}
-      >
+      <Submit disabled={!isChanged} pending={isPending}>
         Correct
-      </Button>
-    </form>
+      </Submit>
+    </Form>
   )
 }

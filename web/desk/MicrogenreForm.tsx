@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import {
   type FoundMicrogenre,
@@ -7,8 +7,8 @@ import {
   type MicrogenreWords,
 } from '../../contract/foundMicrogenres.ts'
 import { query } from '../api/query.ts'
-import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
+import { Form, Submit } from '../ui/Form.tsx'
 import { Select } from '../ui/Select.tsx'
 
 interface MicrogenreFormProps {
@@ -22,12 +22,8 @@ export function MicrogenreForm({ found, isPending, onApprove }: MicrogenreFormPr
   const [words, setWords] = useState({ name: found.name, family: found.family, description: '' })
   const isComplete = Object.values(words).every((text) => text.trim() !== '')
   const change = (part: Partial<MicrogenreWords>) => setWords({ ...words, ...part })
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (isComplete) onApprove(words)
-  }
   return (
-    <form noValidate onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <Form noValidate onSend={() => onApprove(words)}>
       <Field
         label="Name"
         dir="auto"
@@ -47,16 +43,10 @@ export function MicrogenreForm({ found, isPending, onApprove }: MicrogenreFormPr
         value={words.description}
         onChange={(description) => change({ description })}
       />
-      <Button
-        type="submit"
-        variant="main"
-        className="justify-self-start"
-        disabled={!isComplete}
-        pending={isPending}
-      >
+      <Submit disabled={!isComplete} pending={isPending}>
         Approve
-      </Button>
-    </form>
+      </Submit>
+    </Form>
   )
 }
 

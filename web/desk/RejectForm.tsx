@@ -1,7 +1,8 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { REASON_LENGTH } from '../../contract/desk.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
+import { Form, Submit } from '../ui/Form.tsx'
 
 interface RejectFormProps {
   isPending: boolean
@@ -11,13 +12,9 @@ interface RejectFormProps {
 /** The reason of a rejection: a frequent one by one press, or the steward's own words. */
 export function RejectForm({ isPending, onReject }: RejectFormProps) {
   const [reason, setReason] = useState('')
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (reason.trim() !== '') onReject(reason)
-  }
   return (
     <>
-      <form noValidate onSubmit={submit} className="grid gap-3">
+      <Form noValidate onSend={() => onReject(reason)} className="grid gap-3">
         <Field
           label="Reason"
           data-first-field=""
@@ -26,16 +23,10 @@ export function RejectForm({ isPending, onReject }: RejectFormProps) {
           value={reason}
           onChange={setReason}
         />
-        <Button
-          type="submit"
-          variant="main"
-          className="justify-self-start"
-          disabled={reason.trim() === ''}
-          pending={isPending}
-        >
+        <Submit disabled={reason.trim() === ''} pending={isPending}>
           Reject
-        </Button>
-      </form>
+        </Submit>
+      </Form>
       <ul aria-label="Frequent reasons" className="grid gap-2">
         {FREQUENT.map((words) => (
           <li key={words} className="grid">

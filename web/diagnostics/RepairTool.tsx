@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import {
   findReplacement,
   type Replacement,
@@ -11,6 +11,7 @@ import { call } from '../api/call.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { Button, buttonLook } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
 import { ExternalLink } from '../ui/icons.ts'
 import { Search, ShieldCheck } from '../ui/laterIcons.ts'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
@@ -97,15 +98,14 @@ interface SongSearchProps<T> {
 function SongSearch<T>({ wanted, onChange, ask, action, missing, failure, children }: SongSearchProps<T>) {
   const toast = useOwnToast()
   const { mutate, isPending, data } = useTool({ mutationFn: ask, failure })
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     const trimmed = { artist: wanted.artist.trim(), title: wanted.title.trim() }
     if (trimmed.artist && trimmed.title) return mutate(trimmed)
     toast({ title: 'Missing Information', description: 'Please enter both artist and title', tone: 'error' })
   }
   return (
     <>
-      <form noValidate onSubmit={submit} className="grid items-end gap-3 wide:grid-cols-2">
+      <Form noValidate onSend={submit} className="grid items-end gap-3 wide:grid-cols-2">
         {(['artist', 'title'] as const).map((name) => (
           <Field
             key={name}
@@ -121,7 +121,7 @@ function SongSearch<T>({ wanted, onChange, ask, action, missing, failure, childr
           <Search />
           {isPending ? 'Searching ...' : action}
         </Button>
-      </form>
+      </Form>
       <div aria-live="polite" className="empty:hidden">
         {data && (data.found ? children(data.found) : <NotFound title={missing}>{data.message}</NotFound>)}
       </div>
@@ -233,8 +233,7 @@ function VideoCheck({ videoId, onChange }: { videoId: string; onChange: (videoId
     failure: { title: 'Verification Failed', what: 'Verification failed' },
   })
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     const id = videoId.trim()
     if (id) return check.mutate(id)
     toast({ title: 'Missing Video ID', description: 'Please enter a YouTube video ID', tone: 'error' })
@@ -242,7 +241,7 @@ function VideoCheck({ videoId, onChange }: { videoId: string; onChange: (videoId
 
   return (
     <>
-      <form noValidate onSubmit={submit} className="grid items-end gap-3 wide:grid-cols-[minmax(0,1fr)_auto]">
+      <Form noValidate onSend={submit} className="grid items-end gap-3 wide:grid-cols-[minmax(0,1fr)_auto]">
         <Field
           label="Video ID"
           autoComplete="off"
@@ -260,7 +259,7 @@ function VideoCheck({ videoId, onChange }: { videoId: string; onChange: (videoId
           <ShieldCheck />
           {check.isPending ? 'Verifying ...' : 'Verify Video'}
         </Button>
-      </form>
+      </Form>
       <div aria-live="polite" className="empty:hidden">
         {check.data && <Verdict verification={check.data} videoId={check.variables ?? ''} />}
       </div>

@@ -4,8 +4,8 @@ import { type contactOperator, FEEDBACK_LENGTH, type sendFeedback } from '../../
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
-import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
+import { Submit } from '../ui/Form.tsx'
 import { toast } from '../ui/toast.ts'
 
 interface MessageFormProps {
@@ -85,15 +85,9 @@ export function MessageForm({ endpoint, from, action, note, onSent }: MessageFor
         onChange={setMessage}
       />
       {note && <p className="text-xs text-ink-2">{note}</p>}
-      <Button
-        type="submit"
-        variant="main"
-        className="justify-self-start"
-        disabled={!isFilled}
-        pending={sending.isPending}
-      >
-        {sending.isPending ? 'Sending...' : action}
-      </Button>
+      <Submit disabled={!isFilled} pending={sending.isPending} busy="Sending...">
+        {action}
+      </Submit>
     </form>
   )
 }

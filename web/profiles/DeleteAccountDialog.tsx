@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { deleteAccount, exportData } from '../../contract/profiles.ts'
 import { addressOf } from '../api/address.ts'
 import { call } from '../api/call.ts'
@@ -6,6 +6,7 @@ import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
 import { toastError } from '../ui/toast.ts'
 
 interface DeleteAccountDialogProps extends OpenState {
@@ -26,13 +27,8 @@ function Confirmation({ wanted, onCancel }: { wanted: string; onCancel: () => vo
   const isRight = typed.trim().toLowerCase() === wanted.toLowerCase()
   const deleting = useDeleteAccount()
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (isRight) deleting.mutate(typed)
-  }
-
   return (
-    <form onSubmit={submit} className="grid gap-4">
+    <Form onSend={() => deleting.mutate(typed)} className="grid gap-4">
       <p className="text-base">This cannot be undone. At once and for good you lose:</p>
       <ul className="grid list-disc gap-1 pl-5 text-ink-2">
         <li>all of your ratings and your library</li>
@@ -68,7 +64,7 @@ function Confirmation({ wanted, onCancel }: { wanted: string; onCancel: () => vo
           Keep my account
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 

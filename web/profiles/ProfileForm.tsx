@@ -1,8 +1,7 @@
-import type { FormEvent } from 'react'
 import type { CurrentUser } from '../../contract/auth.ts'
 import { BIO_LENGTH, NAME_LENGTH } from '../../contract/profiles.ts'
-import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
+import { Form, Submit } from '../ui/Form.tsx'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
 import { draftOf, type ProfileDraft, profileChange } from './profileChange.ts'
 import { useUpdateProfile } from './useUpdateProfile.ts'
@@ -20,13 +19,8 @@ export function ProfileForm({ user, draft: typed, onDraft }: ProfileFormProps) {
   const saving = useUpdateProfile()
   const change = (part: Partial<ProfileDraft>) => onDraft({ ...draft, ...part })
 
-  function save(event: FormEvent) {
-    event.preventDefault()
-    saving.mutate(profileChange(user, draft))
-  }
-
   return (
-    <form onSubmit={save} className="grid gap-4">
+    <Form onSend={() => saving.mutate(profileChange(user, draft))} className="grid gap-4">
       <div className="grid grid-cols-2 gap-3">
         <Field
           label="First name"
@@ -69,9 +63,9 @@ export function ProfileForm({ user, draft: typed, onDraft }: ProfileFormProps) {
           {draft.isPublic ? 'Everybody who is signed in sees it.' : 'Only once your profile is public.'}
         </SwitchRow>
       )}
-      <Button type="submit" variant="main" pending={saving.isPending}>
-        {saving.isPending ? 'Saving...' : 'Save'}
-      </Button>
-    </form>
+      <Submit className="" pending={saving.isPending} busy="Saving...">
+        Save
+      </Submit>
+    </Form>
   )
 }

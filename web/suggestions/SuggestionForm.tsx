@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { Response } from '../../contract/endpoint.ts'
 import { listSuggestions, SONG_TEXT_LENGTH, suggestSong } from '../../contract/suggestions.ts'
 import { call } from '../api/call.ts'
 import { refusalOf } from '../api/refusalOf.ts'
 import { useAction } from '../api/useAction.ts'
-import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
+import { Form, Submit } from '../ui/Form.tsx'
 import { usePlacePart } from '../ui/place.ts'
 import { MicrogenreSelect } from './MicrogenreSelect.tsx'
 import { leftWords } from './suggestionWords.ts'
@@ -47,13 +47,10 @@ export function SuggestionForm({ draft, left, onSent }: SuggestionFormProps) {
     onError: (error) => setFailure(refusalOf(error) ?? FAILED),
   })
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (isFilled) sending.mutate({ ...draft, title, artist, microgenreId })
-  }
+  const submit = () => isFilled && sending.mutate({ ...draft, title, artist, microgenreId })
 
   return (
-    <form noValidate onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <Form noValidate onSend={submit}>
       <Field
         label="Title"
         dir="auto"
@@ -76,17 +73,11 @@ export function SuggestionForm({ draft, left, onSent }: SuggestionFormProps) {
           {failure}
         </p>
       )}
-      <Button
-        type="submit"
-        variant="main"
-        className="justify-self-start"
-        disabled={!isFilled}
-        pending={sending.isPending}
-      >
-        {sending.isPending ? 'Sending...' : 'Suggest it'}
-      </Button>
+      <Submit disabled={!isFilled} pending={sending.isPending} busy="Sending...">
+        Suggest it
+      </Submit>
       {left !== null && <p className="text-xs text-ink-2">{leftWords(left)}</p>}
-    </form>
+    </Form>
   )
 }
 

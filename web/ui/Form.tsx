@@ -1,0 +1,34 @@
+import type { ComponentProps } from 'react'
+import { Button } from './Button.tsx'
+
+interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
+  onSend: () => void
+}
+
+/** A form that the page itself sends. Browsers send none whose button is disabled. */
+export function Form({ onSend, className = 'grid grid-cols-[minmax(0,1fr)] gap-4', ...rest }: FormProps) {
+  return (
+    <form
+      className={className}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSend()
+      }}
+      {...rest}
+    />
+  )
+}
+
+interface SubmitProps extends ComponentProps<typeof Button> {
+  /** Shown while it is sent. */
+  busy?: string
+}
+
+/** The button that sends a form. */
+export function Submit({ busy, children, ...rest }: SubmitProps) {
+  return (
+    <Button type="submit" variant="main" className="justify-self-start" {...rest}>
+      {rest.pending ? (busy ?? children) : children}
+    </Button>
+  )
+}
