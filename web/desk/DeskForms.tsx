@@ -1,0 +1,201 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { type DeskCase, REASON_LENGTH, type SongChanges } from '../../contract/desk.ts'
+import { listMicrogenres } from '../../contract/discovery.ts'
+import {
+  type FoundMicrogenre,
+  MICROGENRE_LENGTHS,
+  type MicrogenreWords,
+} from '../../contract/foundMicrogenres.ts'
+import { SONG_TEXT_LENGTH } from '../../contract/suggestions.ts'
+import { query } from '../api/query.ts'
+import { MicrogenreSelect } from '../suggestions/MicrogenreSelect.tsx'
+import { useSongSearch } from '../suggestions/useLookUp.ts'
+import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
+import { Form, Submit } from '../ui/Form.tsx'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { SearchField, usePaused } from '../ui/SearchField.tsx'
+import { Select } from '../ui/Select.tsx'
+import { changesOf, draftOf, TEXT_FIELDS, type Values } from './correction.ts'
+import { fieldWords } from './deskWords.ts'
+
+interface MicrogenreFormProps {
+  found: FoundMicrogenre
+  isPending: boolean
+  onApprove: (words: MicrogenreWords) => void
+}
+
+/** Name, family and description of a new microgenre, in the steward's words (desk-27). */
+export function MicrogenreForm({ found, isPending, onApprove }: MicrogenreFormProps) {
+  const [words, setWords] = useState({ name: found.name, family: found.family, description: '' })
+  const isComplete = Object.values(words).every((text) => text.trim() !== '')
+  const change = (part: Partial<MicrogenreWords>) => setWords({ ...words, ...part })
+  return (
+    <Form noValidate onSend={() => onApprove(words)}>
+      <Field
+        label="Name"
+        dir="auto"
+        autoComplete="off"
+        maxLength={MICROGENRE_LENGTHS.name}
+        value={words.name}
+        onChange={(name) => change({ name })}
+      />
+      <FamilySelect value={words.family} onChange={(family) => change({ family })} />
+      <Field
+        label="Description"
+        note={`${words.description.length} of ${MICROGENRE_LENGTHS.description}`}
+        rows={4}
+        dir="auto"
+        data-first-field=""
+        maxLength={MICROGENRE_LENGTHS.description}
+        value={words.description}
+        onChange={(description) => change({ description })}
+      />
+      <Submit disabled={!isComplete} pending={isPending}>
+        Approve
+      </Submit>
+    </Form>
+  )
+}
+
+/** The families that exist; until they have loaded, the proposed one. */
+function FamilySelect({ value, onChange }: { value: string; onChange: (family: string) => void }) {
+  const id = useId()
+  const { data = [] } = useQuery(query(listMicrogenres))
+  const families = [...new Set([value, ...data.map(({ family }) => family)])].sort((a, b) =>
+    a.localeCompare(b),
+  )
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="font-semibold">
+        Family
+      </label>
+      <Select
+        id={id}
+        value={value}
+        options={families.map((family) => ({ value: family, name: family }))}
+        onChange={onChange}
+        className="min-h-12"
+      />
+    </div>
+  )
+}
+
+interface RejectFormProps {
+  isPending: boolean
+  onReject: (reason: string) => void
+}
+
+/** The reason of a rejection: a frequent one by one press, or the steward's own words. */
+export function RejectForm({ isPending, onReject }: RejectFormProps) {
+  const [reason, setReason] = useState('')
+  return (
+    <>
+      <Form noValidate onSend={() => onReject(reason)} className="grid gap-3">
+        <Field
+          label="Reason"
+          data-first-field=""
+          autoComplete="off"
+          maxLength={REASON_LENGTH}
+          value={reason}
+          onChange={setReason}
+        />
+        <Submit disabled={reason.trim() === ''} pending={isPending}>
+          Reject
+        </Submit>
+      </Form>
+      <ul aria-label="Frequent reasons" className="grid gap-2">
+        {FREQUENT.map((words) => (
+          <li key={words} className="grid">
+            <Button pending={isPending} onClick={() => onReject(words)}>
+              <span className="whitespace-normal">{words}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const FREQUENT = [
+  'It is a live recording, a remix or a cover.',
+  'It belongs to none of our microgenres.',
+  'It is not one song.',
+  'It can be heard nowhere.',
+]
+
+interface CorrectFormProps {
+  values: NonNullable<DeskCase['song'] | DeskCase['suggestion']>
+  isPending: boolean
+  onCorrect: (changes: SongChanges) => void
+}
+
+/** Other values for a song: a suggestion comes in with them, a reported song gets them (desk-13, desk-15). */
+export function CorrectForm({ values, isPending, onCorrect }: CorrectFormProps) {
+  const [draft, setDraft] = useState(() => draftOf(values))
+  const changes = changesOf(values, draft)
+  const isChanged = Object.keys(changes).length > 0
+  const change = (part: Partial<Values>) => setDraft({ ...draft, ...part })
+  return (
+    <Form noValidate onSend={() => onCorrect(changes)}>
+      {TEXT_FIELDS.map(({ name, ...control }, index) => (
+        <Field
+          key={name}
+          label={fieldWords[name]}
+          dir="auto"
+          autoComplete="off"
+          spellCheck={false}
+          {...control}
+          {...(index === 0 ? { 'data-first-field': '' as const } : {})}
+          value={draft[name]}
+          onChange={(text) => change({ [name]: text })}
+        />
+      ))}
+      <MicrogenreSelect value={draft.microgenreId} onChange={(microgenreId) => change({ microgenreId })} />
+      <Submit disabled={!isChanged} pending={isPending}>
+        Correct
+      </Submit>
+    </Form>
+  )
+}
+
+interface MergeFormProps {
+  suggestion: NonNullable<DeskCase['suggestion']>
+  isPending: boolean
+  onMerge: (songId: string) => void
+}
+
+/** The song of the catalogue that a suggestion is. */
+export function MergeForm({ suggestion, isPending, onMerge }: MergeFormProps) {
+  const [typed, setTyped] = useState('')
+  const words = usePaused(typed.trim())
+  const search = useSongSearch(words)
+  const found = search.data?.songs.flatMap(({ known }) => known ?? [])
+  const songs = found ?? suggestion.alike
+  return (
+    <>
+      <SearchField
+        label="Artist and title"
+        placeholder="Artist and title"
+        dir="auto"
+        maxLength={SONG_TEXT_LENGTH}
+        value={typed}
+        onChange={setTyped}
+      />
+      {search.isError && <LoadFailure onRetry={search.refetch}>The search did not work.</LoadFailure>}
+      <ul aria-label="Songs" className="grid gap-2">
+        {songs.map(({ id, title, artist, microgenre }) => (
+          <li key={id} className="grid">
+            <Button pending={isPending} onClick={() => onMerge(id)} className="py-2 text-left">
+              <span className="line-clamp-3 w-full whitespace-normal wrap-anywhere">
+                {`${title} by ${artist}, in ${microgenre}`}
+              </span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {found?.length === 0 && <p role="status">The catalogue has no such song.</p>}
+    </>
+  )
+}
