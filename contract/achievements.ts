@@ -16,9 +16,7 @@ export const RARITIES: Record<AchievementType, Rarity> = {
   enthusiast: 'Legendary',
 }
 
-export const listAchievements = endpoint({
-  method: 'GET',
-  path: '/api/users/me/achievements',
+export const listAchievements = endpoint('GET /api/users/me/achievements', {
   access: 'signed-in',
   summary: "The listener's achievements, newest first.",
   response: z.array(Achievement),
@@ -36,17 +34,13 @@ export const AchievementProgress = z.object({
 })
 export type AchievementProgress = z.infer<typeof AchievementProgress>
 
-export const listAchievementProgress = endpoint({
-  method: 'GET',
-  path: '/api/users/me/achievements/progress',
+export const listAchievementProgress = endpoint('GET /api/users/me/achievements/progress', {
   access: 'signed-in',
   summary: 'The achievements that the listener has not earned yet, the nearest first (community-16).',
   response: z.array(AchievementProgress),
 })
 
-export const checkAchievements = endpoint({
-  method: 'POST',
-  path: '/api/users/me/achievements/check',
+export const checkAchievements = endpoint('POST /api/users/me/achievements/check', {
   access: 'signed-in',
   summary:
     'Achievements that were not announced before. Each is returned exactly once, also to parallel calls (community-13).',

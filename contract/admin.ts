@@ -43,9 +43,7 @@ export type Account = z.infer<typeof Account>
 
 const Before = z.object({ before: z.optional(Id) })
 
-export const listAccounts = endpoint({
-  method: 'GET',
-  path: '/api/admin/accounts',
+export const listAccounts = endpoint('GET /api/admin/accounts', {
   access: 'diagnostics',
   summary:
     'The accounts before `before`, newest first, 50 at a time. `search` is a whole e-mail address, the number of an account, or a part of a name. `only` leaves those that are suspended (accounts-2).',
@@ -56,9 +54,7 @@ export const listAccounts = endpoint({
   response: z.array(Account),
 })
 
-export const readAccountEmail = endpoint({
-  method: 'POST',
-  path: '/api/admin/accounts/:id/email',
+export const readAccountEmail = endpoint('POST /api/admin/accounts/:id/email', {
   params: ById,
   access: 'diagnostics',
   summary: 'The whole e-mail address of an account. Whoever asks for it stands in the trail (accounts-3).',
@@ -68,9 +64,7 @@ export const readAccountEmail = endpoint({
 export const AccountAction = z.enum(['suspend', 'restore', 'sign-out', 'steward', 'unsteward'])
 export type AccountAction = z.infer<typeof AccountAction>
 
-export const actOnAccount = endpoint({
-  method: 'POST',
-  path: '/api/admin/accounts/:id/actions',
+export const actOnAccount = endpoint('POST /api/admin/accounts/:id/actions', {
   params: ById,
   access: 'diagnostics',
   summary:
@@ -80,9 +74,7 @@ export const actOnAccount = endpoint({
   fails: [409],
 })
 
-export const deleteAnyAccount = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/accounts/:id',
+export const deleteAnyAccount = endpoint('DELETE /api/admin/accounts/:id', {
   params: ById,
   access: 'diagnostics',
   summary:
@@ -104,9 +96,7 @@ export const Invitation = z.object({
 })
 export type Invitation = z.infer<typeof Invitation>
 
-export const listInvitations = endpoint({
-  method: 'GET',
-  path: '/api/admin/invitations',
+export const listInvitations = endpoint('GET /api/admin/invitations', {
   access: 'diagnostics',
   summary: 'The invitations before `before`, newest first, 50 at a time, and who can get an account at all.',
   query: Before,
@@ -115,9 +105,7 @@ export const listInvitations = endpoint({
 
 const Count = ({ most }: { most: number }) => z.int().check(z.minimum(1), z.maximum(most))
 
-export const createInvitation = endpoint({
-  method: 'POST',
-  path: '/api/admin/invitations',
+export const createInvitation = endpoint('POST /api/admin/invitations', {
   access: 'diagnostics',
   summary:
     'Makes an invitation. Only this answer has its link: the server keeps a hash of the token (signin-17).',
@@ -130,9 +118,7 @@ export const createInvitation = endpoint({
   response: z.extend(Invitation, { link: z.string() }),
 })
 
-export const revokeInvitation = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/invitations/:id',
+export const revokeInvitation = endpoint('DELETE /api/admin/invitations/:id', {
   params: ById,
   access: 'diagnostics',
   summary: 'Revokes an invitation: it makes no account any more. Repeating changes nothing.',
@@ -164,9 +150,7 @@ const ReachedLimit = z.object({
 })
 export type ReachedLimit = z.infer<typeof ReachedLimit>
 
-export const listLimits = endpoint({
-  method: 'GET',
-  path: '/api/admin/limits',
+export const listLimits = endpoint('GET /api/admin/limits', {
   access: 'diagnostics',
   summary:
     'The limits that are counted in the database, the other limits of a listener, the searches of today, and whose next use would be refused (accounts-6).',
@@ -188,9 +172,7 @@ export const listLimits = endpoint({
   }),
 })
 
-export const clearLimit = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/limits/:limit',
+export const clearLimit = endpoint('DELETE /api/admin/limits/:limit', {
   params: z.object({ limit: z.string().check(z.regex(/^[\w-]{43}$/, 'must be the id of a reached limit')) }),
   access: 'diagnostics',
   summary: 'Clears a limit that somebody has reached: their count begins again. 404 when it is over already.',
@@ -211,9 +193,7 @@ export const Act = z.object({
 })
 export type Act = z.infer<typeof Act>
 
-export const listActs = endpoint({
-  method: 'GET',
-  path: '/api/admin/acts',
+export const listActs = endpoint('GET /api/admin/acts', {
   access: 'diagnostics',
   summary: 'The trail of what operators did, newest first, 50 at a time: those before the act `before`.',
   query: Before,

@@ -31,17 +31,13 @@ export type CurrentUser = z.infer<typeof CurrentUser>
 export const SignedInUser = z.extend(CurrentUser, { maySeeDiagnostics: z.boolean(), isSteward: z.boolean() })
 export type SignedInUser = z.infer<typeof SignedInUser>
 
-export const getCurrentUser = endpoint({
-  method: 'GET',
-  path: '/api/auth/user',
+export const getCurrentUser = endpoint('GET /api/auth/user', {
   access: 'signed-in',
   summary: 'The signed-in user; 401 without a session (signin-1).',
   response: SignedInUser,
 })
 
-export const sendMagicLink = endpoint({
-  method: 'POST',
-  path: '/api/auth/magic-link/send',
+export const sendMagicLink = endpoint('POST /api/auth/magic-link/send', {
   access: 'public',
   summary:
     'Mails a sign-in link that works once, for 15 minutes. In development the response contains the link, too.',
@@ -54,9 +50,7 @@ export const sendMagicLink = endpoint({
   fails: [502],
 })
 
-export const followMagicLink = endpoint({
-  method: 'GET',
-  path: '/sign-in/link',
+export const followMagicLink = endpoint('GET /sign-in/link', {
   access: 'public',
   summary:
     'Signs in the browser that requested the link; any other browser gets a page with a button (signin-9).',
@@ -64,18 +58,14 @@ export const followMagicLink = endpoint({
   answers: 'document',
 })
 
-export const useMagicLink = endpoint({
-  method: 'POST',
-  path: '/sign-in/link',
+export const useMagicLink = endpoint('POST /sign-in/link', {
   access: 'public',
   summary: 'Uses a sign-in link, from the button of that page.',
   query: z.object({ token: z.optional(z.string()) }),
   answers: 'redirect',
 })
 
-export const logout = endpoint({
-  method: 'GET',
-  path: '/api/logout',
+export const logout = endpoint('GET /api/logout', {
   access: 'public',
   summary: 'Ends the session and redirects to the landing page.',
   answers: 'redirect',

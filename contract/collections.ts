@@ -57,17 +57,13 @@ const Description = z.nullable(
   ),
 )
 
-export const listCollections = endpoint({
-  method: 'GET',
-  path: '/api/collections',
+export const listCollections = endpoint('GET /api/collections', {
   access: 'signed-in',
   summary: 'The own collections, newest first (sharing-18).',
   response: z.array(OwnCollection),
 })
 
-export const createCollection = endpoint({
-  method: 'POST',
-  path: '/api/collections',
+export const createCollection = endpoint('POST /api/collections', {
   access: 'signed-in',
   summary: 'Creates an empty collection; public unless `isPublic` is false.',
   body: z.object({
@@ -79,9 +75,7 @@ export const createCollection = endpoint({
   fails: [409],
 })
 
-export const updateCollection = endpoint({
-  method: 'PUT',
-  path: '/api/collections/:id',
+export const updateCollection = endpoint('PUT /api/collections/:id', {
   params: ById,
   access: 'signed-in',
   owns: 'collection',
@@ -101,9 +95,7 @@ export const updateCollection = endpoint({
   response: OwnCollection,
 })
 
-export const addCollectionItem = endpoint({
-  method: 'POST',
-  path: '/api/collections/:id/items',
+export const addCollectionItem = endpoint('POST /api/collections/:id/items', {
   params: ById,
   access: 'signed-in',
   owns: 'collection',
@@ -113,9 +105,7 @@ export const addCollectionItem = endpoint({
   fails: [409],
 })
 
-export const shareCollection = endpoint({
-  method: 'POST',
-  path: '/api/collections/:id/share',
+export const shareCollection = endpoint('POST /api/collections/:id/share', {
   params: ById,
   access: 'signed-in',
   owns: 'collection',
@@ -123,9 +113,7 @@ export const shareCollection = endpoint({
   response: z.object({ shareToken: z.string() }),
 })
 
-export const unshareCollection = endpoint({
-  method: 'DELETE',
-  path: '/api/collections/:id/share',
+export const unshareCollection = endpoint('DELETE /api/collections/:id/share', {
   params: ById,
   access: 'signed-in',
   owns: 'collection',
@@ -133,9 +121,7 @@ export const unshareCollection = endpoint({
   response: Done,
 })
 
-export const deleteCollection = endpoint({
-  method: 'DELETE',
-  path: '/api/collections/:id',
+export const deleteCollection = endpoint('DELETE /api/collections/:id', {
   params: ById,
   access: 'signed-in',
   owns: 'collection',

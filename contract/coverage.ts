@@ -19,9 +19,7 @@ export type Coverage = z.infer<typeof Coverage>
 export const MicrogenreCoverage = z.extend(Coverage, { microgenre: z.string() })
 export type MicrogenreCoverage = z.infer<typeof MicrogenreCoverage>
 
-export const getCoverage = endpoint({
-  method: 'GET',
-  path: '/api/debug/coverage',
+export const getCoverage = endpoint('GET /api/debug/coverage', {
   access: 'diagnostics',
   summary:
     'How many songs are identified, have a video, a preview and a Spotify id, and were heard by nobody: of all, and of each microgenre (diagnostics-25).',

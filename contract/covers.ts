@@ -1,9 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-export const getCover = endpoint({
-  method: 'GET',
-  path: '/covers/:cover',
+export const getCover = endpoint('GET /covers/:cover', {
   params: z.object({ cover: z.string() }),
   access: 'public',
   summary:

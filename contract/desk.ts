@@ -184,9 +184,7 @@ export const Decision = z.object({
 })
 export type Decision = z.infer<typeof Decision>
 
-export const listCases = endpoint({
-  method: 'GET',
-  path: '/api/desk/cases',
+export const listCases = endpoint('GET /api/desk/cases', {
   access: 'steward',
   summary:
     'The cases that wait from `offset` on, those that most listeners asked for first, then the oldest; at most 30 (desk-12). `waiting` counts all.',
@@ -221,9 +219,7 @@ export const SongChanges = z.object({
 })
 export type SongChanges = z.infer<typeof SongChanges>
 
-export const decideCase = endpoint({
-  method: 'POST',
-  path: '/api/desk/decisions',
+export const decideCase = endpoint('POST /api/desk/decisions', {
   access: 'steward',
   summary:
     'Decides a case (desk-13). Repeating the own decision changes nothing; 409 when another steward was first, or the decision does not fit the case.',
@@ -246,9 +242,7 @@ export const decideCase = endpoint({
   fails: [404, 409],
 })
 
-export const undoDecision = endpoint({
-  method: 'POST',
-  path: '/api/desk/decisions/:id/undo',
+export const undoDecision = endpoint('POST /api/desk/decisions/:id/undo', {
   params: ById,
   access: 'steward',
   summary:
@@ -257,9 +251,7 @@ export const undoDecision = endpoint({
   fails: [409],
 })
 
-export const listDecisions = endpoint({
-  method: 'GET',
-  path: '/api/desk/decisions',
+export const listDecisions = endpoint('GET /api/desk/decisions', {
   access: 'steward',
   summary:
     'The trail: who decided what and when, newest first, 50 at a time: those before the decision `before`.',
@@ -270,9 +262,7 @@ export const listDecisions = endpoint({
 /** What a batch did: `left` are suggestions that could not be approved and stay at the desk. */
 const BatchResult = z.object({ batch: z.nullable(Id), decided: z.int(), left: z.int() })
 
-export const approveTrusted = endpoint({
-  method: 'POST',
-  path: '/api/desk/suggesters/:id/approve',
+export const approveTrusted = endpoint('POST /api/desk/suggesters/:id/approve', {
   // Up to forty decisions.
   deadline: 30_000,
   params: ById,
@@ -283,9 +273,7 @@ export const approveTrusted = endpoint({
   fails: [409],
 })
 
-export const undoBatch = endpoint({
-  method: 'POST',
-  path: '/api/desk/batches/:id/undo',
+export const undoBatch = endpoint('POST /api/desk/batches/:id/undo', {
   // Up to forty decisions.
   deadline: 30_000,
   params: ById,

@@ -16,9 +16,7 @@ export const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
 /** Error text of calls and pages when artist or title is blank (diagnostics-17). */
 export const MISSING_INFORMATION = 'Missing Information: Please enter both artist and title'
 
-export const countSongs = endpoint({
-  method: 'GET',
-  path: '/api/songs/count',
+export const countSongs = endpoint('GET /api/songs/count', {
   access: 'diagnostics',
   summary: 'The number of songs to verify.',
   response: z.object({ total: z.int() }),
@@ -53,9 +51,7 @@ export const VerificationStats = z.object({
 })
 export type VerificationStats = z.infer<typeof VerificationStats>
 
-export const verifyBatch = endpoint({
-  method: 'POST',
-  path: '/api/verify-youtube-batch',
+export const verifyBatch = endpoint('POST /api/verify-youtube-batch', {
   access: 'diagnostics',
   summary:
     'Checks the videos of up to 20 songs from `offset` on. One batch at a time for each listener; `stats` are those of this batch (diagnostics-8, diagnostics-6).',
@@ -77,9 +73,7 @@ export const verifyBatch = endpoint({
 
 const Configured = z.enum(['configured', 'not configured'])
 
-export const getAuthStatus = endpoint({
-  method: 'GET',
-  path: '/api/test/auth-status',
+export const getAuthStatus = endpoint('GET /api/test/auth-status', {
   access: 'diagnostics',
   summary:
     'Whether accounts can be read and providers are configured, without internal details (diagnostics-12).',
@@ -112,9 +106,7 @@ export const AUTH_ENDPOINTS = {
 
 const Outcome = z.enum(['passed', 'failed'])
 
-export const testUserCreation = endpoint({
-  method: 'POST',
-  path: '/api/test/user-creation',
+export const testUserCreation = endpoint('POST /api/test/user-creation', {
   access: 'diagnostics',
   summary: 'Creates an account and a session, and rolls both back (diagnostics-13).',
   response: z.object({
@@ -148,9 +140,7 @@ export const SpotifyTrack = z.object({
 })
 export type SpotifyTrack = z.infer<typeof SpotifyTrack>
 
-export const searchSpotify = endpoint({
-  method: 'GET',
-  path: '/api/spotify/search',
+export const searchSpotify = endpoint('GET /api/spotify/search', {
   access: 'diagnostics',
   summary:
     'The best matching track at Spotify. `success` is false without a match or without credentials (diagnostics-19).',
@@ -173,9 +163,7 @@ export const Replacement = z.object({
 })
 export type Replacement = z.infer<typeof Replacement>
 
-export const findReplacement = endpoint({
-  method: 'POST',
-  path: '/api/youtube/find-replacement',
+export const findReplacement = endpoint('POST /api/youtube/find-replacement', {
   access: 'diagnostics',
   summary:
     'The best matching embeddable video. `success` is false without a match or a key, or after the last search of the day.',
@@ -188,9 +176,7 @@ export const findReplacement = endpoint({
   fails: [502],
 })
 
-export const verifyVideo = endpoint({
-  method: 'GET',
-  path: '/api/verify-youtube/:videoId',
+export const verifyVideo = endpoint('GET /api/verify-youtube/:videoId', {
   access: 'diagnostics',
   summary: 'Whether a video exists and can be embedded. strategy=enhanced tries every way to check it.',
   params: z.object({
@@ -214,9 +200,7 @@ export const verifyVideo = endpoint({
   fails: [502],
 })
 
-export const testPreviewAvailability = endpoint({
-  method: 'GET',
-  path: '/api/debug/test-preview-availability',
+export const testPreviewAvailability = endpoint('GET /api/debug/test-preview-availability', {
   access: 'diagnostics',
   summary: 'How many of eight fixed tracks the preview service finds, and how many have a preview.',
   response: z.object({
@@ -231,9 +215,7 @@ export const testPreviewAvailability = endpoint({
   fails: [502],
 })
 
-export const getSamples = endpoint({
-  method: 'GET',
-  path: '/api/debug/samples',
+export const getSamples = endpoint('GET /api/debug/samples', {
   access: 'diagnostics',
   summary:
     'The fixed microgenre and songs of the playback diagnostic. Nothing is marked as heard (diagnostics-14).',
@@ -262,17 +244,13 @@ export const SongHealth = z.object({
 })
 export type SongHealth = z.infer<typeof SongHealth>
 
-export const listPlaybackHealth = endpoint({
-  method: 'GET',
-  path: '/api/debug/playback-health',
+export const listPlaybackHealth = endpoint('GET /api/debug/playback-health', {
   access: 'diagnostics',
   summary: 'The videos that failed for most listeners in the last 30 days, blocked ones first; at most 50.',
   response: z.array(SongHealth),
 })
 
-export const verifySong = endpoint({
-  method: 'POST',
-  path: '/api/debug/playback-health/:songId/verify',
+export const verifySong = endpoint('POST /api/debug/playback-health/:songId/verify', {
   params: z.object({ songId: Id }),
   access: 'diagnostics',
   summary:

@@ -5,9 +5,7 @@ import { ById, DailyStats, Done, Id, Microgenre, Rating, RatingTime, Room, Song,
 /** Songs per prefetch, the current one included (discover-20). */
 export const PREFETCH_SIZE = 5
 
-export const listMicrogenres = endpoint({
-  method: 'GET',
-  path: '/api/microgenres',
+export const listMicrogenres = endpoint('GET /api/microgenres', {
   access: 'signed-in',
   summary:
     'All microgenres by name; `unratedCount` is the number of songs still to come in the current pass. Those that are recommended to begin with have a `reason` (discover-1).',
@@ -42,9 +40,7 @@ export type Heard = z.infer<typeof Heard>
 export const Prefetch = z.object({ prefetch: z.literal(true), songs: z.array(OfferedSong) })
 export type Prefetch = z.infer<typeof Prefetch>
 
-export const getNextSong = endpoint({
-  method: 'GET',
-  path: '/api/microgenres/:id/next-song',
+export const getNextSong = endpoint('GET /api/microgenres/:id/next-song', {
   params: ById,
   access: 'signed-in',
   summary:
@@ -53,9 +49,7 @@ export const getNextSong = endpoint({
   response: z.union([OfferedSong, Prefetch]),
 })
 
-export const rateAndAdvance = endpoint({
-  method: 'POST',
-  path: '/api/batch/rate-and-advance',
+export const rateAndAdvance = endpoint('POST /api/batch/rate-and-advance', {
   access: 'signed-in',
   summary:
     'Rates a song and returns the next one, with what the page shows next (discover-66). Repeating the same rating changes nothing (discover-14). `room` is null before five listeners have rated the song (discover-40). `heard` is null when nothing sounded.',
@@ -84,9 +78,7 @@ export const rateAndAdvance = endpoint({
   fails: [404],
 })
 
-export const sayNotNow = endpoint({
-  method: 'POST',
-  path: '/api/batch/not-now',
+export const sayNotNow = endpoint('POST /api/batch/not-now', {
   access: 'signed-in',
   summary:
     'Puts a song off to the end of the pass without rating it and returns the next one; `again` is its `putOff`: a second time lets it go for this pass (discover-43). Repeating it changes nothing. `saidAt` is null when the song is rated already.',
@@ -99,9 +91,7 @@ export const sayNotNow = endpoint({
   fails: [404],
 })
 
-export const takeBackNotNow = endpoint({
-  method: 'DELETE',
-  path: '/api/batch/not-now/:songId',
+export const takeBackNotNow = endpoint('DELETE /api/batch/not-now/:songId', {
   params: z.object({ songId: Id }),
   access: 'signed-in',
   summary: "Undoes a 'Not now', which `saidAt` names, so that a retry changes nothing.",
@@ -109,9 +99,7 @@ export const takeBackNotNow = endpoint({
   response: Done,
 })
 
-export const restartMicrogenre = endpoint({
-  method: 'DELETE',
-  path: '/api/microgenres/:id/progress',
+export const restartMicrogenre = endpoint('DELETE /api/microgenres/:id/progress', {
   params: ById,
   access: 'signed-in',
   summary: 'Begins a new pass through the microgenre. Ratings and achievements stay (discover-26).',

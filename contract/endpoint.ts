@@ -42,14 +42,23 @@ export interface Endpoint {
   readonly fails?: readonly number[]
 }
 
-export function endpoint<const E extends Endpoint>(definition: E & NamesParams<E>): E {
-  return definition
+/** Defines an endpoint: `endpoint('GET /api/songs/:id', {…})`. */
+export function endpoint<
+  M extends Method,
+  Path extends `/${string}`,
+  const Definition extends Omit<Endpoint, 'method' | 'path'>,
+>(
+  call: `${M} ${Path}`,
+  definition: Definition & NamesParams<Path>,
+): Definition & { readonly method: M; readonly path: Path } {
+  const [method, path] = call.split(' ') as [M, Path]
+  return { method, path, ...definition }
 }
 
 /** A path with parameters declares them. */
-type NamesParams<E extends Endpoint> = [ParamName<E['path']>] extends [never]
+type NamesParams<Path extends string> = [ParamName<Path>] extends [never]
   ? unknown
-  : { readonly params: z.ZodMiniObject<Record<ParamName<E['path']>, z.ZodMiniType>> }
+  : { readonly params: z.ZodMiniObject<Record<ParamName<Path>, z.ZodMiniType>> }
 
 type ParamName<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamName<Rest>

@@ -15,18 +15,14 @@ const WrittenMessage = z.object({
   message: Lines.check(z.trim(), z.minLength(1, 'is missing'), z.maxLength(FEEDBACK_LENGTH, 'is too long')),
 })
 
-export const sendFeedback = endpoint({
-  method: 'POST',
-  path: '/api/contact',
+export const sendFeedback = endpoint('POST /api/contact', {
   access: 'signed-in',
   summary: 'Stores feedback for the operator; it is mailed afterwards.',
   body: WrittenMessage,
   response: Message,
 })
 
-export const contactOperator = endpoint({
-  method: 'POST',
-  path: '/api/contact/operator',
+export const contactOperator = endpoint('POST /api/contact/operator', {
   access: 'public',
   summary: 'A message to the operator, also from people without an account. It is stored like feedback.',
   body: WrittenMessage,
@@ -46,9 +42,7 @@ export const ReceivedFeedback = z.object({
 })
 export type ReceivedFeedback = z.infer<typeof ReceivedFeedback>
 
-export const listFeedback = endpoint({
-  method: 'GET',
-  path: '/api/feedback',
+export const listFeedback = endpoint('GET /api/feedback', {
   access: 'diagnostics',
   summary:
     'What people wrote to the operator, newest first, 50 at a time: those before the message `before`.',

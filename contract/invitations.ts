@@ -24,9 +24,7 @@ export type InvitationState = z.infer<typeof InvitationState>
 /** The address of the page that a link opens. */
 export const invitationPath = (token: string) => `/invite/${token}`
 
-export const openInvitation = endpoint({
-  method: 'POST',
-  path: '/api/auth/invitation',
+export const openInvitation = endpoint('POST /api/auth/invitation', {
   access: 'public',
   summary:
     'What the page of an invitation shows. If it is open, this browser remembers it for its next sign-in (signin-18).',

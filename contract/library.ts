@@ -8,9 +8,7 @@ export type RatedSong = z.infer<typeof RatedSong>
 /** Where a page of ratings ends; opaque to clients. */
 const RatingCursor = z.string().check(z.regex(/^\d{1,16}-[1-9]\d{0,17}$/, 'must be from the link of a page'))
 
-export const listRatings = endpoint({
-  method: 'GET',
-  path: '/api/users/me/ratings',
+export const listRatings = endpoint('GET /api/users/me/ratings', {
   access: 'signed-in',
   summary:
     "All of the listener's ratings, newest first; `type` filters them (library-10). " +
@@ -37,9 +35,7 @@ export const RatingChanges = z.object({
 })
 export type RatingChanges = z.infer<typeof RatingChanges>
 
-export const listRatingChanges = endpoint({
-  method: 'GET',
-  path: '/api/users/me/ratings/changes',
+export const listRatingChanges = endpoint('GET /api/users/me/ratings/changes', {
   access: 'signed-in',
   summary:
     "What has changed in the listener's ratings since the newest one that a page knows, `since` its `createdAt`. Null " +
@@ -48,9 +44,7 @@ export const listRatingChanges = endpoint({
   response: z.nullable(RatingChanges),
 })
 
-export const removeRating = endpoint({
-  method: 'DELETE',
-  path: '/api/users/me/ratings/:songId',
+export const removeRating = endpoint('DELETE /api/users/me/ratings/:songId', {
   params: z.object({ songId: Id }),
   access: 'signed-in',
   summary:

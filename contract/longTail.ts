@@ -22,9 +22,7 @@ export type LongTail = z.infer<typeof LongTail>
 export const MicrogenreTail = z.extend(LongTail, { microgenre: z.string(), color: z.string() })
 export type MicrogenreTail = z.infer<typeof MicrogenreTail>
 
-export const getLongTail = endpoint({
-  method: 'GET',
-  path: '/api/community/long-tail',
+export const getLongTail = endpoint('GET /api/community/long-tail', {
   access: 'public',
   summary:
     'How evenly songs are heard, counted once an hour: for each microgenre that enough listeners have heard, and for these together (community-20).',

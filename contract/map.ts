@@ -19,9 +19,7 @@ export const MappedMicrogenre = z.object({
 })
 export type MappedMicrogenre = z.infer<typeof MappedMicrogenre>
 
-export const getMap = endpoint({
-  method: 'GET',
-  path: '/api/microgenres/map',
+export const getMap = endpoint('GET /api/microgenres/map', {
   access: 'signed-in',
   summary:
     'The map of microgenres, by name: those stand close in which the same listeners bang (discover-80). `ratings` and `bangers` are those of the caller.',

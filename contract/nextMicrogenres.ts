@@ -5,9 +5,7 @@ import { Id, RecommendedMicrogenre } from './shapes.ts'
 /** Suggestions on completion (discover-28). */
 export const SUGGESTION_LIMIT = 4
 
-export const suggestMicrogenres = endpoint({
-  method: 'GET',
-  path: '/api/microgenres/suggestions',
+export const suggestMicrogenres = endpoint('GET /api/microgenres/suggestions', {
   access: 'signed-in',
   summary:
     'Microgenres with unrated songs to continue with after `exclude`, by what listeners bang; `reason` says why (discover-46).',

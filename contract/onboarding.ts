@@ -11,26 +11,20 @@ export const Preferences = z.object({
 })
 export type Preferences = z.infer<typeof Preferences>
 
-export const getPreferences = endpoint({
-  method: 'GET',
-  path: '/api/users/me/preferences',
+export const getPreferences = endpoint('GET /api/users/me/preferences', {
   access: 'signed-in',
   summary: 'The saved answers, or null (onboarding-9).',
   response: z.nullable(Preferences),
 })
 
-export const savePreferences = endpoint({
-  method: 'POST',
-  path: '/api/users/me/preferences',
+export const savePreferences = endpoint('POST /api/users/me/preferences', {
   access: 'signed-in',
   summary: 'Saves the answers and replaces older ones.',
   body: Preferences,
   response: Preferences,
 })
 
-export const recommendMicrogenres = endpoint({
-  method: 'GET',
-  path: '/api/questionnaire/recommendations',
+export const recommendMicrogenres = endpoint('GET /api/questionnaire/recommendations', {
   access: 'signed-in',
   summary:
     'Three microgenres that fit the four answers best, and one that is hardly explored (onboarding-5).',

@@ -30,17 +30,13 @@ const CredentialId = bytes(1364)
 
 const PasskeyName = VisibleLine.check(z.maxLength(PASSKEY_NAME_LENGTH, 'is too long'))
 
-export const listPasskeys = endpoint({
-  method: 'GET',
-  path: '/api/auth/passkeys',
+export const listPasskeys = endpoint('GET /api/auth/passkeys', {
   access: 'signed-in',
   summary: 'The passkeys of the listener, the newest first.',
   response: z.array(Passkey),
 })
 
-export const getPasskeyOptions = endpoint({
-  method: 'GET',
-  path: '/api/auth/passkeys/new',
+export const getPasskeyOptions = endpoint('GET /api/auth/passkeys/new', {
   access: 'signed-in',
   summary:
     'What `navigator.credentials.create` needs to make a passkey, as PublicKeyCredentialCreationOptionsJSON.',
@@ -61,9 +57,7 @@ export const getPasskeyOptions = endpoint({
   }),
 })
 
-export const addPasskey = endpoint({
-  method: 'POST',
-  path: '/api/auth/passkeys',
+export const addPasskey = endpoint('POST /api/auth/passkeys', {
   access: 'signed-in',
   summary:
     'Adds the passkey that the browser made, named after the browser: of a RegistrationResponseJSON, these parts.',
@@ -83,9 +77,7 @@ export const addPasskey = endpoint({
   fails: [409],
 })
 
-export const renamePasskey = endpoint({
-  method: 'PUT',
-  path: '/api/auth/passkeys/:id',
+export const renamePasskey = endpoint('PUT /api/auth/passkeys/:id', {
   params: ById,
   access: 'signed-in',
   owns: 'passkey',
@@ -94,9 +86,7 @@ export const renamePasskey = endpoint({
   response: Passkey,
 })
 
-export const removePasskey = endpoint({
-  method: 'DELETE',
-  path: '/api/auth/passkeys/:id',
+export const removePasskey = endpoint('DELETE /api/auth/passkeys/:id', {
   params: ById,
   access: 'signed-in',
   owns: 'passkey',
@@ -105,9 +95,7 @@ export const removePasskey = endpoint({
   fails: [409],
 })
 
-export const getPasskeyChallenge = endpoint({
-  method: 'GET',
-  path: '/api/auth/passkeys/challenge',
+export const getPasskeyChallenge = endpoint('GET /api/auth/passkeys/challenge', {
   access: 'public',
   summary: 'What `navigator.credentials.get` needs to sign in, as PublicKeyCredentialRequestOptionsJSON.',
   response: z.object({
@@ -117,9 +105,7 @@ export const getPasskeyChallenge = endpoint({
   }),
 })
 
-export const signInWithPasskey = endpoint({
-  method: 'POST',
-  path: '/api/auth/passkeys/sign-in',
+export const signInWithPasskey = endpoint('POST /api/auth/passkeys/sign-in', {
   access: 'public',
   summary: 'Signs in with a passkey: of an AuthenticationResponseJSON, these parts.',
   body: z.object({

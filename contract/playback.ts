@@ -5,9 +5,7 @@ import { Done, Id } from './shapes.ts'
 /** Milliseconds between two reports of listening progress (playback-19). */
 export const PROGRESS_INTERVAL = 5000
 
-export const searchPreview = endpoint({
-  method: 'GET',
-  path: '/api/music/search',
+export const searchPreview = endpoint('GET /api/music/search', {
   access: 'signed-in',
   summary: 'A 30-second preview of a song. `success` is false when there is none or the service is down.',
   query: z.object({
@@ -28,9 +26,7 @@ export const searchPreview = endpoint({
 
 const Seconds = z.number().check(z.minimum(0.001, 'must be above 0'), z.maximum(86_400, 'is too long'))
 
-export const reportProgress = endpoint({
-  method: 'POST',
-  path: '/api/listening/progress',
+export const reportProgress = endpoint('POST /api/listening/progress', {
   access: 'signed-in',
   summary:
     'Records how far a song was heard; the maximum is stored. Returns an achievement not announced for ten seconds (playback-20).',
@@ -66,9 +62,7 @@ export const PlaybackReport = z.object({
 })
 export type PlaybackReport = z.infer<typeof PlaybackReport>
 
-export const reportPlayback = endpoint({
-  method: 'POST',
-  path: '/api/playback/reports',
+export const reportPlayback = endpoint('POST /api/playback/reports', {
   access: 'signed-in',
   summary:
     'Reports whether videos played. A video that failed for several listeners is skipped until it is verified again.',

@@ -70,18 +70,14 @@ export type FollowStatus = z.infer<typeof FollowStatus>
 
 const Name = z.nullable(Line.check(z.maxLength(NAME_LENGTH, `must have at most ${NAME_LENGTH} characters`)))
 
-export const getProfile = endpoint({
-  method: 'GET',
-  path: '/api/users/:id/profile',
+export const getProfile = endpoint('GET /api/users/:id/profile', {
   params: ById,
   access: 'signed-in',
   summary: 'A public profile or the own one; 404 for all others (people-2).',
   response: Profile,
 })
 
-export const updateProfile = endpoint({
-  method: 'PUT',
-  path: '/api/users/me/profile',
+export const updateProfile = endpoint('PUT /api/users/me/profile', {
   access: 'signed-in',
   summary: 'Changes the own profile. Omitted fields stay as they are.',
   body: z.object({
@@ -99,9 +95,7 @@ export const updateProfile = endpoint({
   response: CurrentUser,
 })
 
-export const listPublicUsers = endpoint({
-  method: 'GET',
-  path: '/api/users/discover',
+export const listPublicUsers = endpoint('GET /api/users/discover', {
   access: 'signed-in',
   summary:
     'Public listeners except the caller, most followed first, at most 200. `search` searches all of them.',
@@ -109,9 +103,7 @@ export const listPublicUsers = endpoint({
   response: z.array(Person),
 })
 
-export const getFollowStatus = endpoint({
-  method: 'GET',
-  path: '/api/users/:id/follow-status',
+export const getFollowStatus = endpoint('GET /api/users/:id/follow-status', {
   params: ById,
   access: 'signed-in',
   summary:
@@ -119,27 +111,21 @@ export const getFollowStatus = endpoint({
   response: FollowStatus,
 })
 
-export const follow = endpoint({
-  method: 'POST',
-  path: '/api/users/:id/follow',
+export const follow = endpoint('POST /api/users/:id/follow', {
   params: ById,
   access: 'signed-in',
   summary: 'Follows a public listener. Repeating it changes nothing; following oneself is 400 (people-9).',
   response: FollowStatus,
 })
 
-export const unfollow = endpoint({
-  method: 'DELETE',
-  path: '/api/users/:id/follow',
+export const unfollow = endpoint('DELETE /api/users/:id/follow', {
   params: ById,
   access: 'signed-in',
   summary: 'Unfollows a listener, also one who became private (people-9).',
   response: FollowStatus,
 })
 
-export const listFollowers = endpoint({
-  method: 'GET',
-  path: '/api/users/:id/followers',
+export const listFollowers = endpoint('GET /api/users/:id/followers', {
   params: ById,
   access: 'signed-in',
   summary:
@@ -149,9 +135,7 @@ export const listFollowers = endpoint({
   ranges: 'items',
 })
 
-export const listFollowing = endpoint({
-  method: 'GET',
-  path: '/api/users/:id/following',
+export const listFollowing = endpoint('GET /api/users/:id/following', {
   params: ById,
   access: 'signed-in',
   summary:
@@ -161,35 +145,27 @@ export const listFollowing = endpoint({
   ranges: 'items',
 })
 
-export const getMyStats = endpoint({
-  method: 'GET',
-  path: '/api/users/me/stats',
+export const getMyStats = endpoint('GET /api/users/me/stats', {
   access: 'signed-in',
   summary: "The listener's own totals, always up to date.",
   response: ListenerStats,
 })
 
-export const getUserStats = endpoint({
-  method: 'GET',
-  path: '/api/users/:id/stats',
+export const getUserStats = endpoint('GET /api/users/:id/stats', {
   params: ById,
   access: 'signed-in',
   summary: "A public listener's totals, or the own ones.",
   response: ListenerStats,
 })
 
-export const getDailyStats = endpoint({
-  method: 'GET',
-  path: '/api/users/me/stats/daily',
+export const getDailyStats = endpoint('GET /api/users/me/stats/daily', {
   access: 'signed-in',
   summary: "The ratings of today, in the listener's time zone (discover-17).",
   query: z.object({ tz: z.optional(TimeZone) }),
   response: DailyStats,
 })
 
-export const getAgreement = endpoint({
-  method: 'GET',
-  path: '/api/users/me/stats/agreement',
+export const getAgreement = endpoint('GET /api/users/me/stats/agreement', {
   access: 'signed-in',
   summary:
     "By month of the listener's time zone, the last twelve, oldest first: how many of the rated songs have a majority " +
@@ -198,26 +174,20 @@ export const getAgreement = endpoint({
   response: z.array(Agreement),
 })
 
-export const exportRatings = endpoint({
-  method: 'GET',
-  path: '/api/users/me/export',
+export const exportRatings = endpoint('GET /api/users/me/export', {
   access: 'signed-in',
   summary: 'All ratings of the listener, as a download (people-18).',
   query: z.object({ format: z._default(ExportFormat, 'json') }),
   answers: 'file',
 })
 
-export const exportData = endpoint({
-  method: 'GET',
-  path: '/api/users/me/data',
+export const exportData = endpoint('GET /api/users/me/data', {
   access: 'signed-in',
   summary: 'Everything that is kept about the listener, as one JSON file (people-23).',
   answers: 'file',
 })
 
-export const deleteAccount = endpoint({
-  method: 'DELETE',
-  path: '/api/users/me',
+export const deleteAccount = endpoint('DELETE /api/users/me', {
   access: 'signed-in',
   summary:
     'Deletes the account with all its data. `confirmation` is its e-mail, or DELETE if it has none (people-18).',

@@ -17,9 +17,7 @@ export type PublicReason = z.infer<typeof PublicReason>
 export const ReportReason = z.enum([...SongReason.options, ...PublicReason.options])
 export type ReportReason = z.infer<typeof ReportReason>
 
-export const reportSubject = endpoint({
-  method: 'POST',
-  path: '/api/reports',
+export const reportSubject = endpoint('POST /api/reports', {
   access: 'signed-in',
   summary:
     'Reports a song, person, bio, photo or collection to the desk. One open report for each reason: repeating it changes nothing (desk-8). 404 for what the caller cannot see.',
@@ -41,9 +39,7 @@ export const reportSubject = endpoint({
   fails: [404],
 })
 
-export const withdrawReport = endpoint({
-  method: 'DELETE',
-  path: '/api/reports/:id',
+export const withdrawReport = endpoint('DELETE /api/reports/:id', {
   params: ById,
   access: 'signed-in',
   owns: 'report',

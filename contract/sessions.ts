@@ -16,17 +16,13 @@ export const Session = z.object({
 })
 export type Session = z.infer<typeof Session>
 
-export const listSessions = endpoint({
-  method: 'GET',
-  path: '/api/auth/sessions',
+export const listSessions = endpoint('GET /api/auth/sessions', {
   access: 'signed-in',
   summary: 'The sessions of the listener: the current one first, then by last use.',
   response: z.array(Session),
 })
 
-export const endSession = endpoint({
-  method: 'DELETE',
-  path: '/api/auth/sessions/:id',
+export const endSession = endpoint('DELETE /api/auth/sessions/:id', {
   params: ById,
   access: 'signed-in',
   owns: 'session',
@@ -34,9 +30,7 @@ export const endSession = endpoint({
   response: Done,
 })
 
-export const endAllSessions = endpoint({
-  method: 'DELETE',
-  path: '/api/auth/sessions',
+export const endAllSessions = endpoint('DELETE /api/auth/sessions', {
   access: 'signed-in',
   summary: 'Signs out everywhere, this browser included.',
   response: Done,

@@ -83,27 +83,21 @@ export const sharePath = (kind: ShareKind, shareToken: string) => `/share/${kind
 
 const ByToken = z.object({ shareToken: z.string() })
 
-export const getSharedCollection = endpoint({
-  method: 'GET',
-  path: '/api/share/collection/:shareToken',
+export const getSharedCollection = endpoint('GET /api/share/collection/:shareToken', {
   params: ByToken,
   access: 'public',
   summary: 'A shared collection; counts one view (sharing-13). 404 for a private one, except for its owner.',
   response: SharedCollection,
 })
 
-export const getSharedAchievement = endpoint({
-  method: 'GET',
-  path: '/api/share/achievement/:shareToken',
+export const getSharedAchievement = endpoint('GET /api/share/achievement/:shareToken', {
   params: ByToken,
   access: 'public',
   summary: 'A shared achievement.',
   response: SharedAchievement,
 })
 
-export const shareAchievement = endpoint({
-  method: 'POST',
-  path: '/api/achievements/:id/share',
+export const shareAchievement = endpoint('POST /api/achievements/:id/share', {
   params: ById,
   access: 'signed-in',
   owns: 'achievement',
@@ -116,9 +110,7 @@ export const shareAchievement = endpoint({
 /** Milliseconds. The first picture takes a second of CPU time, which is much longer on a busy machine. */
 const PICTURE_DEADLINE = 15_000
 
-export const getCollectionPreview = endpoint({
-  method: 'GET',
-  path: '/share/collection/:shareToken/preview.png',
+export const getCollectionPreview = endpoint('GET /share/collection/:shareToken/preview.png', {
   params: ByToken,
   access: 'public',
   summary: 'The preview picture of a link to a shared collection.',
@@ -126,9 +118,7 @@ export const getCollectionPreview = endpoint({
   deadline: PICTURE_DEADLINE,
 })
 
-export const getCollectionStory = endpoint({
-  method: 'GET',
-  path: '/share/collection/:shareToken/story.png',
+export const getCollectionStory = endpoint('GET /share/collection/:shareToken/story.png', {
   params: ByToken,
   access: 'public',
   summary: 'A shared collection as a portrait picture.',
@@ -136,9 +126,7 @@ export const getCollectionStory = endpoint({
   deadline: PICTURE_DEADLINE,
 })
 
-export const getAchievementPreview = endpoint({
-  method: 'GET',
-  path: '/share/achievement/:shareToken/preview.png',
+export const getAchievementPreview = endpoint('GET /share/achievement/:shareToken/preview.png', {
   params: ByToken,
   access: 'public',
   summary: 'The preview picture of a link to a shared achievement.',
@@ -146,9 +134,7 @@ export const getAchievementPreview = endpoint({
   deadline: PICTURE_DEADLINE,
 })
 
-export const getAchievementStory = endpoint({
-  method: 'GET',
-  path: '/share/achievement/:shareToken/story.png',
+export const getAchievementStory = endpoint('GET /share/achievement/:shareToken/story.png', {
   params: ByToken,
   access: 'public',
   summary: 'A shared achievement as a portrait picture.',
@@ -156,18 +142,14 @@ export const getAchievementStory = endpoint({
   deadline: PICTURE_DEADLINE,
 })
 
-export const getMapStory = endpoint({
-  method: 'GET',
-  path: '/api/microgenres/map/story.png',
+export const getMapStory = endpoint('GET /api/microgenres/map/story.png', {
   access: 'signed-in',
   summary: "The listener's own map of microgenres as a portrait picture (discover-89).",
   answers: 'file',
   deadline: PICTURE_DEADLINE,
 })
 
-export const getStatsStory = endpoint({
-  method: 'GET',
-  path: '/api/users/me/stats/story.png',
+export const getStatsStory = endpoint('GET /api/users/me/stats/story.png', {
   access: 'signed-in',
   summary: "The listener's own totals as a portrait picture.",
   answers: 'file',

@@ -13,69 +13,53 @@ const ProviderAnswer = z.object({
   error: z.optional(z.string()),
 })
 
-export const signInWithGoogle = endpoint({
-  method: 'GET',
-  path: '/api/auth/google',
+export const signInWithGoogle = endpoint('GET /api/auth/google', {
   access: 'public',
   summary: 'Redirects to Google to sign in; to /auth when that is not possible (signin-6).',
   answers: 'redirect',
 })
 
-export const returnFromGoogle = endpoint({
-  method: 'GET',
-  path: '/api/auth/google/callback',
+export const returnFromGoogle = endpoint('GET /api/auth/google/callback', {
   access: 'public',
   summary: 'The callback of Google. Redirects to / when signed in, else to /auth with the reason.',
   query: ProviderAnswer,
   answers: 'redirect',
 })
 
-export const signInWithFacebook = endpoint({
-  method: 'GET',
-  path: '/api/auth/facebook',
+export const signInWithFacebook = endpoint('GET /api/auth/facebook', {
   access: 'public',
   summary: 'Redirects to Facebook to sign in; to /auth when that is not possible (signin-6).',
   answers: 'redirect',
 })
 
-export const returnFromFacebook = endpoint({
-  method: 'GET',
-  path: '/api/auth/facebook/callback',
+export const returnFromFacebook = endpoint('GET /api/auth/facebook/callback', {
   access: 'public',
   summary: 'The callback of Facebook. Redirects to / when signed in, else to /auth with the reason.',
   query: ProviderAnswer,
   answers: 'redirect',
 })
 
-export const signInWithReplit = endpoint({
-  method: 'GET',
-  path: '/api/login',
+export const signInWithReplit = endpoint('GET /api/login', {
   access: 'public',
   summary: 'Redirects to Replit to sign in; to /auth when that is not possible (signin-6).',
   answers: 'redirect',
 })
 
-export const returnFromReplit = endpoint({
-  method: 'GET',
-  path: '/api/callback',
+export const returnFromReplit = endpoint('GET /api/callback', {
   access: 'public',
   summary: 'The callback of Replit. Redirects to / when signed in, else to /auth with the reason.',
   query: ProviderAnswer,
   answers: 'redirect',
 })
 
-export const signInWithOpenId = endpoint({
-  method: 'GET',
-  path: '/api/auth/oidc',
+export const signInWithOpenId = endpoint('GET /api/auth/oidc', {
   access: 'public',
   summary:
     "Redirects to the operator's own OpenID provider to sign in (signin-14); to /auth when that is not possible.",
   answers: 'redirect',
 })
 
-export const returnFromOpenId = endpoint({
-  method: 'GET',
-  path: '/api/auth/oidc/callback',
+export const returnFromOpenId = endpoint('GET /api/auth/oidc/callback', {
   access: 'public',
   summary:
     "The callback of the operator's own OpenID provider. Redirects to / when signed in, else to /auth with the reason.",

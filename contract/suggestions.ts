@@ -119,9 +119,7 @@ export const SongText = VisibleLine.check(
 
 export const SongYear = z.int().check(z.minimum(FIRST_YEAR), z.maximum(2100))
 
-export const recogniseSong = endpoint({
-  method: 'POST',
-  path: '/api/suggestions/recognise',
+export const recogniseSong = endpoint('POST /api/suggestions/recognise', {
   access: 'signed-in',
   summary:
     'What an address names: a song at YouTube, Spotify, Deezer, Bandcamp or MusicBrainz. 400 for any other address, with what to do (desk-2, desk-3).',
@@ -129,9 +127,7 @@ export const recogniseSong = endpoint({
   response: RecognisedSong,
 })
 
-export const searchSongs = endpoint({
-  method: 'GET',
-  path: '/api/suggestions/search',
+export const searchSongs = endpoint('GET /api/suggestions/search', {
   access: 'signed-in',
   summary:
     'Songs for words of title and artist: first those of the catalogue, then those of Deezer (desk-4). `deezer` is false when Deezer did not answer.',
@@ -141,9 +137,7 @@ export const searchSongs = endpoint({
   response: z.object({ songs: z.array(FoundSong), deezer: z.boolean() }),
 })
 
-export const suggestSong = endpoint({
-  method: 'POST',
-  path: '/api/suggestions',
+export const suggestSong = endpoint('POST /api/suggestions', {
   access: 'signed-in',
   summary:
     'Suggests a song for a microgenre. If others ask for the song already, it becomes one more vote (desk-5); repeating it changes nothing. 409 when the song is in the catalogue, 429 after the last one of the day (desk-6).',
@@ -165,9 +159,7 @@ export const suggestSong = endpoint({
   fails: [404, 409],
 })
 
-export const listSuggestions = endpoint({
-  method: 'GET',
-  path: '/api/suggestions',
+export const listSuggestions = endpoint('GET /api/suggestions', {
   access: 'signed-in',
   summary: 'The own suggestions with their state, newest first, at most 100 (desk-7).',
   response: z.object({
@@ -177,9 +169,7 @@ export const listSuggestions = endpoint({
   }),
 })
 
-export const withdrawSuggestion = endpoint({
-  method: 'DELETE',
-  path: '/api/suggestions/:id',
+export const withdrawSuggestion = endpoint('DELETE /api/suggestions/:id', {
   params: ById,
   access: 'signed-in',
   owns: 'suggestion',

@@ -46,17 +46,13 @@ export function photoSources(photo: string | null): string | undefined {
 
 const OWN_PHOTO = /(?<=^\/photos\/[\w-]+)-\d+\.webp$/
 
-export const getUploadSettings = endpoint({
-  method: 'GET',
-  path: '/api/uploads/settings',
+export const getUploadSettings = endpoint('GET /api/uploads/settings', {
   access: 'signed-in',
   summary: 'How large a file may be, and which remote providers have keys (uploads-2).',
   response: UploadSettings,
 })
 
-export const requestPhotoUpload = endpoint({
-  method: 'POST',
-  path: '/api/profile-photo/upload',
+export const requestPhotoUpload = endpoint('POST /api/profile-photo/upload', {
   access: 'signed-in',
   summary: 'An address to PUT a profile photo to, for 15 minutes. `size` limits its bytes.',
   body: z.object({
@@ -76,9 +72,7 @@ export const requestPhotoUpload = endpoint({
   fails: [507],
 })
 
-export const setPhoto = endpoint({
-  method: 'PUT',
-  path: '/api/profile-photo',
+export const setPhoto = endpoint('PUT /api/profile-photo', {
   access: 'signed-in',
   summary:
     'Makes an uploaded picture the profile photo. `photoURL` is its uploadURL, or its key (uploads-11).',
@@ -88,26 +82,20 @@ export const setPhoto = endpoint({
   deadline: 120_000,
 })
 
-export const removePhoto = endpoint({
-  method: 'DELETE',
-  path: '/api/profile-photo',
+export const removePhoto = endpoint('DELETE /api/profile-photo', {
   access: 'signed-in',
   summary: 'Removes the profile photo.',
   response: CurrentUser,
 })
 
-export const getPhoto = endpoint({
-  method: 'GET',
-  path: '/photos/:photo',
+export const getPhoto = endpoint('GET /photos/:photo', {
   params: z.object({ photo: z.string() }),
   access: 'public',
   summary: 'A profile photo in one size. Its address changes with its content.',
   answers: 'file',
 })
 
-export const createMultipart = endpoint({
-  method: 'POST',
-  path: '/companion/s3/multipart',
+export const createMultipart = endpoint('POST /companion/s3/multipart', {
   access: 'signed-in',
   summary: 'Begins an upload in parts. With `size` it reserves that many bytes, else the maximum.',
   body: z.object({
@@ -120,9 +108,7 @@ export const createMultipart = endpoint({
   fails: [507],
 })
 
-export const listParts = endpoint({
-  method: 'GET',
-  path: '/companion/s3/multipart/:uploadId',
+export const listParts = endpoint('GET /companion/s3/multipart/:uploadId', {
   params: ByUpload,
   access: 'signed-in',
   owns: 'upload',
@@ -132,9 +118,7 @@ export const listParts = endpoint({
   deadline: 20_000,
 })
 
-export const signPart = endpoint({
-  method: 'GET',
-  path: '/companion/s3/multipart/:uploadId/:partNumber',
+export const signPart = endpoint('GET /companion/s3/multipart/:uploadId/:partNumber', {
   params: z.object({ uploadId: z.string(), partNumber: z.string() }),
   access: 'signed-in',
   owns: 'upload',
@@ -143,9 +127,7 @@ export const signPart = endpoint({
   response: z.object({ url: z.string(), method: z.literal('PUT'), expires: z.int() }),
 })
 
-export const completeMultipart = endpoint({
-  method: 'POST',
-  path: '/companion/s3/multipart/:uploadId/complete',
+export const completeMultipart = endpoint('POST /companion/s3/multipart/:uploadId/complete', {
   params: ByUpload,
   access: 'signed-in',
   owns: 'upload',
@@ -167,9 +149,7 @@ export const completeMultipart = endpoint({
   fails: [409],
 })
 
-export const abortMultipart = endpoint({
-  method: 'DELETE',
-  path: '/companion/s3/multipart/:uploadId',
+export const abortMultipart = endpoint('DELETE /companion/s3/multipart/:uploadId', {
   params: ByUpload,
   access: 'signed-in',
   owns: 'upload',
@@ -179,9 +159,7 @@ export const abortMultipart = endpoint({
   deadline: 20_000,
 })
 
-export const getUploadParameters = endpoint({
-  method: 'GET',
-  path: '/companion/s3/params',
+export const getUploadParameters = endpoint('GET /companion/s3/params', {
   access: 'signed-in',
   summary: 'An address to upload a whole file to, with the method, fields and headers to use.',
   query: z.object({
@@ -198,9 +176,7 @@ export const getUploadParameters = endpoint({
   }),
 })
 
-export const getTemporaryCredentials = endpoint({
-  method: 'GET',
-  path: '/companion/s3/sts',
+export const getTemporaryCredentials = endpoint('GET /companion/s3/sts', {
   access: 'signed-in',
   summary:
     'Always 404: credentials would bypass quota and size limits, so files are uploaded to signed addresses.',
@@ -208,9 +184,7 @@ export const getTemporaryCredentials = endpoint({
   fails: [404],
 })
 
-export const receiveUpload = endpoint({
-  method: 'PUT',
-  path: '/uploads/:owner/:object',
+export const receiveUpload = endpoint('PUT /uploads/:owner/:object', {
   params: z.object({ owner: z.string(), object: z.string() }),
   access: 'signed-address',
   summary: 'Receives a file, or a part of one, at an address that the server signed.',
@@ -226,9 +200,7 @@ export const receiveUpload = endpoint({
   fails: [408, 409, 507],
 })
 
-export const readUpload = endpoint({
-  method: 'GET',
-  path: '/uploads/:owner/:object',
+export const readUpload = endpoint('GET /uploads/:owner/:object', {
   params: z.object({ owner: z.string(), object: z.string() }),
   access: 'signed-in',
   owns: 'upload',

@@ -2,9 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { ById } from './shapes.ts'
 
-export const getWhySong = endpoint({
-  method: 'GET',
-  path: '/api/songs/:id/why',
+export const getWhySong = endpoint('GET /api/songs/:id/why', {
   params: ById,
   access: 'signed-in',
   summary:

@@ -68,7 +68,7 @@ function importersOf(id: string, modules: Modules, found = new Set<string>()) {
  * two kilobytes of the first load. Biome's format says where a property ends: before the next line as far left.
  */
 function withoutServersPart(): Plugin {
-  const endpoint = /\bendpoint\(\{\n(?:.*\n)*?\}\)/g
+  const endpoint = /\bendpoint\('.*', \{\n(?:.*\n)*?\}\)/g
   const serversPart =
     /^ {2}(?:access|owns|summary|params|query|accepts|deadline|maxBody|response|answers|ranges|fails):.*\n(?: {4}.*\n| {2}[)}\]].*\n)*/gm
   return {
@@ -79,7 +79,7 @@ function withoutServersPart(): Plugin {
       handler: (code) =>
         code
           .replace(endpoint, (text) => text.replace(serversPart, ''))
-          .replace(/(?<!\w)z\.\w+\(/g, '/* @__PURE__ */ $&'),
+          .replace(/(?<!\w)z\.\w+\(|(?<== )endpoint\(/g, '/* @__PURE__ */ $&'),
     },
   }
 }
