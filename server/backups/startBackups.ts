@@ -13,23 +13,14 @@ const INTERVAL = 10 * 60_000
  * once when BACKUP_DIR cannot be used. Returns a function that stops it.
  */
 export function startBackups(db: Database, env: Env, log: Logger): () => Promise<void> {
-  const ending = new AbortController()
   let isStart = true
-  const look = async () => {
-    if (await isDue(db, env.BACKUP_EVERY)) await takeBackup(log, ending.signal)
+  const look = async (signal: AbortSignal) => {
+    if (await isDue(db, env.BACKUP_EVERY)) await takeBackup(log, signal)
     // A backup that is due says it itself.
     else if (isStart) await sayFolderFault(env, log)
     isStart = false
   }
-  const end = repeat(look, {
-    interval: INTERVAL,
-    failure: 'the backup could not be started; will retry',
-    log,
-  })
-  return async () => {
-    ending.abort()
-    await end()
-  }
+  return repeat(look, { interval: INTERVAL, failure: 'the backup could not be started; will retry', log })
 }
 
 async function takeBackup(log: Logger, signal: AbortSignal): Promise<void> {

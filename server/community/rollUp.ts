@@ -57,14 +57,9 @@ const FOLDED_MEANWHILE = '40001'
  * change is left. Returns a function that stops it.
  */
 export function startRollUp(db: Database, log: Logger, onFolded?: () => void): () => Promise<void> {
-  const ending = new AbortController()
-  const end = repeat(() => rollUp(db, { onFolded, signal: ending.signal }), {
+  return repeat((signal) => rollUp(db, { onFolded, signal }), {
     interval: INTERVAL,
     failure: 'the roll-up failed; will retry',
     log,
   })
-  return async () => {
-    ending.abort()
-    await end()
-  }
 }

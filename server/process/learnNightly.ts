@@ -11,16 +11,11 @@ const INTERVAL = 10 * 60_000
  * (discover-63). Returns a function that stops it.
  */
 export function startLearning(db: Database, log: Logger): () => Promise<void> {
-  const ending = new AbortController()
-  const end = repeat(() => learnWhenDue(db, log, ending.signal), {
+  return repeat((signal) => learnWhenDue(db, log, signal), {
     interval: INTERVAL,
     failure: 'tastes could not be learned; will retry',
     log,
   })
-  return async () => {
-    ending.abort()
-    await end()
-  }
 }
 
 async function learnWhenDue(db: Database, log: Logger, signal: AbortSignal): Promise<void> {

@@ -8,14 +8,17 @@ interface Repeated {
   log: Logger
 }
 
+type Work = (signal: AbortSignal) => Promise<void>
+
 /**
- * Runs work now and at an interval, never twice at a time. Returns a function that stops it and waits for the
- * current run.
+ * Runs work now and at an interval, never twice at a time. Returns a function that stops it: it aborts the signal and
+ * waits for the current run.
  */
-export function repeat(work: () => Promise<void>, { interval, failure, log }: Repeated): () => Promise<void> {
+export function repeat(work: Work, { interval, failure, log }: Repeated): () => Promise<void> {
+  const stopping = new AbortController()
   let running: Promise<void> | null = null
   const start = () => {
-    running ??= work()
+    running ??= work(stopping.signal)
       .catch((error: unknown) => log.warn({ err: error }, failure))
       .finally(() => {
         running = null
@@ -25,6 +28,7 @@ export function repeat(work: () => Promise<void>, { interval, failure, log }: Re
   const timer = setInterval(start, interval)
   return async () => {
     clearInterval(timer)
+    stopping.abort()
     await running
   }
 }

@@ -37,16 +37,11 @@ export async function fetchProviderPictures(place: Place, signal: AbortSignal): 
 
 /** Fetches pictures while the server runs. Returns a function that stops it. */
 export function startFetchingPictures(place: Place): () => Promise<void> {
-  const stopping = new AbortController()
-  const end = repeat(() => fetchProviderPictures(place, stopping.signal), {
+  return repeat((signal) => fetchProviderPictures(place, signal), {
     interval: INTERVAL,
     failure: 'the pictures of sign-in providers could not be fetched; will retry',
     log: place.log,
   })
-  return () => {
-    stopping.abort()
-    return end()
-  }
 }
 
 /** The next attempt is stored before this one starts, so that a server that crashes does not ask in a loop. */

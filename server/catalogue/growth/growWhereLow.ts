@@ -39,25 +39,20 @@ export async function growWhereLow(place: Place, after: string, signal: AbortSig
 
 /** Grows the catalogue while the server runs. Returns a function that stops it. */
 export function startGrowing(place: Place): () => Promise<void> {
-  const stopping = new AbortController()
   let after = '0'
-  const work = async () => {
+  const work = async (signal: AbortSignal) => {
     try {
-      after = await growWhereLow(place, after, stopping.signal)
+      after = await growWhereLow(place, after, signal)
     } catch (error) {
       // A stop in the middle is no failure.
-      if (!stopping.signal.aborted) throw error
+      if (!signal.aborted) throw error
     }
   }
-  const end = repeat(work, {
+  return repeat(work, {
     interval: INTERVAL,
     failure: 'the catalogue could not grow; will retry',
     log: place.log,
   })
-  return () => {
-    stopping.abort()
-    return end()
-  }
 }
 
 async function growClaimed({ db, log }: Place, grow: Grow, genre: Genre, signal: AbortSignal): Promise<void> {
