@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { listAchievements } from '../contract/achievements.ts'
 import { getCurrentUser } from '../contract/auth.ts'
 import { listRatings } from '../contract/library.ts'
@@ -13,6 +12,7 @@ import { startTestServer } from '../tests/browser/testServer.ts'
 import { makeListener, makeMicrogenre, writeRatings } from '../tests/factories.ts'
 import { requestBytes } from '../tests/harness/request.ts'
 import type { CallKind, Latency, Order } from './library/caller.ts'
+import { waitForRollUp } from './measure/listeners.ts'
 import { residentMiB } from './measure/processes.ts'
 import { finish, judge, judgeCount, type Later, setting, sumOf, withCleanUp } from './measure/report.ts'
 
@@ -87,7 +87,7 @@ async function makeListeners(db: Database): Promise<string[]> {
     where id = any(${songs}::bigint[])`
   const listeners = await makeSignedIn(db, LISTENERS)
   for (const { id } of listeners) await writeRatings(db, id, songs, (index) => index % 2 === 0)
-  while ((await db`select from rating_changes limit 1`).length > 0) await wait(100)
+  await waitForRollUp(db)
   await db`vacuum analyze`
   return listeners.map(({ session }) => session)
 }

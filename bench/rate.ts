@@ -3,11 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { embeddedConnection } from '../server/db/embedded/embeddedConnection.ts'
 import { readPidFile } from '../server/db/embedded/pidFile.ts'
 import { startTestServer, type TestServer } from '../tests/browser/testServer.ts'
-import { createListeners, createSongs, type LoadListeners } from './measure/listeners.ts'
-import { cpuSecondsOfTree, residentMiB } from './measure/processes.ts'
+import { createListeners, createSongs, type LoadListeners, waitForRollUp } from './measure/listeners.ts'
+import { cpuSecondsOfTree, IN_PRODUCTION, residentMiB } from './measure/processes.ts'
 import {
   beginPart,
   finish,
+  type Goal,
   judge,
   judgeCount,
   type Later,
@@ -51,9 +52,7 @@ async function measure(later: Later): Promise<void> {
     PROCESSES: String(PROCESSES),
     // pgbench needs 64 of the database's 100 connections.
     DATABASE_POOL: String(Math.min(16, Math.floor(24 / PROCESSES))),
-    NODE_ENV: 'production',
-    SESSION_SECRET: 'a secret that is long enough for a bench',
-    LOG_LEVEL: 'info',
+    ...IN_PRODUCTION,
   })
   later(() => app.close())
   const songs = await createSongs(app.db, SONGS)
@@ -83,7 +82,7 @@ async function measureLoad(app: TestServer, newListeners: () => Promise<LoadList
     loadByHttp(app.url, await newListeners(), { seconds, connections: LISTENERS, pause })
 
   async function phaseOfHttp(): Promise<Pick<Round, 'http' | 'shares'>> {
-    await waitForRollUp(app)
+    await waitForRollUp(app.db)
     // Not counted: after an idle time the first calls wait for memory that the system reclaimed.
     await call(2)
     const used = () => [app.supervisor(), postmaster].map(cpuSecondsOfTree)
@@ -95,7 +94,7 @@ async function measureLoad(app: TestServer, newListeners: () => Promise<LoadList
   }
 
   async function phaseOfPgbench(): Promise<number> {
-    await waitForRollUp(app)
+    await waitForRollUp(app.db)
     return loadByPgbench(database, statement, await newListeners(), SECONDS)
   }
 
@@ -108,7 +107,7 @@ async function measureLoad(app: TestServer, newListeners: () => Promise<LoadList
     const first = round % 2 === 0 ? await phaseOfHttp() : null
     const pgbench = await phaseOfPgbench()
     const { http, shares } = first ?? (await phaseOfHttp())
-    await waitForRollUp(app)
+    await waitForRollUp(app.db)
     const usual = await call(SECONDS, (1000 * LISTENERS) / (USUAL_LOAD * perSecond(http)) - USUAL_LATENCY)
     rounds.push({ http, usual, shares, pgbench })
     console.log(
@@ -116,53 +115,28 @@ async function measureLoad(app: TestServer, newListeners: () => Promise<LoadList
     )
   }
 
-  const of = (value: (round: Round) => number) => rounds.map(value)
   const databaseTime = ({ http, shares }: Round) =>
     (shares.postgres * http.seconds * os.cpus().length * 1e6) / http.calls
-  const usualShare = ({ usual, http }: Round) => perSecond(usual) / perSecond(http)
-  judge(
-    'HTTP, calls a second',
-    of(({ http }) => perSecond(http)),
-  )
-  judge(
-    'HTTP by pgbench',
-    of(({ http, pgbench }) => perSecond(http) / pgbench),
-    { least: GOALS.share },
-  )
-  judge(
-    'p50, ms',
-    of(({ http }) => http.p50),
-  )
-  judge(
-    'p99, ms',
-    of(({ http }) => http.p99),
-    { most: GOALS.p99 },
-  )
-  judge('calls with pauses by calls without', of(usualShare))
-  judge(
-    'p99 with pauses, ms',
-    of(({ usual }) => usual.p99),
-    { most: GOALS.p99 },
-  )
-  judge("PostgreSQL's CPU for a rating, µs", of(databaseTime), { most: GOALS.databaseTime })
-  judgeCount(
-    'calls rejected or without a response',
-    sumOf(of(({ http, usual }) => http.refused + usual.refused)),
-  )
-  for (const part of ['wrk', 'server', 'postgres'] as const)
-    judge(
-      `${part}, % of all CPUs`,
-      of(({ shares }) => 100 * shares[part]),
-    )
+  const measured: [string, (round: Round) => number, Goal?][] = [
+    ['HTTP, calls a second', ({ http }) => perSecond(http)],
+    ['HTTP by pgbench', ({ http, pgbench }) => perSecond(http) / pgbench, { least: GOALS.share }],
+    ['p50, ms', ({ http }) => http.p50],
+    ['p99, ms', ({ http }) => http.p99, { most: GOALS.p99 }],
+    ['calls with pauses by calls without', ({ usual, http }) => perSecond(usual) / perSecond(http)],
+    ['p99 with pauses, ms', ({ usual }) => usual.p99, { most: GOALS.p99 }],
+    ["PostgreSQL's CPU for a rating, µs", databaseTime, { most: GOALS.databaseTime }],
+  ]
+  for (const [what, of, goal] of measured) judge(what, rounds.map(of), goal)
+  const refused = rounds.map(({ http, usual }) => http.refused + usual.refused)
+  judgeCount('calls rejected or without a response', sumOf(refused))
+  for (const part of ['wrk', 'server', 'postgres'] as const) {
+    const shares = rounds.map((round) => 100 * round.shares[part])
+    judge(`${part}, % of all CPUs`, shares)
+  }
 }
 
 function perSecond({ calls, seconds }: Load): number {
   return calls / seconds
-}
-
-/** Waits until the roll-up has finished the previous phase. */
-async function waitForRollUp({ db }: TestServer): Promise<void> {
-  while ((await db`select from rating_changes limit 1`).length > 0) await wait(100)
 }
 
 /** Continues to that many ratings without a pause, in which the process could free memory. */

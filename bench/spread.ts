@@ -8,6 +8,7 @@ import { createEverywhere, dropEverywhere, joinNodes, nodesOf } from '../tests/h
 import { startLoad } from './chaos/load.ts'
 import { judgeRatings, type Verification, verify } from './chaos/verify.ts'
 import { createListeners, createSongs, type SongRange } from './measure/listeners.ts'
+import { IN_PRODUCTION } from './measure/processes.ts'
 import { beginPart, finish, isShort, judge, median, refuse, setting, skip, sumOf } from './measure/report.ts'
 import { type Node, openNode } from './spread/nodes.ts'
 
@@ -71,9 +72,7 @@ async function onCluster(workers: number): Promise<void> {
     for (const node of members) await countFunctions(databaseAt(node, database), database)
     const app = await startTestServer({
       DATABASE_URL: target as string,
-      NODE_ENV: 'production',
-      SESSION_SECRET: 'a secret that is long enough for a bench',
-      LOG_LEVEL: 'info',
+      ...IN_PRODUCTION,
     })
     try {
       const songs = await createSongs(app.db, SONGS)

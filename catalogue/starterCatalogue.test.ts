@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { oklch } from '../server/sharing/pictures/inks.ts'
+import { luminanceOf } from '../tests/luminanceOf.ts'
 import { readCatalogue } from './readCatalogue.ts'
 
 const { microgenres, songs, version } = readCatalogue(import.meta.dirname)
@@ -9,8 +11,8 @@ test('a changed catalogue has a higher number: raise it in version.json, and set
   expect(version).toEqual(JSON.parse(readFileSync(join(import.meta.dirname, 'version.json'), 'utf8')))
 })
 
-/** The page backgrounds, dark and light: lightness, chroma and hue of oklch. */
-const PAPERS = { dark: [0.172, 0.007, 60], light: [0.965, 0.008, 85] } as const
+/** The page backgrounds. */
+const PAPERS = { dark: oklch(0.172, 0.007, 60), light: oklch(0.965, 0.008, 85) }
 
 test('at least 100 microgenres, 3,000 songs, and 25 to 40 songs in each', () => {
   const sizes = microgenres.map(
@@ -37,7 +39,7 @@ test('no id, no key and no song occurs twice', () => {
 
 test.each(Object.entries(PAPERS))('every colour has enough contrast on the %s background', (_, paper) => {
   const faint = microgenres
-    .map(({ key, color }) => [key, contrast(luminanceOfHex(color), luminanceOfOklch(paper))] as const)
+    .map(({ key, color }) => [key, contrast(luminanceOf(color), luminanceOf(paper))] as const)
     .filter(([, ratio]) => ratio < 3)
 
   expect(faint).toEqual([])
@@ -88,25 +90,3 @@ const plain = (text: string) =>
 
 /** WCAG 2.2. */
 const contrast = (a: number, b: number) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
-
-function luminanceOfHex(hex: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}
-
-/** https://bottosson.github.io/posts/oklab */
-function luminanceOfOklch([lightness, chroma, hue]: readonly [number, number, number]): number {
-  const a = chroma * Math.cos((hue * Math.PI) / 180)
-  const b = chroma * Math.sin((hue * Math.PI) / 180)
-  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
-  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
-  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
-  return (
-    0.2126 * (4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s) +
-    0.7152 * (-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s) +
-    0.0722 * (-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s)
-  )
-}

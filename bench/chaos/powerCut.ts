@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { clusterDirOf } from '../../server/db/embedded/cluster.ts'
 import { readPidFile } from '../../server/db/embedded/pidFile.ts'
 import type { TestServer } from '../../tests/browser/testServer.ts'
-import { childrenOf, isInstalled } from '../measure/processes.ts'
+import { childrenOf, IN_PRODUCTION, isInstalled } from '../measure/processes.ts'
 import type { Later } from '../measure/report.ts'
 import type { FromDisk } from './forgetfulDisk.ts'
 import { makeFolder, type Scenario, startServer } from './scenario.ts'
@@ -34,8 +34,7 @@ export async function preparePowerCut(later: Later, isSafe: boolean): Promise<Sc
   const app = await startServer(later, {
     DATA_DIR: path.join(disk.folder, 'data'),
     // In tests the server does not flush a new database.
-    NODE_ENV: 'production',
-    SESSION_SECRET: 'a secret that is long enough for a bench',
+    ...IN_PRODUCTION,
   })
   return {
     app,

@@ -125,15 +125,12 @@ async function rateOn(guest: Guest): Promise<void> {
 }
 
 export async function inviteGuest(db: Database): Promise<Guest> {
-  const [made] = await db<{ id: string }[]>`
-    with made as (insert into users (email) values (gen_random_uuid() || '@example.test') returning id)
-    insert into listener_stats (user_id) select id from made returning user_id as id`
   const [regular] = await db<{ id: string }[]>`
     select id from users where email like 'growth-%' and is_public order by id offset 20 limit 1`
   const genres = await db<{ id: string }[]>`select id from microgenres where key like 'growth-%' order by id`
   return {
     db,
-    newcomer: made?.id ?? '',
+    newcomer: await makeListener(db),
     regular: regular?.id ?? '',
     microgenres: genres.map(({ id }) => id),
     microgenre: 0,

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { createSession } from '../../server/auth/sessions.ts'
 import type { Database, Fragment, Queryable } from '../../server/db/connection.ts'
 import { functions } from '../../server/db/functions.ts'
@@ -57,6 +58,11 @@ export async function createListeners(db: Database, range: SongRange, count: num
   const sessions: string[] = []
   for (const id of ids) sessions.push((await createSession(db, id, null)) ?? '')
   return { ...range, firstListener: Number(ids[0]), sessions }
+}
+
+/** Waits until the server has counted all ratings. */
+export async function waitForRollUp(db: Database): Promise<void> {
+  while ((await db`select from rating_changes limit 1`).length > 0) await wait(100)
 }
 
 /** Of all passes; any number. */

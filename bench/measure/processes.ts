@@ -40,3 +40,10 @@ function statOf(pid: number): string[] {
 export function isInstalled(program: string): boolean {
   return spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined
 }
+
+/** Settings of a server as operators run it. */
+export const IN_PRODUCTION = {
+  NODE_ENV: 'production',
+  SESSION_SECRET: 'a secret that is long enough for a bench',
+  LOG_LEVEL: 'info',
+}

@@ -1,12 +1,19 @@
 import { expect, test } from 'vitest'
 import { SongEntry } from '../../catalogue/catalogue.ts'
 import { readCatalogue } from '../../catalogue/readCatalogue.ts'
+import { luminanceOf } from '../../tests/luminanceOf.ts'
 import { packageFolder } from '../packageFolder.ts'
 import { deriveColor } from './microgenreNames.ts'
 import type { Cells, Column } from './reading/columns.ts'
 import { deriveKey, foldName, namedKey } from './songKeys.ts'
 import { readSongRow } from './songRow.ts'
 
+const SPOTIFY = '0123456789ABCDEFGHabcd'
+const RECORDING = '8f3471b5-7e6a-48da-86a9-c1c07a0f47ae'
+const RELEASE = '18550a84-4ede-451c-a91a-dd9b3af9f71d'
+const MB = 'https://musicbrainz.org'
+const NO_MBID = 'must be a MusicBrainz id, or its address'
+const NO_IDS = { youtubeId: null, spotifyId: null, deezerId: null, recordingMbid: null }
 const NAMED = { title: 'Blue Monday', artist: 'New Order' }
 
 test('a complete row', () => {
@@ -16,11 +23,11 @@ test('a complete row', () => {
     microgenre: 'synth-pop',
     year: '1983',
     youtube_id: 'c1GxjzHm5us',
-    spotify_id: '0123456789ABCDEFGHabcd',
+    spotify_id: SPOTIFY,
     deezer_id: '12345',
-    recording_mbid: '8f3471b5-7e6a-48da-86a9-c1c07a0f47ae',
+    recording_mbid: RECORDING,
     isrc: 'GBAAP8300001',
-    release_mbid: '18550a84-4ede-451c-a91a-dd9b3af9f71d',
+    release_mbid: RELEASE,
     duration_ms: '447000',
     album_art: 'https://example.org/blue.jpg',
     retired: 'false',
@@ -35,11 +42,11 @@ test('a complete row', () => {
     ...NAMED,
     year: 1983,
     youtubeId: 'c1GxjzHm5us',
-    spotifyId: '0123456789ABCDEFGHabcd',
+    spotifyId: SPOTIFY,
     deezerId: '12345',
-    recordingMbid: '8f3471b5-7e6a-48da-86a9-c1c07a0f47ae',
+    recordingMbid: RECORDING,
     isrc: 'GBAAP8300001',
-    releaseMbid: '18550a84-4ede-451c-a91a-dd9b3af9f71d',
+    releaseMbid: RELEASE,
     durationMs: 447000,
     albumArt: 'https://example.org/blue.jpg',
     isRetired: false,
@@ -56,26 +63,11 @@ test.each<[Column, string, string, unknown]>([
   ['youtube_id', 'https://www.youtube.com/watch?list=x&v=c1GxjzHm5us', 'youtubeId', 'c1GxjzHm5us'],
   ['youtube_id', 'https://youtu.be/c1GxjzHm5us?si=x', 'youtubeId', 'c1GxjzHm5us'],
   ['youtube_id', 'https://www.youtube-nocookie.com/embed/c1GxjzHm5us', 'youtubeId', 'c1GxjzHm5us'],
-  ['spotify_id', 'spotify:track:0123456789ABCDEFGHabcd', 'spotifyId', '0123456789ABCDEFGHabcd'],
-  [
-    'spotify_id',
-    'https://open.spotify.com/intl-de/track/0123456789ABCDEFGHabcd?si=1',
-    'spotifyId',
-    '0123456789ABCDEFGHabcd',
-  ],
+  ['spotify_id', 'spotify:track:0123456789ABCDEFGHabcd', 'spotifyId', SPOTIFY],
+  ['spotify_id', `https://open.spotify.com/intl-de/track/${SPOTIFY}?si=1`, 'spotifyId', SPOTIFY],
   ['deezer_id', 'https://www.deezer.com/de/track/3135556', 'deezerId', '3135556'],
-  [
-    'recording_mbid',
-    'https://musicbrainz.org/recording/8F3471B5-7e6a-48da-86a9-c1c07a0f47ae?x=1',
-    'recordingMbid',
-    '8f3471b5-7e6a-48da-86a9-c1c07a0f47ae',
-  ],
-  [
-    'release_mbid',
-    'https://beta.musicbrainz.org/release/18550a84-4ede-451c-a91a-dd9b3af9f71d/cover-art',
-    'releaseMbid',
-    '18550a84-4ede-451c-a91a-dd9b3af9f71d',
-  ],
+  ['recording_mbid', `${MB}/recording/${RECORDING.toUpperCase()}?x=1`, 'recordingMbid', RECORDING],
+  ['release_mbid', `https://beta.musicbrainz.org/release/${RELEASE}/cover-art`, 'releaseMbid', RELEASE],
   ['isrc', 'gb-aap-83-00001', 'isrc', 'GBAAP8300001'],
   ['isrc', 'ISRC GBAAP8300001', 'isrc', 'GBAAP8300001'],
   ['isrc', 'ISRC12300001', 'isrc', 'ISRC12300001'],
@@ -104,12 +96,8 @@ test.each<[Column, string, string]>([
   ['youtube_id', 'https://vimeo.com/1234', 'must be a YouTube id of 11 characters, or empty'],
   ['spotify_id', '123', 'must be a Spotify id of 22 characters, or empty'],
   ['deezer_id', 'x', 'must be the number of a Deezer track'],
-  ['recording_mbid', '8f3471b5', 'must be a MusicBrainz id, or its address'],
-  [
-    'recording_mbid',
-    'https://musicbrainz.org/release/18550a84-4ede-451c-a91a-dd9b3af9f71d',
-    'must be a MusicBrainz id, or its address',
-  ],
+  ['recording_mbid', '8f3471b5', NO_MBID],
+  ['recording_mbid', `${MB}/release/${RELEASE}`, NO_MBID],
   ['isrc', 'GBAAP830000', 'must be an ISRC, such as GBAYE6900001'],
   ['duration', 'long', 'must be a whole number or empty'],
   ['album_art', 'javascript:alert(1)', 'must be an http or https address'],
@@ -118,40 +106,32 @@ test.each<[Column, string, string]>([
   expect(readSongRow(9, { ...NAMED, [column]: cell })).toMatchObject({ line: 9, field: column, reason })
 })
 
-test('impossible years and durations are rejected', () => {
-  for (const [column, cell] of [
-    ['year', '1066'],
-    ['year', '3000'],
-    ['duration_ms', '5'],
-    ['duration', '999999'],
-  ])
-    expect(readSongRow(1, { ...NAMED, [column as Column]: cell })).toMatchObject({ field: column })
+test.each<[Column, string]>([
+  ['year', '1066'],
+  ['year', '3000'],
+  ['duration_ms', '5'],
+  ['duration', '999999'],
+])('%s %s is impossible, and rejected', (column, cell) => {
+  expect(readSongRow(1, { ...NAMED, [column]: cell })).toMatchObject({ field: column })
 })
 
-test('a song is identified by an id, else by title and artist', () => {
-  expect(readSongRow(1, { youtube_id: 'c1GxjzHm5us' })).toMatchObject({ title: null, artist: null })
-  expect(readSongRow(1, { recording_mbid: '8f3471b5-7e6a-48da-86a9-c1c07a0f47ae' })).toMatchObject({
-    recordingMbid: '8f3471b5-7e6a-48da-86a9-c1c07a0f47ae',
-  })
+test.each<[Cells, object]>([
+  [{ youtube_id: 'c1GxjzHm5us' }, { title: null, artist: null }],
+  [{ recording_mbid: RECORDING }, { recordingMbid: RECORDING }],
+  [{ key: 'blue-monday' }, { key: 'blue-monday' }],
   // Several recordings may have one ISRC.
-  expect(readSongRow(1, { isrc: 'GBAAP8300001' })).toMatchObject({ field: 'title', reason: 'is missing' })
-  expect(readSongRow(1, { key: 'blue-monday' })).toMatchObject({ key: 'blue-monday' })
-  expect(readSongRow(1, { title: 'Blue Monday' })).toMatchObject({ field: 'artist', reason: 'is missing' })
-  expect(readSongRow(1, { artist: 'New Order', year: '1983' })).toMatchObject({
-    field: 'title',
-    reason: 'is missing',
-  })
+  [{ isrc: 'GBAAP8300001' }, { field: 'title', reason: 'is missing' }],
+  [{ title: 'Blue Monday' }, { field: 'artist', reason: 'is missing' }],
+  [
+    { artist: 'New Order', year: '1983' },
+    { field: 'title', reason: 'is missing' },
+  ],
+])('a song is identified by an id, else by title and artist: %j', (cells, row) => {
+  expect(readSongRow(1, cells)).toMatchObject(row)
 })
 
 test('a derived key is stable: the texts may change when there is an id, the spelling when there is none', () => {
-  const song = {
-    ...NAMED,
-    microgenre: 'synth pop',
-    youtubeId: null,
-    spotifyId: null,
-    deezerId: null,
-    recordingMbid: null,
-  }
+  const song = { ...NAMED, ...NO_IDS, microgenre: 'synth pop' }
   const hash = (key: string) => key.slice(-16)
 
   expect(deriveKey(song)).toMatch(/^new-order-blue-monday-[0-9a-f]{16}$/)
@@ -163,22 +143,13 @@ test('a derived key is stable: the texts may change when there is an id, the spe
   )
   expect(hash(deriveKey({ ...withVideo, youtubeId: 'C1GxjzHm5us' }))).not.toBe(hash(deriveKey(withVideo)))
   // A recording that is found later changes no key.
-  const recordingMbid = '8f3471b5-7e6a-48da-86a9-c1c07a0f47ae'
-  expect(deriveKey({ ...withVideo, recordingMbid })).toBe(deriveKey(withVideo))
-  expect(deriveKey({ ...song, recordingMbid })).not.toBe(deriveKey(song))
+  expect(deriveKey({ ...withVideo, recordingMbid: RECORDING })).toBe(deriveKey(withVideo))
+  expect(deriveKey({ ...song, recordingMbid: RECORDING })).not.toBe(deriveKey(song))
 })
 
 test('every derived key is a valid key', () => {
   for (const words of ['', '坂本龍一', 'x'.repeat(200), '- - -', 'Ünïcödé', `${'ab '.repeat(60)}`]) {
-    const key = deriveKey({
-      title: words,
-      artist: words,
-      microgenre: null,
-      youtubeId: null,
-      spotifyId: null,
-      deezerId: null,
-      recordingMbid: null,
-    })
+    const key = deriveKey({ ...NO_IDS, title: words, artist: words, microgenre: null })
     expect(SongEntry.shape.key.safeParse(key).success).toBe(true)
   }
 })
@@ -211,12 +182,3 @@ test('a derived colour has enough contrast on both backgrounds, and is unique', 
   }
   expect(deriveColor('phonk', new Set())).toBe(deriveColor('phonk', new Set()))
 })
-
-/** WCAG 2.2. */
-function luminanceOf(hex: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}

@@ -324,31 +324,18 @@ function withAffinities(microgenres: Microgenre[], listener: string): Microgenre
 
 /** All 144 combinations of answers. */
 function everyAnswer(): Preferences[] {
-  const { energyPreference, vocalPreference, familiarityLevel, musicMood } = Preferences.shape
-  return energyPreference.options.flatMap((energy) =>
-    vocalPreference.options.flatMap((vocals) =>
-      familiarityLevel.options.flatMap((familiarity) =>
-        musicMood.options.map((mood) => ({
-          energyPreference: energy,
-          vocalPreference: vocals,
-          familiarityLevel: familiarity,
-          musicMood: mood,
-        })),
-      ),
-    ),
-  )
+  const questions = Object.entries(Preferences.shape)
+  return questions.reduce<object[]>(
+    (all, [name, { options }]) =>
+      all.flatMap((answers) => options.map((option) => ({ ...answers, [name]: option }))),
+    [{}],
+  ) as Preferences[]
 }
 
 /** Computed differently from the code. */
 function points(microgenre: Tagged, answers: Preferences): number {
-  const tags = new Set([
-    ...microgenre.energy,
-    ...microgenre.vocals,
-    ...microgenre.familiarity,
-    ...microgenre.mood,
-    'mixed',
-    'both',
-  ])
+  const { energy, vocals, familiarity, mood } = microgenre
+  const tags = new Set([...energy, ...vocals, ...familiarity, ...mood, 'mixed', 'both'])
   return Object.values(answers).filter((answer) => tags.has(answer)).length
 }
 

@@ -7,6 +7,7 @@ import { createPictures } from './pictures.ts'
 /* uploads-13: what the server requests from addresses that others chose. */
 
 const never = new AbortController().signal
+const failed = (failure: string, final: boolean) => ({ failure, final })
 
 describe('in production', () => {
   const pictures = createPictures({ production: true })
@@ -27,7 +28,7 @@ describe('in production', () => {
     'https://0.0.0.0/me.png',
     'https://224.0.0.1/me.png',
   ])('nothing is requested from %s', async (address) => {
-    expect(await pictures.download(address, never)).toEqual({ failure: 'not a public address', final: true })
+    expect(await pictures.download(address, never)).toEqual(failed('not a public address', true))
   })
 
   test('a name that resolves to this machine is not connected to', async () => {
@@ -38,7 +39,7 @@ describe('in production', () => {
     const found = await pictures.download(`https://localhost:${port}/me.png`, never)
     await new Promise((resolve) => server.close(resolve))
 
-    expect(found).toEqual({ failure: 'not a public address', final: true })
+    expect(found).toEqual(failed('not a public address', true))
     expect(connections).toBe(0)
   })
 
@@ -74,14 +75,10 @@ describe('from a host', () => {
     host.answer('inside', (_, response) => response.writeHead(302, { location: 'http://10.1.2.3/' }).end())
     host.answer('round', (_, response) => response.writeHead(302, { location: '/round' }).end())
 
-    expect(await pictures.download(host.address('inside'), never)).toEqual({
-      failure: 'not a public address',
-      final: true,
-    })
-    expect(await pictures.download(host.address('round'), never)).toEqual({
-      failure: 'redirects',
-      final: true,
-    })
+    expect(await pictures.download(host.address('inside'), never)).toEqual(
+      failed('not a public address', true),
+    )
+    expect(await pictures.download(host.address('round'), never)).toEqual(failed('redirects', true))
   })
 
   test('more bytes than a photo may have are refused, before all of them arrive', async () => {
@@ -101,10 +98,7 @@ describe('from a host', () => {
       response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.alloc(PHOTO_MAX_BYTES)),
     )
 
-    expect(await pictures.download(host.address('endless'), never)).toEqual({
-      failure: 'too large',
-      final: true,
-    })
+    expect(await pictures.download(host.address('endless'), never)).toEqual(failed('too large', true))
     await expect.poll(() => isClosed).toBe(true)
     expect(await pictures.download(host.address('largest'), never)).toMatchObject({
       content: expect.any(Buffer),
@@ -119,23 +113,14 @@ describe('from a host', () => {
   ])('a %i is final: %s', async (status, final) => {
     host.answer('odd', (_, response) => response.writeHead(status).end())
 
-    expect(await pictures.download(host.address('odd'), never)).toEqual({
-      failure: `status ${status}`,
-      final,
-    })
+    expect(await pictures.download(host.address('odd'), never)).toEqual(failed(`status ${status}`, final))
   })
 
   test('a page instead of a picture, and a host that breaks the connection, may be tried again', async () => {
     host.behave('wrong')
-    expect(await pictures.download(host.address('me.png'), never)).toEqual({
-      failure: 'not a picture',
-      final: false,
-    })
+    expect(await pictures.download(host.address('me.png'), never)).toEqual(failed('not a picture', false))
     host.behave('gone')
-    expect(await pictures.download(host.address('me.png'), never)).toEqual({
-      failure: 'ECONNRESET',
-      final: false,
-    })
+    expect(await pictures.download(host.address('me.png'), never)).toEqual(failed('ECONNRESET', false))
   })
 
   test('a host that does not answer is left after ten seconds, or when the server stops', async () => {
@@ -148,10 +133,10 @@ describe('from a host', () => {
     const stopped = pictures.download(host.address('stopped'), stopping.signal)
     await expect.poll(() => host.asked.length).toBe(length + 2)
     stopping.abort()
-    expect(await stopped).toEqual({ failure: 'timed out', final: false })
+    expect(await stopped).toEqual(failed('timed out', false))
     limit.abort()
 
-    expect(await late).toEqual({ failure: 'timed out', final: false })
+    expect(await late).toEqual(failed('timed out', false))
     expect(timeout).toHaveBeenCalledWith(10_000)
   })
 })

@@ -55,8 +55,8 @@ export class PictureMaker {
   readonly #onRendered: () => void
   #bytes = 0
 
-  constructor({ queueLength = QUEUE_LENGTH, onRendered = () => {} } = {}) {
-    this.#queue = new FairQueue({ waitingPerKey: WAITING_PER_OWNER, waiting: queueLength, retryAfter: 5 })
+  constructor({ onRendered = () => {} } = {}) {
+    this.#queue = new FairQueue({ waitingPerKey: WAITING_PER_OWNER, waiting: QUEUE_LENGTH, retryAfter: 5 })
     this.#onRendered = onRendered
   }
 
