@@ -47,8 +47,10 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const production = settings.NODE_ENV === 'production'
   const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '')
   const loopbackOnly = isLoopbackHost(settings.HOST) && isLoopbackHost(new URL(publicUrl).hostname)
-  requireWholeOpenId(given)
-  if (production) requireInProduction(settings)
+  // Half a provider would fail only when somebody signs in.
+  if (OIDC.some((key) => given[key]))
+    requireAll(given, ['OIDC_ISSUER', 'OIDC_CLIENT_ID'], 'The OpenID provider')
+  if (production) requireAll(settings, ['PUBLIC_URL', 'SESSION_SECRET'], 'NODE_ENV=production')
   else if (!loopbackOnly) {
     throw new BadEnvironment(
       'Other machines can reach HOST or PUBLIC_URL, but development mode gives sign-in links to anybody. ' +
@@ -90,31 +92,21 @@ export function isLoopbackHost(host: string): boolean {
   )
 }
 
-function requireInProduction(settings: z.infer<typeof Settings>): void {
-  const missing = (['PUBLIC_URL', 'SESSION_SECRET'] as const).filter((key) => !settings[key])
-  if (missing.length === 0) return
-  const why = {
-    PUBLIC_URL: 'PUBLIC_URL is missing: the public address of the service, such as https://bangers.example.',
-    SESSION_SECRET:
-      'SESSION_SECRET is missing: at least 32 random characters, for example from `openssl rand -hex 32`.',
-  }
-  throw new BadEnvironment(
-    `NODE_ENV=production needs more configuration.\n  ${missing.map((key) => why[key]).join('\n  ')}`,
-  )
+const OIDC = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME', 'OIDC_ALLOWED_GROUPS']
+
+/** What is missing, and what it is. */
+const MISSING = {
+  PUBLIC_URL: 'the public address of the service, such as https://bangers.example.',
+  SESSION_SECRET: 'at least 32 random characters, for example from `openssl rand -hex 32`.',
+  OIDC_ISSUER: 'the address of the provider, such as https://id.example.',
+  OIDC_CLIENT_ID: 'the id of this service at the provider.',
 }
 
-/** Half a provider would fail only when somebody signs in. */
-function requireWholeOpenId(given: Record<string, string | undefined>): void {
-  const missing = (['OIDC_ISSUER', 'OIDC_CLIENT_ID'] as const).filter((key) => !given[key])
-  const others = ['OIDC_CLIENT_SECRET', 'OIDC_NAME', 'OIDC_ALLOWED_GROUPS'].some((key) => given[key])
-  if (missing.length === 0 || (missing.length === 2 && !others)) return
-  const why = {
-    OIDC_ISSUER: 'OIDC_ISSUER is missing: the address of the provider, such as https://id.example.',
-    OIDC_CLIENT_ID: 'OIDC_CLIENT_ID is missing: the id of this service at the provider.',
-  }
-  throw new BadEnvironment(
-    `The OpenID provider needs more configuration.\n  ${missing.map((key) => why[key]).join('\n  ')}`,
-  )
+function requireAll(given: object, keys: (keyof typeof MISSING)[], what: string): void {
+  const missing = keys.filter((key) => !given[key as keyof object])
+  if (missing.length === 0) return
+  const lines = missing.map((key) => `${key} is missing: ${MISSING[key]}`)
+  throw new BadEnvironment(`${what} needs more configuration.\n  ${lines.join('\n  ')}`)
 }
 
 /** One for two cores, because the database needs as much as the server. */

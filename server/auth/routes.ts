@@ -36,6 +36,13 @@ const LINKS = { seconds: 900, message: TOO_MANY_LINKS, counts: 'sign-in links' }
 const PER_ADDRESS = defineLimit({ ...LINKS, name: 'magic-link-address', max: 5, per: 'address' })
 const PER_IP = defineLimit({ ...LINKS, name: 'magic-link-ip', max: 20, per: 'network' })
 
+const PROVIDERS = [
+  ['google', providers.signInWithGoogle, providers.returnFromGoogle],
+  ['facebook', providers.signInWithFacebook, providers.returnFromFacebook],
+  ['replit', providers.signInWithReplit, providers.returnFromReplit],
+  ['oidc', providers.signInWithOpenId, providers.returnFromOpenId],
+] as const
+
 /** `styles` are the links to the style sheet, for the page without the application. */
 export function authRoutes(sessions: Sessions, styles: string): Route<Context>[] {
   return [
@@ -116,30 +123,12 @@ export function authRoutes(sessions: Sessions, styles: string): Route<Context>[]
       return { success: true }
     }),
 
-    route(providers.signInWithGoogle, ({ exchange }, context: Context) =>
-      goToProvider('google', exchange, context),
-    ),
-    route(providers.signInWithFacebook, ({ exchange }, context: Context) =>
-      goToProvider('facebook', exchange, context),
-    ),
-    route(providers.signInWithReplit, ({ exchange }, context: Context) =>
-      goToProvider('replit', exchange, context),
-    ),
-    route(providers.signInWithOpenId, ({ exchange }, context: Context) =>
-      goToProvider('oidc', exchange, context),
-    ),
-    route(providers.returnFromGoogle, ({ query, exchange }, context: Context) =>
-      returnFromProvider('google', query, exchange, context, sessions),
-    ),
-    route(providers.returnFromFacebook, ({ query, exchange }, context: Context) =>
-      returnFromProvider('facebook', query, exchange, context, sessions),
-    ),
-    route(providers.returnFromReplit, ({ query, exchange }, context: Context) =>
-      returnFromProvider('replit', query, exchange, context, sessions),
-    ),
-    route(providers.returnFromOpenId, ({ query, exchange }, context: Context) =>
-      returnFromProvider('oidc', query, exchange, context, sessions),
-    ),
+    ...PROVIDERS.flatMap(([name, signIn, goBack]) => [
+      route(signIn, ({ exchange }, context: Context) => goToProvider(name, exchange, context)),
+      route(goBack, ({ query, exchange }, context: Context) =>
+        returnFromProvider(name, query, exchange, context, sessions),
+      ),
+    ]),
   ]
 }
 

@@ -12,7 +12,7 @@ import type { Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { changesOf, conflict, type Desk, type Made, type Outcome } from './effect.ts'
 import { reported } from './people.ts'
-import { definedOf } from './suggestions.ts'
+import { definedOf, labelOf } from './suggestions.ts'
 
 type Song = SongValues & { microgenreId: string }
 
@@ -142,10 +142,7 @@ async function readSong(tx: Queryable, id: string): Promise<Song> {
 
 /** Of a song that may be retired meanwhile. */
 async function dismissedLabel(tx: Queryable, id: string): Promise<string> {
-  const [song] = await tx<
-    { title: string; artist: string }[]
-  >`select title, artist from songs where id = ${id}`
+  const [song] = await tx<Pick<Song, 'title' | 'artist'>[]>`
+    select title, artist from songs where id = ${id}`
   return song ? labelOf(song) : 'A song'
 }
-
-const labelOf = ({ title, artist }: Pick<Song, 'title' | 'artist'>) => `${title} by ${artist}`

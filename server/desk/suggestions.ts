@@ -114,7 +114,7 @@ async function reopen({ tx }: Desk, { subjectId }: Made): Promise<void> {
   if (opened.count === 0) throw conflict('The suggestion is gone with the account of its suggester.')
 }
 
-const labelOf = ({ title, artist }: Pick<SongValues, 'title' | 'artist'>) => `${title} by ${artist}`
+export const labelOf = ({ title, artist }: Pick<SongValues, 'title' | 'artist'>) => `${title} by ${artist}`
 
 /** Without the fields that are left out. */
 export function definedOf<T extends object>(changes: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

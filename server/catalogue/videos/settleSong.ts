@@ -2,7 +2,7 @@ import type { VideoSource } from '../../../contract/desk.ts'
 import type { Database } from '../../db/connection.ts'
 import type { VideoFacts } from '../../integrations/video.ts'
 import { judgeVideo, SOURCES } from './judgeVideo.ts'
-import { type Candidate, findOwner, keepRefused, takeVideo } from './videoCandidates.ts'
+import { type Candidate, findOwner, keepJudged, takeVideo } from './videoCandidates.ts'
 
 /** A song without a video that plays. */
 export interface Song {
@@ -59,7 +59,7 @@ export async function settleSong(
       refused.push({ ...candidate, refusal: owner ? 'of another song' : 'not needed', detail: owner })
     }
   }
-  await keepRefused(db, song.id, refused)
+  await keepJudged(db, song.id, refused)
   return taken?.source ?? null
 }
 

@@ -45,14 +45,7 @@ export async function takeVideo(db: Database, songId: string, taken: Candidate):
       const given = await tx`
         update songs s set youtube_id = ${taken.videoId} where s.id = ${songId} and ${lacksVideo(tx)}`
       if (given.count === 0) return false
-      await tx`
-        insert into video_candidates as c
-          (song_id, video_id, source, score, refusal, detail, title, channel, duration_ms)
-        values (${songId}, ${taken.videoId}, ${taken.source}, ${taken.score}, null, ${taken.detail}, ${taken.title},
-          ${taken.channel}, ${taken.durationMs})
-        on conflict (song_id, video_id) do update set source = excluded.source, score = excluded.score, refusal = null,
-          detail = excluded.detail, title = excluded.title, channel = excluded.channel,
-          duration_ms = excluded.duration_ms, judged_at = now()`
+      await keepJudged(tx, songId, [{ ...taken, refusal: null }])
       return true
     })
   } catch (error) {
@@ -68,20 +61,20 @@ export async function findOwner(db: Database, videoId: string): Promise<string |
   return song?.key ?? null
 }
 
-/** Keeps the refused videos of a song, for the report and for people who decide. */
-export async function keepRefused(db: Database, songId: string, refused: Candidate[]): Promise<void> {
-  if (refused.length === 0) return
+/** Keeps what was judged of the videos of a song, for the report and for people who decide. */
+export async function keepJudged(db: Queryable, songId: string, judged: Candidate[]): Promise<void> {
+  if (judged.length === 0) return
   await db`
     insert into video_candidates as c
       (song_id, video_id, source, score, refusal, detail, title, channel, duration_ms)
     select ${songId}::bigint, "videoId", source, score, refusal, detail, title, channel, "durationMs"
-    from jsonb_to_recordset(${db.json(refused)}) as i ("videoId" text, source text, score int, refusal text,
+    from jsonb_to_recordset(${db.json(judged)}) as i ("videoId" text, source text, score int, refusal text,
       detail text, title text, channel text, "durationMs" int)
     on conflict (song_id, video_id) do update set source = excluded.source, score = excluded.score,
       refusal = excluded.refusal, detail = excluded.detail, title = excluded.title, channel = excluded.channel,
       duration_ms = excluded.duration_ms, judged_at = now()
     -- Of several sources, the most trusted one counts. What a steward rejected stays rejected (catalogue-17).
-    where c.refusal is distinct from 'rejected' and
+    where excluded.refusal is null or c.refusal is distinct from 'rejected' and
       array_position(${[...SOURCES]}::text[], excluded.source) <= array_position(${[...SOURCES]}::text[], c.source)`
 }
 
