@@ -2,20 +2,22 @@ import type { APIRequestContext } from '@playwright/test'
 import { getNextSong, listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
 import type { Body } from '../../contract/endpoint.ts'
 import { updateProfile } from '../../contract/profiles.ts'
-import type { Rating, Song } from '../../contract/shapes.ts'
+import type { Microgenre, Rating, Song } from '../../contract/shapes.ts'
 import { newEmail, signedInRequest } from './fixtures.ts'
 
 /**
- * Rates that many songs of each kind through the API, one microgenre after another.
+ * Rates that many songs of each kind through the API, one microgenre after another of these, or of all.
  * @throws when a rating is not stored, or there are fewer songs than ratings.
  */
 export async function rateSongs(
   api: APIRequestContext,
   wanted: Partial<Record<Rating, number>>,
+  among?: string[],
 ): Promise<void> {
   const ratings = Object.entries(wanted).flatMap(([rating, n]) => Array<string>(n).fill(rating))
-  const microgenres = (await (await api.get(listMicrogenres.path)).json()) as { id: string }[]
-  for (const { id } of microgenres) {
+  const ids =
+    among ?? ((await (await api.get(listMicrogenres.path)).json()) as Microgenre[]).map(({ id }) => id)
+  for (const id of ids) {
     const first = await api.get(getNextSong.path.replace(':id', id))
     let song = first.ok() ? ((await first.json()) as Song) : null
     while (song && ratings.length > 0) {

@@ -1,15 +1,20 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from '@playwright/test'
-import { checkAchievements } from '../../contract/achievements.ts'
-import { listMicrogenres } from '../../contract/discovery.ts'
-import { getProfile } from '../../contract/profiles.ts'
-import type { Microgenre } from '../../contract/shapes.ts'
 import { readContract } from '../harness/readContract.ts'
-import { newEmail, signedInRequest } from './fixtures.ts'
-import { makeListener, rateSongs } from './listeners.ts'
+import { makeListener } from './listeners.ts'
 import { type CallNames, readCallNames, type Stored } from './requestStorms/calls.ts'
 import { type FailingServer, failures, startFailingServer } from './requestStorms/failingServer.ts'
-import { desk, operators, player, type Screen, sections, signedOut } from './requestStorms/screens.ts'
+import {
+  actionsOf,
+  desk,
+  operators,
+  people,
+  player,
+  type Screen,
+  sections,
+  signedOut,
+} from './requestStorms/screens.ts'
 import { MOST_CALLS, openTab, type Tab, type Visit, visit } from './requestStorms/tabs.ts'
+import { makeWatchedListener } from './requestStorms/watchedListener.ts'
 import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
 import { expect, previewSongs, test } from './stock.ts'
 
@@ -46,35 +51,21 @@ test(`${rule} (signed out)`, async ({ browser }) => {
 
 for (const [place, screens] of [
   ['in the player', player],
-  ['in library, community and profiles', sections],
+  ['in library and community', sections],
+  ['with people and on the own profile', people],
   ['at the desk', desk],
   ['on the pages for operators', operators],
 ] as const) {
-  test(`${rule} (${place})`, async ({ browser, stock }) => {
-    const ada = await makeListener({ firstName: 'Ada', isPublic: true })
-    const profile = await ada.api.get(getProfile.path.replace(':id', ada.id))
-    const { id } = await stock(previewSongs(3))
-    const email = newEmail()
-    await (await signedInRequest({ email })).dispose()
-    const request = await signedInRequest({ email })
-    await rateSongs(request, { banger: 2 })
-    await makeSharedCollection(request, 'Last trams')
-    // Announced now, so that no toast covers a button later.
-    await request.post(checkAchievements.path)
-    const all = (await (await request.get(listMicrogenres.path)).json()) as Microgenre[]
-    // Makes every load the same, whatever other tests changed.
-    const always = {
-      'GET /api/microgenres': { json: all.filter((microgenre) => microgenre.id === id) },
-      'GET /api/users/discover': { json: [{ ...(await profile.json()), isFollowing: false }] },
-    }
-    await failEach(browser, screens, always, { storageState: await request.storageState() })
+  test(`${rule} (${place})`, async ({ app, browser, stock }) => {
+    const { always, storageState } = await makeWatchedListener(app, await stock(previewSongs(20)))
+    await failEach(browser, screens, always, { storageState })
   })
 }
 
 test('every call of the contract is made by one of these screens, or is listed as an exception', {
   tag: '@long',
 }, async () => {
-  expect(opened.size, 'the lists of screens that the tests above have opened in this process').toBe(5)
+  expect(opened.size, 'the lists of screens that the tests above have opened in this process').toBe(6)
   const contract = (await readContract()).filter(({ answers }) => answers === undefined)
   const names = contract.map(({ method, path }) => `${method} ${path}`)
   const isException = (name: string) => exceptions.some(([calls]) => calls.test(name))
@@ -104,7 +95,7 @@ async function failEach(
     for (const server of servers) server.answerInstead({ ...always, ...screen.instead })
     const [healthy] = await visit(context, tabs.slice(0, 1), screen)
     if (!healthy) return
-    expect.soft(healthy.actions, `actions on ${screen.name}`).toBe(screen.actions?.length ?? 0)
+    expect.soft(healthy.actions, `actions on ${screen.name}`).toBe(actionsOf(screen).length)
     expect.soft(healthy.exceptions, `exceptions on ${screen.name}`).toEqual([])
     const calls = [...healthy.calls.keys()].filter((call) => !tried.has(`${screen.path} ${call}`))
     for (const call of calls) {

@@ -1,95 +1,17 @@
 import type { Locator, Page } from '@playwright/test'
-import { getNextSong, listMicrogenres } from '../../contract/discovery.ts'
-import { listRatings } from '../../contract/library.ts'
+import { listMicrogenres } from '../../contract/discovery.ts'
 import type { Microgenre } from '../../contract/shapes.ts'
-import { makeSong } from '../makeSong.ts'
-import { answer } from './answers.ts'
 import { stopClock } from './clock.ts'
 import { closeWithEscape } from './dialogs.ts'
 import { signIn, startSession } from './fixtures.ts'
-import { makeListener, rateSongs } from './listeners.ts'
-import { bangersOf } from './queues.ts'
-import { findScreenFaults, SIZES } from './screenFaults.ts'
+import { rateSongs } from './listeners.ts'
+import { SIZES } from './screenFaults.ts'
 import { expect, pad, previewSongs, test, toast, videoSongs } from './stock.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
 const video = (page: Page) => page.getByRole('complementary', { name: 'Video' })
-
-test('screens-17: beside a video every section and dialog fits every size', async ({ page, stock }) => {
-  const own = await stock(videoSongs(3))
-  await makeListener({
-    bio: `Night buses.\nGuitars. ${'And oud. '.repeat(30)}`,
-    isPublic: true,
-  })
-  const email = await startSession(page.context())
-  await rateSongs(page.request, { banger: 6 })
-  // Bangers with a video, so that one plays with the queue, too.
-  await answer(page, listRatings, bangersOf(own))
-  await signIn(page, { email })
-  await expect(video(page)).toBeVisible()
-  const found: Record<string, Record<string, string>> = {}
-  const look = async (name: string) => {
-    const faults = await findScreenFaults(page)
-    if (Object.keys(faults).length > 0) found[name] = faults
-  }
-  await look('Discover')
-  const dialogs = {
-    'Discover Your Sound': button(page, /^Currently listening to /),
-    'Share Your Feedback': button(page, 'Thoughts?'),
-    'Hear it elsewhere': button(page, 'Hear it elsewhere'),
-    'Discover Music Explorers': button(page, 'Discover Music Explorers'),
-    Profile: button(page, 'Your profile'),
-  }
-  for (const [name, opener] of Object.entries(dialogs)) {
-    await opener.click()
-    const dialog = page.getByRole('dialog', { name })
-    const content = dialog.getByRole('textbox').or(dialog.getByRole('searchbox')).or(dialog.getByRole('link'))
-    await expect(content.first()).toBeVisible()
-    await look(name)
-    await closeWithEscape(dialog)
-  }
-  await button(page, /^Currently listening to /).click()
-  await button(page, 'Suggest a song').click()
-  const suggest = page.getByRole('dialog', { name: 'Suggest a song' })
-  await expect(suggest.getByRole('searchbox')).toBeVisible()
-  await look('Suggest a song')
-  await closeWithEscape(suggest)
-  await page.keyboard.press('2')
-  await expect(page.getByRole('list', { name: 'Your bangers' })).toBeVisible()
-  await look('My Library')
-  await button(page, 'Play all').click()
-  await expect(button(page, 'Next song')).toBeVisible()
-  await expect(video(page)).toBeVisible()
-  await look('My Library with a queue')
-  await button(page, 'Up next').click()
-  const upNext = page.getByRole('dialog', { name: 'Up next' })
-  await expect(upNext.getByRole('listitem').first()).toBeVisible()
-  await look('Up next')
-  await closeWithEscape(upNext)
-  await page.keyboard.press('3')
-  await expect(button(page, 'Share First Banger Found!')).toBeVisible()
-  await look('Community')
-  await button(page, /Bangers$/).click()
-  await expect(page.getByRole('tabpanel').getByRole('listitem').first()).toBeVisible()
-  await look('/profile')
-  await page.goto('/microgenres')
-  await page.getByRole('button', { name: /^dream pop, / }).click()
-  const panel = page.getByRole('region', { name: 'dream pop', exact: true })
-  await answer(
-    page,
-    getNextSong,
-    makeSong('7', { microgenreId: '1', youtubeId: own.songs[0]?.youtubeId ?? null }),
-  )
-  await panel.getByRole('button', { name: 'Hear a song' }).click()
-  await expect(video(page)).toBeVisible()
-  await look('the map')
-  await page.getByRole('button', { name: 'List' }).click()
-  await expect(page.getByRole('listitem').first()).toBeVisible()
-  await look('the list of microgenres')
-  expect(found).toEqual({})
-})
 
 /** Phones, a tablet and laptops, as browsers really give them. */
 const WINDOWS = [

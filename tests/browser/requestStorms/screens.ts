@@ -1,5 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
+import { MICROGENRE_LENGTHS } from '../../../contract/foundMicrogenres.ts'
+import { PASSKEY_NAME_LENGTH } from '../../../contract/passkeys.ts'
+import { BIO_LENGTH, NAME_LENGTH } from '../../../contract/profiles.ts'
 import { makeSong } from '../../makeSong.ts'
+
+/* Every screen and dialog, with the longest names, and what a listener does there. */
 
 /** What a user does on a page. */
 interface Action {
@@ -12,11 +17,18 @@ export interface Screen {
   path: string
   /** Opens at the size of a phone. */
   phone?: true
-  /** Actions that open the screen from its path, then use it. */
-  actions?: Action[]
+  /** Its looks are checked only in `npm run test:all`, because another screen is much like it. */
+  isVariant?: true
+  /** Actions that open the screen from its path, then use it, and the moments at which its looks are checked. */
+  actions?: (Action | typeof LOOK)[]
   /** Responses that lead to the screen. */
   instead?: Record<string, { status?: number; json: unknown }>
 }
+
+/** Here the looks of the screen are checked; those of a screen without actions are, once it is open. */
+export const LOOK = 'look' as const
+
+export const actionsOf = ({ actions = [] }: Screen): Action[] => actions.filter((step) => step !== LOOK)
 
 const click = (target: Locator) => target.click({ timeout: 5000 })
 
@@ -52,6 +64,25 @@ const confirmDeletion: Action = {
   },
 }
 
+const MOMENT = '2026-03-04T05:06:07.000Z'
+const UNBREAKABLE = 'An unbreakabletitle'.repeat(8)
+const LONG_SONG = { title: UNBREAKABLE, artist: 'ﷺ and the W'.repeat(14) }
+const LONG_ADDRESS = `${'l'.repeat(60)}@example.org`
+const MICROGENRES = ['Atmospheric Drum and Bass', 'Neue Deutsche Welle', 'موسيقى']
+const LONG_MICROGENRES = [...MICROGENRES, 'x'.repeat(60)]
+
+const TAIL = { plays: 1_234_567, halfPlays: 234_567, littleHeard: 900, littleHeardNew: 20, neverHeard: 7 }
+
+const invitation = (state: string, isSignedIn: boolean): Screen => ({
+  name: `invitation that is ${state}, ${isSignedIn ? 'signed in' : 'signed out'}`,
+  path: '/invite/pQ7x0bq1Zk3m5n9r2t4v6y8A1C3E5G7I9K1M3O5Q7S0',
+  instead: {
+    'POST /api/auth/invitation': {
+      json: { state, expiresAt: MOMENT, registration: 'invite', isSignedIn },
+    },
+  },
+})
+
 export const signedOut = (shared: { collection: string; achievement: string }): Screen[] => [
   { name: 'landing', path: '/' },
   {
@@ -60,40 +91,56 @@ export const signedOut = (shared: { collection: string; achievement: string }): 
     actions: [
       press('Continue with e-mail'),
       write('E-mail', 'somebody@example.org'),
+      LOOK,
       press('Send magic link'),
     ],
   },
-  { name: 'sign-in with a passkey', path: '/auth', actions: [press('Sign in with a passkey')] },
-  { name: 'sign-in at any other address', path: '/no-such-page' },
+  {
+    name: 'sign-in with a passkey, after a link that had expired',
+    path: '/auth?error=link-expired',
+    actions: [LOOK, press('Sign in with a passkey')],
+  },
+  { name: 'sign-in at any other address', path: '/no-such-page', actions: [] },
   {
     name: 'privacy',
     path: '/privacy',
     instead: { 'POST /api/contact/operator': { json: { message: 'Thank you for your feedback.' } } },
-    actions: [write('Email', 'me@example.org'), write('Message', 'Hello'), press('Send message')],
+    actions: [LOOK, write('Email', 'me@example.org'), write('Message', 'Hello'), press('Send message')],
   },
-  { name: 'how fairly songs are heard', path: '/fairness' },
   {
-    name: 'invitation',
-    path: '/invite/pQ7x0bq1Zk3m5n9r2t4v6y8A1C3E5G7I9K1M3O5Q7S0',
+    name: 'how fairly songs are heard',
+    path: '/fairness',
     instead: {
-      'POST /api/auth/invitation': {
+      'GET /api/community/long-tail': {
         json: {
-          state: 'open',
-          expiresAt: '2026-03-04T05:06:07.000Z',
-          registration: 'invite',
-          isSignedIn: false,
+          all: { ...TAIL, songs: 12_345, countedAt: MOMENT },
+          microgenres: LONG_MICROGENRES.map((microgenre) => ({
+            ...TAIL,
+            songs: 1234,
+            microgenre,
+            color: '#c45b7c',
+          })),
+          withoutFigures: LONG_MICROGENRES,
         },
       },
     },
   },
+  {
+    name: 'how fairly songs are heard, before anything is counted',
+    path: '/fairness',
+    isVariant: true,
+    instead: { 'GET /api/community/long-tail': { json: { all: null, microgenres: [], withoutFigures: [] } } },
+  },
+  invitation('open', false),
+  { ...invitation('expired', false), isVariant: true },
+  { ...invitation('open', true), isVariant: true },
   { name: 'shared collection', path: shared.collection },
   { name: 'shared achievement', path: shared.achievement },
 ]
 
 const SUGGESTION = {
+  ...LONG_SONG,
   id: '7',
-  title: 'Alison',
-  artist: 'Slowdive',
   year: null,
   microgenreId: '1',
   microgenre: 'shoegaze',
@@ -102,35 +149,41 @@ const SUGGESTION = {
   reason: null,
   votes: 1,
   song: null,
-  createdAt: '2026-03-04T05:06:07.000Z',
+  createdAt: MOMENT,
   decidedAt: null,
 }
 
-const PASSKEY = { id: '7', name: 'Phone', createdAt: '2026-03-04T05:06:07.000Z', lastUsedAt: null }
+const PASSKEY = { id: '7', name: 'Phone', createdAt: MOMENT, lastUsedAt: null }
 
 /** What an address named, with title and artist. */
 const RECOGNISED = {
   service: 'youtube',
   address: 'https://www.youtube.com/watch?v=JCUPc9zVfyo',
-  title: 'Acid Tracks',
-  artist: 'Phuture',
+  ...LONG_SONG,
   year: null,
   message: null,
   known: null,
   votes: 0,
 }
 
+const longSong = {
+  'GET /api/microgenres/:id/next-song?_t': { json: makeSong('7', { ...LONG_SONG, reason: 'taste' }) },
+}
+
+const openSuggest = [press(/^Currently listening to /), press('Suggest a song')]
+
 export const player: Screen[] = [
   { name: 'player', path: '/' },
-  { name: 'player on a phone', path: '/', phone: true },
-  { name: 'picker', path: '/', actions: [press(/^Currently listening to /)] },
+  { name: 'player on a phone', path: '/', phone: true, actions: [] },
+  { name: 'picker', path: '/', actions: [press(/^Currently listening to /), LOOK] },
+  { name: 'shortcuts', path: '/', actions: [press('Keyboard shortcuts'), LOOK] },
   {
     name: 'why this song',
     path: '/',
-    instead: { 'GET /api/microgenres/:id/next-song?_t': { json: makeSong('7', { reason: 'taste' }) } },
-    actions: [press('Fits what you banged before')],
+    instead: longSong,
+    actions: [press('Fits what you banged before'), LOOK],
   },
-  { name: 'rating and undo', path: '/', actions: [press('BANGER'), press('Undo')] },
+  { name: 'rating and undo', path: '/', actions: [press('BANGER'), LOOK, press('Undo')] },
   { name: 'not now and undo', path: '/', actions: [press('Not now'), press('Undo')] },
   {
     name: 'own suggestions',
@@ -139,47 +192,40 @@ export const player: Screen[] = [
       'GET /api/suggestions': { json: { suggestions: [SUGGESTION], left: 4 } },
       'DELETE /api/suggestions/:id': { json: { success: true } },
     },
-    actions: [
-      press(/^Currently listening to /),
-      press('Suggest a song'),
-      press(/^Yours/, 'tab'),
-      press('Take back: Alison'),
-    ],
+    actions: [...openSuggest, press(/^Yours/, 'tab'), LOOK, press(/^Take back: /)],
   },
   {
     name: 'suggestion by words',
     path: '/',
-    actions: [
-      press(/^Currently listening to /),
-      press('Suggest a song'),
-      write(FIND_SONG, 'Slowdive Alison'),
-      firstRow,
-      press('Suggest it'),
-    ],
+    instead: {
+      'GET /api/suggestions/search?words': {
+        json: { songs: [{ ...LONG_SONG, albumArt: null, address: null, known: null }], deezer: true },
+      },
+    },
+    actions: [...openSuggest, write(FIND_SONG, 'Slowdive Alison'), LOOK, firstRow, press('Suggest it'), LOOK],
   },
   {
     name: 'suggestion by address',
     path: '/',
     instead: { 'POST /api/suggestions/recognise': { json: RECOGNISED } },
-    actions: [
-      press(/^Currently listening to /),
-      press('Suggest a song'),
-      write(FIND_SONG, 'https://youtu.be/JCUPc9zVfyo'),
-    ],
+    actions: [...openSuggest, write(FIND_SONG, 'https://youtu.be/JCUPc9zVfyo'), LOOK],
   },
   {
     name: 'report of a song',
     path: '/',
-    instead: { 'DELETE /api/reports/:id': { json: { success: true } } },
-    actions: [press('Hear it elsewhere'), press('Does not play'), undoReport],
+    instead: { ...longSong, 'DELETE /api/reports/:id': { json: { success: true } } },
+    actions: [press('Hear it elsewhere'), LOOK, press('Does not play'), undoReport],
   },
   {
     name: 'feedback',
     path: '/',
     actions: [
       press('Thoughts?'),
-      write('Email', 'me@example.org'),
       write('Message', 'Hello'),
+      write('Email', 'me'),
+      press(/^Send/),
+      LOOK,
+      write('Email', 'me@example.org'),
       press(/^Send/),
     ],
   },
@@ -187,24 +233,27 @@ export const player: Screen[] = [
     name: 'completion',
     path: '/',
     instead: { 'GET /api/microgenres/:id/next-song?_t': { status: 404, json: { message: 'No more songs' } } },
-    actions: [press('Restart This Microgenre')],
+    actions: [LOOK, press('Restart This Microgenre')],
   },
   {
     name: 'questionnaire',
     path: '/',
     instead: { 'GET /api/users/me/preferences': { json: null } },
     actions: [
+      LOOK,
       ...['Slow', 'Both', 'Indie', 'Ambient'].map((answer) => press(new RegExp(`^${answer}`))),
+      LOOK,
       press('Save & Start Exploring'),
     ],
   },
+  { name: 'unknown address', path: '/no-such-page' },
 ]
 
 const MAPPED = {
   id: '1',
   name: 'acid house',
   family: 'electronic',
-  description: 'A Roland TB-303 squelches.',
+  description: 'A Roland TB-303 squelches. '.repeat(12),
   color: '#938920',
   songCount: 30,
   x: 0,
@@ -213,8 +262,30 @@ const MAPPED = {
   bangers: 1,
 }
 
+const MAP = ['acid house', ...MICROGENRES, 'dub', 'EBM'].map((name, n) => ({
+  ...MAPPED,
+  id: `${n + 1}`,
+  name,
+  x: n % 3,
+  y: n,
+  ratings: n,
+  bangers: n,
+}))
+
 export const sections: Screen[] = [
-  { name: 'library', path: '/', actions: [press(/^My Library/)] },
+  { name: 'library', path: '/', actions: [press(/^My Library/), press(/ by .+, /), LOOK] },
+  {
+    name: 'empty library',
+    isVariant: true,
+    path: '/',
+    instead: { 'GET /api/users/me/ratings': { json: [] } },
+    actions: [press(/^My Library/), LOOK, press('Discover Music')],
+  },
+  {
+    name: 'queue',
+    path: '/',
+    actions: [press(/^My Library/), press('Play all'), LOOK, press('Up next'), LOOK, press('Clear')],
+  },
   {
     name: 'removal from the library',
     path: '/',
@@ -228,6 +299,7 @@ export const sections: Screen[] = [
       press(/^My Library/),
       press('Share Collection'),
       write('Name', 'Night buses'),
+      LOOK,
       press('Create Collection'),
     ],
   },
@@ -241,38 +313,61 @@ export const sections: Screen[] = [
     actions: [
       press(/^My Library/),
       press('Collections'),
+      LOOK,
       firstRow,
       press('Save'),
       press('Share'),
+      LOOK,
       press('End the link'),
       press('Delete collection'),
+      LOOK,
       press('Delete'),
     ],
   },
-  { name: 'community', path: '/', actions: [press(/^Community/)] },
-  { name: 'achievement', path: '/', actions: [press(/^Community/), press(/^Share First Banger/)] },
-  { name: 'people', path: '/', actions: [press('Discover Music Explorers')] },
+  { name: 'community', path: '/', actions: [press(/^Community/), LOOK] },
+  { name: 'achievement', path: '/', actions: [press(/^Community/), press(/^Share First Banger/), LOOK] },
+  {
+    name: 'stats',
+    path: '/',
+    isVariant: true,
+    actions: [press(/^Community/), press('Share Stats'), LOOK],
+  },
+]
+
+export const people: Screen[] = [
+  { name: 'people', path: '/', actions: [press('Discover Music Explorers'), LOOK] },
   {
     name: "somebody's followers",
+    isVariant: true,
     path: '/',
-    actions: [press('Discover Music Explorers'), firstRow, press(/ followers?$/)],
+    actions: [press('Discover Music Explorers'), firstRow, press(/ followers?$/), LOOK],
   },
-  { name: 'whom one follows', path: '/', actions: [press('Your profile'), press(/ following$/)] },
+  { name: 'whom one follows', path: '/', actions: [press('Your profile'), press(/ following$/), LOOK] },
   {
     name: "somebody's profile",
     path: '/',
-    actions: [press('Discover Music Explorers'), firstRow, press('Follow'), press('Following')],
+    actions: [press('Discover Music Explorers'), firstRow, LOOK, press('Follow'), press('Following')],
   },
   {
     name: 'report of a profile',
     path: '/',
-    actions: [press('Discover Music Explorers'), firstRow, press('Report this profile'), press('Hateful')],
+    actions: [
+      press('Discover Music Explorers'),
+      firstRow,
+      press('Report this profile'),
+      LOOK,
+      press('Hateful'),
+    ],
   },
-  { name: 'own profile', path: '/', actions: [press('Your profile'), write('Bio', 'Oud'), press(/^Save/)] },
+  {
+    name: 'own profile',
+    path: '/',
+    actions: [press('Your profile'), write('Bio', 'i'.repeat(BIO_LENGTH)), LOOK, press(/^Save/)],
+  },
   {
     name: 'profile page',
-    path: '/profile',
-    actions: [press(/^Sign out .+ on /)],
+    path: '/',
+    actions: [press(/Bangers$/), LOOK, press(/^Sign out .+ on /)],
   },
   // First, because the device is told silently after a removal, with the same call.
   { name: 'adding a passkey', path: '/profile', actions: [press('Add a passkey')] },
@@ -280,25 +375,44 @@ export const sections: Screen[] = [
     name: 'passkeys',
     path: '/profile',
     instead: {
-      'GET /api/auth/passkeys': { json: [PASSKEY] },
+      'GET /api/auth/passkeys': {
+        json: [PASSKEY, { ...PASSKEY, id: '8', name: 'W'.repeat(PASSKEY_NAME_LENGTH) }],
+      },
       'PUT /api/auth/passkeys/:id': { json: PASSKEY },
       'DELETE /api/auth/passkeys/:id': { json: { success: true } },
     },
     actions: [
       press('Rename Phone'),
       write('Name of the passkey', 'Tablet'),
+      LOOK,
       press('Save'),
       press('Remove Phone'),
+      LOOK,
       press('Remove'),
     ],
   },
   {
     name: 'map of microgenres',
     path: '/microgenres',
-    instead: { 'GET /api/microgenres/map': { json: [MAPPED] } },
-    actions: [press(/^acid house, /), press('Hear a song'), press('Share')],
+    instead: {
+      'GET /api/microgenres/map': { json: MAP },
+      'GET /api/microgenres/:id/next-song?_t': { json: makeSong('7', { youtubeId: 'JCUPc9zVfyo' }) },
+    },
+    actions: [press(/^acid house, /), press('Hear a song'), LOOK, press('Share'), LOOK],
   },
-  { name: 'achievements', path: '/profile', actions: [press(/^Achievements/, 'tab')] },
+  {
+    name: 'list of microgenres',
+    path: '/microgenres',
+    instead: { 'GET /api/microgenres/map': { json: MAP } },
+    actions: [press('List'), LOOK, press('Map')],
+  },
+  {
+    name: 'empty map',
+    path: '/microgenres',
+    isVariant: true,
+    instead: { 'GET /api/microgenres/map': { json: [] } },
+  },
+  { name: 'achievements', path: '/profile', actions: [press(/^Achievements/, 'tab'), LOOK] },
   { name: 'photo', path: '/profile', actions: [press('Change photo')] },
   {
     name: 'signing out everywhere',
@@ -310,7 +424,7 @@ export const sections: Screen[] = [
     name: 'deleting the account',
     path: '/profile',
     instead: { 'DELETE /api/users/me': { json: { success: true } } },
-    actions: [press('Delete my account'), confirmDeletion, press('Delete my account')],
+    actions: [press('Delete my account'), LOOK, confirmDeletion, press('Delete my account')],
   },
 ]
 
@@ -324,14 +438,13 @@ const BROKEN_VIDEO = {
   failed: 4,
   previews: 3,
   errors: { '150': 4 },
-  lastReportedAt: '2026-03-04T05:06:07.000Z',
+  lastReportedAt: MOMENT,
 }
 
 const DESK_VALUES = {
+  ...LONG_SONG,
   id: '7',
-  title: 'Alison',
-  artist: 'Slowdive',
-  year: null,
+  year: 1993,
   microgenreId: '1',
   microgenre: 'shoegaze',
   color: '#778899',
@@ -342,68 +455,127 @@ const DESK_VALUES = {
   recordingMbid: null,
 }
 
-/** A suggestion of a trusted listener at the desk. */
-const DESK_CASE = {
-  subject: 'suggestion',
-  subjectId: '7',
-  votes: 1,
-  since: '2026-03-04T05:06:07.000Z',
-  reasons: [],
+const PERSON = {
+  id: '9',
+  name: UNBREAKABLE.slice(0, NAME_LENGTH),
+  bio: 'i'.repeat(BIO_LENGTH),
+  profileImageUrl: null,
+}
+
+const LONG_NAME = UNBREAKABLE.slice(0, MICROGENRE_LENGTHS.name)
+
+/** What waits at the desk, by what it is about. */
+const SUBJECTS = {
+  // Of a trusted listener.
   suggestion: {
     ...DESK_VALUES,
     state: 'waiting',
-    address: null,
-    service: null,
-    suggester: { id: '9', name: 'Ada', isTrusted: true, waiting: 2 },
-    foundScore: null,
-    alike: [],
+    address: `https://a-band.bandcamp.com/track/${'a-song-'.repeat(40)}`,
+    service: 'bandcamp',
+    suggester: { id: '9', name: PERSON.name, isTrusted: true, waiting: 12 },
+    foundScore: 54,
+    alike: [DESK_VALUES],
   },
-  video: null,
-  microgenre: null,
-  song: null,
-  person: null,
-  collection: null,
+  video: {
+    ...DESK_VALUES,
+    videoTitle: LONG_SONG.title,
+    channel: LONG_SONG.artist,
+    videoMs: 3_723_000,
+    songMs: null,
+    source: 'youtube',
+    score: 64,
+    doubt: 'weak',
+  },
+  microgenre: {
+    id: '7',
+    name: LONG_NAME,
+    family: 'W'.repeat(MICROGENRE_LENGTHS.family),
+    near: LONG_NAME,
+    color: '#778899',
+    songs: 1234,
+    artists: 567,
+    examples: [1, 2, 3, 4, 5].map((n) => ({
+      ...LONG_SONG,
+      recordingMbid: `8f3471b5-7e6a-48da-86a9-c1c07a0f470${n}`,
+      year: 1993,
+    })),
+  },
+  song: { ...DESK_VALUES, ratings: 1234 },
+  person: PERSON,
+  collection: {
+    id: '7',
+    name: UNBREAKABLE,
+    description: UNBREAKABLE,
+    microgenres: ['dub', 'shoegaze'],
+    owner: PERSON,
+  },
 }
 
 const DECISION = {
   id: '5',
-  steward: 'Bob',
+  steward: PERSON.name,
   subject: 'suggestion',
   subjectId: '7',
-  label: 'Alison by Slowdive',
+  label: `${LONG_SONG.title} by ${LONG_SONG.artist}`,
   action: 'approve',
   reason: null,
-  changes: [],
+  changes: [{ field: 'title', before: UNBREAKABLE, after: `${UNBREAKABLE}!` }],
   undoes: null,
   batch: null,
   canUndo: true,
-  createdAt: '2026-03-04T05:06:07.000Z',
+  createdAt: MOMENT,
 }
 
 const atDesk = {
-  'GET /api/desk/cases?offset': { json: { waiting: 1, cases: [DESK_CASE] } },
-  'GET /api/desk/decisions': { json: [DECISION] },
+  'GET /api/desk/decisions': {
+    json: [
+      { ...DECISION, id: '6', action: 'undo', undoes: '1', changes: [] },
+      DECISION,
+      { ...DECISION, id: '4', action: 'reject', reason: UNBREAKABLE, changes: [], canUndo: false },
+    ],
+  },
   'POST /api/desk/decisions': { json: DECISION },
   'POST /api/desk/decisions/:id/undo': { json: { ...DECISION, id: '6', action: 'undo', undoes: '5' } },
   'POST /api/desk/suggesters/:id/approve': { json: { batch: '5', decided: 2, left: 0 } },
   'POST /api/desk/batches/:id/undo': { json: { batch: '8', decided: 2, left: 0 } },
 }
 
+const reasons = { person: 'hateful', collection: 'spam', song: 'wrong-microgenre' } as Record<string, string>
+
+/** A case about this waits. */
+function deskScreen(subject: keyof typeof SUBJECTS, name: string, actions: Screen['actions']): Screen {
+  const reason = reasons[subject]
+  const nothing = Object.fromEntries(Object.keys(SUBJECTS).map((other) => [other, null]))
+  const about = {
+    ...nothing,
+    subject,
+    subjectId: '7',
+    votes: 12,
+    since: MOMENT,
+    reasons: reason ? [{ reason, votes: 12 }] : [],
+    [subject]: SUBJECTS[subject],
+  }
+  const waiting = { 'GET /api/desk/cases?offset': { json: { waiting: 31, cases: [about] } } }
+  return { name, path: '/desk', instead: { ...atDesk, ...waiting }, actions }
+}
+
 export const desk: Screen[] = [
-  { name: 'desk', path: '/desk', instead: atDesk, actions: [press('Approve'), press('Undo')] },
+  deskScreen('suggestion', 'desk', [LOOK, press('Approve'), press('Undo')]),
+  deskScreen('suggestion', 'trusted listener', [press(/^Approve all/), press('Undo')]),
+  deskScreen('suggestion', 'correction', [press('Correct'), LOOK]),
+  { ...deskScreen('suggestion', 'rejection', [press('Reject'), LOOK]), isVariant: true },
+  deskScreen('suggestion', 'trail', [press('Trail', 'tab'), LOOK]),
+  deskScreen('suggestion', 'merge', [press('Merge'), LOOK, write('Artist and title', 'Slowdive Alison')]),
+  deskScreen('microgenre', 'new microgenre', [LOOK, press('Approve'), LOOK]),
+  deskScreen('video', 'case about a video', [LOOK]),
+  deskScreen('person', 'case about a person', [LOOK]),
+  { ...deskScreen('song', 'case about a song', [LOOK]), isVariant: true },
+  { ...deskScreen('collection', 'case about a collection', [LOOK]), isVariant: true },
   {
-    name: 'trusted listener',
+    name: 'empty desk',
+    isVariant: true,
     path: '/desk',
-    instead: atDesk,
-    actions: [press(/^Approve all/), press('Undo')],
-  },
-  { name: 'correction', path: '/desk', instead: atDesk, actions: [press('Correct')] },
-  { name: 'trail', path: '/desk', instead: atDesk, actions: [press('Trail', 'tab')] },
-  {
-    name: 'merge',
-    path: '/desk',
-    instead: atDesk,
-    actions: [press('Merge'), write('Artist and title', 'Slowdive Alison')],
+    instead: { ...atDesk, 'GET /api/desk/cases?offset': { json: { waiting: 0, cases: [] } } },
   },
 ]
 
@@ -411,43 +583,59 @@ const ACCOUNT = {
   id: '7',
   name: 'Ada Lovelace',
   email: 'a…a@example.org',
-  createdAt: '2026-03-04T05:06:07.000Z',
-  lastSeenAt: null,
-  ratings: 12,
-  sessions: 1,
-  providers: ['google'],
-  invitation: 'The choir',
+  createdAt: MOMENT,
+  lastSeenAt: MOMENT,
+  ratings: 1_234_567,
+  sessions: 3,
+  providers: ['google', 'oidc'],
+  invitation: 'y'.repeat(100),
   isSteward: false,
   isOperator: false,
   suspendedAt: null,
 }
 
+const ACCOUNTS = [
+  ACCOUNT,
+  { ...ACCOUNT, id: '6', name: 'x'.repeat(100), email: null, providers: [], suspendedAt: MOMENT },
+  { ...ACCOUNT, id: '5', name: 'موسيقى', isOperator: true, isSteward: true, email: LONG_ADDRESS },
+]
+
 const INVITATION = {
-  id: '3',
+  id: '9003',
   note: 'The choir',
   state: 'open',
   uses: 1,
-  maxUses: 20,
-  createdAt: '2026-03-04T05:06:07.000Z',
-  expiresAt: '2026-03-18T05:06:07.000Z',
+  maxUses: 1000,
+  createdAt: MOMENT,
+  expiresAt: MOMENT,
 }
+
+const INVITATIONS = [
+  INVITATION,
+  { ...INVITATION, id: '9002', note: 'x'.repeat(100), state: 'expired' },
+  { ...INVITATION, id: '9001', note: null, state: 'revoked' },
+]
 
 const REACHED = {
   id: 'x'.repeat(43),
   counts: 'previews',
-  who: 'Ada Lovelace',
+  who: LONG_ADDRESS,
   used: 120,
   max: 120,
-  until: '2026-03-04T05:06:07.000Z',
+  until: MOMENT,
 }
 
+const ACT = { subject: 'account', label: 'x'.repeat(100), action: 'suspend', createdAt: MOMENT }
+
 const atAdmin = {
-  'GET /api/admin/accounts?search': { json: [ACCOUNT] },
+  'GET /api/admin/accounts?search': { json: ACCOUNTS },
   'POST /api/admin/accounts/:id/email': { json: { email: 'ada@example.org' } },
-  'POST /api/admin/accounts/:id/actions': { json: { ...ACCOUNT, suspendedAt: ACCOUNT.createdAt } },
+  'POST /api/admin/accounts/:id/actions': { json: { ...ACCOUNT, suspendedAt: MOMENT } },
   'DELETE /api/admin/accounts/:id': { json: { success: true } },
-  'GET /api/admin/invitations': { json: { registration: 'invite', invitations: [INVITATION] } },
-  'POST /api/admin/invitations': { json: { ...INVITATION, link: 'https://bangers.example/invite/x' } },
+  'GET /api/admin/invitations': { json: { registration: 'invite', invitations: INVITATIONS } },
+  'POST /api/admin/invitations': {
+    json: { ...INVITATION, id: '9004', link: `https://bangers.example/invite/${'x'.repeat(43)}` },
+  },
   'DELETE /api/admin/invitations/:id': { json: { ...INVITATION, state: 'revoked' } },
   'GET /api/admin/limits': {
     json: {
@@ -459,21 +647,15 @@ const atAdmin = {
         suggestions: 20,
         suggestionsOfNew: 5,
       },
-      reached: [REACHED],
+      searches: { used: 100, max: 100 },
+      reached: [REACHED, { ...REACHED, id: 'b', who: 'all' }],
     },
   },
   'DELETE /api/admin/limits/:limit': { json: { success: true } },
   'GET /api/admin/acts': {
     json: [
-      {
-        id: '9',
-        by: 'Ada',
-        isCommand: false,
-        subject: 'account',
-        label: 'Bob',
-        action: 'suspend',
-        createdAt: '2026-03-04T05:06:07.000Z',
-      },
+      { ...ACT, id: '9', by: 'y'.repeat(100), isCommand: false },
+      { ...ACT, id: '8', by: null, isCommand: true },
     ],
   },
 }
@@ -483,7 +665,7 @@ const admin: Screen[] = [
     name: 'accounts',
     path: '/admin',
     instead: atAdmin,
-    actions: [press('Manage Ada Lovelace'), press('Show address'), press('Suspend')],
+    actions: [LOOK, press('Manage Ada Lovelace'), press('Show address'), LOOK, press('Suspend')],
   },
   {
     name: 'deletion of an account',
@@ -499,23 +681,106 @@ const admin: Screen[] = [
     name: 'invitations',
     path: '/admin',
     instead: atAdmin,
-    actions: [press('Invitations', 'tab'), press('Make invitation'), press('Revoke The choir')],
+    actions: [press('Invitations', 'tab'), press('Make invitation'), LOOK, press('Revoke The choir')],
   },
   {
     name: 'limits',
     path: '/admin',
     instead: atAdmin,
-    actions: [press('Limits', 'tab'), press(/^Clear the limit of /)],
+    actions: [press('Limits', 'tab'), LOOK, press(/^Clear the limit of /)],
   },
-  { name: 'acts', path: '/admin', instead: atAdmin, actions: [press('Trail', 'tab')] },
+  { name: 'acts', path: '/admin', instead: atAdmin, actions: [press('Trail', 'tab'), LOOK] },
 ]
+
+const RECEIVED = { from: 'listener', createdAt: MOMENT, mailed: false }
+
+const COVERAGE = {
+  songs: 1234,
+  identified: 1234,
+  withVideo: 0,
+  withPreview: 600,
+  withSpotify: 1,
+  heardByNobody: 9,
+}
+
+const VERIFIED = {
+  songId: '1',
+  title: 'Acid Tracks',
+  artist: 'Phuture',
+  youtubeId: 'JCUPc9zVfyo',
+  youtubeAccessible: true,
+  youtubeTitle: 'Phuture - Acid Tracks',
+  spotifyId: null,
+  qualityScore: 64,
+  titleMatch: true,
+  artistMatch: true,
+  error: null,
+}
+
+const UNVERIFIED = {
+  ...VERIFIED,
+  youtubeAccessible: false,
+  youtubeTitle: null,
+  qualityScore: null,
+  titleMatch: false,
+  artistMatch: false,
+}
 
 export const operators: Screen[] = [
   ...admin,
-  { name: 'feedback that was received', path: '/feedback' },
-  { name: 'coverage', path: '/coverage' },
-  { name: 'verification', path: '/verification', actions: [press('Start Verification')] },
-  { name: 'authentication test', path: '/auth-test', actions: [press('Test User Creation')] },
+  {
+    name: 'feedback that was received',
+    path: '/feedback',
+    instead: {
+      'GET /api/feedback': {
+        json: [
+          { ...RECEIVED, id: '3', email: null, message: 'Louder.\n\nSlower.' },
+          {
+            ...RECEIVED,
+            id: '2',
+            from: 'visitor',
+            email: LONG_ADDRESS,
+            message: `${'word '.repeat(80)}${'x'.repeat(90)}`,
+          },
+          { ...RECEIVED, id: '1', email: 'a@b.example', message: 'موسيقى', mailed: true },
+        ],
+      },
+    },
+  },
+  { name: 'no feedback', path: '/feedback', isVariant: true, instead: { 'GET /api/feedback': { json: [] } } },
+  {
+    name: 'coverage',
+    path: '/coverage',
+    instead: {
+      'GET /api/debug/coverage': {
+        json: {
+          all: COVERAGE,
+          microgenres: LONG_MICROGENRES.map((microgenre) => ({ ...COVERAGE, microgenre })),
+        },
+      },
+    },
+  },
+  {
+    name: 'verification',
+    path: '/verification',
+    instead: {
+      'POST /api/verify-youtube-batch': {
+        json: {
+          results: [
+            VERIFIED,
+            { ...UNVERIFIED, songId: '2', error: 'Embedding is off.' },
+            { ...UNVERIFIED, songId: '3', youtubeId: null },
+          ],
+          stats: { total: 3, accessible: 1, blocked: 1, missing: 1, goodMatches: 0, poorMatches: 1 },
+          progress: 100,
+          currentBatch: 1,
+          completed: true,
+        },
+      },
+    },
+    actions: [press('Start Verification'), LOOK],
+  },
+  { name: 'authentication test', path: '/auth-test', actions: [press('Test User Creation'), LOOK] },
   {
     name: 'playback diagnostic',
     path: '/youtube-optimization',
@@ -525,12 +790,12 @@ export const operators: Screen[] = [
         json: { embeddable: false, error: 'Embedding is off.' },
       },
     },
-    actions: [press(/^Verify again/)],
+    actions: [LOOK, press(/^Verify again/)],
   },
   {
     name: 'checks of playback',
     path: '/youtube-optimization',
-    actions: [press('Run Checks'), press('Test Preview Availability')],
+    actions: [press('Run Checks'), press('Test Preview Availability'), LOOK],
   },
   {
     name: 'search for a replacement',
@@ -550,6 +815,6 @@ export const operators: Screen[] = [
   {
     name: 'check of a video',
     path: '/youtube-optimization',
-    actions: [press('Verify Video', 'tab'), write('Video ID', 'JCUPc9zVfyo'), press('Verify Video')],
+    actions: [press('Verify Video', 'tab'), write('Video ID', 'JCUPc9zVfyo'), press('Verify Video'), LOOK],
   },
 ]

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Request } from '@playwright/test'
 import type { CallNames } from './calls.ts'
-import type { Screen } from './screens.ts'
+import { actionsOf, type Screen } from './screens.ts'
 
 /** A browser tab that counts its page's calls. */
 export interface Tab {
@@ -79,7 +79,7 @@ export async function visit(context: BrowserContext, tabs: readonly Tab[], scree
     }),
   )
   await pass(context, tabs, [500, 1000])
-  for (const [n, action] of (screen.actions ?? []).entries()) {
+  for (const [n, action] of actionsOf(screen).entries()) {
     const isReady = (tab: Tab, i: number) => done[i] === n && canBeUsed(action.target(tab.page))
     const ready = async () => Promise.all(tabs.map(isReady))
     if (!(await ready()).every(Boolean)) await pass(context, tabs, [500, 1000])
@@ -119,7 +119,7 @@ async function pass(context: BrowserContext, tabs: readonly Tab[], steps: readon
 }
 
 /** Waits until every response has arrived and the page has processed it, or until a storm is certain. */
-async function settle(tab: Tab): Promise<void> {
+export async function settle(tab: Tab): Promise<void> {
   for (;;) {
     if ([...tab.calls.values()].some((count) => count > STORM)) return tab.pending.clear()
     const before = sum(tab)
