@@ -1,7 +1,5 @@
 import type { Page } from '@playwright/test'
-import { actOnAccount, listAccounts } from '../../contract/admin.ts'
 import { getCurrentUser } from '../../contract/auth.ts'
-import { fail, SERVER_ERROR } from './answers.ts'
 import { expect, newEmail, signIn, test } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
 import { toast } from './stock.ts'
@@ -75,47 +73,6 @@ test('@long accounts-6: a limit that somebody has reached is cleared', async ({ 
   expect(await app.db`select from rate_limits where key = ${`sharing:${id}`}`).toHaveLength(0)
   await tab(page, 'Trail').click()
   await expect(rows(page, 'Trail').first()).toContainText('Limit cleared: share links (Busy Bee)')
-})
-
-test('@long accounts-2: everything works with the keyboard', async ({ page }) => {
-  const { id } = await makeListener({ firstName: 'Keyed', lastName: 'Up' })
-  await signIn(page, { path: '/admin' })
-  await tab(page, 'Accounts').focus()
-  await page.keyboard.press('ArrowRight')
-  await expect(tab(page, 'Invitations')).toHaveAttribute('aria-selected', 'true')
-  await page.keyboard.press('Home')
-  await search(page).focus()
-  await page.keyboard.type('keyed')
-  await expect(rows(page, 'Accounts')).toHaveCount(1)
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('switch', { name: 'Suspended only' })).toBeFocused()
-  await page.keyboard.press('Space')
-  await expect(page.getByText('No account was found.')).toBeVisible()
-  await page.keyboard.press('Space')
-  await page.keyboard.press('Tab')
-  await expect(button(page, 'Manage Keyed Up')).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog', { name: `Account ${id}` })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(button(page, 'Manage Keyed Up')).toBeFocused()
-})
-
-test.describe('when the server fails', () => {
-  test.use({ expectedErrors: [SERVER_ERROR] })
-
-  test('@long accounts-2, accounts-4: the page says so, and can try again', async ({ page }) => {
-    const mendList = await fail(page, listAccounts)
-    const email = await signIn(page, { path: '/admin' })
-    await expect(page.getByRole('alert')).toContainText('The accounts did not load.')
-    await mendList()
-    await button(page, 'Try again').click()
-    await search(page).fill(email)
-    await expect(rows(page, 'Accounts')).toHaveCount(1)
-    await fail(page, actOnAccount)
-    await button(page, /^Manage Account /).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Make steward' }).click()
-    await expect(toast(page)).toContainText('Nothing was changed. Please try again.')
-  })
 })
 
 test('@long signin-17, signin-18, signin-19, accounts-8: an operator invites two people, by mail link and by provider, and a third has no invitation', async ({

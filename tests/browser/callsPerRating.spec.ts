@@ -5,7 +5,7 @@ import { pathAt } from '../harness/subPath.ts'
 import { lose } from './answers.ts'
 import { run, runUntil, stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
-import { art, expect, pad, previewSongs, test, title, toast, videoSongs } from './stock.ts'
+import { art, expect, openPlaying, pad, previewSongs, test, title, toast, videoSongs } from './stock.ts'
 
 /* What one server process can carry depends on the calls of a rating (discover-66). */
 
@@ -59,8 +59,7 @@ test.describe('when only the answer to a rating is lost', () => {
     stock,
   }) => {
     await stock(previewSongs(3))
-    await signIn(page)
-    await expect(art(page, 'Pause')).toBeVisible()
+    await openPlaying(page)
     const song = (await title(page).textContent()) ?? ''
     const arrive = await lose(page, rateAndAdvance)
     await page.keyboard.press('ArrowRight')

@@ -7,6 +7,7 @@ import {
   listTrending,
 } from '../../contract/community.ts'
 import { listMicrogenres } from '../../contract/discovery.ts'
+import type { Microgenre } from '../../contract/shapes.ts'
 import { pathAt } from '../harness/subPath.ts'
 import { makeSong } from '../makeSong.ts'
 import { answer, fail, SERVER_ERROR } from './answers.ts'
@@ -22,18 +23,44 @@ async function openCommunity(page: Page) {
 const figure = (page: Page, name: string) =>
   page.getByRole('main').getByRole('term').filter({ hasText: name }).locator('..')
 
-test('community-1, community-2, community-3: four figures; choosing a period moves the highlight, changes no number and makes no request', async ({
+test('community-1, community-2, community-3, community-6, community-17, community-18: four figures, whatever the period, and the first five of each list', async ({
   page,
 }) => {
   await signIn(page)
   await answer(page, getCommunityStats, { totalBangers: 12_480, activeUsers: 318, totalRatings: 31_907 })
+  await answer(
+    page,
+    listTrending,
+    eight.map((n) => ({ ...makeSong(String(n), { title: `<b>Song</b> ${n}` }), bangerCount: n })),
+  )
+  await answer(
+    page,
+    listDivided,
+    eight.map((n) => ({ ...makeSong(String(n)), room: n === 2 ? { listeners: 1200, bangers: 588 } : null })),
+  )
+  const known = (await (await page.request.get(listMicrogenres.path)).json()) as Microgenre[]
+  const leaders = known.slice(0, 8).map((microgenre, i) => ({ ...microgenre, bangerCount: 80 - i }))
+  await answer(page, listMicrogenreStats, leaders)
   await openCommunity(page)
   const figures = page.getByRole('main').getByRole('term').locator('..')
   const shown = ['Total Bangers12,480', 'Active Users318', 'Songs Rated31,907', 'Discovery Rate73%']
   await expect(figures).toHaveText(shown)
   await expect(page.getByRole('button', { name: 'All Time' })).toHaveAttribute('aria-pressed', 'true')
+  const rows = (name: string) => page.getByRole('region', { name }).getByRole('listitem')
+  await expect(rows('Trending Bangers')).toHaveText(
+    [1, 2, 3, 4, 5].map((n) => new RegExp(`<b>Song</b> ${n}.*Artist ${n}.*dub`)),
+  )
+  await expect(rows('Most Divided Songs')).toHaveText(
+    [1, 2, 3, 4, 5].map((n) =>
+      n === 2
+        ? /Song 2.*Artist 2.*dub.*49 % bangers of 1,200 listeners$/
+        : new RegExp(`Song ${n}.*Artist ${n}.*dub.*Rate it to see$`),
+    ),
+  )
+  await expect(rows('Microgenre Leaderboard')).toHaveText(
+    leaders.slice(0, 5).map(({ name, bangerCount }) => new RegExp(`${name}.*${bangerCount}`)),
+  )
 
-  await expect(page.getByRole('main').getByRole('status', { name: 'Loading' })).toHaveCount(0)
   const asked: string[] = []
   page.on('request', (request) => asked.push(pathAt(request.url())))
   for (const name of ['Today', 'This Week', 'All Time']) {
@@ -43,6 +70,9 @@ test('community-1, community-2, community-3: four figures; choosing a period mov
   }
   const calls: string[] = [getCommunityStats.path, listTrending.path, listMicrogenreStats.path]
   expect(asked.filter((path) => calls.includes(path))).toEqual([])
+  const third = leaders[2]?.name ?? ''
+  await rows('Microgenre Leaderboard').getByRole('button', { name: third }).click()
+  await expect(page.getByRole('button', { name: `Currently listening to ${third}` })).toBeVisible()
 })
 
 test('community-3, community-6, community-18: without data the rate stays 73%, and the lists say what is missing', async ({
@@ -62,61 +92,11 @@ test('community-3, community-6, community-18: without data the rate stays 73%, a
     await expect(page.getByText(words)).toBeVisible()
 })
 
-test('community-6, community-17, community-18: the first five of eight trending and divided songs, in the given order, with figures for those one has rated', async ({
+test('community-8, community-9, community-15, community-16: cards with rarity, an unknown type is Special; then those still to be earned', async ({
   page,
 }) => {
   await signIn(page)
-  await answer(
-    page,
-    listTrending,
-    eight.map((n) => ({ ...makeSong(String(n), { title: `<b>Song</b> ${n}` }), bangerCount: n })),
-  )
-  await answer(
-    page,
-    listDivided,
-    eight.map((n) => ({ ...makeSong(String(n)), room: n === 2 ? { listeners: 1200, bangers: 588 } : null })),
-  )
-  await openCommunity(page)
-  const rows = (name: string) => page.getByRole('region', { name }).getByRole('listitem')
-  await expect(rows('Trending Bangers')).toHaveText(
-    [1, 2, 3, 4, 5].map((n) => new RegExp(`<b>Song</b> ${n}.*Artist ${n}.*dub`)),
-  )
-  await expect(rows('Most Divided Songs')).toHaveText(
-    [1, 2, 3, 4, 5].map((n) =>
-      n === 2
-        ? /Song 2.*Artist 2.*dub.*49 % bangers of 1,200 listeners$/
-        : new RegExp(`Song ${n}.*Artist ${n}.*dub.*Rate it to see$`),
-    ),
-  )
-})
-
-test('community-6: the first five of eight microgenres; choosing one plays it', async ({ page }) => {
-  await signIn(page)
-  const known = (await (await page.request.get(listMicrogenres.path)).json()) as {
-    id: string
-    name: string
-    description: string
-    color: string
-    songCount: number
-  }[]
-  const leaders = known.slice(0, 8).map((microgenre, i) => ({ ...microgenre, bangerCount: 80 - i }))
-  await answer(page, listMicrogenreStats, leaders)
-  await openCommunity(page)
-  const board = page.getByRole('region', { name: 'Microgenre Leaderboard' })
-  await expect(board.getByRole('listitem')).toHaveText(
-    leaders.slice(0, 5).map(({ name, bangerCount }) => new RegExp(`${name}.*${bangerCount}`)),
-  )
-
-  const third = leaders[2]?.name ?? ''
-  await board.getByRole('button', { name: third }).click()
-  await expect(page.getByRole('button', { name: `Currently listening to ${third}` })).toBeVisible()
-})
-
-test('community-8, community-9, community-15: compact cards with rarity; an unknown type is Special', async ({
-  page,
-}) => {
-  await signIn(page)
-  const types = [...Object.keys(RARITIES), 'xyz']
+  const types = [...Object.keys(RARITIES).filter((type) => type !== 'streak_25'), 'xyz']
   await answer(
     page,
     listAchievements,
@@ -127,8 +107,13 @@ test('community-8, community-9, community-15: compact cards with rarity; an unkn
       createdAt: '2026-11-02T12:00:00Z',
     })),
   )
+  await answer(page, listAchievementProgress, [
+    { type: 'streak_25', count: 18, threshold: 25, microgenreName: null },
+    // The page knows already that it is earned, and does not know the last.
+    { type: 'streak_5', count: 4, threshold: 5, microgenreName: null },
+    { type: 'abc', count: 1, threshold: 2, microgenreName: null },
+  ])
   await openCommunity(page)
-  await expect(page.getByRole('heading', { name: 'Your Achievements' })).toBeVisible()
   const cards = page.getByRole('region', { name: 'Your Achievements' }).getByRole('listitem')
   await expect(cards).toHaveText([
     /First Banger Found!.*2 Nov 2026.*Common/,
@@ -137,35 +122,12 @@ test('community-8, community-9, community-15: compact cards with rarity; an unkn
     /Music Explorer.*Uncommon/,
     /Microgenre Master.*shoegaze.*Rare/,
     /Music Critic.*Rare/,
-    /25 Song Streak.*Epic/,
     /Music Enthusiast.*Legendary/,
     /Special.*2 Nov 2026$/,
-  ])
-})
-
-test('community-16: below the achievements are those still to be earned, with the progress', async ({
-  page,
-}) => {
-  await signIn(page)
-  await answer(page, listAchievements, [
-    { id: '1', type: 'streak_5', metadata: {}, createdAt: '2026-11-02T12:00:00Z' },
-  ])
-  await answer(page, listAchievementProgress, [
-    { type: 'streak_25', count: 18, threshold: 25, microgenreName: null },
-    { type: 'microgenre_master', count: 7, threshold: 10, microgenreName: 'shoegaze' },
-    // The page knows already that it is earned, and does not know the last.
-    { type: 'streak_5', count: 4, threshold: 5, microgenreName: null },
-    { type: 'xyz', count: 1, threshold: 2, microgenreName: null },
-  ])
-  await openCommunity(page)
-  const cards = page.getByRole('region', { name: 'Your Achievements' }).getByRole('listitem')
-  await expect(cards).toHaveText([
-    /5 Song Streak.*Common/,
     '25 Song Streak18 of 25 ratings in a rowEpic',
-    'Microgenre Master7 of 10 bangers in shoegazeRare',
   ])
-  await expect(cards.getByRole('img', { name: 'Locked' })).toHaveCount(2)
-  await expect(cards.getByRole('button')).toHaveCount(1)
+  await expect(cards.getByRole('img', { name: 'Locked' })).toHaveCount(1)
+  await expect(cards.getByRole('button')).toHaveCount(types.length)
 })
 
 test.describe('when the server fails', () => {

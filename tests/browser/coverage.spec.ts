@@ -15,30 +15,26 @@ const COVERAGE = {
 
 const names = (page: Page) => page.getByRole('rowheader')
 
-for (const [size, viewport] of Object.entries({
-  phone: { width: 390, height: 664 },
-  'desktop @long': { width: 1440, height: 900 },
-}))
-  test(`diagnostics-25, diagnostics-26: the coverage on a ${size}, the worst first by any column`, async ({
-    page,
-  }) => {
-    await page.setViewportSize(viewport)
-    await answer(page, getCoverage, COVERAGE)
-    await signIn(page, { path: '/verification' })
-    const pages = page.getByRole('navigation', { name: 'Diagnostics' })
-    await pages.getByRole('link', { name: 'Coverage' }).click()
-    await expect(page).toHaveURL('/coverage')
-    await expect(names(page)).toHaveText(['All', 'Zydeco', 'Atmospheric Drum and Bass', 'Acid House'])
-    await expect(page.getByRole('columnheader', { name: 'Video' })).toHaveAttribute('aria-sort', 'ascending')
-    const house = page.getByRole('row', { name: 'Acid House' }).getByRole('cell')
-    const figures = ['10', '3 · 30%', '9 · 90%', '10 · 100%', '0 · 0%', '1 · 10%']
-    await expect(house).toHaveText(size === 'phone' ? ['10', '30%', '90%', '100%', '0%', '10%'] : figures, {
-      useInnerText: true,
-    })
+test('diagnostics-25, diagnostics-26: the coverage on phone and desktop, the worst first by any column', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 664 })
+  await answer(page, getCoverage, COVERAGE)
+  await signIn(page, { path: '/verification' })
+  const pages = page.getByRole('navigation', { name: 'Diagnostics' })
+  await pages.getByRole('link', { name: 'Coverage' }).click()
+  await expect(page).toHaveURL('/coverage')
+  await expect(names(page)).toHaveText(['All', 'Zydeco', 'Atmospheric Drum and Bass', 'Acid House'])
+  await expect(page.getByRole('columnheader', { name: 'Video' })).toHaveAttribute('aria-sort', 'ascending')
+  const house = page.getByRole('row', { name: 'Acid House' }).getByRole('cell')
+  await expect(house).toHaveText(['10', '30%', '90%', '100%', '0%', '10%'], { useInnerText: true })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const figures = ['10', '3 · 30%', '9 · 90%', '10 · 100%', '0 · 0%', '1 · 10%']
+  await expect(house).toHaveText(figures, { useInnerText: true })
 
-    const order = page.getByRole('combobox', { name: 'Worst first by' })
-    await order.selectOption('Preview')
-    await expect(names(page)).toHaveText(['All', 'Atmospheric Drum and Bass', 'Acid House', 'Zydeco'])
-    await order.selectOption('Heard by nobody')
-    await expect(names(page)).toHaveText(['All', 'Zydeco', 'Acid House', 'Atmospheric Drum and Bass'])
-  })
+  const order = page.getByRole('combobox', { name: 'Worst first by' })
+  await order.selectOption('Preview')
+  await expect(names(page)).toHaveText(['All', 'Atmospheric Drum and Bass', 'Acid House', 'Zydeco'])
+  await order.selectOption('Heard by nobody')
+  await expect(names(page)).toHaveText(['All', 'Zydeco', 'Acid House', 'Atmospheric Drum and Bass'])
+})

@@ -5,7 +5,7 @@ import { SUB_PATH } from '../harness/subPath.ts'
 import { makePlainPicture } from '../pictures.ts'
 import { signIn, startSession } from './fixtures.ts'
 import { openLibrary } from './shelf.ts'
-import { expect, newVideoId, pad, test } from './stock.ts'
+import { expect, newVideoId, openDiscover, test } from './stock.ts'
 import type { TestServer } from './testServer.ts'
 
 const main = (page: Page) => page.getByRole('main')
@@ -32,8 +32,7 @@ test('playback-63, playback-2: the cover shows in place of the thumbnail, also b
   const { songs } = await stock([{ title: 'Covered', youtubeId: newVideoId() }])
   const id = songs[0]?.id ?? ''
   await giveCover(page, app, id)
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await openDiscover(page)
   await expect(page.getByRole('complementary', { name: 'Video' })).toBeVisible()
   const record = main(page).locator('img')
   await expect(record).toHaveAttribute('src', `${SUB_PATH}/covers/${id}-640.webp`)
@@ -76,8 +75,7 @@ test.describe('a release without a cover', () => {
     page.on('request', (request) => {
       if (request.url().includes(`/covers/${id}-`)) asked.push(request.url())
     })
-    await signIn(page)
-    await expect(pad(page, 'BANGER')).toBeEnabled()
+    await openDiscover(page)
     await expect(main(page).locator(`img[src*="${video}"]`)).toBeVisible()
     expect(asked.length).toBeGreaterThan(0)
     asked.length = 0

@@ -7,36 +7,19 @@ import { expect, newEmail, signInByLink, test } from './fixtures.ts'
 
 /* Acknowledged ratings survive, whatever process is killed under load. */
 
-test('kill -9 of the server: the next start adopts the database, and every acknowledged rating is stored', async ({
-  request,
-  app,
-}) => {
-  await signInByLink(request, newEmail())
-  const acknowledged = await rateUntil(request, () => app.kill('server'))
-  await app.start()
-  await expect.poll(() => app.output()).toContain('adopted the running database')
-  await expectRatings(request, acknowledged)
-})
-
-test('kill -9 of every process: the next start recovers, and every acknowledged rating is stored', async ({
-  request,
-  app,
-}) => {
-  await signInByLink(request, newEmail())
-  const acknowledged = await rateUntil(request, () => app.kill('both'))
-  await app.start()
-  await expectRatings(request, acknowledged)
-})
-
-test('only the database dies: the server restarts it, and every acknowledged rating is stored', async ({
-  request,
-  app,
-}) => {
-  await signInByLink(request, newEmail())
-  const acknowledged = await rateUntil(request, () => app.kill('database'))
-  await expect.poll(async () => (await request.get('/health')).status()).toBe(200)
-  await expectRatings(request, acknowledged)
-})
+for (const [title, what] of [
+  ['kill -9 of the server: the next start adopts the database', 'server'],
+  ['kill -9 of every process: the next start recovers', 'both'],
+  ['only the database dies: the server restarts it', 'database'],
+] as const)
+  test(`${title}, and every acknowledged rating is stored`, async ({ request, app }) => {
+    await signInByLink(request, newEmail())
+    const acknowledged = await rateUntil(request, () => app.kill(what))
+    if (what === 'database') await expect.poll(async () => (await request.get('/health')).status()).toBe(200)
+    else await app.start()
+    if (what === 'server') await expect.poll(() => app.output()).toContain('adopted the running database')
+    await expectRatings(request, acknowledged)
+  })
 
 /**
  * Rates one song after another until a call fails, and runs `blow` from the 25th on. Returns the acknowledged songs.

@@ -297,35 +297,6 @@ test.describe('what the server refuses', () => {
   })
 })
 
-test('@long desk-20, desk-23: all songs of a trusted listener are approved by one press, and undone by one', async ({
-  page,
-  stock,
-  app,
-}) => {
-  const genre = await stock(previewSongs(1))
-  const ada = await makeListener({ firstName: 'Ada', isPublic: true })
-  await app.db`
-    with made as (
-      insert into suggestions (song_key, title, artist, microgenre_id, state, song_id, decided_at)
-      select ${`trusted ${process.pid} `} || n, 'Song', 'Artist', ${genre.id}, 'approved', ${genre.songs[0]?.id ?? ''},
-        now()
-      from generate_series(1, 10) n returning id)
-    insert into suggestion_votes (suggestion_id, user_id, created_at)
-    select id, ${ada.id}, now() - interval '2 days' from made`
-  const ids: string[] = []
-  for (let n = 0; n < 3; n++) ids.push(await suggest(ada, genre, newTitle()))
-  const states = () => Promise.all(ids.map((id) => stateOf(app, id)))
-  await openDesk(page)
-  await expect(current(page)).toContainText('Suggested by Ada, who is trusted')
-  await button(page, 'Approve all 3 of Ada').click()
-  await expect(page.getByText('Approved: 3 songs')).toBeVisible()
-  expect(await states()).toEqual(['approved', 'approved', 'approved'])
-  await expect(page.getByText('Nothing waits.')).toBeVisible()
-  await page.keyboard.press('u')
-  await expect(current(page)).toBeVisible()
-  expect(await states()).toEqual(['waiting', 'waiting', 'waiting'])
-})
-
 test('@long desk-18, desk-23: the trail says who decided what, and undoes it from there, and the undo', async ({
   page,
   stock,

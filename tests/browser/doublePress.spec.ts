@@ -1,23 +1,14 @@
 import type { Locator, Page } from '@playwright/test'
 import { checkAchievements } from '../../contract/achievements.ts'
-import {
-  createCollection,
-  deleteCollection,
-  shareCollection,
-  unshareCollection,
-  updateCollection,
-} from '../../contract/collections.ts'
 import { restartMicrogenre } from '../../contract/discovery.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { contactOperator, sendFeedback } from '../../contract/feedback.ts'
+import { sendFeedback } from '../../contract/feedback.ts'
 import { removeRating } from '../../contract/library.ts'
-import { deleteAccount, follow, updateProfile } from '../../contract/profiles.ts'
-import { endAllSessions, endSession } from '../../contract/sessions.ts'
-import { shareAchievement } from '../../contract/sharing.ts'
+import { follow, updateProfile } from '../../contract/profiles.ts'
 import { removePhoto, requestPhotoUpload, setPhoto } from '../../contract/uploads.ts'
 import { addressOf, answer, SERVER_ERROR } from './answers.ts'
 import { makeFiles } from './files.ts'
-import { newEmail, signedInRequest, signIn } from './fixtures.ts'
+import { signIn } from './fixtures.ts'
 import { makeListener } from './listeners.ts'
 import { expect, pad, previewSongs, test } from './stock.ts'
 import { hearToasts } from './toasts.ts'
@@ -138,55 +129,4 @@ test('a follow is sent once, and the second click of a double click does not unf
   await page.mouse.up({ clickCount: 2 })
   await expect(button).toHaveText('Following')
   await expect(button).toBeEnabled()
-})
-
-test('@long a collection and a shared achievement are sent once', async ({ page }) => {
-  await signIn(page, { rated: { banger: 3 } })
-  await page.getByRole('button', { name: 'Community' }).click()
-  const shared = countCalls(page, shareAchievement)
-  await pressTwice(page.getByRole('button', { name: 'Share First Banger Found!' }))
-  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Link' })).toBeVisible()
-  expect(shared()).toBe(1)
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toBeHidden()
-
-  await page.getByRole('button', { name: 'My Library' }).click()
-  await page.getByRole('button', { name: 'Share Collection' }).click()
-  await page.getByLabel('Name').fill('Twice')
-  const create = page.getByRole('button', { name: 'Create Collection' })
-  await expectOneCallEach(page, create, createCollection, 'Failed to create collection.')
-  await expect(page.getByRole('textbox', { name: 'Link' })).toBeVisible()
-
-  await page.getByRole('button', { name: 'Edit collection' }).click()
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
-  await expectOneCallEach(page, button('Save'), updateCollection, 'Failed to update collection.')
-  await expectOneCallEach(page, button('Share'), shareCollection, 'The link could not be made.')
-  await expectOneCallEach(page, button('End the link'), unshareCollection, 'The link still works.')
-  await button('Delete collection').click()
-  await expectOneCallEach(page, button('Delete'), deleteCollection, 'Your collection was not deleted.')
-})
-
-test('@long sign-out, account deletion and the e-mail setting are sent once', async ({ page }) => {
-  const email = newEmail()
-  await (await signedInRequest({ email })).dispose()
-  await signIn(page, { email, path: '/profile' })
-  const button = (name: RegExp) => page.getByRole('button', { name })
-  await expectOneCallEach(page, button(/^Sign out (?!every)/), endSession, 'That browser was not signed out.')
-  await expectOneCall(page, button(/^Sign out everywhere/), endAllSessions, 'You are still signed in.')
-  const setting = page.getByRole('switch', { name: 'No e-mails' })
-  await expectOneCallEach(page, setting, updateProfile, 'Failed to update profile.')
-
-  await button(/^Delete my account/).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete my account' })
-  await dialog.getByRole('textbox').fill(email)
-  const confirm = dialog.getByRole('button', { name: 'Delete my account' })
-  await expectOneCall(page, confirm, deleteAccount, 'Your account was not deleted.')
-})
-
-test('@long a message from the privacy page is sent once', async ({ page }) => {
-  await page.goto('/privacy')
-  await page.getByLabel('Email').fill(newEmail())
-  await page.getByLabel('Message').fill('Twice?')
-  const send = page.getByRole('button', { name: 'Send message' })
-  await expectOneCallEach(page, send, contactOperator, 'There was an issue sending your feedback.')
 })

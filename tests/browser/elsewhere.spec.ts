@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
-import { signIn } from './fixtures.ts'
 import { openLibrary, openRatedLibrary, tile } from './shelf.ts'
-import { art, expect, newVideoId, pad, previewSongs, test } from './stock.ts'
+import { art, expect, newVideoId, openPlaying, pad, test } from './stock.ts'
 import { startTestServer } from './testServer.ts'
 
 /* Links from a song to other services (playback-60). */
@@ -39,8 +38,7 @@ test('playback-60: the player leads to the song at other services, and only a pr
   await context.route('https://open.spotify.com/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<title>Elsewhere</title>' }),
   )
-  await signIn(page)
-  await expect(art(page, 'Pause')).toBeVisible()
+  await openPlaying(page)
   const home = page.url()
   await button(page).click()
   await expect(dialog(page)).toContainText('Blue Monday by New Order')
@@ -72,28 +70,6 @@ test('playback-60: the player leads to the song at other services, and only a pr
   await expect(page).toHaveURL(home)
   await expect(button(page)).toBeFocused()
   await expect(art(page, 'Play'), 'not both at once').toBeVisible()
-})
-
-test('@long screens-12, screens-14: Back closes it, a reload keeps its song, and a link without a song does not open it', async ({
-  page,
-  stock,
-}) => {
-  await stock(previewSongs(2))
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  const home = page.url()
-  await button(page).click()
-  await expect(dialog(page)).toBeVisible()
-  const opened = page.url()
-  await page.reload()
-  await expect(dialog(page)).toContainText('by The Stand-ins')
-  await page.goBack()
-  await expect(dialog(page)).toHaveCount(0)
-  await expect(page).toHaveURL(home)
-  await page.goto('about:blank')
-  await page.goto(opened)
-  await expect(page).toHaveURL(home)
-  await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
 test('playback-60: tiles and rows of the library and rows of the profile lead to their song', async ({

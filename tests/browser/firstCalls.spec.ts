@@ -5,7 +5,7 @@ import { getPreferences } from '../../contract/onboarding.ts'
 import { getMyStats } from '../../contract/profiles.ts'
 import type { Microgenre } from '../../contract/shapes.ts'
 import { pathAt } from '../harness/subPath.ts'
-import { fail, hold, SERVER_ERROR } from './answers.ts'
+import { hold } from './answers.ts'
 import { expect, startSession, test } from './fixtures.ts'
 import { pad, title } from './stock.ts'
 
@@ -56,7 +56,7 @@ for (const path of ['/profile', '/microgenres'])
 
 for (const [who, token] of [
   ['signed out', null],
-  ['with a session that has ended', 'A'.repeat(43)],
+  ['@long with a session that has ended', 'A'.repeat(43)],
 ] as const)
   test(`screens-22: ${who}, only the current user is asked for`, async ({ page, context, baseURL }) => {
     if (token) await context.addCookies([{ name: 'session', value: token, url: `${baseURL}/` }])
@@ -67,31 +67,12 @@ for (const [who, token] of [
     expect(calls).toEqual([getCurrentUser.path])
   })
 
-test.describe('when a first call fails', () => {
-  test.use({ expectedErrors: [SERVER_ERROR] })
-
-  test('screens-22: the page shows it, and asks again only on request', async ({ page }) => {
-    await startSession(page.context())
-    const calls = watchCalls(page)
-    const mend = await fail(page, listMicrogenres)
-    await page.goto('/')
-    await expect(page.getByText('Songs could not be loaded')).toBeVisible()
-    expect(calls.filter((call) => call === listMicrogenres.path)).toHaveLength(1)
-    await mend()
-    // The picker opens by itself.
-    await expect(page.getByRole('dialog')).toBeVisible()
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(pad(page, 'BANGER')).toBeEnabled()
-  })
-})
-
-for (const size of [
-  { width: 360, height: 640 },
-  { width: 820, height: 1180 },
-  { width: 1440, height: 900 },
-])
-  test(`screens-23: at ${size.width}×${size.height} 'Loading...' stands between the keys, and nothing moves when the code comes`, async ({
+for (const [tier, size] of [
+  ['', { width: 360, height: 640 }],
+  ['@long ', { width: 820, height: 1180 }],
+  ['@long ', { width: 1440, height: 900 }],
+] as const)
+  test(`${tier}screens-23: at ${size.width}×${size.height} 'Loading...' stands between the keys, and nothing moves when the code comes`, async ({
     page,
   }) => {
     await page.setViewportSize(size)

@@ -2,8 +2,17 @@ import type { Locator, Page } from '@playwright/test'
 import fc from 'fast-check'
 import { scaled, TEST_ALL } from '../harness/tier.ts'
 import { touch } from './finger.ts'
-import { signIn } from './fixtures.ts'
-import { art, expect, pad, previewSongs, type Stock, test, title, watchRatings } from './stock.ts'
+import {
+  art,
+  expect,
+  openPlaying,
+  pad,
+  previewSongs,
+  type Stock,
+  test,
+  title,
+  watchRatings,
+} from './stock.ts'
 
 /*
  * Mouse, keys and fingers in any order: each press rates what was meant, or nothing (discover-7, discover-8,
@@ -22,8 +31,7 @@ test('mixed actions of mouse, keys and fingers: no rating is lost, and none was 
 }) => {
   test.setTimeout(ACTIONS * 15_000)
   const hands = handsOn(page, await stock(previewSongs(ACTIONS + 10)))
-  await signIn(page)
-  await expect(art(page, 'Pause')).toBeVisible()
+  await openPlaying(page)
   const done = [`HANDS_SEED=${SEED}`]
   console.log(done[0])
   for (const [name, verdict] of fc.sample(anyAction, { numRuns: ACTIONS, seed: SEED })) {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { updateProfile } from '../../contract/profiles.ts'
-import { signIn, startSession } from './fixtures.ts'
-import { art, expect, newVideoId, pad, test, title, toast } from './stock.ts'
+import { startSession } from './fixtures.ts'
+import { art, expect, newVideoId, openDiscover, openPlaying, position, test, title, toast } from './stock.ts'
 import type { TestServer } from './testServer.ts'
 
 /* Where a song begins (playback-62). */
@@ -26,13 +26,6 @@ const seeks = ({ youtube }: TestServer, videoId: string) =>
     .filter((each) => each.videoId === videoId && each.name === 'seekTo')
     .map(({ args }) => args[0])
 
-/** Seconds that the song has played, by the progress line. */
-async function position(page: Page): Promise<number> {
-  const text = await page.getByRole('slider', { name: 'Song progress' }).getAttribute('aria-valuetext')
-  const [minutes = 0, seconds = 0] = text?.split(' ')[0]?.split(':').map(Number) ?? []
-  return minutes * 60 + seconds
-}
-
 test('playback-62: videos begin at the start, until the listener chooses the hook, which lasts', async ({
   page,
   stock,
@@ -40,8 +33,7 @@ test('playback-62: videos begin at the start, until the listener chooses the hoo
 }) => {
   const songs = [newVideoId(), newVideoId()]
   await stock(songs.map((youtubeId) => ({ youtubeId })))
-  await signIn(page)
-  await expect(art(page, 'Pause')).toBeVisible()
+  await openPlaying(page)
   const [first = ''] = songs.filter((id) => starts(app, id).length > 0)
   expect(starts(app, first)).toEqual([0])
   await page.goto('/profile')
@@ -66,8 +58,7 @@ test('playback-62, playback-25: a known length counts, the next song is prepared
   const [long = '', unknown = ''] = songs.map(({ youtubeId }) => youtubeId ?? '')
   await app.db`update songs set duration_ms = 245500 where youtube_id = ${long}`
   const begin = { [long]: 73, [unknown]: 40 }
-  await signIn(page, { email: await chooseHook(page) })
-  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await openDiscover(page, { email: await chooseHook(page) })
   await expect(art(page, 'Pause')).toBeVisible()
   const shown = await title(page).innerText()
   const [now, next] = shown === songs[0]?.title ? [long, unknown] : [unknown, long]

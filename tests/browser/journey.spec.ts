@@ -14,7 +14,7 @@ test.use({
   expectedErrors: [/ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED/],
 })
 
-test('a new listener signs in, rates ten songs with the arrow keys and finds the bangers, also after a restart of the server', async ({
+test('a new listener signs in, rates four songs with the arrow keys and finds the bangers, also after a restart of the server', async ({
   page,
   app,
 }) => {
@@ -28,15 +28,15 @@ test('a new listener signs in, rates ten songs with the arrow keys and finds the
 
   const title = page.getByRole('main').getByRole('heading', { level: 1 })
   const bangers: string[] = []
-  for (let i = 0; i < 10; i++) {
+  for (let i = 0; i < 4; i++) {
     await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeEnabled()
     const song = (await title.textContent()) ?? ''
-    const banger = i % 3 !== 0
+    const banger = i !== 0
     if (banger) bangers.push(song)
     await page.keyboard.press(banger ? 'ArrowRight' : 'ArrowLeft')
     await expect(title).not.toHaveText(song)
   }
-  await expect(page.getByRole('button', { name: /Bangers$/ })).toHaveText(/^6\s*Bangers$/)
+  await expect(page.getByRole('button', { name: /Bangers$/ })).toHaveText(/^3\s*Bangers$/)
 
   await page.keyboard.press('2')
   for (const song of bangers) await expect(sleeve(page, song)).toBeVisible()
@@ -46,5 +46,5 @@ test('a new listener signs in, rates ten songs with the arrow keys and finds the
   await expect(title).toBeVisible()
   await page.keyboard.press('2')
   for (const song of bangers) await expect(sleeve(page, song)).toBeVisible()
-  await expect(page.getByRole('button', { name: /Bangers$/ })).toHaveText(/^6\s*Bangers$/)
+  await expect(page.getByRole('button', { name: /Bangers$/ })).toHaveText(/^3\s*Bangers$/)
 })

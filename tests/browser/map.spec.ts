@@ -112,9 +112,10 @@ test('@long discover-83: it counts what is explored, and the browser remembers t
   await expect(dot(page, 'noise pop')).toBeVisible()
 })
 
-test('discover-84: the more bangers, the larger a dot; rated is filled, unheard is an outline', async ({
+test('discover-84, discover-86: the more bangers, the larger a dot; pressing it opens its panel, which covers nothing of the map', async ({
   page,
 }) => {
+  await page.setViewportSize({ width: 390, height: 664 })
   await openMap(page, ROW, '?microgenre=2')
   await expect(map(page).getByRole('button')).toHaveText(ROW.map(({ name }) => name))
   await expect(dot(page, 'dream pop')).toHaveAccessibleName('dream pop, 3 bangers of 8 rated, 22 songs')
@@ -136,6 +137,26 @@ test('discover-84: the more bangers, the larger a dot; rated is filled, unheard 
   await expect(map(page).getByRole('button', { expanded: false })).toHaveCount(4)
   await expect(dot(page, 'slowcore')).toHaveAttribute('aria-current', 'true')
   await expect(page.getByText('on Discover')).toBeVisible()
+
+  await dot(page, 'dream pop').click()
+  await expect(panel(page, 'dream pop')).toContainText('3 bangers of 8 rated, 22 songs')
+  await expect(panel(page, 'dream pop')).toContainText('Guitars in a haze.')
+  await expect(panel(page, 'dream pop')).toContainText('Near: slowcore, noise pop, Japanese city pop')
+  await dot(page, 'Japanese city pop').click()
+  await expect(panel(page, 'dream pop')).toBeHidden()
+  await expect(panel(page, 'Japanese city pop')).toBeInViewport({ ratio: 1 })
+  await expect(dot(page, 'Japanese city pop')).toBeInViewport({ ratio: 1 })
+  await expect(dot(page, 'Japanese city pop')).toHaveAttribute('aria-expanded', 'true')
+
+  await page.keyboard.press('Escape')
+  await expect(panel(page, 'Japanese city pop')).toBeHidden()
+  await dot(page, 'slowcore').click()
+  await panel(page, 'slowcore').getByRole('button', { name: 'Close' }).press('Enter')
+  await expect(panel(page, 'slowcore')).toBeHidden()
+  await expect(dot(page, 'slowcore')).toBeFocused()
+  await dot(page, 'slowcore').click()
+  await dot(page, 'slowcore').click()
+  await expect(panel(page, 'slowcore')).toBeHidden()
 })
 
 for (const [width, height, tier] of [
@@ -224,36 +245,6 @@ test('@long discover-85: Tab reaches one dot, and the arrow keys lead to the nea
   await page.keyboard.press('Tab')
   await expect(panel(page, 'noise pop').getByRole('button', { name: 'Close' })).toBeFocused()
 })
-
-for (const [size, viewport] of Object.entries({
-  phone: { width: 390, height: 664 },
-  'desktop @long': { width: 1440, height: 900 },
-}))
-  test(`discover-86: on a ${size} pressing a dot opens its panel, which covers nothing of the map`, async ({
-    page,
-  }) => {
-    await page.setViewportSize(viewport)
-    await openMap(page, ROW)
-    await dot(page, 'dream pop').click()
-    await expect(panel(page, 'dream pop')).toContainText('3 bangers of 8 rated, 22 songs')
-    await expect(panel(page, 'dream pop')).toContainText('Guitars in a haze.')
-    await expect(panel(page, 'dream pop')).toContainText('Near: slowcore, noise pop, Japanese city pop')
-    await dot(page, 'Japanese city pop').click()
-    await expect(panel(page, 'dream pop')).toBeHidden()
-    await expect(panel(page, 'Japanese city pop')).toBeInViewport({ ratio: 1 })
-    await expect(dot(page, 'Japanese city pop')).toBeInViewport({ ratio: 1 })
-    await expect(dot(page, 'Japanese city pop')).toHaveAttribute('aria-expanded', 'true')
-
-    await page.keyboard.press('Escape')
-    await expect(panel(page, 'Japanese city pop')).toBeHidden()
-    await dot(page, 'slowcore').click()
-    await panel(page, 'slowcore').getByRole('button', { name: 'Close' }).press('Enter')
-    await expect(panel(page, 'slowcore')).toBeHidden()
-    await expect(dot(page, 'slowcore')).toBeFocused()
-    await dot(page, 'slowcore').click()
-    await dot(page, 'slowcore').click()
-    await expect(panel(page, 'slowcore')).toBeHidden()
-  })
 
 test('discover-87: a song that is heard is the one with which Discover begins there', async ({
   page,

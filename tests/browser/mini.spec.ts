@@ -1,15 +1,7 @@
 import type { Page } from '@playwright/test'
-import { signIn } from './fixtures.ts'
-import { art, expect, pad, previewSongs, test, title, videoSongs } from './stock.ts'
-import { hearToasts } from './toasts.ts'
+import { art, expect, openPlaying, pad, position, previewSongs, test, title, videoSongs } from './stock.ts'
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Now playing' })
-
-async function position(page: Page): Promise<number> {
-  const name = 'Song progress'
-  const progress = page.getByRole('progressbar', { name }).or(page.getByRole('slider', { name }))
-  return Number((await progress.getAttribute('aria-valuetext'))?.split(' ')[0]?.replace(':', ''))
-}
 
 test('playback-21, playback-9, playback-10: the song continues in library and community, where the bar controls it', async ({
   page,
@@ -17,8 +9,7 @@ test('playback-21, playback-9, playback-10: the song continues in library and co
   app,
 }) => {
   await stock([{ ...videoSongs(1)[0], title: 'Carried along', artist: 'The Bars' }])
-  await signIn(page)
-  await expect(art(page, 'Pause')).toBeVisible()
+  await openPlaying(page)
   await expect.poll(() => position(page)).toBeGreaterThan(0)
   await expect(bar(page)).toHaveCount(0)
   const video = page.getByRole('complementary', { name: 'Video' })
@@ -51,39 +42,12 @@ test('playback-21, playback-9, playback-10: the song continues in library and co
   expect(app.youtube.embeddings).toHaveLength(1)
 })
 
-test('playback-1, playback-22: a tile of the library plays its song and announces it once; pressing it again pauses and resumes', async ({
-  page,
-  stock,
-}) => {
-  await stock(videoSongs(2))
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  const rated = (await title(page).textContent()) ?? ''
-  await page.keyboard.press('ArrowRight')
-  await expect(title(page)).not.toHaveText(rated)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  await page.keyboard.press('2')
-  const tile = page.getByRole('main').getByRole('button', { name: `${rated} by The Stand-ins` })
-  const said = await hearToasts(page)
-  const announced = async () => (await said()).filter((text) => text.startsWith('Now Playing'))
-  await tile.click()
-  await expect.poll(announced).toEqual([`Now Playing${rated} by The Stand-ins`])
-  await expect(bar(page)).toContainText(rated)
-  await expect(bar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
-  await tile.click()
-  await expect(bar(page).getByRole('button', { name: 'Play' })).toBeVisible()
-  await tile.click()
-  await expect(bar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
-  expect(await announced()).toHaveLength(1)
-})
-
 test('playback-24: on Discover its own song takes over from one that was started in the library', async ({
   page,
   stock,
 }) => {
   await stock(previewSongs(2))
-  await signIn(page)
-  await expect(art(page, 'Pause')).toBeVisible()
+  await openPlaying(page)
   const rated = (await title(page).textContent()) ?? ''
   await page.keyboard.press('ArrowRight')
   await expect(pad(page, 'BANGER')).toBeEnabled()

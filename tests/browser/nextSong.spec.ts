@@ -4,8 +4,7 @@ import { searchPreview } from '../../contract/playback.ts'
 import { pathAt } from '../harness/subPath.ts'
 import { hold } from './answers.ts'
 import { run, runUntil, stopClock } from './clock.ts'
-import { signIn } from './fixtures.ts'
-import { art, expect, pad, previewSongs, test, title, videoSongs } from './stock.ts'
+import { art, expect, openDiscover, previewSongs, test, title, videoSongs } from './stock.ts'
 
 /* The next song is prepared while the verdict shows. */
 
@@ -31,8 +30,7 @@ const audio = (page: Page) =>
 /** A song plays, on a page whose clock stands still. */
 async function play(page: Page): Promise<void> {
   await page.clock.install()
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await openDiscover(page)
   await page.keyboard.press('Shift')
   await expect(art(page, 'Pause')).toBeVisible()
   await stopClock(page)

@@ -3,9 +3,8 @@ import { checkAchievements } from '../../contract/achievements.ts'
 import { rateAndAdvance, sayNotNow } from '../../contract/discovery.ts'
 import { answer, fail, SERVER_ERROR } from './answers.ts'
 import { touch } from './finger.ts'
-import { signIn } from './fixtures.ts'
 import { findScreenFaults } from './screenFaults.ts'
-import { expect, pad, previewSongs, test, title, toast, watchRatings } from './stock.ts'
+import { expect, openDiscover, pad, previewSongs, test, title, toast, watchRatings } from './stock.ts'
 
 /* The first 'Not now' to a song puts it off to the end of the pass; the second lets it go (discover-43). */
 
@@ -36,8 +35,7 @@ test.describe('to the end', () => {
     await answer(page, checkAchievements, [])
     await stock(previewSongs(4))
     const sent = watchRatings(page)
-    await signIn(page)
-    await expect(pad(page, 'BANGER')).toBeEnabled()
+    await openDiscover(page)
     const one = (await title(page).textContent()) ?? ''
     const two = await leave(page, () => notNow(page).click())
     await expect(page.getByRole('status').filter({ hasText: 'Not now' })).toHaveText(
@@ -62,26 +60,35 @@ test.describe('to the end', () => {
   })
 })
 
-test('discover-44: undo takes a not now back, also the one that completed the microgenre', async ({
-  page,
-  stock,
-}) => {
-  await stock(previewSongs(2))
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  const one = (await title(page).textContent()) ?? ''
-  const two = await leave(page, () => page.keyboard.press('s'))
-  expect(await leave(page, () => page.keyboard.press('u'))).toBe(one)
-  await expect(toast(page)).toContainText('Not now undone')
-  expect(await leave(page, () => page.keyboard.press('s'))).toBe(two)
-  expect(await leave(page, () => page.keyboard.press('ArrowRight'))).toBe(one)
-  await page.keyboard.press('s')
-  await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
-  await page.getByRole('button', { name: 'Undo', exact: true }).click()
-  await expect(title(page)).toHaveText(one)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  await page.keyboard.press('ArrowRight')
-  await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
+test.describe('undo', () => {
+  test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('discover-43, discover-44: a not now that fails keeps the song; undo takes one back, also the one that completed the microgenre', async ({
+    page,
+    stock,
+  }) => {
+    await stock(previewSongs(2))
+    await openDiscover(page)
+    const one = (await title(page).textContent()) ?? ''
+    const mend = await fail(page, sayNotNow)
+    await page.keyboard.press('s')
+    await expect(toast(page)).toContainText('Failed to put the song off. Please try again.')
+    await expect(title(page)).toHaveText(one)
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    await mend()
+    const two = await leave(page, () => page.keyboard.press('s'))
+    expect(await leave(page, () => page.keyboard.press('u'))).toBe(one)
+    await expect(toast(page)).toContainText('Not now undone')
+    expect(await leave(page, () => page.keyboard.press('s'))).toBe(two)
+    expect(await leave(page, () => page.keyboard.press('ArrowRight'))).toBe(one)
+    await page.keyboard.press('s')
+    await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect(title(page)).toHaveText(one)
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
+  })
 })
 
 test('@long discover-42: where nothing sounds, not now is the main action, at every size', async ({
@@ -91,8 +98,7 @@ test('@long discover-42: where nothing sounds, not now is the main action, at ev
 }) => {
   app.deezer.answer('nothing')
   await stock(previewSongs(2))
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await openDiscover(page)
   const ink = await page.locator('body').evaluate((body) => getComputedStyle(body).color)
   await expect(notNow(page)).toHaveCSS('background-color', ink)
   expect(await findScreenFaults(page)).toEqual({})
@@ -100,24 +106,6 @@ test('@long discover-42: where nothing sounds, not now is the main action, at ev
   await leave(page, () => notNow(page).click())
   await page.keyboard.press('ArrowLeft')
   expect((await sent).postDataJSON()).toMatchObject({ heard: null })
-})
-
-test.describe('when the server fails', () => {
-  test.use({ expectedErrors: [SERVER_ERROR] })
-
-  test('discover-43: a not now that fails keeps the song', async ({ page, stock }) => {
-    await stock(previewSongs(2))
-    await signIn(page)
-    await expect(pad(page, 'BANGER')).toBeEnabled()
-    const one = (await title(page).textContent()) ?? ''
-    const mend = await fail(page, sayNotNow)
-    await page.keyboard.press('s')
-    await expect(toast(page)).toContainText('Failed to put the song off. Please try again.')
-    await expect(title(page)).toHaveText(one)
-    await expect(pad(page, 'BANGER')).toBeEnabled()
-    await mend()
-    await leave(page, () => page.keyboard.press('s'))
-  })
 })
 
 test.describe('on a phone', () => {
@@ -129,8 +117,7 @@ test.describe('on a phone', () => {
   }) => {
     await stock(previewSongs(3))
     const sent = watchRatings(page)
-    await signIn(page)
-    await expect(pad(page, 'BANGER')).toBeEnabled()
+    await openDiscover(page)
     const record = page.getByRole('main').locator('[aria-keyshortcuts=Space]')
     await record.evaluate((art) => Promise.all(art.getAnimations().map(({ finished }) => finished)))
     const song = (await title(page).textContent()) ?? ''

@@ -1,13 +1,11 @@
-import { signIn } from './fixtures.ts'
-import { art, expect, pad, previewSongs, test, title } from './stock.ts'
+import { expect, openPlaying, pad, previewSongs, test, title } from './stock.ts'
 
 test('discover-10: a press lights its pad a frame before the rest of the page changes', async ({
   page,
   stock,
 }) => {
   await stock(previewSongs(3))
-  await signIn(page)
-  await expect(art(page, 'Pause')).toBeVisible()
+  await openPlaying(page)
   const changes = await page.evaluateHandle(() => {
     const frames: { pad?: number; record?: number } = {}
     let frame = 0
@@ -38,8 +36,7 @@ test('discover-10: the pads are ready again when the next song is on screen, nev
   stock,
 }) => {
   await stock(previewSongs(6))
-  await signIn(page)
-  await expect(art(page, 'Pause')).toBeVisible()
+  await openPlaying(page)
   const ready = await page.evaluateHandle(() => {
     const titles: (string | null)[] = []
     const pad = document.querySelector('[aria-label=BANGER]')

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, signIn, test } from './fixtures.ts'
+import { openDiscover } from './stock.ts'
 
 /* Parts of the page load on demand. They fail without a connection, or on a server of another version. */
 
@@ -20,8 +21,7 @@ test('a dialog that does not load shows an error and stays closed, the song play
   page,
 }) => {
   const release = await withhold(page, 'GenrePicker')
-  await signIn(page)
-  await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeEnabled()
+  await openDiscover(page)
   const pause = page.getByRole('main').getByRole('button', { name: 'Pause' })
   await expect(pause).toBeVisible()
   const open = page.getByRole('button', { name: /^Currently listening to/ })
@@ -37,8 +37,7 @@ test('a dialog that does not load shows an error and stays closed, the song play
 
 test('@long a section that does not load can be retried', async ({ page }) => {
   const release = await withhold(page, 'CommunitySection')
-  await signIn(page)
-  await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeEnabled()
+  await openDiscover(page)
   await page.keyboard.press('3')
   await expect(page.getByRole('alert')).toContainText('This part could not be loaded.')
   await release()

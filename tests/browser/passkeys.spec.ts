@@ -1,15 +1,8 @@
 import type { Page } from '@playwright/test'
 import { getCurrentUser } from '../../contract/auth.ts'
-import {
-  getPasskeyChallenge,
-  getPasskeyOptions,
-  listPasskeys,
-  removePasskey,
-  renamePasskey,
-  signInWithPasskey,
-} from '../../contract/passkeys.ts'
+import { getPasskeyChallenge } from '../../contract/passkeys.ts'
 import { SUB_PATH } from '../harness/subPath.ts'
-import { addressOf, fail, SERVER_ERROR } from './answers.ts'
+import { addressOf } from './answers.ts'
 import { addAuthenticator } from './authenticator.ts'
 import { test as base, expect, newEmail, signIn } from './fixtures.ts'
 import { toast } from './stock.ts'
@@ -161,58 +154,6 @@ test('signin-24: a dialog that is closed says so in words, and both can be tried
   await device.recognise(true)
   await way(page).click()
   await expect.poll(() => whoIs(page)).not.toBeNull()
-})
-
-test.describe('when the server fails', () => {
-  test.use({ expectedErrors: [SERVER_ERROR] })
-
-  test('@long what did not load, was not added, renamed or removed is said, and can be tried again', async ({
-    page,
-  }) => {
-    await addAuthenticator(page)
-    const mendList = await fail(page, listPasskeys)
-    await signIn(page, { path: '/profile' })
-    await expect(section(page)).toContainText('The list of your passkeys did not load.')
-    await mendList()
-    await button(page, 'Try again').click()
-
-    const mendOptions = await fail(page, getPasskeyOptions)
-    await button(page, 'Add a passkey').click()
-    await expect(toast(page)).toContainText('No passkey was added. Please try again.')
-    await mendOptions()
-    await button(page, 'Add a passkey').click()
-    await nameField(page).fill('Phone')
-    const mendName = await fail(page, renamePasskey)
-    await button(page, 'Save').click()
-    await expect(toast(page)).toContainText('The passkey was not renamed. Please try again.')
-    await expect(nameField(page)).toHaveValue('Phone')
-    await mendName()
-    await button(page, 'Save').click()
-    await expect(rows(page)).toContainText(['Phone'])
-
-    await button(page, 'Remove Phone').click()
-    const mendRemoval = await fail(page, removePasskey)
-    await button(page, 'Remove').click()
-    await expect(toast(page)).toContainText('The passkey was not removed. Please try again.')
-    await mendRemoval()
-    await button(page, 'Remove').click()
-    await expect(rows(page)).toHaveCount(0)
-  })
-
-  test('@long a sign-in that fails is said, and can be tried again', async ({ page }) => {
-    await addAuthenticator(page)
-    await addOne(page, 'Phone')
-    await logOut(page)
-    for (const endpoint of [getPasskeyChallenge, signInWithPasskey]) {
-      await page.goto('/auth')
-      const mend = await fail(page, endpoint)
-      await way(page).click()
-      await expect(toast(page)).toContainText('Signing in did not work. Please try again.')
-      await mend()
-    }
-    await way(page).click()
-    await expect.poll(() => whoIs(page)).not.toBeNull()
-  })
 })
 
 test('@long signin-20: a browser without passkeys shows nothing of them, and lists those of other devices', async ({

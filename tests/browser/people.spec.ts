@@ -168,61 +168,6 @@ test.describe('other listeners', () => {
     const me = await (await page.request.get(getCurrentUser.path)).json()
     expect(me.followingCount).toBe(0)
   })
-
-  test('@long people-8, people-10: a row has the button to follow; one request, and no row moves', async ({
-    page,
-  }) => {
-    const crew = newName('Crew')
-    const low = await makeListener({ firstName: crew, lastName: 'Low', isPublic: true })
-    const high = await makeListener({ firstName: crew, lastName: 'High', isPublic: true })
-    await low.api.post(follow.path.replace(':id', high.id))
-    await signIn(page)
-    await openExplorers(page)
-    await explorers(page).getByRole('searchbox').fill(crew)
-    const rows = explorers(page).getByRole('listitem')
-    await expect(rows).toHaveText([/High.*1 followerFollow$/, /Low.*0 followersFollow$/])
-
-    const sent = watchCalls(page)
-    // Another list would begin with the one who came first of those with most followers.
-    await rows.getByRole('button', { name: `Follow ${crew} Low`, exact: true }).click()
-    await expect(toast(page)).toContainText('Success')
-    await expect(rows).toHaveText([/High.*1 followerFollow$/, /Low.*1 followerFollowing$/])
-    await rows.getByRole('button', { name: `Follow ${crew} High`, exact: true }).click()
-    await expect(rows).toHaveText([/High.*2 followersFollowing$/, /Low.*1 followerFollowing$/])
-    expect(sent).toEqual([low, high].map(({ id }) => `POST ${follow.path.replace(':id', id)}`))
-
-    await openerOf(rows.last()).click()
-    await expect(own(page).getByRole('button', { name: 'Following', exact: true })).toBeVisible()
-    await expect(own(page).getByText('1 follower', { exact: true })).toBeVisible()
-    await own(page).getByRole('button', { name: 'Following', exact: true }).click()
-    await expect(own(page).getByText('0 followers')).toBeVisible()
-    await own(page).getByRole('button', { name: 'All explorers' }).click()
-    await expect(rows).toHaveText([/High.*2 followersFollowing$/, /Low.*0 followersFollow$/])
-    await explorers(page).getByRole('button', { name: 'Close' }).click()
-    await openOwn(page)
-    await expect(own(page).getByText('1 following')).toBeVisible()
-  })
-
-  test.describe('a listener who went private meanwhile', () => {
-    test.use({ expectedErrors: [/status of 404/] })
-
-    test('@long people-2: is not shown any more, but can be unfollowed', async ({ page }) => {
-      const name = newName('Gone')
-      const gone = await makeListener({ firstName: name, isPublic: true })
-      await signIn(page)
-      await page.request.post(follow.path.replace(':id', gone.id))
-      await openExplorers(page)
-      await explorers(page).getByRole('searchbox').fill(name)
-      const row = openerOf(explorers(page).getByRole('listitem'))
-      await expect(row).toBeVisible()
-      await gone.api.put(updateProfile.path, { data: { isPublic: false } })
-      await row.click()
-      await expect(own(page).getByText('This profile is not available.')).toBeVisible()
-      await expect(own(page).getByText(name)).toHaveCount(0)
-      await own(page).getByRole('button', { name: 'Following', exact: true }).click()
-      await expect(toast(page)).toContainText('Success')
-    })
-  })
 })
 
 test.describe('followers and following', () => {

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { pathAt } from '../harness/subPath.ts'
-import { expect, signIn, test } from './fixtures.ts'
-import { pad } from './stock.ts'
+import { expect, test } from './fixtures.ts'
+import { openDiscover } from './stock.ts'
 
 const picker = (page: Page) => page.getByRole('dialog', { name: 'Discover Your Sound' })
 const current = (page: Page) => page.getByRole('button', { name: /^Currently listening to / })
@@ -11,8 +11,7 @@ const choices = (page: Page) => picker(page).locator('[data-genre]')
 
 /** Opens the picker; returns the microgenres that it received. */
 async function open(page: Page): Promise<Response<typeof listMicrogenres>> {
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await openDiscover(page)
   const received = page.waitForResponse((one) => pathAt(one.url()) === listMicrogenres.path)
   await current(page).click()
   const all = await (await received).json()
@@ -20,10 +19,18 @@ async function open(page: Page): Promise<Response<typeof listMicrogenres>> {
   return all
 }
 
-test('discover-32: family and mood narrow the list, and Surprise me chooses from what is left', async ({
+test('discover-32, discover-47: the recommended come first and say why; family and mood narrow the list for Surprise me', async ({
   page,
 }) => {
   const all = await open(page)
+  const recommended = all.filter(({ reason }) => reason !== null)
+  expect(recommended).toHaveLength(4)
+  for (const [i, { name, reason }] of recommended.entries()) {
+    await expect(choices(page).nth(i)).toContainText(name)
+    await expect(choices(page).nth(i)).toContainText(reason ?? '')
+  }
+  await expect(choices(page).filter({ hasText: 'songs left · ' })).toHaveCount(4)
+
   const family =
     all.find((one) => all.filter((other) => other.family === one.family).length > 2)?.family ?? ''
   const related = all.filter((one) => one.family === family)
@@ -44,16 +51,4 @@ test('discover-32: family and mood narrow the list, and Surprise me chooses from
   await expect
     .poll(async () => names.includes((await current(page).getAttribute('aria-label')) ?? ''))
     .toBe(true)
-})
-
-test('discover-47: the four recommended ones come first and say why', async ({ page }) => {
-  const all = await open(page)
-  const recommended = all.filter(({ reason }) => reason !== null)
-
-  expect(recommended).toHaveLength(4)
-  for (const [i, { name, reason }] of recommended.entries()) {
-    await expect(choices(page).nth(i)).toContainText(name)
-    await expect(choices(page).nth(i)).toContainText(reason ?? '')
-  }
-  await expect(choices(page).filter({ hasText: 'songs left · ' })).toHaveCount(4)
 })

@@ -6,7 +6,7 @@ import { follow } from '../../contract/profiles.ts'
 import { answer, hold } from './answers.ts'
 import { signIn, startSession } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
-import { art, expect, pad, previewSongs, test, title, toast } from './stock.ts'
+import { art, expect, openDiscover, openPlaying, pad, previewSongs, test, title, toast } from './stock.ts'
 import { hearToasts } from './toasts.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
@@ -26,8 +26,7 @@ test('screens-12: reload and a link come back to the section and the microgenre,
   const genres = []
   // So many that another random pick would hardly be the same.
   for (let n = 0; n < 20; n += 1) genres.push(await stock(previewSongs(1)))
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await openDiscover(page)
   const id = new URL(page.url()).searchParams.get('microgenre')
   const { name } = genres.find((one) => one.id === id) ?? { name: 'none of them' }
   await expect(genre(page)).toHaveAccessibleName(`Currently listening to ${name}`)
@@ -51,23 +50,26 @@ test('screens-12: reload and a link come back to the section and the microgenre,
   await expect(link).toHaveURL(`/?microgenre=${other?.id}`)
 })
 
-test('screens-13: Back and Forward go through sections and microgenres, whether keys, mouse or the event chose them', async ({
+test('screens-13, discover-4: Back and Forward go through sections and microgenres, whether keys, mouse or the event chose them', async ({
   page,
   stock,
 }) => {
   const [a, b] = [await stock(previewSongs(1)), await stock(previewSongs(1))]
   await page.goto(BEFORE)
-  await signIn(page, { path: `/?microgenre=${a.id}` })
-  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await openDiscover(page, { path: `/?microgenre=${a.id}` })
   await page.keyboard.press('1')
   await page.keyboard.press('2')
   await page.keyboard.press('2')
   await expect(title(page)).toHaveText('My Library')
   await section(page, 'Community').click()
   await expect(title(page)).toHaveText('Community Insights')
-  await page.evaluate((microgenreId) => {
-    window.dispatchEvent(new CustomEvent('microgenre-selected', { detail: { microgenreId } }))
-  }, b.id)
+  const raise = (microgenreId: string) =>
+    page.evaluate((id) => {
+      window.dispatchEvent(new CustomEvent('microgenre-selected', { detail: { microgenreId: id } }))
+    }, microgenreId)
+  for (const unknown of ['999999999', '']) await raise(unknown)
+  await expect(title(page)).toHaveText('Community Insights')
+  await raise(b.id)
   await expect(page).toHaveURL(`/?microgenre=${b.id}`)
   await expect(genre(page)).toHaveAccessibleName(`Currently listening to ${b.name}`)
   await genre(page).click()
@@ -96,8 +98,7 @@ test('screens-13, screens-14: Back closes a dialog; X and Escape leave no entry 
 }) => {
   await stock(previewSongs(1))
   await page.goto(BEFORE)
-  await signIn(page)
-  await expect(art(page, 'Pause')).toBeVisible()
+  await openPlaying(page)
   const home = page.url()
   for (const [open, name] of [
     [() => genre(page).click(), 'Discover Your Sound'],
@@ -192,8 +193,7 @@ test('@long screens-14: Back while feedback is being sent closes the dialog, and
   stock,
 }) => {
   await stock(previewSongs(1))
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await openDiscover(page)
   await page.keyboard.press('2')
   await page.getByRole('button', { name: 'Thoughts?' }).click()
   const feedback = dialog(page, 'Share Your Feedback')
@@ -352,8 +352,7 @@ test('screens-16: the title of the tab names the song on Discover, else the sect
     { title: 'One <b>', artist: 'A & B' },
     { title: 'Two', artist: 'C' },
   ])
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await openDiscover(page)
   const titleOf = async () => `${await title(page).textContent()} by `
   await expect(page).toHaveTitle(/^(One <b> by A & B|Two by C) · Banger or Bust$/)
   const first = await page.title()

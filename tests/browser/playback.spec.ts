@@ -9,35 +9,46 @@ import {
   art,
   expect,
   newVideoId,
+  openDiscover,
+  openPlaying,
   pad,
+  position,
   previewSongs,
+  type Stock,
+  type StockSong,
   test,
   title,
   toast,
   VIDEO_API,
   videoSongs,
 } from './stock.ts'
-import { hearToasts } from './toasts.ts'
 
 const frame = (page: Page) => page.getByRole('complementary', { name: 'Video' })
 const switching = (page: Page) => page.getByText('Switching to Spotify...')
 
-/** Seconds that the current song has played. */
-async function position(page: Page): Promise<number> {
-  const text = await page.getByRole('slider', { name: 'Song progress' }).getAttribute('aria-valuetext')
-  const [minutes = 0, seconds = 0] = (text ?? '').split(' ')[0]?.split(':').map(Number) ?? []
-  return minutes * 60 + seconds
-}
-
 const expectTimeAdvances = (page: Page) => expect.poll(() => position(page)).toBeGreaterThan(0)
+
+/** Opens Discover with this song on a page whose clock stands still. What it plays by arrives only now. */
+async function openStill(
+  page: Page,
+  stock: (songs: StockSong[]) => Promise<Stock>,
+  song: StockSong,
+  what: Parameters<typeof hold>[1] = VIDEO_API,
+): Promise<void> {
+  await page.clock.install()
+  await stock([song])
+  const release = await hold(page, what)
+  await openDiscover(page, { until: 'domcontentloaded' })
+  await stopClock(page)
+  release()
+}
 
 /** Presses a key without a shortcut: after this gesture the browser allows sound. */
 const touch = (page: Page) => page.keyboard.press('Shift')
 
 /** Signs in and makes a gesture, so that previews may play. */
 async function signInTouched(page: Page): Promise<void> {
-  await signIn(page, { until: 'domcontentloaded' })
-  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await openDiscover(page, { until: 'domcontentloaded' })
   await touch(page)
 }
 
@@ -46,15 +57,9 @@ test('playback-4: unstarted, buffering, playing, paused, ended and cued show as 
   stock,
   app,
 }) => {
-  await page.clock.install()
   const videoId = newVideoId()
   app.youtube.behave(videoId, { ready: 300, buffering: 600, duration: 3 })
-  await stock([{ youtubeId: videoId }])
-  const release = await hold(page, VIDEO_API)
-  await signIn(page, { until: 'domcontentloaded' })
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  await stopClock(page)
-  release()
+  await openStill(page, stock, { youtubeId: videoId })
   const becomes = (name: 'Play' | 'Pause') =>
     runUntil(page, () => art(page, name).isVisible(), { step: 200, every: 30 })
   await expect(art(page, 'Loading')).toBeVisible()
@@ -82,14 +87,8 @@ test('playback-5: the first song of a page starts muted, and is unmuted with a w
   stock,
   app,
 }) => {
-  await page.clock.install()
   const videoId = newVideoId()
-  await stock([{ youtubeId: videoId }])
-  const release = await hold(page, VIDEO_API)
-  await signIn(page, { until: 'domcontentloaded' })
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  await stopClock(page)
-  release()
+  await openStill(page, stock, { youtubeId: videoId })
   const calls = () =>
     app.youtube.calls.filter((call) => call.videoId === videoId && call.name !== 'setVolume')
   await runUntil(page, () => calls().some(({ name }) => name === 'playVideo'))
@@ -109,15 +108,9 @@ test('playback-5: where the browser blocks sound, the song plays muted and offer
   stock,
   app,
 }) => {
-  await page.clock.install()
   const videoId = newVideoId()
   app.youtube.behave(videoId, { refusesSound: true })
-  await stock([{ youtubeId: videoId }])
-  const release = await hold(page, VIDEO_API)
-  await signIn(page, { until: 'domcontentloaded' })
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  await stopClock(page)
-  release()
+  await openStill(page, stock, { youtubeId: videoId })
   const calls = () => app.youtube.calls.filter((call) => call.videoId === videoId)
   await runUntil(page, () => art(page, 'Pause').isVisible())
   // For a second, a pause counts as the browser's.
@@ -131,14 +124,18 @@ test('playback-5: where the browser blocks sound, the song plays muted and offer
   await expect.poll(() => calls().at(-1)).toMatchObject({ name: 'setVolume', args: [80] })
 })
 
-test('playback-6: after a gesture a song plays at once with sound, at volume 80, later at the chosen one', async ({
+test('discover-9, playback-6: a rating pauses the song, and the next plays at once with sound, at volume 80 or the chosen one', async ({
   page,
   stock,
   app,
 }) => {
   await stock(videoSongs(3))
-  await signIn(page)
-  await expect(art(page, 'Pause')).toBeVisible()
+  await openPlaying(page)
+  const callsOf = (videoId?: string) =>
+    app.youtube.calls
+      .filter((call) => call.videoId === videoId)
+      .map(({ name, args }) => [name, ...args].join(' '))
+  const first = app.youtube.embeddings[0]?.videoId
   const next = async () => {
     const song = (await title(page).textContent()) ?? ''
     await page.keyboard.press('ArrowRight')
@@ -146,12 +143,11 @@ test('playback-6: after a gesture a song plays at once with sound, at volume 80,
     await expect(title(page)).not.toHaveText(song)
     await expect(art(page, 'Pause')).toBeVisible()
     const videoId = app.youtube.embeddings.at(-1)?.videoId
-    return () =>
-      app.youtube.calls
-        .filter((call) => call.videoId === videoId)
-        .map(({ name, args }) => [name, ...args].join(' '))
+    expect(videoId).not.toBe(first)
+    return () => callsOf(videoId)
   }
   const second = await next()
+  expect(callsOf(first)).toContain('pauseVideo')
   await expect.poll(second).toEqual(expect.arrayContaining(['unMute', 'setVolume 80', 'playVideo']))
   expect(second()).not.toContain('mute')
   await page.getByRole('slider', { name: 'Volume' }).fill('35')
@@ -313,32 +309,6 @@ test('@long playback-11: after three videos that reject every embed the next son
   }
 })
 
-test.describe('while offline', () => {
-  test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] })
-
-  test('the song stays, a rating shows its failure, and everything works when the network is back', async ({
-    page,
-    stock,
-    context,
-  }) => {
-    await stock(previewSongs(2))
-    await signInTouched(page)
-    await expect(art(page, 'Pause')).toBeVisible()
-    const song = (await title(page).textContent()) ?? ''
-    await context.setOffline(true)
-    const said = await hearToasts(page)
-    await page.keyboard.press('ArrowRight')
-    await expect.poll(said).toContain('ErrorFailed to rate song. Please try again.')
-    await expect(pad(page, 'BANGER')).toBeEnabled()
-    await expect(title(page)).toHaveText(song)
-    await context.setOffline(false)
-    await page.keyboard.press('ArrowRight')
-    await expect(title(page)).not.toHaveText(song)
-    await expect(pad(page, 'BANGER')).toBeEnabled()
-    await expect(art(page, 'Pause')).toBeVisible()
-  })
-})
-
 /** Runs in the page: blocks sound until the page is pressed. */
 function blockSound(): void {
   const play = HTMLMediaElement.prototype.play
@@ -353,14 +323,8 @@ test('playback-7: blocked sound shows a hint for 3 s, and pressing the art plays
   page,
   stock,
 }) => {
-  await page.clock.install()
   await page.addInitScript(blockSound)
-  await stock(previewSongs(1))
-  const release = await hold(page, searchPreview)
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  await stopClock(page)
-  release()
+  await openStill(page, stock, {}, searchPreview)
   const hint = page.getByText('Click to Enable Audio')
   await expect(hint).toBeVisible()
   await expect(art(page, 'Play')).toBeVisible()
@@ -384,8 +348,7 @@ test('playback-20, playback-19: progress is reported every 5 s while a song play
   page.on('request', (request) => {
     if (request.url().endsWith(reportProgress.path)) sent.push(request.postDataJSON())
   })
-  await signIn(page)
-  await expect(art(page, 'Pause')).toBeVisible()
+  await openPlaying(page)
   await stopClock(page)
   await runUntil(page, () => sent.length > 0, { step: 250, every: 50 })
   const begun = sent.length
@@ -420,8 +383,7 @@ test('@long community-14, screens-8, playback-20: an achievement in the response
   page.on('request', (request) => {
     if (request.url().endsWith(reportProgress.path)) reports += 1
   })
-  await signIn(page)
-  await expect(art(page, 'Pause')).toBeVisible()
+  await openPlaying(page)
   await stopClock(page)
   await answer(page, reportProgress, {
     achievement: { type: 'microgenre_master', metadata: { microgenreName: 'Japanese city pop' } },
@@ -439,39 +401,4 @@ test('@long community-14, screens-8, playback-20: an achievement in the response
   await expect(toast(page)).toContainText('Achievement Unlocked!')
   await run(page, 100)
   await expect(toast(page)).toBeEmpty()
-})
-
-test('@long a preview appears on the lock screen and follows the media keys; a video has its own session', async ({
-  page,
-  stock,
-}) => {
-  await page.addInitScript(() => {
-    const handlers: Record<string, (() => void) | null> = {}
-    Object.assign(window, { handlers })
-    navigator.mediaSession.setActionHandler = (name, handler) => {
-      handlers[name] = handler as (() => void) | null
-    }
-  })
-  const one = await stock([{ title: 'Held', artist: 'The Locks' }])
-  const press = (key: 'play' | 'pause') =>
-    page.evaluate(
-      (name) => (window as unknown as { handlers: Record<string, () => void> }).handlers[name]?.(),
-      key,
-    )
-  await signInTouched(page)
-  await expect(art(page, 'Pause')).toBeVisible()
-  const shown = () =>
-    page.evaluate(() => {
-      const { metadata, playbackState } = navigator.mediaSession
-      return (
-        metadata && { title: metadata.title, artist: metadata.artist, album: metadata.album, playbackState }
-      )
-    })
-  const song = { title: 'Held', artist: 'The Locks', album: one.name }
-  await expect.poll(shown).toEqual({ ...song, playbackState: 'playing' })
-  await press('pause')
-  await expect(art(page, 'Play')).toBeVisible()
-  await expect.poll(shown).toEqual({ ...song, playbackState: 'paused' })
-  await press('play')
-  await expect(art(page, 'Pause')).toBeVisible()
 })

@@ -10,7 +10,8 @@ import { test as plain, signIn, startSession } from './fixtures.ts'
 import {
   art,
   expect,
-  newVideoId,
+  openDiscover,
+  openPlaying,
   pad,
   previewSongs,
   test,
@@ -34,7 +35,7 @@ async function box(locator: Locator) {
   return found
 }
 
-plain('discover-1: page loads begin with different microgenres of the list', async ({ page }) => {
+plain('@long discover-1: page loads begin with different microgenres of the list', async ({ page }) => {
   await startSession(page.context())
   const shown = new Set<string>()
   for (let n = 0; n < 12 && shown.size < 2; n++) {
@@ -71,68 +72,19 @@ test('discover-2, discover-3, playback-2, discover-5: the picker names and descr
   await expect(page.getByRole('button', { name: `Currently listening to ${other.name}` })).toBeVisible()
 })
 
-test('@long discover-4: microgenre-selected leads from Community to Discover; an unknown id does nothing', async ({
-  page,
-  stock,
-}) => {
-  const one = await stock([{ title: 'From one' }])
-  const other = await stock([{ title: 'From the other' }])
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  const sections = page.getByRole('navigation', { name: 'Sections' }).first()
-  await page.keyboard.press('3')
-  await expect(sections.getByRole('button', { name: /Community/ })).toHaveAttribute('aria-current', 'page')
-  await selectMicrogenre(page, '999999999')
-  await selectMicrogenre(page, '')
-  await expect(sections.getByRole('button', { name: /Community/ })).toHaveAttribute('aria-current', 'page')
-
-  for (const { id, name } of [one, other]) {
-    await page.keyboard.press('3')
-    await selectMicrogenre(page, id)
-    await expect(sections.getByRole('button', { name: /Discover/ })).toHaveAttribute('aria-current', 'page')
-    await expect(page.getByRole('button', { name: `Currently listening to ${name}` })).toBeVisible()
-  }
-})
-
-test('discover-6, discover-7, people-19: pads left and right of the art, the texts below, hints and Thoughts?', async ({
-  page,
-  stock,
-}) => {
-  await stock([{ title: 'Tender', artist: 'The Blurs', youtubeId: newVideoId() }])
-  await signIn(page)
-  await expect(title(page)).toHaveText('Tender')
-  const artist = page.getByRole('main').getByText('The Blurs', { exact: true })
-  await expect(artist).toBeVisible()
-  await expect(art(page, 'Pause')).toBeVisible()
-  const [bust, record, banger, words] = [
-    await box(pad(page, 'BUST')),
-    await box(art(page, 'Pause')),
-    await box(pad(page, 'BANGER')),
-    await box(title(page)),
-  ]
-  expect(bust.x + bust.width).toBeLessThanOrEqual(record.x)
-  expect(record.x + record.width).toBeLessThanOrEqual(banger.x)
-  expect(words.y).toBeGreaterThanOrEqual(record.y + record.height)
-  expect((await box(artist)).y).toBeGreaterThan(words.y)
-  for (const hint of ['←Bust', '→Banger', 'Spaceplay/pause'])
-    await expect(page.getByText(hint, { exact: true })).toBeVisible()
-  await expect(page.getByText('Click art to play/pause').filter({ visible: true })).toHaveCount(1)
-  // By key: on a slow machine the toast with the hint is still over it.
-  await page.getByRole('button', { name: 'Thoughts?' }).press('Enter')
-  await expect(page.getByRole('dialog', { name: 'Share Your Feedback' })).toBeVisible()
-})
-
-test('playback-1, discover-7, playback-2: the art and Space each toggle playback once, and the page does not scroll', async ({
+test('playback-1, discover-7, playback-2: art and Space each toggle playback once, as the hints say', async ({
   page,
   stock,
 }) => {
   await stock(videoSongs(1))
   const release = await hold(page, VIDEO_API)
-  await signIn(page, { until: 'domcontentloaded' })
-  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await openDiscover(page, { until: 'domcontentloaded' })
   await expect(art(page, 'Loading')).toBeVisible()
   release()
   await expect(art(page, 'Pause')).toBeVisible()
+  for (const hint of ['←Bust', '→Banger', 'Spaceplay/pause'])
+    await expect(page.getByText(hint, { exact: true })).toBeVisible()
+  await expect(page.getByText('Click art to play/pause').filter({ visible: true })).toHaveCount(1)
   await art(page, 'Pause').click()
   await expect(art(page, 'Play')).toBeVisible()
   // The art has the focus and Space is a shortcut: together they toggle once (screens-6).
@@ -146,58 +98,13 @@ test('playback-1, discover-7, playback-2: the art and Space each toggle playback
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
 })
 
-test('discover-7, discover-6: arrow keys and pads rate, each with its own label', async ({ page, stock }) => {
-  await stock(previewSongs(5))
-  const sent = watchRatings(page)
-  await signIn(page)
-  const ways: [string, () => Promise<void>][] = [
-    ['banger', () => page.keyboard.press('ArrowRight')],
-    ['bust', () => page.keyboard.press('ArrowLeft')],
-    ['banger', () => pad(page, 'BANGER').click()],
-    ['bust', () => pad(page, 'BUST').click()],
-  ]
-  for (const [i, [rating, rate]] of ways.entries()) {
-    await expect(pad(page, 'BANGER')).toBeEnabled()
-    const song = (await title(page).textContent()) ?? ''
-    await rate()
-    await expect(title(page)).not.toHaveText(song)
-    await expect.poll(() => sent.map((each) => each.rating)).toHaveLength(i + 1)
-    expect(sent[i]?.rating).toBe(rating)
-  }
-})
-
-test('screens-6: keys in a dialog or with modifiers do not rate', async ({ page, stock }) => {
-  await stock(previewSongs(2))
-  const sent = watchRatings(page)
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  for (const keys of ['Control+ArrowRight', 'Alt+ArrowDown', 'Meta+ArrowLeft'])
-    await page.keyboard.press(keys)
-  await page.getByRole('button', { name: 'Thoughts?' }).click()
-  const message = page.getByLabel('Message')
-  await message.fill('ab')
-  await message.press('ArrowLeft')
-  await message.press('Space')
-  await message.press('ArrowRight')
-  await message.press('u')
-  await expect(message).toHaveValue('a bu')
-  await page.getByRole('button', { name: 'Close' }).focus()
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('2')
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toBeHidden()
-  await expect(title(page)).toBeVisible()
-  expect(sent).toEqual([])
-})
-
 test('discover-11, discover-10, discover-12: 800 ms of fire and swipe, then 400 ms to the next song', async ({
   page,
   stock,
 }) => {
   await page.clock.install()
   await stock(videoSongs(3))
-  await signIn(page)
-  await expect(art(page, 'Pause')).toBeVisible()
+  await openPlaying(page)
   const song = (await title(page).textContent()) ?? ''
   const record = await box(art(page, 'Pause'))
   const fires = page.getByText('🔥', { exact: true })
@@ -227,47 +134,11 @@ test('discover-11, discover-10, discover-12: 800 ms of fire and swipe, then 400 
   await run(page, FRAMES)
   await expect(pad(page, 'BANGER')).toBeEnabled()
   await expect(title(page)).not.toHaveText(song)
-})
 
-test('@long discover-11, discover-10: a bust shows 26 thumbs, and the art leaves to the left', async ({
-  page,
-  stock,
-}) => {
-  await page.clock.install()
-  await stock(videoSongs(2))
-  await signIn(page)
-  await expect(art(page, 'Pause')).toBeVisible()
-  const record = await box(art(page, 'Pause'))
-  // The clock stops before the 800 ms end, so the swipe has enough time.
-  await stopClock(page)
   await page.keyboard.press('ArrowLeft')
   await run(page, 100)
   await expect(page.getByText('👎', { exact: true })).toHaveCount(26)
   await expect.poll(async () => (await box(art(page, 'Play'))).x).toBeLessThan(record.x - 40)
-})
-
-test('discover-12, discover-8: while a rating is being sent, it cannot be sent again', async ({
-  page,
-  stock,
-}) => {
-  await stock(previewSongs(3))
-  const sent = watchRatings(page)
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  const release = await hold(page, rateAndAdvance)
-  for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowRight')
-  // A key held down repeats.
-  for (let n = 0; n < 20; n++) await page.keyboard.down('ArrowLeft')
-  await expect(pad(page, 'BANGER')).toBeDisabled()
-  await expect(pad(page, 'BUST')).toBeDisabled()
-  await expect(title(page)).toHaveText('Loading next song...')
-  await expect(page.getByText('Please wait')).toBeVisible()
-  await expect(pad(page, 'BANGER')).toBeDisabled()
-  release()
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  await page.keyboard.down('ArrowLeft')
-  await page.keyboard.up('ArrowLeft')
-  expect(sent).toHaveLength(1)
 })
 
 test.describe('on a phone', () => {
@@ -290,7 +161,7 @@ test.describe('on a phone', () => {
     }
   })
 
-  test('discover-16, discover-17: the strip shows what was rated today, and updates', async ({
+  test('discover-6, discover-16, discover-17: the pads rate, and the strip shows what was rated today, and updates', async ({
     page,
     stock,
   }) => {
@@ -312,27 +183,6 @@ test.describe('on a phone', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await expect(page.getByText('Today')).toHaveCount(0)
   })
-})
-
-test('discover-9: a rating pauses the song, and the next one starts with sound', async ({
-  page,
-  stock,
-  app,
-}) => {
-  await stock(videoSongs(2))
-  await signIn(page)
-  await expect(art(page, 'Pause')).toBeVisible()
-  const first = app.youtube.embeddings[0]?.videoId
-  await page.keyboard.press('ArrowRight')
-  const callsOf = (videoId?: string) =>
-    app.youtube.calls.filter((call) => call.videoId === videoId).map(({ name }) => name)
-  await expect.poll(() => callsOf(first)).toContain('pauseVideo')
-  await expect(pad(page, 'BANGER')).toBeEnabled()
-  await expect(art(page, 'Pause')).toBeVisible()
-  const second = app.youtube.embeddings.at(-1)?.videoId
-  expect(second).not.toBe(first)
-  await expect.poll(() => callsOf(second)).toContain('unMute')
-  expect(callsOf(second)).not.toContain('mute')
 })
 
 test('discover-5: a response that arrives after a switch does not change the new microgenre, and is cached', async ({
@@ -388,8 +238,7 @@ test.describe('when the first song does not load', () => {
 
   test('discover-13: a failed rating brings the song back, and can be retried', async ({ page, stock }) => {
     await stock(previewSongs(2))
-    await signIn(page)
-    await expect(pad(page, 'BANGER')).toBeEnabled()
+    await openDiscover(page)
     await expect(art(page, 'Pause')).toBeVisible()
     const song = (await title(page).textContent()) ?? ''
     const recover = await fail(page, rateAndAdvance)
@@ -473,36 +322,6 @@ test.describe('when a cover does not load', () => {
     // The record and the preload may both ask before the first failure.
     expect(asked.length).toBeLessThanOrEqual(4)
   })
-
-  test('@long playback-18: a cover that failed is drawn everywhere, without another request', async ({
-    page,
-    stock,
-  }) => {
-    let asked = 0
-    await page.route(/\/\/covers\.test\//, (route) => {
-      asked += 1
-      return route.abort()
-    })
-    await stock(
-      [{}, { albumArt: 'https://covers.test/gone.jpg' }].map((song) => ({ ...song, title: 'The same' })),
-    )
-    await signIn(page)
-    // One of the two is preloaded while the other one shows.
-    await expect.poll(() => asked).toBeGreaterThan(0)
-    for (let n = 0; n < 2; n++) {
-      await expect(pad(page, 'BANGER')).toBeEnabled()
-      await page.keyboard.press('ArrowRight')
-      await expect(pad(page, 'BANGER')).toBeDisabled()
-    }
-    await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
-    // The record and the preload may both have asked before the first failure.
-    const before = asked
-    await page.keyboard.press('2')
-    await expect(page.getByRole('list', { name: 'Your bangers' }).getByRole('listitem')).toHaveCount(2)
-    await page.keyboard.press('3')
-    await expect(title(page)).toHaveText(/Community/)
-    expect(asked).toBe(before)
-  })
 })
 
 test('the last rating can be undone for ten seconds, by button and by U', async ({ page, stock }) => {
@@ -510,8 +329,7 @@ test('the last rating can be undone for ten seconds, by button and by U', async 
   await stock(previewSongs(3))
   // Otherwise their toast would come first.
   await answer(page, checkAchievements, [])
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await openDiscover(page)
   const undo = page.getByRole('button', { name: 'Undo', exact: true })
   await expect(undo).toBeHidden()
   const first = (await title(page).textContent()) ?? ''
@@ -546,20 +364,29 @@ test('the last rating can be undone for ten seconds, by button and by U', async 
 test.describe('with reduced motion', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-  test('there are no particles and no swipe, and the result is announced', async ({ page, stock }) => {
+  test('discover-12, discover-8: while a rating is being sent, nothing moves and it cannot be sent again; then it is announced', async ({
+    page,
+    stock,
+  }) => {
+    const sent = watchRatings(page)
     await stock(videoSongs(2))
-    await signIn(page)
-    await expect(art(page, 'Pause')).toBeVisible()
+    await openPlaying(page)
     const record = page.getByRole('main').getByRole('button', { name: /^(Play|Pause|Loading)$/ })
     const place = await box(record)
     const release = await hold(page, rateAndAdvance)
-    await page.keyboard.press('ArrowRight')
-    await expect(pad(page, 'BANGER')).toBeDisabled()
+    for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowRight')
+    // A key held down repeats.
+    for (let n = 0; n < 20; n++) await page.keyboard.down('ArrowLeft')
+    for (const name of ['BANGER', 'BUST'] as const) await expect(pad(page, name)).toBeDisabled()
     expect(await box(record)).toEqual(place)
     await expect(title(page)).toHaveText('Loading next song...')
+    await expect(page.getByText('Please wait')).toBeVisible()
     await expect(page.getByText('🔥')).toHaveCount(0)
     release()
     await expect(pad(page, 'BANGER')).toBeEnabled()
+    await page.keyboard.down('ArrowLeft')
+    await page.keyboard.up('ArrowLeft')
+    expect(sent).toHaveLength(1)
     const song = await title(page).textContent()
     const said = page.getByRole('status').filter({ hasText: 'Rated' })
     await expect(said).toHaveText(
@@ -568,14 +395,26 @@ test.describe('with reduced motion', () => {
   })
 })
 
-test('WCAG 2.1.4: ? shows the shortcuts, a switch turns them off, and the choice is remembered', async ({
+test('screens-6, WCAG 2.1.4: keys with modifiers or in a dialog do not rate; a switch turns all off, and is remembered', async ({
   page,
   stock,
 }) => {
   await stock(previewSongs(2))
   const sent = watchRatings(page)
-  await signIn(page)
+  await openDiscover(page)
+  for (const keys of ['Control+ArrowRight', 'Alt+ArrowDown', 'Meta+ArrowLeft'])
+    await page.keyboard.press(keys)
+  await page.getByRole('button', { name: 'Thoughts?' }).click()
+  const message = page.getByLabel('Message')
+  await message.fill('ab')
+  for (const key of ['ArrowLeft', 'Space', 'ArrowRight', 'u']) await message.press(key)
+  await expect(message).toHaveValue('a bu')
+  await page.getByRole('button', { name: 'Close' }).focus()
+  for (const key of ['ArrowRight', '2', 'Escape']) await page.keyboard.press(key)
+  await expect(page.getByRole('dialog')).toBeHidden()
   await expect(pad(page, 'BANGER')).toBeEnabled()
+  expect(sent).toEqual([])
+
   await page.keyboard.press('?')
   const overlay = page.getByRole('dialog', { name: 'Keyboard Shortcuts' })
   for (const words of ['Bust', 'Banger', 'Play or pause', 'Discover', 'My Library', 'Community'])

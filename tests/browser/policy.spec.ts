@@ -34,22 +34,6 @@ test.describe('what the Content-Security-Policy forbids', () => {
   })
 })
 
-test('@long people-22: the page has the policy, and its files only the headers that browsers heed on files', async ({
-  request,
-}) => {
-  const page = await request.get('/')
-  const [script] = /\/assets\/[^"]+\.js/.exec(await page.text()) ?? []
-  const file = await request.get(script ?? '')
-  expect(page.headers()['content-security-policy']).toContain("default-src 'self'")
-  expect(file.status()).toBe(200)
-  expect(file.headers()).toMatchObject({
-    'x-content-type-options': 'nosniff',
-    'cross-origin-resource-policy': 'same-origin',
-    'referrer-policy': 'strict-origin-when-cross-origin',
-  })
-  expect(Object.keys(file.headers())).not.toContain('content-security-policy')
-})
-
 test('people-22: names, bio and collections are shown as text everywhere, and never run', async ({
   page,
 }) => {

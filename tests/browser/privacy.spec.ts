@@ -8,7 +8,10 @@ test.beforeEach(({ page }) => page.goto('/privacy'))
 const part = (page: Page, title: string) =>
   page.getByRole('heading', { level: 2, name: title, exact: true }).locator('..')
 
-test('screens-9, people-18: what the policy says, section by section', async ({ page }) => {
+test('screens-9, people-18, people-25: what the policy says, and a message without a contact reaches the operator', async ({
+  page,
+  app,
+}) => {
   await expect(page.getByText('Last updated January 2025')).toBeVisible()
   await expect(page.getByRole('heading', { level: 2 })).toHaveText([
     'Information collected',
@@ -60,12 +63,7 @@ test('screens-9, people-18: what the policy says, section by section', async ({ 
     /Opt out of e-mails/,
     /Download your ratings/,
   ])
-})
 
-test('screens-9, people-25: without a configured contact the page says so, and a message reaches the operator', async ({
-  page,
-  app,
-}) => {
   const contact = part(page, 'Contact')
   const message = `Delete my photo, please. ${Date.now()}`
   await expect(contact).toContainText(

@@ -1,18 +1,16 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { listAchievements } from '../../contract/achievements.ts'
-import { getCurrentUser } from '../../contract/auth.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
-import { deleteAccount, exportRatings, getAgreement, getMyStats } from '../../contract/profiles.ts'
-import { SUB_PATH } from '../harness/subPath.ts'
+import { deleteAccount, getAgreement, getMyStats } from '../../contract/profiles.ts'
 import { makeSong } from '../makeSong.ts'
 import { addressOf, answer, fail, hold, SERVER_ERROR } from './answers.ts'
 import { expect, signIn, startSession, test } from './fixtures.ts'
-import { rateSongs } from './listeners.ts'
 import { test as stockTest, videoSongs } from './stock.ts'
 
-test('people-12, people-4, people-13, people-14, people-15: a full profile', async ({ page }) => {
+test('people-12, people-4, people-13, people-14, people-15, people-23, library-16: a full profile, all its songs, and its downloads', async ({
+  page,
+}) => {
   const email = await signIn(page, { rated: { banger: 25, bust: 17 }, path: '/profile' })
 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(email)
@@ -52,23 +50,42 @@ test('people-12, people-4, people-13, people-14, people-15: a full profile', asy
   await expect(panel.getByRole('listitem')).toHaveCount(15)
   await expect(panel.getByText('And 2 more songs passed on...')).toBeVisible()
 
+  const all = (await (await page.request.get(listRatings.path)).json()) as RatedSong[]
+  const titles = (type: string) => all.filter(({ rating }) => rating === type).map(({ song }) => song.title)
+  const rows = panel.getByRole('listitem')
+  for (const { type, tab, words, few } of [
+    { type: 'banger', tab: 'Bangers (25)', words: 'And 5 more bangers...', few: 20 },
+    { type: 'bust', tab: 'Busts (17)', words: 'And 2 more songs passed on...', few: 15 },
+  ]) {
+    await page.getByRole('tab', { name: tab }).click()
+    const more = panel.getByRole('button', { name: words })
+    await more.focus()
+    await page.keyboard.press('Enter')
+    await expect(rows.locator('b')).toHaveText(titles(type))
+    await expect(rows.nth(few).getByRole('button').first()).toBeFocused()
+    await expect(more).toHaveCount(0)
+    await panel.getByRole('button', { name: 'Show fewer' }).click()
+    await expect(rows).toHaveCount(few)
+    await expect(more).toBeVisible()
+  }
+
+  for (const [name, file] of [
+    ['JSON', 'banger-or-bust.json'],
+    ['CSV', 'banger-or-bust.csv'],
+    ['JSPF', 'banger-or-bust.jspf'],
+    ['My data', 'banger-or-bust-data.json'],
+  ] as const) {
+    const link = page.getByRole('link', { name, exact: true })
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+    expect(download.suggestedFilename()).toBe(file)
+  }
   await page.getByRole('button', { name: 'Back to Discovery' }).click()
   await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeEnabled()
 })
 
-test('people-16: texts of an empty profile', async ({ page }) => {
-  await signIn(page, { path: '/profile' })
-  const panel = page.getByRole('tabpanel')
-  await expect(panel).toContainText('No bangers found yet. Start discovering music to build your collection!')
-  await page.getByRole('tab', { name: 'Achievements (0)' }).click()
-  await expect(panel).toContainText(
-    'No achievements unlocked yet. Keep discovering music to earn your first achievement!',
-  )
-  await page.getByRole('tab', { name: 'Busts (0)' }).click()
-  await expect(panel).toContainText('No busts recorded yet. Every song is a potential banger!')
-})
-
-test('people-13, people-16: texts while it loads; the tiles come with the stats', async ({ page }) => {
+test('people-13, people-16: texts while it loads, the tiles with the stats, and the texts of an empty profile', async ({
+  page,
+}) => {
   const release = [
     await hold(page, listRatings),
     await hold(page, listAchievements),
@@ -90,29 +107,14 @@ test('people-13, people-16: texts while it loads; the tiles come with the stats'
     'Songs Rated',
     'Achievements',
   ])
-})
-
-test('people-15, playback-22: pressing the art plays its song, with a toast for about three seconds', async ({
-  page,
-}) => {
-  const email = await startSession(page.context())
-  await rateSongs(page.request, { banger: 2 })
-  await page.clock.install()
-  await signIn(page, { email, path: '/profile' })
-  const play = page.getByRole('button', { name: /^Play (?!all$)/ }).first()
-  const title = (await play.getAttribute('aria-label'))?.slice('Play '.length) ?? ''
-  // The clock is stopped: the toast waits for the test.
-  await page.clock.pauseAt(Date.now() + 10_000)
-  await play.click()
-  const toast = page.getByRole('status', { name: 'Notifications' })
-  await expect(toast).toContainText('Now Playing')
-  await expect(toast).toContainText(`${title} by `)
-  await page.clock.runFor(2900)
-  await expect(toast).toContainText('Now Playing')
-  await page.clock.runFor(200)
-  await expect(toast.getByText('Now Playing')).toBeHidden()
-  await page.clock.resume()
-  await expect(page.getByRole('button', { name: `Pause ${title}` })).toBeVisible()
+  await page.getByRole('tab', { name: 'Bangers (0)' }).click()
+  await expect(panel).toContainText('No bangers found yet. Start discovering music to build your collection!')
+  await page.getByRole('tab', { name: 'Achievements (0)' }).click()
+  await expect(panel).toContainText(
+    'No achievements unlocked yet. Keep discovering music to earn your first achievement!',
+  )
+  await page.getByRole('tab', { name: 'Busts (0)' }).click()
+  await expect(panel).toContainText('No busts recorded yet. Every song is a potential banger!')
 })
 
 test('@long people-30: you and the room, by month and altogether', async ({ page }) => {
@@ -148,48 +150,6 @@ test('@long people-17, community-16, community-15: below them are those still to
     'Music Enthusiast5 of 100 songsLegendary',
   ])
   await expect(cards.getByRole('img', { name: 'Locked' })).toHaveCount(6)
-})
-
-test('@long sharing-7, screens-12: an achievement of the profile page can be shared, and its dialog has an address', async ({
-  page,
-}) => {
-  await signIn(page, { rated: { banger: 1 }, path: '/profile' })
-  await page.getByRole('tab', { name: 'Achievements (1)' }).click()
-  await page.getByRole('button', { name: 'Share First Banger Found!' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Share Achievement' })
-  const link = /\/share\/achievement\/[\w-]{32}$/
-  await expect(dialog.getByRole('textbox', { name: 'Link' })).toHaveValue(link)
-  await page.reload()
-  await expect(dialog.getByRole('textbox', { name: 'Link' })).toHaveValue(link)
-  await dialog.getByRole('button', { name: 'Close' }).click()
-  await expect(page).toHaveURL('/profile')
-})
-
-test('people-15, library-16: pressing the words shows the others, and the focus goes to the first of them', async ({
-  page,
-}) => {
-  const email = await startSession(page.context())
-  await rateSongs(page.request, { banger: 25, bust: 17 })
-  const all = (await (await page.request.get(listRatings.path)).json()) as RatedSong[]
-  const titles = (type: string) => all.filter(({ rating }) => rating === type).map(({ song }) => song.title)
-  await signIn(page, { email, path: '/profile' })
-  const panel = page.getByRole('tabpanel')
-  const rows = panel.getByRole('listitem')
-  for (const { type, tab, words, few } of [
-    { type: 'banger', tab: 'Bangers (25)', words: 'And 5 more bangers...', few: 20 },
-    { type: 'bust', tab: 'Busts (17)', words: 'And 2 more songs passed on...', few: 15 },
-  ]) {
-    await page.getByRole('tab', { name: tab }).click()
-    const more = panel.getByRole('button', { name: words })
-    await more.focus()
-    await page.keyboard.press('Enter')
-    await expect(rows.locator('b')).toHaveText(titles(type))
-    await expect(rows.nth(few).getByRole('button').first()).toBeFocused()
-    await expect(more).toHaveCount(0)
-    await panel.getByRole('button', { name: 'Show fewer' }).click()
-    await expect(rows).toHaveCount(few)
-    await expect(more).toBeVisible()
-  }
 })
 
 test('@long people-15: of ten thousand bangers only those in sight are requested and rendered', async ({
@@ -285,44 +245,7 @@ async function movedOnScreen(page: Page, before: Places): Promise<string[]> {
 
 const MANY = 10_000
 
-test('@long first and last name can be changed', async ({ page }) => {
-  await signIn(page, { path: '/profile' })
-  await page.getByRole('button', { name: 'Edit profile' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Profile' })
-  await dialog.getByLabel('First name').fill('ليلى 🎧')
-  await dialog.getByLabel('Last name').fill('<b>حداد</b>')
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('status', { name: 'Notifications' })).toContainText('Profile Updated')
-  await dialog.getByRole('button', { name: 'Close' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('ليلى 🎧 <b>حداد</b>')
-})
-
 test.describe('your data (people-18)', () => {
-  test('ratings can be downloaded as JSON, CSV and JSPF', async ({ page }) => {
-    await signIn(page, { rated: { banger: 2, bust: 1 }, path: '/profile' })
-    for (const format of ['json', 'csv', 'jspf']) {
-      const link = page.getByRole('link', { name: format.toUpperCase(), exact: true })
-      await expect(link).toHaveAttribute('href', `${SUB_PATH}${exportRatings.path}?format=${format}`)
-      const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
-      expect(download.suggestedFilename()).toBe(`banger-or-bust.${format}`)
-    }
-  })
-
-  test('@long people-23: everything can be downloaded as one file', async ({ page }) => {
-    const email = await signIn(page, { rated: { banger: 2, bust: 1 }, path: '/profile' })
-    const link = page.getByRole('link', { name: 'My data' })
-    const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
-    expect(download.suggestedFilename()).toBe('banger-or-bust-data.json')
-    const data = JSON.parse(await readFile(await download.path(), 'utf8')) as {
-      profile: { email: string }
-      ratings: unknown[]
-      sessions: { device: string }[]
-    }
-    expect(data.profile.email).toBe(email)
-    expect(data.ratings).toHaveLength(3)
-    expect(data.sessions.map(({ device }) => device)).toContainEqual(expect.stringMatching(/^Chrome on /))
-  })
-
   test('people-24: the e-mail opt-out says what it does, and is stored', async ({ page }) => {
     await signIn(page, { path: '/profile' })
     const optOut = page.getByRole('switch', { name: 'No e-mails' })
@@ -363,25 +286,6 @@ test.describe('your data (people-18)', () => {
       const [left] = await app.db`select count(*)::int as n from users where email = ${email}`
       expect(left?.n).toBe(0)
     })
-  })
-})
-
-test.describe('without a session', () => {
-  test.use({ expectedErrors: [/status of 401/] })
-
-  test('@long people-12: a session that ended while the page was open leads to sign-in', async ({
-    page,
-    app,
-  }) => {
-    const email = await signIn(page, { path: '/profile' })
-    await expect(page.getByRole('tab', { name: 'Bangers (0)' })).toBeVisible()
-    await app.db`
-      delete from sessions where user_id = (select id from users where email = ${email})`
-    await expect.poll(async () => (await page.request.get(getCurrentUser.path)).status()).toBe(401)
-    await page.reload()
-    await expect(
-      page.getByText('You need to log in to view your profile.').or(page.getByLabel('E-mail')),
-    ).toBeVisible()
   })
 })
 

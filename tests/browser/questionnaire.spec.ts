@@ -41,41 +41,6 @@ async function expectNoQuestionnaire(page: Page) {
   await expect(dialog(page)).toBeHidden()
 }
 
-test('onboarding-1, onboarding-2, onboarding-4, screens-10: four questions in order, one request when all are answered', async ({
-  page,
-}) => {
-  const asked: URL[] = []
-  page.on('request', (request) => {
-    if (request.url().includes(recommendMicrogenres.path)) asked.push(new URL(request.url()))
-  })
-  await signIn(page, greeted)
-  const questions = [
-    ['Slow', 'Fast', 'Weird', 'Mixed'],
-    ['Vocal', 'Instrumental', 'Both'],
-    ['Mainstream', 'Indie', 'Obscure'],
-    ['Ambient', 'Emotional', 'Rhythmic', 'Experimental'],
-  ]
-  for (const [i, names] of questions.entries()) {
-    await expect(question(page, i + 1)).toBeVisible()
-    const bar = dialog(page).getByRole('progressbar')
-    await expect(bar).toHaveAttribute('aria-valuenow', String((i + 1) * 25))
-    await expect(bar).toHaveAttribute('aria-valuemax', '100')
-    const options = dialog(page).getByRole('group').getByRole('button').filter({ hasText: /\d$/ })
-    await expect(options).toHaveText(names.map((name) => new RegExp(`^${name}`)))
-    expect(asked).toEqual([])
-    await options.last().click()
-  }
-  await expect(dialog(page).getByText('Recommended', { exact: true }).first()).toBeVisible()
-  expect(asked.map((url) => Object.fromEntries(url.searchParams))).toEqual([
-    {
-      energyPreference: 'mixed',
-      vocalPreference: 'both',
-      familiarityLevel: 'obscure',
-      musicMood: 'experimental',
-    },
-  ])
-})
-
 test('@long onboarding-3: the next question comes 0.3 s after the answer', async ({ page }) => {
   await page.clock.install()
   await signIn(page, greeted)
@@ -90,11 +55,32 @@ test('@long onboarding-3: the next question comes 0.3 s after the answer', async
   await expect(question(page, 2)).toBeVisible()
 })
 
-test('onboarding-4, onboarding-6, onboarding-9, discover-47: the results have reasons, are tagged and saved, and the first one plays', async ({
+test('onboarding-1, onboarding-2, onboarding-4, onboarding-6, onboarding-9, screens-10, discover-47: four questions in order, one request; the results have reasons, are saved, and the first one plays', async ({
   page,
 }) => {
+  const asked: URL[] = []
+  page.on('request', (request) => {
+    if (request.url().includes(recommendMicrogenres.path)) asked.push(new URL(request.url()))
+  })
   const email = await signIn(page, greeted)
-  await answerAll(page)
+  const questions = [
+    ['Slow', 'Fast', 'Weird', 'Mixed'],
+    ['Vocal', 'Instrumental', 'Both'],
+    ['Mainstream', 'Indie', 'Obscure'],
+    ['Ambient', 'Emotional', 'Rhythmic', 'Experimental'],
+  ]
+  for (const [i, names] of questions.entries()) {
+    await expect(question(page, i + 1)).toBeVisible()
+    const bar = dialog(page).getByRole('progressbar')
+    await expect(bar).toHaveAttribute('aria-valuenow', String((i + 1) * 25))
+    await expect(bar).toHaveAttribute('aria-valuemax', '100')
+    const options = dialog(page).getByRole('group').getByRole('button').filter({ hasText: /\d$/ })
+    await expect(options).toHaveText(names.map((name) => new RegExp(`^${name}`)))
+    expect(asked).toEqual([])
+    await option(page, ['Slow', 'Both', 'Indie', 'Ambient'][i] ?? '').click()
+  }
+  await expect(dialog(page).getByText('Recommended', { exact: true }).first()).toBeVisible()
+  expect(asked.map((url) => Object.fromEntries(url.searchParams))).toEqual([answers])
   const list = dialog(page).getByRole('list', { name: 'Recommended microgenres' })
   const { recommendedMicrogenres } = (await (
     await page.request.get(recommendMicrogenres.path, { params: answers })

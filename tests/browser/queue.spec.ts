@@ -12,13 +12,23 @@ import {
   named,
   openBangers,
   playAll,
-  position,
   rows,
   shuffle,
   upNext,
 } from './queues.ts'
 import { openLibrary } from './shelf.ts'
-import { art, expect, pad, previewSongs, test, title, toast, videoSongs } from './stock.ts'
+import {
+  art,
+  expect,
+  openDiscover,
+  pad,
+  position,
+  previewSongs,
+  test,
+  title,
+  toast,
+  videoSongs,
+} from './stock.ts'
 import { hearToasts } from './toasts.ts'
 
 test('playback-40, playback-43: six bangers, one with error 150, one dead, one silent, play to the end untouched', async ({
@@ -127,11 +137,7 @@ test('playback-42: Discover is not advanced; it pauses the queue, which goes on 
   await page.keyboard.press('1')
   const discovered = (await title(page).textContent()) ?? ''
   await expect(art(page, 'Pause')).toBeVisible()
-  const seconds = async () => {
-    const text = await page.getByRole('slider', { name: 'Song progress' }).getAttribute('aria-valuetext')
-    return Number(text?.split(' ')[0]?.replace(':', ''))
-  }
-  await expect.poll(seconds).toBeGreaterThan(0)
+  await expect.poll(() => position(page)).toBeGreaterThan(0)
   await page.keyboard.press('n')
   await expect(title(page)).toHaveText(discovered)
 
@@ -219,8 +225,7 @@ test('@long community-19: a trending banger plays, and all five play one after t
     listTrending,
     bangersOf(own).map(({ song }, n) => ({ ...song, bangerCount: 9 - n })),
   )
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await openDiscover(page)
   // Another song than Discover's, whose row has Pause.
   const name = (await title(page).textContent()) === 'Banger 3' ? 'Banger 4' : 'Banger 3'
   await page.keyboard.press('3')

@@ -8,11 +8,10 @@ import {
   named,
   openBangers,
   playAll,
-  position,
   setHidden,
   shuffle,
 } from './queues.ts'
-import { art, expect, previewSongs, test, toast, videoSongs } from './stock.ts'
+import { art, expect, position, previewSongs, test, toast, videoSongs } from './stock.ts'
 
 test('playback-43: when nothing sounds, the queue stops at the first song with a word, and one press tries again', async ({
   page,

@@ -2,9 +2,8 @@ import type { Page } from '@playwright/test'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
 import { makeSong } from '../makeSong.ts'
 import { answer } from './answers.ts'
-import { signIn } from './fixtures.ts'
 import { openLibrary } from './shelf.ts'
-import { art, expect, pad, type Stock, type StockSong } from './stock.ts'
+import { art, expect, openDiscover, type Stock, type StockSong } from './stock.ts'
 
 /* The queue of My Library, for tests of it. */
 
@@ -45,8 +44,7 @@ export async function openBangers(
   const bangers = await stock(songs)
   const discovered = await stock(['One', 'Two', 'Three'].map((title) => ({ title: `Discovered ${title}` })))
   await answer(page, listRatings, bangersOf(bangers))
-  await signIn(page, { path: `/?microgenre=${discovered.id}` })
-  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await openDiscover(page, { path: `/?microgenre=${discovered.id}` })
   await page.keyboard.press('Shift')
   await expect(art(page, 'Pause')).toBeVisible()
   await openLibrary(page)
@@ -80,9 +78,3 @@ export const setHidden = (page: Page, hidden: boolean) =>
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden })
     document.dispatchEvent(new Event('visibilitychange'))
   }, hidden)
-
-/** Seconds of the song in the bar. */
-export async function position(page: Page): Promise<number> {
-  const progress = bar(page).getByRole('progressbar', { name: 'Song progress' })
-  return Number((await progress.getAttribute('aria-valuetext'))?.split(' ')[0]?.replace(':', ''))
-}

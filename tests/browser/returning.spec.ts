@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { getCurrentUser, logout } from '../../contract/auth.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
-import { expect, newEmail, signIn, startSession, test } from './fixtures.ts'
+import { expect, newEmail, startSession, test } from './fixtures.ts'
+import { openDiscover } from './stock.ts'
 
 const heading = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 })
 const banger = (page: Page) => page.getByRole('button', { name: 'BANGER', exact: true })
@@ -63,8 +64,7 @@ test.describe('a session that ends', () => {
   test.use({ expectedErrors: [/status of 401/] })
 
   test('signin-2, signin-13: says so, and signing in comes back to what was open', async ({ page }) => {
-    const email = await signIn(page)
-    await expect(banger(page)).toBeEnabled()
+    const email = await openDiscover(page)
     const genre = page.getByRole('button', { name: /^Currently listening to / })
     const name = (await genre.getAttribute('aria-label')) ?? ''
     await page.request.get(logout.path)
@@ -84,8 +84,7 @@ test.describe('a session that ends', () => {
   test('@long signin-2: a call that is refused later does not take back that the session has ended', async ({
     page,
   }) => {
-    await signIn(page)
-    await expect(banger(page)).toBeEnabled()
+    await openDiscover(page)
     let answer = () => {}
     const isLate = new Promise<void>((resolve) => {
       answer = resolve

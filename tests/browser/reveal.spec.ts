@@ -5,7 +5,7 @@ import { answer, hold } from './answers.ts'
 import { run, runUntil, stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
 import { findScreenFaults, SIZES } from './screenFaults.ts'
-import { expect, newVideoId, pad, previewSongs, type Stock, test, title } from './stock.ts'
+import { expect, newVideoId, openDiscover, pad, previewSongs, type Stock, test, title } from './stock.ts'
 import type { TestServer } from './testServer.ts'
 
 /* What the others think of a song shows after the verdict, and never before (discover-40). */
@@ -37,8 +37,7 @@ test('discover-40, discover-41: the percentage replaces the record after 380 ms,
   await page.clock.install()
   await answer(page, checkAchievements, [])
   await rateByOthers(app, await stock(previewSongs(3)))
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await openDiscover(page)
   await stopClock(page)
   const still = await places(page)
   await expect(sentences(page)).toHaveCount(0)
@@ -93,8 +92,7 @@ test('@long discover-40: of a song with few listeners the key stays full, and th
 
 test('@long discover-40: with a late answer the reveal waits for it', async ({ page, stock, app }) => {
   await rateByOthers(app, await stock(previewSongs(2)))
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await openDiscover(page)
   const release = await hold(page, rateAndAdvance)
   await pad(page, 'BANGER').click()
   await expect(title(page)).toHaveText('Loading next song...')
@@ -114,8 +112,7 @@ for (const video of [false, true]) {
     await answer(page, checkAchievements, [])
     const songs = previewSongs(4).map((song) => ({ ...song, youtubeId: video ? newVideoId() : null }))
     await rateByOthers(app, await stock(songs))
-    await signIn(page)
-    await expect(pad(page, 'BANGER')).toBeEnabled()
+    await openDiscover(page)
     if (video) await expect(page.locator('[data-frame]')).toHaveCount(1)
     await stopClock(page)
     const answered = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))

@@ -1,17 +1,20 @@
 import type { Page } from '@playwright/test'
-import { signIn } from './fixtures.ts'
-import { art, expect, pad, previewSongs, test, title, videoSongs, watchRatings } from './stock.ts'
+import {
+  art,
+  expect,
+  openDiscover,
+  openPlaying,
+  position,
+  previewSongs,
+  test,
+  title,
+  videoSongs,
+  watchRatings,
+} from './stock.ts'
 
 /* The progress line can be moved (playback-27). */
 
 const slider = (page: Page) => page.getByRole('slider', { name: 'Song progress' })
-
-/** Seconds that the song has played. */
-async function position(page: Page): Promise<number> {
-  const text = await slider(page).getAttribute('aria-valuetext')
-  const [minutes = 0, seconds = 0] = text?.split(' ')[0]?.split(':').map(Number) ?? []
-  return minutes * 60 + seconds
-}
 
 /** Presses the line at this share of its width. */
 async function pressAt(page: Page, share: number): Promise<void> {
@@ -19,18 +22,17 @@ async function pressAt(page: Page, share: number): Promise<void> {
   await slider(page).click({ position: { x: width * share, y: height / 2 } })
 }
 
-for (const [kind, songs] of [
-  ['preview', previewSongs],
-  ['video', videoSongs],
+for (const [kind, songs, tier] of [
+  ['preview', previewSongs, '@long '],
+  ['video', videoSongs, ''],
 ] as const)
-  test(`playback-27: a press on the line moves the ${kind}, and keys still rate afterwards`, async ({
+  test(`${tier}playback-27: a press on the line moves the ${kind}, and keys still rate afterwards`, async ({
     page,
     stock,
   }) => {
     const { songs: stocked } = await stock(songs(2))
     const rated = watchRatings(page)
-    await signIn(page)
-    await expect(pad(page, 'BANGER')).toBeEnabled()
+    await openDiscover(page)
     await page.keyboard.press('Shift')
     await expect(art(page, 'Pause')).toBeVisible()
     await expect(slider(page)).toBeEnabled()
@@ -55,8 +57,7 @@ test('@long playback-27: reached by Tab, the line moves by arrow keys and rates 
 }) => {
   await stock(previewSongs(2))
   const rated = watchRatings(page)
-  await signIn(page)
-  await expect(art(page, 'Pause')).toBeVisible()
+  await openPlaying(page)
   await art(page, 'Pause').click()
   await expect(art(page, 'Play')).toBeVisible()
   await expect(slider(page)).toBeEnabled()

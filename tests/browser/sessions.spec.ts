@@ -1,7 +1,5 @@
 import type { Page } from '@playwright/test'
 import { getCurrentUser } from '../../contract/auth.ts'
-import { endAllSessions, endSession, listSessions } from '../../contract/sessions.ts'
-import { fail, SERVER_ERROR } from './answers.ts'
 import { expect, newEmail, signIn, signInByLink, test } from './fixtures.ts'
 import { toast } from './stock.ts'
 
@@ -29,37 +27,4 @@ test("the profile lists the listener's sessions, and can end one", async ({ page
   await expect(page.getByRole('heading', { name: 'Where you are signed in' })).toBeFocused()
   expect((await phone.request.get(getCurrentUser.path)).status()).toBe(401)
   await phone.close()
-})
-
-test.describe('when the server fails', () => {
-  test.use({ expectedErrors: [SERVER_ERROR] })
-
-  test('@long a list that does not load and a session that does not end show an error and can be retried', async ({
-    page,
-    playwright,
-    baseURL,
-  }) => {
-    const email = newEmail()
-    const other = await playwright.request.newContext({ baseURL: baseURL ?? '', userAgent: PHONE })
-    await signInByLink(other, email)
-    const mendList = await fail(page, listSessions)
-    await signIn(page, { email, path: '/profile' })
-    await expect(section(page)).toContainText('The list of your sessions did not load.')
-    await mendList()
-    await section(page).getByRole('button', { name: 'Try again' }).click()
-    await expect(rows(page)).toHaveCount(2)
-
-    const mendOne = await fail(page, endSession)
-    await section(page).getByRole('button', { name: 'Sign out Safari on iPhone' }).click()
-    await expect(toast(page)).toContainText('That browser was not signed out. Please try again.')
-    await expect(rows(page)).toHaveCount(2)
-    await mendOne()
-
-    const mendAll = await fail(page, endAllSessions)
-    await section(page).getByRole('button', { name: 'Sign out everywhere' }).click()
-    await expect(toast(page)).toContainText('You are still signed in. Please try again.')
-    await mendAll()
-    expect((await other.get(getCurrentUser.path)).status()).toBe(200)
-    await other.dispose()
-  })
 })

@@ -3,7 +3,7 @@ import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
 import { returnFromOpenId } from '../../contract/signInProviders.ts'
 import { pathAt, SUB_PATH } from '../harness/subPath.ts'
 import { startOpenId } from '../stand-ins/openId.ts'
-import { fail } from './answers.ts'
+import { fail, SERVER_ERROR } from './answers.ts'
 import { answerQuestionnaire, changeTab, expect, newEmail, startSession, test } from './fixtures.ts'
 import { findScreenFaults } from './screenFaults.ts'
 import { toast } from './stock.ts'
@@ -14,7 +14,6 @@ const send = (page: Page) => page.getByRole('button', { name: 'Send magic link' 
 /* Requests of the main screen, also when the questionnaire has opened over it. */
 const sections = (page: Page) =>
   page.getByRole('navigation', { name: 'Sections', includeHidden: true }).filter({ visible: true })
-const banger = (page: Page) => page.getByRole('button', { name: 'BANGER', exact: true, includeHidden: true })
 
 /** With the microgenre that Discover picked. */
 const MAIN_SCREEN = new RegExp(`^[^?#]*:\\d+${SUB_PATH}/(\\?microgenre=\\d+)?$`)
@@ -30,37 +29,24 @@ async function askForLink(page: Page, address: string): Promise<string> {
 
 const whoIs = async (api: APIRequestContext) => (await api.get(getCurrentUser.path)).status()
 
-test.describe('what the screens offer', () => {
-  test('signin-3: /auth has all four ways, and a way home', async ({ page }) => {
-    await page.goto('/auth')
-    await expect(page.getByRole('link', { name: /Google|Facebook|Replit/ })).toHaveText([
-      /Google/,
-      /Facebook/,
-      /Replit/,
-    ])
-    for (const name of ['Google', 'Facebook', 'Replit'])
-      await expect(page.getByRole('link', { name }).locator('svg'), 'its mark').toBeVisible()
-    await expect(email(page)).toBeVisible()
-    await expect(send(page)).toBeVisible()
-    await page.getByRole('link', { name: 'Back to home' }).click()
-    await expect(page).toHaveURL('/')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Discover Music Like Never Before')
-  })
-
-  test('signin-3: /login is short, with a way to the e-mail form', async ({ page }) => {
-    await page.goto('/login')
-    await expect(page.getByRole('link', { name: /Google|Facebook|Replit/ })).toHaveCount(3)
-    await expect(email(page)).toHaveCount(0)
-    await page.getByRole('button', { name: 'Continue with e-mail' }).click()
-    await expect(email(page)).toBeVisible()
-    await expect(send(page)).toBeVisible()
-  })
-})
-
-test('signin-6: a provider without keys leads back to the sign-in screen with a message', async ({
+test('signin-3, signin-6: /auth has all four ways and a way home, /login is short; a way without keys says so', async ({
   page,
 }) => {
   await page.goto('/auth')
+  const providers = page.getByRole('link', { name: /Google|Facebook|Replit/ })
+  await expect(providers).toHaveText([/Google/, /Facebook/, /Replit/])
+  for (const provider of await providers.all())
+    await expect(provider.locator('svg'), 'its mark').toBeVisible()
+  await expect(send(page)).toBeVisible()
+  await page.getByRole('link', { name: 'Back to home' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Discover Music Like Never Before')
+
+  await page.goto('/login')
+  await expect(providers).toHaveCount(3)
+  await expect(email(page)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Continue with e-mail' }).click()
+  await expect(email(page)).toBeVisible()
+  await expect(send(page)).toBeVisible()
   await page.getByRole('link', { name: 'Replit' }).click()
   await expect(page.getByRole('alert')).toHaveText('This sign-in method is not available right now.')
   expect(pathAt(page.url())).toBe('/auth')
@@ -217,25 +203,33 @@ test('@long signin-16: while registration is closed the screens say who can sign
 })
 
 test.describe('magic links', () => {
-  test('signin-10: development shows the link, which signs in', async ({ page, app }) => {
+  test('signin-8, signin-10, signin-9: the address is sent trimmed, development shows the link, and it signs in once', async ({
+    page,
+    app,
+  }) => {
     const address = newEmail()
     await page.goto('/auth')
-    await email(page).fill(address)
+    await email(page).pressSequentially(` ${address} `)
     const [sent] = await Promise.all([
       page.waitForResponse((response) => response.url().endsWith(sendMagicLink.path)),
       send(page).click(),
     ])
-    const answer = await sent.json()
-    expect(answer).toEqual({
-      message: expect.any(String),
-      magicLink: expect.stringContaining(`${app.url}/sign-in/link?token=`),
-      development: true,
-    })
-    await page.getByRole('link', { name: answer.magicLink }).click()
+    expect(sent.request().postDataJSON()).toEqual({ email: address })
+    await expect(toast(page).getByText('Email Sent', { exact: true })).toBeVisible()
+    const { magicLink } = await sent.json()
+    expect(magicLink).toContain(`${app.url}/sign-in/link?token=`)
+    await page.getByRole('link', { name: magicLink }).click()
     await expect(page).toHaveURL(MAIN_SCREEN)
     await expect(sections(page)).toBeVisible()
-    const user = await (await page.request.get(getCurrentUser.path)).json()
-    expect(user.email).toBe(address)
+    expect((await (await page.request.get(getCurrentUser.path)).json()).email).toBe(address)
+
+    await answerQuestionnaire(page.request)
+    const next = await changeTab(page)
+    await next.context().clearCookies()
+    await next.goto(magicLink)
+    await next.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(next.getByRole('alert')).toHaveText(/used already/)
+    expect(await whoIs(next.request)).toBe(401)
   })
 
   test('@long signin-9: that page looks like the product in both schemes, names the account in part, and needs no script', async ({
@@ -267,54 +261,22 @@ test.describe('magic links', () => {
     expect(await whoIs(elsewhere.request)).toBe(200)
     await elsewhere.close()
   })
-
-  test('signin-9: a used link shows a message and does not sign in', async ({ page }) => {
-    const link = await askForLink(page, newEmail())
-    await answerWith(page, link)
-    await expect(banger(page)).toBeVisible()
-    const next = await changeTab(page)
-    await next.context().clearCookies()
-    await answerWith(next, link)
-    await expect(next.getByRole('alert')).toHaveText(/used already/)
-    expect(await whoIs(next.request)).toBe(401)
-  })
 })
 
-test.describe('the form', () => {
-  test.beforeEach(({ page }) => page.goto('/auth'))
+test.describe('when sending fails', () => {
+  test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('signin-8: the address is sent trimmed, and a toast says Email Sent', async ({ page }) => {
-    await email(page).pressSequentially(' a@b.co ')
-    const [request] = await Promise.all([
-      page.waitForRequest((sent) => sent.url().endsWith(sendMagicLink.path)),
-      send(page).click(),
-    ])
-    expect(request.postDataJSON()).toEqual({ email: 'a@b.co' })
+  test("signin-8: 'Failed to send magic link' shows when the server gives no message; sending can be retried", async ({
+    page,
+  }) => {
+    const mend = await fail(page, sendMagicLink)
+    await page.goto('/auth')
+    await email(page).fill(newEmail())
+    await send(page).click()
+    await expect(toast(page).getByText('Failed to send magic link', { exact: true })).toBeVisible()
+    await mend()
+    await send(page).click()
     await expect(toast(page).getByText('Email Sent', { exact: true })).toBeVisible()
-  })
-
-  test.describe('when sending fails', () => {
-    test.use({ expectedErrors: [/status of (429|500)/] })
-
-    test("signin-8: 'Failed to send magic link' shows when the server gives no message; sending can be retried", async ({
-      page,
-    }) => {
-      const mend = await fail(page, sendMagicLink)
-      await email(page).fill(newEmail())
-      await send(page).click()
-      await expect(toast(page).getByText('Failed to send magic link', { exact: true })).toBeVisible()
-      await mend()
-      await send(page).click()
-      await expect(toast(page).getByText('Email Sent', { exact: true })).toBeVisible()
-      await expect(toast(page).getByText('Failed to send magic link')).toBeHidden()
-    })
+    await expect(toast(page).getByText('Failed to send magic link')).toBeHidden()
   })
 })
-
-/** Follows a link, and presses the page's button where there is one. Skips the questionnaire. */
-async function answerWith(page: Page, link: string): Promise<void> {
-  await page.goto(link)
-  const button = page.getByRole('button', { name: 'Sign in', exact: true })
-  if (await button.isVisible()) await button.click()
-  if ((await whoIs(page.request)) === 200) await answerQuestionnaire(page.request)
-}

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
 import type { Body } from '../../contract/endpoint.ts'
-import { test as base, expect } from './fixtures.ts'
+import { test as base, expect, signIn } from './fixtures.ts'
 
 /** A song for a test. Defaults: a unique title, no art, no video. */
 export interface StockSong {
@@ -86,7 +86,29 @@ export const title = (page: Page) => page.getByRole('main').getByRole('heading',
 export const art = (page: Page, name: 'Play' | 'Pause' | 'Loading') =>
   page.getByRole('main').getByRole('button', { name, exact: true })
 
+/** Seconds that the song has played, by the line of the player or of the bar. */
+export async function position(page: Page): Promise<number> {
+  const name = 'Song progress'
+  const line = page.getByRole('slider', { name }).or(page.getByRole('progressbar', { name }))
+  const text = await line.getAttribute('aria-valuetext')
+  const [minutes = 0, seconds = 0] = text?.split(' ')[0]?.split(':').map(Number) ?? []
+  return minutes * 60 + seconds
+}
+
 export const toast = (page: Page) => page.getByRole('status', { name: 'Notifications' })
+
+/** Signs in, and waits until the song on Discover can be rated. */
+export async function openDiscover(page: Page, who?: Parameters<typeof signIn>[1]): Promise<string> {
+  const email = await signIn(page, who)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  return email
+}
+
+/** Signs in, and waits until the song on Discover plays. */
+export async function openPlaying(page: Page): Promise<void> {
+  await signIn(page)
+  await expect(art(page, 'Pause')).toBeVisible()
+}
 
 /** The ratings that the page sends from now on. */
 export function watchRatings(page: Page): Body<typeof rateAndAdvance>[] {

@@ -6,9 +6,8 @@ import { removeRating } from '../../contract/library.ts'
 import { searchPreview } from '../../contract/playback.ts'
 import { answer, fail, hold, SERVER_ERROR } from './answers.ts'
 import { settle, stopClock } from './clock.ts'
-import { signIn } from './fixtures.ts'
 import { sizesOr } from './screenFaults.ts'
-import { art, expect, pad, previewSongs, test, toast, videoSongs } from './stock.ts'
+import { expect, openDiscover, openPlaying, pad, previewSongs, test, toast, videoSongs } from './stock.ts'
 
 /* One toast at a time: errors first, and each can be dismissed (community-14). */
 
@@ -31,8 +30,7 @@ test('an error shows before achievements, which are one toast and return after i
   await stock(previewSongs(1))
   await answer(page, checkAchievements, unlocked)
   await fail(page, removeRating)
-  await signIn(page)
-  await expect(art(page, 'Pause')).toBeVisible()
+  await openPlaying(page)
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
   // From now on no toast closes by itself.
@@ -70,8 +68,7 @@ test('@long dismissing an error over a dialog keeps what was typed', async ({ pa
   await page.clock.install()
   await stock(previewSongs(1))
   await fail(page, sendFeedback)
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await openDiscover(page)
   await page.getByRole('button', { name: 'Thoughts?' }).click()
   const message = page.getByLabel('Message')
   await message.fill('Keep me')
@@ -116,8 +113,7 @@ for (const [songs, make] of Object.entries({
   test(`screens-8: a toast covers no control of the stage, ${songs}`, async ({ page, stock }) => {
     await page.clock.install()
     await stock(make(2))
-    await signIn(page)
-    await expect(art(page, 'Pause')).toBeVisible()
+    await openPlaying(page)
     await pad(page, 'BUST').click()
     await expect(page.getByRole('button', { name: 'Undo' }).first()).toBeVisible()
     await fail(page, rateAndAdvance)
@@ -137,8 +133,7 @@ test('@long screens-8: the longest toast of the player covers no control of the 
   app.deezer.answer('nothing')
   await stock(previewSongs(1))
   const release = await hold(page, searchPreview)
-  await signIn(page)
-  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await openDiscover(page)
   await stopClock(page)
   release()
   await expect(toast(page)).toContainText('No Audio Available')

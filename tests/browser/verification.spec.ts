@@ -151,6 +151,12 @@ test('diagnostics-1, diagnostics-2, diagnostics-3, diagnostics-4, diagnostics-5,
     'Missing (15)',
   ])
   await expect(rows(page)).toHaveCount(45)
+  for (const [title, ...words] of [
+    ['Song 0', 'Artist 0', 'video000000', '85%', 'Title match', 'Artist match'],
+    ['Song 3', 'Another 3', '43%', 'Poor match'],
+    ['Song 1', 'video000001', 'Embedding is switched off.'],
+  ] as const)
+    for (const word of words) await expect(row(page, title).first()).toContainText(word)
   for (const [tab, title] of [
     ['Accessible', 'Song 0'],
     ['Blocked', 'Song 1'],
@@ -161,37 +167,6 @@ test('diagnostics-1, diagnostics-2, diagnostics-3, diagnostics-4, diagnostics-5,
     await expect(rows(page).first()).toContainText(title)
     await expect(rows(page).first().getByRole('img', { name: tab })).toBeVisible()
   }
-})
-
-test('@long diagnostics-4: a row shows title, artist, video, what was found and how well it matches', async ({
-  page,
-}) => {
-  await serveBatches(page, { total: 6 })
-  await open(page)
-  await start(page).click()
-  await expect(rows(page)).toHaveCount(6)
-
-  const same = row(page, 'Song 0')
-  await expect(same.getByText('Song 0')).toHaveCount(1)
-  await expect(same).toContainText('Artist 0')
-  await expect(same).toContainText('video000000')
-  await expect(same).toContainText('85%')
-  await expect(same.getByText('Title match')).toBeVisible()
-  await expect(same.getByText('Artist match')).toBeVisible()
-
-  const other = row(page, 'Song 3')
-  await expect(other).toContainText('Another 3')
-  await expect(other).toContainText('43%')
-  await expect(other.getByText('Poor match')).toBeVisible()
-  await expect(other.getByText('Title match')).toHaveCount(0)
-
-  const blocked = row(page, 'Song 1')
-  await expect(blocked).toContainText('video000001')
-  await expect(blocked).toContainText('Embedding is switched off.')
-  await expect(blocked).not.toContainText('%')
-  const pictures = rows(page).getByRole('img')
-  const shapes = await pictures.evaluateAll((icons) => icons.slice(0, 3).map((icon) => icon.innerHTML))
-  expect(new Set(shapes).size).toBe(3)
 })
 
 test('@long diagnostics-2: Stop ends the run, also during a batch; results stay, and it can start again', async ({
@@ -239,23 +214,6 @@ test('@long diagnostics-2: Stop ends the run, also during a batch; results stay,
   const sent = bodies.length
   await page.clock.runFor(5000)
   expect(bodies).toHaveLength(sent)
-})
-
-test('@long diagnostics-2: of thousands of rows only a few are rendered, and the last can be scrolled to', async ({
-  page,
-}) => {
-  await serveBatches(page, { total: 3000, size: 3000 })
-  await open(page)
-  await start(page).click()
-  await expect(page.getByRole('tab', { name: 'All (3,000)' })).toBeVisible()
-  await expect(row(page, 'Song 5')).not.toHaveCount(0)
-  expect(await rows(page).count()).toBeLessThan(100)
-  await expect(async () => {
-    await page.keyboard.press('End')
-    await page.clock.runFor(200)
-    await expect(row(page, 'Song 2999')).toBeInViewport({ timeout: 500 })
-  }).toPass()
-  expect(await rows(page).count()).toBeLessThan(100)
 })
 
 test.describe('when it fails', () => {

@@ -3,7 +3,6 @@ import { type CurrentUser, getCurrentUser } from '../../contract/auth.ts'
 import { getNextSong, rateAndAdvance } from '../../contract/discovery.ts'
 import { updateProfile } from '../../contract/profiles.ts'
 import { getWhySong } from '../../contract/why.ts'
-import { pathAt } from '../harness/subPath.ts'
 import { fail, hold, SERVER_ERROR } from './answers.ts'
 import { signIn, startSession } from './fixtures.ts'
 import { findScreenFaults } from './screenFaults.ts'
@@ -158,21 +157,6 @@ test.describe('with a taste', () => {
   })
 })
 
-test('@long discover-65: of a song from the shuffle it says what that means, and asks for no bangers', async ({
-  page,
-  stock,
-}) => {
-  const made = await stock(previewSongs(2))
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(pathAt(request.url())))
-  await signIn(page)
-  await page.getByRole('button', { name: 'From your shuffle' }).click()
-  await expect(dialog(page)).toContainText(
-    `It comes from your shuffle, in which every song of ${made.name} has its turn.`,
-  )
-  expect(asked.filter((path) => path.endsWith('/why'))).toEqual([])
-})
-
 const choiceOf = async (page: Page) => {
   const { songChoice } = (await (await page.request.get(getCurrentUser.path)).json()) as CurrentUser
   return songChoice
@@ -205,15 +189,5 @@ test.describe('discover-70: which songs come', () => {
     await page.keyboard.press('Escape')
     await page.goto('/profile')
     await expect(page.getByRole('radio', { name: 'Plain shuffle' })).toBeChecked()
-  })
-
-  test('@long stays as it was when it cannot be saved', async ({ page, stock }) => {
-    await stock(previewSongs(2))
-    await signIn(page)
-    await fail(page, updateProfile)
-    await page.goto('/profile')
-    await page.getByRole('radio', { name: 'What I like' }).click()
-    await expect(page.getByText('Failed to save your choice. Please try again.')).toBeVisible()
-    await expect(page.getByRole('radio', { name: 'Some of both' })).toBeChecked()
   })
 })
