@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Song } from '../../contract/shapes.ts'
+import { makeSong } from '../../tests/makeSong.ts'
 import { stepPlayback } from './playbackMachine.ts'
 import {
   type Effect,
@@ -16,11 +17,11 @@ describe('the first song of a page load', () => {
     const player = listen()
     expect(player.send({ type: 'load', song: song() })).toEqual([
       { do: 'open', token: 1, source: { kind: 'video', videoId: 'abcdefghijk', strategy: 'full', start: 0 } },
-      { do: 'wait', ms: 100, token: 1, timer: 'retry-play' },
-      { do: 'wait', ms: 300, token: 1, timer: 'retry-play' },
-      { do: 'wait', ms: 500, token: 1, timer: 'retry-play' },
-      { do: 'wait', ms: 1000, token: 1, timer: 'retry-play' },
-      { do: 'wait', ms: 10_000, token: 1, timer: 'timeout' },
+      wait(100, 'retry-play'),
+      wait(300, 'retry-play'),
+      wait(500, 'retry-play'),
+      wait(1000, 'retry-play'),
+      wait(10_000, 'timeout'),
     ])
     expect(player.state.phase).toBe('loading')
     expect(player.expire('retry-play')).toEqual([{ do: 'play' }])
@@ -30,43 +31,42 @@ describe('the first song of a page load', () => {
   })
 
   it('starts muted when cued, and is unmuted with a welcome toast after 1.5 s (playback-5)', () => {
-    const player = listen({ type: 'load', song: song() })
+    const player = loadedAtOnce()
     const started = player.media('cued')
     expect(started.slice(0, 2)).toEqual([{ do: 'mute' }, { do: 'play' }])
-    expect(started).toContainEqual({ do: 'wait', ms: 1500, token: 1, timer: 'unmute' })
+    expect(started).toContainEqual(wait(1500, 'unmute'))
     player.media('playing')
     expect(player.expire('unmute')).toEqual([
-      { do: 'unmute' },
-      { do: 'volume', volume: 80 },
+      ...aloud,
       { do: 'toast', toast: 'welcome' },
-      { do: 'wait', ms: 1000, token: 1, timer: 'unmuted' },
+      wait(1000, 'unmuted'),
     ])
     player.expire('unmuted')
     expect(player.state).toMatchObject({ sound: 'on' })
   })
 
   it('is unmuted only once, although both ready and cued schedule it', () => {
-    const player = listen({ type: 'load', song: song() })
+    const player = loadedAtOnce()
     player.tell({ type: 'ready' })
     expect(player.media('cued')).toEqual([{ do: 'mute' }, { do: 'play' }])
   })
 
   it('stays muted and asks for a tap when the browser pauses it on unmuting', () => {
-    const player = listen({ type: 'load', song: song() })
+    const player = loadedAtOnce()
     player.media('cued')
     player.media('playing')
     player.expire('unmute')
     expect(player.media('paused')).toEqual([{ do: 'mute' }, { do: 'play' }])
     expect(player.state).toMatchObject({ sound: 'tap' })
     player.media('playing')
-    expect(player.send({ type: 'interacted' })).toEqual([{ do: 'unmute' }, { do: 'volume', volume: 80 }])
+    expect(player.send({ type: 'interacted' })).toEqual([...aloud])
     expect(player.state).toMatchObject({ sound: 'on', phase: 'playing' })
   })
 
   it('is unmuted at once when the listener interacts within the 1.5 s', () => {
-    const player = listen({ type: 'load', song: song() })
+    const player = loadedAtOnce()
     player.media('cued')
-    expect(player.send({ type: 'interacted' })).toEqual([{ do: 'unmute' }, { do: 'volume', volume: 80 }])
+    expect(player.send({ type: 'interacted' })).toEqual([...aloud])
     expect(player.expire('unmute')).toEqual([])
   })
 })
@@ -82,12 +82,8 @@ it('playback-44: a song that is shown opens nothing and has no box, until it is 
 
 describe('after an interaction', () => {
   it('cued unmutes and plays at volume 80 (playback-6)', () => {
-    const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
-    expect(player.media('cued').slice(0, 3)).toEqual([
-      { do: 'unmute' },
-      { do: 'volume', volume: 80 },
-      { do: 'play' },
-    ])
+    const player = loaded()
+    expect(player.media('cued').slice(0, 3)).toEqual([...aloud, { do: 'play' }])
   })
 
   it("keeps the listener's own volume and mute", () => {
@@ -113,14 +109,14 @@ it.each<[MediaState, Playback['phase']]>([
   ['paused', 'paused'],
   ['ended', 'ended'],
 ])('a video that is %s shows as %s', (media, phase) => {
-  const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
+  const player = loaded()
   player.media(media)
   expect(player.state.phase).toBe(phase)
 })
 
 describe('play and pause', () => {
   it('toggles, and has no control before the player is ready (playback-3)', () => {
-    const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
+    const player = loaded()
     expect(player.send({ type: 'toggle' })).toEqual([])
     player.tell({ type: 'ready' })
     player.media('playing')
@@ -132,7 +128,7 @@ describe('play and pause', () => {
   })
 
   it('retries a pause after 100, 300 and 500 ms until it is confirmed (playback-13)', () => {
-    const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
+    const player = loaded()
     player.media('playing')
     const retries = player
       .send({ type: 'pause' })
@@ -144,14 +140,14 @@ describe('play and pause', () => {
   })
 
   it('does not start when the listener pressed pause during loading', () => {
-    const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
+    const player = loaded()
     player.send({ type: 'pause' })
     expect(player.media('playing')).toEqual([{ do: 'pause' }])
     expect(player.state.phase).toBe('pausing')
   })
 
   it('follows the play button inside the video', () => {
-    const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
+    const player = loaded()
     player.media('playing')
     player.media('paused')
     player.media('playing')
@@ -159,7 +155,7 @@ describe('play and pause', () => {
   })
 
   it('shows the play icon at the end of a song, and plays the song again', () => {
-    const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
+    const player = loaded()
     player.media('playing')
     player.media('ended')
     expect(player.send({ type: 'toggle' })).toContainEqual({ do: 'play' })
@@ -168,13 +164,13 @@ describe('play and pause', () => {
 
 describe('the fallbacks', () => {
   it('go from the full embed to the minimal one after 500 ms, to the no-cookie host after 1000 ms, to the preview (playback-11)', () => {
-    const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
+    const player = loaded()
 
-    expect(player.error(150)).toEqual([{ do: 'close' }, { do: 'wait', ms: 500, token: 2, timer: 'open' }])
+    expect(player.error(150)).toEqual([{ do: 'close' }, wait(500, 'open', 2)])
     expect(player.state).toMatchObject({ switching: true })
     expect(player.expire('open')[0]).toMatchObject({ do: 'open', token: 2, source: { strategy: 'minimal' } })
 
-    expect(player.error(150)).toEqual([{ do: 'close' }, { do: 'wait', ms: 1000, token: 3, timer: 'open' }])
+    expect(player.error(150)).toEqual([{ do: 'close' }, wait(1000, 'open', 3)])
     expect(player.expire('open')[0]).toMatchObject({
       do: 'open',
       token: 3,
@@ -190,13 +186,13 @@ describe('the fallbacks', () => {
   })
 
   it.each([5, 101, 150, 153])('try another embedding at error %d', (code) => {
-    const player = listen({ type: 'load', song: song() })
+    const player = loadedAtOnce()
     player.error(code)
     expect(player.state.source).toMatchObject({ kind: 'video', strategy: 'minimal' })
   })
 
   it.each([2, 100])('go straight to the preview at error %d', (code) => {
-    const player = listen({ type: 'load', song: song() })
+    const player = loadedAtOnce()
     expect(player.error(code)[0]).toMatchObject({ do: 'open', source: { kind: 'preview', fresh: false } })
     expect(player.state.failures).toBe(0)
   })
@@ -214,9 +210,9 @@ describe('the fallbacks', () => {
   )
 
   it('go to the preview when the player is not ready in time, or did not load', () => {
-    const slow = listen({ type: 'load', song: song() })
+    const slow = loadedAtOnce()
     expect(slow.expire('timeout')[0]).toMatchObject({ do: 'open', source: { kind: 'preview' } })
-    const blocked = listen({ type: 'load', song: song() })
+    const blocked = loadedAtOnce()
     expect(blocked.tell({ type: 'unavailable' })[0]).toMatchObject({
       do: 'open',
       source: { kind: 'preview' },
@@ -224,27 +220,22 @@ describe('the fallbacks', () => {
   })
 
   it('go to the preview when a ready video does not start', () => {
-    const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
-    expect(player.tell({ type: 'ready' })).toContainEqual({
-      do: 'wait',
-      ms: 10_000,
-      token: 1,
-      timer: 'stalled',
-    })
+    const player = loaded()
+    expect(player.tell({ type: 'ready' })).toContainEqual(wait(10_000, 'stalled'))
     expect(player.expire('stalled')[0]).toMatchObject({ do: 'open', source: { kind: 'preview' } })
   })
 
   it("show 'Switching to Spotify...' until the preview has played for a second (playback-4)", () => {
     const player = previewAfterVideo()
     player.tell({ type: 'ready' })
-    expect(player.media('playing')).toEqual([{ do: 'wait', ms: 1000, token: 2, timer: 'switched' }])
+    expect(player.media('playing')).toEqual([wait(1000, 'switched', 2)])
     expect(player.state).toMatchObject({ switching: true })
     player.expire('switched')
     expect(player.state).toMatchObject({ switching: false })
   })
 
   it('wait for the listener when the song is not meant to play', () => {
-    const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
+    const player = loaded()
     player.send({ type: 'pause' })
     expect(player.error(100)).toEqual([{ do: 'close' }])
     expect(player.send({ type: 'toggle' })[0]).toMatchObject({ do: 'open', source: { kind: 'preview' } })
@@ -271,7 +262,7 @@ describe('the preview', () => {
   it("shows 'Click to Enable Audio' for 3 s when the browser blocks it", () => {
     const player = listen({ type: 'load', song: song({ youtubeId: null }) })
     player.tell({ type: 'ready' })
-    expect(player.tell({ type: 'blocked' })).toEqual([{ do: 'wait', ms: 3000, token: 1, timer: 'hint-over' }])
+    expect(player.tell({ type: 'blocked' })).toEqual([wait(3000, 'hint-over')])
     expect(player.state).toMatchObject({ phase: 'blocked' })
     player.expire('hint-over')
     expect(player.state.phase).toBe('paused')
@@ -325,7 +316,7 @@ describe('a video that failed for several listeners', () => {
 })
 
 it('keeps the errors of a video until the next song', () => {
-  const player = listen({ type: 'load', song: song() })
+  const player = loadedAtOnce()
   player.error(150)
   player.expire('open')
   player.error(2)
@@ -336,7 +327,7 @@ it('keeps the errors of a video until the next song', () => {
 
 describe('a late event', () => {
   it('of a previous song changes nothing', () => {
-    const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
+    const player = loaded()
     player.send({ type: 'load', song: song({ id: '2' }) })
     const before = player.state
     for (const signal of [
@@ -352,7 +343,7 @@ describe('a late event', () => {
   })
 
   it('changes nothing after stop', () => {
-    const player = listen({ type: 'load', song: song() })
+    const player = loadedAtOnce()
     expect(player.send({ type: 'stop' })).toEqual([{ do: 'close' }])
     expect(player.send({ type: 'signal', token: 1, signal: { type: 'ready' } })).toEqual([])
     expect(player.state).toMatchObject({ phase: 'stopped', song: null })
@@ -360,7 +351,7 @@ describe('a late event', () => {
 })
 
 it('closes the video when its frame is removed from the page, and opens it again on play', () => {
-  const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
+  const player = loaded()
   player.media('playing')
   expect(player.send({ type: 'frame-gone' })).toEqual([{ do: 'close' }])
   expect(player.state.phase).toBe('paused')
@@ -375,10 +366,9 @@ describe('a song that is prepared', () => {
     expect(player.media('cued')).toEqual([])
     expect(player.send({ type: 'toggle' })).toEqual([])
     expect(player.send({ type: 'load', song: song() })).toEqual([
-      { do: 'unmute' },
-      { do: 'volume', volume: 80 },
+      ...aloud,
       { do: 'play' },
-      { do: 'wait', ms: 10_000, token: 1, timer: 'stalled' },
+      wait(10_000, 'stalled'),
     ])
     player.media('playing')
     expect(player.state).toMatchObject({ phase: 'playing', ahead: false })
@@ -436,7 +426,7 @@ describe('a song that is prepared', () => {
 })
 
 it('an expected song is fetched from the source that it would start with (playback-25)', () => {
-  const player = listen({ type: 'load', song: song() })
+  const player = loadedAtOnce()
   expect(player.send({ type: 'expect', song: song({ id: '2' }) })).toEqual([{ do: 'fetch', source: video }])
   const blocked = song({ id: '3', youtubeBlocked: true })
   expect(player.send({ type: 'expect', song: blocked })).toEqual([
@@ -483,8 +473,13 @@ describe('a video that begins at the hook (playback-62)', () => {
   })
 })
 
+/** The player sounds at the usual volume. */
+const aloud = [{ do: 'unmute' }, { do: 'volume', volume: 80 }]
+
+const wait = (ms: number, timer: Timer, token = 1) => ({ do: 'wait', ms, token, timer })
+
 const video = { kind: 'video', videoId: 'abcdefghijk', strategy: 'full', start: 0 } as const
-const timeout = { do: 'wait', ms: 10_000, token: 1, timer: 'timeout' }
+const timeout = wait(10_000, 'timeout')
 
 function prepared(overrides: Partial<Song> = {}) {
   const player = listen({ type: 'interacted' })
@@ -510,8 +505,14 @@ function listen(...events: PlaybackEvent[]) {
   return player
 }
 
+/** The first song of a page load. */
+const loadedAtOnce = () => listen({ type: 'load', song: song() })
+
+/** After an interaction. */
+const loaded = () => listen({ type: 'interacted' }, { type: 'load', song: song() })
+
 function previewAfterVideo() {
-  const player = listen({ type: 'interacted' }, { type: 'load', song: song() })
+  const player = loaded()
   player.error(100)
   return player
 }
@@ -525,22 +526,5 @@ function failCompletely(player: ReturnType<typeof listen>) {
   player.error(150)
 }
 
-function song(overrides: Partial<Song> = {}): Song {
-  return {
-    id: '1',
-    title: 'It All Feels Right',
-    artist: 'Washed Out',
-    year: 2013,
-    albumArt: null,
-    youtubeId: 'abcdefghijk',
-    youtubeBlocked: false,
-    spotifyId: null,
-    deezerId: null,
-    deezerTrackId: null,
-    duration: 245,
-    microgenre: 'chillwave',
-    microgenreId: '1',
-    color: '#35b5b0',
-    ...overrides,
-  }
-}
+const song = ({ id = '1', ...overrides }: Partial<Song> = {}) =>
+  makeSong(id, { youtubeId: 'abcdefghijk', ...overrides })
