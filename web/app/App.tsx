@@ -1,10 +1,25 @@
-import { Component, type ReactNode } from 'react'
-import { Router } from 'wouter'
+import { Component, type ReactNode, Suspense, useEffect } from 'react'
+import { Route, Router, Switch } from 'wouter'
+import type { SignedInUser } from '../../contract/auth.ts'
 import { config } from '../api/config.ts'
+import { refreshCurrentUser } from '../auth/currentUser.ts'
+import { useCurrentUser } from '../auth/useCurrentUser.ts'
+import { forgetSkip } from '../onboarding/skippedQuestionnaire.ts'
+import { forgetQueue } from '../playback/keptQueue.ts'
 import { Button } from '../ui/Button.tsx'
 import { Toaster } from '../ui/Toaster.tsx'
+import { LoadingScreen } from './LoadingScreen.tsx'
 import { PlainPage } from './PlainPage.tsx'
-import { Routes } from './Routes.tsx'
+import {
+  AuthPage,
+  LandingPage,
+  LaterPages,
+  ListenerPages,
+  LoginPage,
+  NotFoundPage,
+  SharedAchievementPage,
+  SharedCollectionPage,
+} from './pages.ts'
 
 export function App() {
   return (
@@ -38,4 +53,74 @@ class CrashScreen extends Component<{ children: ReactNode }, { crashed: boolean 
       </PlainPage>
     )
   }
+}
+
+/** The three route sets (screens-2). Public routes do not wait for authentication. */
+function Routes() {
+  return (
+    <Suspense fallback={<LoadingScreen />}>
+      <Switch>
+        <Route path="/share/collection/:shareToken?">
+          {({ shareToken }) => <SharedCollectionPage shareToken={shareToken} />}
+        </Route>
+        <Route path="/share/achievement/:shareToken?">
+          {({ shareToken }) => <SharedAchievementPage shareToken={shareToken} />}
+        </Route>
+        <Route path={/^\/(?:privacy|fairness|invite\/[^/]+)\/?$/} component={LaterPages} />
+        <Route component={RoutesBySignIn} />
+      </Switch>
+    </Suspense>
+  )
+}
+
+function RoutesBySignIn() {
+  const { user, isLoading, failed } = useCurrentUser()
+  if (isLoading) return <LoadingScreen />
+  if (failed) return <UnreachableScreen onRetry={refreshCurrentUser} />
+  return user ? <SignedInRoutes user={user} /> : <SignedOutRoutes />
+}
+
+function SignedInRoutes({ user }: { user: SignedInUser }) {
+  return (
+    <Switch>
+      <Route path={/^\/(?:(?:profile|microgenres)\/?)?$/} component={ListenerPages} />
+      {/* Without access, these paths show the 404 page like any unknown one (diagnostics-1, desk-10). */}
+      {user.isSteward && <Route path={/^\/desk\/?$/} component={LaterPages} />}
+      {user.maySeeDiagnostics !== false && (
+        <Route
+          path={/^\/(?:verification|auth-test|youtube-optimization|coverage|feedback|admin)\/?$/}
+          component={LaterPages}
+        />
+      )}
+      <Route component={NotFoundPage} />
+    </Switch>
+  )
+}
+
+function SignedOutRoutes() {
+  useEffect(() => {
+    forgetSkip()
+    forgetQueue()
+  }, [])
+  return (
+    <Switch>
+      <Route path="/" component={LandingPage} />
+      <Route path="/login" component={LoginPage} />
+      <Route component={AuthPage} />
+    </Switch>
+  )
+}
+
+/** Authentication could not be checked: no connection, or the server is down. */
+function UnreachableScreen({ onRetry }: { onRetry: () => void }) {
+  return (
+    <PlainPage title="No answer from the server">
+      <p role="alert" className="text-base text-ink-2">
+        Check your connection, wait a moment and try again.
+      </p>
+      <Button variant="main" size="big" onClick={onRetry}>
+        Try again
+      </Button>
+    </PlainPage>
+  )
 }

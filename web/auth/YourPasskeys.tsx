@@ -1,14 +1,27 @@
-import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { listPasskeys, MOST_PASSKEYS, type Passkey } from '../../contract/passkeys.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import {
+  listPasskeys,
+  MOST_PASSKEYS,
+  PASSKEY_NAME_LENGTH,
+  type Passkey,
+  removePasskey,
+  renamePasskey,
+} from '../../contract/passkeys.ts'
+import { ApiError } from '../api/ApiError.ts'
+import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
+import { formatDate } from '../ui/formatDate.ts'
+import { Fingerprint } from '../ui/icons.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Plus } from '../ui/laterIcons.ts'
 import { toast, toastError } from '../ui/toast.ts'
-import { PasskeyRow, useRefreshPasskeys } from './PasskeyRow.tsx'
-import { canUsePasskeys, makePasskey } from './passkeys.ts'
+import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
+import { canUsePasskeys, forgetRemoved, makePasskey } from './passkeys.ts'
 import { whyNotAdded } from './whyNoPasskey.ts'
 
 /** The listener's passkeys, with what adds, renames and removes one (signin-23). */
@@ -71,4 +84,159 @@ function AddPasskey({ isFull, onAdded }: { isFull: boolean; onAdded: (passkey: P
       {adding.isPending ? 'Adding a passkey...' : 'Add a passkey'}
     </Button>
   )
+}
+
+interface PasskeyRowProps {
+  passkey: Passkey
+  /** It was just added, so it asks for its name first. */
+  isNew: boolean
+  /** The row, and the focused button in it, are gone. */
+  onRemoved: () => void
+}
+
+function PasskeyRow({ passkey, isNew, onRemoved }: PasskeyRowProps) {
+  const [shown, show] = useState<'facts' | 'name' | 'removal'>(isNew ? 'name' : 'facts')
+  const [before, setBefore] = useState<'name' | 'removal' | null>(null)
+  const goBack = (from: 'name' | 'removal') => () => {
+    setBefore(from)
+    show('facts')
+  }
+  return (
+    <li className="border-b border-line py-2">
+      {shown === 'name' && <NameForm passkey={passkey} onDone={goBack('name')} />}
+      {shown === 'removal' && <Removal passkey={passkey} onKeep={goBack('removal')} onRemoved={onRemoved} />}
+      {shown === 'facts' && (
+        <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2">
+          <Fingerprint className="size-5 flex-none text-ink-2" />
+          <Facts passkey={passkey} />
+          <div className="flex gap-2">
+            <RowButton takesFocus={before === 'name'} name={passkey.name} onPress={() => show('name')}>
+              Rename
+            </RowButton>
+            <RowButton takesFocus={before === 'removal'} name={passkey.name} onPress={() => show('removal')}>
+              Remove
+            </RowButton>
+          </div>
+        </div>
+      )}
+    </li>
+  )
+}
+
+function Facts({ passkey: { name, createdAt, lastUsedAt } }: { passkey: Passkey }) {
+  return (
+    <div className="grid min-w-32 flex-1 gap-0.5">
+      <bdi className="font-semibold wrap-anywhere">{name}</bdi>
+      <span className="flex flex-wrap gap-x-4 text-xs text-ink-2">
+        <span>{lastUsedAt ? `Last used ${formatDate(lastUsedAt)}` : 'Not used yet'}</span>
+        <span>Added {formatDate(createdAt)}</span>
+      </span>
+    </div>
+  )
+}
+
+interface RowButtonProps {
+  /** It was pressed before, and what it showed is gone. */
+  takesFocus: boolean
+  name: string
+  onPress: () => void
+  children: string
+}
+
+function RowButton({ takesFocus, name, onPress, children }: RowButtonProps) {
+  const button = useFocusOnMount<HTMLButtonElement>(takesFocus)
+  return (
+    <Button ref={button} size="tight" aria-label={`${children} ${name}`} onClick={onPress}>
+      {children}
+    </Button>
+  )
+}
+
+function NameForm({ passkey: { id, name }, onDone }: { passkey: Passkey; onDone: () => void }) {
+  const [typed, setTyped] = useState(name)
+  const form = useRef<HTMLFormElement>(null)
+  const refresh = useRefreshPasskeys()
+  const saving = useAction({
+    mutationFn: () => call(renamePasskey, { params: { id }, body: { name: typed } }),
+    onSuccess: () => refresh().then(onDone),
+    onError: () => toastError('The passkey was not renamed. Please try again.'),
+  })
+  useEffect(() => {
+    const field = form.current?.querySelector('input')
+    field?.focus()
+    field?.select()
+  }, [])
+
+  const save = () => (typed.trim() === name ? onDone() : saving.mutate())
+
+  return (
+    <Form ref={form} onSend={save} className="grid gap-3 py-2">
+      <Field
+        label="Name of the passkey"
+        dir="auto"
+        autoComplete="off"
+        maxLength={PASSKEY_NAME_LENGTH}
+        value={typed}
+        onChange={setTyped}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" disabled={typed.trim() === ''} pending={saving.isPending}>
+          {saving.isPending ? 'Saving...' : 'Save'}
+        </Button>
+        <Button variant="bare" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+interface RemovalProps {
+  passkey: Passkey
+  onKeep: () => void
+  onRemoved: () => void
+}
+
+function Removal({ passkey: { id, name }, onKeep, onRemoved }: RemovalProps) {
+  const keep = useFocusOnMount<HTMLButtonElement>()
+  const refresh = useRefreshPasskeys()
+  const removing = useAction({
+    mutationFn: () => call(removePasskey, { params: { id } }),
+    onSuccess() {
+      onRemoved()
+      forgetRemoved().catch(() => {})
+      toast({ title: 'Passkey removed', tone: 'success' })
+    },
+    onError: (error) =>
+      toastError(
+        (error instanceof ApiError && error.status === 409 && error.serverMessage) ||
+          'The passkey was not removed. Please try again.',
+      ),
+    // Also after a failure: it may be gone already.
+    onSettled: refresh,
+  })
+  return (
+    <div className="grid gap-3 py-2">
+      <p className="wrap-anywhere">
+        Remove ‘<bdi>{name}</bdi>’? Nobody can sign in with it any more.
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Button
+          pending={removing.isPending}
+          className="border-danger! text-danger!"
+          onClick={() => removing.mutate()}
+        >
+          {removing.isPending ? 'Removing...' : 'Remove'}
+        </Button>
+        <Button ref={keep} variant="bare" onClick={onKeep}>
+          Keep it
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function useRefreshPasskeys(): () => Promise<void> {
+  const queries = useQueryClient()
+  return () => queries.invalidateQueries({ queryKey: query(listPasskeys).queryKey })
 }

@@ -1,17 +1,29 @@
 import { useState } from 'react'
-import type { OwnCollection } from '../../contract/collections.ts'
+import {
+  deleteCollection,
+  type OwnCollection,
+  shareCollection,
+  unshareCollection,
+  updateCollection,
+} from '../../contract/collections.ts'
+import type { Body } from '../../contract/endpoint.ts'
+import { call } from '../api/call.ts'
+import { useAction } from '../api/useAction.ts'
 import { BackButton } from '../ui/BackButton.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
+import { Form, Submit } from '../ui/Form.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { Link2Off, Share2 } from '../ui/laterIcons.ts'
 import { closeDetail, openDialog, usePlace } from '../ui/place.ts'
 import { Spinner } from '../ui/Spinner.tsx'
+import { toast, toastError } from '../ui/toast.ts'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
-import { CollectionEditor } from './CollectionEditor.tsx'
-import { CollectionLink } from './CollectionLink.tsx'
+import { CollectionFields, checkDraft } from './CollectionFields.tsx'
+import { CollectionGenres } from './CollectionGenres.tsx'
 import { CollectionCovers, CollectionPreview, genreNames } from './CollectionPreview.tsx'
-import { DeleteCollection } from './DeleteCollection.tsx'
-import { describeCollection, genresOf, useOwnCollections } from './ownCollections.ts'
+import { CollectionShareOptions } from './CollectionShareOptions.tsx'
+import { describeCollection, genresOf, useChangeOwn, useOwnCollections } from './ownCollections.ts'
 
 interface CollectionsDialogProps extends OpenState {
   /** Whether the listener has bangers, of which a new collection is made. */
@@ -124,5 +136,144 @@ function CollectionPage({ collection }: { collection: OwnCollection }) {
       <CollectionEditor collection={collection} />
       <DeleteCollection collection={collection} />
     </>
+  )
+}
+
+/** The form of an own collection. After a failure it keeps what was entered. */
+function CollectionEditor({ collection }: { collection: OwnCollection }) {
+  const { name, description, isPublic } = collection
+  const [draft, setDraft] = useState({ name, description: description ?? '', isPublic })
+  const [genres, setGenres] = useState(() => genresOf(collection))
+  const saving = useSave(collection.id)
+
+  function save() {
+    const checked = checkDraft(draft)
+    if (checked) saving.mutate({ ...checked, microgenreIds: genres.map(({ id }) => id) })
+  }
+
+  return (
+    <Form noValidate onSend={save} className="grid gap-4">
+      <CollectionFields
+        draft={draft}
+        hasLink={collection.shareToken !== null}
+        onChange={(change) => setDraft({ ...draft, ...change })}
+      />
+      <CollectionGenres genres={genres} onChange={setGenres} />
+      <Submit className="" pending={saving.isPending} busy="Saving...">
+        Save
+      </Submit>
+    </Form>
+  )
+}
+
+function useSave(id: string) {
+  const changeOwn = useChangeOwn()
+  return useAction({
+    mutationFn: (body: Body<typeof updateCollection>) => call(updateCollection, { params: { id }, body }),
+    onSuccess(changed) {
+      changeOwn((all) => all.map((one) => (one.id === id ? changed : one)))
+      toast({ title: 'Collection Updated', description: 'Your changes are saved.', tone: 'success' })
+    },
+    onError: () => toastError('Failed to update collection. Please try again.'),
+  })
+}
+
+/** Makes the link of a public collection, shows ways to share it, and ends it (sharing-4, sharing-18). */
+function CollectionLink({ collection: { id, name, isPublic, shareToken } }: { collection: OwnCollection }) {
+  const [isShared, setShared] = useState(false)
+  const changeOwn = useChangeOwn()
+  const keepToken = (token: string | null) =>
+    changeOwn((all) => all.map((one) => (one.id === id ? { ...one, shareToken: token } : one)))
+
+  const sharing = useAction({
+    mutationFn: () => call(shareCollection, { params: { id } }),
+    onSuccess(made) {
+      keepToken(made.shareToken)
+      setShared(true)
+    },
+    onError: () => toastError('The link could not be made. Please try again.'),
+  })
+  const ending = useAction({
+    mutationFn: () => call(unshareCollection, { params: { id } }),
+    onSuccess() {
+      keepToken(null)
+      setShared(false)
+      toast({ title: 'Link ended', description: 'It shows nothing any more.', tone: 'success' })
+    },
+    onError: () => toastError('The link still works. Please try again.'),
+  })
+
+  if (!isPublic) return <p className="text-ink-2">Only you can see it. Make it public to share it.</p>
+  return (
+    <>
+      {isShared && shareToken !== null && <CollectionShareOptions name={name} shareToken={shareToken} />}
+      <div className="flex flex-wrap gap-3">
+        {!isShared && (
+          <Button pending={sharing.isPending} onClick={() => sharing.mutate()}>
+            <Share2 />
+            Share
+          </Button>
+        )}
+        {shareToken !== null && (
+          <Button pending={ending.isPending} onClick={() => ending.mutate()}>
+            <Link2Off />
+            End the link
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Deletes a collection after asking (sharing-6). */
+function DeleteCollection({ collection }: { collection: OwnCollection }) {
+  const [asked, setAsked] = useState<'not yet' | 'now' | 'before'>('not yet')
+  return asked === 'now' ? (
+    <Confirmation collection={collection} onKeep={() => setAsked('before')} />
+  ) : (
+    <DeleteButton takesFocus={asked === 'before'} onPress={() => setAsked('now')} />
+  )
+}
+
+function DeleteButton({ takesFocus, onPress }: { takesFocus: boolean; onPress: () => void }) {
+  const button = useFocusOnMount<HTMLButtonElement>(takesFocus)
+  return (
+    <Button ref={button} variant="bare" className="-ml-4.5 justify-self-start text-danger!" onClick={onPress}>
+      Delete collection
+    </Button>
+  )
+}
+
+function Confirmation({ collection, onKeep }: { collection: OwnCollection; onKeep: () => void }) {
+  const { id, name, shareToken } = collection
+  const keep = useFocusOnMount<HTMLButtonElement>()
+  const changeOwn = useChangeOwn()
+  const deleting = useAction({
+    mutationFn: () => call(deleteCollection, { params: { id } }),
+    onSuccess() {
+      closeDetail('collection')
+      changeOwn((all) => all.filter((one) => one.id !== id))
+      toast({ title: 'Collection deleted', tone: 'success' })
+    },
+    onError: () => toastError('Your collection was not deleted. Please try again.'),
+  })
+  return (
+    <div className="grid gap-3">
+      <p className="text-base wrap-anywhere">
+        Delete ‘<bdi>{name}</bdi>’? This cannot be undone.{shareToken !== null && ' Its link stops working.'}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Button
+          pending={deleting.isPending}
+          className="border-danger! text-danger!"
+          onClick={() => deleting.mutate()}
+        >
+          {deleting.isPending ? 'Deleting...' : 'Delete'}
+        </Button>
+        <Button ref={keep} variant="bare" onClick={onKeep}>
+          Keep it
+        </Button>
+      </div>
+    </div>
   )
 }

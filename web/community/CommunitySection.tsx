@@ -1,19 +1,33 @@
 import { Link } from 'wouter'
 import { mapAddress } from '../discovery/map/mapAddress.ts'
 import { usePlacePart } from '../ui/place.ts'
-import { Leaderboard } from './Leaderboard.tsx'
-import { YourAchievements } from './YourAchievements.tsx'
 import './layouts.css'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { getCommunityStats, listDivided, listTrending } from '../../contract/community.ts'
+import { type ReactNode, useState } from 'react'
+import { compactAchievementName } from '../../contract/achievementNames.ts'
+import {
+  getCommunityStats,
+  listDivided,
+  listMicrogenreStats,
+  listTrending,
+} from '../../contract/community.ts'
+import type { Microgenre, Song } from '../../contract/shapes.ts'
+import { AchievementCards } from '../achievements/AchievementCards.tsx'
+import { useAchievements } from '../achievements/useAchievements.ts'
 import { query } from '../api/query.ts'
+import { raiseMicrogenreSelected } from '../discovery/microgenreSelected.ts'
 import { percentOf } from '../discovery/room.ts'
 import { PlayAll } from '../playback/PlayAll.tsx'
+import { PlaybackIcon } from '../playback/PlaybackIcon.tsx'
+import { usePlaybackState } from '../playback/PlaybackProvider.tsx'
+import { PlayArt, SongNames } from '../playback/SongParts.tsx'
+import { phaseOf } from '../playback/shownPlayback.ts'
+import { AchievementShareDialog } from '../sharing/AchievementShareDialog.tsx'
+import { ShareAchievementsButton } from '../sharing/ShareAchievementsButton.tsx'
+import { ShareStatsButton } from '../sharing/ShareStatsButton.tsx'
 import { Figure, Figures } from '../ui/Figures.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { BoardRow } from './BoardRow.tsx'
-import { PLACES, Ranking } from './Ranking.tsx'
+import { PLACES, Place, Ranking } from './Ranking.tsx'
 
 /** Community Insights: everybody's bangers, and the listener's achievements. */
 export function CommunitySection() {
@@ -137,5 +151,112 @@ function DividedSongs() {
         </BoardRow>
       )}
     />
+  )
+}
+
+/** The listener's achievements; they scroll separately beside the video. */
+function YourAchievements() {
+  const { data, isError, refetch } = useAchievements()
+  return (
+    <section aria-labelledby="your-achievements" className="achievement-column">
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
+        <h2 id="your-achievements" className="flex-1">
+          Your Achievements
+        </h2>
+        <ShareStatsButton />
+      </div>
+      {data ? (
+        <>
+          {data.length === 0 && (
+            <p className="text-base text-ink-2">None yet. Your first banger unlocks one.</p>
+          )}
+          <AchievementCards
+            achievements={data}
+            nameOf={compactAchievementName}
+            label="Your achievements"
+            scrolls
+          />
+          <ShareAchievementsButton achievements={data} />
+        </>
+      ) : isError ? (
+        <LoadFailure onRetry={refetch}>Your achievements did not load.</LoadFailure>
+      ) : (
+        <p role="status" className="text-ink-2">
+          Loading achievements...
+        </p>
+      )}
+      {data && <AchievementShareDialog achievements={data} />}
+    </section>
+  )
+}
+
+/** A song of a board, which can be played (community-19). `children` is its figure. */
+function BoardRow({ song, place, children }: { song: Song; place: number; children: ReactNode }) {
+  const phase = usePlaybackState((state) => phaseOf(state, song.id))
+  return (
+    <div
+      data-genre=""
+      style={{ '--genre': song.color }}
+      className="grid min-h-16 grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-3.5"
+    >
+      <Place>{place}</Place>
+      <PlayArt song={song} phase={phase} className="size-12">
+        <span className="absolute bottom-0 left-0 bg-paper p-1">
+          <PlaybackIcon phase={phase ?? 'paused'} className="size-4" />
+        </span>
+      </PlayArt>
+      <SongNames song={song} />
+      <span className="text-ink-2 tabular-nums">{children}</span>
+    </div>
+  )
+}
+
+/** Microgenres by bangers of all listeners. Choosing one opens it in the player. */
+function Leaderboard() {
+  const list = useQuery({ ...query(listMicrogenreStats), staleTime: 0, select: withBangers })
+  const most = Math.max(1, ...(list.data ?? []).map(({ bangerCount }) => bangerCount))
+  return (
+    <Ranking
+      title="Microgenre Leaderboard"
+      list={list}
+      empty="No microgenre has a banger yet."
+      failure="The leaderboard did not load."
+      row={(microgenre, place) => (
+        <LeaderboardRow microgenre={microgenre} place={place} share={microgenre.bangerCount / most} />
+      )}
+    />
+  )
+}
+
+/** A microgenre without bangers is not ranked. */
+const withBangers = (microgenres: Microgenre[]) => microgenres.filter(({ bangerCount }) => bangerCount > 0)
+
+function LeaderboardRow(props: { microgenre: Microgenre; place: number; share: number }) {
+  const { id, name, color, bangerCount } = props.microgenre
+  return (
+    <button
+      type="button"
+      data-genre=""
+      style={{ '--genre': color }}
+      onClick={() => raiseMicrogenreSelected(id)}
+      className="grid min-h-16 w-full grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-3.5 text-left hover:bg-raised focus-visible:-outline-offset-2"
+    >
+      <Place>{props.place}</Place>
+      <span aria-hidden="true" className="size-3 rounded-full bg-accent" />
+      <span className="grid gap-1.5">
+        <b dir="auto" className="font-semibold wrap-anywhere">
+          {name}
+        </b>
+        <span
+          aria-hidden="true"
+          className="h-1.5 rounded-[1px] bg-accent"
+          style={{ width: `${props.share * 100}%` }}
+        />
+      </span>
+      <span className="text-ink-2 tabular-nums">
+        {bangerCount.toLocaleString()}
+        <span className="sr-only">{bangerCount === 1 ? ' banger' : ' bangers'}</span>
+      </span>
+    </button>
   )
 }

@@ -6,10 +6,9 @@ import { canToggle, shownPhaseOf, showsVideo } from '../playback/shownPlayback.t
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { useStore } from '../ui/store.ts'
 import { withoutThumbnail } from '../ui/thumbnail.ts'
-import { followFinger } from './artPull.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { canRate, shownSong, verdict } from './discoveryState.ts'
-import { sink, swipeIn, swipeOut } from './swipe.ts'
+import { prefersStillness, sink, swipeIn, swipeOut } from './swipe.ts'
 
 interface ArtButtonProps {
   discovery: DiscoveryEngine
@@ -82,4 +81,126 @@ export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
       </span>
     </button>
   )
+}
+
+/** The way to a verdict, as a share of the art's width. */
+const THRESHOLD = 0.35
+/** Or a flick, in px per ms. */
+const FLICK = 0.5
+/** Px before it counts as a pull: less is a tap. */
+const SLACK = 10
+const TILT = 8
+
+interface Pull {
+  pointer: number
+  x: number
+  y: number
+  width: number
+  /** The last move, for the speed. */
+  last: Move
+  isPast: boolean
+}
+
+interface Move {
+  x: number
+  y: number
+  at: number
+  /** To the right, and upwards. */
+  speed: number
+  rise: number
+}
+
+interface PullOptions {
+  canPull: () => boolean
+  onVerdict: (rating: Rating) => void
+  onNotNow: () => void
+}
+
+/**
+ * Lets a finger pull the art to a verdict: right for banger, left for bust, up for 'Not now'. The art follows, `--pull` on the stage
+ * (-1 to 1) fills the key on that side, and the phone ticks once at the threshold. Below it the art springs back.
+ * A mouse pulls nothing. Returns a function that removes the listeners.
+ */
+function followFinger(art: HTMLElement, { canPull, onVerdict, onNotNow }: PullOptions): () => void {
+  const stage = art.closest<HTMLElement>('[data-stage]')
+  const listening = new AbortController()
+  let pull: Pull | null = null
+
+  function show(way: number, up: number, share: number) {
+    stage?.style.setProperty('--pull', String(Math.max(-1, Math.min(1, share / THRESHOLD))))
+    if (prefersStillness()) return
+    art.style.transform = `translate(${way}px, ${-Math.max(0, up)}px) rotate(${Math.max(-1, Math.min(1, share)) * TILT}deg)`
+  }
+
+  function release() {
+    stage?.style.removeProperty('--pull')
+    pull = null
+  }
+
+  function springBack() {
+    const from = art.style.transform
+    art.style.transform = ''
+    if (from) art.animate([{ transform: from }, { transform: 'none' }], { duration: 200, easing: 'ease-out' })
+    release()
+  }
+
+  function onDown({ pointerId, pointerType, isPrimary, clientX, clientY, timeStamp }: PointerEvent) {
+    if (pointerType === 'mouse' || !isPrimary || !canPull()) return
+    const last = { x: clientX, y: clientY, at: timeStamp, speed: 0, rise: 0 }
+    pull = { pointer: pointerId, x: clientX, y: clientY, width: art.offsetWidth, last, isPast: false }
+  }
+
+  function onMove({ pointerId, clientX, clientY, timeStamp }: PointerEvent) {
+    if (pull?.pointer !== pointerId) return
+    const way = clientX - pull.x
+    const time = timeStamp - pull.last.at
+    if (time > 0) {
+      const { x, y } = pull.last
+      const [speed, rise] = [(clientX - x) / time, (y - clientY) / time]
+      pull.last = { x: clientX, y: clientY, at: timeStamp, speed, rise }
+    }
+    const up = pull.y - clientY
+    // A way that is mostly upwards fills no key.
+    const share = up > Math.abs(way) ? 0 : way / pull.width
+    const isPast = Math.max(Math.abs(share), up / pull.width) >= THRESHOLD
+    if (isPast && !pull.isPast) navigator.vibrate?.(10)
+    pull.isPast = isPast
+    show(way, up, share)
+  }
+
+  function onUp({ pointerId, clientX, clientY }: PointerEvent) {
+    if (pull?.pointer !== pointerId) return
+    const way = clientX - pull.x
+    const up = pull.y - clientY
+    const isUp = up > Math.abs(way)
+    const { isPast, last } = pull
+    // A flick back is no verdict.
+    const isFlick = isUp
+      ? last.rise > FLICK
+      : Math.abs(last.speed) > FLICK && Math.sign(last.speed) === Math.sign(way)
+    const isPull = Math.max(Math.abs(way), up) > SLACK
+    if (isPull) art.addEventListener('click', stopClick, { capture: true, once: true })
+    // The click of this touch, if there is one, comes before the next task.
+    setTimeout(() => art.removeEventListener('click', stopClick, { capture: true }))
+    if (!(isPast || (isFlick && isPull)) || !canPull()) return springBack()
+    release()
+    if (isUp) onNotNow()
+    else onVerdict(way > 0 ? 'banger' : 'bust')
+  }
+
+  const options = { signal: listening.signal }
+  art.addEventListener('pointerdown', onDown, options)
+  art.addEventListener('pointermove', onMove, options)
+  art.addEventListener('pointerup', onUp, options)
+  // The browser scrolls instead.
+  art.addEventListener('pointercancel', springBack, options)
+  return () => {
+    listening.abort()
+    release()
+  }
+}
+
+function stopClick(event: Event): void {
+  event.stopPropagation()
+  event.preventDefault()
 }

@@ -11,10 +11,10 @@ import { Kbd } from '../ui/Kbd.tsx'
 import { useStore } from '../ui/store.ts'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
-import { AmbientClip } from './AmbientClip.tsx'
 import { ArtButton } from './ArtButton.tsx'
+import { playAmbientClip } from './ambientClip.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
-import { shownSong, verdict } from './discoveryState.ts'
+import { isLoading, shownSong, verdict } from './discoveryState.ts'
 import { Pad } from './Pad.tsx'
 import { Particles } from './Particles.tsx'
 import { Reveal } from './Reveal.tsx'
@@ -210,4 +210,33 @@ function PhoneDesk({ children }: { children: ReactNode }) {
       {children}
     </div>
   )
+}
+
+/** Milliseconds, because the next song usually loads sooner. */
+const SHORT_WAIT = 700
+
+/**
+ * Plays an ambient clip while a song loads: at once for the first song of a microgenre, later for a slow one
+ * (playback-8). Renders nothing.
+ */
+function AmbientClip({ discovery }: { discovery: DiscoveryEngine }) {
+  const muted = usePlaybackState((state) => state.muted)
+  const waiting = useStore(discovery, (state) => {
+    if (!isLoading(state)) return null
+    return state.view === 'choosing' || state.fetching === 'first' ? 'first' : 'next'
+  })
+  useEffect(() => {
+    if (!waiting || muted) return
+    let stop: (() => void) | undefined
+    const begin = () => {
+      stop = playAmbientClip()
+    }
+    if (waiting === 'first') begin()
+    const beginning = waiting === 'next' ? setTimeout(begin, SHORT_WAIT) : undefined
+    return () => {
+      clearTimeout(beginning)
+      stop?.()
+    }
+  }, [waiting, muted])
+  return null
 }

@@ -1,10 +1,18 @@
-import { useEffect, useReducer } from 'react'
+import { type KeyboardEvent, useEffect, useReducer, useRef } from 'react'
 import { Dialog } from '../ui/Dialog.tsx'
-import { QuestionStep } from './QuestionStep.tsx'
-import { ADVANCE_DELAY, stepQuestionnaire, untouched, wholePreferences } from './questionnaireState.ts'
+import {
+  ADVANCE_DELAY,
+  QUESTION_COUNT,
+  stepQuestionnaire,
+  untouched,
+  wholePreferences,
+} from './questionnaireState.ts'
 import { questions } from './questions.ts'
 import { Recommendations } from './Recommendations.tsx'
 import './layouts.css'
+import { Button } from '../ui/Button.tsx'
+import { ArrowLeft, Check } from '../ui/icons.ts'
+import { Kbd } from '../ui/Kbd.tsx'
 
 interface QuestionnaireDialogProps {
   open: boolean
@@ -54,4 +62,116 @@ export function QuestionnaireDialog({ open, onSkip, onSaved }: QuestionnaireDial
       )}
     </Dialog>
   )
+}
+
+type Question = (typeof questions)[number]
+type Value = Question['options'][number]['value']
+
+interface QuestionStepProps {
+  /** From 0. */
+  step: number
+  question: Question
+  chosen: Value | undefined
+  onChoose: (value: Value) => void
+  onBack: () => void
+  onSkip: () => void
+}
+
+/** One question: choosing an option answers it. Arrow keys move between the options, digits choose one. */
+function QuestionStep({ step, question, chosen, onChoose, onBack, onSkip }: QuestionStepProps) {
+  const element = useRef<HTMLFieldSetElement>(null)
+  // The focused option is gone; move the focus to the new question.
+  useEffect(() => element.current?.focus({ preventScroll: true }), [])
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    if (event.repeat || event.ctrlKey || event.altKey || event.metaKey) return
+    const byDigit = /^\d$/.test(event.key) ? question.options[Number(event.key) - 1] : undefined
+    if (byDigit) onChoose(byDigit.value)
+    else moveFocus(event)
+  }
+
+  return (
+    <fieldset
+      ref={element}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      className="grid gap-4 outline-none wide:gap-5"
+    >
+      <legend className="sr-only">{question.text}</legend>
+      <Progress step={step} />
+      <div className="grid min-h-72 content-start gap-2.5">
+        {question.options.map(({ value, name, words, icon: Icon }, index) => (
+          <button
+            key={value}
+            type="button"
+            aria-pressed={chosen === value}
+            // The second click of a double click may hit the next question, and must not answer it.
+            onClick={(event) => event.detail < 2 && onChoose(value)}
+            className="group answer"
+          >
+            <Icon />
+            <span className="grid flex-1">
+              <b className="text-base/6 font-semibold">{name}</b>
+              <span className="text-xs text-ink-2 group-aria-pressed:text-paper">{words}</span>
+            </span>
+            {chosen === value ? (
+              <Check />
+            ) : (
+              <Kbd className="border-line-strong text-ink-2">
+                <span aria-hidden="true">{index + 1}</span>
+              </Kbd>
+            )}
+          </button>
+        ))}
+      </div>
+      <div className="flex justify-between gap-3">
+        <Button
+          variant="bare"
+          size="tight"
+          className={`-ml-3 ${step === 0 ? 'invisible' : ''}`}
+          onClick={onBack}
+        >
+          <ArrowLeft />
+          Back
+        </Button>
+        <Button variant="bare" size="tight" className="-mr-3" onClick={onSkip}>
+          Skip for now
+        </Button>
+      </div>
+    </fieldset>
+  )
+}
+
+function Progress({ step }: { step: number }) {
+  const words = `Question ${step + 1} of ${QUESTION_COUNT}`
+  return (
+    <div className="grid gap-2">
+      <p role="status" className="text-xs text-ink-2">
+        {words}
+      </p>
+      <div
+        role="progressbar"
+        aria-label="Progress"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={((step + 1) / QUESTION_COUNT) * 100}
+        aria-valuetext={words}
+        className="grid grid-cols-4 gap-1"
+      >
+        {[0, 1, 2, 3].map((tick) => (
+          <span key={tick} className={`h-1 rounded-[1px] ${tick <= step ? 'bg-ink' : 'bg-line'}`} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function moveFocus(event: KeyboardEvent<HTMLElement>) {
+  const steps: Record<string, number> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }
+  const move = steps[event.key]
+  if (move === undefined) return
+  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('[aria-pressed]')]
+  const at = buttons.indexOf(event.target as HTMLElement)
+  event.preventDefault()
+  buttons[at === -1 ? 0 : (at + move + buttons.length) % buttons.length]?.focus()
 }

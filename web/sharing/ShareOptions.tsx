@@ -7,8 +7,9 @@ import { toast } from '../ui/toast.ts'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 import { copyText } from './copyText.ts'
 import { type ServiceName, shareServices } from './shareServices.ts'
-import { PICTURE_NAME, useSharePicture } from './useSharePicture.ts'
 import './shareOptions.css'
+import { useQuery } from '@tanstack/react-query'
+import { fetchFile } from '../api/fetchFile.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 
@@ -219,4 +220,17 @@ const marks: Record<ServiceName, ReactNode> = {
       <path d="M17 7h.01" />
     </>
   ),
+}
+
+/** The name under which the picture is saved and sent. */
+const PICTURE_NAME = 'banger-or-bust.png'
+
+/** The picture at an address as a file, requested anew for each dialog, because what it shows changes. */
+function useSharePicture(address: string) {
+  return useQuery({
+    queryKey: [address],
+    queryFn: async ({ signal }) =>
+      new File([await fetchFile(address, signal)], PICTURE_NAME, { type: 'image/png' }),
+    gcTime: 0,
+  })
 }

@@ -1,11 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { listSuggestions } from '../../contract/suggestions.ts'
+import type { Response } from '../../contract/endpoint.ts'
+import { listSuggestions, type OwnSuggestion, withdrawSuggestion } from '../../contract/suggestions.ts'
+import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
+import { refusalOf } from '../api/refusalOf.ts'
+import { useAction } from '../api/useAction.ts'
+import { Button } from '../ui/Button.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
+import { toastError } from '../ui/toast.ts'
 import { NewSuggestion } from './NewSuggestion.tsx'
-import { OwnSuggestions } from './OwnSuggestions.tsx'
+import { stateWords } from './suggestionWords.ts'
 
 /** A listener suggests a song, and sees what became of earlier suggestions (desk-24, desk-7). */
 export function SuggestDialog({ open, onOpenChange }: OpenState) {
@@ -42,5 +49,64 @@ function Parts() {
         <OwnSuggestions own={own} />
       </TabPanel>
     </Tabs>
+  )
+}
+
+/** The listener's suggestions with their state; one that waits can be taken back (desk-7). */
+function OwnSuggestions({ own }: { own: UseQueryResult<Response<typeof listSuggestions>> }) {
+  const queryClient = useQueryClient()
+  const takingBack = useAction({
+    mutationFn: (id: string) => call(withdrawSuggestion, { params: { id } }),
+    nameOf: (id) => id,
+    onError: (error) =>
+      toastError(refusalOf(error) ?? 'Your suggestion was not taken back. Please try again.'),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [listSuggestions.path] }),
+  })
+  if (!own.data) {
+    return own.isError ? (
+      <LoadFailure onRetry={own.refetch}>Your suggestions did not load.</LoadFailure>
+    ) : (
+      <p role="status" className="text-ink-2">
+        Loading your suggestions...
+      </p>
+    )
+  }
+  const { suggestions } = own.data
+  if (suggestions.length === 0) return <p className="text-ink-2">You have suggested no song yet.</p>
+  return (
+    <ul aria-label="Your suggestions" className="border-t border-line">
+      {suggestions.map((suggestion) => (
+        <li
+          key={suggestion.id}
+          className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-2.5"
+        >
+          <Words suggestion={suggestion} />
+          {suggestion.state === 'waiting' && (
+            <Button
+              size="tight"
+              aria-label={`Take back: ${suggestion.title}`}
+              onClick={() => takingBack.mutate(suggestion.id)}
+            >
+              Take back
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Words({ suggestion }: { suggestion: OwnSuggestion }) {
+  const { title, artist, microgenre } = suggestion
+  return (
+    <div className="grid min-w-48 flex-1">
+      <b dir="auto" className="text-left font-semibold wrap-anywhere">
+        {title}
+      </b>
+      <span className="text-xs text-ink-2 wrap-anywhere">
+        <bdi>{artist}</bdi> · {microgenre}
+      </span>
+      <span className="text-xs wrap-anywhere">{stateWords(suggestion)}</span>
+    </div>
   )
 }

@@ -10,16 +10,18 @@ import { lazyDialog } from '../../ui/lazyDialog.tsx'
 import { Main } from '../../ui/Main.tsx'
 import { goTo, useDialog, usePlacePart } from '../../ui/place.ts'
 import { SkipLink } from '../../ui/SkipLink.tsx'
-import { useStore } from '../../ui/store.ts'
+import { createStore, useStore } from '../../ui/store.ts'
 import { usePageTitle } from '../../ui/usePageTitle.ts'
 import { Wordmark } from '../../ui/Wordmark.tsx'
-import { MapList } from './MapList.tsx'
 import { MapView } from './MapView.tsx'
-import { changeLayout, type MapLayout, mapLayout } from './mapView.ts'
-import { exploredOf } from './mapWords.ts'
+import { exploredOf, sayFigures, sayNear } from './mapWords.ts'
 import { useHearSong } from './useHearSong.ts'
 import './map.css'
+import { useMemo } from 'react'
+import { storageKey } from '../../api/address.ts'
 import { List, MapIcon } from '../../ui/laterIcons.ts'
+import { GenreActions } from './GenreActions.tsx'
+import { nearestTo } from './neighbours.ts'
 
 const FeedbackDialog = lazyDialog(
   async () => (await import('../../feedback/FeedbackDialog.tsx')).FeedbackDialog,
@@ -121,4 +123,76 @@ function LayoutSwitch({ layout: shown }: { layout: MapLayout }) {
       ))}
     </fieldset>
   )
+}
+
+type MapLayout = 'map' | 'list'
+
+const KEY = storageKey('microgenres')
+
+/** Whether the microgenres are shown as a map or as a list. Stored in this browser (discover-83). */
+const mapLayout = createStore<MapLayout>(recall())
+
+function changeLayout(layout: MapLayout): void {
+  mapLayout.set(layout)
+  try {
+    localStorage.setItem(KEY, layout)
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+}
+
+function recall(): MapLayout {
+  try {
+    return localStorage.getItem(KEY) === 'list' ? 'list' : 'map'
+  } catch {
+    return 'map'
+  }
+}
+
+interface MapListProps {
+  microgenres: readonly MappedMicrogenre[]
+  current: string | null
+  hearing: ReturnType<typeof useHearSong>
+}
+
+/** The map in words: every microgenre by family, with its nearest neighbours (discover-88). */
+function MapList({ microgenres, current, hearing }: MapListProps) {
+  const families = useMemo(() => byFamily(microgenres), [microgenres])
+  return (
+    <div className="map-list">
+      {families.map(([family, members]) => (
+        <section key={family} aria-label={family}>
+          <h2 className="capitalize">{family}</h2>
+          <ul className="mt-2">
+            {members.map((microgenre) => (
+              <li
+                key={microgenre.id}
+                data-genre=""
+                style={{ '--genre': microgenre.color }}
+                aria-current={microgenre.id === current || undefined}
+                className="map-row"
+              >
+                <div className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
+                  <h3 dir="auto" className="text-left">
+                    {microgenre.name}
+                  </h3>
+                  <p className="text-xs font-semibold tabular-nums">{sayFigures(microgenre)}</p>
+                  <p className="text-xs text-ink-2">{microgenre.description}</p>
+                  <p className="text-xs text-ink-2">{sayNear(nearestTo(microgenres, microgenre))}</p>
+                </div>
+                <GenreActions microgenre={microgenre} hearing={hearing} named />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function byFamily(microgenres: readonly MappedMicrogenre[]): [string, MappedMicrogenre[]][] {
+  const families = new Map<string, MappedMicrogenre[]>()
+  for (const microgenre of microgenres)
+    families.set(microgenre.family, [...(families.get(microgenre.family) ?? []), microgenre])
+  return [...families].sort(([one], [other]) => one.localeCompare(other))
 }
