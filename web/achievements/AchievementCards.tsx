@@ -4,14 +4,14 @@ import { compactAchievementName, isKnown } from '../../contract/achievementNames
 import { type AchievementProgress, listAchievementProgress } from '../../contract/achievements.ts'
 import type { Achievement, AchievementType } from '../../contract/shapes.ts'
 import { query } from '../api/query.ts'
+import { Button } from '../ui/Button.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Lock, Share2 } from '../ui/laterIcons.ts'
+import { openDialog } from '../ui/place.ts'
 import { AchievementMedal } from './AchievementMedal.tsx'
 import { rarityOf } from './rarity.ts'
 import './layouts.css'
-import { Button } from '../ui/Button.tsx'
-import { openDialog } from '../ui/place.ts'
 
 interface AchievementCardsProps {
   achievements: readonly Achievement[]

@@ -1,9 +1,6 @@
-import { Link } from 'wouter'
-import { mapAddress } from '../discovery/map/mapAddress.ts'
-import { usePlacePart } from '../ui/place.ts'
-import './layouts.css'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
 import { compactAchievementName } from '../../contract/achievementNames.ts'
 import {
   getCommunityStats,
@@ -15,6 +12,7 @@ import type { Microgenre, Song } from '../../contract/shapes.ts'
 import { AchievementCards } from '../achievements/AchievementCards.tsx'
 import { useAchievements } from '../achievements/useAchievements.ts'
 import { query } from '../api/query.ts'
+import { mapAddress } from '../discovery/map/mapAddress.ts'
 import { raiseMicrogenreSelected } from '../discovery/microgenreSelected.ts'
 import { percentOf } from '../discovery/room.ts'
 import { PlayAll } from '../playback/PlayAll.tsx'
@@ -27,7 +25,9 @@ import { ShareAchievementsButton } from '../sharing/ShareAchievementsButton.tsx'
 import { ShareStatsButton } from '../sharing/ShareStatsButton.tsx'
 import { Figure, Figures } from '../ui/Figures.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { usePlacePart } from '../ui/place.ts'
 import { PLACES, Place, Ranking } from './Ranking.tsx'
+import './layouts.css'
 
 /** Community Insights: everybody's bangers, and the listener's achievements. */
 export function CommunitySection() {

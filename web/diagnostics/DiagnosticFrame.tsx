@@ -1,11 +1,11 @@
-import { matchTone } from './verificationRun.ts'
-import './layouts.css'
 import { type ReactNode, useId } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Main } from '../ui/Main.tsx'
 import { SkipLink } from '../ui/SkipLink.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
+import { matchTone } from './verificationRun.ts'
+import './layouts.css'
 
 interface DiagnosticFrameProps {
   title: string

@@ -1,5 +1,8 @@
 import { type KeyboardEvent, useEffect, useReducer, useRef } from 'react'
+import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { ArrowLeft, Check } from '../ui/icons.ts'
+import { Kbd } from '../ui/Kbd.tsx'
 import {
   ADVANCE_DELAY,
   QUESTION_COUNT,
@@ -10,9 +13,6 @@ import {
 import { questions } from './questions.ts'
 import { Recommendations } from './Recommendations.tsx'
 import './layouts.css'
-import { Button } from '../ui/Button.tsx'
-import { ArrowLeft, Check } from '../ui/icons.ts'
-import { Kbd } from '../ui/Kbd.tsx'
 
 interface QuestionnaireDialogProps {
   open: boolean

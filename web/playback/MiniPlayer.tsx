@@ -4,15 +4,15 @@ import { MessageSquare } from '../ui/icons.ts'
 import { ListMusic, SkipBack, SkipForward } from '../ui/laterIcons.ts'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { openDialog, useDialog } from '../ui/place.ts'
+import { useHotkeys } from '../ui/useHotkeys.ts'
+import { PlaybackIcon, playbackLabel } from './PlaybackIcon.tsx'
 import { usePlayback, usePlaybackState, useQueue } from './PlaybackProvider.tsx'
 import { ProgressHairline } from './ProgressLine.tsx'
 import { promptWords } from './SoundPrompt.tsx'
 import { canToggle, isSwitching, soundPrompt } from './shownPlayback.ts'
+import { useQueueSteps } from './useQueueSteps.ts'
 import { VolumeControl } from './VolumeControl.tsx'
 import './queue.css'
-import { useHotkeys } from '../ui/useHotkeys.ts'
-import { PlaybackIcon, playbackLabel } from './PlaybackIcon.tsx'
-import { useQueueSteps } from './useQueueSteps.ts'
 
 const UpNextDialog = lazyDialog(async () => (await import('./UpNextDialog.tsx')).UpNextDialog)
 

@@ -1,3 +1,4 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import type { Song } from '../../contract/shapes.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
@@ -10,7 +11,6 @@ import { PlaybackIcon } from './PlaybackIcon.tsx'
 import { usePlayback, usePlaybackEngine, usePlaybackState, useQueue } from './PlaybackProvider.tsx'
 import { phaseOf } from './shownPlayback.ts'
 import './queue.css'
-import { useVirtualizer } from '@tanstack/react-virtual'
 
 /** The current song of the queue and those after it: jump, move, remove, clear (playback-41). */
 export function UpNextDialog({ open, onOpenChange }: OpenState) {

@@ -1,17 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { fetchFile } from '../api/fetchFile.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button, buttonLook } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Copy, ImageDown, Share2 } from '../ui/laterIcons.ts'
+import { Spinner } from '../ui/Spinner.tsx'
 import { toast } from '../ui/toast.ts'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 import { copyText } from './copyText.ts'
 import { type ServiceName, shareServices } from './shareServices.ts'
 import './shareOptions.css'
-import { useQuery } from '@tanstack/react-query'
-import { fetchFile } from '../api/fetchFile.ts'
-import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { Spinner } from '../ui/Spinner.tsx'
 
 interface ShareOptionsProps {
   /** A sentence that accompanies the link. */
