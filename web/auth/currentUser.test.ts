@@ -9,6 +9,7 @@ const signedOut = async () => new Response('{"message":"Sign in first"}', { stat
 beforeEach(() => {
   vi.resetModules()
   vi.stubGlobal('fetch', fetched)
+  vi.stubGlobal('location', { pathname: '/', search: '' })
 })
 afterEach(() => {
   fetched.mockReset()

@@ -1,8 +1,8 @@
 import { type CurrentUser, getCurrentUser, type SignedInUser } from '../../contract/auth.ts'
 import { ApiError } from '../api/ApiError.ts'
-import { storageKey } from '../api/address.ts'
 import { call } from '../api/call.ts'
 import { dropEarly } from '../api/earlyCalls.ts'
+import { stored } from '../api/stored.ts'
 import { onUnauthorized } from '../api/unauthorized.ts'
 import { createStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
@@ -73,7 +73,7 @@ async function ask(): Promise<void> {
 function become(next: SignIn): void {
   const { status, user: before } = readSignIn()
   if (next.status === 'known') {
-    remember(next.user !== null)
+    hint.keep(next.user && '1')
     if (next.user && !before) returnToWantedAddress()
     // Several calls may be refused when a session ends. Only the first changes something.
     if (!next.user && (before || status !== 'known')) signOut(before !== null)
@@ -92,22 +92,7 @@ onUnauthorized((endpoint) => {
   if (endpoint.path !== getCurrentUser.path) void refreshCurrentUser()
 })
 
-const HINT = storageKey('signed-in')
+const hint = stored('signed-in')
 
 /** Whether somebody was signed in here last time. Only decides which page is preloaded. */
-export function wasSignedIn(): boolean {
-  try {
-    return localStorage.getItem(HINT) !== null
-  } catch {
-    return false
-  }
-}
-
-function remember(signedIn: boolean): void {
-  try {
-    if (signedIn) localStorage.setItem(HINT, '1')
-    else localStorage.removeItem(HINT)
-  } catch {
-    // Without storage, preload the landing page.
-  }
-}
+export const wasSignedIn = (): boolean => hint.read() !== null

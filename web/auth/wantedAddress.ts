@@ -1,5 +1,6 @@
 import { navigate } from 'wouter/use-browser-location'
-import { addressOf, pathHere, storageKey } from '../api/address.ts'
+import { addressOf, pathHere } from '../api/address.ts'
+import { stored } from '../api/stored.ts'
 
 /*
  * The address that a visitor wanted, or where the session ended. Signing in leaves the page and ends on `/`, maybe in
@@ -8,7 +9,7 @@ import { addressOf, pathHere, storageKey } from '../api/address.ts'
 
 export const SESSION_ENDED = 'Your session has ended. Sign in to continue where you were.'
 
-const KEY = storageKey('wanted-address')
+const stash = stored('wanted-address')
 
 /** Milliseconds. Longer than a sign-in link works; after that, the visitor has given up. */
 const KEPT = 60 * 60_000
@@ -26,27 +27,19 @@ interface Wanted {
 
 /** Keeps the current address, when it needs a session. The landing page, where Logout leads, forgets an older one. */
 export function keepWantedAddress(sessionEnded: boolean): void {
-  try {
-    const address = currentAddress()
-    if (address === '/' && !sessionEnded) localStorage.removeItem(KEY)
-    if (!PLACE.test(address) && !sessionEnded) return
-    localStorage.setItem(KEY, JSON.stringify({ address, at: Date.now(), sessionEnded } satisfies Wanted))
-  } catch {
-    // Without storage, sign-in ends on `/`.
-  }
+  const address = currentAddress()
+  if (address === '/' && !sessionEnded) stash.keep(null)
+  if (!PLACE.test(address) && !sessionEnded) return
+  stash.keep(JSON.stringify({ address, at: Date.now(), sessionEnded } satisfies Wanted))
 }
 
 /** Right after sign-in, goes to the address that was wanted. */
 export function returnToWantedAddress(): void {
-  try {
-    const wanted = readWanted()
-    localStorage.removeItem(KEY)
-    // Another page than the end of a sign-in was opened on purpose.
-    if (currentAddress() !== '/' || !wanted || !PLACE.test(wanted.address)) return
-    navigate(addressOf(wanted.address), { replace: true })
-  } catch {
-    // Without storage, sign-in ends on `/`.
-  }
+  const wanted = readWanted()
+  stash.keep(null)
+  // Another page than the end of a sign-in was opened on purpose.
+  if (currentAddress() !== '/' || !wanted || !PLACE.test(wanted.address)) return
+  navigate(addressOf(wanted.address), { replace: true })
 }
 
 /** Whether the visitor was signed in until a moment ago. */
@@ -55,10 +48,6 @@ export const hasSessionEnded = (): boolean => readWanted()?.sessionEnded === tru
 const currentAddress = () => pathHere() + location.search
 
 function readWanted(): Wanted | null {
-  try {
-    const wanted = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Wanted | null
-    return wanted && Date.now() - wanted.at < KEPT ? wanted : null
-  } catch {
-    return null
-  }
+  const wanted = stash.parse() as Wanted | null
+  return wanted && Date.now() - wanted.at < KEPT ? wanted : null
 }

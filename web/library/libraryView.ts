@@ -1,4 +1,4 @@
-import { storageKey } from '../api/address.ts'
+import { stored } from '../api/stored.ts'
 import { createStore } from '../ui/store.ts'
 
 export const SORTS = ['newest', 'artist', 'title', 'genre'] as const
@@ -12,7 +12,7 @@ export interface LibraryView {
   genre: string | null
 }
 
-const KEY = storageKey('library')
+const setting = stored('library')
 
 /** How the listener looks at the library. The layout and the sort are stored in this browser (library-13). */
 export const libraryView = createStore<LibraryView>({ ...recall(), search: '', genre: null })
@@ -20,21 +20,13 @@ export const libraryView = createStore<LibraryView>({ ...recall(), search: '', g
 export function changeView(change: Partial<LibraryView>): void {
   const view = { ...libraryView.state(), ...change }
   libraryView.set(view)
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ layout: view.layout, sort: view.sort }))
-  } catch {
-    // Without storage the choice lasts as long as the page.
-  }
+  setting.keep(JSON.stringify({ layout: view.layout, sort: view.sort }))
 }
 
 function recall(): Pick<LibraryView, 'layout' | 'sort'> {
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<LibraryView> | null
-    return {
-      layout: kept?.layout === 'list' ? 'list' : 'grid',
-      sort: SORTS.find((sort) => sort === kept?.sort) ?? 'newest',
-    }
-  } catch {
-    return { layout: 'grid', sort: 'newest' }
+  const kept = setting.parse() as Partial<LibraryView> | null
+  return {
+    layout: kept?.layout === 'list' ? 'list' : 'grid',
+    sort: SORTS.find((sort) => sort === kept?.sort) ?? 'newest',
   }
 }

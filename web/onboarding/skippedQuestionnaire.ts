@@ -1,29 +1,11 @@
-import { storageKey } from '../api/address.ts'
+import { stored } from '../api/stored.ts'
 
-const KEY = storageKey('questionnaire-skipped')
+const skipped = stored('questionnaire-skipped', 'tab')
 
 /** Whether this listener skipped the questionnaire in this tab since signing in (onboarding-7). */
-export function isSkipped(userId: string): boolean {
-  try {
-    return sessionStorage.getItem(KEY) === userId
-  } catch {
-    return false
-  }
-}
+export const isSkipped = (userId: string): boolean => skipped.read() === userId
 
-export function rememberSkip(userId: string): void {
-  try {
-    sessionStorage.setItem(KEY, userId)
-  } catch {
-    // Without storage the skip lasts as long as the page.
-  }
-}
+export const rememberSkip = (userId: string): void => skipped.keep(userId)
 
 /** Forgets the skip when the listener signs out. */
-export function forgetSkip(): void {
-  try {
-    sessionStorage.removeItem(KEY)
-  } catch {
-    // Storage is not available.
-  }
-}
+export const forgetSkip = (): void => skipped.keep(null)

@@ -1,21 +1,9 @@
-import { storageKey } from '../api/address.ts'
+import { stored } from '../api/stored.ts'
 
 /** Of this tab, so that each tab has its own queue, also after a reload (playback-44). */
-export const QUEUE_KEY = storageKey('queue')
+export const storedQueue = stored('queue', 'tab')
 
-export function isQueueKept(): boolean {
-  try {
-    return sessionStorage.getItem(QUEUE_KEY) !== null
-  } catch {
-    return false
-  }
-}
+export const isQueueKept = (): boolean => storedQueue.read() !== null
 
 /** When the listener signs out. */
-export function forgetQueue(): void {
-  try {
-    sessionStorage.removeItem(QUEUE_KEY)
-  } catch {
-    // Storage is not available.
-  }
-}
+export const forgetQueue = (): void => storedQueue.keep(null)

@@ -1,30 +1,21 @@
-import { storageKey } from '../api/address.ts'
+import { stored } from '../api/stored.ts'
 import type { Playback } from './playbackState.ts'
 
 type Loudness = Pick<Playback, 'volume' | 'muted'>
 
-const KEY = storageKey('loudness')
+const setting = stored('loudness')
 
 /** The volume until the listener chooses one (playback-6). */
 const DEFAULT: Loudness = { volume: 80, muted: false }
 
 /** The listener's volume (0 to 100) and mute, stored in this browser. */
 export function recallLoudness(): Loudness {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
-    return isLoudness(kept) ? { volume: kept.volume, muted: kept.muted } : DEFAULT
-  } catch {
-    return DEFAULT
-  }
+  const kept = setting.parse()
+  return isLoudness(kept) ? { volume: kept.volume, muted: kept.muted } : DEFAULT
 }
 
-export function rememberLoudness({ volume, muted }: Loudness) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ volume, muted }))
-  } catch {
-    // Without storage the setting lasts as long as the page.
-  }
-}
+export const rememberLoudness = ({ volume, muted }: Loudness) =>
+  setting.keep(JSON.stringify({ volume, muted }))
 
 function isLoudness(value: unknown): value is Loudness {
   if (typeof value !== 'object' || value === null || !('volume' in value) || !('muted' in value)) return false

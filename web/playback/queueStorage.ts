@@ -1,4 +1,4 @@
-import { forgetQueue, QUEUE_KEY } from './keptQueue.ts'
+import { storedQueue } from './keptQueue.ts'
 import { currentOf, MOST_SONGS, noQueue, type Queue } from './queueState.ts'
 
 /** A stored queue: its songs by id, because ten thousand songs would not fit. */
@@ -14,32 +14,20 @@ export interface KeptQueue {
 export function keepQueue(queue: Queue, now: { sounding: boolean; seconds: number }): void {
   const { songs, at, turn } = queue
   const mine = turn === 'queue'
-  try {
-    if (!currentOf(queue)) {
-      forgetQueue()
-      return
-    }
-    const kept: KeptQueue = {
-      ids: songs.slice(0, MOST_SONGS).map(({ id }) => id),
-      at,
-      turn,
-      goesOn: mine ? now.sounding : queue.goesOn,
-      seconds: mine ? now.seconds : queue.seconds,
-    }
-    sessionStorage.setItem(QUEUE_KEY, JSON.stringify(kept))
-  } catch {
-    // Without storage the queue lasts as long as the page.
+  const kept: KeptQueue = {
+    ids: songs.slice(0, MOST_SONGS).map(({ id }) => id),
+    at,
+    turn,
+    goesOn: mine ? now.sounding : queue.goesOn,
+    seconds: mine ? now.seconds : queue.seconds,
   }
+  storedQueue.keep(currentOf(queue) ? JSON.stringify(kept) : null)
 }
 
 /** Null when there is none, or when what is stored is not a queue. */
 export function recallQueue(): KeptQueue | null {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(QUEUE_KEY) ?? 'null')
-    return isKept(kept) ? kept : null
-  } catch {
-    return null
-  }
+  const kept = storedQueue.parse()
+  return isKept(kept) ? kept : null
 }
 
 function isKept(value: unknown): value is KeptQueue {

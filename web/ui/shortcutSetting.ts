@@ -1,21 +1,8 @@
-import { storageKey } from '../api/address.ts'
+import { stored } from '../api/stored.ts'
 
-const KEY = storageKey('shortcuts')
+const setting = stored('shortcuts')
 
 /** Whether single-key shortcuts are on. People who use speech input turn them off (WCAG 2.1.4). */
-export function shortcutsOn(): boolean {
-  try {
-    return localStorage.getItem(KEY) !== 'off'
-  } catch {
-    return true
-  }
-}
+export const shortcutsOn = (): boolean => setting.read() !== 'off'
 
-export function setShortcutsOn(on: boolean): void {
-  try {
-    if (on) localStorage.removeItem(KEY)
-    else localStorage.setItem(KEY, 'off')
-  } catch {
-    // Without storage the setting lasts as long as the page.
-  }
-}
+export const setShortcutsOn = (on: boolean): void => setting.keep(on ? null : 'off')

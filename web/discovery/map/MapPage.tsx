@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { getMap, type MappedMicrogenre } from '../../../contract/map.ts'
-import { storageKey } from '../../api/address.ts'
 import { query } from '../../api/query.ts'
+import { stored } from '../../api/stored.ts'
 import { MiniPlayer } from '../../playback/MiniPlayer.tsx'
 import { ShareMapButton } from '../../sharing/ShareMapButton.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -127,26 +127,14 @@ function LayoutSwitch({ layout: shown }: { layout: MapLayout }) {
 
 type MapLayout = 'map' | 'list'
 
-const KEY = storageKey('microgenres')
+const setting = stored('microgenres')
 
 /** Whether the microgenres are shown as a map or as a list. Stored in this browser (discover-83). */
-const mapLayout = createStore<MapLayout>(recall())
+const mapLayout = createStore<MapLayout>(setting.read() === 'list' ? 'list' : 'map')
 
 function changeLayout(layout: MapLayout): void {
   mapLayout.set(layout)
-  try {
-    localStorage.setItem(KEY, layout)
-  } catch {
-    // Without storage the choice lasts as long as the page.
-  }
-}
-
-function recall(): MapLayout {
-  try {
-    return localStorage.getItem(KEY) === 'list' ? 'list' : 'map'
-  } catch {
-    return 'map'
-  }
+  setting.keep(layout)
 }
 
 interface MapListProps {
