@@ -16,7 +16,7 @@ import { Form, Submit } from '../ui/Form.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Link2Off, Share2 } from '../ui/laterIcons.ts'
 import { closeDetail, openDialog, usePlace } from '../ui/place.ts'
-import { Spinner } from '../ui/Spinner.tsx'
+import { Loading } from '../ui/Spinner.tsx'
 import { toast, toastError } from '../ui/toast.ts'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 import { CollectionFields, checkDraft } from './CollectionFields.tsx'
@@ -57,9 +57,7 @@ function Collections({ wanted, canCreate }: { wanted: string | null; canCreate: 
         Your collections did not load. Check your connection and try again.
       </LoadFailure>
     ) : (
-      <p role="status" className="flex min-h-40 items-center justify-center gap-3 text-ink-2">
-        <Spinner /> Loading your collections...
-      </p>
+      <Loading>Loading your collections...</Loading>
     )
   }
   if (wanted !== null) {

@@ -13,7 +13,7 @@ import { raiseMicrogenreSelected } from '../discovery/microgenreSelected.ts'
 import { Button } from '../ui/Button.tsx'
 import { Cover } from '../ui/Cover.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { Spinner } from '../ui/Spinner.tsx'
+import { Loading } from '../ui/Spinner.tsx'
 import { toast } from '../ui/toast.ts'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 
@@ -33,9 +33,7 @@ export function Recommendations({ preferences, onStartOver, onSaved }: Recommend
   return (
     <div ref={results} tabIndex={-1} className="grid gap-3 outline-none">
       {isPending ? (
-        <p role="status" className="flex min-h-40 items-center justify-center gap-3 text-ink-2">
-          <Spinner /> Finding your microgenres...
-        </p>
+        <Loading>Finding your microgenres...</Loading>
       ) : isError ? (
         <LoadFailure onRetry={refetch}>
           Your microgenres did not load. Your answers can be saved all the same.

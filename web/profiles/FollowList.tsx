@@ -4,7 +4,7 @@ import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { Button } from '../ui/Button.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import type { ProfileList } from '../ui/place.ts'
-import { Spinner } from '../ui/Spinner.tsx'
+import { Loading } from '../ui/Spinner.tsx'
 import { PersonRow, PrivateRow } from './PersonRow.tsx'
 import { followsQuery, isOwnFollowing } from './peopleCache.ts'
 
@@ -32,11 +32,7 @@ export function FollowList({ id, list, onChoose, returnedFrom }: FollowListProps
   }
   if (!data) {
     if (error) return <LoadFailure onRetry={refetch}>This list did not load.</LoadFailure>
-    return (
-      <p role="status" className="flex min-h-40 items-center justify-center gap-3 text-ink-2">
-        <Spinner /> Looking for people...
-      </p>
-    )
+    return <Loading>Looking for people...</Loading>
   }
   // Who followed while the list is open moved the others into the next part.
   const follows = [...new Map(data.pages.flatMap(({ items }) => items).map((one) => [one.id, one])).values()]

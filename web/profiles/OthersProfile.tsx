@@ -4,7 +4,7 @@ import { ApiError } from '../api/ApiError.ts'
 import { query } from '../api/query.ts'
 import { ReportPart } from '../reports/ReportPart.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { Spinner } from '../ui/Spinner.tsx'
+import { Loading } from '../ui/Spinner.tsx'
 import { displayName } from './displayName.ts'
 import { FollowButton } from './FollowButton.tsx'
 import { type Lists, ProfileView } from './ProfileView.tsx'
@@ -17,11 +17,7 @@ export function OthersProfile({ id, ...lists }: { id: string } & Lists) {
   if (error) {
     return <LoadFailure onRetry={refetch}>This profile did not load.</LoadFailure>
   }
-  return (
-    <p role="status" className="flex min-h-40 items-center justify-center gap-3 text-ink-2">
-      <Spinner /> Loading profile...
-    </p>
-  )
+  return <Loading>Loading profile...</Loading>
 }
 
 function Shown({ profile, ...lists }: { profile: Profile } & Lists) {

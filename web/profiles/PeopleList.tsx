@@ -4,7 +4,7 @@ import { query } from '../api/query.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { SearchField, usePaused } from '../ui/SearchField.tsx'
-import { Spinner } from '../ui/Spinner.tsx'
+import { Loading } from '../ui/Spinner.tsx'
 import { PersonRow } from './PersonRow.tsx'
 import { searchPeople } from './searchPeople.ts'
 
@@ -28,11 +28,7 @@ export function PeopleList({ wanted, onWanted, onChoose, returnedFrom }: PeopleL
         </LoadFailure>
       )
     }
-    return (
-      <p role="status" className="flex min-h-40 items-center justify-center gap-3 text-ink-2">
-        <Spinner /> Looking for people...
-      </p>
-    )
+    return <Loading>Looking for people...</Loading>
   }
   const found = searchPeople(people, wanted, user?.id ?? null)
   return (

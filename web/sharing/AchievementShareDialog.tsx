@@ -10,7 +10,7 @@ import { call } from '../api/call.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { closeDialog, useDialog, usePlace } from '../ui/place.ts'
-import { Spinner } from '../ui/Spinner.tsx'
+import { Loading } from '../ui/Spinner.tsx'
 import { ShareOptions } from './ShareOptions.tsx'
 
 /**
@@ -58,9 +58,7 @@ function Sharing({ achievement: { id, type, metadata } }: { achievement: Achieve
       ) : isError ? (
         <LoadFailure onRetry={refetch}>The link could not be made.</LoadFailure>
       ) : (
-        <p role="status" className="flex items-center gap-3 text-ink-2">
-          <Spinner /> Making the link...
-        </p>
+        <Loading className="">Making the link...</Loading>
       )}
     </>
   )

@@ -9,7 +9,7 @@ import { Figure, Figures } from '../ui/Figures.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Share2 } from '../ui/laterIcons.ts'
 import { useDialog } from '../ui/place.ts'
-import { Spinner } from '../ui/Spinner.tsx'
+import { Loading } from '../ui/Spinner.tsx'
 import { ShareOptions } from './ShareOptions.tsx'
 import { statsText } from './statsText.ts'
 
@@ -50,9 +50,5 @@ function Sharing() {
     )
   }
   if (isError) return <LoadFailure onRetry={refetch}>Your stats did not load.</LoadFailure>
-  return (
-    <p role="status" className="flex items-center gap-3 text-ink-2">
-      <Spinner /> Loading your stats...
-    </p>
-  )
+  return <Loading className="">Loading your stats...</Loading>
 }

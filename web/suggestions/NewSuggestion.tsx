@@ -6,7 +6,7 @@ import { BackButton } from '../ui/BackButton.tsx'
 import { Button } from '../ui/Button.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
-import { Spinner } from '../ui/Spinner.tsx'
+import { Loading } from '../ui/Spinner.tsx'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 import { type Draft, type Sent, SuggestionForm } from './SuggestionForm.tsx'
 import { hereAlready, leftWords, listenersAsk } from './suggestionWords.ts'
@@ -61,11 +61,7 @@ function LookUp({ typed, left, onChoose, onSent }: LookUpProps) {
   const { recognised, found, isSearching, error, retry } = useLookUp(typed)
   const ownWords = () => onChoose({ ...splitWords(typed), year: null, address: null })
   if (isSearching) {
-    return (
-      <p role="status" className="flex items-center gap-3 text-ink-2">
-        <Spinner /> Looking...
-      </p>
-    )
+    return <Loading className="">Looking...</Loading>
   }
   if (error) {
     const refusal = refusalOf(error)

@@ -7,3 +7,17 @@ export function Spinner({ className = 'size-6' }: { className?: string }) {
     </svg>
   )
 }
+
+/** What is on its way, in words, in the middle of the room that it will need. */
+export function Loading({ children, className = 'min-h-40 justify-center' }: LoadingProps) {
+  return (
+    <p role="status" className={`flex items-center gap-3 text-ink-2 ${className}`}>
+      <Spinner /> {children}
+    </p>
+  )
+}
+
+interface LoadingProps {
+  children: string
+  className?: string
+}

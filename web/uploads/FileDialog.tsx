@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useRef } from 'react'
 import { Dialog } from '../ui/Dialog.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
-import { Spinner } from '../ui/Spinner.tsx'
+import { Loading } from '../ui/Spinner.tsx'
 import type { UploadPanelProps } from './UploadPanel.tsx'
 
 /** Uppy and its styles, loaded with the first upload. */
@@ -30,18 +30,10 @@ export function FileDialog({ open, onOpenChange, title, description, ...panel }:
     >
       {/* Fills the space that the dialog's header and margins leave. */}
       <div className="relative h-[clamp(19rem,100svh-var(--size-header-phone)-var(--frame-h)-6.75rem,40rem)] wide:h-[clamp(19rem,100svh-var(--below)-12rem,30rem)]">
-        <Suspense fallback={<Loading />}>
+        <Suspense fallback={<Loading className="h-full justify-center">Loading...</Loading>}>
           <UploadPanel {...panel} leavePanel={leavePanel} />
         </Suspense>
       </div>
     </Dialog>
-  )
-}
-
-function Loading() {
-  return (
-    <p role="status" className="flex h-full items-center justify-center gap-3 text-ink-2">
-      <Spinner /> Loading...
-    </p>
   )
 }
