@@ -11,7 +11,6 @@ DECLARE
   genre_size integer;
   said_now timestamptz;
   at integer;
-  coming bigint[];
 BEGIN
   SELECT s.microgenre_id INTO song_genre FROM songs s WHERE s.id = song;
   IF song_genre IS NULL THEN
@@ -50,11 +49,11 @@ BEGIN
         pass = excluded.pass, put_off_at = excluded.put_off_at, let_go_at = NULL,
         dealt_number = excluded.dealt_number, dealt_reason = excluded.dealt_reason
       RETURNING * INTO mark;
-      IF at IS NOT NULL THEN
-        pass_row.ahead := pass_row.ahead[:at - 1] || pass_row.ahead[at + 1:];
-        pass_row.ahead_numbers := pass_row.ahead_numbers[:at - 1] || pass_row.ahead_numbers[at + 1:];
-        pass_row.ahead_reasons := pass_row.ahead_reasons[:at - 1] || pass_row.ahead_reasons[at + 1:];
-      END IF;
+      UPDATE listener_genres g SET
+        ahead = g.ahead[:at - 1] || g.ahead[at + 1:],
+        ahead_numbers = g.ahead_numbers[:at - 1] || g.ahead_numbers[at + 1:],
+        ahead_reasons = g.ahead_reasons[:at - 1] || g.ahead_reasons[at + 1:]
+      WHERE g.user_id = listener AND g.microgenre_id = genre AND at IS NOT NULL;
       said_at := functions.rating_time(mark.put_off_at);
     ELSE
       IF again AND mark.let_go_at IS NULL THEN
@@ -67,26 +66,8 @@ BEGIN
     END IF;
   END IF;
 
-  coming := functions.coming_cards(listener, genre, pass_row.ahead, 1);
-  IF cardinality(coming) = 0 THEN
-    pass_row := functions.deal_songs(pass_row, 5);
-    coming := pass_row.ahead;
-  END IF;
-  next_song_id := coming[1];
-  next_put_off := false;
-  next_reason := pass_row.ahead_reasons[array_position(pass_row.ahead, next_song_id)];
-  -- When no song is left to deal, those come that were put off.
-  IF next_song_id IS NULL THEN
-    SELECT u.song_id, u.put_off INTO next_song_id, next_put_off
-    FROM functions.unrated_songs(listener, genre, pass_row.pass_seed, pass_row.pass_size, pass_row.pass_position, 1) u;
-  END IF;
-  UPDATE listener_genres g SET
-    pass_position = pass_row.pass_position,
-    ahead = pass_row.ahead,
-    ahead_numbers = pass_row.ahead_numbers,
-    ahead_reasons = pass_row.ahead_reasons
-  WHERE g.user_id = listener AND g.microgenre_id = genre
-    AND (g.pass_position, g.ahead) IS DISTINCT FROM (pass_row.pass_position, pass_row.ahead);
+  SELECT n.song_id, n.put_off, n.reason INTO next_song_id, next_put_off, next_reason
+  FROM functions.next_song_ids(listener, genre, 1) n;
   outcome := 'said';
   RETURN NEXT;
 END
