@@ -17,11 +17,6 @@ test('a picture is a PNG with the size of its format', async () => {
 })
 
 test.each([
-  '日曜日の朝、ソフトフォーカス',
-  'موسيقى هادئة ليوم الأحد',
-  'שלום עולם',
-  '조용한 아침',
-  'Привет, Ελλάδα, Đà Nẵng, हिन्दी',
   '🔥 night 🌙 👩🏽‍🎤🇯🇵❤️1️⃣',
   '<script>alert(1)</script> & "quotes" \' \\',
   'x'.repeat(10_000),
