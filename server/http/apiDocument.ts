@@ -72,8 +72,17 @@ export async function addApiDocument(
   sessionCookie: string,
   basePath: string,
 ): Promise<void> {
-  const examples = { shapes: SHAPE_EXAMPLES, bodies: BODY_EXAMPLES }
-  const document = openApiDocument(CONTRACT, { sessionCookie, basePath }, examples)
+  const document = documentFor(sessionCookie, basePath)
   await app.register(swagger, { mode: 'static', specification: { document: document as never } })
   await app.register(swaggerUi, { routePrefix: '/docs', indexPrefix: basePath })
 }
+
+function documentFor(sessionCookie: string, basePath: string) {
+  const key = `${sessionCookie} ${basePath}`
+  const examples = { shapes: SHAPE_EXAMPLES, bodies: BODY_EXAMPLES }
+  made[key] ??= openApiDocument(CONTRACT, { sessionCookie, basePath }, examples)
+  return made[key]
+}
+
+/** One for all servers of a process that differ in neither: tests start hundreds. */
+const made: Record<string, ReturnType<typeof openApiDocument>> = {}
