@@ -4,6 +4,7 @@ import { getCurrentUser } from '../../contract/auth.ts'
 import { sendFeedback } from '../../contract/feedback.ts'
 import { updateProfile } from '../../contract/profiles.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
+import { scaled } from '../harness/tier.ts'
 
 const app = setUpApp()
 /** Short timeouts in milliseconds, to keep the tests of slow clients fast. Requests that must arrive use `app`. */
@@ -103,7 +104,7 @@ test('an overloaded process answers 503 with Retry-After, and recovers when the 
 
 test('a process that pauses for a second now and then rejects no call', async () => {
   const statuses = new Set<number>()
-  for (let i = 0; i < 3; i++) {
+  for (let i = 0; i < scaled(1, 3); i++) {
     // The second pause begins right after the delay was measured, so that it ends without a sample.
     standStill(1200)
     await new Promise((resolve) => setImmediate(resolve))
@@ -139,7 +140,7 @@ test('slow clients: a silent connection is closed', async () => {
 
 test('slow clients: a connection that does not read its responses is closed', async () => {
   const line = open(impatient)
-  line.drip('GET /docs/json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2000), '\r\n')
+  line.drip('GET /docs/json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(200), '\r\n')
 
   await line.untilCutOff()
 })
