@@ -1,4 +1,4 @@
-import { getNextSong, rateAndAdvance } from '../contract/discovery.ts'
+import { getNextSong, type OfferedSong, rateAndAdvance } from '../contract/discovery.ts'
 import type { Rating, Song } from '../contract/shapes.ts'
 import type { Database } from '../server/db/connection.ts'
 import type { Visitor } from './harness/visitor.ts'
@@ -33,11 +33,18 @@ export async function makeMicrogenre(db: Database, songs: number): Promise<MadeM
 
 /** A listener without a session, for calls without HTTP. Returns the id. */
 export async function makeListener(db: Database): Promise<string> {
-  const [row] = await db<{ id: string }[]>`
-    with made as (insert into users (email) values (gen_random_uuid() || '@example.test') returning id)
+  const [id] = await makeListeners(db, 1)
+  if (!id) throw new Error('An insert gave no row.')
+  return id
+}
+
+export async function makeListeners(db: Database, count: number): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    with made as (
+      insert into users (email)
+      select gen_random_uuid() || '@example.test' from generate_series(1, ${count}::int) returning id)
     insert into listener_stats (user_id) select id from made returning user_id as id`
-  if (!row) throw new Error('An insert gave no row.')
-  return row.id
+  return rows.map(({ id }) => id)
 }
 
 /** A video that `catalogue videos` judged for a song and did not take. Returns its id at the desk. */
@@ -78,6 +85,18 @@ export function rate(listener: Visitor, microgenreId: string, songId: string, ra
 export async function nextSong(listener: Visitor, microgenreId: string): Promise<Song | null> {
   const { status, body } = await listener.call(getNextSong, { params: { id: microgenreId } })
   return status === 404 ? null : (body as Song)
+}
+
+/** The songs that are still to come, as the page prefetches them. */
+export async function aheadOf(listener: Visitor, microgenreId: string): Promise<OfferedSong[]> {
+  const query = { prefetch: 'true' } as const
+  const { body } = await listener.call(getNextSong, { params: { id: microgenreId }, query })
+  return 'prefetch' in body ? body.songs : []
+}
+
+export async function streakOf(db: Database, listener: string): Promise<number> {
+  const [row] = await db<{ streak: number }[]>`select streak from listener_stats where user_id = ${listener}`
+  return row?.streak ?? 0
 }
 
 /** Rates to the end of the pass, or `most` songs; returns their ids in order. */

@@ -17,8 +17,11 @@ import { readEnv } from '../../server/env.ts'
 import { makeMicrogenre, rate, rateOn } from '../factories.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpListener } from '../harness/setUpListener.ts'
+import { ANSWERS } from '../harness/world.ts'
 
 const app = setUpApp()
+const ada = setUpListener(app)
 
 test('deleting an account removes its rows from every table (people-18)', async () => {
   // Ids that occur nowhere else: any row that contains one belongs to the account.
@@ -44,14 +47,7 @@ test('deleting an account removes its rows from every table (people-18)', async 
     body: { songId: genre.songs[0] ?? '', secondsListened: 5, totalDuration: 10 },
   })
   await ada.call(sendFeedback, { body: { email: ada.email, message: 'Hello' } })
-  await ada.call(savePreferences, {
-    body: {
-      energyPreference: 'slow',
-      vocalPreference: 'both',
-      familiarityLevel: 'indie',
-      musicMood: 'ambient',
-    },
-  })
+  await ada.call(savePreferences, { body: ANSWERS })
   const suggestion = { microgenreId: genre.id, title: 'Left behind', artist: 'Somebody' }
   const { id: suggested } = (await ada.call(suggestSong, { body: suggestion })).body.suggestion
   await ada.call(reportSubject, {
@@ -129,7 +125,6 @@ async function tablesWith({ id, email }: { id: string; email: string }): Promise
 test.each(['', 'DELETE', 'someone-else@example.test', 'yes'])(
   "without the account's own address (%j) nothing is deleted",
   async (confirmation) => {
-    const ada = await app.signIn()
     const answer = await ada.call(deleteAccount, { body: { confirmation } })
 
     expect(answer).toMatchObject({
@@ -141,7 +136,6 @@ test.each(['', 'DELETE', 'someone-else@example.test', 'yes'])(
 )
 
 test('an account without an e-mail address is deleted by typing DELETE', async () => {
-  const ada = await app.signIn()
   await app.db`update users set email = null where id = ${ada.id}`
 
   expect((await ada.call(deleteAccount, { body: { confirmation: 'remove' } })).status).toBe(400)
@@ -159,7 +153,6 @@ test("a deleted account's address can sign up again, as a new listener", async (
 
 test('another process with a cached session stores nothing for a deleted account', async () => {
   const other = await app.another()
-  const ada = await app.signIn()
   const there = ada.at(other.url)
   const genre = await makeMicrogenre(app.db, 3)
   await there.call(getCurrentUser)
@@ -169,14 +162,7 @@ test('another process with a cached session stores nothing for a deleted account
   expect((await rate(there, genre.id, genre.songs[0] ?? '')).status).toBe(401)
   for (const answer of [
     await there.call(sendFeedback, { body: { email: ada.email, message: 'Hello' } }),
-    await there.call(savePreferences, {
-      body: {
-        energyPreference: 'slow',
-        vocalPreference: 'both',
-        familiarityLevel: 'indie',
-        musicMood: 'ambient',
-      },
-    }),
+    await there.call(savePreferences, { body: ANSWERS }),
     await there.call(reportProgress, { body: progress }),
   ]) {
     expect(answer.status).toBeLessThan(500)
@@ -203,7 +189,6 @@ test('ratings that race the deletion of their account leave no rows', async () =
 })
 
 test('the JSON export has every rating, oldest first', async () => {
-  const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 3)
   await rate(ada, genre.id, genre.songs[1] ?? '', 'bust')
   await rate(ada, genre.id, genre.songs[0] ?? '', 'banger')
@@ -230,7 +215,6 @@ test('the JSON export has every rating, oldest first', async () => {
 })
 
 test('the CSV export is quoted and contains no formulas', async () => {
-  const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 2)
   await app.db`update songs set title = '=cmd()', artist = 'A, "B"' where id = ${genre.songs[0] ?? ''}`
   await app.db`update songs set title = E'two\nlines', artist = '-x' where id = ${genre.songs[1] ?? ''}`
@@ -244,7 +228,6 @@ test('the CSV export is quoted and contains no formulas', async () => {
 })
 
 test('the playlist export contains the bangers', async () => {
-  const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 2)
   await app.db`update songs set youtube_id = 'aaaaaaaaaaa' where id = ${genre.songs[0] ?? ''}`
   await rate(ada, genre.id, genre.songs[0] ?? '', 'banger')
@@ -268,8 +251,6 @@ test('the playlist export contains the bangers', async () => {
 })
 
 test('an empty export is valid; unknown formats are rejected', async () => {
-  const ada = await app.signIn()
-
   expect((await ada.raw(exportRatings.path)).body).toEqual([])
   expect(JSON.parse((await ada.raw(`${exportRatings.path}?format=jspf`)).text).playlist.track).toEqual([])
   expect((await ada.raw(`${exportRatings.path}?format=xml`)).status).toBe(400)

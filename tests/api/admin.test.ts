@@ -19,7 +19,8 @@ import { deleteAccount, updateProfile } from '../../contract/profiles.ts'
 import { listAccounts as findAccounts } from '../../server/admin/accounts.ts'
 import { makeMicrogenre, rate } from '../factories.ts'
 import { expectRecount } from '../harness/recount.ts'
-import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
+import { PLAIN_PRODUCTION, setUpApp, type TestApp } from '../harness/setUpApp.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import type { Visitor } from '../harness/visitor.ts'
 
 /* What operators see and do (accounts-1 and on), in production, where they are the people in DIAGNOSTIC_EMAILS. */
@@ -28,15 +29,11 @@ const OPERATOR = 'operator@example.test'
 const COLLEAGUE = 'colleague@example.test'
 
 const app = setUpApp()
-let production: TestApp
+const production = setUpService(() =>
+  app.another({ ...PLAIN_PRODUCTION, DIAGNOSTIC_EMAILS: `${OPERATOR},${COLLEAGUE}` }),
+)
 let operator: Visitor & { id: string }
 beforeAll(async () => {
-  production = await app.another({
-    NODE_ENV: 'production',
-    PUBLIC_URL: 'http://localhost:1',
-    SESSION_SECRET: 's'.repeat(32),
-    DIAGNOSTIC_EMAILS: `${OPERATOR},${COLLEAGUE}`,
-  })
   operator = await signInHere(OPERATOR)
 })
 

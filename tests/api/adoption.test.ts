@@ -12,10 +12,11 @@ import { getPasskeyChallenge, signInWithPasskey } from '../../contract/passkeys.
 import { getFollowStatus, getMyStats } from '../../contract/profiles.ts'
 import { COPY_PATTERN, copyLine, copyOutOf, END_OF_ROWS } from '../../server/db/backup/format.ts'
 import { loadBackup, readHeader } from '../../server/db/backup/loadBackup.ts'
-import { type ConnectionTarget, connect, type Database } from '../../server/db/connection.ts'
+import type { ConnectionTarget, Database } from '../../server/db/connection.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
 import { readMigrations } from '../../server/db/readMigrations.ts'
 import { findMicrogenre, rateOn } from '../factories.ts'
+import { withConnection } from '../harness/databaseAt.ts'
 import { makePasskey } from '../harness/passkeys.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { startApp } from '../harness/setUpApp.ts'
@@ -142,16 +143,8 @@ async function makeOld(db: Database): Promise<void> {
 const listOf = (db: Database) =>
   db`select hash, created_at from drizzle.__drizzle_migrations order by created_at`.values()
 
-async function withDatabase(use: (target: ConnectionTarget, db: Database) => Promise<void>): Promise<void> {
-  await withEmptyDatabase(async (target) => {
-    const db = connect(target, { max: 1, settings: { statement_timeout: '60000' } })
-    try {
-      await use(target, db)
-    } finally {
-      await db.end({ timeout: 5 })
-    }
-  })
-}
+const withDatabase = (use: (target: ConnectionTarget, db: Database) => Promise<void>): Promise<void> =>
+  withEmptyDatabase((target) => withConnection(target, (db) => use(target, db)))
 
 /** The rows of each table in a backup, as PostgreSQL wrote them, sorted. */
 function rowsOf(file: string): Map<string, { columns: string[]; rows: string[] }> {

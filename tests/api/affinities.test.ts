@@ -5,15 +5,23 @@ import { recommendMicrogenres, savePreferences } from '../../contract/onboarding
 import { deleteAccount } from '../../contract/profiles.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { learnAffinities } from '../../server/discovery/affinities.ts'
-import { findMicrogenre, type MadeMicrogenre, makeMicrogenre, rateOn, writeRatings } from '../factories.ts'
+import {
+  findMicrogenre,
+  type MadeMicrogenre,
+  makeListeners,
+  makeMicrogenre,
+  rateOn,
+  writeRatings,
+} from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpListener } from '../harness/setUpListener.ts'
 import type { Visitor } from '../harness/visitor.ts'
 import { ANSWERS } from '../harness/world.ts'
 
 const app = setUpApp()
+const ada = setUpListener(app)
 
 test('discover-47: before anything is known, four are recommended, each with a true reason', async () => {
-  const ada = await app.signIn()
   const list = (await ada.call(listMicrogenres)).body
   const recommended = list.filter(({ reason }) => reason !== null)
 
@@ -61,7 +69,6 @@ test('discover-48: a second run, or two at once, change nothing', async () => {
 test('discover-48: a deleted account counts no more, and nothing is told of the nine that are left', async () => {
   const [one, other] = await makeEight()
   await makeFans(9, [one, other])
-  const ada = await app.signIn()
   for (const { id } of [one, other]) await rateOn(ada, id)
   await learn()
   const about = async () => (await readAffinities()).filter(({ microgenreId }) => microgenreId === one.id)
@@ -91,7 +98,6 @@ test('discover-28, discover-46: after a microgenre, affinity comes first; comple
   await learn()
   await app.db`update songs set retired_at = now() where microgenre_id = ${retired.id}`
   await app.db`update microgenres set live_song_count = 0 where id = ${retired.id}`
-  const ada = await app.signIn()
   await rateOn(ada, done.id)
 
   const suggested = await suggestAfter(ada, done, 20)
@@ -104,7 +110,6 @@ test('discover-28, discover-46: after a microgenre, affinity comes first; comple
 })
 
 test('discover-46: somebody who banged nothing is recommended what fits the answers', async () => {
-  const ada = await app.signIn()
   const [disliked] = await makeEight()
   await rateOn(ada, disliked.id, { rating: 'bust' })
   await ada.call(savePreferences, { body: ANSWERS })
@@ -156,13 +161,9 @@ function makeEight() {
 
 /** Listeners who have rated all songs of these microgenres, the first ones a banger. */
 async function makeFans(count: number, genres: MadeMicrogenre[], { bangers = 2 } = {}): Promise<void> {
-  for (let n = 0; n < count; n++) {
-    const [made] = await app.db<{ id: string }[]>`
-      with made as (insert into users (email) values (gen_random_uuid() || '@example.test') returning id)
-      insert into listener_stats (user_id) select id from made returning user_id as id`
-    const songs = genres.flatMap((genre) => genre.songs)
-    await writeRatings(app.db, made?.id ?? '', songs, (index) => index % 4 < bangers)
-  }
+  const songs = genres.flatMap((genre) => genre.songs)
+  for (const listener of await makeListeners(app.db, count))
+    await writeRatings(app.db, listener, songs, (index) => index % 4 < bangers)
 }
 
 interface Affinity {

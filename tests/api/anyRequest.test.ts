@@ -14,12 +14,13 @@ import { readContract } from '../harness/readContract.ts'
 import { type RawAnswer, request } from '../harness/request.ts'
 import { SEED } from '../harness/seed.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import { scaled, TEST_ALL } from '../harness/tier.ts'
 import { visitorAt } from '../harness/visitor.ts'
 import { warmUpPictures } from '../harness/warmUpPictures.ts'
 import { makeWorld, type World } from '../harness/world.ts'
 import { listen } from '../stand-ins/listen.ts'
-import { type Outside, startOutside } from '../stand-ins/outside.ts'
+import { startOutside } from '../stand-ins/outside.ts'
 
 /*
  * Every request, valid or not, gets a correct response that reveals no internals (calls-6).
@@ -51,11 +52,7 @@ vi.mock('../../server/http/route.ts', async (original) => {
   return { ...rest, route: counting }
 })
 
-let outside: Outside
-beforeAll(async () => {
-  outside = await startOutside()
-  return () => outside.close()
-})
+const outside = setUpService(startOutside)
 const app = setUpApp(() => outside.env, { callsPerMinute: Number.MAX_SAFE_INTEGER })
 const endpoints = await readContract()
 const succeeded = new Set<Endpoint>()

@@ -1,25 +1,21 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { updateProfile } from '../../contract/profiles.ts'
 import { loadBackup } from '../../server/db/backup/loadBackup.ts'
 import { writeBackup } from '../../server/db/backup/writeBackup.ts'
-import { type ConnectionTarget, connect, type Database } from '../../server/db/connection.ts'
+import type { ConnectionTarget, Database } from '../../server/db/connection.ts'
 import { makeMicrogenre, nextSong, rate, rateOn } from '../factories.ts'
-
+import { withConnection } from '../harness/databaseAt.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { setUpApp, startApp } from '../harness/setUpApp.ts'
 import { withEmptyDatabase } from '../harness/setUpDatabase.ts'
+import { setUpFolder } from '../harness/setUpFolder.ts'
+import { setUpService } from '../harness/setUpService.ts'
 
 const app = setUpApp()
-let folder = ''
-
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'bob-backup-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = setUpFolder()
 
 test('a backup taken during ratings contains every rating acknowledged before it, and totals equal a recount', async () => {
   const genre = await makeMicrogenre(app.db, 400)
@@ -33,7 +29,7 @@ test('a backup taken during ratings contains every rating acknowledged before it
       song = body.nextSong
     }
   })
-  await untilTrue(() => acknowledged.length > 60)
+  await expect.poll(() => acknowledged.length).toBeGreaterThan(60)
   const before = [...acknowledged]
   const file = path.join(folder, 'under-load.backup')
   await writeBackup(app.db, file)
@@ -64,13 +60,9 @@ test('restore brings back every row of every table unchanged, whatever its texts
     for (const table of tables)
       expect([table, await rowsOf(restored, table)]).toEqual([table, await rowsOf(app.db, table)])
     // New rows get ids that were never used before.
-    const beside = await startOn(target)
-    try {
-      const bob = await beside.signIn('bob-after-restore@example.test')
-      expect(Number(bob.id)).toBeGreaterThan(Number(ada.id))
-    } finally {
-      await beside.close()
-    }
+    const { app: beside, close } = await startApp(target)
+    const bob = await beside.signIn('bob-after-restore@example.test').finally(close)
+    expect(Number(bob.id)).toBeGreaterThan(Number(ada.id))
   })
 })
 
@@ -83,6 +75,12 @@ test('the backup is readable by its owner only, and never overwrites a file', as
   expect(await readFile(file)).toEqual(first)
   expect((await stat(file)).mode & 0o077).toBe(0)
   expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([])
+})
+
+const whole = setUpService(async () => {
+  const file = path.join(folder, 'whole.backup')
+  await writeBackup(app.db, file)
+  return { bytes: await readFile(file) }
 })
 
 test.each([
@@ -102,18 +100,16 @@ test.each([
   ['in another format', () => gzipSync('hello\n'), /not a backup of Banger or Bust/],
   ['that is not compressed', () => Buffer.from('hello\n'), /not a backup of Banger or Bust/],
 ])('a file %s is rejected and leaves no rows', async (_, damage, refusal) => {
-  const whole = path.join(folder, `whole-${Math.random()}.backup`)
-  await writeBackup(app.db, whole)
-  const file = `${whole}.damaged`
-  await writeFile(file, damage(await readFile(whole)))
+  const file = path.join(folder, 'damaged.backup')
+  await writeFile(file, damage(whole.bytes))
 
   await withEmptyDatabase(async (target) => {
     await expect(loadBackup(file, target)).rejects.toThrow(refusal)
-    const db = connect(target, { max: 1 })
-    const [found] =
-      await db`select from pg_class where relname = 'users' and relnamespace = 'public'::regnamespace`
-    if (found) expect(await db`select from users`).toHaveLength(0)
-    await db.end({ timeout: 5 })
+    await withConnection(target, async (db) => {
+      const [found] =
+        await db`select from pg_class where relname = 'users' and relnamespace = 'public'::regnamespace`
+      if (found) expect(await db`select from users`).toHaveLength(0)
+    })
   })
 })
 
@@ -127,18 +123,8 @@ async function withRestored(
 ): Promise<void> {
   await withEmptyDatabase(async (target) => {
     await loadBackup(file, target)
-    const db = connect(target, { max: 2 })
-    try {
-      await use(db, target)
-    } finally {
-      await db.end({ timeout: 5 })
-    }
+    await withConnection(target, (db) => use(db, target))
   })
-}
-
-async function startOn(target: ConnectionTarget) {
-  const { app: other, close } = await startApp(target)
-  return { signIn: other.signIn, close }
 }
 
 async function tableNames(db: Database): Promise<string[]> {
@@ -149,7 +135,3 @@ async function tableNames(db: Database): Promise<string[]> {
 
 const rowsOf = (db: Database, table: string) =>
   db`select t::text as row from ${db(table)} t order by 1`.values()
-
-async function untilTrue(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5))
-}

@@ -1,18 +1,12 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { fillFromDeezer } from '../../server/catalogue/fillFromDeezer.ts'
 import { verifyVideos } from '../../server/catalogue/verify.ts'
-import type { Database } from '../../server/db/connection.ts'
 import { CatalogueTool, SOON } from '../harness/CatalogueTool.ts'
-import type { Outside } from '../stand-ins/outside.ts'
 
 /* `npm run catalogue -- verify` and `enrich`, against stand-ins for YouTube and Deezer. */
 
 const tool = new CatalogueTool()
-let outside: Outside
-let db: Database
-beforeAll(() => {
-  ;({ outside, db } = tool)
-})
+const { outside, db } = tool
 
 const DEAD = 'zydeco-000'
 const CLOSED = 'footwork-002'

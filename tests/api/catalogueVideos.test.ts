@@ -1,21 +1,15 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { findVideos, SEARCHES, type VideoOptions } from '../../server/catalogue/videos/findVideos.ts'
-import type { Database } from '../../server/db/connection.ts'
 import { loadCatalogue } from '../../server/discovery/loadCatalogue.ts'
 import { makeMicrogenre } from '../factories.ts'
 import { CatalogueTool, SOON } from '../harness/CatalogueTool.ts'
 import { testCatalogue } from '../harness/testCatalogue.ts'
-import type { Outside } from '../stand-ins/outside.ts'
 import type { KnownVideo } from '../stand-ins/youtubeApi.ts'
 
 /* `npm run catalogue -- videos`, against stand-ins for MusicBrainz, Wikidata and YouTube that also name wrong videos. */
 
 const tool = new CatalogueTool()
-let outside: Outside
-let db: Database
-beforeAll(() => {
-  ;({ outside, db } = tool)
-})
+const { outside, db } = tool
 
 beforeEach(async () => {
   outside.reset()

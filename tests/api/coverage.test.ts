@@ -2,18 +2,14 @@ import { beforeAll, expect, test } from 'vitest'
 import { COVERAGE_COLUMNS, coveragePercent, getCoverage, worstFirst } from '../../contract/coverage.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
-import { type Line, layLine } from '../harness/cutConnection.ts'
+import { layLine } from '../harness/cutConnection.ts'
 import { runCatalogueHere } from '../harness/runCatalogueHere.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import { SIZES } from '../harness/testCatalogue.ts'
 
 const app = setUpApp()
-
-let line: Line
-beforeAll(async () => {
-  line = await layLine(app.target)
-  return () => line.close()
-})
+const line = setUpService(() => layLine(app.target))
 
 /** Of eight songs, the first, third, fifth and seventh have a video. */
 beforeAll(async () => {

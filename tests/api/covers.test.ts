@@ -1,28 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { COVER_SIZES, type CoverSize, coverAddress } from '../../contract/coverAddress.ts'
 import { readEnv } from '../../server/env.ts'
 import { isDeezerPicture } from '../../server/integrations/covers.ts'
 import { makeMicrogenre, nextSong } from '../factories.ts'
 import { requestBytes } from '../harness/request.ts'
 import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import { makePicture, makePlainPicture } from '../pictures.ts'
-import { type Outside, startOutside } from '../stand-ins/outside.ts'
+import { startOutside } from '../stand-ins/outside.ts'
 import { startPictureHost } from '../stand-ins/pictures.ts'
 
 /* Covers of songs: which one a song has, what the server fetches for it, and what it keeps. */
 
-let outside: Outside
-beforeAll(async () => {
-  outside = await startOutside()
-  return () => outside.close()
-})
+const outside = setUpService(startOutside)
 // Deezer's pictures come from the same stand-in.
 const app = setUpApp(() => ({ ...outside.env, DEEZER_URL: outside.coverart.url }))
 
 beforeEach(async () => {
   outside.reset()
+  app.renewServices()
   await app.db`delete from provider_cache`
 })
 
@@ -138,23 +136,22 @@ describe('playback-63: archive.org fails', () => {
   test.each(['wrong', 'limited', 'down', 'gone', 'cut', 'half'] as const)(
     '%s: no cover, and no other request for a minute',
     async (behaviour) => {
-      // A server of its own, because its client pauses.
-      const at = await app.another()
       const release = newRelease()
       outside.coverart.know(release, await small())
       outside.coverart.behave(behaviour)
       const song = await makeSong({ release })
-      expect(await cover(song.id, { at })).toMatchObject({
+      expect(await cover(song.id)).toMatchObject({
         status: 404,
         headers: { 'cache-control': 'no-store' },
       })
       const { length } = outside.coverart.asked
       outside.coverart.behave('ok')
-      expect((await cover(song.id, { at })).status).toBe(404)
+      expect((await cover(song.id)).status).toBe(404)
       expect(outside.coverart.asked).toHaveLength(length)
 
       await app.db`update provider_cache set expires_at = expires_at - interval '1 minute'`
-      expect((await cover(song.id, { at: await app.another() })).status).toBe(200)
+      app.renewServices()
+      expect((await cover(song.id)).status).toBe(200)
     },
   )
 
@@ -193,7 +190,6 @@ test('playback-64: what is no picture, too large, or decodes into too much, is n
 test('playback-64: a redirect to any other host is not followed', async () => {
   const other = await startPictureHost()
   other.show(await small(), 'image/jpeg')
-  const at = await app.another()
   for (const to of [
     other.address('a.jpg'),
     'http://169.254.169.254/a.jpg',
@@ -202,7 +198,7 @@ test('playback-64: a redirect to any other host is not followed', async () => {
     const release = newRelease()
     outside.coverart.know(release, await small())
     outside.coverart.redirect(to)
-    expect((await cover((await makeSong({ release })).id, { at })).status, to).toBe(404)
+    expect((await cover((await makeSong({ release })).id)).status, to).toBe(404)
   }
   await other.close()
 

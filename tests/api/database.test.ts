@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { connect, type Database } from '../../server/db/connection.ts'
 import { layLine } from '../harness/cutConnection.ts'
+import { withConnection } from '../harness/databaseAt.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
 
 /* What callers may expect of `db`: how values are converted, and what still works after a failure. */
@@ -8,14 +9,7 @@ import { setUpDatabase } from '../harness/setUpDatabase.ts'
 const database = setUpDatabase()
 
 /** One connection, so that tests can tell whether it is reused. */
-async function withOne<T>(use: (db: Database) => Promise<T>): Promise<T> {
-  const db = connect(database.target, { max: 1 })
-  try {
-    return await use(db)
-  } finally {
-    await db.end({ timeout: 5 })
-  }
-}
+const withOne = (use: (db: Database) => Promise<void>) => withConnection(database.target, use)
 
 const backendOf = async (db: Database) =>
   (await db<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid

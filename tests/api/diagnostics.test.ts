@@ -1,35 +1,32 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { getCurrentUser } from '../../contract/auth.ts'
 import * as contract from '../../contract/diagnostics.ts'
-import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
+import { PRODUCTION, setUpApp } from '../harness/setUpApp.ts'
+import { setUpListener } from '../harness/setUpListener.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import { SIZES } from '../harness/testCatalogue.ts'
-import { type Outside, startOutside } from '../stand-ins/outside.ts'
+import { refusal } from '../harness/visitor.ts'
+import { startOutside } from '../stand-ins/outside.ts'
 
-let outside: Outside
-beforeAll(async () => {
-  outside = await startOutside()
-  return () => outside.close()
-})
+const outside = setUpService(startOutside)
 const app = setUpApp(() => outside.env)
 
 beforeEach(async () => {
   outside.reset()
-  await app.db`delete from provider_cache`
-  await app.db`delete from provider_quotas`
+  app.renewServices()
+  await app.db`truncate provider_cache, provider_quotas`
 })
+const ada = setUpListener(app)
 
 const TOTAL = Object.values(SIZES).reduce((sum, size) => sum + size, 0)
 
 test('diagnostics-10: the song count is right', async () => {
-  const ada = await app.signIn()
-
   expect((await ada.call(contract.countSongs)).body).toEqual({ total: TOTAL })
 })
 
 describe('a verification batch', () => {
   test('diagnostics-6, diagnostics-5: reports what YouTube says about each song, with counts', async () => {
-    const ada = await app.signIn()
-    const songs = await videos(app)
+    const songs = await videos()
     const [good, poor, forbidden, hidden] = songs
     outside.youtube.know(good.youtubeId, { title: `${good.artist} - ${good.title}`, channel: 'Topic' })
     outside.youtube.know(poor.youtubeId, { title: 'Something else', channel: poor.artist })
@@ -82,7 +79,6 @@ describe('a verification batch', () => {
   })
 
   test('diagnostics-8: does not ask again about known videos, and changes no song', async () => {
-    const ada = await app.signIn()
     const before = await app.db`select * from songs order by id`
     const first = await ada.call(contract.verifyBatch, { body: { batchSize: 20, offset: 0 } })
     const again = await ada.call(contract.verifyBatch, { body: { batchSize: 20, offset: 0 } })
@@ -93,7 +89,6 @@ describe('a verification batch', () => {
   })
 
   test('diagnostics-6: the batches of a run report every song once, and the last batch is complete', async () => {
-    const ada = await app.signIn()
     const seen: string[] = []
     for (let offset = 0; ; offset += 20) {
       const { body } = await ada.call(contract.verifyBatch, { body: { batchSize: 20, offset } })
@@ -108,7 +103,6 @@ describe('a verification batch', () => {
   })
 
   test('diagnostics-8: the size is clamped to 1 to 20 songs; a batch beyond the end is empty and complete', async () => {
-    const ada = await app.signIn()
     const sizeOf = async (batchSize: number, offset = 0) =>
       (await ada.call(contract.verifyBatch, { body: { batchSize, offset } })).body.results.length
 
@@ -120,20 +114,8 @@ describe('a verification batch', () => {
     expect(body).toMatchObject({ results: [], progress: 100, completed: true, stats: { total: 0 } })
   })
 
-  test.each([{ offset: -1 }, { offset: 1.5 }, { offset: '0' }, { batchSize: 'x' }, { batchSize: 2.5 }])(
-    '%j is refused',
-    async (json) => {
-      const ada = await app.signIn()
-      expect(await ada.raw(contract.verifyBatch.path, { method: 'POST', json })).toMatchObject({
-        status: 400,
-        body: { message: expect.stringMatching(/^(offset|batchSize): /) },
-      })
-    },
-  )
-
   test('diagnostics-8: one at a time for each listener, with a limit per minute', async () => {
-    const slow = await app.another()
-    const [ada, bob] = [await slow.signIn(), await slow.signIn()]
+    const bob = await app.signIn()
     outside.youtube.behave('slow')
     const running = ada.call(contract.verifyBatch, { body: { batchSize: 1, offset: 0 } })
     await expect.poll(() => outside.youtube.asked.length).toBe(1)
@@ -141,21 +123,19 @@ describe('a verification batch', () => {
     outside.youtube.behave('ok')
     const others = await bob.raw(contract.verifyBatch.path, { method: 'POST' })
 
-    expect(second).toMatchObject({ status: 429, body: { message: 'A batch is being verified already.' } })
+    expect(second).toMatchObject(refusal(429, 'A batch is being verified already.'))
     expect([others.status, (await running).status]).toEqual([200, 200])
     expect((await ada.raw(contract.verifyBatch.path, { method: 'POST' })).status).toBe(200)
 
     await app.db`update rate_limits set count = 90 where key = ${`verify-batch:${ada.id}`}`
-    expect(await ada.raw(contract.verifyBatch.path, { method: 'POST' })).toMatchObject({
-      status: 429,
-      body: { message: 'Too many batches were verified. Please wait a minute.' },
-    })
+    expect(await ada.raw(contract.verifyBatch.path, { method: 'POST' })).toMatchObject(
+      refusal(429, 'Too many batches were verified. Please wait a minute.'),
+    )
   })
 })
 
 describe('auth status', () => {
   test('diagnostics-11, diagnostics-12: database, users, provider, environment and the paths, and no more', async () => {
-    const ada = await app.signIn()
     const [row] = await app.db<{ count: number }[]>`select count(*)::int from users`
 
     expect((await ada.call(contract.getAuthStatus)).body).toEqual({
@@ -180,7 +160,6 @@ describe('auth status', () => {
     ['openIdAuth', { OIDC_ISSUER: 'https://some-key.example', OIDC_CLIENT_ID: 'some-key' }],
     ['emailAuth', { SMTP_URL: 'smtp://some-key@127.0.0.1:9' }],
   ])('diagnostics-11: %s is reported once it is configured, without its keys', async (name, env) => {
-    const ada = await app.signIn()
     const server = await app.another(env)
     const { body } = await ada.at(server.url).call(contract.getAuthStatus)
     const { replitAuth, googleAuth, facebookAuth, openIdAuth, emailAuth } = body
@@ -197,7 +176,6 @@ describe('auth status', () => {
   })
 
   test('diagnostics-11, signin-20: passkeys are not available where browsers allow none', async () => {
-    const ada = await app.signIn()
     const server = await app.another({ PUBLIC_URL: 'http://127.0.0.1:3000' })
 
     expect((await ada.at(server.url).call(contract.getAuthStatus)).body.passkeyAuth).toBe('not configured')
@@ -206,7 +184,6 @@ describe('auth status', () => {
 
 describe('the user creation test', () => {
   test('diagnostics-13: passes, and leaves no user and no session', async () => {
-    const ada = await app.signIn()
     const counts = () => app.db`
       select (select count(*) from users) as users, (select count(*) from sessions) as sessions,
         (select count(*) from listener_stats) as listeners, (select count(*) from identities) as identities`
@@ -227,7 +204,6 @@ describe('the user creation test', () => {
   })
 
   test('reports a database failure', async () => {
-    const ada = await app.signIn()
     await app.db`alter table listener_stats add constraint refuse_all check (user_id < 0) not valid`
     const { status, body } = await ada.call(contract.testUserCreation)
     await app.db`alter table listener_stats drop constraint refuse_all`
@@ -237,7 +213,6 @@ describe('the user creation test', () => {
   })
 
   test('is limited to a few per minute', async () => {
-    const ada = await app.signIn()
     const statuses: number[] = []
     for (let n = 0; n < 7; n++) statuses.push((await ada.call(contract.testUserCreation)).status)
 
@@ -260,7 +235,6 @@ describe('Spotify search', () => {
         art: 'https://i.scdn.co/image/1',
       },
     )
-    const ada = await app.signIn()
 
     expect((await ada.call(contract.searchSpotify, { query })).body).toEqual({
       success: true,
@@ -282,7 +256,6 @@ describe('Spotify search', () => {
 
   test('diagnostics-19: popularity and preview may be absent', async () => {
     outside.spotify.know({ name: 'Alison', artists: ['Slowdive'] })
-    const ada = await app.signIn()
 
     expect((await ada.call(contract.searchSpotify, { query })).body.result).toMatchObject({
       popularity: null,
@@ -294,7 +267,6 @@ describe('Spotify search', () => {
 
   test('no match is an unsuccessful result with a message', async () => {
     outside.spotify.know({ name: 'Raining Blood', artists: ['Slayer'] })
-    const ada = await app.signIn()
 
     expect((await ada.call(contract.searchSpotify, { query })).body).toEqual({
       success: false,
@@ -304,8 +276,7 @@ describe('Spotify search', () => {
   })
 
   test('diagnostics-19: without credentials it says what is missing, and makes no request', async () => {
-    const bare = await app.another({ SPOTIFY_CLIENT_ID: '', SPOTIFY_CLIENT_SECRET: '' })
-    const ada = await bare.signIn()
+    app.renewServices({ SPOTIFY_CLIENT_ID: '', SPOTIFY_CLIENT_SECRET: '' })
 
     expect((await ada.call(contract.searchSpotify, { query })).body).toEqual({
       success: false,
@@ -316,14 +287,12 @@ describe('Spotify search', () => {
   })
 
   test('credentials that Spotify rejects are reported as such', async () => {
-    const wrong = await app.another({ SPOTIFY_CLIENT_SECRET: 'wrong' })
-    const ada = await wrong.signIn()
+    app.renewServices({ SPOTIFY_CLIENT_SECRET: 'wrong' })
 
-    expect(await ada.call(contract.searchSpotify, { query })).toMatchObject({
-      status: 400,
-      body: { message: expect.stringContaining('API key not valid') },
-    })
-    expect(wrong.errors).toEqual([])
+    expect(await ada.call(contract.searchSpotify, { query })).toMatchObject(
+      refusal(400, expect.stringContaining('API key not valid')),
+    )
+    expect(app.errors).toEqual([])
   })
 })
 
@@ -335,7 +304,6 @@ describe('a replacement', () => {
     outside.youtube.know('not_embedda', { title: 'Slowdive - Alison', channel: 'Label', embeddable: false })
     outside.youtube.know('the_officia', { title: 'Slowdive - Alison (Live)', channel: 'Rock & Roll' })
     outside.youtube.know('official_11', { title: "Slowdive's Alison", channel: 'Slowdive & Co' })
-    const ada = await app.signIn()
 
     expect((await ada.call(contract.findReplacement, { body })).body).toEqual({
       success: true,
@@ -351,8 +319,6 @@ describe('a replacement', () => {
   })
 
   test('no match is an unsuccessful result with a message', async () => {
-    const ada = await app.signIn()
-
     expect((await ada.call(contract.findReplacement, { body })).body).toEqual({
       success: false,
       message: 'No video was found that matches and may be embedded.',
@@ -361,8 +327,7 @@ describe('a replacement', () => {
   })
 
   test('diagnostics-19: without a key it says what is missing, and makes no request', async () => {
-    const bare = await app.another({ YOUTUBE_API_KEY: '' })
-    const ada = await bare.signIn()
+    app.renewServices({ YOUTUBE_API_KEY: '' })
 
     expect((await ada.call(contract.findReplacement, { body })).body).toEqual({
       success: false,
@@ -373,13 +338,13 @@ describe('a replacement', () => {
   })
 
   test('100 searches a day for all processes together; a cached search costs none', async () => {
-    const ada = await app.signIn()
     await ada.call(contract.findReplacement, { body })
     await ada.call(contract.findReplacement, { body })
     expect(outside.youtube.asked.filter((call) => call.startsWith('search:'))).toHaveLength(1)
 
     await app.db`update provider_quotas set used = 99`
-    const others = await (await app.another()).signIn()
+    app.renewServices()
+    const others = await app.signIn()
     await others.call(contract.findReplacement, { body: { ...body, title: 'the hundredth' } })
     expect((await ada.call(contract.findReplacement, { body: { ...body, title: 'one more' } })).body).toEqual(
       {
@@ -397,7 +362,6 @@ describe('a replacement', () => {
 
   test('an exhausted YouTube quota answers with a message', async () => {
     outside.youtube.useUpQuota()
-    const ada = await app.signIn()
 
     expect((await ada.call(contract.findReplacement, { body })).body.message).toBe(
       'YouTube’s quota of today is used up. Please try again tomorrow.',
@@ -406,8 +370,8 @@ describe('a replacement', () => {
 })
 
 describe('one video', () => {
-  const verify = async (videoId: string, at: TestApp = app) =>
-    (await at.signIn()).call(contract.verifyVideo, { params: { videoId }, query: { strategy: 'enhanced' } })
+  const verify = async (videoId: string) =>
+    (await app.signIn()).call(contract.verifyVideo, { params: { videoId }, query: { strategy: 'enhanced' } })
 
   test('diagnostics-18: reports every way of checking', async () => {
     outside.youtube.know('aVideo_that', { title: 'Alison', channel: 'Slowdive' })
@@ -425,7 +389,6 @@ describe('one video', () => {
 
   test('the default strategy checks in one way', async () => {
     outside.youtube.know('aVideo_that', { title: 'Alison', channel: 'Slowdive' })
-    const ada = await app.signIn()
     const { body } = await ada.call(contract.verifyVideo, { params: { videoId: 'aVideo_that' } })
 
     expect(body.strategies.map(({ name }) => name)).toEqual(['YouTube Data API'])
@@ -450,10 +413,10 @@ describe('one video', () => {
   })
 
   test('without a key oEmbed answers, and the response says what is missing', async () => {
-    const bare = await app.another({ YOUTUBE_API_KEY: '' })
+    app.renewServices({ YOUTUBE_API_KEY: '' })
     outside.youtube.know('aVideo_that', { title: 'Alison', channel: 'Slowdive', embeddable: false })
 
-    expect((await verify('aVideo_that', bare)).body).toEqual({
+    expect((await verify('aVideo_that')).body).toEqual({
       embeddable: false,
       accessible: true,
       error: 'Its owner does not allow it to be embedded.',
@@ -465,12 +428,10 @@ describe('one video', () => {
   })
 
   test('diagnostics-21: a malformed video id is rejected without a request to YouTube', async () => {
-    const ada = await app.signIn()
     for (const videoId of ['short', 'abcdefghijkl', 'abc%2F..%2Fdef', 'abcdefghi&k', '%20%20']) {
-      expect(await ada.raw(contract.verifyVideo.path.replace(':videoId', videoId))).toMatchObject({
-        status: 400,
-        body: { message: 'videoId: must be a YouTube video ID of 11 characters' },
-      })
+      expect(await ada.raw(contract.verifyVideo.path.replace(':videoId', videoId))).toMatchObject(
+        refusal(400, 'videoId: must be a YouTube video ID of 11 characters'),
+      )
     }
     expect(outside.youtube.asked).toEqual([])
   })
@@ -480,48 +441,29 @@ test.each([
   ['GET', contract.searchSpotify.path, { artist: ' ', title: 'x' }],
   ['GET', contract.searchSpotify.path, { artist: 'x' }],
   ['POST', contract.findReplacement.path, { artist: 'x', title: '  ' }],
-  ['POST', contract.findReplacement.path, {}],
 ])("diagnostics-17: %s %s with %j is rejected with the rule's message", async (method, path, words) => {
-  const ada = await app.signIn()
   const answer =
     method === 'POST'
       ? await ada.raw(path, { method, json: words })
       : await ada.raw(`${path}?${new URLSearchParams(words as Record<string, string>)}`)
 
-  expect(answer).toMatchObject({
-    status: 400,
-    body: { message: 'Missing Information: Please enter both artist and title' },
-  })
+  expect(answer).toMatchObject(refusal(400, 'Missing Information: Please enter both artist and title'))
   expect([...outside.spotify.asked, ...outside.youtube.asked]).toEqual([])
 })
 
-test('diagnostics-21: more than 200 characters are rejected', async () => {
-  const ada = await app.signIn()
-  expect(
-    await ada.raw(contract.findReplacement.path, {
-      method: 'POST',
-      json: { artist: 'x'.repeat(201), title: 'x' },
-    }),
-  ).toMatchObject({ status: 400, body: { message: 'artist: is too long' } })
-})
+test('diagnostics-15: preview availability is checked for eight tracks', async () => {
+  outside.deezer.forget('burial')
+  const { body } = await ada.call(contract.testPreviewAvailability)
 
-describe('preview availability', () => {
-  test('diagnostics-15: for eight tracks', async () => {
-    outside.deezer.forget('burial')
-    const ada = await app.signIn()
-    const { body } = await ada.call(contract.testPreviewAvailability)
-
-    expect(body).toMatchObject({ tracksFound: 7, tracksWithPreviews: 7, previewRate: 88 })
-    expect(body.tracks).toHaveLength(8)
-    expect(body.tracks.filter(({ found }) => !found)).toEqual([
-      { title: 'Archangel', artist: 'Burial', found: false, hasPreview: false },
-    ])
-  })
+  expect(body).toMatchObject({ tracksFound: 7, tracksWithPreviews: 7, previewRate: 88 })
+  expect(body.tracks).toHaveLength(8)
+  expect(body.tracks.filter(({ found }) => !found)).toEqual([
+    { title: 'Archangel', artist: 'Burial', found: false, hasPreview: false },
+  ])
 })
 
 describe('the samples', () => {
   test('diagnostics-14: are always the same, and do not count as heard', async () => {
-    const ada = await app.signIn()
     const first = (await ada.call(contract.getSamples)).body
     const rows = await app.db`select from listener_genres where user_id = ${ada.id}`
 
@@ -543,34 +485,17 @@ describe('the samples', () => {
   })
 })
 
-describe('diagnostics-1: access', () => {
-  const calls = [
-    contract.countSongs,
-    contract.getAuthStatus,
-    contract.getSamples,
-    contract.listPlaybackHealth,
-  ]
-  const production = { NODE_ENV: 'production', SESSION_SECRET: 's'.repeat(32) }
+// everyCall.test.ts calls all of them.
+test.each([
+  ['development, not on the list', { DIAGNOSTIC_EMAILS: 'ops@example.test' }, true],
+  ['production without a list', PRODUCTION, false],
+  ['production, on the list', { ...PRODUCTION, DIAGNOSTIC_EMAILS: 'x@example.test, ADA@example.test' }, true],
+])('diagnostics-1: access in %s', async (_, env, may) => {
+  const ada = await app.signIn('ada@example.test')
+  const here = ada.at((await app.another({ ...env, PUBLIC_URL: app.url })).url)
 
-  test.each([
-    ['development, not on the list', { DIAGNOSTIC_EMAILS: 'ops@example.test' }, true],
-    ['development without a list', {}, true],
-    ['production without a list', production, false],
-    [
-      'production, on the list',
-      { ...production, DIAGNOSTIC_EMAILS: 'x@example.test, ADA@example.test' },
-      true,
-    ],
-    ['production, not on the list', { ...production, DIAGNOSTIC_EMAILS: 'ops@example.test' }, false],
-  ])('%s', async (_, env, may) => {
-    const ada = await app.signIn('ada@example.test')
-    const server = await app.another({ PUBLIC_URL: app.url, ...env })
-    const here = ada.at(server.url)
-    const statuses = await Promise.all(calls.map(async (call) => (await here.call(call)).status))
-
-    expect(statuses).toEqual(calls.map(() => (may ? 200 : 403)))
-    expect((await here.call(getCurrentUser)).body.maySeeDiagnostics).toBe(may)
-  })
+  expect((await here.call(contract.countSongs)).status).toBe(may ? 200 : 403)
+  expect((await here.call(getCurrentUser)).body.maySeeDiagnostics).toBe(may)
 })
 
 interface Video {
@@ -581,8 +506,8 @@ interface Video {
 }
 
 /** The first four songs with a video, in verification order. */
-async function videos({ db }: TestApp): Promise<[Video, Video, Video, Video]> {
-  const rows = await db<Video[]>`
+async function videos(): Promise<[Video, Video, Video, Video]> {
+  const rows = await app.db<Video[]>`
     select id as song_id, title, artist, youtube_id from songs where youtube_id is not null order by id limit 4`
   return [...rows] as [Video, Video, Video, Video]
 }

@@ -1,10 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { returnFromOpenId } from '../../contract/signInProviders.ts'
 import { rememberBackup } from '../../server/backups/lastBackup.ts'
 import { checkBackup } from '../../server/doctor/backup.ts'
@@ -18,33 +17,24 @@ import { type Env, readEnv } from '../../server/env.ts'
 import { DOCTOR_HEADER, doctorToken } from '../../server/http/arrival.ts'
 import { createDnsRecords } from '../../server/integrations/dnsRecords.ts'
 import { createSignInProviders } from '../../server/integrations/signIn/providers.ts'
-import { SECRET, setUpApp } from '../harness/setUpApp.ts'
-import { type Dns, startDns } from '../stand-ins/dns.ts'
+import { freePort } from '../harness/freePort.ts'
+import { PRODUCTION, SECRET, setUpApp } from '../harness/setUpApp.ts'
+import { setUpFolder } from '../harness/setUpFolder.ts'
+import { setUpService } from '../harness/setUpService.ts'
+import { startDns } from '../stand-ins/dns.ts'
+import { listen as listenAt } from '../stand-ins/listen.ts'
 import { startOpenId } from '../stand-ins/openId.ts'
 
 /* What `npm run doctor` says of the machine, the proxy and the sender's domain. */
 
 const app = setUpApp()
-let dns: Dns
-let folder = ''
-beforeAll(async () => {
-  dns = await startDns()
-  folder = await mkdtemp(path.join(os.tmpdir(), 'bob-doctor-'))
-})
-afterAll(async () => {
-  await dns.close()
-  await rm(folder, { recursive: true })
-})
+const dns = setUpService(startDns)
+const folder = setUpFolder()
 beforeEach(() => dns.reset())
-afterEach(() => {
+afterEach(async () => {
   vi.useRealTimers()
+  await app.db`delete from backups`
 })
-
-const PRODUCTION = {
-  NODE_ENV: 'production',
-  SESSION_SECRET: 's'.repeat(32),
-  PUBLIC_URL: 'https://bangers.example',
-}
 
 test.each([
   [900, 1000, 'ok', /^900\.0 GiB are free at /],
@@ -130,7 +120,6 @@ test('the age of the last backup, its proof, and what to do when it is old, miss
     state: 'warning',
     message: expect.stringContaining('while the database does not answer'),
   })
-  await db`delete from backups`
 })
 
 test('one by hand, moved away and not proven, hides neither the scheduled one nor its failures', async () => {
@@ -143,36 +132,27 @@ test('one by hand, moved away and not proven, hides neither the scheduled one no
     insert into backups (scheduled, machine, started_at, ended_at, file, bytes, proven_at, trouble)
     values (true, ${os.hostname()}, now() - ${hoursAgo} * interval '1 hour', now(), ${file}, ${bytes},
       case when ${bytes !== null} then now() end, case when ${bytes === null} then 'The disk is full.' end)`
-  try {
-    await schedule(5, 1024 ** 2)
-    await rememberBackup(db, { startedAt: new Date(), file: moved, bytes: 1 })
-    const well = new RegExp(
-      `^5 hours old, 1\\.0 MiB, in ${file}, restored to prove it, .*a newer one by hand was written to ${moved}$`,
-    )
-    // Another machine may be the one that has BACKUP_DIR.
-    for (const each of [env, envOf(PRODUCTION)])
-      expect(await checkBackup(each, db)).toMatchObject({
-        state: 'ok',
-        message: expect.stringMatching(well),
-      })
+  await schedule(5, 1024 ** 2)
+  await rememberBackup(db, { startedAt: new Date(), file: moved, bytes: 1 })
+  const well = new RegExp(
+    `^5 hours old, 1\\.0 MiB, in ${file}, restored to prove it, .*a newer one by hand was written to ${moved}$`,
+  )
+  // Another machine may be the one that has BACKUP_DIR.
+  for (const each of [env, envOf(PRODUCTION)])
+    expect(await checkBackup(each, db)).toMatchObject({ state: 'ok', message: expect.stringMatching(well) })
 
-    await schedule(2, null)
-    await rememberBackup(db, { startedAt: new Date(), file: moved, bytes: 1 })
-    expect((await checkBackup(env, db)).message).toContain(
-      '; the last attempt, 2 hours ago, failed: The disk',
-    )
-    await db`update backups set started_at = now() - interval '72 hours' where scheduled`
-    expect((await checkBackup(env, db)).message).toMatch(/^3 days old, .*; read the log of the server$/)
+  await schedule(2, null)
+  await rememberBackup(db, { startedAt: new Date(), file: moved, bytes: 1 })
+  expect((await checkBackup(env, db)).message).toContain('; the last attempt, 2 hours ago, failed: The disk')
+  await db`update backups set started_at = now() - interval '72 hours' where scheduled`
+  expect((await checkBackup(env, db)).message).toMatch(/^3 days old, .*; read the log of the server$/)
 
-    // Nothing is scheduled any more.
-    await writeFile(moved, 'rows')
-    expect(await checkBackup(envOf(PRODUCTION), db)).toMatchObject({
-      state: 'ok',
-      message: expect.stringMatching(new RegExp(`^0 minutes old, .* in ${moved}, `)),
-    })
-  } finally {
-    await db`delete from backups`
-  }
+  // Nothing is scheduled any more.
+  await writeFile(moved, 'rows')
+  expect(await checkBackup(envOf(PRODUCTION), db)).toMatchObject({
+    state: 'ok',
+    message: expect.stringMatching(new RegExp(`^0 minutes old, .* in ${moved}, `)),
+  })
 })
 
 test.each([
@@ -194,18 +174,14 @@ test.each([
   await rememberBackup(db, { startedAt: new Date(), file, bytes: 1 })
   const place = path.join(folder, 'nowhere')
   await make(place)
+  onTestFinished(() => rm(place, { recursive: true, force: true }))
   const env = envOf({ ...PRODUCTION, BACKUP_DIR: place })
-  try {
-    for (const answers of [db, null])
-      expect(await checkBackup(env, answers)).toEqual({
-        part: 'Backup',
-        state: 'fault',
-        message: expect.stringMatching(message),
-      })
-  } finally {
-    await rm(place, { recursive: true, force: true })
-    await db`delete from backups`
-  }
+  for (const answers of [db, null])
+    expect(await checkBackup(env, answers)).toEqual({
+      part: 'Backup',
+      state: 'fault',
+      message: expect.stringMatching(message),
+    })
 })
 
 const MAIL = {
@@ -245,29 +221,22 @@ test('a domain without records: each warning says what to publish', async () => 
   expect(dmarc).toContain('_dmarc.bangers.example TXT "v=DMARC1; p=none; rua=mailto:ada@bangers.example"')
 })
 
-test.each([
+test.each<[part: string, given: ['MX' | 'TXT', ...string[]], message: RegExp, state?: string]>([
   ['SPF', ['TXT', 'v=spf1 +all'], /allows everybody to send/],
   ['SPF', ['TXT', 'v=spf1 mx all'], /allows everybody to send/],
   ['SPF', ['TXT', 'v=spf1 -all', 'v=spf1 mx -all'], /has 2 records, so none of them counts/],
   ['SPF', ['TXT', 'v=spf10 -all'], /has none/],
   ['Sender', ['MX', ''], /receives no mail/],
-] as const)('%s: %j is a warning', async (part, [type, ...values], message) => {
-  for (const value of values) dns.know('bangers.example', type, value)
+  ['DMARC', ['TXT', 'v=DMARC1; p=none'], /once reports are good, p=quarantine/, 'ok'],
+  ['DMARC', ['TXT', 'v=DMARC1; rua=mailto:a@b.example'], /has no valid policy/],
+  ['DMARC', ['TXT', 'v=DMARC1; p=whatever'], /has no valid policy/],
+  ['DMARC', ['TXT', 'v=DMARC1\u001b[2J; p=reject'], /has none/],
+])('%s: %j matches %s', async (part, [type, ...values], message, state = 'warning') => {
+  const domain = part === 'DMARC' ? '_dmarc.bangers.example' : 'bangers.example'
+  for (const value of values) dns.know(domain, type, value)
   const found = (await records()).find((each) => each.part === part)
 
-  expect(found).toEqual({ part, state: 'warning', message: expect.stringMatching(message) })
-})
-
-test.each([
-  ['v=DMARC1; p=none', 'ok', /once reports are good, p=quarantine/],
-  ['v=DMARC1; rua=mailto:a@b.example', 'warning', /has no valid policy/],
-  ['v=DMARC1; p=whatever', 'warning', /has no valid policy/],
-  ['v=DMARC1\u001b[2J; p=reject', 'warning', /has none/],
-])('DMARC: %j is %s', async (value, state, message) => {
-  dns.know('_dmarc.bangers.example', 'TXT', value)
-  const found = (await records()).find(({ part }) => part === 'DMARC')
-
-  expect(found).toEqual({ part: 'DMARC', state, message: expect.stringMatching(message) })
+  expect(found).toEqual({ part, state, message: expect.stringMatching(message) })
 })
 
 test('the record of the domain above counts for a subdomain without one', async () => {
@@ -314,28 +283,20 @@ const writesAnew = () => ({ 'x-forwarded-for': '203.0.113.7' })
 const passesOn = () => ({ via: '1.1 proxy' })
 
 test('a proxy that sends what the server needs is well, and none is needed on one machine', async () => {
-  const proxy = await startProxy(writesAnew)
-  try {
-    expect(await checkProxy(envOf({ PUBLIC_URL: proxy.url, TRUST_PROXY: '1' }))).toEqual({
-      part: 'Proxy',
-      state: 'ok',
-      message: `${proxy.url} leads here, with what the server needs`,
-    })
-    expect(await checkProxy(envOf({ PUBLIC_URL: proxy.url }))).toMatchObject({ state: 'off' })
-  } finally {
-    await proxy.close()
-  }
+  const PUBLIC_URL = await startProxy(writesAnew)
+  expect(await checkProxy(envOf({ PUBLIC_URL, TRUST_PROXY: '1' }))).toEqual({
+    part: 'Proxy',
+    state: 'ok',
+    message: `${PUBLIC_URL} leads here, with what the server needs`,
+  })
+  expect(await checkProxy(envOf({ PUBLIC_URL }))).toMatchObject({ state: 'off' })
 })
 
 test('a proxy whose requests look like those of this machine opens /metrics to everybody: a warning', async () => {
-  const proxy = await startProxy(() => ({ host: 'localhost', 'x-forwarded-for': undefined }))
-  try {
-    const { state, message } = await checkProxy(envOf({ PUBLIC_URL: proxy.url, TRUST_PROXY: 'true' }))
-    expect(state).toBe('warning')
-    expect(message).toMatch(/^TRUST_PROXY=true believes .*; everybody can read \/metrics, /)
-  } finally {
-    await proxy.close()
-  }
+  const PUBLIC_URL = await startProxy(() => ({ host: 'localhost', 'x-forwarded-for': undefined }))
+  const { state, message } = await checkProxy(envOf({ PUBLIC_URL, TRUST_PROXY: 'true' }))
+  expect(state).toBe('warning')
+  expect(message).toMatch(/^TRUST_PROXY=true believes .*; everybody can read \/metrics, /)
 })
 
 test.each([
@@ -349,38 +310,26 @@ test.each([
   ['true', 'two proxies that add', [adds, adds], /^TRUST_PROXY is true, so clients can .*: set it to 2, /],
   ['1', 'a proxy that only passes on', [passesOn], /^TRUST_PROXY is 1, but no proxy writes .* can forge /],
 ])('TRUST_PROXY=%s behind %s', async (TRUST_PROXY, _, chain, advice) => {
-  const server = await app.another({ TRUST_PROXY })
-  const proxies: { url: string; close(): Promise<unknown> }[] = []
-  for (const change of chain) proxies.unshift(await startProxy(change, proxies[0]?.url ?? server.url))
-  const PUBLIC_URL = proxies[0]?.url ?? ''
-  try {
-    expect(await checkProxy(envOf({ PUBLIC_URL, TRUST_PROXY, SESSION_SECRET: SECRET }))).toEqual({
-      part: 'Proxy',
-      state: advice ? 'warning' : 'ok',
-      message: advice
-        ? expect.stringMatching(advice)
-        : `${PUBLIC_URL} leads here, with what the server needs`,
-    })
-  } finally {
-    for (const proxy of proxies) await proxy.close()
-  }
+  let PUBLIC_URL = (await app.another({ TRUST_PROXY })).url
+  for (const change of chain) PUBLIC_URL = await startProxy(change, PUBLIC_URL)
+  expect(await checkProxy(envOf({ PUBLIC_URL, TRUST_PROXY, SESSION_SECRET: SECRET }))).toEqual({
+    part: 'Proxy',
+    state: advice ? 'warning' : 'ok',
+    message: advice ? expect.stringMatching(advice) : `${PUBLIC_URL} leads here, with what the server needs`,
+  })
 })
 
 test('the way of a request is told only to those who know the secret', async () => {
-  const proxy = await startProxy(adds)
-  try {
-    const env = envOf({ PUBLIC_URL: proxy.url, TRUST_PROXY: '1', SESSION_SECRET: 'y'.repeat(32) })
-    expect(await checkProxy(env)).toEqual({
-      part: 'Proxy',
-      state: 'warning',
-      message: 'the server has another SESSION_SECRET: run the doctor with the settings of the server',
-    })
-    for (const token of ['', 'x', doctorToken('y'.repeat(32))]) {
-      const answer = await fetch(`${proxy.url}/live`, { headers: { [DOCTOR_HEADER]: token } })
-      expect(await answer.json()).toEqual({ status: 'ok' })
-    }
-  } finally {
-    await proxy.close()
+  const PUBLIC_URL = await startProxy(adds)
+  const env = envOf({ PUBLIC_URL, TRUST_PROXY: '1', SESSION_SECRET: 'y'.repeat(32) })
+  expect(await checkProxy(env)).toEqual({
+    part: 'Proxy',
+    state: 'warning',
+    message: 'the server has another SESSION_SECRET: run the doctor with the settings of the server',
+  })
+  for (const token of ['', 'x', doctorToken('y'.repeat(32))]) {
+    const answer = await fetch(`${PUBLIC_URL}/live`, { headers: { [DOCTOR_HEADER]: token } })
+    expect(await answer.json()).toEqual({ status: 'ok' })
   }
 })
 
@@ -394,16 +343,11 @@ test.each<[string, http.RequestListener, RegExp]>([
   ],
   ['hangs up', (request) => request.destroy(), /does not answer \(\w+\): check /],
 ])('a proxy that %s is a warning', async (_, listener, message) => {
-  const server = await listen(listener)
-  try {
-    expect(await checkProxy(envOf({ PUBLIC_URL: server.url, TRUST_PROXY: '1' }))).toEqual({
-      part: 'Proxy',
-      state: 'warning',
-      message: expect.stringMatching(message),
-    })
-  } finally {
-    await server.close()
-  }
+  expect(await checkProxy(envOf({ PUBLIC_URL: await listen(listener), TRUST_PROXY: '1' }))).toEqual({
+    part: 'Proxy',
+    state: 'warning',
+    message: expect.stringMatching(message),
+  })
 })
 
 test.each([
@@ -460,39 +404,23 @@ test('a check that never ends is a fault, and the others are told', async () => 
   expect(found.find(({ part }) => part === 'Storage')).toMatchObject({ state: 'ok' })
 })
 
-test.each([
-  [
-    'refuses connections',
-    async () => {
-      const { url, close } = await listen(() => {})
-      await close()
-      return { url, close: async () => {} }
-    },
-    'ECONNREFUSED',
-  ],
+test.each<[string, () => Promise<string>, string]>([
+  ['refuses connections', async () => `http://127.0.0.1:${await freePort()}`, 'ECONNREFUSED'],
   [
     'is at another path',
     () => listen((_, response) => response.writeHead(404).end()),
     'OAUTH_RESPONSE_IS_NOT_CONFORM',
   ],
-] as const)(
+])(
   'signin-14: a provider that %s: the address that was asked, and what to compare',
   async (_, start, reason) => {
-    const { url, close } = await start()
-    const env = envOf({
-      OIDC_ISSUER: `${url}/realms/music`,
-      OIDC_CLIENT_ID: 'some-app',
-      DATABASE_URL: NOWHERE,
+    const OIDC_ISSUER = `${await start()}/realms/music`
+    const env = envOf({ OIDC_ISSUER, OIDC_CLIENT_ID: 'some-app', DATABASE_URL: NOWHERE })
+    expect(await openIdFinding(env)).toEqual({
+      part: 'OpenID',
+      state: 'fault',
+      message: `failed the check (${reason} at ${OIDC_ISSUER}/.well-known/openid-configuration): compare OIDC_* with what the provider shows`,
     })
-    try {
-      expect(await openIdFinding(env)).toEqual({
-        part: 'OpenID',
-        state: 'fault',
-        message: `failed the check (${reason} at ${url}/realms/music/.well-known/openid-configuration): compare OIDC_* with what the provider shows`,
-      })
-    } finally {
-      await close()
-    }
   },
 )
 
@@ -502,15 +430,11 @@ test.each([
   ['that is public', { isPublic: true, onlyHeader: false }],
 ])('signin-14: whether a provider accepts the keys of a client %s', async (_, options) => {
   const provider = await startOpenId({ callback: returnFromOpenId.path, ...options })
+  onTestFinished(() => provider.close())
   const secret = options.isPublic ? '' : provider.clientSecret
-  const finding = (id: string, secret: string) =>
+  const finding = (OIDC_CLIENT_ID: string, OIDC_CLIENT_SECRET: string) =>
     openIdFinding(
-      envOf({
-        OIDC_ISSUER: provider.issuer,
-        OIDC_CLIENT_ID: id,
-        OIDC_CLIENT_SECRET: secret,
-        DATABASE_URL: NOWHERE,
-      }),
+      envOf({ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, DATABASE_URL: NOWHERE }),
     )
   const wrong = {
     part: 'OpenID',
@@ -518,22 +442,18 @@ test.each([
     message:
       'failed the check (it does not accept the client id or the secret): compare OIDC_* with what the provider shows',
   }
-  try {
-    expect(await finding(provider.clientId, secret)).toEqual({
-      part: 'OpenID',
-      state: 'ok',
-      message: 'answers, and accepts the keys',
-    })
-    expect(await finding('another-app', secret)).toEqual(wrong)
-    if (secret) expect(await finding(provider.clientId, `${secret}!`)).toEqual(wrong)
-    provider.answer('no tokens')
-    expect(await finding(provider.clientId, secret)).toMatchObject({
-      state: 'fault',
-      message: expect.stringContaining(`(OAUTH_RESPONSE_IS_NOT_CONFORM at ${provider.issuer}/token)`),
-    })
-  } finally {
-    await provider.close()
-  }
+  expect(await finding(provider.clientId, secret)).toEqual({
+    part: 'OpenID',
+    state: 'ok',
+    message: 'answers, and accepts the keys',
+  })
+  expect(await finding('another-app', secret)).toEqual(wrong)
+  if (secret) expect(await finding(provider.clientId, `${secret}!`)).toEqual(wrong)
+  provider.answer('no tokens')
+  expect(await finding(provider.clientId, secret)).toMatchObject({
+    state: 'fault',
+    message: expect.stringContaining(`(OAUTH_RESPONSE_IS_NOT_CONFORM at ${provider.issuer}/token)`),
+  })
 })
 
 test.each([
@@ -586,7 +506,7 @@ function records(settings: Record<string, string> = {}) {
 }
 
 /** Forwards to a server, with changes to the headers. */
-function startProxy(change: (given: Headers) => Headers, target = app.url) {
+function startProxy(change: (given: Headers) => Headers, target = app.url): Promise<string> {
   const { hostname, port } = new URL(target)
   return listen((request, response) => {
     const all: Headers = { ...request.headers, ...change(request.headers) }
@@ -599,11 +519,9 @@ function startProxy(change: (given: Headers) => Headers, target = app.url) {
   })
 }
 
-async function listen(listener: http.RequestListener) {
-  const server = http.createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => new Promise((resolve) => server.close(resolve)),
-  }
+/** An address until the end of the test. */
+async function listen(listener: http.RequestListener): Promise<string> {
+  const { port, close } = await listenAt(listener)
+  onTestFinished(close)
+  return `http://127.0.0.1:${port}`
 }

@@ -9,42 +9,31 @@ import { PictureMaker } from '../../server/sharing/pictures/PictureMaker.ts'
 import { CALLS, type Call, type Given, SIGNED, send } from '../harness/calls.ts'
 import { readContract } from '../harness/readContract.ts'
 import { type RawAnswer, request } from '../harness/request.ts'
-import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
+import { PLAIN_PRODUCTION, setUpApp } from '../harness/setUpApp.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import { contentsOf, tableContents } from '../harness/tableContents.ts'
-import type { Visitor } from '../harness/visitor.ts'
+import { refusal, type Visitor } from '../harness/visitor.ts'
 import { warmUpPictures } from '../harness/warmUpPictures.ts'
 import { makeWorld, PRIVATE_BIO, type World } from '../harness/world.ts'
-import { type Outside, startOutside } from '../stand-ins/outside.ts'
+import { startOutside } from '../stand-ins/outside.ts'
 
 /*
  * Every endpoint of the contract, called by everybody in one world (calls-5, calls-10, people-2, people-6, sharing-6,
  * signin-12). The contract's `access` and `owns` say who may; harness/calls.ts says how to make each call.
  */
 
-let outside: Outside
-beforeAll(async () => {
-  outside = await startOutside()
-  return () => outside.close()
-})
+const outside = setUpService(startOutside)
 const app = setUpApp(() => outside.env, { callsPerMinute: Number.MAX_SAFE_INTEGER })
 const endpoints = await readContract()
-let shared: World
-let other: Visitor
-let operator: Visitor
 /** Two servers in production on the same database: one has an operator. */
-let picky: TestApp
-let closed: TestApp
-
+const picky = setUpService(() =>
+  app.another({ ...PLAIN_PRODUCTION, DIAGNOSTIC_EMAILS: 'operator@example.test' }),
+)
+const closed = setUpService(() => app.another(PLAIN_PRODUCTION))
+const other = setUpService(() => app.signIn())
+const operator = setUpService(() => app.signIn('operator@example.test'))
+let shared: World
 beforeAll(async () => {
-  const production = {
-    NODE_ENV: 'production',
-    PUBLIC_URL: 'http://localhost:1',
-    SESSION_SECRET: 's'.repeat(32),
-  }
-  picky = await app.another({ ...production, DIAGNOSTIC_EMAILS: 'operator@example.test' })
-  closed = await app.another(production)
-  other = await app.signIn()
-  operator = await app.signIn('operator@example.test')
   shared = await makeWorld(app)
   await warmUpPictures(shared.owner)
 })
@@ -91,7 +80,7 @@ test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     const before = await contents()
     const asVisitor = isOpen(endpoint) ? null : await send(app.visitor(), endpoint, works)
     if (asVisitor) {
-      expect(asVisitor).toMatchObject({ status: 401, body: { message: 'Please sign in.' } })
+      expect(asVisitor).toMatchObject(refusal(401, 'Please sign in.'))
       expect(asVisitor.headers['content-type']).toMatch(/^application\/json/)
     }
     if (expected.other >= 400) await expectOther(other)
@@ -169,7 +158,7 @@ test.each([
   const [method = '', path = ''] = call.split(' ')
   const { status, headers, body } = await app.visitor().raw(path, { method })
 
-  expect({ status, body }).toEqual({ status: 404, body: { message: 'There is no such call.' } })
+  expect({ status, body }).toEqual(refusal(404, 'There is no such call.'))
   expect(headers['content-type']).toMatch(/^application\/json/)
 })
 
@@ -194,7 +183,7 @@ function expectedStatuses(endpoint: Endpoint, { owner = 200, other = 200, visito
 /** CSRF: a page of another site can neither use the session nor send JSON through a form. */
 async function expectCrossSite(owner: Visitor, endpoint: Endpoint, given: Given): Promise<void> {
   if (endpoint.method !== 'GET')
-    for (const origin of ['https://evil.example', 'null', `${app.url}.evil.example`]) {
+    for (const origin of OTHER_SITES) {
       const headers = { origin, 'content-type': 'text/plain' }
       expect([origin, (await send(owner, endpoint, given, { headers })).status]).toEqual([origin, 403])
     }
@@ -205,6 +194,14 @@ async function expectCrossSite(owner: Visitor, endpoint: Endpoint, given: Given)
     }
 }
 
+const OTHER_SITES = [
+  'https://evil.example',
+  'null',
+  'not an address',
+  'http://localhost',
+  'http://localhost:1',
+  'http://localhost.evil.example',
+]
 const FORMS = [
   'text/plain',
   'application/x-www-form-urlencoded',

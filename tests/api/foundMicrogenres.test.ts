@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { listMicrogenreStats } from '../../contract/community.ts'
 import { type DeskCase, decideCase, listCases, listDecisions, undoDecision } from '../../contract/desk.ts'
 import { listMicrogenres } from '../../contract/discovery.ts'
@@ -8,25 +8,21 @@ import { suggestSong } from '../../contract/suggestions.ts'
 import { createGrow } from '../../server/catalogue/growth/growMicrogenre.ts'
 import { findAllLow } from '../../server/catalogue/growth/lowMicrogenres.ts'
 import { importSongs } from '../../server/catalogue/importSongs.ts'
-import { connect } from '../../server/db/connection.ts'
 import { readEnv } from '../../server/env.ts'
 import { createMusicbrainz } from '../../server/integrations/musicbrainz.ts'
 import { makeMicrogenre, nextSong, rate } from '../factories.ts'
+import { withConnection } from '../harness/databaseAt.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import type { Visitor } from '../harness/visitor.ts'
+import { setUpService } from '../harness/setUpService.ts'
+import { refusal, type Visitor } from '../harness/visitor.ts'
 import type { KnownRecording } from '../stand-ins/musicbrainz.ts'
-import { type Outside, startOutside } from '../stand-ins/outside.ts'
+import { startOutside } from '../stand-ins/outside.ts'
 
 /* Microgenres that growth found, at the desk. */
 
 const app = setUpApp()
-let outside: Outside
-let steward: Visitor
-beforeAll(async () => {
-  outside = await startOutside()
-  steward = await app.signIn()
-})
-afterAll(() => outside.close())
+const outside = setUpService(startOutside)
+const steward = setUpService<Visitor>(() => app.signIn())
 
 let genre: Awaited<ReturnType<typeof makeMicrogenre>>
 beforeEach(async () => {
@@ -163,7 +159,7 @@ test('desk-26, desk-27: a microgenre waits behind what listeners ask for, and is
   const other = await app.signIn()
   expect(
     await decide({ ...caseOf(id), action: 'approve', microgenre: { ...WORDS, name: 'Other' } }, other),
-  ).toMatchObject({ status: 409, body: { message: 'Another steward has decided this case already.' } })
+  ).toMatchObject(refusal(409, 'Another steward has decided this case already.'))
   expect((await listed()).filter((name) => /dream/i.test(name))).toEqual(['Dreamgaze'])
 })
 
@@ -243,10 +239,9 @@ test('desk-28: an undone approval takes the microgenre out of every list, and co
   // Once a listener has rated a song there, it stays.
   await rate(bob, made, (await nextSong(bob, made))?.id ?? '')
   const [last] = (await steward.call(listDecisions, { query: {} })).body
-  expect(await undo(last?.id ?? '')).toMatchObject({
-    status: 409,
-    body: { message: 'Listeners have rated songs of this microgenre, so it stays.' },
-  })
+  expect(await undo(last?.id ?? '')).toMatchObject(
+    refusal(409, 'Listeners have rated songs of this microgenre, so it stays.'),
+  )
   expect(await songs()).toBe(5)
 })
 
@@ -257,18 +252,12 @@ test('desk-28: songs that are imported for a microgenre which was taken back bri
   async function* rows() {
     yield { line: 1, cells: { title: 'Imported', artist: 'Somebody', microgenre: 'dreamgaze' } }
   }
-  const one = connect(app.target, { max: 1 })
-  try {
-    await importSongs(one, rows())
-  } finally {
-    await one.end({ timeout: 5 })
-  }
+  await withConnection(app.target, (db) => importSongs(db, rows()))
   expect((await nextSong(steward, await idOf('Dreamgaze')))?.title).toBe('Imported')
   expect(await listed()).toContain('Dreamgaze')
-  expect(await decide({ ...caseOf(id), action: 'approve', microgenre: WORDS })).toMatchObject({
-    status: 409,
-    body: { message: 'This microgenre is there again already.' },
-  })
+  expect(await decide({ ...caseOf(id), action: 'approve', microgenre: WORDS })).toMatchObject(
+    refusal(409, 'This microgenre is there again already.'),
+  )
 })
 
 test('desk-27: a genre whose songs are all here already is refused', async () => {
@@ -278,10 +267,9 @@ test('desk-27: a genre whose songs are all here already is refused', async () =>
     select 'known-' || row_number() over (), 'import', ${genre.id}, 2 + row_number() over (), title, artist,
       recording_mbid
     from found_microgenre_songs where genre_key = 'dreamgaze'`
-  expect(await decide({ ...caseOf(id), action: 'approve', microgenre: WORDS })).toMatchObject({
-    status: 409,
-    body: { message: 'All of its songs are here already, so nothing would be left for it.' },
-  })
+  expect(await decide({ ...caseOf(id), action: 'approve', microgenre: WORDS })).toMatchObject(
+    refusal(409, 'All of its songs are here already, so nothing would be left for it.'),
+  )
   expect(await listed()).not.toContain('Dreamgaze')
 })
 

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { growWhereLow, startGrowing } from '../../server/catalogue/growth/growWhereLow.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { readEnv } from '../../server/env.ts'
@@ -7,16 +7,14 @@ import { createListenbrainz } from '../../server/integrations/listenbrainz.ts'
 import { createMusicbrainz } from '../../server/integrations/musicbrainz.ts'
 import { type MadeMicrogenre, makeMicrogenre, nextSong, rateOn } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import { type Outside, startOutside } from '../stand-ins/outside.ts'
+import { setUpListener } from '../harness/setUpListener.ts'
+import { setUpService } from '../harness/setUpService.ts'
+import { startOutside } from '../stand-ins/outside.ts'
 import { tagMusic } from '../stand-ins/taggedMusic.ts'
 
 /* catalogue-16: the server grows the microgenres in which a listener runs low. */
 
-let outside: Outside
-beforeAll(async () => {
-  outside = await startOutside()
-})
-afterAll(() => outside.close())
+const outside = setUpService(startOutside)
 
 const app = setUpApp()
 
@@ -26,9 +24,10 @@ beforeEach(async () => {
     truncate song_candidates, microgenre_growth, provider_cache, listener_genres, listener_last_days, not_now, ratings`
   await app.db`delete from songs where recording_mbid is not null`
 })
+const ada = setUpListener(app)
 
 test('catalogue-16: a listener who runs low hears new songs in the same pass, and others are not touched', async () => {
-  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const bob = await app.signIn()
   const [low, high] = [await makeMicrogenre(app.db, 12), await makeMicrogenre(app.db, 12)]
   tagMusic(outside, tagOf(low), plain(25))
   await rateOn(ada, low.id, { most: 3 })
@@ -57,7 +56,6 @@ test('catalogue-16: a listener who runs low hears new songs in the same pass, an
 })
 
 test('listeners who have not rated for a week do not make a microgenre grow', async () => {
-  const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 4)
   await rateOn(ada, genre.id, { most: 1 })
   await rollUp(app.db)
@@ -68,7 +66,6 @@ test('listeners who have not rated for a week do not make a microgenre grow', as
 })
 
 test('two processes grow a microgenre once', async () => {
-  const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 4)
   tagMusic(outside, tagOf(genre), plain(5))
   await rateOn(ada, genre.id, { most: 1 })
@@ -79,7 +76,6 @@ test('two processes grow a microgenre once', async () => {
 })
 
 test('a service that is away costs nothing but time', async () => {
-  const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 4)
   tagMusic(outside, tagOf(genre), plain(5))
   await rateOn(ada, genre.id, { most: 1 })
@@ -97,7 +93,6 @@ test('a service that is away costs nothing but time', async () => {
 })
 
 test('a server that stops does not wait for an answer, and the next one goes on', async () => {
-  const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 4)
   tagMusic(outside, tagOf(genre), plain(5))
   await rateOn(ada, genre.id, { most: 1 })

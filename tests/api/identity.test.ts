@@ -1,6 +1,5 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { enrichSongs } from '../../server/catalogue/enrich.ts'
-import type { Database } from '../../server/db/connection.ts'
 import { makeMicrogenre } from '../factories.ts'
 import { CatalogueTool, SOON } from '../harness/CatalogueTool.ts'
 import { scaled } from '../harness/tier.ts'
@@ -10,11 +9,7 @@ import type { Outside } from '../stand-ins/outside.ts'
 /* `npm run catalogue -- enrich` identifies songs, against stand-ins that know the truth of each and hide it well. */
 
 const tool = new CatalogueTool()
-let outside: Outside
-let db: Database
-beforeAll(() => {
-  ;({ outside, db } = tool)
-})
+const { outside, db } = tool
 
 const MBID = '8f3471b5-7e6a-48da-86a9-c1c07a0f47ae'
 const RELEASE = '18550a84-4ede-451c-a91a-dd9b3af9f71d'

@@ -1,29 +1,24 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { listRatings } from '../../contract/library.ts'
 import { BadInput, type Fault } from '../../server/catalogue/fault.ts'
 import { type ImportCounts, type ImportOptions, importSongs } from '../../server/catalogue/importSongs.ts'
 import { openRows, type ReadOptions } from '../../server/catalogue/reading/openRows.ts'
 import type { Read } from '../../server/catalogue/reading/read.ts'
 import { startDryRun } from '../../server/catalogue/startDryRun.ts'
-import { connect } from '../../server/db/connection.ts'
 import { loadCatalogue } from '../../server/discovery/loadCatalogue.ts'
 import { findMicrogenre, rateOn } from '../factories.ts'
+import { withConnection } from '../harness/databaseAt.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpFolder } from '../harness/setUpFolder.ts'
 import { testCatalogue, testSong } from '../harness/testCatalogue.ts'
 import { scaled } from '../harness/tier.ts'
 
 const app = setUpApp()
-
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'import-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = setUpFolder()
 
 /** After every test: no holes in the order of songs, and correct counts. */
 afterEach(async () => {
@@ -454,21 +449,15 @@ async function takeRows(
   how: ImportOptions = {},
   isDryRun = false,
 ): Promise<{ counts: ImportCounts; rejected: Fault[] }> {
-  const db = connect(app.target, { max: 1 })
   const rejected: Fault[] = []
   async function* all() {
     yield* rows
   }
-  try {
+  return withConnection(app.target, async (db) => {
     if (isDryRun) await startDryRun(db)
-    const counts = await importSongs(db, all(), {
-      ...how,
-      onRejected: (faults) => void rejected.push(...faults),
-    })
-    return { counts, rejected }
-  } finally {
-    await db.end({ timeout: 5 })
-  }
+    const onRejected = (faults: readonly Fault[]) => void rejected.push(...faults)
+    return { counts: await importSongs(db, all(), { ...how, onRejected }), rejected }
+  })
 }
 
 interface SongOfTable {

@@ -1,32 +1,21 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '../../contract/diagnostics.ts'
-import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
-import type { Visitor } from '../harness/visitor.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpService } from '../harness/setUpService.ts'
+import { refusal } from '../harness/visitor.ts'
 import type { Behaviour } from '../stand-ins/behaviour.ts'
-import { type Outside, startOutside } from '../stand-ins/outside.ts'
+import { startOutside } from '../stand-ins/outside.ts'
 
-/* Each service in each failure mode. Every test has its own server, because circuit breakers stay open for a while. */
+/* Each service in each failure mode. */
 
-let outside: Outside
-beforeAll(async () => {
-  outside = await startOutside()
-  return () => outside.close()
-})
-const base = setUpApp()
-let app: TestApp
-let ada: Visitor
-
-async function serve(env: Record<string, string>) {
-  app = await base.another(env)
-  ada = await app.signIn()
-}
+const outside = setUpService(startOutside)
+const app = setUpApp(() => outside.env)
+const ada = setUpService(() => app.signIn())
 
 beforeEach(async () => {
   outside.reset()
-  await base.db`delete from provider_cache`
-  await base.db`delete from provider_quotas`
-  await base.db`delete from rate_limits`
-  await serve(outside.env)
+  app.renewServices()
+  await app.db`truncate provider_cache, provider_quotas, rate_limits`
 })
 
 const query = { artist: 'Slowdive', title: 'Alison' }
@@ -38,9 +27,9 @@ const video = () =>
 const batch = () => ada.call(contract.verifyBatch, { body: { batchSize: 20, offset: 0 } })
 const availability = () => ada.call(contract.testPreviewAvailability)
 
-const SPOTIFY_AWAY = { status: 502, body: { message: 'Spotify does not answer right now.' } }
-const YOUTUBE_AWAY = { status: 502, body: { message: 'YouTube does not answer right now.' } }
-const PREVIEWS_AWAY = { status: 502, body: { message: 'The preview service does not answer right now.' } }
+const SPOTIFY_AWAY = refusal(502, 'Spotify does not answer right now.')
+const YOUTUBE_AWAY = refusal(502, 'YouTube does not answer right now.')
+const PREVIEWS_AWAY = refusal(502, 'The preview service does not answer right now.')
 
 const FAILURES: Behaviour[] = ['wrong', 'limited', 'down', 'gone', 'slow']
 
@@ -65,7 +54,7 @@ describe.each(FAILURES)('services that are %s', (behaviour) => {
   })
 
   test('leave a batch complete, with the reason in each row that has a video', async () => {
-    await serve(outside.withoutKeys)
+    app.renewServices({ YOUTUBE_API_KEY: '' })
     outside.youtube.behave(behaviour)
     const { status, body } = await batch()
     const reasons = new Set(body.results.map(({ youtubeId, error }) => (youtubeId ? error : 'none')))
@@ -76,7 +65,7 @@ describe.each(FAILURES)('services that are %s', (behaviour) => {
 
     // Failed checks are not cached.
     outside.youtube.behave('ok')
-    const [row] = await base.db<{ count: number }[]>`select count(*)::int from provider_cache`
+    const [row] = await app.db<{ count: number }[]>`select count(*)::int from provider_cache`
     expect(row?.count).toBe(0)
   })
 })
@@ -84,7 +73,7 @@ describe.each(FAILURES)('services that are %s', (behaviour) => {
 test('a preview service over its quota, or unreachable, answers 502', async () => {
   outside.deezer.answer('quota')
   expect(await availability()).toMatchObject(PREVIEWS_AWAY)
-  await serve({ DEEZER_URL: 'http://127.0.0.1:9' })
+  app.renewServices({ DEEZER_URL: 'http://127.0.0.1:9' })
   expect(await availability()).toMatchObject(PREVIEWS_AWAY)
 })
 
@@ -135,17 +124,14 @@ test("Spotify's token is requested once, and again when it is revoked", async ()
 })
 
 describe('diagnostics-19: a bad key', () => {
-  beforeEach(() => serve({ ...outside.env, YOUTUBE_API_KEY: 'wrong-key' }))
+  beforeEach(() => app.renewServices({ YOUTUBE_API_KEY: 'wrong-key' }))
 
   test.each([
     ['a batch', batch],
     ['a replacement', replacement],
     ['one video', video],
   ] as const)('%s answers 400 and says so', async (_, ask) => {
-    expect(await ask()).toMatchObject({
-      status: 400,
-      body: { message: 'API key not valid. Please check YOUTUBE_API_KEY.' },
-    })
+    expect(await ask()).toMatchObject(refusal(400, 'API key not valid. Please check YOUTUBE_API_KEY.'))
     expect(app.errors.join()).not.toContain('wrong-key')
   })
 })
@@ -164,8 +150,8 @@ test("when the key's quota is exhausted, videos are checked without the key", as
 })
 
 test('one video without a response does not affect the others of its batch', async () => {
-  await serve(outside.withoutKeys)
-  const [first] = await base.db<{ youtubeId: string }[]>`
+  app.renewServices({ YOUTUBE_API_KEY: '' })
+  const [first] = await app.db<{ youtubeId: string }[]>`
     select youtube_id from songs where youtube_id is not null order by id limit 1`
   outside.youtube.know(first?.youtubeId ?? '', { title: 'Some title', channel: 'Some channel' })
   const { body } = await batch()

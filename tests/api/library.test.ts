@@ -1,20 +1,24 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { listMicrogenres, restartMicrogenre } from '../../contract/discovery.ts'
 import { listRatingChanges, listRatings, type RatedSong, removeRating } from '../../contract/library.ts'
 import { getMyStats } from '../../contract/profiles.ts'
 import { sweep } from '../../server/process/housekeeping.ts'
-import { makeMicrogenre, nextSong, rate, rateOn, writeRatings } from '../factories.ts'
+import { makeMicrogenre, nextSong, rate, rateOn, streakOf, writeRatings } from '../factories.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpListener } from '../harness/setUpListener.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import type { Visitor } from '../harness/visitor.ts'
 
 const app = setUpApp()
+const ada = setUpListener(app)
+const other = setUpService(() => app.another())
+afterEach(() => expectRecount(app.db))
 
 /** Seconds. */
 const DAY = 24 * 60 * 60
 
 test('the library has all ratings, newest first, each with its song', async () => {
-  const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 3)
   const [one = '', two = '', three = ''] = genre.songs
   await rate(ada, genre.id, two, 'bust')
@@ -41,8 +45,7 @@ test('the library has all ratings, newest first, each with its song', async () =
   })
 })
 
-test('type filters by rating; unknown types are rejected', async () => {
-  const ada = await app.signIn()
+test('type filters by rating', async () => {
   const genre = await makeMicrogenre(app.db, 3)
   await rate(ada, genre.id, genre.songs[0] ?? '', 'bust')
   await rate(ada, genre.id, genre.songs[1] ?? '', 'banger')
@@ -53,16 +56,9 @@ test('type filters by rating; unknown types are rejected', async () => {
   expect((await ada.call(listRatings, { query: { type: 'bust' } })).body.map(({ id }) => id)).toEqual([
     genre.songs[0],
   ])
-  for (const type of ['meh', '', 'banger&type=bust']) {
-    expect(await ada.raw(`${listRatings.path}?type=${type}`)).toMatchObject({
-      status: 400,
-      body: { message: expect.stringMatching(/^type: /) },
-    })
-  }
 })
 
 test('a range returns the newest ratings with the total', async () => {
-  const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 5)
   const [one = '', two = '', three = '', four = '', five = ''] = genre.songs
   for (const song of [one, three, five]) await rate(ada, genre.id, song, 'banger')
@@ -97,7 +93,6 @@ test('a range returns the newest ratings with the total', async () => {
 })
 
 test('library-19: pages lead to one another, also past ratings of the same moment and while others come and go', async () => {
-  const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 9)
   const [bust = '', ...songs] = genre.songs
   await rate(ada, genre.id, bust, 'bust')
@@ -122,16 +117,6 @@ test('library-19: pages lead to one another, also past ratings of the same momen
   expect(await readPage(ada, '?limit=8')).toMatchObject({ next: undefined, songs: { length: 8 } })
 })
 
-test.each(['limit=0', 'limit=501', 'limit=x', 'after=1', 'after=-1', 'after=1-1x'])(
-  'a page of %s is refused',
-  async (query) => {
-    expect(await (await app.signIn()).raw(`${listRatings.path}?${query}`)).toMatchObject({
-      status: 400,
-      body: { message: expect.stringMatching(/^(limit|after): /) },
-    })
-  },
-)
-
 /** The songs of a page, and the query of the next one. */
 async function readPage(listener: Visitor, query = '') {
   const { status, body, headers } = await listener.raw(`${listRatings.path}${query}`)
@@ -141,7 +126,6 @@ async function readPage(listener: Visitor, query = '') {
 }
 
 test('library-16: a range returns any part of the list, with the total; beyond the end it is refused', async () => {
-  const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 7)
   for (const [i, song] of genre.songs.entries()) await rate(ada, genre.id, song, i === 3 ? 'bust' : 'banger')
   const bangers = (await ada.call(listRatings, { query: { type: 'banger' } })).body
@@ -161,7 +145,6 @@ test('library-16: a range returns any part of the list, with the total; beyond t
 })
 
 test('library-17: a page asks what has changed in the list since its newest rating', async () => {
-  const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 5)
   const [one = '', two = '', three = '', four = ''] = genre.songs
   for (const song of [one, two, three]) await rate(ada, genre.id, song, 'banger')
@@ -206,7 +189,6 @@ test('library-17: a page asks what has changed in the list since its newest rati
 })
 
 test('library-17: what changed more than a week ago, and more than 500 changes, are read as a whole list', async () => {
-  const ada = await app.signIn()
   const { songs } = await makeMicrogenre(app.db, 501)
   await writeRatings(app.db, ada.id, songs)
   const changesSince = async (secondsAgo: number) => {
@@ -217,8 +199,6 @@ test('library-17: what changed more than a week ago, and more than 500 changes, 
   await ada.call(removeRating, { params: { songId: songs[0] ?? '' } })
   expect(await changesSince(60)).toMatchObject({ removed: [songs[0]], totalRatings: 500 })
   expect(await changesSince(8 * DAY)).toBeNull()
-  for (const since of ['yesterday', '2026-13-45T00:00:00.000Z', '2026-11-23T12:00:00Z'])
-    expect((await ada.raw(`${listRatingChanges.path}?since=${since}`)).status, since).toBe(400)
 
   await app.db`update undone_ratings set undone_at = now() - interval '9 days'`
   await sweep(app.db)
@@ -232,15 +212,7 @@ test('a range of an empty library is an empty list', async () => {
   expect({ status, body }).toEqual({ status: 200, body: [] })
 })
 
-test('ratings are visible to their listener only, and a new listener has none', async () => {
-  const [ada, bob] = [await app.signIn(), await app.signIn()]
-  await rateOn(ada, (await makeMicrogenre(app.db, 2)).id)
-
-  expect((await bob.call(listRatings)).body).toEqual([])
-})
-
 test('a rating repeated in a later pass is the newest', async () => {
-  const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 3)
   const [first = ''] = await rateOn(ada, genre.id)
   await ada.call(restartMicrogenre, { params: { id: genre.id } })
@@ -254,7 +226,6 @@ test('a rating repeated in a later pass is the newest', async () => {
 })
 
 test('removing a rating updates library, totals and streak, and its song comes again', async () => {
-  const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 3)
   const [song = '', kept = ''] = await rateOn(ada, genre.id, { most: 2 })
   const waiting = await nextSong(ada, genre.id)
@@ -263,112 +234,89 @@ test('removing a rating updates library, totals and streak, and its song comes a
   expect({ status, body }).toEqual({ status: 200, body: { success: true } })
   expect((await ada.call(listRatings)).body.map(({ id }) => id)).toEqual([kept])
   expect((await ada.call(getMyStats)).body).toMatchObject({ totalBangers: 1, totalRatings: 1 })
-  expect(await statsOf(ada.id)).toEqual({ streak: 1, genresRated: 1 })
+  expect(await streakOf(app.db, ada.id)).toBe(1)
   expect((await ada.call(listMicrogenres)).body.find(({ id }) => id === genre.id)?.unratedCount).toBe(2)
   expect(await rateOn(ada, genre.id)).toEqual([song, waiting?.id])
-  await expectRecount(app.db)
 })
 
-test('removing the last rating of a microgenre removes the microgenre', async () => {
-  const ada = await app.signIn()
-  const genre = await makeMicrogenre(app.db, 1)
-  await rateOn(ada, genre.id)
-  await ada.call(removeRating, { params: { songId: genre.songs[0] ?? '' } })
-
-  expect((await ada.call(getMyStats)).body).toEqual({
-    totalBangers: 0,
-    totalRatings: 0,
-    favoriteMicrogenre: null,
-  })
-  expect(await statsOf(ada.id)).toEqual({ streak: 0, genresRated: 0 })
-  expect((await nextSong(ada, genre.id))?.id).toBe(genre.songs[0])
-  await expectRecount(app.db)
-})
-
-test('undo in the first pass removes the rating', async () => {
-  const ada = await app.signIn()
-  const genre = await makeMicrogenre(app.db, 3)
-  const song = (await nextSong(ada, genre.id))?.id ?? ''
-  await rate(ada, genre.id, song, 'banger')
-  await ada.call(removeRating, { params: { songId: song }, query: { undo: 'true' } })
-
-  expect((await ada.call(listRatings)).body).toEqual([])
-  expect((await nextSong(ada, genre.id))?.id).toBe(song)
-  await expectRecount(app.db)
-})
-
-test('undo in a later pass restores the replaced rating exactly', async () => {
-  const ada = await app.signIn()
-  const genre = await makeMicrogenre(app.db, 3)
-  await rateOn(ada, genre.id, { rating: 'banger' })
-  await ada.call(restartMicrogenre, { params: { id: genre.id } })
-  const library = (await ada.call(listRatings)).body
-  const song = (await nextSong(ada, genre.id))?.id ?? ''
-  await rate(ada, genre.id, song, 'bust')
-  await rate(ada, genre.id, song, 'banger')
-  await rate(ada, genre.id, song, 'bust')
-  expect((await ada.call(getMyStats)).body).toMatchObject({ totalBangers: 2, totalRatings: 3 })
-
-  await ada.call(removeRating, { params: { songId: song }, query: { undo: 'true' } })
-  expect((await ada.call(listRatings)).body).toEqual(library)
-  expect((await ada.call(getMyStats)).body).toMatchObject({ totalBangers: 3, totalRatings: 3 })
-  expect(await statsOf(ada.id)).toEqual({ streak: 3, genresRated: 1 })
-  expect((await nextSong(ada, genre.id))?.id).toBe(song)
-  await expectRecount(app.db)
-})
-
-test('removal in a later pass removes the rating, even if it replaced one', async () => {
+/** A listener who rated a song in the first pass, and again in the second. */
+async function rateTwice() {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 2)
-  await rateOn(ada, genre.id)
+  const [songId = ''] = genre.songs
+  await rate(ada, genre.id, songId, 'banger')
   await ada.call(restartMicrogenre, { params: { id: genre.id } })
-  const song = (await nextSong(ada, genre.id))?.id ?? ''
-  await rate(ada, genre.id, song, 'bust')
-  await ada.call(removeRating, { params: { songId: song }, query: { undo: 'false' } })
+  const library = await libraryOf(ada)
+  const { ratedAt } = (await rate(ada, genre.id, songId, 'bust')).body
+  return { ada, genre, songId, ratedAt, library }
+}
 
-  expect((await ada.call(listRatings)).body.map(({ id }) => id)).toEqual(
-    genre.songs.filter((id) => id !== song),
-  )
-  await expectRecount(app.db)
+test('discover-18: an undo sent twice after a restart keeps the banger of the earlier pass', async () => {
+  const { ada, songId, ratedAt, library } = await rateTwice()
+  const statuses = [await undo(ada, songId, ratedAt), await undo(ada, songId, ratedAt)]
+
+  expect(statuses).toEqual([200, 200])
+  expect(await libraryOf(ada)).toEqual(library)
+  expect(await streakOf(app.db, ada.id)).toBe(1)
 })
 
-test('a rating of an earlier pass can be removed without changing the current pass', async () => {
-  const ada = await app.signIn()
-  const genre = await makeMicrogenre(app.db, 5)
-  await rateOn(ada, genre.id)
-  await ada.call(restartMicrogenre, { params: { id: genre.id } })
-  const heard = await rateOn(ada, genre.id, { most: 2 })
-  const older = genre.songs.find((id) => !heard.includes(id)) ?? ''
-  await ada.call(removeRating, { params: { songId: older } })
+test('an undo sent by two processes at once keeps the banger of the earlier pass', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { ada, songId, ratedAt, library } = await rateTwice()
+    const statuses = await Promise.all([
+      undo(ada, songId, ratedAt),
+      undo(ada.at(other.url), songId, ratedAt),
+      undo(ada, songId, ratedAt),
+    ])
 
-  const rest = await rateOn(ada, genre.id)
-  expect([...heard, ...rest].sort()).toEqual([...genre.songs].sort())
-  await expectRecount(app.db)
+    expect(statuses).toEqual([200, 200, 200])
+    expect(await libraryOf(ada)).toEqual(library)
+    expect(await streakOf(app.db, ada.id)).toBe(1)
+  }
 })
 
-test('a second undo finds nothing', async () => {
-  const ada = await app.signIn()
+test('an undo sent twice in the first pass removes one rating and one step of the streak', async () => {
   const genre = await makeMicrogenre(app.db, 2)
-  const [song = ''] = await rateOn(ada, genre.id, { most: 1 })
-  await ada.call(removeRating, { params: { songId: song }, query: { undo: 'true' } })
-  const { status, body } = await ada.call(removeRating, { params: { songId: song }, query: { undo: 'true' } })
+  const [kept = '', undone = ''] = genre.songs
+  await rate(ada, genre.id, kept, 'banger')
+  const { ratedAt } = (await rate(ada, genre.id, undone, 'banger')).body
+  const statuses = [await undo(ada, undone, ratedAt), await undo(ada, undone, ratedAt)]
 
-  expect({ status, body }).toEqual({ status: 404, body: { message: 'You have not rated this song.' } })
+  expect(statuses).toEqual([200, 200])
+  expect((await libraryOf(ada)).map(({ id }) => id)).toEqual([kept])
+  expect(await streakOf(app.db, ada.id)).toBe(1)
 })
 
-test('undo accepts true and false', async () => {
-  const ada = await app.signIn()
-  const genre = await makeMicrogenre(app.db, 1)
-  await rateOn(ada, genre.id)
+test('a repeated undo does not remove a newer rating of the song', async () => {
+  const { ada, genre, songId, ratedAt } = await rateTwice()
+  await undo(ada, songId, ratedAt)
+  const again = (await rate(ada, genre.id, songId, 'bust')).body.ratedAt
+  expect(await undo(ada, songId, ratedAt)).toBe(200)
+  expect((await libraryOf(ada)).map(({ rating }) => rating)).toEqual(['bust'])
 
-  expect(
-    (await ada.raw(`/api/users/me/ratings/${genre.songs[0]}?undo=yes`, { method: 'DELETE' })).status,
-  ).toBe(400)
-  expect((await ada.raw('/api/users/me/ratings/abc', { method: 'DELETE' })).status).toBe(404)
-  expect((await ada.call(listRatings)).body).toHaveLength(1)
+  expect(await undo(ada, songId, again)).toBe(200)
+  expect((await libraryOf(ada)).map(({ rating }) => rating)).toEqual(['banger'])
 })
 
-async function statsOf(listener: string) {
-  const [row] = await app.db`select streak, genres_rated from listener_stats where user_id = ${listener}`
-  return { ...row }
+test('an undo without a time, as older pages send it, removes only a rating of the current pass', async () => {
+  const { ada, songId, library } = await rateTwice()
+  const statuses = [await undo(ada, songId), await undo(ada, songId)]
+
+  expect(statuses).toEqual([200, 404])
+  expect(await libraryOf(ada)).toEqual(library)
+})
+
+test('repeating a rating returns the time of the first', async () => {
+  const { ada, genre, songId, ratedAt } = await rateTwice()
+  expect(ratedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+  expect((await rate(ada, genre.id, songId, 'bust')).body.ratedAt).toBe(ratedAt)
+  expect((await rate(ada, genre.id, songId, 'banger')).body.ratedAt).not.toBe(ratedAt)
+})
+
+async function undo(listener: Visitor, songId: string, ratedAt?: string): Promise<number> {
+  return (await listener.call(removeRating, { params: { songId }, query: { undo: 'true', ratedAt } })).status
+}
+
+async function libraryOf(listener: Visitor) {
+  return (await listener.call(listRatings)).body
 }

@@ -1,6 +1,3 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { readCatalogue } from '../../catalogue/readCatalogue.ts'
@@ -9,25 +6,18 @@ import { listRatings } from '../../contract/library.ts'
 import { FUNCTIONS } from '../../server/db/functions.ts'
 import { loadCatalogue } from '../../server/discovery/loadCatalogue.ts'
 import { packageFolder } from '../../server/packageFolder.ts'
-import { findMicrogenre, makeMicrogenre, nextSong, rate, rateOn } from '../factories.ts'
+import { findMicrogenre, nextSong, rate, rateOn } from '../factories.ts'
 import { exceptOnCluster } from '../harness/exceptOnCluster.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { createTestDatabase } from '../harness/setUpDatabase.ts'
-import { SIZES, testCatalogue, testSong } from '../harness/testCatalogue.ts'
+import { testCatalogue, testSong } from '../harness/testCatalogue.ts'
 
 const app = setUpApp()
 const NOTHING = { added: 0, changed: 0, retired: 0 }
 
 beforeEach(async () => {
   await loadCatalogue(app.db, testCatalogue())
-})
-
-test('a second load changes nothing', async () => {
-  const before = await rows()
-
-  expect(await loadCatalogue(app.db, testCatalogue())).toEqual(NOTHING)
-  expect(await rows()).toEqual(before)
 })
 
 test('an older catalogue than the one that was loaded loads nothing, and the same is not loaded again', async () => {
@@ -172,33 +162,6 @@ exceptOnCluster('it waits on a worker, where this test does not look')(
   },
 )
 
-test('songs from other sources are not changed', async () => {
-  const genre = await makeMicrogenre(app.db, 4)
-  expect(await loadCatalogue(app.db, testCatalogue())).toEqual(NOTHING)
-
-  expect(await rateOn(await app.signIn(), genre.id)).toHaveLength(4)
-})
-
-test('places have no holes until a song returns, and are never reused', async () => {
-  const [row] = await app.db<{ wrong: number }[]>`
-    select count(*)::int as wrong from (
-      select m.id from microgenres m left join songs s on s.microgenre_id = m.id group by m.id
-      having count(s.id) <> count(distinct s.seq) or coalesce(max(s.seq) + 1, 0) > m.song_count) as broken`
-
-  expect(row?.wrong).toBe(0)
-})
-
-test('an invalid catalogue is rejected before anything is written', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'catalogue-'))
-  mkdirSync(join(folder, 'songs'))
-  writeFileSync(join(folder, 'microgenres.tsv'), 'key\tname\n')
-  const before = await rows()
-
-  expect(() => readCatalogue(folder)).toThrow('microgenres.tsv:1')
-  rmSync(folder, { recursive: true })
-  expect(await rows()).toEqual(before)
-})
-
 test('the starter catalogue loads completely, and a second load changes nothing', async () => {
   const starter = readCatalogue(packageFolder('catalogue'))
   const fresh = await createTestDatabase()
@@ -212,11 +175,6 @@ test('the starter catalogue loads completely, and a second load changes nothing'
   } finally {
     await fresh.drop()
   }
-})
-
-test('the list of microgenres has the counts of the catalogue', async () => {
-  for (const [key, songCount] of Object.entries(SIZES))
-    expect(await countsOf(key)).toMatchObject({ songCount, unratedCount: songCount })
 })
 
 function changed(change: (catalogue: Catalogue) => void): Catalogue {

@@ -6,7 +6,7 @@ import { countLongTail } from '../../server/community/longTail.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { rateSong } from '../../server/discovery/rateSong.ts'
 import { readEnv } from '../../server/env.ts'
-import { type MadeMicrogenre, makeMicrogenre } from '../factories.ts'
+import { type MadeMicrogenre, makeListeners, makeMicrogenre } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 
 const app = setUpApp()
@@ -28,7 +28,7 @@ test('community-20, community-22: a new instance has no figures, and says so to 
 test('community-20, community-21, community-24: the figures equal a recount of the ratings, the least even first', async () => {
   const genres = await Promise.all([9, 6, 14, 2, 5].map((songs) => makeMicrogenre(app.db, songs)))
   const [skewed, even, long, pair, gone] = genres as Five
-  const listeners = await makeListeners(40)
+  const listeners = await makeListeners(app.db, 40)
   for (const [n, listener] of listeners.entries()) {
     await hear(listener, skewed, skewed.songs.slice(0, 1 + Math.floor((n % 8) ** 2 / 8)))
     if (n < 12) await hear(listener, even, even.songs)
@@ -37,7 +37,7 @@ test('community-20, community-21, community-24: the figures equal a recount of t
     if (n < 9) await hear(listener, gone, gone.songs)
   }
   // Unheard ratings are no plays.
-  const [deaf] = await makeListeners(1)
+  const [deaf] = await makeListeners(app.db, 1)
   for (const song of skewed.songs) await rateUnheard(deaf, skewed, song)
   // The last song of each is an old one. Of a retired song and of a retired microgenre nothing counts.
   for (const { songs } of genres)
@@ -76,7 +76,7 @@ test('community-22: nothing of fewer than five listeners shows, neither by itsel
     await makeMicrogenre(app.db, 12),
     await makeMicrogenre(app.db, 1),
   ]
-  const listeners = await makeListeners(6)
+  const listeners = await makeListeners(app.db, 6)
   for (const [n, listener] of listeners.entries()) {
     if (n < 4) await hear(listener, few, few.songs)
     // Six listeners, of whom no two have heard the same song: the totals do not tell them from one.
@@ -126,16 +126,6 @@ async function count() {
   await rollUp(app.db)
   await countLongTail(app.db)
   return (await app.visitor().call(getLongTail)).body
-}
-
-async function makeListeners(number: number): Promise<string[]> {
-  const rows = await app.db<{ id: string }[]>`
-    with made as (
-      insert into users (email)
-      select gen_random_uuid() || '@example.test' from generate_series(1, ${number}::int) returning id
-    )
-    insert into listener_stats (user_id) select id from made returning user_id as id`
-  return rows.map(({ id }) => id)
 }
 
 /** Rates the songs a banger after hearing something of them. */

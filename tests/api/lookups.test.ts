@@ -1,36 +1,26 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../server/db/connection.ts'
-import { type OpenDatabase, openDatabase } from '../../server/db/openDatabase.ts'
+import { openDatabase } from '../../server/db/openDatabase.ts'
 import { openForProgram } from '../../server/db/openForProgram.ts'
 import { rateSong } from '../../server/discovery/rateSong.ts'
 import { type Env, readEnv } from '../../server/env.ts'
-import { makeMicrogenre } from '../factories.ts'
-import { type Line, layLine } from '../harness/cutConnection.ts'
+import { makeListener, makeMicrogenre } from '../factories.ts'
+import { layLine } from '../harness/cutConnection.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
+import { setUpFolder } from '../harness/setUpFolder.ts'
+import { setUpService } from '../harness/setUpService.ts'
 
 /* Connections cache their plans. The server's must not scan a whole table, because tables that are small now grow. */
 
 const database = setUpDatabase()
-
-let folder: string
-let line: Line
+const folder = setUpFolder()
+const line = setUpService(() => layLine(database.target))
 let env: Env
-let server: OpenDatabase
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'lookups-'))
-  line = await layLine(database.target)
+beforeAll(() => {
   // A pool of two is one connection for calls and one for the roll-up.
   env = readEnv({ NODE_ENV: 'test', DATABASE_URL: line.target, DATABASE_POOL: '2', DATA_DIR: folder })
-  server = await openDatabase(env, () => {})
 })
-afterAll(async () => {
-  await server.close()
-  await line.close()
-  await rm(folder, { recursive: true })
-})
+const server = setUpService(() => openDatabase(env, () => {}))
 
 test("the server's connections disable sequential scans and JIT; a program's allow both", async () => {
   const program = await openForProgram(env)
@@ -47,14 +37,12 @@ test("the server's connections disable sequential scans and JIT; a program's all
 test('a rating whose plans were cached while the tables were small scans none of them', async () => {
   const { db } = server
   const genre = await makeMicrogenre(db, 8)
-  const [listener] = await db<{ id: string }[]>`
-    with made as (insert into users (email) values ('small@example.test') returning id)
-    insert into listener_stats (user_id) select id from made returning user_id as id`
+  const listener = await makeListener(db)
   // Otherwise PostgreSQL assumes ten pages for an empty table, and uses the index by itself.
   await db`analyze`
   const before = await wholeReads(db)
   for (const songId of genre.songs) {
-    await rateSong(db, env, listener?.id ?? '', { microgenreId: genre.id, songId, rating: 'banger' })
+    await rateSong(db, env, listener, { microgenreId: genre.id, songId, rating: 'banger' })
   }
 
   expect(await wholeReads(db)).toEqual(before)
@@ -67,12 +55,10 @@ test.each(['never', 'while it was empty'])(
     await db`truncate ratings`
     await db.unsafe(counted === 'never' ? 'discard plans' : 'analyze ratings; discard plans')
     const genre = await makeMicrogenre(db, 200)
-    const [listener] = await db<{ id: string }[]>`
-      with made as (insert into users (email) values (${`${counted}@example.test`}) returning id)
-      insert into listener_stats (user_id) select id from made returning user_id as id`
+    const listener = await makeListener(db)
     const before = await readByIndex(db)
     for (const songId of genre.songs) {
-      await rateSong(db, env, listener?.id ?? '', { microgenreId: genre.id, songId, rating: 'banger' })
+      await rateSong(db, env, listener, { microgenreId: genre.id, songId, rating: 'banger' })
     }
 
     // Does the rating exist, does the next song's, and a check of songs rated ahead of their turn.

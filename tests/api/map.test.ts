@@ -8,13 +8,14 @@ import { drawMap } from '../../server/discovery/drawMap.ts'
 import { distanceOf, LEAST_GAP, LONGEST_MOVE } from '../../server/discovery/layOutMap.ts'
 import { findMicrogenre, makeListener, makeMicrogenre, rateOn, writeRatings } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpListener } from '../harness/setUpListener.ts'
 import { warmUpPictures } from '../harness/warmUpPictures.ts'
 
 const app = setUpApp()
+const ada = setUpListener(app)
 const dayAfter = (days: number) => new Date(Date.now() + days * 86_400_000)
 
 test('discover-80: before the first map is drawn it is empty; then it has every microgenre', async () => {
-  const ada = await app.signIn()
   expect(await readMap(ada)).toEqual([])
 
   await drawMap(app.db)
@@ -27,7 +28,6 @@ test('discover-80: before the first map is drawn it is empty; then it has every 
 })
 
 test('discover-82: the map tells the own ratings and bangers in each, and nothing of others', async () => {
-  const ada = await app.signIn()
   const bob = await app.signIn()
   const bossa = await findMicrogenre(app.db, 'bossa-nova')
   await rateOn(ada, bossa.id, { most: 3 })
@@ -50,7 +50,6 @@ test('discover-81: drawn again on the same day, or by two at once, nothing chang
 })
 
 test('discover-80, discover-81: who have listeners in common come nearer day by day, a little each', async () => {
-  const ada = await app.signIn()
   const find = (key: string) => findMicrogenre(app.db, key)
   const [dungeon, bossa, footwork, zydeco] = [
     await find('dungeon-synth'),
@@ -83,7 +82,6 @@ test('discover-80, discover-81: who have listeners in common come nearer day by 
 })
 
 test('discover-81: a new microgenre is on the map within the hour, and a retired one is not', async () => {
-  const ada = await app.signIn()
   const made = await makeMicrogenre(app.db, 2)
   const before = await readMap(ada)
   await drawMap(app.db, dayAfter(29))
@@ -98,7 +96,6 @@ test('discover-81: a new microgenre is on the map within the hour, and a retired
 })
 
 test("discover-89: the picture shows the caller's own map, also before the first map, and is for nobody else", async () => {
-  const ada = await app.signIn()
   const bob = await app.signIn()
   await warmUpPictures(ada)
   const picture = async (listener: Listener) => {

@@ -1,13 +1,14 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { readEnv } from '../../server/env.ts'
 import { createDeezer } from '../../server/integrations/deezer.ts'
 import { createListenbrainz } from '../../server/integrations/listenbrainz.ts'
 import { createMusicbrainz } from '../../server/integrations/musicbrainz.ts'
 import { VERSION } from '../../server/packageFolder.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import type { Behaviour } from '../stand-ins/behaviour.ts'
-import { type Outside, startOutside } from '../stand-ins/outside.ts'
+import { startOutside } from '../stand-ins/outside.ts'
 
 /* The clients of ListenBrainz and MusicBrainz, and Deezer by ISRC. Failures are values. */
 
@@ -18,12 +19,7 @@ const RELEASE = '18550a84-4ede-451c-a91a-dd9b3af9f71d'
 
 /** Where clients take turns. */
 const database = setUpDatabase()
-
-let outside: Outside
-beforeAll(async () => {
-  outside = await startOutside()
-})
-afterAll(() => outside.close())
+const outside = setUpService(startOutside)
 beforeEach(() => outside.reset())
 
 test('MusicBrainz finds recordings by names, ids and ISRCs, with what tells them apart', async () => {

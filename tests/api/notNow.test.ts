@@ -1,6 +1,5 @@
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import {
-  getNextSong,
   listMicrogenres,
   type OfferedSong,
   rateAndAdvance,
@@ -11,19 +10,19 @@ import {
 import { removeRating } from '../../contract/library.ts'
 import { suggestMicrogenres } from '../../contract/nextMicrogenres.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
-import { type MadeMicrogenre, makeMicrogenre, nextSong, rate, rateOn } from '../factories.ts'
+import { aheadOf, type MadeMicrogenre, makeMicrogenre, nextSong, rate, rateOn } from '../factories.ts'
 import { numbersFrom } from '../harness/numbersFrom.ts'
 import { passOrder } from '../harness/passOrder.ts'
 import { expectRecount } from '../harness/recount.ts'
-import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpListener } from '../harness/setUpListener.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import { scaled } from '../harness/tier.ts'
 import type { Visitor } from '../harness/visitor.ts'
 
 const app = setUpApp()
-let other: TestApp
-beforeAll(async () => {
-  other = await app.another()
-})
+const ada = setUpListener(app)
+const other = setUpService(() => app.another())
 afterEach(() => expectRecount(app.db))
 
 const putOff = (listener: Visitor, genre: string, songId: string, again = false) =>
@@ -32,12 +31,6 @@ const putOff = (listener: Visitor, genre: string, songId: string, again = false)
 const takeBack = (listener: Visitor, songId: string, saidAt: string | null) =>
   listener.call(takeBackNotNow, { params: { songId }, query: { saidAt: saidAt ?? '' } })
 
-/** The songs that are still to come, as the page prefetches them. */
-async function ahead(listener: Visitor, genre: string): Promise<OfferedSong[]> {
-  const { body } = await listener.call(getNextSong, { params: { id: genre }, query: { prefetch: 'true' } })
-  return 'prefetch' in body ? body.songs : [body]
-}
-
 const ids = (songs: readonly OfferedSong[]) => songs.map(({ id }) => id)
 
 async function unratedCount(listener: Visitor, genre: string): Promise<number | undefined> {
@@ -45,15 +38,14 @@ async function unratedCount(listener: Visitor, genre: string): Promise<number | 
 }
 
 test('discover-43: a song that is put off comes again at the end of the pass; a second time lets it go', async () => {
-  const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 4)
-  const [a = '', b = '', c = '', d = ''] = ids(await ahead(ada, genre.id))
+  const [a = '', b = '', c = '', d = ''] = ids(await aheadOf(ada, genre.id))
 
   const first = (await putOff(ada, genre.id, a)).body
   expect(first).toMatchObject({ completed: false, nextSong: { id: b, putOff: false } })
   expect(first.saidAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
   await putOff(ada, genre.id, b)
-  expect((await ahead(ada, genre.id)).map((song) => [song.id, song.putOff])).toEqual([
+  expect((await aheadOf(ada, genre.id)).map((song) => [song.id, song.putOff])).toEqual([
     [c, false],
     [d, false],
     [a, true],
@@ -77,19 +69,18 @@ test('discover-43: a song that is put off comes again at the end of the pass; a 
 
   await ada.call(restartMicrogenre, { params: { id: genre.id } })
   expect(await unratedCount(ada, genre.id)).toBe(4)
-  expect((await ahead(ada, genre.id)).map((song) => song.putOff)).toEqual([false, false, false, false])
+  expect((await aheadOf(ada, genre.id)).map((song) => song.putOff)).toEqual([false, false, false, false])
   expect((await rateOn(ada, genre.id)).sort()).toEqual([...genre.songs].sort())
 })
 
 test('discover-43: nothing is rated and no count changes; a repeated call changes nothing', async () => {
-  const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 2)
-  const [a = '', b = ''] = ids(await ahead(ada, genre.id))
+  const [a = '', b = ''] = ids(await aheadOf(ada, genre.id))
   const first = await putOff(ada, genre.id, a)
   const again = await putOff(ada, genre.id, a)
 
   expect(again.body).toEqual(first.body)
-  expect(ids(await ahead(ada, genre.id))).toEqual([b, a])
+  expect(ids(await aheadOf(ada, genre.id))).toEqual([b, a])
   expect(await app.db`select from ratings where user_id = ${ada.id}`).toHaveLength(0)
   expect(await app.db`select total_ratings, streak from listener_stats where user_id = ${ada.id}`).toEqual([
     { totalRatings: 0, streak: 0 },
@@ -97,22 +88,21 @@ test('discover-43: nothing is rated and no count changes; a repeated call change
   // A song that another tab has rated meanwhile stays rated.
   await rate(ada, genre.id, b)
   expect((await putOff(ada, genre.id, b)).body).toMatchObject({ nextSong: { id: a }, saidAt: null })
-  expect(ids(await ahead(ada, genre.id))).toEqual([a])
+  expect(ids(await aheadOf(ada, genre.id))).toEqual([a])
 })
 
 test('discover-44: undo takes back the last not now, once', async () => {
-  const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 2)
-  const [a = '', b = ''] = ids(await ahead(ada, genre.id))
+  const [a = '', b = ''] = ids(await aheadOf(ada, genre.id))
   const { saidAt } = (await putOff(ada, genre.id, a)).body
   expect((await takeBack(ada, a, saidAt)).body).toEqual({ success: true })
-  expect((await ahead(ada, genre.id)).map((song) => [song.id, song.putOff])).toEqual([
+  expect((await aheadOf(ada, genre.id)).map((song) => [song.id, song.putOff])).toEqual([
     [a, false],
     [b, false],
   ])
   const later = (await putOff(ada, genre.id, a)).body.saidAt
   expect((await takeBack(ada, a, saidAt)).status).toBe(200)
-  expect(ids(await ahead(ada, genre.id))).toEqual([b, a])
+  expect(ids(await aheadOf(ada, genre.id))).toEqual([b, a])
 
   await rate(ada, genre.id, b)
   const gone = (await putOff(ada, genre.id, a, true)).body
@@ -124,13 +114,12 @@ test('discover-44: undo takes back the last not now, once', async () => {
   expect(await nextSong(ada, genre.id)).toMatchObject({ id: a, putOff: true })
   await ada.call(restartMicrogenre, { params: { id: genre.id } })
   await takeBack(ada, a, later)
-  expect(await ahead(ada, genre.id)).toHaveLength(2)
+  expect(await aheadOf(ada, genre.id)).toHaveLength(2)
 })
 
 test('discover-43: undoing the rating of a song that was put off puts it off again', async () => {
-  const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 2)
-  const [a = '', b = ''] = ids(await ahead(ada, genre.id))
+  const [a = '', b = ''] = ids(await aheadOf(ada, genre.id))
   await putOff(ada, genre.id, a)
   await rate(ada, genre.id, b)
   const { ratedAt } = (await rate(ada, genre.id, a)).body
@@ -139,9 +128,8 @@ test('discover-43: undoing the rating of a song that was put off puts it off aga
 })
 
 test('discover-43: retired songs that were put off or let go neither come nor count, and new songs come first', async () => {
-  const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 3)
-  const [a = '', b = '', c = ''] = ids(await ahead(ada, genre.id))
+  const [a = '', b = '', c = ''] = ids(await aheadOf(ada, genre.id))
   for (const song of [a, b, c]) await putOff(ada, genre.id, song)
   await putOff(ada, genre.id, c, true)
   const retire = async (song: string) => {
@@ -150,7 +138,7 @@ test('discover-43: retired songs that were put off or let go neither come nor co
   }
   await retire(a)
   await retire(c)
-  expect(ids(await ahead(ada, genre.id))).toEqual([b])
+  expect(ids(await aheadOf(ada, genre.id))).toEqual([b])
   expect(await unratedCount(ada, genre.id)).toBe(1)
 
   const [added] = await app.db<{ id: string }[]>`
@@ -158,12 +146,11 @@ test('discover-43: retired songs that were put off or let go neither come nor co
     values (${`late-${genre.id}`}, 'import', ${genre.id}, 3, 'Late', 'Arrival') returning id`
   await app.db`
     update microgenres set song_count = song_count + 1, live_song_count = live_song_count + 1 where id = ${genre.id}`
-  expect(ids(await ahead(ada, genre.id))).toEqual([added?.id, b])
+  expect(ids(await aheadOf(ada, genre.id))).toEqual([added?.id, b])
   expect(await unratedCount(ada, genre.id)).toBe(2)
 })
 
 test('discover-43: an unknown song, or one of another microgenre, is refused and stores nothing', async () => {
-  const ada = await app.signIn()
   const [genre, elsewhere] = [await makeMicrogenre(app.db, 1), await makeMicrogenre(app.db, 1)]
   expect((await putOff(ada, genre.id, '999999999')).status).toBe(404)
   expect((await putOff(ada, genre.id, elsewhere.songs[0] ?? '')).status).toBe(400)
@@ -264,7 +251,7 @@ test(`discover-43, discover-44: ${ROUNDS} rounds of not now, rating, undo and re
       const two = one.at(other.url)
       const genre = await makeMicrogenre(app.db, 6)
       const random = numbersFrom(seed + 1)
-      await ahead(one, genre.id)
+      await aheadOf(one, genre.id)
       const newPass = async (): Promise<Pass> => ({
         order: await passOrder(app.db, one.id, genre),
         rated: new Set(),
@@ -274,11 +261,11 @@ test(`discover-43, discover-44: ${ROUNDS} rounds of not now, rating, undo and re
       let passes = [await newPass()]
       let last: Act | null = null
       for (let round = 0; round < ROUNDS / LISTENERS; round++) {
-        const shown = await ahead(one, genre.id)
+        const shown = await aheadOf(one, genre.id)
         const acts: readonly [Act, Act] = [pick(random, shown, last), pick(random, shown, last)]
         const [left, right] = await Promise.all([send(one, genre, acts[0]), send(two, genre, acts[1])])
         const order = await passOrder(app.db, one.id, genre)
-        const came = (await ahead(one, genre.id)).map(({ id, putOff }) => ({ id, putOff }))
+        const came = (await aheadOf(one, genre.id)).map(({ id, putOff }) => ({ id, putOff }))
         const unrated = await unratedCount(one, genre.id)
         const told = { left: left.answer, right: right.answer, came, unrated }
         const possible = passes.flatMap((pass) =>

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
 import { getCurrentUser } from '../../contract/auth.ts'
 import { deleteAccount } from '../../contract/profiles.ts'
 import {
@@ -12,38 +12,27 @@ import {
   requestPhotoUpload,
   setPhoto,
 } from '../../contract/uploads.ts'
+import { findCorsFault } from '../../server/integrations/storage/findCorsFault.ts'
 import { sweepUploads } from '../../server/uploads/sweepUploads.ts'
 import { begin, complete, named, put, sendPart, sign } from '../harness/multipart.ts'
+import { choosePhoto } from '../harness/photos.ts'
 import { request, requestBytes } from '../harness/request.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import type { Visitor } from '../harness/visitor.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import { makePicture } from '../pictures.ts'
-import { type S3, startS3 } from '../stand-ins/s3.ts'
+import type { CorsRule } from '../stand-ins/cors.ts'
+import { startS3 } from '../stand-ins/s3.ts'
 
 /* The storage companion's calls as a browser makes them, against both stores (uploads-12, uploads-2). */
 
-let standIn: S3
-beforeAll(async () => {
-  standIn = await startS3()
-})
-afterAll(() => standIn.close())
+const standIn = setUpService(startS3)
 
 const realServer = process.env.TEST_S3_ENDPOINT
 if (!realServer) console.log('No real S3 server is asked: TEST_S3_ENDPOINT names none. The stand-in is.')
 
 const stores: { name: string; forms: boolean; env: () => Record<string, string> }[] = [
   { name: 'the local disk', forms: false, env: () => ({}) },
-  {
-    name: 'the stand-in for S3',
-    forms: true,
-    env: () => ({
-      S3_ENDPOINT: standIn.url,
-      S3_BUCKET: standIn.bucket,
-      S3_ACCESS_KEY_ID: standIn.accessKeyId,
-      S3_SECRET_ACCESS_KEY: standIn.secretAccessKey,
-      S3_FORCE_PATH_STYLE: 'true',
-    }),
-  },
+  { name: 'the stand-in for S3', forms: true, env: () => standIn.env },
   ...(realServer
     ? [
         {
@@ -100,12 +89,14 @@ describe.each(stores)('$name', ({ forms, env }) => {
     const ada = await app.signIn()
     const upload = await begin(ada)
     const etag = await sendPart(ada, upload, 1, Buffer.from('part'))
+    const { url } = await sign(ada, upload, 2)
     const { status, body } = await ada.call(abortMultipart, named(upload))
 
     expect({ status, body }).toEqual({ status: 200, body: {} })
     expect((await ada.call(listParts, named(upload))).status).toBe(404)
     expect((await ada.call(abortMultipart, named(upload))).status).toBe(404)
     expect((await complete(ada, upload, [etag])).status).toBe(404)
+    expect((await put(url, Buffer.from('late'))).status).toBe(404)
     expect(await app.store.measure(upload.key)).toBeNull()
   })
 
@@ -123,8 +114,8 @@ describe.each(stores)('$name', ({ forms, env }) => {
 
   test('keeps the profile photo, and no file it was made from (uploads-11)', async () => {
     const ada = await app.signIn()
-    const first = (await choose(ada, await makePicture('jpeg'))).body.profileImageUrl
-    const second = (await choose(ada, await makePicture('png'))).body.profileImageUrl
+    const first = (await choosePhoto(ada, await makePicture('jpeg'))).body.profileImageUrl
+    const second = (await choosePhoto(ada, await makePicture('png'))).body.profileImageUrl
 
     expect((await request(app.url + first)).status).toBe(404)
     const served = await request(app.url + second)
@@ -136,7 +127,7 @@ describe.each(stores)('$name', ({ forms, env }) => {
 
   test('rejects a photo that is too large, at the latest when it is chosen (uploads-3)', async () => {
     const ada = await app.signIn()
-    const before = (await choose(ada, await makePicture('png'))).body.profileImageUrl
+    const before = (await choosePhoto(ada, await makePicture('png'))).body.profileImageUrl
     const announced = (await ada.call(requestPhotoUpload, { body: { size: 10 } })).body
     expect((await put(announced.uploadURL, Buffer.alloc(11))).status).toBeGreaterThan(400)
     const { uploadURL, key } = (await ada.call(requestPhotoUpload, { body: {} })).body
@@ -184,11 +175,11 @@ describe.each(stores)('$name', ({ forms, env }) => {
 })
 
 describe('a bucket that is down', () => {
-  const app = setUpApp(stores[1]?.env)
+  const app = setUpApp(() => standIn.env)
 
   test('answers with a message, keeps the photo, and works again when the bucket is back', async () => {
     const ada = await app.signIn()
-    const before = (await choose(ada, await makePicture('png'))).body.profileImageUrl
+    const before = (await choosePhoto(ada, await makePicture('png'))).body.profileImageUrl
     const { uploadURL } = (await ada.call(requestPhotoUpload, { body: {} })).body
     await put(uploadURL, await makePicture('jpeg'))
     standIn.away = true
@@ -215,11 +206,37 @@ test('the bucket has no photos and files of deleted accounts', () => {
   expect(standIn.parts()).toBe(0)
 })
 
-async function choose(listener: Visitor, bytes: Buffer) {
-  const { uploadURL } = (await listener.call(requestPhotoUpload, { body: { size: bytes.length } })).body
-  expect((await put(uploadURL, bytes)).status).toBe(200)
-  return listener.call(setPhoto, { body: { photoURL: uploadURL } })
-}
+/* What `npm run doctor` reports about a bucket's CORS rules. */
+describe('CORS rules', () => {
+  const app = setUpApp(() => standIn.env)
+  const origin = 'https://bangers.example'
+
+  /** As in docs/operating/run.md. */
+  const documented: CorsRule = { origin, methods: ['PUT', 'POST'], allow: ['content-type'], expose: ['etag'] }
+
+  const refused = `a photo cannot be sent from ${origin} with PUT and the header content-type`
+
+  test.each<[string, CorsRule | null, string | null]>([
+    ['as documented', documented, null],
+    ['for all origins', { ...documented, origin: '*' }, null],
+    ['that are missing', null, refused],
+    ['for another origin', { ...documented, origin: 'https://other.example' }, refused],
+    ['for GET only', { ...documented, methods: ['GET'] }, refused],
+    ['without Content-Type', { ...documented, allow: [] }, refused],
+    [
+      'without ETag',
+      { ...documented, expose: ['location'] },
+      'a part of a large file is accepted, but pages cannot read the response header etag',
+    ],
+  ])('rules %s are reported, and no object is left over', async (_, rule, fault) => {
+    standIn.cors = rule
+    const before = standIn.objects.size
+
+    expect(await findCorsFault(app.store, `uploads/0/${randomUUID()}`, origin)).toBe(fault)
+    expect(standIn.objects.size).toBe(before)
+    expect(standIn.parts()).toBe(0)
+  })
+})
 
 async function sendForm({ url, fields }: { url: string; fields: Record<string, string> }, bytes: Buffer) {
   const form = new FormData()

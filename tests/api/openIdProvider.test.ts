@@ -1,25 +1,19 @@
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { getCurrentUser } from '../../contract/auth.ts'
 import { returnFromOpenId, signInWithOpenId } from '../../contract/signInProviders.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import { visitProvider } from '../harness/visitProvider.ts'
-import { type OpenId, type OpenIdClaims, startOpenId } from '../stand-ins/openId.ts'
+import { type OpenIdClaims, startOpenId } from '../stand-ins/openId.ts'
 
 /* What the operator's own provider has beyond the others, which providers.test.ts compares. */
 
-let provider: OpenId
+const provider = setUpService(() => startOpenId({ callback: returnFromOpenId.path, smallIdToken: true }))
 /** It puts every claim into the ID token. */
-let other: OpenId
-beforeAll(async () => {
-  provider = await startOpenId({ callback: returnFromOpenId.path, smallIdToken: true })
-  other = await startOpenId({ callback: returnFromOpenId.path })
-  return () => Promise.all([provider.close(), other.close()])
-})
+const other = setUpService(() => startOpenId({ callback: returnFromOpenId.path }))
 
 const app = setUpApp(() => ({
-  OIDC_ISSUER: provider.issuer,
-  OIDC_CLIENT_ID: provider.clientId,
-  OIDC_CLIENT_SECRET: provider.clientSecret,
+  ...provider.env('OIDC'),
   OIDC_SCOPES: 'openid email profile groups',
   OIDC_ALLOWED_GROUPS: 'Music Fans, /stewards',
 }))

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import http from 'node:http'
 import type { Socket } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
-import { requestPhotoUpload, setPhoto } from '../../contract/uploads.ts'
-import { request } from '../harness/request.ts'
+import { setPhoto } from '../../contract/uploads.ts'
+import { uploadPhoto } from '../harness/photos.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import type { Visitor } from '../harness/visitor.ts'
 import { makePicture } from '../pictures.ts'
@@ -13,6 +13,8 @@ import { makePicture } from '../pictures.ts'
 
 const app = setUpApp()
 afterEach(() => vi.restoreAllMocks())
+
+const upload = async (listener: Visitor) => uploadPhoto(listener, await makePicture('png'))
 
 test('a listener with many photos delays another listener by one photo, and gets Retry-After', async () => {
   const [eve, ada] = [await app.signIn(), await app.signIn()]
@@ -103,11 +105,4 @@ function holdPhotos() {
       await new Promise(setImmediate)
     },
   }
-}
-
-async function upload(listener: Visitor): Promise<string> {
-  const { uploadURL } = (await listener.call(requestPhotoUpload, { body: { filename: 'me.png' } })).body
-  const { status } = await request(uploadURL, { method: 'PUT', body: await makePicture('png') })
-  expect(status).toBe(200)
-  return uploadURL
 }

@@ -1,28 +1,26 @@
 import { pino } from 'pino'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { getCurrentUser } from '../../contract/auth.ts'
 import { deleteAccount } from '../../contract/profiles.ts'
-import { removePhoto, requestPhotoUpload, setPhoto } from '../../contract/uploads.ts'
+import { removePhoto } from '../../contract/uploads.ts'
 import { findOrCreateByIdentity } from '../../server/auth/identities.ts'
 import { createSession } from '../../server/auth/sessions.ts'
 import { createPictures } from '../../server/integrations/pictures.ts'
 import { fetchProviderPictures, startFetchingPictures } from '../../server/uploads/providerPictures.ts'
 import { sweepUploads } from '../../server/uploads/sweepUploads.ts'
+import { choosePhoto } from '../harness/photos.ts'
 import { request, requestBytes } from '../harness/request.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import { type Visitor, visitorAt } from '../harness/visitor.ts'
 import { makePicture } from '../pictures.ts'
-import { type PictureHost, startPictureHost } from '../stand-ins/pictures.ts'
+import { startPictureHost } from '../stand-ins/pictures.ts'
 
 /* uploads-13: pictures of sign-in providers are fetched once, and served from here. */
 
 const app = setUpApp()
-let host: PictureHost
-beforeAll(async () => {
-  host = await startPictureHost()
-})
-afterAll(() => host.close())
+const host = setUpService(startPictureHost)
 beforeEach(async () => {
   host.behave('ok')
   host.show(await makePicture('png'))
@@ -90,7 +88,7 @@ test.each([
 
 test('a photo that the listener chose meanwhile stays, and so does none', async () => {
   const [ada, bea] = [await signInWithPicture('ada.png'), await signInWithPicture('bea.png')]
-  const own = await choosePhoto(ada.listener)
+  const own = (await choosePhoto(ada.listener, await makePicture('png'))).body.profileImageUrl
   await bea.listener.call(removePhoto)
   await fetchPictures()
   expect(host.asked).toEqual([])
@@ -168,10 +166,4 @@ async function minutesToWait(id: string): Promise<number | null> {
       then round(extract(epoch from next_attempt_at - now()) / 60)::int end as minutes
     from provider_pictures where user_id = ${id}`
   return row?.minutes ?? null
-}
-
-async function choosePhoto(listener: Visitor): Promise<string | null> {
-  const { uploadURL } = (await listener.call(requestPhotoUpload, { body: { filename: 'me.png' } })).body
-  await request(uploadURL, { method: 'PUT', body: await makePicture('png') })
-  return (await listener.call(setPhoto, { body: { photoURL: uploadURL } })).body.profileImageUrl
 }

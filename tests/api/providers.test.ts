@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { getCurrentUser } from '../../contract/auth.ts'
 import { deleteAccount, updateProfile } from '../../contract/profiles.ts'
 import {
@@ -13,41 +13,30 @@ import {
   signInWithReplit,
 } from '../../contract/signInProviders.ts'
 import { removePhoto } from '../../contract/uploads.ts'
-import { setUpApp } from '../harness/setUpApp.ts'
+import { PRODUCTION, setUpApp } from '../harness/setUpApp.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import { type Visitor, visitorAt } from '../harness/visitor.ts'
 import { visitProvider } from '../harness/visitProvider.ts'
-import { type Facebook, startFacebook } from '../stand-ins/facebook.ts'
-import { type OpenId, startOpenId } from '../stand-ins/openId.ts'
+import { startFacebook } from '../stand-ins/facebook.ts'
+import { startOpenId } from '../stand-ins/openId.ts'
 
 /* Google, Replit and the operator's own are real OpenID providers, Facebook is a stand-in that follows its documentation; all on loopback. */
 
-let google: OpenId
-let replit: OpenId
-let oidc: OpenId
-let facebook: Facebook
-
-beforeAll(async () => {
-  google = await startOpenId({ callback: returnFromGoogle.path })
-  // Replit's application has no secret, and this one returns the claims from /me only.
-  replit = await startOpenId({ callback: returnFromReplit.path, isPublic: true, smallIdToken: true })
-  oidc = await startOpenId({ callback: returnFromOpenId.path, smallIdToken: true, onlyHeader: true })
-  facebook = await startFacebook()
-})
-afterAll(() => Promise.all([google, replit, oidc, facebook].map((provider) => provider.close())))
+const google = setUpService(() => startOpenId({ callback: returnFromGoogle.path }))
+// Replit's application has no secret, and this one returns the claims from /me only.
+const replit = setUpService(() =>
+  startOpenId({ callback: returnFromReplit.path, isPublic: true, smallIdToken: true }),
+)
+const oidc = setUpService(() =>
+  startOpenId({ callback: returnFromOpenId.path, smallIdToken: true, onlyHeader: true }),
+)
+const facebook = setUpService(startFacebook)
 
 const app = setUpApp(() => ({
-  GOOGLE_ISSUER: google.issuer,
-  GOOGLE_CLIENT_ID: google.clientId,
-  GOOGLE_CLIENT_SECRET: google.clientSecret,
-  REPLIT_ISSUER: replit.issuer,
-  REPLIT_CLIENT_ID: replit.clientId,
-  OIDC_ISSUER: oidc.issuer,
-  OIDC_CLIENT_ID: oidc.clientId,
-  OIDC_CLIENT_SECRET: oidc.clientSecret,
-  FACEBOOK_DIALOG_URL: facebook.url,
-  FACEBOOK_GRAPH_URL: facebook.url,
-  FACEBOOK_CLIENT_ID: facebook.clientId,
-  FACEBOOK_CLIENT_SECRET: facebook.clientSecret,
+  ...google.env('GOOGLE'),
+  ...replit.env('REPLIT'),
+  ...oidc.env('OIDC'),
+  ...facebook.env,
 }))
 
 const starts = {
@@ -117,6 +106,20 @@ async function signInBy(name: ProviderName, browser = app.visitor(), choice: 'Al
   return { browser, answer: await comeBack(browser, address), address }
 }
 
+/** The same, with an address that was changed on the way back: nobody is signed in. */
+async function expectRefusal(
+  name: ProviderName,
+  change: (address: URL) => void,
+  error: string,
+  server = app,
+) {
+  const browser = server.visitor()
+  const address = await visitProvider(await leave(browser, name), 'Allow')
+  change(address)
+  expect(await comeBack(browser, address)).toMatchObject(toSignInScreen(`${name}-${error}`))
+  await expectNobody(browser)
+}
+
 const toSignInScreen = (error: string) => ({ status: 302, headers: { location: `/auth?error=${error}` } })
 const SIGNED_IN = { status: 302, headers: { location: '/' } }
 
@@ -178,23 +181,15 @@ describe.each(names)('%s', (name) => {
     expect(await picturesWaiting(again.browser)).toEqual([])
   })
 
-  test('without an e-mail the account has none (signin-7)', async () => {
+  test('without an e-mail the account has none (signin-7); once it is deleted, the same person gets a new one', async () => {
     const { browser } = await signInBy(name)
     const { body } = await browser.call(getCurrentUser)
 
     expect(body).toMatchObject({ email: null, firstName: null, lastName: null, profileImageUrl: null })
     expect((await browser.call(deleteAccount, { body: { confirmation: 'DELETE' } })).status).toBe(200)
     expect(await app.db`select from identities where user_id = ${body.id}`).toHaveLength(0)
-  })
-
-  test('after the account is deleted the same person gets a new one', async () => {
-    seat({ firstName: 'Ada' })
-    const first = await signInBy(name)
-    const { body: before } = await first.browser.call(getCurrentUser)
-    await first.browser.call(deleteAccount, { body: { confirmation: 'DELETE' } })
-    const { browser } = await signInBy(name)
-
-    expect((await browser.call(getCurrentUser)).body.id).not.toBe(before.id)
+    const again = await signInBy(name)
+    expect((await again.browser.call(getCurrentUser)).body.id).not.toBe(body.id)
   })
 
   test('a person who declines at the provider returns to the sign-in screen with a message', async () => {
@@ -248,16 +243,20 @@ describe.each(names)('%s', (name) => {
     expect((await browser.call(getCurrentUser)).status).toBe(200)
   })
 
-  test.each(['altered', 'missing', 'empty'])('a callback with %s state is rejected', async (how) => {
-    const browser = app.visitor()
-    const address = await visitProvider(await leave(browser, name), 'Allow')
-    if (how === 'altered') address.searchParams.set('state', `${address.searchParams.get('state')}x`)
-    else if (how === 'missing') address.searchParams.delete('state')
-    else address.searchParams.set('state', '')
-
-    expect(await comeBack(browser, address)).toMatchObject(toSignInScreen(`${name}-stale`))
-    await expectNobody(browser)
-  })
+  test.each<[string, (url: URL) => void, string]>([
+    ['another state', ({ searchParams }) => searchParams.set('state', 'x'.repeat(43)), 'stale'],
+    ['no state', ({ searchParams }) => searchParams.delete('state'), 'stale'],
+    ['an empty state', ({ searchParams }) => searchParams.set('state', ''), 'stale'],
+    [
+      'a code that the provider did not issue',
+      ({ searchParams }) => searchParams.set('code', 'x'),
+      'refused',
+    ],
+    ['no code', ({ searchParams }) => searchParams.delete('code'), 'refused'],
+    ['a fault', withError('invalid_scope'), 'refused'],
+    ['a fault of the provider', withError('server_error'), 'unreachable'],
+    ['a request to wait', withError('temporarily_unavailable'), 'unreachable'],
+  ])('a callback with %s signs nobody in', (_, change, error) => expectRefusal(name, change, error))
 
   test('a state cookie that was changed or extended is rejected', async () => {
     const browser = app.visitor()
@@ -268,32 +267,6 @@ describe.each(names)('%s', (name) => {
       const forger = visitorAt(app.url, new Map([['signing-in', mark]]))
       expect(await comeBack(forger, address)).toMatchObject(toSignInScreen(`${name}-stale`))
       await expectNobody(forger)
-    }
-  })
-
-  test('a code that the provider did not issue is rejected', async () => {
-    const browser = app.visitor()
-    const address = await visitProvider(await leave(browser, name), 'Allow')
-    address.searchParams.set('code', 'made-up')
-
-    expect(await comeBack(browser, address)).toMatchObject(toSignInScreen(`${name}-refused`))
-    await expectNobody(browser)
-  })
-
-  test('a callback without a code, or with an error, signs nobody in', async () => {
-    for (const [error, failure] of [
-      [null, 'refused'],
-      ['invalid_scope', 'refused'],
-      ['server_error', 'unreachable'],
-      ['temporarily_unavailable', 'unreachable'],
-    ] as const) {
-      const browser = app.visitor()
-      const address = await visitProvider(await leave(browser, name), 'Allow')
-      address.searchParams.delete('code')
-      if (error) address.searchParams.set('error', error)
-
-      expect(await comeBack(browser, address)).toMatchObject(toSignInScreen(`${name}-${failure}`))
-      await expectNobody(browser)
     }
   })
 
@@ -365,17 +338,6 @@ describe.each(names)('%s', (name) => {
       profileImageUrl: null,
     })
     expect(await picturesWaiting(browser)).toEqual([])
-  })
-
-  test("a picture that the listener uploaded is not replaced by the provider's", async () => {
-    const id = seat({ picture: 'https://pictures.example/1.jpg' })
-    const { browser } = await signInBy(name)
-    const user = (await browser.call(getCurrentUser)).body
-    await app.db`update users set profile_image_url = '/uploads/own.webp' where id = ${user.id}`
-    seat({ id, picture: 'https://pictures.example/2.jpg' })
-    const again = await signInBy(name)
-
-    expect((await again.browser.call(getCurrentUser)).body.profileImageUrl).toBe('/uploads/own.webp')
   })
 })
 
@@ -465,34 +427,17 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
   })
 
   test('a code issued to another browser is rejected (code injection)', async () => {
-    const attacker = app.visitor()
-    const stolen = await visitProvider(await leave(attacker, name), 'Allow')
-    const browser = app.visitor()
-    const address = await visitProvider(await leave(browser, name), 'Allow')
-    address.searchParams.set('code', stolen.searchParams.get('code') ?? '')
+    const stolen = await visitProvider(await leave(app.visitor(), name), 'Allow')
+    const code = stolen.searchParams.get('code') ?? ''
 
-    expect(await comeBack(browser, address)).toMatchObject(toSignInScreen(`${name}-refused`))
-    await expectNobody(browser)
+    await expectRefusal(name, ({ searchParams }) => searchParams.set('code', code), 'refused')
   })
 
-  test('a response with another issuer is rejected (RFC 9207)', async () => {
-    const browser = app.visitor()
-    const address = await visitProvider(await leave(browser, name), 'Allow')
-    address.searchParams.set('iss', 'https://evil.example')
+  test('a response with another issuer is rejected (RFC 9207)', () =>
+    expectRefusal(name, ({ searchParams }) => searchParams.set('iss', 'https://evil.example'), 'refused'))
 
-    expect(await comeBack(browser, address)).toMatchObject(toSignInScreen(`${name}-refused`))
-    await expectNobody(browser)
-  })
-
-  test('an ID token that the provider did not sign is rejected', async () => {
-    const server = await app.another()
-    const browser = server.visitor()
-    const address = await visitProvider(await leave(browser, name), 'Allow')
-    provider().answer('forged')
-
-    expect(await comeBack(browser, address)).toMatchObject(toSignInScreen(`${name}-refused`))
-    await expectNobody(browser)
-  })
+  test('an ID token that the provider did not sign is rejected', async () =>
+    expectRefusal(name, () => provider().answer('forged'), 'refused', await app.another()))
 
   test('a provider that is down when the server starts works when it is back', async () => {
     provider().answer('down')
@@ -604,11 +549,7 @@ test("a query that is not a provider's is rejected", async () => {
 })
 
 test('on https the cookies of a sign-in use the __Host- prefix', async () => {
-  const server = await app.another({
-    NODE_ENV: 'production',
-    PUBLIC_URL: 'https://bangers.example',
-    SESSION_SECRET: 's'.repeat(32),
-  })
+  const server = await app.another(PRODUCTION)
   const { headers } = await server.visitor().call(signInWithGoogle)
 
   expect(headers['set-cookie']).toEqual([
@@ -626,6 +567,11 @@ test('a provider with only half of its keys is not available', async () => {
     expect(await server.visitor().call(endpoint)).toMatchObject(toSignInScreen('provider-unavailable'))
   }
 })
+
+const withError = (error: string) => (address: URL) => {
+  address.searchParams.delete('code')
+  address.searchParams.set('error', error)
+}
 
 const at = (name: ProviderName) => ({ google, facebook, replit, oidc })[name]
 

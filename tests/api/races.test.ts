@@ -1,12 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { getNextSong, restartMicrogenre } from '../../contract/discovery.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { restartMicrogenre } from '../../contract/discovery.ts'
 import { listRatings, removeRating } from '../../contract/library.ts'
-import { follow, unfollow } from '../../contract/profiles.ts'
+import { deleteAccount, follow, unfollow } from '../../contract/profiles.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
-import { type MadeMicrogenre, makeMicrogenre, nextSong, rate, rateOn } from '../factories.ts'
+import {
+  aheadOf,
+  type MadeMicrogenre,
+  makeMicrogenre,
+  nextSong,
+  rate,
+  rateOn,
+  streakOf,
+} from '../factories.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import { scaled } from '../harness/tier.ts'
 import type { Visitor } from '../harness/visitor.ts'
 
@@ -15,13 +24,10 @@ const ROUNDS = scaled(20, 200)
 const LISTENERS = 10
 
 const app = setUpApp()
-let other: TestApp
+const other = setUpService(() => app.another())
 let rolling: Promise<void>
 let done = false
 
-beforeAll(async () => {
-  other = await app.another()
-})
 // Totals are rolled up meanwhile, as in production.
 beforeEach(() => {
   done = false
@@ -36,6 +42,7 @@ afterEach(async () => {
   done = true
   await rolling
   await expectRecount(app.db)
+  expect(await wrongCounts()).toEqual([])
   expect(app.errors).toEqual([])
   expect(other.errors).toEqual([])
 })
@@ -58,7 +65,7 @@ test('two tabs give one song the same rating', async () => {
 test('two tabs give one song opposite ratings', async () => {
   await race(3, async ({ one, two, genre, id }) => {
     const song = (await nextSong(one, genre.id))?.id ?? ''
-    const before = await streakOf(id)
+    const before = await streakOf(app.db, id)
     const answers = await Promise.all([
       rate(one, genre.id, song, 'banger'),
       rate(two, genre.id, song, 'bust'),
@@ -66,7 +73,7 @@ test('two tabs give one song opposite ratings', async () => {
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect(answers[0].body.nextSong).toEqual(answers[1].body.nextSong)
-    expect((await streakOf(id)) - before).toBe(1)
+    expect((await streakOf(app.db, id)) - before).toBe(1)
     if (answers[0].body.completed) await one.call(restartMicrogenre, { params: { id: genre.id } })
   })
 })
@@ -142,14 +149,12 @@ test('two tabs begin a microgenre and get the same order', async () => {
     listeners.map(async ({ one, two }) => {
       for (let round = 0; round < ROUNDS / LISTENERS; round++) {
         const genre = await makeMicrogenre(app.db, 3)
-        const ahead = (tab: Visitor) =>
-          tab.call(getNextSong, { params: { id: genre.id }, query: { prefetch: 'true' } })
-        const [left, right, rated] = await Promise.all([
-          ahead(one),
-          ahead(two),
+        const [, , rated] = await Promise.all([
+          aheadOf(one, genre.id),
+          aheadOf(two, genre.id),
           rate(two, genre.id, genre.songs[0] ?? ''),
         ])
-        expect([left.status, right.status, rated.status]).toEqual([200, 200, 200])
+        expect(rated.status).toBe(200)
         const rest = await rateOn(one, genre.id)
         expect([genre.songs[0], ...rest].sort()).toEqual([...genre.songs].sort())
       }
@@ -170,13 +175,70 @@ test('listeners follow and unfollow one another, and counts equal the rows', asy
   )
 
   expect([...new Set(statuses)]).toEqual([200])
-  expect(
-    await app.db`
-      select u.id from users u
-      where u.follower_count <> (select count(*) from follows f where f.followed_id = u.id)
-         or u.following_count <> (select count(*) from follows f where f.follower_id = u.id)`,
-  ).toHaveLength(0)
 })
+
+test('following somebody who deletes their account at the same time answers 200 or 404', async () => {
+  for (let round = 0; round < 5; round++) {
+    const [leaving, ...fans] = await signInPublic(5)
+    if (!leaving) return
+    const [gone, ...followed] = await Promise.all([
+      leave(leaving),
+      ...fans.map((fan) => fan.at(other.url).call(follow, { params: { id: leaving.id } })),
+    ])
+
+    expect(gone).toBe(200)
+    for (const { status } of followed) expect([200, 404]).toContain(status)
+  }
+})
+
+test('following in one tab while another deletes the account answers 200 or 401', async () => {
+  for (let round = 0; round < 5; round++) {
+    const [leaving, ...stars] = await signInPublic(5)
+    if (!leaving) return
+    const tab = leaving.at(other.url)
+    const [gone, ...followed] = await Promise.all([
+      leave(leaving),
+      ...stars.map((star) => tab.call(follow, { params: { id: star.id } })),
+    ])
+
+    expect(gone).toBe(200)
+    for (const { status } of followed) expect([200, 401]).toContain(status)
+  }
+})
+
+test('eight people who follow one another delete their accounts at once, while others follow and unfollow them', async () => {
+  for (let round = 0; round < 2; round++) {
+    const people = await signInPublic(8)
+    const [fan] = await signInPublic(1)
+    for (const person of people) await followAll(person, people)
+    const meanwhile = people.flatMap(({ id }, i) => [
+      fan?.call(i % 2 ? follow : unfollow, { params: { id } }),
+      people[0]?.at(other.url).call(i % 2 ? unfollow : follow, { params: { id } }),
+    ])
+    const gone = await Promise.all(people.map(leave))
+    const statuses = (await Promise.all(meanwhile)).map((answer) => answer?.status)
+
+    expect(gone).toEqual(people.map(() => 200))
+    for (const status of statuses) expect([200, 400, 401, 404]).toContain(status)
+  }
+})
+
+type Person = Awaited<ReturnType<TestApp['signIn']>>
+
+async function signInPublic(count: number): Promise<Person[]> {
+  const people: Person[] = []
+  for (let i = 0; i < count; i++) people.push(await app.signIn())
+  await app.db`update users set is_public = true where id = any(${people.map(({ id }) => id)}::bigint[])`
+  return people
+}
+
+async function followAll(person: Person, people: Person[]): Promise<void> {
+  for (const { id } of people) if (id !== person.id) await person.call(follow, { params: { id } })
+}
+
+async function leave(person: Person): Promise<number> {
+  return (await person.call(deleteAccount, { body: { confirmation: person.email } })).status
+}
 
 interface Tabs {
   id: string
@@ -206,16 +268,16 @@ async function race(
   )
 }
 
-async function streakOf(listener: string): Promise<number> {
-  const [row] = await app.db<
-    { streak: number }[]
-  >`select streak from listener_stats where user_id = ${listener}`
-  return row?.streak ?? 0
-}
-
 async function isRatedInPass(listener: string, genre: string, song: string): Promise<boolean> {
   const rows = await app.db`
     select from ratings r join listener_genres g using (user_id, microgenre_id, pass)
     where r.user_id = ${listener} and r.microgenre_id = ${genre} and r.song_id = ${song}`
   return rows.length > 0
+}
+
+function wrongCounts() {
+  return app.db`
+    select u.id from users u
+    where u.follower_count <> (select count(*) from follows f where f.followed_id = u.id)
+       or u.following_count <> (select count(*) from follows f where f.follower_id = u.id)`
 }

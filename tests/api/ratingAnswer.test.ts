@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest'
 import { checkAchievements } from '../../contract/achievements.ts'
-import { getNextSong, rateAndAdvance, restartMicrogenre } from '../../contract/discovery.ts'
+import { rateAndAdvance, restartMicrogenre } from '../../contract/discovery.ts'
 import type { Body } from '../../contract/endpoint.ts'
 import { removeRating } from '../../contract/library.ts'
 import { getDailyStats, getMyStats } from '../../contract/profiles.ts'
-import { makeMicrogenre, rateOn } from '../factories.ts'
+import { aheadOf, makeMicrogenre, rateOn } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpListener } from '../harness/setUpListener.ts'
 import type { Visitor } from '../harness/visitor.ts'
 
 /* What the answer to a rating tells, so that the page need not ask (discover-66). */
 
 const app = setUpApp()
+const ada = setUpListener(app)
 const zone = 'Europe/Berlin'
 
 type Rating = Body<typeof rateAndAdvance>
@@ -19,7 +21,7 @@ const send = async (listener: Visitor, body: Rating) => (await listener.call(rat
 test("discover-66: the answer has the listener's totals and those of the day, as the calls for them answer", async () => {
   const genre = await makeMicrogenre(app.db, 4)
   const [first = '', second = '', third = ''] = genre.songs
-  const [ada, there] = [await app.signIn(), await app.signIn()]
+  const there = await app.signIn()
   const rating = { microgenreId: genre.id, rating: 'banger', zone } as const
   await send(there, { ...rating, songId: first })
 
@@ -56,7 +58,6 @@ test("discover-66: the answer has the listener's totals and those of the day, as
 test('discover-66: whoever does not say their zone or that they want songs gets an answer without these', async () => {
   const genre = await makeMicrogenre(app.db, 4)
   const [songId = ''] = genre.songs
-  const ada = await app.signIn()
 
   const { status, body } = await ada.call(rateAndAdvance, {
     body: { microgenreId: genre.id, songId, rating: 'bust' },
@@ -79,7 +80,6 @@ test('discover-66: whoever does not say their zone or that they want songs gets 
 test('discover-66: the answer says whether an achievement waits to be announced', async () => {
   const genre = await makeMicrogenre(app.db, 4)
   const [first = '', second = ''] = genre.songs
-  const ada = await app.signIn()
   const rating = { microgenreId: genre.id, rating: 'banger' } as const
 
   expect(await send(ada, { ...rating, songId: first })).toMatchObject({ unlocked: true })
@@ -91,17 +91,12 @@ test('discover-66: the answer says whether an achievement waits to be announced'
 
 test('discover-66: on request the answer has the songs that a prefetch has', async () => {
   const genre = await makeMicrogenre(app.db, 12)
-  const ada = await app.signIn()
-  const ahead = async () => {
-    const { body } = await ada.call(getNextSong, { params: { id: genre.id }, query: { prefetch: 'true' } })
-    return 'prefetch' in body ? body.songs : []
-  }
-  let [song] = await ahead()
+  let [song] = await aheadOf(ada, genre.id)
   const counts: number[] = []
   while (song) {
     const rated = { microgenreId: genre.id, songId: song.id, rating: 'bust', ahead: true } as const
     const { nextSong, songs, completed } = await send(ada, rated)
-    expect(songs).toEqual(await ahead())
+    expect(songs).toEqual(await aheadOf(ada, genre.id))
     expect(songs?.[0] ?? null).toEqual(nextSong)
     expect(completed).toBe(nextSong === null)
     counts.push(songs?.length ?? 0)
@@ -112,7 +107,6 @@ test('discover-66: on request the answer has the songs that a prefetch has', asy
 
 test('discover-17: an unknown zone is UTC, and one that is too long is rejected', async () => {
   const genre = await makeMicrogenre(app.db, 3)
-  const ada = await app.signIn()
   await rateOn(ada, genre.id, { most: 1 })
   const [songId = ''] = genre.songs
   const rating = { microgenreId: genre.id, songId, rating: 'bust' } as const

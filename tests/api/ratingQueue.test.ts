@@ -17,6 +17,7 @@ import { setUpDatabase } from '../harness/setUpDatabase.ts'
 const database = setUpDatabase()
 const env = readEnv({})
 const zone = 'Asia/Kolkata'
+const together = exceptOnCluster('each rating is a statement of its own there')
 const LOST = { code: 'CONNECTION_LOST' }
 
 /** One connection, for which ratings wait. */
@@ -78,7 +79,7 @@ async function stored(listeners: string[]) {
   return row
 }
 
-exceptOnCluster('each rating is a statement of its own there')(
+together(
   'ratings that wait for a connection are stored in one transaction, each with the answer it gets alone',
   async () => {
     const listeners = await listenersOf(12)
@@ -111,43 +112,37 @@ exceptOnCluster('each rating is a statement of its own there')(
   },
 )
 
-exceptOnCluster('each rating is a statement of its own there')(
-  'many that wait are stored 16 at a time',
-  async () => {
-    const listeners = await listenersOf(40)
+together('many that wait are stored 16 at a time', async () => {
+  const listeners = await listenersOf(40)
 
-    const answers = await rateTogether(listeners.map((listener, n) => [listener, songAt(n)]))
+  const answers = await rateTogether(listeners.map((listener, n) => [listener, songAt(n)]))
 
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(40)
-    expect(await stored(listeners)).toEqual({ transactions: 3, ratings: 40 })
-  },
-)
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(40)
+  expect(await stored(listeners)).toEqual({ transactions: 3, ratings: 40 })
+})
 
-exceptOnCluster('each rating is a statement of its own there')(
-  'a refused rating does not keep those beside it from being stored',
-  async () => {
-    const other = await makeMicrogenre(database.db, 1)
-    const [ada = '', ben = '', cem = '', dora = '', deleted = ''] = await listenersOf(5)
-    await database.db`delete from listener_stats where user_id = ${deleted}`
+together('a refused rating does not keep those beside it from being stored', async () => {
+  const other = await makeMicrogenre(database.db, 1)
+  const [ada = '', ben = '', cem = '', dora = '', deleted = ''] = await listenersOf(5)
+  await database.db`delete from listener_stats where user_id = ${deleted}`
 
-    const answers = await rateTogether([
-      [ada, songAt(0)],
-      [ben, songAt(1, { songId: '999999999' })],
-      [cem, songAt(2, { microgenreId: other.id })],
-      [deleted, songAt(3)],
-      [dora, songAt(4)],
-    ])
+  const answers = await rateTogether([
+    [ada, songAt(0)],
+    [ben, songAt(1, { songId: '999999999' })],
+    [cem, songAt(2, { microgenreId: other.id })],
+    [deleted, songAt(3)],
+    [dora, songAt(4)],
+  ])
 
-    expect(answers).toEqual([
-      { status: 'fulfilled', value: expect.objectContaining({ completed: false }) },
-      { status: 'rejected', reason: expect.objectContaining({ status: 404 }) },
-      { status: 'rejected', reason: expect.objectContaining({ status: 400 }) },
-      { status: 'rejected', reason: expect.objectContaining({ status: 401 }) },
-      { status: 'fulfilled', value: expect.objectContaining({ completed: false }) },
-    ])
-    expect(await stored([ada, ben, cem, dora, deleted])).toEqual({ transactions: 1, ratings: 2 })
-  },
-)
+  expect(answers).toEqual([
+    { status: 'fulfilled', value: expect.objectContaining({ completed: false }) },
+    { status: 'rejected', reason: expect.objectContaining({ status: 404 }) },
+    { status: 'rejected', reason: expect.objectContaining({ status: 400 }) },
+    { status: 'rejected', reason: expect.objectContaining({ status: 401 }) },
+    { status: 'fulfilled', value: expect.objectContaining({ completed: false }) },
+  ])
+  expect(await stored([ada, ben, cem, dora, deleted])).toEqual({ transactions: 1, ratings: 2 })
+})
 
 test('a rating that the database refuses does not keep those beside it from being stored', async () => {
   const listeners = await listenersOf(3)
@@ -164,47 +159,41 @@ test('a rating that the database refuses does not keep those beside it from bein
   }
 })
 
-exceptOnCluster('each rating is a statement of its own there')(
-  'a locked listener delays only their own rating',
-  async () => {
-    const [locked = '', ...others] = await listenersOf(3)
-    let waiting: Promise<unknown> | undefined
-    await database.db.begin(async (tx) => {
-      await tx`select from listener_stats where user_id = ${locked} for update`
-      const free = await occupy()
-      waiting = ratings.rate(locked, songAt(0))
-      const answers = Promise.all(others.map((listener, n) => ratings.rate(listener, songAt(n + 1))))
-      await free()
+together('a locked listener delays only their own rating', async () => {
+  const [locked = '', ...others] = await listenersOf(3)
+  let waiting: Promise<unknown> | undefined
+  await database.db.begin(async (tx) => {
+    await tx`select from listener_stats where user_id = ${locked} for update`
+    const free = await occupy()
+    waiting = ratings.rate(locked, songAt(0))
+    const answers = Promise.all(others.map((listener, n) => ratings.rate(listener, songAt(n + 1))))
+    await free()
 
-      // They are answered while the lock is held.
-      expect(await answers).toHaveLength(2)
-      expect(await stored([locked, ...others])).toEqual({ transactions: 1, ratings: 2 })
-    })
-    expect(await waiting).toMatchObject({ totals: { totalRatings: 1 } })
-  },
-)
+    // They are answered while the lock is held.
+    expect(await answers).toHaveLength(2)
+    expect(await stored([locked, ...others])).toEqual({ transactions: 1, ratings: 2 })
+  })
+  expect(await waiting).toMatchObject({ totals: { totalRatings: 1 } })
+})
 
-exceptOnCluster('each rating is a statement of its own there')(
-  'two tabs that rate at once count once, and the later rating stays',
-  async () => {
-    const [listener = ''] = await listenersOf(1)
+together('two tabs that rate at once count once, and the later rating stays', async () => {
+  const [listener = ''] = await listenersOf(1)
 
-    const answers = await rateTogether([
-      [listener, songAt(0, { rating: 'bust' })],
-      [listener, songAt(0, { rating: 'banger' })],
-      [listener, songAt(1)],
-      [listener, songAt(1)],
-    ])
+  const answers = await rateTogether([
+    [listener, songAt(0, { rating: 'bust' })],
+    [listener, songAt(0, { rating: 'banger' })],
+    [listener, songAt(1)],
+    [listener, songAt(1)],
+  ])
 
-    expect(answers.map((each) => each.status === 'fulfilled' && each.value.totals)).toEqual([
-      { totalBangers: 0, totalRatings: 1 },
-      { totalBangers: 1, totalRatings: 1 },
-      { totalBangers: 2, totalRatings: 2 },
-      { totalBangers: 2, totalRatings: 2 },
-    ])
-    expect(await stored([listener])).toEqual({ transactions: 1, ratings: 2 })
-  },
-)
+  expect(answers.map((each) => each.status === 'fulfilled' && each.value.totals)).toEqual([
+    { totalBangers: 0, totalRatings: 1 },
+    { totalBangers: 1, totalRatings: 1 },
+    { totalBangers: 2, totalRatings: 2 },
+    { totalBangers: 2, totalRatings: 2 },
+  ])
+  expect(await stored([listener])).toEqual({ transactions: 1, ratings: 2 })
+})
 
 test('a rating whose caller has given up is never stored', async () => {
   const [late = '', next = ''] = await listenersOf(2)

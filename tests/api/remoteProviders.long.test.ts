@@ -5,11 +5,12 @@ import { getUploadSettings, setPhoto } from '../../contract/uploads.ts'
 import { freePort } from '../harness/freePort.ts'
 import { request } from '../harness/request.ts'
 import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import { type Companion, startCompanion } from '../harness/startCompanion.ts'
 import { startProgram } from '../harness/startProgram.ts'
-import type { Visitor } from '../harness/visitor.ts'
+import { refusal, type Visitor } from '../harness/visitor.ts'
 import { makePicture } from '../pictures.ts'
-import { type S3, startS3 } from '../stand-ins/s3.ts'
+import { startS3 } from '../stand-ins/s3.ts'
 import { startUnsplash, type Unsplash } from '../stand-ins/unsplash.ts'
 
 /* The Companion process is real; Unsplash is a stand-in, and no other provider is reachable. */
@@ -70,7 +71,7 @@ describe('providers with keys', () => {
   ])('GET %s answers 401 to a visitor', async (path) => {
     const { status, body } = await app.visitor().raw(path)
 
-    expect({ status, body }).toEqual({ status: 401, body: { message: 'Please sign in.' } })
+    expect({ status, body }).toEqual(refusal(401, 'Please sign in.'))
   })
 
   test.each([
@@ -81,7 +82,7 @@ describe('providers with keys', () => {
   ])('GET %s is 404', async (path) => {
     const ada = await app.signIn()
 
-    expect(await ada.raw(path)).toMatchObject({ status: 404, body: { message: 'There is no such call.' } })
+    expect(await ada.raw(path)).toMatchObject(refusal(404, 'There is no such call.'))
   })
 
   test('a list needs the token of a sign-in at the provider', async () => {
@@ -97,7 +98,7 @@ describe('providers with keys', () => {
       const headers = { 'content-type': 'application/json' }
       const answer = await ada.raw('/companion/unsplash/get/photo', { method: 'POST', headers, body })
 
-      expect(answer).toMatchObject({ status: 400, body: { message: 'The body must name the file.' } })
+      expect(answer).toMatchObject(refusal(400, 'The body must name the file.'))
       expect(await app.db`select from uploads where user_id = ${ada.id}`).toHaveLength(0)
     },
   )
@@ -235,26 +236,14 @@ describe('with a path in PUBLIC_URL', () => {
 })
 
 describe('with a bucket', () => {
-  let s3: S3
-  let bucket: Record<string, string>
-  beforeAll(async () => {
-    s3 = await startS3()
-    bucket = {
-      S3_ENDPOINT: s3.url,
-      S3_BUCKET: s3.bucket,
-      S3_ACCESS_KEY_ID: s3.accessKeyId,
-      S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
-      S3_FORCE_PATH_STYLE: 'true',
-    }
-  })
-  const app = setUpApp(() => ({ COMPANION_URL: companionUrl, ...bucket }))
-  afterAll(() => s3.close())
+  const s3 = setUpService(startS3)
+  const app = setUpApp(() => ({ COMPANION_URL: companionUrl, ...s3.env }))
 
   test('a photo from Unsplash is stored under the key that the server chose', async () => {
     const unsplash = await startUnsplash(await makePicture('jpeg'), KEYS.COMPANION_UNSPLASH_KEY)
     onTestFinished(unsplash.close)
     const hosts = { 'api.unsplash.com': unsplash.port }
-    const companion = await startCompanion(app, { port, env: { ...KEYS, ...bucket }, hosts })
+    const companion = await startCompanion(app, { port, env: { ...KEYS, ...s3.env }, hosts })
     onTestFinished(companion.stop)
     const ada = await app.signIn()
 
@@ -269,10 +258,9 @@ describe('without Companion', () => {
     const ada = await app.signIn()
 
     expect((await ada.call(getUploadSettings)).body.providers).toEqual([])
-    expect(await ada.raw('/companion/dropbox/connect')).toMatchObject({
-      status: 502,
-      body: { message: 'The service does not answer right now. Please try again in a moment.' },
-    })
+    expect(await ada.raw('/companion/dropbox/connect')).toMatchObject(
+      refusal(502, 'The service does not answer right now. Please try again in a moment.'),
+    )
   })
 
   test('a transfer reserves no quota', async () => {

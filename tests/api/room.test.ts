@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { listDivided, listTrending } from '../../contract/community.ts'
 import { restartMicrogenre } from '../../contract/discovery.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
@@ -11,19 +11,17 @@ import { CALLS, send } from '../harness/calls.ts'
 import { readContract } from '../harness/readContract.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import { scaled } from '../harness/tier.ts'
+import { setUpListener } from '../harness/setUpListener.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import { warmUpPictures } from '../harness/warmUpPictures.ts'
 import { makeWorld, type World } from '../harness/world.ts'
-import { type Outside, startOutside } from '../stand-ins/outside.ts'
+import { startOutside } from '../stand-ins/outside.ts'
 
 /* What the other listeners think of a song: who learns it, and when. */
 
-let outside: Outside
-beforeAll(async () => {
-  outside = await startOutside()
-  return () => outside.close()
-})
+const outside = setUpService(startOutside)
 const app = setUpApp(() => outside.env)
+const ada = setUpListener(app)
 
 /** So many others rate the song, the first `bangers` of them a banger. */
 async function rateByOthers(genre: string, song: string, listeners: number, bangers: number) {
@@ -38,7 +36,6 @@ test('discover-40: the answer to a rating counts its listeners from five on, the
   await rollUp(app.db)
   expect((await rate(await app.signIn(), genre.id, song)).body.room).toBeNull()
   await rollUp(app.db)
-  const ada = await app.signIn()
 
   expect((await rate(ada, genre.id, song)).body.room).toEqual({ listeners: 5, bangers: 3 })
   // Repeated before and after the roll-up.
@@ -60,7 +57,6 @@ test('discover-40: a rating that the roll-up moves meanwhile counts once', async
   const [song = ''] = genre.songs
   await rateByOthers(genre.id, song, 5, 2)
   await rollUp(app.db)
-  const ada = await app.signIn()
   const ratings: Rating[] = ['banger', 'bust']
   for (let round = 0; round < 100; round++) {
     const rating = ratings[round % 2] ?? 'bust'
@@ -128,7 +124,6 @@ test('community-18: the songs that divide most come first, and show figures to t
   await app.db`
     insert into song_totals (song_id, ratings, bangers) values
       (${even}, 10, 5), (${few}, 4, 2), (${clear}, 20, 20), (${near}, 49, 24), (${retired}, 8, 4)`
-  const ada = await app.signIn()
   const board = async () => (await ada.call(listDivided)).body.map(({ id, room }) => ({ id, room }))
   const unrated = [even, near, clear].map((id) => ({ id, room: null }))
   expect(await board()).toEqual(unrated)
@@ -157,7 +152,6 @@ test('community-18: the songs that divide most come first, and show figures to t
 
 test('people-30: by month, how often the listener agrees with the majority', async () => {
   await app.db`delete from song_totals`
-  const ada = await app.signIn()
   const { songs } = await makeMicrogenre(app.db, 22)
   await writeRatings(app.db, ada.id, songs, (place) => place < 15)
   const months = (await ada.call(getAgreement, { query: { tz: 'UTC' } })).body
@@ -194,25 +188,4 @@ test('people-30: by month, how often the listener agrees with the majority', asy
   expect((await ada.call(getAgreement, { query: { tz: 'Nowhere' } })).body).toHaveLength(2)
   expect((await (await app.signIn()).call(getAgreement)).body).toEqual([])
   await app.db`delete from song_totals`
-})
-
-test('people-30: thousands of ratings are one cheap query', async () => {
-  await app.db`delete from song_totals`
-  const ada = await app.signIn()
-  const { songs } = await makeMicrogenre(app.db, scaled(2000, 10_000))
-  await writeRatings(app.db, ada.id, songs, (place) => place % 3 > 0)
-  await app.db`
-    insert into song_totals (song_id, ratings, bangers)
-    select id, 5 + id % 50, (5 + id % 50) / 3 from unnest(${songs}::bigint[]) as id`
-  await app.db`analyze`
-  await ada.call(getAgreement)
-  const times: number[] = []
-  for (let n = 0; n < 5; n++) {
-    const begin = performance.now()
-    await ada.call(getAgreement)
-    times.push(performance.now() - begin)
-  }
-  console.log(`getAgreement: ${times.map((ms) => ms.toFixed(1)).join(', ')} ms`)
-
-  expect(Math.min(...times)).toBeLessThan(250)
 })

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect, type Database, type Fragment } from '../../server/db/connection.ts'
+import { expect, test } from 'vitest'
+import { connect, type Fragment } from '../../server/db/connection.ts'
 import { readEnv } from '../../server/env.ts'
 import { listPublicUsers } from '../../server/profiles/listPublicUsers.ts'
 import { findKnown, searchKnown } from '../../server/suggestions/knownSongs.ts'
@@ -7,17 +7,18 @@ import { songKey } from '../../server/suggestions/songKey.ts'
 import { makeMicrogenre } from '../factories.ts'
 import { exceptOnCluster } from '../harness/exceptOnCluster.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
+import { setUpService } from '../harness/setUpService.ts'
+import { scaled } from '../harness/tier.ts'
 
 /* Searches find by an index what reading everything would find. */
 
 const database = setUpDatabase()
 const env = readEnv({ NODE_ENV: 'test' })
 /** One connection with the settings of the server's, so that its statistics can be read. */
-let db: Database
-beforeAll(() => {
-  db = connect(database.target, { max: 1, lookups: true })
-})
-afterAll(() => db.end({ timeout: 5 }))
+const db = setUpService(
+  async () => connect(database.target, { max: 1, lookups: true }),
+  (db) => db.end({ timeout: 5 }),
+)
 
 const NOBODY = '999999999999999999'
 
@@ -121,13 +122,16 @@ test('desk-5: every spelling of a song finds it, a retired one only where asked'
   }
 })
 
+/** Listeners. */
+const MANY = scaled(20_000, 50_000)
+
 test('people-11: with many listeners a rare text is found by the index, a frequent one among the most followed', async () => {
   await database.db`
     insert into users (email, first_name, last_name, bio, is_public, follower_count)
     select 'many-' || n, 'Listener', 'No ' || n,
       case when n % 1000 = 7 then 'Zydeco and 陈' when n % 31 = 0 then 'Dub techno' else 'Music of all kinds' end,
       n % 2 = 1, n % 100
-    from generate_series(1, 50000) n`
+    from generate_series(1, ${MANY}::int) n`
   await database.db`vacuum analyze users`
   const seen = async (search: string) => {
     const before = await readsOf('users')
@@ -141,7 +145,7 @@ test('people-11: with many listeners a rare text is found by the index, a freque
     }
   }
 
-  for (const rare of ['zydeco', '陈', 'No 49999']) {
+  for (const rare of ['zydeco', '陈', `No ${MANY - 1}`]) {
     const { byIndex, rows, whole } = await seen(rare)
     expect({ rare, byIndex, whole }).toEqual({ rare, byIndex: 1, whole: 0 })
     expect(rows).toBeLessThanOrEqual(1100)

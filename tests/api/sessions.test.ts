@@ -1,12 +1,14 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { followMagicLink, getCurrentUser, sendMagicLink, useMagicLink } from '../../contract/auth.ts'
+import { followMagicLink, getCurrentUser, logout, sendMagicLink, useMagicLink } from '../../contract/auth.ts'
 import { endAllSessions, endSession, listSessions } from '../../contract/sessions.ts'
 import { Sessions } from '../../server/auth/sessions.ts'
 import { restoreAccount, suspendAccount } from '../../server/auth/suspension.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpListener } from '../harness/setUpListener.ts'
 import { visitorAt } from '../harness/visitor.ts'
 
 const app = setUpApp()
+const ada = setUpListener(app)
 
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
@@ -22,7 +24,6 @@ async function signInElsewhere(email: string, userAgent: string) {
 }
 
 test("lists the listener's sessions without their tokens, the current one first", async () => {
-  const ada = await app.signIn()
   await app.signIn()
   const phone = await signInElsewhere(ada.email, PHONE)
 
@@ -44,7 +45,6 @@ test("lists the listener's sessions without their tokens, the current one first"
 })
 
 test('an expired session is not listed, and is deleted at the next sign-in', async () => {
-  const ada = await app.signIn()
   await app.db`update sessions set expires_at = now() where user_id = ${ada.id}`
   const phone = await signInElsewhere(ada.email, PHONE)
 
@@ -53,7 +53,6 @@ test('an expired session is not listed, and is deleted at the next sign-in', asy
 })
 
 test('ending one session takes effect at once, also on the server that cached it, and ends no other', async () => {
-  const ada = await app.signIn()
   const phone = await signInElsewhere(ada.email, PHONE)
   expect((await phone.call(getCurrentUser)).status).toBe(200)
   const [, other] = (await ada.call(listSessions)).body
@@ -68,7 +67,6 @@ test('ending one session takes effect at once, also on the server that cached it
 })
 
 test('each use extends the session and its cookie to 30 days', async () => {
-  const ada = await app.signIn()
   expect((await ada.call(getCurrentUser)).headers['set-cookie']).toBeUndefined()
   await app.db`update sessions set last_seen_at = now() - interval '61 minutes' where user_id = ${ada.id}`
   const otherServer = await app.another()
@@ -80,7 +78,6 @@ test('each use extends the session and its cookie to 30 days', async () => {
 })
 
 test("signing out everywhere ends every session of the listener, and nobody else's", async () => {
-  const ada = await app.signIn()
   const bob = await app.signIn()
   const phone = await signInElsewhere(ada.email, PHONE)
   const copied = visitorAt(app.url, new Map(ada.cookies))
@@ -91,6 +88,36 @@ test("signing out everywhere ends every session of the listener, and nobody else
   expect(headers['set-cookie']).toEqual([expect.stringMatching(/^session=; Max-Age=0; Path=\//)])
   for (const browser of [ada, phone, copied]) expect((await browser.call(getCurrentUser)).status).toBe(401)
   expect((await bob.call(getCurrentUser)).status).toBe(200)
+})
+
+test('logout ends the session on the server and redirects to the landing page', async () => {
+  const copied = new Map(ada.cookies)
+  const answer = await ada.call(logout)
+
+  expect(answer).toMatchObject({ status: 302, headers: { location: '/' } })
+  expect(answer.headers['set-cookie']).toEqual([expect.stringMatching(/^session=; Max-Age=0; Path=\//)])
+  expect((await visitorAt(app.url, copied).call(getCurrentUser)).status).toBe(401)
+  expect(await app.db`select from sessions where user_id = ${ada.id}`).toHaveLength(0)
+})
+
+test('logout without a session redirects to the landing page too, and ends no other session', async () => {
+  expect(await app.visitor().call(logout)).toMatchObject({ status: 302, headers: { location: '/' } })
+  expect((await ada.call(getCurrentUser)).status).toBe(200)
+})
+
+test('a session ends 30 days after its last use', async () => {
+  await app.db`
+    update sessions set expires_at = now() + interval '1 minute', last_seen_at = now() - interval '2 hours'
+    where user_id = ${ada.id}`
+  const otherServer = await app.another()
+  expect((await ada.at(otherServer.url).call(getCurrentUser)).status).toBe(200)
+  const [row] = await app.db<{ days: number }[]>`
+    select round(extract(epoch from expires_at - now()) / 86400)::int as days from sessions where user_id = ${ada.id}`
+  expect(row?.days).toBe(30)
+
+  await app.db`update sessions set expires_at = now() where user_id = ${ada.id}`
+  const third = await app.another()
+  expect((await ada.at(third.url).call(getCurrentUser)).status).toBe(401)
 })
 
 test('a session that ends while it is being read is not cached', async () => {
@@ -144,7 +171,6 @@ async function findSession() {
 }
 
 test('a suspended listener is signed out, cannot sign in by link, and can again when restored', async () => {
-  const ada = await app.signIn()
   expect(await suspendAccount(app.db, ada.id)).toBe(true)
   expect(await suspendAccount(app.db, ada.id)).toBe(false)
   const { body } = await app.visitor().call(sendMagicLink, { body: { email: ada.email } })

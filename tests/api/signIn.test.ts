@@ -2,10 +2,12 @@ import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
 import { followMagicLink, getCurrentUser, sendMagicLink, useMagicLink } from '../../contract/auth.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import { type Visitor, visitorAt } from '../harness/visitor.ts'
+import { refusal, type Visitor, visitorAt } from '../harness/visitor.ts'
 
 const app = setUpApp()
 const MESSAGE = 'If the address is right, a sign-in link is on its way. It works for 15 minutes.'
+const SIGNED_IN = { status: 302, headers: { location: '/' } }
+const failed = (error: string) => ({ status: 302, headers: { location: `/auth?error=${error}` } })
 let addresses = 0
 const newAddress = () => `someone-${++addresses}@example.test`
 
@@ -18,7 +20,7 @@ test('in development the response contains the link, which signs in the browser 
   expect(sent.body.magicLink).toMatch(/^http:\/\/localhost:\d+\/sign-in\/link\?token=[\w-]{43}$/)
 
   const followed = await follow(ada, sent.token)
-  expect(followed).toMatchObject({ status: 302, headers: { location: '/' } })
+  expect(followed).toMatchObject(SIGNED_IN)
   expect(await ada.call(getCurrentUser)).toMatchObject({
     status: 200,
     body: {
@@ -37,13 +39,6 @@ test('in development the response contains the link, which signs in the browser 
       followerCount: 0,
       followingCount: 0,
     },
-  })
-})
-
-test('without a session the current user is 401', async () => {
-  expect(await app.visitor().call(getCurrentUser)).toMatchObject({
-    status: 401,
-    body: { message: 'Please sign in.' },
   })
 })
 
@@ -80,21 +75,14 @@ test('known and unknown addresses get the same answer', async () => {
 })
 
 test.each([
-  ['no body', undefined, 'email: '],
-  ['no address', {}, 'email: '],
-  ['a number', { email: 7 }, 'email: '],
-  ['null', { email: null }, 'email: '],
-  ['nothing but spaces', { email: '   ' }, 'email: must be an e-mail address'],
-  ['not an address', { email: 'abc' }, 'email: must be an e-mail address'],
   ['two addresses', { email: 'a@example.test, b@example.test' }, 'email: must be an e-mail address'],
   ['a line break', { email: 'a@example.test\nbcc: b@example.test' }, 'email: must be an e-mail address'],
   ['too long', { email: `${'a'.repeat(250)}@example.test` }, 'email: is too long'],
-  ['a list', ['a@example.test'], ''],
 ])('a link for %s is rejected', async (_, json, message) => {
   const before = await countTokens()
   const answer = await app.visitor().raw(sendMagicLink.path, { method: 'POST', json })
 
-  expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } })
+  expect(answer).toMatchObject(refusal(400, expect.stringContaining(message)))
   expect(await countTokens()).toBe(before)
 })
 
@@ -106,11 +94,8 @@ test('a link works for 15 minutes', async () => {
   await app.db`update sign_in_tokens set expires_at = expires_at - interval '14 minutes 50 seconds' where email = ${earlyEmail}`
   await app.db`update sign_in_tokens set expires_at = expires_at - interval '15 minutes 1 second' where email = ${lateEmail}`
 
-  expect(await follow(late, lateToken)).toMatchObject({
-    status: 302,
-    headers: { location: '/auth?error=link-expired' },
-  })
-  expect(await follow(early, earlyToken)).toMatchObject({ status: 302, headers: { location: '/' } })
+  expect(await follow(late, lateToken)).toMatchObject(failed('link-expired'))
+  expect(await follow(early, earlyToken)).toMatchObject(SIGNED_IN)
   expect((await late.call(getCurrentUser)).status).toBe(401)
 })
 
@@ -121,10 +106,7 @@ test('a link works once', async () => {
   await follow(ada, token)
   const thief = visitorAt(app.url, new Map([['asking', mark]]))
 
-  expect(await follow(thief, token)).toMatchObject({
-    status: 302,
-    headers: { location: '/auth?error=link-used' },
-  })
+  expect(await follow(thief, token)).toMatchObject(failed('link-used'))
   expect((await thief.call(getCurrentUser)).status).toBe(401)
 })
 
@@ -177,18 +159,11 @@ test('another browser sees a page with a button, and the button signs in', async
   expect(page.headers['set-cookie']).toBeUndefined()
   expect((await phone.call(getCurrentUser)).status).toBe(401)
 
-  expect(await press(phone, token)).toMatchObject({ status: 302, headers: { location: '/' } })
+  // Without JavaScript.
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '0' }
+  const pressed = await phone.raw(`${useMagicLink.path}?token=${token}`, { method: 'POST', headers })
+  expect(pressed).toMatchObject(SIGNED_IN)
   expect((await phone.call(getCurrentUser)).status).toBe(200)
-})
-
-test('the button works without JavaScript', async () => {
-  const { token } = await askForLink(app.visitor(), newAddress())
-  const answer = await app.visitor().raw(`${useMagicLink.path}?token=${token}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '0' },
-  })
-
-  expect(answer).toMatchObject({ status: 302, headers: { location: '/' } })
 })
 
 test('HEAD requests and mail scanners do not use up a link', async () => {
@@ -201,7 +176,7 @@ test('HEAD requests and mail scanners do not use up a link', async () => {
   expect(asked.headers['set-cookie']).toBeUndefined()
   await follow(app.visitor(), token)
 
-  expect(await follow(ada, token)).toMatchObject({ status: 302, headers: { location: '/' } })
+  expect(await follow(ada, token)).toMatchObject(SIGNED_IN)
   expect((await ada.call(getCurrentUser)).status).toBe(200)
 })
 
@@ -224,7 +199,7 @@ test('a made-up token signs in nobody', async () => {
 
   for (const token of ['', 'x', `"><script>alert(1)</script>`, 'x'.repeat(5000), '\u0000']) {
     const pressed = await press(ada, encodeURIComponent(token))
-    expect(pressed).toMatchObject({ status: 302, headers: { location: '/auth?error=link-unknown' } })
+    expect(pressed).toMatchObject(failed('link-unknown'))
     const page = await follow(ada, encodeURIComponent(token))
     expect(page.status).toBe(200)
     expect(page.text).not.toContain('<script>')
@@ -274,10 +249,7 @@ test.each([
     headers: { [header]: header === 'forwarded' ? 'for=127.0.0.1' : '127.0.0.1' },
   })
 
-  expect({ status, body }).toEqual({
-    status: 503,
-    body: { message: 'Sign-in by e-mail is not available right now.' },
-  })
+  expect({ status, body }).toEqual(refusal(503, 'Sign-in by e-mail is not available right now.'))
 })
 
 test('the response does not contain the link for another client address', async () => {
@@ -291,10 +263,7 @@ test('the response does not contain the link for another client address', async 
 
   const answer = await neighbour.raw(sendMagicLink.path, { method: 'POST', json: { email: newAddress() } })
 
-  expect(answer).toMatchObject({
-    status: 503,
-    body: { message: 'Sign-in by e-mail is not available right now.' },
-  })
+  expect(answer).toMatchObject(refusal(503, 'Sign-in by e-mail is not available right now.'))
 })
 
 test("the link's origin is PUBLIC_URL, whatever Host says", async () => {
@@ -316,10 +285,9 @@ test('after five links in 15 minutes an address gets 429 with Retry-After', asyn
   const { status, body, headers } = await app
     .visitor()
     .call(sendMagicLink, { body: { email: email.toUpperCase() } })
-  expect({ status, body }).toEqual({
-    status: 429,
-    body: { message: 'Too many sign-in links were requested. Please wait a few minutes and try again.' },
-  })
+  expect({ status, body }).toEqual(
+    refusal(429, 'Too many sign-in links were requested. Please wait a few minutes and try again.'),
+  )
   expect(Number(headers['retry-after'])).toBeGreaterThan(880)
   expect(Number(headers['retry-after'])).toBeLessThanOrEqual(900)
 

@@ -1,55 +1,24 @@
-import type { AddressInfo } from 'node:net'
-import { SMTPServer } from 'smtp-server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { followMagicLink, getCurrentUser, logout, sendMagicLink } from '../../contract/auth.ts'
-import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
+import { sendFeedback } from '../../contract/feedback.ts'
+import { deleteAccount, getProfile, updateProfile } from '../../contract/profiles.ts'
+import { PRODUCTION, setUpApp } from '../harness/setUpApp.ts'
+import { setUpService } from '../harness/setUpService.ts'
+import { refusal } from '../harness/visitor.ts'
+import { startMailServer } from '../stand-ins/mailServer.ts'
 
-const PRODUCTION = {
-  NODE_ENV: 'production',
-  PUBLIC_URL: 'https://bangers.example',
-  SESSION_SECRET: 's'.repeat(32),
-}
-
+const mailServer = setUpService(startMailServer)
+/** In production without a mail server; in development; and in production with one. */
 const app = setUpApp(PRODUCTION)
-const mails: string[] = []
-let refusing = false
-let smtp: SMTPServer
-let mailing: TestApp
-
-beforeAll(async () => {
-  smtp = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
-    onRcptTo: (_, __, done) => done(refusing ? new Error('no such mailbox') : null),
-    onData(stream, _, done) {
-      let mail = ''
-      stream.on('data', (chunk: Buffer) => {
-        mail += chunk
-      })
-      stream.on('end', () => {
-        mails.push(mail)
-        done()
-      })
-    },
-  })
-  // A client that disconnects must not fail the test that is running.
-  smtp.on('error', () => {})
-  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))
-  const { port } = smtp.server.address() as AddressInfo
-  mailing = await app.another({
-    SMTP_URL: `smtp://127.0.0.1:${port}`,
-    MAIL_FROM: 'Banger or Bust <hello@bangers.example>',
-  })
-})
-afterAll(() => new Promise<void>((resolve) => smtp.close(() => resolve())))
+const development = setUpService(() => app.another({ NODE_ENV: 'test', PUBLIC_URL: '' }))
+const mailing = setUpService(() =>
+  app.another({ SMTP_URL: mailServer.url, MAIL_FROM: 'Banger or Bust <hello@bangers.example>' }),
+)
 
 test('in production without a mail server there is no link, and the response says so', async () => {
   const { status, body } = await app.visitor().call(sendMagicLink, { body: { email: 'a@example.test' } })
 
-  expect({ status, body }).toEqual({
-    status: 503,
-    body: { message: 'Sign-in by e-mail is not available right now.' },
-  })
+  expect({ status, body }).toEqual(refusal(503, 'Sign-in by e-mail is not available right now.'))
   expect(await app.db`select from sign_in_tokens where email = 'a@example.test'`).toHaveLength(0)
 })
 
@@ -64,7 +33,7 @@ test('in production the link is mailed, the response has only the message, and c
     expect.stringMatching(/^__Host-asking=[\w-]{43}; Max-Age=900; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
   ])
 
-  const mail = mails.at(-1) ?? ''
+  const mail = mailServer.mails.at(-1)?.text ?? ''
   expect(mail).toContain('From: Banger or Bust <hello@bangers.example>')
   expect(mail).toContain('To: ada@example.test')
   expect(mail).toContain('Subject: Your sign-in link for Banger or Bust')
@@ -88,14 +57,13 @@ test('in production the link is mailed, the response has only the message, and c
 })
 
 test('a mail server that rejects: 502 with a message that does not quote it', async () => {
-  refusing = true
+  mailServer.refusing = true
   const { status, body } = await mailing.visitor().call(sendMagicLink, { body: { email: 'b@example.test' } })
-  refusing = false
+  mailServer.refusing = false
 
-  expect({ status, body }).toEqual({
-    status: 502,
-    body: { message: 'The e-mail could not be sent. Please try again in a few minutes.' },
-  })
+  expect({ status, body }).toEqual(
+    refusal(502, 'The e-mail could not be sent. Please try again in a few minutes.'),
+  )
 })
 
 test('a mail server that is down: 502 within the deadline', async () => {
@@ -123,4 +91,48 @@ test('in production a loopback page counts as another site', async () => {
   expect((await send(mailing.url)).status).toBe(403)
   expect((await send('https://bangers.example.evil.example')).status).toBe(403)
   expect((await send('https://bangers.example')).status).toBe(200)
+})
+
+test.each([
+  ["o'neil+music!#$%&*/=?^_`{|}~-@example.test", "o'neil+music!#$%&*/=?^_`{|}~-@example.test"],
+  ['Ada@Bücher.example', 'ada@xn--bcher-kva.example'],
+  ['ada@пример.рф', 'ada@xn--e1afmkfd.xn--p1ai'],
+])('the sign-in link for %s is mailed to %s', async (typed, address) => {
+  const { status } = await mailing.visitor().call(sendMagicLink, { body: { email: typed } })
+
+  expect(status).toBe(200)
+  expect(mailServer.mails.at(-1)?.text).toContain(`To: ${address}\r\n`)
+})
+
+test('both spellings of an international domain are one account, and its owner sees the readable spelling', async () => {
+  const [ada, again] = [
+    await development.signIn('ada@bücher.example'),
+    await development.signIn('ada@xn--bcher-kva.example'),
+  ]
+  await ada.call(updateProfile, { body: { isPublic: true, showEmail: true } })
+
+  expect(again.id).toBe(ada.id)
+  expect((await again.call(getCurrentUser)).body.email).toBe('ada@bücher.example')
+  const seen = await (await development.signIn()).call(getProfile, { params: { id: ada.id } })
+  expect(seen.body.email).toBe('ada@bücher.example')
+})
+
+test('an account with an international domain is deleted by typing its address as shown', async () => {
+  const bob = await development.signIn('bob@例え.テスト')
+  const { status } = await bob.call(deleteAccount, { body: { confirmation: 'Bob@例え.テスト' } })
+
+  expect(status).toBe(200)
+  expect(await app.db`select from users where id = ${bob.id}`).toHaveLength(0)
+})
+
+test('feedback accepts the same addresses', async () => {
+  const ada = await development.signIn()
+  const send = async (email: string) =>
+    (await ada.call(sendFeedback, { body: { email, message: 'Hi' } })).status
+
+  expect(await send("o'neil!#@bücher.example")).toBe(200)
+  expect(await send('"ada lovelace"@example.test')).toBe(400)
+  expect(
+    (await app.db`select email from feedback where user_id = ${ada.id}`).map((row) => row.email),
+  ).toEqual(["o'neil!#@xn--bcher-kva.example"])
 })

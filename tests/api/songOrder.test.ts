@@ -5,7 +5,7 @@ import { functions } from '../../server/db/functions.ts'
 import { nextSongs } from '../../server/discovery/nextSongs.ts'
 import { rateSong } from '../../server/discovery/rateSong.ts'
 import { readEnv } from '../../server/env.ts'
-import { makeMicrogenre } from '../factories.ts'
+import { makeListener, makeMicrogenre } from '../factories.ts'
 import { exceptOnCluster } from '../harness/exceptOnCluster.ts'
 import { SEED } from '../harness/seed.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
@@ -13,10 +13,11 @@ import { scaled } from '../harness/tier.ts'
 
 const database = setUpDatabase()
 const SEEDS = [0, 12345, 2_147_483_646]
+const SIZES = [...Array.from({ length: 70 }, (_, n) => n + 1), 255, 256, 257, 1023, 4096, 5003]
 
-test('the order is a permutation for every size from 1 to 70, and its inverse undoes it', async () => {
+test('the order is a permutation for every size from 1 to 70 and larger ones, and its inverse undoes it', async () => {
   const wrong = await database.db`
-    select seed, size from unnest(${SEEDS}::int[]) seed, generate_series(1, 70) size
+    select seed, size from unnest(${SEEDS}::int[]) seed, unnest(${SIZES}::int[]) size
     where (select count(distinct ${functions}.permute(seed, place, size)) <> size
                   or min(${functions}.permute(seed, place, size)) <> 0
                   or max(${functions}.permute(seed, place, size)) <> size - 1
@@ -25,15 +26,6 @@ test('the order is a permutation for every size from 1 to 70, and its inverse un
            from generate_series(0, size - 1) place)`
 
   expect([...wrong]).toEqual([])
-})
-
-test.each([255, 256, 257, 1023, 4096, 5003])('the order is a permutation for %i songs', async (size) => {
-  const [row] = await database.db`
-    select count(distinct ${functions}.permute(77, place, ${size}))::int as songs,
-      bool_and(${functions}.permute(77, ${functions}.permute(77, place, ${size}), ${size}, true) = place) as undone
-    from generate_series(0, ${size}::int - 1) place`
-
-  expect({ ...row }).toEqual({ songs: size, undone: true })
 })
 
 test('any seed, size and place give a valid place, and the inverse undoes it', async () => {
@@ -93,9 +85,7 @@ exceptOnCluster('there the parts of the table count reads')(
   'the next song takes an index lookup, whatever the size of the microgenre and however often it is called',
   async () => {
     const genre = await makeMicrogenre(database.db, 5000)
-    const [listener] = await database.db<{ id: string }[]>`
-    with made as (insert into users (email) values ('index-step@example.test') returning id)
-    insert into listener_stats (user_id) select id from made returning user_id as id`
+    const listener = await makeListener(database.db)
     const env = readEnv({})
     const alone = connect(database.target, { max: 1 })
     try {
@@ -103,9 +93,9 @@ exceptOnCluster('there the parts of the table count reads')(
       await alone`begin`
       // From the sixth call on PostgreSQL may switch to a generic plan.
       for (let n = 0; n < 10; n++) {
-        const [song] = await nextSongs(alone, env, listener?.id ?? '', genre.id, 5)
+        const [song] = await nextSongs(alone, env, listener, genre.id, 5)
         const body = { microgenreId: genre.id, songId: song?.id ?? '', rating: 'banger' as const }
-        await rateSong(alone, env, listener?.id ?? '', body)
+        await rateSong(alone, env, listener, body)
       }
       const [row] = await alone<{ scanned: number; looked: number }[]>`
       select seq_tup_read::int as scanned, idx_tup_fetch::int as looked from pg_stat_xact_user_tables

@@ -3,13 +3,13 @@ import { restartMicrogenre } from '../../contract/discovery.ts'
 import { getDailyStats, getMyStats } from '../../contract/profiles.ts'
 import { makeMicrogenre, rate, rateOn } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpListener } from '../harness/setUpListener.ts'
 
 const app = setUpApp()
+const ada = setUpListener(app)
 const MIDNIGHT = new Date(new Date().toISOString().slice(0, 10)).getTime()
 
 test('a new listener has no figures', async () => {
-  const ada = await app.signIn()
-
   expect((await ada.call(getMyStats)).body).toEqual({
     totalBangers: 0,
     totalRatings: 0,
@@ -19,7 +19,6 @@ test('a new listener has no figures', async () => {
 })
 
 test('totals are updated at once; the favourite has the most bangers, then comes first by name', async () => {
-  const ada = await app.signIn()
   const [one, two, three] = [
     await makeMicrogenre(app.db, 3),
     await makeMicrogenre(app.db, 3),
@@ -42,7 +41,6 @@ test('totals are updated at once; the favourite has the most bangers, then comes
 })
 
 test('today counts each song rated today once', async () => {
-  const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 4)
   const songs = await rateOn(ada, genre.id)
   await ada.call(restartMicrogenre, { params: { id: genre.id } })
@@ -52,7 +50,6 @@ test('today counts each song rated today once', async () => {
 })
 
 test("today is the day in the listener's time zone", async () => {
-  const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 48)
   await rateOn(ada, genre.id)
   // One rating for every half hour of the last day, so that every zone splits them elsewhere.
@@ -82,7 +79,6 @@ test("today is the day in the listener's time zone", async () => {
 })
 
 test('an unknown time zone counts as UTC', async () => {
-  const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 2)
   const [early = ''] = await rateOn(ada, genre.id)
   await app.db`
@@ -105,7 +101,6 @@ test('an unknown time zone counts as UTC', async () => {
 })
 
 test('every time zone that a browser may send is supported', async () => {
-  const ada = await app.signIn()
   const zones = Intl.supportedValuesOf('timeZone')
   const answers = await Promise.all(zones.map((tz) => ada.call(getDailyStats, { query: { tz } })))
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import { deleteAccount } from '../../contract/profiles.ts'
 import {
@@ -9,28 +9,23 @@ import {
   withdrawSuggestion,
 } from '../../contract/suggestions.ts'
 import { makeMicrogenre, nextSong } from '../factories.ts'
-import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
-import type { Visitor } from '../harness/visitor.ts'
-import { type Outside, startOutside } from '../stand-ins/outside.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpListener } from '../harness/setUpListener.ts'
+import { setUpService } from '../harness/setUpService.ts'
+import { refusal, type Visitor } from '../harness/visitor.ts'
+import { startOutside } from '../stand-ins/outside.ts'
 
-const base = setUpApp()
-let outside: Outside
-/** Each test has its own server, because circuit breakers stay open for a while. */
-let app: TestApp
-
-beforeAll(async () => {
-  outside = await startOutside()
-})
-afterAll(() => outside.close())
-beforeEach(async () => {
+const outside = setUpService(startOutside)
+const app = setUpApp(() => outside.env)
+const ada = setUpListener(app)
+beforeEach(() => {
   outside.reset()
-  app = await base.another(outside.env)
+  app.renewServices()
 })
 
 const VIDEO = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'
 
 test('desk-3: an address is recognised, and only the configured services are asked, with its id', async () => {
-  const ada = await app.signIn()
   outside.youtube.know('dQw4w9WgXcQ', { title: 'Slowdive - Alison (Official Video)', channel: 'Creation' })
   outside.spotify.know({ name: 'Soon', artists: ['My Bloody Valentine'] })
   const recognise = async (address: string) => (await ada.call(recogniseSong, { body: { address } })).body
@@ -70,7 +65,6 @@ test('desk-3: an address is recognised, and only the configured services are ask
 })
 
 test('desk-3: when a service does not answer, the address is noted', async () => {
-  const ada = await app.signIn()
   outside.youtube.behave('down')
   const address = 'https://www.youtube.com/watch?v=unanswered1'
   const { status, body } = await ada.call(recogniseSong, { body: { address } })
@@ -93,32 +87,28 @@ test.each([
   ['no address', 'Alison', /not the address of a page/],
   ['a video that does not exist', 'https://youtu.be/aaaaaaaaaaa', /no such video/],
 ])('desk-2: %s is 400 in words', async (_, address, words) => {
-  const ada = await app.signIn()
   const { status, body } = await ada.call(recogniseSong, { body: { address } })
 
-  expect({ status, body }).toEqual({ status: 400, body: { message: expect.stringMatching(words) } })
+  expect({ status, body }).toEqual(refusal(400, expect.stringMatching(words)))
 })
 
 test('desk-2: ten megabytes of title or address are refused', async () => {
-  const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   const long = 'x'.repeat(10_000_000)
   for (const json of [{ address: long }, { microgenreId: genre.id, title: long, artist: 'A' }]) {
     const path = 'address' in json ? recogniseSong.path : suggestSong.path
     const answer = await ada.raw(path, { method: 'POST', json }).catch(() => null)
     // The server may close the connection before all of it has arrived.
-    if (answer) expect(answer).toMatchObject({ status: 413, body: { message: 'The body is too large.' } })
+    if (answer) expect(answer).toMatchObject(refusal(413, 'The body is too large.'))
   }
   const some = { microgenreId: genre.id, title: 'x'.repeat(201), artist: 'A' }
-  expect(await ada.raw(suggestSong.path, { method: 'POST', json: some })).toMatchObject({
-    status: 400,
-    body: { message: 'title: must have at most 200 characters' },
-  })
+  expect(await ada.raw(suggestSong.path, { method: 'POST', json: some })).toMatchObject(
+    refusal(400, 'title: must have at most 200 characters'),
+  )
   expect((await ada.call(listSuggestions)).body.suggestions).toEqual([])
 })
 
 test('desk-4: the search finds songs that are here already, then those at Deezer', async () => {
-  const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   await app.db`update songs set title = 'Hyperballad', artist = 'Björk' where id = ${genre.songs[0] ?? ''}`
   const { body } = await ada.call(searchSongs, { query: { words: 'bjork HYPER' } })
@@ -139,7 +129,7 @@ test('desk-4: the search finds songs that are here already, then those at Deezer
 })
 
 test('desk-1, desk-7: a suggestion waits, and nobody hears it', async () => {
-  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const bob = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   const { status, body } = await ada.call(suggestSong, {
     body: {
@@ -178,7 +168,7 @@ test('desk-1, desk-7: a suggestion waits, and nobody hears it', async () => {
 })
 
 test('desk-5: one song in five spellings, from two tabs and two listeners at once, is one suggestion', async () => {
-  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const bob = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   const spellings = [
     ['The Sound of Silence', 'Simon & Garfunkel'],
@@ -202,7 +192,7 @@ test('desk-5: one song in five spellings, from two tabs and two listeners at onc
 })
 
 test('desk-5: another title with the same video is a vote, too', async () => {
-  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const bob = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   const address = 'https://youtu.be/bbbbbbbbbbb'
   await ada.call(suggestSong, { body: { microgenreId: genre.id, title: 'One', artist: 'A', address } })
@@ -214,7 +204,6 @@ test('desk-5: another title with the same video is a vote, too', async () => {
 })
 
 test('desk-5: a song of the catalogue is 409, however it is spelled', async () => {
-  const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 2)
   await app.db`
     update songs set title = 'Sæglópur & Hoppípolla', artist = 'Sigur Rós' where id = ${genre.songs[0] ?? ''}`
@@ -223,16 +212,15 @@ test('desk-5: a song of the catalogue is 409, however it is spelled', async () =
     { title: 'sæglópur and hoppipolla', artist: 'SIGUR ROS' },
     { title: 'Something else', artist: 'Somebody', address: 'https://youtu.be/ccccccccccc' },
   ])
-    expect(await ada.call(suggestSong, { body: { microgenreId: genre.id, ...body } })).toMatchObject({
-      status: 409,
-      body: { message: `This song is here already, in ${genre.name}.` },
-    })
+    expect(await ada.call(suggestSong, { body: { microgenreId: genre.id, ...body } })).toMatchObject(
+      refusal(409, `This song is here already, in ${genre.name}.`),
+    )
   const { body } = await ada.call(recogniseSong, { body: { address: 'https://youtu.be/ccccccccccc' } })
   expect(body).toMatchObject({ message: expect.stringMatching(/no such video/) })
 })
 
 test('desk-6: five a day for a new account, twenty for others, also from several tabs', async () => {
-  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const bob = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   await app.db`update users set created_at = now() - interval '8 days' where id = ${bob.id}`
   const suggest = (who: Visitor, n: number) =>
@@ -273,10 +261,9 @@ test('desk-7: a vote is taken back; the suggestion is withdrawn with the last on
   expect(again).toMatchObject({ isVote: false, suggestion: { state: 'waiting', votes: 1 } })
   expect(again.suggestion.id).not.toBe(id)
   await app.db`update suggestions set state = 'rejected', reason = 'No' where id = ${again.suggestion.id}`
-  expect(await ada.call(withdrawSuggestion, { params: { id: again.suggestion.id } })).toMatchObject({
-    status: 409,
-    body: { message: 'This suggestion has been decided.' },
-  })
+  expect(await ada.call(withdrawSuggestion, { params: { id: again.suggestion.id } })).toMatchObject(
+    refusal(409, 'This suggestion has been decided.'),
+  )
 })
 
 test('desk-1: a thousand suggestions of spammers never reach a listener', async () => {
@@ -290,7 +277,6 @@ test('desk-1: a thousand suggestions of spammers never reach a listener', async 
     insert into suggestion_votes (suggestion_id, user_id)
     select m.id, s.id from (select id, row_number() over () as n from made) m
     join (select id, row_number() over () as n from spammers) s on s.n = m.n % 200 + 1`
-  const ada = await app.signIn()
   const { body: genres } = await ada.call(listMicrogenres)
   const { body: found } = await ada.call(searchSongs, { query: { words: 'buy pills' } })
 
@@ -301,7 +287,7 @@ test('desk-1: a thousand suggestions of spammers never reach a listener', async 
 })
 
 test('desk-19: a deleted account takes its suggestions along, but not those that others ask for', async () => {
-  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const bob = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   const alone = { microgenreId: genre.id, title: 'Only mine', artist: 'Somebody' }
   const shared = { microgenreId: genre.id, title: 'Of both', artist: 'Somebody' }
@@ -318,13 +304,9 @@ test('desk-19: a deleted account takes its suggestions along, but not those that
 })
 
 test('an unknown microgenre is 404, and nothing is suggested', async () => {
-  const ada = await app.signIn()
   const body = { microgenreId: '999999', title: 'Nowhere', artist: 'Somebody' }
 
-  expect(await ada.call(suggestSong, { body })).toMatchObject({
-    status: 404,
-    body: { message: 'There is no such microgenre.' },
-  })
+  expect(await ada.call(suggestSong, { body })).toMatchObject(refusal(404, 'There is no such microgenre.'))
   expect((await ada.call(listSuggestions)).body.suggestions).toEqual([])
 })
 

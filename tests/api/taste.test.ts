@@ -1,6 +1,6 @@
 import os from 'node:os'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect, type Database } from '../../server/db/connection.ts'
+import { beforeAll, expect, test } from 'vitest'
+import type { Database } from '../../server/db/connection.ts'
 import { functions } from '../../server/db/functions.ts'
 import { nextSongs } from '../../server/discovery/nextSongs.ts'
 import { rateSong } from '../../server/discovery/rateSong.ts'
@@ -9,10 +9,12 @@ import { learnTaste } from '../../server/discovery/taste/learnTaste.ts'
 import { readEnv } from '../../server/env.ts'
 import { isDue } from '../../server/process/learnNightly.ts'
 import { makeListener, makeMicrogenre } from '../factories.ts'
-import { type Line, layLine } from '../harness/cutConnection.ts'
+import { layLine } from '../harness/cutConnection.ts'
+import { withConnection } from '../harness/databaseAt.ts'
 import { exceptOnCluster } from '../harness/exceptOnCluster.ts'
 import { type Planted, plantTaste, tasteOf, writeHeard } from '../harness/plantTaste.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import { startProgram } from '../harness/startProgram.ts'
 
 const database = setUpDatabase()
@@ -20,22 +22,13 @@ const env = readEnv({})
 const HEARD = { seconds: 20, source: 'preview' } as const
 
 let planted: Planted
-let line: Line
 beforeAll(async () => {
   planted = await plantTaste(database.db)
-  line = await layLine(database.target)
 })
-afterAll(() => line.close())
+const line = setUpService(() => layLine(database.target))
 
 /** As a process of its own does. */
-async function learn(options?: { most: number }) {
-  const db = connect(database.target, { max: 1 })
-  try {
-    return await learnTaste(db, options)
-  } finally {
-    await db.end({ timeout: 5 })
-  }
-}
+const learn = (options?: { most: number }) => withConnection(database.target, (db) => learnTaste(db, options))
 
 const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
 

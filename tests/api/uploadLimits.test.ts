@@ -15,18 +15,19 @@ import { LEAST_SPEED } from '../../server/http/incomingBytes.ts'
 import { failuresOf } from '../../server/http/openApi.ts'
 import { begin, complete, named, put, sendPart, sign } from '../harness/multipart.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpListener } from '../harness/setUpListener.ts'
 import type { Visitor } from '../harness/visitor.ts'
 
 /* Limits on one listener's uploads, and what still works on a bad mobile connection. */
 
 const app = setUpApp()
+const ada = setUpListener(app)
 afterEach(() => {
   vi.restoreAllMocks()
   vi.useRealTimers()
 })
 
 test('limits-6: sending to an address again ends the upload in progress, as after a lost connection', async () => {
-  const ada = await app.signIn()
   const url = await address(ada)
   const first = send(url)
   await arriving(1)
@@ -41,7 +42,6 @@ test('limits-6: sending to an address again ends the upload in progress, as afte
 })
 
 test('an address whose file has arrived accepts no other; the page requests a new one', async () => {
-  const ada = await app.signIn()
   const url = await address(ada)
   expect((await put(url, Buffer.from('mine'))).status).toBe(200)
   const again = await put(url, Buffer.from('other'))
@@ -71,7 +71,6 @@ test('a listener has a limit of concurrent uploads, which does not affect others
 })
 
 test('an upload of a byte now and then times out, one of 512 bytes a second does not', async () => {
-  const ada = await app.signIn()
   const [tooSlow, slow] = [await address(ada), await address(ada)]
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const [dripping, steady] = [send(tooSlow), send(slow)]
@@ -87,7 +86,6 @@ test('an upload of a byte now and then times out, one of 512 bytes a second does
 })
 
 test('a part sent again after a lost connection keeps its reservation', async () => {
-  const ada = await app.signIn()
   const bytes = randomBytes(1000)
   const upload = await begin(ada, bytes.length)
   const dead = send((await sign(ada, upload, 1)).url, bytes.length)
@@ -99,7 +97,6 @@ test('a part sent again after a lost connection keeps its reservation', async ()
 })
 
 test('completing an upload several times at once answers 200 or 409, and creates one file', async () => {
-  const ada = await app.signIn()
   const bytes = randomBytes(MIN_PART_BYTES)
   const upload = await begin(ada)
   const etags = [await sendPart(ada, upload, 1, bytes), await sendPart(ada, upload, 2, Buffer.from('end'))]
@@ -138,7 +135,6 @@ test('completing an upload several times at once answers 200 or 409, and creates
 })
 
 test('an upload deleted while it is being completed answers 404, not 503', async () => {
-  const ada = await app.signIn()
   const upload = await begin(ada)
   const etag = await sendPart(ada, upload, 1, Buffer.from('part'))
   const { store } = app

@@ -1,17 +1,15 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { type DeskCase, decideCase, listCases, listDecisions, undoDecision } from '../../contract/desk.ts'
 import { suggestSong } from '../../contract/suggestions.ts'
 import { makeJudgedVideo, makeMicrogenre, nextSong } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import type { Visitor } from '../harness/visitor.ts'
 
 /* Videos that `catalogue videos` found but did not take, at the desk (desk-25). */
 
 const app = setUpApp()
-let steward: Visitor
-beforeAll(async () => {
-  steward = await app.signIn()
-})
+const steward = setUpService(() => app.signIn())
 beforeEach(async () => {
   await app.db`truncate video_candidates`
   await app.db`update suggestions set state = 'withdrawn' where state = 'waiting'`

@@ -1,19 +1,13 @@
 import { expect, test } from 'vitest'
-import { getNextSong, rateAndAdvance, sayNotNow } from '../../contract/discovery.ts'
+import { rateAndAdvance, sayNotNow } from '../../contract/discovery.ts'
 import { removeRating } from '../../contract/library.ts'
 import { getWhySong } from '../../contract/why.ts'
-import { type MadeMicrogenre, makeMicrogenre, nextSong, rate } from '../factories.ts'
+import { aheadOf, type MadeMicrogenre, makeMicrogenre, nextSong, rate } from '../factories.ts'
 import { knowTotals } from '../harness/knowTotals.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import type { Visitor } from '../harness/visitor.ts'
 
 const app = setUpApp()
-
-async function ahead(listener: Visitor, genre: MadeMicrogenre) {
-  const query = { prefetch: 'true' } as const
-  const { body } = await listener.call(getNextSong, { params: { id: genre.id }, query })
-  return 'prefetch' in body ? body.songs : []
-}
 
 const notNow = async (listener: Visitor, genre: MadeMicrogenre, songId: string, again = false) =>
   (await listener.call(sayNotNow, { body: { microgenreId: genre.id, songId, again } })).body.nextSong
@@ -36,7 +30,7 @@ test('discover-64: all answers with a song say why it was dealt, undo brings it 
   const said = new Map<string, string>()
   const putOff: string[] = []
   for (;;) {
-    const songs = await ahead(ada, genre)
+    const songs = await aheadOf(ada, genre.id)
     const [song, next] = songs
     if (!song || song.putOff) break
     for (const { id, reason } of songs) {
@@ -65,7 +59,7 @@ test('discover-64: all answers with a song say why it was dealt, undo brings it 
     Object.fromEntries(stored.map(({ id, reason }) => [id, words[reason]])),
   )
   expect(new Set(said.values())).toEqual(new Set(['shuffle', 'liked', 'rare']))
-  expect((await ahead(ada, genre)).map(({ id, reason }) => [id, reason])).toEqual(
+  expect((await aheadOf(ada, genre.id)).map(({ id, reason }) => [id, reason])).toEqual(
     putOff.map((id) => [id, 'put-off']),
   )
   expect(await notNow(ada, genre, putOff[0] ?? '', true)).toMatchObject({ id: putOff[1], reason: 'put-off' })
@@ -76,9 +70,13 @@ test('discover-64: a song that returns without having been dealt comes from the 
   const genre = await makeMicrogenre(app.db, 3)
   const [song = ''] = genre.songs
   const { body } = await rate(ada, genre.id, song)
-  await ahead(ada, genre)
+  await aheadOf(ada, genre.id)
   await ada.call(removeRating, { params: { songId: song }, query: { undo: 'true', ratedAt: body.ratedAt } })
-  expect((await ahead(ada, genre)).map(({ reason }) => reason)).toEqual(['shuffle', 'shuffle', 'shuffle'])
+  expect((await aheadOf(ada, genre.id)).map(({ reason }) => reason)).toEqual([
+    'shuffle',
+    'shuffle',
+    'shuffle',
+  ])
 })
 
 /** Songs of both microgenres with numbers that differ, and a taste that fits those of the first kind. */
@@ -110,7 +108,7 @@ test('discover-65: the bangers behind a song are those that speak most for it, w
   const counts = [0, 0, 0]
   for (const [round, genre] of genres.entries()) {
     for (let n = 0; n < 40; n++) {
-      const [song] = await ahead(ada, genre)
+      const [song] = await aheadOf(ada, genre.id)
       if (!song) throw new Error('No song is left.')
       const { body } = await ada.call(getWhySong, { params: { id: song.id } })
       const expected =

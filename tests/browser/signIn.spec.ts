@@ -128,9 +128,7 @@ test("@long signin-14, signin-15: the operator's own provider has a button below
   const name = '"Über & Unter" <Musikfreunde>, Köln e.V.'
   const provider = await startOpenId({ callback: SUB_PATH + returnFromOpenId.path })
   const app = await startTestServer({
-    OIDC_ISSUER: provider.issuer,
-    OIDC_CLIENT_ID: provider.clientId,
-    OIDC_CLIENT_SECRET: provider.clientSecret,
+    ...provider.env('OIDC'),
     OIDC_NAME: name,
     OIDC_SCOPES: 'openid email profile groups',
     OIDC_ALLOWED_GROUPS: 'listeners',

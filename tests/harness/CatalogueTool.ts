@@ -1,19 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterAll, beforeAll } from 'vitest'
-import { connect, type Database } from '../../server/db/connection.ts'
+import { connect } from '../../server/db/connection.ts'
 import { readEnv } from '../../server/env.ts'
 import { createDeezer } from '../../server/integrations/deezer.ts'
 import { createListenbrainz } from '../../server/integrations/listenbrainz.ts'
 import { createMusicbrainz } from '../../server/integrations/musicbrainz.ts'
 import { createWikidata } from '../../server/integrations/wikidata.ts'
 import { createYoutube } from '../../server/integrations/youtube.ts'
-import { type Outside, startOutside } from '../stand-ins/outside.ts'
-import { type Line, layLine } from './cutConnection.ts'
+import { startOutside } from '../stand-ins/outside.ts'
+import { layLine } from './cutConnection.ts'
 import { runCatalogueHere } from './runCatalogueHere.ts'
 import { setUpDatabase } from './setUpDatabase.ts'
+import { setUpFolder } from './setUpFolder.ts'
+import { setUpService } from './setUpService.ts'
 import { startProgram } from './startProgram.ts'
 
 /** Shortens the 25 seconds that an operator waits. */
@@ -22,25 +22,14 @@ export const SOON = { pause: 20, tries: 3 }
 /** `npm run catalogue` against a database of its own and stand-ins for the services; usable from `beforeAll` on. */
 export class CatalogueTool {
   readonly database = setUpDatabase()
-  readonly folder = mkdtempSync(join(tmpdir(), 'catalogue-'))
-  outside!: Outside
-  line!: Line
+  readonly folder = setUpFolder()
+  readonly outside = setUpService(startOutside)
+  readonly line = setUpService(() => layLine(this.database.target))
   /** One connection, as in the program. */
-  db!: Database
-
-  constructor() {
-    beforeAll(async () => {
-      this.outside = await startOutside()
-      this.line = await layLine(this.database.target)
-      this.db = connect(this.database.target, { max: 1 })
-    })
-    afterAll(async () => {
-      await this.db.end({ timeout: 5 })
-      await this.line.close()
-      await this.outside.close()
-      rmSync(this.folder, { recursive: true })
-    })
-  }
+  readonly db = setUpService(
+    async () => connect(this.database.target, { max: 1 }),
+    (db) => db.end({ timeout: 5 }),
+  )
 
   run(args: string[], environment: Record<string, string> = this.outside.env) {
     return runCatalogueHere(args, {

@@ -15,6 +15,7 @@ import { createSession } from '../../server/auth/sessions.ts'
 import type { Database } from '../../server/db/connection.ts'
 import { makePlainPicture } from '../pictures.ts'
 import { makePasskey } from './passkeys.ts'
+import { uploadPhoto } from './photos.ts'
 import { pathOf, type Visitor } from './visitor.ts'
 import { ANSWERS, type World } from './world.ts'
 
@@ -53,6 +54,9 @@ export interface Call {
 
 /** The parameters of a signed address. */
 export const SIGNED = ['part', 'size', 'limit', 'expires', 'signature'] as const
+
+const OF_UPLOAD: Call = { given: withUpload, other: 404, fixed: ['key'], ends: 'reservation' }
+const OF_COLLECTION: Call = { given: ({ collection }) => ({ params: { id: collection.id } }), other: 404 }
 
 /** One row for each endpoint of the contract, by method and path. */
 export const CALLS: Record<string, Call> = {
@@ -199,19 +203,13 @@ export const CALLS: Record<string, Call> = {
     }),
     other: 404,
   },
-  'DELETE /api/collections/:id/share': {
-    given: ({ collection }) => ({ params: { id: collection.id } }),
-    other: 404,
-  },
+  'DELETE /api/collections/:id/share': OF_COLLECTION,
   'POST /api/collections': { given: () => ({ body: { name: 'Evenings', description: 'Late ones' } }) },
   'POST /api/collections/:id/items': {
     given: ({ collection, genre }) => ({ params: { id: collection.id }, body: { microgenreId: genre.id } }),
     other: 404,
   },
-  'POST /api/collections/:id/share': {
-    given: ({ collection }) => ({ params: { id: collection.id } }),
-    other: 404,
-  },
+  'POST /api/collections/:id/share': OF_COLLECTION,
   'DELETE /api/collections/:id': {
     async given({ db, owner }) {
       const [row] = await db<{ id: string }[]>`
@@ -291,18 +289,8 @@ export const CALLS: Record<string, Call> = {
     given: () => ({ body: { filename: 'song.flac', type: 'audio/flac', metadata: { a: 1 }, size: 1000 } }),
     ends: 'reservation',
   },
-  'GET /companion/s3/multipart/:uploadId': {
-    given: withUpload,
-    other: 404,
-    fixed: ['key'],
-    ends: 'reservation',
-  },
-  'GET /companion/s3/multipart/:uploadId/:partNumber': {
-    given: withUpload,
-    other: 404,
-    fixed: ['key'],
-    ends: 'reservation',
-  },
+  'GET /companion/s3/multipart/:uploadId': OF_UPLOAD,
+  'GET /companion/s3/multipart/:uploadId/:partNumber': OF_UPLOAD,
   'POST /companion/s3/multipart/:uploadId/complete': {
     async given(world) {
       const upload = await withUpload(world)
@@ -312,12 +300,7 @@ export const CALLS: Record<string, Call> = {
     fixed: ['key', 'parts'],
     ends: 'reservation',
   },
-  'DELETE /companion/s3/multipart/:uploadId': {
-    given: withUpload,
-    other: 404,
-    fixed: ['key'],
-    ends: 'reservation',
-  },
+  'DELETE /companion/s3/multipart/:uploadId': OF_UPLOAD,
   'GET /companion/s3/params': {
     given: () => ({ query: { filename: 'song.flac', type: 'audio/flac', size: '1000' } }),
     ends: 'reservation',
@@ -532,12 +515,7 @@ async function withAddress({ owner }: World): Promise<Given> {
   return { params: { owner: who, object }, query: Object.fromEntries(searchParams), bytes: 'GIF8' }
 }
 
-async function uploadPicture(owner: World['owner']): Promise<string> {
-  const picture = await makePlainPicture(16, 16)
-  const { body } = await owner.call(requestPhotoUpload, { body: { size: picture.length } })
-  await owner.raw(pathAndQuery(body.uploadURL), { method: 'PUT', body: picture })
-  return body.uploadURL
-}
+const uploadPicture = async (owner: Visitor) => uploadPhoto(owner, await makePlainPicture(16, 16))
 
 async function withPhoto({ owner }: World): Promise<Given> {
   const { body } = await owner.call(setPhoto, { body: { photoURL: await uploadPicture(owner) } })

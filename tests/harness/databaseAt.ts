@@ -1,5 +1,19 @@
 import { type ConnectionTarget, connect, type Database } from '../../server/db/connection.ts'
 
+/** Uses a database through one connection, as a program does. */
+export async function withConnection<T>(
+  target: ConnectionTarget,
+  use: (db: Database) => Promise<T>,
+): Promise<T> {
+  // Copying a template, and what tests write at once, takes longer than the server's statement timeout.
+  const db = connect(target, { max: 1, settings: { statement_timeout: '60000' } })
+  try {
+    return await use(db)
+  } finally {
+    await db.end({ timeout: 5 })
+  }
+}
+
 /** Another database of the same PostgreSQL. */
 export function databaseAt(server: ConnectionTarget, database: string): ConnectionTarget {
   if (typeof server !== 'string') return { ...server, database }
@@ -9,16 +23,5 @@ export function databaseAt(server: ConnectionTarget, database: string): Connecti
 }
 
 /** Runs statements that need neither a transaction nor our database: create and drop database. */
-export async function maintenance<T>(
-  server: ConnectionTarget,
-  use: (db: Database) => Promise<T>,
-): Promise<T> {
-  const db = connect(databaseAt(server, 'postgres'), { max: 1 })
-  try {
-    // Copying a template takes longer than the server's statement timeout.
-    await db`set statement_timeout = '60s'`
-    return await use(db)
-  } finally {
-    await db.end({ timeout: 5 })
-  }
-}
+export const maintenance = <T>(server: ConnectionTarget, use: (db: Database) => Promise<T>): Promise<T> =>
+  withConnection(databaseAt(server, 'postgres'), use)

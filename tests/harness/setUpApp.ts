@@ -8,6 +8,7 @@ import { Email } from '../../contract/email.ts'
 import { type AppOptions, buildApp } from '../../server/app.ts'
 import { findOrCreateAccount } from '../../server/auth/accounts.ts'
 import { createSession } from '../../server/auth/sessions.ts'
+import type { Context } from '../../server/context.ts'
 import { type ConnectionTarget, connect, type Database } from '../../server/db/connection.ts'
 import { readFromPrimary, readFromReplica } from '../../server/db/reader.ts'
 import { readEnv } from '../../server/env.ts'
@@ -36,6 +37,8 @@ export interface TestApp {
   visitor(): Visitor
   /** A new listener, or the one with this address, signed in by a session of its own: tests of signing in ask for a link. */
   signIn(email?: string): Promise<Visitor & { id: string; email: string }>
+  /** Lets it ask outside services as if it had just started, with changes to its environment: no circuit breaker is open. */
+  renewServices(env?: Record<string, string>): void
   /** Another server on the same database, with changes to its environment, listening on `host`. */
   another(env?: Record<string, string>, host?: string): Promise<TestApp>
 }
@@ -103,42 +106,44 @@ export async function startApp(
     if (told.length > 0) throw new Error(`The log tells what nobody may read there:\n${told.join('\n')}`)
   }
   try {
-    let store = {} as Store
-    let basePath = ''
+    let context = {} as Context
+    let renewServices: TestApp['renewServices'] = () => {}
     const { server, origin } = await listen(host, async (port) => {
-      const env = readEnv({
-        NODE_ENV: 'test',
-        PORT: String(port),
-        DATA_DIR: dataDir,
-        ...(subPath && { PUBLIC_URL: `http://localhost:${port}${subPath}` }),
-        ...OUTSIDE,
-        ...given,
-      })
-      const integrations = createIntegrations(env, log, db, SECRET)
-      store = integrations.store
-      basePath = env.basePath
+      const services = (changes: Record<string, string> = {}) => {
+        const env = readEnv({
+          NODE_ENV: 'test',
+          PORT: String(port),
+          DATA_DIR: dataDir,
+          ...(subPath && { PUBLIC_URL: `http://localhost:${port}${subPath}` }),
+          ...OUTSIDE,
+          ...given,
+          ...changes,
+        })
+        return { env, integrations: createIntegrations(env, log, db, SECRET) }
+      }
+      renewServices = (changes) => void Object.assign(context, services(changes))
+      const { env, integrations } = services()
       // The tests run in this process, so the delay of its event loop says nothing about the server.
       const read = env.DATABASE_READ_URL
         ? readFromReplica(db, connect(env.DATABASE_READ_URL, { max: 4 }), () => {}, REPLICA_CHECK)
         : readFromPrimary(db)
       closers.push(() => read.close())
-      return buildApp(
-        { env, db, read, log, integrations, secret: SECRET },
-        { pages: 'none', maxEventLoopDelay: 0, ...options },
-      )
+      context = { env, db, read, log, integrations, secret: SECRET }
+      return buildApp(context, { pages: 'none', maxEventLoopDelay: 0, ...options })
     })
     closers.push(() => server.close())
-    const url = origin + basePath
+    const url = origin + context.env.basePath
     const app: TestApp = {
       url,
       db,
       target,
       dataDir,
-      store,
+      store: context.integrations.store,
       errors,
       logged,
       visitor: () => visitorAt(url),
       signIn: (email = `listener-${++people}@example.test`) => signIn(db, url, email),
+      renewServices,
       async another(env = {}, at = host) {
         const other = await startApp(target, { ...given, ...env }, at, { subPath, ...options })
         closers.push(other.close)
@@ -151,6 +156,16 @@ export async function startApp(
     throw error
   }
 }
+
+/** The settings of a server in production. */
+export const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://bangers.example',
+  SESSION_SECRET: 's'.repeat(32),
+}
+
+/** The same without https, where tests speak to it directly: cookies keep their plain names. */
+export const PLAIN_PRODUCTION = { ...PRODUCTION, PUBLIC_URL: 'http://localhost:1' }
 
 /** SESSION_SECRET, for other processes of the same installation. */
 export const SECRET = 'x'.repeat(32)

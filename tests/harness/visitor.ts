@@ -59,6 +59,9 @@ export function visitorAt(base: string, cookies = new Map<string, string>()): Vi
   }
 }
 
+/** The answer to a call that is refused: with a message, and nothing else. */
+export const refusal = (status: number, message: unknown) => ({ status, body: { message } })
+
 /** The path with its parameters and its query. */
 export function pathOf<E extends Endpoint>(endpoint: E, { params, query }: Input<E> = {}): string {
   const given: Record<string, string> = params ?? {}

@@ -18,10 +18,8 @@ export interface FacebookPerson {
 export type FacebookMode = 'ok' | 'down' | 'slow' | 'failing' | 'limited' | 'maintenance' | 'odd'
 
 export interface Facebook {
-  /** For FACEBOOK_DIALOG_URL and FACEBOOK_GRAPH_URL. */
-  url: string
-  clientId: string
-  clientSecret: string
+  /** Its address and keys. */
+  env: Record<string, string>
   /** Sets the person who uses the next browser. */
   seat(person: FacebookPerson): void
   answer(mode: FacebookMode): void
@@ -112,9 +110,12 @@ export async function startFacebook(): Promise<Facebook> {
   }
 
   return {
-    url: `http://127.0.0.1:${port}`,
-    clientId,
-    clientSecret,
+    env: {
+      FACEBOOK_DIALOG_URL: `http://127.0.0.1:${port}`,
+      FACEBOOK_GRAPH_URL: `http://127.0.0.1:${port}`,
+      FACEBOOK_CLIENT_ID: clientId,
+      FACEBOOK_CLIENT_SECRET: clientSecret,
+    },
     seat(person) {
       seated = person
     },

@@ -6,21 +6,23 @@ export interface MailServer {
   /** For SMTP_URL. */
   url: string
   mails: { to: string[]; text: string }[]
+  /** While true, it knows no mailbox. */
+  refusing: boolean
   close(): Promise<void>
 }
 
 export async function startMailServer(): Promise<MailServer> {
-  const mails: MailServer['mails'] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo: (_, __, done) => done(mailServer.refusing ? new Error('no such mailbox') : null),
     onData(stream, { envelope }, done) {
       let text = ''
       stream.on('data', (chunk: Buffer) => {
         text += chunk
       })
       stream.on('end', () => {
-        mails.push({ to: envelope.rcptTo.map(({ address }) => address), text })
+        mailServer.mails.push({ to: envelope.rcptTo.map(({ address }) => address), text })
         done()
       })
     },
@@ -29,9 +31,11 @@ export async function startMailServer(): Promise<MailServer> {
   server.on('error', () => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.server.address() as AddressInfo
-  return {
+  const mailServer: MailServer = {
     url: `smtp://127.0.0.1:${port}`,
-    mails,
+    mails: [],
+    refusing: false,
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
+  return mailServer
 }

@@ -22,6 +22,8 @@ export interface OpenId {
   issuer: string
   clientId: string
   clientSecret: string
+  /** Its address and keys as the provider of this name. */
+  env(name: 'GOOGLE' | 'OIDC' | 'REPLIT'): Record<string, string>
   /** Sets the person who uses the next browser. */
   seat(claims: OpenIdClaims): void
   answer(mode: OpenIdMode): void
@@ -147,6 +149,11 @@ export async function startOpenId({
     issuer,
     clientId,
     clientSecret,
+    env: (name) => ({
+      [`${name}_ISSUER`]: issuer,
+      [`${name}_CLIENT_ID`]: clientId,
+      ...(isPublic ? {} : { [`${name}_CLIENT_SECRET`]: clientSecret }),
+    }),
     seat(claims) {
       seated = claims
     },

@@ -6,9 +6,8 @@ import { listen } from './listen.ts'
 /** The parts of S3 that the application uses, in memory: objects, signed addresses, forms, multipart uploads. */
 export interface S3 {
   url: string
-  bucket: string
-  accessKeyId: string
-  secretAccessKey: string
+  /** Its address and keys. */
+  env: Record<string, string>
   objects: Map<string, Buffer>
   /** Parts of unfinished uploads. */
   parts(): number
@@ -133,9 +132,13 @@ export async function startS3(bucket = 'bangers'): Promise<S3> {
 
   const s3: S3 = {
     url: `http://127.0.0.1:${port}`,
-    bucket,
-    accessKeyId: 'stand-in',
-    secretAccessKey: SECRET,
+    env: {
+      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      S3_BUCKET: bucket,
+      S3_ACCESS_KEY_ID: 'stand-in',
+      S3_SECRET_ACCESS_KEY: SECRET,
+      S3_FORCE_PATH_STYLE: 'true',
+    },
     objects,
     parts: () => [...uploads.values()].reduce((sum, upload) => sum + upload.size, 0),
     away: false,

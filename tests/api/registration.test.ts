@@ -1,51 +1,41 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createInvitation, listAccounts, listInvitations, revokeInvitation } from '../../contract/admin.ts'
 import { getCurrentUser, sendMagicLink, useMagicLink } from '../../contract/auth.ts'
 import { openInvitation } from '../../contract/invitations.ts'
 import { returnFromGoogle, signInWithFacebook, signInWithGoogle } from '../../contract/signInProviders.ts'
-import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
+import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import type { Visitor } from '../harness/visitor.ts'
 import { visitProvider } from '../harness/visitProvider.ts'
-import { type Facebook, startFacebook } from '../stand-ins/facebook.ts'
-import { type OpenId, startOpenId } from '../stand-ins/openId.ts'
+import { startFacebook } from '../stand-ins/facebook.ts'
+import { startOpenId } from '../stand-ins/openId.ts'
 
-/* REGISTRATION=invite (signin-17, signin-18, signin-19), beside an open server where people got their accounts. */
+/*
+ * REGISTRATION=closed (signin-16) and REGISTRATION=invite (signin-17, signin-18, signin-19), beside an open server where
+ * people got their accounts.
+ */
 
-let google: OpenId
-let facebook: Facebook
-beforeAll(async () => {
-  google = await startOpenId({ callback: returnFromGoogle.path })
-  facebook = await startFacebook()
-  return () => Promise.all([google.close(), facebook.close()])
-})
-
-const app = setUpApp(() => ({
-  GOOGLE_ISSUER: google.issuer,
-  GOOGLE_CLIENT_ID: google.clientId,
-  GOOGLE_CLIENT_SECRET: google.clientSecret,
-  FACEBOOK_DIALOG_URL: facebook.url,
-  FACEBOOK_GRAPH_URL: facebook.url,
-  FACEBOOK_CLIENT_ID: facebook.clientId,
-  FACEBOOK_CLIENT_SECRET: facebook.clientSecret,
-}))
-let club: TestApp
-let operator: Visitor
-beforeAll(async () => {
-  club = await app.another({ REGISTRATION: 'invite' })
-  operator = (await app.signIn('operator@example.test')).at(club.url)
-})
+const google = setUpService(() => startOpenId({ callback: returnFromGoogle.path }))
+const facebook = setUpService(startFacebook)
+const app = setUpApp(() => ({ ...google.env('GOOGLE'), ...facebook.env }))
+const closed = setUpService(() => app.another({ REGISTRATION: 'closed' }))
+const club = setUpService(() => app.another({ REGISTRATION: 'invite' }))
+const operator = setUpService(async () => (await app.signIn('operator@example.test')).at(club.url))
 
 beforeEach(() => app.db`delete from rate_limits`)
-afterEach(() => expect([...app.errors, ...club.errors]).toEqual([]))
+afterEach(() => expect([...app.errors, ...closed.errors, ...club.errors]).toEqual([]))
 
+const NOT_INVITED = '/auth?error=not-invited'
 const NEEDED = '/auth?error=invitation-needed'
 const OVER = '/auth?error=invitation-over'
 let people = 0
 const newEmail = () => `guest-${++people}@example.test`
 
+/** What signing in must not create without an account. */
 const countPeople = async () => {
-  const [row] = await app.db<{ people: number }[]>`select count(*)::int as people from users`
-  return row?.people ?? 0
+  const [row] = await app.db<{ people: number; identities: number }[]>`
+    select (select count(*)::int from users) as people, (select count(*)::int from identities) as identities`
+  return { people: row?.people ?? 0, identities: row?.identities ?? 0 }
 }
 
 /** An invitation, and the token in its link. */
@@ -81,6 +71,81 @@ async function signInBy(browser: Visitor, start: typeof signInWithGoogle | typeo
   return headers.location
 }
 
+const isNobody = async (browser: Visitor) => (await browser.call(getCurrentUser)).status === 401
+
+test('signin-16, signin-19, signin-11: asking for a link gets the same answer with an account and without', async () => {
+  const ada = await app.signIn(newEmail())
+  for (const server of [closed, club]) {
+    const [known, unknown] = await Promise.all(
+      [ada.email, newEmail()].map((email) => server.visitor().call(sendMagicLink, { body: { email } })),
+    )
+    expect(unknown?.status).toBe(known?.status)
+    expect({ ...unknown?.body, magicLink: '' }).toEqual({ ...known?.body, magicLink: '' })
+  }
+})
+
+describe('closed', () => {
+  test('signin-16: the link of an address with an account signs in', async () => {
+    const ada = await app.signIn(newEmail())
+    const browser = closed.visitor()
+
+    expect(await signInByLink(browser, ada.email)).toBe('/')
+    expect((await browser.call(getCurrentUser)).body.id).toBe(ada.id)
+  })
+
+  test("signin-16: another address's link says so once, in the browser that asked and elsewhere, and creates nothing", async () => {
+    const before = await countPeople()
+    const [browser, elsewhere] = [closed.visitor(), closed.visitor()]
+    const link = await askForLink(browser)
+    const first = await browser.raw(useMagicLink.path + link)
+    const again = await browser.raw(useMagicLink.path + link)
+    expect([first.headers.location, again.headers.location]).toEqual([NOT_INVITED, '/auth?error=link-used'])
+
+    const next = await askForLink(browser)
+    const pressed = await elsewhere.raw(useMagicLink.path + next, { method: 'POST' })
+    expect(pressed.headers.location).toBe(NOT_INVITED)
+    for (const who of [browser, elsewhere]) expect(await isNobody(who)).toBe(true)
+    expect(await countPeople()).toEqual(before)
+  })
+
+  test('signin-16, signin-7: a verified address finds its account, and no other does', async () => {
+    const ada = await app.signIn(newEmail())
+    const before = await countPeople()
+    for (const [email, email_verified] of [
+      [newEmail(), true],
+      [newEmail(), false],
+      // Nobody learns whether an address that is only claimed has an account.
+      [ada.email, false],
+      [undefined, true],
+    ] as const) {
+      google.seat({ sub: `closed-${++people}`, email, email_verified })
+      const browser = closed.visitor()
+      expect([await signInBy(browser, signInWithGoogle), await isNobody(browser)]).toEqual([
+        NOT_INVITED,
+        true,
+      ])
+    }
+    facebook.seat({ id: String(++people), email: ada.email })
+    expect(await signInBy(closed.visitor(), signInWithFacebook)).toBe(NOT_INVITED)
+    expect(await countPeople()).toEqual(before)
+
+    google.seat({ sub: `closed-${++people}`, email: ada.email, email_verified: true })
+    const browser = closed.visitor()
+    await signInBy(browser, signInWithGoogle)
+    expect((await browser.call(getCurrentUser)).body.id).toBe(ada.id)
+  })
+
+  test('signin-16: a person whom a provider brought before signs in without an address', async () => {
+    facebook.seat({ id: String(++people) })
+    const [before, again] = [app.visitor(), closed.visitor()]
+    for (const browser of [before, again]) await signInBy(browser, signInWithFacebook)
+
+    const { status, body } = await before.call(getCurrentUser)
+    expect(status).toBe(200)
+    expect((await again.call(getCurrentUser)).body.id).toBe(body.id)
+  })
+})
+
 const usesOf = async (id: string) => {
   const { invitations } = (await operator.call(listInvitations)).body
   const { uses, state } = invitations.find((one) => one.id === id) ?? {}
@@ -88,21 +153,14 @@ const usesOf = async (id: string) => {
 }
 
 describe('without an invitation', () => {
-  test('signin-19: a new address gets no account, by link or provider, and learns nothing before', async () => {
-    const ada = await app.signIn(newEmail())
+  test('signin-19: a new address gets no account, by link or provider', async () => {
     const before = await countPeople()
-    const answers = await Promise.all(
-      [ada.email, newEmail()].map((email) => club.visitor().call(sendMagicLink, { body: { email } })),
-    )
-    const [known, unknown] = answers.map(({ status, body: { message } }) => ({ status, message }))
-    expect(unknown).toEqual(known)
-
     expect(await signInByLink(club.visitor())).toBe(NEEDED)
     google.seat({ sub: `invited-${++people}`, email: newEmail(), email_verified: true })
     expect(await signInBy(club.visitor(), signInWithGoogle)).toBe(NEEDED)
     facebook.seat({ id: String(++people) })
     expect(await signInBy(club.visitor(), signInWithFacebook)).toBe(NEEDED)
-    expect(await countPeople()).toBe(before)
+    expect(await countPeople()).toEqual(before)
   })
 
   test('signin-17: whoever has an account signs in as always, and uses no invitation up', async () => {
@@ -168,7 +226,7 @@ describe('with an invitation', () => {
       browsers.map(async (browser, n) => (await browser.raw(useMagicLink.path + links[n])).headers.location),
     )
     expect(ends.sort()).toEqual(['/', ...Array(9).fill(OVER)])
-    expect(await countPeople()).toBe(before + 1)
+    expect(await countPeople()).toEqual({ ...before, people: before.people + 1 })
     expect(await usesOf(id)).toEqual({ uses: 1, state: 'used' })
   })
 
@@ -215,7 +273,7 @@ describe('with an invitation', () => {
       const { body } = await club.visitor().call(openInvitation, { body: { token } })
       expect(body).toMatchObject({ state, registration: 'invite', isSignedIn: false })
     }
-    expect(await countPeople()).toBe(before)
+    expect(await countPeople()).toEqual(before)
   })
 })
 
@@ -253,12 +311,11 @@ test('signin-18: an unknown token says so and sets no cookie; other servers say 
 
   const open = await app.visitor().call(openInvitation, { body: { token } })
   expect(open.body).toMatchObject({ state: 'open', registration: 'open' })
-  const closed = await app.another({ REGISTRATION: 'closed' })
   const browser = closed.visitor()
   await browser.call(openInvitation, { body: { token } })
   const link = await askForLink(browser)
   const { headers } = await browser.raw(useMagicLink.path + link)
-  expect(headers.location).toBe('/auth?error=not-invited')
+  expect(headers.location).toBe(NOT_INVITED)
   expect((await operator.call(openInvitation, { body: { token } })).body.isSignedIn).toBe(true)
 })
 

@@ -1,0 +1,18 @@
+import { afterAll, beforeAll } from 'vitest'
+
+/** What a file's tests use, such as a stand-in: started before the first test, and ended after the last. */
+export function setUpService<T extends object>(
+  start: () => Promise<T>,
+  end: (service: T) => unknown = (service) => (service as T & { close?(): unknown }).close?.(),
+): T {
+  let service: T
+  beforeAll(async () => {
+    service = await start()
+  })
+  afterAll(() => service && end(service))
+  return new Proxy((() => {}) as unknown as T, {
+    get: (_, name) => Reflect.get(service, name),
+    set: (_, name, value) => Reflect.set(service, name, value),
+    apply: (_, __, given) => Reflect.apply(service as () => unknown, undefined, given),
+  })
+}
