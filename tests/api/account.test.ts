@@ -18,6 +18,7 @@ import { makeMicrogenre, rate, rateOn } from '../factories.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { setUpListener } from '../harness/setUpListener.ts'
+import { refusal } from '../harness/visitor.ts'
 import { ANSWERS } from '../harness/world.ts'
 
 const app = setUpApp()
@@ -127,10 +128,7 @@ test.each(['', 'DELETE', 'someone-else@example.test', 'yes'])(
   async (confirmation) => {
     const answer = await ada.call(deleteAccount, { body: { confirmation } })
 
-    expect(answer).toMatchObject({
-      status: 400,
-      body: { message: 'Please type the e-mail of your account.' },
-    })
+    expect(answer).toMatchObject(refusal(400, 'Please type the e-mail of your account.'))
     expect((await ada.call(getCurrentUser)).status).toBe(200)
   },
 )

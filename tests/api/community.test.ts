@@ -11,7 +11,7 @@ import { rollUp } from '../../server/community/rollUp.ts'
 import { backdateAchievements, findMicrogenre, makeMicrogenre, rate, rateOn } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { setUpListener } from '../harness/setUpListener.ts'
-import type { Visitor } from '../harness/visitor.ts'
+import { refusal, type Visitor } from '../harness/visitor.ts'
 
 const app = setUpApp()
 const ada = setUpListener(app)
@@ -114,10 +114,7 @@ test('listening progress keeps the maximum, and may return an achievement', asyn
 test('progress on an unknown song is rejected', async () => {
   const body = { songId: '999999999', secondsListened: 1, totalDuration: 2 }
 
-  expect(await ada.call(reportProgress, { body })).toMatchObject({
-    status: 404,
-    body: { message: 'There is no such song.' },
-  })
+  expect(await ada.call(reportProgress, { body })).toMatchObject(refusal(404, 'There is no such song.'))
 })
 
 test('questionnaire answers are null until they are saved; later answers replace them', async () => {

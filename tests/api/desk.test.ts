@@ -170,10 +170,9 @@ test.each([
   const genre = await makeMicrogenre(app.db, 1)
   const id = await suggest(ada, genre.id, `Wrong ${given.action}`, 'A')
 
-  expect(await decide(steward, { subject: 'suggestion', subjectId: id, ...given })).toMatchObject({
-    status: 400,
-    body: { message },
-  })
+  expect(await decide(steward, { subject: 'suggestion', subjectId: id, ...given })).toMatchObject(
+    refusal(400, message),
+  )
   expect(await waits('suggestion', id)).toBe(true)
 })
 

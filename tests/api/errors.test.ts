@@ -5,6 +5,7 @@ import { makeMicrogenre, rate } from '../factories.ts'
 import { type Line, layLine } from '../harness/cutConnection.ts'
 import { INSIDE } from '../harness/inside.ts'
 import { setUpApp, startApp, type TestApp } from '../harness/setUpApp.ts'
+import { refusal } from '../harness/visitor.ts'
 
 const app = setUpApp()
 /** The same database behind a proxy that can cut connections. */
@@ -44,10 +45,7 @@ test('a server error is a bare 500, and the log has the details and the id in th
   const { status, headers, body, text } = await bob.raw(listRatings.path)
   await app.db`alter table away rename to ratings`
 
-  expect({ status, body }).toEqual({
-    status: 500,
-    body: { message: 'Something went wrong on our side. Please try again.' },
-  })
+  expect({ status, body }).toEqual(refusal(500, 'Something went wrong on our side. Please try again.'))
   expect(text).not.toMatch(INSIDE)
   expect(broken.errors.join()).toMatch(/relation .*ratings.* does not exist/)
   expect(broken.errors.map((line) => (JSON.parse(line) as { reqId: string }).reqId)).toEqual([

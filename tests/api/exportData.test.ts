@@ -17,7 +17,7 @@ import { makeMicrogenre, rate, writeRatings } from '../factories.ts'
 import { makePasskey } from '../harness/passkeys.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { scaled } from '../harness/tier.ts'
-import type { Visitor } from '../harness/visitor.ts'
+import { refusal, type Visitor } from '../harness/visitor.ts'
 import { ANSWERS, makeWorld, PRIVATE_BIO } from '../harness/world.ts'
 
 const app = setUpApp()
@@ -321,10 +321,7 @@ test('limits-2: the twenty-first download within an hour answers 429', async () 
   await app.db`update rate_limits set count = 20 where key = ${`data-download:${ada.id}`}`
   const { status, body } = await ada.raw(exportData.path)
 
-  expect({ status, body }).toEqual({
-    status: 429,
-    body: { message: 'You have downloaded your data often. Please wait an hour.' },
-  })
+  expect({ status, body }).toEqual(refusal(429, 'You have downloaded your data often. Please wait an hour.'))
   expect((await download(bob)).status).toBe(200)
 })
 

@@ -5,6 +5,7 @@ import { sendFeedback } from '../../contract/feedback.ts'
 import { updateProfile } from '../../contract/profiles.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { scaled } from '../harness/tier.ts'
+import { refusal } from '../harness/visitor.ts'
 
 const app = setUpApp()
 /** Short timeouts in milliseconds, to keep the tests of slow clients fast. Requests that must arrive use `app`. */
@@ -74,10 +75,9 @@ test.each([
   ['a cookie', { cookie: Array.from({ length: 2000 }, (_, i) => `c${i}=${i}`).join('; ') }, ''],
   ['a URL', {}, `?x=${'x'.repeat(20_000)}`],
 ])('%s that is too long is rejected in JSON', async (_, headers: Record<string, string>, search) => {
-  expect(await app.visitor().raw(`${getCurrentUser.path}${search}`, { headers })).toMatchObject({
-    status: 431,
-    body: { message: 'The headers are too large.' },
-  })
+  expect(await app.visitor().raw(`${getCurrentUser.path}${search}`, { headers })).toMatchObject(
+    refusal(431, 'The headers are too large.'),
+  )
 })
 
 test('bytes that are not HTTP are rejected in JSON', async () => {

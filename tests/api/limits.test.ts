@@ -86,7 +86,8 @@ test('X-Forwarded-For counts with TRUST_PROXY only, and IPv6 by its /64', async 
     (await visitorAt(server.url).raw(getCurrentUser.path, { headers: { 'x-forwarded-for': address } })).status
   for (let i = 0; i < CALLS; i++) {
     await from(direct, `203.0.113.${i}`)
-    await from(proxied, `2001:db8:1:2::${i.toString(16)}`)
+    // The client's claim comes first, the address that the proxy saw last.
+    await from(proxied, `203.0.113.${i}, 2001:db8:1:2::${i.toString(16)}`)
   }
 
   expect(await from(direct, '203.0.113.99')).toBe(429)

@@ -18,7 +18,9 @@ import { begin, complete, named, put, sendPart, sign } from '../harness/multipar
 import { choosePhoto } from '../harness/photos.ts'
 import { request, requestBytes } from '../harness/request.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpListener } from '../harness/setUpListener.ts'
 import { setUpService } from '../harness/setUpService.ts'
+import { refusal } from '../harness/visitor.ts'
 import { makePicture } from '../pictures.ts'
 import type { CorsRule } from '../stand-ins/cors.ts'
 import { startS3 } from '../stand-ins/s3.ts'
@@ -52,9 +54,9 @@ const stores: { name: string; forms: boolean; env: () => Record<string, string> 
 
 describe.each(stores)('$name', ({ forms, env }) => {
   const app = setUpApp(env)
+  const ada = setUpListener(app)
 
   test('takes a file in parts, lists and joins them (uploads-12)', async () => {
-    const ada = await app.signIn()
     const contents = [randomBytes(MIN_PART_BYTES), randomBytes(MIN_PART_BYTES), randomBytes(777)]
     const upload = await begin(ada)
     const etags = await Promise.all(
@@ -86,7 +88,6 @@ describe.each(stores)('$name', ({ forms, env }) => {
   })
 
   test('deletes an aborted upload (uploads-12)', async () => {
-    const ada = await app.signIn()
     const upload = await begin(ada)
     const etag = await sendPart(ada, upload, 1, Buffer.from('part'))
     const { url } = await sign(ada, upload, 2)
@@ -101,7 +102,6 @@ describe.each(stores)('$name', ({ forms, env }) => {
   })
 
   test('rejects a file larger than announced', async () => {
-    const ada = await app.signIn()
     const upload = await begin(ada, 10)
     const sent = await put((await sign(ada, upload, 1)).url, Buffer.alloc(11))
     // S3 accepts a part of any size; completing the upload fails instead.
@@ -113,7 +113,6 @@ describe.each(stores)('$name', ({ forms, env }) => {
   })
 
   test('keeps the profile photo, and no file it was made from (uploads-11)', async () => {
-    const ada = await app.signIn()
     const first = (await choosePhoto(ada, await makePicture('jpeg'))).body.profileImageUrl
     const second = (await choosePhoto(ada, await makePicture('png'))).body.profileImageUrl
 
@@ -126,7 +125,6 @@ describe.each(stores)('$name', ({ forms, env }) => {
   })
 
   test('rejects a photo that is too large, at the latest when it is chosen (uploads-3)', async () => {
-    const ada = await app.signIn()
     const before = (await choosePhoto(ada, await makePicture('png'))).body.profileImageUrl
     const announced = (await ada.call(requestPhotoUpload, { body: { size: 10 } })).body
     expect((await put(announced.uploadURL, Buffer.alloc(11))).status).toBeGreaterThan(400)
@@ -140,7 +138,6 @@ describe.each(stores)('$name', ({ forms, env }) => {
   })
 
   test('takes a whole file of a known size, by params (uploads-12)', async () => {
-    const ada = await app.signIn()
     const query = { filename: 'note.txt', type: 'text/plain', size: '4' }
     const { body } = await ada.call(getUploadParameters, { query })
     expect(body.method).toBe('PUT')
@@ -185,10 +182,9 @@ describe('a bucket that is down', () => {
     standIn.away = true
     const { status, headers, body } = await ada.call(setPhoto, { body: { photoURL: uploadURL } })
 
-    expect({ status, body }).toEqual({
-      status: 503,
-      body: { message: 'The file store does not answer right now. Please try again in a moment.' },
-    })
+    expect({ status, body }).toEqual(
+      refusal(503, 'The file store does not answer right now. Please try again in a moment.'),
+    )
     expect(headers['retry-after']).toBe('5')
     expect((await ada.call(createMultipart, { body: { filename: 'a', type: '' } })).status).toBe(503)
     expect((await ada.call(deleteAccount, { body: { confirmation: ada.email } })).status).toBe(503)

@@ -1,17 +1,18 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
 import { getUploadSettings, setPhoto } from '../../contract/uploads.ts'
 import { freePort } from '../harness/freePort.ts'
 import { request } from '../harness/request.ts'
 import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
+import { setUpListener } from '../harness/setUpListener.ts'
 import { setUpService } from '../harness/setUpService.ts'
-import { type Companion, startCompanion } from '../harness/startCompanion.ts'
+import { startCompanion } from '../harness/startCompanion.ts'
 import { startProgram } from '../harness/startProgram.ts'
 import { refusal, type Visitor } from '../harness/visitor.ts'
 import { makePicture } from '../pictures.ts'
 import { startS3 } from '../stand-ins/s3.ts'
-import { startUnsplash, type Unsplash } from '../stand-ins/unsplash.ts'
+import { startUnsplash } from '../stand-ins/unsplash.ts'
 
 /* The Companion process is real; Unsplash is a stand-in, and no other provider is reachable. */
 
@@ -28,20 +29,10 @@ const companionUrl = `http://127.0.0.1:${port}`
 
 describe('providers with keys', () => {
   const app = setUpApp({ COMPANION_URL: companionUrl })
-  let companion: Companion
-  let unsplash: Unsplash
-  beforeAll(async () => {
-    unsplash = await startUnsplash(await makePicture('jpeg'), KEYS.COMPANION_UNSPLASH_KEY)
-    companion = await startCompanion(app, { port, env: KEYS, hosts: { 'api.unsplash.com': unsplash.port } })
-  })
-  afterAll(async () => {
-    await companion?.stop()
-    await unsplash?.close()
-  })
+  const ada = setUpListener(app)
+  const outside = setUpCompanion(app)
 
   test('are listed in the settings, and those without keys are not (uploads-2)', async () => {
-    const ada = await app.signIn()
-
     expect((await ada.call(getUploadSettings)).body.providers).toEqual(['dropbox', 'drive', 'unsplash'])
   })
 
@@ -49,7 +40,6 @@ describe('providers with keys', () => {
     ['dropbox', 'https://www.dropbox.com/oauth2/authorize', 'dropbox-key'],
     ['drive', 'https://accounts.google.com/o/oauth2/v2/auth', 'google-key'],
   ])('%s sign-in redirects to the provider with our callback address', async (provider, address, key) => {
-    const ada = await app.signIn()
     const state = Buffer.from(JSON.stringify({ origin: app.url })).toString('base64')
     const first = await ada.raw(`/companion/${provider}/connect?state=${encodeURIComponent(state)}`)
     expect(first.status).toBe(302)
@@ -80,21 +70,16 @@ describe('providers with keys', () => {
     '/companion/connect/box',
     '/companion/metrics',
   ])('GET %s is 404', async (path) => {
-    const ada = await app.signIn()
-
     expect(await ada.raw(path)).toMatchObject(refusal(404, 'There is no such call.'))
   })
 
   test('a list needs the token of a sign-in at the provider', async () => {
-    const ada = await app.signIn()
-
     expect((await ada.raw('/companion/dropbox/list')).status).toBe(401)
   })
 
   test.each(['', 'no JSON', '[]', '{}', '{"metadata":{"name":7}}'])(
     'a transfer with the body %j is rejected, and reserves no quota',
     async (body) => {
-      const ada = await app.signIn()
       const headers = { 'content-type': 'application/json' }
       const answer = await ada.raw('/companion/unsplash/get/photo', { method: 'POST', headers, body })
 
@@ -133,7 +118,6 @@ describe('providers with keys', () => {
   })
 
   test('a photo chosen at Unsplash becomes the profile photo', async () => {
-    const ada = await app.signIn()
     const list = await ada.raw('/companion/search/unsplash/list?q=singing')
     expect(list.body).toMatchObject({ items: [{ id: 'ada-sings', name: 'Ada sings.jpg' }] })
 
@@ -153,16 +137,14 @@ describe('providers with keys', () => {
   })
 
   test('a path with dots reaches only the calls of providers', async () => {
-    const ada = await app.signIn()
-
     expect((await ada.raw('/companion/dropbox/../../providers')).status).not.toBe(200)
     expect((await ada.raw('/companion/dropbox/%2e%2e/%2e%2e/providers')).status).not.toBe(200)
   })
 
   describe('a provider that cannot be reached', () => {
-    beforeAll(() => unsplash.close())
+    beforeAll(() => outside.unsplash.close())
     afterAll(() => {
-      const failures = companion.logged().filter((line) => line.startsWith('{"level":50'))
+      const failures = outside.companion.logged().filter((line) => line.startsWith('{"level":50'))
       expect(failures.join('\n')).toContain('"msg":"RequestError: connect ECONNREFUSED')
     })
 
@@ -184,13 +166,9 @@ describe('providers with keys', () => {
         'Failed to download file',
       ],
     ])('%s answers 502 with a message, and reserves no quota', async (_, path, init, message) => {
-      const ada = await app.signIn()
       const { status, body } = await ada.raw(path, init)
 
-      expect({ status, body }).toEqual({
-        status: 502,
-        body: { message },
-      })
+      expect({ status, body }).toEqual(refusal(502, message))
       await expect.poll(() => app.db`select from uploads where user_id = ${ada.id}`).toHaveLength(0)
     })
   })
@@ -205,19 +183,10 @@ describe('providers with keys', () => {
 
 describe('with a path in PUBLIC_URL', () => {
   const app = setUpApp({ COMPANION_URL: companionUrl }, { subPath: '/music' })
-  let companion: Companion
-  beforeAll(async () => {
-    const unsplash = await startUnsplash(await makePicture('jpeg'), KEYS.COMPANION_UNSPLASH_KEY)
-    const hosts = { 'api.unsplash.com': unsplash.port }
-    companion = await startCompanion(app, { port, env: KEYS, hosts })
-    return async () => {
-      await companion.stop()
-      await unsplash.close()
-    }
-  })
+  const ada = setUpListener(app)
+  setUpCompanion(app)
 
   test('a sign-in at a provider comes back below it', async () => {
-    const ada = await app.signIn()
     const here = ada.at(new URL(app.url).origin)
     const state = Buffer.from(JSON.stringify({ origin: app.url })).toString('base64')
     const first = await ada.raw(`/companion/dropbox/connect?state=${encodeURIComponent(state)}`)
@@ -231,32 +200,26 @@ describe('with a path in PUBLIC_URL', () => {
   })
 
   test('a photo chosen at Unsplash becomes the profile photo', async () => {
-    expect(await choosePhoto(app, await app.signIn())).toMatch(/^\/photos\//)
+    expect(await choosePhoto(app, ada)).toMatch(/^\/photos\//)
   })
 })
 
 describe('with a bucket', () => {
   const s3 = setUpService(startS3)
   const app = setUpApp(() => ({ COMPANION_URL: companionUrl, ...s3.env }))
+  const ada = setUpListener(app)
+  setUpCompanion(app, () => s3.env)
 
   test('a photo from Unsplash is stored under the key that the server chose', async () => {
-    const unsplash = await startUnsplash(await makePicture('jpeg'), KEYS.COMPANION_UNSPLASH_KEY)
-    onTestFinished(unsplash.close)
-    const hosts = { 'api.unsplash.com': unsplash.port }
-    const companion = await startCompanion(app, { port, env: { ...KEYS, ...s3.env }, hosts })
-    onTestFinished(companion.stop)
-    const ada = await app.signIn()
-
     expect(await choosePhoto(app, ada)).toMatch(/^\/photos\//)
   })
 })
 
 describe('without Companion', () => {
   const app = setUpApp({ COMPANION_URL: 'http://127.0.0.1:9' })
+  const ada = setUpListener(app)
 
   test('no provider is offered, and a call answers 502 with a message', async () => {
-    const ada = await app.signIn()
-
     expect((await ada.call(getUploadSettings)).body.providers).toEqual([])
     expect(await ada.raw('/companion/dropbox/connect')).toMatchObject(
       refusal(502, 'The service does not answer right now. Please try again in a moment.'),
@@ -264,7 +227,6 @@ describe('without Companion', () => {
   })
 
   test('a transfer reserves no quota', async () => {
-    const ada = await app.signIn()
     const json = { metadata: { name: 'photo.jpg', type: 'image/jpeg' } }
 
     expect((await ada.raw('/companion/search/unsplash/get/photo', { method: 'POST', json })).status).toBe(502)
@@ -274,12 +236,11 @@ describe('without Companion', () => {
 
 describe('without keys', () => {
   const app = setUpApp()
+  const ada = setUpListener(app)
 
   test.each(['dropbox', 'box', 'drive', 'facebook', 'unsplash'])(
     'there is no call for %s (uploads-2)',
     async (name) => {
-      const ada = await app.signIn()
-
       expect((await ada.raw(`/companion/${name}/connect`)).status).toBe(404)
     },
   )
@@ -291,6 +252,21 @@ describe('without keys', () => {
     expect(stderr).toContain('COMPANION_BOX_KEY and COMPANION_BOX_SECRET')
   })
 })
+
+/** Companion with the keys of some providers, which reaches Unsplash. */
+function setUpCompanion(app: TestApp, env: () => Record<string, string> = () => ({})) {
+  return setUpService(
+    async () => {
+      const unsplash = await startUnsplash(await makePicture('jpeg'), KEYS.COMPANION_UNSPLASH_KEY)
+      const hosts = { 'api.unsplash.com': unsplash.port }
+      return { unsplash, companion: await startCompanion(app, { port, env: { ...KEYS, ...env() }, hosts }) }
+    },
+    async ({ unsplash, companion }) => {
+      await companion.stop()
+      await unsplash.close()
+    },
+  )
+}
 
 /** Uploads Unsplash's photo as the dialog does, and makes it the profile photo. Returns its address. */
 async function choosePhoto(app: TestApp, ada: Visitor & { id: string }): Promise<string | null> {

@@ -317,22 +317,6 @@ test('after twenty links in 15 minutes a network gets 429, whatever X-Forwarded-
   expect(statuses[20]).toBe(429)
 })
 
-test('behind a trusted proxy each client has its own limit', async () => {
-  await app.db`delete from rate_limits`
-  const proxied = await app.another({ TRUST_PROXY: '1' })
-  const from = (ip: string) =>
-    proxied.visitor().raw(sendMagicLink.path, {
-      method: 'POST',
-      json: { email: newAddress() },
-      // The client's claim comes first, the address that the proxy saw last.
-      headers: { 'x-forwarded-for': `1.2.3.4, ${ip}` },
-    })
-  for (let i = 0; i < 20; i++) await from('10.0.0.1')
-
-  expect((await from('10.0.0.1')).status).toBe(429)
-  expect((await from('10.0.0.2')).status).toBe(503)
-})
-
 async function askForLink(visitor: Visitor, email: string) {
   await app.db`delete from rate_limits`
   const answer = await visitor.call(sendMagicLink, { body: { email } })
