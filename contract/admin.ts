@@ -9,7 +9,7 @@ import {
 } from './invitations.ts'
 import { ById, Done, Id, Moment } from './shapes.ts'
 import { ProviderName } from './signInProviders.ts'
-import { Line } from './texts.ts'
+import { atMost, Line } from './texts.ts'
 
 /** Accounts, invitations or acts per answer. */
 export const ADMIN_PAGE = 50
@@ -110,7 +110,7 @@ export const createInvitation = endpoint('POST /api/admin/invitations', {
   summary:
     'Makes an invitation. Only this answer has its link: the server keeps a hash of the token (signin-17).',
   body: z.object({
-    note: z.optional(Line.check(z.maxLength(NOTE_LENGTH, `must have at most ${NOTE_LENGTH} characters`))),
+    note: z.optional(Line.check(atMost(NOTE_LENGTH))),
     /** Until it expires. */
     days: z._default(Count(INVITATION_DAYS), INVITATION_DAYS.usual),
     uses: z._default(Count(INVITATION_USES), INVITATION_USES.usual),

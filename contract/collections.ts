@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { ById, Done, Id, Moment } from './shapes.ts'
-import { Lines, VisibleLine } from './texts.ts'
+import { atMost, Lines, VisibleLine } from './texts.ts'
 
 /** Characters of a collection's name. */
 export const COLLECTION_NAME_LENGTH = 100
@@ -43,19 +43,9 @@ export const OwnCollection = z.object({
 })
 export type OwnCollection = z.infer<typeof OwnCollection>
 
-const Name = VisibleLine.check(
-  z.maxLength(COLLECTION_NAME_LENGTH, `must have at most ${COLLECTION_NAME_LENGTH} characters`),
-)
+const Name = VisibleLine.check(atMost(COLLECTION_NAME_LENGTH))
 
-const Description = z.nullable(
-  Lines.check(
-    z.trim(),
-    z.maxLength(
-      COLLECTION_DESCRIPTION_LENGTH,
-      `must have at most ${COLLECTION_DESCRIPTION_LENGTH} characters`,
-    ),
-  ),
-)
+const Description = z.nullable(Lines.check(z.trim(), atMost(COLLECTION_DESCRIPTION_LENGTH)))
 
 export const listCollections = endpoint('GET /api/collections', {
   access: 'signed-in',

@@ -5,7 +5,7 @@ import { FoundMicrogenre, MicrogenreWords } from './foundMicrogenres.ts'
 import { ReportReason, ReportSubject } from './reports.ts'
 import { ById, Id, Moment } from './shapes.ts'
 import { KnownSong, Service, SongText, SongYear, SuggestionState } from './suggestions.ts'
-import { VisibleLine } from './texts.ts'
+import { atMost, VisibleLine } from './texts.ts'
 
 /** Cases per answer, most wanted first (desk-12). */
 export const DESK_PAGE = 30
@@ -228,9 +228,7 @@ export const decideCase = endpoint('POST /api/desk/decisions', {
     subjectId: Id,
     action: DeskAction,
     /** For `reject` of a suggestion: the suggester reads it. */
-    reason: z.optional(
-      VisibleLine.check(z.maxLength(REASON_LENGTH, `must have at most ${REASON_LENGTH} characters`)),
-    ),
+    reason: z.optional(VisibleLine.check(atMost(REASON_LENGTH))),
     /** For `approve` of a microgenre. */
     microgenre: z.optional(MicrogenreWords),
     /** For `merge`: the song of the catalogue. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Id } from './shapes.ts'
-import { VisibleLine } from './texts.ts'
+import { atMost, VisibleLine } from './texts.ts'
 
 /* Microgenres that the catalogue found, at the desk. */
 
@@ -32,7 +32,7 @@ export const FoundMicrogenre = z.object({
 })
 export type FoundMicrogenre = z.infer<typeof FoundMicrogenre>
 
-const words = (most: number) => VisibleLine.check(z.maxLength(most, `must have at most ${most} characters`))
+const words = (most: number) => VisibleLine.check(atMost(most))
 
 /** What a steward writes about a new microgenre. */
 export const MicrogenreWords = z.object({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { CurrentUser, SongChoice } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { ById, DailyStats, Done, Id, Moment, TimeZone } from './shapes.ts'
-import { Line, Lines } from './texts.ts'
+import { atMost, Line, Lines } from './texts.ts'
 
 /** Characters of a bio (people-6). */
 export const BIO_LENGTH = 280
@@ -68,7 +68,7 @@ export const FollowStatus = z.object({
 })
 export type FollowStatus = z.infer<typeof FollowStatus>
 
-const Name = z.nullable(Line.check(z.maxLength(NAME_LENGTH, `must have at most ${NAME_LENGTH} characters`)))
+const Name = z.nullable(Line.check(atMost(NAME_LENGTH)))
 
 export const getProfile = endpoint('GET /api/users/:id/profile', {
   params: ById,
@@ -81,9 +81,7 @@ export const updateProfile = endpoint('PUT /api/users/me/profile', {
   access: 'signed-in',
   summary: 'Changes the own profile. Omitted fields stay as they are.',
   body: z.object({
-    bio: z.optional(
-      z.nullable(Lines.check(z.maxLength(BIO_LENGTH, `must have at most ${BIO_LENGTH} characters`))),
-    ),
+    bio: z.optional(z.nullable(Lines.check(atMost(BIO_LENGTH)))),
     isPublic: z.optional(z.boolean()),
     showEmail: z.optional(z.boolean()),
     emailOptOut: z.optional(z.boolean()),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { ById, Done, Id, Moment } from './shapes.ts'
-import { VisibleLine } from './texts.ts'
+import { atMost, VisibleLine } from './texts.ts'
 
 /** Characters of a title or an artist's name (desk-2). */
 export const SONG_TEXT_LENGTH = 200
@@ -104,18 +104,10 @@ export type OwnSuggestion = z.infer<typeof OwnSuggestion>
 /** Whether typed text is meant as an address and not as words of title and artist. */
 export const isAddress = (text: string): boolean => /^\s*(https?:|spotify:|[\w-]+(\.[\w-]+)+\/)/i.test(text)
 
-const Address = z
-  .string()
-  .check(
-    z.trim(),
-    z.minLength(1, 'is missing'),
-    z.maxLength(ADDRESS_LENGTH, `must have at most ${ADDRESS_LENGTH} characters`),
-  )
+const Address = z.string().check(z.trim(), z.minLength(1, 'is missing'), atMost(ADDRESS_LENGTH))
 
 /** A title or an artist's name. */
-export const SongText = VisibleLine.check(
-  z.maxLength(SONG_TEXT_LENGTH, `must have at most ${SONG_TEXT_LENGTH} characters`),
-)
+export const SongText = VisibleLine.check(atMost(SONG_TEXT_LENGTH))
 
 export const SongYear = z.int().check(z.minimum(FIRST_YEAR), z.maximum(2100))
 

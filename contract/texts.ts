@@ -14,6 +14,9 @@ export const VisibleLine = z
   .string()
   .check(z.overwrite(cleanLine), z.regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'is missing'))
 
+/** Limits the characters of a text. */
+export const atMost = (most: number) => z.maxLength(most, `must have at most ${most} characters`)
+
 /** Line breaks, tabs and other control characters become spaces. */
 export function cleanLine(text: string): string {
   return removeInvisible(text)
