@@ -50,7 +50,7 @@ export function Troubleshooter() {
       </ul>
       <h3 className="pt-2">Error codes of the video player</h3>
       <dl className="border-t border-line">
-        {playerErrors.map(({ code, meaning, reaction }) => (
+        {playerErrors.map(([code, meaning, reaction]) => (
           <div
             key={code}
             className="grid grid-cols-[3rem_minmax(0,1fr)] items-baseline gap-x-3 border-b border-line py-2"
@@ -171,34 +171,23 @@ const fine = (words: string): Finding => ({ state: 'fine', words })
 const trouble = (words: string): Finding => ({ state: 'trouble', words })
 const skipped = (words: string): Finding => ({ state: 'skipped', words })
 
+const NEXT_WAY = 'Tries the next way of embedding.'
+
 /** The video player's error codes, and what playback does about them (playback-12). */
 const playerErrors = [
-  { code: '2', meaning: 'The id is invalid.', reaction: 'Goes to the preview at once.' },
-  { code: '5', meaning: 'The player itself failed.', reaction: 'Tries the next way of embedding.' },
-  {
-    code: '100',
-    meaning: 'Not found, or private.',
-    reaction: 'Goes to the preview at once.',
-  },
-  {
-    code: '101',
-    meaning: 'Embedding is not allowed by the owner.',
-    reaction: 'Tries the next way of embedding.',
-  },
-  {
-    code: '150',
-    meaning: 'Cannot be embedded: another code with the meaning of 101.',
-    reaction: 'Tries the next way of embedding.',
-  },
-  {
-    code: '153',
-    meaning:
-      'YouTube was not told which page embeds the video. A proxy or an extension may strip the referrer.',
-    reaction: 'Tries the next way of embedding.',
-  },
-  {
-    code: '10 s',
-    meaning: 'The player did not load in time. A filter or a network may block YouTube.',
-    reaction: 'Goes to the preview.',
-  },
+  ['2', 'The id is invalid.', 'Goes to the preview at once.'],
+  ['5', 'The player itself failed.', NEXT_WAY],
+  ['100', 'Not found, or private.', 'Goes to the preview at once.'],
+  ['101', 'Embedding is not allowed by the owner.', NEXT_WAY],
+  ['150', 'Cannot be embedded: another code with the meaning of 101.', NEXT_WAY],
+  [
+    '153',
+    'YouTube was not told which page embeds the video. A proxy or an extension may strip the referrer.',
+    NEXT_WAY,
+  ],
+  [
+    '10 s',
+    'The player did not load in time. A filter or a network may block YouTube.',
+    'Goes to the preview.',
+  ],
 ] as const
