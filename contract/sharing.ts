@@ -108,50 +108,44 @@ export const shareAchievement = endpoint('POST /api/achievements/:id/share', {
 /* Pictures are PNG: a preview has 1200×630 pixels, a story 1080×1920 (sharing-9). They do not count as views. */
 
 /** Milliseconds. The first picture takes a second of CPU time, which is much longer on a busy machine. */
-const PICTURE_DEADLINE = 15_000
+const picture = { answers: 'file', deadline: 15_000 } as const
 
 export const getCollectionPreview = endpoint('GET /share/collection/:shareToken/preview.png', {
+  ...picture,
   params: ByToken,
   access: 'public',
   summary: 'The preview picture of a link to a shared collection.',
-  answers: 'file',
-  deadline: PICTURE_DEADLINE,
 })
 
 export const getCollectionStory = endpoint('GET /share/collection/:shareToken/story.png', {
+  ...picture,
   params: ByToken,
   access: 'public',
   summary: 'A shared collection as a portrait picture.',
-  answers: 'file',
-  deadline: PICTURE_DEADLINE,
 })
 
 export const getAchievementPreview = endpoint('GET /share/achievement/:shareToken/preview.png', {
+  ...picture,
   params: ByToken,
   access: 'public',
   summary: 'The preview picture of a link to a shared achievement.',
-  answers: 'file',
-  deadline: PICTURE_DEADLINE,
 })
 
 export const getAchievementStory = endpoint('GET /share/achievement/:shareToken/story.png', {
+  ...picture,
   params: ByToken,
   access: 'public',
   summary: 'A shared achievement as a portrait picture.',
-  answers: 'file',
-  deadline: PICTURE_DEADLINE,
 })
 
 export const getMapStory = endpoint('GET /api/microgenres/map/story.png', {
+  ...picture,
   access: 'signed-in',
   summary: "The listener's own map of microgenres as a portrait picture (discover-89).",
-  answers: 'file',
-  deadline: PICTURE_DEADLINE,
 })
 
 export const getStatsStory = endpoint('GET /api/users/me/stats/story.png', {
+  ...picture,
   access: 'signed-in',
   summary: "The listener's own totals as a portrait picture.",
-  answers: 'file',
-  deadline: PICTURE_DEADLINE,
 })
