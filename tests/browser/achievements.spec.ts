@@ -47,7 +47,7 @@ test('community-14, community-13: the first banger is announced once, for about 
   expect(all.map(({ type }) => type)).toEqual(['first_banger'])
 })
 
-test('community-13, screens-8: several achievements at once are one toast, for about four seconds (community-14)', async ({
+test('@long community-13, screens-8: several achievements at once are one toast, for about four seconds (community-14)', async ({
   page,
 }) => {
   const { email, api } = await makeListener()

@@ -1,6 +1,6 @@
 import { expect, type Page, type Route } from '@playwright/test'
 import type { Endpoint, Response } from '../../contract/endpoint.ts'
-import { SUB_PATH } from '../harness/subPath.ts'
+import { pathAt, SUB_PATH } from '../harness/subPath.ts'
 
 /* Responses that the real server cannot be made to give: failures, delays, exact numbers. */
 
@@ -69,6 +69,17 @@ export async function hold(page: Page, what: Endpoint | RegExp): Promise<() => v
     await route.fallback()
   })
   return () => release()
+}
+
+/** The API calls that the page makes from now on, as `METHOD /path`, with queries if asked for. */
+export function watchCalls(page: Page, { queries = false } = {}): string[] {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const path = pathAt(request.url())
+    const { search } = new URL(request.url())
+    if (path.startsWith('/api/')) calls.push(`${request.method()} ${path}${queries ? search : ''}`)
+  })
+  return calls
 }
 
 /** Chromium's console lines about responses that a test makes fail. */

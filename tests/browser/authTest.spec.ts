@@ -1,18 +1,11 @@
 import type { Page } from '@playwright/test'
 import { getAuthStatus, testUserCreation } from '../../contract/diagnostics.ts'
 import { answer, fail, SERVER_ERROR } from './answers.ts'
+import { fact } from './facts.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { toast } from './stock.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-
-/** The text beside a label. */
-const fact = (page: Page, name: string) =>
-  page
-    .getByRole('term')
-    .filter({ hasText: new RegExp(`^${name}$`) })
-    .locator('..')
-    .getByRole('definition')
 
 test('diagnostics-1, diagnostics-11, diagnostics-13: the status of signing in, and an account that is made and rolled back', async ({
   page,

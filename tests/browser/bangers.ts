@@ -1,6 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
+import { listMicrogenres } from '../../contract/discovery.ts'
 import { signIn, startSession } from './fixtures.ts'
+import { rateSongs } from './listeners.ts'
 
 export interface Genre {
   id: string
@@ -18,16 +19,7 @@ export async function signInWithBangers(page: Page, counts: number[]): Promise<G
 
 export async function rateBangers(request: APIRequestContext, counts: number[], from = 0): Promise<Genre[]> {
   const genres = (await genresOf(request)).slice(from, from + counts.length)
-  for (const [index, genre] of genres.entries()) {
-    const next = await request.get(`/api/microgenres/${genre.id}/next-song`)
-    let song = (await next.json()) as { id: string }
-    for (let n = 0; n < (counts[index] ?? 0); n++) {
-      const rated = await request.post(rateAndAdvance.path, {
-        data: { microgenreId: genre.id, songId: song.id, rating: 'banger' },
-      })
-      song = ((await rated.json()) as { nextSong: { id: string } }).nextSong
-    }
-  }
+  for (const [n, { id }] of genres.entries()) await rateSongs(request, { banger: counts[n] ?? 0 }, [id])
   return genres
 }
 

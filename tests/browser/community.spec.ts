@@ -75,7 +75,7 @@ test('community-1, community-2, community-3, community-6, community-17, communit
   await expect(page.getByRole('button', { name: `Currently listening to ${third}` })).toBeVisible()
 })
 
-test('community-3, community-6, community-18: without data the rate stays 73%, and the lists say what is missing', async ({
+test('@long community-3, community-6, community-18: without data the rate stays 73%, and the lists say what is missing', async ({
   page,
 }) => {
   await signIn(page)
@@ -133,7 +133,9 @@ test('community-8, community-9, community-15, community-16: cards with rarity, a
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('community-3, community-6: each section shows its failure and can be retried', async ({ page }) => {
+  test('@long community-3, community-6: each section shows its failure and can be retried', async ({
+    page,
+  }) => {
     await signIn(page)
     const mendStats = await fail(page, getCommunityStats)
     const mendTrending = await fail(page, listTrending)

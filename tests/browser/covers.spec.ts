@@ -5,7 +5,7 @@ import { SUB_PATH } from '../harness/subPath.ts'
 import { makePlainPicture } from '../pictures.ts'
 import { signIn, startSession } from './fixtures.ts'
 import { openLibrary } from './shelf.ts'
-import { expect, newVideoId, openDiscover, test } from './stock.ts'
+import { expect, newVideoId, openDiscover, test, video } from './stock.ts'
 import type { TestServer } from './testServer.ts'
 
 const main = (page: Page) => page.getByRole('main')
@@ -33,7 +33,7 @@ test('playback-63, playback-2: the cover shows in place of the thumbnail, also b
   const id = songs[0]?.id ?? ''
   await giveCover(page, app, id)
   await openDiscover(page)
-  await expect(page.getByRole('complementary', { name: 'Video' })).toBeVisible()
+  await expect(video(page)).toBeVisible()
   const record = main(page).locator('img')
   await expect(record).toHaveAttribute('src', `${SUB_PATH}/covers/${id}-640.webp`)
   await expect.poll(() => record.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(640)

@@ -265,7 +265,7 @@ test('@long desk-23: a second press of the same key is not meant for the next ca
 test.describe('what the server refuses', () => {
   test.use({ expectedErrors: [/status of (500|409)/] })
 
-  test('desk-13, desk-23: the decision of another steward, and a failure, are told in words', async ({
+  test('@long desk-13, desk-23: the decision of another steward, and a failure, are told in words', async ({
     page,
     stock,
   }) => {

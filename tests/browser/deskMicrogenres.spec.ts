@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import { emptyDesk } from './emptyDesk.ts'
 import { signIn } from './fixtures.ts'
-import { expect, previewSongs, type Stock, test } from './stock.ts'
+import { expect, genre, previewSongs, type Stock, test } from './stock.ts'
 import type { TestServer } from './testServer.ts'
 
 /* Microgenres that the catalogue found, at the desk. What decisions do: tests/api/foundMicrogenres.test.ts. */
@@ -89,7 +89,7 @@ test('desk-26, desk-27, desk-28: a new microgenre is heard, described and approv
 
   await page.unroute(listMicrogenres.path)
   await page.goto('/')
-  await page.getByRole('button', { name: /^Currently listening to / }).click()
+  await genre(page).click()
   await page.getByRole('dialog').getByRole('searchbox').fill(name)
   await expect(page.getByRole('dialog').getByText(name, { exact: true }).first()).toBeVisible()
 })

@@ -6,7 +6,7 @@ import { sendFeedback } from '../../contract/feedback.ts'
 import { removeRating } from '../../contract/library.ts'
 import { follow, updateProfile } from '../../contract/profiles.ts'
 import { removePhoto, requestPhotoUpload, setPhoto } from '../../contract/uploads.ts'
-import { addressOf, answer, SERVER_ERROR } from './answers.ts'
+import { addressOf, answer, fail, hold, SERVER_ERROR } from './answers.ts'
 import { makeFiles } from './files.ts'
 import { signIn } from './fixtures.ts'
 import { makeListener } from './listeners.ts'
@@ -37,22 +37,15 @@ const pressTwice = (button: Locator) =>
 async function expectOneCall(page: Page, button: Locator, endpoint: Endpoint, failure: string) {
   const sent = countCalls(page, endpoint)
   const said = await hearToasts(page)
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(addressOf(endpoint), async (route) => {
-    if (route.request().method() !== endpoint.method) return route.fallback()
-    await released
-    await route.fulfill({ status: 500, body: '' })
-  })
+  const mend = await fail(page, endpoint)
+  const release = await hold(page, endpoint)
   await expect(button).toBeEnabled()
   await pressTwice(button)
   await expect.poll(sent).toBeGreaterThan(0)
   release()
   await expect.poll(async () => (await said()).join()).toContain(failure)
   expect(sent(), endpoint.path).toBe(1)
-  await page.unroute(addressOf(endpoint))
+  await mend()
   await expect(button).toBeEnabled()
   return sent
 }
@@ -110,7 +103,9 @@ test('screens-11: feedback, profile, photo, undo and restart are sent once', asy
   await expectOneCallEach(page, restart, restartMicrogenre, 'Failed to restart microgenre.')
 })
 
-test('a follow is sent once, and the second click of a double click does not unfollow', async ({ page }) => {
+test('@long a follow is sent once, and the second click of a double click does not unfollow', async ({
+  page,
+}) => {
   const firstName = `Twice${process.pid}`
   await makeListener({ firstName, isPublic: true })
   await signIn(page)

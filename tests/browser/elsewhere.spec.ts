@@ -72,7 +72,7 @@ test('playback-60: the player leads to the song at other services, and only a pr
   await expect(art(page, 'Play'), 'not both at once').toBeVisible()
 })
 
-test('playback-60: tiles and rows of the library and rows of the profile lead to their song', async ({
+test('@long playback-60: tiles and rows of the library and rows of the profile lead to their song', async ({
   page,
 }) => {
   const [banger] = await openRatedLibrary(page, { banger: 2, bust: 1 })

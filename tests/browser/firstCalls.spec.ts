@@ -4,19 +4,18 @@ import { getNextSong, listMicrogenres } from '../../contract/discovery.ts'
 import { getPreferences } from '../../contract/onboarding.ts'
 import { getMyStats } from '../../contract/profiles.ts'
 import type { Microgenre } from '../../contract/shapes.ts'
-import { pathAt } from '../harness/subPath.ts'
-import { hold } from './answers.ts'
+import { hold, watchCalls } from './answers.ts'
 import { expect, startSession, test } from './fixtures.ts'
 import { pad, title } from './stock.ts'
 
 /* A page begins its first calls before the rest of its code is there (screens-22). */
 
 const CODE = /\/assets\/main-screen-.*\.js$/
-const FIRST: string[] = [getCurrentUser, listMicrogenres, getPreferences, getMyStats].map(({ path }) => path)
+const FIRST = [getCurrentUser, listMicrogenres, getPreferences, getMyStats].map(({ path }) => `GET ${path}`)
 
 test('screens-22: the first calls do not wait for the code, and each is made once', async ({ page }) => {
   await startSession(page.context())
-  const calls = watchCalls(page)
+  const calls = watchCalls(page, { queries: true })
   const release = await hold(page, CODE)
   await page.goto('/', { waitUntil: 'commit' })
   await expect.poll(() => calls.filter((call) => /next-song\?_t=\d+$/.test(call))).toHaveLength(1)
@@ -35,22 +34,22 @@ test('@long screens-22: the first song is of the microgenre in the address', asy
   await startSession(page.context())
   const all = (await (await page.request.get(listMicrogenres.path)).json()) as Microgenre[]
   const wanted = all[3]
-  const calls = watchCalls(page)
+  const calls = watchCalls(page, { queries: true })
   await page.goto(`/?microgenre=${wanted?.id}`)
   await expect(pad(page, 'BANGER')).toBeEnabled()
   await expect(page.getByRole('main')).toContainText(wanted?.name ?? '')
   const asked = calls.filter((call) => call.includes('next-song?_t=')).map(withoutQuery)
-  expect(asked).toEqual([getNextSong.path.replace(':id', wanted?.id ?? '')])
+  expect(asked).toEqual([`GET ${getNextSong.path.replace(':id', wanted?.id ?? '')}`])
 })
 
 for (const path of ['/profile', '/microgenres'])
   test(`@long screens-22: ${path} makes each of its calls once`, async ({ page }) => {
     await startSession(page.context())
-    const calls = watchCalls(page)
+    const calls = watchCalls(page, { queries: true })
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.waitForLoadState('networkidle')
-    expect(calls).toContain(getCurrentUser.path)
+    expect(calls).toContain(`GET ${getCurrentUser.path}`)
     expect(calls).toHaveLength(new Set(calls).size)
   })
 
@@ -60,11 +59,11 @@ for (const [who, token] of [
 ] as const)
   test(`screens-22: ${who}, only the current user is asked for`, async ({ page, context, baseURL }) => {
     if (token) await context.addCookies([{ name: 'session', value: token, url: `${baseURL}/` }])
-    const calls = watchCalls(page)
+    const calls = watchCalls(page, { queries: true })
     await page.goto('/')
     await expect(page.getByRole('heading', { name: 'Discover Music Like Never Before' })).toBeVisible()
     await page.waitForLoadState('networkidle')
-    expect(calls).toEqual([getCurrentUser.path])
+    expect(calls).toEqual([`GET ${getCurrentUser.path}`])
   })
 
 for (const [tier, size] of [
@@ -103,16 +102,6 @@ async function places(page: Page, text: string): Promise<number[][]> {
     }),
   )
   return [...keys, [x, y].map(Math.round)]
-}
-
-/** The paths, with their queries, of the calls that the page makes from now on. */
-function watchCalls(page: Page): string[] {
-  const calls: string[] = []
-  page.on('request', (request) => {
-    const path = pathAt(request.url())
-    if (path.startsWith('/api/')) calls.push(path + new URL(request.url()).search)
-  })
-  return calls
 }
 
 const withoutQuery = (call: string) => call.split('?')[0]

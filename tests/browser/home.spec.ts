@@ -5,12 +5,10 @@ import { getMyStats } from '../../contract/profiles.ts'
 import { pathAt } from '../harness/subPath.ts'
 import { addressOf, answer, fail, SERVER_ERROR } from './answers.ts'
 import { expect, signIn, test } from './fixtures.ts'
-import { openDiscover, pad, title } from './stock.ts'
+import { genre, openDiscover, pad, picker, title } from './stock.ts'
 
 const counter = (page: Page) => page.getByRole('button', { name: /Bangers$/ })
-const genre = (page: Page) => page.getByRole('button', { name: /^Currently listening to / })
 const sections = (page: Page) => page.getByRole('navigation', { name: 'Sections' })
-const picker = (page: Page) => page.getByRole('dialog', { name: 'Discover Your Sound' })
 
 test('screens-2, screens-3, screens-4, discover-1: three sections switch without a navigation, and keep the song', async ({
   page,

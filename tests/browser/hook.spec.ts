@@ -49,7 +49,7 @@ test('playback-62: videos begin at the start, until the listener chooses the hoo
   await expect.poll(() => position(page)).toBeGreaterThanOrEqual(40)
 })
 
-test('playback-62, playback-25: a known length counts, the next song is prepared there, and undo returns there', async ({
+test('@long playback-62, playback-25: a known length counts, the next song is prepared there, and undo returns there', async ({
   page,
   stock,
   app,

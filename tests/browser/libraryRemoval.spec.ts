@@ -125,7 +125,7 @@ test('library-14: leaving the page sends the removal at once; the last banger of
 test.describe('when it fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('library-14: the song returns, with a message', async ({ page }) => {
+  test('@long library-14: the song returns, with a message', async ({ page }) => {
     const [first] = await openStill(page, 2)
     await fail(page, removeRating)
     const said = await hearToasts(page)

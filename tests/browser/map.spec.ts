@@ -324,7 +324,7 @@ test.describe('when there is no song', () => {
   })
 })
 
-test('discover-88: the list has the same by family, with the neighbours and both actions', async ({
+test('@long discover-88: the list has the same by family, with the neighbours and both actions', async ({
   page,
   stock,
 }) => {
@@ -345,7 +345,7 @@ test('discover-88: the list has the same by family, with the neighbours and both
   await expect(page).toHaveURL(`/?microgenre=${there.id}`)
 })
 
-test('discover-89: the own map is shared as a picture', async ({ page }) => {
+test('@long discover-89: the own map is shared as a picture', async ({ page }) => {
   await startSession(page.context())
   await rateSongs(page.request, { banger: 2 })
   await openMap(page, ROW)

@@ -4,7 +4,7 @@ import { searchPreview } from '../../contract/playback.ts'
 import { pathAt } from '../harness/subPath.ts'
 import { hold } from './answers.ts'
 import { run, runUntil, stopClock } from './clock.ts'
-import { art, expect, openDiscover, previewSongs, test, title, videoSongs } from './stock.ts'
+import { art, expect, openDiscover, previewSongs, test, title, video, videoSongs } from './stock.ts'
 
 /* The next song is prepared while the verdict shows. */
 
@@ -79,7 +79,7 @@ test('playback-25: the next video is opened in silence and out of sight, and pla
 }) => {
   await stock(videoSongs(2))
   await play(page)
-  const frame = page.getByRole('complementary', { name: 'Video' }).locator('iframe')
+  const frame = video(page).locator('iframe')
   await expect(frame).toBeVisible()
   await rate(page)
   await expect.poll(() => app.youtube.embeddings.map(({ how }) => how)).toEqual(['embedded', 'cued'])
@@ -127,7 +127,7 @@ test('@long playback-26: after a change of microgenre what was prepared makes no
 test.describe('when the address of the next preview expires before its song is on screen', () => {
   test.use({ expectedErrors: [/status of 403/] })
 
-  test('playback-26: it is asked for again, and the song plays', async ({ page, stock, app }) => {
+  test('@long playback-26: it is asked for again, and the song plays', async ({ page, stock, app }) => {
     await stock(previewSongs(2))
     const asked = watchSearches(page)
     await play(page)

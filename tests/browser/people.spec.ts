@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { getCurrentUser } from '../../contract/auth.ts'
 import { FOLLOWS_LIMIT, follow, unfollow, updateProfile } from '../../contract/profiles.ts'
-import { pathAt } from '../harness/subPath.ts'
+import { watchCalls } from './answers.ts'
 import { expect, signIn, startSession, test } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
 import { toast } from './stock.ts'
@@ -21,16 +21,6 @@ async function openExplorers(page: Page) {
 
 /** What opens the profile of a row; beside it is the button to follow. */
 const openerOf = (row: Locator) => row.getByRole('button').first()
-
-/** The calls about people that the page makes from now on; others come from the song that plays. */
-function watchCalls(page: Page): string[] {
-  const sent: string[] = []
-  page.on('request', (request) => {
-    const pathname = pathAt(request.url())
-    if (/^\/api\/(users|auth)\//.test(pathname)) sent.push(`${request.method()} ${pathname}`)
-  })
-  return sent
-}
 
 /** A name that is unique in this run. */
 let names = 0
@@ -237,7 +227,9 @@ test.describe('followers and following', () => {
       .getByRole('button', { name: `Following ${openName}` })
       .click()
     await expect(rows).toHaveText([new RegExp(`${openName}.*Follow$`), /^Private listener.*Follow$/])
-    expect(sent).toEqual([shy, open].map(({ id }) => `DELETE ${unfollow.path.replace(':id', id)}`))
+    // Others come from the song that plays.
+    const about = sent.filter((call) => /\/api\/(users|auth)\//.test(call))
+    expect(about).toEqual([shy, open].map(({ id }) => `DELETE ${unfollow.path.replace(':id', id)}`))
     await following.getByRole('button', { name: 'Profile', exact: true }).click()
     await expect(own(page).getByRole('button', { name: '0 following', exact: true })).toBeFocused()
     await expect(own(page).getByLabel('Bio')).toHaveValue('Not saved yet')

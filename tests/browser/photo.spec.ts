@@ -165,7 +165,7 @@ async function uploadedSizes(page: Page): Promise<{ width: number; height: numbe
   return sizes
 }
 
-test('uploads-1: a picture is cropped to a square and sent in one step, also when encoding it is slow', async ({
+test('@long uploads-1: a picture is cropped to a square and sent in one step, also when encoding it is slow', async ({
   page,
 }) => {
   await page.addInitScript(encodeSlowly)

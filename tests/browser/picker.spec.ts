@@ -3,17 +3,15 @@ import { listMicrogenres } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { pathAt } from '../harness/subPath.ts'
 import { expect, test } from './fixtures.ts'
-import { openDiscover } from './stock.ts'
+import { genre, openDiscover, picker } from './stock.ts'
 
-const picker = (page: Page) => page.getByRole('dialog', { name: 'Discover Your Sound' })
-const current = (page: Page) => page.getByRole('button', { name: /^Currently listening to / })
 const choices = (page: Page) => picker(page).locator('[data-genre]')
 
 /** Opens the picker; returns the microgenres that it received. */
 async function open(page: Page): Promise<Response<typeof listMicrogenres>> {
   await openDiscover(page)
   const received = page.waitForResponse((one) => pathAt(one.url()) === listMicrogenres.path)
-  await current(page).click()
+  await genre(page).click()
   const all = await (await received).json()
   await expect(choices(page)).toHaveCount(all.length)
   return all
@@ -49,6 +47,6 @@ test('discover-32, discover-47: the recommended come first and say why; family a
   await expect(picker(page)).toBeHidden()
   const names = found.map(({ name }) => `Currently listening to ${name}`)
   await expect
-    .poll(async () => names.includes((await current(page).getAttribute('aria-label')) ?? ''))
+    .poll(async () => names.includes((await genre(page).getAttribute('aria-label')) ?? ''))
     .toBe(true)
 })

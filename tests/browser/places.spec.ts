@@ -6,12 +6,22 @@ import { follow } from '../../contract/profiles.ts'
 import { answer, hold } from './answers.ts'
 import { signIn, startSession } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
-import { art, expect, openDiscover, openPlaying, pad, previewSongs, test, title, toast } from './stock.ts'
+import {
+  art,
+  expect,
+  genre,
+  openDiscover,
+  openPlaying,
+  pad,
+  picker,
+  previewSongs,
+  test,
+  title,
+  toast,
+} from './stock.ts'
 import { hearToasts } from './toasts.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
-const picker = (page: Page) => dialog(page, 'Discover Your Sound')
-const genre = (page: Page) => page.getByRole('button', { name: /^Currently listening to / })
 const section = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name })
 

@@ -20,10 +20,10 @@ import {
   title,
   toast,
   VIDEO_API,
+  video,
   videoSongs,
 } from './stock.ts'
 
-const frame = (page: Page) => page.getByRole('complementary', { name: 'Video' })
 const switching = (page: Page) => page.getByText('Switching to Spotify...')
 
 const expectTimeAdvances = (page: Page) => expect.poll(() => position(page)).toBeGreaterThan(0)
@@ -174,7 +174,7 @@ test('playback-11, playback-14, playback-15, playback-12: full, minimal, no-cook
   await expect(switching(page)).toBeVisible()
   await expect.poll(() => asked.length).toBe(1)
   release()
-  await expect(frame(page)).toBeHidden()
+  await expect(video(page)).toBeHidden()
   expect(asked.map((query) => Object.fromEntries(query))).toEqual([
     { artist: 'The Embeds', title: 'Refused', songId: songs[0]?.id },
   ])
@@ -244,7 +244,7 @@ test('playback-2, playback-16, screens-8, playback-4: a song without video and p
     "This song doesn't have available audio previews. You can still rate it!",
   )
   await expect(art(page, 'Play')).toBeVisible()
-  await expect(frame(page)).toBeHidden()
+  await expect(video(page)).toBeHidden()
   const opacity = await art(page, 'Play').evaluate((button) =>
     Math.min(...[...button.children].map((child) => Number(getComputedStyle(child).opacity))),
   )

@@ -10,8 +10,9 @@ import {
 import type { Response } from '../../contract/endpoint.ts'
 import { searchPreview } from '../../contract/playback.ts'
 import { pathAt } from '../harness/subPath.ts'
-import { answer } from './answers.ts'
+import { answer, watchCalls } from './answers.ts'
 import { runUntil } from './clock.ts'
+import { fact } from './facts.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { toast } from './stock.ts'
 
@@ -23,14 +24,6 @@ const region = (page: Page, name: string) => page.getByRole('region', { name })
 const tool = (page: Page) => region(page, 'Replacement and verification')
 const audio = (page: Page) => region(page, 'Audio debug')
 
-/** The text beside a label. */
-const fact = (page: Page, name: string) =>
-  page
-    .getByRole('term')
-    .filter({ hasText: new RegExp(`^${name}$`) })
-    .locator('..')
-    .getByRole('definition')
-
 /** Opens the page and waits for its requests. */
 async function open(page: Page): Promise<void> {
   await signIn(page, { path: PATH })
@@ -39,16 +32,6 @@ async function open(page: Page): Promise<void> {
   await expect(
     page.getByText('No video has failed.').or(page.getByRole('list', { name: 'Failing videos' })),
   ).toBeVisible()
-}
-
-/** API calls from now on, as `METHOD /path`. */
-function callsOf(page: Page): string[] {
-  const calls: string[] = []
-  page.on('request', (request) => {
-    const pathname = pathAt(request.url())
-    if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}`)
-  })
-  return calls
 }
 
 async function search(page: Page, artist: string, title: string, action: string): Promise<void> {
@@ -191,7 +174,7 @@ test('diagnostics-18, diagnostics-17, diagnostics-20: a search shows its match, 
   page,
 }) => {
   await open(page)
-  const calls = callsOf(page)
+  const calls = watchCalls(page)
   for (const [artist, title] of [
     ['', ''],
     ['Phuture', '   '],
@@ -294,7 +277,7 @@ test('diagnostics-18, diagnostics-17, diagnostics-20: verifying a video shows th
   app.youtubeApi.know('abcDEF_-123', { title: 'Acid Tracks', channel: 'Phuture' })
   await open(page)
   await tab(page, 'Verify Video').click()
-  const calls = callsOf(page)
+  const calls = watchCalls(page)
   await page.getByLabel('Video ID').fill('   ')
   await button(page, 'Verify Video').click()
   await expect(toast(page).getByText('Missing Video ID', { exact: true })).toBeVisible()

@@ -185,7 +185,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('discover-5: a response that arrives after a switch does not change the new microgenre, and is cached', async ({
+test('@long discover-5: a response that arrives after a switch does not change the new microgenre, and is cached', async ({
   page,
   stock,
 }) => {

@@ -4,11 +4,14 @@ import { answer } from './answers.ts'
 import {
   art,
   expect,
+  genre,
   openPlaying,
   pad,
+  picker,
   previewSongs,
   test,
   title,
+  video,
   videoSongs,
   watchRatings,
 } from './stock.ts'
@@ -17,8 +20,6 @@ import { hearToasts } from './toasts.ts'
 /* Keys do what the screen says, whatever was clicked or touched before (screens-6). */
 
 const slider = (page: Page) => page.getByRole('main').getByRole('slider', { name: 'Volume' })
-const genre = (page: Page) => page.getByRole('button', { name: /^Currently listening to / })
-const picker = (page: Page) => page.getByRole('dialog', { name: 'Discover Your Sound' })
 
 /** Presses the key with repeats, as a slow hand does. */
 async function holdKey(page: Page, key: string): Promise<void> {
@@ -79,7 +80,6 @@ test('Space, arrows and digits keep their meaning after a click on a slider; a c
 })
 
 test.describe('the video', () => {
-  const frame = (page: Page) => page.getByRole('complementary', { name: 'Video' })
   const focusedElement = (page: Page) => page.evaluate(() => document.activeElement?.tagName)
 
   /** Moves the pointer over the page, and returns the focused element. */
@@ -98,7 +98,7 @@ test.describe('the video', () => {
     await answer(page, checkAchievements, [])
     const rated = watchRatings(page)
     await openPlaying(page)
-    await frame(page).click()
+    await video(page).click()
     await expect.poll(() => focusedElement(page)).toBe('IFRAME')
     await expect.poll(() => leave(page)).toBe('MAIN')
     await page.keyboard.press('2')
@@ -116,7 +116,7 @@ test.describe('the video', () => {
     const aboutKeys = async () =>
       (await said()).filter((words) => words.startsWith('The video has the keyboard focus'))
     for (let n = 0; n < 2; n++) {
-      await frame(page).click()
+      await video(page).click()
       await expect.poll(() => focusedElement(page)).toBe('IFRAME')
       const told = () => leave(page).then(aboutKeys)
       await expect.poll(told).toHaveLength(1)

@@ -246,7 +246,7 @@ async function movedOnScreen(page: Page, before: Places): Promise<string[]> {
 const MANY = 10_000
 
 test.describe('your data (people-18)', () => {
-  test('people-24: the e-mail opt-out says what it does, and is stored', async ({ page }) => {
+  test('@long people-24: the e-mail opt-out says what it does, and is stored', async ({ page }) => {
     await signIn(page, { path: '/profile' })
     const optOut = page.getByRole('switch', { name: 'No e-mails' })
     await expect(optOut).not.toBeChecked()

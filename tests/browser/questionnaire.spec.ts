@@ -215,7 +215,7 @@ test('digits and arrow keys answer, and do not switch sections', async ({ page }
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('onboarding-6: answers that could not be saved stay, with a toast', async ({ page }) => {
+  test('@long onboarding-6: answers that could not be saved stay, with a toast', async ({ page }) => {
     await signIn(page, greeted)
     await answerAll(page)
     const mend = await fail(page, savePreferences)

@@ -11,7 +11,7 @@ import {
   setHidden,
   shuffle,
 } from './queues.ts'
-import { art, expect, position, previewSongs, test, toast, videoSongs } from './stock.ts'
+import { art, expect, position, previewSongs, test, toast, video, videoSongs } from './stock.ts'
 
 test('playback-43: when nothing sounds, the queue stops at the first song with a word, and one press tries again', async ({
   page,
@@ -72,7 +72,7 @@ test('playback-45: while the page is hidden no video starts: the preview plays i
   const before = app.youtube.embeddings.length
   await setHidden(page, true)
   await expectPlaying(page, 'Banger 2', '2 of 3')
-  await expect(page.getByRole('complementary', { name: 'Video' })).toBeHidden()
+  await expect(video(page)).toBeHidden()
   expect(app.youtube.embeddings.slice(before)).toEqual([])
   await setHidden(page, false)
   await expectPlaying(page, 'Banger 3', '3 of 3')

@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test'
 import { getCurrentUser, logout } from '../../contract/auth.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
+import { hold } from './answers.ts'
 import { expect, newEmail, startSession, test } from './fixtures.ts'
-import { openDiscover } from './stock.ts'
+import { openDiscover, pad, title } from './stock.ts'
 
-const heading = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 })
-const banger = (page: Page) => page.getByRole('button', { name: 'BANGER', exact: true })
 const ENDED = 'Your session has ended. Sign in to continue where you were.'
 
 /** Requests a sign-in link in the form on screen, and returns the one that development shows. */
@@ -22,13 +21,13 @@ test('signin-13: a page that was opened signed out opens after signing in, in th
 }) => {
   const email = newEmail()
   await page.goto('/profile')
-  await expect(heading(page)).toHaveText('Sign in to start rating')
+  await expect(title(page)).toHaveText('Sign in to start rating')
   await expect(page.getByRole('alert')).toHaveCount(0)
   const link = await askForLink(page, email)
   const tab = await context.newPage()
   await tab.goto(link)
   await expect(tab).toHaveURL('/profile')
-  await expect(heading(tab)).toHaveText(email)
+  await expect(title(tab)).toHaveText(email)
 })
 
 test.describe('while calls of the page may still be under way', () => {
@@ -40,9 +39,9 @@ test.describe('while calls of the page may still be under way', () => {
   }) => {
     const email = await startSession(page.context())
     await page.goto('/?section=library')
-    await expect(heading(page)).toHaveText('My Library')
+    await expect(title(page)).toHaveText('My Library')
     await page.getByRole('link', { name: 'Logout' }).click()
-    await expect(heading(page)).toHaveText('Discover Music Like Never Before')
+    await expect(title(page)).toHaveText('Discover Music Like Never Before')
     app.google.seat({ sub: `g-${email}`, email, email_verified: true })
     const signInByGoogle = async () => {
       await page.getByRole('button', { name: 'Get Started' }).click()
@@ -50,7 +49,7 @@ test.describe('while calls of the page may still be under way', () => {
       await page.getByRole('link', { name: 'Allow' }).click()
     }
     await signInByGoogle()
-    await expect(banger(page)).toBeEnabled()
+    await expect(pad(page, 'BANGER')).toBeEnabled()
 
     await page.context().clearCookies()
     await page.goto('/?section=community&dialog=people')
@@ -69,13 +68,13 @@ test.describe('a session that ends', () => {
     const name = (await genre.getAttribute('aria-label')) ?? ''
     await page.request.get(logout.path)
     await page.keyboard.press('2')
-    await expect(heading(page)).toHaveText('Discover Music Like Never Before')
+    await expect(title(page)).toHaveText('Discover Music Like Never Before')
     await expect(page.getByRole('status', { name: 'Notifications' })).toContainText(ENDED)
     const place = page.url()
     await page.getByRole('button', { name: 'Get Started' }).click()
     await expect(page.getByRole('alert')).toHaveText(ENDED)
     await page.goto(await askForLink(page, email))
-    await expect(heading(page)).toHaveText('My Library')
+    await expect(title(page)).toHaveText('My Library')
     await expect(page).toHaveURL(place)
     await page.keyboard.press('1')
     await expect(genre).toHaveAccessibleName(name)
@@ -85,20 +84,13 @@ test.describe('a session that ends', () => {
     page,
   }) => {
     await openDiscover(page)
-    let answer = () => {}
-    const isLate = new Promise<void>((resolve) => {
-      answer = resolve
-    })
-    await page.route(rateAndAdvance.path, async (route) => {
-      await isLate
-      await route.continue()
-    })
+    const release = await hold(page, rateAndAdvance)
     await page.request.get(logout.path)
-    await banger(page).click()
+    await pad(page, 'BANGER').click()
     await page.keyboard.press('2')
-    await expect(heading(page)).toHaveText('Discover Music Like Never Before')
+    await expect(title(page)).toHaveText('Discover Music Like Never Before')
     const asked = page.waitForResponse(getCurrentUser.path)
-    answer()
+    release()
     await (await asked).finished()
     await page.getByRole('button', { name: 'Get Started' }).click()
 

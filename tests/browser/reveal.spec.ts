@@ -102,7 +102,7 @@ test('@long discover-40: with a late answer the reveal waits for it', async ({ p
 })
 
 for (const video of [false, true]) {
-  test(`${video ? '' : '@long '}discover-40, discover-41: both are whole on every screen, ${video ? 'beside' : 'without'} a video, which nothing covers`, async ({
+  test(`@long discover-40, discover-41: both are whole on every screen, ${video ? 'beside' : 'without'} a video, which nothing covers`, async ({
     page,
     stock,
     app,

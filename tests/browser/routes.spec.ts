@@ -2,33 +2,22 @@ import type { Page } from '@playwright/test'
 import { getCurrentUser, logout } from '../../contract/auth.ts'
 import { listRatings } from '../../contract/library.ts'
 import { pathAt, SUB_PATH } from '../harness/subPath.ts'
-import { fail, hold, SERVER_ERROR } from './answers.ts'
+import { fail, hold, SERVER_ERROR, watchCalls } from './answers.ts'
 import { expect, signIn, startSession, test } from './fixtures.ts'
 import { makeListener } from './listeners.ts'
 import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
-import { openDiscover } from './stock.ts'
+import { openDiscover, pad } from './stock.ts'
 
 /** The pages for operators. */
 const PAGES = ['/verification', '/auth-test', '/youtube-optimization', '/coverage', '/feedback', '/admin']
 
 const hero = (page: Page) => page.getByRole('heading', { name: 'Discover Music Like Never Before' })
-const banger = (page: Page) => page.getByRole('button', { name: 'BANGER', exact: true })
 const authScreen = (page: Page) => page.getByRole('heading', { level: 1, name: 'Sign in to start rating' })
-
-/** API calls from now on, as `METHOD /path`. */
-function callsOf(page: Page): string[] {
-  const calls: string[] = []
-  page.on('request', (request) => {
-    const pathname = pathAt(request.url())
-    if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}`)
-  })
-  return calls
-}
 
 test('screens-1, signin-1: Loading... shows until the session is known, which is requested once', async ({
   page,
 }) => {
-  const calls = callsOf(page)
+  const calls = watchCalls(page)
   const release = await hold(page, getCurrentUser)
   await page.goto('/')
   await expect(page.getByText('Loading...', { exact: true })).toBeVisible()
@@ -41,7 +30,7 @@ test('screens-1, signin-1: Loading... shows until the session is known, which is
 })
 
 test.describe('the public routes', () => {
-  test('sharing-11, screens-9, screens-2, community-20: shared pages and pages for reading open signed out and signed in, also on reload', async ({
+  test('@long sharing-11, screens-9, screens-2, community-20: shared pages and pages for reading open signed out and signed in, also on reload', async ({
     page,
   }) => {
     const sharer = await makeListener()
@@ -79,7 +68,7 @@ test.describe('the signed-in routes', () => {
     expect(targets).toContain(SUB_PATH + logout.path)
     for (const path of PAGES) expect(targets).not.toContain(SUB_PATH + path)
     await page.goto('about:blank')
-    const calls = callsOf(page)
+    const calls = watchCalls(page)
     await page.route(getCurrentUser.path, async (route) => {
       const response = await route.fetch()
       await route.fulfill({ response, json: { ...(await response.json()), maySeeDiagnostics: false } })
@@ -105,7 +94,7 @@ test.describe('the signed-in routes', () => {
       await expect(digits.last()).toHaveCSS('font-stretch', '50%')
     }
     await page.getByRole('button', { name: 'Go Home' }).click()
-    await expect(banger(page)).toBeEnabled()
+    await expect(pad(page, 'BANGER')).toBeEnabled()
   })
 })
 
@@ -113,7 +102,7 @@ test.describe('the signed-out routes', () => {
   test('screens-2, people-12: any other path is the sign-in screen, and no private data is requested', async ({
     page,
   }) => {
-    const calls = callsOf(page)
+    const calls = watchCalls(page)
     for (const path of ['/profile', '/microgenres', '/verification', '/no-such-page']) {
       await page.goto(path)
       await expect(authScreen(page), path).toBeVisible()
@@ -146,7 +135,7 @@ test.describe('how calls are made', () => {
     page,
   }) => {
     await page.clock.install()
-    const calls = callsOf(page)
+    const calls = watchCalls(page)
     await openDiscover(page)
     await page.keyboard.press('2')
     await expect(page.getByRole('heading', { name: 'No Bangers Yet' })).toBeVisible()
@@ -172,7 +161,7 @@ test.describe('how calls are made', () => {
       await page.clock.install()
       await openDiscover(page)
       await fail(page, listRatings)
-      const calls = callsOf(page)
+      const calls = watchCalls(page)
       await page.keyboard.press('2')
       await expect(page.getByText('Your library did not load.')).toBeVisible()
       await page.clock.runFor(60_000)
@@ -182,7 +171,7 @@ test.describe('how calls are made', () => {
     test('calls-2, signin-1: when the session check fails, the page shows the failure and retries only on request', async ({
       page,
     }) => {
-      const calls = callsOf(page)
+      const calls = watchCalls(page)
       const mend = await fail(page, getCurrentUser)
       await page.goto('/')
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('No answer from the server')

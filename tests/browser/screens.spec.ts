@@ -6,12 +6,11 @@ import { closeWithEscape } from './dialogs.ts'
 import { signIn, startSession } from './fixtures.ts'
 import { rateSongs } from './listeners.ts'
 import { SIZES } from './screenFaults.ts'
-import { expect, pad, previewSongs, test, toast, videoSongs } from './stock.ts'
+import { expect, pad, previewSongs, test, toast, video, videoSongs } from './stock.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
-const video = (page: Page) => page.getByRole('complementary', { name: 'Video' })
 
 /** Phones, a tablet and laptops, as browsers really give them. */
 const WINDOWS = [

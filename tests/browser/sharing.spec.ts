@@ -131,7 +131,7 @@ test.describe('a shared achievement', () => {
     await expect(page).toHaveURL('/')
   })
 
-  test('sharing-15: the name and the text of each type', async ({ page }) => {
+  test('@long sharing-15: the name and the text of each type', async ({ page }) => {
     const main = page.getByRole('main')
     for (const { type, name, raw, text } of [
       { type: 'explorer', name: 'Musical Explorer', text: 'Rated songs from 5+ microgenres' },

@@ -264,7 +264,7 @@ test.describe('magic links', () => {
 test.describe('when sending fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test("signin-8: 'Failed to send magic link' shows when the server gives no message; sending can be retried", async ({
+  test("@long signin-8: 'Failed to send magic link' shows when the server gives no message; sending can be retried", async ({
     page,
   }) => {
     const mend = await fail(page, sendMagicLink)

@@ -82,6 +82,13 @@ export const pad = (page: Page, name: 'BANGER' | 'BUST') => page.getByRole('butt
 /** The title of the song on Discover. */
 export const title = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 })
 
+/** The microgenre of the song on Discover, which opens the picker. */
+export const genre = (page: Page) => page.getByRole('button', { name: /^Currently listening to / })
+
+export const picker = (page: Page) => page.getByRole('dialog', { name: 'Discover Your Sound' })
+
+export const video = (page: Page) => page.getByRole('complementary', { name: 'Video' })
+
 /** The record, labelled with its action: 'Play', 'Pause' or 'Loading'. */
 export const art = (page: Page, name: 'Play' | 'Pause' | 'Loading') =>
   page.getByRole('main').getByRole('button', { name, exact: true })

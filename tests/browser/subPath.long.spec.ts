@@ -3,7 +3,7 @@ import { createCollection, shareCollection } from '../../contract/collections.ts
 import { sharePath } from '../../contract/sharing.ts'
 import { signInAt } from '../harness/signInAt.ts'
 import { expect, newEmail, test } from './fixtures.ts'
-import { pad, title } from './stock.ts'
+import { genre, pad, title } from './stock.ts'
 import { startTestServer, type TestServer } from './testServer.ts'
 
 /* A service at a path of its host, whatever path the other tests have. CONTRIBUTING.md says how to run all there. */
@@ -56,7 +56,7 @@ test('screens-21: a listener signs in, picks, rates, finds the banger, and reloa
     { name: 'session', path: '/music/' },
   ])
 
-  await page.getByRole('button', { name: /^Currently listening to / }).click()
+  await genre(page).click()
   const picker = page.getByRole('dialog', { name: 'Discover Your Sound' })
   await picker.getByRole('searchbox', { name: 'Search microgenres' }).fill('zydeco')
   await picker.getByRole('button', { name: /^zydeco/ }).click()

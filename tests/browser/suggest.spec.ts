@@ -127,7 +127,7 @@ test('@long desk-24: typing asks once it pauses, and a newer text cancels the ol
 test.describe('when it cannot be sent', () => {
   test.use({ expectedErrors: [/status of (500|429)/] })
 
-  test('desk-6, desk-24: the limit and a failure are told beside the button, and what was typed stays', async ({
+  test('@long desk-6, desk-24: the limit and a failure are told beside the button, and what was typed stays', async ({
     page,
     stock,
   }) => {

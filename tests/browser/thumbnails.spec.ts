@@ -4,7 +4,7 @@ import { listTrending } from '../../contract/community.ts'
 import { makeSong } from '../makeSong.ts'
 import { answer } from './answers.ts'
 import { signIn } from './fixtures.ts'
-import { expect, newVideoId, openDiscover, pad, test } from './stock.ts'
+import { expect, newVideoId, openDiscover, pad, test, video } from './stock.ts'
 
 // In light, nothing around a picture is dark.
 test.use({ colorScheme: 'light' })
@@ -31,7 +31,7 @@ async function blackRows(picture: Locator): Promise<number> {
   return rows.filter((row) => row.filter(isBlack).length > row.length / 2).length
 }
 
-test('video thumbnails have no black bars in the player, library, community and profile', async ({
+test('@long video thumbnails have no black bars in the player, library, community and profile', async ({
   page,
   stock,
   app,
@@ -90,7 +90,7 @@ test('@long the record shows its drawn cover while the video on the stage shows 
   const id = newVideoId()
   await stock([{ youtubeId: id, albumArt: `${app.youtube.url}/vi/${id}/hqdefault.jpg` }])
   await openDiscover(page)
-  await expect(page.getByRole('complementary', { name: 'Video' })).toBeVisible()
+  await expect(video(page)).toBeVisible()
   await expect(page.getByRole('main').locator('[data-cover]')).toBeVisible()
   await expect(page.getByRole('main').locator('img')).toHaveCount(0)
 })

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { countSongs, type VerifiedSong, verifyBatch } from '../../contract/diagnostics.ts'
 import { SUB_PATH } from '../harness/subPath.ts'
-import { answer, SERVER_ERROR } from './answers.ts'
+import { answer, hold, SERVER_ERROR } from './answers.ts'
+import { fact } from './facts.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { toast } from './stock.ts'
 
@@ -11,14 +12,6 @@ const stop = (page: Page) => button(page, 'Stop')
 const rows = (page: Page) => page.getByRole('tabpanel').getByRole('listitem')
 const row = (page: Page, title: string) => rows(page).filter({ hasText: title })
 const bar = (page: Page) => page.getByRole('progressbar', { name: 'Verification' })
-
-/** The value of a counter, by its label. */
-const counter = (page: Page, name: string) =>
-  page
-    .getByRole('term')
-    .filter({ hasText: new RegExp(`^${name}$`) })
-    .locator('..')
-    .getByRole('definition')
 
 /** The n-th song: in turn accessible, blocked and missing; the accessible ones match well, then poorly. */
 function song(n: number): VerifiedSong {
@@ -142,7 +135,7 @@ test('diagnostics-1, diagnostics-2, diagnostics-3, diagnostics-4, diagnostics-5,
     'Poor Matches': 7,
   }
   for (const [name, value] of Object.entries(counters)) {
-    await expect(counter(page, name), name).toHaveText(String(value))
+    await expect(fact(page, name), name).toHaveText(String(value))
   }
   await expect(page.getByRole('tab')).toHaveText([
     'All (45)',
@@ -184,14 +177,7 @@ test('@long diagnostics-2: Stop ends the run, also during a batch; results stay,
   await expect(stop(page)).toBeDisabled()
 
   // The second time it stops while the server works: the server runs one batch at a time (diagnostics-8).
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(`**${verifyBatch.path}`, async (route) => {
-    await released
-    await route.fallback()
-  })
+  const release = await hold(page, verifyBatch)
   await start(page).click()
   await expect(rows(page)).toHaveCount(0)
   await stop(page).click()
@@ -199,7 +185,7 @@ test('@long diagnostics-2: Stop ends the run, also during a batch; results stay,
   await expect(page.getByText('running')).toBeVisible()
   release()
   await expect(rows(page)).toHaveCount(20)
-  await expect(counter(page, 'Total')).toHaveText('20')
+  await expect(fact(page, 'Total')).toHaveText('20')
 
   // Leaving the page stops it too, after the other batch has arrived.
   await page.getByRole('link', { name: 'Sign-in' }).click()
@@ -219,7 +205,7 @@ test('@long diagnostics-2: Stop ends the run, also during a batch; results stay,
 test.describe('when it fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('diagnostics-10: the run stops with the reason, and results stay', async ({ page }) => {
+  test('@long diagnostics-10: the run stops with the reason, and results stay', async ({ page }) => {
     const bodies = await serveBatches(page, { total: 100, failingAt: 2 })
     await open(page)
     await start(page).click()
@@ -244,7 +230,7 @@ test('diagnostics-10, diagnostics-6: the real server checks and counts the first
   // The second batch waits for the clock.
   await open(page)
   await start(page).click()
-  await expect(counter(page, 'Total')).toHaveText('20')
+  await expect(fact(page, 'Total')).toHaveText('20')
   await expect(page.getByText(`Batch 1 of ${Math.ceil((catalogue?.n ?? 0) / 20)}`)).toBeVisible()
   await stop(page).click()
   await expect(rows(page)).toHaveCount(20)

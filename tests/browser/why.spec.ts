@@ -79,7 +79,7 @@ test('discover-64: the sentence says of each song why it comes, without a number
 })
 
 for (const video of [false, true]) {
-  test(`${video ? '' : '@long '}discover-64: the sentence is whole on every screen ${video ? 'beside' : 'without'} a video, and moves nothing when its song comes`, async ({
+  test(`@long discover-64: the sentence is whole on every screen ${video ? 'beside' : 'without'} a video, and moves nothing when its song comes`, async ({
     page,
     stock,
   }) => {
