@@ -4,8 +4,8 @@ import { compactAchievementName, isKnown } from '../../contract/achievementNames
 import { type AchievementProgress, listAchievementProgress } from '../../contract/achievements.ts'
 import type { Achievement, AchievementType } from '../../contract/shapes.ts'
 import { query } from '../api/query.ts'
-import { Button } from '../ui/Button.tsx'
 import { formatDate } from '../ui/formatDate.ts'
+import { IconButton } from '../ui/IconButton.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Lock, Share2 } from '../ui/laterIcons.ts'
 import { openDialog } from '../ui/place.ts'
@@ -134,13 +134,11 @@ function Card({ type, name, locked = false, words, end }: CardProps) {
 /** 'Share' on the card of one achievement. */
 function ShareAchievementButton({ achievement }: { achievement: Achievement }) {
   return (
-    <Button
-      variant="bare"
-      size="square"
-      aria-label={`Share ${compactAchievementName(achievement.type)}`}
+    <IconButton
+      label={`Share ${compactAchievementName(achievement.type)}`}
       onClick={() => openDialog('share-achievement', { achievement: achievement.id })}
     >
       <Share2 />
-    </Button>
+    </IconButton>
   )
 }

@@ -7,8 +7,9 @@ import { query } from '../api/query.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { initialOf } from '../profiles/displayName.ts'
 import { Avatar } from '../ui/Avatar.tsx'
-import { Button, buttonLook } from '../ui/Button.tsx'
+import { buttonLook } from '../ui/Button.tsx'
 import { ButtonTo } from '../ui/ButtonTo.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { LogOut, UsersRound } from '../ui/icons.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { goTo, openDialog, type Section } from '../ui/place.ts'
@@ -38,24 +39,16 @@ export function HomeHeader({ section }: { section: Section }) {
       </nav>
       <div className="ml-auto flex min-w-0 items-center wide:gap-1.5">
         <BangersCounter />
-        <Button
-          variant="bare"
-          size="square"
-          aria-label="Discover Music Explorers"
+        <IconButton
+          label="Discover Music Explorers"
           className="flex-none"
           onClick={() => openDialog('people')}
         >
           <UsersRound />
-        </Button>
-        <Button
-          variant="bare"
-          size="square"
-          aria-label="Your profile"
-          className="flex-none"
-          onClick={() => openDialog('profile')}
-        >
+        </IconButton>
+        <IconButton label="Your profile" className="flex-none" onClick={() => openDialog('profile')}>
           <Avatar image={user?.profileImageUrl ?? null} letter={user ? initialOf(user) : ''} />
-        </Button>
+        </IconButton>
         <a
           href={addressOf(logout.path)}
           className={buttonLook({ variant: 'bare', size: 'tight', className: 'max-wide:hidden' })}

@@ -5,6 +5,7 @@ import { listMicrogenres } from '../../contract/discovery.ts'
 import { query } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
 import { Cover } from '../ui/Cover.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import type { Icon } from '../ui/icon.tsx'
 import { X } from '../ui/icons.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
@@ -91,15 +92,13 @@ interface RowButtonProps {
 
 function RowButton({ icon: Icon, name, disabled = false, onClick }: RowButtonProps) {
   return (
-    <Button
-      variant="bare"
-      size="square"
-      aria-label={name}
+    <IconButton
+      label={name}
       aria-disabled={disabled || undefined}
       onClick={(event) => !disabled && onClick(event)}
     >
       <Icon />
-    </Button>
+    </IconButton>
   )
 }
 

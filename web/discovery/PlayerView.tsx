@@ -6,6 +6,7 @@ import { SoundPrompt } from '../playback/SoundPrompt.tsx'
 import { hasPreviewEnded, isSounding, phaseOf, soundPrompt } from '../playback/shownPlayback.ts'
 import { VolumeControl } from '../playback/VolumeControl.tsx'
 import { Button } from '../ui/Button.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { ChevronDown, ExternalLink, Keyboard, MessageSquare } from '../ui/icons.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { useStore } from '../ui/store.ts'
@@ -125,9 +126,9 @@ function Side({ discovery, microgenre, onPick, onFeedback, onShortcuts, undoButt
           Thoughts?
         </Button>
         <span className="hidden keys:wide:block">
-          <Button variant="bare" size="square" aria-label="Keyboard shortcuts" onClick={onShortcuts}>
+          <IconButton label="Keyboard shortcuts" onClick={onShortcuts}>
             <Keyboard />
-          </Button>
+          </IconButton>
         </span>
         <span className="phone:hidden">
           <VolumeControl />

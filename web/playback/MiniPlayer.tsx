@@ -1,5 +1,6 @@
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { Button } from '../ui/Button.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { MessageSquare } from '../ui/icons.ts'
 import { ListMusic, SkipBack, SkipForward } from '../ui/laterIcons.ts'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
@@ -115,36 +116,22 @@ function Transport({ active }: { active: boolean }) {
   return (
     <>
       {hasQueue && (
-        <Button
-          variant="bare"
-          size="square"
-          aria-label="Previous song"
-          aria-keyshortcuts="P"
-          onClick={previous}
-        >
+        <IconButton label="Previous song" aria-keyshortcuts="P" onClick={previous}>
           <SkipBack />
-        </Button>
+        </IconButton>
       )}
-      <Button
-        variant="bare"
-        size="square"
-        aria-label={playbackLabel(phase)}
-        aria-disabled={!usable || undefined}
-        onClick={toggle}
-      >
+      <IconButton label={playbackLabel(phase)} aria-disabled={!usable || undefined} onClick={toggle}>
         <PlaybackIcon phase={phase} className="size-5" />
-      </Button>
+      </IconButton>
       {hasQueue && (
-        <Button
-          variant="bare"
-          size="square"
-          aria-label="Next song"
+        <IconButton
+          label="Next song"
           aria-keyshortcuts="N"
           aria-disabled={isLast || undefined}
           onClick={next}
         >
           <SkipForward />
-        </Button>
+        </IconButton>
       )}
     </>
   )

@@ -4,6 +4,7 @@ import type { Song } from '../../contract/shapes.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { X } from '../ui/icons.ts'
 import { ArrowDown, ArrowUp } from '../ui/laterIcons.ts'
 import { toast } from '../ui/toast.ts'
@@ -184,17 +185,15 @@ interface RowButtonProps {
 /** Stays focusable when it can do no more, so that the focus is not lost there. */
 function RowButton({ control, label, disabled, onPress, children }: RowButtonProps) {
   return (
-    <Button
-      variant="bare"
-      size="square"
+    <IconButton
       data-control={control}
-      aria-label={label}
+      label={label}
       aria-disabled={disabled || undefined}
       onClick={onPress}
       className="flex-none"
     >
       {children}
-    </Button>
+    </IconButton>
   )
 }
 

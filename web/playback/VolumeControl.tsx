@@ -1,4 +1,4 @@
-import { Button } from '../ui/Button.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { Volume1, Volume2, VolumeX } from '../ui/icons.ts'
 import { usePlayback, usePlaybackState } from './PlaybackProvider.tsx'
 
@@ -13,14 +13,9 @@ export function VolumeControl() {
   const Icon = silent ? VolumeX : volume < 50 ? Volume1 : Volume2
   return (
     <div className="flex items-center">
-      <Button
-        variant="bare"
-        size="square"
-        aria-label={silent ? 'Unmute' : 'Mute'}
-        onClick={() => setLoudness(volume || 80, !silent)}
-      >
+      <IconButton label={silent ? 'Unmute' : 'Mute'} onClick={() => setLoudness(volume || 80, !silent)}>
         <Icon />
-      </Button>
+      </IconButton>
       <input
         type="range"
         aria-label="Volume"

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { MappedMicrogenre } from '../../../contract/map.ts'
-import { Button } from '../../ui/Button.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { X } from '../../ui/icons.ts'
 import { GenreActions } from './GenreActions.tsx'
 import { MicrogenreMap } from './MicrogenreMap.tsx'
@@ -102,9 +102,9 @@ function GenrePanel({ microgenre, near, hearing, onClose }: GenrePanelProps) {
         <h2 id="selected-microgenre" dir="auto" className="min-w-0 flex-1 pt-2 text-left text-accent">
           {name}
         </h2>
-        <Button variant="bare" size="square" aria-label="Close" className="map-close" onClick={onClose}>
+        <IconButton label="Close" className="map-close" onClick={onClose}>
           <X />
-        </Button>
+        </IconButton>
       </div>
       <p className="font-semibold tabular-nums">{sayFigures(microgenre)}</p>
       {/* Before the words, so that a bar that comes does not cover it. */}
