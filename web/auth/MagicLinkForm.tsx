@@ -79,7 +79,5 @@ function usePasskeySuggestions(): void {
 async function offer(leaving: AbortSignal): Promise<void> {
   if (!(await PublicKeyCredential.isConditionalMediationAvailable?.()) || leaving.aborted) return
   const chosen = await askForPasskey('suggestions')
-  await finishSignIn(chosen).catch((error: Error) =>
-    toast({ title: 'Not signed in', description: whyNotSignedIn(error), tone: 'error' }),
-  )
+  await finishSignIn(chosen).catch((error: Error) => toastError(whyNotSignedIn(error), 'Not signed in'))
 }

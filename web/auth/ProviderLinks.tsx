@@ -9,7 +9,7 @@ import { config } from '../api/config.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button, buttonLook } from '../ui/Button.tsx'
 import { Fingerprint, KeyRound } from '../ui/icons.ts'
-import { toast } from '../ui/toast.ts'
+import { toastError } from '../ui/toast.ts'
 import { askForPasskey, canUsePasskeys, finishSignIn } from './passkeys.ts'
 import { whyNotSignedIn } from './whyNoPasskey.ts'
 
@@ -50,7 +50,7 @@ const providers = [
 function PasskeyButton() {
   const signingIn = useAction({
     mutationFn: async () => finishSignIn(await askForPasskey()),
-    onError: (error) => toast({ title: 'Not signed in', description: whyNotSignedIn(error), tone: 'error' }),
+    onError: (error) => toastError(whyNotSignedIn(error), 'Not signed in'),
   })
   if (!canUsePasskeys) return null
   return (

@@ -5,7 +5,7 @@ import { dropEarly } from '../api/earlyCalls.ts'
 import { stored } from '../api/stored.ts'
 import { onUnauthorized } from '../api/unauthorized.ts'
 import { createStore } from '../ui/store.ts'
-import { toast } from '../ui/toast.ts'
+import { toastError } from '../ui/toast.ts'
 import { keepWantedAddress, returnToWantedAddress, SESSION_ENDED } from './wantedAddress.ts'
 
 /**
@@ -84,7 +84,7 @@ function become(next: SignIn): void {
 function signOut(sessionEnded: boolean): void {
   dropEarly()
   keepWantedAddress(sessionEnded)
-  if (sessionEnded) toast({ title: 'Signed out', description: SESSION_ENDED, tone: 'error' })
+  if (sessionEnded) toastError(SESSION_ENDED, 'Signed out')
 }
 
 // The session ended while in use: show the signed-out routes (signin-2).

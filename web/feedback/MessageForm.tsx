@@ -6,7 +6,7 @@ import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { Field } from '../ui/Field.tsx'
 import { Submit } from '../ui/Form.tsx'
-import { toast } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 
 interface MessageFormProps {
   endpoint: typeof sendFeedback | typeof contactOperator
@@ -37,18 +37,13 @@ export function MessageForm({ endpoint, from, action, note, onSent }: MessageFor
       setMessage('')
       onSent?.()
     },
-    onError: (error) =>
-      toast({ title: 'Error Sending Feedback', description: explain(error), tone: 'error' }),
+    onError: (error) => toastError(explain(error), 'Error Sending Feedback'),
   })
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (!isFilled) {
-      toast({
-        title: 'Missing Information',
-        description: 'Please fill in both your email and message.',
-        tone: 'error',
-      })
+      toastError('Please fill in both your email and message.', 'Missing Information')
     } else if (Email.safeParse(body.email).success) sending.mutate()
     else {
       setEmailError('Please enter a valid email address, such as name@example.org.')

@@ -14,7 +14,7 @@ import { Button } from '../ui/Button.tsx'
 import { Cover } from '../ui/Cover.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Loading } from '../ui/Spinner.tsx'
-import { toast } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 
 interface RecommendationsProps {
@@ -120,11 +120,7 @@ function useSave(preferences: Preferences, onSaved: () => void) {
       if (chosen) raiseMicrogenreSelected(chosen.id)
     },
     onError() {
-      toast({
-        title: 'Oops!',
-        description: 'Failed to save preferences. Please try again.',
-        tone: 'error',
-      })
+      toastError('Failed to save preferences. Please try again.', 'Oops!')
     },
   })
 }
