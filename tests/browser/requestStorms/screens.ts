@@ -19,6 +19,8 @@ export interface Screen {
   phone?: true
   /** Its looks are checked only in `npm run test:all`, because another screen is much like it. */
   isVariant?: true
+  /** Not opened while calls fail: it makes none of its own, and leaves a queue to the next screen. */
+  looksOnly?: true
   /** Actions that open the screen from its path, then use it, and the moments at which its looks are checked. */
   actions?: (Action | typeof LOOK)[]
   /** Responses that lead to the screen. */
@@ -273,7 +275,7 @@ const MAP = ['acid house', ...MICROGENRES, 'dub', 'EBM'].map((name, n) => ({
 }))
 
 export const sections: Screen[] = [
-  { name: 'library', path: '/', actions: [press(/^My Library/), press(/ by .+, /), LOOK] },
+  { name: 'library', path: '/', actions: [press(/^My Library/), LOOK] },
   {
     name: 'empty library',
     isVariant: true,
@@ -282,9 +284,10 @@ export const sections: Screen[] = [
     actions: [press(/^My Library/), LOOK, press('Discover Music')],
   },
   {
-    name: 'queue',
+    name: 'library with a song, then with a queue',
     path: '/',
-    actions: [press(/^My Library/), press('Play all'), LOOK, press('Up next'), LOOK, press('Clear')],
+    looksOnly: true,
+    actions: [press(/^My Library/), press(/ by .+, /), LOOK, press('Play all'), press('Up next'), LOOK],
   },
   {
     name: 'removal from the library',
