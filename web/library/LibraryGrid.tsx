@@ -100,7 +100,7 @@ const LibraryTile = memo(function LibraryTile({ banger, layout, onPlay, onRemove
         </span>
       </button>
       <Names banger={banger} layout={layout} />
-      <PlayNextButton song={song} className={layout === 'list' ? 'library-row-next' : 'tile-next'} />
+      <PlayNextButton song={song} className={layout === 'list' ? 'library-row-action -mr-3' : 'tile-next'} />
       <button
         type="button"
         aria-label={`Remove from library: ${song.title}`}
