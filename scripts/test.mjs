@@ -28,6 +28,7 @@ const failures = []
 
 try {
   await ensureInstalled({ workspaces: true })
+  if (options.all) await ensureInstalled({ inside: 'companion' })
   // Vitest waits for the database for much of its time, so the rest, one after the other, fits beside it.
   const [browser] = await Promise.all([
     buildAndCheck(),
