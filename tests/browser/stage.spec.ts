@@ -31,6 +31,7 @@ for (const hasVideo of [true, false])
     page,
     stock,
   }) => {
+    test.slow()
     await stock(LONGEST.map((words) => ({ ...words, youtubeId: hasVideo ? newVideoId() : null })))
     await signIn(page)
     for (const n of LONGEST.keys()) {

@@ -32,7 +32,8 @@ export const LOOK = 'look' as const
 
 export const actionsOf = ({ actions = [] }: Screen): Action[] => actions.filter((step) => step !== LOOK)
 
-const click = (target: Locator) => target.click({ timeout: 5000 })
+/** While calls fail the clock stands still, so a toast of the load can stay over a button. */
+const click = (target: Locator) => target.click({ timeout: 5000 }).catch(() => target.dispatchEvent('click'))
 
 const press = (name: string | RegExp, role: 'button' | 'tab' = 'button'): Action => ({
   target: (page) => page.getByRole(role, { name, exact: true }).first(),
@@ -369,8 +370,8 @@ export const people: Screen[] = [
   },
   {
     name: 'profile page',
-    path: '/',
-    actions: [press(/Bangers$/), LOOK, press(/^Sign out .+ on /)],
+    path: '/profile',
+    actions: [LOOK, press(/^Sign out .+ on /)],
   },
   // First, because the device is told silently after a removal, with the same call.
   { name: 'adding a passkey', path: '/profile', actions: [press('Add a passkey')] },
