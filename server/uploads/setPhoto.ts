@@ -86,7 +86,7 @@ function pathAt(photoURL: string, origins: string[]): string | null {
 /**
  * Stores the pictures under a name made from their content and their source, which no other photo ever has: the key
  * of an upload, or the address at a sign-in provider.
- * @throws HttpError 400 as `makePhoto`
+ * @throws HttpError 400 as `makePhoto`, 401 when the account was deleted meanwhile
  */
 export async function keepPhoto(
   { db, integrations }: PhotoPlace,
@@ -104,6 +104,12 @@ export async function keepPhoto(
       now() + ${UNUSED} * interval '1 second')
     on conflict (key) do update set expires_at = excluded.expires_at`
   for (const [size, picture] of pictures) await store.write(photoKey(photo, size), picture, 'image/webp')
+  // Waits for a deletion of the account, which removes only the files that are there.
+  const [row] = await db`select from uploads where key = ${photoRow(photo)} for share`
+  if (!row) {
+    await discardUpload(db, store, { key: photoRow(photo), uploadId: null })
+    throw new HttpError(401, 'Please sign in.')
+  }
   return photo
 }
 

@@ -254,6 +254,21 @@ test('deleting an account deletes its photo and its uploads (people-18)', async 
   expect(await filesOf(ada)).toEqual([])
 })
 
+test('a photo that is stored while its account is deleted does not stay (people-18)', async () => {
+  const ada = await app.signIn()
+  const written: string[] = []
+  const write = app.store.write.bind(app.store)
+  vi.spyOn(app.store, 'write').mockImplementation(async (key, ...rest) => {
+    if (written.length === 0) await ada.call(deleteAccount, { body: { confirmation: ada.email } })
+    written.push(key)
+    return write(key, ...rest)
+  })
+
+  expect((await choose(ada, await makePicture('png'))).status).toBe(401)
+  expect(written).toHaveLength(PHOTO_SIZES.length)
+  for (const key of written) expect(await app.store.measure(key)).toBeNull()
+})
+
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
 type Listener = Visitor & { id: string; email: string }
