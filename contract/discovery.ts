@@ -1,6 +1,18 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { ById, DailyStats, Done, Id, Microgenre, Rating, RatingTime, Room, Song, TimeZone } from './shapes.ts'
+import {
+  ById,
+  DailyStats,
+  Done,
+  Id,
+  Microgenre,
+  Rating,
+  RatingTime,
+  Room,
+  Seconds,
+  Song,
+  TimeZone,
+} from './shapes.ts'
 
 /** Songs per prefetch, the current one included (discover-20). */
 export const PREFETCH_SIZE = 5
@@ -32,7 +44,7 @@ export type OfferedSong = z.infer<typeof OfferedSong>
 
 /** What was heard of a song before its rating. */
 export const Heard = z.object({
-  seconds: z.number().check(z.gt(0), z.lte(86_400)),
+  seconds: Seconds,
   source: z.enum(['video', 'preview']),
 })
 export type Heard = z.infer<typeof Heard>

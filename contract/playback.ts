@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Done, Id } from './shapes.ts'
+import { Done, Id, Seconds } from './shapes.ts'
 
 /** Milliseconds between two reports of listening progress (playback-19). */
 export const PROGRESS_INTERVAL = 5000
@@ -23,8 +23,6 @@ export const searchPreview = endpoint('GET /api/music/search', {
     ),
   }),
 })
-
-const Seconds = z.number().check(z.minimum(0.001, 'must be above 0'), z.maximum(86_400, 'is too long'))
 
 export const reportProgress = endpoint('POST /api/listening/progress', {
   access: 'signed-in',

@@ -40,6 +40,9 @@ export const DailyStats = z.object({ dailyBangers: z.int(), dailyRatings: z.int(
 /** An IANA time zone; an unknown one counts as UTC. */
 export const TimeZone = z.string().check(z.maxLength(64))
 
+/** Seconds of a song. PostgreSQL refuses what its `real` takes for 0. */
+export const Seconds = z.number().check(z.minimum(0.001, 'must be above 0'), z.maximum(86_400, 'is too long'))
+
 export const Song = z.object({
   id: Id,
   title: z.string(),

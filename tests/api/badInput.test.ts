@@ -28,8 +28,26 @@ const SENTENCE = /^[A-Z][^:]+\.$|^Missing Information: Please enter both artist 
 
 const MISSING = Symbol('missing')
 const LONG = 'x'.repeat(6000)
-const BAD_VALUES = [MISSING, null, true, 0, -1, 1.5, 1e300, '', ' ', 'x', LONG, [], [[]], ['x'], {}, { x: 1 }]
-const BAD_TEXTS = [MISSING, '', ' ', 'x', '0', '-1', '1.5', '1e300', 'NaN', 'null', LONG]
+const BAD_VALUES = [
+  MISSING,
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e-300,
+  1e300,
+  '',
+  ' ',
+  'x',
+  LONG,
+  [],
+  [[]],
+  ['x'],
+  {},
+  { x: 1 },
+]
+const BAD_TEXTS = [MISSING, '', ' ', 'x', '0', '-1', '1.5', '1e-300', '1e300', 'NaN', 'null', LONG]
 
 test.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
   '%s',
