@@ -43,9 +43,12 @@ export async function servePages(
     root: folder,
     index: false,
     wildcard: false,
+    // The pages are made from it.
+    globIgnore: ['index.html*'],
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
+      reply.setHeader('vary', 'accept-encoding')
       const hashed = path.includes('/assets/')
       reply.setHeader(
         'cache-control',
