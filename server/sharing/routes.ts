@@ -120,12 +120,15 @@ const unindexed = (value: object) =>
 
 /** Other sites may show the picture. Cached for five minutes only, because a link can end. */
 const publicPicture = ({ png, etag }: FinishedPicture) =>
-  new Answer((reply) =>
+  new Answer((reply) => {
     reply
       .header('cache-control', 'public, max-age=300')
       .header('etag', etag)
       .header('x-robots-tag', 'noindex')
       .header('cross-origin-resource-policy', 'cross-origin')
-      .type('image/png')
-      .send(png),
-  )
+    const known = reply.request.headers['if-none-match']
+      ?.split(',')
+      .map((one) => one.trim().replace('W/', ''))
+    if (known?.some((one) => one === etag || one === '*')) return reply.status(304).send()
+    return reply.type('image/png').send(png)
+  })

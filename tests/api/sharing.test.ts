@@ -196,9 +196,9 @@ test('a token of one kind is not valid for the other', async () => {
 
 test('a picture is a PNG that other sites may show, with a short cache time', async () => {
   const { shareToken } = await share()
-  const { status, headers } = await app
-    .visitor()
-    .raw(pathOf(getCollectionPreview, { params: { shareToken } }))
+  const path = pathOf(getCollectionPreview, { params: { shareToken } })
+  const visitor = app.visitor()
+  const { status, headers } = await visitor.raw(path)
 
   expect(status).toBe(200)
   expect(headers).toMatchObject({
@@ -208,6 +208,9 @@ test('a picture is a PNG that other sites may show, with a short cache time', as
     'cross-origin-resource-policy': 'cross-origin',
     etag: expect.stringMatching(/^"[\w-]+"$/),
   })
+  const again = (tag: string) => visitor.raw(path, { headers: { 'if-none-match': tag } })
+  expect(await again(`"another", W/${headers.etag}`)).toMatchObject({ status: 304, text: '' })
+  expect((await again('"another"')).status).toBe(200)
 })
 
 test("a picture of one's own figures is for its listener only", async () => {
