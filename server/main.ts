@@ -33,21 +33,23 @@ async function start(): Promise<void> {
 async function startProcesses(env: Env): Promise<void> {
   const destination = pino.destination({ sync: false })
   const log = createLog(env.LOG_LEVEL, destination)
-  print('preparing the database')
-  const data = await holdData(env, (message, details) => log.info(details ?? {}, message))
-  const settings = await sizePools(env, data).catch(async (error: unknown) => {
-    await data.close()
-    throw error
-  })
+  let data: Promise<SharedData> | undefined
   await supervise({
     exec: fileURLToPath(import.meta.url),
     count: env.PROCESSES,
-    settings,
+    async prepare() {
+      print('preparing the database')
+      data = holdData(env, (message, details) => log.info(details ?? {}, message))
+      return sizePools(env, await data)
+    },
     stopMayTake: env.DRAIN_SECONDS * 1000 + STOP_MAY_TAKE,
     outputs: [process.stdout, destination],
-    onListening: (port) => data.announce(env.PUBLIC_URL ?? `http://localhost:${port}`),
+    async onListening(port) {
+      ;(await data)?.announce(env.PUBLIC_URL ?? `http://localhost:${port}`)
+    },
     async close() {
-      await data.close()
+      // A start that is interrupted must not leave PostgreSQL running.
+      await (await data?.catch(() => null))?.close()
       log.flush()
     },
   })

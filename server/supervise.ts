@@ -18,13 +18,13 @@ interface Plan {
   /** The program that each process runs. */
   exec: string
   count: number
-  /** Changes to its environment. */
-  settings?: Record<string, string>
+  /** What must be there before the first process. Returns changes to its environment. */
+  prepare?(): Promise<Record<string, string>>
   /** Milliseconds in which a process can stop; then it is killed. */
   stopMayTake: number
   /** A process listens on the port. */
   onListening?(port: number): void
-  /** All processes have ended. */
+  /** All processes have ended, or the preparation has failed or is to stop. */
   close?(): Promise<void>
   outputs?: Parameters<typeof whenOutputCloses>[0]
   firstPause?: number
@@ -42,13 +42,14 @@ interface Place {
  * stops. From a terminal SIGHUP means that it was closed, and stops all.
  */
 export async function supervise(plan: Plan): Promise<void> {
-  const { settings, firstPause = FIRST_PAUSE, ranWell = RAN_WELL } = plan
+  const { firstPause = FIRST_PAUSE, ranWell = RAN_WELL } = plan
   const places: Place[] = Array.from({ length: plan.count }, () => ({}))
   const running = () =>
     Object.values(cluster.workers ?? {}).filter(
       (worker): worker is Worker => worker !== undefined && !worker.isDead(),
     )
   const listening = new WeakSet<Worker>()
+  let settings: Record<string, string> = {}
   let isStopping = false
   let hasStarted = false
 
@@ -111,7 +112,9 @@ export async function supervise(plan: Plan): Promise<void> {
   }
 
   async function startAll(): Promise<void> {
+    if (plan.prepare) settings = await plan.prepare()
     for (const [n, place] of places.entries()) {
+      if (isStopping) return
       const worker = cluster.fork(settings)
       keep(place, worker)
       // The first one migrates the database, and says why it cannot start.
@@ -140,8 +143,12 @@ export async function supervise(plan: Plan): Promise<void> {
   // was just killed, and they would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({ exec: plan.exec })
-  working = startAll()
-  await working
+  const starting = startAll()
+  working = starting.catch(() => {})
+  await starting.catch(async (error: unknown) => {
+    await plan.close?.()
+    throw error
+  })
 }
 
 function isListening(worker: Worker): Promise<boolean> {

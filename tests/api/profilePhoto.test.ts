@@ -264,7 +264,7 @@ test('a photo that is stored while its account is deleted does not stay (people-
     return write(key, ...rest)
   })
 
-  expect((await choose(ada, await makePicture('png'))).status).toBe(401)
+  expect((await choosePhoto(ada, await makePicture('png'))).status).toBe(401)
   expect(written).toHaveLength(PHOTO_SIZES.length)
   for (const key of written) expect(await app.store.measure(key)).toBeNull()
 })

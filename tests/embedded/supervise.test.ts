@@ -58,8 +58,31 @@ test('a signal between two runs ends the program', async () => {
   expect(await ended).toBe(0)
 })
 
-/** Supervises a program that receives its number of starts as `run`, and `listen`. */
-async function supervise(source: string, options: { firstPause?: number; ranWell?: number } = {}) {
+test('a signal during the preparation ends what was prepared, and starts no process', async () => {
+  const { program, ended, lines } = await supervise('listen()', {
+    more: `
+      async prepare() {
+        console.log('prepares')
+        await globalThis.prepared
+        return {}
+      },
+      async close() {
+        await globalThis.prepared
+        console.log('closes')
+      },`,
+  })
+  await expect.poll(() => lines).toEqual(['prepares'])
+  program.kill('SIGTERM')
+
+  expect(await ended).toBe(0)
+  expect(lines).toEqual(['prepares', 'closes'])
+})
+
+/** Supervises a program that receives its number of starts as `run`, and `listen`. `more` is source of the plan. */
+async function supervise(
+  source: string,
+  { more = '', ...options }: { firstPause?: number; ranWell?: number; more?: string } = {},
+) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'bob-supervise-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const exec = path.join(folder, 'program.mjs')
@@ -85,7 +108,8 @@ async function supervise(source: string, options: { firstPause?: number; ranWell
     import { supervise } from ${JSON.stringify(supervisor)}
     // The program needs no tsx, which takes longer to load than all else here.
     cluster.setupPrimary({ execArgv: [] })
-    await supervise(${plan})`,
+    globalThis.prepared = new Promise((resolve) => setTimeout(resolve, 500))
+    await supervise({ ...${plan}, ${more} })`,
   )
   const program = spawn(process.execPath, ['--import', 'tsx', start], {
     stdio: ['ignore', 'pipe', 'ignore'],
