@@ -1,5 +1,5 @@
 import type { SuggestionState } from '../../contract/suggestions.ts'
-import { addSong, restoreSong, retireSong, type SongValues } from '../catalogue/oneSong.ts'
+import { addSong, lockCatalogue, restoreSong, retireSong, type SongValues } from '../catalogue/oneSong.ts'
 import type { Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { findKnown } from '../suggestions/knownSongs.ts'
@@ -55,6 +55,8 @@ async function approve({ tx, env }: Desk, { subjectId, action, changes = {} }: G
   if (action === 'correct' && Object.keys(changes).length === 0)
     throw new HttpError(400, 'changes: is missing')
   const song: Suggested = { ...suggested, ...definedOf(changes) }
+  // Of two suggestions of one song that are approved at once, the second one sees the first one's song.
+  await lockCatalogue(tx)
   const [[same] = []] = await findKnown(tx, env, [song])
   if (same) {
     throw conflict(

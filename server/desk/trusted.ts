@@ -56,7 +56,7 @@ export async function approveTrusted(
     (id, batch) =>
       db.begin(async (tx) => {
         const given = { subject: 'suggestion', subjectId: id, action: 'approve' } as const
-        if (!(await SUGGESTIONS.lock(tx, id))) throw conflict('This case does not wait any more.')
+        if (!(await SUGGESTIONS.lock(tx, id))) return null
         return keepBatch(tx, await carryOut(tx, env, steward, given, batch), batch)
       }),
   )
@@ -81,21 +81,22 @@ export async function undoBatch(
       db.begin(async (tx) => {
         const base = await lockBase(tx, id)
         const [undone] = await tx`select from decisions where undoes = ${id}`
-        if (undone) throw conflict('It is undone already.')
+        if (undone) return null
         return keepBatch(tx, await takeBack(tx, env, steward, id, base, next), next)
       }),
   )
 }
 
-/** What one case cannot do does not stop the others. */
+/** What one case cannot do does not stop the others. `work` returns null for what somebody else did meanwhile. */
 async function inBatch(
   ids: string[],
-  work: (id: string, batch: string | null) => Promise<string>,
+  work: (id: string, batch: string | null) => Promise<string | null>,
 ): Promise<BatchResult> {
   const result: BatchResult = { batch: null, decided: 0, left: 0 }
   for (const id of ids) {
     try {
       const made = await work(id, result.batch)
+      if (made === null) continue
       result.batch ??= made
       result.decided += 1
     } catch (error) {

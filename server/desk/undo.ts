@@ -9,12 +9,16 @@ import { hasLater, readDecision } from './trail.ts'
 
 /**
  * Undoes a decision, or an undo, and writes that into the trail (desk-17). A second time changes nothing.
- * @throws HttpError 404 for an unknown decision, 409 when a later one stands or its effect cannot be taken back.
+ * @throws HttpError 404 for an unknown decision, 409 when a later one stands, its undo was undone, or its effect cannot
+ * be taken back.
  */
 export async function undo(db: Database, env: Env, steward: string, id: string): Promise<Decision> {
   return db.begin(async (tx) => {
     const base = await lockBase(tx, id)
-    const [undone] = await tx<{ id: string }[]>`select id from decisions where undoes = ${id}`
+    const [undone] = await tx<{ id: string; isUndone: boolean }[]>`
+      select u.id, exists (select from decisions n where n.undoes = u.id) as is_undone
+      from decisions u where u.undoes = ${id}`
+    if (undone?.isUndone) throw conflict('It was undone and decided again. Undo its last row in the trail.')
     return readDecision(tx, undone?.id ?? (await takeBack(tx, env, steward, id, base, null)))
   })
 }

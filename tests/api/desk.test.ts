@@ -82,6 +82,10 @@ test('desk-14, desk-17: an approved suggestion is rated by another listener in t
   expect((await steward.call(undoDecision, { params: { id: approved.body.id } })).body.id).toBe(undone.id)
 
   await steward.call(undoDecision, { params: { id: undone.id } })
+  expect(await steward.call(undoDecision, { params: { id: approved.body.id } })).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining('Undo its last row') },
+  })
   const iris = await app.signIn()
   expect(await titlesOf(iris, genre.id)).toContain('Alison')
   expect((await ada.call(listSuggestions)).body.suggestions[0]).toMatchObject({ state: 'approved' })
@@ -196,6 +200,29 @@ test('desk-13: of two stewards who decide at once one is first, and a double pre
   expect([one?.status, other?.status]).toEqual([200, 200])
   expect(one?.body.id).toBe(other?.body.id)
   expect(await songsOf(genre.id)).toHaveLength(7)
+})
+
+test('desk-14: of two suggestions with one video that are approved at once one becomes a song', async () => {
+  const second = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 0)
+  for (let n = 0; n < 5; n++) {
+    const suggester = await app.signIn()
+    const ids = await Promise.all(
+      ['One', 'Other'].map((name) => suggest(suggester, genre.id, `${name} video ${n}`, `Artist ${name}`)),
+    )
+    const [one, other] = await Promise.all(
+      [steward, second].map((who, k) =>
+        decide(who, {
+          subject: 'suggestion',
+          subjectId: ids[k] ?? '',
+          action: 'correct',
+          changes: { youtubeId: `samevideo0${n}` },
+        }),
+      ),
+    )
+    expect([one?.status, other?.status].sort()).toEqual([200, 409])
+  }
+  expect(await songsOf(genre.id)).toHaveLength(5)
 })
 
 test('a suggestion whose suggester leaves while the desk decides is approved once, or gone', async () => {
