@@ -50,22 +50,42 @@ export async function getAgreement(
     order by month`
 }
 
-/** The zone, or UTC if PostgreSQL knows none of this name. It computes the days, and need not know what Node knows. */
+/** PostgreSQL's name of the zone, or UTC if it has none. It computes the days. */
 export async function timeZone(db: Database, zone: string | undefined): Promise<string> {
   if (!zone) return 'UTC'
-  zones ??= readZones(db)
-  return (await zones).has(zone.toLowerCase()) ? zone : 'UTC'
+  findZone ??= readZones(db)
+  return (await findZone)(zone) ?? 'UTC'
 }
 
-/** Read once, because PostgreSQL reads a file for each. All names count: browsers send Asia/Kolkata or Asia/Calcutta. */
-let zones: Promise<ReadonlySet<string>> | undefined
+/** Read once, because PostgreSQL reads a file for each. */
+let findZone: Promise<ReturnType<typeof zoneFinder>> | undefined
 
-async function readZones(db: Database): Promise<ReadonlySet<string>> {
+async function readZones(db: Database) {
   try {
-    const rows = await db<{ name: string }[]>`select coalesce(lower(name), '') as name from pg_timezone_names`
-    return new Set(rows.map(({ name }) => name))
+    const rows = await db<{ name: string }[]>`select coalesce(name, '') as name from pg_timezone_names`
+    return zoneFinder(rows.map(({ name }) => name))
   } catch (error) {
-    zones = undefined
+    findZone = undefined
     throw error
+  }
+}
+
+/**
+ * Finds a zone among these names. Browsers send old names, too, such as Asia/Calcutta for Asia/Kolkata, which the list
+ * of a PostgreSQL may lack: another name of the same zone serves as well.
+ */
+export function zoneFinder(names: readonly string[]): (zone: string) => string | undefined {
+  const zones = new Map<string, string>()
+  for (const name of names) zones.set(canonicalZone(name), name)
+  for (const name of names) zones.set(name.toLowerCase(), name)
+  return (zone) => zones.get(zone.toLowerCase()) ?? zones.get(canonicalZone(zone))
+}
+
+/** One name for all names of a zone, in lower case; the given one if Node does not know it. */
+function canonicalZone(zone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone.toLowerCase()
+  } catch {
+    return zone.toLowerCase()
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { restartMicrogenre } from '../../contract/discovery.ts'
 import { getDailyStats, getMyStats } from '../../contract/profiles.ts'
+import { zoneFinder } from '../../server/profiles/stats.ts'
 import { makeMicrogenre, rate, rateOn } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { setUpListener } from '../harness/setUpListener.ts'
@@ -98,6 +99,17 @@ test('an unknown time zone counts as UTC', async () => {
     expect([tz, status, body]).toEqual([tz, 200, { dailyBangers: 1, dailyRatings: 1 }])
   }
   expect((await ada.call(getDailyStats, { query: { tz: 'x'.repeat(65) } })).status).toBe(400)
+})
+
+test.each([
+  ['Asia/Calcutta', 'Asia/Kolkata'],
+  ['Europe/Kiev', 'Europe/Kyiv'],
+  ['us/pacific', 'America/Los_Angeles'],
+  ['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+  ['Asia/Kolkata', 'Asia/Calcutta'],
+])('the old or new name %s counts as %s where the database has no other', (sent, name) => {
+  const find = zoneFinder(['UTC', 'Europe/Berlin', name])
+  expect([find(sent), find(name), find('Mars/Olympus')]).toEqual([name, name, undefined])
 })
 
 test('every time zone that a browser may send is supported', async () => {
