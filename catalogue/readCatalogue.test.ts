@@ -52,6 +52,7 @@ test('a valid catalogue is read completely', () => {
 })
 
 test('Windows line ends and a byte-order mark change nothing', () => {
+  write('version.json', '{ "number": 3 }')
   const plain = readCatalogue(folder)
   for (const file of ['microgenres.tsv', 'songs/dub.tsv', 'songs/ska.tsv']) {
     write(file, `\uFEFF${readFileSync(join(folder, file), 'utf8').replaceAll('\n', '\r\n')}`)

@@ -47,7 +47,7 @@ export function readCatalogue(folder: string): Catalogue {
   }
 }
 
-/** The number is that of version.json; the hash is of the files as they are, so that a changed one is loaded. */
+/** The number is that of version.json; the hash is of the files, whatever their line ends, so that a changed one is loaded. */
 function readVersion(folder: string): CatalogueVersion | null {
   const file = join(folder, 'version.json')
   if (!existsSync(file)) return null
@@ -59,7 +59,11 @@ function readVersion(folder: string): CatalogueVersion | null {
       .sort()
       .map((song) => `songs/${song}`),
   ])
-    hash.update(`${name}\n`).update(readFileSync(join(folder, name)))
+    hash.update(`${name}\n`).update(
+      readFileSync(join(folder, name), 'utf8')
+        .replace(/^\uFEFF/, '')
+        .replaceAll('\r\n', '\n'),
+    )
   return { number, sha256: hash.digest('hex') }
 }
 

@@ -7,6 +7,10 @@ export function packageFolder(path: string): string {
   return join(root, path)
 }
 
+/** The text of a file of the package. Its line ends are LF, also where git or an editor wrote CRLF: hashes stay the same. */
+export const readPackageText = (path: string): string =>
+  readFileSync(packageFolder(path), 'utf8').replaceAll('\r\n', '\n')
+
 const root = findRoot(dirname(fileURLToPath(import.meta.url)))
 
 /** Of the product; a release between two versions names its commit, too. */

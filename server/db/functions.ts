@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { ClientBase } from 'pg'
-import { packageFolder } from '../packageFolder.ts'
+import { packageFolder, readPackageText } from '../packageFolder.ts'
 import { SCHEMA_LOCK } from './changeSchema.ts'
 import type { Database } from './connection.ts'
 import { Identifier } from './sql.ts'
@@ -27,11 +27,11 @@ export function makeFunctionSet(files: ReadonlyMap<string, string>): FunctionSet
 }
 
 export function readFunctions(): Map<string, string> {
-  const folder = packageFolder('server/db/functions')
+  const folder = 'server/db/functions'
   return new Map(
-    readdirSync(folder).map((file) => [
+    readdirSync(packageFolder(folder)).map((file) => [
       path.basename(file, '.sql'),
-      readFileSync(path.join(folder, file), 'utf8'),
+      readPackageText(`${folder}/${file}`),
     ]),
   )
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { packageFolder } from '../packageFolder.ts'
+import { readPackageText } from '../packageFolder.ts'
 
 export interface Migration {
   /** When it was generated: its key in the table of applied migrations. */
@@ -17,7 +16,7 @@ export const OUTSIDE = '-- outside of a transaction'
 
 /** The migrations that drizzle-kit generated, in order. The first is the baseline. */
 export function readMigrations(): Migration[] {
-  const read = (name: string) => readFileSync(packageFolder(`server/db/migrations/${name}`), 'utf8')
+  const read = (name: string) => readPackageText(`server/db/migrations/${name}`)
   const { entries } = JSON.parse(read('meta/_journal.json')) as { entries: { tag: string; when: number }[] }
   return entries.map(({ tag, when }) => makeMigration(when, read(`${tag}.sql`)))
 }
