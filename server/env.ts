@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { Email } from '../contract/email.ts'
 import { ELSEWHERE, isElsewhere } from '../contract/hearElsewhere.ts'
 import { RemoteProvider } from '../contract/uploads.ts'
+import { readTarget } from './db/target.ts'
 import { faultWords } from './faultWords.ts'
 import { trustedProxies } from './http/trustedProxies.ts'
 
@@ -167,7 +168,14 @@ const trustProxy = z.string().refine((setting) => {
 /** Not validated as a URL, because it may name several hosts (`postgres://a:5432,b:5432/name`). */
 const databaseAddress = z
   .string()
-  .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address')
+  .regex(/^postgres(ql)?:\/\//, { error: 'must be a postgres:// address', abort: true })
+  .superRefine((address, { addIssue }) => {
+    try {
+      readTarget(address)
+    } catch (error) {
+      addIssue((error as Error).message)
+    }
+  })
   .optional()
 
 const list = z

@@ -19,10 +19,27 @@ export class Hosts {
     return this.#hosts[this.#at]
   }
 
-  /** Goes on to the next one, unless another connection has done so already. */
-  leave(host: Host | undefined): void {
-    if (host === this.current()) this.#at = (this.#at + 1) % this.#hosts.length
+  /**
+   * Goes on to the next one, unless another connection has done so already. The same server without TLS, or with it, is
+   * the next only if this one was refused: a server that is down must not make the rest go on without.
+   */
+  leave(host: Host | undefined, error: unknown): void {
+    if (!host || host !== this.current()) return
+    const isOther = (next: Host | undefined) => next?.host !== host.host || next.port !== host.port
+    const next = this.#hosts[this.#at + 1]
+    if (next && !isOther(next) && isAboutTls(error)) this.#at++
+    else {
+      const later = this.#hosts.findIndex((next, n) => n > this.#at && isOther(next))
+      // Of several, the first again; else this server, as it was tried first.
+      this.#at = Math.max(0, later)
+    }
   }
+}
+
+/** Whether a server did not offer TLS, could not agree on it, or refused a session with it or without it. */
+function isAboutTls(error: unknown): boolean {
+  const { code = '', message } = error as { code?: string; message: string }
+  return code === '28000' || /^(ERR_SSL|EPROTO)/.test(code) || /SSL connection/.test(message)
 }
 
 export interface ClientOptions {
@@ -71,7 +88,7 @@ export class DatabaseClient extends Client {
   override connect(callback?: (error: Error) => void) {
     if (!callback) return super.connect()
     super.connect((error: Error) => {
-      if (error) this.#options.hosts.leave(this.#host)
+      if (error) this.#options.hosts.leave(this.#host, error)
       callback(error)
     })
   }
@@ -91,7 +108,8 @@ export class DatabaseClient extends Client {
       'read-only': readonly === 'on',
     }
     if (has[role]) return
-    this.#options.hosts.leave(this.#host)
-    throw new Error(`The database is not ${role}.`)
+    const error = new Error(`The database is not ${role}.`)
+    this.#options.hosts.leave(this.#host, error)
+    throw error
   }
 }

@@ -105,9 +105,17 @@ export class Connections {
 /** Errors of PostgreSQL stay as they are. Errors of the connection, to which pg gives no code, become DatabaseUnavailable. */
 export function explain(error: unknown): unknown {
   if (error instanceof DatabaseError || error instanceof DatabaseUnavailable || isMistake(error)) return error
-  const { message } = error instanceof AggregateError ? (error.errors[0] as Error) : (error as Error)
+  const { message: words, code = '' } = (
+    error instanceof AggregateError ? error.errors[0] : error
+  ) as NodeJS.ErrnoException
+  const message = UNTRUSTED.test(code)
+    ? `The database's certificate is not trusted (${words}): name the file of its authority with sslrootcert=… in the address`
+    : words
   return new DatabaseUnavailable(message, { cause: error })
 }
+
+/** Node's codes for a certificate of an authority that it does not know. */
+const UNTRUSTED = /SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY)/
 
 /** A mistake of this program, such as a value that cannot be serialized. */
 const isMistake = (error: unknown) =>

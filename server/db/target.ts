@@ -1,3 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import path from 'node:path'
+import type { ConnectionOptions } from 'node:tls'
+
 /** How to reach PostgreSQL: a URL, or the address of the embedded server. */
 export type ConnectionTarget = string | ServerAddress
 
@@ -14,7 +19,7 @@ export interface ServerAddress {
 export interface Host {
   host: string
   port?: number
-  ssl: false | { rejectUnauthorized: boolean }
+  ssl: false | ConnectionOptions
 }
 
 export interface Target {
@@ -34,12 +39,25 @@ const ROLES = ['any', 'read-write', 'read-only', 'primary', 'standby'] as const
 export type Role = (typeof ROLES)[number]
 
 /** Parameters of libpq that are no settings of the session and are ignored here. */
-const WITHOUT_MEANING = ['connect_timeout', 'channel_binding', 'gssencmode', 'sslnegotiation', 'sslrootcert']
+const WITHOUT_MEANING = [
+  'connect_timeout',
+  'channel_binding',
+  'gssencmode',
+  'keepalives',
+  'keepalives_idle',
+  'keepalives_interval',
+  'keepalives_count',
+  'load_balance_hosts',
+  'sslcompression',
+  'sslnegotiation',
+  'sslsni',
+  'tcp_user_timeout',
+]
 
 /**
- * Reads a URL in libpq's syntax: several hosts with commas between, `host` and `port` for a unix socket, `sslmode`,
- * `target_session_attrs`. All other parameters are settings of the session.
- * @throws Error without any part of the URL, which may contain a password.
+ * Reads a URL in libpq's syntax: several hosts with commas between, `host` and `port` for a unix socket, `sslmode` and
+ * the files of TLS, `target_session_attrs`. All other parameters are settings of the session.
+ * @throws Error without any part of the URL that may belong to a password.
  */
 export function readTarget(target: ConnectionTarget): Target {
   if (typeof target !== 'string') {
@@ -56,46 +74,104 @@ export function readTarget(target: ConnectionTarget): Target {
   const [, before = '', list = '', after = ''] = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(target) ?? []
   // A URL with a user must have a host.
   const addresses = list.split(',').map((host) => readAddress(`${before}${host || 'localhost'}${after}`))
-  const [{ username, password, pathname, searchParams }] = addresses as [URL]
+  const [url] = addresses as [URL]
   const {
     sslmode,
     ssl,
+    sslrootcert,
+    sslcert,
+    sslkey,
+    sslpassword,
     host,
     port,
+    user,
+    password,
+    dbname,
     target_session_attrs: role = 'any',
-    ...rest
-  } = Object.fromEntries(searchParams)
-  for (const name of WITHOUT_MEANING) delete rest[name]
-  if (!isRole(role)) throw new Error(`target_session_attrs must be one of ${ROLES.join(', ')}.`)
+    ...settings
+  } = Object.fromEntries(url.searchParams)
+  for (const name of WITHOUT_MEANING) delete settings[name]
+  if (!isRole(role)) throw new Error(`target_session_attrs must be one of ${ROLES.join(', ')}`)
+  const encryptions = encryptionsOf(sslmode ?? SSL[ssl ?? ''] ?? ssl, {
+    root: sslrootcert,
+    cert: sslcert,
+    key: sslkey,
+    passphrase: sslpassword,
+  })
   return {
-    hosts: addresses.flatMap((address) =>
-      encryptionOf(sslmode ?? ssl).map((encryption) => ({
-        host: host ?? decodeURIComponent(address.hostname).replace(/^\[|\]$/g, ''),
-        port: Number(address.port || port) || undefined,
-        ssl: encryption,
-      })),
-    ),
+    hosts: addresses.flatMap((address) => {
+      const name = host ?? decodeURIComponent(address.hostname).replace(/^\[|\]$/g, '')
+      const at = { host: name, port: Number(address.port || port) || undefined }
+      // Nobody listens between the ends of a unix socket, and servers refuse TLS there.
+      return (name.startsWith('/') ? [false as const] : encryptions).map((ssl) => ({ ...at, ssl }))
+    }),
     role,
-    user: decodeURIComponent(username) || undefined,
-    password: decodeURIComponent(password) || undefined,
-    database: decodeURIComponent(pathname.slice(1)) || undefined,
-    settings: rest,
+    user: decodeURIComponent(url.username) || user,
+    password: decodeURIComponent(url.password) || password,
+    database: decodeURIComponent(url.pathname.slice(1)) || dbname,
+    settings,
   }
 }
 
+const INVALID =
+  'is invalid: in user, password and name of the database write %25 for %, %2F for /, %3F for ?, %23 for # and %40 for @'
+
+/** An unescaped character of the password ends the part before the host, and the rest would be read as something else. */
 function readAddress(address: string): URL {
   try {
-    return new URL(address)
-  } catch {
-    throw new Error('The database address is invalid.')
-  }
+    const url = new URL(address)
+    const isWhole =
+      !url.hash &&
+      !/[/@]/.test(url.pathname.slice(1)) &&
+      [...url.searchParams.keys()].every((name) => /^[\w.]+$/.test(name))
+    for (const part of [url.username, url.password, url.hostname, url.pathname]) decodeURIComponent(part)
+    if (isWhole) return url
+  } catch {}
+  throw new Error(INVALID)
 }
 
 const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name)
 
-/** As in libpq, only verify-ca and verify-full check the certificate, and `prefer` falls back to no encryption. */
-function encryptionOf(mode = 'disable'): Host['ssl'][] {
-  if (mode === 'disable' || mode === 'false') return [false]
-  if (mode === 'prefer') return [{ rejectUnauthorized: false }, false]
-  return [{ rejectUnauthorized: mode !== 'require' && mode !== 'allow' }]
+const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
+
+/** What other clients write for a mode. */
+const SSL: Partial<Record<string, string>> = { true: 'require', false: 'disable', 1: 'require', 0: 'disable' }
+
+interface TlsFiles {
+  root: string | undefined
+  cert: string | undefined
+  key: string | undefined
+  passphrase: string | undefined
+}
+
+/**
+ * As in libpq: without a mode TLS is tried first, a certificate is checked if its authority is given, and only
+ * verify-full checks the name in it. Without a file, verify-ca and verify-full trust the authorities of Node.
+ */
+function encryptionsOf(given: string | undefined, files: TlsFiles): Host['ssl'][] {
+  const isSystem = files.root === 'system'
+  const mode = given === 'no-verify' ? 'require' : (given ?? (isSystem ? 'verify-full' : 'prefer'))
+  if (!SSL_MODES.includes(mode)) throw new Error(`sslmode must be one of ${SSL_MODES.join(', ')}`)
+  if (mode === 'disable') return [false]
+  if (isSystem && mode !== 'verify-full') throw new Error('sslrootcert=system needs sslmode=verify-full')
+  const usual = path.join(homedir(), '.postgresql', 'root.crt')
+  const root = isSystem ? undefined : (files.root ?? (existsSync(usual) ? usual : undefined))
+  const tls: ConnectionOptions = {
+    rejectUnauthorized: root !== undefined || mode.startsWith('verify'),
+    ...(root === undefined ? {} : { ca: read('sslrootcert', root) }),
+    ...(files.cert === undefined ? {} : { cert: read('sslcert', files.cert) }),
+    ...(files.key === undefined ? {} : { key: read('sslkey', files.key) }),
+    ...(files.passphrase === undefined ? {} : { passphrase: files.passphrase }),
+    ...(mode === 'verify-full' ? {} : { checkServerIdentity: () => undefined }),
+  }
+  if (mode === 'allow') return [false, tls]
+  return mode === 'prefer' ? [tls, false] : [tls]
+}
+
+function read(parameter: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new Error(`${parameter}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
 }

@@ -172,7 +172,7 @@ test('of several hosts, the one with the requested role is used, also for new co
   const hosts = [dead, readOnly, good].map(({ target }) => new URL(target).host)
   const only = 'default_transaction_read_only%3Don'
   const address = (role: string) =>
-    `${good.target.replace(new URL(good.target).host, hosts.join(','))}?target_session_attrs=${role}`
+    `${good.target.replace(new URL(good.target).host, hosts.join(','))}&target_session_attrs=${role}`
   const db = connect(address('read-write'), { max: 2 })
   try {
     expect(await Promise.all([1, 2, 3].map((n) => db`select ${n}::int as it`))).toHaveLength(3)

@@ -19,7 +19,7 @@ export interface Line {
 
 /** A TCP proxy between server and database, for tests in which the database fails. */
 export async function layLine(target: ConnectionTarget): Promise<Line> {
-  const { host, port, database, username, password } = readTarget(target)
+  const { host, port, database, username, password } = addressOf(target)
   const sockets = new Set<Socket>()
   let frozen = false
   let resetNext = false
@@ -58,7 +58,7 @@ export async function layLine(target: ConnectionTarget): Promise<Line> {
   }
 
   return {
-    target: `postgres://${encodeURIComponent(username)}:${encodeURIComponent(password)}@127.0.0.1:${own}/${database}`,
+    target: `postgres://${encodeURIComponent(username)}:${encodeURIComponent(password)}@127.0.0.1:${own}/${database}?sslmode=disable`,
     cut,
     reset() {
       for (const socket of sockets) end(socket)
@@ -84,7 +84,7 @@ export async function layLine(target: ConnectionTarget): Promise<Line> {
 /** With a reset, which only TCP connections have. */
 const end = (socket: Socket) => (socket.remotePort ? socket.resetAndDestroy() : socket.destroy())
 
-function readTarget(target: ConnectionTarget) {
+export function addressOf(target: ConnectionTarget) {
   if (typeof target === 'string') {
     const url = new URL(target)
     return {
