@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ClientBase, DatabaseError } from 'pg'
 import { changeSchema, inOneTransaction } from './changeSchema.ts'
+import { withDatabase } from './connection.ts'
 import { createFunctions, FUNCTIONS, type FunctionSet } from './functions.ts'
+import { inspectDatabase } from './inspectDatabase.ts'
 import { areOf01, type Migration, readMigrations } from './readMigrations.ts'
 import { distributeFunctions, isSpread } from './spread/distribute.ts'
 import type { ConnectionTarget } from './target.ts'
@@ -28,17 +30,28 @@ export async function migrateDatabase(
   target: ConnectionTarget,
   { migrations = readMigrations(), functions = FUNCTIONS, onWait = () => {} }: Partial<Schema> = {},
 ): Promise<void> {
+  const { unfit, mayNotCreate } = await withDatabase(target, inspectDatabase)
+  if (unfit) throw new Error(unfit)
   await changeSchema(target, async (client) => {
-    await requireVersion(client)
-    const last = await readLastMigration(client, migrations[0])
-    for (const migration of migrations) if (migration.when > last) await apply(client, migration, onWait)
-    if (!functions) return
-    await inOneTransaction(client, async () => {
-      const isNew = await createFunctions(client, functions)
-      if (isNew && (await isSpread(client))) await distributeFunctions(client, functions)
-    })
+    try {
+      const last = await readLastMigration(client, migrations[0])
+      for (const migration of migrations) if (migration.when > last) await apply(client, migration, onWait)
+      if (!functions) return
+      await inOneTransaction(client, async () => {
+        const isNew = await createFunctions(client, functions)
+        if (isNew && (await isSpread(client))) await distributeFunctions(client, functions)
+      })
+    } catch (error) {
+      // Not before: a role that may not create is enough as long as there is nothing to create.
+      if (mayNotCreate && error instanceof DatabaseError && NO_RIGHT.test(error.code ?? ''))
+        throw new Error(mayNotCreate, { cause: error })
+      throw error
+    }
   })
 }
+
+/** insufficient_privilege, or invalid_schema_name: no schema in which the role could create. */
+const NO_RIGHT = /^(42501|3F000)$/
 
 async function apply(client: ClientBase, migration: Migration, onWait: () => void): Promise<void> {
   if (migration.isOutside) return run(client, migration)
@@ -109,14 +122,4 @@ async function adopt(client: ClientBase, baseline: Migration): Promise<void> {
        and starts_with(obj_description(oid, 'pg_proc'), 'Banger or Bust: revision ')`,
   )
   for (const { name } of rows) await client.query(`drop function ${name}`)
-}
-
-async function requireVersion(client: ClientBase): Promise<void> {
-  const { rows } = await client.query<{ version: number }>(
-    `select current_setting('server_version_num')::int as version`,
-  )
-  const [{ version } = { version: 0 }] = rows
-  if (version < 150000) {
-    throw new Error(`PostgreSQL 15 or newer is required; this server is ${Math.floor(version / 10000)}.`)
-  }
 }

@@ -1,5 +1,7 @@
 import type { Database } from '../db/connection.ts'
+import { inspectDatabase } from '../db/inspectDatabase.ts'
 import { NoDatabase, openForProgram } from '../db/openForProgram.ts'
+import { readTarget } from '../db/target.ts'
 import type { Env } from '../env.ts'
 import { checkBackup } from './backup.ts'
 import { type Finding, findingIn, reasonOf } from './finding.ts'
@@ -7,13 +9,17 @@ import { type Finding, findingIn, reasonOf } from './finding.ts'
 /** The database, its clock, and its backups. */
 export async function checkDatabase(env: Env): Promise<Finding[]> {
   const { ok, warning, fault } = findingIn('Database')
-  const where = env.DATABASE_URL ? new URL(env.DATABASE_URL).host : `the embedded one in ${env.DATA_DIR}`
+  const where = env.DATABASE_URL ? hostsOf(env.DATABASE_URL) : `the embedded one in ${env.DATA_DIR}`
   try {
     const { db, address, close } = await openForProgram(env)
     try {
-      const [row] = await db<{ version: string }[]>`select current_setting('server_version') as version`
+      const { version, unfit, mayNotCreate } = await inspectDatabase(db)
       const shared = address ? `, shared with the running server at ${address}` : ''
-      const answers = ok(`PostgreSQL ${row?.version.split(' ')[0]}, ${where}${shared}`)
+      const answers = unfit
+        ? fault(unfit)
+        : mayNotCreate
+          ? warning(mayNotCreate)
+          : ok(`PostgreSQL ${version}, ${where}${shared}`)
       return [answers, await checkClock(db), await checkBackup(env, db)]
     } finally {
       await close()
@@ -22,6 +28,11 @@ export async function checkDatabase(env: Env): Promise<Finding[]> {
     if (error instanceof NoDatabase) return [warning(error.message)]
     return [fault(`${where} does not answer (${reasonOf(error)})`), await checkBackup(env, null)]
   }
+}
+
+function hostsOf(address: string): string {
+  const hosts = readTarget(address).hosts.map(({ host, port }) => (port ? `${host}:${port}` : host))
+  return [...new Set(hosts)].join(', ')
 }
 
 /** Milliseconds by which the clocks may differ: expiry and limits are the database's, sign-in tokens the server's. */
