@@ -1,4 +1,4 @@
-import type { Database } from '../db/connection.ts'
+import { type Database, withDatabase } from '../db/connection.ts'
 import { inspectDatabase } from '../db/inspectDatabase.ts'
 import { NoDatabase, openForProgram } from '../db/openForProgram.ts'
 import { readTarget } from '../db/target.ts'
@@ -9,7 +9,11 @@ import { type Finding, findingIn, reasonOf } from './finding.ts'
 /** The database, its clock, and its backups. */
 export async function checkDatabase(env: Env): Promise<Finding[]> {
   const { ok, warning, fault } = findingIn('Database')
-  const where = env.DATABASE_URL ? hostsOf(env.DATABASE_URL) : `the embedded one in ${env.DATA_DIR}`
+  const used = env.DATABASE_DIRECT_URL ?? env.DATABASE_URL
+  const where = used ? hostsOf(used) : `the embedded one in ${env.DATA_DIR}`
+  const others = await Promise.all(
+    [env.DATABASE_DIRECT_URL && env.DATABASE_URL, env.DATABASE_READ_URL].map(checkAddress),
+  )
   try {
     const { db, address, close } = await openForProgram(env)
     try {
@@ -20,13 +24,29 @@ export async function checkDatabase(env: Env): Promise<Finding[]> {
         : mayNotCreate
           ? warning(mayNotCreate)
           : ok(`PostgreSQL ${version}, ${where}${shared}`)
-      return [answers, await checkClock(db), await checkBackup(env, db)]
+      return [answers, ...others.flat(), await checkClock(db), await checkBackup(env, db)]
     } finally {
       await close()
     }
   } catch (error) {
     if (error instanceof NoDatabase) return [warning(error.message)]
-    return [fault(`${where} does not answer (${reasonOf(error)})`), await checkBackup(env, null)]
+    return [
+      fault(`${where} does not answer (${reasonOf(error)})`),
+      ...others.flat(),
+      await checkBackup(env, null),
+    ]
+  }
+}
+
+/** An address beside the one that programs use: of a pooler, or of a replica. */
+async function checkAddress(address: string | undefined): Promise<Finding[]> {
+  if (!address) return []
+  const { ok, fault } = findingIn('Database')
+  try {
+    await withDatabase(address, (db) => db`select 1`)
+    return [ok(`${hostsOf(address)} answers, too`)]
+  } catch (error) {
+    return [fault(`${hostsOf(address)} does not answer (${reasonOf(error)})`)]
   }
 }
 

@@ -67,7 +67,7 @@ async function checkMail(env: Env, { mailer }: Services): Promise<Finding> {
   const reason = await mailer.findFault()
   const { host } = new URL(env.SMTP_URL)
   if (reason) return fault(`${host} failed the check (${reason})`)
-  return ok(`${host} accepts mail from ${env.MAIL_FROM}`)
+  return ok(`${host} answers, and accepts the keys; mail comes from ${env.MAIL_FROM}`)
 }
 
 /** An id that no listener has. */

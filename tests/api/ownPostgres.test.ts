@@ -142,11 +142,29 @@ test('the doctor names every host of the address, and never the password', async
   })
 })
 
+test('the doctor looks at each address of a database, and tells them apart', async () => {
+  const own = addressFor(database.target)
+  const findings = await checkDatabase(
+    readEnv({ DATABASE_URL: own, DATABASE_READ_URL: 'postgres://127.0.0.1:9/replica', DATA_DIR: folder }),
+  )
+  expect(findings[1]).toMatchObject({ state: 'fault', message: '127.0.0.1:9 does not answer (ECONNREFUSED)' })
+
+  const [used, pooler] = await checkDatabase(
+    readEnv({ DATABASE_URL: 'postgres://127.0.0.1:10/pooler', DATABASE_DIRECT_URL: own, DATA_DIR: folder }),
+  )
+  expect(used).toMatchObject({ state: 'ok', message: expect.not.stringContaining('127.0.0.1:10') })
+  expect(pooler).toMatchObject({ state: 'fault', message: expect.stringContaining('127.0.0.1:10') })
+})
+
 async function doctorSays(target: ConnectionTarget) {
+  const [finding] = await checkDatabase(readEnv({ DATABASE_URL: addressFor(target), DATA_DIR: folder }))
+  return finding
+}
+
+function addressFor(target: ConnectionTarget): string {
   const { host, port, database, username, password } = addressOf(target)
   const address = new URL(`postgres://localhost/${database}`)
   const parameters = { host, port: String(port), user: username, password, sslmode: 'disable' }
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
-  const [finding] = await checkDatabase(readEnv({ DATABASE_URL: address.href, DATA_DIR: folder }))
-  return finding
+  return address.href
 }

@@ -254,7 +254,7 @@ test.describe('npm run doctor', () => {
       expect(out).toMatch(/^ok +Clock +this machine's and the database's agree$/m)
       expect(out).toMatch(/^\S+ +Disk +\d+\.\d GiB are free at \//m)
       expect(out).toMatch(/^- +Proxy +PUBLIC_URL is this machine: there is no proxy to check$/m)
-      expect(out).toMatch(/^ok +Mail +127\.0\.0\.1:\d+ accepts mail/m)
+      expect(out).toMatch(/^ok +Mail +127\.0\.0\.1:\d+ answers, and accepts the keys/m)
       expect(out).toMatch(/^WARN +Sender +MAIL_FROM is Banger or Bust <no-reply@localhost>: set it to/m)
       expect(out).toMatch(/^ +Spotify +an application in development mode .*five users/m)
       expect(out).toMatch(/^ok +Storage +\/.*\/uploads accepts files$/m)
