@@ -5,9 +5,10 @@ import { z } from 'zod'
 import { Email } from '../contract/email.ts'
 import { ELSEWHERE, isElsewhere } from '../contract/hearElsewhere.ts'
 import { RemoteProvider } from '../contract/uploads.ts'
-import { readTarget } from './db/target.ts'
+import { ESCAPES, readAddress, readTarget } from './db/target.ts'
 import { faultWords } from './faultWords.ts'
 import { trustedProxies } from './http/trustedProxies.ts'
+import { plainEnvironment } from './plainEnvironment.ts'
 
 /** The validated environment, created by `readEnv`. */
 export type Env = Omit<z.infer<typeof Settings>, 'PROCESSES'> & {
@@ -38,7 +39,7 @@ export class BadEnvironment extends Error {}
  * production with an address that is not loopback (signin-10).
  */
 export function readEnv(source: Record<string, string | undefined>): Env {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  const given = plainEnvironment(source)
   const parsed = Settings.safeParse(given, { error: faultWords })
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
@@ -67,7 +68,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     PROCESSES: settings.PROCESSES ?? (production ? usualProcesses() : 1),
     bucketOrigin: bucketOrigin(settings),
     ...remoteProviders(settings),
-    misspelt: findMisspelt(source),
+    misspelt: findMisspelt(given),
   }
 }
 
@@ -143,18 +144,34 @@ const baseAddress = z
 
 const address = (fallback: string) => baseAddress.default(fallback)
 
+const host = z
+  .string()
+  .transform((name) => name.replace(/^\[(.*)\]$/, '$1'))
+  .refine(
+    (name) => isIP(name) > 0 || /^[a-z\d][a-z\d._-]*$/i.test(name),
+    'must be an address or name of this machine alone, such as 127.0.0.1, or 0.0.0.0 for all of its addresses',
+  )
+
 /**
- * Where people reach the service. Its path goes into addresses, cookies and patterns, so it has only characters that mean
+ * Where people reach the service, as browsers write it: the host in lower case and ASCII, without a usual port. Its path goes into addresses, cookies and patterns, so it has only characters that mean
  * nothing there.
  */
 const publicAddress = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .url({
+    protocol: /^https?$/,
+    error: 'must be an http or https address, such as https://bangers.example or http://[::1]:3000',
+  })
   .refine((url) => !/[?#]/.test(url), 'must not contain ? or #')
   .refine((url) => !/^\w+:\/\/[^/]*@/.test(url), 'must not contain a user name or a password')
   .refine(
     (url) => !URL.canParse(url) || /^\w+:\/\/[^/\\]+(\/[\w~-][\w.~-]*)*\/*$/.test(url.replace(/[?#].*/, '')),
-    'may have a path of letters, digits and - . _ ~, such as https://example.org/music',
+    'may have a path of letters a to z, digits and - . _ ~, such as https://example.org/music',
   )
+  .transform((url) => new URL(url).href.replace(/\/+$/, ''))
+
+const folder = z
+  .string()
+  .refine((path) => !/^~|\$\{?\w/.test(path), 'must be a path without ~ and $, which only a shell replaces')
 
 const trustProxy = z.string().refine((setting) => {
   try {
@@ -178,10 +195,39 @@ const databaseAddress = z
   })
   .optional()
 
+const mailServer = z.string().refine((address) => {
+  try {
+    return /^smtps?:\/\/./.test(address) && readAddress(address).hostname !== ''
+  } catch {
+    return false
+  }
+}, `must be an smtp:// or smtps:// address; ${ESCAPES}`)
+
 const list = z
   .string()
   .default('')
-  .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+  .transform((text) => text.split(/[\s,;]+/).filter(Boolean))
+
+const emails = list.transform((names, { issues }) =>
+  names.flatMap((name) => {
+    const { data } = z.safeParse(Email, name)
+    if (data === undefined)
+      issues.push({
+        code: 'custom',
+        input: name,
+        message: 'must be e-mail addresses without names, separated by spaces',
+      })
+    return data ?? []
+  }),
+)
+
+/** Become part of the Content-Security-Policy. */
+const previewHosts = list
+  .refine(
+    (hosts) => hosts.every((host) => /^(https?:\/\/)?[\w.*-]+(:[\d*]+)?(\/[\w./-]*)?$/.test(host)),
+    'must be hosts, such as https://*.dzcdn.net',
+  )
+  .transform((hosts) => (hosts.length > 0 ? hosts : ['https://*.dzcdn.net']))
 
 /** In the order given, each once; `none` alone for none (playback-60). */
 const hearElsewhere = list
@@ -203,7 +249,7 @@ const groups = z
   .string()
   .transform((text) =>
     text
-      .split(',')
+      .split(/[,;]/)
       .map((name) => name.trim())
       .filter(Boolean),
   )
@@ -220,15 +266,15 @@ const dnsServers = list.refine(
 const Settings = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
-  HOST: z.string().default('127.0.0.1'),
+  HOST: host.default('127.0.0.1'),
   PUBLIC_URL: publicAddress.optional(),
-  DATA_DIR: z.string().default('./data'),
+  DATA_DIR: folder.default('./data'),
   DATABASE_URL: databaseAddress,
   DATABASE_READ_URL: databaseAddress,
   DATABASE_DIRECT_URL: databaseAddress,
   DATABASE_PREPARE: z.stringbool({ error: 'must be true or false' }).default(true),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
-  BACKUP_DIR: z.string().optional(),
+  BACKUP_DIR: folder.optional(),
   BACKUP_EVERY: z.coerce.number().int().min(1).max(168).default(24),
   BACKUP_KEEP: z.coerce.number().int().min(1).max(1000).default(14),
   SESSION_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
@@ -238,7 +284,7 @@ const Settings = z.object({
   METRICS_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
+  SMTP_URL: mailServer.optional(),
   MAIL_FROM: z.string().default('Banger or Bust <no-reply@localhost>'),
   DNS_SERVERS: dnsServers,
   CONTACT_EMAIL: z.optional(Email),
@@ -284,9 +330,7 @@ const Settings = z.object({
   OIDC_SCOPES: scopes,
   OIDC_ALLOWED_GROUPS: groups,
 
-  DIAGNOSTIC_EMAILS: list.transform((emails) =>
-    emails.map((email) => z.safeParse(Email, email).data ?? email),
-  ),
+  DIAGNOSTIC_EMAILS: emails,
 
   HEAR_ELSEWHERE: hearElsewhere,
 
@@ -297,7 +341,7 @@ const Settings = z.object({
   MUSICBRAINZ_URL: address('https://musicbrainz.org'),
   WIKIDATA_URL: address('https://query.wikidata.org'),
   COVERART_URL: address('https://coverartarchive.org'),
-  PREVIEW_HOSTS: list.transform((hosts) => (hosts.length > 0 ? hosts : ['https://*.dzcdn.net'])),
+  PREVIEW_HOSTS: previewHosts,
   SPOTIFY_CLIENT_ID: z.string().optional(),
   SPOTIFY_CLIENT_SECRET: z.string().optional(),
   SPOTIFY_ACCOUNTS_URL: address('https://accounts.spotify.com'),

@@ -121,7 +121,7 @@ test.each([
   '1?b@one/banger',
 ])('what an unescaped password makes of the address is refused without quoting it: %s', (rest) => {
   expect(() => readTarget(`postgres://ada:secret${rest}`)).toThrow(
-    /^is invalid: in user, password .*%23 for #/,
+    /^is invalid: in user and password .*%23 for #/,
   )
   expect(() => readTarget(`postgres://ada:1${rest}`)).toThrow(/^is invalid: (?!.*one)/)
 })

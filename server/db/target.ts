@@ -113,11 +113,12 @@ export function readTarget(target: ConnectionTarget): Target {
   }
 }
 
-const INVALID =
-  'is invalid: in user, password and name of the database write %25 for %, %2F for /, %3F for ?, %23 for # and %40 for @'
+/** How to write what a URL cannot contain as it is. */
+export const ESCAPES =
+  'in user and password write %25 for %, %2F for /, %3F for ?, %23 for # and %40 for @, and an IPv6 address in brackets'
 
 /** An unescaped character of the password ends the part before the host, and the rest would be read as something else. */
-function readAddress(address: string): URL {
+export function readAddress(address: string): URL {
   try {
     const url = new URL(address)
     const isWhole =
@@ -127,7 +128,7 @@ function readAddress(address: string): URL {
     for (const part of [url.username, url.password, url.hostname, url.pathname]) decodeURIComponent(part)
     if (isWhole) return url
   } catch {}
-  throw new Error(INVALID)
+  throw new Error(`is invalid: ${ESCAPES}`)
 }
 
 const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name)

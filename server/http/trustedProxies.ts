@@ -4,9 +4,9 @@ import { compile } from '@fastify/proxy-addr'
 export type TrustProxy = boolean | ((address: string, hop: number) => boolean)
 
 /** Parses TRUST_PROXY: 'true', the number of proxies in front of the server, or their addresses. */
-export function trustedProxies(setting: string | undefined): TrustProxy {
-  if (setting === undefined || setting === 'false') return false
-  if (setting === 'true') return true
+export function trustedProxies(setting = 'false'): TrustProxy {
+  if (/^false$/i.test(setting)) return false
+  if (/^true$/i.test(setting)) return true
   if (/^\d+$/.test(setting)) return (_, hop) => hop < Number(setting)
-  return compile(setting.split(',').map((address) => address.trim()))
+  return compile(setting.split(/[\s,;]+/).flatMap((address) => address.replace(/[[\]]/g, '') || []))
 }
