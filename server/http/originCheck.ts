@@ -16,8 +16,20 @@ export function checkOrigin(app: FastifyInstance, env: Env): void {
     origin === own.origin ||
     (!env.production && isLoopbackOrigin(origin, socket.localPort))
   app.addHook('onRequest', (request, _, done) => {
-    done(isAllowed(request) ? undefined : new HttpError(403, 'This request came from another site.'))
+    done(
+      isAllowed(request) ? undefined : new HttpError(403, isPageOfOurs(request) ? moved(request) : ELSEWHERE),
+    )
   })
+  const moved = ({ headers: { origin } }: FastifyRequest) =>
+    `This page is at ${origin}, but PUBLIC_URL is ${own.origin}${env.basePath}. Open that one, or set PUBLIC_URL to ${origin}${env.basePath}.`
+}
+
+const ELSEWHERE = 'This request came from another site.'
+
+/** Whether the browser reached us under its page's address, as through a tunnel or a forwarded port. */
+function isPageOfOurs({ headers: { origin, host, ...headers } }: FastifyRequest): boolean {
+  if (origin === undefined || !URL.canParse(origin)) return false
+  return new URL(origin).host === host || headers['sec-fetch-site'] === 'same-origin'
 }
 
 function isLoopbackOrigin(origin: string, port: number | undefined): boolean {

@@ -78,6 +78,42 @@ test('forged Host: a matching Origin still counts as another site', async () => 
   }
 })
 
+test.each([
+  ['a forwarded port', 'http://localhost:8080', { host: 'localhost:8080' }],
+  ['a tunnel', 'https://abc.tunnel.example', { 'sec-fetch-site': 'same-origin' }],
+  ['another scheme', 'https://bangers.example', { host: 'bangers.example' }],
+])('a write through %s is refused with the setting to change', async (_, origin, headers) => {
+  const { status, body } = await ada.raw(rateAndAdvance.path, {
+    method: 'POST',
+    json: { microgenreId: '1', songId: '1', rating: 'banger' },
+    headers: { origin, ...headers },
+  })
+
+  expect(status).toBe(403)
+  expect(body).toMatchObject({
+    message: expect.stringMatching(
+      new RegExp(`^This page is at ${origin}, .* or set PUBLIC_URL to ${origin}\\.$`),
+    ),
+  })
+})
+
+test.each([
+  ['https://evil.example', { 'sec-fetch-site': 'cross-site' }],
+  ['null', { 'sec-fetch-site': 'same-origin' }],
+  ['http://127.0.0.1:9', {}],
+])('a write from %s is of another site', async (origin, headers) => {
+  const { status, body } = await ada.raw(rateAndAdvance.path, {
+    method: 'POST',
+    json: { microgenreId: '1', songId: '1', rating: 'banger' },
+    headers: { origin, ...headers },
+  })
+
+  expect({ status, body }).toMatchObject({
+    status: 403,
+    body: { message: 'This request came from another site.' },
+  })
+})
+
 test('a write is accepted from our own page under any local name, and without an Origin', async () => {
   const genre = await makeMicrogenre(app.db, 1)
   const json = { microgenreId: genre.id, songId: genre.songs[0], rating: 'banger' }
