@@ -1,4 +1,5 @@
 import { compile } from '@fastify/proxy-addr'
+import { withoutPort } from './networkOf.ts'
 
 /** Whether a proxy at `address` is trusted; `hop` counts from the socket, which is 0. */
 export type TrustProxy = boolean | ((address: string, hop: number) => boolean)
@@ -8,5 +9,6 @@ export function trustedProxies(setting = 'false'): TrustProxy {
   if (/^false$/i.test(setting)) return false
   if (/^true$/i.test(setting)) return true
   if (/^\d+$/.test(setting)) return (_, hop) => hop < Number(setting)
-  return compile(setting.split(/[\s,;]+/).flatMap((address) => address.replace(/[[\]]/g, '') || []))
+  const isListed = compile(setting.split(/[\s,;]+/).flatMap((address) => address.replace(/[[\]]/g, '') || []))
+  return (address, hop) => isListed(withoutPort(address), hop)
 }

@@ -96,6 +96,30 @@ test('X-Forwarded-For counts with TRUST_PROXY only, and IPv6 by its /64', async 
   expect(await from(proxied, '203.0.113.99')).toBe(401)
 })
 
+test.each([
+  ['1', 'with a port that differs', (n: number) => `203.0.113.7:${50_000 + n}`],
+  ['1', 'in brackets', (n: number) => `"[2001:db8:1:2::${n}]:${50_000 + n}"`],
+  ['1', 'by a translator', (n: number) => (n % 2 ? '64:ff9b::203.0.113.7' : '::ffff:cb00:7107')],
+  [
+    'loopback, 10.0.0.0/8',
+    'behind a proxy with a port',
+    (n: number) => `203.0.113.7:5, 10.0.0.2:${50_000 + n}`,
+  ],
+  [
+    'loopback; [2001:db8::]/32',
+    'behind one in brackets',
+    (n: number) => `203.0.113.7, [2001:db8::2]:${50_000 + n}`,
+  ],
+])('limits-1: with TRUST_PROXY=%s an address %s counts as one person', async (TRUST_PROXY, _, write) => {
+  const { url } = await app.another({ TRUST_PROXY })
+  const from = async (address: string) =>
+    (await visitorAt(url).raw(getCurrentUser.path, { headers: { 'x-forwarded-for': address } })).status
+  for (let n = 0; n < CALLS; n++) expect(await from(write(n))).toBe(401)
+
+  expect(await from(write(CALLS))).toBe(429)
+  expect(await from('198.51.100.1')).toBe(401)
+})
+
 test('limits-2: sign-in links are counted over all server processes', async () => {
   await app.db`delete from rate_limits`
   const other = await app.another()
