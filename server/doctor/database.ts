@@ -43,7 +43,7 @@ async function checkAddress(address: string | undefined): Promise<Finding[]> {
   if (!address) return []
   const { ok, fault } = findingIn('Database')
   try {
-    await withDatabase(address, (db) => db`select 1`)
+    await withDatabase(address, (db) => db`select`)
     return [ok(`${hostsOf(address)} answers, too`)]
   } catch (error) {
     return [fault(`${hostsOf(address)} does not answer (${reasonOf(error)})`)]
