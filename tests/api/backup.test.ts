@@ -88,6 +88,12 @@ test.each([
   ['without its last line', (bytes: Buffer) => changed(bytes, /-- end of backup\n$/, ''), /truncated/],
   ['with a missing row', (bytes: Buffer) => changed(bytes, /-- (\d+) rows\n/, '-- 99999 rows\n'), /damaged/],
   [
+    'with a row that is no row',
+    (bytes: Buffer) => changed(bytes, /(COPY "?songs"? [^\n]*\n)\d+/i, '$1many'),
+    /^The backup is damaged: songs does not fit \(row 1, column \w+\)\.$/,
+  ],
+  ['with a header of another program', (bytes: Buffer) => changed(bytes, '-- {', '-- <'), /is damaged\.$/],
+  [
     'with a foreign SQL statement',
     (bytes: Buffer) => changed(bytes, '-- end', 'drop table users;\n-- end'),
     /unexpected line/,

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
+import { DatabaseError } from 'pg'
 import {
   type ConnectionTarget,
   type Database,
@@ -44,6 +45,8 @@ export async function readHeader(file: string): Promise<BackupHeader> {
     const first = String((await lines.next()).value ?? '')
     if (first !== FIRST_LINE) throw new Error(`${file} is not a backup of Banger or Bust.`)
     return JSON.parse(String((await lines.next()).value).slice('-- '.length)) as BackupHeader
+  } catch (error) {
+    throw error instanceof SyntaxError ? new Error(`${file} is damaged.`) : error
   } finally {
     await lines.return(undefined)
   }
@@ -67,7 +70,9 @@ async function loadRows(
     const expected = ROWS_PATTERN.exec(line)
     if (copy) {
       table = copy[1]?.slice(1, -1) ?? ''
-      counts[table] = await copyRows(tx, line, lines)
+      counts[table] = await copyRows(tx, line, lines).catch((error: unknown) => {
+        throw damageIn(table, error)
+      })
     } else if (expected) {
       if (counts[table] !== Number(expected[1]))
         throw new Error(
@@ -80,6 +85,16 @@ async function loadRows(
   }
   if (!isWhole) throw new Error('The backup is truncated.')
   return counts
+}
+
+/** PostgreSQL refused a row: a data exception, a violated constraint or an unknown column. */
+function damageIn(table: string, error: unknown): unknown {
+  if (!(error instanceof DatabaseError) || !/^(2[23]|42)/.test(error.code ?? '')) return error
+  const [, row, column] = /line (\d+)(?:, column (\w+))?/.exec(error.where ?? '') ?? []
+  const place = [row && `row ${row}`, column && `column ${column}`].filter(Boolean).join(', ')
+  return new Error(`The backup is damaged: ${table} does not fit${place ? ` (${place})` : ''}.`, {
+    cause: error,
+  })
 }
 
 /** The rows up to the end-of-data line. */
