@@ -26,11 +26,14 @@ export interface Row<T> {
   entry: T
 }
 
-/** Reads tab-separated text with a header line. Each row is parsed by `shape`, or becomes a fault. */
+/**
+ * Reads tab-separated text with a header line. Each row is parsed by `shape`, or becomes a fault, in the words of `error`.
+ */
 export function readTable<T>(
   file: string,
   text: string,
   shape: z.ZodType<T> & { shape: Record<string, unknown> },
+  error?: z.core.$ZodErrorMap,
 ): { rows: Row<T>[]; faults: Fault[] } {
   const lines = text.replace(/^\uFEFF/, '').split('\n')
   if (lines.at(-1) === '') lines.pop()
@@ -59,7 +62,9 @@ export function readTable<T>(
       })
       return
     }
-    const parsed = shape.safeParse(Object.fromEntries(header.map((column, i) => [column, cells[i]])))
+    const parsed = shape.safeParse(Object.fromEntries(header.map((column, i) => [column, cells[i]])), {
+      error,
+    })
     if (parsed.success) rows.push({ line, entry: parsed.data })
     else {
       const issue = parsed.error.issues[0]

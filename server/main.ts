@@ -8,6 +8,7 @@ import { answerMetrics } from './http/metricsOfAll.ts'
 import { createLog } from './process/log.ts'
 import { DID_NOT_START } from './process/stopping.ts'
 import { print } from './programs/print.ts'
+import { messageOf } from './programs/runCommand.ts'
 import { supervise } from './supervise.ts'
 
 /** Milliseconds, after DRAIN_SECONDS, in which a process can stop; its own limits are shorter. */
@@ -17,7 +18,7 @@ const STOP_MAY_TAKE = 40_000
 const FOR_PROGRAMS = 10
 
 await start().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(messageOf(error))
   process.exit(DID_NOT_START)
 })
 

@@ -7,6 +7,7 @@ import { migrateDatabase } from '../db/migrate.ts'
 import { openForProgram } from '../db/openForProgram.ts'
 import { loadCatalogue } from '../discovery/loadCatalogue.ts'
 import type { Env } from '../env.ts'
+import { fileWords } from '../fileWords.ts'
 import { createDeezer } from '../integrations/deezer.ts'
 import { createListenbrainz } from '../integrations/listenbrainz.ts'
 import { createMusicbrainz } from '../integrations/musicbrainz.ts'
@@ -159,7 +160,7 @@ export async function openCatalogue(env: Env): Promise<{ db: Database; close(): 
 /** Opens the report before a run begins. @throws BadInput when it cannot be written. */
 async function openReport(file: string): Promise<FileHandle> {
   return open(file, 'w').catch((error: unknown) => {
-    throw new BadInput(`The report cannot be written: ${error instanceof Error ? error.message : 'unknown'}`)
+    throw new BadInput(`The report cannot be written. ${fileWords(error) ?? error}`)
   })
 }
 

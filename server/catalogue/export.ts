@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Queryable } from '../db/connection.ts'
 import { type CommandLine, grouped, INTERRUPTED, openCatalogue } from './command.ts'
-import { BadInput } from './fault.ts'
+import { BadCall } from './fault.ts'
 import { writeMicrogenreTable } from './microgenreTable.ts'
 import { startProgressLine } from './progressLine.ts'
 import { COLUMNS, type Column } from './reading/columns.ts'
@@ -180,7 +180,7 @@ const FORMATS = {
 function formatOf(file: string, given: string | undefined): keyof typeof FORMATS {
   const name = given ?? /\.(csv|tsv|json|jsonl)(\.gz)?$/i.exec(file)?.[1]?.toLowerCase()
   if (name === 'csv' || name === 'tsv' || name === 'json' || name === 'jsonl') return name
-  throw new BadInput(
+  throw new BadCall(
     `The format of '${file}' is unknown. Use a name that ends with .csv, .tsv, .json or .jsonl, or set --format.`,
   )
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { MicrogenreEntry } from '../../catalogue/catalogue.ts'
 import { type Command, type CommandLine, grouped } from './command.ts'
-import { BadInput } from './fault.ts'
+import { BadCall } from './fault.ts'
 import { type ImportCounts, importSongs } from './importSongs.ts'
 import { addMicrogenres } from './microgenreNames.ts'
 import { readMicrogenres } from './microgenreTable.ts'
@@ -23,7 +23,7 @@ export const importCommand: Command<ImportCounts, Input> = {
   async prepare({ file, options, folder, signal }: CommandLine) {
     const path = (name: string) => (name === '-' ? name : resolve(folder, name))
     if (options.report && path(options.report) === path(file))
-      throw new BadInput('The report would overwrite the input file.')
+      throw new BadCall('The report would overwrite the input file.')
     return {
       rows: await openRows(path(file), { ...options, signal }),
       microgenres: options.microgenres ? readMicrogenres(path(options.microgenres)) : [],

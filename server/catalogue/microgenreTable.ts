@@ -3,6 +3,8 @@ import * as z from 'zod'
 import { MicrogenreEntry } from '../../catalogue/catalogue.ts'
 import { BadCatalogue, readTable } from '../../catalogue/readTable.ts'
 import type { Queryable } from '../db/connection.ts'
+import { faultWords } from '../faultWords.ts'
+import { fileWords } from '../fileWords.ts'
 import { BadInput } from './fault.ts'
 
 const noTags = z.literal('').transform((): [] => [])
@@ -20,7 +22,7 @@ const Microgenre = MicrogenreEntry.extend({
  * @throws BadInput with every fault found.
  */
 export function readMicrogenres(file: string): MicrogenreEntry[] {
-  const { rows, faults } = readTable(file, readText(file), Microgenre)
+  const { rows, faults } = readTable(file, readText(file), Microgenre, faultWords)
   if (faults.length > 0) throw new BadInput(new BadCatalogue(faults).message)
   return rows.map(({ entry }) => entry)
 }
@@ -29,7 +31,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new BadInput(error instanceof Error ? error.message : `'${file}' cannot be read.`)
+    throw new BadInput(fileWords(error) ?? `'${file}' cannot be read.`)
   }
 }
 

@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util'
 import { readEnv } from '../env.ts'
+import { fileWords } from '../fileWords.ts'
 import { check } from './check.ts'
 import { type CommandLine, runCommand } from './command.ts'
 import { enrich } from './enrich.ts'
 import { exportCommand } from './export.ts'
+import { BadCall } from './fault.ts'
 import { grow } from './growth/grow.ts'
 import { importCommand } from './import.ts'
 import { verify } from './verify.ts'
@@ -74,12 +76,12 @@ export async function runCatalogue(args: string[], { environment, ...caller }: C
       if (more.length === 0 && takesFile === (file !== ''))
         return await command({ ...caller, file, options, env })
       caller.printError(USAGE)
-      return 1
+      return 2
     }
   } catch (error) {
     if (!isMistyped(error)) {
-      caller.printError(error instanceof Error ? error.message : String(error))
-      return 1
+      caller.printError(fileWords(error) ?? (error instanceof Error ? error.message : String(error)))
+      return error instanceof BadCall ? 2 : 1
     }
     caller.printError(`${error.message}\n`)
   }

@@ -154,6 +154,16 @@ test('every derived key is a valid key', () => {
   }
 })
 
+test.each<[Cells, string]>([
+  [{ year: '3000' }, 'must be at most 2100'],
+  [{ duration_ms: '999' }, 'must be at least 1000'],
+  [{ duration: '90000000' }, 'must be at most 86400000'],
+  [{ key: 'x'.repeat(81) }, 'must have at most 80 characters'],
+  [{ album_art: `https://a.example/${'x'.repeat(500)}` }, 'must have at most 500 characters'],
+])('%j is refused in words', (cells, reason) => {
+  expect(readSongRow(1, cells)).toMatchObject({ reason })
+})
+
 test('songs of the starter catalogue are found by artist and title', () => {
   const { songs } = readCatalogue(packageFolder('catalogue'))
   const found = songs.filter((song) => namedKey(song) === song.key)

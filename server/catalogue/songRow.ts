@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { MicrogenreEntry, SongEntry } from '../../catalogue/catalogue.ts'
+import { faultWords } from '../faultWords.ts'
 import { ISRC, MBID } from '../integrations/musicIds.ts'
 import type { Fault } from './fault.ts'
 import type { Cells, Column } from './reading/columns.ts'
@@ -89,36 +90,42 @@ const { key, title, artist, year, youtube_id, spotify_id, duration_ms } = SongEn
 const DeezerId = z.string().regex(/^\d{1,15}$/, 'must be the number of a Deezer track')
 const Mbid = z.string().regex(MBID, 'must be a MusicBrainz id, or its address')
 const Isrc = z.string().regex(ISRC, 'must be an ISRC, such as GBAYE6900001')
-const AlbumArt = z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).max(500)
+const AlbumArt = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .max(500, 'must have at most 500 characters')
 const Retired = z
   .enum(['true', 'false', 'yes', 'no', '1', '0'], { error: 'must be true or false' })
   .transform((text) => ['true', 'yes', '1'].includes(text))
 
+const parse = (shape: z.ZodType, text: string): Result => z.safeParse(shape, text, { error: faultWords })
+
 /** Parses each cell by the rules of the starter catalogue. Ids may be given as URLs. */
 const READ: Record<Column, (text: string) => Result> = {
-  key: (text) => key.safeParse(text),
-  microgenre: (text) => MicrogenreEntry.shape.name.safeParse(text),
-  title: (text) => title.safeParse(text),
-  artist: (text) => artist.safeParse(text),
-  year: (text) => year.safeParse(/^(\d{4})-\d\d(-\d\d.*)?$/.exec(text)?.[1] ?? text),
+  key: (text) => parse(key, text),
+  microgenre: (text) => parse(MicrogenreEntry.shape.name, text),
+  title: (text) => parse(title, text),
+  artist: (text) => parse(artist, text),
+  year: (text) => parse(year, /^(\d{4})-\d\d(-\d\d.*)?$/.exec(text)?.[1] ?? text),
   youtube_id: (text) =>
-    youtube_id.safeParse(
+    parse(
+      youtube_id,
       /(?:youtu\.be\/|youtube(?:-nocookie)?\.com\/(?:watch\?(?:.*&)?v=|embed\/|shorts\/|v\/))([\w-]{11})(?![\w-])/.exec(
         text,
       )?.[1] ?? text,
     ),
   spotify_id: (text) =>
-    spotify_id.safeParse(
+    parse(
+      spotify_id,
       /(?:spotify:track:|spotify\.com\/(?:[\w-]+\/)?track\/)(\w{22})(?!\w)/.exec(text)?.[1] ?? text,
     ),
-  deezer_id: (text) => DeezerId.safeParse(/deezer\.com\/(?:\w+\/)?track\/(\d+)/.exec(text)?.[1] ?? text),
-  recording_mbid: (text) => Mbid.safeParse(mbidOf('recording', text)),
-  isrc: (text) => Isrc.safeParse(text.toUpperCase().replace(/^ISRC[: ]+|[- ]/g, '')),
-  release_mbid: (text) => Mbid.safeParse(mbidOf('release', text)),
-  duration_ms: (text) => duration_ms.safeParse(text),
-  duration: (text) => duration_ms.safeParse(millisecondsOf(text)),
-  album_art: (text) => AlbumArt.safeParse(text),
-  retired: (text) => Retired.safeParse(text.toLowerCase()),
+  deezer_id: (text) => parse(DeezerId, /deezer\.com\/(?:\w+\/)?track\/(\d+)/.exec(text)?.[1] ?? text),
+  recording_mbid: (text) => parse(Mbid, mbidOf('recording', text)),
+  isrc: (text) => parse(Isrc, text.toUpperCase().replace(/^ISRC[: ]+|[- ]/g, '')),
+  release_mbid: (text) => parse(Mbid, mbidOf('release', text)),
+  duration_ms: (text) => parse(duration_ms, text),
+  duration: (text) => parse(duration_ms, millisecondsOf(text)),
+  album_art: (text) => parse(AlbumArt, text),
+  retired: (text) => parse(Retired, text.toLowerCase()),
 }
 
 /** The id of an address such as https://musicbrainz.org/recording/UUID, else the text, in lower case. */

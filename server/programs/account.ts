@@ -15,7 +15,7 @@ import type { Env } from '../env.ts'
 import { createStore } from '../integrations/storage/createStore.ts'
 import { readSecret } from '../process/secret.ts'
 import { print, printable } from './print.ts'
-import { CommandError, fail, runCommand } from './runCommand.ts'
+import { CommandError, runCommand, showUsage } from './runCommand.ts'
 
 const USAGE = `Usage: npm run account -- COMMAND
   list [SEARCH] [--before NUMBER]   accounts, newest first: all, or by a whole e-mail, a number or a part of a name
@@ -108,7 +108,7 @@ const given = readGiven(process.argv.slice(2))
 const command = given && Object.hasOwn(commands, given.command) ? commands[given.command] : undefined
 if (given && command && (given.name !== '' || ALONE.includes(given.command))) {
   await runCommand(process.env, async (env, { db }) => print(await command({ db, env, ...given })))
-} else fail(USAGE)
+} else showUsage(USAGE)
 
 function readGiven(args: string[]): (Omit<Given, 'db' | 'env'> & { command: string }) | null {
   try {

@@ -6,7 +6,7 @@ import { rememberBackup } from '../backups/lastBackup.ts'
 import { writeBackup } from '../db/backup/writeBackup.ts'
 import type { Database } from '../db/connection.ts'
 import { print } from './print.ts'
-import { fail, runCommand } from './runCommand.ts'
+import { fail, runCommand, showUsage } from './runCommand.ts'
 
 /**
  * `npm run backup`: writes a backup to BACKUP_DIR and proves it, as the server does by itself; with `--when-due` only if
@@ -17,10 +17,9 @@ const isScheduled = given === '' || given === '--when-due'
 const isUnknown = more.length > 0 || (given.startsWith('-') && !isScheduled)
 
 if (isUnknown || (isScheduled && !process.env.BACKUP_DIR)) {
-  fail(
+  showUsage(
     'Usage: npm run backup -- FILE\nFILE must not exist yet. If it is a folder, the backup is named after the current time. Without FILE, set BACKUP_DIR.',
   )
-  process.exitCode = 2
 } else {
   const ending = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())

@@ -11,13 +11,14 @@ import { readSecret } from '../process/secret.ts'
 import { DID_NOT_START, endInOrder, exitAfter, stopOnSignal } from '../process/stopping.ts'
 import { RETIRE, supervise } from '../supervise.ts'
 import { print } from './print.ts'
+import { messageOf } from './runCommand.ts'
 
 /** Milliseconds that shutdown waits for transfers. */
 const TRANSFERS_MAY_TAKE = 8000
 
 /** `npm run companion`: fetches files from remote providers for the server. */
 await start().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(messageOf(error))
   process.exit(DID_NOT_START)
 })
 

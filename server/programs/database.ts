@@ -1,6 +1,6 @@
 import { CannotDistribute, type Distributed, distribute, type Kind } from '../db/spread/distribute.ts'
 import { print } from './print.ts'
-import { CommandError, fail, runCommand } from './runCommand.ts'
+import { CommandError, runCommand, showUsage } from './runCommand.ts'
 
 const WORDS: Record<Kind, string> = {
   spread: 'tables are spread by listener',
@@ -23,7 +23,7 @@ if (command === 'distribute' && rest.length === 0) {
     for (const line of describe(done)) print(line)
   })
 } else {
-  fail('Usage: npm run database -- distribute')
+  showUsage('Usage: npm run database -- distribute')
 }
 
 function describe({ workers, changed, all }: Distributed): string[] {

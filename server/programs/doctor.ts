@@ -13,17 +13,18 @@ import { createStore } from '../integrations/storage/createStore.ts'
 import { VERSION } from '../packageFolder.ts'
 import { readSecret } from '../process/secret.ts'
 import { print } from './print.ts'
-import { fail } from './runCommand.ts'
+import { fail, messageOf, showUsage } from './runCommand.ts'
 
 const SIGNS: Record<Finding['state'], string> = { ok: 'ok', off: '-', warning: 'WARN', fault: 'ERROR' }
 
 /** `npm run doctor`: checks the configuration and every connected service, and prints the callback addresses. */
-if (process.argv.length > 2) fail('Usage: npm run doctor\nChecks the settings and every connected service.')
+if (process.argv.length > 2)
+  showUsage('Usage: npm run doctor\nChecks the settings and every connected service.')
 else {
   try {
     await runDoctor(readEnv(process.env))
   } catch (error) {
-    fail(error instanceof Error ? error.message : String(error))
+    fail(messageOf(error))
   }
 }
 // A check that hangs must not keep the program running.

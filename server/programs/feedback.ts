@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
+import { z } from 'zod'
 import { FEEDBACK_PAGE, type ReceivedFeedback } from '../../contract/feedback.ts'
 import type { Database } from '../db/connection.ts'
 import { listFeedback } from '../feedback/feedback.ts'
 import { print, printable } from './print.ts'
-import { fail, runCommand } from './runCommand.ts'
+import { runCommand, showUsage } from './runCommand.ts'
 
 const USAGE = `Usage: npm run feedback -- [--since DATE] [--json]
 Prints what people wrote, newest first.
@@ -29,7 +30,7 @@ if (options) {
     }
     if (count === 0 && !options.json) print('There is no feedback.')
   })
-} else fail(USAGE)
+} else showUsage(USAGE)
 
 function readOptions(given: string[]): { since: Date | null; json: boolean } | null {
   try {
@@ -37,9 +38,9 @@ function readOptions(given: string[]): { since: Date | null; json: boolean } | n
       args: given,
       options: { since: { type: 'string' }, json: { type: 'boolean', default: false } },
     })
-    const since = values.since === undefined ? null : new Date(values.since)
-    const isDate = since === null || (/^\d{4}-\d\d-\d\d/.test(values.since ?? '') && !Number.isNaN(+since))
-    return isDate ? { since, json: values.json } : null
+    // JavaScript takes 30 February for 2 March.
+    const day = z.iso.date().optional().parse(values.since)
+    return { since: day === undefined ? null : new Date(day), json: values.json }
   } catch {
     return null
   }

@@ -1,10 +1,11 @@
 import os from 'node:os'
 import { learnTaste, type Run } from '../discovery/taste/learnTaste.ts'
 import { print } from './print.ts'
-import { fail, runCommand } from './runCommand.ts'
+import { runCommand, showUsage } from './runCommand.ts'
 
 /** `npm run learn`: learns from all ratings what each listener likes (discover-60). The server runs it every night. */
-if (process.argv.length > 2) fail('Usage: npm run learn\nLearns from all ratings what each listener likes.')
+if (process.argv.length > 2)
+  showUsage('Usage: npm run learn\nLearns from all ratings what each listener likes.')
 else {
   await runCommand(process.env, async (_, { db }) => {
     // Ratings go first.

@@ -1,5 +1,7 @@
+import { DatabaseUnavailable } from '../db/connections.ts'
 import { openForProgram, type ProgramDatabase } from '../db/openForProgram.ts'
 import { type Env, readEnv } from '../env.ts'
+import { fileWords } from '../fileWords.ts'
 
 /** The command cannot do what was asked. The message says why. */
 export class CommandError extends Error {}
@@ -31,10 +33,17 @@ export function fail(why: string): void {
   process.exitCode = 1
 }
 
-function messageOf(error: unknown): string {
+/** Prints how a program is called, after a wrong call, and makes it exit with 2. */
+export function showUsage(usage: string): void {
+  fail(usage)
+  process.exitCode = 2
+}
+
+/** What an error tells an operator. */
+export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error ? String(error.code) : ''
   if (code === '42P01') return 'The database is empty. Start the server once, with npm start.'
-  // An AggregateError of two refused connections has an empty message.
-  return error.message || `The database does not answer (${code}).`
+  if (error instanceof DatabaseUnavailable) return `The database does not answer: ${error.message || code}`
+  return fileWords(error) ?? error.message
 }

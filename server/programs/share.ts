@@ -1,7 +1,7 @@
 import { sharePath } from '../../contract/sharing.ts'
 import { isShareToken, revokeToken } from '../sharing/shareTokens.ts'
 import { print } from './print.ts'
-import { CommandError, fail, runCommand } from './runCommand.ts'
+import { CommandError, runCommand, showUsage } from './runCommand.ts'
 
 /** `npm run share -- revoke TOKEN`: disables a share link. TOKEN may be the whole address. */
 const [command, given = ''] = process.argv.slice(2)
@@ -16,5 +16,5 @@ if (command === 'revoke' && isShareToken(token)) {
     )
   })
 } else {
-  fail('Usage: npm run share -- revoke TOKEN\nTOKEN is the last part of the link, or the whole link.')
+  showUsage('Usage: npm run share -- revoke TOKEN\nTOKEN is the last part of the link, or the whole link.')
 }

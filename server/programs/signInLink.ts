@@ -5,7 +5,7 @@ import { createLink, linkAddress } from '../auth/magicLink.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { print } from './print.ts'
-import { CommandError, fail, runCommand } from './runCommand.ts'
+import { CommandError, runCommand, showUsage } from './runCommand.ts'
 
 /** `npm run sign-in-link -- EMAIL`: prints a sign-in link, for when mail does not work. */
 const given = process.argv.slice(2)
@@ -20,7 +20,7 @@ if (email.success && given.length === 1) {
       `This link signs in as ${email.data}. It works once, for ${LINK_MINUTES} minutes.${address ? '' : ' No server is running: start one with npm start.'}\n`,
     )
   })
-} else fail('Usage: npm run sign-in-link -- EMAIL')
+} else showUsage('Usage: npm run sign-in-link -- EMAIL')
 
 async function requireMaySignIn(db: Database, env: Env, address: string): Promise<void> {
   const [account] = await db<{ suspended: boolean }[]>`

@@ -5,7 +5,7 @@ import { type ConnectionTarget, connect, withDatabase } from '../../server/db/co
 import { migrateDatabase } from '../../server/db/migrate.ts'
 import { checkDatabase } from '../../server/doctor/database.ts'
 import { readEnv } from '../../server/env.ts'
-import { addressOf } from '../harness/cutConnection.ts'
+import { urlOf } from '../harness/cutConnection.ts'
 import { databaseAt, maintenance, withConnection } from '../harness/databaseAt.ts'
 import { setUpDatabase, withEmptyDatabase } from '../harness/setUpDatabase.ts'
 import { setUpFolder } from '../harness/setUpFolder.ts'
@@ -143,7 +143,7 @@ test('the doctor names every host of the address, and never the password', async
 })
 
 test('the doctor looks at each address of a database, and tells them apart', async () => {
-  const own = addressFor(database.target)
+  const own = urlOf(database.target)
   const findings = await checkDatabase(
     readEnv({ DATABASE_URL: own, DATABASE_READ_URL: 'postgres://127.0.0.1:9/replica', DATA_DIR: folder }),
   )
@@ -157,14 +157,6 @@ test('the doctor looks at each address of a database, and tells them apart', asy
 })
 
 async function doctorSays(target: ConnectionTarget) {
-  const [finding] = await checkDatabase(readEnv({ DATABASE_URL: addressFor(target), DATA_DIR: folder }))
+  const [finding] = await checkDatabase(readEnv({ DATABASE_URL: urlOf(target), DATA_DIR: folder }))
   return finding
-}
-
-function addressFor(target: ConnectionTarget): string {
-  const { host, port, database, username, password } = addressOf(target)
-  const address = new URL(`postgres://localhost/${database}`)
-  const parameters = { host, port: String(port), user: username, password, sslmode: 'disable' }
-  for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
-  return address.href
 }

@@ -81,6 +81,15 @@ export async function layLine(target: ConnectionTarget): Promise<Line> {
   }
 }
 
+/** A URL of the database, for a setting. */
+export function urlOf(target: ConnectionTarget): string {
+  const { host, port, database, username, password } = addressOf(target)
+  const url = new URL(`postgres://localhost/${database}`)
+  const parameters = { host, port: String(port), user: username, password, sslmode: 'disable' }
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return url.href
+}
+
 /** With a reset, which only TCP connections have. */
 const end = (socket: Socket) => (socket.remotePort ? socket.resetAndDestroy() : socket.destroy())
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connection.ts'
 import { type Command, counted, DRY_RUN } from '../command.ts'
-import { BadInput } from '../fault.ts'
+import { BadCall, BadInput } from '../fault.ts'
 import { MicrogenreNames } from '../microgenreNames.ts'
 import { isInterrupted } from '../services.ts'
 import type { Genre } from './collectCandidates.ts'
@@ -86,6 +86,6 @@ async function find(db: Database, name: string): Promise<Genre> {
 
 function readLimit(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new BadInput('--limit must be a number from 1 on.')
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new BadCall('--limit must be a number from 1 on.')
   return Number(text)
 }

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { addAbortSignal, pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { BadInput } from '../fault.ts'
+import { BadCall, BadInput } from '../fault.ts'
 import { type FindColumn, readMapping } from './columns.ts'
 import type { Read, Rows } from './read.ts'
 import { readDelimited } from './readDelimited.ts'
@@ -133,7 +133,7 @@ function chooseFormat(file: string, beginning: Buffer, given?: string): Format {
         ? chooseFormat(file, beginning, 'tsv')
         : chooseFormat(file, beginning, 'csv')
     default:
-      throw new BadInput(`--format must be csv, tsv, json or jsonl, not '${name}'.`)
+      throw new BadCall(`--format must be csv, tsv, json or jsonl, not '${name}'.`)
   }
 }
 
