@@ -8,14 +8,18 @@ export function ShortcutsDialog(dialog: OpenState) {
   return (
     <Dialog {...dialog} title="Keyboard Shortcuts" width="28rem">
       <dl className="grid">
-        {shortcuts.map(([key, does]) => (
+        {shortcuts.map(([does, ...keys]) => (
           <div
-            key={key}
+            key={does}
             className="flex min-h-11 items-center justify-between gap-4 border-t border-line first:border-t-0"
           >
             <dd>{does}</dd>
-            <dt>
-              <Kbd className="inline-grid!">{key}</Kbd>
+            <dt className="flex gap-1.5">
+              {keys.map((key) => (
+                <Kbd key={key} className="inline-grid!">
+                  {key}
+                </Kbd>
+              ))}
             </dt>
           </div>
         ))}
@@ -52,16 +56,16 @@ function ShortcutsSwitch() {
   )
 }
 
-const shortcuts = [
-  ['←', 'Bust'],
-  ['→', 'Banger'],
-  ['Space', 'Play or pause'],
-  ['↓ or S', 'Not now'],
-  ['U', 'Undo the last rating'],
-  ['N', 'Next song of a queue'],
-  ['P', 'Previous song of a queue'],
-  ['1', 'Discover'],
-  ['2', 'My Library'],
-  ['3', 'Community'],
-  ['?', 'These shortcuts'],
-] as const
+const shortcuts: [does: string, ...keys: string[]][] = [
+  ['Bust', '←'],
+  ['Banger', '→'],
+  ['Play or pause', 'Space'],
+  ['Not now', '↓', 'S'],
+  ['Undo the last rating', 'U'],
+  ['Next song of a queue', 'N'],
+  ['Previous song of a queue', 'P'],
+  ['Discover', '1'],
+  ['My Library', '2'],
+  ['Community', '3'],
+  ['These shortcuts', '?'],
+]

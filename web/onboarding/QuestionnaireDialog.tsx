@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useReducer, useRef } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { keyOf } from '../ui/hotkeyRules.ts'
 import { ArrowLeft, Check } from '../ui/icons.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import {
@@ -85,7 +86,7 @@ function QuestionStep({ step, question, chosen, onChoose, onBack, onSkip }: Ques
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     if (event.repeat || event.ctrlKey || event.altKey || event.metaKey) return
-    const byDigit = /^\d$/.test(event.key) ? question.options[Number(event.key) - 1] : undefined
+    const byDigit = question.options[Number(keyOf(event.nativeEvent)) - 1]
     if (byDigit) onChoose(byDigit.value)
     else moveFocus(event)
   }
@@ -117,9 +118,9 @@ function QuestionStep({ step, question, chosen, onChoose, onBack, onSkip }: Ques
             {chosen === value ? (
               <Check />
             ) : (
-              <Kbd className="border-line-strong text-ink-2">
-                <span aria-hidden="true">{index + 1}</span>
-              </Kbd>
+              <span aria-hidden="true" className="contents">
+                <Kbd className="border-line-strong text-ink-2">{`${index + 1}`}</Kbd>
+              </span>
             )}
           </button>
         ))}

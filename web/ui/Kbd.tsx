@@ -1,6 +1,22 @@
-import type { ReactNode } from 'react'
+import { useEffect, useState } from 'react'
+import { printedKey } from './hotkeyRules.ts'
 
-/** A key cap, shown only with a keyboard. Decorative unless the text around it needs the key's name. */
-export function Kbd({ children, className = '' }: { children: ReactNode; className?: string }) {
-  return <kbd className={`key-cap ${className}`}>{children}</kbd>
+/**
+ * A key cap, shown only with a keyboard, with the character of the layout where the browser tells it. Decorative unless
+ * the text around it needs the key's name.
+ */
+export function Kbd({ children, className = '' }: { children: string; className?: string }) {
+  const [layout, setLayout] = useState<ReadonlyMap<string, string>>()
+  useEffect(() => {
+    const unknown = () => undefined
+    void navigator.keyboard?.getLayoutMap().then(setLayout, unknown)
+  }, [])
+  return <kbd className={`key-cap ${className}`}>{printedKey(children, layout)}</kbd>
+}
+
+// Only Chromium has it, and only on https.
+declare global {
+  interface Navigator {
+    keyboard?: { getLayoutMap(): Promise<ReadonlyMap<string, string>> }
+  }
 }

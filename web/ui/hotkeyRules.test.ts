@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Focused, hotkeyOf, isControl, type Press } from './hotkeyRules.ts'
+import { type Focused, hotkeyOf, isControl, keyOf, type Press, printedKey } from './hotkeyRules.ts'
 
 describe('hotkeyOf', () => {
   test('identifies keys by event.key, ignoring the case of letters', () => {
@@ -54,6 +54,32 @@ describe('hotkeyOf', () => {
   })
 })
 
+test.each([
+  ['French and Czech digits', 'Digit1 & Digit2 é Digit2 ě Digit3 š Digit3 "', '1 2 2 3 3'],
+  ['Vietnamese, Persian and Thai digits', 'Digit1 ă Digit2 ۲ Digit3 -', '1 2 3'],
+  ['Russian', 'KeyS ы KeyU Г KeyN т KeyP з KeyC с KeyM ь Digit7 ?', 's u n p c m ?'],
+  ['Greek and Hebrew', 'KeyS σ KeyU Θ KeyS ד KeyP פ', 's u s p'],
+  ['Arabic and Persian', 'KeyS س KeyN ى Slash ؟', 's n ?'],
+  ['Thai, whose vowels are marks', 'KeyU ี KeyN ื KeyS ห KeyM ?', 'u n s ?'],
+  ['Korean, Japanese kana and wide letters', 'KeyS ㄴ KeyU な Digit1 ぬ KeyN ｎ Slash ？', 's u 1 n ?'],
+  ['letters elsewhere, on Dvorak and French keyboards', 'KeyS o Semicolon s KeyM , Semicolon m', 'o s , m'],
+  ['keys that print nothing', 'KeyE Dead ArrowLeft ArrowLeft Digit1 Process', 'Dead ArrowLeft Process'],
+])('keys of other layouts: %s (screens-6)', (_, presses, names) => {
+  const parts = presses.split(' ')
+  const found = parts.flatMap((code, at) => (at % 2 === 0 ? keyOf({ code, key: parts[at + 1] ?? '' }) : []))
+  expect(found.join(' ')).toBe(names)
+})
+
+test('a key is named as its layout prints it (screens-6)', () => {
+  const french = new Map([...'azsunp'].map((letter): [string, string] => [`Key${letter}`, letter]))
+  french.set('Digit1', '&')
+  expect(printedKey('1', french)).toBe('&')
+  expect(printedKey('S', french)).toBe('S')
+  expect(printedKey('S', new Map([['KeyS', 'ы']]))).toBe('Ы')
+  expect(printedKey('?', french)).toBe('?')
+  expect(printedKey('S', undefined)).toBe('S')
+})
+
 test('isControl: elements that handle keys, except text fields and regions', () => {
   expect(isControl(focused('button'))).toBe(true)
   expect(isControl(focused('input', '[type=range]'))).toBe(true)
@@ -64,6 +90,7 @@ test('isControl: elements that handle keys, except text fields and regions', () 
 function press(key: string, target: Focused | null = null): Press {
   return {
     key,
+    code: '',
     target,
     repeat: false,
     ctrlKey: false,

@@ -1,6 +1,7 @@
 /** The part of a KeyboardEvent that decides whether it is a shortcut. */
 export interface Press {
   key: string
+  code: string
   repeat: boolean
   ctrlKey: boolean
   altKey: boolean
@@ -26,7 +27,26 @@ export interface Focused {
 export function hotkeyOf(press: Press): string | null {
   if (press.repeat || press.ctrlKey || press.altKey || press.metaKey || press.defaultPrevented) return null
   if (press.target && isTaken(press, press.target)) return null
-  return press.key.length === 1 ? press.key.toLowerCase() : press.key
+  return keyOf(press)
+}
+
+/**
+ * The Latin letter, digit or other key that was meant. Where the layout prints another character, the place counts:
+ * Cyrillic on letters, é or & on digits. Not for punctuation on letters, because a French M is elsewhere.
+ */
+export function keyOf({ key, code }: Pick<Press, 'key' | 'code'>): string {
+  if (key.length > 1) return key
+  if (/[?؟？՞፧]/.test(key)) return '?'
+  const character = key.toLowerCase()
+  if (/[a-z\d]/.test(character)) return character
+  const place = (/[\p{L}\p{M}]/u.test(key) ? /^(?:Digit|Key)(.)$/ : /^Digit(.)$/).exec(code)
+  return place?.[1]?.toLowerCase() ?? character
+}
+
+/** The name of a shortcut's key on a layout: what is printed at its place, unless its character is at another. */
+export function printedKey(name: string, layout: ReadonlyMap<string, string> | undefined): string {
+  if (!layout || [...layout.values()].includes(name.toLowerCase())) return name
+  return layout.get(/\d/.test(name) ? `Digit${name}` : `Key${name}`)?.toUpperCase() ?? name
 }
 
 /** Whether it is a control that handles keys, not a text field and not a focused region. */

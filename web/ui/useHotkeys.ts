@@ -21,9 +21,13 @@ export function useHotkeys(hotkeys: Hotkeys, { enabled = true }: { enabled?: boo
     if (!enabled) return
     const onKeyDown = (event: KeyboardEvent) => {
       const target = event.target instanceof HTMLElement ? event.target : null
-      const { key, repeat, ctrlKey, altKey, metaKey, defaultPrevented } = event
+      const { key, code, repeat, ctrlKey, metaKey, defaultPrevented } = event
+      const altKey = event.altKey || event.getModifierState('AltGraph')
       const byPointer = focusedByPointer()
-      const name = hotkeyOf({ key, repeat, ctrlKey, altKey, metaKey, defaultPrevented, byPointer, target })
+      const name = hotkeyOf({
+        ...{ key, code, repeat, ctrlKey, altKey, metaKey, defaultPrevented },
+        ...{ byPointer, target },
+      })
       const act = name === null ? undefined : latest.current[name]
       if (!act || !shortcutsOn() || isDialogOpen()) return
       event.preventDefault()
