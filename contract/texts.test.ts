@@ -14,6 +14,11 @@ test.each([
   ['a bell, an escape and a delete', 'Ada\u0007\u001B\u007FB', 'Ada B'],
   ['line breaks and tabs', ' Ada\r\n\tLovelace\u2028', 'Ada Lovelace'],
   ['only invisible characters', '\u200B\u2060 \u3000', ''],
+  ['only letters that look empty', '\u2800\u3164\uFFA0\u{13441}\u{1D159}', ''],
+  ['only marks', '\u0301\uFE0F', ''],
+  ['empty Braille cells at its ends', '\u2800Ada\u2800', 'Ada'],
+  ['a non-joiner that ends a word', 'نام\u200C نام\u200C', 'نام نام'],
+  ['annotations, replaced objects and what is no character', 'A\uFFF9d\uFFFBa\uFFFC\uFFFE\u{1FFFF}', 'Ada'],
 ])('a name is stored without %s', (_, typed, kept) => {
   expect(cleanLine(typed)).toBe(kept)
 })
@@ -23,6 +28,8 @@ test.each([
   ['the flag of Scotland', '🏴󠁧󠁢󠁳󠁣󠁴󠁿'],
   ['Persian', 'می‌خواهم'],
   ['Hindi and Sinhala', 'क्‍ष ක්‍ෂ'],
+  ['Mongolian with a vowel separator', 'ᠬᠠᠭᠠᠨ\u180Eᠠ'],
+  ['Javanese with a joiner', 'ꦏ꧀\u200Dꦱ'],
   ['Malayalam with a joiner at its end', 'അവന്‍'],
   ['Arabic and Hebrew', 'موسيقى الليل שלום'],
   ['a Japanese name with a rare form', '葛\u{E0100}城'],

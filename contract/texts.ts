@@ -9,19 +9,21 @@ export const Line = z.string().check(z.overwrite(cleanLine))
 /** Typed text of several lines, by the same rule. */
 export const Lines = z.string().check(z.overwrite(cleanLines))
 
-/** A line with at least one visible character. */
-export const VisibleLine = z
-  .string()
-  .check(z.overwrite(cleanLine), z.regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'is missing'))
+/** A line that is not empty. */
+export const VisibleLine = Line.check(z.minLength(1, 'is missing'))
 
 /** Limits the characters of a text. */
 export const atMost = (most: number) => z.maxLength(most, `must have at most ${most} characters`)
 
-/** Line breaks, tabs and other control characters become spaces. */
+/**
+ * Line breaks, tabs, other control characters and letters that look empty become spaces. What has no visible character
+ * is empty.
+ */
 export function cleanLine(text: string): string {
-  return removeInvisible(text)
-    .replace(/([^\P{Cc}\0]|\p{Zl}|\p{Zp})+/gu, ' ')
+  const line = removeInvisible(text)
+    .replace(/([^\P{Cc}\0]|\p{Zl}|\p{Zp}|[\u2800\u{1D159}\u{13441}\u{13442}])+/gu, ' ')
     .trim()
+  return /[\p{L}\p{N}\p{P}\p{S}\p{Surrogate}\0]/u.test(line) ? line : ''
 }
 
 export function cleanLines(text: string): string {
@@ -29,9 +31,9 @@ export function cleanLines(text: string): string {
 }
 
 /**
- * Characters that Unicode calls ignorable, including bidirectional ones. Some belong to the character before them and
- * stay: joiners of emoji and of scripts that use them (Persian, Hindi …), variation selectors, and the tags of
- * regional flags.
+ * Characters that Unicode calls ignorable, including bidirectional ones, those of annotations, and what is no character.
+ * Some belong to the character before them and stay: joiners of emoji and of scripts that use them (Persian, Hindi …),
+ * variation selectors, Mongolian vowel separators, and the tags of regional flags.
  */
 function removeInvisible(text: string): string {
   return text.replace(INVISIBLE, (sign) => (sign.startsWith('\u{1F3F4}') ? sign : ''))
@@ -40,16 +42,19 @@ function removeInvisible(text: string): string {
 const JOINING = [
   ...['Arab', 'Syrc', 'Nkoo', 'Mand', 'Mong', 'Adlm', 'Rohg'],
   ...['Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym', 'Sinh', 'Khmr', 'Tibt', 'Mymr'],
+  ...['Phag', 'Bali', 'Java'],
 ].map((script) => `\\p{scx=${script}}`)
 
 const STAYS = [
-  `(?<=[${JOINING.join('')}])[\\u200C\\u200D]`,
+  // A non-joiner at the end of a word changes nothing that can be seen.
+  `(?<=[${JOINING.join('')}])(?:\\u200D|\\u200C(?=[\\u200C\\u200D]*[\\p{L}\\p{M}]))`,
+  '(?<=\\p{scx=Mong})\\u180E(?=\\p{scx=Mong})',
   '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F])\\u200D(?=\\p{Extended_Pictographic})',
   '(?<=[\\p{L}\\p{N}\\p{P}\\p{S}])[\\u180B-\\u180D\\u180F\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]',
 ]
 
 /** A whole regional flag, or one ignorable character that does not belong to the one before it. */
 const INVISIBLE = new RegExp(
-  `\\u{1F3F4}[\\u{E0020}-\\u{E007E}]+\\u{E007F}|(?!${STAYS.join('|')})\\p{Default_Ignorable_Code_Point}`,
+  `\\u{1F3F4}[\\u{E0020}-\\u{E007E}]+\\u{E007F}|(?!${STAYS.join('|')})[\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\uFFF9-\\uFFFC]`,
   'gu',
 )

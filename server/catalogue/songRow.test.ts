@@ -57,6 +57,11 @@ test.each<[Column, string, string, unknown]>([
   ['title', '  Blue \t Monday\n', 'title', 'Blue Monday'],
   ['title', 'Cafe\u0301', 'title', 'Caf\u00e9'],
   ['artist', '坂本龍一', 'artist', '坂本龍一'],
+  ['title', 'Upside \u202EnwoD', 'title', 'Upside nwoD'],
+  ['title', '\uFEFFZero\u200BWidth\u00AD', 'title', 'ZeroWidth'],
+  ['title', '\u2067شعر \u200E(Live) 1999', 'title', 'شعر (Live) 1999'],
+  ['artist', 'می\u200Cخواهم 👩‍🎤', 'artist', 'می\u200Cخواهم 👩‍🎤'],
+  ['youtube_id', '\u200Bc1GxjzHm5us', 'youtubeId', 'c1GxjzHm5us'],
   ['year', '1983-03-07', 'year', 1983],
   ['year', '1983-03', 'year', 1983],
   ['youtube_id', 'https://www.youtube.com/watch?v=c1GxjzHm5us&t=3s', 'youtubeId', 'c1GxjzHm5us'],
@@ -122,6 +127,14 @@ test.each<[Cells, object]>([
   // Several recordings may have one ISRC.
   [{ isrc: 'GBAAP8300001' }, { field: 'title', reason: 'is missing' }],
   [{ title: 'Blue Monday' }, { field: 'artist', reason: 'is missing' }],
+  [
+    { title: '\u200B', artist: 'Blank Band' },
+    { field: 'title', reason: 'is missing' },
+  ],
+  [
+    { title: 'Blue Monday', artist: '\u2800 \u3164' },
+    { field: 'artist', reason: 'is missing' },
+  ],
   [
     { artist: 'New Order', year: '1983' },
     { field: 'title', reason: 'is missing' },

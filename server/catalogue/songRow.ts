@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { MicrogenreEntry, SongEntry } from '../../catalogue/catalogue.ts'
+import { cleanLine } from '../../contract/texts.ts'
 import { faultWords } from '../faultWords.ts'
 import { ISRC, MBID } from '../integrations/musicIds.ts'
 import type { Fault } from './fault.ts'
@@ -37,7 +38,7 @@ export function readSongRow(line: number, cells: Cells): SongRow | Fault {
     if (cell === undefined) continue
     const invalid = INVALID.find(({ pattern }) => pattern.test(cell))
     if (invalid) return { line, field: column, reason: invalid.reason, value: null }
-    const text = cell.normalize('NFC').replace(/\s+/g, ' ').trim()
+    const text = cleanLine(cell.normalize('NFC')).replace(/\s+/g, ' ')
     if (text === '') continue
     const read = READ[column](text)
     if (!read.success) {

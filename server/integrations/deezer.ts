@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { Line } from '../../contract/texts.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
@@ -95,12 +96,12 @@ const Failure = z.object({ error: z.object({ code: z.number() }) })
 
 const Track = z.object({
   id: z.union([z.number(), z.string()]).optional(),
-  title: z.string().optional(),
+  title: z.optional(Line),
   isrc: z.string().nullish(),
   /** Seconds. */
   duration: z.number().nullish(),
   preview: z.string().nullish(),
-  artist: z.object({ name: z.string() }).optional(),
+  artist: z.object({ name: Line }).optional(),
   album: z.object({ cover_xl: z.string().nullish(), cover_big: z.string().nullish() }).optional(),
 })
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { Line } from '../../contract/texts.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { MBID } from './musicIds.ts'
@@ -126,8 +127,8 @@ const Lookups = z.array(
   z.object({
     index: z.number(),
     recording_mbid: z.string().regex(MBID).nullish().catch(null),
-    artist_credit_name: z.string().nullish(),
-    recording_name: z.string().nullish(),
+    artist_credit_name: z.nullish(Line),
+    recording_name: z.nullish(Line),
   }),
 )
 

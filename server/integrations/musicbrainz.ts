@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { Line } from '../../contract/texts.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { ISRC, MBID } from './musicIds.ts'
@@ -215,12 +216,12 @@ const Mbid = z.string().regex(MBID)
 
 const Credit = z.array(
   z.object({
-    name: z.string().nullish(),
+    name: z.nullish(Line),
     joinphrase: z.string().nullish(),
     artist: z.object({
       id: Mbid,
-      name: z.string(),
-      aliases: z.array(z.object({ name: z.string() })).nullish(),
+      name: Line,
+      aliases: z.array(z.object({ name: Line })).nullish(),
     }),
   }),
 )
@@ -240,7 +241,7 @@ const FoundRelease = z.object({
 
 const FoundRecording = z.object({
   id: Mbid,
-  title: z.string(),
+  title: Line,
   disambiguation: z.string().nullish(),
   /** Milliseconds. */
   length: z.number().nullish(),

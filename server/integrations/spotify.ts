@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { Line } from '../../contract/texts.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
@@ -134,9 +135,9 @@ const Token = z.object({ access_token: z.string().min(1), expires_in: z.number()
 
 const Track = z.object({
   id: z.string(),
-  name: z.string(),
-  artists: z.array(z.object({ name: z.string() })),
-  album: z.object({ name: z.string(), images: z.array(z.object({ url: z.string() })).optional() }),
+  name: Line,
+  artists: z.array(z.object({ name: Line })),
+  album: z.object({ name: Line, images: z.array(z.object({ url: z.string() })).optional() }),
   popularity: z.number().int().min(0).max(100).nullish(),
   preview_url: z.string().nullish(),
   external_urls: z.object({ spotify: z.string() }).partial().optional(),

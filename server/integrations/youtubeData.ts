@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { Line } from '../../contract/texts.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
@@ -150,7 +151,7 @@ const Failure = z.object({ error: z.object({ message: z.string(), errors: Reason
 
 const Video = z.object({
   id: z.string(),
-  snippet: z.object({ title: z.string(), channelTitle: z.string() }),
+  snippet: z.object({ title: Line, channelTitle: Line }),
   status: z.object({ uploadStatus: z.string(), privacyStatus: z.string(), embeddable: z.boolean() }),
   contentDetails: z
     .object({
@@ -169,7 +170,7 @@ const Found = z.object({
   items: z.array(
     z.object({
       id: z.object({ videoId: z.string() }),
-      snippet: z.object({ title: z.string(), channelTitle: z.string() }),
+      snippet: z.object({ title: Line, channelTitle: Line }),
     }),
   ),
 })

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { Line } from '../../contract/texts.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
@@ -57,4 +58,4 @@ function read({ status, body }: ServiceResponse): VideoFacts {
   }
 }
 
-const Embed = z.object({ title: z.string(), author_name: z.string() })
+const Embed = z.object({ title: Line, author_name: Line })

@@ -55,7 +55,12 @@ async function lookUp(
       if (!Array.isArray(answer)) return unknown(notAnswered('Spotify'))
       const [track] = answer
       if (!track) throw new HttpError(400, 'There is no such track at Spotify.')
-      return { title: track.name, artist: track.artists.join(', ') || null, year: null, message: null }
+      return {
+        title: track.name,
+        artist: track.artists.filter(Boolean).join(', ') || null,
+        year: null,
+        message: null,
+      }
     }
     case 'bandcamp':
       return unknown('Bandcamp has no look-up. Please type title and artist.')

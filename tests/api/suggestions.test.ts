@@ -64,6 +64,21 @@ test('desk-3: an address is recognised, and only the configured services are ask
   })
 })
 
+test('desk-3: names of services come without characters that hide or turn the text around them', async () => {
+  outside.youtube.know('turned00000', { title: 'Zero\u200BWidth - Upside \u202EnwoD', channel: 'Any' })
+  outside.spotify.know({ name: 'So\u00ADon\u2800', artists: ['\u2067می\u200Cخواهم\u2069', '\u3164'] })
+  const recognise = async (address: string) => (await ada.call(recogniseSong, { body: { address } })).body
+
+  expect(await recognise('https://youtu.be/turned00000')).toMatchObject({
+    artist: 'ZeroWidth',
+    title: 'Upside nwoD',
+  })
+  expect(await recognise('spotify:track:track00000000000000000')).toMatchObject({
+    title: 'Soon',
+    artist: 'می\u200Cخواهم',
+  })
+})
+
 test('desk-3: when a service does not answer, the address is noted', async () => {
   outside.youtube.behave('down')
   const address = 'https://www.youtube.com/watch?v=unanswered1'
