@@ -1,3 +1,4 @@
+import { isolate } from './isolate.ts'
 import {
   type SharedAchievement,
   type SharedCollection,
@@ -49,7 +50,7 @@ export function collectionPage(collection: SharedCollection): SharedPage {
   const { name, description, createdAt, viewCount, user, items } = collection
   const creator = { name: sharerName(user), photo: user.profileImageUrl }
   const entries = items.map(({ id, addedAt, microgenre }) => ({ id, addedAt, ...microgenre }))
-  const names = entries.map((entry) => entry.name).join(', ')
+  const names = entries.map((entry) => isolate(entry.name)).join(', ')
   const counted = count(items.length, 'microgenre')
   return {
     kind: 'collection',
@@ -66,7 +67,7 @@ export function collectionPage(collection: SharedCollection): SharedPage {
     entries,
     details: [],
     action: 'Start Discovering',
-    summary: description || `A collection of ${counted} by ${creator.name}${names && `: ${names}`}.`,
+    summary: description || `A collection of ${counted} by ${isolate(creator.name)}${names && `: ${names}`}.`,
     pictureText: `${name}: ${names || 'no microgenres yet'}`,
   }
 }
@@ -75,7 +76,7 @@ export function achievementPage(achievement: SharedAchievement): SharedPage {
   const { type, metadata, createdAt, user, microgenre } = achievement
   const creator = { name: sharerName(user), photo: user.profileImageUrl }
   const { name, text, type: rawType } = sharedWordsOf(type)
-  const where = microgenre ? ` in ${microgenre.name}` : ''
+  const where = microgenre ? ` in ${isolate(microgenre.name)}` : ''
   // Where there is a raw type, the text only repeats the badge.
   const meaning = rawType === null ? `: ${text}` : ''
   return {
@@ -93,7 +94,7 @@ export function achievementPage(achievement: SharedAchievement): SharedPage {
     entries: [],
     details: Object.entries(metadata).map(([key, value]) => [key, String(value)]),
     action: 'Start Your Journey',
-    summary: `${creator.name} unlocked ‘${name}’${where}${meaning}.`,
+    summary: `${isolate(creator.name)} unlocked ‘${name}’${where}${meaning}.`,
     pictureText: `${name}${meaning}`,
   }
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { compactAchievementName, isKnown } from '../../contract/achievementNames.ts'
 import { type AchievementProgress, listAchievementProgress } from '../../contract/achievements.ts'
+import { isolate } from '../../contract/isolate.ts'
 import type { Achievement, AchievementType } from '../../contract/shapes.ts'
 import { query } from '../api/query.ts'
 import { formatDate } from '../ui/formatDate.ts'
@@ -81,7 +82,7 @@ function LockedCard({ progress, nameOf }: { progress: AchievementProgress } & Na
         <>
           <p className="text-xs text-ink-2 tabular-nums">
             {count.toLocaleString()} of {threshold.toLocaleString()} {isKnown(type) && COUNTED[type]}
-            {microgenreName && ` in ${microgenreName}`}
+            {microgenreName && ` in ${isolate(microgenreName)}`}
           </p>
           <span aria-hidden="true" className="achievement-bar">
             <span style={{ width: `${(100 * count) / threshold}%` }} />

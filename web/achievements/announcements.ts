@@ -1,11 +1,12 @@
 import { achievementName } from '../../contract/achievementNames.ts'
+import { isolate } from '../../contract/isolate.ts'
 import type { Achievement } from '../../contract/shapes.ts'
 
 /** The text of the toast, with the microgenre for a master (community-14). */
 export function announcementOf({ type, metadata }: Pick<Achievement, 'type' | 'metadata'>): string {
   const name = achievementName(type)
   const { microgenreName } = metadata
-  return type === 'microgenre_master' && microgenreName ? `${name}: ${microgenreName}` : name
+  return type === 'microgenre_master' && microgenreName ? `${name}: ${isolate(String(microgenreName))}` : name
 }
 
 /** Several as one text: 'A, B and C'. A toast shows for 4 s, so more than three are only counted. */

@@ -52,7 +52,9 @@ export function CollectionGenres({ genres, onChange }: CollectionGenresProps) {
             <span className="block size-10 flex-none">
               <Cover title={genre.name} color={genre.color} />
             </span>
-            <span className="min-w-0 flex-1 font-semibold wrap-anywhere">{genre.name}</span>
+            <span dir="auto" className="min-w-0 flex-1 text-left font-semibold wrap-anywhere">
+              {genre.name}
+            </span>
             <RowButton
               icon={ArrowUp}
               name={`Move ${genre.name} up`}

@@ -1,3 +1,4 @@
+import { isolate } from '../../contract/isolate.ts'
 import { Cover } from '../ui/Cover.tsx'
 
 export interface CollectionGenre {
@@ -47,7 +48,7 @@ export function genreNames(genres: readonly CollectionGenre[]): string {
   if (genres.length === 0) return 'No microgenres yet'
   const names = genres
     .slice(0, SHOWN)
-    .map(({ name }) => name)
+    .map(({ name }) => isolate(name))
     .join(', ')
   return genres.length > SHOWN ? `${names} and ${genres.length - SHOWN} more` : names
 }

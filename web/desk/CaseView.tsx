@@ -119,7 +119,7 @@ function MicrogenreView({ microgenre, songs }: MicrogenreViewProps) {
       </h2>
       <p className="wrap-anywhere text-ink-2">
         {`${count.toLocaleString()} songs by ${artists.toLocaleString()} artists carry it. Nearest to `}
-        <span className="text-accent">{near}</span>
+        <bdi className="text-accent">{near}</bdi>
         {`, in the family ${family}.`}
       </p>
       <SoundPrompt />
@@ -141,7 +141,7 @@ function Example({ song }: { song: Song }) {
         <PlaybackIcon phase={phase} />
       </Button>
       <span className="line-clamp-3 min-w-0 flex-1 wrap-anywhere">
-        <b className="font-semibold">{song.title}</b> by <bdi>{song.artist}</bdi>
+        <bdi className="font-semibold">{song.title}</bdi> by <bdi>{song.artist}</bdi>
         {song.year !== null && ` · ${song.year}`}
       </span>
     </li>
@@ -177,7 +177,7 @@ function SongView({ case: current, desk, onToggle }: SongViewProps) {
             {song.artist}
           </p>
           <p>
-            <span className="text-accent">{song.microgenre}</span>
+            <bdi className="text-accent">{song.microgenre}</bdi>
             {song.year !== null && ` · ${song.year}`}
           </p>
           <SoundPrompt />
@@ -239,7 +239,7 @@ function Alike({ songs, desk }: { songs: readonly KnownSong[]; desk: Desk }) {
             className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line py-2"
           >
             <span className="line-clamp-3 min-w-48 flex-1 wrap-anywhere">
-              <b className="font-semibold">{title}</b> by <bdi>{artist}</bdi>, in {microgenre}
+              <bdi className="font-semibold">{title}</bdi> by <bdi>{artist}</bdi>, in <bdi>{microgenre}</bdi>
             </span>
             <Button
               size="tight"

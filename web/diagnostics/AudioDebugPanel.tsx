@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { getSamples, testPreviewAvailability } from '../../contract/diagnostics.ts'
 import { getNextSong } from '../../contract/discovery.ts'
+import { songName } from '../../contract/isolate.ts'
 import { searchPreview } from '../../contract/playback.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { call } from '../api/call.ts'
@@ -60,7 +61,7 @@ function SampleFacts({ song }: { song: Song }) {
   return (
     <Facts>
       <Fact name="Sample song">
-        <b className="font-semibold">{song.title}</b> by {song.artist}
+        <bdi className="font-semibold">{song.title}</bdi> by <bdi>{song.artist}</bdi>
       </Fact>
       <Fact name="Microgenre">{song.microgenre}</Fact>
       <Fact name="YouTube video">{song.youtubeId && <code className="text-xs">{song.youtubeId}</code>}</Fact>
@@ -81,7 +82,7 @@ function NextSample({ microgenre }: { microgenre: { id: string; name: string } }
         ? '…'
         : next === null
           ? 'nothing. The microgenre is complete, or the server did not answer.'
-          : `${next.title} by ${next.artist}`}
+          : songName(next)}
     </p>
   )
 }
@@ -92,7 +93,7 @@ function HeardList({ heard }: { heard: readonly Heard[] }) {
       {heard.map(({ song, outcome, words }) => (
         <li key={song.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line py-2">
           <span className="min-w-0 flex-1">
-            <b className="font-semibold">{song.title}</b> by {song.artist}
+            <bdi className="font-semibold">{song.title}</bdi> by <bdi>{song.artist}</bdi>
             {words && <span className="block text-xs text-ink-2">{words}</span>}
           </span>
           <Tag tone={outcomes[outcome].tone}>{outcomes[outcome].name}</Tag>
@@ -113,8 +114,8 @@ function stateWords(now: AudioTest['now']): string {
   if (now === null) return 'Idle'
   const { title, artist } = now.song
   return now.doing === 'playing'
-    ? `Playing the preview of ${title} by ${artist}`
-    : `Looking for a preview of ${title} by ${artist}`
+    ? `Playing the preview of ${songName({ title, artist })}`
+    : `Looking for a preview of ${songName({ title, artist })}`
 }
 
 /** How many of eight fixed tracks have a preview (diagnostics-15). */
@@ -141,7 +142,10 @@ function PreviewAvailability() {
               {summary.tracks?.map(({ title, artist, found, hasPreview }) => (
                 <li key={`${artist}/${title}`} className="flex items-center gap-3 py-1 text-xs">
                   <span className="min-w-0 flex-1 wrap-anywhere">
-                    {title} <span className="text-ink-2">by {artist}</span>
+                    <bdi>{title}</bdi>{' '}
+                    <span className="text-ink-2">
+                      by <bdi>{artist}</bdi>
+                    </span>
                   </span>
                   <Tag tone={hasPreview ? 'good' : 'poor'}>
                     {hasPreview ? 'Preview' : found ? 'No preview' : 'Not found'}

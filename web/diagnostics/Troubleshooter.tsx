@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { verifyVideo } from '../../contract/diagnostics.ts'
+import { songName } from '../../contract/isolate.ts'
 import { searchPreview } from '../../contract/playback.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { call } from '../api/call.ts'
@@ -110,7 +111,7 @@ const checks: { name: string; look: (song: Song | undefined) => Promise<Finding>
 ]
 
 async function lookAtCatalogue(song: Song | undefined): Promise<Finding> {
-  if (song) return fine(`${song.title} by ${song.artist}`)
+  if (song) return fine(songName(song))
   return trouble('No song came. Is the server up, and the catalogue loaded?')
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CSSProperties, ReactNode } from 'react'
 import { restartMicrogenre } from '../../contract/discovery.ts'
+import { isolate, songName } from '../../contract/isolate.ts'
 import { SUGGESTION_LIMIT, suggestMicrogenres } from '../../contract/nextMicrogenres.ts'
 import type { RecommendedMicrogenre, Song } from '../../contract/shapes.ts'
 import { call } from '../api/call.ts'
@@ -41,7 +42,11 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
   const restarting = useAction({
     mutationFn: (id: string) => call(restartMicrogenre, { params: { id } }),
     onSuccess() {
-      toast({ title: 'Microgenre Restarted', description: `Ready to rediscover ${name}!`, tone: 'success' })
+      toast({
+        title: 'Microgenre Restarted',
+        description: `Ready to rediscover ${isolate(name)}!`,
+        tone: 'success',
+      })
       discovery.send({ type: 'restarted' })
     },
     onError: () => toastError('Failed to restart microgenre. Please try again.'),
@@ -73,7 +78,7 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
           </h1>
           {failed ? (
             <LoadFailure onRetry={onTryAgain}>
-              {`The songs of ${name} could not be loaded, so there may be more. Check your connection and try again.`}
+              {`The songs of ${isolate(name)} could not be loaded, so there may be more. Check your connection and try again.`}
             </LoadFailure>
           ) : (
             <Praise name={name} />
@@ -96,7 +101,7 @@ function Praise({ name }: { name: string }) {
   return (
     <>
       <p className="font-display text-lg font-semibold [font-stretch:var(--width-heading)]">
-        You've rated every song in <b className="font-extrabold [font-stretch:125%]">{name}</b>
+        You've rated every song in <bdi className="font-extrabold [font-stretch:125%]">{name}</bdi>
       </p>
       <p className="text-ink-2">Great work exploring this microgenre! Check your stats or try a new one.</p>
     </>
@@ -141,7 +146,10 @@ function Suggestion({
         <Cover title={name} color={color} />
       </span>
       <span className="grid min-w-0 gap-1">
-        <b className="font-display leading-5 font-bold wrap-anywhere text-accent hyphens-auto [font-stretch:92%] wide:[font-stretch:var(--width-heading)]">
+        <b
+          dir="auto"
+          className="text-left font-display leading-5 font-bold wrap-anywhere text-accent hyphens-auto [font-stretch:92%] wide:[font-stretch:var(--width-heading)]"
+        >
           {name}
         </b>
         <span className="text-xs text-ink-2">{songCount} songs</span>
@@ -218,7 +226,7 @@ function PlayableSleeve({ song }: { song: Song }) {
   const { select } = usePlayback()
   const playing = usePlaybackState((state) => phaseOf(state, song.id))
   const Icon = playing === 'playing' ? Pause : Play
-  const name = `${song.title} by ${song.artist}`
+  const name = songName(song)
   return (
     <button
       type="button"
@@ -241,7 +249,7 @@ function PlayableSleeve({ song }: { song: Song }) {
 function BustSleeve({ song }: { song: Song }) {
   return (
     <span className="block aspect-square opacity-25 grayscale">
-      <span className="sr-only">{`Bust: ${song.title} by ${song.artist}`}</span>
+      <span className="sr-only">{`Bust: ${songName(song)}`}</span>
       <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
     </span>
   )

@@ -1,4 +1,5 @@
 import { Suspense, useState } from 'react'
+import { songName } from '../../contract/isolate.ts'
 import { Button } from '../ui/Button.tsx'
 import { Undo2 } from '../ui/icons.ts'
 import { Kbd } from '../ui/Kbd.tsx'
@@ -129,7 +130,7 @@ function Dialogs({ active, discovery, current, mustPick }: DialogsProps) {
 /** The title of the tab names the song (screens-16). */
 function SongTitle({ discovery }: { discovery: DiscoveryEngine }) {
   const song = useStore(discovery, (state) => state.song)
-  usePageTitle(song ? `${song.title} by ${song.artist}` : 'Discover')
+  usePageTitle(song ? songName(song) : 'Discover')
   return null
 }
 

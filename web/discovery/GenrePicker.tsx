@@ -157,7 +157,8 @@ function Choice({
     >
       <span className="row-span-3 rounded-[1px] bg-accent" />
       <span
-        className={`font-display text-base/6 font-[650] [font-stretch:var(--width-heading)] ${isCurrent ? 'text-accent' : ''}`}
+        dir="auto"
+        className={`text-left font-display text-base/6 font-[650] [font-stretch:var(--width-heading)] ${isCurrent ? 'text-accent' : ''}`}
       >
         {name}
       </span>

@@ -97,7 +97,9 @@ function Side({ discovery, microgenre, onPick, onFeedback, onShortcuts, undoButt
         className="stage-genre"
       >
         <span className="col-span-full text-xs/4 text-ink-2">Currently listening to </span>
-        <b className="stage-genre-name">{microgenre ?? '…'}</b>
+        <b dir="auto" className="stage-genre-name text-left">
+          {microgenre ?? '…'}
+        </b>
         <ChevronDown className="size-5 text-accent" />
       </button>
       <div className="stage-hints">

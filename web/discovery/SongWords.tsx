@@ -23,9 +23,15 @@ export function SongWords({ discovery, onTryAgain }: SongWordsProps) {
     <div className="song-words">
       <ProgressLine song={song} />
       <div className="song-names">
-        <h1 className={`col-span-full line-clamp-4 font-bold wrap-anywhere ${titleLook(title)}`}>{title}</h1>
+        <h1
+          dir="auto"
+          className={`col-span-full line-clamp-4 text-left font-bold wrap-anywhere ${titleLook(title)}`}
+        >
+          {title}
+        </h1>
         <p
-          className={`pointer-events-none line-clamp-2 text-ink-2 wrap-anywhere ${artistSizes[widthOf(artist) > 30 ? 'long' : 'short']}`}
+          dir="auto"
+          className={`pointer-events-none line-clamp-2 text-left text-ink-2 wrap-anywhere ${artistSizes[widthOf(artist) > 30 ? 'long' : 'short']}`}
         >
           {artist}
         </p>

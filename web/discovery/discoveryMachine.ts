@@ -1,4 +1,5 @@
 import { type OfferedSong, PREFETCH_SIZE } from '../../contract/discovery.ts'
+import { songName } from '../../contract/isolate.ts'
 import {
   canRate,
   canUndo,
@@ -165,7 +166,7 @@ function advance(state: Discovery): Discovery {
   if (!next) return { ...done, view: 'loading', fetching: 'next', announcement: said }
   return {
     ...show(done, next, skipTo(state.queue, nextSong)),
-    announcement: `${said} Next: ${next.title} by ${next.artist}`,
+    announcement: `${said} Next: ${songName(next)}`,
   }
 }
 
@@ -192,6 +193,6 @@ function applyUndo(state: Discovery, song: OfferedSong): Discovery {
     undoable: false,
     undoing: false,
     sentence: '',
-    announcement: `${state.last?.rating ? 'Rating' : 'Not now'} undone. Now: ${song.title} by ${song.artist}`,
+    announcement: `${state.last?.rating ? 'Rating' : 'Not now'} undone. Now: ${songName(song)}`,
   }
 }

@@ -1,4 +1,5 @@
 import { memo, Suspense, useCallback, useState } from 'react'
+import { isolate, songName } from '../../contract/isolate.ts'
 import type { RatedSong } from '../../contract/library.ts'
 import { ElsewhereButton } from '../playback/ElsewhereButton.tsx'
 import { usePlayback, usePlaybackState } from '../playback/PlaybackProvider.tsx'
@@ -88,7 +89,7 @@ const LibraryTile = memo(function LibraryTile({ banger, layout, onPlay, onRemove
     <div data-banger={banger.id} className={layout === 'list' ? 'library-row' : 'group/tile relative'}>
       <button
         type="button"
-        aria-label={`${song.title} by ${song.artist}, ${song.microgenre}`}
+        aria-label={`${songName(song)}, ${isolate(song.microgenre)}`}
         aria-pressed={playing === 'playing'}
         onClick={() => onPlay(banger)}
         className={layout === 'list' ? 'library-row-play' : 'tile-play'}
@@ -124,18 +125,23 @@ const LibraryTile = memo(function LibraryTile({ banger, layout, onPlay, onRemove
 function Names({ banger: { song, createdAt }, layout }: Pick<LibraryTileProps, 'banger' | 'layout'>) {
   const { title, artist, microgenre, color } = song
   const genre = (
-    <span data-genre="" style={{ '--genre': color }} className="truncate text-accent">
+    <span dir="auto" data-genre="" style={{ '--genre': color }} className="truncate text-left text-accent">
       {microgenre}
     </span>
   )
   if (layout === 'list') {
     return (
       <span aria-hidden="true" className="library-row-names">
-        <b className={`font-semibold ${title.length > 34 ? 'line-clamp-2 text-xs/4' : 'truncate'}`}>
+        <b
+          dir="auto"
+          className={`text-left font-semibold ${title.length > 34 ? 'line-clamp-2 text-xs/4' : 'truncate'}`}
+        >
           {title}
         </b>
         <span className="library-row-artist">
-          <span className="truncate">{artist}</span>
+          <span dir="auto" className="truncate text-left">
+            {artist}
+          </span>
           {genre}
         </span>
         <span className="library-row-date">{formatDate(createdAt)}</span>
@@ -145,8 +151,12 @@ function Names({ banger: { song, createdAt }, layout }: Pick<LibraryTileProps, '
   const size = title.length <= 22 ? 'short' : title.length <= 44 ? 'long' : 'longest'
   return (
     <span aria-hidden="true" className="tile-names">
-      <b className={titleLooks[size]}>{title}</b>
-      <span className={`text-ink-2 ${size === 'short' ? 'line-clamp-2' : 'truncate'}`}>{artist}</span>
+      <b dir="auto" className={`text-left ${titleLooks[size]}`}>
+        {title}
+      </b>
+      <span dir="auto" className={`text-left text-ink-2 ${size === 'short' ? 'line-clamp-2' : 'truncate'}`}>
+        {artist}
+      </span>
       {genre}
     </span>
   )

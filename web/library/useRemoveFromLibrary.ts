@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
+import { songName } from '../../contract/isolate.ts'
 import { type RatedSong, removeRating } from '../../contract/library.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
@@ -60,9 +61,7 @@ export function undoRemovals(): void {
 const undoable = () => removals.state().filter(({ sent }) => !sent)
 
 const nameAll = ([first, ...others]: readonly Removal[]) =>
-  others.length > 0 || !first
-    ? `${others.length + 1} songs`
-    : `${first.banger.song.title} by ${first.banger.song.artist}`
+  others.length > 0 || !first ? `${others.length + 1} songs` : songName(first.banger.song)
 
 async function sendRemovals(queryClient: QueryClient, invalidate: () => void): Promise<void> {
   const sending = undoable().map(({ banger }) => banger)

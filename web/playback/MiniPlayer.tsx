@@ -46,7 +46,9 @@ function Bar({ active, onDiscover }: { active: boolean; onDiscover: () => void }
           <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
         </div>
         <div className="min-w-0 flex-1">
-          <p className="truncate font-semibold">{song.title}</p>
+          <p dir="auto" className="truncate text-left font-semibold">
+            {song.title}
+          </p>
           <Line artist={song.artist} />
         </div>
         <Transport active={active} />
@@ -99,7 +101,7 @@ function Line({ artist }: { artist: string }) {
   return (
     <p className="truncate text-xs text-ink-2">
       {place && <span className="tabular-nums">{place} · </span>}
-      {switching ? 'Switching to Spotify...' : artist}
+      {switching ? 'Switching to Spotify...' : <bdi>{artist}</bdi>}
     </p>
   )
 }

@@ -1,4 +1,5 @@
 import { useDeferredValue } from 'react'
+import { songName } from '../../contract/isolate.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { ListPlus } from '../ui/laterIcons.ts'
 import { toast } from '../ui/toast.ts'
@@ -15,7 +16,7 @@ export function PlayNextButton({ song, className }: { song: Song; className: str
   if (!hasQueue) return null
   const playNext = () => {
     queue.send({ type: 'play-next', song })
-    toast({ title: 'Plays next', description: `${song.title} by ${song.artist}`, tone: 'success' })
+    toast({ title: 'Plays next', description: songName(song), tone: 'success' })
   }
   return (
     <button

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type Context, createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { listAchievements } from '../../contract/achievements.ts'
+import { songName } from '../../contract/isolate.ts'
 import { reportPlayback, reportProgress } from '../../contract/playback.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { announceAchievements } from '../achievements/announceAchievements.ts'
@@ -110,7 +111,7 @@ function controlsOf(engine: PlaybackEngine, queue: QueueControls): PlaybackContr
       if (song.id === engine.state().song?.id) return engine.send({ type: 'toggle' })
       engine.send({ type: 'load', song, start })
       if (announce) {
-        toast({ title: 'Now Playing', description: `${song.title} by ${song.artist}`, duration: 3000 })
+        toast({ title: 'Now Playing', description: songName(song), duration: 3000 })
       }
     },
     load: (song, start = 0) => queue.isInFrontOf(song, start) || engine.send({ type: 'load', song, start }),

@@ -43,7 +43,7 @@ export function SongNames({ song }: { song: Song }) {
         {song.title}
       </b>
       <span className="line-clamp-2 text-xs text-ink-2 wrap-anywhere">
-        <bdi>{song.artist}</bdi> · <span className="text-accent">{song.microgenre}</span>
+        <bdi>{song.artist}</bdi> · <bdi className="text-accent">{song.microgenre}</bdi>
       </span>
     </span>
   )

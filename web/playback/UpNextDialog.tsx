@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { songName } from '../../contract/isolate.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -152,7 +153,7 @@ function PlayRow({ song, isCurrent }: { song: Song; isCurrent: boolean }) {
       type="button"
       data-control="play"
       aria-current={isCurrent || undefined}
-      aria-label={`${isPlayed && phase === 'playing' ? 'Pause' : 'Play'} ${song.title} by ${song.artist}`}
+      aria-label={`${isPlayed && phase === 'playing' ? 'Pause' : 'Play'} ${songName(song)}`}
       onClick={() => (isPlayed ? toggle() : queue.send({ type: 'jump', id: song.id }))}
       className="queue-row-play"
     >
@@ -165,10 +166,15 @@ function PlayRow({ song, isCurrent }: { song: Song; isCurrent: boolean }) {
         )}
       </span>
       <span className="grid min-w-0">
-        <b className={`line-clamp-1 font-semibold wrap-anywhere ${isCurrent ? 'text-accent' : ''}`}>
+        <b
+          dir="auto"
+          className={`line-clamp-1 text-left font-semibold wrap-anywhere ${isCurrent ? 'text-accent' : ''}`}
+        >
           {song.title}
         </b>
-        <span className="line-clamp-1 text-xs text-ink-2 wrap-anywhere">{song.artist}</span>
+        <span dir="auto" className="line-clamp-1 text-left text-xs text-ink-2 wrap-anywhere">
+          {song.artist}
+        </span>
       </span>
     </button>
   )

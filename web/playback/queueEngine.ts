@@ -1,3 +1,4 @@
+import { songName } from '../../contract/isolate.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { storageKey } from '../api/address.ts'
 import type { WritableStore } from '../ui/store.ts'
@@ -210,7 +211,11 @@ const startAt = ({ id }: Song, seconds: number) => (seconds > 0 ? { id, seconds 
 
 function words(what: 'skipped' | 'stopped', { title, artist }: Song): Parameters<typeof toast>[0] {
   if (what === 'skipped')
-    return { title: 'No Audio Available', description: `${title} by ${artist} was skipped.`, duration: 4000 }
+    return {
+      title: 'No Audio Available',
+      description: `${songName({ title, artist })} was skipped.`,
+      duration: 4000,
+    }
   return {
     title: 'The queue stopped',
     description: 'Several songs in a row did not play. Check your connection, then press play.',

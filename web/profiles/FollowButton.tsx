@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { isolate } from '../../contract/isolate.ts'
 import { follow, unfollow } from '../../contract/profiles.ts'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
@@ -44,7 +45,9 @@ function useFollowChange(id: string, name: string) {
       noteFollow(queryClient, id, status)
       toast({
         title: 'Success',
-        description: status.isFollowing ? `You now follow ${name}.` : `You no longer follow ${name}.`,
+        description: status.isFollowing
+          ? `You now follow ${isolate(name)}.`
+          : `You no longer follow ${isolate(name)}.`,
         tone: 'success',
       })
     },

@@ -82,7 +82,7 @@ function Genre({ name, color }: { name: string; color: string }) {
         className="size-3 rounded-full"
         style={{ backgroundColor: color }}
       />
-      {name}
+      <bdi>{name}</bdi>
     </p>
   )
 }

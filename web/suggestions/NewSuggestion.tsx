@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { isolate } from '../../contract/isolate.ts'
 import { ADDRESS_LENGTH, type FoundSong, type RecognisedSong } from '../../contract/suggestions.ts'
 import { refusalOf } from '../api/refusalOf.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
@@ -102,8 +103,8 @@ function Recognised({ song, ...rest }: { song: RecognisedSong } & Pick<LookUpPro
   if (known) {
     return (
       <p role="status">
-        <b className="font-semibold wrap-anywhere">{known.title}</b> by{' '}
-        <span className="wrap-anywhere">{known.artist}</span>. {hereAlready(known)}.
+        <bdi className="font-semibold wrap-anywhere">{known.title}</bdi> by{' '}
+        <bdi className="wrap-anywhere">{known.artist}</bdi>. {hereAlready(known)}.
       </p>
     )
   }
@@ -126,12 +127,16 @@ function Thanks({ suggestion, isVote, left, onAnother }: Sent & { onAnother: () 
     <div ref={words} tabIndex={-1} role="status" className="grid justify-items-start gap-4 outline-none">
       <h3>It waits at the desk</h3>
       <div className="grid">
-        <b className="font-semibold wrap-anywhere">{title}</b>
-        <span className="wrap-anywhere text-ink-2">{artist}</span>
+        <b dir="auto" className="text-left font-semibold wrap-anywhere">
+          {title}
+        </b>
+        <span dir="auto" className="text-left wrap-anywhere text-ink-2">
+          {artist}
+        </span>
       </div>
       <p>
         {isVote && `${listenersAsk(votes)}. `}
-        {`A steward hears it next, and what many ask for comes first. Once approved, it is the last song of ${microgenre}, for everybody. ‘Yours’ shows what became of it.`}
+        {`A steward hears it next, and what many ask for comes first. Once approved, it is the last song of ${isolate(microgenre)}, for everybody. ‘Yours’ shows what became of it.`}
       </p>
       <p className="text-ink-2">{leftWords(left)}</p>
       <Button onClick={onAnother}>Suggest another</Button>

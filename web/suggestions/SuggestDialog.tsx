@@ -104,7 +104,7 @@ function Words({ suggestion }: { suggestion: OwnSuggestion }) {
         {title}
       </b>
       <span className="text-xs text-ink-2 wrap-anywhere">
-        <bdi>{artist}</bdi> · {microgenre}
+        <bdi>{artist}</bdi> · <bdi>{microgenre}</bdi>
       </span>
       <span className="text-xs wrap-anywhere">{stateWords(suggestion)}</span>
     </div>

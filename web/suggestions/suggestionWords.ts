@@ -1,6 +1,7 @@
+import { isolate, songName } from '../../contract/isolate.ts'
 import type { KnownSong, OwnSuggestion } from '../../contract/suggestions.ts'
 
-export const hereAlready = ({ microgenre }: KnownSong): string => `Here already, in ${microgenre}`
+export const hereAlready = ({ microgenre }: KnownSong): string => `Here already, in ${isolate(microgenre)}`
 
 /** How many listeners ask for a song. */
 export const listenersAsk = (votes: number): string =>
@@ -18,9 +19,9 @@ export function stateWords({ state, votes, song, reason }: OwnSuggestion): strin
     case 'waiting':
       return votes > 1 ? `Waits at the desk. ${listenersAsk(votes)}.` : 'Waits at the desk.'
     case 'approved':
-      return song ? `Approved: it is in ${song.microgenre} now.` : 'Approved.'
+      return song ? `Approved: it is in ${isolate(song.microgenre)} now.` : 'Approved.'
     case 'merged':
-      return song ? `Here already, in ${song.microgenre}: ${song.title} by ${song.artist}.` : 'Here already.'
+      return song ? `Here already, in ${isolate(song.microgenre)}: ${songName(song)}.` : 'Here already.'
     case 'rejected':
       return `Not taken: ${reason ?? 'no reason'}`
     case 'withdrawn':
