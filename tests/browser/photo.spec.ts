@@ -1,3 +1,5 @@
+import { randomFillSync } from 'node:crypto'
+import path from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { type CurrentUser, getCurrentUser } from '../../contract/auth.ts'
 import {
@@ -176,6 +178,24 @@ test('@long uploads-1: a picture is cropped to a square and sent in one step, al
   await expect(notifications(page)).toContainText('Profile Photo Updated')
   expect(sizes).toHaveLength(1)
   expect(sizes[0]?.width).toBe(sizes[0]?.height)
+})
+
+test('uploads-3: the crop of a large picture of few colours fits', async ({ page }) => {
+  const { default: sharp } = await import('sharp')
+  const [width, height] = [4000, 4000]
+  // Noise of two bits a pixel, for which the browser's encoder takes four bytes.
+  const noise = randomFillSync(Buffer.alloc(width * height)).map((byte) => (byte & 3) * 85)
+  const picture = path.join(files.folder, 'few-colours.png')
+  const raw = { width, height, channels: 1 } as const
+  const { size } = await sharp(noise, { raw }).png({ palette: true, colours: 4, dither: 0 }).toFile(picture)
+  expect(size).toBeLessThan(PHOTO_MAX_BYTES)
+
+  await openDialog(page)
+  const sizes = await uploadedSizes(page)
+  await choose(page, picture)
+  await saveCrop(page)
+  await expect(notifications(page)).toContainText('Profile Photo Updated')
+  expect(sizes).toEqual([{ width: 1024, height: 1024 }])
 })
 
 test('@long uploads-1: a pasted picture can be renamed, and cropped from its card', async ({ page }) => {

@@ -67,7 +67,8 @@ export function createUploader({ rules, target, place, note, types, onEnd }: Upl
       cropperOptions: {
         initialAspectRatio: 1,
         viewMode: 1,
-        croppedCanvasOptions: {},
+        // So that a PNG fits without compression (uploads-3): the browser writes four bytes for each pixel.
+        croppedCanvasOptions: { maxWidth: 1024, maxHeight: 1024, imageSmoothingQuality: 'high' },
         // Browsers rotate pictures themselves, and the Content-Security-Policy blocks reading them again.
         checkOrientation: false,
       },
