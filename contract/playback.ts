@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Done, Id, Seconds } from './shapes.ts'
+import { Achievement, Done, Id, Seconds } from './shapes.ts'
 
 /** Milliseconds between two reports of listening progress (playback-19). */
 export const PROGRESS_INTERVAL = 5000
@@ -30,9 +30,7 @@ export const reportProgress = endpoint('POST /api/listening/progress', {
     'Records how far a song was heard; the maximum is stored. Returns an achievement not announced for ten seconds (playback-20).',
   body: z.object({ songId: Id, secondsListened: Seconds, totalDuration: Seconds }),
   response: z.object({
-    achievement: z.nullable(
-      z.object({ type: z.string(), metadata: z.record(z.string(), z.union([z.string(), z.number()])) }),
-    ),
+    achievement: z.nullable(z.pick(Achievement, { type: true, metadata: true })),
   }),
   fails: [404],
 })

@@ -97,7 +97,8 @@ export type AchievementType = z.infer<typeof AchievementType>
 export const Achievement = z.object({
   id: Id,
   type: z.string(),
-  metadata: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** What is stored may be null. */
+  metadata: z.nullable(z.record(z.string(), z.union([z.string(), z.number()]))),
   createdAt: Moment,
 })
 export type Achievement = z.infer<typeof Achievement>

@@ -4,7 +4,7 @@ import type { Database } from '../db/connection.ts'
 interface Row {
   id: string
   type: string
-  metadata: Record<string, string | number>
+  metadata: Record<string, string | number> | null
   createdAt: Date
 }
 

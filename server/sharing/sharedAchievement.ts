@@ -6,7 +6,7 @@ import { findOrMakeToken, isShareToken, type Owned } from './shareTokens.ts'
 interface Row {
   owner: string
   type: string
-  metadata: Record<string, unknown>
+  metadata: Record<string, unknown> | null
   createdAt: Date
   firstName: string | null
   lastName: string | null
@@ -57,8 +57,8 @@ function toShared(row: Row): SharedAchievement {
 /** Only these are sent, and only text or numbers: other metadata of an achievement is not public (sharing-16). */
 const READABLE_KEYS = ['microgenreName', 'bangers', 'ratings', 'streak', 'genres']
 
-function keepReadable(metadata: Record<string, unknown>): Record<string, string | number> {
-  const entries = Object.entries(metadata).filter(
+function keepReadable(metadata: Record<string, unknown> | null): Record<string, string | number> {
+  const entries = Object.entries(metadata ?? {}).filter(
     (entry): entry is [string, string | number] =>
       READABLE_KEYS.includes(entry[0]) && ['string', 'number'].includes(typeof entry[1]),
   )

@@ -172,6 +172,12 @@ test('sharing an achievement returns a token, the same on repeat, and its page r
     },
   })
   expect(headers['x-robots-tag']).toBe('noindex')
+  await app.db`update achievements set metadata = 'null' where id = ${master.id}`
+  const withoutMetadata = await app.visitor().call(getSharedAchievement, { params: first })
+  expect(withoutMetadata).toMatchObject({
+    status: 200,
+    body: { metadata: {}, microgenre: { name: genre.name } },
+  })
 })
 
 test('the microgenre of an achievement without one is null', async () => {

@@ -62,8 +62,12 @@ function EarnedCard({ achievement, nameOf }: { achievement: Achievement } & Nami
       name={nameOf(type)}
       words={
         <p className="text-xs text-ink-2">
-          {metadata.microgenreName && <>{metadata.microgenreName} · </>}Unlocked{' '}
-          <time dateTime={createdAt}>{formatDate(createdAt)}</time>
+          {metadata?.microgenreName && (
+            <>
+              <bdi>{metadata.microgenreName}</bdi> ·{' '}
+            </>
+          )}
+          Unlocked <time dateTime={createdAt}>{formatDate(createdAt)}</time>
         </p>
       }
       end={<ShareAchievementButton achievement={achievement} />}

@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest'
 import { RARITIES } from '../../contract/achievements.ts'
-import { announcementOf, announcementOfAll } from './announcements.ts'
+import { announcementOf } from './announcements.ts'
 import { rarityOf } from './rarity.ts'
-
-test('several at once are one sentence, and more than three are counted (community-14)', () => {
-  expect(announcementOfAll(['A'])).toBe('A')
-  expect(announcementOfAll(['A', 'B', 'C'])).toBe('A, B and C')
-  expect(announcementOfAll(['A', 'B', 'C', 'D'])).toBe('A, B and 2 more')
-})
 
 test('the display name (community-14)', () => {
   expect(announcementOf({ type: 'first_banger', metadata: {} })).toBe('First Banger Found!')
@@ -17,6 +11,7 @@ test('a master of a microgenre is announced with its name (community-14)', () =>
   const metadata = { microgenreName: 'dub techno' }
   expect(announcementOf({ type: 'microgenre_master', metadata })).toBe('Microgenre Master: dub techno')
   expect(announcementOf({ type: 'microgenre_master', metadata: {} })).toBe('Microgenre Master')
+  expect(announcementOf({ type: 'microgenre_master', metadata: null })).toBe('Microgenre Master')
   expect(announcementOf({ type: 'explorer', metadata })).toBe('Music Explorer')
 })
 

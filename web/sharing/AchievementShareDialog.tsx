@@ -39,7 +39,7 @@ function Sharing({ achievement: { id, type, metadata } }: { achievement: Achieve
     queryFn: () => call(shareAchievement, { params: { id } }),
   })
   const name = compactAchievementName(type)
-  const genre = metadata.microgenreName ? String(metadata.microgenreName) : null
+  const genre = metadata?.microgenreName ? String(metadata.microgenreName) : null
   const below = [genre, rarityOf(type)].filter(Boolean).join(' · ')
   return (
     <>
