@@ -183,25 +183,35 @@ function useInteraction(engine: PlaybackEngine) {
 }
 
 /**
- * After a click the video has the focus and gets all keys. The page takes the focus back when the pointer enters it
- * again (screens-6). A focus that came by Tab stays in the video.
+ * After a click the video has the focus and gets all keys. The page takes the focus back at once, which does not undo
+ * the click (screens-6), and where a browser refuses that, when the pointer enters the page again. A focus that came by
+ * Tab stays in the video.
  */
 function useFocusBack() {
   useEffect(() => {
     let hasWarned = false
-    const reclaimFocus = ({ target }: Event) => {
+    const reclaimFocus = () => {
+      if (document.activeElement instanceof HTMLIFrameElement && !frameReachedByTab()) focusPage()
+    }
+    // The frame is the active element only after the event.
+    const afterBlur = () => setTimeout(reclaimFocus)
+    const onPointer = ({ target }: Event) => {
       const frame = document.activeElement
-      if (!(frame instanceof HTMLIFrameElement) || target === frame || frameReachedByTab()) return
-      focusPage()
-      if (document.activeElement !== frame || hasWarned) return
+      if (!(frame instanceof HTMLIFrameElement) || target === frame) return
+      reclaimFocus()
+      if (document.activeElement !== frame || frameReachedByTab() || hasWarned) return
       hasWarned = true
       toast({
         title: 'The video has the keyboard focus',
         description: 'Click outside the video to use shortcuts again.',
       })
     }
-    document.addEventListener('pointerover', reclaimFocus)
-    return () => document.removeEventListener('pointerover', reclaimFocus)
+    window.addEventListener('blur', afterBlur)
+    document.addEventListener('pointerover', onPointer)
+    return () => {
+      window.removeEventListener('blur', afterBlur)
+      document.removeEventListener('pointerover', onPointer)
+    }
   }, [])
 }
 
