@@ -107,6 +107,8 @@ test.describe('the signed-out routes', () => {
       await page.goto(path)
       await expect(authScreen(page), path).toBeVisible()
       await expect(page.getByText('Page Not Found')).toHaveCount(0)
+      for (const words of ['Please Log In', 'You need to log in to view your profile.'])
+        await expect(page.getByText(words, { exact: true })).toHaveCount(path === '/profile' ? 1 : 0)
     }
     // A challenge lets the e-mail field offer passkeys (signin-20).
     const asked = new Set(calls.filter((call) => call !== 'GET /api/auth/passkeys/challenge'))
@@ -127,6 +129,7 @@ test.describe('a session that ends while the page is open', () => {
     await page.request.get(logout.path)
     await setting.click()
     await expect(authScreen(page)).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Please Log In' })).toBeVisible()
   })
 })
 

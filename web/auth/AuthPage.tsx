@@ -1,4 +1,4 @@
-import { Link } from 'wouter'
+import { Link, useRoute } from 'wouter'
 import { buttonLook } from '../ui/Button.tsx'
 import { ArrowLeft } from '../ui/icons.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
@@ -8,9 +8,10 @@ import { SignInError } from './SignInError.tsx'
 import { SignInGate } from './SignInGate.tsx'
 import { SignInWays } from './SignInWays.tsx'
 
-/** The full sign-in page: every method, and the link back (signin-3). */
+/** The full sign-in page: every method, the link back (signin-3), and why it shows (people-12). */
 export function AuthPage() {
   usePageTitle('Sign in')
+  const [isProfile] = useRoute('/profile')
   return (
     <SignInGate>
       <Link
@@ -24,6 +25,12 @@ export function AuthPage() {
         <div className="grid gap-3">
           <Wordmark className="py-3 text-[1.5rem]" />
           <h1 className="text-xl wide:text-xl">Sign in to start rating</h1>
+          {isProfile && (
+            <div>
+              <h2 className="text-base">Please Log In</h2>
+              <p className="text-base text-ink-2">You need to log in to view your profile.</p>
+            </div>
+          )}
           <ClosedNote />
         </div>
         <SignInError />

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useLayoutEffect, useRef } from 'react'
-import { Link } from 'wouter'
 import { type CurrentUser, logout, type SignedInUser } from '../../contract/auth.ts'
 import { type Agreement, getAgreement, getMyStats } from '../../contract/profiles.ts'
 import { useAchievements } from '../achievements/useAchievements.ts'
@@ -57,7 +56,7 @@ export function ProfilePage() {
         </a>
       </header>
       <Main id="profile" className="profile">
-        {user ? <Profile user={user} /> : <PleaseLogIn />}
+        {user && <Profile user={user} />}
       </Main>
     </>
   )
@@ -118,19 +117,6 @@ function EditProfile() {
       </Button>
       <PeopleDialog {...useDialog('people', 'profile')} />
     </>
-  )
-}
-
-/** The session ended while the page was open (people-12). */
-function PleaseLogIn() {
-  return (
-    <div className="grid justify-items-start gap-4 pt-8">
-      <h1>Please Log In</h1>
-      <p className="text-base text-ink-2">You need to log in to view your profile.</p>
-      <Link href="/auth" className={buttonLook({ variant: 'main', size: 'big' })}>
-        Log in
-      </Link>
-    </div>
   )
 }
 
