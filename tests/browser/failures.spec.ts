@@ -24,6 +24,7 @@ test('each page says what did not load, and can try again', async ({ page }) => 
     const mend = await fail(page, call)
     await page.goto(path)
     await expect(page.getByText(words)).toBeVisible()
+    if (call === listRatings) await expect(page.getByRole('button', { name: 'Export' })).toBeVisible()
     await mend()
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText(words)).toBeHidden()

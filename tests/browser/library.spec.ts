@@ -24,7 +24,7 @@ test.describe('contents', () => {
     }
   })
 
-  test('library-5, library-6, library-7, library-8: grey tiles while it loads, then the way to Discover, and a banger as soon as it is rated', async ({
+  test('library-5, library-6, library-7, library-8, library-9: grey tiles while it loads, then the way to Discover, and a banger as soon as it is rated', async ({
     page,
   }) => {
     const release = await hold(page, listRatings)
@@ -32,8 +32,10 @@ test.describe('contents', () => {
     await openLibrary(page)
     await expect(page.getByRole('status', { name: 'Loading your library' })).toBeVisible()
     await expect(page.getByTestId('skeleton-tile')).toHaveCount(24)
+    await expect(page.getByRole('button', { name: 'Export' })).toBeVisible()
     release()
     await expect(page.getByRole('heading', { name: 'No Bangers Yet' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Export' })).toBeVisible()
     await expect(page.getByTestId('skeleton-tile')).toHaveCount(0)
     await page.getByRole('button', { name: 'Discover Music', exact: true }).click()
     await expect(pad(page, 'BANGER')).toBeEnabled()

@@ -49,10 +49,7 @@ export function HomeHeader({ section }: { section: Section }) {
         <IconButton label="Your profile" className="flex-none" onClick={() => openDialog('profile')}>
           <Avatar image={user?.profileImageUrl ?? null} letter={user ? initialOf(user) : ''} />
         </IconButton>
-        <a
-          href={addressOf(logout.path)}
-          className={buttonLook({ variant: 'bare', size: 'tight', className: 'max-wide:hidden' })}
-        >
+        <a href={addressOf(logout.path)} className={buttonLook({ variant: 'bare', size: 'tight' })}>
           <span className="max-roomy:sr-only">Logout</span>
           <LogOut className="size-5 roomy:hidden" />
         </a>

@@ -90,7 +90,6 @@ function Shelf({ bangers, complete, onRetry }: ShelfProps) {
           <>
             <CollectionsButton canCreate={genres.length > 0} />
             <ShareCollectionButton genres={genres} />
-            <ExportButton />
           </>
         )
       }
@@ -144,7 +143,10 @@ function Page({ actions, children }: { actions?: ReactNode; children: ReactNode 
     <div className="library">
       <div className="library-head">
         <h1>My Library</h1>
-        <div className="flex items-center gap-2">{actions}</div>
+        <div className="flex items-center gap-2">
+          {actions}
+          <ExportButton />
+        </div>
       </div>
       {children}
       <SuggestDialog {...useDialog('suggest')} />
