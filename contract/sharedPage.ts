@@ -1,4 +1,4 @@
-import { isolate } from './isolate.ts'
+import { isolateName } from './isolateName.ts'
 import {
   type SharedAchievement,
   type SharedCollection,
@@ -50,7 +50,7 @@ export function collectionPage(collection: SharedCollection): SharedPage {
   const { name, description, createdAt, viewCount, user, items } = collection
   const creator = { name: sharerName(user), photo: user.profileImageUrl }
   const entries = items.map(({ id, addedAt, microgenre }) => ({ id, addedAt, ...microgenre }))
-  const names = entries.map((entry) => isolate(entry.name)).join(', ')
+  const names = entries.map((entry) => isolateName(entry.name)).join(', ')
   const counted = count(items.length, 'microgenre')
   return {
     kind: 'collection',
@@ -67,7 +67,8 @@ export function collectionPage(collection: SharedCollection): SharedPage {
     entries,
     details: [],
     action: 'Start Discovering',
-    summary: description || `A collection of ${counted} by ${isolate(creator.name)}${names && `: ${names}`}.`,
+    summary:
+      description || `A collection of ${counted} by ${isolateName(creator.name)}${names && `: ${names}`}.`,
     pictureText: `${name}: ${names || 'no microgenres yet'}`,
   }
 }
@@ -76,7 +77,7 @@ export function achievementPage(achievement: SharedAchievement): SharedPage {
   const { type, metadata, createdAt, user, microgenre } = achievement
   const creator = { name: sharerName(user), photo: user.profileImageUrl }
   const { name, text, type: rawType } = sharedWordsOf(type)
-  const where = microgenre ? ` in ${isolate(microgenre.name)}` : ''
+  const where = microgenre ? ` in ${isolateName(microgenre.name)}` : ''
   // Where there is a raw type, the text only repeats the badge.
   const meaning = rawType === null ? `: ${text}` : ''
   return {
@@ -94,7 +95,7 @@ export function achievementPage(achievement: SharedAchievement): SharedPage {
     entries: [],
     details: Object.entries(metadata).map(([key, value]) => [key, String(value)]),
     action: 'Start Your Journey',
-    summary: `${isolate(creator.name)} unlocked ‘${name}’${where}${meaning}.`,
+    summary: `${isolateName(creator.name)} unlocked ‘${name}’${where}${meaning}.`,
     pictureText: `${name}${meaning}`,
   }
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { compactAchievementName, isKnown } from '../../contract/achievementNames.ts'
 import { type AchievementProgress, listAchievementProgress } from '../../contract/achievements.ts'
-import { isolate } from '../../contract/isolate.ts'
+import { isolateName } from '../../contract/isolateName.ts'
 import type { Achievement, AchievementType } from '../../contract/shapes.ts'
 import { query } from '../api/query.ts'
 import { formatDate } from '../ui/formatDate.ts'
@@ -86,7 +86,7 @@ function LockedCard({ progress, nameOf }: { progress: AchievementProgress } & Na
         <>
           <p className="text-xs text-ink-2 tabular-nums">
             {count.toLocaleString()} of {threshold.toLocaleString()} {isKnown(type) && COUNTED[type]}
-            {microgenreName && ` in ${isolate(microgenreName)}`}
+            {microgenreName && ` in ${isolateName(microgenreName)}`}
           </p>
           <span aria-hidden="true" className="achievement-bar">
             <span style={{ width: `${(100 * count) / threshold}%` }} />

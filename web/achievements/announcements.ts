@@ -1,10 +1,12 @@
 import { achievementName } from '../../contract/achievementNames.ts'
-import { isolate } from '../../contract/isolate.ts'
+import { isolateName } from '../../contract/isolateName.ts'
 import type { Achievement } from '../../contract/shapes.ts'
 
 /** The text of the toast, with the microgenre for a master (community-14). */
 export function announcementOf({ type, metadata }: Pick<Achievement, 'type' | 'metadata'>): string {
   const name = achievementName(type)
   const microgenreName = metadata?.microgenreName
-  return type === 'microgenre_master' && microgenreName ? `${name}: ${isolate(String(microgenreName))}` : name
+  return type === 'microgenre_master' && microgenreName
+    ? `${name}: ${isolateName(String(microgenreName))}`
+    : name
 }

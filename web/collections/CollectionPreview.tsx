@@ -1,4 +1,4 @@
-import { isolate } from '../../contract/isolate.ts'
+import { isolateName } from '../../contract/isolateName.ts'
 import { Cover } from '../ui/Cover.tsx'
 
 export interface CollectionGenre {
@@ -48,7 +48,7 @@ export function genreNames(genres: readonly CollectionGenre[]): string {
   if (genres.length === 0) return 'No microgenres yet'
   const names = genres
     .slice(0, SHOWN)
-    .map(({ name }) => isolate(name))
+    .map(({ name }) => isolateName(name))
     .join(', ')
   return genres.length > SHOWN ? `${names} and ${genres.length - SHOWN} more` : names
 }

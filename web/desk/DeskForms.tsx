@@ -7,7 +7,7 @@ import {
   MICROGENRE_LENGTHS,
   type MicrogenreWords,
 } from '../../contract/foundMicrogenres.ts'
-import { isolate, songName } from '../../contract/isolate.ts'
+import { isolateName, songName } from '../../contract/isolateName.ts'
 import { SONG_TEXT_LENGTH } from '../../contract/suggestions.ts'
 import { query } from '../api/query.ts'
 import { MicrogenreSelect } from '../suggestions/MicrogenreSelect.tsx'
@@ -190,7 +190,7 @@ export function MergeForm({ suggestion, isPending, onMerge }: MergeFormProps) {
           <li key={id} className="grid">
             <Button pending={isPending} onClick={() => onMerge(id)} className="py-2 text-left">
               <span className="line-clamp-3 w-full whitespace-normal wrap-anywhere">
-                {`${songName({ title, artist })}, in ${isolate(microgenre)}`}
+                {`${songName({ title, artist })}, in ${isolateName(microgenre)}`}
               </span>
             </Button>
           </li>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { verifyVideo } from '../../contract/diagnostics.ts'
-import { songName } from '../../contract/isolate.ts'
+import { songName } from '../../contract/isolateName.ts'
 import { searchPreview } from '../../contract/playback.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { call } from '../api/call.ts'

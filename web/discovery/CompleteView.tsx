@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CSSProperties, ReactNode } from 'react'
 import { restartMicrogenre } from '../../contract/discovery.ts'
-import { isolate, songName } from '../../contract/isolate.ts'
+import { isolateName, songName } from '../../contract/isolateName.ts'
 import { SUGGESTION_LIMIT, suggestMicrogenres } from '../../contract/nextMicrogenres.ts'
 import type { RecommendedMicrogenre, Song } from '../../contract/shapes.ts'
 import { call } from '../api/call.ts'
@@ -44,7 +44,7 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
     onSuccess() {
       toast({
         title: 'Microgenre Restarted',
-        description: `Ready to rediscover ${isolate(name)}!`,
+        description: `Ready to rediscover ${isolateName(name)}!`,
         tone: 'success',
       })
       discovery.send({ type: 'restarted' })
@@ -78,7 +78,7 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
           </h1>
           {failed ? (
             <LoadFailure onRetry={onTryAgain}>
-              {`The songs of ${isolate(name)} could not be loaded, so there may be more. Check your connection and try again.`}
+              {`The songs of ${isolateName(name)} could not be loaded, so there may be more. Check your connection and try again.`}
             </LoadFailure>
           ) : (
             <Praise name={name} />

@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import { songName } from '../../contract/isolate.ts'
+import { songName } from '../../contract/isolateName.ts'
 import { Button } from '../ui/Button.tsx'
 import { Undo2 } from '../ui/icons.ts'
 import { Kbd } from '../ui/Kbd.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { OfferedSong } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
-import { isolate } from '../../contract/isolate.ts'
+import { isolateName } from '../../contract/isolateName.ts'
 import { getWhySong } from '../../contract/why.ts'
 import { query } from '../api/query.ts'
 import { SongChoice } from '../profiles/SongChoice.tsx'
@@ -35,10 +35,11 @@ export function WhyDialog({ open, onOpenChange, discovery }: WhyDialogProps) {
 }
 
 const words = {
-  liked: ({ microgenre }) => `Listeners bang it more often than the average song of ${isolate(microgenre)}.`,
+  liked: ({ microgenre }) =>
+    `Listeners bang it more often than the average song of ${isolateName(microgenre)}.`,
   rare: () => 'Few listeners have heard it yet, so it gets its chance.',
   shuffle: ({ microgenre }) =>
-    `It comes from your shuffle, in which every song of ${isolate(microgenre)} has its turn.`,
+    `It comes from your shuffle, in which every song of ${isolateName(microgenre)} has its turn.`,
   'put-off': () => 'You said ‘Not now’ to it, so it comes again.',
 } satisfies Record<Exclude<OfferedSong['reason'], 'taste'>, (song: OfferedSong) => string>
 

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
-import { isolate } from '../../contract/isolate.ts'
+import { isolateName } from '../../contract/isolateName.ts'
 import type { LibraryGenre } from './libraryGenres.ts'
 import { tileColor } from './tileColor.ts'
 
@@ -31,7 +31,7 @@ export function GenreFilter({ genres, total, chosen, onChoose }: GenreFilterProp
         {genres.map(({ id, name, count }) => (
           <Choice
             key={id}
-            label={`${isolate(name)} (${count})`}
+            label={`${isolateName(name)} (${count})`}
             edge={tileColor(name)}
             pressed={chosen === id}
             onPress={() => onChoose(id)}

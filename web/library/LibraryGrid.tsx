@@ -1,5 +1,5 @@
 import { memo, Suspense, useCallback, useState } from 'react'
-import { isolate, songName } from '../../contract/isolate.ts'
+import { isolateName, songName } from '../../contract/isolateName.ts'
 import type { RatedSong } from '../../contract/library.ts'
 import { ElsewhereButton } from '../playback/ElsewhereButton.tsx'
 import { usePlayback, usePlaybackState } from '../playback/PlaybackProvider.tsx'
@@ -89,7 +89,7 @@ const LibraryTile = memo(function LibraryTile({ banger, layout, onPlay, onRemove
     <div data-banger={banger.id} className={layout === 'list' ? 'library-row' : 'group/tile relative'}>
       <button
         type="button"
-        aria-label={`${songName(song)}, ${isolate(song.microgenre)}`}
+        aria-label={`${songName(song)}, ${isolateName(song.microgenre)}`}
         aria-pressed={playing === 'playing'}
         onClick={() => onPlay(banger)}
         className={layout === 'list' ? 'library-row-play' : 'tile-play'}

@@ -118,7 +118,7 @@ function QuestionStep({ step, question, chosen, onChoose, onBack, onSkip }: Ques
             {chosen === value ? (
               <Check />
             ) : (
-              <span aria-hidden="true" className="contents">
+              <span aria-hidden="true" className="hidden keys:block">
                 <Kbd className="border-line-strong text-ink-2">{`${index + 1}`}</Kbd>
               </span>
             )}

@@ -1,5 +1,5 @@
 import { useDeferredValue } from 'react'
-import { songName } from '../../contract/isolate.ts'
+import { songName } from '../../contract/isolateName.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { ListPlus } from '../ui/laterIcons.ts'
 import { toast } from '../ui/toast.ts'

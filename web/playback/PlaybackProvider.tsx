@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type Context, createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { listAchievements } from '../../contract/achievements.ts'
-import { songName } from '../../contract/isolate.ts'
+import { songName } from '../../contract/isolateName.ts'
 import { reportPlayback, reportProgress } from '../../contract/playback.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { announceAchievements } from '../achievements/announceAchievements.ts'

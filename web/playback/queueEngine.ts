@@ -1,4 +1,4 @@
-import { songName } from '../../contract/isolate.ts'
+import { songName } from '../../contract/isolateName.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { storageKey } from '../api/address.ts'
 import type { WritableStore } from '../ui/store.ts'

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { isolate } from '../../contract/isolate.ts'
+import { isolateName } from '../../contract/isolateName.ts'
 import { follow, unfollow } from '../../contract/profiles.ts'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
@@ -46,8 +46,8 @@ function useFollowChange(id: string, name: string) {
       toast({
         title: 'Success',
         description: status.isFollowing
-          ? `You now follow ${isolate(name)}.`
-          : `You no longer follow ${isolate(name)}.`,
+          ? `You now follow ${isolateName(name)}.`
+          : `You no longer follow ${isolateName(name)}.`,
         tone: 'success',
       })
     },

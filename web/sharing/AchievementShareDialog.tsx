@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { compactAchievementName } from '../../contract/achievementNames.ts'
-import { isolate } from '../../contract/isolate.ts'
+import { isolateName } from '../../contract/isolateName.ts'
 import type { Achievement } from '../../contract/shapes.ts'
 import { getAchievementStory, shareAchievement, sharePath } from '../../contract/sharing.ts'
 import { AchievementMedal } from '../achievements/AchievementMedal.tsx'
@@ -52,7 +52,7 @@ function Sharing({ achievement: { id, type, metadata } }: { achievement: Achieve
       </div>
       {data ? (
         <ShareOptions
-          text={`I unlocked ‘${name.replace(/!$/, '')}’${genre ? ` in ${isolate(genre)}` : ''} on Banger or Bust.`}
+          text={`I unlocked ‘${name.replace(/!$/, '')}’${genre ? ` in ${isolateName(genre)}` : ''} on Banger or Bust.`}
           link={location.origin + addressOf(sharePath('achievement', data.shareToken))}
           picture={addressOf(fillPath(getAchievementStory, data))}
         />

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { isolate } from '../../contract/isolate.ts'
+import { isolateName } from '../../contract/isolateName.ts'
 import { ADDRESS_LENGTH, type FoundSong, type RecognisedSong } from '../../contract/suggestions.ts'
 import { refusalOf } from '../api/refusalOf.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
@@ -136,7 +136,7 @@ function Thanks({ suggestion, isVote, left, onAnother }: Sent & { onAnother: () 
       </div>
       <p>
         {isVote && `${listenersAsk(votes)}. `}
-        {`A steward hears it next, and what many ask for comes first. Once approved, it is the last song of ${isolate(microgenre)}, for everybody. ‘Yours’ shows what became of it.`}
+        {`A steward hears it next, and what many ask for comes first. Once approved, it is the last song of ${isolateName(microgenre)}, for everybody. ‘Yours’ shows what became of it.`}
       </p>
       <p className="text-ink-2">{leftWords(left)}</p>
       <Button onClick={onAnother}>Suggest another</Button>

@@ -1,7 +1,8 @@
-import { isolate, songName } from '../../contract/isolate.ts'
+import { isolateName, songName } from '../../contract/isolateName.ts'
 import type { KnownSong, OwnSuggestion } from '../../contract/suggestions.ts'
 
-export const hereAlready = ({ microgenre }: KnownSong): string => `Here already, in ${isolate(microgenre)}`
+export const hereAlready = ({ microgenre }: KnownSong): string =>
+  `Here already, in ${isolateName(microgenre)}`
 
 /** How many listeners ask for a song. */
 export const listenersAsk = (votes: number): string =>
@@ -19,9 +20,9 @@ export function stateWords({ state, votes, song, reason }: OwnSuggestion): strin
     case 'waiting':
       return votes > 1 ? `Waits at the desk. ${listenersAsk(votes)}.` : 'Waits at the desk.'
     case 'approved':
-      return song ? `Approved: it is in ${isolate(song.microgenre)} now.` : 'Approved.'
+      return song ? `Approved: it is in ${isolateName(song.microgenre)} now.` : 'Approved.'
     case 'merged':
-      return song ? `Here already, in ${isolate(song.microgenre)}: ${songName(song)}.` : 'Here already.'
+      return song ? `Here already, in ${isolateName(song.microgenre)}: ${songName(song)}.` : 'Here already.'
     case 'rejected':
       return `Not taken: ${reason ?? 'no reason'}`
     case 'withdrawn':

@@ -1,4 +1,4 @@
-import { isolate } from '../../../contract/isolate.ts'
+import { isolateName } from '../../../contract/isolateName.ts'
 import type { MappedMicrogenre } from '../../../contract/map.ts'
 
 type Figures = Pick<MappedMicrogenre, 'bangers' | 'ratings' | 'songCount'>
@@ -19,4 +19,4 @@ const count = (n: number, thing: string) => `${n.toLocaleString('en')} ${thing}$
 
 /** 'Near: dream pop, slowcore, noise pop' (discover-88). */
 export const sayNear = (near: readonly { name: string }[]) =>
-  `Near: ${near.map(({ name }) => isolate(name)).join(', ')}`
+  `Near: ${near.map(({ name }) => isolateName(name)).join(', ')}`

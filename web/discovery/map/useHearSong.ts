@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { isolate } from '../../../contract/isolate.ts'
+import { isolateName } from '../../../contract/isolateName.ts'
 import type { MappedMicrogenre } from '../../../contract/map.ts'
 import { useAction } from '../../api/useAction.ts'
 import { usePlaybackEngine } from '../../playback/PlaybackProvider.tsx'
@@ -50,8 +50,8 @@ export function useHearSong() {
 /** The listener was through all songs of this pass, or there are none. */
 const sayNothingLeft = ({ name, songCount }: MappedMicrogenre) =>
   songCount === 0
-    ? `There are no songs in ${isolate(name)} yet.`
-    : `You have been through every song of ${isolate(name)}. Enter it to begin again.`
+    ? `There are no songs in ${isolateName(name)} yet.`
+    : `You have been through every song of ${isolateName(name)}. Enter it to begin again.`
 
 const sayFailed = ({ name }: MappedMicrogenre) =>
-  `No song of ${isolate(name)} could be loaded. Please try again.`
+  `No song of ${isolateName(name)} could be loaded. Please try again.`
