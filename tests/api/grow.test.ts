@@ -282,7 +282,7 @@ test('a dry run tells what would be added and changes nothing; a limit leaves th
 test('what cannot be understood is refused', async () => {
   await makeMicrogenre(db, 1)
   expect(await tool.run(['grow', '--limit', 'all'])).toMatchObject({
-    code: 1,
+    code: 2,
     stderr: '--limit must be a number from 1 on.\n',
   })
   expect(await tool.run(['grow', '--microgenre', 'no such thing'])).toMatchObject({

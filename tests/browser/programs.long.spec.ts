@@ -137,7 +137,7 @@ test('accounts-7: npm run account lists, signs out, invites and revokes, and the
   expect((await app.run('account', ['revoke', number])).out).toBe(
     `Invitation ${number} makes no account any more.\n`,
   )
-  expect((await app.run('account', ['invite', '--uses', '0'])).code).toBe(1)
+  expect((await app.run('account', ['invite', '--uses', '0'])).code).toBe(2)
   expect((await app.run('account', ['revoke', '999999'])).err).toBe('There is no such invitation.\n')
   const acts = await app.db`
     select action, label, reason from decisions where steward_id is null order by id desc limit 3`
