@@ -230,6 +230,31 @@ test('ids that belong to two songs are rejected, and neither song changes', asyn
   expect(await songs()).toEqual(before)
 })
 
+test('characters that nobody sees make neither another song nor a title', async () => {
+  const { counts, rejected } = await take(
+    'invisible.csv',
+    [
+      'title,artist,microgenre',
+      'Zero\u200BWidth,Thin Band,zydeco',
+      'ZeroWidth,Thin\u00AD Band,zydeco',
+      'Upside \u202EnwoD,Turn Band,zydeco',
+      '\u2800,Braille Band,zydeco',
+      'Blank,\u3164\u200B,zydeco',
+      '\uFEFFnames,Key Band,zydeco\u200B',
+    ].join('\n'),
+  )
+
+  expect(counts).toMatchObject({ added: 3, rejected: 3 })
+  expect(rejected).toEqual([
+    { line: 3, field: null, reason: 'repeats a song of this file', value: 'line 2' },
+    { line: 5, field: 'title', reason: 'is missing', value: null },
+    { line: 6, field: 'artist', reason: 'is missing', value: null },
+  ])
+  const kept = await app.db<{ title: string }[]>`
+    select title from songs where artist in ('Thin Band', 'Turn Band', 'Key Band') order by artist`
+  expect(kept.map(({ title }) => title)).toEqual(['names', 'ZeroWidth', 'Upside nwoD'])
+})
+
 test('a duplicate song in a file is imported once, in one batch or in two', async () => {
   const song = { artist: 'Twin', microgenre: 'zydeco', youtube_id: 'twins_-_-_1' }
   const { counts, rejected } = await takeSongs([
