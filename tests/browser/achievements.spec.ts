@@ -63,9 +63,9 @@ test('@long community-13, screens-8: several achievements at once are named in t
     await expect(toast(page)).toHaveText(/^Achievement Unlocked!(First Banger Found!|5 Song Streak)$/)
     const name = await toast(page).textContent()
     names.push(name)
-    await page.clock.runFor(3900)
+    await page.clock.runFor(3800)
     await expect(toast(page)).toHaveText(name ?? '')
-    await page.clock.runFor(200)
+    await page.clock.runFor(300)
   }
   expect(new Set(names).size).toBe(2)
   await expect(toast(page)).toBeEmpty()
