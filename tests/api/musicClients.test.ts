@@ -215,7 +215,8 @@ test('the public MusicBrainz is asked once a second, an own mirror as fast as it
   times.length = 0
   const mirror = createMusicbrainz(envOf({ MUSICBRAINZ_URL: 'https://mirror.example' }), LOG, database.db)
   await Promise.all(Array.from({ length: 20 }, () => mirror.find([MBID])))
-  expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThan(1000)
+  // One a second would take 19 seconds.
+  expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThan(10_000)
 })
 
 const envOf = (given: Record<string, string>) => readEnv({ NODE_ENV: 'test', ...given })
