@@ -17,13 +17,19 @@ it('picks a completed one when all are completed, but never one without songs', 
   expect(pickMicrogenre([])).toBeNull()
 })
 
-it('begins with a recommended microgenre, at random (discover-1)', () => {
-  const some = { ...fresh, id: 'some', reason: 'Hardly explored yet' }
-  const other = { ...fresh, id: 'other', reason: 'Hardly explored yet' }
-  const list = [{ ...fresh, reason: null }, some, { ...begun, reason: null }, other]
+it('begins with any microgenre, with a recommended one three times as often (discover-1)', () => {
+  const list = Array.from({ length: 20 }, (_, n) => ({
+    ...fresh,
+    id: String(n),
+    reason: n < 4 ? 'Hardly explored yet' : null,
+  }))
+  const counts = new Map<string, number>()
+  for (let n = 0; n < 28; n++) {
+    const id = pickFirst(list, () => n / 28)?.id ?? ''
+    counts.set(id, (counts.get(id) ?? 0) + 1)
+  }
 
-  expect(pickFirst(list, () => 0)).toBe(some)
-  expect(pickFirst(list, () => 0.99)).toBe(other)
+  expect(counts).toEqual(new Map(list.map(({ id, reason }) => [id, reason ? 3 : 1])))
 })
 
 it('begins with any other when no recommended one has unrated songs (discover-1)', () => {

@@ -4,13 +4,13 @@ interface Choice {
   unratedCount: number
 }
 
-/** The first of a page load: a recommended one with songs left to rate, else any (discover-1). */
+/** The first of a page load: any with songs left to rate, a recommended one three times as often (discover-1). */
 export function pickFirst<C extends Choice & { reason: string | null }>(
   choices: readonly C[],
   random?: () => number,
 ): C | null {
-  const recommended = choices.filter(({ reason, unratedCount }) => reason && unratedCount > 0)
-  return pickMicrogenre(recommended.length > 0 ? recommended : choices, random)
+  const weighted = choices.flatMap((choice) => (choice.reason ? [choice, choice, choice] : [choice]))
+  return pickMicrogenre(weighted, random)
 }
 
 /**

@@ -52,7 +52,7 @@ function beginCalls(path: string): void {
   if (hasSession && /^\/microgenres\/?$/.test(path)) beginCall(MAP)
 }
 
-/** What the main screen shows first, of the microgenre in the address or of a recommended one (discover-1). */
+/** What the main screen shows first, of the microgenre in the address or of one at random (discover-1). */
 function beginDiscovery(): void {
   beginCall(MICROGENRES, {}, (body) => {
     const list: Response<typeof listMicrogenres> = JSON.parse(body)

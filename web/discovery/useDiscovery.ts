@@ -100,7 +100,7 @@ export function useDiscovery(active: boolean) {
 }
 
 /**
- * Chooses the microgenre of the address, and a recommended one when it names none (discover-1). Another section keeps the
+ * Chooses the microgenre of the address, or one at random when it names none (discover-1). Another section keeps the
  * chosen one, because a switch would interrupt its song (screens-13).
  */
 function useFollowAddress(
