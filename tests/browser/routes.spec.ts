@@ -185,3 +185,16 @@ test.describe('how calls are made', () => {
     })
   })
 })
+
+test('files in several encodings say so to caches, and /index.html has the settings of a page', async ({
+  page,
+}) => {
+  const built = await (await page.request.get('/privacy')).text()
+  const [file = ''] = /\/assets\/[\w.-]+\.js/.exec(built) ?? []
+  const answer = await page.request.get(file)
+  expect(answer.headers()).toMatchObject({
+    vary: 'accept-encoding',
+    'cache-control': expect.stringContaining('immutable'),
+  })
+  expect(await (await page.request.get('/index.html')).text()).toContain('youtubePlayerUrl')
+})

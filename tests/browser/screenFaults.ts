@@ -3,12 +3,13 @@ import { TEST_ALL } from '../harness/tier.ts'
 
 type Size = readonly [width: number, height: number]
 
-/** A phone and a laptop; `npm run test:all` has these sizes instead. */
+/** A phone, a tablet and a laptop; `npm run test:all` has these sizes instead. */
 export const sizesOr = (all: readonly Size[]): readonly Size[] =>
   TEST_ALL
     ? all
     : [
         [360, 640],
+        [820, 1180],
         [1440, 900],
       ]
 
