@@ -75,7 +75,7 @@ function usePasskeySuggestions(): void {
   }, [])
 }
 
-/** Once: a failure is told, and then there is the button. */
+/** Is not repeated: after a failure a toast says why, and the passkey button remains. */
 async function offer(leaving: AbortSignal): Promise<void> {
   if (!(await PublicKeyCredential.isConditionalMediationAvailable?.()) || leaving.aborted) return
   const chosen = await askForPasskey('suggestions')
