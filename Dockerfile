@@ -4,7 +4,7 @@
 FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --workspaces=false --no-audit --no-fund
+RUN npm ci --workspaces=false --legacy-peer-deps --no-audit --no-fund
 COPY . .
 RUN npm run build
 ARG TARGETARCH

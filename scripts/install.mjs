@@ -18,6 +18,8 @@ export async function ensureInstalled({ inside = '', workspaces = false } = {}) 
       ...command,
       `--workspaces=${workspaces}`,
       ...(workspaces ? ['--include-workspace-root'] : []),
+      // Vite names tools of the tests as optional peers, which a start would install, too.
+      ...(workspaces || inside ? [] : ['--legacy-peer-deps']),
     ]
     // Ignores NODE_ENV: building the web needs development packages.
     const kinds = ['--include=dev', '--include=optional']
