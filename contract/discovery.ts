@@ -72,14 +72,10 @@ export const rateAndAdvance = endpoint('POST /api/batch/rate-and-advance', {
     heard: z.optional(z.nullable(Heard)),
     /** Whose day `today` is; without it that is null. */
     zone: z.optional(TimeZone),
-    /** Whether `songs` is asked for. */
-    ahead: z.optional(z.boolean()),
   }),
   response: z.object({
     completed: z.boolean(),
     nextSong: z.nullable(OfferedSong),
-    /** As a prefetch, up to five songs from the next one on. */
-    songs: z.nullable(z.array(OfferedSong)),
     ratedAt: RatingTime,
     room: z.nullable(Room),
     totals: z.object({ totalBangers: z.int(), totalRatings: z.int() }),

@@ -1,4 +1,4 @@
-import { PREFETCH_SIZE, type rateAndAdvance } from '../../contract/discovery.ts'
+import type { rateAndAdvance } from '../../contract/discovery.ts'
 import type { Body, Response } from '../../contract/endpoint.ts'
 import { LEAST_LISTENERS, type Room } from '../../contract/shapes.ts'
 import type { Database, Queryable } from '../db/connection.ts'
@@ -29,20 +29,19 @@ export async function askRating(
 /**
  * Rates a song and returns what the page shows next, in one round trip. `completed` means that the pass has no song left
  * (discover-22). Repeating a rating changes nothing and returns the same (discover-14). `room` counts the rated song's
- * listeners, this one included (discover-40). With `ahead` the songs that follow are dealt and returned, as for a prefetch.
+ * listeners, this one included (discover-40).
  * @throws HttpError 404 for an unknown song, 400 for a song of another microgenre (discover-15), 401 when the account
  * was just deleted; nothing is stored then.
  */
 export async function rateAlone(db: Queryable, env: Env, asked: AskedRating): Promise<RatingAnswer> {
   const { listener, body, zone } = asked
-  const rows = await db<RatedRow[]>`
+  const [row] = await db<RatedRow[]>`
     select ${ratedColumns(db)}
     from ${functions}.rate_song(${listener}::bigint, ${body.microgenreId}::bigint, ${body.songId}::bigint,
       ${body.rating === 'banger'}::boolean, ${body.heard?.seconds ?? null}::real, ${body.heard?.source ?? null}::text,
-      ${zone}::text, ${body.ahead ?? false}::boolean, ${PREFETCH_SIZE}::int) as rated`
-  const [row] = rows
+      ${zone}::text) as rated`
   if (!row) throw new Error('rate_song returned no row.')
-  const answer = toAnswer(row, rows, body, env)
+  const answer = toAnswer(row, body, env)
   if (answer instanceof HttpError) throw answer
   return answer
 }
@@ -76,9 +75,8 @@ export async function rateSongs(
       ${of(({ body }) => body.rating === 'banger')}::boolean[],
       ${of(({ body }) => body.heard?.seconds ?? null)}::real[],
       ${of(({ body }) => body.heard?.source ?? null)}::text[],
-      ${of(({ zone }) => zone)}::text[],
-      ${of(({ body }) => body.ahead ?? false)}::boolean[]
-    ) with ordinality as given (listener, genre, song, is_banger, seconds, source, zone, ahead, place)`
+      ${of(({ zone }) => zone)}::text[]
+    ) with ordinality as given (listener, genre, song, is_banger, seconds, source, zone, place)`
   const rows = await db<(RatedRow & { place: number })[]>`
     select coalesce(given.place, 0)::int as place, ${ratedColumns(db)}
     from (
@@ -89,10 +87,10 @@ export async function rateSongs(
       order by given.place
     ) as given
     cross join lateral ${functions}.rate_song(given.listener, given.genre, given.song, given.is_banger, given.seconds,
-      given.source, given.zone, given.ahead, ${PREFETCH_SIZE}) as rated`
+      given.source, given.zone) as rated`
   return asked.map(({ body }, n) => {
-    const own = rows.filter(({ place }) => place === n + 1)
-    return own[0] ? toAnswer(own[0], own, body, env) : null
+    const row = rows.find(({ place }) => place === n + 1)
+    return row ? toAnswer(row, body, env) : null
   })
 }
 
@@ -103,19 +101,12 @@ const ratedColumns = (db: Queryable) => db`
 
 type RatedRow = Outcome & Figures & NextRow
 
-/** `rows` has one row for each song that is returned; the first one also says what became of the rating. */
-function toAnswer(
-  row: RatedRow,
-  rows: readonly NextRow[],
-  { zone, ahead = false }: AskedRating['body'],
-  env: Env,
-): RatingAnswer | HttpError {
+function toAnswer(row: RatedRow, { zone }: AskedRating['body'], env: Env): RatingAnswer | HttpError {
   if (row.outcome !== 'rated') return REFUSALS[row.outcome]
   const { ratedAt, listeners, bangers, totalBangers, totalRatings, dailyBangers, dailyRatings, unlocked } =
     row
   return {
     ...toNext(row, env),
-    songs: ahead ? rows.flatMap((each) => toNext(each, env).nextSong ?? []) : null,
     ratedAt,
     room: listeners < LEAST_LISTENERS ? null : { listeners, bangers },
     totals: { totalBangers, totalRatings },

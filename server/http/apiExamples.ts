@@ -127,7 +127,6 @@ export const BODY_EXAMPLES: Record<string, Record<string, unknown>> = {
     rating: 'banger',
     heard: { seconds: 24.5, source: 'preview' },
     zone: 'Europe/Berlin',
-    ahead: true,
   },
   sayNotNow: { microgenreId: '41', songId: '1207', again: false },
   reportProgress: { songId: '1207', secondsListened: 65, totalDuration: 418 },

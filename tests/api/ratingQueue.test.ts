@@ -89,7 +89,6 @@ together(
         rating: n % 2 ? 'banger' : 'bust',
         heard: n % 3 ? { seconds: 12.5, source: 'preview' } : null,
         ...(n % 4 ? { zone } : {}),
-        ahead: n % 5 === 0,
       }),
     ])
     // So that no rating waits for the list of zones.

@@ -5,6 +5,8 @@ import { listRatings } from '../../contract/library.ts'
 import { suggestMicrogenres } from '../../contract/nextMicrogenres.ts'
 import { getMyStats } from '../../contract/profiles.ts'
 import { call, callPart } from './call.ts'
+import { beginCall } from './earlyCalls.ts'
+import { fetchFile } from './fetchFile.ts'
 import { query } from './query.ts'
 import { onUnauthorized } from './unauthorized.ts'
 
@@ -48,6 +50,66 @@ describe('call', () => {
     await expect(call(getMyStats)).rejects.toThrow('401: Unauthorized')
     stop()
     expect(heard).toHaveBeenCalledExactlyOnceWith(getMyStats)
+  })
+})
+
+describe('calls-12: a call that gets no answer fails', () => {
+  /** Never answers, as on a dead connection; `limits` are the milliseconds of each call. */
+  function hang() {
+    const limits: number[] = []
+    const over = new AbortController()
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((limit) => {
+      limits.push(limit)
+      return over.signal
+    })
+    fetched.mockImplementation(
+      (_, options) =>
+        new Promise((_, reject) =>
+          options?.signal?.addEventListener('abort', () => reject(options.signal?.reason)),
+        ),
+    )
+    return { limits, end: () => over.abort(new DOMException('The operation timed out.', 'TimeoutError')) }
+  }
+
+  test('after twelve seconds, or after its own deadline, whether or not it can be cancelled', async () => {
+    const { limits, end } = hang()
+    const { signal } = new AbortController()
+    const calls = [
+      call(getMyStats),
+      call(getMyStats, {}, { signal }),
+      call(listRatings),
+      callPart(listRatings, {}, { most: 2 }),
+    ]
+    const ended = Promise.allSettled(calls)
+    end()
+    expect((await ended).map((one) => one.status === 'rejected' && one.reason.name)).toEqual(
+      Array(4).fill('TimeoutError'),
+    )
+    expect(limits).toEqual([12_000, 12_000, 32_000, 32_000])
+  })
+
+  test('also one that was begun early, and a file', async () => {
+    const { limits, end } = hang()
+    beginCall(getMyStats.path)
+    const calls = [call(getMyStats), fetchFile('/picture.png', new AbortController().signal)]
+    const ended = Promise.allSettled(calls)
+    end()
+    expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(limits).toEqual([12_000, 20_000])
+  })
+
+  test('a body that stops arriving fails, too', async () => {
+    const { end } = hang()
+    fetched.mockImplementation(async (_, options) => {
+      const body = new ReadableStream({
+        start: (stream) =>
+          options?.signal?.addEventListener('abort', () => stream.error(options.signal?.reason)),
+      })
+      return new Response(body)
+    })
+    const stats = call(getMyStats)
+    end()
+    await expect(stats).rejects.toThrow('timed out')
   })
 })
 

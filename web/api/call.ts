@@ -22,6 +22,8 @@ export type InputArgument<E extends Endpoint> =
 
 interface Options {
   signal?: AbortSignal
+  /** Milliseconds that the call may take, other than those of calls-12. */
+  limit?: number
 }
 
 /**
@@ -77,15 +79,15 @@ async function send(
   const path = fillPath(endpoint, params) + searchOf(query)
   const early = endpoint.method === 'GET' ? takeEarly(path, headers) : undefined
   const isChange = endpoint.method !== 'GET'
-  const ask = () =>
-    fetchAnswer(path, {
-      method: endpoint.method,
-      headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
-      body: sent,
-      // Finishes the request when the page is closed right after a rating.
-      keepalive: isChange && (sent?.length ?? 0) < KEPT_ALIVE,
-      signal: options.signal ?? null,
-    })
+  const request: RequestInit = {
+    method: endpoint.method,
+    headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
+    body: sent,
+    // Finishes the request when the page is closed right after a rating.
+    keepalive: isChange && (sent?.length ?? 0) < KEPT_ALIVE,
+    signal: options.signal ?? null,
+  }
+  const ask = () => fetchAnswer(path, request, options.limit ?? limitOf(endpoint))
   const { response, text } = await (early ?? (isChange ? runChange(ask) : ask()))
   noteBuild(response)
   if (!response.ok) {
@@ -94,6 +96,9 @@ async function send(
   }
   return { value: text === '' ? undefined : JSON.parse(text), headers: response.headers }
 }
+
+/** Longer than the server's own deadline, whose answer says more; undefined where the server has the usual one. */
+const limitOf = ({ deadline }: Endpoint) => deadline && deadline + 2000
 
 /** Characters. Browsers reject keepalive requests of more than 64 KiB. */
 const KEPT_ALIVE = 16 * 1024

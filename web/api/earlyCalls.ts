@@ -36,10 +36,21 @@ export const isEarly = (path: string): boolean => early.has(path)
 /** For answers to somebody who turned out to be signed out. */
 export const dropEarly = (): void => early.clear()
 
-/** Sends a call with its cookies (calls-1). */
-export async function fetchAnswer(path: string, options: RequestInit): Promise<Answer> {
-  const response = await fetch(addressOf(path), { credentials: 'include', ...options })
+/** Milliseconds after which a call without a limit of its own has failed (calls-12). */
+const TIME_LIMIT = 12_000
+
+/** Sends a call with its cookies (calls-1), and waits at most `limit` milliseconds for the whole answer. */
+export async function fetchAnswer(path: string, options: RequestInit, limit = TIME_LIMIT): Promise<Answer> {
+  const response = await fetchInTime(addressOf(path), options, limit)
   return { response, text: await response.text() }
+}
+
+/** `fetch` with cookies, whose answer and body fail after `limit` milliseconds. */
+export function fetchInTime(address: string, options: RequestInit, limit: number): Promise<Response> {
+  const late = AbortSignal.timeout(limit)
+  // Browsers before 2024 cannot combine signals. A cancelled call only saves work.
+  const signal = options.signal && AbortSignal.any ? AbortSignal.any([options.signal, late]) : late
+  return fetch(address, { credentials: 'include', ...options, signal })
 }
 
 /** `_t` only makes the address unique. */

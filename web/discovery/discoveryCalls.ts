@@ -14,6 +14,9 @@ export interface DiscoveryCalls {
   notNow(body: Body<typeof sayNotNow>): Promise<Response<typeof sayNotNow>>
 }
 
+/** Milliseconds of each of two tries: the server answers within five seconds. */
+const RATING_LIMIT = 6000
+
 export const discoveryCalls: DiscoveryCalls = {
   async next(id, signal) {
     try {
@@ -29,9 +32,16 @@ export const discoveryCalls: DiscoveryCalls = {
     const answer = await call(getNextSong, { params: { id }, query: { prefetch: 'true' } })
     return 'prefetch' in answer ? answer.songs : [answer]
   },
-  rate(body) {
+  async rate(body) {
     forgetRemoval(body.songId)
-    return call(rateAndAdvance, { body })
+    const send = () => call(rateAndAdvance, { body }, { limit: RATING_LIMIT })
+    try {
+      return await send()
+    } catch (error) {
+      if (error instanceof ApiError) throw error
+      // There was no answer. If it is stored, a repeat changes nothing (discover-14).
+      return send()
+    }
   },
   notNow: (body) => call(sayNotNow, { body }),
 }

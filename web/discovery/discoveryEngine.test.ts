@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { PREFETCH_SIZE } from '../../contract/discovery.ts'
 import { makeSong as song } from '../../tests/makeSong.ts'
 import type { DiscoveryCalls } from './discoveryCalls.ts'
@@ -14,7 +14,7 @@ test('two presses within one tick send one rating, at the first press (discover-
   const { discovery, sent, did } = await listen(['a', 'b'])
   discovery.rate('banger')
   discovery.rate('bust')
-  expect(sent).toEqual([{ microgenreId: '7', songId: 'a', rating: 'banger', heard: HEARD, ahead: false }])
+  expect(sent).toEqual([{ microgenreId: '7', songId: 'a', rating: 'banger', heard: HEARD }])
   expect(did.splice(0)).toEqual(['load a', 'interacted', 'pause', 'expect b'])
 })
 
@@ -142,23 +142,64 @@ test('the last song stops playback, and an undo plays the song again', async () 
 
 test('the queue is refilled once per song, and the art of its songs is preloaded (discover-21)', async () => {
   const { discovery, asked, preloaded } = await listen(['a', 'b', 'c', 'd'])
-  expect(asked).toEqual(['first 7', 'ahead 7'])
+  expect(asked).toEqual(['first 7', 'ahead 7 from a'])
   expect(preloaded.at(-1)).toEqual(['b', 'c', 'd'])
   discovery.rate('banger')
   await vi.advanceTimersByTimeAsync(1200)
   expect(asked).toHaveLength(2)
 })
 
-test('discover-21: a rating that leaves one song brings those that follow, so none are requested', async () => {
+test('discover-21: the page asks for more songs when at most one is left, and not by the rating', async () => {
   const { discovery, asked, sent, preloaded } = await listen([...'abcdefghijkl'])
   for (let n = 0; n < 11; n++) {
     discovery.rate('banger')
     await vi.advanceTimersByTimeAsync(1200)
   }
   expect(discovery.state().song?.id).toBe('l')
-  expect(asked).toEqual(['first 7', 'ahead 7'])
-  expect(sent.filter(({ ahead }) => ahead).map(({ songId }) => songId)).toEqual(['c', 'f', 'i'])
-  expect(preloaded).toContainEqual(['d', 'e', 'f', 'g', 'h'])
+  expect(asked).toEqual(['first 7', 'ahead 7 from a', 'ahead 7 from d', 'ahead 7 from g', 'ahead 7 from j'])
+  expect(Object.keys(sent[0] ?? {})).toEqual(['heard', 'microgenreId', 'songId', 'rating'])
+  expect(preloaded).toContainEqual(['e', 'f', 'g', 'h'])
+})
+
+describe('what throws', () => {
+  const reported = vi.fn()
+  beforeEach(() => {
+    vi.stubGlobal('reportError', reported.mockReset())
+  })
+
+  test('after a rating is stored, it is no failed rating (discover-13)', async () => {
+    const { discovery, did, breakDown } = await listen(['a', 'b'])
+    breakDown('rated')
+    discovery.rate('banger')
+    await vi.advanceTimersByTimeAsync(1200)
+    expect(discovery.state()).toMatchObject({ song: { id: 'b' }, pending: null, undoable: true })
+    expect(did).not.toContain('failed rating')
+    expect(reported).toHaveBeenCalledExactlyOnceWith(new Error('rated'))
+  })
+
+  test.each(['pause', 'expect b', 'prepare b', 'interacted'])(
+    'the player at %s: the rating is stored, and the next song can be rated',
+    async (what) => {
+      const { discovery, sent, breakDown } = await listen(['a', 'b', 'c'])
+      breakDown(what)
+      discovery.rate('banger')
+      await vi.advanceTimersByTimeAsync(1200)
+      expect(discovery.state()).toMatchObject({ song: { id: 'b' }, pending: null })
+      discovery.rate('bust')
+      expect(sent.map(({ songId }) => songId)).toEqual(['a', 'b'])
+    },
+  )
+
+  test('before a rating is sent, it leaves the pads usable', async () => {
+    const { discovery, sent, did, breakDown } = await listen(['a', 'b'])
+    breakDown('told')
+    discovery.rate('banger')
+    await vi.advanceTimersByTimeAsync(1200)
+    expect(did).toContain('failed rating')
+    breakDown('')
+    discovery.rate('banger')
+    expect(sent).toHaveLength(1)
+  })
 })
 
 test('nothing happens after the page is closed', async () => {
@@ -179,6 +220,12 @@ async function listen(ids: string[]) {
   const put: Parameters<DiscoveryCalls['notNow']>[0][] = []
   const preloaded: string[][] = []
   let fails = false
+  let broken = ''
+  /** Notes what was done, or throws where it is broken. */
+  function note(what: string) {
+    if (what === broken) throw new Error(what)
+    return did.push(what)
+  }
   let answered: string | null = null
   const calls: DiscoveryCalls = {
     async next(microgenreId) {
@@ -186,20 +233,19 @@ async function listen(ids: string[]) {
       return song(microgenreId === '7' ? (ids[0] ?? '') : `${microgenreId}-first`)
     },
     async ahead(microgenreId) {
-      asked.push(`ahead ${microgenreId}`)
-      return microgenreId === '7' ? ids.slice(0, PREFETCH_SIZE).map((id) => song(id)) : []
+      const from = sent.length
+      asked.push(`ahead ${microgenreId} from ${ids[from]}`)
+      return microgenreId === '7' ? ids.slice(from, from + PREFETCH_SIZE).map((id) => song(id)) : []
     },
     async rate(body) {
       sent.push(body)
       if (fails) throw new Error('500')
-      const following = ids.slice(ids.indexOf(body.songId) + 1).map((id) => song(id))
       const next = answered ?? ids[ids.indexOf(body.songId) + 1]
       return {
         completed: !next,
         nextSong: next ? song(next) : null,
         ratedAt: '2026-01-02T03:04:05.678901Z',
         room: { listeners: 8, bangers: 5 },
-        songs: body.ahead ? following.slice(0, PREFETCH_SIZE) : null,
         totals: { totalBangers: 1, totalRatings: 1 },
         today: null,
         unlocked: false,
@@ -215,18 +261,21 @@ async function listen(ids: string[]) {
   const discovery = createDiscoveryEngine({
     calls,
     playback: {
-      load: ({ id }) => did.push(`load ${id}`),
-      expect: ({ id }) => did.push(`expect ${id}`),
-      prepare: ({ id }) => did.push(`prepare ${id}`),
-      pause: () => did.push('pause') > 0,
-      resume: () => did.push('resume'),
-      stop: () => did.push('stop'),
-      markInteracted: () => did.push('interacted'),
+      load: ({ id }) => note(`load ${id}`),
+      expect: ({ id }) => note(`expect ${id}`),
+      prepare: ({ id }) => note(`prepare ${id}`),
+      pause: () => note('pause') > 0,
+      resume: () => note('resume'),
+      stop: () => note('stop'),
+      markInteracted: () => note('interacted'),
     },
-    onRated: () => did.push('rated'),
-    onFailure: (what) => did.push(`failed ${what}`),
+    onRated: () => note('rated'),
+    onFailure: (what) => note(`failed ${what}`),
     preloadArt: (songs) => preloaded.push(songs.map(({ id }) => id)),
-    told: () => ({ heard: HEARD }),
+    told() {
+      if (broken === 'told') throw new Error(broken)
+      return { heard: HEARD }
+    },
     revealTime: () => 380,
     drawLater: (act) => act(),
   })
@@ -239,5 +288,8 @@ async function listen(ids: string[]) {
   const answerWith = (id: string) => {
     answered = id
   }
-  return { discovery, did, asked, sent, put, preloaded, stop, failNext, answerWith }
+  const breakDown = (what: string) => {
+    broken = what
+  }
+  return { discovery, did, asked, sent, put, preloaded, stop, failNext, answerWith, breakDown }
 }

@@ -17,7 +17,6 @@ import {
   type Outcome,
   upcoming,
   type Verdict,
-  wantsSongs,
 } from './discoveryState.ts'
 
 /** discover-10. */
@@ -44,7 +43,8 @@ interface DiscoveryOptions {
     PlaybackControls,
     'load' | 'expect' | 'prepare' | 'pause' | 'resume' | 'stop' | 'markInteracted'
   >
-  onRated(song: OfferedSong, rating: Rating, answer: Response<typeof rateAndAdvance>): void
+  /** `sentAt` is `performance.now()` when the rating was sent. */
+  onRated(song: OfferedSong, rating: Rating, answer: Response<typeof rateAndAdvance>, sentAt: number): void
   /** The error of a call; none when a song did not load. */
   onFailure(what: 'rating' | 'notNow' | 'song', error?: unknown): void
   preloadArt(songs: readonly Song[]): void
@@ -73,16 +73,11 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     const after = stepDiscovery(before, event)
     if (!isRunning || after === before) return
     store.set(after)
-    playShown(before, after)
     if (after.fetching && (after.fetching !== before.fetching || after.visit !== before.visit))
       fetchSong(after)
     if (needsRefill(after)) refill(after)
-    if (after.queue !== before.queue) preloadArt(after.queue)
     const { attempt } = after
-    const next = upcoming(after)
-    if (next && next.id !== upcoming(before)?.id) playback.expect(next)
     if (isReadyToAdvance(after) && !isReadyToAdvance(before)) {
-      if (next) playback.prepare(next)
       const late = event.type === 'feedback-over' ? Date.now() - verdictEnds : 0
       // The next song sounds before it is drawn.
       const advance = () => drawLater(() => send({ type: 'advance', attempt }))
@@ -90,8 +85,18 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     }
     const { last } = after
     if (last && last !== before.last) later(UNDO_TIME, { type: 'undo-expired', at: last.at })
-    if (hasFailed(before, after) && wasPlaying) playback.resume()
     if (after.sentence && !before.sentence) later(SENTENCE_TIME, { type: 'sentence-over', attempt })
+    safely(() => play(before, after))
+  }
+
+  /** Loads and plays what the new state shows, and what comes next. */
+  function play(before: Discovery, after: Discovery) {
+    playShown(before, after)
+    if (after.queue !== before.queue) preloadArt(after.queue)
+    const next = upcoming(after)
+    if (next && next.id !== upcoming(before)?.id) playback.expect(next)
+    if (next && isReadyToAdvance(after) && !isReadyToAdvance(before)) playback.prepare(next)
+    if (hasFailed(before, after) && wasPlaying) playback.resume()
   }
 
   function later(ms: number, event: DiscoveryEvent) {
@@ -126,7 +131,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     send({ type: 'refilling' })
     calls.ahead(microgenreId).then(
       (songs) => send({ type: 'refilled', visit, songs }),
-      // The response to the next rating has a song too, and the queue is refilled then.
+      // The response to the next rating has a song, too, and the queue is refilled at that.
       () => {},
     )
   }
@@ -141,8 +146,10 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     const time = rating ? FEEDBACK_TIME : FADE_TIME
     verdictEnds = Date.now() + time
     drawLater(() => {
-      playback.markInteracted()
-      wasPlaying = playback.pause()
+      safely(() => {
+        playback.markInteracted()
+        wasPlaying = playback.pause()
+      })
       send({ type: 'rate', rating })
     }, true)
     const { attempt } = store.state()
@@ -153,8 +160,8 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
       (outcome) => send({ type: 'answered', attempt, outcome }),
       (error: unknown) => {
         putOffAt = Number.NEGATIVE_INFINITY
-        onFailure(what, error)
         send({ type: 'answered', attempt, outcome: 'failed' })
+        onFailure(what, error)
       },
     )
   }
@@ -168,23 +175,21 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
       send({ type: 'chosen', microgenreId })
     },
     rate(rating) {
-      judge(rating, 'rating', (microgenreId, song) =>
-        calls
-          .rate({ ...told(song.id), microgenreId, songId: song.id, rating, ahead: wantsSongs(store.state()) })
-          .then((answer) => {
-            onRated(song, rating, answer)
-            return { ...answer, at: answer.ratedAt }
-          }),
-      )
+      judge(rating, 'rating', async (microgenreId, song) => {
+        const sentAt = performance.now()
+        const answer = await calls.rate({ ...told(song.id), microgenreId, songId: song.id, rating })
+        // It is stored, whatever the page makes of the answer.
+        safely(() => onRated(song, rating, answer, sentAt))
+        return { ...answer, at: answer.ratedAt }
+      })
     },
     notNow() {
       if (!canRate(store.state()) || Date.now() - putOffAt < SECOND_PRESS) return
       putOffAt = Date.now()
-      judge(null, 'notNow', (microgenreId, song) =>
-        calls
-          .notNow({ microgenreId, songId: song.id, again: song.putOff })
-          .then((answer) => ({ ...answer, at: answer.saidAt, room: null })),
-      )
+      judge(null, 'notNow', async (microgenreId, song) => {
+        const answer = await calls.notNow({ microgenreId, songId: song.id, again: song.putOff })
+        return { ...answer, at: answer.saidAt, room: null }
+      })
     },
     run() {
       isRunning = true
@@ -192,5 +197,14 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
         isRunning = false
       }
     },
+  }
+}
+
+/** Calls what must not stop the song on screen from being rated. */
+function safely(act: () => void): void {
+  try {
+    act()
+  } catch (error) {
+    reportError(error)
   }
 }

@@ -14,7 +14,6 @@ import {
   reveal,
   roomOf,
   type Verdict,
-  wantsSongs,
 } from './discoveryState.ts'
 
 describe('the first song', () => {
@@ -172,33 +171,6 @@ describe('a rating', () => {
 })
 
 describe('the queue', () => {
-  it('is filled by the rating that leaves one song (discover-21)', () => {
-    const state = playing('a', 'b', 'c', 'd')
-    expect(wantsSongs(state)).toBe(false)
-    const second = rated(state, next('b'))
-    expect(wantsSongs(second)).toBe(true)
-    const songs = ['c', 'd', 'e', 'f', 'g'].map((id) => song(id))
-    const third = rated(second, { ...next('c'), songs })
-    expect(third).toMatchObject({ song: { id: 'c' }, exhausted: false })
-    expect(third.queue.map(({ id }) => id)).toEqual(['d', 'e', 'f', 'g'])
-    expect(wantsSongs(third)).toBe(false)
-    expect(needsRefill(third)).toBe(false)
-  })
-
-  it('ends with the songs of an answer that has fewer than were asked for', () => {
-    const songs = [song('c'), song('d')]
-    const state = rated(playing('b', 'c'), { ...next('c'), songs })
-    expect(state.exhausted).toBe(true)
-    expect(wantsSongs(state)).toBe(false)
-  })
-
-  it('follows the answer where another tab has rated what was queued', () => {
-    const songs = ['e', 'f', 'g', 'h', 'i'].map((id) => song(id))
-    const state = rated(playing('b', 'c'), { ...next('e'), songs })
-    expect(state.song?.id).toBe('e')
-    expect(state.queue.map(({ id }) => id)).toEqual(['f', 'g', 'h', 'i'])
-  })
-
   it('is refilled when at most one song is left, once per song (discover-21)', () => {
     const second = rated(playing('a', 'b', 'c'), next('b'))
     expect(needsRefill(playing('a', 'b', 'c'))).toBe(false)

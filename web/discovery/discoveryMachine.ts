@@ -54,7 +54,7 @@ export function stepDiscovery(state: Discovery, event: DiscoveryEvent): Discover
     case 'sentence-over':
       return event.attempt === state.attempt ? { ...state, sentence: '' } : state
     case 'answered':
-      return answer(state, event.attempt, event.outcome)
+      return settle(state, event.attempt, { outcome: event.outcome })
     case 'advance':
       return isReadyToAdvance(state) && state.pending?.attempt === event.attempt ? advance(state) : state
     case 'refilling':
@@ -123,12 +123,6 @@ function rate(state: Discovery, rating: Verdict): Discovery {
     sentence: '',
     announcement: '',
   }
-}
-
-function answer(state: Discovery, attempt: number, outcome: Outcome): Discovery {
-  if (state.pending?.attempt !== attempt) return state
-  const songs = outcome !== 'failed' && outcome.songs
-  return settle(songs ? refill(state, songs) : state, attempt, { outcome })
 }
 
 function settle(state: Discovery, attempt: number, part: Partial<Pending>): Discovery {

@@ -29,8 +29,6 @@ export type Outcome =
   | {
       completed: boolean
       nextSong: OfferedSong | null
-      /** Those that follow, if the rating asked for them. */
-      songs?: readonly OfferedSong[] | null
       at: string | null
       room: Room | null
     }
@@ -115,11 +113,6 @@ export function canUndo({ undoable, pending, undoing, view }: Discovery): boolea
 export function needsRefill({ view, song, queue, exhausted, pending, refilledAt }: Discovery): boolean {
   if (view !== 'song' || !song || pending || exhausted) return false
   return queue.length <= REFILL_AT && refilledAt !== song.id
-}
-
-/** Whether the rating asks for the songs that follow: it takes one from the queue, which would need a refill then. */
-export function wantsSongs({ queue, exhausted }: Discovery): boolean {
-  return queue.length <= REFILL_AT + 1 && !exhausted
 }
 
 /** The feedback is over and the response has arrived: the next song follows after 400 ms. */

@@ -42,10 +42,10 @@ export function useDiscovery(active: boolean) {
     createDiscoveryEngine({
       calls: discoveryCalls,
       playback,
-      onRated(song, rating, answer) {
+      onRated(song, rating, answer, sentAt) {
         // All counters render together.
         notifyManager.batch(() =>
-          noteRating(queryClient, { song, rating, answer, today: todayQuery().queryKey }),
+          noteRating(queryClient, { song, rating, answer, sentAt, today: todayQuery().queryKey }),
         )
         // An answer that does not say may have something to announce.
         if (answer.unlocked !== false) checkAchievements()

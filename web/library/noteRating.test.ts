@@ -1,5 +1,5 @@
-import { QueryClient } from '@tanstack/react-query'
-import { expect, test } from 'vitest'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { expect, test, vi } from 'vitest'
 import { listAchievementProgress, listAchievements } from '../../contract/achievements.ts'
 import type { rateAndAdvance } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
@@ -24,7 +24,6 @@ const later = () => `2026-01-02T03:04:${String(++seconds).padStart(2, '0')}.6789
 const answerOf = (totalRatings: number, more: Partial<Answer> = {}): Answer => ({
   completed: true,
   nextSong: null,
-  songs: null,
   ratedAt: later(),
   room: null,
   totals: { totalBangers: totalRatings, totalRatings },
@@ -40,6 +39,9 @@ const rated = (id: string, rating: Rating = 'banger') => ({
   song: makeSong(id),
 })
 
+const bust = (id: string) =>
+  ({ song: makeSong(id), rating: 'bust', sentAt: performance.now(), today }) as const
+
 /** A cache with everything that counts ratings; two bangers were rated. */
 function known() {
   const client = new QueryClient()
@@ -48,8 +50,8 @@ function known() {
   client.setQueryData<Ratings>(ratingsQuery.queryKey, { ratings: [rated('2'), rated('1')], complete: true })
   for (const key of [bangers, [listAchievements.path], [listAchievementProgress.path]])
     client.setQueryData(key, [])
-  const note = (id: string, answer: Answer, rating: Rating = 'banger') =>
-    noteRating(client, { song: makeSong(id), rating, answer, today })
+  const note = (id: string, answer: Answer, rating: Rating = 'banger', sentAt = performance.now()) =>
+    noteRating(client, { song: makeSong(id), rating, answer, sentAt, today })
   const isStale = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated
   const ids = () => client.getQueryData<Ratings>(ratingsQuery.queryKey)?.ratings.map(({ id }) => id)
   return { client, note, isStale, ids }
@@ -75,7 +77,7 @@ test('library-8: a song that is rated again moves to the head of the list', () =
 
 test('library-8: what is not loaded stays so', () => {
   const client = new QueryClient()
-  noteRating(client, { song: makeSong('1'), rating: 'bust', answer: answerOf(1), today })
+  noteRating(client, { ...bust('1'), answer: answerOf(1) })
   expect(client.getQueryCache().getAll()).toEqual([])
 })
 
@@ -87,15 +89,55 @@ test('library-8: when another tab has rated, too, the list is stale', () => {
 
 test('library-8: a late answer, and one without totals, make everything stale', () => {
   const { client, note, isStale, ids } = known()
-  const early = answerOf(3)
+  const sentFirst = performance.now()
   note('4', answerOf(4))
-  note('3', early)
+  note('3', answerOf(3), 'banger', sentFirst)
   expect(client.getQueryData(stats)).toMatchObject({ totalRatings: 4 })
   expect([stats, today, ratingsQuery.queryKey].map(isStale)).toEqual([true, true, true])
   const { totals: _, ...old } = answerOf(5)
   note('5', old as Answer)
   expect(ids()).toEqual(['4', '2', '1'])
 })
+
+test("library-8: a server's clock that is set back makes nothing stale, nor does a repeated answer", () => {
+  const { note, isStale, ids } = known()
+  note('3', answerOf(3))
+  const ratedAt = '2026-01-01T00:00:00.000000Z'
+  note('4', answerOf(4, { ratedAt }))
+  note('4', answerOf(4, { ratedAt }))
+  expect(ids()).toEqual(['4', '3', '2', '1'])
+  expect([today, ratingsQuery.queryKey].map(isStale)).toEqual([false, false])
+})
+
+test.each(['on screen', 'loaded for later'])(
+  'library-8: a rating whose answer comes while the library loads is in it (%s)',
+  async (where) => {
+    const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
+    let stored: Ratings['ratings'] = []
+    const answers: (() => void)[] = []
+    const list = new QueryObserver<Ratings>(client, {
+      queryKey: ratingsQuery.queryKey,
+      queryFn: async () => {
+        const ratings = stored
+        await new Promise<void>((resolve) => answers.push(resolve))
+        return { ratings, complete: true }
+      },
+    })
+    const open = () => list.subscribe(() => {})
+    if (where === 'on screen') open()
+    else void client.prefetchQuery(list.options)
+
+    stored = [rated('1')]
+    noteRating(client, { ...bust('1'), answer: answerOf(1) })
+    answers[0]?.()
+    await vi.waitFor(() => expect(client.getQueryData(ratingsQuery.queryKey)).toBeDefined())
+    open()
+    await vi.waitFor(() => expect(answers).toHaveLength(2))
+    answers[1]?.()
+    await vi.waitFor(() => expect(list.getCurrentResult().data?.ratings).toEqual(stored))
+    client.clear()
+  },
+)
 
 test('library-8: a response that is under way is not mixed with the answer', async () => {
   const { client, note, isStale } = known()
@@ -115,7 +157,7 @@ test('library-8: what failed to load is requested again, and the day when the an
   })
   await failed.catch(() => {})
   client.setQueryData(today, { dailyBangers: 1, dailyRatings: 2 })
-  noteRating(client, { song: makeSong('1'), rating: 'bust', answer: answerOf(1, { today: null }), today })
+  noteRating(client, { ...bust('1'), answer: answerOf(1, { today: null }) })
   expect([stats, today].map((key) => client.getQueryState(key)?.isInvalidated)).toEqual([true, true])
   expect(client.getQueryData(today)).toEqual({ dailyBangers: 1, dailyRatings: 2 })
 })

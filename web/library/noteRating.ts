@@ -8,29 +8,26 @@ import type { Rating, Song } from '../../contract/shapes.ts'
 import { type QueryKey, query } from '../api/query.ts'
 import { isWhole } from './applyChanges.ts'
 import { type Ratings, ratingsQuery } from './useBangers.ts'
-import { invalidateRatings } from './useInvalidateRatings.ts'
+import { invalidate, invalidateRatings } from './useInvalidateRatings.ts'
 
-/** The newest rating that was noted. */
-let newest = ''
+/** When the newest rating that was noted was sent, by `performance.now()`: the server's clock may be set back. */
+let newest = 0
 
 /**
  * Puts what the answer to a rating tells where it is loaded, so that it is not requested. What the answer does not tell
  * is stale (library-8).
  */
-export function noteRating(
-  client: QueryClient,
-  { song, rating, answer, today }: { song: Song; rating: Rating; answer: Answer; today: QueryKey },
-): void {
+export function noteRating(client: QueryClient, { song, rating, answer, sentAt, today }: RatingNote): void {
   const { totals, ratedAt } = answer
-  // An answer without totals tells nothing. A late or repeated one may be older than what is known.
-  if (!totals || ratedAt <= newest) {
+  // An answer without totals tells nothing. A late one may be older than what is known.
+  if (!totals || sentAt < newest) {
     invalidateRatings(client)
     return
   }
-  newest = ratedAt
+  newest = sentAt
   if (answer.today) patch<object>(client, today, (known) => ({ ...known, ...answer.today }))
   // It was not asked for, because it was not loaded then.
-  else void client.invalidateQueries({ queryKey: today, exact: true })
+  else invalidate(client, { queryKey: today, exact: true })
   const stats = query(getMyStats).queryKey
   patch<object>(client, stats, (known) => ({ ...known, ...totals }))
   // The favourite microgenre may be another one.
@@ -42,23 +39,29 @@ export function noteRating(
   const all = client.getQueryData<Ratings>(ratingsQuery.queryKey)
   // Another tab has rated, too.
   if (all?.complete && !isWhole(all.ratings, totals))
-    void client.invalidateQueries({ queryKey: ratingsQuery.queryKey, exact: true })
-  for (const { path } of [listAchievements, listAchievementProgress])
-    void client.invalidateQueries({ queryKey: [path] })
-  void client.invalidateQueries({
+    invalidate(client, { queryKey: ratingsQuery.queryKey, exact: true })
+  for (const { path } of [listAchievements, listAchievementProgress]) invalidate(client, { queryKey: [path] })
+  invalidate(client, {
     queryKey: [listRatings.path],
     predicate: ({ queryKey }) => queryKey.length > 1,
   })
 }
 
-type Answer = Response<typeof rateAndAdvance>
+interface RatingNote {
+  song: Song
+  rating: Rating
+  answer: Response<typeof rateAndAdvance>
+  /** `performance.now()` when the rating was sent. */
+  sentAt: number
+  today: QueryKey
+}
 
 function patch<Data>(client: QueryClient, queryKey: QueryKey, change: (known: Data) => Data): void {
   const filter = { queryKey, exact: true }
   const state = client.getQueryState<Data>(queryKey)
   if (!state) return
   // A response that is under way may be older, and after a failure there is nothing to change.
-  if (state.fetchStatus === 'fetching' || state.data === undefined) void client.invalidateQueries(filter)
+  if (state.fetchStatus === 'fetching' || state.data === undefined) invalidate(client, filter)
   else client.setQueryData<Data>(queryKey, (known) => known && change(known))
 }
 

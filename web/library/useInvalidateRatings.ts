@@ -1,4 +1,4 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, type QueryFilters, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { listAchievementProgress, listAchievements } from '../../contract/achievements.ts'
 import { listRatings } from '../../contract/library.ts'
@@ -12,7 +12,21 @@ export function useInvalidateRatings(): () => void {
 
 /** Invalidates everything that counts ratings. */
 export function invalidateRatings(queryClient: QueryClient): void {
-  for (const { path } of RATED) void queryClient.invalidateQueries({ queryKey: [path] })
+  for (const { path } of RATED) invalidate(queryClient, { queryKey: [path] })
+}
+
+/**
+ * Invalidates queries. TanStack Query does not repeat a request under way for a query without data or component, but its
+ * response may be older: it becomes stale when it arrives.
+ */
+export function invalidate(queryClient: QueryClient, filter: QueryFilters): void {
+  const loading = queryClient.getQueryCache().findAll({ ...filter, fetchStatus: 'fetching' })
+  for (const query of loading) {
+    if (query.state.data !== undefined && query.isActive()) continue
+    const again = () => queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
+    query.promise?.then(again, () => {})
+  }
+  void queryClient.invalidateQueries(filter)
 }
 
 const RATED = [listRatings, getMyStats, getDailyStats, listAchievements, listAchievementProgress]
