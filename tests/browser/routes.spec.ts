@@ -171,6 +171,23 @@ test.describe('how calls are made', () => {
       expect(calls.filter((call) => call === `GET ${listRatings.path}`)).toHaveLength(1)
     })
 
+    test('calls-9: a library that failed is not asked for at every visit', async ({ page }) => {
+      const start = Date.now()
+      await page.clock.setFixedTime(start)
+      await openDiscover(page)
+      await fail(page, listRatings)
+      const calls = watchCalls(page)
+      const visit = async () => {
+        await page.keyboard.press('1')
+        await page.keyboard.press('2')
+        await expect(page.getByText('Your library did not load.')).toBeVisible()
+        return calls.filter((call) => call === `GET ${listRatings.path}`).length
+      }
+      expect([await visit(), await visit(), await visit()]).toEqual([1, 1, 1])
+      await page.clock.setFixedTime(start + 10_000)
+      expect([await visit(), await visit()]).toEqual([2, 2])
+    })
+
     test('calls-2, signin-1: when the session check fails, the page shows the failure and retries only on request', async ({
       page,
     }) => {

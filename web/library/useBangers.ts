@@ -4,6 +4,7 @@ import type { Response } from '../../contract/endpoint.ts'
 import { listRatingChanges, listRatings, type RatedSong } from '../../contract/library.ts'
 import { getMyStats } from '../../contract/profiles.ts'
 import { call, callPart } from '../api/call.ts'
+import { preload } from '../api/preload.ts'
 import { query } from '../api/query.ts'
 import { useStore } from '../ui/store.ts'
 import { applyChanges, isWhole } from './applyChanges.ts'
@@ -68,8 +69,7 @@ function recountIfOther(client: QueryClient, ratings: number): void {
 
 /** The listener's bangers, newest first, filtered from all ratings (library-1), without those just removed. */
 export function useBangers() {
-  // A preload that failed is not repeated on mount (calls-3).
-  const { data, isError, refetch } = useQuery({ ...ratingsQuery, retryOnMount: false })
+  const { data, isError, refetch } = useQuery(ratingsQuery)
   const removed = useStore(removals, (state) => state)
   const bangers = useMemo(() => {
     const hidden = new Set(removed.map(({ banger }) => banger.id))
@@ -82,6 +82,6 @@ export function useBangers() {
 export function usePreloadBangers(wanted: boolean): void {
   const queryClient = useQueryClient()
   useEffect(() => {
-    if (wanted) void queryClient.prefetchQuery(ratingsQuery)
+    if (wanted) preload(queryClient, ratingsQuery)
   }, [wanted, queryClient])
 }

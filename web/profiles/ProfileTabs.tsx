@@ -15,8 +15,7 @@ import { bangersQuery, bustsQuery } from './ratedSongs.ts'
 export function ProfileTabs() {
   // There is no bar here.
   useQueueSteps(true)
-  // A preload that failed is not repeated on mount (calls-3).
-  const bangers = useQuery({ ...bangersQuery, retryOnMount: false })
+  const bangers = useQuery(bangersQuery)
   const achievements = useAchievements()
   // The visible list is loaded first.
   const shown = usePainted(!bangers.isPending)
