@@ -2,6 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pino } from 'pino'
 import { readCatalogue } from '../../catalogue/readCatalogue.ts'
+import { BadInput } from '../badInput.ts'
 import type { Database } from '../db/connection.ts'
 import { migrateDatabase } from '../db/migrate.ts'
 import { openForProgram } from '../db/openForProgram.ts'
@@ -14,7 +15,6 @@ import { createMusicbrainz } from '../integrations/musicbrainz.ts'
 import { createWikidata } from '../integrations/wikidata.ts'
 import { createYoutube } from '../integrations/youtube.ts'
 import { packageFolder } from '../packageFolder.ts'
-import { BadInput } from './fault.ts'
 import { duration, startProgressLine } from './progressLine.ts'
 import { type DryRunTable, startDryRun } from './startDryRun.ts'
 
@@ -31,6 +31,7 @@ export interface CommandLine {
     microgenres?: string
     columns?: string
     format?: string
+    encoding?: string
     limit?: string
     report?: string
     coverage?: boolean

@@ -4,12 +4,12 @@ import { resolve } from 'node:path'
 import { PassThrough, Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { BadCall } from '../badInput.ts'
 import type { Queryable } from '../db/connection.ts'
+import { COLUMNS, type Column } from '../songFiles/columns.ts'
 import { type CommandLine, grouped, INTERRUPTED, openCatalogue } from './command.ts'
-import { BadCall } from './fault.ts'
 import { writeMicrogenreTable } from './microgenreTable.ts'
 import { startProgressLine } from './progressLine.ts'
-import { COLUMNS, type Column } from './reading/columns.ts'
 
 /** `export FILE`. Writes the whole file or nothing. Messages go to standard error. */
 export async function exportCommand(commandLine: CommandLine): Promise<number> {

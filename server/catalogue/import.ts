@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import type { MicrogenreEntry } from '../../catalogue/catalogue.ts'
+import { BadCall } from '../badInput.ts'
+import { openRows } from '../songFiles/openRows.ts'
+import type { Rows } from '../songFiles/read.ts'
 import { type Command, type CommandLine, grouped } from './command.ts'
-import { BadCall } from './fault.ts'
 import { type ImportCounts, importSongs } from './importSongs.ts'
 import { addMicrogenres } from './microgenreNames.ts'
 import { readMicrogenres } from './microgenreTable.ts'
-import { openRows } from './reading/openRows.ts'
-import type { Rows } from './reading/read.ts'
 import { RejectedRows } from './rejectedRows.ts'
 
 interface Input {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { MicrogenreEntry } from '../../catalogue/catalogue.ts'
+import { BadInput } from '../badInput.ts'
 import type { Queryable } from '../db/connection.ts'
 import { writeMicrogenres } from '../discovery/writeMicrogenres.ts'
-import { BadInput } from './fault.ts'
 import { foldName, slugOf } from './songKeys.ts'
 
 /** Finds microgenres by key or name, ignoring case, spaces and hyphens. */

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { MicrogenreEntry } from '../../catalogue/catalogue.ts'
 import { BadCatalogue, readTable } from '../../catalogue/readTable.ts'
+import { BadInput } from '../badInput.ts'
 import type { Queryable } from '../db/connection.ts'
 import { faultWords } from '../faultWords.ts'
 import { fileWords } from '../fileWords.ts'
-import { BadInput } from './fault.ts'
 
 const noTags = z.literal('').transform((): [] => [])
 

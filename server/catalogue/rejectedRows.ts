@@ -1,5 +1,5 @@
+import type { Fault } from '../songFiles/read.ts'
 import { grouped } from './command.ts'
-import type { Fault } from './fault.ts'
 
 /** Examples per kind, and unknown names, that are printed. The report has all. */
 const EXAMPLES = 3

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
+import { BadCall } from '../badInput.ts'
 import { readEnv } from '../env.ts'
 import { fileWords } from '../fileWords.ts'
 import { check } from './check.ts'
 import { type CommandLine, runCommand } from './command.ts'
 import { enrich } from './enrich.ts'
 import { exportCommand } from './export.ts'
-import { BadCall } from './fault.ts'
 import { grow } from './growth/grow.ts'
 import { importCommand } from './import.ts'
 import { verify } from './verify.ts'
@@ -17,6 +17,7 @@ const USAGE = `Usage: npm run catalogue -- COMMAND
     --dry-run               prints what would be imported and rejected; changes nothing
     --update                overwrites existing values; the default is to fill in missing ones only
     --columns OURS=THEIRS   maps the file's column names, such as title=Track,artist=Band
+    --encoding NAME         such as windows-1252; the default is UTF-8 or UTF-16
     --microgenre NAME       the microgenre of rows without one
     --microgenres FILE      imports microgenres first, with the columns of catalogue/microgenres.tsv
     --create-microgenres    creates unknown microgenres by name
@@ -97,6 +98,7 @@ const OPTIONS = {
   microgenres: { type: 'string' },
   columns: { type: 'string' },
   format: { type: 'string' },
+  encoding: { type: 'string' },
   limit: { type: 'string' },
   report: { type: 'string' },
   coverage: { type: 'boolean' },

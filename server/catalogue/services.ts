@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { BadInput } from './fault.ts'
+import { BadInput } from '../badInput.ts'
 
 /** How long to wait for a service that does not answer. Longer than its circuit breaker stays open. */
 export interface RetryOptions {

@@ -1,10 +1,10 @@
+import { BadInput } from '../badInput.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import type { VideoFacts } from '../integrations/video.ts'
 import type { Youtube } from '../integrations/youtube.ts'
 import { LIST_SIZE } from '../integrations/youtubeData.ts'
 import { blockVideos, clearHealth } from '../playback/health.ts'
 import { type Command, grouped } from './command.ts'
-import { BadInput } from './fault.ts'
 import { countOf, pagesOf } from './pages.ts'
 import { askUntilAnswered, isInterrupted, type ServiceOptions } from './services.ts'
 

@@ -1,6 +1,6 @@
 import type { Fragment, Queryable, Transaction } from '../db/connection.ts'
+import type { Fault } from '../songFiles/read.ts'
 import { copyRows, copyText, type PlacedRow } from './batchTables.ts'
-import type { Fault } from './fault.ts'
 import { findSongs, type IdColumn, rejectRepeats, repeatedColumns } from './findSongs.ts'
 
 export interface BatchResult {

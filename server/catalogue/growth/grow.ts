@@ -1,6 +1,6 @@
+import { BadCall, BadInput } from '../../badInput.ts'
 import type { Database } from '../../db/connection.ts'
 import { type Command, counted, DRY_RUN } from '../command.ts'
-import { BadCall, BadInput } from '../fault.ts'
 import { MicrogenreNames } from '../microgenreNames.ts'
 import { isInterrupted } from '../services.ts'
 import type { Genre } from './collectCandidates.ts'

@@ -1,3 +1,4 @@
+import { BadInput } from '../../badInput.ts'
 import type { Database } from '../../db/connection.ts'
 import type { Deezer } from '../../integrations/deezer.ts'
 import { BAD_TOKEN, type Listenbrainz, LOOKUPS } from '../../integrations/listenbrainz.ts'
@@ -7,7 +8,6 @@ import {
   type Recording,
   type RecordingsAnswer,
 } from '../../integrations/musicbrainz.ts'
-import { BadInput } from '../fault.ts'
 import { countOf, freshPagesOf, rememberAsked } from '../pages.ts'
 import { type Ask, createAsk, isInterrupted, type ServiceOptions } from '../services.ts'
 import { chooseRecording, isCertain } from './chooseRecording.ts'

@@ -1,4 +1,4 @@
-import { BadInput } from '../fault.ts'
+import { BadInput } from '../badInput.ts'
 
 /** Columns of a song, as `export` writes them. */
 export const COLUMNS = [
@@ -26,11 +26,20 @@ export type Cells = Partial<Record<Column, string>>
 /** Other names for our columns, in lower-case letters and digits. */
 const ALIASES: Partial<Record<Column, string[]>> = {
   microgenre: ['genre', 'subgenre', 'style', 'tag'],
-  title: ['track', 'tracktitle', 'trackname', 'song', 'songtitle', 'name'],
-  artist: ['artists', 'artistname', 'artistnames', 'band', 'performer'],
-  year: ['releaseyear', 'released', 'releasedate', 'date'],
+  title: ['track', 'tracktitle', 'trackname', 'song', 'songtitle', 'name', 'mastermetadatatrackname'],
+  // YouTube has more columns for further artists.
+  artist: [
+    'artists',
+    'artistname',
+    'artistnames',
+    'artistname1',
+    'band',
+    'performer',
+    'mastermetadataalbumartistname',
+  ],
+  year: ['releaseyear', 'trackyear', 'released', 'releasedate'],
   youtube_id: ['youtube', 'youtubeurl', 'youtubelink', 'videoid', 'video', 'ytid'],
-  spotify_id: ['spotify', 'spotifyurl', 'spotifyuri', 'spotifytrackid', 'trackuri'],
+  spotify_id: ['spotify', 'spotifyurl', 'spotifyuri', 'spotifytrackid', 'spotifytrackuri', 'trackuri', 'uri'],
   deezer_id: ['deezer', 'deezertrackid', 'deezerurl'],
   // The tags that MusicBrainz Picard writes call a recording a track, and a release an album.
   recording_mbid: [
@@ -52,6 +61,8 @@ const ALIASES: Partial<Record<Column, string[]>> = {
 export interface Named {
   column: Column
   rank: number
+  /** Its name says that a cell may have several values. */
+  isList?: boolean
 }
 
 export type FindColumn = (name: string) => Named | null
@@ -75,10 +86,9 @@ export function readMapping(mapping: string): FindColumn {
   }
   const mapped = new Set([...given.values()].map(({ column }) => column))
   return (name) => {
-    const chosen = given.get(name.trim())
-    if (chosen) return chosen
     const known = KNOWN.get(plain(name))
-    return known && !mapped.has(known.column) ? known : null
+    const named = given.get(name.trim()) ?? (known && !mapped.has(known.column) ? known : null)
+    return named && { ...named, isList: /s\)?$/i.test(name.trim()) }
   }
 }
 
@@ -93,7 +103,7 @@ const KNOWN = new Map<string, Named>([
 ])
 
 /** The columns of a header line in order; null for one that is unknown, or matched better by another name. */
-export function chooseColumns(header: string[], find: FindColumn): (Column | null)[] {
+export function chooseColumns(header: string[], find: FindColumn): (Named | null)[] {
   const named = header.map((name) => find(name))
   const best = new Map<Column, number>()
   named.forEach((one, index) => {
@@ -101,5 +111,27 @@ export function chooseColumns(header: string[], find: FindColumn): (Column | nul
     const other = named[best.get(one.column) ?? -1]
     if (!other || one.rank < other.rank) best.set(one.column, index)
   })
-  return named.map((one, index) => (one && best.get(one.column) === index ? one.column : null))
+  return named.map((one, index) => (one && best.get(one.column) === index ? one : null))
+}
+
+/** What programs write into an empty cell, or for a value that they cannot compute. */
+export const GAPS = [
+  ...['NaN', 'nan', 'NaT', 'None', 'NULL', 'null', 'NA', 'N/A', 'n/a', '<NA>', '\\N', '(null)'],
+  ...['#N/A', '#NAME?', '#REF!', '#VALUE!', '#DIV/0!', '#NUM!', '#NULL!'],
+]
+
+/** The text of a cell, empty for a gap. Titles and artists may be such words. Artists of a list are joined by commas. */
+export function cellOf({ column, isList }: Named, text: string): string {
+  const cell = text.trim()
+  if (column === 'title') return cell
+  if (column === 'artist') return isList ? artistsOf(cell) : cell
+  return GAPS.some((gap) => gap.toLowerCase() === cell.toLowerCase()) ? '' : cell
+}
+
+/** `A;B` of Exportify and `['A', "B"]` of data frames. */
+function artistsOf(text: string): string {
+  const names = /^\[\s*['"].*['"]\s*\]$/.test(text)
+    ? [...text.matchAll(/(['"])((?:\\.|(?!\1).)*)\1/g)].map(([, , name = '']) => name.replace(/\\(.)/g, '$1'))
+    : text.split(';').map((name) => name.trim())
+  return names.filter(Boolean).join(', ')
 }

@@ -4,6 +4,17 @@ import type { Cells } from './columns.ts'
 /** A row of the file, or why it is not one. */
 export type Read = { line: number; cells: Cells } | { line: number; fault: string }
 
+/** A row that is rejected. `field` is null when the whole row is at fault. */
+export interface Fault {
+  /** Counts from 1 and includes the header; in a JSON document the number of the item. */
+  line: number
+  field: string | null
+  /** The same text for all rows with this fault, so that they can be counted. */
+  reason: string
+  /** The value in this row. */
+  value: string | null
+}
+
 /** A file of songs, streamed row by row. */
 export interface Rows extends AsyncIterable<Read> {
   /** Bytes read so far, as stored on disk; `size` is null when unknown. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BadInput } from '../fault.ts'
+import { BadInput } from '../badInput.ts'
 import { openRows, type ReadOptions } from './openRows.ts'
 import type { Read } from './read.ts'
 
@@ -135,7 +135,8 @@ test('an invalid row is an error of its own, and the next row is read', async ()
 
 test.each([
   ['empty.csv', '', 'The file is empty.'],
-  ['utf16.csv', Buffer.from('\uFEFFtitle,artist\n', 'utf16le'), 'The file is UTF-16. Save it as UTF-8.'],
+  ['songs.xlsx', 'PK\x03\x04\x14', 'The file is a workbook or an archive.'],
+  ['library.json', '{"title":\n"a"}', 'The file has no song in a list that is named songs, tracks, items'],
   ['foreign.csv', 'a,b\n1,2\n', 'The first line must name the columns'],
   [
     'open.csv',
@@ -154,6 +155,7 @@ test.each([
   ['no-such-file.csv', {}, "There is no file '"],
   ['.', {}, 'is a folder'],
   ['songs.tsv', { format: 'xlsx' }, "--format must be csv, tsv, json or jsonl, not 'xlsx'."],
+  ['songs.tsv', { encoding: 'ansi' }, "not 'ansi'"],
   ['songs.tsv', { columns: 'titel=Track' }, "separated by commas, not 'titel=Track'"],
   ['songs.tsv', { columns: 'title' }, '--columns expects OURS=THEIRS'],
 ] as const)('%s %j: a clear error', async (name, options, message) => {

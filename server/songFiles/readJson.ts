@@ -1,39 +1,54 @@
 import { StringDecoder } from 'node:string_decoder'
 import { JSONParser, type ParsedElementInfo } from '@streamparser/json-node'
-import { BadInput } from '../fault.ts'
-import type { Cells, Column, FindColumn } from './columns.ts'
+import { BadInput } from '../badInput.ts'
+import { type Cells, type Column, cellOf, type FindColumn } from './columns.ts'
 import { end, LONGEST_ROW, type Read, write } from './read.ts'
 
 /** Bytes per item: an item is held in memory. */
 const LONGEST_ITEM = 1 << 20
 
+/** The lists of a document that have songs. */
+export const SONG_LISTS = ['songs', 'tracks', 'items', 'playlists']
+
 /**
- * Items of a JSON array at `path`, such as `$.*`.
+ * Songs of a JSON array, or of a document: `{"songs": […]}`, `tracks` among other lists as in Spotify's
+ * YourLibrary.json, or the items of its playlists.
  * @throws BadInput at malformed JSON, after the items before it; the message names the item.
  */
 export async function* readJsonItems(
   chunks: AsyncIterable<Buffer>,
-  path: string,
+  isDocument: boolean,
   find: FindColumn,
   unused: Set<string>,
 ): AsyncGenerator<Read> {
   let line = 0
   try {
-    for await (const value of valuesOf(chunks, path)) {
-      line += 1
-      yield { line, ...cellsOfObject(value, find, unused) }
+    for await (const { value, stack } of valuesOf(chunks, isDocument)) {
+      const list = String(stack[1]?.key ?? '')
+      // A playlist comes after its items.
+      if (list === 'playlists' && stack.length === 2) continue
+      if (isDocument && !SONG_LISTS.includes(list)) unused.add(list)
+      else {
+        line += 1
+        yield { line, ...cellsOfObject(value, find, unused) }
+      }
     }
   } catch (error) {
     const why = error instanceof Error ? error.message : 'unknown'
     throw new BadInput(`The file cannot be read from item ${line + 1} on: ${why}`)
   }
+  if (isDocument && line === 0)
+    throw new BadInput(`The file has no song in a list that is named ${SONG_LISTS.join(', ')}.`)
 }
 
 /** Feeds the parser in chunks: its own stream drops parsed items at an error. */
-async function* valuesOf(chunks: AsyncIterable<Buffer>, path: string): AsyncGenerator<unknown> {
+async function* valuesOf(
+  chunks: AsyncIterable<Buffer>,
+  isDocument: boolean,
+): AsyncGenerator<ParsedElementInfo> {
   // Items are consumed at once, so the parser does not need backpressure.
   const parser = new JSONParser(
-    { paths: [path], keepStack: false },
+    { paths: isDocument ? ['$.*.*', '$.playlists.*.items.*'] : ['$.*'], keepStack: false },
     { readableHighWaterMark: Number.MAX_SAFE_INTEGER },
   )
   // The call that caused the error throws it as well.
@@ -54,11 +69,11 @@ async function* valuesOf(chunks: AsyncIterable<Buffer>, path: string): AsyncGene
   if (error) throw error
 }
 
-function* taken(parser: JSONParser): Generator<unknown> {
+function* taken(parser: JSONParser): Generator<ParsedElementInfo> {
   for (;;) {
     const found = parser.read() as ParsedElementInfo | null
     if (found === null) return
-    yield found.value
+    yield found
   }
 }
 
@@ -72,7 +87,7 @@ export async function* readJsonLines(
   for await (const text of linesOf(chunks)) {
     line += 1
     if (text.trim() === '') continue
-    const value = parse(text)
+    const value = parseJson(text)
     yield value === undefined
       ? { line, fault: 'is not JSON' }
       : { line, ...cellsOfObject(value, find, unused) }
@@ -90,12 +105,13 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
     if (rest.length > LONGEST_ROW) {
       throw new BadInput(`The file cannot be read from line ${line + 1} on: the row does not end.`)
     }
-    yield* lines.map((text) => text.replace(/^\uFEFF/, ''))
+    yield* lines
   }
   if (rest) yield rest
 }
 
-function parse(text: string): unknown {
+/** Undefined for what is not JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -112,11 +128,12 @@ function cellsOfObject(
   find: FindColumn,
   unused: Set<string>,
 ): { cells: Cells } | { fault: string } {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { fault: 'is not an object' }
+  if (!isObject(value)) return { fault: 'is not an object' }
+  // In Spotify's playlists one of the two is the song.
+  const song = [value.track, value.localTrack].find(isObject) ?? value
   const cells: Cells = {}
   const ranks: Partial<Record<Column, number>> = {}
-  for (const [name, content] of Object.entries(value)) {
+  for (const [name, content] of Object.entries(song)) {
     const named = find(name)
     if (!named) {
       if (unused.size < MOST_UNUSED) unused.add(name)
@@ -124,12 +141,16 @@ function cellsOfObject(
     }
     const text = textOf(content)
     if (text === undefined) return { fault: `must have text or a number in '${name.slice(0, 40)}'` }
-    if (text === '' || (ranks[named.column] ?? Number.POSITIVE_INFINITY) <= named.rank) continue
+    const cell = cellOf(named, text)
+    if (cell === '' || (ranks[named.column] ?? Number.POSITIVE_INFINITY) <= named.rank) continue
     ranks[named.column] = named.rank
-    cells[named.column] = text
+    cells[named.column] = cell
   }
   return { cells }
 }
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function textOf(content: unknown): string | undefined {
   if (content === null) return ''

@@ -2,15 +2,18 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { addAbortSignal, pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { BadCall, BadInput } from '../fault.ts'
+import { BadCall, BadInput } from '../badInput.ts'
 import { type FindColumn, readMapping } from './columns.ts'
-import type { Read, Rows } from './read.ts'
-import { readDelimited } from './readDelimited.ts'
-import { readJsonItems, readJsonLines } from './readJson.ts'
+import { plainText } from './plainText.ts'
+import { LONGEST_ROW, type Read, type Rows } from './read.ts'
+import { readDelimited, SEPARATOR_LINE } from './readDelimited.ts'
+import { isObject, parseJson, readJsonItems, readJsonLines, SONG_LISTS } from './readJson.ts'
 
 export interface ReadOptions {
   /** csv, tsv, json or jsonl; detected from the file's name or content by default. */
   format?: string
+  /** Such as windows-1252; UTF-8 or UTF-16 by default. */
+  encoding?: string
   /** `--columns`, such as `title=Track,artist=Band`. */
   columns?: string
   /** Stops reading with an error, also while standard input is idle. */
@@ -23,15 +26,16 @@ export interface ReadOptions {
  */
 export async function openRows(
   file: string,
-  { format, columns = '', signal }: ReadOptions = {},
+  { format, encoding, columns = '', signal }: ReadOptions = {},
 ): Promise<Rows> {
   const counter = { bytes: 0 }
   const size = file === '-' ? null : await sizeOf(file)
   const source: Readable = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 })
   if (signal) addAbortSignal(signal, source)
-  const unpacked = await unpack(source, counter)
-  const [beginning, chunks] = await peek(unpacked)
-  const chosen = chooseFormat(file, beginning, format)
+  const [bytes, unpacked] = await peek(await unpack(count(source, counter)))
+  if (bytes.length === 0) throw new BadInput('The file is empty.')
+  const [beginning, chunks] = await peek(plainText(unpacked, bytes, encoding))
+  const chosen = chooseFormat(file, beginning.toString().trimStart(), format)
   const unused = new Set<string>()
   return {
     [Symbol.asyncIterator]: () => read(chunks, chosen, readMapping(columns), unused)[Symbol.asyncIterator](),
@@ -48,7 +52,7 @@ function read(
   unused: Set<string>,
 ): AsyncIterable<Read> {
   if (format.kind === 'delimited') return readDelimited(chunks, format, find, unused)
-  if (format.kind === 'items') return readJsonItems(chunks, format.path, find, unused)
+  if (format.kind === 'items') return readJsonItems(chunks, format.isDocument, find, unused)
   return readJsonLines(chunks, find, unused)
 }
 
@@ -60,8 +64,8 @@ async function sizeOf(file: string): Promise<number> {
 }
 
 /** Detects gzip by its first two bytes. */
-async function unpack(source: Readable, counter: { bytes: number }): Promise<AsyncIterable<Buffer>> {
-  const [beginning, chunks] = await peek(count(source, counter))
+async function unpack(source: AsyncIterable<Buffer>): Promise<AsyncIterable<Buffer>> {
+  const [beginning, chunks] = await peek(source)
   if (beginning[0] !== 0x1f || beginning[1] !== 0x8b) return chunks
   // Errors appear where the rows are read.
   return pipeline(Readable.from(chunks), createGunzip({ chunkSize: 1 << 18 }), () => {})
@@ -74,14 +78,28 @@ async function* count(source: AsyncIterable<Buffer>, counter: { bytes: number })
   }
 }
 
-/** The first bytes, and the whole stream from its first byte. */
+/** Enough to hold a row. */
+const BEGINNING = LONGEST_ROW
+
+/** The first bytes, and the whole stream from its first byte. An error is thrown by the stream. */
 async function peek(chunks: AsyncIterable<Buffer>): Promise<[Buffer, AsyncIterable<Buffer>]> {
   const iterator = chunks[Symbol.asyncIterator]()
-  const first = await iterator.next()
-  const beginning = first.done ? Buffer.alloc(0) : first.value
+  const first: Buffer[] = []
+  let failure: { error: unknown } | null = null
+  try {
+    for (let size = 0; size < BEGINNING; ) {
+      const next = await iterator.next()
+      if (next.done) break
+      first.push(next.value)
+      size += next.value.length
+    }
+  } catch (error) {
+    failure = { error }
+  }
   async function* all(): AsyncGenerator<Buffer> {
     try {
-      yield beginning
+      yield* first
+      if (failure) throw failure.error
       for (;;) {
         const next = await iterator.next()
         if (next.done) return
@@ -91,61 +109,52 @@ async function peek(chunks: AsyncIterable<Buffer>): Promise<[Buffer, AsyncIterab
       await iterator.return?.()
     }
   }
-  return [beginning, all()]
+  return [Buffer.concat(first), all()]
 }
 
 type Format =
   | { kind: 'delimited'; delimiter: string; isQuoted: boolean }
-  | { kind: 'items'; path: string }
+  | { kind: 'items'; isDocument: boolean }
   | { kind: 'lines' }
 
 /**
- * The format of a file: as given, else by its name, else by its first bytes. A table's separator is the most
- * frequent one in its first line. Tab-separated tables have no quotes.
- * @throws BadInput for an unknown format, an empty file, and UTF-16.
+ * The format of a file: as given, else by its name, else by how its text begins. A table's separator is the one that
+ * its first line names, else the most frequent one there. Tab-separated tables have no quotes.
+ * @throws BadInput for an unknown format.
  */
-function chooseFormat(file: string, beginning: Buffer, given?: string): Format {
-  if (beginning.length === 0) throw new BadInput('The file is empty.')
-  if (beginning.length > 1 && [0xfeff, 0xfffe].includes(beginning.readUInt16BE(0))) {
-    throw new BadInput('The file is UTF-16. Save it as UTF-8.')
-  }
-  const text = beginning
-    .subarray(0, 4096)
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .trimStart()
+function chooseFormat(file: string, text: string, given?: string): Format {
   const name = given ?? /\.(csv|tsv|tab|txt|json|jsonl|ndjson)(\.gz)?$/i.exec(file)?.[1]?.toLowerCase()
   switch (name) {
     case 'tsv':
     case 'tab':
       return { kind: 'delimited', delimiter: '\t', isQuoted: false }
     case 'csv':
-      return { kind: 'delimited', delimiter: separatorOf(text, [',', ';', '\t']), isQuoted: true }
+      return { kind: 'delimited', delimiter: separatorOf(text, [',', ';', '\t', '|']), isQuoted: true }
     case 'jsonl':
     case 'ndjson':
       return { kind: 'lines' }
     case 'json':
-      return jsonOf(text)
+      return isJsonLines(text) ? { kind: 'lines' } : { kind: 'items', isDocument: text.startsWith('{') }
     case undefined:
     case 'txt':
-      if (/^[[{]/.test(text)) return jsonOf(text)
-      return separatorOf(text, ['\t', ',', ';']) === '\t'
-        ? chooseFormat(file, beginning, 'tsv')
-        : chooseFormat(file, beginning, 'csv')
+      if (/^[[{]/.test(text)) return chooseFormat(file, text, 'json')
+      return chooseFormat(file, text, separatorOf(text, ['\t', ',', ';', '|']) === '\t' ? 'tsv' : 'csv')
     default:
       throw new BadCall(`--format must be csv, tsv, json or jsonl, not '${name}'.`)
   }
 }
 
-/** `[…]`, `{"songs": […]}`, or one object per line. */
-function jsonOf(text: string): Format {
-  if (text.startsWith('[')) return { kind: 'items', path: '$.*' }
-  return /^\{\s*"songs"\s*:\s*\[/.test(text) ? { kind: 'items', path: '$.songs.*' } : { kind: 'lines' }
+/** One object per line, each a song. A document that is written on one line has a list of songs. */
+function isJsonLines(text: string): boolean {
+  const first = parseJson(text.split('\n', 1)[0] ?? '')
+  return isObject(first) && !SONG_LISTS.some((list) => Array.isArray(first[list]))
 }
 
 /** The first of `separators` wins a tie. */
 function separatorOf(text: string, separators: string[]): string {
-  const header = text.split(/\r?\n|\r/, 1)[0] ?? ''
+  const header = text.split('\n', 1)[0] ?? ''
+  const named = SEPARATOR_LINE.exec(header)?.[1]
+  if (named) return named
   const times = (separator: string) => header.split(separator).length
   return separators.reduce((best, one) => (times(one) > times(best) ? one : best))
 }

@@ -1,11 +1,14 @@
 import { parse } from 'csv-parse'
-import { BadInput } from '../fault.ts'
-import { type Cells, COLUMNS, type Column, chooseColumns, type FindColumn } from './columns.ts'
+import { BadInput } from '../badInput.ts'
+import { type Cells, COLUMNS, cellOf, chooseColumns, type FindColumn, GAPS, type Named } from './columns.ts'
 import { end, LONGEST_ROW, type Read, write } from './read.ts'
 
+/** The line that Excel reads and writes above the header: `sep=;`. */
+export const SEPARATOR_LINE = /^"?sep=(.)?"?$/i
+
 /**
- * Rows of a table with a header line. A row with the wrong number of cells is a fault. A row that does not end, or
- * is too long, ends the reading after the rows before it.
+ * Rows of a table with a header line. A row with the wrong number of cells is a fault; spreadsheets append empty ones.
+ * A row that does not end, or is too long, ends the reading after the rows before it.
  * @throws BadInput when no column is known or the table is malformed.
  */
 export async function* readDelimited(
@@ -14,20 +17,19 @@ export async function* readDelimited(
   find: FindColumn,
   unused: Set<string>,
 ): AsyncGenerator<Read> {
-  let header: { size: number; columns: (Column | null)[] } | null = null
+  let header: { names: string[]; columns: (Named | null)[] } | null = null
   let last = 0
   try {
     for await (const { line, record } of recordsOf(chunks, delimiter, isQuoted)) {
       last = line
       if (header === null) {
+        if (SEPARATOR_LINE.test(record.join('')) && line === 1) continue
         const columns = requireColumns(record, find)
-        header = { size: record.length, columns }
+        header = { names: record, columns }
         record.forEach((name, index) => {
-          if (!columns[index]) unused.add(name)
+          if (!columns[index] && name) unused.add(name)
         })
-      } else if (record.length !== header.size) {
-        yield { line, fault: `has ${record.length} cells where the header has ${header.size}` }
-      } else yield { line, cells: cellsOf(record, header.columns) }
+      } else yield { line, ...cellsOf(record, header) }
     }
   } catch (error) {
     throw error instanceof BadInput ? error : new BadInput(describeError(error, last + 1))
@@ -49,12 +51,16 @@ async function* recordsOf(
 ): AsyncGenerator<Numbered> {
   let found: Numbered[] = []
   const parser = parse({
-    bom: true,
     delimiter,
+    record_delimiter: '\n',
+    // `"One", "Two"`: otherwise the second cell would keep its quotes.
+    trim: isQuoted && delimiter !== '\t',
     quote: isQuoted ? '"' : false,
     relax_quotes: true,
     relax_column_count: true,
     skip_empty_lines: true,
+    // Spreadsheets write thousands of them.
+    skip_records_with_empty_values: true,
     max_record_size: LONGEST_ROW,
     on_record(record: string[], { lines }) {
       found.push({ line: lines, record })
@@ -75,19 +81,32 @@ async function* recordsOf(
   if (error) throw error
 }
 
-function cellsOf(record: string[], columns: (Column | null)[]): Cells {
+function cellsOf(
+  record: string[],
+  { names, columns }: { names: string[]; columns: (Named | null)[] },
+): { cells: Cells } | { fault: string } {
+  if (record.length < names.length || record.slice(names.length).some(Boolean))
+    return { fault: `has ${record.length} cells where the header has ${names.length}` }
+  if (names.every((name, index) => name === record[index])) return { fault: 'repeats the first line' }
   const cells: Cells = {}
-  for (let i = 0; i < columns.length; i++) {
-    const column = columns[i]
-    const cell = record[i]
-    if (column && cell) cells[column] = cell
+  for (const [index, named] of columns.entries()) {
+    const text = record[index]
+    if (!named || !text) continue
+    const { column } = named
+    // A name may be such a word, too. JSON has null for a gap.
+    if ((column === 'title' || column === 'artist') && GAPS.includes(text))
+      return {
+        fault: `has '${text}' as ${column}: empty the cell if it is a gap, or import the name as JSON`,
+      }
+    const cell = cellOf(named, text)
+    if (cell) cells[column] = cell
   }
-  return cells
+  return { cells }
 }
 
-function requireColumns(names: string[], find: FindColumn): (Column | null)[] {
+function requireColumns(names: string[], find: FindColumn): (Named | null)[] {
   const columns = chooseColumns(names, find)
-  if (columns.some((column) => column && /^(title|key|recording_mbid)$|_id$/.test(column))) return columns
+  if (columns.some((named) => named && /^(title|key|recording_mbid)$|_id$/.test(named.column))) return columns
   const found = names.slice(0, 20).map((name) => `'${name.slice(0, 40)}'`)
   throw new BadInput(
     `The first line must name the columns, but none of ${found.join(', ')} is a title, key or id. ` +

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BadInput } from '../fault.ts'
+import { BadInput } from '../badInput.ts'
 import { readMapping } from './columns.ts'
 import type { Read } from './read.ts'
 import { readDelimited } from './readDelimited.ts'
@@ -12,7 +12,7 @@ const find = readMapping('')
 const QUOTED = { delimiter: ',', isQuoted: true }
 const READERS = {
   table: (chunks: AsyncIterable<Buffer>) => readDelimited(chunks, QUOTED, find, new Set()),
-  items: (chunks: AsyncIterable<Buffer>) => readJsonItems(chunks, '$.*', find, new Set()),
+  items: (chunks: AsyncIterable<Buffer>) => readJsonItems(chunks, false, find, new Set()),
   lines: (chunks: AsyncIterable<Buffer>) => readJsonLines(chunks, find, new Set()),
 }
 const ROWS = {

@@ -1,0 +1,5 @@
+/** The file or the command line is invalid. The message says what to do. */
+export class BadInput extends Error {}
+
+/** The command line is, whatever the files contain. */
+export class BadCall extends BadInput {}

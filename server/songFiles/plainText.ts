@@ -1,0 +1,57 @@
+import { TextDecoder } from 'node:util'
+import { BadCall, BadInput } from '../badInput.ts'
+
+/**
+ * Text in UTF-8 without a byte order mark, whose lines all end in LF: files that several programs wrote, or that were
+ * joined, have several kinds of line ends.
+ * @param beginning the first bytes of `chunks`.
+ * @throws BadInput for what is no text, BadCall for an unknown encoding.
+ */
+export function plainText(
+  chunks: AsyncIterable<Buffer>,
+  beginning: Buffer,
+  encoding: string | undefined,
+): AsyncIterable<Buffer> {
+  if (beginning.toString('latin1', 0, 4) === 'PK\x03\x04')
+    throw new BadInput('The file is a workbook or an archive. Save its table as CSV, or unpack it.')
+  return unifyLineEnds(decode(chunks, decoderOf(beginning, encoding)))
+}
+
+/** UTF-16 shows by its mark, or by the zero bytes of Latin letters. Other encodings look alike: nothing is guessed. */
+function decoderOf(beginning: Buffer, encoding: string | undefined): TextDecoder {
+  const letters = [...beginning.subarray(0, 64)]
+  const zeroes = [0, 1].map((odd) => letters.filter((byte, index) => byte === 0 && index % 2 === odd).length)
+  const [even = 0, odd = 0] = zeroes
+  const mark = beginning.toString('latin1', 0, 2)
+  const utf16 =
+    mark === '\xFF\xFE' || odd > even ? 'utf-16le' : mark === '\xFE\xFF' || even > odd ? 'utf-16be' : null
+  try {
+    return new TextDecoder(encoding ?? utf16 ?? 'utf-8')
+  } catch {
+    throw new BadCall(`--encoding must be an encoding such as windows-1252, not '${encoding}'.`)
+  }
+}
+
+/** UTF-8 passes as it is, except for its mark: whether it is valid is decided row by row. */
+async function* decode(chunks: AsyncIterable<Buffer>, decoder: TextDecoder): AsyncGenerator<Buffer> {
+  let isFirst = true
+  for await (const chunk of chunks) {
+    if (decoder.encoding !== 'utf-8') yield Buffer.from(decoder.decode(chunk, { stream: true }))
+    else yield isFirst && chunk.toString('latin1', 0, 3) === '\xEF\xBB\xBF' ? chunk.subarray(3) : chunk
+    isFirst = false
+  }
+  if (decoder.encoding !== 'utf-8') yield Buffer.from(decoder.decode())
+}
+
+async function* unifyLineEnds(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let endsInReturn = false
+  for await (const chunk of chunks) {
+    if (!endsInReturn && !chunk.includes('\r')) yield chunk
+    else if (chunk.length > 0) {
+      // One character a byte.
+      const text = chunk.toString('latin1').slice(endsInReturn && chunk[0] === 0x0a ? 1 : 0)
+      endsInReturn = text.endsWith('\r')
+      yield Buffer.from(text.replace(/\r\n?/g, '\n'), 'latin1')
+    }
+  }
+}

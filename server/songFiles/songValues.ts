@@ -1,0 +1,177 @@
+import * as z from 'zod'
+import { MicrogenreEntry, SongEntry } from '../../catalogue/catalogue.ts'
+import { cleanLine } from '../../contract/texts.ts'
+import { faultWords } from '../faultWords.ts'
+import { ISRC, MBID } from '../integrations/musicIds.ts'
+import { NO_IDS, readSongAddress, type SongIds } from '../suggestions/songAddress.ts'
+import type { Cells, Column } from './columns.ts'
+import type { Fault } from './read.ts'
+
+/** What a row says of a song. Missing values are null. */
+export interface SongValues {
+  key: string | null
+  /** As the file writes it. */
+  microgenre: string | null
+  title: string | null
+  artist: string | null
+  year: number | null
+  youtubeId: string | null
+  spotifyId: string | null
+  deezerId: string | null
+  recordingMbid: string | null
+  isrc: string | null
+  releaseMbid: string | null
+  durationMs: number | null
+  albumArt: string | null
+  isRetired: boolean | null
+}
+
+/** The values of a row, or its first fault. */
+export function readSongValues(line: number, row: Cells): SongValues | Fault {
+  const values: Partial<Record<Column, unknown>> = {}
+  for (const [column, cell] of Object.entries(withLocalFile(row)) as [Column, string | undefined][]) {
+    if (cell === undefined) continue
+    const invalid = INVALID.find(({ pattern }) => pattern.test(cell))
+    if (invalid) return { line, field: column, reason: invalid.reason, value: null }
+    const text = cleanLine(cell.normalize('NFC')).replace(/\s+/g, ' ')
+    if (text === '') continue
+    const read = READ[column](text)
+    if (!read.success) {
+      const reason = read.error.issues[0]?.message ?? 'cannot be read'
+      return { line, field: column, reason, value: text.slice(0, 80) }
+    }
+    values[column] = read.data
+  }
+  const text = (column: Column) => (values[column] as string | undefined) ?? null
+  const number = (column: Column) => (values[column] as number | undefined) ?? null
+  return {
+    key: text('key'),
+    microgenre: text('microgenre'),
+    title: text('title'),
+    artist: text('artist'),
+    year: number('year'),
+    youtubeId: text('youtube_id'),
+    spotifyId: text('spotify_id'),
+    deezerId: text('deezer_id'),
+    recordingMbid: text('recording_mbid'),
+    isrc: text('isrc'),
+    releaseMbid: text('release_mbid'),
+    durationMs: number('duration_ms') ?? number('duration'),
+    albumArt: text('album_art'),
+    isRetired: (values.retired as boolean | undefined) ?? null,
+  }
+}
+
+/**
+ * Spotify has no id for a listener's own file, but what it tells about it:
+ * `spotify:local:Artist+Name:Album:Title:225`. The row's own values take precedence.
+ */
+function withLocalFile(row: Cells): Cells {
+  const local = /^spotify:local:([^:]*):[^:]*:([^:]*):(\d*)$/.exec(row.spotify_id?.trim() ?? '')
+  if (!local) return row
+  const { spotify_id: _, ...cells } = row
+  const [artist, title, seconds] = local.slice(1).map(decodeForm)
+  return {
+    ...(artist && { artist }),
+    ...(title && { title }),
+    ...(seconds && !cells.duration_ms && { duration: seconds }),
+    ...cells,
+  }
+}
+
+/** A value of `application/x-www-form-urlencoded`. */
+const decodeForm = (text: string) =>
+  new URLSearchParams(`text=${text.replaceAll('&', '%26')}`).get('text') ?? ''
+
+/** Characters that the database, a page or the export cannot handle. */
+const INVALID = [
+  {
+    pattern: /\uFFFD|\p{Surrogate}/u,
+    reason: 'is not valid UTF-8. --encoding names another, such as windows-1252',
+  },
+  { pattern: /[^\P{Cc}\t\n\r]/u, reason: 'has control characters' },
+]
+
+type Result = { success: true; data: unknown } | { success: false; error: z.ZodError }
+
+const { key, title, artist, year, youtube_id, spotify_id, duration_ms } = SongEntry.shape
+
+const DeezerId = z.string().regex(/^\d{1,15}$/, 'must be the number of a Deezer track')
+const Mbid = z.string().regex(MBID, 'must be a MusicBrainz id, or its address')
+const Isrc = z.string().regex(ISRC, 'must be an ISRC, such as GBAYE6900001')
+const AlbumArt = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .max(500, 'must have at most 500 characters')
+const Retired = z
+  .enum(['true', 'false', 'yes', 'no', '1', '0'], { error: 'must be true or false' })
+  .transform((text) => ['true', 'yes', '1'].includes(text))
+
+const NoLength = z.never(
+  'must be seconds, or a length such as 3:45 or 0:03:45; 3:45:00 may be minutes or hours',
+)
+
+const parse = (shape: z.ZodType, text: string): Result => z.safeParse(shape, text, { error: faultWords })
+
+/** Parses each cell by the rules of the starter catalogue. Ids may be given as addresses. */
+const READ: Record<Column, (text: string) => Result> = {
+  key: (text) => parse(key, text),
+  microgenre: (text) => parse(MicrogenreEntry.shape.name, text),
+  title: (text) => parse(title, text),
+  artist: (text) => parse(artist, text),
+  year: (text) => parse(year, yearOf(text)),
+  youtube_id: (text) => parse(youtube_id, idsOf(text).youtubeId ?? text),
+  spotify_id: (text) => parse(spotify_id, idsOf(text).spotifyId ?? text),
+  deezer_id: (text) => parse(DeezerId, idsOf(text).deezerTrackId ?? withoutZeroes(text)),
+  recording_mbid: (text) => parse(Mbid, idsOf(text).recordingMbid ?? text.toLowerCase()),
+  isrc: (text) => parse(Isrc, text.toUpperCase().replace(/^ISRC[: ]+|[- ]/g, '')),
+  release_mbid: (text) =>
+    parse(Mbid, /musicbrainz\.org\/release\/([0-9a-f-]{36})(?![\w-])/i.exec(text)?.[1] ?? text.toLowerCase()),
+  duration_ms: (text) => parse(duration_ms, clockOf(text) ?? text.replace(/^(\d{4,})[.,]\d+$/, '$1')),
+  duration: (text) => {
+    const length = clockOf(text) ?? secondsOf(text)
+    return length === null ? parse(NoLength, text) : parse(duration_ms, length)
+  },
+  album_art: (text) => parse(AlbumArt, text),
+  retired: (text) => parse(Retired, withoutZeroes(text.toLowerCase())),
+}
+
+const idsOf = (text: string): SongIds => {
+  if (!/[/:]/.test(text)) return NO_IDS
+  const address = readSongAddress(text)
+  return 'ids' in address ? address.ids : NO_IDS
+}
+
+/** The year of a date in any order. Spotify writes 0000 for an unknown one. */
+function yearOf(text: string): string {
+  if (/^0+$/.test(text)) return ''
+  const date =
+    /^(\d{4})(?:[-/.]\d{1,2}){1,2}(?:[T ].*)?$|^(?:(?:\d{1,2}|\p{L}{3,})[-/., ]+){1,3}(\d{4})(?: \d.*)?$/u
+  const [, first, last] = date.exec(text) ?? []
+  return first ?? last ?? withoutZeroes(text)
+}
+
+/** Data frames write whole numbers with decimals, such as 1993.0; three digits may be thousands. */
+const withoutZeroes = (text: string) => text.replace(/^(\d+)[.,]0{1,2}$/, '$1')
+
+/** Milliseconds of a length, such as `3:45`, or of a time of the day, such as `00:03:45` or `0 days 00:03:45.120`. */
+function clockOf(text: string): string | null {
+  const clock =
+    /^(?:0 days |1899-12-3\d[T ]|1900-01-0\d[T ])?(?:(\d{1,2}):(?=[0-5]\d:))?(\d{1,3}):([0-5]\d(?:[.,]\d+)?)(?: ?(AM)|Z)?$/i
+  const [, hours = '0', minutes, seconds, isMorning] = clock.exec(text) ?? []
+  if (minutes === undefined || seconds === undefined) return null
+  const wholeHours = isMorning && hours === '12' ? 0 : Number(hours)
+  // A spreadsheet that is told 3:45 makes it 03:45:00.
+  if (wholeHours > 0 && Number(seconds) === 0) return null
+  const inSeconds = (wholeHours * 60 + Number(minutes)) * 60 + Number(seconds.replace(',', '.'))
+  return String(Math.round(inSeconds * 1000))
+}
+
+/** Milliseconds. Null where the number may be minutes, such as 3.45, or milliseconds. */
+function secondsOf(text: string): string | null {
+  const seconds = /^\d+([.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN
+  const isClear = seconds < MAX_SECONDS && (seconds >= 30 || Number.isInteger(seconds))
+  return isClear ? String(Math.round(seconds * 1000)) : null
+}
+
+/** A song of five hours is none, but 18,000 milliseconds may be one. */
+const MAX_SECONDS = 18_000
