@@ -78,12 +78,53 @@ test('groups in the ID token count, too; UserInfo is asked for what is not there
   const asked = () => other.asked.includes('GET /me')
 
   expect(
-    (await signIn({ email: 'whole@example.test', groups: ['Music Fans'] }, other, server)).location,
+    (await signIn({ email: 'whole@example.test', name: 'Ada', groups: ['Music Fans'] }, other, server))
+      .location,
   ).toBe('/')
   expect(asked()).toBe(false)
   expect((await signIn({ email: 'less@example.test' }, other, server)).location).toBe(EXCLUDED)
   expect(asked()).toBe(true)
 })
+
+test.each<[object, string | null, string | null]>([
+  [{ name: 'Ada Lovelace' }, 'Ada Lovelace', null],
+  [{ name: 'Ada Lovelace', given_name: 'Ada', family_name: 'Lovelace' }, 'Ada', 'Lovelace'],
+  [{ name: 'Ada Lovelace', family_name: 'Lovelace' }, null, 'Lovelace'],
+  [{ given_name: ['Ada'], family_name: ['Lovelace', 'Byron'] }, 'Ada', 'Lovelace'],
+  [{ given_name: '', family_name: null, nickname: 'Ada' }, 'Ada', null],
+  [{ given_name: { de: 'Ada' }, preferred_username: 'ada' }, 'ada', null],
+  [{ preferred_username: 1815 }, '1815', null],
+  // Providers that have no name write the address, which the profile would show to everybody.
+  [{ name: 'ada@example.test', preferred_username: 'ada' }, 'ada', null],
+  [{ name: 'ada@example.test', preferred_username: 'ada@example.test' }, null, null],
+  [
+    { userInfo: { name: 'Ada Lovelace', email: 'other@example.test', email_verified: false } },
+    'Ada Lovelace',
+    null,
+  ],
+])('signin-14: a person whose provider writes %j has a name', async (claims, firstName, lastName) => {
+  const email = `named-${++people}@example.test`
+  const server = await app.another({ OIDC_ISSUER: other.issuer, OIDC_ALLOWED_GROUPS: '' })
+  const { who } = await signIn({ ...claims, email }, other, server)
+
+  expect(who.body).toMatchObject({ firstName, lastName, email })
+})
+
+test.each([
+  (email: string) => ({ email, email_verified: 'true' }),
+  (email: string) => ({ email: [email] }),
+  (email: string) => ({ emails: [email] }),
+  (email: string) => ({ mail: email }),
+])(
+  'signin-7: who has an account signs in to it, however the provider writes the address: %s',
+  async (claims) => {
+    const email = `listed-${++people}@example.test`
+    const ada = await app.signIn(email)
+    const { who } = await signIn({ groups: ['Music Fans'], ...claims(email) })
+
+    expect(who.body.id).toBe(ada.id)
+  },
+)
 
 test('without OIDC_ALLOWED_GROUPS everybody whom the provider knows signs in', async () => {
   const server = await app.another({ OIDC_ALLOWED_GROUPS: '' })

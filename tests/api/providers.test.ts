@@ -381,7 +381,7 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
     })
   })
 
-  test.each([false, undefined, null, 'true', 1])(
+  test.each([false, undefined, null, 'false', 1])(
     'an address whose email_verified is %s is only claimed: the account is new and has no address (signin-7)',
     async (isVerified) => {
       const ada = await app.signIn(newEmail())

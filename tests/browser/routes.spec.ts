@@ -1,12 +1,13 @@
 import type { Page } from '@playwright/test'
 import { getCurrentUser, logout } from '../../contract/auth.ts'
 import { listRatings } from '../../contract/library.ts'
+import { returnFromGoogle } from '../../contract/signInProviders.ts'
 import { pathAt, SUB_PATH } from '../harness/subPath.ts'
 import { fail, hold, SERVER_ERROR, watchCalls } from './answers.ts'
 import { expect, signIn, startSession, test } from './fixtures.ts'
 import { makeListener } from './listeners.ts'
 import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
-import { openDiscover, pad } from './stock.ts'
+import { openDiscover, pad, toast } from './stock.ts'
 
 /** The pages for operators. */
 const PAGES = ['/verification', '/auth-test', '/youtube-optimization', '/coverage', '/feedback', '/admin']
@@ -95,6 +96,25 @@ test.describe('the signed-in routes', () => {
     }
     await page.getByRole('button', { name: 'Go Home' }).click()
     await expect(pad(page, 'BANGER')).toBeEnabled()
+  })
+
+  test('signin-4: a sign-in that failed, opened by somebody signed in, leads to the main screen with the reason', async ({
+    page,
+  }) => {
+    await startSession(page.context())
+    for (const [path, why] of [
+      ['/auth?error=link-used', 'This sign-in link was used already.'],
+      ['/login?error=provider-unavailable', 'This sign-in method is not available right now.'],
+      [
+        `${returnFromGoogle.path}?code=old&state=old`,
+        'Signing in with Google took too long, or was started elsewhere.',
+      ],
+    ] as const) {
+      await page.goto(path)
+      await expect(toast(page), path).toContainText(`You are signed in${why}`)
+      await expect(pad(page, 'BANGER')).toBeEnabled()
+      expect(pathAt(page.url())).toMatch(/^\/(\?|$)/)
+    }
   })
 })
 

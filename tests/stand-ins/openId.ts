@@ -6,8 +6,10 @@ import { listen } from './listen.ts'
 /** A person's claims, in OpenID Connect (or the provider's own). */
 export interface OpenIdClaims {
   sub: string
-  email?: string
+  email?: string | string[]
   email_verified?: unknown
+  /** Claims that only UserInfo has. */
+  userInfo?: Record<string, unknown>
   [claim: string]: unknown
 }
 
@@ -98,12 +100,21 @@ export async function startOpenId({
     pkce: { required: () => true },
     claims: {
       openid: ['sub'],
-      email: ['email', 'email_verified'],
+      email: ['email', 'email_verified', 'emails', 'mail'],
       groups: ['groups'],
-      profile: ['given_name', 'family_name', 'picture', 'first_name', 'last_name', 'profile_image_url'],
+      profile: [
+        ...['given_name', 'family_name', 'picture', 'first_name', 'last_name', 'profile_image_url'],
+        ...['name', 'nickname', 'preferred_username'],
+      ],
     },
     conformIdTokenClaims: smallIdToken,
-    findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ ...people.get(sub), sub }) }),
+    findAccount: (_, sub) => ({
+      accountId: sub,
+      claims(use) {
+        const { userInfo, ...claims } = people.get(sub) ?? {}
+        return { ...claims, ...(use === 'userinfo' ? userInfo : {}), sub }
+      },
+    }),
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     features: { devInteractions: { enabled: false } },
     cookies: { keys: [randomUUID()] },

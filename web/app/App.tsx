@@ -19,6 +19,7 @@ import {
   NotFoundPage,
   SharedAchievementPage,
   SharedCollectionPage,
+  SignedInAlready,
 } from './pages.ts'
 
 export function App() {
@@ -91,6 +92,9 @@ function SignedInRoutes({ user }: { user: SignedInUser }) {
           path={/^\/(?:verification|auth-test|youtube-optimization|coverage|feedback|admin)\/?$/}
           component={LaterPages}
         />
+      )}
+      {/[?&]error=/.test(location.search) && (
+        <Route path={/^\/(?:auth|login)\/?$/} component={SignedInAlready} />
       )}
       <Route component={NotFoundPage} />
     </Switch>

@@ -8,6 +8,9 @@ import { ProfilePage } from './profilePage.ts'
 
 export const LandingPage = lazyPart(async () => (await import('../landing/LandingPage.tsx')).LandingPage)
 export const AuthPage = lazyPart(async () => (await import('../auth/AuthPage.tsx')).AuthPage)
+export const SignedInAlready = lazyPart(
+  async () => (await import('../auth/SignedInAlready.tsx')).SignedInAlready,
+)
 export const LoginPage = lazyPart(async () => (await import('../auth/LoginPage.tsx')).LoginPage)
 export const ListenerPages = lazyPart(async () => (await import('./ListenerPages.tsx')).ListenerPages)
 export const NotFoundPage = lazyPart(async () => (await import('./NotFoundPage.tsx')).NotFoundPage)

@@ -63,12 +63,12 @@ export function createOpenIdProvider(log: Logger, settings: OpenIdSettings): Sig
       if (returned.error) return { failure: failureNamed(returned.error) }
       try {
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier }
-        const claims = await withTimeLimit(
+        const { groups, ...person } = await withTimeLimit(
           exchangeCode(discover, addressOf(redirectUri, returned), checks, allowedGroups.length > 0),
         )
-        if (allowedGroups.length === 0 || claims.groups?.some((name) => allowedGroups.includes(name)))
-          return { person: toPerson(claims) }
-        const reason = claims.groups ? 'in no allowed group' : 'no claim "groups"'
+        if (allowedGroups.length === 0 || groups?.some((name) => allowedGroups.includes(name)))
+          return { person }
+        const reason = groups ? 'in no allowed group' : 'no claim "groups"'
         log.warn({ provider: settings.name, reason }, 'sign-in with a provider failed')
         return { failure: 'excluded' }
       } catch (error) {
@@ -121,16 +121,22 @@ async function exchangeCode(
   address: URL,
   checks: openid.AuthorizationCodeGrantChecks,
   needsGroups: boolean,
-): Promise<z.infer<typeof Claims>> {
+): Promise<Member> {
   const config = await discover()
   const tokens = await openid.authorizationCodeGrant(config, address, checks)
-  const claims = Claims.parse(tokens.claims())
-  const isWhole = claims.email !== null && (claims.groups !== null || !needsGroups)
-  if (isWhole || !config.serverMetadata().userinfo_endpoint) return claims
+  const told = Claims.parse(tokens.claims())
+  const hasName = Boolean(told.firstName ?? told.lastName)
+  const isEnough = told.email !== null && (told.groups !== null || !needsGroups)
+  if ((isEnough && hasName) || !config.serverMetadata().userinfo_endpoint) return told
   // Some providers leave profile claims or groups out of the ID token.
-  const more = Claims.parse(await openid.fetchUserInfo(config, tokens.access_token, claims.sub))
+  const asked = openid.fetchUserInfo(config, tokens.access_token, told.subject)
+  // A name is not worth a sign-in that fails.
+  const more = Claims.parse(await (isEnough ? asked.catch(() => ({ sub: told.subject })) : asked))
   // An address and whether it is verified always come from the same answer.
-  return { ...(claims.email === null ? more : claims), groups: claims.groups ?? more.groups }
+  const { email, emailVerified } = told.email === null ? more : told
+  const { firstName, lastName } = hasName ? told : more
+  const [picture, groups] = [told.picture ?? more.picture, told.groups ?? more.groups]
+  return { subject: told.subject, email, emailVerified, firstName, lastName, picture, groups }
 }
 
 /**
@@ -215,34 +221,63 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : error.name
 }
 
-const text = z.string().min(1).nullish().catch(null).default(null)
+interface Member extends Person {
+  /** Null if the provider does not tell. */
+  groups: string[] | null
+}
 
-/** OpenID Connect Core §5.1. Replit names some claims differently. */
-const Claims = z.object({
-  sub: z.string().min(1).max(255),
-  email: text,
-  email_verified: z.unknown().optional(),
-  given_name: text,
-  first_name: text,
-  family_name: text,
-  last_name: text,
-  picture: text,
-  profile_image_url: text,
-  /** Not of the standard, but what providers call it. One group may come without a list. */
-  groups: z
-    .union([z.array(z.string()), z.string().transform((name) => [name])])
-    .nullish()
-    .catch(null)
-    .default(null),
-})
+/** Providers that map attributes of a directory may write a list, or a number. */
+const text = z
+  .unknown()
+  .optional()
+  .transform((value) => {
+    const [first] = [value].flat()
+    return typeof first === 'string' || typeof first === 'number' ? String(first).trim() || null : null
+  })
 
-function toPerson(claims: z.infer<typeof Claims>): Person {
-  return {
-    subject: claims.sub,
-    email: claims.email,
-    emailVerified: claims.email_verified === true,
-    firstName: claims.given_name ?? claims.first_name,
-    lastName: claims.family_name ?? claims.last_name,
-    picture: claims.picture ?? claims.profile_image_url,
-  }
+/** OpenID Connect Core §5.1, and the names that Replit, Microsoft and directories use for some claims. */
+const Claims = z
+  .object({
+    sub: z.string().min(1).max(255),
+    email: text,
+    emails: text,
+    mail: text,
+    email_verified: z.unknown().optional(),
+    given_name: text,
+    first_name: text,
+    family_name: text,
+    last_name: text,
+    name: text,
+    nickname: text,
+    preferred_username: text,
+    picture: text,
+    profile_image_url: text,
+    /** Not of the standard, but what providers call it. One group may come without a list. */
+    groups: z
+      .union([z.array(z.string()), z.string().transform((name) => [name])])
+      .nullish()
+      .catch(null)
+      .default(null),
+  })
+  .transform((claims): Member => {
+    const [firstName, lastName] = [
+      claims.given_name ?? claims.first_name,
+      claims.family_name ?? claims.last_name,
+    ]
+    return {
+      subject: claims.sub,
+      email: claims.email ?? claims.emails ?? claims.mail,
+      // Amazon and Apple write it as text.
+      emailVerified: claims.email_verified === true || claims.email_verified === 'true',
+      firstName: firstName ?? (lastName === null ? wholeName(claims) : null),
+      lastName,
+      picture: claims.picture ?? claims.profile_image_url,
+      groups: claims.groups,
+    }
+  })
+
+/** An address, which some providers write for a missing name, is nobody else's business. */
+function wholeName(claims: Record<'name' | 'nickname' | 'preferred_username', string | null>): string | null {
+  const names = [claims.name, claims.nickname, claims.preferred_username]
+  return names.find((name) => name !== null && !name.includes('@')) ?? null
 }
