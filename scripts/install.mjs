@@ -8,6 +8,7 @@ import { root, runNpm, withLock, withProgress } from './steps.mjs'
  *   its own; `workspaces` adds what the tests and the benches need.
  */
 export async function ensureInstalled({ inside = '', workspaces = false } = {}) {
+  requireBuildable(root)
   const folder = path.join(root, inside)
   if (await isInstalled(folder, workspaces)) return
   await withLock('installing', async () => {
@@ -29,6 +30,14 @@ export async function ensureInstalled({ inside = '', workspaces = false } = {}) 
   })
 }
 
+/** Vite takes what follows these characters for the fragment or the query of an address. */
+export function requireBuildable(folder) {
+  if (!/[#?]/.test(folder)) return
+  throw new Error(
+    `The project's folder is ${folder}. It cannot be built in a folder with # or ? in its name: move or rename it. A release archive runs there.`,
+  )
+}
+
 /**
  * npm writes node_modules/.package-lock.json last, so it reflects what is installed, also after a manual or
  * interrupted install.
@@ -44,8 +53,33 @@ async function isInstalled(folder, workspaces = false) {
   // Missing optional packages are usually for other platforms.
   const isMissing = (place) => !present[place] && !locked[place].optional
   return (
-    !wanted.some(isMissing) && Object.keys(present).every((place) => isSame(locked[place], present[place]))
+    !wanted.some(isMissing) &&
+    Object.keys(present).every((place) => isSame(locked[place], present[place]) && fitsSystem(present[place]))
   )
+}
+
+/**
+ * Whether npm would install a package here. A folder that was copied from another system, or that two systems share, has
+ * packages that do not.
+ * @param {{ os?: string[], cpu?: string[], libc?: string[] }} needs
+ */
+export function fitsSystem({ os, cpu, libc }, { platform, arch } = process) {
+  return fits(os, platform) && fits(cpu, arch) && (!libc || platform !== 'linux' || fits(libc, libcHere()))
+}
+
+/** @type {string | undefined} */
+let knownLibc
+
+/** A report takes a while. */
+function libcHere() {
+  knownLibc ??= process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'
+  return knownLibc
+}
+
+/** As npm reads these lists: names, or names that are excluded. */
+function fits(list, value) {
+  if (!list) return true
+  return !list.includes(`!${value}`) && (list.includes(value) || list.some((name) => name.startsWith('!')))
 }
 
 /** What the root needs, directly or not: the lockfile does not tell the packages of the workspaces apart. */

@@ -90,3 +90,16 @@ async function listTimes(folder: string): Promise<Record<string, number>> {
   const times = ours.map(async (name) => [name, (await stat(path.join(folder, name))).mtimeMs] as const)
   return Object.fromEntries(await Promise.all(times))
 }
+
+test('a disk without hard links is refused with a sentence, and nothing listens there afterwards', async () => {
+  const dataDir = await makeDataDir()
+  const makeLink = async () => {
+    throw Object.assign(new Error('EPERM: operation not permitted, link'), { code: 'EPERM' })
+  }
+
+  await expect(claimDataDir(dataDir, makeLink)).rejects.toThrow(
+    `DATA_DIR ${dataDir} is on a disk that has no hard links or sockets`,
+  )
+  expect(await findOwner(dataDir)).toBeNull()
+  expect(await readdir(path.join(dataDir, 'control'))).toEqual([])
+})

@@ -44,8 +44,8 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('a folder name with spaces, quotes and non-ASCII letters', async () => {
-  const owner = await startOwner(await makeDataDir({ below: `it's "my" Müsik, no. 1` }))
+test('a folder name with spaces, quotes, signs of addresses and non-ASCII letters', async () => {
+  const owner = await startOwner(await makeDataDir({ below: `it's "my" Müsik, no. #1 & 100%?` }))
   expect(await canAnswer(owner)).toBe(true)
 })
 

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { link, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -17,6 +17,7 @@ import {
   rowsLine,
   sequenceLine,
 } from './format.ts'
+import { nameDraft } from './nameDraft.ts'
 
 /**
  * Writes every table to a new file, as of one moment, while others read and write. The file appears when it is
@@ -34,10 +35,7 @@ export async function writeBackup(db: Database, file: string): Promise<Record<st
       const target = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })
       await pipeline(Readable.from(contentOf(tx, rows)), createGzip(), target)
     })
-    // Unlike a rename, a link never overwrites another file.
-    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'EEXIST' ? new Error(`${file} already exists. Nothing was changed.`) : error
-    })
+    await nameDraft(draft, file)
   } finally {
     await rm(draft, { force: true })
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { appendFile, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Binaries, findBinaries } from './binaries.ts'
+import { isUnsupported } from './plainDisk.ts'
 import { chooseRunAs, giveTo, type RunAs } from './runAs.ts'
 import { runProgram } from './runProgram.ts'
 import { settingsFile } from './settings.ts'
@@ -120,5 +121,11 @@ async function passwordOptions(dir: string): Promise<string[]> {
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
-  await handle.sync().finally(() => handle.close())
+  try {
+    await handle.sync()
+  } catch (error) {
+    if (!isUnsupported(error)) throw error
+  } finally {
+    await handle.close()
+  }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { askOwner, type Control, listenAsOwner, type Owner, removeControl } from './control.ts'
+import { isUnsupported } from './plainDisk.ts'
 
 /** Another server uses the data folder. The message is for the operator. */
 export class AlreadyRunning extends Error {
@@ -32,7 +33,7 @@ export interface Claim {
  * The next number is taken only after the newest owner was found dead, by a link() that only one can win, and
  * the newest file is never removed: so two starts at once cannot both win, and a dead owner is never believed.
  */
-export async function claimDataDir(dataDir: string): Promise<Claim> {
+export async function claimDataDir(dataDir: string, makeLink = link): Promise<Claim> {
   const folder = claimFolder(dataDir)
   for (;;) {
     const newest = await readNewest(folder)
@@ -40,10 +41,23 @@ export async function claimDataDir(dataDir: string): Promise<Claim> {
     if (owner) throw new AlreadyRunning(path.resolve(dataDir), owner)
 
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const control = await listenAsOwner(folder)
-    if (await takeNumber(folder, (newest?.number ?? 0) + 1, control)) return control
+    const control = await listenAsOwner(folder).catch(refuseDisk(dataDir))
+    const isTaken = await takeNumber(folder, (newest?.number ?? 0) + 1, control, makeLink)
+      .catch(refuseDisk(dataDir))
+      .catch(async (error: unknown) => {
+        await control.release()
+        throw error
+      })
+    if (isTaken) return control
     await control.release()
   }
+}
+
+const refuseDisk = (dataDir: string) => (error: unknown) => {
+  if (!isUnsupported(error)) throw error
+  throw new Error(
+    `DATA_DIR ${path.resolve(dataDir)} is on a disk that has no hard links or sockets, as exFAT and network shares, and cannot have a database. Set DATA_DIR to a folder on another disk of this machine. Backups may go to this one.`,
+  )
 }
 
 /** Who uses the data folder; null when nobody does. `address` is '' while the owner is starting. */
@@ -80,11 +94,16 @@ function readControl(text: string): string {
   }
 }
 
-async function takeNumber(folder: string, number: number, control: Control): Promise<boolean> {
+async function takeNumber(
+  folder: string,
+  number: number,
+  control: Control,
+  makeLink: typeof link,
+): Promise<boolean> {
   const draft = path.join(folder, `${randomBytes(8).toString('hex')}.tmp`)
   await writeFile(draft, `${JSON.stringify({ pid: process.pid, control: control.name })}\n`)
   try {
-    await link(draft, claimFile(folder, number))
+    await makeLink(draft, claimFile(folder, number))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
