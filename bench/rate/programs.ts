@@ -103,8 +103,7 @@ export async function readStatement(): Promise<string> {
   let statement = ''
   const recorder = queryableOn({
     run: async ({ text, values }) => {
-      if (text.includes('pg_timezone_names'))
-        return Object.assign([{ name: ZONE.toLowerCase() }], { count: 1 })
+      if (text.includes('pg_timezone_names')) return Object.assign([{ name: ZONE }], { count: 1 })
       statement = text.replace(/\$(\d+)/g, (_, number) => inPgbench(values[Number(number) - 1]))
       return Object.assign([{ place: 1, outcome: 'rated', songId: null }], { count: 1 })
     },
