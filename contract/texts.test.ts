@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { cleanLine, cleanLines } from './texts.ts'
+import * as z from 'zod/mini'
+import { atMost, charactersOf, cleanLine, cleanLines, Lines } from './texts.ts'
 
 test.each([
   ['a direction override', 'abc\u202Edef\u202C', 'abcdef'],
@@ -8,6 +9,7 @@ test.each([
   ['joiners where nothing joins', 'A\u200Dd\u200Ca', 'Ada'],
   ['joiners in a row', 'می\u200C\u200C\u200Dخواهم', 'می\u200Cخواهم'],
   ['a soft hyphen', 'A\u00ADda', 'Ada'],
+  ['accents beside their letters', 'e\u0301 A\u200B\u030A', 'é Å'],
   ['invisible letters', 'A\u3164\u115Fda', 'Ada'],
   ['variation selectors without a character', '\uFE0FAda \uFE0E', 'Ada'],
   ['tags that form no flag', 'Ada\u{E0041}\u{E007F}', 'Ada'],
@@ -33,10 +35,17 @@ test.each([
   ['Malayalam with a joiner at its end', 'അവന്‍'],
   ['Arabic and Hebrew', 'موسيقى الليل שלום'],
   ['a Japanese name with a rare form', '葛\u{E0100}城'],
-  ['combining accents', 'e\u0301 A\u030A'],
+  ['accents that no letter has composed', 'Ọ̀rọ̀ x\u0301'],
   ['two spaces', 'A  B'],
 ])('a name keeps %s', (_, typed) => {
   expect(cleanLine(typed)).toBe(typed)
+})
+
+test('an emoji is one character, for the counter and for the limit', () => {
+  const bio = '🎧'.repeat(280)
+  expect(charactersOf(bio)).toHaveLength(280)
+  expect(z.safeParse(Lines.check(atMost(280)), bio).success).toBe(true)
+  expect(z.safeParse(Lines.check(atMost(280)), `${bio}a`).success).toBe(false)
 })
 
 test('a text of several lines keeps them, by the same rule', () => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /**
- * Typed text on one line, without invisible and bidirectional control characters, which could hide parts of a name or
+ * Typed text on one line, composed (NFC), without invisible and bidirectional control characters, which could hide parts of a name or
  * reverse the text around it. NUL stays, and is rejected later.
  */
 export const Line = z.string().check(z.overwrite(cleanLine))
@@ -11,6 +11,9 @@ export const Lines = z.string().check(z.overwrite(cleanLines))
 
 /** A line that is not empty. */
 export const VisibleLine = Line.check(z.minLength(1, 'is missing'))
+
+/** The characters of a text, as limits and the database count them: an emoji is at least one, not two. */
+export const charactersOf = (text: string): string[] => [...text]
 
 /** Limits the characters of a text. */
 export const atMost = (most: number) => z.maxLength(most, `must have at most ${most} characters`)
@@ -36,7 +39,7 @@ export function cleanLines(text: string): string {
  * variation selectors, Mongolian vowel separators, and the tags of regional flags.
  */
 function removeInvisible(text: string): string {
-  return text.replace(INVISIBLE, (sign) => (sign.startsWith('\u{1F3F4}') ? sign : ''))
+  return text.replace(INVISIBLE, (sign) => (sign.startsWith('\u{1F3F4}') ? sign : '')).normalize('NFC')
 }
 
 const JOINING = [

@@ -17,6 +17,7 @@ import { loadCatalogue } from './discovery/loadCatalogue.ts'
 import type { Env } from './env.ts'
 import { startMailingFeedback } from './feedback/mailFeedback.ts'
 import { startSweepingFeedback } from './feedback/sweepFeedback.ts'
+import { startFolding } from './foldTexts.ts'
 import { Metrics } from './http/metrics.ts'
 import { createIntegrations } from './integrations/integrations.ts'
 import type { SignInProviders } from './integrations/signIn/providers.ts'
@@ -82,6 +83,7 @@ export async function serve(env: Env): Promise<void> {
       startSweepingFeedback(db, log),
       startFetchingPictures(context),
       startHousekeeping(db, log),
+      startFolding(db, log),
       startLearningAffinities(db, log),
       startCountingLongTail(db, log),
       startLearning(db, log),

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { type Account, ADMIN_PAGE } from '../../contract/admin.ts'
 import { Email } from '../../contract/email.ts'
+import { foldText } from '../../contract/foldText.ts'
 import type { ProviderName } from '../../contract/signInProviders.ts'
 import { maskEmail } from '../auth/maskEmail.ts'
 import type { Queryable } from '../db/connection.ts'
 import { mayContain } from '../db/searchTexts.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
+import { foldPeople } from '../profiles/foldPeople.ts'
 import { accountName } from './accountName.ts'
 
 interface Wanted {
@@ -34,8 +36,10 @@ export async function listAccounts(
   if (search === '') return readAccounts(db, env, { before, only })
   if (email !== undefined) return readAccounts(db, env, { before, only, email })
   if (id !== undefined) return readAccounts(db, env, { before, only, id })
-  const newest = await readAccounts(db, env, { before, only, name: search, among: 'newest' })
-  return newest.length === ADMIN_PAGE ? newest : readAccounts(db, env, { before, only, name: search })
+  const name = foldText(search)
+  await foldPeople(db)
+  const newest = await readAccounts(db, env, { before, only, name, among: 'newest' })
+  return newest.length === ADMIN_PAGE ? newest : readAccounts(db, env, { before, only, name })
 }
 
 /** @throws HttpError 404 for an unknown account. */
@@ -47,8 +51,8 @@ export async function readAccount(db: Queryable, env: Operators, id: string): Pr
 
 export const noAccount = () => new HttpError(404, 'There is no such account.')
 
-/** The text in the index `users_names`. */
-const nameOf = (db: Queryable) => db`lower(coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, ''))`
+/** The text in the index `users_folded_names`. */
+const nameOf = (db: Queryable) => db`split_part(u.folded, chr(31), 1)`
 
 interface Row {
   id: string
@@ -70,7 +74,7 @@ interface Selection {
   only?: Wanted['only']
   id?: string
   email?: string
-  /** A part of a name. */
+  /** A part of a name, folded. */
   name?: string
   /** Where to look for it. */
   among?: 'newest' | 'all'
@@ -85,7 +89,7 @@ async function readAccounts(
   const newest = db`(select * from users u where ${since} order by u.id desc limit 2000) u`
   // OFFSET 0 keeps the planner from reading everybody in order.
   const byIndex = db`(select * from users u where (u.first_name is not null or u.last_name is not null)
-    and ${mayContain(db, nameOf(db), db`array[lower(${name ?? ''})]`)} offset 0) u`
+    and ${mayContain(db, nameOf(db), db`array[${name ?? ''}]`)} offset 0) u`
   const byName = among === 'newest' ? newest : byIndex
   const pattern = `%${name?.replace(/[\\%_]/g, '\\$&')}%`
   const rows = await db<Row[]>`
@@ -99,7 +103,7 @@ async function readAccounts(
       ${only === 'suspended' ? db`and u.suspended_at is not null` : db``}
       ${id === undefined ? db`` : db`and u.id = ${id}`}
       ${email === undefined ? db`` : db`and u.email = ${email}`}
-      ${name === undefined ? db`` : db`and ${nameOf(db)} like lower(${pattern})`}
+      ${name === undefined ? db`` : db`and ${nameOf(db)} like ${pattern}`}
     order by u.id desc limit ${ADMIN_PAGE}`
   const figures = await readFigures(
     db,

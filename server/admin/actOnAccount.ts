@@ -1,4 +1,5 @@
 import type { AccountAction } from '../../contract/admin.ts'
+import { foldText } from '../../contract/foldText.ts'
 import { endSessions } from '../auth/sessions.ts'
 import { dismissSteward, nameSteward } from '../auth/stewards.ts'
 import { restoreAccount, suspendAccount } from '../auth/suspension.ts'
@@ -65,7 +66,7 @@ export async function deleteAnyAccount(
     if (!account) throw noAccount()
     requireMayTouch(env, actor, account)
     const name = accountName(account)
-    if (confirmation !== null && confirmation.toLowerCase() !== name.toLowerCase())
+    if (confirmation !== null && foldText(confirmation) !== foldText(name))
       throw new HttpError(400, 'Please type the name of the account.')
     await eraseAccount(tx, store, account)
     // Like all rows of the trail about it, without its name and its number (desk-19).

@@ -44,7 +44,7 @@ export async function startDryRun(db: Database, ...more: DryRunTable[]): Promise
       // After the rows: building an index at once is much faster than growing it. No catalogue tool searches by words.
       const indexes = await tx<{ definition: string }[]>`
         select pg_get_indexdef(indexrelid) as definition from pg_index
-        where indrelid = ${`public.${table}`}::regclass and indexrelid <> 'public.songs_search'::regclass`
+        where indrelid = ${`public.${table}`}::regclass and indexrelid not in ('public.songs_search'::regclass, 'public.songs_folded'::regclass)`
       for (const { definition } of indexes)
         await tx.unsafe(definition.replace(` ON public.${table} `, ` ON pg_temp.${table} `))
     }

@@ -1,23 +1,13 @@
+import { foldText } from '../../contract/foldText.ts'
 import type { Fragment, Queryable } from './connection.ts'
 
-/* What searches compare instead of names and titles. `server/db/tables` has the same expressions for the columns. */
+/* What searches compare instead of names and titles. */
 
-/** Letters with the common accents; each becomes the letter at its place in PLAIN. The signs after them are removed. */
-export const SPELLED = `àáâãäåçèéêëìíîïñòóôõöùúûüýÿÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝ \t'’‘\`´"“”.,;:!?()[]{}/\\&+-–—_*#…%`
-export const PLAIN = 'aaaaaaceeeeiiiinooooouuuuyyaaaaaaceeeeiiiinooooouuuuy'
+/** Rows that are folded by one statement. */
+export const FOLD_BATCH = 1000
 
-/** In lower case, without spaces, punctuation and the common accents: the spelling of `songs.search_text`. */
-export const folded = (db: Queryable, text: Fragment) => db`translate(lower(${text}), ${SPELLED}, ${PLAIN})`
-
-/**
- * Equal for all titles with the same `songKey`, and for few others: the spelling of `songs.plain_title`, by which an
- * index finds them.
- */
-export const plainTitle = (db: Queryable, title: Fragment) => db`
-  replace(replace(${folded(
-    db,
-    db`split_part(split_part(split_part(split_part(lower(${title}), ' - ', 1), ' (', 1), ' feat', 1), ' ft', 1)`,
-  )}, 'and', ''), 'the', '')`
+/** Folded, and without spaces and punctuation. */
+export const foldWords = (text: string): string => foldText(text).replace(/[\s\p{P}`+]/gu, '')
 
 /**
  * Whether a text contains all of `parts`, an array: false only when it does not, so compare the texts too. An index on

@@ -1,3 +1,5 @@
+import { foldText } from '../../contract/foldText.ts'
+
 export interface Named {
   artist: string
   title: string
@@ -43,18 +45,15 @@ export const wordsOf = (text: string): Set<string> => new Set(plainWords(text))
 
 /** The normalised words of a name or a title in their order, without case, accents, editions and 'the'. */
 export function plainWords(text: string): string[] {
-  const plain = text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  const plain = foldText(text)
     // '(Remastered 2009)', '[Official Video]' and '- Radio Edit' name an edition, not another song.
     .replace(/\s[([][^)\]]*(remaster|official|feat|mono|stereo)[^)\]]*[)\]]/g, '')
     .replace(/\s[([](original mix|radio edit|(album|single) version)[)\]]/g, '')
     .replace(
-      /\s[-–]\s((\d{4} )?remaster(ed)?( \d{4})?|original mix|radio edit|(album|single|mono|stereo) version)$/,
+      /\s-\s((\d{4} )?remaster(ed)?( \d{4})?|original mix|radio edit|(album|single|mono|stereo) version)$/,
       '',
     )
     .replace(/&/g, ' and ')
-    .replace(/['’]/g, '')
+    .replace(/'/g, '')
   return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word && word !== 'the')
 }

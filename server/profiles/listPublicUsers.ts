@@ -1,10 +1,12 @@
+import { foldText } from '../../contract/foldText.ts'
 import type { Person } from '../../contract/profiles.ts'
 import type { Database } from '../db/connection.ts'
 import { mayContain } from '../db/searchTexts.ts'
+import { foldPeople } from './foldPeople.ts'
 import { type ProfileRow, profileColumns, toProfile } from './profile.ts'
 
 interface Wanted {
-  /** Literal text in a name, a bio or a shown address, ignoring case (people-11). */
+  /** Literal text in a name, a bio or a shown address, however typed (people-11). */
   search?: string
   limit: number
 }
@@ -15,8 +17,14 @@ interface Wanted {
  * The index gives everybody with a text, in no order, which is many for a frequent text. Those are found by reading the
  * most followed listeners: a thousand, and twenty thousand if that promises to be enough.
  */
-export async function listPublicUsers(db: Database, viewer: string, wanted: Wanted): Promise<Person[]> {
+export async function listPublicUsers(
+  db: Database,
+  viewer: string,
+  { search: typed = '', limit }: Wanted,
+): Promise<Person[]> {
+  const wanted = { search: foldText(typed), limit }
   if (!wanted.search) return readPeople(db, viewer, wanted, 'all')
+  await foldPeople(db)
   const first = await readPeople(db, viewer, wanted, 'thousand')
   if (first.length === wanted.limit) return first
   if (first.length * 20 >= wanted.limit) {
@@ -38,7 +46,7 @@ async function readPeople(
     search === ''
       ? db`users u`
       : db`(select * from users
-            where is_public and ${mayContain(db, db`search_text`, db`array[lower(${search})]`)} offset 0) u`
+            where is_public and ${mayContain(db, db`folded`, db`array[${search}]`)} offset 0) u`
   // Literal limits, which the planner also knows in a plan that it keeps.
   const mostFollowed = db`(select * from users where is_public order by follower_count desc, id
     limit ${among === 'thousand' ? db`1000` : db`20000`}) u`
@@ -47,7 +55,7 @@ async function readPeople(
     from ${among === 'all' ? everybody : mostFollowed}
     left join follows mine on mine.follower_id = ${viewer} and mine.followed_id = u.id
     where u.is_public and u.id <> ${viewer} and u.suspended_at is null
-      ${search === '' ? db`` : db`and u.search_text like lower(${pattern})`}
+      ${search === '' ? db`` : db`and u.folded like ${pattern}`}
     order by u.follower_count desc, u.id
     limit ${limit}`
   return rows.map(({ isFollowing, ...row }) => ({ ...toProfile(row), isFollowing }))

@@ -33,7 +33,7 @@ export function readSongValues(line: number, row: Cells): SongValues | Fault {
     if (cell === undefined) continue
     const invalid = INVALID.find(({ pattern }) => pattern.test(cell))
     if (invalid) return { line, field: column, reason: invalid.reason, value: null }
-    const text = cleanLine(cell.normalize('NFC')).replace(/\s+/g, ' ')
+    const text = cleanLine(cell).replace(/\s+/g, ' ')
     if (text === '') continue
     const read = READ[column](text)
     if (!read.success) {

@@ -1,10 +1,11 @@
 import type { KnownSong } from '../../contract/suggestions.ts'
 import type { Queryable } from '../db/connection.ts'
-import { folded, mayContain, plainTitle } from '../db/searchTexts.ts'
+import { foldWords, mayContain } from '../db/searchTexts.ts'
 import { albumArtOf } from '../discovery/song.ts'
 import type { Env } from '../env.ts'
+import { foldSongs } from './foldSongs.ts'
 import { NO_IDS, type SongIds } from './songAddress.ts'
-import { songKey } from './songKey.ts'
+import { songKey, titleKey } from './songKey.ts'
 
 export interface Candidate extends Partial<SongIds> {
   title: string
@@ -22,14 +23,14 @@ export async function findKnown(
   { retired = false }: { retired?: boolean } = {},
 ): Promise<KnownSong[][]> {
   const idsOf = (name: keyof SongIds) => candidates.flatMap((candidate) => candidate[name] ?? [])
+  await foldSongs(db)
   const rows = await db<Row[]>`
     ${columns(db)} from songs s join microgenres m on m.id = s.microgenre_id
     where (s.retired_at is null or ${retired}) and (
       s.youtube_id = any(${idsOf('youtubeId')}::text[]) or s.spotify_id = any(${idsOf('spotifyId')}::text[])
       or s.deezer_track_id = any(${idsOf('deezerTrackId')}::text[])
       or s.recording_mbid = any(${idsOf('recordingMbid')}::text[])
-      or s.plain_title = any(array(
-        select ${plainTitle(db, db`given`)} from unnest(${candidates.map(({ title }) => title)}::text[]) given)))
+      or s.title_key = any(${candidates.map(({ title }) => titleKey(title))}::text[]))
     order by s.id`
   return candidates.map((candidate) => {
     const key = songKey(candidate.artist, candidate.title)
@@ -46,9 +47,12 @@ export async function findKnown(
 export async function searchKnown(
   db: Queryable,
   env: Env,
-  words: string[],
+  typed: string[],
   limit: number,
 ): Promise<KnownSong[]> {
+  const words = typed.map(foldWords).filter(Boolean)
+  if (words.length === 0) return []
+  await foldSongs(db)
   const short = await readMatching(db, words, 'shortest', limit)
   const rows = short.length === limit ? short : await readMatching(db, words, 'all', limit)
   return rows.map((row) => toKnown(row, env))
@@ -60,7 +64,6 @@ function readMatching(
   among: 'shortest' | 'all',
   limit: number,
 ): Promise<Row[]> {
-  const spelled = db`array(select ${folded(db, db`word`)} from unnest(${words}::text[]) word)`
   // OFFSET 0 keeps the planner from reading all songs in order.
   return db<Row[]>`
     ${columns(db)}
@@ -68,10 +71,10 @@ function readMatching(
       among === 'shortest'
         ? db`(select * from songs where retired_at is null order by char_length(title), id limit 2000) s`
         : db`(select * from songs
-              where retired_at is null and ${mayContain(db, db`search_text`, spelled)} offset 0) s`
+              where retired_at is null and ${mayContain(db, db`folded`, db`${words}::text[]`)} offset 0) s`
     }
     join microgenres m on m.id = s.microgenre_id
-    where s.search_text like all (array(select '%' || word || '%' from unnest(${spelled}) word))
+    where s.folded like all (${words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)}::text[])
     order by char_length(s.title), s.id limit ${limit}`
 }
 

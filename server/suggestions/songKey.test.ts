@@ -10,6 +10,7 @@ test.each([
   ['Slowdive', 'Ali\u200bson', '\u202eSlowdive\u202c', 'Alison'],
   ['Ｐｅｒｆｕｍｅ', 'ポリリズム', 'Perfume', 'ポリリズム'],
   ['Кино', 'Группа крови', 'КИНО', 'группа крови'],
+  ['Røyksopp', 'Żółw', 'Royksopp', 'Zolw'],
   ['!!!', 'Heart of Hearts', ' !!! ', 'heart of hearts'],
   ['The The', "This Is the Day's", 'THE THE', 'This is the days'],
 ])('desk-5: %s, %s and %s, %s are one song', (artist, title, otherArtist, otherTitle) => {

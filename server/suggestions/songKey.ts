@@ -5,10 +5,11 @@ import { plainWords } from '../playback/matchScore.ts'
  * '(Remastered 2009)', and invisible characters make no difference (desk-5).
  */
 export function songKey(artist: string, title: string): string {
-  return `${keyOf(artist)}\n${keyOf(title)}`
+  return `${titleKey(artist)}\n${titleKey(title)}`
 }
 
-function keyOf(text: string): string {
+/** Of a title or a name. */
+export function titleKey(text: string): string {
   const words = plainWords(text.replace(INVISIBLE, '').replace(FEATURING, ''))
   const key = words.filter((word) => word !== 'and').join('')
   // A name such as '!!!' or 'The The' has no other words.

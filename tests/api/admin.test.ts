@@ -17,6 +17,7 @@ import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
 import { listCases, listDecisions, undoDecision } from '../../contract/desk.ts'
 import { deleteAccount, updateProfile } from '../../contract/profiles.ts'
 import { listAccounts as findAccounts } from '../../server/admin/accounts.ts'
+import { foldTexts } from '../../server/foldTexts.ts'
 import { makeMicrogenre, rate } from '../factories.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { PLAIN_PRODUCTION, setUpApp, type TestApp } from '../harness/setUpApp.ts'
@@ -108,9 +109,9 @@ test('accounts-2: accounts are found by a whole address, a number and a part of 
   expect(await ids(nameless.id)).toEqual([nameless.id])
   expect(await ids(`Account ${nameless.id}`)).toEqual([nameless.id])
   expect(await ids('ob ün')).toEqual([bob.id])
-  expect(await ids('NIQUE')).toEqual([carol.id])
+  expect(await ids('NIQUE')).toEqual([carol.id, bob.id])
   expect(await ids('100%_')).toEqual([carol.id])
-  expect(await ids('ÏQUE')).toEqual([bob.id])
+  expect(await ids('unïque')).toEqual([carol.id, bob.id])
   expect(await ids("'; drop table users")).toEqual([])
 })
 
@@ -143,9 +144,10 @@ test('accounts-2: those that are suspended can be listed alone, also among those
 
 test('accounts-2: with many accounts a rare name is found by its index', async () => {
   await app.db`
-    insert into users (first_name, last_name) select 'Frequent', 'No ' || n from generate_series(1, 30000) n`
+    insert into users (first_name, last_name) select 'Frequent', 'No ' || n from generate_series(1, 5000) n`
   await app.db`insert into users (first_name) values ('Zyxomma')`
   await app.db`insert into users (first_name) select 'Newer' from generate_series(1, 3000) n`
+  await foldTexts(app.db)
   await app.db`vacuum analyze users`
   const search = (text: string) =>
     app.db.begin(async (tx) => {
@@ -160,7 +162,7 @@ test('accounts-2: with many accounts a rare name is found by its index', async (
 /** How often this transaction has used the index of names. */
 async function scans(tx: TestApp['db'] | Parameters<typeof findAccounts>[0]): Promise<number> {
   const [row] = await tx<{ scans: number }[]>`
-    select coalesce(pg_stat_get_xact_numscans('users_names'::regclass), 0)::int as scans`
+    select coalesce(pg_stat_get_xact_numscans('users_folded_names'::regclass), 0)::int as scans`
   return row?.scans ?? 0
 }
 

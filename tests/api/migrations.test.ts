@@ -3,8 +3,11 @@ import { expect, test } from 'vitest'
 import { connect } from '../../server/db/connection.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
 import { makeMigration, OUTSIDE, readMigrations } from '../../server/db/readMigrations.ts'
+import { listPublicUsers } from '../../server/profiles/listPublicUsers.ts'
 import { makeMicrogenre, rateOn } from '../factories.ts'
+import { withConnection } from '../harness/databaseAt.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
+import { withEmptyDatabase } from '../harness/setUpDatabase.ts'
 
 /* A migration runs beside servers of the version before, which go on. */
 
@@ -72,6 +75,32 @@ end $$`
   expect(
     await app.db`select from drizzle.__drizzle_migrations where hash = ${migrations.at(-1)?.hash ?? ''}`,
   ).toHaveLength(1)
+})
+
+test('names that an earlier version has written are composed, and found as they are typed', async () => {
+  await withEmptyDatabase(async (target) => {
+    const all = readMigrations()
+    await migrateDatabase(target, { migrations: all.slice(0, 2), functions: null })
+    await withConnection(target, async (db) => {
+      await db`
+        insert into users (first_name, bio, is_public) values (${'Dvor\u030Ca\u0301k'}, ${'\u0958'.repeat(280)}, true)`
+      await migrateDatabase(target)
+      const [old] = await db<{ firstName: string; bio: number }[]>`
+        select first_name, char_length(bio)::int as bio from users`
+      expect(old).toEqual({ firstName: 'Dvořák', bio: 280 })
+      // The version before goes on beside it.
+      await db`insert into users (first_name, is_public) values ('Żółw', true)`
+      const found = async (search: string) =>
+        (await listPublicUsers(db, '0', { search, limit: 9 })).map(({ firstName }) => firstName)
+      expect([await found('dvorak'), await found('ŻOLW'), await found('zol')]).toEqual([
+        ['Dvořák'],
+        ['Żółw'],
+        ['Żółw'],
+      ])
+      await db`update users set first_name = 'Anna' where first_name = 'Żółw'`
+      expect([await found('zolw'), await found('ANNA')]).toEqual([[], ['Anna']])
+    })
+  })
 })
 
 test('a migration that fails changes nothing, and the next start tries again', async () => {

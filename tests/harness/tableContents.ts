@@ -3,12 +3,15 @@ import type { Database, Fragment } from '../../server/db/connection.ts'
 /** Counters of limits also count rejected calls. */
 const NOT_CONTENT = ['rate_limits']
 
+/** Columns that calls of others change: views of a shared collection, and what searches make from names. */
+const NOT_KEPT = ['view_count', 'folded', 'folded_from', 'title_key']
+
 /** Every row of every table, but not of views, which an extension may have, as text in a fixed order, so that two snapshots can be compared. */
 export function tableContents(db: Database): Promise<Record<string, string[]>> {
   return readTables(db, () => db`true`)
 }
 
-/** The same for the rows of one listener. Others change the views of a shared collection. */
+/** The same for the rows of one listener. */
 export function contentsOf(db: Database, listener: string): Promise<Record<string, string[]>> {
   return readTables(db, (table, columns) => {
     if (table === 'users') return db`id = ${listener}`
@@ -28,7 +31,7 @@ async function readTables(
   const rows = await db<{ name: string; row: string }[]>`${tables
     .map(
       ({ name, columns }) => db`
-        select ${name}::text as name, (to_jsonb(t) - 'view_count')::text as row
+        select ${name}::text as name, (to_jsonb(t) - ${NOT_KEPT}::text[])::text as row
         from ${db(name)} t where ${where(name, columns)}`,
     )
     .reduce((all, each) => db`${all} union all ${each}`)}`

@@ -9,6 +9,7 @@ import {
   listActs,
   readAccountEmail,
 } from '../../contract/admin.ts'
+import { foldText } from '../../contract/foldText.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { refusalOf } from '../api/refusalOf.ts'
@@ -138,7 +139,7 @@ function Actions({ account, onChanged }: Pick<AccountDialogProps, 'onChanged'> &
 
 function DeleteForm({ account: { id, name }, onDeleted }: { account: Account; onDeleted: () => void }) {
   const [typed, setTyped] = useState('')
-  const isRight = typed.trim().toLowerCase() === name.toLowerCase()
+  const isRight = foldText(typed.trim()) === foldText(name)
   const refresh = useRefresh()
   const deleting = useAction({
     mutationFn: () => call(deleteAnyAccount, { params: { id }, body: { confirmation: typed } }),

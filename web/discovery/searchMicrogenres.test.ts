@@ -38,6 +38,16 @@ it.each([
   expect(names({ words })).toEqual(found)
 })
 
+it.each([
+  ['forro', 'Forró'],
+  ['TROPICALIA', 'Tropica\u0301lia'],
+  ['rai', 'Raï'],
+  ['ＣＩＴＹ pop', 'city pop'],
+])('%j finds %s', (words, name) => {
+  const one = { name, description: '', family: '', mood: [], reason: null }
+  expect(searchMicrogenres([one], { ...anything, words })).toEqual([one])
+})
+
 it('puts names before descriptions', () => {
   const night = { name: 'night drive', description: 'Not dub.', family: 'pop', mood: [], reason: null }
   const found = searchMicrogenres([night, ...all], { ...anything, words: 'dub' })

@@ -1,5 +1,7 @@
+import { foldText } from '../../contract/foldText.ts'
+
 export interface Wanted {
-  /** Each must be in the name or description; case is ignored, special characters are literal. */
+  /** Each must be in the name or description, however typed (`foldText`); special characters are literal. */
   words: string
   /** '' for any. */
   family: string
@@ -22,16 +24,17 @@ export const anything: Wanted = { words: '', family: '', mood: '' }
  * words the recommended ones come first.
  */
 export function searchMicrogenres<M extends Searched>(all: readonly M[], wanted: Wanted): M[] {
-  const words = wanted.words.toLowerCase().split(/\s+/).filter(Boolean)
-  const has = (text: string) => words.every((word) => text.includes(word))
+  const words = foldText(wanted.words).split(/\s+/).filter(Boolean)
+  const has = (text: string) => {
+    const folded = foldText(text)
+    return words.every((word) => folded.includes(word))
+  }
   const fitting = all.filter(
     ({ family, mood }) =>
       (!wanted.family || family === wanted.family) && (!wanted.mood || mood.includes(wanted.mood)),
   )
-  const byName = fitting.filter(({ name }) => has(name.toLowerCase()))
-  const byText = fitting.filter(
-    (one) => !byName.includes(one) && has(`${one.name} ${one.description}`.toLowerCase()),
-  )
+  const byName = fitting.filter(({ name }) => has(name))
+  const byText = fitting.filter((one) => !byName.includes(one) && has(`${one.name} ${one.description}`))
   const found = [...byName, ...byText]
   return words.length > 0 ? found : found.sort((a, b) => Number(!a.reason) - Number(!b.reason))
 }

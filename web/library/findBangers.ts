@@ -1,3 +1,4 @@
+import { foldText } from '../../contract/foldText.ts'
 import type { RatedSong } from '../../contract/library.ts'
 import type { Sort } from './libraryView.ts'
 
@@ -6,7 +7,7 @@ export function findBangers(
   bangers: readonly RatedSong[],
   { genre, search, sort }: { genre: string | null; search: string; sort: Sort },
 ): readonly RatedSong[] {
-  const words = fold(search).split(/\s+/).filter(Boolean)
+  const words = foldText(search).split(/\s+/).filter(Boolean)
   const found = bangers.filter(
     (banger) =>
       (genre === null || banger.song.microgenreId === genre) &&
@@ -14,7 +15,7 @@ export function findBangers(
   )
   const textsOf = sorts[sort]
   if (!textsOf) return found
-  const keys = new Map(found.map((banger) => [banger, textsOf(banger).map(fold)]))
+  const keys = new Map(found.map((banger) => [banger, textsOf(banger).map(foldText)]))
   // Bangers with the same texts stay in their order, newest first.
   return found.sort((a, b) => compare(keys.get(a) ?? [], keys.get(b) ?? []))
 }
@@ -43,31 +44,8 @@ function textOf(banger: RatedSong): string {
   let text = folded.get(banger)
   if (text === undefined) {
     const { title, artist, microgenre } = banger.song
-    text = fold(`${title} ${artist} ${microgenre}`)
+    text = foldText(`${title} ${artist} ${microgenre}`)
     folded.set(banger, text)
   }
   return text
-}
-
-/** Letters that Unicode does not decompose into a base letter and an accent. */
-const LETTERS: Record<string, string> = {
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ı: 'i',
-}
-
-/** The text in lower case and without accents. */
-function fold(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[øłđðþßæœı]/g, (letter) => LETTERS[letter] ?? letter)
-    .replace(/[’‘]/g, "'")
 }

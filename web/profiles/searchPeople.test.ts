@@ -5,7 +5,8 @@ import { searchPeople } from './searchPeople.ts'
 const ada = person('1', { firstName: 'Ada', lastName: 'Lovelace', email: 'countess@example.org' })
 const layla = person('2', { firstName: 'ليلى', lastName: 'حداد', bio: 'Oud & Trip Hop 🎧' })
 const nobody = person('3', {})
-const people = [ada, layla, nobody]
+const zoe = person('4', { firstName: 'Zoë', lastName: 'ŻÓŁW' })
+const people = [ada, layla, nobody, zoe]
 
 describe('searchPeople', () => {
   test.each([
@@ -15,6 +16,8 @@ describe('searchPeople', () => {
     ['trip hop', [layla]],
     ['ليلى', [layla]],
     ['🎧', [layla]],
+    ['zoe zolw', [zoe]],
+    ['Zoe\u0308', [zoe]],
     ['explorer', [nobody]],
     ['   ', people],
   ])('"%s" is found in name, e-mail or bio, ignoring case (people-11)', (wanted, found) => {
@@ -26,7 +29,7 @@ describe('searchPeople', () => {
   })
 
   test('never oneself, also with an empty search (people-10)', () => {
-    expect(searchPeople(people, '', '1')).toEqual([layla, nobody])
+    expect(searchPeople(people, '', '1')).toEqual([layla, nobody, zoe])
     expect(searchPeople(people, 'ada', '1')).toEqual([])
   })
 })

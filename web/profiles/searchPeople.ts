@@ -1,8 +1,9 @@
+import { foldText } from '../../contract/foldText.ts'
 import type { Profile } from '../../contract/profiles.ts'
 import { displayName } from './displayName.ts'
 
 /**
- * Listeners with `wanted` in name, e-mail or bio, ignoring case, without the caller (people-11). All of them for a
+ * Listeners with `wanted` in name, e-mail or bio, however typed, without the caller (people-11). All of them for a
  * blank search.
  */
 export function searchPeople<Person extends Profile>(
@@ -10,9 +11,9 @@ export function searchPeople<Person extends Profile>(
   wanted: string,
   myId: string | null,
 ): Person[] {
-  const text = wanted.trim().toLowerCase()
+  const text = foldText(wanted).trim()
   return people.filter(
-    (person) => person.id !== myId && searched(person).some((part) => part.toLowerCase().includes(text)),
+    (person) => person.id !== myId && searched(person).some((part) => foldText(part).includes(text)),
   )
 }
 

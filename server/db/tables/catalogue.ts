@@ -11,11 +11,11 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { PLAIN, SPELLED } from '../searchTexts.ts'
 import { createdAt, id, instant, trigramsOf } from './columns.ts'
 
-/** The signs that searches for songs treat as equal, as arguments of `translate`. */
-const SIGNS = sql.raw(`'${SPELLED.replaceAll("'", "''")}', '${PLAIN}'`)
+const SIGNS = sql.raw(
+  `'àáâãäåçèéêëìíîïñòóôõöùúûüýÿÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝ \t''’‘\`´"“”.,;:!?()[]{}/\\&+-–—_*#…%', 'aaaaaaceeeeiiiinooooouuuuyyaaaaaaceeeeiiiinooooouuuuy'`,
+)
 
 /** Reference tables, small beside those of listeners: written by the catalogue loader, the operator's import, and playback (videos and Deezer ids). */
 export const microgenres = pgTable(
@@ -81,11 +81,15 @@ export const songs = pgTable(
     durationMs: integer('duration_ms'),
     retiredAt: instant('retired_at'),
     createdAt: createdAt(),
-    /** Where a search looks (desk-4). `folded` in `searchTexts.ts` spells the words of a search like this. */
+    /** Where a search looks (desk-4), and what finds the spellings of one song (desk-5): `suggestions/foldSongs.ts`. */
+    folded: text('folded'),
+    titleKey: text('title_key'),
+    /** A hash of the texts that they were made from. */
+    foldedFrom: bigint('folded_from', { mode: 'bigint' }),
+    /** This and the next are for the version before, which searches by them. */
     searchText: text('search_text')
       .notNull()
       .generatedAlwaysAs(sql`translate(lower(title || ' ' || artist), ${SIGNS})`),
-    /** Finds the spellings of one song (desk-5), by `plainTitle` in `searchTexts.ts`. */
     plainTitle: text('plain_title')
       .notNull()
       .generatedAlwaysAs(
@@ -99,6 +103,11 @@ export const songs = pgTable(
     uniqueIndex('songs_spotify_id').on(t.spotifyId).where(sql`${t.spotifyId} is not null`),
     uniqueIndex('songs_recording_mbid').on(t.recordingMbid).where(sql`${t.recordingMbid} is not null`),
     index('songs_deezer_track_id').on(t.deezerTrackId).where(sql`${t.deezerTrackId} is not null`),
+    index('songs_folded').using('gin', trigramsOf(t.folded)).where(sql`${t.retiredAt} is null`),
+    index('songs_title_key').on(t.titleKey),
+    index('songs_to_fold')
+      .on(sql`(${t.id} + 0)`)
+      .where(sql`${t.foldedFrom} is distinct from hashtextextended(title || chr(31) || artist, 0)`),
     index('songs_plain_title').on(t.plainTitle),
     index('songs_search').using('gin', trigramsOf(t.searchText)).where(sql`${t.retiredAt} is null`),
     // The order of a search.

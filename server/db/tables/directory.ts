@@ -20,6 +20,11 @@ export const ownedByUser = (column = 'user_id') =>
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' })
 
+/** What a search reads of an account: its name, and what the profile shows to others while it is public. */
+const shownTexts = sql.raw(`coalesce(first_name, '') || ' ' || coalesce(last_name, '') || chr(31)
+  || case when is_public then coalesce(bio, '') || chr(31) || case when show_email then coalesce(email, '') else '' end
+     else '' end`)
+
 export const users = pgTable(
   'users',
   {
@@ -43,7 +48,11 @@ export const users = pgTable(
     /** The invitation that made the account, if one did (signin-17). */
     invitationId: id('invitation_id').references(() => invitations.id),
     createdAt: createdAt(),
-    /** Where a search looks (people-11): what the profile shows to others. Null while it is private. */
+    /** Where a search looks (people-11, accounts-2): `profiles/foldPeople.ts`. */
+    folded: text('folded'),
+    /** A hash of the texts that it was made from. */
+    foldedFrom: bigint('folded_from', { mode: 'bigint' }),
+    /** For the version before, which searches by it. */
     searchText: text('search_text').generatedAlwaysAs(
       sql`case when is_public then lower(
         coalesce(first_name, '') || ' ' || coalesce(last_name, '') || chr(31) || coalesce(bio, '') || chr(31)
@@ -63,9 +72,21 @@ export const users = pgTable(
       .using('gin', trigramsOf(t.searchText))
       .with({ fastupdate: false })
       .where(sql`${t.isPublic}`),
+    index('users_folded')
+      .using('gin', trigramsOf(t.folded))
+      .with({ fastupdate: false })
+      .where(sql`${t.isPublic}`),
+    // For operators, who find private profiles too (accounts-2). Most accounts have no name.
+    index('users_folded_names')
+      .using('gin', trigramsOf(sql`split_part(${t.folded}, chr(31), 1)`))
+      .with({ fastupdate: false })
+      .where(sql`${t.firstName} is not null or ${t.lastName} is not null`),
+    index('users_to_fold')
+      .on(sql`(${t.id} + 0)`)
+      .where(sql`${t.foldedFrom} is distinct from hashtextextended(${shownTexts}, 0)`),
     // Few of very many.
     index('users_suspended').on(t.id).where(sql`${t.suspendedAt} is not null`),
-    // For operators, who find private profiles too (accounts-2). Most accounts have no name.
+    // For the version before.
     index('users_names')
       .using(
         'gin',
