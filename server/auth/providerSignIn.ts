@@ -12,6 +12,7 @@ import { ATTEMPT_MINUTES, deriveAttempt, findAttempt, newAttemptMark } from './a
 import { attemptCookieName, cookieOptions, invitationCookieName } from './cookies.ts'
 import { findOrCreateByIdentity } from './identities.ts'
 import { findInvitation } from './invitations.ts'
+import { refusePrefetch } from './refusePrefetch.ts'
 import { createSession, type Sessions } from './sessions.ts'
 import { startSession } from './startSession.ts'
 
@@ -61,6 +62,7 @@ export async function returnFromProvider(
   if (!attempt) return redirect(`/auth?error=${name}-stale`)
   // The code works once.
   if (exchange.isHead) return redirect('/')
+  refusePrefetch(exchange)
   exchange.clearCookie(attemptCookieName(env), cookieOptions(env, 0))
   if (await isBeyondLimit(db, exchange.ip)) return redirect('/auth?error=too-many')
   const answer = await provider.identify(returned, attempt)

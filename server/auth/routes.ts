@@ -27,6 +27,7 @@ import { maskEmail } from './maskEmail.ts'
 import { maySeeDesk } from './maySeeDesk.ts'
 import { maySeeDiagnostics } from './maySeeDiagnostics.ts'
 import { goToProvider, returnFromProvider } from './providerSignIn.ts'
+import { refusePrefetch } from './refusePrefetch.ts'
 import type { Sessions } from './sessions.ts'
 import { startSession } from './startSession.ts'
 import { newToken } from './tokens.ts'
@@ -71,6 +72,7 @@ export function authRoutes(sessions: Sessions, styles: string): Route<Context>[]
     }),
 
     route(contract.followMagicLink, async ({ query, exchange }, context: Context) => {
+      refusePrefetch(exchange)
       const token = query.token ?? ''
       const mark = exchange.cookie(askingCookieName(context.env))
       const { isOwnBrowser, outcome } = await readLink(context.db, token, mark)
@@ -102,6 +104,7 @@ export function authRoutes(sessions: Sessions, styles: string): Route<Context>[]
 
     route(contract.logout, async ({ exchange }, { env }: Context) => {
       if (exchange.isHead) return redirect('/')
+      refusePrefetch(exchange)
       const token = exchange.cookie(sessionCookieName(env))
       if (token) await sessions.end(token)
       exchange.clearCookie(sessionCookieName(env), cookieOptions(env, 0))

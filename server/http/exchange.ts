@@ -18,6 +18,8 @@ export interface Exchange {
   userAgent: string | null
   /** Only status and headers are requested (HEAD): nothing may change (calls-10). */
   isHead: boolean
+  /** A browser opens the address ahead of a press that may never come. */
+  isPrefetch: boolean
   /** The part of a list that is requested; null for the whole list. */
   range: ItemRange | null
   /** The compression that the caller accepts. */
@@ -34,14 +36,16 @@ export interface Exchange {
 }
 
 export function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchange {
+  const { headers } = request
   return {
     ip: networkOf(request.ip),
     peer: request.socket.remoteAddress ?? '',
     forwarded: isForwarded(request),
-    userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
+    userAgent: headers['user-agent']?.slice(0, 300) ?? null,
     isHead: request.method === 'HEAD',
-    range: itemRangeOf(request.headers.range),
-    encoding: encodingOf(request.headers['accept-encoding']),
+    isPrefetch: /\bprefetch\b/.test([headers['sec-purpose'], headers.purpose, headers['x-moz']].join(' ')),
+    range: itemRangeOf(headers.range),
+    encoding: encodingOf(headers['accept-encoding']),
     write: (items) => String(reply.getSerializationFunction('200')?.(items as never)),
     // Created on demand, because most calls need none.
     get signal() {

@@ -166,6 +166,26 @@ test('another browser sees a page with a button, and the button signs in', async
   expect((await phone.call(getCurrentUser)).status).toBe(200)
 })
 
+test.each([
+  ['sec-purpose', 'prefetch;prerender'],
+  ['purpose', 'prefetch'],
+  ['x-moz', 'prefetch'],
+])(
+  'signin-9: a browser that opens a link ahead of time (%s: %s) is not signed in, and one that logs out ahead not out',
+  async (header, value) => {
+    const headers = { [header]: value }
+    const ada = app.visitor()
+    const { token } = await askForLink(ada, newAddress())
+    const ahead = await ada.raw(`${followMagicLink.path}?token=${token}`, { headers })
+    expect(ahead).toMatchObject({ status: 503, headers: { 'cache-control': 'no-store' } })
+    expect((await ada.call(getCurrentUser)).status).toBe(401)
+
+    expect(await follow(ada, token)).toMatchObject(SIGNED_IN)
+    await ada.raw('/api/logout', { headers })
+    expect((await ada.call(getCurrentUser)).status).toBe(200)
+  },
+)
+
 test('HEAD requests and mail scanners do not use up a link', async () => {
   const ada = app.visitor()
   const { token } = await askForLink(ada, newAddress())
