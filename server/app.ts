@@ -117,7 +117,8 @@ export async function buildApp(
     genReqId: makeRequestIds(env),
   })
   limitConnections(app, connections, trustProxy)
-  answerErrors(app)
+  const styles = pages === 'none' ? '' : styleLinks(pages, env)
+  answerErrors(app, styles)
   answerHead(app)
   readBodies(app)
   logRequests(app)
@@ -167,7 +168,6 @@ export async function buildApp(
   metrics.picturesWaiting = () => pictures.waiting
   serveMetrics(app, env, metrics, () => readGauges(context.db))
   const ratings = new RatingQueue(context.db, env, { isSpread: await hasCitus(context.db) })
-  const styles = pages === 'none' ? '' : styleLinks(pages, env)
   await app.register(async (scope) => {
     scope.addHook('onRequest', limit.count)
     for (const route of allRoutes(sessions, ratings, pictures, styles))

@@ -1,23 +1,46 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from './HttpError.ts'
 import { closeGently } from './incomingBytes.ts'
+import { escapeHtml } from './pageExtras.ts'
+import { plainPage } from './plainPage.ts'
 
 const OUR_FAULT = 'Something went wrong on our side. Please try again.'
 const BUSY = 'The service is busy or restarting. Please try again in a moment.'
 
-/** Every failure is sent as JSON `{message}` with the right status, without stack, SQL or paths. */
-export function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler(answerError)
+/**
+ * Every failure is sent as JSON `{message}` with the right status, without stack, SQL or paths; as a page to a browser's
+ * window. `styles` are the links to the style sheet.
+ */
+export function answerErrors(app: FastifyInstance, styles = ''): void {
+  app.setErrorHandler((error: FastifyError | Error, request, reply) => {
+    if (request.method !== 'GET' || !request.headers.accept?.includes('text/html'))
+      return answerError(error, request, reply)
+    reply.type('text/html; charset=utf-8')
+    answerError(error, request, reply, (message) =>
+      plainPage({
+        title: 'Please try again',
+        body: `<h1>This did not work</h1>
+  <p>${escapeHtml(message)}</p>
+  <p><a href="">Try again</a></p>`,
+        styles,
+      }),
+    )
+  })
 }
 
 /** Also handles what Fastify rejects before routing, such as an address that is not UTF-8. */
-export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
+export function answerError(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  write: (message: string) => unknown = (message) => ({ message }),
+): void {
   const known = asHttpError(error)
   // A 502 comes from an outside service; its client has logged the reason.
   if (known.status >= 500 && known.status !== 502) request.log.error({ err: error }, 'request failed')
   if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)
   if (reply.getHeader('connection') === 'close' && !request.raw.complete) closeGently(request.raw)
-  reply.status(known.status).header('cache-control', 'no-store').send({ message: known.message })
+  reply.status(known.status).header('cache-control', 'no-store').send(write(known.message))
 }
 
 function asHttpError(error: FastifyError | Error): HttpError {

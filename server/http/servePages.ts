@@ -106,7 +106,8 @@ async function sendCompressed(
  */
 export function styleLinks(pages: 'built' | 'development', env: Env): string {
   if (pages === 'development') return `<link rel="stylesheet" href="${env.basePath}/@source/app/style.css">`
-  const page = atBasePath(readFileSync(join(packageFolder('dist/web'), 'index.html'), 'utf8'), env)
+  const built = readFileSync(join(packageFolder('dist/web'), 'index.html'), 'utf8')
+  const page = withOwnPreloads(atBasePath(built, env), '', 'no')
   return (page.match(/<link [^>]*(rel="icon"|rel="stylesheet"|as="font")[^>]*>/g) ?? []).join('\n')
 }
 

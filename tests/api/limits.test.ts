@@ -27,6 +27,11 @@ test('limits-1: requests with made-up sessions count for their network', async (
   expect({ status, body }).toEqual({ status: 429, body: TOO_MANY })
   expect(Number(headers['retry-after'])).toBeGreaterThan(0)
   expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60)
+
+  // A person who opens an address gets a page.
+  const page = await another.raw('/api/auth/google', { headers: { accept: 'text/html,*/*;q=0.8' } })
+  expect(page).toMatchObject({ status: 429, headers: { 'content-type': 'text/html; charset=utf-8' } })
+  expect(page.text).toContain(`<p>${TOO_MANY.message}</p>`)
 })
 
 test('a listener has one count over all sessions, unaffected by others on the network', async () => {
