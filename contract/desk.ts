@@ -113,11 +113,7 @@ const OfferedVideo = z.extend(SongValues, {
   doubt: VideoDoubt,
 })
 
-const ReportedSong = z.extend(SongValues, {
-  id: Id,
-  /** Listeners who have rated it. */
-  ratings: z.int(),
-})
+const ReportedSong = z.extend(SongValues, { id: Id })
 
 const ReportedPerson = z.object({
   id: Id,

@@ -197,10 +197,10 @@ async function readVideos(db: Queryable, env: Env, ids: string[]) {
 }
 
 async function readSongs(db: Queryable, env: Env, ids: string[]) {
-  const rows = await db<(SongColumns & { albumArt: string | null; ratings: number })[]>`
+  const rows = await db<(SongColumns & { albumArt: string | null })[]>`
     select s.id, s.title, s.artist, s.year, s.microgenre_id, m.name as microgenre, m.color, s.album_art, s.youtube_id,
-      s.spotify_id, s.deezer_track_id, s.recording_mbid, coalesce(t.ratings, 0) as ratings
-    from songs s join microgenres m on m.id = s.microgenre_id left join song_totals t on t.song_id = s.id
+      s.spotify_id, s.deezer_track_id, s.recording_mbid
+    from songs s join microgenres m on m.id = s.microgenre_id
     where s.id = any(${ids}::bigint[])`
   return new Map(rows.map((row) => [row.id, { ...row, albumArt: albumArtOf(row, env) }]))
 }

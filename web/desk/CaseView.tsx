@@ -184,15 +184,11 @@ function SongView({ case: current, desk, onToggle }: SongViewProps) {
         </div>
       </div>
       <ProgressLine song={song} />
-      {current.song && <p className="text-ink-2">{ratedWords(current.song.ratings)}</p>}
       {current.video && <OfferedVideo video={current.video} />}
       {current.suggestion && <Suggested suggestion={current.suggestion} desk={desk} />}
     </div>
   )
 }
-
-const ratedWords = (ratings: number) =>
-  ratings === 1 ? 'Rated by one listener' : `Rated by ${ratings.toLocaleString()} listeners`
 
 function Suggested({
   suggestion: { address, suggester, foundScore, alike },
