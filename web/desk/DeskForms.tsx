@@ -9,6 +9,7 @@ import {
 } from '../../contract/foundMicrogenres.ts'
 import { isolateName, songName } from '../../contract/isolateName.ts'
 import { SONG_TEXT_LENGTH } from '../../contract/suggestions.ts'
+import { charactersOf } from '../../contract/texts.ts'
 import { query } from '../api/query.ts'
 import { MicrogenreSelect } from '../suggestions/MicrogenreSelect.tsx'
 import { useSongSearch } from '../suggestions/useLookUp.ts'
@@ -45,7 +46,7 @@ export function MicrogenreForm({ found, isPending, onApprove }: MicrogenreFormPr
       <FamilySelect value={words.family} onChange={(family) => change({ family })} />
       <Field
         label="Description"
-        note={`${words.description.length} of ${MICROGENRE_LENGTHS.description}`}
+        note={`${charactersOf(words.description).length} of ${MICROGENRE_LENGTHS.description}`}
         rows={4}
         dir="auto"
         data-first-field=""

@@ -1,5 +1,6 @@
 import type { CurrentUser } from '../../contract/auth.ts'
 import { BIO_LENGTH, NAME_LENGTH } from '../../contract/profiles.ts'
+import { charactersOf } from '../../contract/texts.ts'
 import { Field } from '../ui/Field.tsx'
 import { Form, Submit } from '../ui/Form.tsx'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
@@ -43,13 +44,13 @@ export function ProfileForm({ user, draft: typed, onDraft }: ProfileFormProps) {
       </div>
       <Field
         label="Bio"
-        note={`${draft.bio.length}/${BIO_LENGTH} characters`}
+        note={`${charactersOf(draft.bio).length}/${BIO_LENGTH} characters`}
         dir="auto"
         name="bio"
         rows={3}
-        maxLength={BIO_LENGTH}
         value={draft.bio}
-        onChange={(bio) => change({ bio })}
+        // `maxLength` would count emoji twice.
+        onChange={(bio) => change({ bio: charactersOf(bio).slice(0, BIO_LENGTH).join('') })}
       />
       <SwitchRow name="Public profile" on={draft.isPublic} onChange={(isPublic) => change({ isPublic })}>
         Publishes your name, photo, bio and music stats. Others can find and follow you.
