@@ -3,6 +3,12 @@ import type * as z from 'zod/mini'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
+ * The header in which a call that changes something may name the listener it is meant for, by id. Anybody else's session
+ * is refused with 409 (signin-26).
+ */
+export const LISTENER_HEADER = 'X-Listener'
+
+/**
  * Who may call: anyone; a signed-in listener; a steward of the desk (desk-10); a listener who may see the diagnostic
  * pages (diagnostics-1); or anyone with an address that the server signed.
  */

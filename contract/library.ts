@@ -48,8 +48,12 @@ export const removeRating = endpoint('DELETE /api/users/me/ratings/:songId', {
   params: z.object({ songId: Id }),
   access: 'signed-in',
   summary:
-    'Removes a rating. With undo=true the rating that it replaced in an earlier pass is restored; `ratedAt` names ' +
-    'the rating to undo, so that a retry changes nothing.',
-  query: z.object({ undo: z.optional(z.enum(['true', 'false'])), ratedAt: z.optional(RatingTime) }),
+    'Removes a rating. With undo=true the rating that it replaced in an earlier pass is restored. `ratedAt`, or ' +
+    '`createdAt` from a list, names the rating that is meant, so that a retry, or a newer rating, changes nothing.',
+  query: z.object({
+    undo: z.optional(z.enum(['true', 'false'])),
+    ratedAt: z.optional(RatingTime),
+    createdAt: z.optional(PastMoment),
+  }),
   response: Done,
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Endpoint } from '../../contract/endpoint.ts'
+import { type Endpoint, LISTENER_HEADER } from '../../contract/endpoint.ts'
 import { Message } from '../../contract/shapes.ts'
 
 type Json = Record<string, unknown>
@@ -51,7 +51,11 @@ export function openApiDocument(
         tags: [tag],
         summary: value.summary,
         security: needsSession(value) ? [{ session: [] }] : [],
-        parameters: [...inputParameters(value.params, 'path'), ...inputParameters(value.query, 'query')],
+        parameters: [
+          ...inputParameters(value.params, 'path'),
+          ...inputParameters(value.query, 'query'),
+          ...(namesListener(value) ? [LISTENER_PARAMETER] : []),
+        ],
         ...requestBody(value, examples.bodies[name]),
         responses: { ...success(value, answerSchema), ...failures(value) },
       }
@@ -90,7 +94,7 @@ const FAILURES: Record<number, [description: string, message: string]> = {
   404: ['It does not exist, or the caller may not see it.', 'Not found.'],
   408: ['The upload is too slow.', 'The upload is too slow. Please try again.'],
   409: [
-    'It does not fit the current state, such as a limit that is reached.',
+    `It does not fit the current state, such as a limit that is reached, or ${LISTENER_HEADER} is not the session's listener.`,
     'A collection holds at most 50 microgenres.',
   ],
   413: ['The body or file is too large.', 'The body is too large.'],
@@ -125,6 +129,7 @@ export function failuresOf(endpoint: Endpoint): number[] {
         : []),
       ...(params ? [404] : []),
       ...(body || query || accepts || method !== 'GET' ? [413, 415] : []),
+      ...(namesListener(endpoint) ? [409] : []),
       ...(ranges ? [416] : []),
       429,
       500,
@@ -135,6 +140,16 @@ export function failuresOf(endpoint: Endpoint): number[] {
 }
 
 const needsSession = ({ access }: Endpoint) => access !== 'public' && access !== 'signed-address'
+
+const namesListener = ({ access, method }: Endpoint) => method !== 'GET' && access !== 'signed-address'
+
+const LISTENER_PARAMETER = {
+  name: LISTENER_HEADER,
+  in: 'header',
+  required: false,
+  description: 'The id of the listener who is meant. The call is refused if somebody else is signed in.',
+  schema: { type: 'string' },
+}
 
 const failures = (endpoint: Endpoint): Json =>
   Object.fromEntries(

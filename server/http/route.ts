@@ -1,6 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import type { Body, Endpoint, Params, Query, Response } from '../../contract/endpoint.ts'
+import {
+  type Body,
+  type Endpoint,
+  LISTENER_HEADER,
+  type Params,
+  type Query,
+  type Response,
+} from '../../contract/endpoint.ts'
 import { Id } from '../../contract/shapes.ts'
 import { faultWords } from '../faultWords.ts'
 import { Answer } from './answers.ts'
@@ -119,6 +126,7 @@ async function authorise(
 ) {
   if (endpoint.access === 'signed-address') return null
   const user = await withDeadline(authenticator.authenticate(request, reply))
+  if (endpoint.method !== 'GET') requireMeant(user, request)
   if (endpoint.access === 'public') return user
   if (!user) throw new HttpError(401, 'Please sign in.')
   if (endpoint.access === 'diagnostics' && !authenticator.maySeeDiagnostics(user)) {
@@ -128,6 +136,13 @@ async function authorise(
     throw new HttpError(403, 'The desk is for stewards.')
   }
   return user
+}
+
+/** Another tab may have signed somebody else in since the page was loaded (signin-26). */
+function requireMeant(user: SignedIn | null, { headers }: FastifyRequest): void {
+  const meant = headers[LISTENER_HEADER.toLowerCase()]
+  if (user && meant !== undefined && meant !== user.id)
+    throw new HttpError(409, 'Somebody else is signed in now. Nothing was changed.')
 }
 
 function parseParams({ params: shape }: Endpoint, given: unknown): Record<string, string> {

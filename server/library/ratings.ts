@@ -172,9 +172,9 @@ const toRatedSong = (row: RatingRow, env: Env): RatedSong => ({
 })
 
 /**
- * Removes a rating; totals follow. With `undo` the rating that it replaced in an earlier pass returns, at most once:
- * undo removes only the rating of `ratedAt`, or without a time one of the current pass.
- * @throws HttpError 404 when the listener has not rated the song.
+ * Removes a rating, with `ratedAt` only one of this time; totals follow. With `undo` the rating that it replaced in an
+ * earlier pass returns, at most once; without a time it removes one of the current pass.
+ * @throws HttpError 404 when the listener has not rated the song and no time is given.
  */
 export async function removeRating(
   db: Database,

@@ -66,7 +66,10 @@ export function libraryRoutes(): Route<Context>[] {
     ),
 
     route(contract.removeRating, ({ user, params, query }, { db }: Context) =>
-      removeRating(db, user.id, params.songId, { undo: query.undo === 'true', ratedAt: query.ratedAt }),
+      removeRating(db, user.id, params.songId, {
+        undo: query.undo === 'true',
+        ratedAt: query.ratedAt ?? query.createdAt,
+      }),
     ),
   ]
 }

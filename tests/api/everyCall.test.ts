@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { getCurrentUser } from '../../contract/auth.ts'
-import type { Endpoint } from '../../contract/endpoint.ts'
+import { type Endpoint, LISTENER_HEADER } from '../../contract/endpoint.ts'
 import { allRoutes } from '../../server/app.ts'
 import { Sessions } from '../../server/auth/sessions.ts'
 import { RatingQueue } from '../../server/discovery/RatingQueue.ts'
@@ -84,6 +84,11 @@ test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
       expect(asVisitor.headers['content-type']).toMatch(/^application\/json/)
     }
     if (expected.other >= 400) await expectOther(other)
+    if (endpoint.method !== 'GET' && endpoint.access !== 'signed-address')
+      for (const meant of [other.id, '', 'x', `${owner.id}, ${owner.id}`]) {
+        const headers = { [LISTENER_HEADER]: meant }
+        expect((await send(owner, endpoint, works, { headers })).status, `meant for ${meant}`).toBe(409)
+      }
     await expectCrossSite(owner, endpoint, works)
     if (isOfOperators(endpoint))
       for (const [who, { url }] of [

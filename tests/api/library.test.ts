@@ -188,6 +188,28 @@ test('library-17: a page asks what has changed in the list since its newest rati
   })
 })
 
+test('library-14: a removal of a rating from a list does not remove one that was given meanwhile', async () => {
+  const genre = await makeMicrogenre(app.db, 2)
+  const [song = '', other = ''] = genre.songs
+  for (const each of [song, other]) await rate(ada, genre.id, each, 'banger')
+  const listed = async () => (await ada.call(listRatings)).body
+  const [, before] = await listed()
+  const query = { createdAt: before?.createdAt ?? '' }
+  const remove = async (songId: string) =>
+    (await ada.call(removeRating, { params: { songId }, query })).status
+
+  // The same rating again gives no new one, another one does, and so does a later pass.
+  for (const rating of ['bust', 'banger'] as const) {
+    await rate(ada, genre.id, song, rating)
+    expect(await remove(song)).toBe(200)
+    expect(await listed()).toEqual([expect.objectContaining({ id: song, rating }), expect.anything()])
+  }
+  query.createdAt = (await listed())[0]?.createdAt ?? ''
+  await rate(ada, genre.id, song, 'banger')
+  expect([await remove(song), await remove(song)]).toEqual([200, 200])
+  expect((await listed()).map(({ id }) => id)).toEqual([other])
+})
+
 test('library-17: what changed more than a week ago, and more than 500 changes, are read as a whole list', async () => {
   const { songs } = await makeMicrogenre(app.db, 501)
   await writeRatings(app.db, ada.id, songs)

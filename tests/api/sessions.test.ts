@@ -1,11 +1,15 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { followMagicLink, getCurrentUser, logout, sendMagicLink, useMagicLink } from '../../contract/auth.ts'
+import { rateAndAdvance } from '../../contract/discovery.ts'
+import { LISTENER_HEADER } from '../../contract/endpoint.ts'
+import { listRatings } from '../../contract/library.ts'
 import { endAllSessions, endSession, listSessions } from '../../contract/sessions.ts'
 import { Sessions } from '../../server/auth/sessions.ts'
 import { restoreAccount, suspendAccount } from '../../server/auth/suspension.ts'
+import { makeMicrogenre } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { setUpListener } from '../harness/setUpListener.ts'
-import { visitorAt } from '../harness/visitor.ts'
+import { refusal, visitorAt } from '../harness/visitor.ts'
 
 const app = setUpApp()
 const ada = setUpListener(app)
@@ -185,4 +189,28 @@ test('a suspended listener is signed out, cannot sign in by link, and can again 
   expect(await restoreAccount(app.db, ada.id)).toBe(true)
   expect(await restoreAccount(app.db, ada.id)).toBe(false)
   expect((await app.signIn(ada.email)).id).toBe(ada.id)
+})
+
+test('signin-26: a call that means somebody else changes nothing; one that means nobody is for the session', async () => {
+  const genre = await makeMicrogenre(app.db, 3)
+  const bob = await app.signIn()
+  const rate = async (songId = '', meant?: string) => {
+    const headers: Record<string, string> = meant === undefined ? {} : { [LISTENER_HEADER]: meant }
+    const json = { microgenreId: genre.id, songId, rating: 'banger' }
+    const { status, body } = await bob.raw(rateAndAdvance.path, { method: 'POST', json, headers })
+    return status === 200 ? 200 : { status, body }
+  }
+  expect(await rate(genre.songs[0], ada.id)).toEqual(
+    refusal(409, 'Somebody else is signed in now. Nothing was changed.'),
+  )
+  expect([await rate(genre.songs[1], bob.id), await rate(genre.songs[2])]).toEqual([200, 200])
+  expect(new Set((await bob.call(listRatings)).body.map(({ id }) => id))).toEqual(
+    new Set(genre.songs.slice(1)),
+  )
+
+  // A page whose session has ended can sign in, and reading is no matter.
+  const headers = { [LISTENER_HEADER]: ada.id }
+  const json = { email: ada.email }
+  expect((await app.visitor().raw(sendMagicLink.path, { method: 'POST', json, headers })).status).toBe(200)
+  expect((await bob.raw(listRatings.path, { headers })).status).toBe(200)
 })

@@ -1,6 +1,7 @@
 import type { Body, Endpoint, Params, Query, Response } from '../../contract/endpoint.ts'
 import { ApiError } from './ApiError.ts'
 import { fillPath, searchOf } from './address.ts'
+import { callerHeader } from './caller.ts'
 import { fetchAnswer, takeEarly } from './earlyCalls.ts'
 import { noteBuild, runChange } from './newBuild.ts'
 import { reportUnauthorized } from './unauthorized.ts'
@@ -81,7 +82,11 @@ async function send(
   const isChange = endpoint.method !== 'GET'
   const request: RequestInit = {
     method: endpoint.method,
-    headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
+    headers: {
+      ...headers,
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(isChange ? callerHeader() : {}),
+    },
     body: sent,
     // Finishes the request when the page is closed right after a rating.
     keepalive: isChange && (sent?.length ?? 0) < KEPT_ALIVE,
@@ -91,7 +96,7 @@ async function send(
   const { response, text } = await (early ?? (isChange ? runChange(ask) : ask()))
   noteBuild(response)
   if (!response.ok) {
-    if (response.status === 401) reportUnauthorized(endpoint)
+    if (response.status === 401 || response.status === 409) reportUnauthorized(endpoint)
     throw new ApiError(response.status, response.statusText, text, response.headers.get('retry-after'))
   }
   return { value: text === '' ? undefined : JSON.parse(text), headers: response.headers }

@@ -4,7 +4,10 @@ type Listener = (endpoint: Endpoint) => void
 
 const listeners = new Set<Listener>()
 
-/** Called at every 401, whichever call got it (signin-2). Returns a function that stops listening. */
+/**
+ * Called at every 401 (signin-2), and at every 409, because somebody else may be signed in now (signin-26), whichever
+ * call got it. Returns a function that stops listening.
+ */
 export function onUnauthorized(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -1,6 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { CurrentUser } from '../../contract/auth.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type CurrentUser, sendMagicLink } from '../../contract/auth.ts'
+import { LISTENER_HEADER } from '../../contract/endpoint.ts'
 import { getMyStats } from '../../contract/profiles.ts'
+import { removePhoto } from '../../contract/uploads.ts'
 
 const fetched = vi.fn<typeof fetch>()
 const user = { id: '1', firstName: 'Mina' }
@@ -87,4 +89,85 @@ test('a 401 of any other call checks the session again (signin-1)', async () => 
   fetched.mockImplementation(signedOut)
   await expect(call(getMyStats)).rejects.toThrow('401')
   await vi.waitFor(() => expect(readSignIn().user).toBeNull())
+})
+
+describe('signin-26: another tab', () => {
+  const posted = vi.fn()
+  const reload = vi.fn()
+  const page = new EventTarget()
+  let tabs: { onmessage?: (message: { data: string | null }) => void } = {}
+
+  /** The page of listener 1, which follows the other tabs. */
+  async function openPage(shown: string | null = '1') {
+    vi.stubGlobal('BroadcastChannel', function (this: typeof tabs) {
+      tabs = Object.assign(this, { postMessage: posted.mockReset() })
+    })
+    vi.stubGlobal('document', Object.assign(page, { visibilityState: 'visible', querySelector: () => null }))
+    vi.stubGlobal('location', { pathname: '/', search: '', reload: reload.mockReset() })
+    const signIn = await import('./currentUser.ts')
+    const { call } = await import('../api/call.ts')
+    signIn.followTabs()
+    answer(shown)
+    await signIn.refreshCurrentUser()
+    fetched.mockClear()
+    return { ...signIn, call, tell: (id: string | null) => tabs.onmessage?.({ data: id }) }
+  }
+  const answer = (id: string | null) =>
+    fetched.mockImplementation(id ? async () => Response.json({ id }) : signedOut)
+  const sentAs = () =>
+    fetched.mock.calls.map(([, options]) => new Headers(options?.headers).get(LISTENER_HEADER))
+
+  test('hears whom this page shows, and its message makes this one ask the server', async () => {
+    const { tell, readSignIn } = await openPage()
+    expect(posted.mock.calls).toEqual([['1']])
+    tell('1')
+    expect(fetched).not.toHaveBeenCalled()
+    answer(null)
+    tell(null)
+    await vi.waitFor(() => expect(readSignIn().user).toBeNull())
+    expect(posted.mock.calls).toEqual([['1'], [null]])
+    answer('1')
+    tell('1')
+    await vi.waitFor(() => expect(readSignIn().user?.id).toBe('1'))
+    expect(reload).not.toHaveBeenCalled()
+  })
+
+  test('with another account makes this one load anew, also when its message was lost', async () => {
+    for (const learn of ['message', 'visible', '409', 'after a sign-out'] as const) {
+      vi.resetModules()
+      const { tell, call, readSignIn } = await openPage()
+      if (learn === 'after a sign-out') {
+        answer(null)
+        tell(null)
+        await vi.waitFor(() => expect(readSignIn().user).toBeNull())
+      }
+      answer('2')
+      if (learn === 'visible') page.dispatchEvent(new Event('visibilitychange'))
+      else if (learn === '409') {
+        fetched.mockImplementationOnce(async () => new Response('{}', { status: 409 }))
+        await call(removePhoto).catch(() => {})
+      } else tell('2')
+      await vi.waitFor(() => expect(reload, learn).toHaveBeenCalled())
+      // Until then it stays the page of the first listener.
+      expect(readSignIn().user?.id ?? '1').toBe('1')
+    }
+  })
+
+  test('cannot make this page send what was entered here as somebody else', async () => {
+    const { call, tell, readSignIn } = await openPage()
+    answer(null)
+    tell(null)
+    await vi.waitFor(() => expect(readSignIn().user).toBeNull())
+    fetched.mockClear().mockImplementation(async () => Response.json({}))
+    await call(removePhoto)
+    await call(getMyStats)
+    expect(sentAs()).toEqual(['1', null])
+  })
+
+  test('means nobody to a visitor', async () => {
+    const { call } = await openPage(null)
+    fetched.mockClear().mockImplementation(async () => Response.json({}))
+    await call(sendMagicLink, { body: { email: 'mina@example.org' } })
+    expect(sentAs()).toEqual([null])
+  })
 })

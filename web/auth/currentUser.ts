@@ -1,6 +1,8 @@
 import { type CurrentUser, getCurrentUser, type SignedInUser } from '../../contract/auth.ts'
 import { ApiError } from '../api/ApiError.ts'
+import { storageKey } from '../api/address.ts'
 import { call } from '../api/call.ts'
+import { keepCaller, readCaller } from '../api/caller.ts'
 import { dropEarly } from '../api/earlyCalls.ts'
 import { stored } from '../api/stored.ts'
 import { onUnauthorized } from '../api/unauthorized.ts'
@@ -73,21 +75,72 @@ async function ask(): Promise<void> {
 function become(next: SignIn): void {
   const { status, user: before } = readSignIn()
   if (next.status === 'known') {
-    hint.keep(next.user && '1')
-    if (next.user && !before) returnToWantedAddress()
+    const { user } = next
+    if (user && (readCaller() ?? user.id) !== user.id) {
+      loadAnew()
+      return
+    }
+    if (user) keepCaller(user.id)
+    hint.keep(user && '1')
+    if (user && !before) returnToWantedAddress(status === 'known')
     // Several calls may be refused when a session ends. Only the first changes something.
-    if (!next.user && (before || status !== 'known')) signOut(before !== null)
+    if (!user && (before || status !== 'known')) signOut(before !== null)
+    if (status !== 'known' || user?.id !== before?.id) tabs?.postMessage(user?.id ?? null)
   }
   signIn.set(next)
 }
 
-function signOut(sessionEnded: boolean): void {
-  dropEarly()
-  keepWantedAddress(sessionEnded)
-  if (sessionEnded) toastError(SESSION_ENDED, 'Signed out')
+/** Of all tabs of this browser. */
+let tabs: BroadcastChannel | undefined
+/** Whether another tab was the first to know. */
+let signedOutElsewhere = false
+
+/**
+ * From now on the page learns at once of a sign-in, a sign-out or another account in another tab (signin-26). A message
+ * is only a reason to ask the server. What was missed is asked for when the page becomes visible.
+ */
+export function followTabs(): void {
+  tabs = new BroadcastChannel(storageKey('listener'))
+  tabs.onmessage = ({ data: id }) => {
+    if (id === (readSignIn().user?.id ?? null)) return
+    signedOutElsewhere = id === null
+    checkAgain()
+  }
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') checkAgain()
+  })
 }
 
-// The session ended while in use: show the signed-out routes (signin-2).
+/** Pages that are the same for everybody have not asked. */
+function checkAgain(): void {
+  if (readSignIn().status === 'known') void refreshCurrentUser()
+}
+
+/** Nothing of the former listener goes on. */
+function loadAnew(): void {
+  accountChange.keep('1')
+  location.reload()
+}
+
+const accountChange = stored('account-change', 'tab')
+
+/** Whether the page was loaded because the account has changed; once. */
+export function takeAccountChange(): boolean {
+  const hasChanged = accountChange.read() !== null
+  accountChange.keep(null)
+  return hasChanged
+}
+
+function signOut(sessionEnded: boolean): void {
+  dropEarly()
+  // The other tab has kept its address, or discarded it by Logout (signin-13).
+  if (!signedOutElsewhere) keepWantedAddress(sessionEnded)
+  if (sessionEnded)
+    toastError(signedOutElsewhere ? 'You signed out in another tab.' : SESSION_ENDED, 'Signed out')
+  signedOutElsewhere = false
+}
+
+// The session ended while in use, or somebody else signed in (signin-2, signin-26).
 onUnauthorized((endpoint) => {
   if (endpoint.path !== getCurrentUser.path) void refreshCurrentUser()
 })

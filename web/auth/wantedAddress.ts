@@ -33,10 +33,11 @@ export function keepWantedAddress(sessionEnded: boolean): void {
   stash.keep(JSON.stringify({ address, at: Date.now(), sessionEnded } satisfies Wanted))
 }
 
-/** Right after sign-in, goes to the address that was wanted. */
-export function returnToWantedAddress(): void {
+/** Right after sign-in, goes to the address that was wanted. In another tab the sign-in screens give way (signin-4). */
+export function returnToWantedAddress(inOtherTab = false): void {
   const wanted = readWanted()
   stash.keep(null)
+  if (inOtherTab && /^\/(auth|login)\/?$/.test(pathHere())) navigate(addressOf('/'), { replace: true })
   // Another page than the end of a sign-in was opened on purpose.
   if (currentAddress() !== '/' || !wanted || !PLACE.test(wanted.address)) return
   navigate(addressOf(wanted.address), { replace: true })

@@ -81,9 +81,10 @@ async function sendRemovals(queryClient: QueryClient, invalidate: () => void): P
 }
 
 /** Whether the banger is no longer on the server. */
-async function removeBanger({ song }: RatedSong): Promise<boolean> {
+async function removeBanger({ song, createdAt }: RatedSong): Promise<boolean> {
   try {
-    await call(removeRating, { params: { songId: song.id } })
+    // Another tab may have rated the song meanwhile, and that rating stays.
+    await call(removeRating, { params: { songId: song.id }, query: { createdAt } })
     return true
   } catch (error) {
     // It was removed elsewhere.

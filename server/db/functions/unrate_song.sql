@@ -1,8 +1,8 @@
 -- Removes a rating. With `bring_back` (undo) the rating that it replaced in an earlier pass is restored; without it
 -- (removal from the library) the song is unrated. If the rating was of this pass, the song comes again (return_song).
--- An undo removes only the rating of the time `given_at`, or without a time only a rating of this pass. Returns false
--- when there is no rating to remove, but true for an undo whose rating was removed already. `undone_ratings` tells pages that
--- have the list what changed in it.
+-- With `given_at`, the rating's time with micro- or milliseconds, only that rating is removed; an undo without it removes
+-- only one of this pass. Returns false when there is no rating to remove, but true if that of `given_at` was removed
+-- already. `undone_ratings` tells pages that have the list what changed in it.
 CREATE FUNCTION functions.unrate_song(listener bigint, song bigint, bring_back boolean, given_at text)
 RETURNS boolean
 LANGUAGE plpgsql AS $$
@@ -16,8 +16,9 @@ DECLARE
 BEGIN
   PERFORM FROM listener_stats s WHERE s.user_id = listener FOR UPDATE;
   SELECT * INTO before FROM ratings r WHERE r.user_id = listener AND r.song_id = song;
-  -- The rating to undo does not exist any more: this call is a retry, or another call changed the rating.
-  IF bring_back AND given_at IS NOT NULL AND functions.rating_time(before.rated_at) IS DISTINCT FROM given_at THEN
+  -- The rating that is meant does not exist any more: this call is a retry, or another call changed the rating.
+  IF given_at IS NOT NULL
+    AND starts_with(functions.rating_time(before.rated_at), rtrim(given_at, 'Z')) IS NOT TRUE THEN
     RETURN true;
   END IF;
   IF before.user_id IS NULL THEN

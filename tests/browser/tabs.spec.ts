@@ -1,0 +1,112 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { logout } from '../../contract/auth.ts'
+import { rateAndAdvance } from '../../contract/discovery.ts'
+import { listRatings } from '../../contract/library.ts'
+import { updateProfile } from '../../contract/profiles.ts'
+import { expect, newEmail, signInByLink, startSession, test } from './fixtures.ts'
+import { openRatedLibrary, tiles } from './shelf.ts'
+import { openDiscover, pad, title, toast } from './stock.ts'
+
+/* Two tabs of one browser, and two accounts (signin-26). */
+
+const CHANGED = 'This browser is signed in to another account now.'
+
+/** As in a tab that was frozen when the others spoke. */
+const loseMessages = (context: BrowserContext) =>
+  context.addInitScript(() => {
+    Object.defineProperty(window, 'BroadcastChannel', {
+      value: class {
+        postMessage() {}
+        close() {}
+      },
+    })
+  })
+
+const becomeVisible = (page: Page) =>
+  page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+
+test('signin-26: a tab starts anew when another one signs in to another account', async ({
+  page,
+  context,
+}) => {
+  await openDiscover(page)
+  const email = await startSession(context)
+  const tab = await context.newPage()
+  await tab.goto('/profile')
+  await expect(toast(page)).toContainText(CHANGED)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await page.getByRole('button', { name: /Bangers$/ }).click()
+  await expect(title(page)).toHaveText(email)
+})
+
+test('signin-26, signin-4: a tab learns of a sign-out and of a sign-in, which the sign-in screen gives way to', async ({
+  page,
+  context,
+}) => {
+  await openDiscover(page)
+  const tab = await context.newPage()
+  await tab.goto('/')
+  await tab.getByRole('link', { name: 'Logout' }).click()
+  await expect(title(page)).toHaveText('Discover Music Like Never Before')
+  await expect(toast(page)).toContainText('You signed out in another tab.')
+
+  await page.goto('/auth')
+  await expect(title(page)).toHaveText('Sign in to start rating')
+  await startSession(context)
+  await tab.goto('/')
+  await expect(page).toHaveURL('/')
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+})
+
+test.describe('when the message is lost', () => {
+  test.use({ expectedErrors: [/status of 409/] })
+  test.beforeEach(({ context }) => loseMessages(context))
+
+  test('signin-26: neither a rating nor a bio is stored for somebody else', async ({
+    page,
+    context,
+    app,
+  }) => {
+    await openDiscover(page)
+    await startSession(context)
+    await page.keyboard.press('ArrowRight')
+    await expect(toast(page)).toContainText(CHANGED)
+    expect(await (await page.request.get(listRatings.path)).json()).toEqual([])
+
+    await page.goto('/?dialog=profile')
+    await page.getByLabel('Bio').fill('I rate dub.')
+    const { length } = await app.db`select from users where bio is not null`
+    await startSession(context)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(toast(page)).toContainText(CHANGED)
+    await expect(page.getByLabel('Bio')).toHaveValue('')
+    expect(await app.db`select from users where bio is not null`).toHaveLength(length)
+  })
+
+  test('signin-26, library-14: a removal that waits does not remove the rating of somebody else', async ({
+    page,
+    context,
+    app,
+  }) => {
+    const [banger] = await openRatedLibrary(page, { banger: 1 })
+    const { id: songId = '', microgenreId } = banger?.song ?? {}
+    await page.getByRole('button', { name: /^Remove from library/ }).click()
+    await startSession(context)
+    await page.request.post(rateAndAdvance.path, { data: { microgenreId, songId, rating: 'banger' } })
+    await toast(page).getByRole('button', { name: 'Dismiss' }).click()
+    await expect(toast(page)).toContainText(CHANGED)
+    await expect(tiles(page)).toHaveCount(1)
+    expect(await app.db`select from ratings where song_id = ${songId} and banger`).toHaveLength(2)
+  })
+
+  test('signin-26: a tab asks who is signed in when it becomes visible', async ({ page }) => {
+    await openDiscover(page)
+    await page.request.get(logout.path)
+    await becomeVisible(page)
+    await expect(title(page)).toHaveText('Discover Music Like Never Before')
+    await signInByLink(page.request, newEmail())
+    await page.request.put(updateProfile.path, { data: { bio: 'Somebody else' } })
+    await becomeVisible(page)
+    await expect(toast(page)).toContainText(CHANGED)
+  })
+})
