@@ -1,10 +1,20 @@
+import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { embeddedConnection } from '../../server/db/embedded/embeddedConnection.ts'
 import { readPidFile } from '../../server/db/embedded/pidFile.ts'
 import { findProcesses } from '../../server/db/embedded/processes.ts'
-import { clusterOf, end, makeDataDir, query, readNotes, startOwner, writeNote } from './owners.ts'
+import {
+  clusterOf,
+  end,
+  killDatabase,
+  makeDataDir,
+  query,
+  readNotes,
+  startOwner,
+  writeNote,
+} from './owners.ts'
 
 test('the first start creates a durable database without TCP', async () => {
   const owner = await startOwner(await makeDataDir())
@@ -74,4 +84,26 @@ test('a database of another major version is rejected and not changed', async ()
 
 test('without a running database, asking for its address is an error', async () => {
   await expect(embeddedConnection(await makeDataDir())).rejects.toThrow('No database runs in')
+})
+
+test('a start on a full disk says so and leaves nothing running, and the next one works', async () => {
+  const disk = path.dirname(await makeDataDir())
+  // Only root can mount a small disk. On this one initdb has room, or hardly.
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=40m', 'tmpfs', disk]).status !== 0) return
+  try {
+    const dataDir = path.join(disk, 'data')
+    const full = await startOwner(dataDir)
+    expect(full.said.error).toMatch(/^The disk of DATA_DIR .* is full\. Make room on it and start again/)
+    expect(await findProcesses(clusterOf(dataDir))).toEqual([])
+
+    spawnSync('mount', ['-o', 'remount,size=200m', disk])
+    const roomy = await startOwner(dataDir)
+    expect(roomy.said).toMatchObject({ up: true })
+    await writeFile(path.join(disk, 'filler'), Buffer.alloc(200_000_000)).catch(() => {})
+    await end(roomy.child, 'SIGTERM')
+    expect((await startOwner(dataDir)).said.error).toMatch(/is full/)
+  } finally {
+    await killDatabase(path.join(disk, 'data'))
+    spawnSync('umount', ['-l', disk])
+  }
 })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { askOwner, type Control, listenAsOwner, type Owner, removeControl } from './control.ts'
+import { explainFullDisk } from './fullDisk.ts'
 import { isUnsupported } from './plainDisk.ts'
 
 /** Another server uses the data folder. The message is for the operator. */
@@ -40,10 +41,11 @@ export async function claimDataDir(dataDir: string, makeLink = link): Promise<Cl
     const owner = newest && (await askOwner(folder, newest.control))
     if (owner) throw new AlreadyRunning(path.resolve(dataDir), owner)
 
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    const control = await listenAsOwner(folder).catch(refuseDisk(dataDir))
+    await mkdir(folder, { recursive: true, mode: 0o700 }).catch(explainFullDisk(dataDir))
+    const control = await listenAsOwner(folder).catch(refuseDisk(dataDir)).catch(explainFullDisk(dataDir))
     const isTaken = await takeNumber(folder, (newest?.number ?? 0) + 1, control, makeLink)
       .catch(refuseDisk(dataDir))
+      .catch(explainFullDisk(dataDir))
       .catch(async (error: unknown) => {
         await control.release()
         throw error

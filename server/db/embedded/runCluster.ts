@@ -3,6 +3,7 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Address, chooseAddress } from './chooseAddress.ts'
 import { type Cluster, clusterUser } from './cluster.ts'
+import { isDiskFull } from './fullDisk.ts'
 import { readPidFile } from './pidFile.ts'
 import { createDatabase, type EmbeddedConnection, probe } from './probe.ts'
 import { findProcesses, isPostgres } from './processes.ts'
@@ -12,14 +13,27 @@ import { writeSettings } from './settings.ts'
 import { removeShortFolder } from './socketFolder.ts'
 import { useDatabaseUrl } from './useDatabaseUrl.ts'
 
-/**
- * Brings the cluster up: adopts a running server or starts one, and creates our database if needed. `again` keeps
- * the address of an earlier run; `ended` stops the retries.
- */
+interface RunOptions {
+  /** Keeps the address of an earlier run. */
+  again?: EmbeddedConnection
+  /** Stops the retries. */
+  ended?: AbortSignal
+  /** It takes longer than a start does. */
+  onWait?: () => void
+}
+
+/** Brings the cluster up: adopts a running server or starts one, and creates our database if needed. */
 export async function runCluster(
   cluster: Cluster,
-  again?: EmbeddedConnection,
-  ended?: AbortSignal,
+  { onWait = () => {}, ...options }: RunOptions,
+): Promise<{ connection: EmbeddedConnection; adopted: boolean }> {
+  const late = setTimeout(onWait, usualStart)
+  return bringUp(cluster, options).finally(() => clearTimeout(late))
+}
+
+async function bringUp(
+  cluster: Cluster,
+  { again, ended }: RunOptions,
 ): Promise<{ connection: EmbeddedConnection; adopted: boolean }> {
   const started = Date.now()
   for (let attempt = 0; ; attempt++) {
@@ -36,7 +50,9 @@ export async function runCluster(
     } else {
       await settle(cluster, processes, Date.now() - started)
     }
-    if (Date.now() - started > startTimeout) throw await startFailure(cluster)
+    const waited = Date.now() - started
+    if (waited > startTimeout || (waited > usualStart && (await isDiskFull(cluster.dir))))
+      throw await startFailure(cluster)
     await wait(Math.min(100 * (attempt + 1), 1000))
   }
 }
@@ -61,6 +77,7 @@ export async function readConnection(
 
 // Crash recovery takes minutes at most, because checkpoints happen every five.
 const startTimeout = 5 * 60_000
+const usualStart = 5000
 const refusalsBelieved = 1
 
 async function findRunning(cluster: Cluster) {

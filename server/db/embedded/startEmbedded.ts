@@ -1,4 +1,5 @@
 import { openCluster } from './cluster.ts'
+import { explainFullDisk } from './fullDisk.ts'
 import type { EmbeddedConnection } from './probe.ts'
 import { runCluster, stopCluster } from './runCluster.ts'
 import { watchCluster } from './watch.ts'
@@ -23,8 +24,16 @@ export async function startEmbedded(options: {
   log: (message: string, details?: object) => void
   noSync?: boolean
 }): Promise<EmbeddedDatabase> {
-  const cluster = await openCluster(options.dataDir, options.noSync ?? false)
-  const { connection, adopted } = await runCluster(cluster)
+  const explain = explainFullDisk(options.dataDir)
+  const cluster = await openCluster(options.dataDir, options.noSync ?? false).catch(explain)
+  const { connection, adopted } = await runCluster(cluster, {
+    onWait: () =>
+      options.log('waiting for the database, which starts, recovers or stops', { log: cluster.logFile }),
+  }).catch(async (error: unknown) => {
+    // Without an owner it would run on, and the next start would wait for it.
+    await stopCluster(cluster).catch(() => {})
+    return explain(error)
+  })
   options.log(adopted ? 'adopted the running database' : 'started the database', { dir: cluster.dir })
 
   let endWatch = async () => {}
