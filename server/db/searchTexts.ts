@@ -3,8 +3,8 @@ import type { Fragment, Queryable } from './connection.ts'
 
 /* What searches compare instead of names and titles. */
 
-/** Rows that are folded by one statement. */
-export const FOLD_BATCH = 1000
+/** Rows that are folded by one statement: an account waits for it, for a quarter of a second at most. */
+export const FOLD_BATCH = 250
 
 /** Folded, and without spaces and punctuation. */
 export const foldWords = (text: string): string => foldText(text).replace(/[\s\p{P}`+]/gu, '')
