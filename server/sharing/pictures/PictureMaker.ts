@@ -14,7 +14,7 @@ const WAITING_PER_OWNER = 12
 const CACHE_SIZE = 32 * 1024 * 1024
 
 /** Raise it when pictures look different, so that caches request them again. */
-const LOOK = 4
+const LOOK = 5
 
 export interface FinishedPicture {
   png: Buffer

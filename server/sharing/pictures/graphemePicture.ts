@@ -1,8 +1,8 @@
-import satori from 'satori'
 import type { FontFile } from './fontFiles.ts'
 import { fontsOf, hasSign } from './fonts.ts'
 import { withGlyphs } from './graphemes.ts'
 import { INK } from './inks.ts'
+import { satori } from './satori.ts'
 
 /** A grapheme of a text as a picture, for one that satori would take from the wrong font. */
 export async function graphemePicture(grapheme: string, file: FontFile): Promise<string> {

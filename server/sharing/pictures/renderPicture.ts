@@ -1,4 +1,3 @@
-import satori from 'satori'
 import sharp from 'sharp'
 import type { Element } from './element.ts'
 import { drawnGraphemes, emojiPicture } from './emoji.ts'
@@ -9,6 +8,7 @@ import { graphemePicture } from './graphemePicture.ts'
 import { graphemesOf, withGlyphs, withLineBreaks } from './graphemes.ts'
 import { layOut } from './layOut.ts'
 import { FORMATS, type Picture } from './picture.ts'
+import { satori } from './satori.ts'
 
 /** The picture as PNG. Blocks its thread for tens of milliseconds: see pictureWorker.ts. */
 export async function renderPicture(picture: Picture): Promise<Buffer> {

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { compileFunction } from 'node:vm'
+import type library from 'satori'
+
+/*
+ * Satori 0.63.2 with one sign changed: HarfBuzz counts upwards how far a mark is moved, a picture downwards. Where the
+ * library does it by itself, nothing is changed, and this module can go.
+ */
+
+const file = createRequire(import.meta.url).resolve('satori')
+const source = readFileSync(file, 'utf8').replace(/(\w+)\+(\w+\.dy\*\w+)/, '$1-$2')
+const module = { exports: {} as { default: typeof library } }
+compileFunction(source, ['require', 'module', 'exports', '__filename'], { filename: file })(
+  createRequire(file),
+  module,
+  module.exports,
+  file,
+)
+
+export const satori = module.exports.default
