@@ -26,3 +26,15 @@ test.each([
   expect([await load(), await load()]).toEqual([2, 2])
   client.clear()
 })
+
+test('calls-9: a clock that is set back does not prolong the pause', async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const queryFn = vi.fn<() => Promise<string>>().mockRejectedValue(new TypeError('Failed to fetch'))
+  const load = () => preload(client, { queryKey: ['ratings'], queryFn })
+  load()
+  await vi.advanceTimersByTimeAsync(0)
+  vi.setSystemTime(Date.now() - 3_600_000)
+  load()
+  expect(queryFn).toHaveBeenCalledTimes(2)
+  client.clear()
+})

@@ -19,5 +19,7 @@ const PAUSE = 10_000
  */
 export function mayAskAgain({ state: { error, errorUpdatedAt } }: Pick<Query, 'state'>): boolean {
   const pause = Math.max(PAUSE, error instanceof ApiError ? error.retryAfter : 0)
-  return Date.now() >= errorUpdatedAt + pause
+  const passed = Date.now() - errorUpdatedAt
+  // The clock may have been set back.
+  return passed >= pause || passed < 0
 }

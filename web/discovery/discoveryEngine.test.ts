@@ -202,6 +202,35 @@ describe('what throws', () => {
   })
 })
 
+test('discover-21: more songs that did not load are asked for again with the next song', async () => {
+  const { discovery, asked, breakDown } = await listen([...'abcdefgh'])
+  breakDown('ahead')
+  for (let n = 0; n < 4; n++) {
+    discovery.rate('banger')
+    await vi.advanceTimersByTimeAsync(1200)
+  }
+  breakDown('')
+  discovery.rate('banger')
+  await vi.advanceTimersByTimeAsync(1200)
+  expect(discovery.state().song?.id).toBe('f')
+  expect(asked.slice(2)).toEqual(['ahead 7 from d', 'ahead 7 from e', 'ahead 7 from f'])
+  expect(discovery.state().queue.map(({ id }) => id)).toEqual(['g', 'h'])
+})
+
+test("a computer's clock that is set back leaves no pad dead (discover-10, discover-43)", async () => {
+  const { discovery, put } = await listen(['a', 'b', 'c', 'd'])
+  discovery.rate('banger')
+  await vi.advanceTimersByTimeAsync(100)
+  vi.setSystemTime(Date.now() - 3_600_000)
+  await vi.advanceTimersByTimeAsync(1100)
+  expect(discovery.state().song?.id).toBe('b')
+  discovery.notNow()
+  vi.setSystemTime(Date.now() - 3_600_000)
+  await vi.advanceTimersByTimeAsync(600)
+  discovery.notNow()
+  expect(put.map(({ songId }) => songId)).toEqual(['b', 'c'])
+})
+
 test('nothing happens after the page is closed', async () => {
   const { discovery, did, stop } = await listen(['a', 'b'])
   discovery.rate('banger')
@@ -235,6 +264,7 @@ async function listen(ids: string[]) {
     async ahead(microgenreId) {
       const from = sent.length
       asked.push(`ahead ${microgenreId} from ${ids[from]}`)
+      if (broken === 'ahead') throw new Error(broken)
       return microgenreId === '7' ? ids.slice(from, from + PREFETCH_SIZE).map((id) => song(id)) : []
     },
     async rate(body) {

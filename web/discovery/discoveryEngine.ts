@@ -62,7 +62,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
   const store = createStore(nothingChosen)
   let isRunning = false
   let fetching = new AbortController()
-  /** When the verdict is due to end. Its timer is late on a slow machine, and the pause after it is shorter then. */
+  /** When the verdict is due to end, by a clock that nobody sets. Its timer is late on a slow machine, and the pause after it is shorter then. */
   let verdictEnds = 0
   let putOffAt = Number.NEGATIVE_INFINITY
   /** Whether the song sounded when it was rated. */
@@ -78,7 +78,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     if (needsRefill(after)) refill(after)
     const { attempt } = after
     if (isReadyToAdvance(after) && !isReadyToAdvance(before)) {
-      const late = event.type === 'feedback-over' ? Date.now() - verdictEnds : 0
+      const late = event.type === 'feedback-over' ? performance.now() - verdictEnds : 0
       // The next song sounds before it is drawn.
       const advance = () => drawLater(() => send({ type: 'advance', attempt }))
       setTimeout(advance, after.pending?.rating ? NEXT_SONG_DELAY - late : 0)
@@ -144,7 +144,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     const { song, microgenreId } = store.state()
     if (!isRunning || !canRate(store.state()) || !song || !microgenreId) return
     const time = rating ? FEEDBACK_TIME : FADE_TIME
-    verdictEnds = Date.now() + time
+    verdictEnds = performance.now() + time
     drawLater(() => {
       safely(() => {
         playback.markInteracted()
@@ -184,8 +184,8 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
       })
     },
     notNow() {
-      if (!canRate(store.state()) || Date.now() - putOffAt < SECOND_PRESS) return
-      putOffAt = Date.now()
+      if (!canRate(store.state()) || performance.now() - putOffAt < SECOND_PRESS) return
+      putOffAt = performance.now()
       judge(null, 'notNow', async (microgenreId, song) => {
         const answer = await calls.notNow({ microgenreId, songId: song.id, again: song.putOff })
         return { ...answer, at: answer.saidAt, room: null }

@@ -68,6 +68,9 @@ interface Sending {
   signal?: AbortSignal
 }
 
+/** Milliseconds without progress: the system may take megabytes at once, and send them slowly. */
+const MAX_STALL = 180_000
+
 /**
  * Sends bytes to a signed address and returns the storage's ETag, or null when the page may not read it. Uses
  * XMLHttpRequest, because `fetch` reports no upload progress.
@@ -79,17 +82,25 @@ function sendBytes(
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const abort = () => request.abort()
+    let stall = setTimeout(abort, MAX_STALL)
     request.open(method, url)
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
-    request.upload.onprogress = ({ loaded }) => onProgress(loaded)
+    request.upload.onprogress = ({ loaded }) => {
+      clearTimeout(stall)
+      stall = setTimeout(abort, MAX_STALL)
+      onProgress(loaded)
+    }
     request.onload = () => {
       const { status } = request
       if (status >= 200 && status < 300) resolve(request.getResponseHeader('etag'))
       else reject(failureOfBytes(status, request.responseText))
     }
     request.onerror = () => reject(new UploadFailure('Unknown error', 0))
-    request.onabort = () => reject(signal?.reason ?? new DOMException('Aborted', 'AbortError'))
-    request.onloadend = () => signal?.removeEventListener('abort', abort)
+    request.onabort = () => reject(signal?.aborted ? signal.reason : new UploadFailure('Unknown error', 0))
+    request.onloadend = () => {
+      clearTimeout(stall)
+      signal?.removeEventListener('abort', abort)
+    }
     if (signal?.aborted) return reject(signal.reason)
     signal?.addEventListener('abort', abort)
     request.send(body)
