@@ -48,6 +48,18 @@ test('a process that fails its first start is not restarted', async () => {
   expect(lines).toEqual(['run 1'])
 })
 
+test('SIGHUP, as by systemctl reload, replaces the only process, and the service goes on', async () => {
+  const { program, ended, lines } = await supervise(`
+    listen()
+    process.on('message', () => process.exit(0))`)
+  await expect.poll(() => lines).toEqual(['run 1'])
+  program.kill('SIGHUP')
+  await expect.poll(() => lines).toEqual(['run 1', 'run 2', 'All server processes were replaced.'])
+  program.kill('SIGTERM')
+
+  expect(await ended).toBe(0)
+})
+
 test('a signal between two runs ends the program', async () => {
   const { program, ended, lines } = await supervise('listen(); end(() => process.exit(1))', {
     firstPause: 60_000,
