@@ -4,6 +4,7 @@ import { fillPath, searchOf } from './address.ts'
 import { callerHeader } from './caller.ts'
 import { fetchAnswer, takeEarly } from './earlyCalls.ts'
 import { noteBuild, runChange } from './newBuild.ts'
+import { isSignInPage, ProxySessionError } from './ProxySessionError.ts'
 import { reportUnauthorized } from './unauthorized.ts'
 
 /** The input of a call: `params`, `query` and `body` are required exactly where its endpoint has them. */
@@ -29,7 +30,8 @@ interface Options {
 
 /**
  * Makes one call of the contract, with cookies and JSON (calls-1).
- * @throws ApiError for an unsuccessful answer, and fetch's own error when there is no answer.
+ * @throws ApiError for an unsuccessful answer, ProxySessionError for a proxy's sign-in page, and fetch's own error when
+ *   there is no answer.
  */
 export async function call<const E extends Endpoint>(
   endpoint: E,
@@ -95,6 +97,10 @@ async function send(
   const ask = () => fetchAnswer(path, request, options.limit ?? limitOf(endpoint))
   const { response, text } = await (early ?? (isChange ? runChange(ask) : ask()))
   noteBuild(response)
+  if (isSignInPage(response)) {
+    reportUnauthorized(endpoint)
+    throw new ProxySessionError()
+  }
   if (!response.ok) {
     if (response.status === 401 || response.status === 409) reportUnauthorized(endpoint)
     throw new ApiError(response.status, response.statusText, text, response.headers.get('retry-after'))

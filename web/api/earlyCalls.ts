@@ -41,7 +41,8 @@ const TIME_LIMIT = 12_000
 
 /** Sends a call with its cookies (calls-1), and waits at most `limit` milliseconds for the whole answer. */
 export async function fetchAnswer(path: string, options: RequestInit, limit = TIME_LIMIT): Promise<Answer> {
-  const response = await fetchInTime(addressOf(path), options, limit)
+  // The API redirects nobody; a proxy's redirect to its sign-in page would fail like a broken connection.
+  const response = await fetchInTime(addressOf(path), { redirect: 'manual', ...options }, limit)
   return { response, text: await response.text() }
 }
 

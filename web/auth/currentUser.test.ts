@@ -171,3 +171,49 @@ describe('signin-26: another tab', () => {
     expect(sentAs()).toEqual([null])
   })
 })
+
+test.each([
+  [
+    'redirects to its sign-in page',
+    () =>
+      ({
+        ...new Response(),
+        type: 'opaqueredirect',
+        status: 0,
+        ok: false,
+        headers: new Headers(),
+        text: async () => '',
+      }) as unknown as Response,
+  ],
+  [
+    'sends its sign-in page',
+    () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html; charset=utf-8' } }),
+  ],
+  [
+    'forbids with a page',
+    () => new Response('<html>', { status: 403, headers: { 'content-type': 'text/html' } }),
+  ],
+])('a proxy that %s: the user stays, and signs in again by a reload (calls-13)', async (_, answer) => {
+  const reload = vi.fn()
+  vi.stubGlobal('location', { pathname: '/', search: '', reload })
+  fetched.mockImplementationOnce(async () => Response.json(user))
+  const { readSignIn, refreshCurrentUser } = await import('./currentUser.ts')
+  const { toasts } = await import('../ui/toast.ts')
+  const { call } = await import('../api/call.ts')
+  await refreshCurrentUser()
+  fetched.mockImplementation(async () => answer())
+  await expect(call(getMyStats)).rejects.toThrow('proxy')
+  await vi.waitFor(() => expect(toasts.state().shown?.action?.label).toBe('Sign in again'))
+  expect(readSignIn().user).toEqual(user)
+  toasts.state().shown?.action?.run()
+  expect(reload).toHaveBeenCalledOnce()
+})
+
+test('a bad gateway is a failure, not a sign-in (calls-13)', async () => {
+  fetched.mockImplementation(
+    async () => new Response('<html>', { status: 502, headers: { 'content-type': 'text/html' } }),
+  )
+  const { call } = await import('../api/call.ts')
+  await expect(call(getMyStats)).rejects.toThrow('502')
+  expect(fetched).toHaveBeenCalledTimes(1)
+})

@@ -4,10 +4,11 @@ import { storageKey } from '../api/address.ts'
 import { call } from '../api/call.ts'
 import { keepCaller, readCaller } from '../api/caller.ts'
 import { dropEarly } from '../api/earlyCalls.ts'
+import { ProxySessionError } from '../api/ProxySessionError.ts'
 import { stored } from '../api/stored.ts'
 import { onUnauthorized } from '../api/unauthorized.ts'
 import { createStore } from '../ui/store.ts'
-import { toastError } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import { keepWantedAddress, returnToWantedAddress, SESSION_ENDED } from './wantedAddress.ts'
 
 /**
@@ -69,8 +70,20 @@ async function ask(): Promise<void> {
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) become({ status: 'known', user: null })
     else if (readSignIn().status !== 'known') become({ status: 'failed', user: null })
+    if (error instanceof ProxySessionError) offerReload()
   }
 }
+
+/** The proxy's sign-in page is in the way of a reload (calls-13). */
+const offerReload = () =>
+  toast({
+    title: 'Signed out',
+    description: 'The sign-in in front of this site has ended.',
+    tone: 'error',
+    name: 'proxy',
+    duration: 600_000,
+    action: { label: 'Sign in again', run: () => location.reload() },
+  })
 
 function become(next: SignIn): void {
   const { status, user: before } = readSignIn()
