@@ -92,6 +92,18 @@ export function readMapping(mapping: string): FindColumn {
   }
 }
 
+/** In a file with these names `key` is that of the music, such as 5 or Am, unless the operator says otherwise. */
+const SOUND = /^(bpm|tempo|danceability|acousticness)$/
+
+/** What the names of one file, or of one object, stand for together. */
+export function findAmong(names: string[], find: FindColumn): FindColumn {
+  if (!names.some((name) => SOUND.test(plain(name)))) return find
+  return (name) => {
+    const named = find(name)
+    return named?.column === 'key' && named.rank > 0 ? null : named
+  }
+}
+
 /** Ignores case, spaces and punctuation: 'YouTube ID' and 'youtube_id' are the same. */
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
@@ -104,7 +116,7 @@ const KNOWN = new Map<string, Named>([
 
 /** The columns of a header line in order; null for one that is unknown, or matched better by another name. */
 export function chooseColumns(header: string[], find: FindColumn): (Named | null)[] {
-  const named = header.map((name) => find(name))
+  const named = header.map(findAmong(header, find))
   const best = new Map<Column, number>()
   named.forEach((one, index) => {
     if (!one) return

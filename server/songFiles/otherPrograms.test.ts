@@ -65,6 +65,39 @@ test.each(['NaN', 'None', 'NULL', 'null', 'N/A', '<NA>', '#N/A', '\\N'])('%s is 
   ])
 })
 
+test('the key of a piece of music is not the key of a song', async () => {
+  const csv = 'Track Name,Artist Name(s),Key,Mode,Tempo\nFirst,Björk,5,1,120.0\nSecond,"Ana, Ben",5,0,99\n'
+  const json = JSON.stringify([
+    { ...ONE, key: 'am', bpm: 120 },
+    { ...TWO, key: 'am', bpm: 99 },
+  ])
+
+  expect(cells(await read('keys.csv', csv))).toEqual([ONE, TWO])
+  expect(cells(await read('keys.json', json))).toEqual([ONE, TWO])
+  expect(cells(await read('keys.csv', csv, { columns: 'key=Key' }))).toMatchObject([
+    { key: '5' },
+    { key: '5' },
+  ])
+})
+
+test.each(['"Second, third"', '"Say ""Hello"""', '"""Heroes"""'])(
+  'a tab-separated cell that Excel has put in quotes is refused: %s',
+  async (cell) => {
+    const text = `title\tartist\n${cell}\tBjörk\n"Heroes"\tBjörk\n`
+    const [row, heroes] = await read('quotes.tsv', text)
+
+    expect(row).toMatchObject({ line: 2, fault: expect.stringContaining('--format csv') })
+    expect(heroes).toMatchObject({ cells: { title: '"Heroes"' } })
+    expect(cells(await read('quotes.tsv', text, { format: 'csv' }))[0]).toMatchObject({
+      title: cell.slice(1, -1).replaceAll('""', '"'),
+    })
+    expect(cells(await read('quotes.tsv', `key\ttitle\na\t${cell}\nb\tNULL\n`))).toEqual([
+      { key: 'a', title: cell },
+      { key: 'b', title: 'NULL' },
+    ])
+  },
+)
+
 test('files that were joined repeat the first line, which is no song', async () => {
   expect(await read('joined.csv', 'title,artist\nFirst,Björk\ntitle,artist\nSecond,"Ana, Ben"\n')).toEqual([
     { line: 2, cells: ONE },

@@ -17,7 +17,7 @@ export async function* readDelimited(
   find: FindColumn,
   unused: Set<string>,
 ): AsyncGenerator<Read> {
-  let header: { names: string[]; columns: (Named | null)[] } | null = null
+  let header: Header | null = null
   let last = 0
   try {
     for await (const { line, record } of recordsOf(chunks, delimiter, isQuoted)) {
@@ -25,7 +25,12 @@ export async function* readDelimited(
       if (header === null) {
         if (SEPARATOR_LINE.test(record.join('')) && line === 1) continue
         const columns = requireColumns(record, find)
-        header = { names: record, columns }
+        header = {
+          names: record,
+          columns,
+          isQuoted,
+          isExport: columns.some((named) => named?.column === 'key'),
+        }
         record.forEach((name, index) => {
           if (!columns[index] && name) unused.add(name)
         })
@@ -35,6 +40,14 @@ export async function* readDelimited(
     throw error instanceof BadInput ? error : new BadInput(describeError(error, last + 1))
   }
   if (header === null) throw new BadInput('The file is empty.')
+}
+
+interface Header {
+  names: string[]
+  columns: (Named | null)[]
+  isQuoted: boolean
+  /** Ours, in which every cell stands for itself. */
+  isExport: boolean
 }
 
 interface Numbered {
@@ -81,10 +94,8 @@ async function* recordsOf(
   if (error) throw error
 }
 
-function cellsOf(
-  record: string[],
-  { names, columns }: { names: string[]; columns: (Named | null)[] },
-): { cells: Cells } | { fault: string } {
+function cellsOf(record: string[], header: Header): { cells: Cells } | { fault: string } {
+  const { names, columns, isQuoted, isExport } = header
   if (record.length < names.length || record.slice(names.length).some(Boolean))
     return { fault: `has ${record.length} cells where the header has ${names.length}` }
   if (names.every((name, index) => name === record[index])) return { fault: 'repeats the first line' }
@@ -92,17 +103,21 @@ function cellsOf(
   for (const [index, named] of columns.entries()) {
     const text = record[index]
     if (!named || !text) continue
-    const { column } = named
+    if (!isExport && !isQuoted && EXCEL_QUOTES.test(text))
+      return { fault: 'has a cell in quotes: if these are not of the name, read the file with --format csv' }
     // A name may be such a word, too. JSON has null for a gap.
-    if ((column === 'title' || column === 'artist') && GAPS.includes(text))
+    if (!isExport && /^(title|artist)$/.test(named.column) && GAPS.includes(text))
       return {
-        fault: `has '${text}' as ${column}: empty the cell if it is a gap, or import the name as JSON`,
+        fault: `has '${text}' as ${named.column}: empty the cell if it is a gap, or import the name as JSON`,
       }
     const cell = cellOf(named, text)
-    if (cell) cells[column] = cell
+    if (cell) cells[named.column] = cell
   }
   return { cells }
 }
+
+/** Excel writes a tab-separated cell with commas or quotes in quotes, and the quotes twice. */
+const EXCEL_QUOTES = /^"([^"]*,[^"]*|(?=.*"".*"$)([^"]|"")*)"$/
 
 function requireColumns(names: string[], find: FindColumn): (Named | null)[] {
   const columns = chooseColumns(names, find)

@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import { JSONParser, type ParsedElementInfo } from '@streamparser/json-node'
 import { BadInput } from '../badInput.ts'
-import { type Cells, type Column, cellOf, type FindColumn } from './columns.ts'
+import { type Cells, type Column, cellOf, type FindColumn, findAmong } from './columns.ts'
 import { end, LONGEST_ROW, type Read, write } from './read.ts'
 
 /** Bytes per item: an item is held in memory. */
@@ -133,8 +133,9 @@ function cellsOfObject(
   const song = [value.track, value.localTrack].find(isObject) ?? value
   const cells: Cells = {}
   const ranks: Partial<Record<Column, number>> = {}
+  const findHere = findAmong(Object.keys(song), find)
   for (const [name, content] of Object.entries(song)) {
-    const named = find(name)
+    const named = findHere(name)
     if (!named) {
       if (unused.size < MOST_UNUSED) unused.add(name)
       continue
