@@ -71,11 +71,13 @@ export function authRoutes(sessions: Sessions, styles: string): Route<Context>[]
       return development ? { message, magicLink, development: true } : { message }
     }),
 
-    route(contract.followMagicLink, async ({ query, exchange }, context: Context) => {
+    route(contract.followMagicLink, async ({ user, query, exchange }, context: Context) => {
       refusePrefetch(exchange)
       const token = query.token ?? ''
       const mark = exchange.cookie(askingCookieName(context.env))
       const { isOwnBrowser, outcome } = await readLink(context.db, token, mark)
+      // Signed in, a button that can only fail is not worth a press (signin-4).
+      if (user && 'failure' in outcome) return failed(outcome.failure)
       if (!isOwnBrowser) {
         const address = 'email' in outcome ? maskEmail(outcome.email) : null
         return html(200, linkPage({ token, address, styles }))

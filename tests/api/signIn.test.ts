@@ -110,6 +110,16 @@ test('a link works once', async () => {
   expect((await thief.call(getCurrentUser)).status).toBe(401)
 })
 
+test('signin-4: a link that is pressed again by somebody signed in leads on, without a button', async () => {
+  const ada = app.visitor()
+  const { token } = await askForLink(ada, newAddress())
+  await follow(ada, token)
+
+  expect(await follow(ada, token)).toMatchObject(failed('link-used'))
+  expect(await follow(ada, 'unknown')).toMatchObject(failed('link-unknown'))
+  expect((await ada.call(getCurrentUser)).status).toBe(200)
+})
+
 test('of 50 uses at once one gets a session', async () => {
   const ada = app.visitor()
   const { token, email } = await askForLink(ada, newAddress())

@@ -58,7 +58,7 @@ export async function claimDataDir(dataDir: string, makeLink = link): Promise<Cl
 const refuseDisk = (dataDir: string) => (error: unknown) => {
   if (!isUnsupported(error)) throw error
   throw new Error(
-    `DATA_DIR ${path.resolve(dataDir)} is on a disk that has no hard links or sockets, as exFAT and network shares, and cannot have a database. Set DATA_DIR to a folder on another disk of this machine. Backups may go to this one.`,
+    `DATA_DIR ${path.resolve(dataDir)} is on a disk that has no hard links or sockets, as exFAT and network shares. Set DATA_DIR to a folder on another disk of this machine. Backups may go to this one.`,
   )
 }
 

@@ -30,7 +30,7 @@ export function createFacebook(log: Logger, settings: FacebookSettings): SignInP
       Token,
     )
     const proof = createHmac('sha256', clientSecret).update(access_token).digest('hex')
-    const fields = 'id,email,first_name,last_name,picture.type(large)'
+    const fields = 'id,email,name,first_name,last_name,picture.type(large)'
     return toPerson(await ask('me', { fields, access_token, appsecret_proof: proof }, Me))
   }
 
@@ -128,6 +128,7 @@ const text = z.string().min(1).nullish().catch(null).default(null)
 const Me = z.object({
   id: z.string().min(1).max(255),
   email: text,
+  name: text,
   first_name: text,
   last_name: text,
   picture: z
@@ -143,7 +144,7 @@ function toPerson(me: z.infer<typeof Me>): Person {
     subject: me.id,
     email: me.email,
     emailVerified: false,
-    firstName: me.first_name,
+    firstName: me.first_name ?? (me.last_name === null ? me.name : null),
     lastName: me.last_name,
     picture: picture && !picture.is_silhouette ? picture.url : null,
   }
