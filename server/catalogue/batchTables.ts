@@ -1,4 +1,6 @@
 import type { Queryable, Transaction } from '../db/connection.ts'
+import { foldWords } from '../db/searchTexts.ts'
+import { foldAllSongs } from '../suggestions/foldSongs.ts'
 import type { SongRow } from './songRow.ts'
 
 /** A row with its microgenre looked up; null when the file names none. */
@@ -9,6 +11,7 @@ export type PlacedRow = SongRow & { microgenreId: string | null }
  * the result of `findSongs`. They belong to the connection, so a run uses a pool of one.
  */
 export async function beginRun(db: Queryable): Promise<void> {
+  await foldAllSongs(db)
   await db`drop table if exists run_songs, batch_rows, found`
   await db`create temporary table run_songs (song_id bigint primary key, line integer not null)`
   await db`
@@ -16,7 +19,7 @@ export async function beginRun(db: Queryable): Promise<void> {
       line integer, key text, is_key_given boolean, named_key text, microgenre_id bigint, title text,
       artist text, year integer, youtube_id text, spotify_id text, deezer_track_id text,
       recording_mbid text, isrc text, release_mbid text, duration_ms integer, album_art text,
-      is_retired boolean) on commit delete rows`
+      is_retired boolean, folded text) on commit delete rows`
   await db`
     create temporary table found (
       line integer not null, key text, youtube_id text, spotify_id text, recording_mbid text, song_id bigint,
@@ -57,6 +60,7 @@ export function copyText(rows: PlacedRow[]): Buffer[] {
           row.durationMs,
           row.albumArt,
           row.isRetired,
+          row.namedKey && foldWords(`${row.title} ${row.artist}`),
         ]
           .map(copyCell)
           .join('\t'),

@@ -46,7 +46,7 @@ export function findSongs(tx: Queryable) {
       left join songs p on p.spotify_id = i.spotify_id
       left join songs b on b.recording_mbid = i.recording_mbid
       left join songs n on n.key = i.named_key and n.microgenre_id = i.microgenre_id
-        and lower(n.artist) = lower(i.artist) and lower(n.title) = lower(i.title)
+        and n.folded = i.folded
     ) c
     left join songs s on s.id = c.song_id
     left join run_songs r on r.song_id = c.song_id`

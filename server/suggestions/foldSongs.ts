@@ -25,3 +25,7 @@ export async function foldSongs(db: Queryable, after = '0'): Promise<string | nu
       select from changed`
   return rows.length === FOLD_BATCH ? (rows.at(-1)?.id ?? null) : null
 }
+
+export async function foldAllSongs(db: Queryable): Promise<void> {
+  for (let after: string | null = '0'; after !== null; ) after = await foldSongs(db, after)
+}
