@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { checkAchievements } from '../../contract/achievements.ts'
+import { getCurrentUser } from '../../contract/auth.ts'
 import { getNextSong, rateAndAdvance } from '../../contract/discovery.ts'
 import { removeRating } from '../../contract/library.ts'
 import { getDailyStats } from '../../contract/profiles.ts'
@@ -254,6 +255,32 @@ test.describe('when the first song does not load', () => {
     await expect(title(page)).not.toHaveText(song)
     await expect(page.getByRole('button', { name: /1\s*Bangers$/ })).toBeVisible()
   })
+})
+
+test('@long calls-12, discover-13: on a dead connection a rating is sent twice, and fails after twelve seconds', async ({
+  page,
+  stock,
+}) => {
+  await stock(previewSongs(2))
+  await openDiscover(page)
+  const song = (await title(page).textContent()) ?? ''
+  const said = await hearToasts(page)
+  const sent = watchRatings(page)
+  const begun = Date.now()
+  const release = await hold(page, rateAndAdvance)
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(said, { timeout: 60_000 }).toContain('ErrorFailed to rate song. Please try again.')
+  expect(Date.now() - begun).toBeGreaterThan(11_000)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  await expect(title(page)).toHaveText(song)
+  expect(sent).toHaveLength(2)
+  release()
+  await page.keyboard.press('ArrowRight')
+  await expect(title(page)).not.toHaveText(song)
+
+  await hold(page, getCurrentUser)
+  await page.reload()
+  await expect(title(page)).toHaveText('No answer from the server', { timeout: 60_000 })
 })
 
 /** A picture that Chromium can decode. */

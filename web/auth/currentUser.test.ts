@@ -98,8 +98,9 @@ describe('signin-26: another tab', () => {
   let tabs: { onmessage?: (message: { data: string | null }) => void } = {}
 
   /** The page of listener 1, which follows the other tabs. */
-  async function openPage(shown: string | null = '1') {
+  async function openPage(shown: string | null = '1', open = () => {}) {
     vi.stubGlobal('BroadcastChannel', function (this: typeof tabs) {
+      open()
       tabs = Object.assign(this, { postMessage: posted.mockReset() })
     })
     vi.stubGlobal('document', Object.assign(page, { visibilityState: 'visible', querySelector: () => null }))
@@ -162,6 +163,15 @@ describe('signin-26: another tab', () => {
     await call(removePhoto)
     await call(getMyStats)
     expect(sentAs()).toEqual(['1', null])
+  })
+
+  test('is asked for when this page becomes visible, also where a browser allows no messages', async () => {
+    const { readSignIn } = await openPage('1', () => {
+      throw new DOMException('The operation is insecure.', 'SecurityError')
+    })
+    answer(null)
+    page.dispatchEvent(new Event('visibilitychange'))
+    await vi.waitFor(() => expect(readSignIn().user).toBeNull())
   })
 
   test('means nobody to a visitor', async () => {

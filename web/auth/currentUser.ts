@@ -99,6 +99,7 @@ function become(next: SignIn): void {
     // Several calls may be refused when a session ends. Only the first changes something.
     if (!user && (before || status !== 'known')) signOut(before !== null)
     if (status !== 'known' || user?.id !== before?.id) tabs?.postMessage(user?.id ?? null)
+    signedOutElsewhere = false
   }
   signIn.set(next)
 }
@@ -113,15 +114,20 @@ let signedOutElsewhere = false
  * is only a reason to ask the server. What was missed is asked for when the page becomes visible.
  */
 export function followTabs(): void {
-  tabs = new BroadcastChannel(storageKey('listener'))
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') checkAgain()
+  })
+  try {
+    tabs = new BroadcastChannel(storageKey('listener'))
+  } catch {
+    // Firefox refuses it where it may store nothing.
+    return
+  }
   tabs.onmessage = ({ data: id }) => {
     if (id === (readSignIn().user?.id ?? null)) return
     signedOutElsewhere = id === null
     checkAgain()
   }
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') checkAgain()
-  })
 }
 
 /** Pages that are the same for everybody have not asked. */
@@ -150,7 +156,6 @@ function signOut(sessionEnded: boolean): void {
   if (!signedOutElsewhere) keepWantedAddress(sessionEnded)
   if (sessionEnded)
     toastError(signedOutElsewhere ? 'You signed out in another tab.' : SESSION_ENDED, 'Signed out')
-  signedOutElsewhere = false
 }
 
 // The session ended while in use, or somebody else signed in (signin-2, signin-26).
