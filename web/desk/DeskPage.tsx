@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Decision, listDecisions, TRAIL_PAGE } from '../../contract/desk.ts'
 import { listMicrogenres } from '../../contract/discovery.ts'
+import { isolateName } from '../../contract/isolateName.ts'
 import { query } from '../api/query.ts'
 import { VolumeControl } from '../playback/VolumeControl.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -162,6 +163,6 @@ function changeWords(
 ): string {
   const name = Object.hasOwn(fieldWords, field) ? fieldWords[field as keyof typeof fieldWords] : field
   const shown = (value: string | null) =>
-    value === null ? 'nothing' : field === 'microgenreId' ? nameOf(value) : value
+    value === null ? 'nothing' : isolateName(field === 'microgenreId' ? nameOf(value) : value)
   return `${name}: ${shown(before)} → ${shown(after)}`
 }

@@ -13,6 +13,7 @@ export function GenreWall() {
             return (
               <span
                 key={name}
+                dir="auto"
                 data-genre=""
                 className="mr-7 text-accent"
                 style={{ '--genre': color, fontStretch, fontWeight }}

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import { songName } from '../../contract/isolateName.ts'
+import { isolateName, songName } from '../../contract/isolateName.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -49,7 +49,7 @@ function UpNext() {
     const to = songs.indexOf(song) + by
     if (to <= at || to >= songs.length) return
     target.current = { id: song.id, control }
-    setSaid(`${song.title} is now number ${to - at}.`)
+    setSaid(`${isolateName(song.title)} is now number ${to - at}.`)
     queue.send({ type: 'move', id: song.id, to })
   }
 
@@ -57,7 +57,7 @@ function UpNext() {
     const place = songs.indexOf(song)
     const beside = songs[place + 1] ?? songs[place - 1]
     if (beside) target.current = { id: beside.id, control: beside === songs[at] ? 'play' : control }
-    setSaid(`${song.title} was removed.`)
+    setSaid(`${isolateName(song.title)} was removed.`)
     queue.send({ type: 'remove', id: song.id })
   }
 

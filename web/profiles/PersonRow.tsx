@@ -81,7 +81,9 @@ export function PrivateRow({ follow: { id, isFollowing, followedAt } }: { follow
 function Words({ name, children }: { name: ReactNode; children: ReactNode }) {
   return (
     <span className="grid min-w-0 flex-1">
-      <b className="line-clamp-3 font-semibold wrap-anywhere">{name}</b>
+      <b dir="auto" className="line-clamp-3 text-left font-semibold wrap-anywhere">
+        {name}
+      </b>
       {children}
     </span>
   )
