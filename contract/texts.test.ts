@@ -12,6 +12,7 @@ test.each([
   ['accents beside their letters', 'e\u0301 A\u200B\u030A', 'é Å'],
   ['invisible letters', 'A\u3164\u115Fda', 'Ada'],
   ['variation selectors without a character', '\uFE0FAda \uFE0E', 'Ada'],
+  ['variation selectors of letters that have no variants', 'A\uFE0Fd\u{E0100}a Ж\uFE0E', 'Ada Ж'],
   ['tags that form no flag', 'Ada\u{E0041}\u{E007F}', 'Ada'],
   ['a bell, an escape and a delete', 'Ada\u0007\u001B\u007FB', 'Ada B'],
   ['line breaks and tabs', ' Ada\r\n\tLovelace\u2028', 'Ada Lovelace'],
@@ -36,6 +37,7 @@ test.each([
   ['Arabic and Hebrew', 'موسيقى الليل שלום'],
   ['a Japanese name with a rare form', '葛\u{E0100}城'],
   ['accents that no letter has composed', 'Ọ̀rọ̀ x\u0301'],
+  ['a heart, a keycap and a copyright sign as emoji', '❤️ 1️⃣ ©️'],
   ['two spaces', 'A  B'],
 ])('a name keeps %s', (_, typed) => {
   expect(cleanLine(typed)).toBe(typed)

@@ -53,7 +53,8 @@ const STAYS = [
   `(?<=[${JOINING.join('')}])(?:\\u200D|\\u200C(?=[\\u200C\\u200D]*[\\p{L}\\p{M}]))`,
   '(?<=\\p{scx=Mong})\\u180E(?=\\p{scx=Mong})',
   '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F])\\u200D(?=\\p{Extended_Pictographic})',
-  '(?<=[\\p{L}\\p{N}\\p{P}\\p{S}])[\\u180B-\\u180D\\u180F\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]',
+  // Latin, Greek and Cyrillic letters have no variants.
+  '(?<=(?!\\p{sc=Latn}|\\p{sc=Grek}|\\p{sc=Cyrl})[\\p{L}\\p{N}\\p{P}\\p{S}])[\\u180B-\\u180D\\u180F\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]',
 ]
 
 /** A whole regional flag, or one ignorable character that does not belong to the one before it. */
