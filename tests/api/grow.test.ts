@@ -36,7 +36,7 @@ const HOSTILE: [result: string, what: string, music: TaggedMusic][] = [
   ['at the desk', 'release and artist', { radio: ['release-group', 'artist'], recording: { tags: {} } }],
   ['at the desk', 'an unknown length', { recording: { lengthMs: null } }],
   ['at the desk', 'two artists of one name', { recording: { artist: 'Namesakes' } }],
-  ['at the desk', 'the other one of them', { recording: { artist: 'namesakes' } }],
+  ['at the desk', 'the other one of them', { recording: { artist: 'NAMÉSAKES' } }],
   ['open', 'only the artist has the tag', { recording: { tags: {} } }],
   ['open', 'its own tag was taken back', { recording: { tags: { TAG: 0 } } }],
   ['open', 'another tag contains this one', { recording: { tags: { 'TAG revival': 3 } } }],

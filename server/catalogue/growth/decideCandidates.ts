@@ -73,8 +73,7 @@ async function readSongs(db: Queryable, genre: Genre): Promise<GenreSongs> {
 }
 
 /** Where two artists have the name, or the length is unknown, a person decides. */
-function rank(candidates: Candidate[], songs: GenreSongs, sharedNames: string[]): Ranked[] {
-  const shared = new Set(sharedNames.map(spell))
+function rank(candidates: Candidate[], songs: GenreSongs, shared: Set<string>): Ranked[] {
   return candidates
     .map((one) => {
       const isShared = shared.has(spell(one.artist))

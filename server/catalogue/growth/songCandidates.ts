@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../../db/connection.ts'
 import type { TaggedEntity, TaggedRecording } from '../../integrations/listenbrainz.ts'
+import { spell } from '../identity/spelling.ts'
 import { pagesOf } from '../pages.ts'
 import type { FoundSong, Refusal } from './judgeRecording.ts'
 
@@ -119,13 +120,19 @@ export async function readOpen(db: Queryable, microgenreId: string): Promise<Can
     order by recording_mbid`
 }
 
-/** Names that several artists among the candidates have. */
-export async function readSharedNames(db: Queryable, microgenreId: string): Promise<string[]> {
-  const rows = await db<{ artist: string }[]>`
-    select coalesce(min(artist), '') as artist from song_candidates
-    where microgenre_id = ${microgenreId} and artist is not null
-    group by lower(artist) having count(distinct artist_mbid) > 1`
-  return rows.map(({ artist }) => artist)
+/** Names, spelled, that several artists among the candidates have. */
+export async function readSharedNames(db: Queryable, microgenreId: string): Promise<Set<string>> {
+  const rows = await db<{ artist: string; artistMbid: string }[]>`
+    select distinct coalesce(artist, '') as artist, coalesce(artist_mbid, '') as artist_mbid from song_candidates
+    where microgenre_id = ${microgenreId} and artist is not null and artist_mbid is not null`
+  const artists = new Map<string, string>()
+  const shared = new Set<string>()
+  for (const { artist, artistMbid } of rows) {
+    const name = spell(artist)
+    if (artists.has(name) && artists.get(name) !== artistMbid) shared.add(name)
+    artists.set(name, artistMbid)
+  }
+  return shared
 }
 
 /** Locks a candidate. False when another process has decided it. */
