@@ -11,6 +11,9 @@ import { openDiscover, pad, title, toast } from './stock.ts'
 
 const CHANGED = 'This browser is signed in to another account now.'
 
+// What a page sends by itself may be refused before it learns who is signed in.
+test.use({ expectedErrors: [/status of (401|409)/] })
+
 /** As in a tab that was frozen when the others spoke. */
 const loseMessages = (context: BrowserContext) =>
   context.addInitScript(() => {
@@ -59,7 +62,6 @@ test('signin-26, signin-4: a tab learns of a sign-out and of a sign-in, which th
 })
 
 test.describe('when the message is lost', () => {
-  test.use({ expectedErrors: [/status of 409/] })
   test.beforeEach(({ context }) => loseMessages(context))
 
   test('signin-26: neither a rating nor a bio is stored for somebody else', async ({
