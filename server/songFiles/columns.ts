@@ -127,17 +127,19 @@ export function chooseColumns(header: string[], find: FindColumn): (Named | null
 }
 
 /** What programs write into an empty cell, or for a value that they cannot compute. */
-export const GAPS = [
+export const GAPS: ReadonlySet<string> = new Set([
   ...['NaN', 'nan', 'NaT', 'None', 'NULL', 'null', 'NA', 'N/A', 'n/a', '<NA>', '\\N', '(null)'],
   ...['#N/A', '#NAME?', '#REF!', '#VALUE!', '#DIV/0!', '#NUM!', '#NULL!'],
-]
+])
+const GAPS_OF_ANY_CASE = new Set([...GAPS].map((gap) => gap.toLowerCase()))
+const LONGEST_GAP = 7
 
 /** The text of a cell, empty for a gap. Titles and artists may be such words. Artists of a list are joined by commas. */
 export function cellOf({ column, isList }: Named, text: string): string {
   const cell = text.trim()
   if (column === 'title') return cell
   if (column === 'artist') return isList ? artistsOf(cell) : cell
-  return GAPS.some((gap) => gap.toLowerCase() === cell.toLowerCase()) ? '' : cell
+  return cell.length <= LONGEST_GAP && GAPS_OF_ANY_CASE.has(cell.toLowerCase()) ? '' : cell
 }
 
 /** `A;B` of Exportify and `['A', "B"]` of data frames. */

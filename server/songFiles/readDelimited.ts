@@ -96,17 +96,21 @@ async function* recordsOf(
 
 function cellsOf(record: string[], header: Header): { cells: Cells } | { fault: string } {
   const { names, columns, isQuoted, isExport } = header
-  if (record.length < names.length || record.slice(names.length).some(Boolean))
+  if (
+    record.length !== names.length &&
+    (record.length < names.length || record.slice(names.length).some(Boolean))
+  )
     return { fault: `has ${record.length} cells where the header has ${names.length}` }
   if (names.every((name, index) => name === record[index])) return { fault: 'repeats the first line' }
   const cells: Cells = {}
-  for (const [index, named] of columns.entries()) {
+  for (let index = 0; index < columns.length; index++) {
+    const named = columns[index]
     const text = record[index]
     if (!named || !text) continue
     if (!isExport && !isQuoted && EXCEL_QUOTES.test(text))
       return { fault: 'has a cell in quotes: if these are not of the name, read the file with --format csv' }
     // A name may be such a word, too. JSON has null for a gap.
-    if (!isExport && /^(title|artist)$/.test(named.column) && GAPS.includes(text))
+    if (!isExport && /^(title|artist)$/.test(named.column) && GAPS.has(text))
       return {
         fault: `has '${text}' as ${named.column}: empty the cell if it is a gap, or import the name as JSON`,
       }

@@ -143,6 +143,7 @@ const idsOf = (text: string): SongIds => {
 
 /** The year of a date in any order. Spotify writes 0000 for an unknown one. */
 function yearOf(text: string): string {
+  if (/^[1-9]\d{3}$/.test(text)) return text
   if (/^0+$/.test(text)) return ''
   const date =
     /^(\d{4})(?:[-/.]\d{1,2}){1,2}(?:[T ].*)?$|^(?:(?:\d{1,2}|\p{L}{3,})[-/., ]+){1,3}(\d{4})(?: \d.*)?$/u
@@ -155,6 +156,7 @@ const withoutZeroes = (text: string) => text.replace(/^(\d+)[.,]0{1,2}$/, '$1')
 
 /** Milliseconds of a length, such as `3:45`, or of a time of the day, such as `00:03:45` or `0 days 00:03:45.120`. */
 function clockOf(text: string): string | null {
+  if (!text.includes(':')) return null
   const clock =
     /^(?:0 days |1899-12-3\d[T ]|1900-01-0\d[T ])?(?:(\d{1,2}):(?=[0-5]\d:))?(\d{1,3}):([0-5]\d(?:[.,]\d+)?)(?: ?(AM)|Z)?$/i
   const [, hours = '0', minutes, seconds, isMorning] = clock.exec(text) ?? []
