@@ -20,7 +20,7 @@ import { sections } from './sections.ts'
 export function HomeHeader({ section }: { section: Section }) {
   const { user } = useCurrentUser()
   return (
-    <header className="sticky top-0 z-(--z-nav) flex h-(--size-header-phone) items-center gap-1 bg-inherit pr-2 pl-4 max-[21.875rem]:gap-0 max-[21.875rem]:px-2 wide:h-(--size-header) wide:gap-4 wide:px-6 desk:gap-10">
+    <header className="home-header">
       <Wordmark className="text-[1.05rem] max-[23.75rem]:text-[0.9375rem] max-[21.875rem]:text-[0.8125rem] low:max-wide:hidden" />
       <nav aria-label="Sections" className="hidden gap-1 wide:flex low:flex">
         {sections.map(({ id, name, key }) => (
