@@ -158,9 +158,10 @@ export const getUserStats = endpoint('GET /api/users/:id/stats', {
 
 export const getDailyStats = endpoint('GET /api/users/me/stats/daily', {
   access: 'signed-in',
-  summary: "The ratings of today, in the listener's time zone (discover-17).",
+  summary:
+    "The ratings of today, in the listener's time zone, and the seconds until its midnight (discover-17).",
   query: z.object({ tz: z.optional(TimeZone) }),
-  response: DailyStats,
+  response: z.extend(DailyStats, { secondsLeft: z.int() }),
 })
 
 export const getAgreement = endpoint('GET /api/users/me/stats/agreement', {

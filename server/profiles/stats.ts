@@ -14,12 +14,16 @@ export async function getStats(db: Database, listener: string) {
   return row ?? { totalBangers: 0, totalRatings: 0, favoriteMicrogenre: null }
 }
 
-/** What the listener rated today in the given IANA time zone; an unknown zone counts as UTC (discover-17). */
+/**
+ * What the listener rated today in the given IANA time zone, and how long today lasts; an unknown zone counts as UTC
+ * (discover-17).
+ */
 export async function getDailyStats(db: Database, listener: string, zone: string | undefined) {
   const tz = await timeZone(db, zone)
-  const [row] = await db<{ dailyBangers: number; dailyRatings: number }[]>`
-    select daily_bangers, daily_ratings from ${functions}.rating_figures(${listener}, null, ${tz})`
-  return row ?? { dailyBangers: 0, dailyRatings: 0 }
+  const [row] = await db<{ dailyBangers: number; dailyRatings: number; secondsLeft: number }[]>`
+    select daily_bangers, daily_ratings, ${functions}.seconds_left(now(), ${tz})
+    from ${functions}.rating_figures(${listener}, null, ${tz})`
+  return row ?? { dailyBangers: 0, dailyRatings: 0, secondsLeft: 1 }
 }
 
 /** The newest ratings that agreement is computed from, so that its cost has a bound. */

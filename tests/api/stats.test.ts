@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { restartMicrogenre } from '../../contract/discovery.ts'
 import { getDailyStats, getMyStats } from '../../contract/profiles.ts'
+import { functions } from '../../server/db/functions.ts'
 import { zoneFinder } from '../../server/profiles/stats.ts'
 import { makeMicrogenre, rate, rateOn } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
@@ -16,7 +17,7 @@ test('a new listener has no figures', async () => {
     totalRatings: 0,
     favoriteMicrogenre: null,
   })
-  expect((await ada.call(getDailyStats)).body).toEqual({ dailyBangers: 0, dailyRatings: 0 })
+  expect((await ada.call(getDailyStats)).body).toMatchObject({ dailyBangers: 0, dailyRatings: 0 })
 })
 
 test('totals are updated at once; the favourite has the most bangers, then comes first by name', async () => {
@@ -47,7 +48,7 @@ test('today counts each song rated today once', async () => {
   await ada.call(restartMicrogenre, { params: { id: genre.id } })
   await rate(ada, genre.id, songs[0] ?? '', 'bust')
 
-  expect((await ada.call(getDailyStats)).body).toEqual({ dailyBangers: 3, dailyRatings: 4 })
+  expect((await ada.call(getDailyStats)).body).toMatchObject({ dailyBangers: 3, dailyRatings: 4 })
 })
 
 test("today is the day in the listener's time zone", async () => {
@@ -72,11 +73,30 @@ test("today is the day in the listener's time zone", async () => {
   ]) {
     const today = dayIn(zone, new Date(now))
     const expected = moments.filter((at) => dayIn(zone, at) === today).length
-    expect([zone, (await ada.call(getDailyStats, { query: { tz: zone } })).body]).toEqual([
+    const { body } = await ada.call(getDailyStats, { query: { tz: zone } })
+    expect(body, zone).toMatchObject({ dailyBangers: expected, dailyRatings: expected })
+    const end = Date.now() + body.secondsLeft * 1000
+    expect(
+      [end - 60_000, end].map((at) => dayIn(zone, new Date(at))),
       zone,
-      { dailyBangers: expected, dailyRatings: expected },
-    ])
+    ).toEqual([today, dayIn(zone, new Date(end + 60_000))])
+    expect(dayIn(zone, new Date(end)), zone).not.toBe(today)
   }
+})
+
+test.each([
+  ['2026-11-28T22:59:59.5Z', 'Europe/Berlin', 1],
+  ['2026-11-28T23:00:00Z', 'Europe/Berlin', 24 * 3600],
+  ['2026-03-28T23:00:00Z', 'Europe/Berlin', 23 * 3600],
+  ['2026-10-24T22:00:00Z', 'Europe/Berlin', 25 * 3600],
+  // There it is summer time from midnight on: that day begins at one.
+  ['2026-09-06T03:30:00Z', 'America/Santiago', 1800],
+  ['2026-04-05T02:30:00Z', 'America/Santiago', 1800 + 3600],
+  ['2026-11-28T18:00:00Z', 'Asia/Kolkata', 1800],
+])('discover-17: at %s the day of %s lasts %i more seconds', async (moment, zone, left) => {
+  expect(await app.db`select ${functions}.seconds_left(${moment}::timestamptz, ${zone})`).toEqual([
+    { secondsLeft: left },
+  ])
 })
 
 test('an unknown time zone counts as UTC', async () => {
@@ -96,7 +116,7 @@ test('an unknown time zone counts as UTC', async () => {
     ...(known ? [] : ['posixrules']),
   ]) {
     const { status, body } = await ada.call(getDailyStats, { query: { tz } })
-    expect([tz, status, body]).toEqual([tz, 200, { dailyBangers: 1, dailyRatings: 1 }])
+    expect([tz, status, body]).toMatchObject([tz, 200, { dailyBangers: 1, dailyRatings: 1 }])
   }
   expect((await ada.call(getDailyStats, { query: { tz: 'x'.repeat(65) } })).status).toBe(400)
 })

@@ -186,6 +186,38 @@ test.describe('on a phone', () => {
   })
 })
 
+/** Three ways to midnight: it comes, a laptop sleeps over it, and the clock of the page is set back before it. */
+for (const [how, pass] of Object.entries({
+  'while the page is open': (page: Page) => run(page, 301_000, 10_000),
+  'while the page sleeps': (page: Page) => page.clock.fastForward('08:00:00'),
+  'after the clock was set back': async (page: Page) => {
+    await page.evaluate(() => {
+      const { now } = Date
+      Date.now = () => now() - 7_200_000
+    })
+    await run(page, 301_000, 10_000)
+  },
+}))
+  test(`discover-17: the figures begin anew at midnight, ${how}`, async ({ page, stock }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.clock.install({ time: new Date('2031-01-01T12:00:00Z') })
+    const answers = [
+      { dailyBangers: 5, dailyRatings: 9, secondsLeft: 600 },
+      { dailyBangers: 0, dailyRatings: 0, secondsLeft: 86_400 },
+    ]
+    await page.route(`**${getDailyStats.path}?*`, (route) => route.fulfill({ json: answers.shift() }))
+    await stock(previewSongs(1))
+    await openDiscover(page)
+    await expect(page.getByText('9 rated')).toBeVisible()
+    await stopClock(page)
+    await run(page, 300_000, 10_000)
+    await expect(page.getByText('9 rated')).toBeVisible()
+    await pass(page)
+    await expect.poll(() => answers.length).toBe(0)
+    await run(page, 1000)
+    await expect(page.getByText('0 rated')).toBeVisible()
+  })
+
 test('@long discover-5: a response that arrives after a switch does not change the new microgenre, and is cached', async ({
   page,
   stock,

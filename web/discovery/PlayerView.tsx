@@ -20,7 +20,7 @@ import { Pad } from './Pad.tsx'
 import { Particles } from './Particles.tsx'
 import { Reveal } from './Reveal.tsx'
 import { SongWords } from './SongWords.tsx'
-import { todayQuery } from './todayQuery.ts'
+import { isOver, todayQuery } from './todayQuery.ts'
 import { useDiscoverPlayback } from './useDiscoverPlayback.ts'
 
 interface PlayerViewProps {
@@ -190,6 +190,17 @@ function PhoneDesk({ children }: { children: ReactNode }) {
     '(max-width: 44.9375rem) and ((orientation: portrait) or (max-width: 33.6875rem))',
   )
   const { data, isError, refetch } = useQuery({ ...todayQuery(), enabled: isPhone })
+  const ends = data?.ends
+  // A page may be open at midnight.
+  useEffect(() => {
+    if (!ends || !isPhone) return
+    const looking = setInterval(() => {
+      if (!isOver(ends)) return
+      clearInterval(looking)
+      void refetch()
+    }, 1000)
+    return () => clearInterval(looking)
+  }, [ends, isPhone, refetch])
   if (!isPhone) return null
   return (
     <div className="stage-desk">

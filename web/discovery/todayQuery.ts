@@ -3,5 +3,24 @@ import { query } from '../api/query.ts'
 
 export const zoneOfPage = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** What the listener rated today, by the page's time zone (discover-17). */
-export const todayQuery = () => query(getDailyStats, { query: { tz: zoneOfPage() } })
+/** When a day is over, by both clocks: one may be set meanwhile, the other may stand still while a laptop sleeps. */
+interface DayEnd {
+  clock: number
+  steady: number
+}
+
+/** What the listener rated today, by the page's time zone and the server's clock, and when today ends (discover-17). */
+export function todayQuery() {
+  const { queryKey, queryFn } = query(getDailyStats, { query: { tz: zoneOfPage() } })
+  return {
+    queryKey,
+    async queryFn(context: { signal: AbortSignal }) {
+      const { secondsLeft, ...figures } = await queryFn(context)
+      const left = secondsLeft * 1000
+      const ends: DayEnd = { clock: Date.now() + left, steady: performance.now() + left }
+      return { ...figures, ends }
+    },
+  }
+}
+
+export const isOver = ({ clock, steady }: DayEnd) => Date.now() >= clock || performance.now() >= steady
