@@ -190,8 +190,15 @@ test('playback-47: media keys: next, previous and seek', async ({ page, stock })
   await expect.poll(() => position(page)).toBeLessThan(3)
   await press('previoustrack')
   await expectPlaying(page, 'Banger 1', '1 of 3')
-  await press('pause')
-  await expect(inBar(page, 'Play')).toBeVisible()
+  for (const [action, shown] of [
+    ['pause', 'Play'],
+    ['play', 'Pause'],
+  ] as const) {
+    await press(action)
+    await expect(inBar(page, shown)).toBeVisible()
+    await press(action)
+    await expect(inBar(page, shown)).toBeVisible()
+  }
 })
 
 test('@long people-31: the profile plays all bangers, also those that it does not show', async ({

@@ -11,7 +11,7 @@ import {
   setHidden,
   shuffle,
 } from './queues.ts'
-import { art, expect, position, previewSongs, test, toast, video, videoSongs } from './stock.ts'
+import { art, expect, openDiscover, position, previewSongs, test, toast, video, videoSongs } from './stock.ts'
 
 test('playback-43: when nothing sounds, the queue stops at the first song with a word, and one press tries again', async ({
   page,
@@ -99,6 +99,34 @@ test('@long playback-45: where the browser blocks a preview, one press goes on f
   await expect(inBar(page, 'Click to Enable Audio')).toBeVisible()
   await inBar(page, 'Play').click()
   await expectPlaying(page, 'Banger 2', '2 of 3')
+})
+
+test('playback-46: of two tabs with Discover one sounds, the other keeps its place, and a duplicate begins paused', async ({
+  page,
+  stock,
+  context,
+}) => {
+  const { id } = await stock(previewSongs(1))
+  const path = `/?microgenre=${id}`
+  await openDiscover(page, { path })
+  await expect(art(page, 'Pause')).toBeVisible()
+  await expect.poll(() => position(page)).toBeGreaterThan(1)
+  const other = await context.newPage()
+  await other.goto(path)
+  await expect(art(other, 'Pause')).toBeVisible()
+  await expect(art(page, 'Play')).toBeVisible()
+  expect(await position(page)).toBeGreaterThan(1)
+  // The copy of a tab, with what the tab has stored.
+  const opening = context.waitForEvent('page')
+  await other.evaluate(() => void window.open(location.href))
+  const duplicate = await opening
+  await expect(art(duplicate, 'Play')).toBeVisible()
+  await expect(art(other, 'Pause')).toBeVisible()
+  await art(duplicate, 'Play').click()
+  await expect(art(duplicate, 'Pause')).toBeVisible()
+  await expect(art(other, 'Play')).toBeVisible()
+  await duplicate.close()
+  await other.close()
 })
 
 test('@long playback-46: of two tabs with a queue each, one sounds', async ({ page, stock, context }) => {

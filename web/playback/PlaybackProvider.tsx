@@ -8,9 +8,12 @@ import { announceAchievements } from '../achievements/announceAchievements.ts'
 import { call } from '../api/call.ts'
 import { frameReachedByTab } from '../ui/focusOrigin.ts'
 import { focusPage } from '../ui/focusPage.ts'
-import { useStore } from '../ui/store.ts'
+import { isDialogOpen } from '../ui/openDialogs.ts'
+import { shortcutsOn } from '../ui/shortcutSetting.ts'
+import { createStore, type Store, useStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
 import { recallLoudness, rememberLoudness } from './loudness.ts'
+import { keepPaused, shareSound } from './oneSound.ts'
 import { createPlaybackEngine, type PlaybackEngine } from './playbackEngine.ts'
 import { isWanted } from './playbackMachine.ts'
 import { watchPlayback } from './playbackReports.ts'
@@ -30,6 +33,7 @@ export function PlaybackProvider({ children }: { children: ReactNode }) {
   useInteraction(engine)
   useFocusBack()
   useMediaSession(engine)
+  useEffect(() => shareSound(engine), [engine])
   useProgressReports(engine)
   usePlaybackReports(engine)
   useEffect(
@@ -67,6 +71,9 @@ export interface PlaybackControls {
   /** 0 to 100. */
   setLoudness(volume: number, muted: boolean): void
   stop(): void
+  /** Nothing plays or shows until the returned function is called; with `goOn`, what was to play goes on then. */
+  hush(): (goOn: boolean) => void
+  hushed: Store<boolean>
   queue: QueueControls
 }
 
@@ -98,7 +105,7 @@ function createPlayback() {
   const engine = createPlaybackEngine(
     openPlayer,
     fetchAhead,
-    (name) => queue.isInFrontOf() || toast(toastOf(name)),
+    (name) => queue.isInFrontOf() || (name === 'welcome' && !canRateNow()) || toast(toastOf(name)),
     recallLoudness(),
   )
   const queue = createQueueControls(engine)
@@ -106,6 +113,7 @@ function createPlayback() {
 }
 
 function controlsOf(engine: PlaybackEngine, queue: QueueControls): PlaybackControls {
+  const hushed = createStore(false)
   return {
     select(song, { announce = false, start = 0 } = {}) {
       if (song.id === engine.state().song?.id) return engine.send({ type: 'toggle' })
@@ -130,9 +138,26 @@ function controlsOf(engine: PlaybackEngine, queue: QueueControls): PlaybackContr
       engine.send({ type: 'volume', volume, muted })
     },
     stop: () => queue.isInFrontOf() || engine.send({ type: 'stop' }),
+    hush() {
+      let wasWanted = false
+      hushed.set(true)
+      const letPlay = keepPaused(engine, undefined, () => {
+        wasWanted = true
+      })
+      return (goOn) => {
+        letPlay()
+        hushed.set(false)
+        if (goOn && wasWanted && !isWanted(engine.state())) engine.send({ type: 'toggle' })
+      }
+    },
+    hushed,
     queue,
   }
 }
+
+/** Whether what the welcome says is true. */
+const canRateNow = () =>
+  shortcutsOn() && !isDialogOpen() && document.querySelector('[data-stage]')?.checkVisibility() === true
 
 function toastOf(name: 'no-audio' | 'welcome'): Parameters<typeof toast>[0] {
   if (name === 'no-audio')

@@ -1,6 +1,5 @@
 import { songName } from '../../contract/isolateName.ts'
 import type { Song } from '../../contract/shapes.ts'
-import { storageKey } from '../api/address.ts'
 import type { WritableStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
@@ -30,7 +29,6 @@ export function runQueue(store: WritableStore<Queue>, playback: PlaybackEngine):
   /** The song that plays without its video, because the page was hidden. */
   let withoutVideo: string | null = null
   let isSilentUntilShown = false
-  let sounds = false
   /** The song whose preview was found ahead. */
   let expected: string | null = null
   let keeping: ReturnType<typeof setTimeout> | undefined
@@ -40,7 +38,6 @@ export function runQueue(store: WritableStore<Queue>, playback: PlaybackEngine):
   let wasWanted = false
 
   const hasTurn = () => store.state().turn === 'queue'
-  const tabs = openQueueTabs(() => hasTurn() && playback.send({ type: 'pause' }))
   const stalls = watchStalls(playback, {
     onStall: () => hasTurn() && send({ type: 'failed' }),
     // A player without a connection may say that it plays.
@@ -96,9 +93,6 @@ export function runQueue(store: WritableStore<Queue>, playback: PlaybackEngine):
   function follow() {
     const state = playback.state()
     const current = currentOf(store.state())
-    const isPlaying = hasTurn() && state.phase === 'playing'
-    if (isPlaying && !sounds) tabs.announce()
-    sounds = isPlaying
     stalls.follow(hasTurn())
     if (!current || !hasTurn() || !state.song) return
     if (state.song.id !== current.id) {
@@ -201,7 +195,6 @@ export function runQueue(store: WritableStore<Queue>, playback: PlaybackEngine):
       clearTimeout(keeping)
       unfollow()
       leaving.abort()
-      tabs.close()
       stalls.close()
     },
   }
@@ -221,18 +214,5 @@ function words(what: 'skipped' | 'stopped', { title, artist }: Song): Parameters
     description: 'Several songs in a row did not play. Check your connection, then press play.',
     tone: 'error',
     duration: 4000,
-  }
-}
-
-/** Of all tabs of this browser. */
-const CHANNEL = storageKey('queue')
-
-/** Two tabs with a queue each: the one that begins to play pauses the others (playback-46). */
-function openQueueTabs(onOther: () => void): { announce(): void; close(): void } {
-  const channel = new BroadcastChannel(CHANNEL)
-  channel.onmessage = onOther
-  return {
-    announce: () => channel.postMessage('plays'),
-    close: () => channel.close(),
   }
 }

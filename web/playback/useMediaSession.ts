@@ -3,6 +3,7 @@ import type { Song } from '../../contract/shapes.ts'
 import { usableArt } from '../ui/artAddress.ts'
 import { withoutBars } from '../ui/thumbnail.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
+import { isWanted } from './playbackMachine.ts'
 import { isOpen } from './playbackState.ts'
 import { isAhead } from './shownPlayback.ts'
 
@@ -20,10 +21,12 @@ function watchPreviews(engine: PlaybackEngine, session: MediaSession): () => voi
   function show(song: Song | null) {
     if (song === shown) return
     shown = song
-    const toggle = song && (() => engine.send({ type: 'toggle' }))
     session.metadata = song && metadataOf(song)
-    session.setActionHandler('play', toggle)
-    session.setActionHandler('pause', toggle)
+    session.setActionHandler(
+      'play',
+      song && (() => isWanted(engine.state()) || engine.send({ type: 'toggle' })),
+    )
+    session.setActionHandler('pause', song && (() => engine.send({ type: 'pause' })))
     session.setActionHandler('seekto', song && (({ seekTime }) => engine.seek(seekTime ?? 0)))
   }
 
@@ -32,7 +35,7 @@ function watchPreviews(engine: PlaybackEngine, session: MediaSession): () => voi
     if (isAhead(state)) return
     show(isOpen(state) && state.source.kind === 'preview' ? state.song : null)
     if (!shown) return
-    session.playbackState = state.phase === 'playing' ? 'playing' : 'paused'
+    session.playbackState = isWanted(state) ? 'playing' : 'paused'
     const duration = engine.duration()
     if (duration > 0) session.setPositionState({ duration, position: Math.min(engine.position(), duration) })
   })

@@ -1,0 +1,73 @@
+import { storageKey } from '../api/address.ts'
+import { stored } from '../api/stored.ts'
+import type { PlaybackEngine } from './playbackEngine.ts'
+import { isWanted } from './playbackMachine.ts'
+
+/** To the other tabs of this browser. `asks`: another tab with this id answers that it is taken. */
+type Message = { type: 'plays'; id: string; at: number } | { type: 'asks' | 'taken'; id: string }
+
+const CHANNEL = storageKey('sound')
+
+/** Of this tab, also after a reload. A duplicate of a tab begins with its id. */
+const storedId = stored('tab', 'tab')
+
+/**
+ * One tab sounds: the one that begins to play pauses the others, which keep their song and place. A duplicate of a tab
+ * plays nothing by itself (playback-46). Returns a function that ends it.
+ */
+export function shareSound(engine: PlaybackEngine): () => void {
+  const channel = new BroadcastChannel(CHANNEL)
+  const kept = storedId.read()
+  let id = kept ?? nameTab()
+  let playsSince = 0
+  let isPlaying = false
+  let letPlay = () => {}
+
+  const tell = (message: Message) => channel.postMessage(message)
+
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if (data.type === 'plays') {
+      // Of two that begin at the same moment the later one plays on.
+      const isLater = data.at > playsSince || (data.at === playsSince && data.id > id)
+      if (isLater) engine.send({ type: 'pause' })
+    } else if (data.id !== id) return
+    else if (data.type === 'asks') tell({ type: 'taken', id })
+    else {
+      id = nameTab()
+      letPlay = keepPaused(engine, () => engine.state().interacted)
+    }
+  }
+  if (kept) tell({ type: 'asks', id })
+
+  const unsubscribe = engine.subscribe(() => {
+    const wasPlaying = isPlaying
+    isPlaying = engine.state().phase === 'playing'
+    if (!isPlaying || wasPlaying) return
+    playsSince = Date.now()
+    tell({ type: 'plays', id, at: playsSince })
+  })
+  return () => {
+    unsubscribe()
+    letPlay()
+    channel.close()
+  }
+}
+
+/** Pauses what begins to play, until `isOver` or until the returned function is called. */
+export function keepPaused(engine: PlaybackEngine, isOver = () => false, onPause = () => {}): () => void {
+  const pause = () => {
+    if (isOver()) return unsubscribe()
+    if (!isWanted(engine.state())) return
+    onPause()
+    engine.send({ type: 'pause' })
+  }
+  const unsubscribe = engine.subscribe(pause)
+  pause()
+  return unsubscribe
+}
+
+function nameTab(): string {
+  const id = Math.random().toString(36).slice(2)
+  storedId.keep(id)
+  return id
+}
