@@ -80,6 +80,15 @@ test.describe('a session that ends', () => {
     await expect(genre).toHaveAccessibleName(name)
   })
 
+  test('signin-2: a session that ends at a rating says that the rating was not kept', async ({ page }) => {
+    await openDiscover(page)
+    await page.request.get(logout.path)
+    await pad(page, 'BANGER').click()
+    await expect(page.getByRole('status', { name: 'Notifications' })).toContainText(
+      `${ENDED} Your last rating was not kept.`,
+    )
+  })
+
   test('@long signin-2: a call that is refused later does not take back that the session has ended', async ({
     page,
   }) => {

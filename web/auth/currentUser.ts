@@ -96,6 +96,7 @@ function become(next: SignIn): void {
     if (user) keepCaller(user.id)
     hint.keep(user && '1')
     if (user && !before) returnToWantedAddress(status === 'known')
+    if (user) lost = ''
     // Several calls may be refused when a session ends. Only the first changes something.
     if (!user && (before || status !== 'known')) signOut(before !== null)
     if (status !== 'known' || user?.id !== before?.id) tabs?.postMessage(user?.id ?? null)
@@ -154,8 +155,17 @@ function signOut(sessionEnded: boolean): void {
   dropEarly()
   // The other tab has kept its address, or discarded it by Logout (signin-13).
   if (!signedOutElsewhere) keepWantedAddress(sessionEnded)
-  if (sessionEnded)
-    toastError(signedOutElsewhere ? 'You signed out in another tab.' : SESSION_ENDED, 'Signed out')
+  const why = signedOutElsewhere ? 'You signed out in another tab.' : SESSION_ENDED
+  if (sessionEnded) toastError(lost ? `${why} ${lost}` : why, 'Signed out')
+  lost = ''
+}
+
+/** What a refused call was for. */
+let lost = ''
+
+/** A call was refused: if the session has ended, the listener is told this, too. */
+export function noteLost(sentence: string): void {
+  lost = sentence
 }
 
 // The session ended while in use, or somebody else signed in (signin-2, signin-26).
