@@ -74,21 +74,97 @@ test('discover-40, discover-41: the percentage replaces the record after 380 ms,
   expect(await places(page)).toEqual(still)
 })
 
-test('@long discover-40: of a song with few listeners the key stays full, and the listener is among the first', async ({
+test('@long discover-40: of a song with few listeners the key stays full, and the listener is among the first, once', async ({
   page,
   stock,
 }) => {
-  await stock(previewSongs(2))
+  await stock(previewSongs(3))
   await signIn(page)
   await expect(pad(page, 'BUST')).toBeEnabled()
   await pad(page, 'BUST').click()
   await expect(sentences(page)).toHaveText(['You are among the first to rate this'])
   await expect(page.getByText('%', { exact: false })).toHaveCount(0)
   await expect(pad(page, 'BUST')).toBeEnabled()
-  await expect(sentences(page)).toHaveText(['You are among the first to rate this'])
-  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(sentences(page)).toHaveCount(0)
+  const release = await hold(page, rateAndAdvance)
+  await pad(page, 'BUST').click()
+  release()
+  await expect(page.getByRole('status').filter({ hasText: /^Rated bust. Next: / })).toHaveCount(1)
   await expect(sentences(page)).toHaveCount(0)
 })
+
+test('discover-7, discover-16, discover-41: hints and the figures of the day stay beside the sentence, which covers nothing', async ({
+  page,
+  stock,
+  app,
+}) => {
+  await page.clock.install()
+  await answer(page, checkAchievements, [])
+  await rateByOthers(app, await stock(previewSongs(3)))
+  // A phone asks for the figures.
+  await page.setViewportSize({ width: 390, height: 664 })
+  await openDiscover(page)
+  await expect(page.getByText('Rated 0')).toBeVisible()
+  await stopClock(page)
+  await page.keyboard.press('ArrowRight')
+  await runUntil(page, async () => (await sentences(page).count()) > 0, { step: 20, every: 20 })
+  await runUntil(page, () => pad(page, 'BANGER').isEnabled(), { every: 50 })
+  for (const [width, height] of [
+    [1280, 600],
+    [1366, 657],
+    [1440, 900],
+    [1920, 1080],
+    [390, 664],
+    [375, 553],
+    [360, 640],
+    [844, 390],
+    [667, 375],
+  ] as const) {
+    const at = `at ${width}x${height}`
+    await page.setViewportSize({ width, height })
+    const desk = page.getByRole('main')
+    const kept =
+      width > 1200
+        ? ['←Bust', '→Banger', 'Spaceplay/pause', 'Click art to play/pause']
+        : width < height
+          ? ['Bangers 1', 'Rated 1']
+          : []
+    for (const text of kept)
+      await expect(desk.getByText(text, { exact: true }).filter({ visible: true }), at).toHaveCount(1)
+    expect(await page.evaluate(findCoveredBySentence), at).toEqual([])
+  }
+})
+
+/** Runs in the page: what the sentence beside Undo lies over, or that it is not whole. */
+function findCoveredBySentence(): string[] {
+  const desks = [...document.querySelectorAll('.stage-desk, .stage-side')].filter((desk) =>
+    desk.checkVisibility(),
+  )
+  const sentences = desks.flatMap((desk) => [...desk.querySelectorAll('.reveal-line')])
+  const boxOf = (element: Element) => {
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    return range.getBoundingClientRect()
+  }
+  const shown = sentences.map(boxOf).filter(({ width }) => width > 2)
+  const [box] = shown
+  if (!box || shown.length > 1) return [`${shown.length} sentences`]
+  if (box.left < 0 || box.bottom > innerHeight || box.right > innerWidth) return ['it is cut off']
+  return desks
+    .flatMap((desk) => [
+      ...desk.querySelectorAll('button b, button span, svg, p > span, .stage-hints > span'),
+    ])
+    .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+    .filter((element) => {
+      const { left, right, top, bottom } = element.matches('svg')
+        ? element.getBoundingClientRect()
+        : boxOf(element)
+      const across = Math.min(box.right, right) - Math.max(box.left, left)
+      // The boxes of letters are higher than their lines.
+      return across > 1 && Math.min(box.bottom, bottom) - Math.max(box.top, top) > 2
+    })
+    .map((element) => element.textContent || element.outerHTML)
+}
 
 test('@long discover-40: with a late answer the reveal waits for it', async ({ page, stock, app }) => {
   await rateByOthers(app, await stock(previewSongs(2)))

@@ -11,6 +11,7 @@ import {
   type StockSong,
   test,
   title,
+  videoSongs,
   watchRatings,
 } from './stock.ts'
 
@@ -135,6 +136,48 @@ test('@long playback-5: without a keyboard the hints speak of fingers', async ({
   await open(page, stock)
   await expect(page.getByText('Swipe the art right for banger, left for bust.').first()).toBeVisible()
   await expect(page.getByText('Click art to play/pause')).toBeHidden()
+})
+
+test('discover-29: two fingers on the art rate nothing', async ({ page, stock }) => {
+  const sent = await open(page, stock)
+  const { x = 0, y = 0, width = 0, height = 0 } = (await record(page).boundingBox()) ?? {}
+  const session = await page.context().newCDPSession(page)
+  const fingers = (...ways: number[]) =>
+    ways.map((way, id) => ({ x: x + width / 2 + way, y: y + height / 2, id }))
+  const touches = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...ways: number[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: fingers(...ways) })
+  for (const far of [60, 80]) {
+    await touches('touchStart', 0)
+    await touches('touchMove', -12)
+    await touches('touchStart', -12, 10)
+    for (let way = 20; way <= far; way += 20) await touches('touchMove', -way, way)
+    await touches('touchEnd', -far)
+    await touches('touchMove', -far - 20)
+    await touches('touchEnd')
+  }
+  await expect(pad(page, 'BUST')).toBeEnabled()
+  expect(sent).toEqual([])
+})
+
+test('discover-29: a phone that begins with a video says how to rate, until the first rating', async ({
+  page,
+  stock,
+}) => {
+  await stock(videoSongs(2))
+  await openDiscover(page)
+  const hint = page.getByText('Swipe the art to rate').filter({ visible: true })
+  for (const [width, height] of [
+    [320, 568],
+    [375, 553],
+    [844, 390],
+    [390, 664],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await expect(hint).toHaveCount(1)
+    await expect(hint).toBeInViewport({ ratio: 1 })
+  }
+  await pad(page, 'BANGER').tap()
+  await expect(hint).toHaveCount(0)
 })
 
 declare global {

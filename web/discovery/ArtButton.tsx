@@ -189,6 +189,8 @@ function followFinger(art: HTMLElement, { canPull, onVerdict, onNotNow }: PullOp
   }
 
   const options = { signal: listening.signal }
+  // Two fingers zoom, wherever the second one is.
+  window.addEventListener('pointerdown', ({ isPrimary }) => !isPrimary && pull && springBack(), options)
   art.addEventListener('pointerdown', onDown, options)
   art.addEventListener('pointermove', onMove, options)
   art.addEventListener('pointerup', onUp, options)

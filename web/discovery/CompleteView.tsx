@@ -73,15 +73,20 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
     <div className="complete">
       <div data-filled={failed ? undefined : ''} className="complete-room">
         <div className="grid gap-4">
-          <h1 className="text-[max(min(2.25rem,9.5vw),min(5.6vw,5.25rem))]! leading-none! font-extrabold [font-stretch:128%]">
-            Microgenre Complete!
-          </h1>
           {failed ? (
-            <LoadFailure onRetry={onTryAgain}>
-              {`The songs of ${isolateName(name)} could not be loaded, so there may be more. Check your connection and try again.`}
-            </LoadFailure>
+            <>
+              <LoadFailure onRetry={onTryAgain}>
+                {`The songs of ${isolateName(name)} could not be loaded, so there may be more. Check your connection and try again.`}
+              </LoadFailure>
+              <h1 className="text-sm! font-semibold text-ink-2">Microgenre Complete!</h1>
+            </>
           ) : (
-            <Praise name={name} />
+            <>
+              <h1 className="text-[max(min(2.25rem,9.5vw),min(5.6vw,5.25rem))]! leading-none! font-extrabold [font-stretch:128%]">
+                Microgenre Complete!
+              </h1>
+              <Praise name={name} />
+            </>
           )}
         </div>
         {microgenreId && !failed ? (

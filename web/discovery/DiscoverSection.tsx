@@ -155,12 +155,12 @@ function UndoButton({ discovery, onUndo }: { discovery: DiscoveryEngine; onUndo:
         size="tight"
         aria-label="Undo"
         aria-keyshortcuts="U"
-        className={available ? '' : 'invisible'}
+        className={`phone:px-2 ${available ? '' : 'invisible'}`}
         onClick={onUndo}
       >
         <Undo2 />
-        <span className="max-[21.875rem]:hidden max-wide:landscape:hidden">Undo</span>
-        <span aria-hidden="true" className="max-wide:hidden">
+        <span className="max-[24.3125rem]:hidden max-wide:landscape:hidden">Undo</span>
+        <span aria-hidden="true" className="max-[90rem]:hidden">
           <Kbd>U</Kbd>
         </span>
       </Button>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { canHearElsewhere, ElsewhereButton, hearElsewhere, WHOLE_SONG } from '../playback/ElsewhereButton.tsx'
-import { usePlaybackEngine, usePlaybackState } from '../playback/PlaybackProvider.tsx'
+import { usePlayback, usePlaybackEngine, usePlaybackState } from '../playback/PlaybackProvider.tsx'
 import { SoundPrompt } from '../playback/SoundPrompt.tsx'
 import { hasPreviewEnded, isSounding, phaseOf, soundPrompt } from '../playback/shownPlayback.ts'
 import { VolumeControl } from '../playback/VolumeControl.tsx'
@@ -112,10 +112,12 @@ function Side({ discovery, microgenre, onPick, onFeedback, onShortcuts, undoButt
         <span className={hint}>
           <Kbd>Space</Kbd>play/pause
         </span>
-        <span className="hidden keys:desk:[@media(height>=44rem)]:block">Click art to play/pause</span>
+        <span className="hidden leading-4 whitespace-normal max-[96rem]:w-20 keys:desk:block">
+          Click art to play/pause
+        </span>
         <span className="keys:hidden">{touchHint}</span>
       </div>
-      <div className="flex flex-none items-center gap-1">
+      <div className="stage-actions">
         <span className="flex phone:hidden">
           {undoButton}
           <NotNowButton discovery={discovery} />
@@ -124,7 +126,7 @@ function Side({ discovery, microgenre, onPick, onFeedback, onShortcuts, undoButt
           <ElsewhereButton song={song} />
         </span>
         <Button onClick={onFeedback} className="max-wide:px-3">
-          <MessageSquare className="size-5 max-wide:hidden" />
+          <MessageSquare className="size-5 max-[90rem]:hidden" />
           Thoughts?
         </Button>
         <span className="hidden keys:wide:block">
@@ -154,6 +156,7 @@ function NotNowButton({ discovery }: { discovery: DiscoveryEngine }) {
     <Button
       variant={isSilent ? 'main' : 'bare'}
       size="tight"
+      className="phone:px-2"
       aria-keyshortcuts="ArrowDown S"
       onClick={discovery.notNow}
     >
@@ -210,15 +213,17 @@ function PhoneDesk({ children }: { children: ReactNode }) {
           Did not load. Try again
         </button>
       ) : (
-        // In two lines when it is long: what follows keeps its place.
-        <p className={`flex min-w-0 flex-wrap gap-x-2.5 whitespace-nowrap ${data ? '' : 'invisible'}`}>
-          <span className="max-[23.75rem]:sr-only">Today</span>
+        // In two lines when it is long, so that what follows keeps its place. The last word alone makes none.
+        <p
+          className={`flex min-w-0 flex-wrap gap-x-2 overflow-y-clip leading-4 whitespace-nowrap ${data ? '' : 'invisible'}`}
+        >
           <span>
-            <b className="font-semibold text-hot tabular-nums">{data?.dailyBangers ?? 0}</b> Bangers
+            Bangers <b className="font-semibold text-hot tabular-nums">{data?.dailyBangers ?? 0}</b>
           </span>
           <span>
-            <b className="font-semibold text-ink tabular-nums">{data?.dailyRatings ?? 0}</b> rated
+            Rated <b className="font-semibold text-ink tabular-nums">{data?.dailyRatings ?? 0}</b>
           </span>
+          <span className="h-0 max-[23.75rem]:sr-only">today</span>
         </p>
       )}
       {children}
@@ -234,7 +239,8 @@ const SHORT_WAIT = 700
  * (playback-8). Renders nothing.
  */
 function AmbientClip({ discovery }: { discovery: DiscoveryEngine }) {
-  const muted = usePlaybackState((state) => state.muted)
+  const isSilent = useStore(usePlayback().hushed, (state) => state)
+  const muted = usePlaybackState((state) => state.muted) || isSilent
   const waiting = useStore(discovery, (state) => {
     if (!isLoading(state)) return null
     return state.view === 'choosing' || state.fetching === 'first' ? 'first' : 'next'

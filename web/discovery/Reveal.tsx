@@ -1,14 +1,15 @@
 import type { Rating } from '../../contract/shapes.ts'
 import { useStore } from '../ui/store.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
-import { reveal, roomOf } from './discoveryState.ts'
-import { percentOf, sayRoom } from './room.ts'
+import { reveal, roomOf, sayReveal } from './discoveryState.ts'
+import { percentOf } from './room.ts'
 
 /** What the others think of the rated song, where its record stood (discover-40). */
 export function Reveal({ discovery }: { discovery: DiscoveryEngine }) {
   const rating = useStore(discovery, reveal)
   const room = useStore(discovery, roomOf)
-  if (!rating) return null
+  const words = useStore(discovery, sayReveal)
+  if (!rating || !words) return null
   return (
     <p className="reveal absolute inset-0 grid content-center gap-3 text-center text-ink-2">
       {room && (
@@ -17,7 +18,7 @@ export function Reveal({ discovery }: { discovery: DiscoveryEngine }) {
           <small> %</small>
         </b>
       )}
-      <span className="px-2">{sayRoom(rating, room)}</span>
+      <span className="px-2">{words}</span>
     </p>
   )
 }
@@ -27,9 +28,13 @@ const looks = {
   bust: 'text-cold font-stretch-75%',
 } satisfies Record<Rating, string>
 
-/** The same words beside Undo, for a while after the next song has come (discover-41). */
+/**
+ * The same words beside Undo, for a while after the next song has come (discover-41). Before the first rating a phone
+ * without room for more says there how to rate (discover-29).
+ */
 export function RevealLine({ discovery }: { discovery: DiscoveryEngine }) {
   const sentence = useStore(discovery, (state) => state.sentence)
-  if (!sentence) return null
-  return <span className="reveal-line absolute grid content-center text-right text-ink-2">{sentence}</span>
+  const isNew = useStore(discovery, (state) => state.attempt === 0)
+  if (sentence) return <span className="reveal-line">{sentence}</span>
+  return isNew && <span className="reveal-line first-hint">Swipe the art to rate</span>
 }

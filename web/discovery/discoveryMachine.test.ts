@@ -105,6 +105,20 @@ describe('a rating', () => {
     )
   })
 
+  it('discover-40: says once to be among the first, in all microgenres, and not beside Undo', () => {
+    const first = rated(playing('a', 'b'), next('b'))
+    expect(first.sentence).toBe('')
+    const elsewhere = step(
+      first,
+      { type: 'chosen', microgenreId: 'other' },
+      { type: 'fetched', visit: 2, song: song('c') },
+    )
+    const second = rated(elsewhere, next('d'))
+    expect(second).toMatchObject({ sentence: '', announcement: 'Rated banger. Next: Song d by Artist d' })
+    const room = { listeners: 8, bangers: 5 }
+    expect(rated(second, next('e', room)).sentence).toBe('Banger for 62 % of 8 listeners')
+  })
+
   it('discover-40: is revealed when that is due and the answer is there, until the next song', () => {
     const room = { listeners: 8, bangers: 5 }
     const rating = step(playing('a', 'b'), { type: 'rate', rating: 'bust' })
@@ -127,7 +141,7 @@ describe('a rating', () => {
   })
 
   it('discover-41: loses its sentence by time, by the next rating, and by undo', () => {
-    const after = rated(playing('a', 'b', 'c'), next('b'))
+    const after = rated(playing('a', 'b', 'c'), next('b', { listeners: 8, bangers: 5 }))
     expect(after.sentence).not.toBe('')
     const gone = [
       step(after, { type: 'sentence-over', attempt: 1 }),
@@ -312,7 +326,7 @@ describe('not now', () => {
     expect(undone).toMatchObject({
       song: { id: 'a' },
       queue: [{ id: 'b' }],
-      announcement: 'Not now undone. Now: Song a by Artist a',
+      announcement: 'Now: Song a by Artist a',
     })
   })
 

@@ -9,11 +9,11 @@ import {
   nothingChosen,
   type Outcome,
   type Pending,
+  sayReveal,
   skipTo,
   upcoming,
   type Verdict,
 } from './discoveryState.ts'
-import { sayRoom } from './room.ts'
 
 /** Covers on the completion view. */
 const RATED_KEPT = 16
@@ -80,6 +80,7 @@ function visit(state: Discovery, microgenreId: string): Discovery {
     fetching: 'first',
     visit: state.visit + 1,
     attempt: state.attempt,
+    toldFirst: state.toldFirst,
   }
 }
 
@@ -138,14 +139,15 @@ function advance(state: Discovery): Discovery {
   if (!pending?.outcome || pending.outcome === 'failed') return state
   const { completed, nextSong, at, room } = pending.outcome
   const { song, rating } = pending
-  const sentence = rating ? sayRoom(rating, room) : ''
-  const said = rating ? `Rated ${rating}. ${sentence}.` : 'Not now.'
+  const words = sayReveal(state)
+  const said = rating ? [`Rated ${rating}.`, ...(words ? [`${words}.`] : [])].join(' ') : 'Not now.'
   const done: Discovery = {
     ...state,
     pending: null,
     undoable: at !== null,
     last: at === null ? null : { song, rating, at },
-    sentence,
+    toldFirst: state.toldFirst || (rating !== null && room === null),
+    sentence: room ? words : '',
     // It comes again, after all that the queue may hold.
     exhausted: rating ? state.exhausted : false,
     rated: rating
@@ -187,6 +189,7 @@ function applyUndo(state: Discovery, song: OfferedSong): Discovery {
     undoable: false,
     undoing: false,
     sentence: '',
-    announcement: `${state.last?.rating ? 'Rating' : 'Not now'} undone. Now: ${songName(song)}`,
+    // A toast says what was undone.
+    announcement: `Now: ${songName(song)}`,
   }
 }

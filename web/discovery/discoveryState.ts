@@ -1,5 +1,6 @@
 import type { OfferedSong } from '../../contract/discovery.ts'
 import type { Rating, Room } from '../../contract/shapes.ts'
+import { sayRoom } from './room.ts'
 
 /** Milliseconds that a rating is shown, while the art leaves (discover-10). */
 export const FEEDBACK_TIME = 800
@@ -73,6 +74,8 @@ export interface Discovery {
   last: Said | null
   undoable: boolean
   undoing: boolean
+  /** The listener was told to be among the first, which is said once (discover-40). */
+  toldFirst: boolean
   /** What the others think of the last rated song, beside Undo (discover-41). */
   sentence: string
   /** The screen reader's announcement. */
@@ -96,6 +99,7 @@ export const nothingChosen: Discovery = {
   last: null,
   undoable: false,
   undoing: false,
+  toldFirst: false,
   sentence: '',
   announcement: '',
 }
@@ -169,6 +173,15 @@ export function reveal({ pending }: Discovery): Verdict {
 /** What the others think of the rated song, once known. */
 export function roomOf({ pending }: Discovery): Room | null {
   return pending?.outcome && pending.outcome !== 'failed' ? pending.outcome.room : null
+}
+
+/** The same in words; nothing for who is among the first again. */
+export function sayReveal(state: Discovery): string {
+  const rating = state.pending?.rating
+  const room = roomOf(state)
+  if (!rating) return ''
+  if (room) return sayRoom(rating, room)
+  return state.toldFirst ? '' : 'You are among the first to rate this'
 }
 
 /** Songs before the server's next one were rated in another tab. */

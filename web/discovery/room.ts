@@ -9,8 +9,7 @@ export function percentOf(rating: Rating, { listeners, bangers }: Room): number 
 }
 
 /** What the listeners of a song think of it, from the view of this rating (discover-40). */
-export function sayRoom(rating: Rating, room: Room | null): string {
-  if (!room) return 'You are among the first to rate this'
+export function sayRoom(rating: Rating, room: Room): string {
   const word = rating === 'banger' ? 'Banger' : 'Bust'
   return `${word} for ${percentOf(rating, room)} % of ${room.listeners.toLocaleString()} listeners`
 }

@@ -11,6 +11,7 @@ import { call } from '../api/call.ts'
 import { isEarly } from '../api/earlyCalls.ts'
 import { query } from '../api/query.ts'
 import { useAction } from '../api/useAction.ts'
+import { noteLost } from '../auth/currentUser.ts'
 import { noteRating } from '../library/noteRating.ts'
 import { useInvalidateRatings } from '../library/useInvalidateRatings.ts'
 import { usePlaybackEngine } from '../playback/PlaybackProvider.tsx'
@@ -52,6 +53,7 @@ export function useDiscovery(active: boolean) {
       },
       onFailure(what, error) {
         toastError(failures[what])
+        if (what !== 'song' && isSignedOut(error)) noteLost(lost[what])
         // Only the answer may have been lost, unless the server refused the rating.
         const isRefused = error instanceof ApiError && error.status < 500
         if (what === 'rating' && !isRefused) invalidateRatings()
@@ -139,7 +141,8 @@ function useUndo(discovery: DiscoveryEngine, onSettled: () => void) {
       discovery.send({ type: 'undone', visit, song })
       toast({ title: rating ? 'Rating undone' : 'Not now undone' })
     },
-    onError(_, { rating, visit }) {
+    onError(error, { rating, visit }) {
+      if (isSignedOut(error)) noteLost(lost.undo)
       discovery.send({ type: 'undo-failed', visit })
       const what = rating ? 'the rating' : "'Not now'"
       toastError(`Failed to undo ${what}. Please try again.`)
@@ -150,6 +153,14 @@ function useUndo(discovery: DiscoveryEngine, onSettled: () => void) {
     const state = discovery.state()
     if (state.last && canUndo(state)) mutate({ ...state.last, visit: state.visit })
   }
+}
+
+const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401
+
+const lost = {
+  rating: 'Your last rating was not kept.',
+  notNow: "Your last 'Not now' was not kept.",
+  undo: 'Your last undo was not kept.',
 }
 
 const failures = {
