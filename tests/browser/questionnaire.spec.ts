@@ -4,7 +4,7 @@ import { recommendMicrogenres, savePreferences } from '../../contract/onboarding
 import { pathAt } from '../harness/subPath.ts'
 import { fail, SERVER_ERROR } from './answers.ts'
 import { changeTab, signIn, startSession } from './fixtures.ts'
-import { expect, test, videoSongs } from './stock.ts'
+import { art, expect, test, videoSongs } from './stock.ts'
 
 const greeted = { newcomer: true } as const
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -121,6 +121,30 @@ test('@long onboarding-10: pressing a recommended microgenre saves the answers a
   await expect(page.getByRole('button', { name: `Currently listening to ${name}` })).toBeVisible()
 })
 
+test('onboarding-8: every answer and the skip are in sight on a phone, nothing sounds or shows under them, and the song goes on', async ({
+  page,
+  stock,
+}) => {
+  await stock(videoSongs(1))
+  await signIn(page, greeted)
+  await expect(question(page, 1)).toBeVisible()
+  const video = page.locator('[data-frame]')
+  await expect(video).toHaveCount(0)
+  for (const [width, height] of [
+    [390, 664],
+    [375, 553],
+    [844, 390],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    for (const name of ['Slow', 'Mixed', 'Skip for now'])
+      await expect(option(page, name), `at ${width}x${height}`).toBeInViewport({ ratio: 1 })
+  }
+  await expect(page.getByRole('button', { name: 'Pause', includeHidden: true })).toHaveCount(0)
+  await option(page, 'Skip for now').click()
+  await expect(video).toHaveCount(1)
+  await expect(art(page, 'Pause')).toBeVisible()
+})
+
 for (const [width, height] of [
   [390, 664],
   [360, 672],
@@ -131,11 +155,9 @@ for (const [width, height] of [
     page,
     stock,
   }) => {
-    // A video leaves least height, so that the answers scroll, and the results must begin at their top.
     await stock(videoSongs(1))
     await page.setViewportSize({ width, height })
     await signIn(page, greeted)
-    await expect(page.locator('[data-frame]')).toBeVisible()
     await answerAll(page)
     const rows = dialog(page).getByRole('list', { name: 'Recommended microgenres' }).getByRole('button')
     await expect(rows.first()).toBeInViewport({ ratio: 1 })

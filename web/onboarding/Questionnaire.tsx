@@ -4,8 +4,10 @@ import type { CurrentUser } from '../../contract/auth.ts'
 import { getPreferences } from '../../contract/onboarding.ts'
 import { query } from '../api/query.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
+import { usePlayback } from '../playback/PlaybackProvider.tsx'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { useIsDialogOpen } from '../ui/openDialogs.ts'
+import { readPlace } from '../ui/place.ts'
 import { wholePreferences } from './questionnaireState.ts'
 import { isSkipped, rememberSkip } from './skippedQuestionnaire.ts'
 
@@ -33,6 +35,7 @@ function Asking({ user, shown }: { user: CurrentUser; shown: boolean }) {
   // An error counts as no preferences (onboarding-8).
   const isWanted = isDue && shown && !preferences.isPending && !wholePreferences(preferences.data)
   if (isWanted && progress === 'due') setProgress('open')
+  useSilence(progress === 'open')
   return (
     <QuestionnaireDialog
       open={progress === 'open'}
@@ -43,6 +46,18 @@ function Asking({ user, shown }: { user: CurrentUser; shown: boolean }) {
       onSaved={() => setProgress('closed')}
     />
   )
+}
+
+/** Nothing sounds under the questions. What played goes on afterwards, unless another microgenre was chosen. */
+function useSilence(isOpen: boolean): void {
+  const { hush } = usePlayback()
+  useEffect(() => {
+    if (!isOpen) return
+    const microgenre = () => readPlace(location.search).microgenre
+    const before = microgenre()
+    const end = hush()
+    return () => end(before === null || before === microgenre())
+  }, [isOpen, hush])
 }
 
 /** After a second in which no other dialog was open, because it must not cover one. */

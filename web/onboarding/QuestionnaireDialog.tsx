@@ -96,11 +96,11 @@ function QuestionStep({ step, question, chosen, onChoose, onBack, onSkip }: Ques
       ref={element}
       tabIndex={-1}
       onKeyDown={onKeyDown}
-      className="grid gap-4 outline-none wide:gap-5"
+      className="grid gap-4 outline-none wide:gap-5 low:gap-2"
     >
       <legend className="sr-only">{question.text}</legend>
       <Progress step={step} />
-      <div className="grid min-h-72 content-start gap-2.5">
+      <div className="grid min-h-72 content-start gap-2.5 low:min-h-0 low:grid-cols-2">
         {question.options.map(({ value, name, words, icon: Icon }, index) => (
           <button
             key={value}

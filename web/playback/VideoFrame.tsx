@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useIsDialogOpen } from '../ui/openDialogs.ts'
+import { useStore } from '../ui/store.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { usePlayback, usePlaybackEngine, usePlaybackState } from './PlaybackProvider.tsx'
 import { isAhead, showsVideo } from './shownPlayback.ts'
@@ -11,14 +12,15 @@ const TINY = '(max-width: 33.6875rem) and (max-height: 419px)'
  * The video of the current song; without one there is no box. On Discover it is on the stage, elsewhere docked: see
  * ui/style.css. It is above particles and scrims and nothing covers it, as YouTube's terms require (playback-10):
  * dialogs, toasts and pages leave space for elements with `data-frame`. Where they cannot, the video is paused and
- * hidden while a dialog is open (screens-17).
+ * hidden while a dialog is open (screens-17), and so it is by the questionnaire (onboarding-8).
  */
 export function VideoFrame() {
   const engine = usePlaybackEngine()
   const shown = usePlaybackState(showsVideo)
   const tiny = useMediaQuery(TINY)
-  const givesWay = useIsDialogOpen() && tiny
-  const { pause } = usePlayback()
+  const { pause, hushed } = usePlayback()
+  const isHushed = useStore(hushed, (state) => state)
+  const givesWay = (useIsDialogOpen() && tiny) || isHushed
   useEffect(() => {
     if (givesWay) pause()
   }, [givesWay, pause])
