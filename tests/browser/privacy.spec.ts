@@ -35,6 +35,8 @@ test('screens-9, people-18, people-25: what the policy says, and a message witho
     /invitation that you joined with/,
     /devices and sessions.*browser and system.*when/,
     /passkeys.*public keys.*when/,
+    /suggested or voted for/,
+    /reported as wrong or harmful/,
     /Playback reports/,
     /network address/,
   ])
@@ -50,7 +52,7 @@ test('screens-9, people-18, people-25: what the policy says, and a message witho
   await expect(part(page, 'Security')).toContainText('magic link')
   await expect(part(page, 'Security')).toContainText('No passwords are stored.')
   await expect(part(page, 'Third-party services').getByRole('listitem')).toHaveText([
-    /video provider/,
+    /video provider.*host, also on pages where nothing plays/,
     /music provider.*Covers are copied once/,
     /E-mail delivery/,
     /Replit-based auth/,
@@ -59,7 +61,8 @@ test('screens-9, people-18, people-25: what the policy says, and a message witho
   ])
   await expect(part(page, 'User rights').getByRole('listitem')).toHaveText([
     /Access.*Download my data/,
-    /Delete your account.*reports, sign-ins, picture and files.*remains.*mailed.*backups/,
+    /Delete your account.*suggestions, reports, sign-ins, picture and files.*remains.*mailed.*backups/,
+    /Remove a song.*For a week/,
     /Opt out of e-mails/,
     /Download your ratings/,
   ])

@@ -46,6 +46,8 @@ function ThirdParties() {
       <List>
         <li>
           A video provider: songs are played in the embedded player of YouTube, which then sees your visit.
+          Pictures of songs without a cover come from YouTube's host, also on pages where nothing plays: it
+          then sees your network address.
         </li>
         <li>
           A music provider: Deezer, and Spotify, for previews and for finding songs. Previews come from the
@@ -77,8 +79,14 @@ function Rights() {
         <li>
           Delete your account with ‘Delete my account’. Everything that is kept about you goes with it, at
           once: ratings, progress, follows, collections, shared links, achievements, answers, messages,
-          reports, sign-ins, picture and files. The community numbers are reduced by your ratings. What
-          remains are messages that were already mailed to the operator, and backups until they are deleted.
+          suggestions, reports, sign-ins, picture and files. The community numbers are reduced by your
+          ratings. What remains, without your name: suggestions that were approved or have votes of others,
+          and that something was decided about you. And messages that were already mailed to the operator, and
+          backups until they are deleted.
+        </li>
+        <li>
+          Remove a song from your library: its rating is deleted. For a week it is kept that you removed one,
+          so that your other devices follow. How far you heard the song and your achievements stay.
         </li>
         <li>
           Opt out of e-mails with ‘No e-mails’, except the sign-in links that you request. Your feedback then
@@ -156,6 +164,8 @@ function Collected() {
           Your passkeys: their names and public keys, when you added them, and when you last signed in with
           them. Your fingerprint, face or PIN never leaves your device.
         </li>
+        <li>Songs that you suggested or voted for, and what became of them.</li>
+        <li>What you reported as wrong or harmful: those who decide see the report, but not who made it.</li>
         <li>Playback reports: whether the video of a song played for you, the latest for each song.</li>
         <li>
           How often your account, your e-mail address or your network address made certain calls, to stop
