@@ -1,8 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
 import { answer, hold } from './answers.ts'
-import { expect, signIn, test } from './fixtures.ts'
+import { signIn } from './fixtures.ts'
 import { filter, heading, openLibrary, openLibraryOf, rated, tile, tiles } from './shelf.ts'
+import { expect, previewSongs, test } from './stock.ts'
 
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search your bangers' })
 const sort = (page: Page) => page.getByRole('combobox', { name: 'Sort by' })
@@ -65,6 +66,25 @@ test.describe('without a mouse', () => {
       await asGrid(page).click()
     }
   })
+})
+
+test('screens-17, library-3: a phone on its side shows tiles, and one upright says what the actions are', async ({
+  page,
+  stock,
+}) => {
+  await stock(previewSongs(1))
+  await page.setViewportSize({ width: 844, height: 390 })
+  await openLibraryOf(page, bangers)
+  const bar = page.getByRole('region', { name: 'Now playing' })
+  await expect(bar).toBeVisible()
+  const tile = await tiles(page).first().boundingBox()
+  expect(((await bar.boundingBox())?.y ?? 0) - (tile?.y ?? 0)).toBeGreaterThan(120)
+  await page.setViewportSize({ width: 390, height: 664 })
+  for (const name of ['Collections', 'Share Collection', 'Export']) {
+    const word = page.getByRole('button', { name, exact: true }).locator('span').first()
+    await expect(word).toBeInViewport({ ratio: 1 })
+    expect((await word.boundingBox())?.width).toBeGreaterThan(20)
+  }
 })
 
 test('library-2, library-12: each microgenre with its count, most first; search looks at title, artist and microgenre without accents and case; four sorts', async ({

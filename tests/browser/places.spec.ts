@@ -243,7 +243,7 @@ test('@long screens-12, screens-13: the dialogs of My Library, Community and the
     await dialog(page, name).getByRole('button', { name: 'Close' }).click()
     await expect(page).toHaveURL(`/?section=community&microgenre=${id}`)
   }
-  await page.getByRole('button', { name: /Bangers$/ }).click()
+  await page.getByRole('button', { name: /^Bangers/ }).click()
   await page.getByRole('button', { name: 'Edit profile' }).click()
   await expect(dialog(page, 'Profile')).toBeVisible()
   await page.goBack()
@@ -301,7 +301,7 @@ test('screens-15: My Library and Community come back where the listener left the
   expect(await position()).toBe(0)
   await page.keyboard.press('3')
   await expect.poll(position).toBe(200)
-  const bangers = page.getByRole('button', { name: /Bangers$/ })
+  const bangers = page.getByRole('button', { name: /^Bangers/ })
   await bangers.focus()
   await nextFrame(page)
   expect(await position(), 'the focus in the header moves the page').toBe(200)

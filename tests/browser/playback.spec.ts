@@ -103,6 +103,17 @@ test('playback-5: the first song of a page starts muted, and is unmuted with a w
   expect((calls().at(-1)?.at ?? 0) - (calls()[0]?.at ?? 0)).toBe(1500)
 })
 
+test('playback-5: no welcome speaks of keys where they do not rate', async ({ page, stock, app }) => {
+  const videoId = newVideoId()
+  await openStill(page, stock, { youtubeId: videoId })
+  const calls = () => app.youtube.calls.filter((call) => call.videoId === videoId).map(({ name }) => name)
+  await runUntil(page, () => calls().includes('playVideo'))
+  await page.evaluate(() => history.pushState(null, '', '?section=library'))
+  await runUntil(page, () => calls().includes('unMute'))
+  await run(page, 500)
+  await expect(toast(page)).toBeEmpty()
+})
+
 test('playback-5: where the browser blocks sound, the song plays muted and offers a tap', async ({
   page,
   stock,

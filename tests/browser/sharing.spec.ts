@@ -307,6 +307,7 @@ test.describe('in Community', () => {
     await page.getByRole('button', { name: 'Share Stats' }).click()
     const dialog = page.getByRole('dialog', { name: 'Share Stats' })
     const text = dialog.getByRole('textbox', { name: 'Text' })
+    expect((await text.boundingBox())?.width).toBeGreaterThan(200)
     await expect(text).toHaveValue(
       `I found 3 bangers in 3 songs on Banger or Bust. My favourite microgenre is ${genre?.name}. ${app.url}`,
     )

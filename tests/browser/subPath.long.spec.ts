@@ -78,7 +78,7 @@ test('screens-21: a listener signs in, picks, rates, finds the banger, and reloa
 
   await page.getByRole('button', { name: 'Share Collection' }).click()
   await page.goBack()
-  await page.getByRole('button', { name: /Bangers$/ }).click()
+  await page.getByRole('button', { name: /^Bangers/ }).click()
   await expect(heading(page)).toHaveText(email)
   expect(page.url()).toBe(`${app.url}/profile`)
   await page.reload()

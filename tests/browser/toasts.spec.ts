@@ -153,10 +153,14 @@ async function findCovered(page: Page, screens: readonly (readonly [number, numb
     const found = await page.evaluate(() => {
       const card = document.querySelector('[data-toast]')?.getBoundingClientRect()
       if (!card) throw new Error('The toast has ended.')
-      // On a phone or tablet upright it lies over the header's links, on a phone on its side beside them.
-      const links = innerHeight < 480 ? ', header nav button' : ''
+      // On a phone upright and in a low window of a laptop it lies over the header, else beside its links.
+      const isOverHeader =
+        innerHeight >= 480 && (innerWidth < 720 || (innerWidth > innerHeight && innerWidth < 1200))
+      const links = isOverHeader ? '' : ', header nav button'
       const kept = `[data-frame], main :is(button, a, [role=slider], input, h1, h1 + p, .reveal-line)${links}`
-      return [...document.querySelectorAll(kept)]
+      const words = document.querySelector('.toast-words')?.getBoundingClientRect() ?? card
+      const isTight = words.top - card.top < 3 || card.bottom - words.bottom < 3
+      const covered = [...document.querySelectorAll(kept)]
         .filter((element) => element.checkVisibility({ visibilityProperty: true }))
         .filter((element) => {
           const { left, right, top, bottom } = element.getBoundingClientRect()
@@ -164,6 +168,7 @@ async function findCovered(page: Page, screens: readonly (readonly [number, numb
           return across > 1 && Math.min(card.bottom, bottom) - Math.max(card.top, top) > 1
         })
         .map((element) => element.getAttribute('aria-label') ?? element.textContent)
+      return isTight ? [...covered, 'its own edges'] : covered
     })
     covered.push(...found.map((what) => `${what} at ${width}x${height}`))
   }

@@ -58,7 +58,10 @@ export function HomeHeader({ section }: { section: Section }) {
   )
 }
 
-/** The number of bangers, linked to the profile page. Two lines where there is little width. */
+/**
+ * The number of bangers after its label, which does not bend with it, linked to the profile page. Two lines where there
+ * is little width.
+ */
 function BangersCounter() {
   const { data, isError } = useQuery(query(getMyStats))
   const hasFailed = isError && !data
@@ -68,10 +71,10 @@ function BangersCounter() {
   }, [hasFailed])
   return (
     <ButtonTo to="/profile" variant="bare" className="bangers-counter">
+      <span className="wide:max-roomy:sr-only max-[23.375rem]:sr-only">Bangers</span>{' '}
       <b className="font-display text-[1.0625rem] font-extrabold text-hot tabular-nums font-stretch-125%">
         {data ? data.totalBangers.toLocaleString() : '–'}
-      </b>{' '}
-      <span className="wide:max-roomy:sr-only max-[23.375rem]:sr-only">Bangers</span>
+      </b>
     </ButtonTo>
   )
 }

@@ -23,7 +23,7 @@ export function ShareCollectionButton({ genres }: { genres: readonly CollectionG
         aria-describedby={isEmpty ? hint : undefined}
         onClick={() => !isEmpty && onOpenChange(true)}
       >
-        Share Collection
+        Share<span className="max-wide:sr-only low:sr-only"> Collection</span>
       </HeadButton>
       {isEmpty && (
         <span id={hint} className="text-xs text-ink-2 max-wide:sr-only">

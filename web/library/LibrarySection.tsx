@@ -36,7 +36,7 @@ export function LibrarySection({ onDiscover }: { onDiscover: () => void }) {
     return (
       <Page
         actions={
-          <div className="flex flex-row-reverse items-center gap-3">
+          <div className="flex flex-row-reverse items-center gap-1 wide:gap-3">
             <CollectionsButton canCreate={false} />
             <ShareCollectionButton genres={[]} />
           </div>
@@ -143,7 +143,7 @@ function Page({ actions, children }: { actions?: ReactNode; children: ReactNode 
     <div className="library">
       <div className="library-head">
         <h1>My Library</h1>
-        <div className="flex items-center gap-2">
+        <div className="flex items-center gap-1 wide:gap-2">
           {actions}
           <ExportButton />
         </div>

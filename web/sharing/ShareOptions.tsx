@@ -81,9 +81,7 @@ function CopyField({ name, value }: { name: 'Link' | 'Text'; value: string }) {
       readOnly
       value={value}
       onFocus={({ currentTarget }) => currentTarget.select()}
-      className={
-        name === 'Link' ? 'text-ellipsis' : 'min-w-0 resize-none wrap-anywhere [field-sizing:content]'
-      }
+      className={name === 'Link' ? 'text-ellipsis' : 'resize-none wrap-anywhere [field-sizing:content]'}
     >
       <Button ref={button} variant="main" className="min-h-12" onClick={() => void copy()}>
         <Copy />

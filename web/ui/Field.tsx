@@ -13,7 +13,7 @@ interface FieldProps extends Omit<Control, 'id' | 'onChange' | 'rows'> {
   /** Allows several lines. */
   rows?: number | undefined
   onChange?: (value: string) => void
-  /** Shown beside the text. */
+  /** Shown beside the text, below it when it has several lines. */
   children?: ReactNode
 }
 
@@ -49,7 +49,7 @@ export function Field({
           </span>
         )}
       </div>
-      <div className="flex items-start gap-2">
+      <div className={rows === undefined ? 'flex items-start gap-2' : 'grid gap-2'}>
         {rows === undefined ? (
           <input {...props} className={`field ${className}`} />
         ) : (

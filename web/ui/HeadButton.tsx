@@ -6,7 +6,7 @@ interface HeadButtonProps extends ComponentProps<'button'> {
   icon: Icon
 }
 
-/** An action beside the heading of a page: an icon alone where there is no room for its name. */
+/** An action beside the heading of a page. */
 export function HeadButton({ icon: Icon, children, ...rest }: HeadButtonProps) {
   return (
     <Button className="head-button" {...rest}>
