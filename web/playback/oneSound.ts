@@ -16,7 +16,8 @@ const storedId = stored('tab', 'tab')
  * plays nothing by itself (playback-46). Returns a function that ends it.
  */
 export function shareSound(engine: PlaybackEngine): () => void {
-  const channel = new BroadcastChannel(CHANNEL)
+  const channel = openChannel()
+  if (!channel) return () => {}
   const kept = storedId.read()
   let id = kept ?? nameTab()
   let playsSince = 0
@@ -50,6 +51,15 @@ export function shareSound(engine: PlaybackEngine): () => void {
     unsubscribe()
     letPlay()
     channel.close()
+  }
+}
+
+function openChannel(): BroadcastChannel | null {
+  try {
+    return new BroadcastChannel(CHANNEL)
+  } catch {
+    // Firefox refuses it where it may store nothing.
+    return null
   }
 }
 
