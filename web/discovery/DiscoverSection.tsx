@@ -155,7 +155,7 @@ function UndoButton({ discovery, onUndo }: { discovery: DiscoveryEngine; onUndo:
         size="tight"
         aria-label="Undo"
         aria-keyshortcuts="U"
-        className={`phone:px-2 ${available ? '' : 'invisible'}`}
+        className={`min-w-(--size-touch) phone:px-2 ${available ? '' : 'invisible'}`}
         onClick={onUndo}
       >
         <Undo2 />

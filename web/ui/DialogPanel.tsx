@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 're
 import { buttonLook } from './Button.tsx'
 import { X } from './icons.ts'
 import { isDialogOpen, useOpenDialog } from './openDialogs.ts'
+import './dialog.css'
 
 /** Whether a dialog is open. */
 export interface OpenState {

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { Button } from './Button.tsx'
 import type { Icon } from './icon.tsx'
+import './headButton.css'
 
 interface HeadButtonProps extends ComponentProps<'button'> {
   icon: Icon
