@@ -38,7 +38,7 @@ test('signin-26: a tab starts anew when another one signs in to another account'
   await tab.goto('/profile')
   await expect(toast(page)).toContainText(CHANGED)
   await expect(pad(page, 'BANGER')).toBeEnabled()
-  await page.getByRole('button', { name: /Bangers$/ }).click()
+  await page.getByRole('button', { name: /^Bangers/ }).click()
   await expect(title(page)).toHaveText(email)
 })
 
