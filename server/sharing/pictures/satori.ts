@@ -9,7 +9,7 @@ import type library from 'satori'
  */
 
 const file = createRequire(import.meta.url).resolve('satori')
-const source = readFileSync(file, 'utf8').replace(/(\w+)\+(\w+\.dy\*\w+)/, '$1-$2')
+const source = readFileSync(file, 'utf8').replace(/\+(?=\w+\.dy\*)/, '-')
 const module = { exports: {} as { default: typeof library } }
 compileFunction(source, ['require', 'module', 'exports', '__filename'], { filename: file })(
   createRequire(file),
