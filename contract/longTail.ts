@@ -5,7 +5,7 @@ import { Moment } from './shapes.ts'
 /** For how many days a song is new (community-21). */
 export const NEW_DAYS = 30
 
-/** Fewer songs would tell what single listeners heard (community-22). */
+/** With fewer songs the figures could identify single listeners (community-22). */
 export const MIN_TAIL_SONGS = 5
 
 /** How evenly a set of songs is heard (community-20). community-21 defines plays and the least-heard half. */

@@ -3,8 +3,8 @@ import type { Queryable } from '../db/connection.ts'
 import { FOLD_BATCH } from '../db/searchTexts.ts'
 
 /**
- * Writes what a search compares (people-11, accounts-2) where a name or a shown text has changed since, whoever changed
- * it: each search does it first, so writers need not. Returns the last id of a whole batch, else null.
+ * Folds the names and public texts of people that have changed (people-11, accounts-2). Each search calls it first, so
+ * writers need not. Returns the last id of a full batch, else null.
  */
 export async function foldPeople(db: Queryable, after = '0'): Promise<string | null> {
   const shown = db`coalesce(first_name, '') || ' ' || coalesce(last_name, '') || chr(31)

@@ -162,7 +162,7 @@ function clockOf(text: string): string | null {
   const [, hours = '0', minutes, seconds, isMorning] = clock.exec(text) ?? []
   if (minutes === undefined || seconds === undefined) return null
   const wholeHours = isMorning && hours === '12' ? 0 : Number(hours)
-  // A spreadsheet that is told 3:45 makes it 03:45:00.
+  // Spreadsheets store a typed 3:45 as 03:45:00.
   if (wholeHours > 0 && Number(seconds) === 0) return null
   const inSeconds = (wholeHours * 60 + Number(minutes)) * 60 + Number(seconds.replace(',', '.'))
   return String(Math.round(inSeconds * 1000))

@@ -3,8 +3,8 @@ import { FOLD_BATCH, foldWords } from '../db/searchTexts.ts'
 import { titleKey } from './songKey.ts'
 
 /**
- * Writes what searches compare (desk-4, desk-5) where a title or an artist has changed since, whoever changed it: each
- * search does it first, so writers need not. Returns the last id of a whole batch, else null.
+ * Folds the titles and artists that have changed (desk-4, desk-5). Each search calls it first, so writers need not.
+ * Returns the last id of a full batch, else null.
  */
 export async function foldSongs(db: Queryable, after = '0'): Promise<string | null> {
   const rows = await db<{ id: string; title: string; artist: string; hash: string }[]>`

@@ -1,8 +1,8 @@
 import { LISTENER_HEADER } from '../../contract/endpoint.ts'
 
 /**
- * Whom this page shows: what it changes is theirs (signin-26). Stays after the session's end, so that nothing entered
- * before is stored for whoever signs in next. A page of another listener is loaded anew.
+ * Whom this page shows: what it changes is theirs (signin-26). It stays after the session ends, so the server refuses
+ * what was entered before for the next account. With another account the page reloads.
  */
 let caller: string | null = null
 

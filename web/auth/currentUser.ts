@@ -163,7 +163,7 @@ function signOut(sessionEnded: boolean): void {
 /** What a refused call was for. */
 let lost = ''
 
-/** A call was refused: if the session has ended, the listener is told this, too. */
+/** Adds this sentence to the toast about the session's end, if that is why a call was refused. */
 export function noteLost(sentence: string): void {
   lost = sentence
 }

@@ -80,7 +80,7 @@ function visit(state: Discovery, microgenreId: string): Discovery {
     fetching: 'first',
     visit: state.visit + 1,
     attempt: state.attempt,
-    toldFirst: state.toldFirst,
+    hasShownFirst: state.hasShownFirst,
   }
 }
 
@@ -146,7 +146,7 @@ function advance(state: Discovery): Discovery {
     pending: null,
     undoable: at !== null,
     last: at === null ? null : { song, rating, at },
-    toldFirst: state.toldFirst || (rating !== null && room === null),
+    hasShownFirst: state.hasShownFirst || (rating !== null && room === null),
     sentence: room ? words : '',
     // It comes again, after all that the queue may hold.
     exhausted: rating ? state.exhausted : false,

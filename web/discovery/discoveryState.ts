@@ -74,8 +74,8 @@ export interface Discovery {
   last: Said | null
   undoable: boolean
   undoing: boolean
-  /** The listener was told to be among the first, which is said once (discover-40). */
-  toldFirst: boolean
+  /** Whether 'You are among the first' was shown; it appears once a session (discover-40). */
+  hasShownFirst: boolean
   /** What the others think of the last rated song, beside Undo (discover-41). */
   sentence: string
   /** The screen reader's announcement. */
@@ -99,7 +99,7 @@ export const nothingChosen: Discovery = {
   last: null,
   undoable: false,
   undoing: false,
-  toldFirst: false,
+  hasShownFirst: false,
   sentence: '',
   announcement: '',
 }
@@ -181,7 +181,7 @@ export function sayReveal(state: Discovery): string {
   const room = roomOf(state)
   if (!rating) return ''
   if (room) return sayRoom(rating, room)
-  return state.toldFirst ? '' : 'You are among the first to rate this'
+  return state.hasShownFirst ? '' : 'You are among the first to rate this'
 }
 
 /** Songs before the server's next one were rated in another tab. */

@@ -18,8 +18,8 @@ const storedId = stored('tab', 'tab')
 export function shareSound(engine: PlaybackEngine): () => void {
   const channel = openChannel()
   if (!channel) return () => {}
-  const kept = storedId.read()
-  let id = kept ?? nameTab()
+  const previousId = storedId.read()
+  let id = previousId ?? nameTab()
   let playsSince = 0
   let isPlaying = false
   let letPlay = () => {}
@@ -38,7 +38,7 @@ export function shareSound(engine: PlaybackEngine): () => void {
       letPlay = keepPaused(engine, () => engine.state().interacted)
     }
   }
-  if (kept) tell({ type: 'asks', id })
+  if (previousId) tell({ type: 'asks', id })
 
   const unsubscribe = engine.subscribe(() => {
     const wasPlaying = isPlaying

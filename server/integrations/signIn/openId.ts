@@ -124,19 +124,19 @@ async function exchangeCode(
 ): Promise<Member> {
   const config = await discover()
   const tokens = await openid.authorizationCodeGrant(config, address, checks)
-  const told = Claims.parse(tokens.claims())
-  const hasName = Boolean(told.firstName ?? told.lastName)
-  const isEnough = told.email !== null && (told.groups !== null || !needsGroups)
-  if ((isEnough && hasName) || !config.serverMetadata().userinfo_endpoint) return told
+  const claims = Claims.parse(tokens.claims())
+  const hasName = Boolean(claims.firstName ?? claims.lastName)
+  const isEnough = claims.email !== null && (claims.groups !== null || !needsGroups)
+  if ((isEnough && hasName) || !config.serverMetadata().userinfo_endpoint) return claims
   // Some providers leave profile claims or groups out of the ID token.
-  const asked = openid.fetchUserInfo(config, tokens.access_token, told.subject)
+  const userInfo = openid.fetchUserInfo(config, tokens.access_token, claims.subject)
   // A name is not worth a sign-in that fails.
-  const more = Claims.parse(await (isEnough ? asked.catch(() => ({ sub: told.subject })) : asked))
+  const more = Claims.parse(await (isEnough ? userInfo.catch(() => ({ sub: claims.subject })) : userInfo))
   // An address and whether it is verified always come from the same answer.
-  const { email, emailVerified } = told.email === null ? more : told
-  const { firstName, lastName } = hasName ? told : more
-  const [picture, groups] = [told.picture ?? more.picture, told.groups ?? more.groups]
-  return { subject: told.subject, email, emailVerified, firstName, lastName, picture, groups }
+  const { email, emailVerified } = claims.email === null ? more : claims
+  const { firstName, lastName } = hasName ? claims : more
+  const [picture, groups] = [claims.picture ?? more.picture, claims.groups ?? more.groups]
+  return { subject: claims.subject, email, emailVerified, firstName, lastName, picture, groups }
 }
 
 /**
