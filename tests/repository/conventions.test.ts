@@ -47,9 +47,8 @@ test('only the contract contains the paths of calls', () => {
   expect(retyped).toEqual([])
 })
 
-test('forms and buttons send through useAction', () => {
-  expect(usersOf(/\b(useMutation|useActionState)\(/)).toEqual([])
-  expect(usersOf(/import \{ createPressGuard \}/)).toEqual(['web/api/useAction.ts'])
+test('only web/api uses the useMutation of TanStack, which accepts a second press', () => {
+  expect(usersOf(/useMutation\b[^\n]* from '@tanstack\/react-query'/)).toEqual(['web/api/useMutation.ts'])
 })
 
 test('one component has the text fields, and one function loads code on demand', () => {
