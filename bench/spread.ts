@@ -26,7 +26,7 @@ const SONGS = 5000
  * What a node's time by all ratings may become with twice the workers. Half as many ratings reach each of these; the
  * totals are written on all nodes.
  */
-const MOST_GROWTH = { coordinator: 1.25, worker: 0.75 }
+const MAX_GROWTH = { coordinator: 1.25, worker: 0.75 }
 /** Seconds that a killed worker stays away. */
 const AWAY = 3
 
@@ -51,10 +51,10 @@ for (const [n, { workers, coordinator, worker }] of costs.entries()) {
   if (!before) continue
   const ratio = `${workers} workers by ${before.workers}`
   judge(`coordinator's time by all ratings, ${ratio}`, coordinator / before.coordinator, {
-    most: MOST_GROWTH.coordinator,
+    most: MAX_GROWTH.coordinator,
   })
   judge(`one worker's time by all ratings, ${ratio}`, worker / workers / (before.worker / before.workers), {
-    most: MOST_GROWTH.worker,
+    most: MAX_GROWTH.worker,
   })
 }
 finish()

@@ -4,7 +4,7 @@ import {
   INVITATION_DAYS,
   INVITATION_USES,
   InvitationState,
-  NOTE_LENGTH,
+  MAX_NOTE_LENGTH,
   Registration,
 } from './invitations.ts'
 import { ById, Done, Id, Moment } from './shapes.ts'
@@ -15,7 +15,7 @@ import { atMost, Line } from './texts.ts'
 export const ADMIN_PAGE = 50
 
 /** Reached limits per answer. */
-export const REACHED_LIMITS = 200
+export const MAX_REACHED_LIMITS = 200
 
 /** An account as operators see it: the e-mail only in part (accounts-3). */
 export const Account = z.object({
@@ -110,7 +110,7 @@ export const createInvitation = endpoint('POST /api/admin/invitations', {
   summary:
     'Makes an invitation. Only this answer has its link: the server keeps a hash of the token (signin-17).',
   body: z.object({
-    note: z.optional(Line.check(atMost(NOTE_LENGTH))),
+    note: z.optional(Line.check(atMost(MAX_NOTE_LENGTH))),
     /** Until it expires. */
     days: z._default(Count(INVITATION_DAYS), INVITATION_DAYS.usual),
     uses: z._default(Count(INVITATION_USES), INVITATION_USES.usual),

@@ -4,16 +4,16 @@ import { ById, Done, Id, Moment } from './shapes.ts'
 import { atMost, Lines, VisibleLine } from './texts.ts'
 
 /** Characters of a collection's name. */
-export const COLLECTION_NAME_LENGTH = 100
+export const MAX_COLLECTION_NAME_LENGTH = 100
 
 /** Characters of a collection's description. */
-export const COLLECTION_DESCRIPTION_LENGTH = 500
+export const MAX_COLLECTION_DESCRIPTION_LENGTH = 500
 
 /** Microgenres per collection. */
-export const COLLECTION_ITEM_LIMIT = 50
+export const MAX_COLLECTION_ITEMS = 50
 
 /** Collections per listener. */
-export const COLLECTION_LIMIT = 200
+export const MAX_COLLECTIONS = 200
 
 /** Microgenres that a new collection gets, by the listener's own bangers (sharing-2). */
 export const COLLECTION_TOP_GENRES = 3
@@ -43,9 +43,9 @@ export const OwnCollection = z.object({
 })
 export type OwnCollection = z.infer<typeof OwnCollection>
 
-const Name = VisibleLine.check(atMost(COLLECTION_NAME_LENGTH))
+const Name = VisibleLine.check(atMost(MAX_COLLECTION_NAME_LENGTH))
 
-const Description = z.nullable(Lines.check(z.trim(), atMost(COLLECTION_DESCRIPTION_LENGTH)))
+const Description = z.nullable(Lines.check(z.trim(), atMost(MAX_COLLECTION_DESCRIPTION_LENGTH)))
 
 export const listCollections = endpoint('GET /api/collections', {
   access: 'signed-in',
@@ -77,7 +77,7 @@ export const updateCollection = endpoint('PUT /api/collections/:id', {
     isPublic: z.optional(z.boolean()),
     microgenreIds: z.optional(
       z.array(Id).check(
-        z.maxLength(COLLECTION_ITEM_LIMIT, `must have at most ${COLLECTION_ITEM_LIMIT} microgenres`),
+        z.maxLength(MAX_COLLECTION_ITEMS, `must have at most ${MAX_COLLECTION_ITEMS} microgenres`),
         z.refine((ids) => new Set(ids).size === ids.length, 'must name each microgenre once'),
       ),
     ),

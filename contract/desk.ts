@@ -14,7 +14,7 @@ export const DESK_PAGE = 30
 export const TRAIL_PAGE = 50
 
 /** Characters of the reason for a rejection. */
-export const REASON_LENGTH = 200
+export const MAX_REASON_LENGTH = 200
 
 /** Decided suggestions of a listener, all approved, that make them trusted (desk-20). */
 export const TRUSTED_AFTER = 10
@@ -224,7 +224,7 @@ export const decideCase = endpoint('POST /api/desk/decisions', {
     subjectId: Id,
     action: DeskAction,
     /** For `reject` of a suggestion: the suggester reads it. */
-    reason: z.optional(VisibleLine.check(atMost(REASON_LENGTH))),
+    reason: z.optional(VisibleLine.check(atMost(MAX_REASON_LENGTH))),
     /** For `approve` of a microgenre. */
     microgenre: z.optional(MicrogenreWords),
     /** For `merge`: the song of the catalogue. */

@@ -6,7 +6,7 @@ import { Id, Moment, Song } from './shapes.ts'
 import { returnFromReplit, signInWithReplit } from './signInProviders.ts'
 
 /** Songs per verification batch: the default and the maximum (diagnostics-2). */
-export const VERIFICATION_BATCH = 20
+export const MAX_VERIFICATION_BATCH = 20
 
 /** Of 100: a video whose title and channel match the song this well is a good match (diagnostics-7). */
 export const GOOD_MATCH = 70
@@ -57,7 +57,7 @@ export const verifyBatch = endpoint('POST /api/verify-youtube-batch', {
     'Checks the videos of up to 20 songs from `offset` on. One batch at a time for each listener; `stats` are those of this batch (diagnostics-8, diagnostics-6).',
   body: z.object({
     /** Clamped to 1 to 20. */
-    batchSize: z._default(z.number().check(z.int()), VERIFICATION_BATCH),
+    batchSize: z._default(z.number().check(z.int()), MAX_VERIFICATION_BATCH),
     offset: z._default(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000)), 0),
   }),
   response: z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /** Characters of an address (RFC 5321 §4.5.3.1). */
-const ADDRESS_LENGTH = 254
+const MAX_EMAIL_LENGTH = 254
 
 /** RFC 5322 §3.2.3. Quoted local parts are rejected: they are rare, and mail forwarders break them. */
 const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
@@ -14,7 +14,9 @@ const ADDRESS = new RegExp(`^(?=.{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+
  */
 export const Email = z.pipe(
   z.string().check(z.trim(), z.toLowerCase(), z.overwrite(withAsciiDomain)),
-  z.string().check(z.maxLength(ADDRESS_LENGTH, 'is too long'), z.regex(ADDRESS, 'must be an e-mail address')),
+  z
+    .string()
+    .check(z.maxLength(MAX_EMAIL_LENGTH, 'is too long'), z.regex(ADDRESS, 'must be an e-mail address')),
 )
 
 /** Letters, digits and joiners, including some non-ASCII ones; the URL parser would accept more in a host. */
@@ -24,7 +26,7 @@ const INTERNATIONAL = /^(?=.*\P{ASCII})(?:[\p{L}\p{M}\p{N}.\u3002\uFF0E\uFF61\u0
 function withAsciiDomain(address: string): string {
   const start = address.lastIndexOf('@') + 1
   const url = `http://${address.slice(start)}`
-  if (address.length > ADDRESS_LENGTH || !INTERNATIONAL.test(address.slice(start)) || !URL.canParse(url)) {
+  if (address.length > MAX_EMAIL_LENGTH || !INTERNATIONAL.test(address.slice(start)) || !URL.canParse(url)) {
     return address
   }
   return address.slice(0, start) + new URL(url).hostname

@@ -5,14 +5,18 @@ import { Id, Message, Moment } from './shapes.ts'
 import { Lines } from './texts.ts'
 
 /** Characters of a message (people-21). */
-export const FEEDBACK_LENGTH = 5000
+export const MAX_FEEDBACK_LENGTH = 5000
 
 /** Messages per answer of `listFeedback`. */
 export const FEEDBACK_PAGE = 50
 
 const WrittenMessage = z.object({
   email: Email,
-  message: Lines.check(z.trim(), z.minLength(1, 'is missing'), z.maxLength(FEEDBACK_LENGTH, 'is too long')),
+  message: Lines.check(
+    z.trim(),
+    z.minLength(1, 'is missing'),
+    z.maxLength(MAX_FEEDBACK_LENGTH, 'is too long'),
+  ),
 })
 
 export const sendFeedback = endpoint('POST /api/contact', {

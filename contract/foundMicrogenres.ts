@@ -5,7 +5,7 @@ import { atMost, VisibleLine } from './texts.ts'
 /* Microgenres that the catalogue found, at the desk. */
 
 /** Characters of a microgenre's name, family and description, as in the starter catalogue (desk-27). */
-export const MICROGENRE_LENGTHS = { name: 60, family: 40, description: 300 }
+export const MAX_MICROGENRE_LENGTHS = { name: 60, family: 40, description: 300 }
 
 /** A genre of MusicBrainz that may become a microgenre (desk-26). */
 export const FoundMicrogenre = z.object({
@@ -36,9 +36,9 @@ const words = (most: number) => VisibleLine.check(atMost(most))
 
 /** What a steward writes about a new microgenre. */
 export const MicrogenreWords = z.object({
-  name: words(MICROGENRE_LENGTHS.name),
+  name: words(MAX_MICROGENRE_LENGTHS.name),
   /** One that exists. */
-  family: words(MICROGENRE_LENGTHS.family),
-  description: words(MICROGENRE_LENGTHS.description),
+  family: words(MAX_MICROGENRE_LENGTHS.family),
+  description: words(MAX_MICROGENRE_LENGTHS.description),
 })
 export type MicrogenreWords = z.infer<typeof MicrogenreWords>

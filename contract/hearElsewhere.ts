@@ -80,12 +80,12 @@ function idOf(id: string | null | undefined, form: RegExp): string | null {
 }
 
 /** Characters; a title and an artist of the catalogue fit. Services cut or reject more. */
-const MOST = 200
+const MAX_SEARCH_CHARACTERS = 200
 
 /** Artist and title as one types them: one line, without characters that hide or reverse others. */
 function searchWords({ artist, title }: Known): string {
   const typed = cleanLine(`${artist} ${title}`.replace(/[\p{Surrogate}\0]/gu, ' '))
-  return [...typed.replace(/\s+/g, ' ')].slice(0, MOST).join('').trim()
+  return [...typed.replace(/\s+/g, ' ')].slice(0, MAX_SEARCH_CHARACTERS).join('').trim()
 }
 
 /** Also what only HTML and scripts give a meaning, so that no place can misread a link. */

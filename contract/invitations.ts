@@ -4,7 +4,7 @@ import { Moment } from './shapes.ts'
 import { atMost } from './texts.ts'
 
 /** Characters of the note. */
-export const NOTE_LENGTH = 100
+export const MAX_NOTE_LENGTH = 100
 
 /** Days until an invitation expires, unless the operator says otherwise, and the most that can be said. */
 export const INVITATION_DAYS = { usual: 14, most: 365 } as const

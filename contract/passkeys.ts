@@ -4,9 +4,9 @@ import { ById, Done, Id, Moment } from './shapes.ts'
 import { VisibleLine } from './texts.ts'
 
 /** How many passkeys a listener can have (signin-23). */
-export const MOST_PASSKEYS = 10
+export const MAX_PASSKEYS = 10
 
-export const PASSKEY_NAME_LENGTH = 60
+export const MAX_PASSKEY_NAME_LENGTH = 60
 
 /** Passkeys belong to the name of a host: browsers allow none for an IP address (signin-20). */
 export const isHostName = (host: string): boolean => !/^[\d.]+$|^\[/.test(host)
@@ -28,7 +28,7 @@ const bytes = (most: number) =>
 /** At most 1023 bytes (WebAuthn §4). */
 const CredentialId = bytes(1364)
 
-const PasskeyName = VisibleLine.check(z.maxLength(PASSKEY_NAME_LENGTH, 'is too long'))
+const PasskeyName = VisibleLine.check(z.maxLength(MAX_PASSKEY_NAME_LENGTH, 'is too long'))
 
 export const listPasskeys = endpoint('GET /api/auth/passkeys', {
   access: 'signed-in',

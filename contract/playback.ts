@@ -36,7 +36,7 @@ export const reportProgress = endpoint('POST /api/listening/progress', {
 })
 
 /** Reports per call, and the most that a page keeps. */
-export const REPORTS_PER_CALL = 20
+export const MAX_REPORTS_PER_CALL = 20
 
 /**
  * The latest outcome of a song's video: it played, or the code of an error (playback-12). `preview`: no response
@@ -65,7 +65,7 @@ export const reportPlayback = endpoint('POST /api/playback/reports', {
   body: z.object({
     reports: z
       .array(PlaybackReport)
-      .check(z.minLength(1, 'is empty'), z.maxLength(REPORTS_PER_CALL, 'has too many items')),
+      .check(z.minLength(1, 'is empty'), z.maxLength(MAX_REPORTS_PER_CALL, 'has too many items')),
   }),
   response: Done,
 })

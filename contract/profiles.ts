@@ -5,13 +5,13 @@ import { ById, DailyStats, Done, Id, Moment, TimeZone } from './shapes.ts'
 import { atMost, Line, Lines } from './texts.ts'
 
 /** Characters of a bio (people-6). */
-export const BIO_LENGTH = 280
+export const MAX_BIO_LENGTH = 280
 
 /** Characters of a first or last name. */
-export const NAME_LENGTH = 60
+export const MAX_NAME_LENGTH = 60
 
 /** Listeners per answer. */
-export const DISCOVER_LIMIT = 200
+export const MAX_PUBLIC_USERS = 200
 
 /** Followers, or followed listeners, per answer. */
 export const FOLLOWS_LIMIT = 100
@@ -68,7 +68,7 @@ export const FollowStatus = z.object({
 })
 export type FollowStatus = z.infer<typeof FollowStatus>
 
-const Name = z.nullable(Line.check(atMost(NAME_LENGTH)))
+const Name = z.nullable(Line.check(atMost(MAX_NAME_LENGTH)))
 
 export const getProfile = endpoint('GET /api/users/:id/profile', {
   params: ById,
@@ -81,7 +81,7 @@ export const updateProfile = endpoint('PUT /api/users/me/profile', {
   access: 'signed-in',
   summary: 'Changes the own profile. Omitted fields stay as they are.',
   body: z.object({
-    bio: z.optional(z.nullable(Lines.check(atMost(BIO_LENGTH)))),
+    bio: z.optional(z.nullable(Lines.check(atMost(MAX_BIO_LENGTH)))),
     isPublic: z.optional(z.boolean()),
     showEmail: z.optional(z.boolean()),
     emailOptOut: z.optional(z.boolean()),

@@ -28,7 +28,7 @@ export const Rating = z.enum(['banger', 'bust'])
 export type Rating = z.infer<typeof Rating>
 
 /** A song's figures show once so many listeners have rated it. Fewer would reveal single ratings (discover-40). */
-export const LEAST_LISTENERS = 5
+export const MIN_LISTENERS = 5
 
 /** How many listeners have rated a song, and how many of them a banger. */
 export const Room = z.object({ listeners: z.int(), bangers: z.int() })

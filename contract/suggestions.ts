@@ -4,22 +4,22 @@ import { ById, Done, Id, Moment } from './shapes.ts'
 import { atMost, VisibleLine } from './texts.ts'
 
 /** Characters of a title or an artist's name (desk-2). */
-export const SONG_TEXT_LENGTH = 200
+export const MAX_SONG_TEXT_LENGTH = 200
 
 /** Characters of the address of a song (desk-2). */
-export const ADDRESS_LENGTH = 500
+export const MAX_ADDRESS_LENGTH = 500
 
 /** Suggestions in 24 hours (desk-6): of an account that is younger than seven days, and of any other. */
-export const SUGGESTIONS_PER_DAY = { newAccount: 5, account: 20 } as const
+export const MAX_SUGGESTIONS_PER_DAY = { newAccount: 5, account: 20 } as const
 
 /** Own suggestions per answer. */
-export const OWN_SUGGESTIONS = 100
+export const MAX_OWN_SUGGESTIONS = 100
 
 /** Songs per answer of the search. */
-export const SONG_SEARCH_LIMIT = 12
+export const MAX_SEARCH_RESULTS = 12
 
 /** The first year that a song can have. */
-export const FIRST_YEAR = 1890
+export const MIN_SONG_YEAR = 1890
 
 /** Services whose addresses are recognised (desk-2). */
 export const Service = z.enum(['youtube', 'spotify', 'deezer', 'bandcamp', 'musicbrainz'])
@@ -104,12 +104,12 @@ export type OwnSuggestion = z.infer<typeof OwnSuggestion>
 /** Whether typed text is meant as an address and not as words of title and artist. */
 export const isAddress = (text: string): boolean => /^\s*(https?:|spotify:|[\w-]+(\.[\w-]+)+\/)/i.test(text)
 
-const Address = z.string().check(z.trim(), z.minLength(1, 'is missing'), atMost(ADDRESS_LENGTH))
+const Address = z.string().check(z.trim(), z.minLength(1, 'is missing'), atMost(MAX_ADDRESS_LENGTH))
 
 /** A title or an artist's name. */
-export const SongText = VisibleLine.check(atMost(SONG_TEXT_LENGTH))
+export const SongText = VisibleLine.check(atMost(MAX_SONG_TEXT_LENGTH))
 
-export const SongYear = z.int().check(z.minimum(FIRST_YEAR), z.maximum(2100))
+export const SongYear = z.int().check(z.minimum(MIN_SONG_YEAR), z.maximum(2100))
 
 export const recogniseSong = endpoint('POST /api/suggestions/recognise', {
   access: 'signed-in',
@@ -124,7 +124,7 @@ export const searchSongs = endpoint('GET /api/suggestions/search', {
   summary:
     'Songs for words of title and artist: first those of the catalogue, then those of Deezer (desk-4). `deezer` is false when Deezer did not answer.',
   query: z.object({
-    words: z.string().check(z.trim(), z.minLength(2), z.maxLength(SONG_TEXT_LENGTH, 'is too long')),
+    words: z.string().check(z.trim(), z.minLength(2), z.maxLength(MAX_SONG_TEXT_LENGTH, 'is too long')),
   }),
   response: z.object({ songs: z.array(FoundSong), deezer: z.boolean() }),
 })

@@ -3,7 +3,7 @@ import { CurrentUser } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Bytes of a profile photo (uploads-3). */
-export const PHOTO_MAX_BYTES = 5_242_880
+export const MAX_PHOTO_BYTES = 5_242_880
 
 /** Types of a profile photo (uploads-11). */
 export const PHOTO_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const

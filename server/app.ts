@@ -61,7 +61,7 @@ const TIMEOUTS = { request: 30_000, idle: 90_000 }
  * check. It is just under the five seconds that a call may take: a machine that paused once is late once, and that
  * is no reason to reject calls.
  */
-const EVENT_LOOP_DELAY = 4000
+const MAX_EVENT_LOOP_DELAY = 4000
 
 /** Bytes of a request body. The longest is feedback of 5,000 characters. */
 const BODY_LIMIT = 64 * 1024
@@ -87,7 +87,7 @@ export async function buildApp(
   {
     pages,
     metrics = new Metrics({ poolSize: context.env.DATABASE_POOL }),
-    maxEventLoopDelay = EVENT_LOOP_DELAY,
+    maxEventLoopDelay = MAX_EVENT_LOOP_DELAY,
     callsPerMinute = CALLS_PER_MINUTE,
     timeouts = TIMEOUTS,
     connections = connectionLimits(context.env.DATABASE_POOL),

@@ -73,15 +73,15 @@ export function readEnv(source: Record<string, string | undefined>): Env {
 }
 
 /** Letters that a misspelt name may differ in, and the shortest name looked at: short ones differ little anyway. */
-const TYPOS = 2
-const SHORTEST = 8
+const MAX_TYPOS = 2
+const MIN_NAME_LENGTH = 8
 
 function findMisspelt(source: Record<string, string | undefined>): string[] {
   const names = Object.keys(Settings.shape)
   const unset = names.filter((name) => !source[name])
   return Object.keys(source).flatMap((name) => {
-    if (name.length < SHORTEST || names.includes(name)) return []
-    const meant = closestMatch(name, unset, { maxDistance: TYPOS })
+    if (name.length < MIN_NAME_LENGTH || names.includes(name)) return []
+    const meant = closestMatch(name, unset, { maxDistance: MAX_TYPOS })
     return meant ? [`${name} is not read: did you mean ${meant}?`] : []
   })
 }

@@ -9,8 +9,8 @@ import { print } from './programs/print.ts'
 export const RETIRE = 'retire'
 
 /** Milliseconds to wait before a process is started again. The wait doubles each time, up to the longest. */
-const FIRST_PAUSE = 1000
-const LONGEST_PAUSE = 30_000
+const MIN_BACKOFF = 1000
+const MAX_BACKOFF = 30_000
 /** After a run of this many milliseconds the wait is the first one again. */
 const RAN_WELL = 60_000
 
@@ -42,7 +42,7 @@ interface Place {
  * stops. From a terminal SIGHUP means that it was closed, and stops all.
  */
 export async function supervise(plan: Plan): Promise<void> {
-  const { firstPause = FIRST_PAUSE, ranWell = RAN_WELL } = plan
+  const { firstPause = MIN_BACKOFF, ranWell = RAN_WELL } = plan
   const places: Place[] = Array.from({ length: plan.count }, () => ({}))
   const running = () =>
     Object.values(cluster.workers ?? {}).filter(
@@ -86,7 +86,7 @@ export async function supervise(plan: Plan): Promise<void> {
       )
       setTimeout(() => {
         if (!isStopping && place.worker === worker)
-          keep(place, cluster.fork(settings), Math.min(wait * 2, LONGEST_PAUSE))
+          keep(place, cluster.fork(settings), Math.min(wait * 2, MAX_BACKOFF))
       }, wait)
     })
   }

@@ -18,7 +18,7 @@ const SECTOR = 512
 const HEADER = { in: 40, out: 16 }
 /** Of a write's arguments. */
 const WRITE_IN = 40
-const MOST_BYTES = 128 * 1024
+const MAX_READ_BYTES = 128 * 1024
 const BIG_WRITES = 1 << 5
 
 const [imagePath = '', shownAt = ''] = process.argv.slice(2)
@@ -34,7 +34,7 @@ let isCut = false
 process.on('message', cut)
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 function mount(): void {
-  const options = `fd=3,rootmode=100600,user_id=0,group_id=0,allow_other,max_read=${MOST_BYTES}`
+  const options = `fd=3,rootmode=100600,user_id=0,group_id=0,allow_other,max_read=${MAX_READ_BYTES}`
   const mounting = spawn('mount', ['-i', '-n', '-t', 'fuse', '-o', options, 'forgetful-disk', shownAt], {
     stdio: ['ignore', 'inherit', 'inherit', fuse],
   })
@@ -47,7 +47,7 @@ function mount(): void {
 /** One request after the other: so a flush comes after all writes that were answered before it. */
 async function answerAll(): Promise<void> {
   const read = promisify(fs.read)
-  const buffer = Buffer.alloc(MOST_BYTES + 4096)
+  const buffer = Buffer.alloc(MAX_READ_BYTES + 4096)
   while (!isCut) {
     try {
       const { bytesRead } = await read(fuse, buffer, 0, buffer.length, null)
@@ -120,9 +120,9 @@ function initialised(body: Buffer): Buffer {
   const out = Buffer.alloc(64)
   out.writeUInt32LE(7)
   out.writeUInt32LE(Math.min(31, body.readUInt32LE(4)), 4)
-  out.writeUInt32LE(MOST_BYTES, 8)
+  out.writeUInt32LE(MAX_READ_BYTES, 8)
   out.writeUInt32LE(BIG_WRITES, 12)
-  out.writeUInt32LE(MOST_BYTES, 20)
+  out.writeUInt32LE(MAX_READ_BYTES, 20)
   out.writeUInt32LE(1, 24)
   return out
 }

@@ -15,7 +15,7 @@ const PACE = 80
 
 /** Milliseconds of the phases without a move, and the limit for a move. */
 const CALM = isShort ? 3000 : 20_000
-const LONGEST = 10 * 60_000
+const MAX_DURATION = 10 * 60_000
 
 export interface Midnight {
   /** Songs that left the window: all that were ever rated. */
@@ -137,7 +137,7 @@ async function untilMoved(db: Database): Promise<void> {
       select day = (now() at time zone 'UTC')::date and least(songs_gone, listeners_gone) = 9223372036854775807 as is_there
       from community_totals`
     if (row?.isThere) return
-    if (performance.now() - started > LONGEST) throw new Error('Moving the windows timed out.')
+    if (performance.now() - started > MAX_DURATION) throw new Error('Moving the windows timed out.')
     await wait(100)
   }
 }

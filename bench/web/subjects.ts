@@ -1,6 +1,6 @@
 import { type BrowserContext, type Page, request } from '@playwright/test'
 import { answerQuestionnaire, newEmail, signInByLink } from '../../tests/browser/fixtures.ts'
-import { MOST_WEIGHT, type Weight } from '../../tests/browser/receivedBy.ts'
+import { MAX_TRANSFER, type Weight } from '../../tests/browser/receivedBy.ts'
 import { makeSharedAchievement, makeSharedCollection } from '../../tests/browser/shares.ts'
 import type { TestServer } from '../../tests/browser/testServer.ts'
 import type { Vitals } from './vitals.ts'
@@ -31,12 +31,12 @@ export async function preparePages({ url }: TestServer): Promise<Subject[]> {
     skip: ['is-crawlable'],
   }
   const pages = [
-    { ...shared, name: 'landing', path: '/', most: MOST_WEIGHT.landing, skip: [] },
+    { ...shared, name: 'landing', path: '/', most: MAX_TRANSFER.landing, skip: [] },
     {
       name: 'main screen',
       path: '/',
       state: await api.storageState(),
-      most: MOST_WEIGHT.main,
+      most: MAX_TRANSFER.main,
       vitals: { largestPaint: 1800 },
       settle: (page: Page) =>
         page.getByRole('button', { name: 'BANGER', exact: true, disabled: false }).waitFor(),

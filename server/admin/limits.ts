@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { REACHED_LIMITS, type ReachedLimit } from '../../contract/admin.ts'
+import { MAX_REACHED_LIMITS, type ReachedLimit } from '../../contract/admin.ts'
 import { maskEmail } from '../auth/maskEmail.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
@@ -33,7 +33,7 @@ export async function clearReached(db: Database, secret: string, actor: Actor, i
 const isOver = () => new HttpError(404, 'This limit is over already.')
 
 async function findReached(db: Queryable, secret: string): Promise<Reached[]> {
-  const rows = await readReached(db, REACHED_LIMITS)
+  const rows = await readReached(db, MAX_REACHED_LIMITS)
   const limits = new Map(allLimits().map((limit) => [limit.name, limit]))
   const counted = rows.flatMap((row) => {
     const limit = limits.get(row.key.split(':', 1)[0] ?? '')

@@ -1,5 +1,5 @@
 import * as contract from '../../contract/admin.ts'
-import { SUGGESTIONS_PER_DAY } from '../../contract/suggestions.ts'
+import { MAX_SUGGESTIONS_PER_DAY } from '../../contract/suggestions.ts'
 import { readableEmail } from '../auth/readableEmail.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import type { Context } from '../context.ts'
@@ -7,7 +7,7 @@ import { CALLS_PER_MINUTE } from '../http/limitCalls.ts'
 import { allLimits, defineLimit, takeFromLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { usedOfBudget } from '../integrations/dailyBudget.ts'
-import { SEARCH_BUDGET, SEARCHES_PER_DAY } from '../integrations/youtube.ts'
+import { MAX_SEARCHES_PER_DAY, SEARCH_BUDGET } from '../integrations/youtube.ts'
 import { listAccounts, readAccount } from './accounts.ts'
 import { actOnAccount, deleteAnyAccount, readEmail } from './actOnAccount.ts'
 import { listActs } from './acts.ts'
@@ -70,11 +70,11 @@ export function adminRoutes(sessions: Sessions): Route<Context>[] {
         callsPerMinute: CALLS_PER_MINUTE,
         uploadBytes: env.UPLOAD_MAX_BYTES,
         storedBytes: env.UPLOAD_QUOTA_BYTES,
-        suggestionsOfNew: SUGGESTIONS_PER_DAY.newAccount,
-        suggestions: SUGGESTIONS_PER_DAY.account,
+        suggestionsOfNew: MAX_SUGGESTIONS_PER_DAY.newAccount,
+        suggestions: MAX_SUGGESTIONS_PER_DAY.account,
       },
       searches: env.YOUTUBE_API_KEY
-        ? { used: await usedOfBudget(db, SEARCH_BUDGET), max: SEARCHES_PER_DAY }
+        ? { used: await usedOfBudget(db, SEARCH_BUDGET), max: MAX_SEARCHES_PER_DAY }
         : null,
       reached: await listReached(db, secret),
     })),

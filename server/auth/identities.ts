@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Email } from '../../contract/email.ts'
-import { NAME_LENGTH } from '../../contract/profiles.ts'
+import { MAX_NAME_LENGTH } from '../../contract/profiles.ts'
 import { cleanLine } from '../../contract/texts.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Person } from '../integrations/signIn/signInProvider.ts'
@@ -62,7 +62,7 @@ function nameOf(given: string | null): string | null {
   const name = cleanLine(given?.replaceAll('\0', ' ') ?? '')
   // Half of a surrogate pair at the end would be invalid.
   const cut = name
-    .slice(0, NAME_LENGTH)
+    .slice(0, MAX_NAME_LENGTH)
     .replace(/[\uD800-\uDBFF]$/, '')
     .trim()
   return cut === '' ? null : cut

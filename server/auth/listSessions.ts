@@ -11,7 +11,7 @@ export async function listSessions(db: Database, userId: string, token: string):
     select id, user_agent, created_at, last_seen_at, token_hash = ${hashToken(token)} as current
     from sessions where user_id = ${userId} and expires_at > now()
     order by token_hash = ${hashToken(token)} desc, last_seen_at desc, id desc
-    limit ${LIST_LIMIT}`
+    limit ${MAX_LISTED_SESSIONS}`
   return rows.map(({ id, userAgent, createdAt, lastSeenAt, current }) => ({
     id,
     ...describeDevice(userAgent),
@@ -22,4 +22,4 @@ export async function listSessions(db: Database, userId: string, token: string):
 }
 
 /** Bounds the list when a script signs in repeatedly. Signing out everywhere ends all sessions. */
-const LIST_LIMIT = 100
+const MAX_LISTED_SESSIONS = 100

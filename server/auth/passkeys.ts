@@ -3,7 +3,7 @@ import type { Body, Response } from '../../contract/endpoint.ts'
 import {
   type addPasskey as endpoint,
   type getPasskeyOptions,
-  MOST_PASSKEYS,
+  MAX_PASSKEYS,
   type Passkey,
 } from '../../contract/passkeys.ts'
 import { sharerName } from '../../contract/sharing.ts'
@@ -80,8 +80,8 @@ export async function addPasskey(
     const owner = await tx`select from users where id = ${userId} for no key update`
     if (owner.count === 0) throw new HttpError(401, 'Please sign in.')
     if (!(await useChallenge(tx, challenge))) throw new HttpError(409, TOO_LATE)
-    if ((await listPasskeys(tx, userId)).length >= MOST_PASSKEYS)
-      throw new HttpError(409, `You can have ${MOST_PASSKEYS} passkeys. Remove one that you do not use.`)
+    if ((await listPasskeys(tx, userId)).length >= MAX_PASSKEYS)
+      throw new HttpError(409, `You can have ${MAX_PASSKEYS} passkeys. Remove one that you do not use.`)
     const [added] = await tx<PasskeyRow[]>`
       insert into passkeys (credential_id, user_id, user_handle, public_key, counter, transports, name)
       values (${Buffer.from(body.id, 'base64url')}, ${userId}, ${await userHandleOf(tx, secret, userId)},

@@ -4,10 +4,10 @@ import { SESSION_DAYS } from './cookies.ts'
 import { hashToken, newToken } from './tokens.ts'
 
 /** Milliseconds that a cached session is valid, by a monotonic clock. */
-const CACHE_AGE = 5000
+const MAX_CACHE_AGE = 5000
 /** Age at which a cached session is refreshed in the background, so that an active listener never waits for it. */
 const READ_AHEAD_AGE = 2500
-const CACHE_SIZE = 10_000
+const MAX_CACHED_SESSIONS = 10_000
 
 /** Reads sessions and caches each for five seconds. Writes the sliding expiry at most once an hour. */
 export class Sessions {
@@ -29,8 +29,8 @@ export class Sessions {
     const hash = hashToken(token)
     const key = keyOf(hash)
     const cached = this.#cache.get(key)
-    const age = cached ? performance.now() - cached.readAt : CACHE_AGE
-    if (cached && age < CACHE_AGE) {
+    const age = cached ? performance.now() - cached.readAt : MAX_CACHE_AGE
+    if (cached && age < MAX_CACHE_AGE) {
       if (age > READ_AHEAD_AGE && !cached.isReadAhead) this.#readAhead(hash, key, cached)
       return cached.user
     }
@@ -103,7 +103,7 @@ export class Sessions {
 
   #remember(key: string, session: Remembered): void {
     this.#cache.delete(key)
-    if (this.#cache.size >= CACHE_SIZE) {
+    if (this.#cache.size >= MAX_CACHED_SESSIONS) {
       const oldest = this.#cache.keys().next()
       if (!oldest.done) this.#cache.delete(oldest.value)
     }

@@ -6,8 +6,8 @@ import { readCoverage } from '../diagnostics/coverage.ts'
 import { type CommandLine, grouped, openCatalogue } from './command.ts'
 
 /** Examples per finding on screen and in the report. */
-const MOST_PRINTED = 3
-const MOST_REPORTED = 100_000
+const MAX_PRINTED = 3
+const MAX_REPORTED = 100_000
 
 /** `check`. Returns 1 for errors that the product cannot work with. */
 export async function check({ env, options, folder, print }: CommandLine): Promise<number> {
@@ -19,7 +19,7 @@ export async function check({ env, options, folder, print }: CommandLine): Promi
         await tx`set local statement_timeout = '10min'`
         return [
           await countSongs(tx),
-          await checkCatalogue(tx, options.report ? MOST_REPORTED : MOST_PRINTED),
+          await checkCatalogue(tx, options.report ? MAX_REPORTED : MAX_PRINTED),
           options.coverage ? await coverageTable(tx) : [],
         ] as const
       },
@@ -33,7 +33,7 @@ export async function check({ env, options, folder, print }: CommandLine): Promi
     for (const line of coverage) print(line)
     for (const { what, isWrong, count, examples } of findings) {
       print(`${isWrong ? 'ERROR: ' : ''}${grouped(count)} ${what}:`)
-      for (const example of examples.slice(0, MOST_PRINTED)) print(`  ${example}`)
+      for (const example of examples.slice(0, MAX_PRINTED)) print(`  ${example}`)
     }
     if (options.report) {
       const lines = findings.flatMap(({ what, examples }) =>

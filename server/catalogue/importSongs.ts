@@ -45,7 +45,7 @@ const BATCH = 5000
 const STRETCH = 250
 
 /** More new microgenres than this mean that the wrong column was mapped. */
-const MOST_NEW_MICROGENRES = 1000
+const MAX_NEW_MICROGENRES = 1000
 
 /**
  * Imports songs in batches, each all or nothing. An interrupted run has imported every finished batch, and the next
@@ -148,7 +148,7 @@ async function importBatch(run: Run, batch: Batch, placed: Placed, onSent: () =>
     let { ready, unplaced } = placed
     if (options.createMicrogenres && unplaced.length > 0) {
       const wanted = unplaced.flatMap(({ microgenre }) => microgenre ?? [])
-      const most = MOST_NEW_MICROGENRES - counts.newMicrogenres
+      const most = MAX_NEW_MICROGENRES - counts.newMicrogenres
       counts.newMicrogenres += await names.create(tx, wanted, most)
       // The previous batch may have created some.
       ;({ ready, unplaced } = place(run, batch))

@@ -30,7 +30,7 @@ export async function addMicrogenre(
 
 /** A microgenre's name may have changed since it got its key. */
 function freeKey(name: string, taken: ReadonlySet<string>): string {
-  const key = keyOf(name).slice(0, LONGEST_KEY).replace(/-$/, '')
+  const key = keyOf(name).slice(0, MAX_KEY_LENGTH).replace(/-$/, '')
   for (let n = 1; ; n++) {
     const next = n === 1 ? key : `${key}-${n}`
     if (!taken.has(next)) return next
@@ -38,7 +38,7 @@ function freeKey(name: string, taken: ReadonlySet<string>): string {
 }
 
 /** The starter catalogue allows 60. */
-const LONGEST_KEY = 56
+const MAX_KEY_LENGTH = 56
 
 /** Takes a microgenre back, with its songs. Takes the catalogue's lock. */
 export async function retireMicrogenre(tx: Transaction, id: string): Promise<Refused | null> {

@@ -3,10 +3,10 @@ import { grouped } from './command.ts'
 
 /** Examples per kind, and unknown names, that are printed. The report has all. */
 const EXAMPLES = 3
-const NAMES = 10
+const MAX_PRINTED_NAMES = 10
 
 /** Names that are counted separately; a file may contain any number. */
-const MOST_NAMES = 10_000
+const MAX_COUNTED_NAMES = 10_000
 
 /** Collects rejected rows in bounded memory: counts by kind, and a few examples. */
 export class RejectedRows {
@@ -32,7 +32,8 @@ export class RejectedRows {
   describe(unit: string): string[] {
     const kinds = [...this.kinds].sort(([, a], [, b]) => b.count - a.count)
     const names = [...this.unknownMicrogenres].sort(([, a], [, b]) => b - a)
-    const more = names.length > NAMES ? ` and ${grouped(names.length - NAMES)} more` : ''
+    const more =
+      names.length > MAX_PRINTED_NAMES ? ` and ${grouped(names.length - MAX_PRINTED_NAMES)} more` : ''
     return [
       ...kinds.map(([kind, { count, examples }]) => {
         const shown = examples.map(
@@ -43,7 +44,7 @@ export class RejectedRows {
       ...(names.length > 0
         ? [
             `Unknown microgenres: ${names
-              .slice(0, NAMES)
+              .slice(0, MAX_PRINTED_NAMES)
               .map(([name, count]) => `${name} ${grouped(count)}`)
               .join(', ')}${more}.`,
           ]
@@ -53,7 +54,7 @@ export class RejectedRows {
 
   private countName(name: string): void {
     const count = this.unknownMicrogenres.get(name)
-    if (count === undefined && this.unknownMicrogenres.size >= MOST_NAMES) return
+    if (count === undefined && this.unknownMicrogenres.size >= MAX_COUNTED_NAMES) return
     this.unknownMicrogenres.set(name, (count ?? 0) + 1)
   }
 }

@@ -20,7 +20,7 @@ export const RETRY: RetryOptions = { pause: 25_000, tries: 4 }
 export const ASKED_AGAIN = 30 * 24 * 3600
 
 /** So many questions in a row without an answer mean that the service is away. */
-const UNANSWERED = 3
+const MAX_UNANSWERED = 3
 
 type Failure = { error: unknown } | undefined
 type Answered<T> = Exclude<T, Failure>
@@ -68,7 +68,7 @@ export function createAsk({ signal, retry = RETRY }: ServiceOptions): Ask {
     } catch (error) {
       if (!(error instanceof BadInput)) throw error
       unanswered.set(service, (unanswered.get(service) ?? 0) + 1)
-      if ((unanswered.get(service) ?? 0) >= UNANSWERED) throw error
+      if ((unanswered.get(service) ?? 0) >= MAX_UNANSWERED) throw error
       return undefined
     }
   }

@@ -39,7 +39,7 @@ interface Identified {
   recordingMbid: string | null
 }
 
-const LONGEST_KEY = 80
+const MAX_KEY_LENGTH = 80
 const HASH = 16
 
 /**
@@ -49,7 +49,7 @@ const HASH = 16
 export function deriveKey(song: Identified): string {
   const hash = createHash('sha256').update(identityOf(song)).digest('hex').slice(0, HASH)
   const words = namedKey(song)
-    .slice(0, LONGEST_KEY - HASH - 1)
+    .slice(0, MAX_KEY_LENGTH - HASH - 1)
     .replace(/-$/, '')
   return words ? `${words}-${hash}` : hash
 }
@@ -57,7 +57,7 @@ export function deriveKey(song: Identified): string {
 /** The key of a song in the starter catalogue: artist and title. */
 export function namedKey({ artist, title }: Pick<Identified, 'artist' | 'title'>): string {
   return slugOf(`${artist ?? ''} ${title ?? ''}`)
-    .slice(0, LONGEST_KEY)
+    .slice(0, MAX_KEY_LENGTH)
     .replace(/-$/, '')
 }
 

@@ -2,7 +2,7 @@ import { BadInput } from '../badInput.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import type { VideoFacts } from '../integrations/video.ts'
 import type { Youtube } from '../integrations/youtube.ts'
-import { LIST_SIZE } from '../integrations/youtubeData.ts'
+import { MAX_LISTED_VIDEOS } from '../integrations/youtubeData.ts'
 import { blockVideos, clearHealth } from '../playback/health.ts'
 import { type Command, grouped } from './command.ts'
 import { countOf, pagesOf } from './pages.ts'
@@ -20,7 +20,7 @@ export const verify: Command<VerifyCounts, DeadVideo[]> = {
   run({ db, env, services, signal, isDryRun, input, writeReport }, onProgress) {
     return verifyVideos(db, services.youtube, {
       isDryRun,
-      size: env.YOUTUBE_API_KEY ? LIST_SIZE : WITHOUT_KEY,
+      size: env.YOUTUBE_API_KEY ? MAX_LISTED_VIDEOS : WITHOUT_KEY,
       signal,
       onProgress,
       async onDead(dead) {

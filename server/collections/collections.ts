@@ -1,8 +1,8 @@
 import {
-  COLLECTION_ITEM_LIMIT,
-  COLLECTION_LIMIT,
   type Collection,
   type CollectionItem,
+  MAX_COLLECTION_ITEMS,
+  MAX_COLLECTIONS,
   type OwnCollection,
   type updateCollection as updateEndpoint,
 } from '../../contract/collections.ts'
@@ -18,7 +18,7 @@ export function listCollections(db: Queryable, owner: string): Promise<OwnCollec
 
 /**
  * Creates an empty collection. A blank description becomes null.
- * @throws HttpError 409 when the listener has `COLLECTION_LIMIT`. Calls at the same moment may pass it by a few.
+ * @throws HttpError 409 when the listener has `MAX_COLLECTIONS`. Calls at the same moment may pass it by a few.
  */
 export async function createCollection(
   db: Database,
@@ -28,9 +28,9 @@ export async function createCollection(
   const [row] = await db<Omit<Collection, 'items' | 'shareToken'>[]>`
     insert into collections (user_id, name, description, is_public)
     select ${owner}, ${given.name}, ${given.description || null}, ${given.isPublic}
-    where (select count(*) from collections where user_id = ${owner}) < ${COLLECTION_LIMIT}
+    where (select count(*) from collections where user_id = ${owner}) < ${MAX_COLLECTIONS}
     returning id, name, description, is_public`
-  if (!row) throw new HttpError(409, `You have ${COLLECTION_LIMIT} collections. Delete one first.`)
+  if (!row) throw new HttpError(409, `You have ${MAX_COLLECTIONS} collections. Delete one first.`)
   return { ...row, items: [], shareToken: null }
 }
 
@@ -115,8 +115,8 @@ export async function addItem(
     const [held] = await tx<{ others: number }[]>`
       select count(*)::int as others from collection_items
       where collection_id = ${id} and microgenre_id <> ${microgenreId}`
-    if (held && held.others >= COLLECTION_ITEM_LIMIT) {
-      throw new HttpError(409, `A collection holds at most ${COLLECTION_ITEM_LIMIT} microgenres.`)
+    if (held && held.others >= MAX_COLLECTION_ITEMS) {
+      throw new HttpError(409, `A collection holds at most ${MAX_COLLECTION_ITEMS} microgenres.`)
     }
     const [item] = await tx<{ id: string; microgenreId: string; addedAt: Date }[]>`
       insert into collection_items as i (collection_id, microgenre_id) values (${id}, ${microgenreId})

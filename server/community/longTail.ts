@@ -7,7 +7,7 @@ import {
   type MicrogenreTail,
   NEW_DAYS,
 } from '../../contract/longTail.ts'
-import { LEAST_LISTENERS } from '../../contract/shapes.ts'
+import { MIN_LISTENERS } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
 import { runAlone } from '../db/runAlone.ts'
 import { repeat } from '../process/repeat.ts'
@@ -38,7 +38,7 @@ export async function countLongTail(db: Database): Promise<void> {
           row_number() over (partition by part.microgenre_id order by heard.plays) as place,
           count(*) over (partition by part.microgenre_id) as songs
         from heard cross join lateral (values (heard.microgenre_id), (0)) as part (microgenre_id)
-        where heard.songs >= ${MIN_TAIL_SONGS} and heard.most >= ${LEAST_LISTENERS}
+        where heard.songs >= ${MIN_TAIL_SONGS} and heard.most >= ${MIN_LISTENERS}
       )
       select microgenre_id, count(*) as songs, sum(plays) as plays,
         sum(plays) filter (where place <= songs / 2) as half_plays,

@@ -12,7 +12,7 @@ import { makePhoto } from '../uploads/makePhoto.ts'
 import { photoTurns } from '../uploads/photoTurns.ts'
 
 /** Milliseconds that a page waits for a cover which is not kept yet. Then it shows the song's next picture. */
-const PATIENCE = 2500
+const MAX_WAIT = 2500
 
 /** Seconds until the services are asked again. */
 const ASK_AGAIN = { none: 7 * 86_400, noAnswer: 60 }
@@ -47,7 +47,7 @@ export class CoverMaker {
     if (kept) return kept
     const [known] = (await missingCovers(context).read([name])).values()
     if (known) return known
-    await withDeadline(this.#make(context, name, sources), PATIENCE).catch(() => {})
+    await withDeadline(this.#make(context, name, sources), MAX_WAIT).catch(() => {})
     return (await readCover(context, name, size)) ?? { isFinal: false }
   }
 

@@ -63,10 +63,10 @@ export function camelCase(column: string): string {
   let name = names.get(column)
   if (name === undefined) {
     name = column.replace(/(?!^)_(.)/g, (_, letter: string) => letter.toUpperCase())
-    if (names.size < MOST_NAMES) names.set(column, name)
+    if (names.size < MAX_CACHED_NAMES) names.set(column, name)
   }
   return name
 }
 
 /** Far more than there are columns; statements can name further ones. */
-const MOST_NAMES = 10_000
+const MAX_CACHED_NAMES = 10_000

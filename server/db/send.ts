@@ -13,7 +13,7 @@ export class StatementNames {
   /** Undefined when there are very many: each prepared statement uses memory on every connection. */
   nameOf(text: string): string | undefined {
     const known = this.#names.get(text)
-    if (known !== undefined || this.#names.size >= MOST_NAMES) return known
+    if (known !== undefined || this.#names.size >= MAX_PREPARED_STATEMENTS) return known
     const name = `s${++this.#given}`
     this.#names.set(text, name)
     return name
@@ -25,7 +25,7 @@ export class StatementNames {
   }
 }
 
-const MOST_NAMES = 1000
+const MAX_PREPARED_STATEMENTS = 1000
 
 /** Sends a statement, as a prepared one if there are `names`. Returns the last result of a script. */
 export async function send(

@@ -17,7 +17,7 @@ import { readFoundMicrogenres } from './microgenres.ts'
 import { findTrusted, suggesterOf } from './trusted.ts'
 
 /** Songs of the catalogue that a suggestion may be. */
-const ALIKE = 3
+const MAX_ALIKE_SONGS = 3
 
 interface OpenCase {
   subject: CaseSubject
@@ -147,7 +147,7 @@ async function readSuggestions(db: Queryable, env: Env, ids: string[]) {
         ...row,
         albumArt: albumArtOf({ albumArt: null, youtubeId: row.youtubeId }, env),
         suggester: (suggesterId && suggesters.get(suggesterId)) || null,
-        alike: (alike[n] ?? []).slice(0, ALIKE),
+        alike: (alike[n] ?? []).slice(0, MAX_ALIKE_SONGS),
       },
     ]),
   )

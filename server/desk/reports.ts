@@ -5,7 +5,7 @@ import { HttpError } from '../http/HttpError.ts'
 import { isShareToken } from '../sharing/shareTokens.ts'
 
 /** Another report of the same may be closed meanwhile: then once more. */
-const TRIES = 3
+const MAX_TRIES = 3
 
 /**
  * Reports something to the desk; an open report of the same is returned unchanged (desk-8).
@@ -18,7 +18,7 @@ export async function report(
 ): Promise<{ id: string }> {
   const target = await FIND[subject](db, subjectId, listener)
   if (!target) throw new HttpError(404, 'Not found.')
-  for (let tries = 0; tries < TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const [made] = await db<{ id: string }[]>`
       insert into reports (user_id, subject, subject_id, reason) values (${listener}, ${subject}, ${target}, ${reason})
       on conflict do nothing returning id`

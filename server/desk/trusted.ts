@@ -8,7 +8,7 @@ import { SUGGESTIONS } from './suggestions.ts'
 import { lockBase, takeBack } from './undo.ts'
 
 /** Suggestions per press: few enough for one call. */
-const MOST = 40
+const MAX_BATCH = 40
 
 /** Whoever asked first, and has not taken it back. */
 export const suggesterOf = (db: Queryable) => db`
@@ -50,7 +50,7 @@ export async function approveTrusted(
   const waiting = await db<{ id: string }[]>`
     select g.id from suggestions g join suggestion_votes mine on mine.suggestion_id = g.id
     where mine.user_id = ${listener} and g.state = 'waiting' and ${suggesterOf(db)} = ${listener}
-    order by g.id limit ${MOST}`
+    order by g.id limit ${MAX_BATCH}`
   return inBatch(
     waiting.map(({ id }) => id),
     (id, batch) =>

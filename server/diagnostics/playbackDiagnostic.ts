@@ -12,7 +12,7 @@ import type { Env } from '../env.ts'
 import { DEEZER_AWAY, type Deezer } from '../integrations/deezer.ts'
 import type { Spotify } from '../integrations/spotify.ts'
 import { YOUTUBE_AWAY } from '../integrations/video.ts'
-import { SEARCHES_PER_DAY, type Strategy, type Youtube } from '../integrations/youtube.ts'
+import { MAX_SEARCHES_PER_DAY, type Strategy, type Youtube } from '../integrations/youtube.ts'
 import { matchScore, type Named } from '../playback/matchScore.ts'
 import { bestMatch } from '../playback/preview.ts'
 import { BAD_CREDENTIALS, BAD_KEY, matchVideo, serviceAway } from './verifySongs.ts'
@@ -123,7 +123,7 @@ type ReplacementAnswer =
   | { success: false; message: string; replacement: null }
 
 /** Of 100; below it the video or track is another song. Between here and 80 the operator decides (diagnostics-18). */
-const LEAST_SCORE = 50
+const MIN_SCORE = 50
 
 /**
  * The embeddable video that matches a song best.
@@ -139,7 +139,7 @@ export async function findReplacement(youtube: Youtube, song: Named): Promise<Re
   if (facts === 'bad-key') throw BAD_KEY
   const [best] = found
     .map((video) => ({ video, score: matchVideo(song, video).score, facts: facts.get(video.videoId) }))
-    .filter(({ score, facts }) => score >= LEAST_SCORE && facts && 'embeddable' in facts && facts.embeddable)
+    .filter(({ score, facts }) => score >= MIN_SCORE && facts && 'embeddable' in facts && facts.embeddable)
     .sort((a, b) => b.score - a.score)
   if (!best) return noVideo('No video was found that matches and may be embedded.')
   const { videoId, title, channel } = best.video
@@ -154,7 +154,7 @@ const noVideo = (message: string): ReplacementAnswer => ({ success: false, messa
 
 const REASONS = {
   'no-key': 'YouTube search is not configured. Set YOUTUBE_API_KEY.',
-  budget: `The ${SEARCHES_PER_DAY} searches of today are used up. Please try again tomorrow.`,
+  budget: `The ${MAX_SEARCHES_PER_DAY} searches of today are used up. Please try again tomorrow.`,
   quota: 'YouTube’s quota of today is used up. Please try again tomorrow.',
 }
 
@@ -175,7 +175,7 @@ export async function searchSpotify(spotify: Spotify, song: Named): Promise<Spot
   if (found === 'away') throw serviceAway('Spotify does not answer right now.')
   const [best] = found
     .map((track) => ({ ...track, matchScore: scoreOf(song, track) }))
-    .filter((track) => track.matchScore >= LEAST_SCORE)
+    .filter((track) => track.matchScore >= MIN_SCORE)
     .sort((a, b) => b.matchScore - a.matchScore)
   if (!best) return noTrack('No track was found that matches.')
   return { success: true, message: null, result: { ...best, hasPreview: best.previewUrl !== null } }

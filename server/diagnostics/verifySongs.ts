@@ -1,6 +1,6 @@
 import {
   GOOD_MATCH,
-  VERIFICATION_BATCH,
+  MAX_VERIFICATION_BATCH,
   type VerificationStats,
   type VerifiedSong,
 } from '../../contract/diagnostics.ts'
@@ -9,7 +9,7 @@ import { HttpError } from '../http/HttpError.ts'
 import type { VideoAnswer } from '../integrations/video.ts'
 import type { Youtube } from '../integrations/youtube.ts'
 import { clearHealth } from '../playback/health.ts'
-import { LEAST_MATCH, type Named, scoreOf, wordsOf } from '../playback/matchScore.ts'
+import { MIN_MATCH, type Named, scoreOf, wordsOf } from '../playback/matchScore.ts'
 
 /** Messages about outside services, for their operator (diagnostics-19). */
 export const BAD_KEY = new HttpError(400, 'API key not valid. Please check YOUTUBE_API_KEY.')
@@ -38,7 +38,7 @@ export async function verifySongs(
   youtube: Youtube,
   { batchSize, offset }: { batchSize: number; offset: number },
 ): Promise<Batch> {
-  const size = Math.min(Math.max(batchSize, 1), VERIFICATION_BATCH)
+  const size = Math.min(Math.max(batchSize, 1), MAX_VERIFICATION_BATCH)
   const total = await countSongs(db)
   const songs = await db<(Song & { blocked: boolean })[]>`
     select id as song_id, title, artist, youtube_id, spotify_id,
@@ -149,8 +149,8 @@ export function matchVideo(song: Named, video: { title: string; channel: string 
   const spoken = wordsOf(video.title)
   const own = wordsOf(`${song.title} ${song.artist}`)
   const isForeign = FOREIGN.words.some((word) => spoken.has(word) && !own.has(word))
-  const titleMatch = title >= LEAST_MATCH
-  const artistMatch = artist >= LEAST_MATCH
+  const titleMatch = title >= MIN_MATCH
+  const artistMatch = artist >= MIN_MATCH
   const score = scoreOf(title, artist, titleMatch && artistMatch)
   return { score: Math.max(0, score - (isForeign ? FOREIGN.cost : 0)), titleMatch, artistMatch }
 }

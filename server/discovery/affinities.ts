@@ -2,19 +2,19 @@ import type { Database } from '../db/connection.ts'
 import { runAlone } from '../db/runAlone.ts'
 
 /** Bangers with which a listener bangs in a microgenre (discover-46). */
-export const LEAST_BANGERS = 2
+export const MIN_BANGERS = 2
 
 /**
  * Two microgenres have an affinity if at least this many listeners bang in both. Fewer would reveal single listeners.
  */
-export const LEAST_COMMON = 10
+export const MIN_COMMON_LISTENERS = 10
 
 /** A run reads the listeners who rated last, and of each the microgenres with most bangers. This limits its cost. */
-const LISTENERS = 5000
-const PER_LISTENER = 20
+const MAX_RECENT_LISTENERS = 5000
+const MAX_MICROGENRES_PER_LISTENER = 20
 
 /** The best others that are kept for each microgenre. */
-const KEPT = 50
+const MAX_AFFINITIES = 50
 
 const AFFINITY_LOCK = 7041006
 
@@ -28,21 +28,21 @@ export async function learnAffinities(db: Database): Promise<void> {
     AFFINITY_LOCK,
     (tx) => tx`
       with recent as materialized (
-        select user_id from listener_last_days order by day desc, user_id desc limit ${LISTENERS}
+        select user_id from listener_last_days order by day desc, user_id desc limit ${MAX_RECENT_LISTENERS}
       ), liked as materialized (
         select ranked.user_id, ranked.microgenre_id from (
           select g.user_id, g.microgenre_id,
             row_number() over (partition by g.user_id order by g.bangers desc, g.microgenre_id) as place
           from listener_genres g join recent on recent.user_id = g.user_id
-          where g.bangers >= ${LEAST_BANGERS}
+          where g.bangers >= ${MIN_BANGERS}
         ) ranked
-        where ranked.place <= ${PER_LISTENER}
+        where ranked.place <= ${MAX_MICROGENRES_PER_LISTENER}
       ), everybody as (
         select count(distinct user_id)::float8 as listeners from liked
       ), common as (
         select one.microgenre_id, other.microgenre_id as other_id, count(*) as listeners
         from liked one join liked other on other.user_id = one.user_id
-        group by 1, 2 having count(*) >= ${LEAST_COMMON}
+        group by 1, 2 having count(*) >= ${MIN_COMMON_LISTENERS}
       ), measured as (
         select c.microgenre_id, c.other_id, c.listeners,
           c.listeners * everybody.listeners / (one.listeners * other.listeners) as lift,
@@ -58,7 +58,7 @@ export async function learnAffinities(db: Database): Promise<void> {
           ) as place
         from measured where lift > 1 or microgenre_id = other_id
       ), best as (
-        select microgenre_id, other_id, listeners, affinity from learned where place <= ${KEPT + 1}
+        select microgenre_id, other_id, listeners, affinity from learned where place <= ${MAX_AFFINITIES + 1}
       ), forgotten as (
         delete from microgenre_affinities a where not exists (
           select from best b where b.microgenre_id = a.microgenre_id and b.other_id = a.other_id)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readCatalogue } from '../../catalogue/readCatalogue.ts'
 import { scaled } from '../../tests/harness/tier.ts'
 import { packageFolder } from '../packageFolder.ts'
-import { distanceOf, LEAST_GAP, LONGEST_MOVE, layOutMap, type Place } from './layOutMap.ts'
+import { distanceOf, layOutMap, MAX_MOVE, MIN_GAP, type Place } from './layOutMap.ts'
 import { nearnessOf } from './mapNearness.ts'
 
 const catalogue = readCatalogue(packageFolder('catalogue')).microgenres
@@ -32,7 +32,7 @@ test('discover-80: on the map of the catalogue, the more alike two are the neare
     return (mean(next.slice(0, 5).map(near)) - lot) / (mean(best.slice(0, 5).map(near)) - lot)
   })
   expect(mean(found)).toBeGreaterThan(0.65)
-  expect(leastGap(first)).toBeGreaterThanOrEqual(LEAST_GAP)
+  expect(leastGap(first)).toBeGreaterThanOrEqual(MIN_GAP)
 })
 
 test('discover-81: drawn again from the same data, no place moves', async () => {
@@ -45,9 +45,9 @@ test('discover-81: whatever changes, a place moves by a bounded amount a day, an
   const upset = nearness.map((_, i) => Float64Array.from(nearness, (_, j) => mirrored(i, j)))
   const after = await layOutMap(upset, first)
   const moves = after.map((place, i) => distanceOf(place, at(first, i)))
-  expect(Math.max(...moves)).toBeLessThanOrEqual(LONGEST_MOVE + 1e-9)
-  expect(mean(moves)).toBeGreaterThan(LONGEST_MOVE / 2)
-  expect(leastGap(after)).toBeGreaterThan(LEAST_GAP * 0.9)
+  expect(Math.max(...moves)).toBeLessThanOrEqual(MAX_MOVE + 1e-9)
+  expect(mean(moves)).toBeGreaterThan(MAX_MOVE / 2)
+  expect(leastGap(after)).toBeGreaterThan(MIN_GAP * 0.9)
 
   const changed = nearness.map((row) => Float64Array.from(row))
   at(changed, 3)[40] = 0.9
@@ -63,7 +63,7 @@ test('discover-81: a new one stands where it would stand if it were not new, and
     const places = await layOutMap(nearness, before)
     shifts.push(distanceOf(at(places, added), at(first, added)))
     for (const [i, place] of places.entries())
-      if (i !== added) expect(distanceOf(place, at(first, i))).toBeLessThanOrEqual(LONGEST_MOVE + 1e-9)
+      if (i !== added) expect(distanceOf(place, at(first, i))).toBeLessThanOrEqual(MAX_MOVE + 1e-9)
   }
   expect(shifts.filter((shift) => shift < 1).length).toBeGreaterThan(shifts.length * 0.75)
 })
@@ -73,9 +73,8 @@ test('discover-80: a map of none, of one, and of things that are all the same', 
   expect(await layOutMap([Float64Array.of(1)], [null])).toEqual([{ x: 0, y: 0 }])
   const same = Array.from({ length: 40 }, () => new Float64Array(40).fill(1))
   const together = await layOutMap(same, Array(40).fill({ x: 3, y: 3 }))
-  expect(leastGap(await layOutMap(same, newOnes(40)))).toBeGreaterThanOrEqual(LEAST_GAP)
-  for (const place of together)
-    expect(distanceOf(place, { x: 3, y: 3 })).toBeLessThanOrEqual(LONGEST_MOVE + 1e-9)
+  expect(leastGap(await layOutMap(same, newOnes(40)))).toBeGreaterThanOrEqual(MIN_GAP)
+  for (const place of together) expect(distanceOf(place, { x: 3, y: 3 })).toBeLessThanOrEqual(MAX_MOVE + 1e-9)
 })
 
 test('discover-80: places are numbers, whatever the data', async () => {

@@ -7,20 +7,20 @@ export interface Place {
 }
 
 /** No two places are nearer to each other. */
-export const LEAST_GAP = 0.6
+export const MIN_GAP = 0.6
 
 /** How far a place moves in one run at most. */
-export const LONGEST_MOVE = 0.3
+export const MAX_MOVE = 0.3
 
 /** When no place would move so far, none moves. */
-const SHORTEST_MOVE = 0.05
+const MIN_MOVE = 0.05
 
 /** The distance of the least alike, for each unit of the map's radius. */
-const SPREAD = 1.4
+const MAX_DISTANCE_PER_RADIUS = 1.4
 
 /** The first map is drawn until it rests; later ones begin where it rested. */
-const FIRST_SWEEPS = 1000
-const SWEEPS = 100
+const MAX_FIRST_SWEEPS = 1000
+const MAX_SWEEPS = 100
 
 /** At rest: the longest move of a sweep. */
 const REST = 0.0005
@@ -36,7 +36,7 @@ const TURN = Math.PI * (3 - Math.sqrt(5))
 
 /**
  * Places in two dimensions: the nearer two are by `nearness`, a square of numbers from 0 to 1, the nearer they stand.
- * `before` are the places until now, null for new ones: each moves by `LONGEST_MOVE` at most, and the map is turned to
+ * `before` are the places until now, null for new ones: each moves by `MAX_MOVE` at most, and the map is turned to
  * lie as it lay. The same input gives the same places.
  *
  * Stress majorization, one place at a time (Gansner, Koren, North: Graph drawing by stress majorization, 2004). A sweep
@@ -48,7 +48,7 @@ export async function layOutMap(
 ): Promise<Place[]> {
   const places = before.map((place, i) => ({ ...(place ?? begin(i, nearness, before)) }))
   const weights = weigh(nearness)
-  const sweeps = before.some((place) => place !== null) ? SWEEPS : FIRST_SWEEPS
+  const sweeps = before.some((place) => place !== null) ? MAX_SWEEPS : MAX_FIRST_SWEEPS
   for (let sweep = 0; sweep < sweeps; sweep++) {
     const last = places.map((place) => ({ ...place }))
     attract(places, weights)
@@ -58,8 +58,8 @@ export async function layOutMap(
   }
   turnLike(places, before)
   limitMoves(places, before)
-  for (let round = 0; round < FIRST_SWEEPS && separate(places); round++) limitMoves(places, before)
-  return longestMove(places, before) < SHORTEST_MOVE ? (before as Place[]) : places
+  for (let round = 0; round < MAX_FIRST_SWEEPS && separate(places); round++) limitMoves(places, before)
+  return longestMove(places, before) < MIN_MOVE ? (before as Place[]) : places
 }
 
 /** A new one begins among those that are most like it; the first map begins as a ring. */
@@ -68,7 +68,7 @@ function begin(i: number, nearness: readonly Float64Array[], before: readonly (P
     .flatMap((place, other) => (place ? [{ ...place, near: nearness[i]?.[other] ?? 0 }] : []))
     .sort((one, other) => other.near - one.near)
     .slice(0, KIN)
-  const radius = kin.length > 0 ? LEAST_GAP / 2 : Math.sqrt(before.length / Math.PI)
+  const radius = kin.length > 0 ? MIN_GAP / 2 : Math.sqrt(before.length / Math.PI)
   const angle = kin.length > 0 ? i * TURN : (2 * Math.PI * i) / before.length
   const { x, y } = middle(kin)
   return { x: x + radius * Math.cos(angle), y: y + radius * Math.sin(angle) }
@@ -77,7 +77,9 @@ function begin(i: number, nearness: readonly Float64Array[], before: readonly (P
 /** The inverse of the distance that two should have, on a map whose area grows with the number of places. */
 function weigh(nearness: readonly Float64Array[]): Float64Array[] {
   const radius = Math.sqrt(nearness.length / Math.PI)
-  return nearness.map((row) => row.map((near) => 1 / (LEAST_GAP / 2 + (1 - near) * SPREAD * radius)))
+  return nearness.map((row) =>
+    row.map((near) => 1 / (MIN_GAP / 2 + (1 - near) * MAX_DISTANCE_PER_RADIUS * radius)),
+  )
 }
 
 /** Moves each place towards where the others want it. Short distances count most. */
@@ -115,11 +117,11 @@ function separate(places: readonly Place[]): boolean {
       const dx = place.x - other.x
       const dy = place.y - other.y
       const square = dx * dx + dy * dy
-      if (square >= LEAST_GAP * LEAST_GAP) continue
+      if (square >= MIN_GAP * MIN_GAP) continue
       found = true
       const distance = Math.sqrt(square)
       // A little more than needed, so that it ends.
-      const push = (LEAST_GAP * 1.01 - distance) / 2
+      const push = (MIN_GAP * 1.01 - distance) / 2
       const towardsX = distance > 0 ? dx / distance : Math.cos(j * TURN)
       const towardsY = distance > 0 ? dy / distance : Math.sin(j * TURN)
       place.x += push * towardsX
@@ -155,9 +157,9 @@ function limitMoves(places: readonly Place[], before: readonly (Place | null)[])
   for (const [i, place] of places.entries()) {
     const was = before[i]
     const move = was ? distanceOf(place, was) : 0
-    if (!was || move <= LONGEST_MOVE) continue
-    place.x = was.x + (LONGEST_MOVE / move) * (place.x - was.x)
-    place.y = was.y + (LONGEST_MOVE / move) * (place.y - was.y)
+    if (!was || move <= MAX_MOVE) continue
+    place.x = was.x + (MAX_MOVE / move) * (place.x - was.x)
+    place.y = was.y + (MAX_MOVE / move) * (place.y - was.y)
   }
 }
 

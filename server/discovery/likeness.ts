@@ -8,7 +8,7 @@ export interface Described extends Tagged {
 }
 
 /** Tags that the sentence names. */
-const NAMED = 3
+const MAX_NAMED_TAGS = 3
 
 /** What a microgenre has in common with another one: a point for each shared tag, two for the family (discover-46). */
 export function fitLike(microgenre: Described, other: Described): Fit {
@@ -16,7 +16,7 @@ export function fitLike(microgenre: Described, other: Described): Fit {
   const shared = tagsOf(microgenre).filter((tag) => theirs.includes(tag))
   const isFamily = microgenre.family === other.family
   const points = shared.length + (isFamily ? 2 : 0)
-  const words = shared.length > 0 ? shared.slice(0, NAMED) : isFamily ? [other.family] : []
+  const words = shared.length > 0 ? shared.slice(0, MAX_NAMED_TAGS) : isFamily ? [other.family] : []
   const reason = words.length > 0 ? capitalise(`${list.format(words)}, like ${other.name}`) : null
   return { points, nearness: 0, reason }
 }

@@ -1,4 +1,4 @@
-import { LEAST_COMMON } from './affinities.ts'
+import { MIN_COMMON_LISTENERS } from './affinities.ts'
 import { type Described, tagsOf } from './likeness.ts'
 
 /** A row of `microgenre_affinities`. That of a microgenre with itself tells how many listeners bang in it. */
@@ -30,7 +30,7 @@ export function nearnessOf(
       const byChance = oneCrowd && otherCrowd ? oneCrowd.listeners * otherCrowd.share : 0
       return (
         known.get(pairOf(one.id, other.id)) ??
-        (Math.round(byChance) >= LEAST_COMMON ? 0 : likenessOf(one, other))
+        (Math.round(byChance) >= MIN_COMMON_LISTENERS ? 0 : likenessOf(one, other))
       )
     }),
   )

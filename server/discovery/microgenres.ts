@@ -5,7 +5,7 @@ import type { RecommendedMicrogenre } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
 import { functions } from '../db/functions.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { LEAST_BANGERS } from './affinities.ts'
+import { MIN_BANGERS } from './affinities.ts'
 import { fitAnswers, readAnswers, type Tagged } from './answers.ts'
 import { fitLike } from './likeness.ts'
 import { type Candidate, type Fit, NO_FIT, recommend } from './recommend.ts'
@@ -16,7 +16,7 @@ type ListedMicrogenre = Response<typeof listMicrogenresCall>[number]
 type KnownMicrogenre = Omit<ListedMicrogenre, 'reason'> & Candidate & Tagged & { ownBangers: number }
 
 /** Of the microgenres in which a listener bangs, those with most bangers: their affinities are looked up. */
-const OWN = 20
+const MAX_LIKED_MICROGENRES = 20
 
 /**
  * Every microgenre by name, with the number of songs that are still to come in the current pass. The count of those that
@@ -46,8 +46,8 @@ export async function readMicrogenres(db: Database, listener: string): Promise<K
       from (
         select g.microgenre_id, m.name
         from listener_genres g join microgenres m on m.id = g.microgenre_id
-        where g.user_id = ${listener} and g.bangers >= ${LEAST_BANGERS} and m.retired_at is null
-        order by g.bangers desc, g.microgenre_id limit ${OWN}
+        where g.user_id = ${listener} and g.bangers >= ${MIN_BANGERS} and m.retired_at is null
+        order by g.bangers desc, g.microgenre_id limit ${MAX_LIKED_MICROGENRES}
       ) liked
       join microgenre_affinities a on a.microgenre_id = liked.microgenre_id and a.other_id <> a.microgenre_id
       order by a.other_id, a.affinity desc, a.microgenre_id
@@ -85,7 +85,7 @@ async function recommendNext(
   places: number,
   completed: KnownMicrogenre | null,
 ) {
-  const isLiked = completed !== null && completed.ownBangers >= LEAST_BANGERS
+  const isLiked = completed !== null && completed.ownBangers >= MIN_BANGERS
   const answers = isLiked ? null : await readAnswers(db, listener)
   function fitOf(microgenre: KnownMicrogenre): Fit {
     if (answers) return fitAnswers(microgenre, answers)

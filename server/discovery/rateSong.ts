@@ -1,6 +1,6 @@
 import type { rateAndAdvance } from '../../contract/discovery.ts'
 import type { Body, Response } from '../../contract/endpoint.ts'
-import { LEAST_LISTENERS, type Room } from '../../contract/shapes.ts'
+import { MIN_LISTENERS, type Room } from '../../contract/shapes.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { functions } from '../db/functions.ts'
 import type { Env } from '../env.ts'
@@ -108,7 +108,7 @@ function toAnswer(row: RatedRow, { zone }: AskedRating['body'], env: Env): Ratin
   return {
     ...toNext(row, env),
     ratedAt,
-    room: listeners < LEAST_LISTENERS ? null : { listeners, bangers },
+    room: listeners < MIN_LISTENERS ? null : { listeners, bangers },
     totals: { totalBangers, totalRatings },
     today: zone === undefined ? null : { dailyBangers, dailyRatings },
     unlocked,

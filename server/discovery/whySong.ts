@@ -7,7 +7,7 @@ interface Banger {
 }
 
 /** A listener's newest bangers among which those are searched that speak for a song. */
-const MOST = 1000
+const MAX_SEARCHED_BANGERS = 1000
 
 /**
  * The listener's bangers, two at most, that speak most for a song that was dealt because of the taste: those whose four
@@ -23,7 +23,7 @@ export async function whySong(db: Database, listener: string, song: string): Pro
       select r.song_id from ratings r
       where r.user_id = ${listener} and r.rated_at > '-infinity' and r.banger and r.song_id <> ${song}
         and r.heard_source is not null and r.dealt_reason is not null
-      order by r.rated_at desc limit ${MOST}
+      order by r.rated_at desc limit ${MAX_SEARCHED_BANGERS}
     ) r
     join song_traits t on t.run = u.taste_run and t.song_id = r.song_id
     join songs b on b.id = r.song_id

@@ -56,7 +56,7 @@ function hostsOf(address: string): string {
 }
 
 /** Milliseconds by which the clocks may differ: expiry and limits are the database's, sign-in tokens the server's. */
-const CLOCK_MAY_DIFFER = 2000
+const MAX_CLOCK_SKEW = 2000
 
 export async function checkClock(db: Database): Promise<Finding> {
   const { ok, warning } = findingIn('Clock')
@@ -65,7 +65,7 @@ export async function checkClock(db: Database): Promise<Finding> {
   const received = Date.now()
   // The database read its clock somewhere in between.
   const apart = Math.abs((row?.now.getTime() ?? 0) - (sent + received) / 2) - (received - sent) / 2
-  if (apart < CLOCK_MAY_DIFFER) return ok("this machine's and the database's agree")
+  if (apart < MAX_CLOCK_SKEW) return ok("this machine's and the database's agree")
   return warning(
     `this machine's and the database's are ${Math.round(apart / 1000)} seconds apart: set both by NTP`,
   )

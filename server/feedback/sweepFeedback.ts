@@ -5,12 +5,12 @@ import { repeat } from '../process/repeat.ts'
 const INTERVAL = 10 * 60_000
 
 /** Days that messages of people without an account are kept; those of listeners are deleted with the account. */
-const VISITOR_DAYS = 365
+const MAX_VISITOR_DAYS = 365
 
 /** Deletes old messages of people without an account (people-25). */
 export async function sweepFeedback(db: Database): Promise<void> {
   await db`
-    delete from feedback where user_id is null and created_at < now() - ${VISITOR_DAYS} * interval '1 day'`
+    delete from feedback where user_id is null and created_at < now() - ${MAX_VISITOR_DAYS} * interval '1 day'`
 }
 
 /** Sweeps now and every ten minutes. Returns a function that stops it. */

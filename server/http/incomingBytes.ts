@@ -19,7 +19,7 @@ export interface IncomingBytes {
 const IDLE = 5 * 60_000
 
 /** The minimum speed of a sender that is not idle: bytes per milliseconds, 512 a second. */
-export const LEAST_SPEED = { bytes: 30 * 1024, within: 60_000 }
+export const MIN_SPEED = { bytes: 30 * 1024, within: 60_000 }
 
 /** Milliseconds for a rejected sender to finish and read the response. */
 const DRAIN = 30_000
@@ -94,7 +94,7 @@ function watchSpeed(giveUp: () => void) {
   let waiting = true
   let timer: NodeJS.Timeout | undefined
   const judge = () => {
-    if (waiting && bytes < LEAST_SPEED.bytes) return giveUp()
+    if (waiting && bytes < MIN_SPEED.bytes) return giveUp()
     bytes = 0
     timer = undefined
   }
@@ -102,7 +102,7 @@ function watchSpeed(giveUp: () => void) {
     arrived(more: number) {
       waiting = false
       bytes += more
-      timer ??= setTimeout(judge, LEAST_SPEED.within).unref()
+      timer ??= setTimeout(judge, MIN_SPEED.within).unref()
     },
     wait() {
       waiting = true

@@ -52,7 +52,7 @@ export class CallCounts {
     let count = this.#counts.get(caller)
     if (!count || count.endsAt <= now) {
       this.#counts.delete(caller)
-      if (this.#counts.size >= MOST) this.#sweep(now)
+      if (this.#counts.size >= MAX_CALLERS) this.#sweep(now)
       count = { current: 0, endsAt: now + MINUTE }
       this.#counts.set(caller, count)
     }
@@ -69,14 +69,14 @@ export class CallCounts {
   /** The map is ordered by the start of the windows, so expired entries come first, then the oldest. */
   #sweep(now: number): void {
     for (const [caller, { endsAt }] of this.#counts) {
-      if (endsAt > now && this.#counts.size < MOST) return
+      if (endsAt > now && this.#counts.size < MAX_CALLERS) return
       this.#counts.delete(caller)
     }
   }
 }
 
 /** Callers that are kept, at about 100 bytes each. */
-const MOST = 50_000
+const MAX_CALLERS = 50_000
 
 interface Count {
   current: number

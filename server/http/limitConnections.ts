@@ -15,7 +15,7 @@ export interface ConnectionLimits {
 const OWN_FILES = 60
 
 /** More connections than this would not help, however many files are allowed. */
-const MOST_CONNECTIONS = 10_000
+const MAX_CONNECTIONS = 10_000
 
 /** Milliseconds between two warnings. */
 const QUIET = 60_000
@@ -23,7 +23,7 @@ const QUIET = 60_000
 /** Reserves files for the database, and one (a page, an upload) per connection. */
 export function connectionLimits(databasePool: number, files = openFiles()): ConnectionLimits {
   const room = Math.floor((files - OWN_FILES - 2 * databasePool) / 2)
-  const most = Math.min(Math.max(room, 16), MOST_CONNECTIONS)
+  const most = Math.min(Math.max(room, 16), MAX_CONNECTIONS)
   return { most, perNetwork: Math.ceil(most / 4) }
 }
 

@@ -20,7 +20,7 @@ export interface Covers {
 const PATIENT = { timeout: 8000, totalTimeout: 12_000 }
 
 /** Bytes. The fronts of 1200 pixels have some hundred thousand. */
-const MOST_BYTES = 5_242_880
+const MAX_COVER_BYTES = 5_242_880
 
 /** The archive has no limit; more than one listener can look at. */
 const THROTTLE = { limit: 10, interval: 1000 }
@@ -34,7 +34,7 @@ const DEEZER_PICTURES = 'dzcdn.net'
  * its machines. 404 is a release without a front.
  */
 export function createCovers(env: Env, log: Logger, db: Queryable): Covers {
-  const rules = { ...PATIENT, bodyLimit: MOST_BYTES, isBinary: true }
+  const rules = { ...PATIENT, bodyLimit: MAX_COVER_BYTES, isBinary: true }
   const archive = createService(log, db, {
     ...rules,
     name: 'Cover Art Archive',

@@ -42,10 +42,10 @@ export const BAD_TOKEN =
   'ListenBrainz rejects LISTENBRAINZ_TOKEN: https://listenbrainz.org/settings shows it.'
 
 /** Songs per call: https://listenbrainz.readthedocs.io/en/latest/users/api/metadata.html */
-export const LOOKUPS = 50
+export const MAX_LOOKUPS = 50
 
 /** Characters of artist and title together. A longer one fails the whole call. */
-const LONGEST = 250
+const MAX_SONG_CHARACTERS = 250
 
 /** ListenBrainz allows 50 requests in 10 seconds per token. This leaves some for others with the same one. */
 const THROTTLE = { limit: 40, interval: 10_000 }
@@ -66,7 +66,7 @@ export function createListenbrainz(env: Env, log: Logger, db: Queryable): Listen
   return {
     async lookUp(songs) {
       const asked = songs.flatMap(({ artist, title }, place) =>
-        [...artist, ...title].length <= LONGEST
+        [...artist, ...title].length <= MAX_SONG_CHARACTERS
           ? [{ place, query: { artist_name: artist, recording_name: title } }]
           : [],
       )

@@ -75,7 +75,7 @@ export interface Musicbrainz {
 }
 
 /** Ids in one query. A popular recording is on some hundred releases, each of a kilobyte. */
-export const AT_ONCE = 25
+export const MAX_IDS_PER_QUERY = 25
 
 /** Recordings per page of `findByTag`: the most that a search gives. */
 const PAGE = 100

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { PHOTO_MAX_BYTES } from '../../contract/uploads.ts'
+import { MAX_PHOTO_BYTES } from '../../contract/uploads.ts'
 import { type PictureHost, startPictureHost } from '../../tests/stand-ins/pictures.ts'
 import { createPictures } from './pictures.ts'
 
@@ -95,7 +95,7 @@ describe('from a host', () => {
       write()
     })
     host.answer('largest', (_, response) =>
-      response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.alloc(PHOTO_MAX_BYTES)),
+      response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.alloc(MAX_PHOTO_BYTES)),
     )
 
     expect(await pictures.download(host.address('endless'), never)).toEqual(failed('too large', true))

@@ -3,7 +3,7 @@ import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { PHOTO_MAX_BYTES } from '../../contract/uploads.ts'
+import { MAX_PHOTO_BYTES } from '../../contract/uploads.ts'
 import type { Env } from '../env.ts'
 
 /** A failure is a value, without the address. `final`: another attempt cannot succeed. */
@@ -17,7 +17,7 @@ export interface Pictures {
 /** Milliseconds for a picture, redirects included. */
 const TIME_LIMIT = 10_000
 
-const MOST_REDIRECTS = 3
+const MAX_REDIRECTS = 3
 
 /**
  * Connects over https, and only to public IP addresses. The address is checked after the DNS lookup, which prevents
@@ -57,7 +57,7 @@ export function createPictures({ production }: Pick<Env, 'production'>): Picture
       if (!URL.canParse(address)) return { failure: 'not an address', final: true }
       const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT)])
       try {
-        return { content: await fetchFrom(new URL(address), limited, MOST_REDIRECTS) }
+        return { content: await fetchFrom(new URL(address), limited, MAX_REDIRECTS) }
       } catch (error) {
         if (error instanceof NotFetched) return { failure: error.message, final: error.final }
         return { failure: limited.aborted ? 'timed out' : codeOf(error), final: false }
@@ -101,7 +101,7 @@ async function readAll(response: IncomingMessage): Promise<Buffer> {
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > PHOTO_MAX_BYTES) throw new NotFetched('too large', true)
+    if (size > MAX_PHOTO_BYTES) throw new NotFetched('too large', true)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

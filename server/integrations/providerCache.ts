@@ -8,7 +8,7 @@ export interface ProviderCache<T> {
 }
 
 /** Expired rows that one write deletes. */
-const SWEEP = 200
+const MAX_SWEPT_ROWS = 200
 
 /** `name` identifies the service and the version of its values' shape. */
 export function createProviderCache<T extends object>(db: Queryable, name: string): ProviderCache<T> {
@@ -30,7 +30,7 @@ export function createProviderCache<T extends object>(db: Queryable, name: strin
           delete from provider_cache where ctid in (
             -- Ordered, so that a table without statistics is not scanned either.
             select ctid from provider_cache where expires_at < now() - interval '1 hour'
-            order by expires_at limit ${SWEEP} for update skip locked))
+            order by expires_at limit ${MAX_SWEPT_ROWS} for update skip locked))
         insert into provider_cache (provider, key, value, expires_at)
         select ${name}, key, value, now() + ${seconds} * interval '1 second'
         from jsonb_to_recordset(${db.json(rows as never)}) as i (key text, value jsonb)

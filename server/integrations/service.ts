@@ -65,10 +65,10 @@ const RETRY_AFTER = 200
 const PAUSE = { usual: 5000, most: 600_000 }
 
 /** The longest real responses have some hundred thousand characters. */
-const BODY_LIMIT = 2_000_000
+const MAX_BODY_SIZE = 2_000_000
 
 /** archive.org needs two. */
-const MOST_REDIRECTS = 3
+const MAX_REDIRECTS = 3
 
 /** Calls one outside service with a throttle, a timeout, one retry and a circuit breaker. */
 export function createService(log: Logger, db: Queryable, rules: ServiceRules): Service {
@@ -121,7 +121,7 @@ export function createService(log: Logger, db: Queryable, rules: ServiceRules): 
     if (rules.isPatient && headers.get('x-ratelimit-remaining') === '0' && headers.has(RESET_IN))
       await pauseFor(pauseOf(headers))
     if (status >= 500) throw new TransientFailure(`status ${status}`)
-    const most = rules.bodyLimit ?? BODY_LIMIT
+    const most = rules.bodyLimit ?? MAX_BODY_SIZE
     const body: Promise<unknown> = rules.isBinary
       ? readBytes(response, most)
       : readText(response, most).then(parse)
@@ -218,7 +218,7 @@ interface Timer {
 async function send(url: URL, init: RequestInit, follow: ServiceRules['follow']): Promise<Response> {
   if (!follow) return fetch(url, { ...init, redirect: 'error' })
   let at = url
-  for (let left = MOST_REDIRECTS; ; left--) {
+  for (let left = MAX_REDIRECTS; ; left--) {
     const response = await fetch(at, { ...init, redirect: 'manual' })
     const location = response.headers.get('location')
     if (response.status < 300 || response.status >= 400 || location === null) return response

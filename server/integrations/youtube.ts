@@ -4,7 +4,7 @@ import type { Env } from '../env.ts'
 import { takeFromBudget } from './dailyBudget.ts'
 import { createProviderCache } from './providerCache.ts'
 import { type VideoAnswer, type VideoFacts, YOUTUBE_AWAY } from './video.ts'
-import { createYoutubeData, type FoundVideo, LIST_SIZE, type Refusal } from './youtubeData.ts'
+import { createYoutubeData, type FoundVideo, MAX_LISTED_VIDEOS, type Refusal } from './youtubeData.ts'
 import { createYoutubeOembed } from './youtubeOembed.ts'
 
 export interface Youtube {
@@ -29,7 +29,7 @@ export interface Strategy {
 }
 
 /** Searches per day: each costs 100 of Google's 10,000 daily units. */
-export const SEARCHES_PER_DAY = 100
+export const MAX_SEARCHES_PER_DAY = 100
 
 /** Their budget. */
 export const SEARCH_BUDGET = 'youtube-search'
@@ -56,8 +56,8 @@ export function createYoutube(env: Env, log: Logger, db: Database): Youtube {
       const wanted = [...new Set(videoIds)]
       const answers: Map<string, VideoAnswer> = fresh ? new Map() : await videos.read(wanted)
       const unknown = wanted.filter((id) => !answers.has(id))
-      for (let i = 0; i < unknown.length; i += LIST_SIZE) {
-        const asked = await ask(unknown.slice(i, i + LIST_SIZE))
+      for (let i = 0; i < unknown.length; i += MAX_LISTED_VIDEOS) {
+        const asked = await ask(unknown.slice(i, i + MAX_LISTED_VIDEOS))
         if (asked === 'bad-key') return asked
         const facts = [...asked].flatMap(([id, answer]) => ('error' in answer ? [] : [[id, answer] as const]))
         await videos.write(new Map(facts.filter(([, { embeddable }]) => embeddable)), KEPT.playable)
@@ -85,7 +85,7 @@ export function createYoutube(env: Env, log: Logger, db: Database): Youtube {
       const key = words.toLowerCase()
       const known = (await searches.read([key])).get(key)
       if (known) return known.found
-      if (!(await takeFromBudget(db, SEARCH_BUDGET, SEARCHES_PER_DAY - leave))) return 'budget'
+      if (!(await takeFromBudget(db, SEARCH_BUDGET, MAX_SEARCHES_PER_DAY - leave))) return 'budget'
       const found = await data.search(words)
       if (Array.isArray(found)) await searches.write(new Map([[key, { found }]]), KEPT.search)
       return found

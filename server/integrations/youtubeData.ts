@@ -25,7 +25,7 @@ export interface YoutubeData {
 }
 
 /** Videos per `videos.list`. */
-export const LIST_SIZE = 50
+export const MAX_LISTED_VIDEOS = 50
 
 const THROTTLE = { limit: 10, interval: 1000 }
 

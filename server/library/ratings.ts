@@ -107,7 +107,7 @@ export async function listSomeRatings(
 }
 
 /** More changes than this are read as a whole list. */
-const MOST_CHANGES = 500
+const MAX_CHANGES = 500
 
 /**
  * Which ratings of a list have changed since a time, with the listener's counters. Null if that was too long ago, or if
@@ -128,9 +128,9 @@ export async function listRatingChanges(
         union
         select u.song_id from undone_ratings u
         where u.user_id = ${listener} and u.undone_at >= ${since}
-        limit ${MOST_CHANGES + 1}
+        limit ${MAX_CHANGES + 1}
       ) as songs`
-    if (!known?.isKnown || known.songs.length > MOST_CHANGES) return null
+    if (!known?.isKnown || known.songs.length > MAX_CHANGES) return null
     const rows = await tx<RatingRow[]>`
       select ${ratingColumns(tx)} ${ratingsOf(tx, listener, undefined)} and r.song_id = any(${known.songs}::bigint[])
       ${newestFirst(tx)}`

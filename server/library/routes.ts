@@ -16,7 +16,7 @@ import {
 } from './ratings.ts'
 
 /** Longer lists take time from other calls, so they are queued, and never returned as a range. */
-const SHORT_LIST = 500
+const MAX_SHORT_LIST = 500
 
 /** In long lists of one listener. The general limit counts calls, whatever they cost. */
 const RATINGS_PER_MINUTE = 200_000
@@ -38,7 +38,7 @@ export function libraryRoutes(): Route<Context>[] {
   return [
     route(contract.listRatings, async ({ user, query, exchange }, { db, env }: Context) => {
       const { range, signal } = exchange
-      const { type, after, limit = SHORT_LIST } = query
+      const { type, after, limit = MAX_SHORT_LIST } = query
       if (query.limit || after) {
         const { ratings, next } = await listPage(db, env, user.id, { type, limit, after })
         return pageOf(
@@ -46,12 +46,12 @@ export function libraryRoutes(): Route<Context>[] {
           next ? { ...(type && { type }), limit: String(limit), after: next } : undefined,
         )
       }
-      if (range && range.most <= SHORT_LIST) {
+      if (range && range.most <= MAX_SHORT_LIST) {
         const { ratings, total } = await listSomeRatings(db, env, user.id, type, range)
         return someItems(ratings, range.from, total)
       }
       const ratings = await countRatings(db, user.id)
-      if (ratings <= SHORT_LIST) return listRatings(db, env, user.id, type)
+      if (ratings <= MAX_SHORT_LIST) return listRatings(db, env, user.id, type)
       countCost(user.id, ratings)
       const make = () =>
         // All batches read the same snapshot.

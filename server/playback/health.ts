@@ -18,7 +18,7 @@ const DAYS = 30
 const ACCOUNT = { counts: 1, countsWhole: 7 }
 
 /** Faults of a listener that count within a day. More can come from the listener's browser, network or country. */
-const FAULTS_A_DAY = 10
+const MAX_FAULTS_PER_DAY = 10
 
 /** Rows of the list of the worst videos. */
 const LIST_SIZE = 50
@@ -67,7 +67,7 @@ async function blockFailing(db: Database, songIds: readonly string[]): Promise<v
           where r.song_id = s.id and r.video_id = s.youtube_id and r.outcome <> 'preview'
             and r.reported_at > now() - ${DAYS} * interval '1 day'
             and u.created_at <= now() - ${ACCOUNT.counts} * interval '1 day' and u.suspended_at is null
-            and (r.outcome <> all(${FAULTS as string[]}) or ${faultsBefore(db)} < ${FAULTS_A_DAY})
+            and (r.outcome <> all(${FAULTS as string[]}) or ${faultsBefore(db)} < ${MAX_FAULTS_PER_DAY})
           order by r.reported_at desc limit ${BLOCK_THRESHOLD.sampleSize}
         ) as latest
         group by is_fault, date_trunc('hour', created_at)

@@ -6,14 +6,14 @@ export interface Named {
 }
 
 /** Of 100: the minimum for title and for artist; below it a recording is another song (playback-15). */
-export const LEAST_MATCH = 70
+export const MIN_MATCH = 70
 
 /** How similar the names of two recordings are, from 0 to 100: title and artist have equal weight. */
 export function matchScore(wanted: Named, found: Named): number {
   const title = compareWords(wanted.title, found.title)
   const artist = compareWords(wanted.artist, found.artist)
   // One of the names may list only the first of several artists.
-  const isSame = title.similarity >= LEAST_MATCH && artist.overlap >= LEAST_MATCH
+  const isSame = title.similarity >= MIN_MATCH && artist.overlap >= MIN_MATCH
   return scoreOf(title.similarity, artist.similarity, isSame)
 }
 
@@ -22,7 +22,7 @@ export function matchScore(wanted: Named, found: Named): number {
  */
 export function scoreOf(title: number, artist: number, bothMatch: boolean): number {
   const mean = Math.round((title + artist) / 2)
-  return bothMatch ? mean : Math.min(mean, LEAST_MATCH - 1)
+  return bothMatch ? mean : Math.min(mean, MIN_MATCH - 1)
 }
 
 /** Shared words relative to all words and to those of the shorter text, from 0 to 100. */

@@ -1,6 +1,6 @@
 import type { Database } from '../db/connection.ts'
 import type { Deezer, DeezerTrack } from '../integrations/deezer.ts'
-import { LEAST_MATCH, matchScore, type Named } from './matchScore.ts'
+import { MIN_MATCH, matchScore, type Named } from './matchScore.ts'
 
 interface Preview {
   source: 'deezer'
@@ -45,7 +45,7 @@ export async function findPreview(
 export function bestMatch<T extends Named>(tracks: readonly T[], wanted: Named): T | undefined {
   return tracks
     .map((track) => ({ track, score: matchScore(wanted, track) }))
-    .filter(({ score }) => score >= LEAST_MATCH)
+    .filter(({ score }) => score >= MIN_MATCH)
     .sort((a, b) => b.score - a.score)[0]?.track
 }
 

@@ -2,13 +2,13 @@ import type { Database } from '../db/connection.ts'
 import type { Gauges } from '../http/metrics.ts'
 
 /** The queue is counted up to this length; longer ones are equally alarming. */
-const MOST_CHANGES = 100_000
+const MAX_COUNTED_CHANGES = 100_000
 
 /** Database gauges for the metrics. */
 export async function readGauges(db: Database): Promise<Gauges> {
   // By a statement of its own, because on a cluster the queue is on the workers.
   const waiting = db<{ changes: number }[]>`
-    select count(*)::int as changes from (select user_id from rating_changes limit ${MOST_CHANGES}) waiting`
+    select count(*)::int as changes from (select user_id from rating_changes limit ${MAX_COUNTED_CHANGES}) waiting`
   const [row] = await db<
     (Omit<Gauges, 'ratings' | 'ratingChangesWaiting'> & { bangers: number; busts: number })[]
   >`

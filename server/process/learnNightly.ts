@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from '../db/connection.ts'
-import { LEAST_RATINGS } from '../discovery/taste/learnTaste.ts'
+import { MIN_RATINGS } from '../discovery/taste/learnTaste.ts'
 import { repeat } from './repeat.ts'
 import { runProgram } from './runProgram.ts'
 
@@ -40,6 +40,6 @@ export async function isDue(db: Database): Promise<boolean> {
         select from taste_runs
         where started_at <= now() and (started_at > now() - interval '1 hour' or ended_at >= (
           date_trunc('day', (now() at time zone 'UTC') - interval '3 hours') + interval '3 hours') at time zone 'UTC')
-      ) and coalesce((select sum(dealt_ratings) from microgenre_totals), 0) >= ${LEAST_RATINGS}::bigint as due`
+      ) and coalesce((select sum(dealt_ratings) from microgenre_totals), 0) >= ${MIN_RATINGS}::bigint as due`
   return row?.due === true
 }

@@ -42,7 +42,7 @@ export function profileRoutes(sessions: Sessions): Route<Context>[] {
     route(contract.updateProfile, ({ user, body }, { db }: Context) => updateProfile(db, user.id, body)),
 
     route(contract.listPublicUsers, ({ user, query }, { db }: Context) =>
-      listPublicUsers(db, user.id, { search: query.search, limit: contract.DISCOVER_LIMIT }),
+      listPublicUsers(db, user.id, { search: query.search, limit: contract.MAX_PUBLIC_USERS }),
     ),
 
     route(contract.getFollowStatus, ({ user, params }, { db }: Context) =>

@@ -1,5 +1,5 @@
 import type { Agreement } from '../../contract/profiles.ts'
-import { LEAST_LISTENERS } from '../../contract/shapes.ts'
+import { MIN_LISTENERS } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
 import { functions } from '../db/functions.ts'
 
@@ -27,7 +27,7 @@ export async function getDailyStats(db: Database, listener: string, zone: string
 }
 
 /** The newest ratings that agreement is computed from, so that its cost has a bound. */
-const MOST_RATINGS = 10_000
+const MAX_AGREEMENT_RATINGS = 10_000
 
 /**
  * How often the listener agrees with the majority, by month (people-30). Songs with fewer than five raters and ties
@@ -46,11 +46,11 @@ export async function getAgreement(
       select song_id, banger, rated_at from ratings
       where user_id = ${listener} and rated_at > '-infinity'
         and rated_at >= date_trunc('month', now(), ${tz}) - interval '11 months'
-      order by rated_at desc limit ${MOST_RATINGS}
+      order by rated_at desc limit ${MAX_AGREEMENT_RATINGS}
     ) as r
     join song_totals t on t.song_id = r.song_id
-    where t.ratings >= ${LEAST_LISTENERS} and 2 * t.bangers <> t.ratings
-    group by month having count(*) >= ${LEAST_LISTENERS}
+    where t.ratings >= ${MIN_LISTENERS} and 2 * t.bangers <> t.ratings
+    group by month having count(*) >= ${MIN_LISTENERS}
     order by month`
 }
 

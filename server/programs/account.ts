@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { z } from 'zod'
 import { type Account, type AccountAction, ADMIN_PAGE } from '../../contract/admin.ts'
 import { Email } from '../../contract/email.ts'
-import { INVITATION_DAYS, INVITATION_USES, NOTE_LENGTH } from '../../contract/invitations.ts'
+import { INVITATION_DAYS, INVITATION_USES, MAX_NOTE_LENGTH } from '../../contract/invitations.ts'
 import { cleanLine } from '../../contract/texts.ts'
 import { listAccounts } from '../admin/accounts.ts'
 import { actOnAccount, deleteAnyAccount } from '../admin/actOnAccount.ts'
@@ -130,7 +130,7 @@ function readGiven(args: string[]): (Omit<Given, 'db' | 'env'> & { command: stri
       isCount(days, INVITATION_DAYS.most) &&
       isCount(uses, INVITATION_USES.most) &&
       (before === null || isNumber(before)) &&
-      (note === undefined || cleanLine(note).length <= NOTE_LENGTH)
+      (note === undefined || cleanLine(note).length <= MAX_NOTE_LENGTH)
     return isValid ? { command, name, options: { note: note && cleanLine(note), days, uses, before } } : null
   } catch {
     return null

@@ -132,14 +132,14 @@ export const GAPS: ReadonlySet<string> = new Set([
   ...['#N/A', '#NAME?', '#REF!', '#VALUE!', '#DIV/0!', '#NUM!', '#NULL!'],
 ])
 const GAPS_OF_ANY_CASE = new Set([...GAPS].map((gap) => gap.toLowerCase()))
-const LONGEST_GAP = 7
+const MAX_EMPTY_MARKER_LENGTH = 7
 
 /** The text of a cell, empty for a gap. Titles and artists may be such words. Artists of a list are joined by commas. */
 export function cellOf({ column, isList }: Named, text: string): string {
   const cell = text.trim()
   if (column === 'title') return cell
   if (column === 'artist') return isList ? artistsOf(cell) : cell
-  return cell.length <= LONGEST_GAP && GAPS_OF_ANY_CASE.has(cell.toLowerCase()) ? '' : cell
+  return cell.length <= MAX_EMPTY_MARKER_LENGTH && GAPS_OF_ANY_CASE.has(cell.toLowerCase()) ? '' : cell
 }
 
 /** `A;B` of Exportify and `['A', "B"]` of data frames. */

@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib'
 import { BadCall, BadInput } from '../badInput.ts'
 import { type FindColumn, readMapping } from './columns.ts'
 import { plainText } from './plainText.ts'
-import { LONGEST_ROW, type Read, type Rows } from './read.ts'
+import { MAX_ROW_BYTES, type Read, type Rows } from './read.ts'
 import { readDelimited, SEPARATOR_LINE } from './readDelimited.ts'
 import { isObject, parseJson, readJsonItems, readJsonLines, SONG_LISTS } from './readJson.ts'
 
@@ -79,7 +79,7 @@ async function* count(source: AsyncIterable<Buffer>, counter: { bytes: number })
 }
 
 /** Enough to hold a row. */
-const BEGINNING = LONGEST_ROW
+const BEGINNING = MAX_ROW_BYTES
 
 /** The first bytes, and the whole stream from its first byte. An error is thrown by the stream. */
 async function peek(chunks: AsyncIterable<Buffer>): Promise<[Buffer, AsyncIterable<Buffer>]> {

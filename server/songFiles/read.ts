@@ -26,7 +26,7 @@ export interface Rows extends AsyncIterable<Read> {
 }
 
 /** Bytes per row: otherwise an unclosed quote would consume the rest of the file. */
-export const LONGEST_ROW = 64 * 1024
+export const MAX_ROW_BYTES = 64 * 1024
 
 /** Feeds a parser. Returns the error that the chunk causes. */
 export function write(parser: Writable, chunk: Buffer): Promise<Error | null | undefined> {

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse'
 import { BadInput } from '../badInput.ts'
 import { type Cells, COLUMNS, cellOf, chooseColumns, type FindColumn, GAPS, type Named } from './columns.ts'
-import { end, LONGEST_ROW, type Read, write } from './read.ts'
+import { end, MAX_ROW_BYTES, type Read, write } from './read.ts'
 
 /** The line that Excel reads and writes above the header: `sep=;`. */
 export const SEPARATOR_LINE = /^"?sep=(.)?"?$/i
@@ -74,7 +74,7 @@ async function* recordsOf(
     skip_empty_lines: true,
     // Spreadsheets write thousands of them.
     skip_records_with_empty_values: true,
-    max_record_size: LONGEST_ROW,
+    max_record_size: MAX_ROW_BYTES,
     on_record(record: string[], { lines }) {
       found.push({ line: lines, record })
       return null

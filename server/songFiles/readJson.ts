@@ -2,10 +2,10 @@ import { StringDecoder } from 'node:string_decoder'
 import { JSONParser, type ParsedElementInfo } from '@streamparser/json-node'
 import { BadInput } from '../badInput.ts'
 import { type Cells, type Column, cellOf, type FindColumn, findAmong } from './columns.ts'
-import { end, LONGEST_ROW, type Read, write } from './read.ts'
+import { end, MAX_ROW_BYTES, type Read, write } from './read.ts'
 
 /** Bytes per item: an item is held in memory. */
-const LONGEST_ITEM = 1 << 20
+const MAX_ITEM_BYTES = 1 << 20
 
 /** The lists of a document that have songs. */
 export const SONG_LISTS = ['songs', 'tracks', 'items', 'playlists']
@@ -62,7 +62,7 @@ async function* valuesOf(
       yield value
     }
     if (error) throw error
-    if (waiting > LONGEST_ITEM) throw new BadInput('the item does not end.')
+    if (waiting > MAX_ITEM_BYTES) throw new BadInput('the item does not end.')
   }
   const error = await end(parser)
   yield* taken(parser)
@@ -102,7 +102,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
     const lines = (rest + decoder.write(chunk)).split('\n')
     rest = lines.pop() ?? ''
     line += lines.length
-    if (rest.length > LONGEST_ROW) {
+    if (rest.length > MAX_ROW_BYTES) {
       throw new BadInput(`The file cannot be read from line ${line + 1} on: the row does not end.`)
     }
     yield* lines
@@ -120,7 +120,7 @@ export function parseJson(text: string): unknown {
 }
 
 /** Unused names that are kept: every object may have others. */
-const MOST_UNUSED = 50
+const MAX_UNUSED_NAMES = 50
 
 /** The cells of a JSON object, or why it has none. Numbers and booleans become text. */
 function cellsOfObject(
@@ -137,7 +137,7 @@ function cellsOfObject(
   for (const [name, content] of Object.entries(song)) {
     const named = findHere(name)
     if (!named) {
-      if (unused.size < MOST_UNUSED) unused.add(name)
+      if (unused.size < MAX_UNUSED_NAMES) unused.add(name)
       continue
     }
     const text = textOf(content)

@@ -1,4 +1,4 @@
-import { OWN_SUGGESTIONS, type OwnSuggestion } from '../../contract/suggestions.ts'
+import { MAX_OWN_SUGGESTIONS, type OwnSuggestion } from '../../contract/suggestions.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { readKnown } from './knownSongs.ts'
@@ -26,7 +26,7 @@ export async function listOwn(
     join suggestions g on g.id = v.suggestion_id
     join microgenres m on m.id = g.microgenre_id
     where v.user_id = ${listener} and g.id = coalesce(${id}::bigint, g.id)
-    order by v.created_at desc, g.id desc limit ${OWN_SUGGESTIONS}`
+    order by v.created_at desc, g.id desc limit ${MAX_OWN_SUGGESTIONS}`
   const songs = await readKnown(
     db,
     env,

@@ -1,10 +1,10 @@
-import { type FoundSong, SONG_SEARCH_LIMIT } from '../../contract/suggestions.ts'
+import { type FoundSong, MAX_SEARCH_RESULTS } from '../../contract/suggestions.ts'
 import type { Context } from '../context.ts'
 import { findKnown, searchKnown } from './knownSongs.ts'
 import { deezerAddress } from './songAddress.ts'
 
 /** Songs of the catalogue per answer; the others come from Deezer. */
-const KNOWN = 4
+const MAX_CATALOGUE_RESULTS = 4
 
 /** Songs for words of title and artist: first those of the catalogue, then Deezer's (desk-4). */
 export async function searchSongs(
@@ -12,7 +12,7 @@ export async function searchSongs(
   words: string,
 ): Promise<{ songs: FoundSong[]; deezer: boolean }> {
   const [here, answer] = await Promise.all([
-    searchKnown(db, env, words.split(/\s+/), KNOWN),
+    searchKnown(db, env, words.split(/\s+/), MAX_CATALOGUE_RESULTS),
     integrations.deezer.searchWords(words),
   ])
   const tracks = 'tracks' in answer ? answer.tracks.filter(({ artist }) => artist !== '') : []
@@ -39,7 +39,7 @@ export async function searchSongs(
         known: song,
       })),
       ...elsewhere.filter((song) => !song.known || !shown.has(song.known.id)),
-    ].slice(0, SONG_SEARCH_LIMIT),
+    ].slice(0, MAX_SEARCH_RESULTS),
     deezer: 'tracks' in answer,
   }
 }

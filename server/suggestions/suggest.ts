@@ -1,7 +1,7 @@
 import type { Body } from '../../contract/endpoint.ts'
 import {
+  MAX_SUGGESTIONS_PER_DAY,
   type OwnSuggestion,
-  SUGGESTIONS_PER_DAY,
   type suggestSong as suggestEndpoint,
 } from '../../contract/suggestions.ts'
 import type { Database, Transaction } from '../db/connection.ts'
@@ -39,7 +39,7 @@ export async function suggest(
     if (known) throw new HttpError(409, `This song is here already, in ${known.microgenre}.`)
     const { id, others, isOwn } = await findOrMake(tx, listener, candidate, read, given)
     const { used, wait } = await readDay(tx, listener, isNew)
-    const most = isNew ? SUGGESTIONS_PER_DAY.newAccount : SUGGESTIONS_PER_DAY.account
+    const most = isNew ? MAX_SUGGESTIONS_PER_DAY.newAccount : MAX_SUGGESTIONS_PER_DAY.account
     if (!isOwn && wait !== null) throw tooMany(isNew, most, wait)
     await tx`
       insert into suggestion_votes as v (suggestion_id, user_id) values (${id}, ${listener})
@@ -59,7 +59,7 @@ export async function suggestionsLeft(db: Database, listener: string): Promise<n
         where v.user_id = u.id and v.created_at > now() - interval '1 day'), 0)::int as used
     from users u where u.id = ${listener}`
   if (!row) throw new HttpError(401, 'Please sign in.')
-  return Math.max(0, SUGGESTIONS_PER_DAY[row.isNew ? 'newAccount' : 'account'] - row.used)
+  return Math.max(0, MAX_SUGGESTIONS_PER_DAY[row.isNew ? 'newAccount' : 'account'] - row.used)
 }
 
 /** Whether the account is new. @throws HttpError 401 when it was just deleted. */
@@ -73,7 +73,7 @@ async function lockListener(tx: Transaction, listener: string): Promise<boolean>
 
 /** Suggestions of the last 24 hours, and the seconds until the next one when the limit is reached. */
 async function readDay(tx: Transaction, listener: string, isNew: boolean) {
-  const most = isNew ? SUGGESTIONS_PER_DAY.newAccount : SUGGESTIONS_PER_DAY.account
+  const most = isNew ? MAX_SUGGESTIONS_PER_DAY.newAccount : MAX_SUGGESTIONS_PER_DAY.account
   const rows = await tx<{ wait: number }[]>`
     select ceil(extract(epoch from created_at + interval '1 day' - now()))::int as wait
     from suggestion_votes where user_id = ${listener} and created_at > now() - interval '1 day'
@@ -91,7 +91,7 @@ const tooMany = (isNew: boolean, most: number, wait: number) =>
   )
 
 /** Another listener may make, withdraw, or a steward decide the same one meanwhile: then once more. */
-const TRIES = 5
+const MAX_TRIES = 5
 
 /** The open suggestion of the song, locked against decisions; a new one when there is none. */
 async function findOrMake(
@@ -101,7 +101,7 @@ async function findOrMake(
   read: SongAddress | null,
   { microgenreId, year }: Body<typeof suggestEndpoint>,
 ): Promise<{ id: string; others: number; isOwn: boolean }> {
-  for (let tries = 0; tries < TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const [made] = await tx<{ id: string }[]>`
       insert into suggestions (song_key, title, artist, year, microgenre_id, address, service, youtube_id, spotify_id,
         deezer_track_id, recording_mbid)

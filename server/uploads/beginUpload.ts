@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { PHOTO_MAX_BYTES } from '../../contract/uploads.ts'
+import { MAX_PHOTO_BYTES } from '../../contract/uploads.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { defineLimit, takeFromLimit } from '../http/limits.ts'
@@ -36,7 +36,7 @@ export async function beginUpload(
   listener: string,
   { purpose, name, type, size }: AnnouncedFile,
 ): Promise<{ key: string; limit: number }> {
-  const limit = purpose === 'profile-photo' ? PHOTO_MAX_BYTES : env.UPLOAD_MAX_BYTES
+  const limit = purpose === 'profile-photo' ? MAX_PHOTO_BYTES : env.UPLOAD_MAX_BYTES
   if ((size ?? 0) > limit) throw tooLarge(limit)
   await takeFromLimit(db, LIMIT, listener)
   const key = uploadKey(listener, randomBytes(16).toString('base64url'))

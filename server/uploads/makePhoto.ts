@@ -5,16 +5,16 @@ import { HttpError } from '../http/HttpError.ts'
 import { gifLength } from './gifLength.ts'
 
 /** Pixel limit of a progressive JPEG, which takes 75 MB to decode; a baseline JPEG takes a tenth. */
-const MOST_PIXELS = 25_000_000
+const MAX_PIXELS = 25_000_000
 
 /**
  * Pixel limit of an interlaced PNG or a GIF, decoded as a whole at 4 bytes per pixel: 50 MB. No usual photo is
  * larger.
  */
-const MOST_PIXELS_AT_ONCE = 12_500_000
+const MAX_PIXELS_DECODED_AT_ONCE = 12_500_000
 
 /** Seconds to process one picture. */
-const PATIENCE = 20
+const MAX_PROCESSING_SECONDS = 20
 
 /**
  * The square pictures of a profile photo or a cover, upright, as WebP, without any other content of the file, such as its
@@ -36,7 +36,7 @@ export async function makePhoto<Size extends number>(
     const square = await sharp(content, READING)
       .autoOrient()
       .resize(side, side, { fit: 'cover' })
-      .timeout({ seconds: PATIENCE })
+      .timeout({ seconds: MAX_PROCESSING_SECONDS })
       .raw()
       .toBuffer({ resolveWithObject: true })
     const photos = new Map<Size, Buffer>()
@@ -49,7 +49,7 @@ export async function makePhoto<Size extends number>(
   }
 }
 
-const READING: SharpOptions = { limitInputPixels: MOST_PIXELS, failOn: 'truncated', sequentialRead: true }
+const READING: SharpOptions = { limitInputPixels: MAX_PIXELS, failOn: 'truncated', sequentialRead: true }
 const QUALITY = { quality: 82, smartSubsample: true }
 
 /** Loaded with the first photo, to save memory on servers without uploads. One thread, and no cache. */
@@ -67,7 +67,7 @@ async function requireFewPixels(image: Sharp): Promise<void> {
   })
   const bytesPerSample = depth === 'uchar' ? 1 : 2
   const isWhole = format === 'gif' || (format === 'png' && isProgressive)
-  const most = isWhole ? MOST_PIXELS_AT_ONCE : MOST_PIXELS
+  const most = isWhole ? MAX_PIXELS_DECODED_AT_ONCE : MAX_PIXELS
   if (width * height * bytesPerSample > most) {
     throw new HttpError(
       400,

@@ -9,10 +9,10 @@ import { keepPhoto, showProviderPhoto } from './setPhoto.ts'
 const INTERVAL = 5000
 
 /** Pictures per interval and process. */
-const MOST = 20
+const MAX_PICTURES_PER_RUN = 20
 
 /** Attempts until a picture is given up; they spread over a day. */
-const ATTEMPTS = 12
+const MAX_ATTEMPTS = 12
 
 type Place = Pick<Context, 'db' | 'log'> & { integrations: Pick<Integrations, 'store' | 'pictures'> }
 
@@ -28,7 +28,7 @@ interface Waiting {
  * most 6 hours apart.
  */
 export async function fetchProviderPictures(place: Place, signal: AbortSignal): Promise<void> {
-  for (let n = 0; n < MOST && !signal.aborted; n++) {
+  for (let n = 0; n < MAX_PICTURES_PER_RUN && !signal.aborted; n++) {
     const [waiting] = await claimNext(place.db)
     if (!waiting) return
     await fetchOne(place, waiting, signal)
@@ -62,7 +62,7 @@ async function fetchOne(place: Place, waiting: Waiting, signal: AbortSignal): Pr
   const found = await integrations.pictures.download(address, signal)
   if ('failure' in found) {
     log.info({ reason: found.failure, attempts }, 'the picture of a sign-in provider was not fetched')
-    if (found.final || attempts >= ATTEMPTS) await giveUp(db, waiting)
+    if (found.final || attempts >= MAX_ATTEMPTS) await giveUp(db, waiting)
     return
   }
   try {
@@ -72,7 +72,7 @@ async function fetchOne(place: Place, waiting: Waiting, signal: AbortSignal): Pr
     if (signal.aborted) return
     if (!(error instanceof HttpError)) throw error
     log.info({ reason: error.message, attempts }, 'the picture of a sign-in provider was not used')
-    if (error.status === 400 || attempts >= ATTEMPTS) await giveUp(db, waiting)
+    if (error.status === 400 || attempts >= MAX_ATTEMPTS) await giveUp(db, waiting)
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CurrentUser } from '../../contract/auth.ts'
-import { PHOTO_MAX_BYTES, PHOTO_SIZES, type PhotoSize } from '../../contract/uploads.ts'
+import { MAX_PHOTO_BYTES, PHOTO_SIZES, type PhotoSize } from '../../contract/uploads.ts'
 import { getCurrentUser } from '../auth/currentUser.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/HttpError.ts'
@@ -43,7 +43,7 @@ export async function setPhoto(
   const size = upload && (await store.measure(upload.key))
   if (!upload || size === null || size === undefined) throw notUploaded()
   try {
-    if (size > PHOTO_MAX_BYTES) throw new HttpError(413, 'The picture is larger than 5 MB.')
+    if (size > MAX_PHOTO_BYTES) throw new HttpError(413, 'The picture is larger than 5 MB.')
     const photo = await inTurn(async () =>
       keepPhoto(context, listener, upload.key, await readAll(store, upload.key)),
     )

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { findVideos, SEARCHES, type VideoOptions } from '../../server/catalogue/videos/findVideos.ts'
+import { findVideos, MAX_SEARCHES, type VideoOptions } from '../../server/catalogue/videos/findVideos.ts'
 import { loadCatalogue } from '../../server/discovery/loadCatalogue.ts'
 import { makeMicrogenre } from '../factories.ts'
 import { CatalogueTool, SOON } from '../harness/CatalogueTool.ts'
@@ -210,14 +210,14 @@ test('catalogue-9: when the searches of the day are used up, the run goes on the
   // Operators may use the rest.
   await db`
     insert into provider_quotas (provider, day, used)
-    values ('youtube-search', (now() at time zone 'America/Los_Angeles')::date, ${SEARCHES - 2})`
+    values ('youtube-search', (now() at time zone 'America/Los_Angeles')::date, ${MAX_SEARCHES - 2})`
   const ran = await tool.run(['videos'])
 
   expect(ran).toMatchObject({ code: 0, stderr: '' })
   expect(ran.stdout).toContain('The 90 searches of today are used up.')
   expect(Object.keys(await videos())).toEqual(['one', 'two'])
   const [quota] = await db<{ used: number }[]>`select used from provider_quotas`
-  expect(quota).toEqual({ used: SEARCHES })
+  expect(quota).toEqual({ used: MAX_SEARCHES })
 
   // The next day, but YouTube's own count ends in the middle.
   await db`delete from provider_quotas`

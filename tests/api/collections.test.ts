@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import {
   addCollectionItem,
-  COLLECTION_ITEM_LIMIT,
-  COLLECTION_LIMIT,
   createCollection,
   deleteCollection,
   listCollections,
+  MAX_COLLECTION_ITEMS,
+  MAX_COLLECTIONS,
   shareCollection,
   unshareCollection,
   updateCollection,
@@ -107,10 +107,10 @@ test('an unknown microgenre is 404', async () => {
   expect(await itemsOf(id)).toEqual([])
 })
 
-test(`more than ${COLLECTION_ITEM_LIMIT} items are 409, also when many are added at once`, async () => {
+test(`more than ${MAX_COLLECTION_ITEMS} items are 409, also when many are added at once`, async () => {
   const id = await make(ada)
   const genres = await Promise.all(
-    Array.from({ length: COLLECTION_ITEM_LIMIT + 6 }, () => makeMicrogenre(app.db, 0)),
+    Array.from({ length: MAX_COLLECTION_ITEMS + 6 }, () => makeMicrogenre(app.db, 0)),
   )
   const answers = await Promise.all(
     genres.map(({ id: microgenreId }) =>
@@ -118,7 +118,7 @@ test(`more than ${COLLECTION_ITEM_LIMIT} items are 409, also when many are added
     ),
   )
 
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(COLLECTION_ITEM_LIMIT)
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(MAX_COLLECTION_ITEMS)
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(6)
   const [held = ''] = await itemsOf(id)
   const again = await ada.call(addCollectionItem, { params: { id }, body: { microgenreId: held } })
@@ -272,7 +272,7 @@ test('sharing and going private at once never leave a link to a private collecti
 
 test('the 201st collection is 409 with a message (sharing-18)', async () => {
   await app.db`
-    insert into collections (user_id, name) select ${ada.id}, 'Made' from generate_series(1, ${COLLECTION_LIMIT})`
+    insert into collections (user_id, name) select ${ada.id}, 'Made' from generate_series(1, ${MAX_COLLECTIONS})`
   expect(await ada.call(createCollection, { body: { name: 'One more', isPublic: true } })).toMatchObject(
     refusal(409, 'You have 200 collections. Delete one first.'),
   )

@@ -5,7 +5,7 @@ import { getMapStory } from '../../contract/sharing.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { learnAffinities } from '../../server/discovery/affinities.ts'
 import { drawMap } from '../../server/discovery/drawMap.ts'
-import { distanceOf, LEAST_GAP, LONGEST_MOVE } from '../../server/discovery/layOutMap.ts'
+import { distanceOf, MAX_MOVE, MIN_GAP } from '../../server/discovery/layOutMap.ts'
 import { findMicrogenre, makeListener, makeMicrogenre, rateOn, writeRatings } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { setUpListener } from '../harness/setUpListener.ts'
@@ -24,7 +24,7 @@ test('discover-80: before the first map is drawn it is empty; then it has every 
   expect(map.map(({ id, name, description, color }) => ({ id, name, description, color }))).toEqual(
     listed.map(({ id, name, description, color }) => ({ id, name, description, color })),
   )
-  expect(leastGap(map)).toBeGreaterThanOrEqual(LEAST_GAP - 0.001)
+  expect(leastGap(map)).toBeGreaterThanOrEqual(MIN_GAP - 0.001)
 })
 
 test('discover-82: the map tells the own ratings and bangers in each, and nothing of others', async () => {
@@ -76,7 +76,7 @@ test('discover-80, discover-81: who have listeners in common come nearer day by 
     await drawMap(app.db, dayAfter(day))
     map = await readMap(ada)
     for (const place of map)
-      expect(distanceOf(place, findIn(before, place.id))).toBeLessThanOrEqual(LONGEST_MOVE + 0.002)
+      expect(distanceOf(place, findIn(before, place.id))).toBeLessThanOrEqual(MAX_MOVE + 0.002)
   }
   expect(apart()).toBeLessThan(first)
 })

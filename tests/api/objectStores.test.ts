@@ -7,8 +7,8 @@ import {
   createMultipart,
   getUploadParameters,
   listParts,
+  MAX_PHOTO_BYTES,
   MIN_PART_BYTES,
-  PHOTO_MAX_BYTES,
   requestPhotoUpload,
   setPhoto,
 } from '../../contract/uploads.ts'
@@ -129,7 +129,7 @@ describe.each(stores)('$name', ({ forms, env }) => {
     const announced = (await ada.call(requestPhotoUpload, { body: { size: 10 } })).body
     expect((await put(announced.uploadURL, Buffer.alloc(11))).status).toBeGreaterThan(400)
     const { uploadURL, key } = (await ada.call(requestPhotoUpload, { body: {} })).body
-    const sent = await put(uploadURL, Buffer.alloc(PHOTO_MAX_BYTES + 1))
+    const sent = await put(uploadURL, Buffer.alloc(MAX_PHOTO_BYTES + 1))
     const { status } = await ada.call(setPhoto, { body: { photoURL: uploadURL } })
 
     expect(sent.status === 200 ? status : sent.status).toBe(413)
@@ -157,9 +157,9 @@ describe.each(stores)('$name', ({ forms, env }) => {
       const sent = await sendForm(body, Buffer.from('note'))
 
       expect(sent.status).toBe(201)
-      const small = await app.another({ ...env(), UPLOAD_MAX_BYTES: String(PHOTO_MAX_BYTES) })
+      const small = await app.another({ ...env(), UPLOAD_MAX_BYTES: String(MAX_PHOTO_BYTES) })
       const there = (await ada.at(small.url).call(getUploadParameters, { query: { filename: 'n' } })).body
-      expect((await sendForm(there, Buffer.alloc(PHOTO_MAX_BYTES + 1))).status).toBe(400)
+      expect((await sendForm(there, Buffer.alloc(MAX_PHOTO_BYTES + 1))).status).toBe(400)
     })
   }
 

@@ -6,7 +6,7 @@ import {
   getPasskeyChallenge,
   getPasskeyOptions,
   listPasskeys,
-  MOST_PASSKEYS,
+  MAX_PASSKEYS,
   removePasskey,
   renamePasskey,
   signInWithPasskey,
@@ -171,7 +171,7 @@ describe('adding', () => {
   })
 
   test('signin-23: a listener has at most ten passkeys, also when two tabs add the tenth', async () => {
-    for (let i = 1; i < MOST_PASSKEYS; i++) await register(ada)
+    for (let i = 1; i < MAX_PASSKEYS; i++) await register(ada)
     const both = await Promise.all([register(ada), register(ada.at(other.url))])
 
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import * as diagnostics from '../../contract/diagnostics.ts'
-import { type PlaybackOutcome, REPORTS_PER_CALL, reportPlayback } from '../../contract/playback.ts'
+import { MAX_REPORTS_PER_CALL, type PlaybackOutcome, reportPlayback } from '../../contract/playback.ts'
 import { makeMicrogenre, nextSong, rate } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { setUpListener } from '../harness/setUpListener.ts'
@@ -170,9 +170,9 @@ async function makeSongs(count: number) {
 }
 
 async function reportFaults(listener: Visitor, songs: { songId: string; videoId: string }[]) {
-  for (let i = 0; i < songs.length; i += REPORTS_PER_CALL) {
+  for (let i = 0; i < songs.length; i += MAX_REPORTS_PER_CALL) {
     const reports = songs
-      .slice(i, i + REPORTS_PER_CALL)
+      .slice(i, i + MAX_REPORTS_PER_CALL)
       .map((song) => ({ ...song, outcome: '150' as const, previewUsed: true }))
     expect((await listener.call(reportPlayback, { body: { reports } })).status).toBe(200)
   }

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { getCurrentUser } from '../../contract/auth.ts'
 import { deleteAccount } from '../../contract/profiles.ts'
 import {
-  PHOTO_MAX_BYTES,
+  MAX_PHOTO_BYTES,
   PHOTO_SIZES,
   photoSources,
   removePhoto,
@@ -68,14 +68,14 @@ test('a photo loses the metadata of the phone, and is upright (uploads-11)', asy
 test('exactly 5,242,880 bytes are accepted, one more is not (uploads-3)', async () => {
   const picture = await makePicture('jpeg')
   // Bytes after the end of a JPEG are ignored: some phones write data there.
-  const full = Buffer.concat([picture, Buffer.alloc(PHOTO_MAX_BYTES - picture.length)])
+  const full = Buffer.concat([picture, Buffer.alloc(MAX_PHOTO_BYTES - picture.length)])
   expect((await choosePhoto(ada, full)).status).toBe(200)
   const before = (await ada.call(getCurrentUser)).body.profileImageUrl
   const sent = await send(ada, Buffer.concat([full, Buffer.alloc(1)]))
 
   expect(sent.status).toBe(413)
   expect(JSON.parse(sent.text)).toEqual({ message: expect.stringContaining('too large') })
-  expect((await ada.call(requestPhotoUpload, { body: { size: PHOTO_MAX_BYTES + 1 } })).status).toBe(413)
+  expect((await ada.call(requestPhotoUpload, { body: { size: MAX_PHOTO_BYTES + 1 } })).status).toBe(413)
   await sweepUnfinished(ada)
   await expectUnchanged(ada, before)
 })

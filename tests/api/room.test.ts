@@ -4,7 +4,7 @@ import { restartMicrogenre } from '../../contract/discovery.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { removeRating } from '../../contract/library.ts'
 import { getAgreement } from '../../contract/profiles.ts'
-import { LEAST_LISTENERS, type Rating } from '../../contract/shapes.ts'
+import { MIN_LISTENERS, type Rating } from '../../contract/shapes.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { makeMicrogenre, rate, writeRatings } from '../factories.ts'
 import { CALLS, send } from '../harness/calls.ts'
@@ -32,7 +32,7 @@ async function rateByOthers(genre: string, song: string, listeners: number, bang
 test('discover-40: the answer to a rating counts its listeners from five on, the rating itself at once', async () => {
   const genre = await makeMicrogenre(app.db, 2)
   const [song = ''] = genre.songs
-  await rateByOthers(genre.id, song, LEAST_LISTENERS - 2, 1)
+  await rateByOthers(genre.id, song, MIN_LISTENERS - 2, 1)
   await rollUp(app.db)
   expect((await rate(await app.signIn(), genre.id, song)).body.room).toBeNull()
   await rollUp(app.db)

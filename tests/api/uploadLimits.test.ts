@@ -11,7 +11,7 @@ import {
   readUpload,
   receiveUpload,
 } from '../../contract/uploads.ts'
-import { LEAST_SPEED } from '../../server/http/incomingBytes.ts'
+import { MIN_SPEED } from '../../server/http/incomingBytes.ts'
 import { failuresOf } from '../../server/http/openApi.ts'
 import { begin, complete, named, put, sendPart, sign } from '../harness/multipart.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
@@ -75,9 +75,9 @@ test('an upload of a byte now and then times out, one of 512 bytes a second does
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const [dripping, steady] = [send(tooSlow), send(slow)]
   await arriving(2)
-  steady.write(LEAST_SPEED.bytes)
-  await expect.poll(() => sizesOnTheirWay()).toContain(LEAST_SPEED.bytes + 1)
-  vi.advanceTimersByTime(LEAST_SPEED.within)
+  steady.write(MIN_SPEED.bytes)
+  await expect.poll(() => sizesOnTheirWay()).toContain(MIN_SPEED.bytes + 1)
+  vi.advanceTimersByTime(MIN_SPEED.within)
 
   expect(await dripping.answer).toMatchObject({ status: 408, text: expect.stringContaining('too slow') })
   expect(failuresOf(receiveUpload)).toContain(408)

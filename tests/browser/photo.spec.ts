@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { type CurrentUser, getCurrentUser } from '../../contract/auth.ts'
 import {
   getUploadSettings,
-  PHOTO_MAX_BYTES,
+  MAX_PHOTO_BYTES,
   receiveUpload,
   removePhoto,
   requestPhotoUpload,
@@ -188,7 +188,7 @@ test('uploads-3: the crop of a large picture of few colours fits', async ({ page
   const picture = path.join(files.folder, 'few-colours.png')
   const raw = { width, height, channels: 1 } as const
   const { size } = await sharp(noise, { raw }).png({ palette: true, colours: 4, dither: 0 }).toFile(picture)
-  expect(size).toBeLessThan(PHOTO_MAX_BYTES)
+  expect(size).toBeLessThan(MAX_PHOTO_BYTES)
 
   await openDialog(page)
   const sizes = await uploadedSizes(page)
@@ -263,7 +263,7 @@ test('uploads-1, uploads-2, uploads-3, uploads-4: one picture of at most 5 MB, a
   await dropFiles(page, dropZone(page), [one, two])
   await expect(messages(page)).toContainText('You can only upload 1 file')
 
-  await dropFiles(page, dropZone(page), [await files.file('big.png', PHOTO_MAX_BYTES + 1)])
+  await dropFiles(page, dropZone(page), [await files.file('big.png', MAX_PHOTO_BYTES + 1)])
   await expect(messages(page)).toContainText('big.png exceeds maximum allowed size of 5 MB')
 
   const texts = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => files.file(`${name}.txt`, 12))
@@ -272,7 +272,7 @@ test('uploads-1, uploads-2, uploads-3, uploads-4: one picture of at most 5 MB, a
   await expect(messages(page)).toContainText('2 more could not be added')
   await expect(dialog(page).getByRole('button', { name: 'browse files' })).toBeVisible()
 
-  await dropFiles(page, dropZone(page), [await files.file('brim.png', PHOTO_MAX_BYTES)])
+  await dropFiles(page, dropZone(page), [await files.file('brim.png', MAX_PHOTO_BYTES)])
   await skipCrop(page)
   // Its name also stands in the editor, which is closing.
   await expect(dialog(page).getByTitle('brim.png', { exact: true })).toBeVisible()

@@ -6,7 +6,7 @@ export const KIB = 1024
 export type Weight = Record<'Script' | 'Stylesheet' | 'Font', number>
 
 /** The limits of a first load. */
-export const MOST_WEIGHT = {
+export const MAX_TRANSFER = {
   landing: { Script: 85 * KIB, Stylesheet: 16 * KIB, Font: 110 * KIB },
   main: { Script: 110 * KIB, Stylesheet: 16 * KIB, Font: 110 * KIB },
 } satisfies Record<string, Weight>

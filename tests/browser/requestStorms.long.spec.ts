@@ -13,7 +13,7 @@ import {
   sections,
   signedOut,
 } from './requestStorms/screens.ts'
-import { MOST_CALLS, openTab, type Tab, type Visit, visit } from './requestStorms/tabs.ts'
+import { MAX_CALLS_PER_ACTION, openTab, type Tab, type Visit, visit } from './requestStorms/tabs.ts'
 import { makeWatchedListener } from './requestStorms/watchedListener.ts'
 import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
 import { expect, previewSongs, test } from './stock.ts'
@@ -152,7 +152,7 @@ function judge(
   const shown = failed.filter((call) => !background[call])
   for (const [i, each] of visits.entries()) {
     const where = `${screen}, ${failures[i]} of ${failed.join()}`
-    const storms = [...each.calls].filter(([, count]) => count > MOST_CALLS)
+    const storms = [...each.calls].filter(([, count]) => count > MAX_CALLS_PER_ACTION)
     expect.soft(storms, `calls made too often on ${where}`).toEqual([])
     expect.soft([...each.calls.keys()], `calls on ${where}`).toEqual(expect.arrayContaining([...failed]))
     expect.soft(each.exceptions, `exceptions on ${where}`).toEqual([])

@@ -4,7 +4,7 @@ import { findScreenFaults, SIZES } from './screenFaults.ts'
 import { art, expect, newVideoId, pad, test, title } from './stock.ts'
 
 /** Very long titles and artists in many scripts. What is longer may end in an ellipsis. */
-const LONGEST = [
+const LONG_TITLES = [
   {
     title: 'When the Catholic Girls Go Camping, the Nicotine Vampires Rule Supreme',
     artist: 'Prince Nico Mbarga & Rocafil Jazz International',
@@ -32,9 +32,9 @@ for (const hasVideo of [true, false])
     stock,
   }) => {
     test.slow()
-    await stock(LONGEST.map((words) => ({ ...words, youtubeId: hasVideo ? newVideoId() : null })))
+    await stock(LONG_TITLES.map((words) => ({ ...words, youtubeId: hasVideo ? newVideoId() : null })))
     await signIn(page)
-    for (const n of LONGEST.keys()) {
+    for (const n of LONG_TITLES.keys()) {
       await expect(art(page, 'Pause')).toBeVisible()
       // A preview that ends shows more than that.
       await art(page, 'Pause').click()
@@ -51,7 +51,7 @@ for (const hasVideo of [true, false])
         await expect.poll(() => page.evaluate(findDisorder), `${words} at ${width}x${height}`).toEqual([])
       }
       await page.setViewportSize({ width: 1440, height: 900 })
-      if (n === LONGEST.length - 1) break
+      if (n === LONG_TITLES.length - 1) break
       await page.keyboard.press('ArrowRight')
       await expect(title(page)).not.toHaveText(words)
       await expect(pad(page, 'BANGER')).toBeEnabled()

@@ -1,12 +1,12 @@
 import { expect, startSession, test } from './fixtures.ts'
-import { formatWeight, MOST_WEIGHT, receivedBy, type Weight } from './receivedBy.ts'
+import { formatWeight, MAX_TRANSFER, receivedBy, type Weight } from './receivedBy.ts'
 
 test('the landing page loads at most 85 KiB of script, 16 of style, 110 of fonts', async ({ page }) => {
   const received = await receivedBy(page, async () => {
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   })
-  expectWithin(received, MOST_WEIGHT.landing)
+  expectWithin(received, MAX_TRANSFER.landing)
 })
 
 test('the main screen loads at most 110 KiB of script, 16 of style, 110 of fonts', async ({ page, app }) => {
@@ -23,7 +23,7 @@ test('the main screen loads at most 110 KiB of script, 16 of style, 110 of fonts
     },
     app.url,
   )
-  expectWithin(received, MOST_WEIGHT.main)
+  expectWithin(received, MAX_TRANSFER.main)
 })
 
 function expectWithin(received: Weight, most: Weight): void {

@@ -26,7 +26,7 @@ const STOP = 85
 const CALM = 20
 /** The number of pauses, and the milliseconds after which a busy machine stops earlier. */
 const STOPS = 100
-const LONGEST = 12_000
+const MAX_DURATION = 12_000
 const CALLERS = 16
 /** Several, because the long lists of one listener are limited. Each has more songs than a short list. */
 const LISTENERS = 25
@@ -87,7 +87,7 @@ test('while the server or its database is paused, each response is correct or a 
     isOver = true
   })
   const since = Date.now()
-  for (let n = 0; n < STOPS && Date.now() - since < LONGEST && !isOver; n++) {
+  for (let n = 0; n < STOPS && Date.now() - since < MAX_DURATION && !isOver; n++) {
     for (const stop of [stopServer, stopDatabase]) {
       await stop(STOP)
       await wait(CALM)

@@ -34,8 +34,8 @@ interface TaggedRecording {
   count: number
 }
 
-const MOST = 50
-const LONGEST = 250
+const MAX_RESULTS = 50
+const MAX_TEXT_LENGTH = 250
 
 /**
  * A stand-in for ListenBrainz's look-up of recordings and its radio of tags:
@@ -68,10 +68,14 @@ export async function startListenbrainz(): Promise<Listenbrainz> {
     if (request.headers.authorization !== `Token ${token}`)
       return fail(response, 401, 'Invalid authorization token.')
     if (isRadio) return play(response, url.searchParams)
-    if (recordings.length > MOST)
-      return fail(response, 400, `Number of recordings in request body exceeds maximum permitted. (${MOST})`)
+    if (recordings.length > MAX_RESULTS)
+      return fail(
+        response,
+        400,
+        `Number of recordings in request body exceeds maximum permitted. (${MAX_RESULTS})`,
+      )
     const tooLong = recordings.findIndex(
-      (one) => [...one.artist_name, ...one.recording_name].length > LONGEST,
+      (one) => [...one.artist_name, ...one.recording_name].length > MAX_TEXT_LENGTH,
     )
     if (tooLong >= 0)
       return fail(response, 400, `Recording ${tooLong} total number of characters is too high`)

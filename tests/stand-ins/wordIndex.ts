@@ -11,7 +11,7 @@ export interface WordIndex<T> {
 }
 
 /** A search for a song that is there finds it and its namesakes long before. */
-const ENOUGH = 500
+const MIN_SHARED_WORDS = 500
 
 export function createWordIndex<T>(): WordIndex<T> {
   const byWord = new Map<string, T[]>()
@@ -30,8 +30,8 @@ export function createWordIndex<T>(): WordIndex<T> {
     find(words) {
       const found = new Set<T>()
       for (const items of words.map(having).sort((a, b) => a.length - b.length)) {
-        if (found.size >= ENOUGH) break
-        for (const item of items.slice(0, ENOUGH)) found.add(item)
+        if (found.size >= MIN_SHARED_WORDS) break
+        for (const item of items.slice(0, MIN_SHARED_WORDS)) found.add(item)
       }
       return found
     },

@@ -7,7 +7,7 @@ import {
   listInvitations,
   revokeInvitation,
 } from '../../contract/admin.ts'
-import { INVITATION_DAYS, INVITATION_USES, NOTE_LENGTH } from '../../contract/invitations.ts'
+import { INVITATION_DAYS, INVITATION_USES, MAX_NOTE_LENGTH } from '../../contract/invitations.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { refusalOf } from '../api/refusalOf.ts'
@@ -84,7 +84,7 @@ function InvitationForm({ invitations, onMade }: InvitationFormProps) {
           label="Whom or what it is for"
           note="only operators and the invited see it"
           autoComplete="off"
-          maxLength={NOTE_LENGTH}
+          maxLength={MAX_NOTE_LENGTH}
           value={note}
           onChange={setNote}
         />

@@ -91,7 +91,7 @@ async function send(
     },
     body: sent,
     // Finishes the request when the page is closed right after a rating.
-    keepalive: isChange && (sent?.length ?? 0) < KEPT_ALIVE,
+    keepalive: isChange && (sent?.length ?? 0) < MAX_KEEPALIVE_LENGTH,
     signal: options.signal ?? null,
   }
   const ask = () => fetchAnswer(path, request, options.limit ?? limitOf(endpoint))
@@ -112,7 +112,7 @@ async function send(
 const limitOf = ({ deadline }: Endpoint) => deadline && deadline + 2000
 
 /** Characters. Browsers reject keepalive requests of more than 64 KiB. */
-const KEPT_ALIVE = 16 * 1024
+const MAX_KEEPALIVE_LENGTH = 16 * 1024
 
 interface LooseInput {
   params?: Record<string, string>

@@ -11,7 +11,7 @@ import type { getSharedAchievement, getSharedCollection } from '../../contract/s
 import { fillPath, pathHere } from '../api/address.ts'
 import { config, hasSession } from '../api/config.ts'
 import { beginCall } from '../api/earlyCalls.ts'
-import { SHOWN_RATINGS } from '../profiles/shownRatings.ts'
+import { MAX_PROFILE_SONGS } from '../profiles/shownRatings.ts'
 import { preloadArt } from '../ui/artAddress.ts'
 
 /*
@@ -47,7 +47,7 @@ function beginCalls(path: string): void {
   beginCall(USER)
   if (hasSession && /^\/profile\/?$/.test(path)) {
     beginCall(STATS)
-    beginCall(`${RATINGS}?type=banger`, { Range: `items=0-${SHOWN_RATINGS.banger - 1}` })
+    beginCall(`${RATINGS}?type=banger`, { Range: `items=0-${MAX_PROFILE_SONGS.banger - 1}` })
   }
   if (hasSession && /^\/microgenres\/?$/.test(path)) beginCall(MAP)
 }

@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import {
   listPasskeys,
-  MOST_PASSKEYS,
-  PASSKEY_NAME_LENGTH,
+  MAX_PASSKEY_NAME_LENGTH,
+  MAX_PASSKEYS,
   type Passkey,
   removePasskey,
   renamePasskey,
@@ -52,7 +52,7 @@ export function YourPasskeys() {
                 />
               ))}
             </ul>
-            <AddPasskey isFull={passkeys.data.length >= MOST_PASSKEYS} onAdded={({ id }) => setAdded(id)} />
+            <AddPasskey isFull={passkeys.data.length >= MAX_PASSKEYS} onAdded={({ id }) => setAdded(id)} />
           </>
         ) : passkeys.isError ? (
           <LoadFailure onRetry={passkeys.refetch}>The list of your passkeys did not load.</LoadFailure>
@@ -77,7 +77,7 @@ function AddPasskey({ isFull, onAdded }: { isFull: boolean; onAdded: (passkey: P
   })
   if (!canUsePasskeys) return <p className="text-ink-2">Passkeys cannot be added in this browser.</p>
   if (isFull)
-    return <p className="text-ink-2">You have {MOST_PASSKEYS} passkeys. Remove one to add another.</p>
+    return <p className="text-ink-2">You have {MAX_PASSKEYS} passkeys. Remove one to add another.</p>
   return (
     <Button pending={adding.isPending} onClick={() => adding.mutate()}>
       <Plus />
@@ -175,7 +175,7 @@ function NameForm({ passkey: { id, name }, onDone }: { passkey: Passkey; onDone:
         label="Name of the passkey"
         dir="auto"
         autoComplete="off"
-        maxLength={PASSKEY_NAME_LENGTH}
+        maxLength={MAX_PASSKEY_NAME_LENGTH}
         value={typed}
         onChange={setTyped}
       />

@@ -12,7 +12,7 @@ export const SESSION_ENDED = 'Your session has ended. Sign in to continue where 
 const stash = stored('wanted-address')
 
 /** Milliseconds. Longer than a sign-in link works; after that, the visitor has given up. */
-const KEPT = 60 * 60_000
+const MAX_AGE = 60 * 60_000
 
 /** The places that need a session: the main screen's parameters, and its pages. */
 const PLACE =
@@ -50,5 +50,5 @@ const currentAddress = () => pathHere() + location.search
 
 function readWanted(): Wanted | null {
   const wanted = stash.parse() as Wanted | null
-  return wanted && Date.now() - wanted.at < KEPT ? wanted : null
+  return wanted && Date.now() - wanted.at < MAX_AGE ? wanted : null
 }

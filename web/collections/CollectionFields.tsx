@@ -1,4 +1,4 @@
-import { COLLECTION_DESCRIPTION_LENGTH, COLLECTION_NAME_LENGTH } from '../../contract/collections.ts'
+import { MAX_COLLECTION_DESCRIPTION_LENGTH, MAX_COLLECTION_NAME_LENGTH } from '../../contract/collections.ts'
 import { Field } from '../ui/Field.tsx'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
 import { toastError } from '../ui/toast.ts'
@@ -26,7 +26,7 @@ export function CollectionFields({ draft, onChange, hasLink = false }: Collectio
         required
         dir="auto"
         autoComplete="off"
-        maxLength={COLLECTION_NAME_LENGTH}
+        maxLength={MAX_COLLECTION_NAME_LENGTH}
         value={draft.name}
         onChange={(name) => onChange({ name })}
       />
@@ -35,7 +35,7 @@ export function CollectionFields({ draft, onChange, hasLink = false }: Collectio
         name="description"
         rows={3}
         dir="auto"
-        maxLength={COLLECTION_DESCRIPTION_LENGTH}
+        maxLength={MAX_COLLECTION_DESCRIPTION_LENGTH}
         value={draft.description}
         onChange={(description) => onChange({ description })}
       />

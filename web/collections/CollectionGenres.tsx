@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type MouseEvent, useRef, useState } from 'react'
-import { COLLECTION_ITEM_LIMIT } from '../../contract/collections.ts'
+import { MAX_COLLECTION_ITEMS } from '../../contract/collections.ts'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import { query } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
@@ -115,8 +115,8 @@ function AddGenre({
   const { data: all, isError, refetch } = useQuery(query(listMicrogenres))
   const [wanted, setWanted] = useState('')
   if (isError && !all) return <LoadFailure onRetry={refetch}>The microgenres did not load.</LoadFailure>
-  if (genres.length >= COLLECTION_ITEM_LIMIT)
-    return <p className="text-ink-2">A collection holds at most {COLLECTION_ITEM_LIMIT} microgenres.</p>
+  if (genres.length >= MAX_COLLECTION_ITEMS)
+    return <p className="text-ink-2">A collection holds at most {MAX_COLLECTION_ITEMS} microgenres.</p>
   const others = (all ?? []).filter(({ id }) => !genres.some((genre) => genre.id === id))
   const chosen = others.find(({ id }) => id === wanted)
   return (

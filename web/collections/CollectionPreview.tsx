@@ -24,7 +24,7 @@ export function CollectionPreview({ title, genres }: { title: string; genres: re
 }
 
 /** Microgenres that are shown by cover and name. */
-const SHOWN = 3
+const MAX_PREVIEW_GENRES = 3
 
 export function CollectionCovers({
   genres,
@@ -35,7 +35,7 @@ export function CollectionCovers({
 }) {
   return (
     <span aria-hidden="true" className="flex flex-none gap-0.5">
-      {genres.slice(0, SHOWN).map(({ id, name, color }) => (
+      {genres.slice(0, MAX_PREVIEW_GENRES).map(({ id, name, color }) => (
         <span key={id} className={`block ${className}`}>
           <Cover title={name} color={color} />
         </span>
@@ -47,8 +47,10 @@ export function CollectionCovers({
 export function genreNames(genres: readonly CollectionGenre[]): string {
   if (genres.length === 0) return 'No microgenres yet'
   const names = genres
-    .slice(0, SHOWN)
+    .slice(0, MAX_PREVIEW_GENRES)
     .map(({ name }) => isolateName(name))
     .join(', ')
-  return genres.length > SHOWN ? `${names} and ${genres.length - SHOWN} more` : names
+  return genres.length > MAX_PREVIEW_GENRES
+    ? `${names} and ${genres.length - MAX_PREVIEW_GENRES} more`
+    : names
 }

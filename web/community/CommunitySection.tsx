@@ -26,7 +26,7 @@ import { ShareStatsButton } from '../sharing/ShareStatsButton.tsx'
 import { Figure, Figures } from '../ui/Figures.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { usePlacePart } from '../ui/place.ts'
-import { PLACES, Place, Ranking } from './Ranking.tsx'
+import { MAX_PLACES, Place, Ranking } from './Ranking.tsx'
 import './layouts.css'
 
 /** Community Insights: everybody's bangers, and the listener's achievements. */
@@ -114,7 +114,7 @@ function TrendingBangers() {
     <Ranking
       title="Trending Bangers"
       action={
-        list.data && list.data.length > 0 && <PlayAll songs={() => list.data?.slice(0, PLACES) ?? []} />
+        list.data && list.data.length > 0 && <PlayAll songs={() => list.data?.slice(0, MAX_PLACES) ?? []} />
       }
       list={list}
       empty="Nobody has found a banger yet. The first one could be yours."

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 
 /** Places per ranking (community-6). */
-export const PLACES = 5
+export const MAX_PLACES = 5
 
 interface RankingProps<T> {
   title: string
@@ -32,7 +32,7 @@ export function Ranking<T extends { id: string }>({
       {list.data ? (
         list.data.length > 0 ? (
           <ol>
-            {list.data.slice(0, PLACES).map((entry, index) => (
+            {list.data.slice(0, MAX_PLACES).map((entry, index) => (
               <li key={entry.id} className="border-b border-line">
                 {row(entry, index + 1)}
               </li>
@@ -62,7 +62,7 @@ export function Place({ children }: { children: number }) {
 function LoadingRows() {
   return (
     <div role="status" aria-label="Loading">
-      {Array.from({ length: PLACES }, (_, index) => (
+      {Array.from({ length: MAX_PLACES }, (_, index) => (
         <div
           // biome-ignore lint/suspicious/noArrayIndexKey: five grey rows, always the same
           key={index}

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { type DeskCase, REASON_LENGTH, type SongChanges } from '../../contract/desk.ts'
+import { type DeskCase, MAX_REASON_LENGTH, type SongChanges } from '../../contract/desk.ts'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import {
   type FoundMicrogenre,
-  MICROGENRE_LENGTHS,
+  MAX_MICROGENRE_LENGTHS,
   type MicrogenreWords,
 } from '../../contract/foundMicrogenres.ts'
 import { isolateName, songName } from '../../contract/isolateName.ts'
-import { SONG_TEXT_LENGTH } from '../../contract/suggestions.ts'
+import { MAX_SONG_TEXT_LENGTH } from '../../contract/suggestions.ts'
 import { charactersOf } from '../../contract/texts.ts'
 import { query } from '../api/query.ts'
 import { MicrogenreSelect } from '../suggestions/MicrogenreSelect.tsx'
@@ -39,18 +39,18 @@ export function MicrogenreForm({ found, isPending, onApprove }: MicrogenreFormPr
         label="Name"
         dir="auto"
         autoComplete="off"
-        maxLength={MICROGENRE_LENGTHS.name}
+        maxLength={MAX_MICROGENRE_LENGTHS.name}
         value={words.name}
         onChange={(name) => change({ name })}
       />
       <FamilySelect value={words.family} onChange={(family) => change({ family })} />
       <Field
         label="Description"
-        note={`${charactersOf(words.description).length} of ${MICROGENRE_LENGTHS.description}`}
+        note={`${charactersOf(words.description).length} of ${MAX_MICROGENRE_LENGTHS.description}`}
         rows={4}
         dir="auto"
         data-first-field=""
-        maxLength={MICROGENRE_LENGTHS.description}
+        maxLength={MAX_MICROGENRE_LENGTHS.description}
         value={words.description}
         onChange={(description) => change({ description })}
       />
@@ -99,7 +99,7 @@ export function RejectForm({ isPending, onReject }: RejectFormProps) {
           label="Reason"
           data-first-field=""
           autoComplete="off"
-          maxLength={REASON_LENGTH}
+          maxLength={MAX_REASON_LENGTH}
           value={reason}
           onChange={setReason}
         />
@@ -181,7 +181,7 @@ export function MergeForm({ suggestion, isPending, onMerge }: MergeFormProps) {
         label="Artist and title"
         placeholder="Artist and title"
         dir="auto"
-        maxLength={SONG_TEXT_LENGTH}
+        maxLength={MAX_SONG_TEXT_LENGTH}
         value={typed}
         onChange={setTyped}
       />

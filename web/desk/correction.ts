@@ -1,5 +1,5 @@
 import type { DeskCase, SongChanges } from '../../contract/desk.ts'
-import { SONG_TEXT_LENGTH } from '../../contract/suggestions.ts'
+import { MAX_SONG_TEXT_LENGTH } from '../../contract/suggestions.ts'
 
 type Song = NonNullable<DeskCase['song'] | DeskCase['suggestion']>
 
@@ -8,8 +8,8 @@ export type Values = Record<keyof SongChanges, string>
 
 /** In the order of the form. */
 export const TEXT_FIELDS = [
-  { name: 'title', maxLength: SONG_TEXT_LENGTH },
-  { name: 'artist', maxLength: SONG_TEXT_LENGTH },
+  { name: 'title', maxLength: MAX_SONG_TEXT_LENGTH },
+  { name: 'artist', maxLength: MAX_SONG_TEXT_LENGTH },
   { name: 'year', maxLength: 4, inputMode: 'numeric' },
   { name: 'youtubeId', maxLength: 11 },
   { name: 'spotifyId', maxLength: 22 },

@@ -39,10 +39,10 @@ export const keyOf = ({ subject, subjectId }: Pick<DeskCase, 'subject' | 'subjec
  * Milliseconds for which a decision shows at least, before the next case. A second press of the same key is meant for
  * the first case.
  */
-const SHOWN = 400
+const MIN_DURATION = 400
 
 const shown = <T>(sent: Promise<T>): Promise<T> =>
-  Promise.all([sent, new Promise((resolve) => setTimeout(resolve, SHOWN))]).then(([answer]) => answer)
+  Promise.all([sent, new Promise((resolve) => setTimeout(resolve, MIN_DURATION))]).then(([answer]) => answer)
 
 /** The cases one at a time, the decisions on them, and their undo (desk-23). */
 export function useDesk() {

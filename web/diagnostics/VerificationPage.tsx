@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import {
   countSongs,
   GOOD_MATCH,
-  VERIFICATION_BATCH,
+  MAX_VERIFICATION_BATCH,
   type VerificationStats,
   type VerifiedSong,
   verifyBatch,
@@ -105,7 +105,7 @@ const phaseWords = {
 
 function batchWords({ batch, songCount }: VerificationRun): string {
   if (songCount === null) return `Batch ${batch}`
-  return `Batch ${batch} of ${Math.max(1, Math.ceil(songCount / VERIFICATION_BATCH))}`
+  return `Batch ${batch} of ${Math.max(1, Math.ceil(songCount / MAX_VERIFICATION_BATCH))}`
 }
 
 /** The six counters of a run (diagnostics-3). */
@@ -311,10 +311,10 @@ async function* verifyCatalogue(signal: AbortSignal): AsyncGenerator<Verificatio
     const { total } = await call(countSongs)
     yield { type: 'counted', songs: total }
     doing = 'Verification failed'
-    for (let offset = 0; !signal.aborted; offset += VERIFICATION_BATCH) {
-      const answer = await call(verifyBatch, { body: { batchSize: VERIFICATION_BATCH, offset } })
+    for (let offset = 0; !signal.aborted; offset += MAX_VERIFICATION_BATCH) {
+      const answer = await call(verifyBatch, { body: { batchSize: MAX_VERIFICATION_BATCH, offset } })
       yield { type: 'checked', answer }
-      if (answer.completed || offset + VERIFICATION_BATCH >= total) return yield { type: 'completed' }
+      if (answer.completed || offset + MAX_VERIFICATION_BATCH >= total) return yield { type: 'completed' }
       await pause(PAUSE, signal)
     }
   } catch (error) {

@@ -86,10 +86,10 @@ export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
 /** The way to a verdict, as a share of the art's width. */
 const THRESHOLD = 0.35
 /** Or a flick, in px per ms. */
-const FLICK = 0.5
+const MIN_FLICK_SPEED = 0.5
 /** Px before it counts as a pull: less is a tap. */
 const SLACK = 10
-const TILT = 8
+const MAX_TILT = 8
 
 interface Pull {
   pointer: number
@@ -129,7 +129,7 @@ function followFinger(art: HTMLElement, { canPull, onVerdict, onNotNow }: PullOp
   function show(way: number, up: number, share: number) {
     stage?.style.setProperty('--pull', String(Math.max(-1, Math.min(1, share / THRESHOLD))))
     if (prefersStillness()) return
-    art.style.transform = `translate(${way}px, ${-Math.max(0, up)}px) rotate(${Math.max(-1, Math.min(1, share)) * TILT}deg)`
+    art.style.transform = `translate(${way}px, ${-Math.max(0, up)}px) rotate(${Math.max(-1, Math.min(1, share)) * MAX_TILT}deg)`
   }
 
   function release() {
@@ -176,8 +176,8 @@ function followFinger(art: HTMLElement, { canPull, onVerdict, onNotNow }: PullOp
     const { isPast, last } = pull
     // A flick back is no verdict.
     const isFlick = isUp
-      ? last.rise > FLICK
-      : Math.abs(last.speed) > FLICK && Math.sign(last.speed) === Math.sign(way)
+      ? last.rise > MIN_FLICK_SPEED
+      : Math.abs(last.speed) > MIN_FLICK_SPEED && Math.sign(last.speed) === Math.sign(way)
     const isPull = Math.max(Math.abs(way), up) > SLACK
     if (isPull) art.addEventListener('click', stopClick, { capture: true, once: true })
     // The click of this touch, if there is one, comes before the next task.

@@ -173,7 +173,7 @@ interface CompletedSongsProps {
 }
 
 /** Drawn covers cost time; a catalogue may have microgenres of thousands of songs. */
-const MOST_SLEEVES = 120
+const MAX_SLEEVES = 120
 
 /** How many bangers the microgenre had, and all its sleeves, bangers first: a banger plays (discover-30). */
 function CompletedSongs({ microgenreId, latest, children }: CompletedSongsProps) {
@@ -217,7 +217,7 @@ function CompletedSongs({ microgenreId, latest, children }: CompletedSongsProps)
       {children}
       {failure}
       <div className="sleeves">
-        {[...bangers, ...busts].slice(0, MOST_SLEEVES).map(({ song, rating }, i) => (
+        {[...bangers, ...busts].slice(0, MAX_SLEEVES).map(({ song, rating }, i) => (
           <div key={song.id} style={{ '--place': Math.min(i, 40) } as CSSProperties}>
             {rating === 'banger' ? <PlayableSleeve song={song} /> : <BustSleeve song={song} />}
           </div>

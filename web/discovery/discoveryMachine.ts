@@ -16,7 +16,7 @@ import {
 } from './discoveryState.ts'
 
 /** Covers on the completion view. */
-const RATED_KEPT = 16
+const MAX_RATED_SONGS = 16
 
 export type DiscoveryEvent =
   | { type: 'chosen'; microgenreId: string }
@@ -153,7 +153,7 @@ function advance(state: Discovery): Discovery {
     rated: rating
       ? [{ song, rating }, ...state.rated.filter((earlier) => earlier.song.id !== song.id)].slice(
           0,
-          RATED_KEPT,
+          MAX_RATED_SONGS,
         )
       : state.rated,
   }

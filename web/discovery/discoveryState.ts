@@ -8,7 +8,7 @@ export const FEEDBACK_TIME = 800
 export const FADE_TIME = 200
 
 /** The length of the queue at which it is refilled (discover-21). */
-const REFILL_AT = 1
+const MIN_QUEUE_LENGTH = 1
 
 export interface Rated {
   song: OfferedSong
@@ -116,7 +116,7 @@ export function canUndo({ undoable, pending, undoing, view }: Discovery): boolea
 /** At most one song left, and no refill requested at this one yet (discover-21). */
 export function needsRefill({ view, song, queue, exhausted, pending, refilledAt }: Discovery): boolean {
   if (view !== 'song' || !song || pending || exhausted) return false
-  return queue.length <= REFILL_AT && refilledAt !== song.id
+  return queue.length <= MIN_QUEUE_LENGTH && refilledAt !== song.id
 }
 
 /** The feedback is over and the response has arrived: the next song follows after 400 ms. */

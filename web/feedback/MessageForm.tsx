@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { Email } from '../../contract/email.ts'
-import { type contactOperator, FEEDBACK_LENGTH, type sendFeedback } from '../../contract/feedback.ts'
+import { type contactOperator, MAX_FEEDBACK_LENGTH, type sendFeedback } from '../../contract/feedback.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
@@ -75,7 +75,7 @@ export function MessageForm({ endpoint, from, action, note, onSent }: MessageFor
         data-first-field=""
         required
         rows={5}
-        maxLength={FEEDBACK_LENGTH}
+        maxLength={MAX_FEEDBACK_LENGTH}
         value={message}
         onChange={setMessage}
       />

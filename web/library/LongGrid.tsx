@@ -84,7 +84,7 @@ const Place = memo(function Place({ banger, position, total, side, x, y, tile }:
 
 /** In rem, as `library-grid` lays out tiles. */
 const GAP = 0.75
-const LEAST_SIDE = 9.25
+const MIN_TILE_SIDE = 9.25
 
 /** Height of `tile-names` and of `library-row` in rem. */
 const NAMES = 5.5
@@ -95,7 +95,7 @@ const SLEEVE = 3
 
 function tilesOf(width: number, rem: number, phone: boolean) {
   const gap = GAP * rem
-  const least = Math.min(LEAST_SIDE * rem, width * 0.45)
+  const least = Math.min(MIN_TILE_SIDE * rem, width * 0.45)
   const columns = phone || width === 0 ? 2 : Math.floor((width + gap) / (least + gap))
   const side = Math.max(1, (width - (columns - 1) * gap) / columns)
   return { columns, side, rowHeight: side + NAMES * rem, gap }

@@ -25,7 +25,7 @@ export interface Ratings {
 }
 
 /** After an hour the list is loaded again, because songs may have got another title or video. */
-const LONGEST = 60 * MINUTE
+const MAX_CACHE_AGE = 60 * MINUTE
 
 /** All ratings, with the library's cache times. */
 export const ratingsQuery = {
@@ -42,7 +42,7 @@ export const ratingsQuery = {
 async function loadRatings({ client, queryKey, signal }: QueryFunctionContext): Promise<Ratings> {
   const known = client.getQueryData<Ratings>(queryKey)
   const newest = known?.ratings[0]
-  if (known?.complete && newest && performance.now() - (known.loadedAt ?? 0) < LONGEST) {
+  if (known?.complete && newest && performance.now() - (known.loadedAt ?? 0) < MAX_CACHE_AGE) {
     const changes = await call(listRatingChanges, { query: { since: newest.createdAt } }, { signal })
     if (changes) {
       const ratings = applyChanges(known.ratings, changes)

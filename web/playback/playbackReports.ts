@@ -1,4 +1,9 @@
-import { FAULTS, PlaybackOutcome, type PlaybackReport, REPORTS_PER_CALL } from '../../contract/playback.ts'
+import {
+  FAULTS,
+  MAX_REPORTS_PER_CALL,
+  PlaybackOutcome,
+  type PlaybackReport,
+} from '../../contract/playback.ts'
 import type { Store } from '../ui/store.ts'
 import { isInCatalogue } from './isInCatalogue.ts'
 import type { Playback, SongState } from './playbackState.ts'
@@ -14,7 +19,7 @@ const GATHERING = 300_000
 const LEAVING = ['visibilitychange', 'pagehide']
 
 /** Songs whose reports a page remembers. */
-const REMEMBERED = 500
+const MAX_REPORTED_SONGS = 500
 
 /**
  * Calls `send` with the outcome of each video that was tried: once per song, unless it changes; batched for five minutes,
@@ -34,10 +39,10 @@ export function watchPlayback(
     const { songId, ...result } = report
     const key = JSON.stringify(result)
     if (reported.get(songId) === key) return
-    if (reported.size >= REMEMBERED) reported.clear()
+    if (reported.size >= MAX_REPORTED_SONGS) reported.clear()
     reported.set(songId, key)
     waiting = [...waiting.filter((other) => other.songId !== songId), report]
-    if (waiting.length === REPORTS_PER_CALL) flush()
+    if (waiting.length === MAX_REPORTS_PER_CALL) flush()
     else timer ??= setTimeout(flush, GATHERING)
   }
 

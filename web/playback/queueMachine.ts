@@ -1,7 +1,7 @@
 import type { Song } from '../../contract/shapes.ts'
 import {
   currentOf,
-  MOST_SONGS,
+  MAX_QUEUE_SONGS,
   noQueue,
   type Queue,
   type QueueEffect,
@@ -12,7 +12,7 @@ import {
 const REWIND_AFTER = 3
 
 /** So many songs in a row without sound mean that nothing plays, such as without a connection (playback-43). */
-const MOST_FAILURES = 5
+const MAX_CONSECUTIVE_FAILURES = 5
 
 type Step = [Queue, QueueEffect[]]
 
@@ -144,7 +144,7 @@ function fail(queue: Queue): Step {
   if (!song) return [queue, []]
   const failures = queue.failures + 1
   const isLast = queue.at === queue.songs.length - 1
-  if (failures >= MOST_FAILURES || (isLast && failures >= queue.songs.length))
+  if (failures >= MAX_CONSECUTIVE_FAILURES || (isLast && failures >= queue.songs.length))
     return rest(queue, Math.max(0, queue.at - failures + 1), 'stopped')
   if (isLast) return rest(queue, queue.at, 'skipped')
   const [next, effects] = playAt(queue, queue.at + 1)
@@ -178,5 +178,5 @@ const placeOf = ({ songs }: Queue, id: string): number => songs.findIndex((song)
 
 function eachOnce(songs: readonly Song[]): readonly Song[] {
   const seen = new Set<string>()
-  return songs.filter(({ id }) => !seen.has(id) && seen.add(id)).slice(0, MOST_SONGS)
+  return songs.filter(({ id }) => !seen.has(id) && seen.add(id)).slice(0, MAX_QUEUE_SONGS)
 }

@@ -25,7 +25,7 @@ export const noQueue: Queue = {
 }
 
 /** The most songs that a queue begins with. */
-export const MOST_SONGS = 20_000
+export const MAX_QUEUE_SONGS = 20_000
 
 export const currentOf = ({ songs, at }: Queue): Song | null => songs[at] ?? null
 

@@ -1,5 +1,5 @@
 import { storedQueue } from './keptQueue.ts'
-import { currentOf, MOST_SONGS, noQueue, type Queue } from './queueState.ts'
+import { currentOf, MAX_QUEUE_SONGS, noQueue, type Queue } from './queueState.ts'
 
 /** A stored queue: its songs by id, because ten thousand songs would not fit. */
 export interface KeptQueue {
@@ -15,7 +15,7 @@ export function keepQueue(queue: Queue, now: { sounding: boolean; seconds: numbe
   const { songs, at, turn } = queue
   const mine = turn === 'queue'
   const kept: KeptQueue = {
-    ids: songs.slice(0, MOST_SONGS).map(({ id }) => id),
+    ids: songs.slice(0, MAX_QUEUE_SONGS).map(({ id }) => id),
     at,
     turn,
     goesOn: mine ? now.sounding : queue.goesOn,
@@ -35,7 +35,7 @@ function isKept(value: unknown): value is KeptQueue {
   const { ids, at, turn, goesOn, seconds } = value as Partial<Record<keyof KeptQueue, unknown>>
   return (
     Array.isArray(ids) &&
-    ids.length <= MOST_SONGS &&
+    ids.length <= MAX_QUEUE_SONGS &&
     ids.every((id) => typeof id === 'string' && /^[1-9]\d{0,17}$/.test(id)) &&
     Number.isInteger(at) &&
     (at as number) >= 0 &&

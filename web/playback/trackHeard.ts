@@ -3,7 +3,7 @@ import type { Store } from '../ui/store.ts'
 import { isOpen, type Playback } from './playbackState.ts'
 
 /** Seconds. No song is longer: a machine that slept counted its sleep. */
-const MOST = 3600
+const MAX_SECONDS_HEARD = 3600
 
 /**
  * What was heard of each song on this page: the seconds that it played aloud, and its last source (discover-45).
@@ -29,7 +29,7 @@ export function trackHeard(engine: Store<Playback>) {
     of(id: string): Heard | null {
       update()
       const { milliseconds = 0, source = 'preview' } = songs.get(id) ?? {}
-      const seconds = Math.min(Math.round(milliseconds / 100) / 10, MOST)
+      const seconds = Math.min(Math.round(milliseconds / 100) / 10, MAX_SECONDS_HEARD)
       return seconds > 0 ? { seconds, source } : null
     },
     follow: () => engine.subscribe(update),

@@ -1,6 +1,6 @@
 import type { CurrentUser } from '../../contract/auth.ts'
 import {
-  PHOTO_MAX_BYTES,
+  MAX_PHOTO_BYTES,
   PHOTO_TYPES,
   removePhoto,
   requestPhotoUpload,
@@ -19,7 +19,7 @@ import type { UploadFile, UploadRules, UploadTarget } from '../uploads/uploadRul
 /** The rules for a photo (uploads-3). */
 const rules: UploadRules = {
   maxNumberOfFiles: 1,
-  maxFileSize: PHOTO_MAX_BYTES,
+  maxFileSize: MAX_PHOTO_BYTES,
   allowedFileTypes: [...PHOTO_TYPES],
 }
 const TYPES = 'PNG, JPEG, WebP or GIF'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { DISCOVER_LIMIT, listPublicUsers, type Person } from '../../contract/profiles.ts'
+import { listPublicUsers, MAX_PUBLIC_USERS, type Person } from '../../contract/profiles.ts'
 import { query } from '../api/query.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
@@ -71,7 +71,7 @@ function summary(found: Person[], wanted: string): string {
  */
 function usePeople(wanted: string) {
   const everybody = useQuery(query(listPublicUsers))
-  const isCut = (everybody.data?.length ?? 0) >= DISCOVER_LIMIT
+  const isCut = (everybody.data?.length ?? 0) >= MAX_PUBLIC_USERS
   const search = usePaused(wanted.trim())
   const matching = useQuery({
     ...query(listPublicUsers, { query: { search } }),

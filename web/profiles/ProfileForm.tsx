@@ -1,5 +1,5 @@
 import type { CurrentUser } from '../../contract/auth.ts'
-import { BIO_LENGTH, NAME_LENGTH } from '../../contract/profiles.ts'
+import { MAX_BIO_LENGTH, MAX_NAME_LENGTH } from '../../contract/profiles.ts'
 import { charactersOf } from '../../contract/texts.ts'
 import { Field } from '../ui/Field.tsx'
 import { Form, Submit } from '../ui/Form.tsx'
@@ -28,7 +28,7 @@ export function ProfileForm({ user, draft: typed, onDraft }: ProfileFormProps) {
           dir="auto"
           name="given-name"
           autoComplete="given-name"
-          maxLength={NAME_LENGTH}
+          maxLength={MAX_NAME_LENGTH}
           value={draft.firstName}
           onChange={(firstName) => change({ firstName })}
         />
@@ -37,20 +37,20 @@ export function ProfileForm({ user, draft: typed, onDraft }: ProfileFormProps) {
           dir="auto"
           name="family-name"
           autoComplete="family-name"
-          maxLength={NAME_LENGTH}
+          maxLength={MAX_NAME_LENGTH}
           value={draft.lastName}
           onChange={(lastName) => change({ lastName })}
         />
       </div>
       <Field
         label="Bio"
-        note={`${charactersOf(draft.bio).length}/${BIO_LENGTH} characters`}
+        note={`${charactersOf(draft.bio).length}/${MAX_BIO_LENGTH} characters`}
         dir="auto"
         name="bio"
         rows={3}
         value={draft.bio}
         // `maxLength` would count emoji twice.
-        onChange={(bio) => change({ bio: charactersOf(bio).slice(0, BIO_LENGTH).join('') })}
+        onChange={(bio) => change({ bio: charactersOf(bio).slice(0, MAX_BIO_LENGTH).join('') })}
       />
       <SwitchRow name="Public profile" on={draft.isPublic} onChange={(isPublic) => change({ isPublic })}>
         Publishes your name, photo, bio and music stats. Others can find and follow you.

@@ -2,14 +2,14 @@ import { listRatings, type RatedSong } from '../../contract/library.ts'
 import type { Rating } from '../../contract/shapes.ts'
 import { callPart, type ListPart } from '../api/call.ts'
 import { query } from '../api/query.ts'
-import { SHOWN_RATINGS } from './shownRatings.ts'
+import { MAX_PROFILE_SONGS } from './shownRatings.ts'
 
 export type RatedSongs = ListPart<RatedSong>
 
 const newestQuery = (type: Rating) => ({
   queryKey: query(listRatings, { query: { type } }).queryKey,
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<RatedSongs> =>
-    callPart(listRatings, { query: { type } }, { most: SHOWN_RATINGS[type] }, { signal }),
+    callPart(listRatings, { query: { type } }, { most: MAX_PROFILE_SONGS[type] }, { signal }),
 })
 
 export const bangersQuery = newestQuery('banger')

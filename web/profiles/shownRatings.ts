@@ -1,4 +1,4 @@
 import type { Rating } from '../../contract/shapes.ts'
 
 /** How many songs the profile shows (people-15). */
-export const SHOWN_RATINGS = { banger: 20, bust: 15 } satisfies Record<Rating, number>
+export const MAX_PROFILE_SONGS = { banger: 20, bust: 15 } satisfies Record<Rating, number>

@@ -3,12 +3,12 @@ import { Button } from '../ui/Button.tsx'
 import { openDialog } from '../ui/place.ts'
 
 /** Shown from this many achievements on (community-8). */
-const LEAST = 3
+const MIN_ACHIEVEMENTS = 3
 
 /** Shares the newest achievement; they are sorted newest first (community-8). */
 export function ShareAchievementsButton({ achievements }: { achievements: readonly Achievement[] }) {
   const [newest] = achievements
-  if (!newest || achievements.length < LEAST) return null
+  if (!newest || achievements.length < MIN_ACHIEVEMENTS) return null
   return (
     <Button
       className="mt-4 w-full"

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { isolateName } from '../../contract/isolateName.ts'
-import { ADDRESS_LENGTH, type FoundSong, type RecognisedSong } from '../../contract/suggestions.ts'
+import { type FoundSong, MAX_ADDRESS_LENGTH, type RecognisedSong } from '../../contract/suggestions.ts'
 import { refusalOf } from '../api/refusalOf.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { BackButton } from '../ui/BackButton.tsx'
@@ -32,7 +32,7 @@ export function NewSuggestion({ left }: { left: number | null }) {
         label="Address, or artist and title"
         placeholder="Address, or artist and title"
         dir="auto"
-        maxLength={ADDRESS_LENGTH}
+        maxLength={MAX_ADDRESS_LENGTH}
         value={typed}
         onChange={(text) => {
           setTyped(text)

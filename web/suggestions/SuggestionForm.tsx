@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Response } from '../../contract/endpoint.ts'
-import { listSuggestions, SONG_TEXT_LENGTH, suggestSong } from '../../contract/suggestions.ts'
+import { listSuggestions, MAX_SONG_TEXT_LENGTH, suggestSong } from '../../contract/suggestions.ts'
 import { call } from '../api/call.ts'
 import { refusalOf } from '../api/refusalOf.ts'
 import { useAction } from '../api/useAction.ts'
@@ -55,7 +55,7 @@ export function SuggestionForm({ draft, left, onSent }: SuggestionFormProps) {
         label="Title"
         dir="auto"
         autoComplete="off"
-        maxLength={SONG_TEXT_LENGTH}
+        maxLength={MAX_SONG_TEXT_LENGTH}
         value={title}
         onChange={setTitle}
       />
@@ -63,7 +63,7 @@ export function SuggestionForm({ draft, left, onSent }: SuggestionFormProps) {
         label="Artist"
         dir="auto"
         autoComplete="off"
-        maxLength={SONG_TEXT_LENGTH}
+        maxLength={MAX_SONG_TEXT_LENGTH}
         value={artist}
         onChange={setArtist}
       />

@@ -5,7 +5,7 @@ import { query } from '../api/query.ts'
 import { usePaused } from '../ui/SearchField.tsx'
 
 /** Fewer find too much. */
-const LEAST_LETTERS = 2
+const MIN_SEARCH_LENGTH = 2
 
 /**
  * What a typed text names, once typing pauses: an address one song, words the songs that are found. A newer text cancels
@@ -26,7 +26,7 @@ export function useLookUp(typed: string) {
     recognised: isLink ? recognised.data : undefined,
     found: isLink ? undefined : found.data,
     isSearching:
-      text.length >= LEAST_LETTERS && (text !== paused || recognised.isFetching || found.isFetching),
+      text.length >= MIN_SEARCH_LENGTH && (text !== paused || recognised.isFetching || found.isFetching),
     error,
     retry: () => void refetch(),
   }
@@ -34,5 +34,5 @@ export function useLookUp(typed: string) {
 
 /** Songs for words of title and artist; nothing is asked for fewer than two letters. */
 export function useSongSearch(words: string) {
-  return useQuery({ ...query(searchSongs, { query: { words } }), enabled: words.length >= LEAST_LETTERS })
+  return useQuery({ ...query(searchSongs, { query: { words } }), enabled: words.length >= MIN_SEARCH_LENGTH })
 }

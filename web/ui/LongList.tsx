@@ -14,7 +14,7 @@ interface LongListProps<Item> {
 }
 
 /** Lists up to this length are rendered whole, longer ones only near the viewport. */
-const MANY = 200
+const MAX_UNVIRTUALIZED_ITEMS = 200
 
 /** A virtual list for thousands of rows of any height. */
 export function LongList<Item>(props: LongListProps<Item>) {
@@ -28,7 +28,7 @@ export function LongList<Item>(props: LongListProps<Item>) {
       const item = items[index]
       return item === undefined ? index : keyOf(item)
     },
-    overscan: items.length > MANY ? 12 : MANY,
+    overscan: items.length > MAX_UNVIRTUALIZED_ITEMS ? 12 : MAX_UNVIRTUALIZED_ITEMS,
     scrollMargin: top,
   })
   const rendered = virtualizer.getVirtualItems()

@@ -117,7 +117,7 @@ function hearEscape(isError: boolean, end: () => void): () => void {
 }
 
 /** Px that a finger moves a toast sideways to dismiss it. */
-const SWIPE = 80
+const MIN_SWIPE = 80
 
 /** The toast follows a finger sideways. Calls `end` when the finger is lifted after more than `SWIPE` px. */
 function followSwipe(element: HTMLElement, end: () => void): () => void {
@@ -145,7 +145,7 @@ function followSwipe(element: HTMLElement, end: () => void): () => void {
   element.addEventListener(
     'pointerup',
     ({ clientX }) => {
-      const isFar = start !== null && Math.abs(clientX - start) > SWIPE
+      const isFar = start !== null && Math.abs(clientX - start) > MIN_SWIPE
       springBack()
       if (isFar) end()
     },

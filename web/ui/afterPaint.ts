@@ -1,5 +1,5 @@
 /** Milliseconds after which `afterPaint` does not wait any longer: a hidden page paints nothing. */
-const MOST_WAIT = 250
+const MAX_WAIT = 250
 
 /** Calls `act` once the browser has painted what is rendered now. Returns a function that cancels the call. */
 export function afterPaint(act: () => void): () => void {
@@ -11,7 +11,7 @@ export function afterPaint(act: () => void): () => void {
   const frame = requestAnimationFrame(() => {
     painted = setTimeout(finish)
   })
-  const overdue = setTimeout(finish, MOST_WAIT)
+  const overdue = setTimeout(finish, MAX_WAIT)
   function cancel() {
     cancelAnimationFrame(frame)
     clearTimeout(painted)

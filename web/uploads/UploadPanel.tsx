@@ -170,7 +170,7 @@ function takeWholePage(uppy: Uploader, dashboard: HTMLElement): () => void {
 }
 
 /** Refusals shown at a time (uploads-4). */
-const MOST_SHOWN = 4
+const MAX_ERRORS = 4
 
 /** Failures, above the dashboard's footer: Uppy's own messages hide the reason behind a question mark. */
 function UploadMessages({ uploader }: { uploader: Uploader }) {
@@ -180,7 +180,7 @@ function UploadMessages({ uploader }: { uploader: Uploader }) {
   // Several files may be refused for one reason.
   const errors = [
     ...new Map(told.filter(({ type }) => type === 'error').map((error) => [error.message, error])).values(),
-  ].slice(-MOST_SHOWN)
+  ].slice(-MAX_ERRORS)
   const others = told.filter(({ type }) => type !== 'error').slice(-1)
   const status = overallStatus(Object.values(files))
   return (

@@ -4,7 +4,7 @@ import type ImageEditor from '@uppy/image-editor'
 import type { FileMeta, Uploader, UploadFile } from './uploadRules.ts'
 
 /** Milliseconds to wait: a browser that cannot encode a picture reports nothing. */
-const PATIENCE = 10_000
+const MAX_ENCODING_TIME = 10_000
 
 /**
  * The editor opens for each picture that is added, and 'Save' there uploads it. Uppy's editor closes before the browser
@@ -54,7 +54,7 @@ function untilWritten(uppy: Uploader, id: string): Promise<void> {
     const written = (file: UploadFile) => {
       if (file.id === id) end()
     }
-    const timer = setTimeout(end, PATIENCE)
+    const timer = setTimeout(end, MAX_ENCODING_TIME)
     function end() {
       clearTimeout(timer)
       uppy.off('file-editor:complete', written)

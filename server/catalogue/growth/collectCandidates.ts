@@ -1,7 +1,7 @@
 import { BadInput } from '../../badInput.ts'
 import type { Database } from '../../db/connection.ts'
 import { BAD_TOKEN, type TaggedRecording } from '../../integrations/listenbrainz.ts'
-import { AT_ONCE, type Recording } from '../../integrations/musicbrainz.ts'
+import { MAX_IDS_PER_QUERY, type Recording } from '../../integrations/musicbrainz.ts'
 import { createProviderCache } from '../../integrations/providerCache.ts'
 import { spell } from '../identity/spelling.ts'
 import { ASKED_AGAIN } from '../services.ts'
@@ -21,8 +21,8 @@ export interface Genre {
 }
 
 /** Pages of 100 recordings at MusicBrainz, and recordings of ListenBrainz's radio, per microgenre. */
-const PAGES = 3
-const RADIO = 500
+const MAX_PAGES = 3
+const MAX_RADIO_RECORDINGS = 500
 
 /**
  * Asks the sources for recordings with the microgenre's name as their tag, and MusicBrainz what they are (catalogue-11).
@@ -49,8 +49,8 @@ async function askForTag(db: Database, { musicbrainz, ask }: Asking, genre: Genr
   const key = keyOf(genre)
   const read = await createProviderCache<Pages>(db, 'grow-musicbrainz').read([key])
   const own = await readOwnNames(db)
-  let known: Pages = read.get(key) ?? { done: 0, all: PAGES }
-  while (known.done < Math.min(known.all, PAGES)) {
+  let known: Pages = read.get(key) ?? { done: 0, all: MAX_PAGES }
+  while (known.done < Math.min(known.all, MAX_PAGES)) {
     const { done } = known
     const page = await ask('MusicBrainz', () => musicbrainz.findByTag(tag, done))
     // The next run asks again.
@@ -80,7 +80,7 @@ async function askForRadio(db: Database, { listenbrainz, ask }: Asking, genre: G
   const key = keyOf(genre)
   const asked = await createProviderCache(db, 'grow-listenbrainz').read([key])
   if (asked.size > 0) return true
-  const radio = await ask('ListenBrainz', () => listenbrainz.radio(tagOf(genre), RADIO))
+  const radio = await ask('ListenBrainz', () => listenbrainz.radio(tagOf(genre), MAX_RADIO_RECORDINGS))
   if (radio === 'bad-token') throw new BadInput(BAD_TOKEN)
   if (!radio) return false
   await db.begin(async (tx) => {
@@ -96,7 +96,7 @@ async function lookUp(db: Database, { musicbrainz, ask }: Asking, genre: Genre):
   let isAnswered = true
   let after = ''
   for (;;) {
-    const mbids = await readUnknown(db, genre.id, after, AT_ONCE)
+    const mbids = await readUnknown(db, genre.id, after, MAX_IDS_PER_QUERY)
     const last = mbids.at(-1)
     if (last === undefined) return isAnswered
     after = last

@@ -28,7 +28,7 @@ interface Options {
 }
 
 /** Suggestions of the catalogue that wait at the desk at the same time, per microgenre. */
-const MOST_WAITING = 10
+const MAX_PENDING_SUGGESTIONS = 10
 
 /**
  * Adds the candidates for which enough speaks, the best first, and suggests others to the desk (catalogue-13). Each is a
@@ -78,7 +78,7 @@ function rank(candidates: Candidate[], songs: GenreSongs, shared: Set<string>): 
     .map((one) => {
       const isShared = shared.has(spell(one.artist))
       const score = scoreOf(one.tagged, !isShared && songs.hasArtist(one.artist))
-      return { ...one, score, isEnough: score >= ENOUGH && !isShared && one.lengthMs !== null }
+      return { ...one, score, isEnough: score >= MIN_SCORE_TO_ADD && !isShared && one.lengthMs !== null }
     })
     .sort((a, b) => b.score - a.score || (a.recordingMbid < b.recordingMbid ? -1 : 1))
 }
@@ -119,11 +119,11 @@ async function proposeAll(run: Run): Promise<number> {
     select artist, title, found_score is not null as is_found from suggestions
     where state = 'waiting' and microgenre_id = ${genre.id}`
   for (const one of waiting) songs.add(one)
-  const room = MOST_WAITING - waiting.filter(({ isFound }) => isFound).length
+  const room = MAX_PENDING_SUGGESTIONS - waiting.filter(({ isFound }) => isFound).length
   let proposed = 0
   for (const one of open) {
     if (proposed >= room || options.signal?.aborted) break
-    if (one.isEnough || one.score < WORTH_ASKING || !songs.hasRoomFor(one.artist)) continue
+    if (one.isEnough || one.score < MIN_SCORE_TO_SUGGEST || !songs.hasRoomFor(one.artist)) continue
     const outcome = await settle(run, one, (tx) => suggest(tx, genre, one))
     if (outcome?.suggestionId) proposed += 1
   }
@@ -200,10 +200,10 @@ const WEIGHTS: Record<TaggedEntity, number> = { recording: 50, 'release-group': 
 const KNOWN_ARTIST = 30
 
 /** From this score on a song goes in: its recording and something else, or everything else. */
-const ENOUGH = 80
+const MIN_SCORE_TO_ADD = 80
 
 /** From this score on a steward is asked. */
-const WORTH_ASKING = 50
+const MIN_SCORE_TO_SUGGEST = 50
 
 function scoreOf(tagged: readonly TaggedEntity[], isKnownArtist: boolean): number {
   const sum = tagged.reduce((all, entity) => all + WEIGHTS[entity], isKnownArtist ? KNOWN_ARTIST : 0)

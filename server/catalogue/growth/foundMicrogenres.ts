@@ -1,4 +1,4 @@
-import { MICROGENRE_LENGTHS } from '../../../contract/foundMicrogenres.ts'
+import { MAX_MICROGENRE_LENGTHS } from '../../../contract/foundMicrogenres.ts'
 import { cleanLine } from '../../../contract/texts.ts'
 import type { Database, Queryable } from '../../db/connection.ts'
 import type { Listenbrainz } from '../../integrations/listenbrainz.ts'
@@ -22,13 +22,13 @@ export interface Asking extends GrowServices {
 }
 
 /** A genre that is none of ours is proposed from so many songs by so many artists on (catalogue-18). */
-const WORTH_A_MICROGENRE = { songs: 12, artists: 5 }
+const MIN_EVIDENCE = { songs: 12, artists: 5 }
 
 /** Proposed microgenres that wait at the desk at the same time. */
-const MOST_WAITING = 10
+const MAX_PENDING_MICROGENRES = 10
 
 /** Where more tags of a recording share the first place, none of them is strong. */
-const MOST_TAGS = 3
+const MAX_STRONG_TAGS = 3
 
 /** The microgenres' names without spelling. */
 export async function readOwnNames(db: Queryable): Promise<Set<string>> {
@@ -45,7 +45,7 @@ export async function keepUnclaimed(
 ): Promise<void> {
   const rows = recordings.flatMap((recording) => {
     const keys = [...new Set(recording.strongestTags.map(genreKeyOf))]
-    if (keys.length > MOST_TAGS || keys.some((key) => key !== null && own.has(key))) return []
+    if (keys.length > MAX_STRONG_TAGS || keys.some((key) => key !== null && own.has(key))) return []
     const { song, refusal } = judgeRecording(recording)
     if (!song || refusal) return []
     const values = { mbid: recording.mbid, songKey: songKey(song.artist, song.title), ...song }
@@ -72,7 +72,7 @@ function genreKeyOf(tag: string): string | null {
 
 /** One that a steward could have typed. */
 const isName = (name: string): boolean =>
-  name !== '' && name.length <= MICROGENRE_LENGTHS.name && cleanLine(name) === name && !BROKEN.test(name)
+  name !== '' && name.length <= MAX_MICROGENRE_LENGTHS.name && cleanLine(name) === name && !BROKEN.test(name)
 
 /** PostgreSQL cannot store them, or they stand for what was lost. */
 const BROKEN = /[\0\uFFFD\p{Surrogate}]/u
@@ -94,14 +94,15 @@ export async function findMicrogenres(db: Database, asking: Asking): Promise<voi
   await db.begin(async (tx) => {
     // Several runs at once count one after the other.
     await lockCatalogue(tx)
-    const waiting = await tx`select from found_microgenres where state = 'waiting' limit ${MOST_WAITING}`
+    const waiting =
+      await tx`select from found_microgenres where state = 'waiting' limit ${MAX_PENDING_MICROGENRES}`
     await tx`
       insert into found_microgenres (genre_key, name, family, near_id)
       select i."genreKey", i.name, m.family, m.id
       from jsonb_to_recordset(${tx.json(named)}) as i ("genreKey" text, name text, "nearId" bigint, place int)
       join microgenres m on m.id = i."nearId"
       order by i.place
-      limit ${MOST_WAITING - waiting.length}
+      limit ${MAX_PENDING_MICROGENRES - waiting.length}
       on conflict (genre_key) do nothing`
   })
 }
@@ -113,8 +114,8 @@ async function readStrong(db: Queryable): Promise<{ genreKey: string; nearId: st
     from found_microgenre_songs g
     where not exists (select from found_microgenres f where f.genre_key = g.genre_key)
     group by g.genre_key
-    having count(distinct g.song_key) >= ${WORTH_A_MICROGENRE.songs}
-      and count(distinct g.artist_mbid) >= ${WORTH_A_MICROGENRE.artists}
+    having count(distinct g.song_key) >= ${MIN_EVIDENCE.songs}
+      and count(distinct g.artist_mbid) >= ${MIN_EVIDENCE.artists}
     order by count(distinct g.song_key) desc, g.genre_key`
 }
 

@@ -10,7 +10,7 @@ import { findLow, readListeners } from './lowMicrogenres.ts'
 const INTERVAL = 10_000
 
 /** New songs of a microgenre at a time. */
-const SONGS = 20
+const MAX_NEW_SONGS = 20
 
 /** A question that is not answered waits for the next attempt. */
 const ONCE = { pause: 0, tries: 1 }
@@ -29,7 +29,7 @@ type Place = Pick<Context, 'db' | 'env' | 'log'> & {
 export async function growWhereLow(place: Place, after: string, signal: AbortSignal): Promise<string> {
   const { db, env, integrations } = place
   const listeners = await readListeners(db, after)
-  const grow = createGrow(db, env, integrations, { limit: SONGS, signal, retry: ONCE })
+  const grow = createGrow(db, env, integrations, { limit: MAX_NEW_SONGS, signal, retry: ONCE })
   for (const genre of await findLow(db, listeners)) {
     if (signal.aborted) break
     if (await claim(db, genre)) await growClaimed(place, grow, genre, signal)

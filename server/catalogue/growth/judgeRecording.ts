@@ -1,4 +1,4 @@
-import { FIRST_YEAR, SongText } from '../../../contract/suggestions.ts'
+import { MIN_SONG_YEAR, SongText } from '../../../contract/suggestions.ts'
 import type { Recording } from '../../integrations/musicbrainz.ts'
 import { chooseRelease, isOtherKind } from '../identity/chooseRecording.ts'
 import { isOtherVersion, namesVersion } from '../identity/names.ts'
@@ -81,5 +81,5 @@ const isOwnRecord = (release: Recording['releases'][number]) =>
 
 function yearOf({ firstReleased }: Recording): number | null {
   const year = Number(firstReleased?.slice(0, 4))
-  return Number.isInteger(year) && year >= FIRST_YEAR && year <= 2100 ? year : null
+  return Number.isInteger(year) && year >= MIN_SONG_YEAR && year <= 2100 ? year : null
 }

@@ -3,10 +3,10 @@ import { functions } from '../../db/functions.ts'
 import type { Genre } from './collectCandidates.ts'
 
 /** A listener who has fewer songs left in a microgenre runs low there. */
-const FEW_LEFT = 10
+const MIN_SONGS_LEFT = 10
 
 /** A microgenre with fewer songs is thin, whoever listens. */
-const THIN = 25
+const MIN_SONGS = 25
 
 /** Days after a listener's last rating. */
 const RECENT = 7
@@ -29,13 +29,13 @@ export async function findLow(db: Queryable, listeners: readonly string[]): Prom
   const near = await db<{ userId: string; microgenreId: string }[]>`
     select g.user_id, g.microgenre_id from listener_genres g join microgenres m on m.id = g.microgenre_id
     where g.user_id = any(${listeners as string[]}::bigint[]) and m.retired_at is null
-      and m.live_song_count - g.pass_position < ${FEW_LEFT}`
+      and m.live_song_count - g.pass_position < ${MIN_SONGS_LEFT}`
   const low = await db<{ id: string }[]>`
     select distinct near.id
     from unnest(
       ${near.map(({ userId }) => userId)}::bigint[], ${near.map(({ microgenreId }) => microgenreId)}::bigint[]
     ) as near (listener, id)
-    where near.id is not null and ${functions}.songs_left(near.listener, near.id, ${FEW_LEFT}) < ${FEW_LEFT}`
+    where near.id is not null and ${functions}.songs_left(near.listener, near.id, ${MIN_SONGS_LEFT}) < ${MIN_SONGS_LEFT}`
   return db<Genre[]>`
     select id, name from microgenres where id = any(${low.map(({ id }) => id)}::bigint[])
     order by live_song_count, id`
@@ -54,6 +54,6 @@ export async function findAllLow(db: Queryable): Promise<Genre[]> {
   }
   return db<Genre[]>`
     select id, name from microgenres
-    where retired_at is null and (live_song_count < ${THIN} or id = any(${[...low]}::bigint[]))
+    where retired_at is null and (live_song_count < ${MIN_SONGS} or id = any(${[...low]}::bigint[]))
     order by live_song_count, id`
 }

@@ -57,7 +57,7 @@ export function chooseRecording(song: KnownSong, found: readonly Recording[]): C
     if (leadArtists(fitting) !== 1) return undecided('ambiguous')
   } else {
     // Artists record their songs again, decades later.
-    const most = isProven ? YEARS.withLength : YEARS.alone
+    const most = isProven ? MAX_YEARS_APART.withLength : MAX_YEARS_APART.alone
     fitting = fitting.filter(({ recording }) => (yearsApart(song, recording) ?? 0) <= most)
     if (fitting.length === 0) return undecided('year differs')
   }
@@ -131,7 +131,7 @@ const isOtherRecording = (song: KnownSong, { isVideo, releases }: Recording) =>
  * Years between a song and the first release of its recording. A record may reach another country in the next year.
  * Where the length agrees, MusicBrainz may know only a later record.
  */
-const YEARS = { alone: 1, withLength: 5 }
+const MAX_YEARS_APART = { alone: 1, withLength: 5 }
 
 /** Null when one year is unknown. */
 function yearsApart(song: KnownSong, recording: Recording): number | null {
@@ -141,7 +141,7 @@ function yearsApart(song: KnownSong, recording: Recording): number | null {
 
 function isOfYear(song: KnownSong, recording: Recording): boolean {
   const years = yearsApart(song, recording)
-  return years !== null && years <= YEARS.alone
+  return years !== null && years <= MAX_YEARS_APART.alone
 }
 
 /**

@@ -1,9 +1,9 @@
 import { BadInput } from '../../badInput.ts'
 import type { Database } from '../../db/connection.ts'
 import type { Deezer } from '../../integrations/deezer.ts'
-import { BAD_TOKEN, type Listenbrainz, LOOKUPS } from '../../integrations/listenbrainz.ts'
+import { BAD_TOKEN, type Listenbrainz, MAX_LOOKUPS } from '../../integrations/listenbrainz.ts'
 import {
-  AT_ONCE,
+  MAX_IDS_PER_QUERY,
   type Musicbrainz,
   type Recording,
   type RecordingsAnswer,
@@ -78,7 +78,7 @@ async function lookUpAll(run: Run): Promise<void> {
     select ${songColumns(db)} from songs s
     where ${isLacking(db)} and not ${wasLookedUp(db)} and s.id > ${after}
       and (${byName} or s.recording_mbid is not null or s.isrc is not null)
-    order by s.id limit ${LOOKUPS}`
+    order by s.id limit ${MAX_LOOKUPS}`
   for await (const songs of freshPagesOf(db, readPage, options.signal)) {
     const found = await lookUp(run, songs)
     const undecided: Song[] = []
@@ -148,8 +148,8 @@ async function askInParts(
 ): Promise<Map<string, Recording[]>> {
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   const found = new Map<string, Recording[]>()
-  for (let i = 0; i < wanted.length; i += AT_ONCE) {
-    const part = wanted.slice(i, i + AT_ONCE)
+  for (let i = 0; i < wanted.length; i += MAX_IDS_PER_QUERY) {
+    const part = wanted.slice(i, i + MAX_IDS_PER_QUERY)
     const answer = await ask('MusicBrainz', () => find(part))
     if (answer) for (const id of part) found.set(id, answer.recordings)
   }
@@ -198,12 +198,12 @@ async function keep(run: Run, song: Song, recording: Recording): Promise<void> {
   run.counts.done += 1
 }
 
-const MOST_CANDIDATES = 5
+const MAX_LISTED_CANDIDATES = 5
 
 /** For the operator, who may choose one. */
 const describe = (candidates: Recording[]) =>
   candidates
-    .slice(0, MOST_CANDIDATES)
+    .slice(0, MAX_LISTED_CANDIDATES)
     .map(({ mbid, artist, title, disambiguation, lengthMs, firstReleased }) =>
       [
         `${mbid} ${artist} – ${title}${disambiguation ? ` (${disambiguation})` : ''}`,

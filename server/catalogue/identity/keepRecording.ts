@@ -57,7 +57,7 @@ export async function keepRecording(
 }
 
 /** ISRCs of one recording that Deezer is asked about. Most recordings have one or two. */
-const MOST_ISRCS = 5
+const MAX_ISRCS = 5
 
 /** Whether a track is the song: artist and title agree, and the lengths, which both must be known. */
 export const agreesWith = (song: Named, track: DeezerTrack, lengthMs: number | null): boolean =>
@@ -80,7 +80,7 @@ async function confirmIsrc(
     agreesWith(song, track, recording.lengthMs ?? song.durationMs)
   const questions = [
     ...(song.deezerTrackId ? [() => deezer.find(song.deezerTrackId ?? '')] : []),
-    ...recording.isrcs.slice(0, MOST_ISRCS).map((isrc) => () => deezer.findByIsrc(isrc)),
+    ...recording.isrcs.slice(0, MAX_ISRCS).map((isrc) => () => deezer.findByIsrc(isrc)),
   ]
   for (const ask of questions) {
     const answer = await ask()

@@ -4,7 +4,7 @@ import type { Database, Queryable } from '../../db/connection.ts'
 import type { Musicbrainz } from '../../integrations/musicbrainz.ts'
 import type { VideoFacts } from '../../integrations/video.ts'
 import type { Wikidata } from '../../integrations/wikidata.ts'
-import { SEARCHES_PER_DAY, type Youtube } from '../../integrations/youtube.ts'
+import { MAX_SEARCHES_PER_DAY, type Youtube } from '../../integrations/youtube.ts'
 import { readSongAddress } from '../../suggestions/songAddress.ts'
 import { countOf, pagesOf, rememberAsked, wasAsked } from '../pages.ts'
 import { type Ask, createAsk, isInterrupted, type ServiceOptions } from '../services.ts'
@@ -38,7 +38,7 @@ export interface VideoOptions extends ServiceOptions<VideoCounts> {
 const PAGE = 20
 
 /** Music videos of one recording to follow, each by a call of its own. */
-const MOST_MUSIC_VIDEOS = 2
+const MAX_MUSIC_VIDEOS = 2
 
 /**
  * Searches of the day that are left to operators (diagnostics-18). They also keep units of YouTube's quota for checks
@@ -46,7 +46,7 @@ const MOST_MUSIC_VIDEOS = 2
  */
 const LEFT_SEARCHES = 10
 
-export const SEARCHES = SEARCHES_PER_DAY - LEFT_SEARCHES
+export const MAX_SEARCHES = MAX_SEARCHES_PER_DAY - LEFT_SEARCHES
 
 /**
  * Finds videos for songs that have none, or a blocked one (catalogue-7): in the links of MusicBrainz and Wikidata, then
@@ -170,7 +170,7 @@ async function askLinks(
   const own = await linksOf(mbid)
   if (!own) return undefined
   const addresses = [...own.addresses]
-  for (const musicVideo of own.musicVideos.slice(0, MOST_MUSIC_VIDEOS)) {
+  for (const musicVideo of own.musicVideos.slice(0, MAX_MUSIC_VIDEOS)) {
     const its = await linksOf(musicVideo)
     if (!its) return undefined
     addresses.push(...its.addresses)

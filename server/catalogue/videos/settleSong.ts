@@ -23,7 +23,7 @@ export interface Named {
 }
 
 /** Videos to judge per song. */
-const MOST_CANDIDATES = 20
+const MAX_CANDIDATES = 20
 
 /**
  * Gives a song the best of its videos, and keeps the others with the reason. Returns what named the video that it got;
@@ -42,7 +42,7 @@ export async function settleSong(
     if (!first.has(videoId) && videoId !== song.blockedVideoId) first.set(videoId, source)
   }
   const candidates = [...first]
-    .slice(0, MOST_CANDIDATES)
+    .slice(0, MAX_CANDIDATES)
     .flatMap(([videoId, source]) => {
       const known = checked.get(videoId)
       return known ? [toCandidate(song, videoId, source, known)] : []

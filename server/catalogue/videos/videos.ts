@@ -1,5 +1,5 @@
 import { type Command, DRY_RUN, grouped, percent } from '../command.ts'
-import { findVideos, SEARCHES, type VideoCounts } from './findVideos.ts'
+import { findVideos, MAX_SEARCHES, type VideoCounts } from './findVideos.ts'
 import { countVideoState, listCandidates } from './videoCandidates.ts'
 
 /** `videos`. Does all that it can when each song without a video was asked about, as far as the day's budget went. */
@@ -53,7 +53,7 @@ export const videos: Command<VideoCounts, void> = {
 const SEARCH_ENDS = {
   'no-key':
     'YOUTUBE_API_KEY is not set: YouTube was not searched, and it gave no lengths and no countries to compare.',
-  budget: `The ${SEARCHES} searches of today are used up. They begin again at midnight Pacific time; run the same command then.`,
+  budget: `The ${MAX_SEARCHES} searches of today are used up. They begin again at midnight Pacific time; run the same command then.`,
 }
 
 const foundIn = ({ found }: VideoCounts) => found.musicbrainz + found.wikidata + found.youtube

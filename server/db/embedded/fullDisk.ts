@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import path from 'node:path'
 
 /** Bytes with which no database starts. */
-const MIN_FREE = 256 * 1024
+const MIN_FREE_BYTES = 256 * 1024
 
 /** What Node, PostgreSQL and the system say of a disk or a quota that is full. */
 const FULL = /ENOSPC|EDQUOT|No space left on device|Disk quota exceeded|could not extend file/i
@@ -10,7 +10,7 @@ const FULL = /ENOSPC|EDQUOT|No space left on device|Disk quota exceeded|could no
 /** Whether nothing can be written to the disk of a folder. PostgreSQL cannot say so in its log, which is there too. */
 export async function isDiskFull(folder: string): Promise<boolean> {
   const { bavail, bsize } = await statfs(folder)
-  return bavail * bsize < MIN_FREE
+  return bavail * bsize < MIN_FREE_BYTES
 }
 
 /** Says what to do where a start failed because the disk is full. */

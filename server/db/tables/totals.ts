@@ -48,7 +48,7 @@ export const microgenreTotals = pgTable('microgenre_totals', {
 })
 
 /** PostgreSQL's largest bigint, above every id. */
-const EVERY_ID = '9223372036854775807'
+const MAX_BIGINT = '9223372036854775807'
 
 /**
  * One row. `day` is the UTC day that the 30-day windows have reached or are moving to. They move in small steps:
@@ -60,8 +60,8 @@ export const communityTotals = pgTable('community_totals', {
   bangers: id('bangers').notNull().default('0'),
   activeUsers: integer('active_users').notNull().default(0),
   day: date('day').notNull(),
-  songsGone: id('songs_gone').notNull().default(EVERY_ID),
-  listenersGone: id('listeners_gone').notNull().default(EVERY_ID),
+  songsGone: id('songs_gone').notNull().default(MAX_BIGINT),
+  listenersGone: id('listeners_gone').notNull().default(MAX_BIGINT),
 })
 
 /** The UTC day of each listener's latest rating, for the number of active listeners. */

@@ -10,10 +10,10 @@ import { BANGER, HELD_OUT, type HeardRatings, mix, songOf } from './heardRatings
 export const NUMBERS = 4
 
 /** No trait is larger; the tables refuse it. */
-const LARGEST = 4
+const MAX_TRAIT = 4
 
 /** What a taste adds to or takes from a song's share at most, as in rank_cards. */
-const MOST_TASTE = 0.25
+const MAX_TASTE_EFFECT = 0.25
 
 /** How many ratings of nothing in particular each listener and each song begins with. The first is that of store_rating. */
 const LISTENER_RIDGE = 3
@@ -104,7 +104,7 @@ export function judge(model: Model, heard: HeardRatings): number {
       let product = 0
       for (let n = 0; n < NUMBERS; n++)
         product += (traits[song * NUMBERS + n] as number) * (taste[n] as number)
-      const liked = Math.max(-MOST_TASTE, Math.min(MOST_TASTE, product))
+      const liked = Math.max(-MAX_TASTE_EFFECT, Math.min(MAX_TASTE_EFFECT, product))
       errors += ((mark & BANGER) - (shares[song] as number) - lenience - liked) ** 2
       count++
     }
@@ -197,6 +197,6 @@ function solve(sums: Float32Array, at: number, ridge: number, into: Float32Array
       rest -= (root[row * NUMBERS + below] as number) * (found[below] as number)
     const value = rest / (root[row * NUMBERS + row] as number)
     found[row] = value
-    into[to + row] = Number.isFinite(value) ? Math.max(-LARGEST, Math.min(LARGEST, value)) : 0
+    into[to + row] = Number.isFinite(value) ? Math.max(-MAX_TRAIT, Math.min(MAX_TRAIT, value)) : 0
   }
 }

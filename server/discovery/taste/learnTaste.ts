@@ -5,18 +5,18 @@ import { endTurn, requireTurn, takeTurn } from './turn.ts'
 import { putInPlace, readTraits } from './writeTaste.ts'
 
 /** Ratings that a run reads: 40 MB. Of more, each listener's newest. */
-const MOST_RATINGS = 10_000_000
+const MAX_RATINGS = 10_000_000
 
 /** Fewer tell nothing of tastes. */
-export const LEAST_RATINGS = 1000
+export const MIN_RATINGS = 1000
 
 const SWEEPS = 6
 
 /** Below this improvement over shares alone a taste is noise. */
-const LEAST_GAIN = 0.001
+const MIN_GAIN = 0.001
 
 /** By how much the error may grow from one run to the next: other ratings, other errors. */
-const TOLERANCE = 1.01
+const MAX_ERROR_GROWTH = 1.01
 
 export interface Run {
   run: number
@@ -34,7 +34,7 @@ export interface Run {
  * they predict held-out ratings worse (discover-62). `db` is a pool of one connection, whose session has the lock. Null
  * when another process is learning. A run that is killed leaves what was in place.
  */
-export async function learnTaste(db: Database, { most = MOST_RATINGS } = {}): Promise<Run | null> {
+export async function learnTaste(db: Database, { most = MAX_RATINGS } = {}): Promise<Run | null> {
   if (!(await takeTurn(db))) return null
   try {
     await db`
@@ -79,11 +79,12 @@ function finish(
   model: Model,
   { plainLoss, lastLoss }: { plainLoss: number; lastLoss: number | null },
 ): Losses {
-  if (heard.marks.length < LEAST_RATINGS || Number.isNaN(plainLoss))
+  if (heard.marks.length < MIN_RATINGS || Number.isNaN(plainLoss))
     return { outcome: 'too few', loss: null, lastLoss: null, plainLoss: null }
   stir(model, heard)
   learnTraits(model, heard, SWEEPS)
   const loss = judge(model, heard)
-  const isBetter = loss < plainLoss - LEAST_GAIN * plainLoss && loss <= (lastLoss ?? plainLoss) * TOLERANCE
+  const isBetter =
+    loss < plainLoss - MIN_GAIN * plainLoss && loss <= (lastLoss ?? plainLoss) * MAX_ERROR_GROWTH
   return { outcome: isBetter ? 'in place' : 'refused', loss, lastLoss, plainLoss }
 }

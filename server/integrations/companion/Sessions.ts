@@ -1,5 +1,5 @@
 /** Milliseconds to complete sign-in at a provider. */
-const SIGN_IN_TIME = 15 * 60_000
+const MAX_SIGN_IN_TIME = 15 * 60_000
 
 /** Companion's sessions at providers, by listener, in memory. */
 export class Sessions {
@@ -9,7 +9,7 @@ export class Sessions {
     const now = Date.now()
     for (const [name, { until }] of this.#sessions) if (until < now) this.#sessions.delete(name)
     const { session } = this.#sessions.get(listener) ?? { session: {} }
-    this.#sessions.set(listener, { session, until: now + SIGN_IN_TIME })
+    this.#sessions.set(listener, { session, until: now + MAX_SIGN_IN_TIME })
     return session
   }
 }

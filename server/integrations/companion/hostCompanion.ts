@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Logger } from 'pino'
-import { ADDRESS_SECONDS, PHOTO_MAX_BYTES, RemoteProvider } from '../../../contract/uploads.ts'
+import { ADDRESS_SECONDS, MAX_PHOTO_BYTES, RemoteProvider } from '../../../contract/uploads.ts'
 import type { Env } from '../../env.ts'
 import { packageFolder } from '../../packageFolder.ts'
 import { UNREACHABLE } from './CompanionClient.ts'
@@ -117,7 +117,7 @@ function optionsOf(env: Env, secret: string): object {
     providerOptions: env.remoteProviders,
     uploadUrls: [`^${env.publicUrl.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}/uploads/`],
     corsOrigins: [origin],
-    maxFileSize: PHOTO_MAX_BYTES,
+    maxFileSize: MAX_PHOTO_BYTES,
     metrics: false,
     ...(env.S3_BUCKET ? { s3: bucketOf(env) } : {}),
   }

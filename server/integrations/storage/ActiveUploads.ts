@@ -1,7 +1,7 @@
 import { HttpError } from '../../http/HttpError.ts'
 
 /** Files and parts that one listener may send at the same time: a browser sends six per tab. */
-const MOST_AT_ONCE = 24
+const MAX_CONCURRENT_UPLOADS = 24
 
 interface Use {
   controller: AbortController
@@ -19,7 +19,7 @@ export class ActiveUploads {
   /** @throws HttpError 429 for too many of `listener`. `take` is aborted, with 409, when `name` is sent again. */
   async run<T>(listener: string, name: string, take: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const count = this.#counts.get(listener) ?? 0
-    if (count >= MOST_AT_ONCE) {
+    if (count >= MAX_CONCURRENT_UPLOADS) {
       throw new HttpError(429, 'Too many uploads at once. Please wait until some are done.', {
         retryAfter: 5,
       })

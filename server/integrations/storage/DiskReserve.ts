@@ -2,10 +2,10 @@ import { mkdir, statfs } from 'node:fs/promises'
 import { HttpError } from '../../http/HttpError.ts'
 
 /** Bytes that stay free for the database on the same disk, or a twentieth of a small disk. */
-const RESERVE = 1024 ** 3
+const MAX_RESERVE_BYTES = 1024 ** 3
 
 export const reserveOf = ({ blocks, bsize }: { blocks: number; bsize: number }) =>
-  Math.min(RESERVE, (blocks * bsize) / 20)
+  Math.min(MAX_RESERVE_BYTES, (blocks * bsize) / 20)
 
 /** Bytes that all uploads together write between two checks of the disk. */
 const LOOK_EVERY = 256 * 1024

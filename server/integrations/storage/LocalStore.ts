@@ -12,7 +12,7 @@ import { type Fill, Receiver } from './Receiver.ts'
 import { type Permit, readPermit, type SignedQuery, signingKey, toQuery } from './signature.ts'
 
 /** Milliseconds after which an arriving file of a crashed server is deleted. */
-const LEFT_OVER = 60 * 60_000
+const MAX_PARTIAL_FILE_AGE = 60 * 60_000
 
 /**
  * Objects as files below one folder, with the behaviour of S3: addresses are signed and expire after 15 minutes,
@@ -141,7 +141,7 @@ export class LocalStore implements ObjectStore {
     for (const name of (await readdir(folder).catch(nullIfMissing)) ?? []) {
       const path = join(folder, name)
       const age = Date.now() - ((await stat(path).catch(nullIfMissing))?.mtimeMs ?? Date.now())
-      if (age > LEFT_OVER) await rm(path, { force: true })
+      if (age > MAX_PARTIAL_FILE_AGE) await rm(path, { force: true })
     }
   }
 

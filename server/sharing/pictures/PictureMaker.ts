@@ -5,13 +5,13 @@ import { PictureRenderer } from './PictureRenderer.ts'
 import type { Picture } from './picture.ts'
 
 /** Queued pictures. At about 50 ms each the last one meets its caller's deadline. */
-const QUEUE_LENGTH = 40
+const MAX_QUEUED = 40
 
 /** Queued pictures of one owner. */
-const WAITING_PER_OWNER = 12
+const MAX_QUEUED_PER_OWNER = 12
 
 /** Bytes of cached pictures; a preview has about 100 KB. */
-const CACHE_SIZE = 32 * 1024 * 1024
+const MAX_CACHE_BYTES = 32 * 1024 * 1024
 
 /** Raise it when pictures look different, so that caches request them again. */
 const LOOK = 5
@@ -56,7 +56,7 @@ export class PictureMaker {
   #bytes = 0
 
   constructor({ onRendered = () => {} } = {}) {
-    this.#queue = new FairQueue({ waitingPerKey: WAITING_PER_OWNER, waiting: QUEUE_LENGTH, retryAfter: 5 })
+    this.#queue = new FairQueue({ waitingPerKey: MAX_QUEUED_PER_OWNER, waiting: MAX_QUEUED, retryAfter: 5 })
     this.#onRendered = onRendered
   }
 
@@ -144,7 +144,7 @@ export class PictureMaker {
     this.#finished.set(key, png)
     this.#bytes += png.length
     for (const [oldest, { length }] of this.#finished) {
-      if (this.#bytes <= CACHE_SIZE) break
+      if (this.#bytes <= MAX_CACHE_BYTES) break
       this.#finished.delete(oldest)
       this.#bytes -= length
     }

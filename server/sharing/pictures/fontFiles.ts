@@ -37,15 +37,15 @@ export function readFont(path: string): Buffer {
  * character.
  */
 export function forgetFontsWhenFull(): void {
-  if (getHeapStatistics().used_heap_size <= MOST_HEAP && contentBytes <= MOST_CONTENT) return
+  if (getHeapStatistics().used_heap_size <= MAX_HEAP_BYTES && contentBytes <= MAX_FONT_BYTES) return
   contents.clear()
   contentBytes = 0
 }
 
-const MOST_HEAP = 96 * 1024 * 1024
+const MAX_HEAP_BYTES = 96 * 1024 * 1024
 
 /** Compressed bytes: all fonts but one of those with Han characters. */
-const MOST_CONTENT = 12 * 1024 * 1024
+const MAX_FONT_BYTES = 12 * 1024 * 1024
 
 function findFiles({ name }: Family): FontFile[] {
   const folder = join(packageFolder('server/sharing/pictures/fonts'), name)

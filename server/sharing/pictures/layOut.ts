@@ -126,7 +126,7 @@ function headingSize(name: string): number {
 const IS_WIDE = /^[\u1100-\uffdc\u{12000}-\u{14646}\u{1f000}-\u{3ffff}]/u
 
 /** Genres listed by name; the rest is a number. */
-const NAMED = 4
+const MAX_LISTED_GENRES = 4
 
 function details(subject: Told, scale: number): (Element | null)[] {
   const size = 26 * scale
@@ -139,11 +139,11 @@ function details(subject: Told, scale: number): (Element | null)[] {
     ]
   }
   if (subject.kind === 'collection') {
-    const more = subject.genres.length - NAMED
+    const more = subject.genres.length - MAX_LISTED_GENRES
     return [
       column(
         { gap: size * 0.3 },
-        ...subject.genres.slice(0, NAMED).map((genre) => genreLine(genre, size)),
+        ...subject.genres.slice(0, MAX_LISTED_GENRES).map((genre) => genreLine(genre, size)),
         more > 0 ? text(`and ${more} more`, 1, { fontSize: size * 0.85, color: INK_2 }) : null,
       ),
     ]

@@ -14,7 +14,7 @@ const MARGIN = { x: 76, y: 44 }
 
 const FONT = 23
 const NAME_HEIGHT = 30
-const LARGEST_DOT = 14
+const MAX_DOT_RADIUS = 14
 
 /** The own map of microgenres as an upright picture, with the names that fit, those with bangers first (discover-89). */
 export function mapStory(
@@ -42,7 +42,7 @@ const headline = (words: string, size: number) =>
 function drawing(places: readonly MapPlace[]): Element {
   const dots = fillMap(places)
   const spots = dots.map((dot) => ({ ...dot, width: widthOf(dot.name) }))
-  const boxes = placeNames(spots, { radius: LARGEST_DOT, height: NAME_HEIGHT, within: EDGES })
+  const boxes = placeNames(spots, { radius: MAX_DOT_RADIUS, height: NAME_HEIGHT, within: EDGES })
   return box(
     { ...MAP, position: 'relative' },
     image(
@@ -86,7 +86,7 @@ function drawDot({ x, y, color, rank, bangers }: Dot): string {
   const at = `cx="${x.toFixed(1)}" cy="${y.toFixed(1)}"`
   if (rank === 0) return `<circle ${at} r="6" fill="none" stroke="${INK_3}" stroke-width="2"/>`
   if (rank === 1) return `<circle ${at} r="8" fill="${INK}"/>`
-  const radius = Math.min(LARGEST_DOT, 8 + bangers)
+  const radius = Math.min(MAX_DOT_RADIUS, 8 + bangers)
   const accent = accentOf(color)
   return (
     `<circle ${at} r="${radius}" fill="${accent}" fill-opacity="0.45"/>` +

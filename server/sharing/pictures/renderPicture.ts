@@ -42,7 +42,7 @@ interface Assets {
 }
 
 /** Different emoji per text, more than any readable name has. */
-const MOST_EMOJI = 100
+const MAX_EMOJI = 100
 
 /** The element with the font families of each text, which also becomes drawable. */
 async function withAssets(element: Element, assets: Assets): Promise<Element> {
@@ -77,7 +77,7 @@ async function makeDrawable(
         const picture = emojiPicture(grapheme)
         return picture ? [[grapheme, picture] as const] : []
       })
-      .slice(0, MOST_EMOJI),
+      .slice(0, MAX_EMOJI),
   )
   const fonts = fontsFor(different, use, new Set(emoji.keys()))
   for (const font of fonts.fonts) assets.fonts.set(`${font.name} ${font.weight}`, font)

@@ -15,7 +15,7 @@ import { beginUpload } from '../beginUpload.ts'
 import { discardUpload } from '../discardUpload.ts'
 
 /** Bytes of the page's description of a remote file. */
-const BODY_LIMIT = 64 * 1024
+const MAX_BODY_LENGTH = 64 * 1024
 
 /**
  * The calls of Uppy's remote providers, which the Companion process answers. They need a session (uploads-2). They
@@ -123,7 +123,7 @@ async function readText({ raw }: FastifyRequest): Promise<string> {
   let text = ''
   for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
     text += chunk
-    if (text.length > BODY_LIMIT) throw new HttpError(413, 'The body is too large.')
+    if (text.length > MAX_BODY_LENGTH) throw new HttpError(413, 'The body is too large.')
   }
   return text
 }

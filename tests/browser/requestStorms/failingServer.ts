@@ -11,7 +11,7 @@ export type Failure = (typeof failures)[number]
  * Failures of one call after which it gets no response any more, which ends a storm that was counted. Chromium
  * retries a call when a kept-alive connection closes, which the page's own count does not show.
  */
-const MOST_FAILURES = 16
+const MAX_FAILURES = 16
 
 /**
  * A proxy of the real server that lets calls fail in one way. It caches the real responses, so that a screen can be
@@ -45,7 +45,7 @@ export async function startFailingServer(options: Options): Promise<FailingServe
     const times = failed.get(call ?? '')
     if (call !== null && times !== undefined) {
       failed.set(call, times + 1)
-      if (times < MOST_FAILURES) answerFailure(response, failure)
+      if (times < MAX_FAILURES) answerFailure(response, failure)
       return
     }
     const own = call === null ? undefined : instead[call]

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { MICROGENRE_LENGTHS } from '../../../contract/foundMicrogenres.ts'
-import { PASSKEY_NAME_LENGTH } from '../../../contract/passkeys.ts'
-import { BIO_LENGTH, NAME_LENGTH } from '../../../contract/profiles.ts'
+import { MAX_MICROGENRE_LENGTHS } from '../../../contract/foundMicrogenres.ts'
+import { MAX_PASSKEY_NAME_LENGTH } from '../../../contract/passkeys.ts'
+import { MAX_BIO_LENGTH, MAX_NAME_LENGTH } from '../../../contract/profiles.ts'
 import { makeSong } from '../../makeSong.ts'
 
 /* Every screen and dialog, with the longest names, and what a listener does there. */
@@ -366,7 +366,7 @@ export const people: Screen[] = [
   {
     name: 'own profile',
     path: '/',
-    actions: [press('Your profile'), write('Bio', 'i'.repeat(BIO_LENGTH)), LOOK, press(/^Save/)],
+    actions: [press('Your profile'), write('Bio', 'i'.repeat(MAX_BIO_LENGTH)), LOOK, press(/^Save/)],
   },
   {
     name: 'profile page',
@@ -380,7 +380,7 @@ export const people: Screen[] = [
     path: '/profile',
     instead: {
       'GET /api/auth/passkeys': {
-        json: [PASSKEY, { ...PASSKEY, id: '8', name: 'W'.repeat(PASSKEY_NAME_LENGTH) }],
+        json: [PASSKEY, { ...PASSKEY, id: '8', name: 'W'.repeat(MAX_PASSKEY_NAME_LENGTH) }],
       },
       'PUT /api/auth/passkeys/:id': { json: PASSKEY },
       'DELETE /api/auth/passkeys/:id': { json: { success: true } },
@@ -461,12 +461,12 @@ const DESK_VALUES = {
 
 const PERSON = {
   id: '9',
-  name: UNBREAKABLE.slice(0, NAME_LENGTH),
-  bio: 'i'.repeat(BIO_LENGTH),
+  name: UNBREAKABLE.slice(0, MAX_NAME_LENGTH),
+  bio: 'i'.repeat(MAX_BIO_LENGTH),
   profileImageUrl: null,
 }
 
-const LONG_NAME = UNBREAKABLE.slice(0, MICROGENRE_LENGTHS.name)
+const LONG_NAME = UNBREAKABLE.slice(0, MAX_MICROGENRE_LENGTHS.name)
 
 /** What waits at the desk, by what it is about. */
 const SUBJECTS = {
@@ -493,7 +493,7 @@ const SUBJECTS = {
   microgenre: {
     id: '7',
     name: LONG_NAME,
-    family: 'W'.repeat(MICROGENRE_LENGTHS.family),
+    family: 'W'.repeat(MAX_MICROGENRE_LENGTHS.family),
     near: LONG_NAME,
     color: '#778899',
     songs: 1234,

@@ -18,10 +18,10 @@ export interface Tab {
 }
 
 /** Calls of one name that a page may make without a user action. */
-export const MOST_CALLS = 3
+export const MAX_CALLS_PER_ACTION = 3
 
 /** More calls than this are a storm for certain; the server has stopped responding. */
-const STORM = 2 * MOST_CALLS
+const STORM = 2 * MAX_CALLS_PER_ACTION
 
 /** Milliseconds of virtual time after the last action. */
 const WATCHED = 10_000

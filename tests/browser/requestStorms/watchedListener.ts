@@ -1,7 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { checkAchievements } from '../../../contract/achievements.ts'
 import { listMicrogenres } from '../../../contract/discovery.ts'
-import { BIO_LENGTH, follow, getProfile, NAME_LENGTH, updateProfile } from '../../../contract/profiles.ts'
+import {
+  follow,
+  getProfile,
+  MAX_BIO_LENGTH,
+  MAX_NAME_LENGTH,
+  updateProfile,
+} from '../../../contract/profiles.ts'
 import type { Microgenre } from '../../../contract/shapes.ts'
 import { signedInRequest } from '../fixtures.ts'
 import { makeListener, rateSongs } from '../listeners.ts'
@@ -16,9 +22,9 @@ import type { Screen } from './screens.ts'
  */
 export async function makeWatchedListener({ db }: TestServer, { id }: Stock) {
   const longest = {
-    firstName: `Ada${randomInt(1e9)}`.padEnd(NAME_LENGTH, 'm'),
-    lastName: 'W'.repeat(NAME_LENGTH),
-    bio: 'i'.repeat(BIO_LENGTH),
+    firstName: `Ada${randomInt(1e9)}`.padEnd(MAX_NAME_LENGTH, 'm'),
+    lastName: 'W'.repeat(MAX_NAME_LENGTH),
+    bio: 'i'.repeat(MAX_BIO_LENGTH),
     isPublic: true,
     showEmail: true,
   }

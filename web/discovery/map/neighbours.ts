@@ -21,13 +21,13 @@ export function nearestTowards<P extends Place>(places: readonly P[], from: P, k
   const costOf = (place: P) => {
     const along = (place.x - from.x) * direction.x + (place.y - from.y) * direction.y
     const aside = Math.abs((place.x - from.x) * direction.y - (place.y - from.y) * direction.x)
-    return along > 0 && aside <= along * WIDEST ? along + aside * 2 : Number.POSITIVE_INFINITY
+    return along > 0 && aside <= along * MAX_ASIDE_PER_AHEAD ? along + aside * 2 : Number.POSITIVE_INFINITY
   }
   return nearest(places, costOf)
 }
 
 /** Pixels aside for each pixel ahead: wider than a quarter of the circle, so that every place can be reached. */
-const WIDEST = 2
+const MAX_ASIDE_PER_AHEAD = 2
 
 /** How many neighbours are named. */
 const NEAR = 3
