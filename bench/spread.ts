@@ -28,7 +28,7 @@ const SONGS = 5000
  */
 const MAX_GROWTH = { coordinator: 1.25, worker: 0.75 }
 /** Seconds that a killed worker stays away. */
-const AWAY = 3
+const UNREACHABLE = 3
 
 if (!address && isShort) {
   skip('spread', 'BENCH_CLUSTER is not set')
@@ -154,7 +154,7 @@ async function killOne(app: App, songs: SongRange, opened: Node[]): Promise<void
   await wait(2000)
   const before = load.rated()
   const start = await victim.kill()
-  await wait(AWAY * 1000)
+  await wait(UNREACHABLE * 1000)
   const meanwhile = load.rated() - before
   await start()
   const since = Date.now()
@@ -163,7 +163,7 @@ async function killOne(app: App, songs: SongRange, opened: Node[]): Promise<void
   await wait(2000)
   const acknowledged = await load.end()
   await endPrepared(app)
-  judge('ratings a second of the others meanwhile', meanwhile / AWAY, { least: 1 })
+  judge('ratings a second of the others meanwhile', meanwhile / UNREACHABLE, { least: 1 })
   judge('all rated again after, s', back)
   judge('calls without a response or with a Retry-After', load.failed())
   judgeRatings([await verify(app.db, listeners, acknowledged)])

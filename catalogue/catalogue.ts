@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 /* The starter catalogue: `microgenres.tsv`, and one file of songs per microgenre in `songs/`. */
 
-const KEY = /^[a-z0-9]+(-[a-z0-9]+)*$/
+const KEY_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const oneOrMore = <const T extends [string, ...string[]]>(values: T) =>
   z
     .string()
@@ -31,7 +31,7 @@ const line = (most: number) =>
     .refine((text) => text === text.trim(), 'has spaces at its ends')
 
 export const MicrogenreEntry = z.strictObject({
-  key: z.string().regex(KEY, 'must be lower-case words joined by hyphens').max(60),
+  key: z.string().regex(KEY_PATTERN, 'must be lower-case words joined by hyphens').max(60),
   name: line(60),
   family: line(40),
   color: z.string().regex(/^#[0-9a-f]{6}$/, 'must be a colour such as #35b5b0'),
@@ -44,7 +44,7 @@ export const MicrogenreEntry = z.strictObject({
 export type MicrogenreEntry = z.infer<typeof MicrogenreEntry>
 
 export const SongEntry = z.strictObject({
-  key: z.string().regex(KEY, 'must be lower-case words joined by hyphens').max(80),
+  key: z.string().regex(KEY_PATTERN, 'must be lower-case words joined by hyphens').max(80),
   title: line(200),
   artist: line(200),
   year: wholeNumber(1890, 2100),

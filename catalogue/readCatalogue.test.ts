@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readCatalogue } from './readCatalogue.ts'
 import { BadCatalogue, type Fault } from './readTable.ts'
 
-const GENRES =
+const MICROGENRES =
   'key\tname\tfamily\tcolor\tenergy\tvocals\tfamiliarity\tmood\tdescription\n' +
   'dub\tDub\tReggae\t#112233\tslow\tinstrumental\tindie\trhythmic\tDeep. Wide.\n' +
   'ska\tSka\tReggae\t#332211\tfast,weird\tvocal\tindie\trhythmic\tQuick. Bright.\n'
@@ -17,7 +17,7 @@ let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'catalogue-'))
   mkdirSync(join(folder, 'songs'))
-  write('microgenres.tsv', GENRES)
+  write('microgenres.tsv', MICROGENRES)
   write('songs/dub.tsv', DUB)
   write('songs/ska.tsv', SKA)
 })
@@ -61,38 +61,46 @@ test('Windows line ends and a byte-order mark change nothing', () => {
   expect(readCatalogue(folder)).toEqual(plain)
 })
 
-const D = 'songs/dub.tsv'
-const S = 'songs/ska.tsv'
-const M = 'microgenres.tsv'
+const DUB_FILE = 'songs/dub.tsv'
+const SKA_FILE = 'songs/ska.tsv'
+const MICROGENRES_FILE = 'microgenres.tsv'
 const JUNGLE = 'jungle\tJungle\tBass\t#445566\tfast\tvocal\tindie\trhythmic\tA. B.\n'
 
 /** What replaces what in which file, and where the fault is. */
-const BROKEN: [string, string, string | RegExp, string, number, string | null, string?][] = [
-  ['a year that is a word', D, '1973', 'soon', 2, 'year'],
-  ['a year before records', D, '1973', '1066', 2, 'year'],
-  ['no title', D, '\tTwo\t', '\t\t', 3, 'title', 'is missing'],
-  ['spaces at the ends', D, '\tTwo\t', '\tTwo \t', 3, 'title'],
-  ['a video id too short', D, 'abcdefghijk', 'abc', 2, 'youtube_id'],
-  ['a Spotify id too long', S, '0123456789', '01234567890', 2, 'spotify_id'],
-  ['a key in capitals', D, 'two', 'Two', 3, 'key'],
-  ['a cell too few', D, 'two\tTwo\tA\t', 'two\tTwo\tA', 3, null, 'has 6 cells where the header has 7'],
-  ['a cell too many', D, '180000', '180000\tx', 2, null],
-  ['an empty line', D, 'two', '\ntwo', 3, null],
-  ['a column that is missing', D, 'artist', 'band', 1, 'artist', 'column is missing: artist'],
-  ['a column that nobody knows', S, /(duration_ms|ijkl\t)(?=\n)/g, '$1\tmood', 2, null],
-  ['an empty file', D, /^.*$/s, '', 1, 'key'],
-  ['a colour by name', M, '#112233', 'red', 2, 'color'],
-  ['an energy of no kind', M, 'fast,weird', 'fast,wild', 3, expect.stringMatching(/^energy/)],
-  ['no description', M, 'Quick. Bright.', '', 3, 'description'],
-  ['a microgenre twice', M, 'Ska\tR', 'DUB\tR', 3, 'name', "'dub' is already used in microgenres.tsv:2"],
-  ['a colour twice', M, '#332211', '#112233', 3, 'color'],
-  ['a microgenre without a file', M, /$/, JUNGLE, 4, 'key', 'songs/jungle.tsv is missing'],
-  ['a key twice', S, 'three', 'one', 2, 'key', "'one' is already used in songs/dub.tsv:2"],
-  ['a video id twice', S, '1964\t\t', '1964\tabcdefghijk\t', 2, 'youtube_id'],
-  ['a song twice', S, 'Three\tB', 'ONE\ta', 2, 'title'],
+const INVALID_EDITS: [string, string, string | RegExp, string, number, string | null, string?][] = [
+  ['a year that is a word', DUB_FILE, '1973', 'soon', 2, 'year'],
+  ['a year before records', DUB_FILE, '1973', '1066', 2, 'year'],
+  ['no title', DUB_FILE, '\tTwo\t', '\t\t', 3, 'title', 'is missing'],
+  ['spaces at the ends', DUB_FILE, '\tTwo\t', '\tTwo \t', 3, 'title'],
+  ['a video id too short', DUB_FILE, 'abcdefghijk', 'abc', 2, 'youtube_id'],
+  ['a Spotify id too long', SKA_FILE, '0123456789', '01234567890', 2, 'spotify_id'],
+  ['a key in capitals', DUB_FILE, 'two', 'Two', 3, 'key'],
+  ['a cell too few', DUB_FILE, 'two\tTwo\tA\t', 'two\tTwo\tA', 3, null, 'has 6 cells where the header has 7'],
+  ['a cell too many', DUB_FILE, '180000', '180000\tx', 2, null],
+  ['an empty line', DUB_FILE, 'two', '\ntwo', 3, null],
+  ['a column that is missing', DUB_FILE, 'artist', 'band', 1, 'artist', 'column is missing: artist'],
+  ['a column that nobody knows', SKA_FILE, /(duration_ms|ijkl\t)(?=\n)/g, '$1\tmood', 2, null],
+  ['an empty file', DUB_FILE, /^.*$/s, '', 1, 'key'],
+  ['a colour by name', MICROGENRES_FILE, '#112233', 'red', 2, 'color'],
+  ['an energy of no kind', MICROGENRES_FILE, 'fast,weird', 'fast,wild', 3, expect.stringMatching(/^energy/)],
+  ['no description', MICROGENRES_FILE, 'Quick. Bright.', '', 3, 'description'],
+  [
+    'a microgenre twice',
+    MICROGENRES_FILE,
+    'Ska\tR',
+    'DUB\tR',
+    3,
+    'name',
+    "'dub' is already used in microgenres.tsv:2",
+  ],
+  ['a colour twice', MICROGENRES_FILE, '#332211', '#112233', 3, 'color'],
+  ['a microgenre without a file', MICROGENRES_FILE, /$/, JUNGLE, 4, 'key', 'songs/jungle.tsv is missing'],
+  ['a key twice', SKA_FILE, 'three', 'one', 2, 'key', "'one' is already used in songs/dub.tsv:2"],
+  ['a video id twice', SKA_FILE, '1964\t\t', '1964\tabcdefghijk\t', 2, 'youtube_id'],
+  ['a song twice', SKA_FILE, 'Three\tB', 'ONE\ta', 2, 'title'],
 ]
 
-test.each(BROKEN)(
+test.each(INVALID_EDITS)(
   '%s: the error names the file, the line, the field and the reason',
   (_, file, from, to, line, field, reason = expect.stringMatching(/\S/)) => {
     const text = readFileSync(join(folder, file), 'utf8')

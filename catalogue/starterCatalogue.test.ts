@@ -11,7 +11,7 @@ test('a changed catalogue has a higher number: raise it in version.json, and set
 })
 
 /** The page backgrounds (web/ui/tokens.css). */
-const PAPERS = { dark: '#120f0d', light: '#f6f3ed' }
+const BACKGROUNDS = { dark: '#120f0d', light: '#f6f3ed' }
 
 test('at least 100 microgenres, 3,000 songs, and 25 to 40 songs in each', () => {
   const sizes = microgenres.map(
@@ -36,13 +36,16 @@ test('no id, no key and no song occurs twice', () => {
   }
 })
 
-test.each(Object.entries(PAPERS))('every colour has enough contrast on the %s background', (_, paper) => {
-  const faint = microgenres
-    .map(({ key, color }) => [key, contrast(luminanceOf(color), luminanceOf(paper))] as const)
-    .filter(([, ratio]) => ratio < 3)
+test.each(Object.entries(BACKGROUNDS))(
+  'every colour has enough contrast on the %s background',
+  (_, paper) => {
+    const faint = microgenres
+      .map(({ key, color }) => [key, contrast(luminanceOf(color), luminanceOf(paper))] as const)
+      .filter(([, ratio]) => ratio < 3)
 
-  expect(faint).toEqual([])
-})
+    expect(faint).toEqual([])
+  },
+)
 
 test('each description is unique and has two sentences', () => {
   const wrong = microgenres.filter(({ description }) => description.split(/(?<=[.!?])\s+(?=\S)/).length !== 2)

@@ -12,7 +12,7 @@ import { ProviderName } from './signInProviders.ts'
 import { atMost, Line } from './texts.ts'
 
 /** Accounts, invitations or acts per answer. */
-export const ADMIN_PAGE = 50
+export const ADMIN_PAGE_SIZE = 50
 
 /** Reached limits per answer. */
 export const MAX_REACHED_LIMITS = 200

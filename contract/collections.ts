@@ -16,7 +16,7 @@ export const MAX_COLLECTION_ITEMS = 50
 export const MAX_COLLECTIONS = 200
 
 /** Microgenres that a new collection gets, by the listener's own bangers (sharing-2). */
-export const COLLECTION_TOP_GENRES = 3
+export const NEW_COLLECTION_MICROGENRES = 3
 
 export const Collection = z.object({
   id: Id,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { VIDEO_ID } from './diagnostics.ts'
+import { VIDEO_ID_PATTERN } from './diagnostics.ts'
 import { endpoint } from './endpoint.ts'
 import { FoundMicrogenre, MicrogenreWords } from './foundMicrogenres.ts'
 import { ReportReason, ReportSubject } from './reports.ts'
@@ -8,16 +8,16 @@ import { KnownSong, Service, SongText, SongYear, SuggestionState } from './sugge
 import { atMost, VisibleLine } from './texts.ts'
 
 /** Cases per answer, most wanted first (desk-12). */
-export const DESK_PAGE = 30
+export const DESK_PAGE_SIZE = 30
 
 /** Decisions per answer of the trail. */
-export const TRAIL_PAGE = 50
+export const DECISIONS_PAGE_SIZE = 50
 
 /** Characters of the reason for a rejection. */
 export const MAX_REASON_LENGTH = 200
 
 /** Decided suggestions of a listener, all approved, that make them trusted (desk-20). */
-export const TRUSTED_AFTER = 10
+export const TRUSTED_AFTER_APPROVALS = 10
 
 /**
  * What a case of the desk is about: a suggestion, a video that was found for a song, a microgenre that the catalogue
@@ -37,7 +37,7 @@ export const DeskAction = z.enum(['approve', 'correct', 'merge', 'reject', 'dism
 export type DeskAction = z.infer<typeof DeskAction>
 
 /** The decisions that each subject allows (desk-13). */
-export const ACTIONS_OF = {
+export const ACTIONS_BY_SUBJECT = {
   suggestion: ['approve', 'correct', 'merge', 'reject'],
   video: ['approve', 'reject'],
   microgenre: ['approve', 'reject'],
@@ -198,7 +198,9 @@ export const SongChanges = z.object({
   artist: z.optional(SongText),
   year: Optional(SongYear),
   microgenreId: z.optional(Id),
-  youtubeId: Optional(z.string().check(z.regex(VIDEO_ID, 'must be a YouTube video ID of 11 characters'))),
+  youtubeId: Optional(
+    z.string().check(z.regex(VIDEO_ID_PATTERN, 'must be a YouTube video ID of 11 characters')),
+  ),
   spotifyId: Optional(z.string().check(z.regex(/^[A-Za-z0-9]{22}$/, 'must be a Spotify track ID'))),
   deezerTrackId: Optional(z.string().check(z.regex(/^[1-9]\d{0,14}$/, 'must be a Deezer track ID'))),
   recordingMbid: Optional(

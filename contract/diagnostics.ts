@@ -9,9 +9,9 @@ import { returnFromReplit, signInWithReplit } from './signInProviders.ts'
 export const MAX_VERIFICATION_BATCH = 20
 
 /** Of 100: a video whose title and channel match the song this well is a good match (diagnostics-7). */
-export const GOOD_MATCH = 70
+export const GOOD_VERIFICATION_SCORE = 70
 
-export const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
+export const VIDEO_ID_PATTERN = /^[A-Za-z0-9_-]{11}$/
 
 /** Error text of calls and pages when artist or title is blank (diagnostics-17). */
 export const MISSING_INFORMATION = 'Missing Information: Please enter both artist and title'
@@ -180,7 +180,7 @@ export const verifyVideo = endpoint('GET /api/verify-youtube/:videoId', {
   access: 'diagnostics',
   summary: 'Whether a video exists and can be embedded. strategy=enhanced tries every way to check it.',
   params: z.object({
-    videoId: z.string().check(z.regex(VIDEO_ID, 'must be a YouTube video ID of 11 characters')),
+    videoId: z.string().check(z.regex(VIDEO_ID_PATTERN, 'must be a YouTube video ID of 11 characters')),
   }),
   query: z.object({ strategy: z.optional(z.string().check(z.maxLength(20, 'is too long'))) }),
   response: z.object({

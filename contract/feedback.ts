@@ -8,7 +8,7 @@ import { Lines } from './texts.ts'
 export const MAX_FEEDBACK_LENGTH = 5000
 
 /** Messages per answer of `listFeedback`. */
-export const FEEDBACK_PAGE = 50
+export const FEEDBACK_PAGE_SIZE = 50
 
 const WrittenMessage = z.object({
   email: Email,

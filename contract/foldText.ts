@@ -9,13 +9,13 @@ export const foldText = (text: string): string =>
     .normalize('NFKD')
     .replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u0640]/gu, '')
     .toLowerCase()
-    .replace(/[`\x80-\u{10FFFF}]/gu, (sign) => LETTERS.get(sign) ?? sign)
+    .replace(/[`\x80-\u{10FFFF}]/gu, (sign) => LETTER_REPLACEMENTS.get(sign) ?? sign)
     .replace(/[ァ-ヶ]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60))
     .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))
     .replace(/\s+/g, ' ')
 
 /** What Unicode does not decompose: a letter, then how it is typed. */
-const LETTERS = new Map(
+const LETTER_REPLACEMENTS = new Map(
   [
     'øo łl đd ðd ɖd ɗd ħh ŧt ıi ɨi ŋn ɲn ɓb ƀb ƙk ƴy ɛe əe ǝe ɔo ɣg ǥg ƶz ʉu ſs ĸk þth ßss æae œoe',
     'ςσ ґг ғг қк ңн ҳх ҷч өо үу ұу әа һх',

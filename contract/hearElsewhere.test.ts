@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ELSEWHERE, type Elsewhere, hearElsewhere } from './hearElsewhere.ts'
+import { ELSEWHERE_SERVICES, type Elsewhere, hearElsewhere } from './hearElsewhere.ts'
 
 const HOSTS: Record<Elsewhere, string> = {
   youtube: 'www.youtube.com',
@@ -143,14 +143,16 @@ describe('playback-60', () => {
 type Song = Parameters<typeof hearElsewhere>[0]
 
 function hrefs(song: Song): Partial<Record<Elsewhere, string>> {
-  return Object.fromEntries(hearElsewhere(song, ELSEWHERE).map(({ service, href }) => [service, href]))
+  return Object.fromEntries(
+    hearElsewhere(song, ELSEWHERE_SERVICES).map(({ service, href }) => [service, href]),
+  )
 }
 
 const PATHS = /^\/(watch|track\/\d{1,15}|track\/[A-Za-z0-9]{22}|results|search(\/[^/]+)?)$/
 
 function expectSafe(song: Song): void {
-  const links = hearElsewhere(song, ELSEWHERE)
-  expect(links.map(({ service }) => service)).toEqual(ELSEWHERE)
+  const links = hearElsewhere(song, ELSEWHERE_SERVICES)
+  expect(links.map(({ service }) => service)).toEqual(ELSEWHERE_SERVICES)
   for (const { service, href } of links) {
     const url = new URL(href)
     expect([url.protocol, url.host, url.username, url.hash]).toEqual(['https:', HOSTS[service], '', ''])

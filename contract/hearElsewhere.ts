@@ -2,8 +2,15 @@ import type { Song } from './shapes.ts'
 import { cleanLine } from './texts.ts'
 
 /** Where a song can be heard elsewhere, in the default order (playback-60). */
-export const ELSEWHERE = ['youtube', 'youtube-music', 'spotify', 'deezer', 'bandcamp', 'musicbrainz'] as const
-export type Elsewhere = (typeof ELSEWHERE)[number]
+export const ELSEWHERE_SERVICES = [
+  'youtube',
+  'youtube-music',
+  'spotify',
+  'deezer',
+  'bandcamp',
+  'musicbrainz',
+] as const
+export type Elsewhere = (typeof ELSEWHERE_SERVICES)[number]
 
 export interface ElsewhereLink {
   service: Elsewhere
@@ -41,17 +48,17 @@ interface Service {
   search: (words: string) => string
 }
 
-const VIDEO = { field: 'youtubeId', form: /^[\w-]{11}$/ } as const
+const BY_VIDEO_ID = { field: 'youtubeId', form: /^[\w-]{11}$/ } as const
 
 const SERVICES: Record<Elsewhere, Service> = {
   youtube: {
     label: 'YouTube',
-    byId: { ...VIDEO, address: 'https://www.youtube.com/watch?v=' },
+    byId: { ...BY_VIDEO_ID, address: 'https://www.youtube.com/watch?v=' },
     search: (words) => `https://www.youtube.com/results?search_query=${encode(words)}`,
   },
   'youtube-music': {
     label: 'YouTube Music',
-    byId: { ...VIDEO, address: 'https://music.youtube.com/watch?v=' },
+    byId: { ...BY_VIDEO_ID, address: 'https://music.youtube.com/watch?v=' },
     search: (words) => `https://music.youtube.com/search?q=${encode(words)}`,
   },
   spotify: {

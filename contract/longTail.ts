@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { Moment } from './shapes.ts'
 
 /** For how many days a song is new (community-21). */
-export const NEW_DAYS = 30
+export const NEW_SONG_DAYS = 30
 
 /** With fewer songs the figures could identify single listeners (community-22). */
 export const MIN_TAIL_SONGS = 5

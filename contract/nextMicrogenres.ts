@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { Id, RecommendedMicrogenre } from './shapes.ts'
 
 /** Suggestions on completion (discover-28). */
-export const SUGGESTION_LIMIT = 4
+export const NEXT_MICROGENRES_LIMIT = 4
 
 export const suggestMicrogenres = endpoint('GET /api/microgenres/suggestions', {
   access: 'signed-in',
@@ -11,7 +11,7 @@ export const suggestMicrogenres = endpoint('GET /api/microgenres/suggestions', {
     'Microgenres with unrated songs to continue with after `exclude`, by what listeners bang; `reason` says why (discover-46).',
   query: z.object({
     exclude: z.optional(Id),
-    limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(20)), SUGGESTION_LIMIT),
+    limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(20)), NEXT_MICROGENRES_LIMIT),
   }),
   response: z.array(RecommendedMicrogenre),
 })

@@ -25,7 +25,7 @@ interface Measures {
 }
 
 /** Pixels between two names. */
-const GAP = 2
+const LABEL_GAP = 2
 
 /**
  * Places each name beside its dot so that it covers no dot and no other name (discover-85); null where it does not fit.
@@ -47,7 +47,7 @@ export function placeNames(spots: readonly Spot[], { radius, height, within }: M
     const box = leastInTheWay(free[i] ?? [], left, free)
     if (!box) continue
     placed[i] = box
-    for (const j of left) free[j] = (free[j] ?? []).filter((other) => !areClose(other, box, GAP))
+    for (const j of left) free[j] = (free[j] ?? []).filter((other) => !areClose(other, box, LABEL_GAP))
   }
   return placed
 }
@@ -55,7 +55,11 @@ export function placeNames(spots: readonly Spot[], { radius, height, within }: M
 /** Below, above, right and left of the dot, then the same turned towards the corners. */
 function boxesBeside({ x, y, width }: Spot, radius: number, height: number): NameBox[] {
   const rows = { below: y + radius, above: y - radius - height, beside: y - height / 2 }
-  const columns = { middle: x - width / 2, right: x + radius + GAP, left: x - radius - GAP - width }
+  const columns = {
+    middle: x - width / 2,
+    right: x + radius + LABEL_GAP,
+    left: x - radius - LABEL_GAP - width,
+  }
   const inward = radius / 2
   return [
     [columns.middle, rows.below],
@@ -91,7 +95,7 @@ function leastInTheWay(
   let least = Number.POSITIVE_INFINITY
   for (const box of boxes) {
     let taken = 0
-    for (const j of left) for (const other of free[j] ?? []) if (areClose(box, other, GAP)) taken++
+    for (const j of left) for (const other of free[j] ?? []) if (areClose(box, other, LABEL_GAP)) taken++
     if (taken >= least) continue
     best = box
     least = taken

@@ -46,7 +46,7 @@ export const PlaybackOutcome = z.enum(['ready', '2', '5', '100', '101', '150', '
 export type PlaybackOutcome = z.infer<typeof PlaybackOutcome>
 
 /** Errors of the video itself: invalid, deleted, not embeddable. The others may affect only one page or browser. */
-export const FAULTS: readonly PlaybackOutcome[] = ['2', '100', '101', '150']
+export const VIDEO_FAULTS: readonly PlaybackOutcome[] = ['2', '100', '101', '150']
 
 export const PlaybackReport = z.object({
   songId: Id,

@@ -14,7 +14,7 @@ export const MAX_NAME_LENGTH = 60
 export const MAX_PUBLIC_USERS = 200
 
 /** Followers, or followed listeners, per answer. */
-export const FOLLOWS_LIMIT = 100
+export const FOLLOWS_PAGE_SIZE = 100
 
 /** Formats of the ratings export (people-18). JSPF contains bangers only. */
 export const ExportFormat = z.enum(['json', 'csv', 'jspf'])

@@ -50,7 +50,7 @@ interface SharedWords {
 }
 
 /** Types with their own texts on the shared page (sharing-15). */
-const SHARED_TYPES: Record<string, Omit<SharedWords, 'type'>> = {
+const ACHIEVEMENT_TEXTS: Record<string, Omit<SharedWords, 'type'>> = {
   first_banger: { name: 'First Banger', text: 'Discovered your first musical gem' },
   microgenre_master: { name: 'Microgenre Master', text: 'Completed an entire microgenre' },
   explorer: { name: 'Musical Explorer', text: 'Rated songs from 5+ microgenres' },
@@ -59,13 +59,13 @@ const SHARED_TYPES: Record<string, Omit<SharedWords, 'type'>> = {
 
 /** The words for an achievement on its shared page. Any other type shows its raw type, too (sharing-15). */
 export function sharedWordsOf(type: string): SharedWords {
-  const known = Object.hasOwn(SHARED_TYPES, type) ? SHARED_TYPES[type] : undefined
+  const known = Object.hasOwn(ACHIEVEMENT_TEXTS, type) ? ACHIEVEMENT_TEXTS[type] : undefined
   if (known) return { ...known, type: null }
   return { name: compactAchievementName(type), text: 'Achievement unlocked', type }
 }
 
 /** The texts of a dead link, on the page and in its title (sharing-17). */
-export const NOT_SHARED = {
+export const NOT_FOUND_TEXTS = {
   collection: {
     title: 'Collection Not Found',
     text: "This collection doesn't exist or is no longer available.",
@@ -76,7 +76,7 @@ export const NOT_SHARED = {
   },
 } as const
 
-export type ShareKind = keyof typeof NOT_SHARED
+export type ShareKind = keyof typeof NOT_FOUND_TEXTS
 
 /** The path of a shared page. */
 export const sharePath = (kind: ShareKind, shareToken: string) => `/share/${kind}/${shareToken}`

@@ -42,15 +42,15 @@ function removeInvisible(text: string): string {
   return text.replace(INVISIBLE, (sign) => (sign.startsWith('\u{1F3F4}') ? sign : '')).normalize('NFC')
 }
 
-const JOINING = [
+const JOINING_SCRIPTS = [
   ...['Arab', 'Syrc', 'Nkoo', 'Mand', 'Mong', 'Adlm', 'Rohg'],
   ...['Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym', 'Sinh', 'Khmr', 'Tibt', 'Mymr'],
   ...['Phag', 'Bali', 'Java'],
 ].map((script) => `\\p{scx=${script}}`)
 
-const STAYS = [
+const VISIBLE_EXCEPTIONS = [
   // A non-joiner at the end of a word changes nothing that can be seen.
-  `(?<=[${JOINING.join('')}])(?:\\u200D|\\u200C(?=[\\u200C\\u200D]*[\\p{L}\\p{M}]))`,
+  `(?<=[${JOINING_SCRIPTS.join('')}])(?:\\u200D|\\u200C(?=[\\u200C\\u200D]*[\\p{L}\\p{M}]))`,
   '(?<=\\p{scx=Mong})\\u180E(?=\\p{scx=Mong})',
   '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F])\\u200D(?=\\p{Extended_Pictographic})',
   // Latin, Greek and Cyrillic letters have no variants.
@@ -59,6 +59,6 @@ const STAYS = [
 
 /** A whole regional flag, or one ignorable character that does not belong to the one before it. */
 const INVISIBLE = new RegExp(
-  `\\u{1F3F4}[\\u{E0020}-\\u{E007E}]+\\u{E007F}|(?!${STAYS.join('|')})[\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\uFFF9-\\uFFFC]`,
+  `\\u{1F3F4}[\\u{E0020}-\\u{E007E}]+\\u{E007F}|(?!${VISIBLE_EXCEPTIONS.join('|')})[\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\uFFF9-\\uFFFC]`,
   'gu',
 )

@@ -40,11 +40,11 @@ const ObjectKey = z.object({ key: z.string().check(z.maxLength(300, 'is too long
 
 /** The photo in every size, for `srcset`. Undefined for a picture that is not ours. */
 export function photoSources(photo: string | null): string | undefined {
-  if (!photo || !OWN_PHOTO.test(photo)) return undefined
-  return PHOTO_SIZES.map((size) => `${photo.replace(OWN_PHOTO, `-${size}.webp`)} ${size}w`).join(', ')
+  if (!photo || !OWN_PHOTO_PATH.test(photo)) return undefined
+  return PHOTO_SIZES.map((size) => `${photo.replace(OWN_PHOTO_PATH, `-${size}.webp`)} ${size}w`).join(', ')
 }
 
-const OWN_PHOTO = /(?<=^\/photos\/[\w-]+)-\d+\.webp$/
+const OWN_PHOTO_PATH = /(?<=^\/photos\/[\w-]+)-\d+\.webp$/
 
 export const getUploadSettings = endpoint('GET /api/uploads/settings', {
   access: 'signed-in',

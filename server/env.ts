@@ -3,9 +3,9 @@ import { availableParallelism } from 'node:os'
 import { closestMatch } from 'leven'
 import { z } from 'zod'
 import { Email } from '../contract/email.ts'
-import { ELSEWHERE, isElsewhere } from '../contract/hearElsewhere.ts'
+import { ELSEWHERE_SERVICES, isElsewhere } from '../contract/hearElsewhere.ts'
 import { RemoteProvider } from '../contract/uploads.ts'
-import { ESCAPES, readAddress, readTarget } from './db/target.ts'
+import { ESCAPING_HINT, readAddress, readTarget } from './db/target.ts'
 import { faultWords } from './faultWords.ts'
 import { trustedProxies } from './http/trustedProxies.ts'
 import { plainEnvironment } from './plainEnvironment.ts'
@@ -50,7 +50,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '')
   const loopbackOnly = isLoopbackHost(settings.HOST) && isLoopbackHost(new URL(publicUrl).hostname)
   // Half a provider would fail only when somebody signs in.
-  if (OIDC.some((key) => given[key]))
+  if (OIDC_VARIABLES.some((key) => given[key]))
     requireAll(given, ['OIDC_ISSUER', 'OIDC_CLIENT_ID'], 'The OpenID provider')
   if (production) requireAll(settings, ['PUBLIC_URL', 'SESSION_SECRET'], 'NODE_ENV=production')
   else if (!loopbackOnly) {
@@ -94,20 +94,26 @@ export function isLoopbackHost(host: string): boolean {
   )
 }
 
-const OIDC = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME', 'OIDC_ALLOWED_GROUPS']
+const OIDC_VARIABLES = [
+  'OIDC_ISSUER',
+  'OIDC_CLIENT_ID',
+  'OIDC_CLIENT_SECRET',
+  'OIDC_NAME',
+  'OIDC_ALLOWED_GROUPS',
+]
 
 /** What is missing, and what it is. */
-const MISSING = {
+const REQUIRED_VARIABLES = {
   PUBLIC_URL: 'the public address of the service, such as https://bangers.example.',
   SESSION_SECRET: 'at least 32 random characters, for example from `openssl rand -hex 32`.',
   OIDC_ISSUER: 'the address of the provider, such as https://id.example.',
   OIDC_CLIENT_ID: 'the id of this service at the provider.',
 }
 
-function requireAll(given: object, keys: (keyof typeof MISSING)[], what: string): void {
+function requireAll(given: object, keys: (keyof typeof REQUIRED_VARIABLES)[], what: string): void {
   const missing = keys.filter((key) => !given[key as keyof object])
   if (missing.length === 0) return
-  const lines = missing.map((key) => `${key} is missing: ${MISSING[key]}`)
+  const lines = missing.map((key) => `${key} is missing: ${REQUIRED_VARIABLES[key]}`)
   throw new BadEnvironment(`${what} needs more configuration.\n  ${lines.join('\n  ')}`)
 }
 
@@ -201,7 +207,7 @@ const mailServer = z.string().refine((address) => {
   } catch {
     return false
   }
-}, `must be an smtp:// or smtps:// address; ${ESCAPES}`)
+}, `must be an smtp:// or smtps:// address; ${ESCAPING_HINT}`)
 
 const list = z
   .string()
@@ -231,9 +237,9 @@ const previewHosts = list
 
 /** In the order given, each once; `none` alone for none (playback-60). */
 const hearElsewhere = list
-  .transform((names) => (names.length > 0 ? [...new Set(names)] : [...ELSEWHERE]))
+  .transform((names) => (names.length > 0 ? [...new Set(names)] : [...ELSEWHERE_SERVICES]))
   .transform((names) => (names.join() === 'none' ? [] : names))
-  .refine((names) => names.every(isElsewhere), `must be none, or a list of ${ELSEWHERE.join(', ')}`)
+  .refine((names) => names.every(isElsewhere), `must be none, or a list of ${ELSEWHERE_SERVICES.join(', ')}`)
 
 /** Stays as it is: the issuer that a provider names may end with a slash, and both must be equal. */
 const issuer = z

@@ -8,7 +8,7 @@ export const faultWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.input === undefined) return 'is missing'
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${KINDS[issue.expected] ?? 'something else'}`
+      return `must be ${TYPE_NAMES[issue.expected] ?? 'something else'}`
     case 'invalid_value':
       return `must be ${oneOf.format(issue.values.map(String))}`
     case 'too_small':
@@ -21,7 +21,7 @@ export const faultWords: z.core.$ZodErrorMap = (issue) => {
 }
 
 /** By the validator's names. */
-const KINDS: Partial<Record<string, string>> = {
+const TYPE_NAMES: Partial<Record<string, string>> = {
   string: 'text',
   number: 'a number',
   int: 'a whole number',

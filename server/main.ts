@@ -6,20 +6,20 @@ import { holdData, type SharedData } from './db/openDatabase.ts'
 import { type Env, readEnv } from './env.ts'
 import { answerMetrics } from './http/metricsOfAll.ts'
 import { createLog } from './process/log.ts'
-import { DID_NOT_START } from './process/stopping.ts'
+import { EXIT_NOT_STARTED } from './process/stopping.ts'
 import { print } from './programs/print.ts'
 import { messageOf } from './programs/runCommand.ts'
 import { supervise } from './supervise.ts'
 
 /** Milliseconds, after DRAIN_SECONDS, in which a process can stop; its own limits are shorter. */
-const STOP_MAY_TAKE = 40_000
+const STOP_TIMEOUT = 40_000
 
 /** Connections that stay free for the operator's programs. */
-const FOR_PROGRAMS = 10
+const RESERVED_CONNECTIONS = 10
 
 await start().catch((error: unknown) => {
   console.error(messageOf(error))
-  process.exit(DID_NOT_START)
+  process.exit(EXIT_NOT_STARTED)
 })
 
 async function start(): Promise<void> {
@@ -43,7 +43,7 @@ async function startProcesses(env: Env): Promise<void> {
       data = holdData(env, (message, details) => log.info(details ?? {}, message))
       return sizePools(env, await data)
     },
-    stopMayTake: env.DRAIN_SECONDS * 1000 + STOP_MAY_TAKE,
+    stopMayTake: env.DRAIN_SECONDS * 1000 + STOP_TIMEOUT,
     outputs: [process.stdout, destination],
     async onListening(port) {
       ;(await data)?.announce(env.PUBLIC_URL ?? `http://localhost:${port}`)
@@ -66,7 +66,7 @@ async function sizePools(env: Env, { target }: SharedData): Promise<Record<strin
   try {
     const [row] = await db<{ most: number }[]>`
       select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most`
-    const share = Math.floor(((row?.most ?? 0) - FOR_PROGRAMS) / (env.PROCESSES + 1))
+    const share = Math.floor(((row?.most ?? 0) - RESERVED_CONNECTIONS) / (env.PROCESSES + 1))
     return { DATABASE_POOL: String(Math.max(2, Math.min(env.DATABASE_POOL, share))) }
   } finally {
     await db.end({ timeout: 5 })

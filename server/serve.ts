@@ -26,9 +26,15 @@ import { startHousekeeping } from './process/housekeeping.ts'
 import { startLearning } from './process/learnNightly.ts'
 import { createLog } from './process/log.ts'
 import { readSecret } from './process/secret.ts'
-import { endInOrder, exitAfter, OUTPUT_CLOSED, stopOnSignal, whenOutputCloses } from './process/stopping.ts'
+import {
+  EXIT_OUTPUT_CLOSED,
+  endInOrder,
+  exitAfter,
+  stopOnSignal,
+  whenOutputCloses,
+} from './process/stopping.ts'
 import { print } from './programs/print.ts'
-import { RETIRE } from './supervise.ts'
+import { RETIRE_MESSAGE } from './supervise.ts'
 import { startFetchingPictures } from './uploads/providerPictures.ts'
 import { startSweepingUploads } from './uploads/sweepUploads.ts'
 
@@ -106,13 +112,13 @@ export async function serve(env: Env): Promise<void> {
       const problems = await endInOrder([
         {
           what: 'running calls',
-          within: CALLS_MAY_TAKE,
+          within: CALLS_TIMEOUT,
           end: () => app.close(),
           force: () => app.server.closeAllConnections(),
         },
         {
           what: 'background jobs',
-          within: WORK_MAY_TAKE,
+          within: JOBS_TIMEOUT,
           end: () => Promise.all(endJobs.map((end) => end())),
         },
       ])
@@ -122,13 +128,13 @@ export async function serve(env: Env): Promise<void> {
     })
     stopOnSignal(stop)
     process.on('message', (message) => {
-      if (message !== RETIRE) return
+      if (message !== RETIRE_MESSAGE) return
       isRetiring = true
       drain = Math.max(drain, RETIRE_SECONDS)
       stop()
     })
     void outputClosed.then(() => {
-      if (cluster.isWorker) process.exitCode = OUTPUT_CLOSED
+      if (cluster.isWorker) process.exitCode = EXIT_OUTPUT_CLOSED
       stop()
     })
   } catch (error) {
@@ -153,8 +159,8 @@ function cannotListen(error: unknown, { PORT, HOST }: Env): unknown {
 const RETIRE_SECONDS = 5
 
 /** Milliseconds that shutdown waits for open calls; calls and statements have five seconds. */
-const CALLS_MAY_TAKE = 8000
-const WORK_MAY_TAKE = 6000
+const CALLS_TIMEOUT = 8000
+const JOBS_TIMEOUT = 6000
 
 /** Lines for the terminal when the server is ready. */
 function announcement(env: Env, address: string, providers: SignInProviders): string[] {

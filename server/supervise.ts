@@ -1,18 +1,24 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
-import { exitAfter, OUTPUT_CLOSED, STOP_SIGNALS, stopOnSignal, whenOutputCloses } from './process/stopping.ts'
+import {
+  EXIT_OUTPUT_CLOSED,
+  exitAfter,
+  STOP_SIGNALS,
+  stopOnSignal,
+  whenOutputCloses,
+} from './process/stopping.ts'
 import { print } from './programs/print.ts'
 
 /* Runs the processes that do the work, one or several at one address. This process answers no calls itself. */
 
 /** The message to a process that another one has replaced. */
-export const RETIRE = 'retire'
+export const RETIRE_MESSAGE = 'retire'
 
 /** Milliseconds to wait before a process is started again. The wait doubles each time, up to the longest. */
 const MIN_BACKOFF = 1000
 const MAX_BACKOFF = 30_000
 /** After a run of this many milliseconds the wait is the first one again. */
-const RAN_WELL = 60_000
+const STABLE_AFTER = 60_000
 
 interface Plan {
   /** The program that each process runs. */
@@ -42,7 +48,7 @@ interface Place {
  * stops. From a terminal SIGHUP means that it was closed, and stops all.
  */
 export async function supervise(plan: Plan): Promise<void> {
-  const { firstPause = MIN_BACKOFF, ranWell = RAN_WELL } = plan
+  const { firstPause = MIN_BACKOFF, ranWell = STABLE_AFTER } = plan
   const places: Place[] = Array.from({ length: plan.count }, () => ({}))
   const running = () =>
     Object.values(cluster.workers ?? {}).filter(
@@ -75,7 +81,7 @@ export async function supervise(plan: Plan): Promise<void> {
     worker.once('exit', (code: number | null, signal: string | null) => {
       // Otherwise another process has the place.
       if (isStopping || place.worker !== worker) return
-      if (code === OUTPUT_CLOSED) return stop()
+      if (code === EXIT_OUTPUT_CLOSED) return stop()
       if (!hasStarted) {
         process.exitCode = code ?? 1
         return stop()
@@ -104,7 +110,7 @@ export async function supervise(plan: Plan): Promise<void> {
       if (!before || before.isDead() || !before.isConnected()) continue
       await end(before, () => {
         // One that still starts does not read messages.
-        if (listening.has(before)) before.send(RETIRE, () => {})
+        if (listening.has(before)) before.send(RETIRE_MESSAGE, () => {})
         else before.process.kill('SIGTERM')
       })
     }

@@ -108,7 +108,7 @@ function preloadFonts(): Plugin {
       handler(_, { bundle }) {
         const files = Object.keys(bundle ?? {})
         // First the font of what is seen first.
-        return FIRST_FACES.flatMap(({ face, state }) =>
+        return PRELOADED_FONTS.flatMap(({ face, state }) =>
           files
             .filter((file) => face.test(file))
             .map((file) => ({
@@ -191,7 +191,7 @@ const PRELOADS: Preload[] = [
   { page: here('discovery/map/MapPage.tsx'), path: '^/microgenres/?$', session: 'yes' },
 ]
 
-const FIRST_FACES = [
+const PRELOADED_FONTS = [
   { face: /\/keys-.*\.woff2$/, state: { 'data-path': '^/$', 'data-session': 'yes' } },
   { face: /(anybody|instrument-sans)-latin-(standard|wght)-normal.*\.woff2$/, state: {} },
 ]

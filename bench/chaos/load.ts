@@ -16,11 +16,11 @@ export interface Load {
   failed(): number
 }
 
-const HEARD = { seconds: 20, source: 'preview' } as const
+const HEARD_FIELDS = { seconds: 20, source: 'preview' } as const
 
 /** Milliseconds until a retry, and until the load gives up. */
 const PAUSE = 100
-const PATIENCE = 90_000
+const CALL_TIMEOUT = 90_000
 
 /** Listeners of the mixed load, which uses transactions and must never get a wrong response either. */
 const OTHERS = 4
@@ -52,7 +52,7 @@ export function startLoad(url: string, listeners: LoadListeners): Load {
       if (turn % 8 !== 7) songId = next ?? songId
       const rating = turn % 3 === 0 ? 'bust' : 'banger'
       // Only ratings of heard songs change what is dealt.
-      const heard = turn % 4 === 0 ? null : HEARD
+      const heard = turn % 4 === 0 ? null : HEARD_FIELDS
       const body = { microgenreId: String(listeners.microgenreId), songId, rating, heard } as const
       const since = Date.now()
       for (;;) {
@@ -67,7 +67,7 @@ export function startLoad(url: string, listeners: LoadListeners): Load {
         if (answer && answer.status !== 429 && answer.status < 500)
           throw new Error(`A rating responded ${answer.status}: ${JSON.stringify(answer.body)}`)
         failed++
-        if (Date.now() - since > PATIENCE) throw new Error('A listener got no response for too long.')
+        if (Date.now() - since > CALL_TIMEOUT) throw new Error('A listener got no response for too long.')
         await wait(PAUSE)
       }
       acknowledged[line]?.set(songId, rating)

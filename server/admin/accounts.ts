@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Account, ADMIN_PAGE } from '../../contract/admin.ts'
+import { type Account, ADMIN_PAGE_SIZE } from '../../contract/admin.ts'
 import { Email } from '../../contract/email.ts'
 import { foldText } from '../../contract/foldText.ts'
 import type { ProviderName } from '../../contract/signInProviders.ts'
@@ -39,7 +39,7 @@ export async function listAccounts(
   const name = foldText(search)
   await foldPeople(db)
   const newest = await readAccounts(db, env, { before, only, name, among: 'newest' })
-  return newest.length === ADMIN_PAGE ? newest : readAccounts(db, env, { before, only, name })
+  return newest.length === ADMIN_PAGE_SIZE ? newest : readAccounts(db, env, { before, only, name })
 }
 
 /** @throws HttpError 404 for an unknown account. */
@@ -104,7 +104,7 @@ async function readAccounts(
       ${id === undefined ? db`` : db`and u.id = ${id}`}
       ${email === undefined ? db`` : db`and u.email = ${email}`}
       ${name === undefined ? db`` : db`and ${nameOf(db)} like ${pattern}`}
-    order by u.id desc limit ${ADMIN_PAGE}`
+    order by u.id desc limit ${ADMIN_PAGE_SIZE}`
   const figures = await readFigures(
     db,
     rows.map(({ id }) => id),

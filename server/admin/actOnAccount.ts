@@ -13,7 +13,7 @@ import { noAccount } from './accounts.ts'
 import { type Actor, recordAct } from './acts.ts'
 
 /** Each tells whether it changed something. */
-const EFFECTS = {
+const ACTION_EFFECTS = {
   suspend: suspendAccount,
   restore: restoreAccount,
   'sign-out': endSessions,
@@ -22,7 +22,7 @@ const EFFECTS = {
 } satisfies Record<AccountAction, (tx: Queryable, userId: string) => Promise<boolean>>
 
 /** What the page refuses to do to operators. */
-const AGAINST_OPERATORS: readonly AccountAction[] = ['suspend', 'sign-out']
+const FORBIDDEN_ON_OPERATORS: readonly AccountAction[] = ['suspend', 'sign-out']
 
 /**
  * Carries out what an operator wants, and writes it into the trail if it changed something (accounts-4, accounts-5).
@@ -39,8 +39,8 @@ export async function actOnAccount(
     const [account] = await tx<Touched[]>`
       select id, first_name, last_name, email from users where id = ${userId} for update`
     if (!account) throw noAccount()
-    if (AGAINST_OPERATORS.includes(action)) requireMayTouch(env, actor, account)
-    const isChanged = await EFFECTS[action](tx, userId)
+    if (FORBIDDEN_ON_OPERATORS.includes(action)) requireMayTouch(env, actor, account)
+    const isChanged = await ACTION_EFFECTS[action](tx, userId)
     if (isChanged) {
       const label = accountName(account)
       await recordAct(tx, actor, { subject: 'account', subjectId: userId, label, action })

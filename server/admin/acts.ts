@@ -1,4 +1,4 @@
-import { type Act, ADMIN_PAGE } from '../../contract/admin.ts'
+import { type Act, ADMIN_PAGE_SIZE } from '../../contract/admin.ts'
 import type { Queryable } from '../db/connection.ts'
 import { accountName } from './accountName.ts'
 
@@ -14,7 +14,7 @@ interface NewAct {
 }
 
 /** Stands for the operator where a command acted, which knows none. */
-const COMMAND = 'npm run account'
+const COMMAND_NAME = 'npm run account'
 
 /** Adds a row to the trail, which is that of the desk (desk-18). Call it in the transaction of the act. */
 export async function recordAct(
@@ -24,7 +24,7 @@ export async function recordAct(
 ): Promise<void> {
   await tx`
     insert into decisions (steward_id, subject, subject_id, label, action, reason)
-    values (${actor}, ${subject}, ${subjectId}, ${label}, ${action}, ${actor === null ? COMMAND : null})`
+    values (${actor}, ${subject}, ${subjectId}, ${label}, ${action}, ${actor === null ? COMMAND_NAME : null})`
 }
 
 type Row = Pick<Act, 'id' | 'subject' | 'label' | 'action' | 'isCommand'> & {
@@ -42,7 +42,7 @@ export async function listActs(db: Queryable, before: string | null): Promise<Ac
     from decisions d left join users u on u.id = d.steward_id
     where d.subject in ('account', 'invitation', 'limit')
       and d.id < coalesce(${before}::bigint, 9223372036854775807)
-    order by d.id desc limit ${ADMIN_PAGE}`
+    order by d.id desc limit ${ADMIN_PAGE_SIZE}`
   return rows.map(({ operatorId, firstName, lastName, createdAt, ...row }) => ({
     ...row,
     by: operatorId === null ? null : accountName({ id: operatorId, firstName, lastName }),

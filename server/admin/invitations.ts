@@ -1,4 +1,4 @@
-import { ADMIN_PAGE, type Invitation } from '../../contract/admin.ts'
+import { ADMIN_PAGE_SIZE, type Invitation } from '../../contract/admin.ts'
 import { invitationPath } from '../../contract/invitations.ts'
 import { stateOf } from '../auth/invitations.ts'
 import { hashToken, newToken } from '../auth/tokens.ts'
@@ -63,7 +63,7 @@ async function readInvitations(
     select i.id, i.note, ${stateOf(db)} as state, i.uses, i.max_uses, i.created_at, i.expires_at
     from invitations i
     where ${id === null ? db`i.id < coalesce(${before}::bigint, 9223372036854775807)` : db`i.id = ${id}`}
-    order by i.id desc limit ${ADMIN_PAGE}`
+    order by i.id desc limit ${ADMIN_PAGE_SIZE}`
   return rows.map((row) => ({
     ...row,
     createdAt: row.createdAt.toISOString(),

@@ -15,7 +15,7 @@ import { createInvitation, listInvitations, revokeInvitation } from './invitatio
 import { clearReached, listReached } from './limits.ts'
 
 /** Enough for people who answer mail, and few for whoever copies addresses with a stolen session. */
-const ADDRESSES = defineLimit({
+const EMAIL_READS = defineLimit({
   name: 'admin-email',
   max: 60,
   seconds: 3600,
@@ -31,7 +31,7 @@ export function adminRoutes(sessions: Sessions): Route<Context>[] {
     ),
 
     route(contract.readAccountEmail, async ({ user, params }, { db }: Context) => {
-      await takeFromLimit(db, ADDRESSES, user.id)
+      await takeFromLimit(db, EMAIL_READS, user.id)
       return { email: readableEmail(await readEmail(db, user.id, params.id)) }
     }),
 

@@ -20,7 +20,7 @@ export interface Admission {
 /** Why somebody gets no account (signin-16, signin-19). */
 export type Refusal = 'not-invited' | 'invitation-needed' | 'invitation-over'
 
-const NOTHING_TOLD: NewProfile = { firstName: null, lastName: null, picture: null }
+const EMPTY_PROFILE: NewProfile = { firstName: null, lastName: null, picture: null }
 
 export async function findAccount(db: Queryable, email: string): Promise<string | null> {
   const [known] = await db<{ id: string }[]>`select id from users where email = ${email}`
@@ -32,7 +32,7 @@ export async function findAccount(db: Queryable, email: string): Promise<string 
  * account keeps its profile. Call it inside a transaction.
  */
 export async function findOrCreateAccount(db: Queryable, email: string): Promise<string> {
-  return (await findAccount(db, email)) ?? (await createAccount(db, email, NOTHING_TOLD, null)).id
+  return (await findAccount(db, email)) ?? (await createAccount(db, email, EMPTY_PROFILE, null)).id
 }
 
 /**
@@ -43,7 +43,7 @@ export async function admit(
   tx: Queryable,
   email: string | null,
   { registration, invitation }: Admission,
-  profile = NOTHING_TOLD,
+  profile = EMPTY_PROFILE,
 ): Promise<{ userId: string } | { failure: Refusal }> {
   if (registration === 'open') return { userId: (await createAccount(tx, email, profile, null)).id }
   if (registration === 'closed') return { failure: 'not-invited' }

@@ -4,11 +4,11 @@ import type { Attempt } from '../integrations/signIn/signInProvider.ts'
 import { newToken } from './tokens.ts'
 
 /** Minutes to complete sign-in at the provider. */
-export const ATTEMPT_MINUTES = 10
+export const OAUTH_MINUTES = 10
 
 /** The value of the cookie during sign-in at a provider: an expiry time and random bits. */
 export function newAttemptMark(): string {
-  return `${Date.now() + ATTEMPT_MINUTES * 60_000}.${newToken()}`
+  return `${Date.now() + OAUTH_MINUTES * 60_000}.${newToken()}`
 }
 
 /**

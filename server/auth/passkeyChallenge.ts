@@ -13,9 +13,9 @@ const CHALLENGE_MINUTES = 10
  * those that were answered are stored: opening the sign-in screen writes nothing.
  */
 export function newChallenge(secret: string, purpose: Purpose): string {
-  const mark = Buffer.alloc(MARK)
+  const mark = Buffer.alloc(PAYLOAD_BYTES)
   mark.writeUIntBE(Date.now() + CHALLENGE_MINUTES * 60_000, 0, 6)
-  randomBytes(MARK - 6).copy(mark, 6)
+  randomBytes(PAYLOAD_BYTES - 6).copy(mark, 6)
   return Buffer.concat([mark, proofOf(secret, purpose, mark)]).toString('base64url')
 }
 
@@ -23,9 +23,12 @@ export function newChallenge(secret: string, purpose: Purpose): string {
 export function isOwnChallenge(secret: string, purpose: Purpose, challenge: string): boolean {
   const bytes = Buffer.from(challenge, 'base64url')
   // One challenge has one spelling, by which it is used once.
-  if (bytes.length !== MARK + PROOF || bytes.toString('base64url') !== challenge) return false
+  if (bytes.length !== PAYLOAD_BYTES + PROOF_BYTES || bytes.toString('base64url') !== challenge) return false
   if (bytes.readUIntBE(0, 6) <= Date.now()) return false
-  return timingSafeEqual(bytes.subarray(MARK), proofOf(secret, purpose, bytes.subarray(0, MARK)))
+  return timingSafeEqual(
+    bytes.subarray(PAYLOAD_BYTES),
+    proofOf(secret, purpose, bytes.subarray(0, PAYLOAD_BYTES)),
+  )
 }
 
 /** Whether nobody used the challenge before. Call it in the transaction that uses it. */
@@ -34,8 +37,8 @@ export function useChallenge(tx: Queryable, challenge: string): Promise<boolean>
 }
 
 /** Bytes: six of the time, the others random. */
-const MARK = 32
-const PROOF = 32
+const PAYLOAD_BYTES = 32
+const PROOF_BYTES = 32
 
 function proofOf(secret: string, purpose: Purpose, mark: Buffer): Buffer {
   const words = purpose === 'sign-in' ? purpose : `add to ${purpose.addTo}`

@@ -9,7 +9,7 @@ import type { Sessions } from './sessions.ts'
 import { startSession } from './startSession.ts'
 import { siteOf } from './verifyPasskey.ts'
 
-const PER_IP = defineLimit({
+const PASSKEY_SIGN_INS_PER_IP = defineLimit({
   name: 'passkey-sign-in-ip',
   max: 60,
   seconds: 900,
@@ -44,7 +44,7 @@ export function passkeyRoutes(sessions: Sessions): Route<Context>[] {
     })),
 
     route(contract.signInWithPasskey, async ({ body, exchange }, context: Context) => {
-      await takeFromLimit(context.db, PER_IP, exchange.ip)
+      await takeFromLimit(context.db, PASSKEY_SIGN_INS_PER_IP, exchange.ip)
       const session = await signInByPasskey(context, body, exchange.userAgent)
       await startSession(session, exchange, context, sessions)
       return { success: true }

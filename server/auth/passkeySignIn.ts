@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { isOwnChallenge, useChallenge } from './passkeyChallenge.ts'
 import { createSession } from './sessions.ts'
-import { siteOf, TOO_LATE, verifyUse } from './verifyPasskey.ts'
+import { CHALLENGE_EXPIRED, siteOf, verifyUse } from './verifyPasskey.ts'
 
 /**
  * Signs in whoever used their passkey. It never creates an account. Returns the session's token.
@@ -22,28 +22,29 @@ export async function signInByPasskey(
   const { challenge, counter } = await verifyUse(siteOf(env), body, isOwn, async () => {
     const [passkey] = await db<{ publicKey: Buffer }[]>`
       select public_key from passkeys where credential_id = ${credentialId} and user_handle = ${userHandle}`
-    if (!passkey) throw new HttpError(404, UNKNOWN)
+    if (!passkey) throw new HttpError(404, UNKNOWN_PASSKEY)
     return passkey.publicKey
   })
   return db.begin(async (tx) => {
-    if (!(await useChallenge(tx, challenge))) throw new HttpError(409, TOO_LATE)
+    if (!(await useChallenge(tx, challenge))) throw new HttpError(409, CHALLENGE_EXPIRED)
     const [owner] = await tx<{ userId: string; counted: boolean }[]>`
       select user_id, counter < ${counter} or counter = 0 and ${counter === 0} as counted
       from passkeys where credential_id = ${credentialId} for update`
-    if (!owner) throw new HttpError(404, UNKNOWN)
+    if (!owner) throw new HttpError(404, UNKNOWN_PASSKEY)
     if (!owner.counted) {
       log.warn('a passkey was refused because its counter did not rise: there may be a copy of it')
-      throw new HttpError(409, COPIED)
+      throw new HttpError(409, COPIED_PASSKEY)
     }
     await tx`
       update passkeys set counter = ${counter}, last_used_at = now() where credential_id = ${credentialId}`
     const session = await createSession(tx, owner.userId, userAgent)
-    if (session === null) throw new HttpError(403, SUSPENDED)
+    if (session === null) throw new HttpError(403, SUSPENDED_ACCOUNT)
     return session
   })
 }
 
-const UNKNOWN = 'This passkey is not known here. It may have been removed. Please use another way to sign in.'
-const COPIED =
+const UNKNOWN_PASSKEY =
+  'This passkey is not known here. It may have been removed. Please use another way to sign in.'
+const COPIED_PASSKEY =
   'There seems to be a copy of this passkey. Please use another way to sign in, and remove this passkey in your profile.'
-const SUSPENDED = 'This account is suspended. Nobody can sign in to it right now.'
+const SUSPENDED_ACCOUNT = 'This account is suspended. Nobody can sign in to it right now.'

@@ -15,7 +15,7 @@ import { getCurrentUser } from './currentUser.ts'
 import { describeDevice } from './describeDevice.ts'
 import { isOwnChallenge, newChallenge, useChallenge } from './passkeyChallenge.ts'
 import { nameOfIdentities } from './providerSignIn.ts'
-import { ALGORITHMS, siteOf, TOO_LATE, verifyNewPasskey } from './verifyPasskey.ts'
+import { ALGORITHMS, CHALLENGE_EXPIRED, siteOf, verifyNewPasskey } from './verifyPasskey.ts'
 
 interface PasskeyRow {
   id: string
@@ -79,7 +79,7 @@ export async function addPasskey(
     // Two tabs must not exceed the limit together.
     const owner = await tx`select from users where id = ${userId} for no key update`
     if (owner.count === 0) throw new HttpError(401, 'Please sign in.')
-    if (!(await useChallenge(tx, challenge))) throw new HttpError(409, TOO_LATE)
+    if (!(await useChallenge(tx, challenge))) throw new HttpError(409, CHALLENGE_EXPIRED)
     if ((await listPasskeys(tx, userId)).length >= MAX_PASSKEYS)
       throw new HttpError(409, `You can have ${MAX_PASSKEYS} passkeys. Remove one that you do not use.`)
     const [added] = await tx<PasskeyRow[]>`
@@ -103,7 +103,7 @@ export async function renamePasskey(
   const [renamed] = await db<PasskeyRow[]>`
     update passkeys set name = ${name} where id = ${id} and user_id = ${userId}
     returning id, name, created_at, last_used_at`
-  if (!renamed) throw new HttpError(404, NO_PASSKEY)
+  if (!renamed) throw new HttpError(404, NO_SUCH_PASSKEY)
   return toPasskey(renamed)
 }
 
@@ -116,7 +116,7 @@ export async function removePasskey(context: Context, userId: string, id: string
     // Two tabs must not remove the last two.
     await tx`select from users where id = ${userId} for no key update`
     const own = await listPasskeys(tx, userId)
-    if (!own.some((passkey) => passkey.id === id)) throw new HttpError(404, NO_PASSKEY)
+    if (!own.some((passkey) => passkey.id === id)) throw new HttpError(404, NO_SUCH_PASSKEY)
     if (own.length === 1 && !(await hasOtherWay(tx, context, userId)))
       throw new HttpError(409, 'This passkey is your only way to sign in here. Add another one first.')
     await tx`delete from passkeys where id = ${id} and user_id = ${userId}`
@@ -145,7 +145,7 @@ async function userHandleOf(db: Queryable, secret: string, userId: string): Prom
   return known?.userHandle ?? createHmac('sha256', secret).update(`passkey user ${userId}`).digest()
 }
 
-const NO_PASSKEY = 'There is no such passkey.'
+const NO_SUCH_PASSKEY = 'There is no such passkey.'
 
 function toPasskey({ id, name, createdAt, lastUsedAt }: PasskeyRow): Passkey {
   return { id, name, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null }

@@ -8,7 +8,7 @@ import { HttpError } from '../http/HttpError.ts'
 import { defineLimit, takeFromLimit } from '../http/limits.ts'
 import type { Person, ReturnedQuery } from '../integrations/signIn/signInProvider.ts'
 import type { Refusal } from './accounts.ts'
-import { ATTEMPT_MINUTES, deriveAttempt, findAttempt, newAttemptMark } from './attempt.ts'
+import { deriveAttempt, findAttempt, newAttemptMark, OAUTH_MINUTES } from './attempt.ts'
 import { attemptCookieName, cookieOptions, invitationCookieName } from './cookies.ts'
 import { findOrCreateByIdentity } from './identities.ts'
 import { findInvitation } from './invitations.ts'
@@ -20,7 +20,7 @@ import { startSession } from './startSession.ts'
  * Each return with a valid state makes one or two requests to the provider. The message is a code that the sign-in
  * screen translates.
  */
-const PER_IP = defineLimit({
+const CALLBACKS_PER_IP = defineLimit({
   name: 'provider-return-ip',
   max: 60,
   seconds: 900,
@@ -40,7 +40,7 @@ export async function goToProvider(
   const mark = newAttemptMark()
   const answer = await provider.begin(deriveAttempt(secret, name, mark))
   if ('failure' in answer) return redirect(`/auth?error=${name}-${answer.failure}`)
-  exchange.setCookie(attemptCookieName(env), mark, cookieOptions(env, ATTEMPT_MINUTES * 60))
+  exchange.setCookie(attemptCookieName(env), mark, cookieOptions(env, OAUTH_MINUTES * 60))
   return redirect(answer.url)
 }
 
@@ -99,7 +99,7 @@ export function nameOfIdentities({ OIDC_ISSUER }: Env, name: ProviderName): stri
 /** A navigation has no page to show a 429 on. */
 async function isBeyondLimit(db: Database, ip: string): Promise<boolean> {
   try {
-    await takeFromLimit(db, PER_IP, ip)
+    await takeFromLimit(db, CALLBACKS_PER_IP, ip)
     return false
   } catch (error) {
     if (error instanceof HttpError && error.status === 429) return true

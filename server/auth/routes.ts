@@ -33,9 +33,9 @@ import { startSession } from './startSession.ts'
 import { newToken } from './tokens.ts'
 
 const TOO_MANY_LINKS = 'Too many sign-in links were requested. Please wait a few minutes and try again.'
-const LINKS = { seconds: 900, message: TOO_MANY_LINKS, counts: 'sign-in links' }
-const PER_ADDRESS = defineLimit({ ...LINKS, name: 'magic-link-address', max: 5, per: 'address' })
-const PER_IP = defineLimit({ ...LINKS, name: 'magic-link-ip', max: 20, per: 'network' })
+const LINK_LIMIT = { seconds: 900, message: TOO_MANY_LINKS, counts: 'sign-in links' }
+const LINKS_PER_ADDRESS = defineLimit({ ...LINK_LIMIT, name: 'magic-link-address', max: 5, per: 'address' })
+const LINKS_PER_IP = defineLimit({ ...LINK_LIMIT, name: 'magic-link-ip', max: 20, per: 'network' })
 
 const PROVIDERS = [
   ['google', providers.signInWithGoogle, providers.returnFromGoogle],
@@ -55,8 +55,8 @@ export function authRoutes(sessions: Sessions, styles: string): Route<Context>[]
 
     route(contract.sendMagicLink, async ({ body, exchange }, context: Context) => {
       const { db, env } = context
-      await takeFromLimit(db, PER_IP, exchange.ip)
-      await takeFromLimit(db, PER_ADDRESS, body.email)
+      await takeFromLimit(db, LINKS_PER_IP, exchange.ip)
+      await takeFromLimit(db, LINKS_PER_ADDRESS, body.email)
       const development = mayShowLink(context, exchange)
       if (!development && !env.SMTP_URL) {
         throw new HttpError(503, 'Sign-in by e-mail is not available right now.')

@@ -6,7 +6,7 @@ import { hashToken, newToken } from './tokens.ts'
 /** Milliseconds that a cached session is valid, by a monotonic clock. */
 const MAX_CACHE_AGE = 5000
 /** Age at which a cached session is refreshed in the background, so that an active listener never waits for it. */
-const READ_AHEAD_AGE = 2500
+const REFRESH_AGE = 2500
 const MAX_CACHED_SESSIONS = 10_000
 
 /** Reads sessions and caches each for five seconds. Writes the sliding expiry at most once an hour. */
@@ -31,7 +31,7 @@ export class Sessions {
     const cached = this.#cache.get(key)
     const age = cached ? performance.now() - cached.readAt : MAX_CACHE_AGE
     if (cached && age < MAX_CACHE_AGE) {
-      if (age > READ_AHEAD_AGE && !cached.isReadAhead) this.#readAhead(hash, key, cached)
+      if (age > REFRESH_AGE && !cached.isReadAhead) this.#readAhead(hash, key, cached)
       return cached.user
     }
     const ends = this.#ends

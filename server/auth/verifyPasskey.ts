@@ -89,7 +89,7 @@ export const preloadLibrary = () => void loadLibrary().catch(() => {})
 function readExpected({ origin, rpId }: Site, clientDataJSON: string, isOwn: (challenge: string) => boolean) {
   const { challenge, crossOrigin } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())
   if (typeof challenge !== 'string' || crossOrigin) throw new Error('It is of another site.')
-  if (!isOwn(challenge)) throw new HttpError(409, TOO_LATE)
+  if (!isOwn(challenge)) throw new HttpError(409, CHALLENGE_EXPIRED)
   return { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: rpId }
 }
 
@@ -134,6 +134,6 @@ async function toCose(publicKey: Buffer): Promise<Uint8Array<ArrayBuffer>> {
   )
 }
 
-export const TOO_LATE = 'This took too long, or was sent twice. Please try again.'
+export const CHALLENGE_EXPIRED = 'This took too long, or was sent twice. Please try again.'
 const NOT_USABLE = 'This passkey cannot be used here. Please try again, or use another device.'
 const NOT_CONFIRMED = 'This passkey could not be confirmed. Please try again, or use another way to sign in.'

@@ -14,11 +14,11 @@ import { CannotProve, withScratchDatabase } from './scratchDatabase.ts'
 const BACKUP_LOCK = 7041012
 
 /** Seconds after midnight UTC, an hour before tastes are learned. */
-const FIRST_OF_DAY = 2 * 3600
+const DAILY_BACKUP_SECOND = 2 * 3600
 
 /** Backups by hand have other names, and stay. */
-const OWN_FILE = /^banger-or-bust-scheduled-[\dTZ-]+\.backup$/
-const OWN_DRAFT = /^banger-or-bust-scheduled-.*\.part$/
+const SCHEDULED_FILE = /^banger-or-bust-scheduled-[\dTZ-]+\.backup$/
+const SCHEDULED_DRAFT = /^banger-or-bust-scheduled-.*\.part$/
 
 export interface Backup {
   file: string
@@ -81,8 +81,8 @@ export async function isDue(db: Database, everyHours: number): Promise<boolean> 
     select not exists (
       select from backups where scheduled and started_at <= now() and case
         when bytes is null then started_at > now() - interval '1 hour'
-        else extract(epoch from started_at) >= ${FIRST_OF_DAY}::int
-          + floor((extract(epoch from now()) - ${FIRST_OF_DAY}::int) / ${seconds}::int) * ${seconds}::int
+        else extract(epoch from started_at) >= ${DAILY_BACKUP_SECOND}::int
+          + floor((extract(epoch from now()) - ${DAILY_BACKUP_SECOND}::int) / ${seconds}::int) * ${seconds}::int
       end
     ) as due`
   return row?.due === true
@@ -128,7 +128,7 @@ async function write(
 
 /** Drafts of backups that were killed. Nobody else writes one, because this process has the lock. */
 async function deleteDrafts(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) if (OWN_DRAFT.test(name)) await rm(path.join(folder, name))
+  for (const name of await readdir(folder)) if (SCHEDULED_DRAFT.test(name)) await rm(path.join(folder, name))
 }
 
 /** Twice the last one; the first is compressed and has no indexes. */
@@ -164,7 +164,7 @@ async function prove(
 async function deleteOld(db: Database, folder: string, keep: number): Promise<void> {
   const [proven] = await db<{ file: string }[]>`
     select file from backups where proven_at is not null and scheduled order by run desc limit 1`
-  const files = (await readdir(folder)).filter((name) => OWN_FILE.test(name)).sort()
+  const files = (await readdir(folder)).filter((name) => SCHEDULED_FILE.test(name)).sort()
   for (const name of files.slice(0, -keep)) {
     const file = path.join(folder, name)
     if (file !== proven?.file) await rm(file, { force: true })

@@ -1,6 +1,6 @@
 import { rollUp } from '../community/rollUp.ts'
 import { loadBackup } from '../db/backup/loadBackup.ts'
-import { type ConnectionTarget, type Database, PATIENT, withDatabase } from '../db/connection.ts'
+import { type ConnectionTarget, type Database, NO_STATEMENT_TIMEOUT, withDatabase } from '../db/connection.ts'
 
 /**
  * Restores a backup into an empty database, and compares what is there with what was written: the rows of each table,
@@ -26,7 +26,7 @@ export async function proveBackup(
     const wrong = await countWrongTotals(db)
     if (wrong.length > 0) throw new Error(`The ratings do not add up to the totals of ${wrong.join(', ')}.`)
   }
-  await withDatabase(scratch, compare, PATIENT)
+  await withDatabase(scratch, compare, NO_STATEMENT_TIMEOUT)
 }
 
 async function countRows(db: Database, tables: string[]): Promise<Map<string, number>> {

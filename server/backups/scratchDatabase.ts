@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type ConnectionTarget, type Database, PATIENT, withDatabase } from '../db/connection.ts'
+import { type ConnectionTarget, type Database, NO_STATEMENT_TIMEOUT, withDatabase } from '../db/connection.ts'
 import { clusterDirOf } from '../db/embedded/cluster.ts'
 import { readPidFile } from '../db/embedded/pidFile.ts'
 import { isPostgres } from '../db/embedded/processes.ts'
@@ -98,7 +98,8 @@ async function removeCluster(folder: string): Promise<void> {
 async function createBeside(target: string): Promise<Scratch> {
   // The same name each time, so that one that was left by a killed process is found.
   const name = `banger_or_bust_proof_${createHash('sha256').update(target).digest('hex').slice(0, 8)}`
-  const admin = (use: (db: Database) => PromiseLike<unknown>) => withDatabase(target, use, PATIENT)
+  const admin = (use: (db: Database) => PromiseLike<unknown>) =>
+    withDatabase(target, use, NO_STATEMENT_TIMEOUT)
   await admin((db) => db`drop database if exists ${db(name)} with (force)`)
   await admin((db) => db`create database ${db(name)}`)
   return {

@@ -6,7 +6,7 @@ import { runProgram } from '../process/runProgram.ts'
 import { isDue } from './backUp.ts'
 import { findFolderFault } from './findFolderFault.ts'
 
-const INTERVAL = 10 * 60_000
+const CHECK_INTERVAL = 10 * 60_000
 
 /**
  * Looks every ten minutes whether a backup is due, and takes it in a process of its own, so that no call waits. Says at
@@ -20,7 +20,11 @@ export function startBackups(db: Database, env: Env, log: Logger): () => Promise
     else if (isStart) await sayFolderFault(env, log)
     isStart = false
   }
-  return repeat(look, { interval: INTERVAL, failure: 'the backup could not be started; will retry', log })
+  return repeat(look, {
+    interval: CHECK_INTERVAL,
+    failure: 'the backup could not be started; will retry',
+    log,
+  })
 }
 
 async function takeBackup(log: Logger, signal: AbortSignal): Promise<void> {

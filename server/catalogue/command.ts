@@ -84,9 +84,9 @@ interface Time {
 type Cell = string | number | null
 
 /** The exit code after Ctrl-C. */
-export const INTERRUPTED = 130
+export const EXIT_INTERRUPTED = 130
 
-export const DRY_RUN = 'This was a dry run. Nothing was changed.'
+export const DRY_RUN_NOTICE = 'This was a dry run. Nothing was changed.'
 
 /** Returns 0 when the command did all that it could, and INTERRUPTED after Ctrl-C. */
 export async function runCommand<Counts extends { wasInterrupted: boolean }, Input = void>(
@@ -121,7 +121,7 @@ export async function runCommand<Counts extends { wasInterrupted: boolean }, Inp
       const { share, text } = command.progress(now, work)
       progress.show(share, text)
     })
-    return counts.wasInterrupted ? INTERRUPTED : 0
+    return counts.wasInterrupted ? EXIT_INTERRUPTED : 0
   } finally {
     progress.end()
     try {

@@ -1,7 +1,7 @@
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
-import { INTERVAL, isPublicMusicbrainz } from '../integrations/musicbrainz.ts'
-import { type Command, DRY_RUN, grouped, percent } from './command.ts'
+import { isPublicMusicbrainz, MUSICBRAINZ_INTERVAL } from '../integrations/musicbrainz.ts'
+import { type Command, DRY_RUN_NOTICE, grouped, percent } from './command.ts'
 import { type FillCounts, fillFromDeezer } from './fillFromDeezer.ts'
 import {
   countUnidentified,
@@ -46,7 +46,7 @@ export const enrich: Command<EnrichCounts, void> = {
         `(${percent(now.identified, now.songs)} %), ${grouped(identified?.recordings ?? 0)} in this run, ` +
         `which also found ${grouped(identified?.isrcs ?? 0)} ISRCs.`,
       ...(reasons.length > 0 ? [`Not identified: ${reasons.join(', ')}.`] : []),
-      ...(isDryRun ? [DRY_RUN] : []),
+      ...(isDryRun ? [DRY_RUN_NOTICE] : []),
     ]
   },
   report: {
@@ -62,7 +62,7 @@ async function estimate(db: Database, env: Env): Promise<string[]> {
   if (songs === 0) return []
   const help = env.LISTENBRAINZ_TOKEN ? 'less where ListenBrainz knows them' : 'less with LISTENBRAINZ_TOKEN'
   return [
-    `${grouped(songs)} songs to identify: about ${duration(songs * INTERVAL)} at MusicBrainz, which answers once a ` +
+    `${grouped(songs)} songs to identify: about ${duration(songs * MUSICBRAINZ_INTERVAL)} at MusicBrainz, which answers once a ` +
       `second; ${help}. Ctrl-C stops, and the same command continues.`,
   ]
 }

@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib'
 import { BadCall } from '../badInput.ts'
 import type { Queryable } from '../db/connection.ts'
 import { COLUMNS, type Column } from '../songFiles/columns.ts'
-import { type CommandLine, grouped, INTERRUPTED, openCatalogue } from './command.ts'
+import { type CommandLine, EXIT_INTERRUPTED, grouped, openCatalogue } from './command.ts'
 import { writeMicrogenreTable } from './microgenreTable.ts'
 import { startProgressLine } from './progressLine.ts'
 
@@ -30,7 +30,7 @@ export async function exportCommand(commandLine: CommandLine): Promise<number> {
   } catch (error) {
     if (!signal.aborted) throw error
     printError('Stopped. No file was written.')
-    return INTERRUPTED
+    return EXIT_INTERRUPTED
   } finally {
     await close()
   }
@@ -70,7 +70,7 @@ async function* withProgress(tx: Queryable, written: { songs: number }): AsyncGe
   line.end()
 }
 
-const PAGE = 5000
+const PAGE_SIZE = 5000
 
 /**
  * All songs in pages, retired ones included: by microgenre and then in the order of their addition, which an import
@@ -85,7 +85,7 @@ async function* exportSongs(tx: Queryable): AsyncGenerator<ExportedSong[]> {
       const rows = await tx<Row[]>`
         select seq, key, title, artist, year, youtube_id, spotify_id, deezer_track_id, recording_mbid, isrc,
           release_mbid, duration_ms, album_art, retired_at is not null as retired
-        from songs where microgenre_id = ${id} and seq > ${after} order by seq limit ${PAGE}`
+        from songs where microgenre_id = ${id} and seq > ${after} order by seq limit ${PAGE_SIZE}`
       if (rows.length === 0) break
       after = rows.at(-1)?.seq ?? after
       yield rows.map((row) => toExported(row, key))
@@ -130,7 +130,9 @@ const toExported = (row: Row, microgenre: string) => ({
 
 type ExportedSong = ReturnType<typeof toExported>
 
-const WRITTEN = COLUMNS.filter((column): column is Exclude<Column, 'duration'> => column !== 'duration')
+const EXPORTED_COLUMNS = COLUMNS.filter(
+  (column): column is Exclude<Column, 'duration'> => column !== 'duration',
+)
 
 interface Format {
   before: string
@@ -155,11 +157,11 @@ async function* textOf(
 }
 
 const joinCells = (song: ExportedSong, separator: string, write: (cell: string) => string) =>
-  WRITTEN.map((column) => write(String(song[column] ?? ''))).join(separator)
+  EXPORTED_COLUMNS.map((column) => write(String(song[column] ?? ''))).join(separator)
 
 const FORMATS = {
   csv: {
-    before: `${WRITTEN.join(',')}\r\n`,
+    before: `${EXPORTED_COLUMNS.join(',')}\r\n`,
     // RFC 4180.
     row: (song) =>
       joinCells(song, ',', (cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)),
@@ -167,7 +169,7 @@ const FORMATS = {
     after: '\r\n',
   },
   tsv: {
-    before: `${WRITTEN.join('\t')}\n`,
+    before: `${EXPORTED_COLUMNS.join('\t')}\n`,
     // No quotes, as in the starter catalogue; a tab in a title would add a cell.
     row: (song) => joinCells(song, '\t', (cell) => cell.replace(/[\t\r\n]+/g, ' ')),
     between: '\n',

@@ -5,7 +5,7 @@ import { bestMatch } from '../playback/preview.ts'
 import { agreesWith } from './identity/keepRecording.ts'
 import { isOtherVersion } from './identity/names.ts'
 import { countOf, freshPagesOf } from './pages.ts'
-import { ASKED_AGAIN, askUntilAnswered, type ServiceOptions } from './services.ts'
+import { ASK_AGAIN_SECONDS, askUntilAnswered, type ServiceOptions } from './services.ts'
 
 const noCounts = () => ({
   /** Incomplete songs done so far. */
@@ -23,8 +23,8 @@ const noCounts = () => ({
 export type FillCounts = ReturnType<typeof noCounts>
 
 /** Songs per page, and concurrent requests: our throttle at Deezer is eight a second. */
-const PAGE = 100
-const AT_ONCE = 4
+const PAGE_SIZE = 100
+const CONCURRENCY = 4
 
 /**
  * Fills in missing track ids, durations and art from Deezer. Existing values stay. Songs that it cannot complete
@@ -46,10 +46,10 @@ export async function fillFromDeezer(
   const { signal, onProgress } = options
   const readPage = (after: string) => db<Song[]>`
     select id, artist, title, isrc, deezer_track_id, duration_ms, album_art from songs s
-    where ${isLacking(db)} and id > ${after} order by id limit ${PAGE}`
+    where ${isLacking(db)} and id > ${after} order by id limit ${PAGE_SIZE}`
   for await (const songs of freshPagesOf(db, readPage, signal)) {
-    for (let i = 0; i < songs.length && !signal?.aborted; i += AT_ONCE) {
-      const some = songs.slice(i, i + AT_ONCE)
+    for (let i = 0; i < songs.length && !signal?.aborted; i += CONCURRENCY) {
+      const some = songs.slice(i, i + CONCURRENCY)
       const settled = await Promise.allSettled(
         some.map((song) => enrich(db, deezer, asked, song, options, counts)),
       )
@@ -104,7 +104,7 @@ async function enrich(
     song.durationMs ?? found.durationMs,
     song.albumArt ?? found.albumArt,
   ].includes(null)
-  if (lacks) await asked.write(new Map([[song.id, {}]]), ASKED_AGAIN)
+  if (lacks) await asked.write(new Map([[song.id, {}]]), ASK_AGAIN_SECONDS)
   counts.done += 1
   counts.tracks += Number(!song.deezerTrackId && found.trackId !== null)
   counts.durations += Number(!song.durationMs && found.durationMs !== null)

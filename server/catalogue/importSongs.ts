@@ -39,10 +39,10 @@ const noCounts = () => ({
 export type ImportCounts = ReturnType<typeof noCounts>
 
 /** Rows per transaction: few enough for memory and locks, enough to make round trips cheap. */
-const BATCH = 5000
+const BATCH_SIZE = 5000
 
 /** Rows to read before yielding to the event loop, which handles the database's answers. */
-const STRETCH = 250
+const YIELD_INTERVAL = 250
 
 /** More new microgenres than this mean that the wrong column was mapped. */
 const MAX_NEW_MICROGENRES = 1000
@@ -79,8 +79,8 @@ export async function importSongs(
     for await (const row of rows) {
       if (options.signal?.aborted) break
       batch.take(row, options.microgenre)
-      if (batch.rows === BATCH) await flush()
-      else if (batch.rows % STRETCH === 0) await yieldToEventLoop()
+      if (batch.rows === BATCH_SIZE) await flush()
+      else if (batch.rows % YIELD_INTERVAL === 0) await yieldToEventLoop()
     }
   } catch (error) {
     // Stopping in the middle of a file makes the reader fail; that is not the file's fault.

@@ -80,7 +80,7 @@ export const keyOf = (name: string) =>
 const describe = (name: string) => `Imported songs of the microgenre ${name}, which has no description yet.`
 
 /** Luminance with enough contrast (WCAG): 3.8:1 on the light background, about 4:1 on the dark one. */
-const LUMINANCE = 0.2
+const TARGET_LUMINANCE = 0.2
 const SATURATION = 0.5
 
 /** A colour for a microgenre without one: derived from its name, and none of `taken`. */
@@ -99,7 +99,7 @@ function hexOf(hue: number): string {
   let [low, high] = [0, 1]
   for (let step = 0; step < 20; step++) {
     const middle = (low + high) / 2
-    if (luminanceOf(channelsOf(hue, middle)) < LUMINANCE) low = middle
+    if (luminanceOf(channelsOf(hue, middle)) < TARGET_LUMINANCE) low = middle
     else high = middle
   }
   const channels = channelsOf(hue, high).map((value) =>

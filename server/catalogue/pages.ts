@@ -1,6 +1,6 @@
 import type { Database, Fragment, Queryable } from '../db/connection.ts'
 import { createProviderCache } from '../integrations/providerCache.ts'
-import { ASKED_AGAIN } from './services.ts'
+import { ASK_AGAIN_SECONDS } from './services.ts'
 
 /** Rows in the order of their ids, a page at a time, until there are none or `signal` aborts. */
 export async function* pagesOf<Row extends { id: string }>(
@@ -17,7 +17,7 @@ export async function* pagesOf<Row extends { id: string }>(
 }
 
 /** Pages between two refreshes. */
-const EVERY = 10
+const PAGES_PER_ANALYZE = 10
 
 /**
  * The same for a long run, with fresh statistics. PostgreSQL collects statistics by itself at most once a minute, and
@@ -30,7 +30,7 @@ export function freshPagesOf<Row extends { id: string }>(
 ): AsyncGenerator<Row[]> {
   let pages = 0
   const readFresh = async (after: string) => {
-    if (pages++ % EVERY === 0) await db`analyze songs, provider_cache`
+    if (pages++ % PAGES_PER_ANALYZE === 0) await db`analyze songs, provider_cache`
     return read(after)
   }
   return pagesOf(readFresh, signal)
@@ -53,5 +53,5 @@ export async function rememberAsked(
   answer: object = {},
 ): Promise<void> {
   const asked = new Map(songs.map(({ id, facts }) => [id, { facts, ...answer }]))
-  await createProviderCache(db, provider).write(asked, ASKED_AGAIN)
+  await createProviderCache(db, provider).write(asked, ASK_AGAIN_SECONDS)
 }

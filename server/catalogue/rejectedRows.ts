@@ -2,7 +2,7 @@ import type { Fault } from '../songFiles/read.ts'
 import { grouped } from './command.ts'
 
 /** Examples per kind, and unknown names, that are printed. The report has all. */
-const EXAMPLES = 3
+const EXAMPLES_PER_KIND = 3
 const MAX_PRINTED_NAMES = 10
 
 /** Names that are counted separately; a file may contain any number. */
@@ -19,7 +19,7 @@ export class RejectedRows {
       this.kinds.set(kindOf(fault), kind)
       kind.count += 1
       if (
-        kind.examples.length < EXAMPLES &&
+        kind.examples.length < EXAMPLES_PER_KIND &&
         !kind.examples.some(({ value }) => value !== null && value === fault.value)
       )
         kind.examples.push(fault)

@@ -14,10 +14,10 @@ export interface ServiceOptions<Counts = never> {
   onProgress?: (counts: Counts) => void
 }
 
-export const RETRY: RetryOptions = { pause: 25_000, tries: 4 }
+export const DEFAULT_RETRY: RetryOptions = { pause: 25_000, tries: 4 }
 
 /** Seconds until a service is asked again what it did not know. */
-export const ASKED_AGAIN = 30 * 24 * 3600
+export const ASK_AGAIN_SECONDS = 30 * 24 * 3600
 
 /** So many questions in a row without an answer mean that the service is away. */
 const MAX_UNANSWERED = 3
@@ -35,7 +35,7 @@ export type Ask = <T>(service: string, question: () => Promise<T>) => Promise<An
 export async function askUntilAnswered<T>(
   service: string,
   question: () => Promise<T>,
-  { signal, retry: { pause, tries } = RETRY }: ServiceOptions = {},
+  { signal, retry: { pause, tries } = DEFAULT_RETRY }: ServiceOptions = {},
 ): Promise<Answered<T>> {
   for (let attempt = 1; ; attempt++) {
     const answer = await question()
@@ -56,7 +56,7 @@ const isAnswered = <T>(answer: T): answer is Answered<T> =>
  * @throws BadInput, from what this returns, when a service leaves several in a row unanswered; AbortError when `signal`
  * aborts.
  */
-export function createAsk({ signal, retry = RETRY }: ServiceOptions): Ask {
+export function createAsk({ signal, retry = DEFAULT_RETRY }: ServiceOptions): Ask {
   const unanswered = new Map<string, number>()
   return async (service, question) => {
     const before = unanswered.get(service) ?? 0

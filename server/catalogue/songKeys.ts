@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** Letters that Unicode does not decompose into a Latin letter and a mark. */
-const LETTERS: Record<string, string> = {
+const LETTER_REPLACEMENTS: Record<string, string> = {
   '&': ' and ',
   ø: 'o',
   ł: 'l',
@@ -13,7 +13,8 @@ const LETTERS: Record<string, string> = {
 }
 
 /** Writes them with plain Latin letters. Expects lower case. */
-export const plainLetters = (text: string) => text.replace(/[&øłđæœßþ]/g, (letter) => LETTERS[letter] ?? '')
+export const plainLetters = (text: string) =>
+  text.replace(/[&øłđæœßþ]/g, (letter) => LETTER_REPLACEMENTS[letter] ?? '')
 
 /** Lower-case Latin letters and digits joined by hyphens: 'Sigur Rós' becomes sigur-ros. */
 export function slugOf(text: string): string {
@@ -40,16 +41,16 @@ interface Identified {
 }
 
 const MAX_KEY_LENGTH = 80
-const HASH = 16
+const HASH_LENGTH = 16
 
 /**
  * A key for a song without one: stable while its texts are corrected, as long as it has an id. Without an id it is
  * derived from artist, title and microgenre.
  */
 export function deriveKey(song: Identified): string {
-  const hash = createHash('sha256').update(identityOf(song)).digest('hex').slice(0, HASH)
+  const hash = createHash('sha256').update(identityOf(song)).digest('hex').slice(0, HASH_LENGTH)
   const words = namedKey(song)
-    .slice(0, MAX_KEY_LENGTH - HASH - 1)
+    .slice(0, MAX_KEY_LENGTH - HASH_LENGTH - 1)
     .replace(/-$/, '')
   return words ? `${words}-${hash}` : hash
 }

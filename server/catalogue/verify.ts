@@ -9,7 +9,7 @@ import { countOf, pagesOf } from './pages.ts'
 import { askUntilAnswered, isInterrupted, type ServiceOptions } from './services.ts'
 
 /** Songs per step without a key: YouTube is asked about each. */
-const WITHOUT_KEY = 20
+const SONGS_PER_STEP_WITHOUT_KEY = 20
 
 /** Dead videos on screen. */
 const MAX_PRINTED = 10
@@ -20,7 +20,7 @@ export const verify: Command<VerifyCounts, DeadVideo[]> = {
   run({ db, env, services, signal, isDryRun, input, writeReport }, onProgress) {
     return verifyVideos(db, services.youtube, {
       isDryRun,
-      size: env.YOUTUBE_API_KEY ? MAX_LISTED_VIDEOS : WITHOUT_KEY,
+      size: env.YOUTUBE_API_KEY ? MAX_LISTED_VIDEOS : SONGS_PER_STEP_WITHOUT_KEY,
       signal,
       onProgress,
       async onDead(dead) {
@@ -159,10 +159,10 @@ async function ask(youtube: Youtube, songs: Song[]): Promise<Map<string, VideoFa
     songs.filter((song) => song.blocked === blocked).map(({ youtubeId }) => youtubeId)
   const known = await youtube.check(videosOf(false))
   const fresh = await youtube.check(videosOf(true), { fresh: true })
-  if (known === 'bad-key' || fresh === 'bad-key') throw new BadInput(BAD_KEY)
+  if (known === 'bad-key' || fresh === 'bad-key') throw new BadInput(BAD_KEY_MESSAGE)
   const facts = new Map<string, VideoFacts>()
   for (const [id, answer] of [...known, ...fresh]) if (!('error' in answer)) facts.set(id, answer)
   return facts.size > 0 ? facts : undefined
 }
 
-export const BAD_KEY = 'YouTube rejects YOUTUBE_API_KEY: API key not valid.'
+export const BAD_KEY_MESSAGE = 'YouTube rejects YOUTUBE_API_KEY: API key not valid.'

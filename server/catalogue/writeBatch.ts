@@ -103,8 +103,16 @@ interface RejectedRow {
 }
 
 /** Columns of the starter catalogue, and those that enrichment fills in. */
-const OWN = ['title', 'artist', 'year', 'youtube_id', 'spotify_id']
-const ALL = [...OWN, 'deezer_track_id', 'recording_mbid', 'isrc', 'release_mbid', 'duration_ms', 'album_art']
+const STARTER_COLUMNS = ['title', 'artist', 'year', 'youtube_id', 'spotify_id']
+const ALL_COLUMNS = [
+  ...STARTER_COLUMNS,
+  'deezer_track_id',
+  'recording_mbid',
+  'isrc',
+  'release_mbid',
+  'duration_ms',
+  'album_art',
+]
 
 /**
  * Applies the file to existing songs. A song of the starter catalogue that changes here belongs to the operator
@@ -117,15 +125,15 @@ function changeKnown(tx: Queryable, update: boolean) {
       select * from found
     ), changed as (
       update songs s set
-      (${listOf(tx, ALL, (column) => tx`${tx(column)}`)}) = row (${merged('s.', ALL)}),
+      (${listOf(tx, ALL_COLUMNS, (column) => tx`${tx(column)}`)}) = row (${merged('s.', ALL_COLUMNS)}),
       -- A preview's address belongs to the track that it was found for.
       preview_url = case when s.deezer_track_id is not distinct from ${merged('s.', ['deezer_track_id'])}
                     then s.preview_url end,
-      source = case when (${listOf(tx, OWN, (column) => tx`${tx(`s.${column}`)}`)}) is distinct from (${merged('s.', OWN)})
+      source = case when (${listOf(tx, STARTER_COLUMNS, (column) => tx`${tx(`s.${column}`)}`)}) is distinct from (${merged('s.', STARTER_COLUMNS)})
                then 'import' else s.source end
       from f
       where s.id = f.song_id and f.rejection is null
-        and (${listOf(tx, ALL, (column) => tx`${tx(`f.was_${column}`)}`)}) is distinct from (${merged('f.was_', ALL)})
+        and (${listOf(tx, ALL_COLUMNS, (column) => tx`${tx(`f.was_${column}`)}`)}) is distinct from (${merged('f.was_', ALL_COLUMNS)})
       returning s.id
     )
     select id from changed`
@@ -139,8 +147,8 @@ function countKnown(tx: Queryable, update: boolean) {
       select song_id, line from found where song_id is not null and rejection is null
     )
     select count(*)::int as known,
-      count(*) filter (where (${listOf(tx, ALL, (column) => tx`coalesce(${tx(`f.${column}`)}, ${tx(`f.was_${column}`)})`)})
-        is distinct from (${mergedBy(tx, update)('f.was_', ALL)}))::int as differing
+      count(*) filter (where (${listOf(tx, ALL_COLUMNS, (column) => tx`coalesce(${tx(`f.${column}`)}, ${tx(`f.was_${column}`)})`)})
+        is distinct from (${mergedBy(tx, update)('f.was_', ALL_COLUMNS)}))::int as differing
     from found f where f.song_id is not null and f.rejection is null`
 }
 

@@ -13,7 +13,7 @@ import {
   updateCollection,
 } from './collections.ts'
 
-const PER_LISTENER = defineLimit({
+const NEW_COLLECTIONS_PER_LISTENER = defineLimit({
   name: 'collections',
   max: 100,
   seconds: 3600,
@@ -26,7 +26,7 @@ export const collectionRoutes: Route<Context>[] = [
   route(contract.listCollections, ({ user }, { db }: Context) => listCollections(db, user.id)),
 
   route(contract.createCollection, async ({ user, body }, { db }: Context) => {
-    await takeFromLimit(db, PER_LISTENER, user.id)
+    await takeFromLimit(db, NEW_COLLECTIONS_PER_LISTENER, user.id)
     return createCollection(db, user.id, body)
   }),
 

@@ -5,7 +5,7 @@ import {
   type LongTail,
   MIN_TAIL_SONGS,
   type MicrogenreTail,
-  NEW_DAYS,
+  NEW_SONG_DAYS,
 } from '../../contract/longTail.ts'
 import { MIN_LISTENERS } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
@@ -26,7 +26,7 @@ export async function countLongTail(db: Database): Promise<void> {
     await tx`
       create temporary table counted on commit drop as
       with heard as (
-        select s.microgenre_id, s.created_at > now() - ${NEW_DAYS} * interval '1 day' as is_new,
+        select s.microgenre_id, s.created_at > now() - ${NEW_SONG_DAYS} * interval '1 day' as is_new,
           coalesce(t.heard_ratings, 0) as plays, count(*) over genre as songs, max(t.heard_ratings) over genre as most
         from songs s
         join microgenres m on m.id = s.microgenre_id and m.retired_at is null

@@ -6,10 +6,10 @@ import { functions } from '../db/functions.ts'
 import { repeat } from '../process/repeat.ts'
 
 /** Changes per transaction. */
-const BATCH = 5000
+const CHANGES_PER_BATCH = 5000
 
 /** Songs, and listeners, that one transaction takes out of the 30-day windows. */
-const STEP = 2000
+const ROWS_PER_STEP = 2000
 
 const INTERVAL = 1000
 
@@ -27,10 +27,12 @@ interface Options {
  */
 export async function rollUp(db: Database, { onFolded = () => {}, signal }: Options = {}): Promise<void> {
   while (!signal?.aborted) {
-    const isFolded = (await foldChanges(db)) < BATCH
+    const isFolded = (await foldChanges(db)) < CHANGES_PER_BATCH
     if (isFolded) onFolded()
     const started = performance.now()
-    const [windows] = await db<{ move: boolean }[]>`select ${functions}.move_windows(${STEP}) as move`
+    const [windows] = await db<
+      { move: boolean }[]
+    >`select ${functions}.move_windows(${ROWS_PER_STEP}) as move`
     if (windows?.move) await wait(performance.now() - started)
     else if (isFolded) return
   }
@@ -40,17 +42,19 @@ export async function rollUp(db: Database, { onFolded = () => {}, signal }: Opti
 async function foldChanges(db: Database): Promise<number> {
   try {
     return await db.begin('isolation level repeatable read', async (tx) => {
-      const [changes] = await tx<{ folded: number }[]>`select ${functions}.fold_changes(${BATCH}) as folded`
+      const [changes] = await tx<
+        { folded: number }[]
+      >`select ${functions}.fold_changes(${CHANGES_PER_BATCH}) as folded`
       return changes?.folded ?? 0
     })
   } catch (error) {
-    if (error instanceof DatabaseError && error.code === FOLDED_MEANWHILE) return 0
+    if (error instanceof DatabaseError && error.code === SERIALIZATION_FAILURE) return 0
     throw error
   }
 }
 
 /** PostgreSQL's serialization_failure: another process has changed the totals since the transaction began. */
-const FOLDED_MEANWHILE = '40001'
+const SERIALIZATION_FAILURE = '40001'
 
 /**
  * Rolls up once a second, so totals lag a rating by two seconds at most (community-4). `onFolded` is called when no

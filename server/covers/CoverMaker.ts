@@ -15,7 +15,7 @@ import { photoTurns } from '../uploads/photoTurns.ts'
 const MAX_WAIT = 2500
 
 /** Seconds until the services are asked again. */
-const ASK_AGAIN = { none: 7 * 86_400, noAnswer: 60 }
+const RETRY_SECONDS = { none: 7 * 86_400, noAnswer: 60 }
 
 /** A cover that is kept. `tag` is its ETag. */
 type Cover = StoredObject & { tag: string }
@@ -102,7 +102,7 @@ async function keepCover(context: Context, name: string, { releaseMbid, deezerAr
     for (const [size, picture] of sizes) await store.write(coverKey(name, size), picture, 'image/webp')
     return
   }
-  const seconds = isFinal ? ASK_AGAIN.none : ASK_AGAIN.noAnswer
+  const seconds = isFinal ? RETRY_SECONDS.none : RETRY_SECONDS.noAnswer
   await missingCovers(context).write(new Map([[name, { isFinal }]]), seconds)
 }
 

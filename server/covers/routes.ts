@@ -6,7 +6,7 @@ import { type Route, route } from '../http/route.ts'
 import { CoverMaker } from './CoverMaker.ts'
 
 /** Seconds that browsers keep a cover before they ask whether it has changed, and that there is none. */
-const KEPT = { cover: 7 * 86_400, none: 3600 }
+const CACHE_SECONDS = { cover: 7 * 86_400, none: 3600 }
 
 export function coverRoutes(): Route<Context>[] {
   const covers = new CoverMaker()
@@ -18,7 +18,7 @@ export function coverRoutes(): Route<Context>[] {
       if ('isFinal' in found) return noCover(found.isFinal)
       const { stream, tag } = found
       return new Answer((reply) => {
-        reply.header('cache-control', `public, max-age=${KEPT.cover}`).header('etag', tag)
+        reply.header('cache-control', `public, max-age=${CACHE_SECONDS.cover}`).header('etag', tag)
         if (reply.request.headers['if-none-match']?.includes(tag)) {
           stream.destroy()
           return reply.status(304).send()
@@ -35,6 +35,6 @@ export function coverRoutes(): Route<Context>[] {
 
 const noCover = (isFinal: boolean) =>
   new Answer((reply) => {
-    if (isFinal) reply.header('cache-control', `public, max-age=${KEPT.none}`)
+    if (isFinal) reply.header('cache-control', `public, max-age=${CACHE_SECONDS.none}`)
     return reply.status(404).send({ message: 'There is no such cover.' })
   })

@@ -7,7 +7,7 @@ import type { ConnectionTarget } from './target.ts'
 export const SCHEMA_LOCK = 7041000
 
 /** Milliseconds between two looks whether the lock is free. */
-const LOOK_EVERY = 200
+const LOCK_POLL_INTERVAL = 200
 
 /** Runs `change` on a connection of its own, which holds the lock until it closes and has no statement timeout. */
 export async function changeSchema<T>(
@@ -19,7 +19,7 @@ export async function changeSchema<T>(
     const client = await connections.acquire()
     try {
       // A statement that waits for the lock would have a snapshot, for whose end CREATE INDEX CONCURRENTLY waits.
-      while (!(await tryLock(client))) await wait(LOOK_EVERY)
+      while (!(await tryLock(client))) await wait(LOCK_POLL_INTERVAL)
       return await change(client)
     } finally {
       client.release(true)

@@ -105,7 +105,7 @@ export async function withDatabase<T>(
 }
 
 /** The setting of a connection whose statements may take any time. */
-export const PATIENT = { statement_timeout: '0' }
+export const NO_STATEMENT_TIMEOUT = { statement_timeout: '0' }
 
 type Use<T> = (tx: Transaction) => Promise<T>
 

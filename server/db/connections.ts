@@ -6,7 +6,7 @@ import { type ConnectionTarget, readTarget } from './target.ts'
 export const CONNECT_TIMEOUT = 4500
 
 /** Seconds after which a connection is replaced, where `renew` is set. */
-const LIFETIME = 45 * 60
+const CONNECTION_LIFETIME = 45 * 60
 
 export interface ConnectionOptions {
   max: number
@@ -43,7 +43,7 @@ export class Connections {
       max,
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       idleTimeoutMillis: 0,
-      ...(renew ? { maxLifetimeSeconds: LIFETIME } : {}),
+      ...(renew ? { maxLifetimeSeconds: CONNECTION_LIFETIME } : {}),
       Client: class extends DatabaseClient {
         constructor() {
           super({ target: read, hosts, settings, silence, connectionTimeoutMillis: CONNECT_TIMEOUT })
@@ -108,14 +108,14 @@ export function explain(error: unknown): unknown {
   const { message: words, code = '' } = (
     error instanceof AggregateError ? error.errors[0] : error
   ) as NodeJS.ErrnoException
-  const message = UNTRUSTED.test(code)
+  const message = UNTRUSTED_CERTIFICATE.test(code)
     ? `The database's certificate is not trusted (${words}): name the file of its authority with sslrootcert=… in the address`
     : words
   return new DatabaseUnavailable(message, { cause: error })
 }
 
 /** Node's codes for a certificate of an authority that it does not know. */
-const UNTRUSTED = /SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY)/
+const UNTRUSTED_CERTIFICATE = /SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY)/
 
 /** A mistake of this program, such as a value that cannot be serialized. */
 const isMistake = (error: unknown) =>

@@ -16,13 +16,15 @@ export interface FunctionSet {
 }
 
 /** The name of the schema, in the files. */
-const PLACEHOLDER = /\bfunctions\.(?=\w+\()/g
+const SCHEMA_PLACEHOLDER = /\bfunctions\.(?=\w+\()/g
 
 /** @param files the texts of the files, by the names of the functions. */
 export function makeFunctionSet(files: ReadonlyMap<string, string>): FunctionSet {
   const hash = createHash('sha256').update(JSON.stringify([...files].sort()))
   const schema = `functions_${hash.digest('hex').slice(0, 12)}`
-  const texts = [...files].map(([name, text]) => [name, text.replace(PLACEHOLDER, `${schema}.`)] as const)
+  const texts = [...files].map(
+    ([name, text]) => [name, text.replace(SCHEMA_PLACEHOLDER, `${schema}.`)] as const,
+  )
   return { schema, texts: new Map(texts) }
 }
 

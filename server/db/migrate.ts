@@ -11,7 +11,7 @@ import type { ConnectionTarget } from './target.ts'
 /** Milliseconds that a migration waits for a lock. Ratings wait behind it, for less than their deadline. */
 const LOCK_TIMEOUT = 2000
 /** Milliseconds in which ratings go on before the next try. */
-const PAUSE = 3000
+const RETRY_DELAY = 3000
 const MAX_TRIES = 120
 
 export interface Schema {
@@ -43,7 +43,7 @@ export async function migrateDatabase(
       })
     } catch (error) {
       // Not before: a role that may not create is enough as long as there is nothing to create.
-      if (mayNotCreate && error instanceof DatabaseError && NO_RIGHT.test(error.code ?? ''))
+      if (mayNotCreate && error instanceof DatabaseError && INSUFFICIENT_PRIVILEGE.test(error.code ?? ''))
         throw new Error(mayNotCreate, { cause: error })
       throw error
     }
@@ -51,7 +51,7 @@ export async function migrateDatabase(
 }
 
 /** insufficient_privilege, or invalid_schema_name: no schema in which the role could create. */
-const NO_RIGHT = /^(42501|3F000)$/
+const INSUFFICIENT_PRIVILEGE = /^(42501|3F000)$/
 
 async function apply(client: ClientBase, migration: Migration, onWait: () => void): Promise<void> {
   if (migration.isOutside) return run(client, migration)
@@ -70,7 +70,7 @@ async function apply(client: ClientBase, migration: Migration, onWait: () => voi
         )
     }
     onWait()
-    await wait(PAUSE)
+    await wait(RETRY_DELAY)
   }
 }
 

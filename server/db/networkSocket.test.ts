@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { networkSocket } from './networkSocket.ts'
 
 /** Milliseconds; the socket is checked twice in that time. */
-const SILENCE = 400
+const RESPONSE_TIMEOUT = 400
 
 const opened: { destroy(): void }[] = []
 afterEach(() => {
@@ -23,11 +23,11 @@ test('a response that arrived while this process was paused counts', async () =>
   const { socket, server } = await open()
   socket.write('anybody?')
   // The first check starts the time.
-  await wait(SILENCE / 2 + 50)
+  await wait(RESPONSE_TIMEOUT / 2 + 50)
   // After the poll phase: the next check runs before the response is read.
   await new Promise(setImmediate)
   server.write('yes')
-  standStill(SILENCE + 200)
+  standStill(RESPONSE_TIMEOUT + 200)
   const [answer] = (await once(socket, 'data')) as [Buffer]
   await new Promise(setImmediate)
 
@@ -39,7 +39,7 @@ async function open(): Promise<{ socket: Socket; server: Socket }> {
   const listener = createServer().listen(0, '127.0.0.1')
   await once(listener, 'listening')
   const { port } = listener.address() as AddressInfo
-  const socket = networkSocket(SILENCE).connect(port, '127.0.0.1')
+  const socket = networkSocket(RESPONSE_TIMEOUT).connect(port, '127.0.0.1')
   const [[server]] = (await Promise.all([once(listener, 'connection'), once(socket, 'connect')])) as [
     [Socket],
     unknown,

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 
-const LOOK_EVERY = 500
+const CHECK_INTERVAL = 500
 
 /**
  * A socket for a database on another machine. It closes when something was sent and nothing is received for `silence`
@@ -33,7 +33,7 @@ function closeWhenSilent(socket: Socket, silence: number): void {
         if (socket.bytesWritten === written && socket.bytesRead === read) socket.destroy()
       })
     },
-    Math.min(LOOK_EVERY, silence / 2),
+    Math.min(CHECK_INTERVAL, silence / 2),
   )
   timer.unref()
 }

@@ -24,7 +24,7 @@ export interface OpenDatabase {
 type Log = (message: string, details?: object) => void
 
 /** Milliseconds; longer than the statement timeout. */
-const SILENCE = 7000
+const RESPONSE_TIMEOUT = 7000
 
 /** What the server processes of one machine share: DATA_DIR, and the embedded database if there is one. */
 export interface SharedData {
@@ -84,11 +84,11 @@ export async function openDatabase(env: Env, log: Log, share = holdData): Promis
 
 function openPools(env: Env, { target, announce, close }: SharedData, log: Log): OpenDatabase {
   const pool = { max: env.DATABASE_POOL, prepare: env.DATABASE_PREPARE, lookups: true }
-  const own = { ...pool, ...(target === env.DATABASE_URL ? { silence: SILENCE } : {}) }
+  const own = { ...pool, ...(target === env.DATABASE_URL ? { silence: RESPONSE_TIMEOUT } : {}) }
   const db = connect(target, { ...own, max: Math.max(1, env.DATABASE_POOL - 1) })
   const background = connect(target, { ...own, max: 1 })
   const read = env.DATABASE_READ_URL
-    ? readFromReplica(db, connect(env.DATABASE_READ_URL, { ...pool, silence: SILENCE }), log)
+    ? readFromReplica(db, connect(env.DATABASE_READ_URL, { ...pool, silence: RESPONSE_TIMEOUT }), log)
     : readFromPrimary(db)
   return {
     target: env.DATABASE_DIRECT_URL ?? target,

@@ -12,7 +12,7 @@ export interface Migration {
 }
 
 /** The first line of a migration that runs outside of a transaction. */
-export const OUTSIDE = '-- outside of a transaction'
+export const OUTSIDE_TRANSACTION = '-- outside of a transaction'
 
 /** The migrations that drizzle-kit generated, in order. The first is the baseline. */
 export function readMigrations(): Migration[] {
@@ -26,12 +26,12 @@ export function makeMigration(when: number, text: string): Migration {
     when,
     hash: createHash('sha256').update(text).digest('hex'),
     statements: text.split('--> statement-breakpoint'),
-    isOutside: text.startsWith(OUTSIDE),
+    isOutside: text.startsWith(OUTSIDE_TRANSACTION),
   }
 }
 
 /** The last migration of version 0.1. The baseline has the same tables. */
-const LAST_OF_0_1 = '328edbf66978fd4843b1d5afaea1b549c57f86e76154a091610549450e20b675'
+const LAST_0_1_MIGRATION = '328edbf66978fd4843b1d5afaea1b549c57f86e76154a091610549450e20b675'
 
 /** Whether these applied migrations, in order, are all of version 0.1. */
-export const areOf01 = (applied: readonly { hash: string }[]) => applied.at(-1)?.hash === LAST_OF_0_1
+export const areOf01 = (applied: readonly { hash: string }[]) => applied.at(-1)?.hash === LAST_0_1_MIGRATION

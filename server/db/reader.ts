@@ -11,7 +11,7 @@ export interface Reader {
 }
 
 /** Milliseconds between two checks of the replica, and its allowed lag. */
-const CHECK_EVERY = 5000
+const CHECK_INTERVAL = 5000
 
 /** Milliseconds after which a read on the replica times out and goes to the primary. */
 const REPLICA_DEADLINE = 1000
@@ -27,7 +27,7 @@ export function readFromReplica(
   primary: Database,
   replica: Database,
   log: (message: string, details?: object) => void,
-  checkEvery = CHECK_EVERY,
+  checkEvery = CHECK_INTERVAL,
 ): Reader {
   let usable = false
   let mark: string | null = null

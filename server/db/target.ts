@@ -39,7 +39,7 @@ const ROLES = ['any', 'read-write', 'read-only', 'primary', 'standby'] as const
 export type Role = (typeof ROLES)[number]
 
 /** Parameters of libpq that are no settings of the session and are ignored here. */
-const WITHOUT_MEANING = [
+const IGNORED_PARAMETERS = [
   'connect_timeout',
   'channel_binding',
   'gssencmode',
@@ -90,9 +90,9 @@ export function readTarget(target: ConnectionTarget): Target {
     target_session_attrs: role = 'any',
     ...settings
   } = Object.fromEntries(url.searchParams)
-  for (const name of WITHOUT_MEANING) delete settings[name]
+  for (const name of IGNORED_PARAMETERS) delete settings[name]
   if (!isRole(role)) throw new Error(`target_session_attrs must be one of ${ROLES.join(', ')}`)
-  const encryptions = encryptionsOf(sslmode ?? SSL[ssl ?? ''] ?? ssl, {
+  const encryptions = encryptionsOf(sslmode ?? SSL_ALIASES[ssl ?? ''] ?? ssl, {
     root: sslrootcert,
     cert: sslcert,
     key: sslkey,
@@ -114,7 +114,7 @@ export function readTarget(target: ConnectionTarget): Target {
 }
 
 /** How to write what a URL cannot contain as it is. */
-export const ESCAPES =
+export const ESCAPING_HINT =
   'in user and password write %25 for %, %2F for /, %3F for ?, %23 for # and %40 for @, and an IPv6 address in brackets'
 
 /** An unescaped character of the password ends the part before the host, and the rest would be read as something else. */
@@ -128,7 +128,7 @@ export function readAddress(address: string): URL {
     for (const part of [url.username, url.password, url.hostname, url.pathname]) decodeURIComponent(part)
     if (isWhole) return url
   } catch {}
-  throw new Error(`is invalid: ${ESCAPES}`)
+  throw new Error(`is invalid: ${ESCAPING_HINT}`)
 }
 
 const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name)
@@ -136,7 +136,12 @@ const isRole = (name: string): name is Role => (ROLES as readonly string[]).incl
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 
 /** What other clients write for a mode. */
-const SSL: Partial<Record<string, string>> = { true: 'require', false: 'disable', 1: 'require', 0: 'disable' }
+const SSL_ALIASES: Partial<Record<string, string>> = {
+  true: 'require',
+  false: 'disable',
+  1: 'require',
+  0: 'disable',
+}
 
 interface TlsFiles {
   root: string | undefined

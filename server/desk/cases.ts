@@ -1,6 +1,6 @@
 import {
   type CaseSubject,
-  DESK_PAGE,
+  DESK_PAGE_SIZE,
   type DeskCase,
   type VideoDoubt,
   type VideoSource,
@@ -36,7 +36,7 @@ export async function listCases(
     select coalesce(count(*), 0)::int as waiting from (${openCases(db)}) open`
   const open = await db<OpenCase[]>`
     select subject, subject_id, votes, since from (${openCases(db)}) open
-    order by votes desc, since, subject, subject_id offset ${offset} limit ${DESK_PAGE}`
+    order by votes desc, since, subject, subject_id offset ${offset} limit ${DESK_PAGE_SIZE}`
   const idsOf = (...subjects: CaseSubject[]) =>
     open.filter(({ subject }) => subjects.includes(subject)).map(({ subjectId }) => subjectId)
   const suggestions = await readSuggestions(db, env, idsOf('suggestion'))

@@ -2,7 +2,7 @@ import type { CaseSubject, Decision } from '../../contract/desk.ts'
 import type { Database, Queryable, Transaction } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { conflict, type Given } from './effect.ts'
-import { effectOf, KINDS } from './kinds.ts'
+import { CASE_HANDLERS, effectOf } from './kinds.ts'
 import { readDecision } from './trail.ts'
 
 /**
@@ -11,7 +11,7 @@ import { readDecision } from './trail.ts'
  */
 export async function decide(db: Database, env: Env, steward: string, given: Given): Promise<Decision> {
   return db.begin(async (tx) => {
-    const isOpen = await KINDS[given.subject].lock(tx, given.subjectId)
+    const isOpen = await CASE_HANDLERS[given.subject].lock(tx, given.subjectId)
     if (!isOpen) return readDecision(tx, await findOwn(tx, steward, given))
     return readDecision(tx, await carryOut(tx, env, steward, given, null))
   })

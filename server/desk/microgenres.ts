@@ -17,7 +17,7 @@ import {
 } from './effect.ts'
 
 /** Decisions on a microgenre that the catalogue found: approve, with the steward's words, and reject (desk-27). */
-export const MICROGENRES: Kind<'approve' | 'reject'> = {
+export const MICROGENRE_CASES: Kind<'approve' | 'reject'> = {
   lock: async (tx, id) => (await lockFound(tx, id)).state === 'waiting',
   effects: {
     approve: { decide: approve, undo: takeBack, redo: approveAgain },

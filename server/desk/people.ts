@@ -13,13 +13,13 @@ import { conflict, type Desk, type Effect, type Kind, type Made, noSuchCase, typ
  * reports.
  */
 
-export const PEOPLE = reported('person', nameOf, {
+export const PERSON_CASES = reported('person', nameOf, {
   block: { decide: (desk, { subjectId }) => block(desk, subjectId), undo: unblock, redo: reblock },
 })
 
-export const BIOS = partOfProfile('bio', clearBio, restoreBio, 'Its owner has written another bio.')
+export const BIO_CASES = partOfProfile('bio', clearBio, restoreBio, 'Its owner has written another bio.')
 
-export const PHOTOS = partOfProfile(
+export const PHOTO_CASES = partOfProfile(
   'photo',
   hidePhoto,
   showHiddenPhoto,
@@ -50,7 +50,7 @@ function partOfProfile(
   })
 }
 
-export const COLLECTIONS = reported('collection', collectionName, {
+export const COLLECTION_CASES = reported('collection', collectionName, {
   block: {
     async decide({ tx }, { subjectId }) {
       const [row] = await tx<{ name: string }[]>`select name from collections where id = ${subjectId}`

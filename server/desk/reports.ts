@@ -16,7 +16,7 @@ export async function report(
   listener: string,
   { subject, subjectId, reason }: Body<typeof reportSubject>,
 ): Promise<{ id: string }> {
-  const target = await FIND[subject](db, subjectId, listener)
+  const target = await TARGET_FINDERS[subject](db, subjectId, listener)
   if (!target) throw new HttpError(404, 'Not found.')
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const [made] = await db<{ id: string }[]>`
@@ -50,7 +50,7 @@ export async function withdrawReport(
 type Find = (db: Queryable, id: string, listener: string) => Promise<string | null>
 
 /** The id of what is reported; null for what the listener cannot see. */
-const FIND: Record<Body<typeof reportSubject>['subject'], Find> = {
+const TARGET_FINDERS: Record<Body<typeof reportSubject>['subject'], Find> = {
   async song(db, id) {
     if (!isId(id)) return null
     const [row] = await db`select from songs where id = ${id} and retired_at is null`

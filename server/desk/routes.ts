@@ -10,7 +10,7 @@ import { listDecisions } from './trail.ts'
 import { approveTrusted, undoBatch } from './trusted.ts'
 import { undo } from './undo.ts'
 
-const REPORTS = defineLimit({
+const REPORTS_PER_HOUR = defineLimit({
   name: 'reports',
   max: 60,
   seconds: 3600,
@@ -21,7 +21,7 @@ const REPORTS = defineLimit({
 
 export const deskRoutes: Route<Context>[] = [
   route(reportSubject, async ({ user, body }, { db }: Context) => {
-    await takeFromLimit(db, REPORTS, user.id)
+    await takeFromLimit(db, REPORTS_PER_HOUR, user.id)
     return report(db, user.id, body)
   }),
 

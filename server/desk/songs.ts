@@ -16,10 +16,10 @@ import { definedOf, labelOf } from './suggestions.ts'
 
 type Song = SongValues & { microgenreId: string }
 
-const NO_IDS: OwnIds = { youtubeId: null, spotifyId: null, recordingMbid: null }
+const NO_UNIQUE_IDS: OwnIds = { youtubeId: null, spotifyId: null, recordingMbid: null }
 
 /** Decisions on a reported song: correct, retire (desk-15), and dismiss. */
-export const SONGS = reported('song', dismissedLabel, {
+export const SONG_CASES = reported('song', dismissedLabel, {
   correct: {
     async decide(desk, { subjectId, changes = {} }) {
       await lockCatalogue(desk.tx)
@@ -68,17 +68,19 @@ async function move({ tx }: Desk, songId: string, before: Song, after: Song): Pr
     changes: [
       ...changesOf(before, after),
       // The undo needs the ids also where they stay the same.
-      ...OWN.filter((field) => before[field] !== null && before[field] === after[field]).map((field) => ({
-        field,
-        before: before[field],
-        after: after[field],
-      })),
+      ...UNIQUE_ID_FIELDS.filter((field) => before[field] !== null && before[field] === after[field]).map(
+        (field) => ({
+          field,
+          before: before[field],
+          after: after[field],
+        }),
+      ),
     ],
     kept: { isMove: true },
   }
 }
 
-const OWN = ['youtubeId', 'spotifyId', 'recordingMbid'] as const
+const UNIQUE_ID_FIELDS = ['youtubeId', 'spotifyId', 'recordingMbid'] as const
 
 /** Retires the song that is there now, and brings the other one back, to which the ids return. */
 async function moveTo(
@@ -89,7 +91,7 @@ async function moveTo(
   if (!songId) throw conflict('The song has no successor.')
   const [gone, back] = side === 'before' ? [songId, subjectId] : [subjectId, songId]
   await retireSong(tx, gone)
-  await setOwnIds(tx, gone, NO_IDS)
+  await setOwnIds(tx, gone, NO_UNIQUE_IDS)
   const idOf = (field: string) => changes.find((one) => one.field === field)?.[side] ?? null
   const refused = await setOwnIds(tx, back, {
     youtubeId: idOf('youtubeId'),

@@ -17,7 +17,7 @@ import {
 type Suggested = SongValues & { microgenreId: string }
 
 /** Decisions on a suggestion: approve, correct, merge and reject (desk-13, desk-14). */
-export const SUGGESTIONS: Kind<'approve' | 'correct' | 'merge' | 'reject'> = {
+export const SUGGESTION_CASES: Kind<'approve' | 'correct' | 'merge' | 'reject'> = {
   async lock(tx, id) {
     const [row] = await tx<{ state: string }[]>`select state from suggestions where id = ${id} for update`
     if (!row) throw noSuchCase()

@@ -1,4 +1,4 @@
-import { CaseSubject, type Decision, TRAIL_PAGE } from '../../contract/desk.ts'
+import { CaseSubject, DECISIONS_PAGE_SIZE, type Decision } from '../../contract/desk.ts'
 import { sharerName } from '../../contract/sharing.ts'
 import type { Fragment, Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
@@ -44,7 +44,7 @@ async function readDecisions(
     join decisions b on b.id = coalesce(d.base, d.id)
     left join users u on u.id = d.steward_id
     where d.subject = any(${CaseSubject.options}::text[]) and ${id === null ? db`d.id < coalesce(${before}::bigint, 9223372036854775807)` : db`d.id = ${id}`}
-    order by d.id desc limit ${TRAIL_PAGE}`
+    order by d.id desc limit ${DECISIONS_PAGE_SIZE}`
   return rows.map(({ isKnown, firstName, lastName, createdAt, ...row }) => ({
     ...row,
     steward: isKnown ? sharerName({ firstName, lastName }) : null,

@@ -1,10 +1,10 @@
-import { TRUSTED_AFTER } from '../../contract/desk.ts'
+import { TRUSTED_AFTER_APPROVALS } from '../../contract/desk.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { carryOut } from './decide.ts'
 import { conflict } from './effect.ts'
-import { SUGGESTIONS } from './suggestions.ts'
+import { SUGGESTION_CASES } from './suggestions.ts'
 import { lockBase, takeBack } from './undo.ts'
 
 /** Suggestions per press: few enough for one call. */
@@ -22,7 +22,7 @@ export async function findTrusted(db: Queryable, listeners: string[]): Promise<S
       select count(*) filter (where last.state = 'approved') from (
         select g.state from suggestions g join suggestion_votes mine on mine.suggestion_id = g.id
         where mine.user_id = u.id and g.decided_at is not null and ${suggesterOf(db)} = u.id
-        order by g.decided_at desc limit ${TRUSTED_AFTER}) last) = ${TRUSTED_AFTER}::int`
+        order by g.decided_at desc limit ${TRUSTED_AFTER_APPROVALS}) last) = ${TRUSTED_AFTER_APPROVALS}::int`
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -56,7 +56,7 @@ export async function approveTrusted(
     (id, batch) =>
       db.begin(async (tx) => {
         const given = { subject: 'suggestion', subjectId: id, action: 'approve' } as const
-        if (!(await SUGGESTIONS.lock(tx, id))) return null
+        if (!(await SUGGESTION_CASES.lock(tx, id))) return null
         return keepBatch(tx, await carryOut(tx, env, steward, given, batch), batch)
       }),
   )

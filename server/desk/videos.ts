@@ -4,7 +4,7 @@ import type { Transaction } from '../db/connection.ts'
 import { conflict, type Kind, noSuchCase, type Outcome } from './effect.ts'
 
 /** Decisions on a video that was found for a song: approve and reject (desk-25). */
-export const VIDEOS: Kind<'approve' | 'reject'> = {
+export const VIDEO_CASES: Kind<'approve' | 'reject'> = {
   lock: async (tx, id) => (await lockVideo(tx, id)).isUndecided,
   effects: {
     approve: {

@@ -9,9 +9,9 @@ import type { Song } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
 import { type SongRow, songColumns, toSong } from '../discovery/song.ts'
 import type { Env } from '../env.ts'
-import { DEEZER_AWAY, type Deezer } from '../integrations/deezer.ts'
+import { DEEZER_UNAVAILABLE, type Deezer } from '../integrations/deezer.ts'
 import type { Spotify } from '../integrations/spotify.ts'
-import { YOUTUBE_AWAY } from '../integrations/video.ts'
+import { YOUTUBE_UNAVAILABLE } from '../integrations/video.ts'
 import { MAX_SEARCHES_PER_DAY, type Strategy, type Youtube } from '../integrations/youtube.ts'
 import { matchScore, type Named } from '../playback/matchScore.ts'
 import { bestMatch } from '../playback/preview.ts'
@@ -71,7 +71,7 @@ export async function readSamples(
  */
 export async function previewAvailability(deezer: Deezer): Promise<Response<typeof testPreviewAvailability>> {
   const answers = await Promise.all(SAMPLE_TRACKS.map(({ artist, title }) => deezer.search(artist, title)))
-  if (answers.every((answer) => 'error' in answer)) throw serviceAway(DEEZER_AWAY)
+  if (answers.every((answer) => 'error' in answer)) throw serviceAway(DEEZER_UNAVAILABLE)
   const tracks = SAMPLE_TRACKS.map(({ artist, title }, i) => {
     const answer = answers[i]
     const found = answer && 'tracks' in answer ? bestMatch(answer.tracks, { artist, title }) : undefined
@@ -100,7 +100,7 @@ export async function verifyVideo(
   if (strategies === 'bad-key') throw BAD_KEY
   const answered = strategies.flatMap(({ answer }) => (answer && !('error' in answer) ? answer : []))
   const [first] = answered
-  if (!first) throw serviceAway(YOUTUBE_AWAY)
+  if (!first) throw serviceAway(YOUTUBE_UNAVAILABLE)
   const heard = enhanced ? answered : [first]
   return {
     embeddable: heard.every(({ embeddable }) => embeddable),
@@ -132,8 +132,8 @@ const MIN_SCORE = 50
 export async function findReplacement(youtube: Youtube, song: Named): Promise<ReplacementAnswer> {
   const found = await youtube.search(`${song.artist} ${song.title}`)
   if (found === 'bad-key') throw BAD_KEY
-  if (found === 'away') throw serviceAway(YOUTUBE_AWAY)
-  if (!Array.isArray(found)) return noVideo(REASONS[found])
+  if (found === 'away') throw serviceAway(YOUTUBE_UNAVAILABLE)
+  if (!Array.isArray(found)) return noVideo(REFUSAL_MESSAGES[found])
 
   const facts = await youtube.check(found.map(({ videoId }) => videoId))
   if (facts === 'bad-key') throw BAD_KEY
@@ -152,7 +152,7 @@ export async function findReplacement(youtube: Youtube, song: Named): Promise<Re
 
 const noVideo = (message: string): ReplacementAnswer => ({ success: false, message, replacement: null })
 
-const REASONS = {
+const REFUSAL_MESSAGES = {
   'no-key': 'YouTube search is not configured. Set YOUTUBE_API_KEY.',
   budget: `The ${MAX_SEARCHES_PER_DAY} searches of today are used up. Please try again tomorrow.`,
   quota: 'YouTube’s quota of today is used up. Please try again tomorrow.',

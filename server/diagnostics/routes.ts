@@ -16,7 +16,7 @@ import {
 import { BAD_KEY, countSongs, serviceAway, verifySongs } from './verifySongs.ts'
 
 /** Batches come a second apart (diagnostics-2); the page never sends them faster. */
-const BATCHES = defineLimit({
+const VERIFICATION_BATCHES = defineLimit({
   name: 'verify-batch',
   max: 90,
   seconds: 60,
@@ -24,7 +24,7 @@ const BATCHES = defineLimit({
   counts: 'batches of verified videos',
   per: 'listener',
 })
-const TESTS = defineLimit({
+const USER_CREATION_TESTS = defineLimit({
   name: 'user-creation',
   max: 6,
   seconds: 60,
@@ -42,7 +42,7 @@ const DIAGNOSTIC_CALLS = defineLimit({
   per: 'listener',
 })
 /** Eight searches each, from the forty in five seconds that listeners' previews share. */
-const AVAILABILITY = defineLimit({
+const PREVIEW_TESTS = defineLimit({
   ...DIAGNOSTIC_CALLS,
   name: 'preview-availability',
   max: 10,
@@ -55,7 +55,7 @@ export const diagnosticsRoutes: Route<Context>[] = [
   route(contract.countSongs, async (_, { db }: Context) => ({ total: await countSongs(db) })),
 
   route(contract.verifyBatch, async ({ user, body }, { db, integrations }: Context) => {
-    await takeFromLimit(db, BATCHES, user.id)
+    await takeFromLimit(db, VERIFICATION_BATCHES, user.id)
     return withLock(db, BATCH_LOCK, user.id, () => verifySongs(db, integrations.youtube, body))
   }),
 
@@ -64,7 +64,7 @@ export const diagnosticsRoutes: Route<Context>[] = [
   ),
 
   route(contract.testUserCreation, async ({ user }, { db }: Context) => {
-    await takeFromLimit(db, TESTS, user.id)
+    await takeFromLimit(db, USER_CREATION_TESTS, user.id)
     return testUserCreation(db)
   }),
 
@@ -84,7 +84,7 @@ export const diagnosticsRoutes: Route<Context>[] = [
   }),
 
   route(contract.testPreviewAvailability, async ({ user }, { db, integrations }: Context) => {
-    await takeFromLimit(db, AVAILABILITY, user.id)
+    await takeFromLimit(db, PREVIEW_TESTS, user.id)
     return previewAvailability(integrations.deezer)
   }),
 

@@ -1,5 +1,5 @@
 import {
-  GOOD_MATCH,
+  GOOD_VERIFICATION_SCORE,
   MAX_VERIFICATION_BATCH,
   type VerificationStats,
   type VerifiedSong,
@@ -112,7 +112,9 @@ function countResults(results: readonly VerifiedSong[]): VerificationStats {
   const count = (holds: (result: VerifiedSong) => boolean) => results.filter(holds).length
   const accessible = count((result) => result.youtubeAccessible)
   const missing = count((result) => result.youtubeId === null)
-  const goodMatches = count(({ qualityScore }) => qualityScore !== null && qualityScore >= GOOD_MATCH)
+  const goodMatches = count(
+    ({ qualityScore }) => qualityScore !== null && qualityScore >= GOOD_VERIFICATION_SCORE,
+  )
   return {
     total: results.length,
     accessible,
@@ -134,7 +136,7 @@ interface VideoMatch {
 /**
  * Each of these words in a video's title, but not in the song's, marks a cover version and costs this much of 100.
  */
-const FOREIGN = {
+const COVER_VERSION = {
   cost: 20,
   words: ['cover', 'karaoke', 'tribute', 'reaction', 'lesson', 'tutorial', 'remix', 'nightcore'],
 }
@@ -148,11 +150,11 @@ export function matchVideo(song: Named, video: { title: string; channel: string 
   const artist = share(song.artist, `${video.title} ${video.channel ?? ''}`)
   const spoken = wordsOf(video.title)
   const own = wordsOf(`${song.title} ${song.artist}`)
-  const isForeign = FOREIGN.words.some((word) => spoken.has(word) && !own.has(word))
+  const isForeign = COVER_VERSION.words.some((word) => spoken.has(word) && !own.has(word))
   const titleMatch = title >= MIN_MATCH
   const artistMatch = artist >= MIN_MATCH
   const score = scoreOf(title, artist, titleMatch && artistMatch)
-  return { score: Math.max(0, score - (isForeign ? FOREIGN.cost : 0)), titleMatch, artistMatch }
+  return { score: Math.max(0, score - (isForeign ? COVER_VERSION.cost : 0)), titleMatch, artistMatch }
 }
 
 /** The share of the words of `name` that `text` contains, of 100. */

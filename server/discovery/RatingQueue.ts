@@ -16,10 +16,10 @@ interface Pace {
  * More ratings in a transaction would cost hardly less each, and take longer to be stored. One is stored while the next
  * one is sent; with more at once, each takes longer and stores less.
  */
-const TOGETHER: Pace = { most: 16, atOnce: 2 }
+const BATCHED_LIMITS: Pace = { most: 16, atOnce: 2 }
 
 /** On a cluster the worker of the listener stores a rating, if it is a statement of its own. */
-const EACH_ALONE: Pace = { most: 1, atOnce: 12 }
+const SINGLE_LIMITS: Pace = { most: 1, atOnce: 12 }
 
 interface Waiting {
   asked: AskedRating
@@ -45,7 +45,7 @@ export class RatingQueue {
   constructor(db: Database, env: Env, { isSpread = false } = {}) {
     this.#db = db
     this.#env = env
-    this.#pace = isSpread ? EACH_ALONE : TOGETHER
+    this.#pace = isSpread ? SINGLE_LIMITS : BATCHED_LIMITS
   }
 
   /** @throws what `rateAlone` throws; DatabaseUnavailable when no connection was free in time. */

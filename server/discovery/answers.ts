@@ -19,7 +19,7 @@ export async function readAnswers(db: Database, listener: string): Promise<Prefe
 }
 
 /** In order: of a familiarity that does not match, the next level is nearer than the far one. */
-const LEVELS: readonly string[] = Preferences.shape.familiarityLevel.options
+const FAMILIARITY_LEVELS: readonly string[] = Preferences.shape.familiarityLevel.options
 
 /** One point for each of the four answers that is among the tags, where 'mixed' and 'both' match all (onboarding-5). */
 export function fitAnswers({ energy, vocals, familiarity, mood }: Tagged, answers: Preferences): Fit {
@@ -35,10 +35,10 @@ export function fitAnswers({ energy, vocals, familiarity, mood }: Tagged, answer
     share(vocals, vocalPreference) +
     (share(familiarity, familiarityLevel) || (isNextLevel(familiarity, familiarityLevel) ? 0.25 : 0)) +
     share(mood, musicMood)
-  return { points, nearness, reason: REASONS[points] ?? null }
+  return { points, nearness, reason: ANSWER_REASONS[points] ?? null }
 }
 
-const REASONS = [
+const ANSWER_REASONS = [
   null,
   'Fits one of your four answers',
   'Fits two of your four answers',
@@ -50,4 +50,4 @@ const REASONS = [
 const share = (tags: string[], answer: string) => (tags.includes(answer) ? 1 / tags.length : 0)
 
 const isNextLevel = (tags: string[], answer: string) =>
-  tags.some((tag) => Math.abs(LEVELS.indexOf(tag) - LEVELS.indexOf(answer)) === 1)
+  tags.some((tag) => Math.abs(FAMILIARITY_LEVELS.indexOf(tag) - FAMILIARITY_LEVELS.indexOf(answer)) === 1)

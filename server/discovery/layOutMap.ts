@@ -23,16 +23,16 @@ const MAX_FIRST_SWEEPS = 1000
 const MAX_SWEEPS = 100
 
 /** At rest: the longest move of a sweep. */
-const REST = 0.0005
+const CONVERGED_MOVE = 0.0005
 
 /** Each sweep goes further than it should by half, which takes fewer sweeps. */
-const OVERSHOOT = 1.5
+const OVERRELAXATION = 1.5
 
 /** Beside how many of the most alike a new one begins. */
-const KIN = 3
+const INITIAL_NEIGHBOURS = 3
 
 /** No two turns by this angle face the same way (the golden angle). */
-const TURN = Math.PI * (3 - Math.sqrt(5))
+const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
 
 /**
  * Places in two dimensions: the nearer two are by `nearness`, a square of numbers from 0 to 1, the nearer they stand.
@@ -53,7 +53,7 @@ export async function layOutMap(
     const last = places.map((place) => ({ ...place }))
     attract(places, weights)
     separate(places)
-    if (longestMove(places, last) < REST) break
+    if (longestMove(places, last) < CONVERGED_MOVE) break
     await setImmediate()
   }
   turnLike(places, before)
@@ -67,9 +67,9 @@ function begin(i: number, nearness: readonly Float64Array[], before: readonly (P
   const kin = before
     .flatMap((place, other) => (place ? [{ ...place, near: nearness[i]?.[other] ?? 0 }] : []))
     .sort((one, other) => other.near - one.near)
-    .slice(0, KIN)
+    .slice(0, INITIAL_NEIGHBOURS)
   const radius = kin.length > 0 ? MIN_GAP / 2 : Math.sqrt(before.length / Math.PI)
-  const angle = kin.length > 0 ? i * TURN : (2 * Math.PI * i) / before.length
+  const angle = kin.length > 0 ? i * GOLDEN_ANGLE : (2 * Math.PI * i) / before.length
   const { x, y } = middle(kin)
   return { x: x + radius * Math.cos(angle), y: y + radius * Math.sin(angle) }
 }
@@ -102,8 +102,8 @@ function attract(places: readonly Place[], weights: readonly Float64Array[]): vo
       sum += weight
     }
     if (sum === 0) continue
-    place.x += OVERSHOOT * (x / sum - place.x)
-    place.y += OVERSHOOT * (y / sum - place.y)
+    place.x += OVERRELAXATION * (x / sum - place.x)
+    place.y += OVERRELAXATION * (y / sum - place.y)
   }
 }
 
@@ -122,8 +122,8 @@ function separate(places: readonly Place[]): boolean {
       const distance = Math.sqrt(square)
       // A little more than needed, so that it ends.
       const push = (MIN_GAP * 1.01 - distance) / 2
-      const towardsX = distance > 0 ? dx / distance : Math.cos(j * TURN)
-      const towardsY = distance > 0 ? dy / distance : Math.sin(j * TURN)
+      const towardsX = distance > 0 ? dx / distance : Math.cos(j * GOLDEN_ANGLE)
+      const towardsY = distance > 0 ? dy / distance : Math.sin(j * GOLDEN_ANGLE)
       place.x += push * towardsX
       place.y += push * towardsY
       other.x -= push * towardsX

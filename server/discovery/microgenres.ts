@@ -1,6 +1,6 @@
 import type { listMicrogenres as listMicrogenresCall } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
-import { SUGGESTION_LIMIT } from '../../contract/nextMicrogenres.ts'
+import { NEXT_MICROGENRES_LIMIT } from '../../contract/nextMicrogenres.ts'
 import type { RecommendedMicrogenre } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
 import { functions } from '../db/functions.ts'
@@ -59,7 +59,7 @@ export async function readMicrogenres(db: Database, listener: string): Promise<K
 /** All microgenres by name. Those that are recommended to begin with have a reason (discover-1). */
 export async function listMicrogenres(db: Database, listener: string): Promise<ListedMicrogenre[]> {
   const all = await readMicrogenres(db, listener)
-  const recommended = await recommendNext(db, listener, all, SUGGESTION_LIMIT, null)
+  const recommended = await recommendNext(db, listener, all, NEXT_MICROGENRES_LIMIT, null)
   const reasons = new Map(recommended.map(({ id, reason }) => [id, reason]))
   return all.map((microgenre) => ({ ...microgenre, reason: reasons.get(microgenre.id) ?? null }))
 }

@@ -3,7 +3,7 @@ import type { Database } from '../db/connection.ts'
 import { functions } from '../db/functions.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { REFUSALS } from './rateSong.ts'
+import { RATING_REFUSALS } from './rateSong.ts'
 import { type NextRow, offeredColumns, toNext } from './song.ts'
 
 /**
@@ -22,11 +22,11 @@ export async function sayNotNow(
       ${offeredColumns(db, db`said`)}
     from ${functions}.say_not_now(${listener}::bigint, ${microgenreId}::bigint, ${songId}::bigint, ${again}::boolean) as said`
   if (!row) throw new Error('say_not_now returned no row.')
-  if (row.outcome !== 'said') throw REFUSALS[row.outcome]
+  if (row.outcome !== 'said') throw RATING_REFUSALS[row.outcome]
   return { ...toNext(row, env), saidAt: row.saidAt }
 }
 
-type Outcome = { outcome: 'said'; saidAt: string | null } | { outcome: keyof typeof REFUSALS }
+type Outcome = { outcome: 'said'; saidAt: string | null } | { outcome: keyof typeof RATING_REFUSALS }
 
 /** @throws HttpError 404 for an unknown song. */
 export async function takeBackNotNow(

@@ -102,7 +102,7 @@ const ratedColumns = (db: Queryable) => db`
 type RatedRow = Outcome & Figures & NextRow
 
 function toAnswer(row: RatedRow, { zone }: AskedRating['body'], env: Env): RatingAnswer | HttpError {
-  if (row.outcome !== 'rated') return REFUSALS[row.outcome]
+  if (row.outcome !== 'rated') return RATING_REFUSALS[row.outcome]
   const { ratedAt, listeners, bangers, totalBangers, totalRatings, dailyBangers, dailyRatings, unlocked } =
     row
   return {
@@ -123,10 +123,10 @@ interface Figures extends Room {
   unlocked: boolean
 }
 
-type Outcome = { outcome: 'rated'; ratedAt: string } | { outcome: keyof typeof REFUSALS }
+type Outcome = { outcome: 'rated'; ratedAt: string } | { outcome: keyof typeof RATING_REFUSALS }
 
 /** Why a song is neither rated nor put off. */
-export const REFUSALS = {
+export const RATING_REFUSALS = {
   unknown_song: new HttpError(404, 'There is no such song.'),
   wrong_microgenre: new HttpError(400, 'This song belongs to another microgenre.'),
   unknown_listener: new HttpError(401, 'Please sign in.'),

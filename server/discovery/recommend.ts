@@ -26,7 +26,7 @@ export interface Fit {
 export const NO_FIT: Fit = { points: 0, nearness: 0, reason: null }
 
 /** Every fourth place goes to one of those that are hardly explored, whatever fits: each is drawn as often. */
-const EXPLORING = 4
+const EXPLORATION_INTERVAL = 4
 
 export const HARDLY_EXPLORED = 'Hardly explored yet'
 export const PICKED_AT_RANDOM = 'Picked at random'
@@ -77,7 +77,7 @@ export function recommend<C extends Candidate>(
 
   const chosen: (C & { reason: string })[] = []
   while (chosen.length < places) {
-    const isExploring = chosen.length % EXPLORING === EXPLORING - 1
+    const isExploring = chosen.length % EXPLORATION_INTERVAL === EXPLORATION_INTERVAL - 1
     const unexplored = isExploring ? highest(left.filter((one) => one.isUnexplored)) : null
     const next = unexplored ?? left[0]
     if (!next) break

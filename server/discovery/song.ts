@@ -88,7 +88,7 @@ export function toNext(row: NextRow, env: Env): { completed: boolean; nextSong: 
 export const toOffered = (row: SongRow, putOff: boolean, reason: number | null, env: Env): OfferedSong => ({
   ...toSong(row, env),
   putOff,
-  reason: putOff ? 'put-off' : (REASONS[reason ?? 1] ?? 'shuffle'),
+  reason: putOff ? 'put-off' : (REASONS_BY_NUMBER[reason ?? 1] ?? 'shuffle'),
 })
 
-const REASONS: Record<number, Reason> = { 1: 'shuffle', 2: 'liked', 3: 'rare', 4: 'taste' }
+const REASONS_BY_NUMBER: Record<number, Reason> = { 1: 'shuffle', 2: 'liked', 3: 'rare', 4: 'taste' }

@@ -8,7 +8,7 @@ import type { Env } from '../env.ts'
 import { type Finding, findingIn, wordsFor } from './finding.ts'
 
 /** Milliseconds by which a backup may be late. */
-const LATE = 2 * 3_600_000
+const GRACE_PERIOD = 2 * 3_600_000
 
 /** @param db null when the database does not answer. */
 export async function checkBackup(env: Env, db: Database | null): Promise<Finding> {
@@ -22,7 +22,7 @@ export async function checkBackup(env: Env, db: Database | null): Promise<Findin
   if (archive) return archive
 
   const ageOf = ({ startedAt }: LastBackup) => Date.now() - startedAt.getTime()
-  const isLate = (backup: LastBackup) => ageOf(backup) > 2 * env.BACKUP_EVERY * 3_600_000 + LATE
+  const isLate = (backup: LastBackup) => ageOf(backup) > 2 * env.BACKUP_EVERY * 3_600_000 + GRACE_PERIOD
   const isScheduling = Boolean(env.BACKUP_DIR)
   const { last, newer, failure } = await readLastBackup(db, { isScheduling, isLate }).catch(withoutTable)
   const advice = env.BACKUP_DIR

@@ -11,7 +11,7 @@ interface Disk {
 }
 
 /** How much of its reserve of the disk is left, in times: uploads are refused at one. */
-const PLENTY = 5
+const WARNING_FACTOR = 5
 
 /** The disk of DATA_DIR. That of another database is not in sight. */
 export async function checkDisk(
@@ -26,7 +26,7 @@ export async function checkDisk(
     const reserve = reserveOf(disk)
     const left = `${(free / 1024 ** 3).toFixed(1)} GiB are free at ${folder}`
     if (free < reserve) return fault(`${left}: uploads are refused, so make room`)
-    if (free < PLENTY * reserve) return warning(`${left}: make room before uploads are refused`)
+    if (free < WARNING_FACTOR * reserve) return warning(`${left}: make room before uploads are refused`)
     return ok(left)
   } catch (error) {
     return warning(`${folder} cannot be looked at (${reasonOf(error)})`)

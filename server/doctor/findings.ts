@@ -17,13 +17,13 @@ import { checkProxy } from './proxy.ts'
 type Services = Pick<Integrations, 'mailer' | 'signIn' | 'store' | 'companion'> & { dns: DnsRecords }
 
 /** Milliseconds for each check: the embedded database may have to be started for it. */
-const PATIENCE = 60_000
+const CHECK_TIMEOUT = 60_000
 
 /** Checks everything that is configured. Never throws; no message contains a secret. */
 export async function checkServices(
   env: Env,
   integrations: Services,
-  patience = PATIENCE,
+  patience = CHECK_TIMEOUT,
 ): Promise<Finding[]> {
   const checks: Record<string, Promise<Finding | Finding[]> | Finding> = {
     Database: checkDatabase(env),
@@ -71,7 +71,7 @@ async function checkMail(env: Env, { mailer }: Services): Promise<Finding> {
 }
 
 /** An id that no listener has. */
-const NOBODY = '999999999999999999'
+const UNUSED_USER_ID = '999999999999999999'
 
 /** Writes a file like an upload and deletes it; to a bucket also as a browser does. */
 async function checkStorage(env: Env, { store }: Services): Promise<Finding> {
@@ -79,7 +79,7 @@ async function checkStorage(env: Env, { store }: Services): Promise<Finding> {
   const where = env.S3_BUCKET
     ? `the bucket ${env.S3_BUCKET} at ${env.bucketOrigin}`
     : resolve(env.DATA_DIR, 'uploads')
-  const key = uploadKey(NOBODY, randomBytes(16).toString('base64url'))
+  const key = uploadKey(UNUSED_USER_ID, randomBytes(16).toString('base64url'))
   try {
     await store.write(key, Buffer.from('Written by npm run doctor.'), 'text/plain')
     await store.remove(key)

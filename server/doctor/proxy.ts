@@ -14,7 +14,7 @@ export async function checkProxy(env: Env): Promise<Finding> {
   const live = new URL(`${env.publicUrl}/live`)
   const token = env.SESSION_SECRET && doctorToken(env.SESSION_SECRET)
   const answer = await getPublic(live, {
-    'x-forwarded-for': FORGED,
+    'x-forwarded-for': FORGED_ADDRESS,
     ...(token && { [DOCTOR_HEADER]: token }),
   })
   const fault = faultOf(answer)
@@ -65,7 +65,7 @@ function adviceOnAddress({ production, publicUrl }: Env): string[] {
 }
 
 /** An address for documentation (RFC 5737), as a client could send it to look like another one. */
-const FORGED = '192.0.2.1'
+const FORGED_ADDRESS = '192.0.2.1'
 
 /** Whether the server believes as many addresses in X-Forwarded-For as proxies write. */
 function adviceOnTrust(env: Env, answer: PublicAnswer): string[] {
@@ -76,7 +76,7 @@ function adviceOnTrust(env: Env, answer: PublicAnswer): string[] {
     return ['the server has another SESSION_SECRET: run the doctor with the settings of the server']
   const { forwardedFor, believed } = arrival
   // A proxy adds an address to those that it receives, or writes all of them anew.
-  const proxies = forwardedFor.length - forwardedFor.indexOf(FORGED) - 1
+  const proxies = forwardedFor.length - forwardedFor.indexOf(FORGED_ADDRESS) - 1
   if (proxies === 0 && believed === 0) return adviceOnTrustSetting(env)
   const setting = TRUST_PROXY === undefined ? 'TRUST_PROXY is not set' : `TRUST_PROXY is ${TRUST_PROXY}`
   const right = `set it to ${proxies}, the number of proxies that write X-Forwarded-For`

@@ -4,7 +4,7 @@ import type { Mailer } from '../integrations/mailer.ts'
 import { repeat } from '../process/repeat.ts'
 import { replyAddress } from './feedback.ts'
 
-const INTERVAL = 15_000
+const MAIL_INTERVAL = 15_000
 
 interface Pending {
   id: string
@@ -43,7 +43,7 @@ export function startMailingFeedback(
   log: Logger,
 ): () => Promise<void> {
   return repeat(() => mailPendingFeedback(db, mailer, operator), {
-    interval: INTERVAL,
+    interval: MAIL_INTERVAL,
     failure: 'feedback could not be mailed; will retry',
     log,
   })

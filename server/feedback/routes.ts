@@ -4,7 +4,7 @@ import { defineLimit, takeFromLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { keepFeedback, listFeedback } from './feedback.ts'
 
-const PER_LISTENER = defineLimit({
+const FEEDBACK_PER_LISTENER = defineLimit({
   name: 'feedback',
   max: 10,
   seconds: 3600,
@@ -12,7 +12,7 @@ const PER_LISTENER = defineLimit({
   counts: 'messages of feedback',
   per: 'listener',
 })
-const PER_NETWORK = defineLimit({
+const MESSAGES_PER_NETWORK = defineLimit({
   name: 'message-network',
   max: 5,
   seconds: 3600,
@@ -21,7 +21,7 @@ const PER_NETWORK = defineLimit({
   per: 'network',
 })
 /** Of all networks together, so that no flood fills the database or the operator's mailbox. */
-const OF_A_DAY = defineLimit({
+const MESSAGES_PER_DAY = defineLimit({
   name: 'messages',
   max: 200,
   seconds: 86_400,
@@ -32,17 +32,17 @@ const OF_A_DAY = defineLimit({
 
 export const feedbackRoutes: Route<Context>[] = [
   route(contract.sendFeedback, async ({ user, body }, { db }: Context) => {
-    await takeFromLimit(db, PER_LISTENER, user.id)
+    await takeFromLimit(db, FEEDBACK_PER_LISTENER, user.id)
     return keepFeedback(db, user.id, body)
   }),
 
   route(contract.contactOperator, async ({ user, body, exchange }, { db }: Context) => {
-    await takeFromLimit(db, PER_NETWORK, exchange.ip)
-    await takeFromLimit(db, OF_A_DAY, 'all')
+    await takeFromLimit(db, MESSAGES_PER_NETWORK, exchange.ip)
+    await takeFromLimit(db, MESSAGES_PER_DAY, 'all')
     return keepFeedback(db, user?.id ?? null, body)
   }),
 
   route(contract.listFeedback, ({ query }, { db }: Context) =>
-    listFeedback(db, { before: query.before ?? null, limit: contract.FEEDBACK_PAGE }),
+    listFeedback(db, { before: query.before ?? null, limit: contract.FEEDBACK_PAGE_SIZE }),
   ),
 ]

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../db/connection.ts'
 import { repeat } from '../process/repeat.ts'
 
-const INTERVAL = 10 * 60_000
+const SWEEP_INTERVAL = 10 * 60_000
 
 /** Days that messages of people without an account are kept; those of listeners are deleted with the account. */
 const MAX_VISITOR_DAYS = 365
@@ -16,7 +16,7 @@ export async function sweepFeedback(db: Database): Promise<void> {
 /** Sweeps now and every ten minutes. Returns a function that stops it. */
 export function startSweepingFeedback(db: Database, log: Logger): () => Promise<void> {
   return repeat(() => sweepFeedback(db), {
-    interval: INTERVAL,
+    interval: SWEEP_INTERVAL,
     failure: 'old messages could not be deleted; will retry',
     log,
   })

@@ -76,10 +76,10 @@ async function* writeList(batches: AsyncIterable<unknown[]>, write: Exchange['wr
 }
 
 /** The quality of @fastify/compress, and a sixteenth of the memory: lists repeat within a few bytes. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 } }
+const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 } }
 
 const COMPRESSORS: Record<Encoding, () => Duplex> = {
-  br: () => createBrotliCompress(BROTLI),
+  br: () => createBrotliCompress(BROTLI_OPTIONS),
   gzip: () => createGzip(),
 }
 

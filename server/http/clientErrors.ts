@@ -5,7 +5,7 @@ import { isReceiving } from './incomingBytes.ts'
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isReceiving(socket)) return
   if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const [status, message] = ANSWERS[error.code ?? ''] ?? ['400 Bad Request', 'The request cannot be read.']
+  const [status, message] = RESPONSES[error.code ?? ''] ?? ['400 Bad Request', 'The request cannot be read.']
   const body = JSON.stringify({ message })
   if (socket.writable) {
     socket.write(
@@ -16,7 +16,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   socket.destroy(error)
 }
 
-const ANSWERS: Record<string, [status: string, message: string]> = {
+const RESPONSES: Record<string, [status: string, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large.'],
 }

@@ -18,7 +18,7 @@ export function encodingOf(accepted: string | undefined): Encoding | null {
 const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 
 /** The quality of @fastify/compress. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 export const compressText = (text: string, encoding: Encoding): Promise<Buffer> =>
-  encoding === 'br' ? compressors.br(text, BROTLI) : compressors.gzip(text)
+  encoding === 'br' ? compressors.br(text, BROTLI_OPTIONS) : compressors.gzip(text)

@@ -4,8 +4,8 @@ import { closeGently } from './incomingBytes.ts'
 import { escapeHtml } from './pageExtras.ts'
 import { plainPage } from './plainPage.ts'
 
-const OUR_FAULT = 'Something went wrong on our side. Please try again.'
-const BUSY = 'The service is busy or restarting. Please try again in a moment.'
+const SERVER_ERROR_MESSAGE = 'Something went wrong on our side. Please try again.'
+const BUSY_MESSAGE = 'The service is busy or restarting. Please try again in a moment.'
 
 /**
  * Every failure is sent as JSON `{message}` with the right status, without stack, SQL or paths; as a page to a browser's
@@ -53,14 +53,14 @@ function asHttpError(error: FastifyError | Error): HttpError {
   // The account was deleted a moment ago, and a server still trusts its session.
   if (code === '23503' && 'constraint' in error && /_user_id_users_id_fk$/.test(String(error.constraint)))
     return new HttpError(401, 'Please sign in.')
-  if (isDatabaseAway(code, error)) return new HttpError(503, BUSY, { retryAfter: 1 })
+  if (isDatabaseAway(code, error)) return new HttpError(503, BUSY_MESSAGE, { retryAfter: 1 })
   const status = 'statusCode' in error ? error.statusCode : undefined
   if (status === 429 || status === 503) {
-    return new HttpError(status, status === 429 ? error.message : BUSY, { retryAfter: 1 })
+    return new HttpError(status, status === 429 ? error.message : BUSY_MESSAGE, { retryAfter: 1 })
   }
   if (status !== undefined && status >= 400 && status < 500)
     return new HttpError(status, 'The request cannot be read.')
-  return new HttpError(500, OUR_FAULT)
+  return new HttpError(500, SERVER_ERROR_MESSAGE)
 }
 
 const FASTIFY_ERRORS: Record<string, HttpError> = {

@@ -16,13 +16,13 @@ export interface IncomingBytes {
 }
 
 /** Milliseconds without data after which the connection is closed (uploads-10). */
-const IDLE = 5 * 60_000
+const IDLE_TIMEOUT = 5 * 60_000
 
 /** The minimum speed of a sender that is not idle: bytes per milliseconds, 512 a second. */
 export const MIN_SPEED = { bytes: 30 * 1024, within: 60_000 }
 
 /** Milliseconds for a rejected sender to finish and read the response. */
-const DRAIN = 30_000
+const DRAIN_TIMEOUT = 30_000
 
 /** Sockets that receive files, which may be slower than other requests. */
 const receiving = new WeakSet<Socket>()
@@ -35,13 +35,13 @@ export function disableBodyParsing(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
   scope.addHook('onRequest', async ({ raw }) => {
     receiving.add(raw.socket)
-    raw.setTimeout(IDLE, () => raw.destroy())
+    raw.setTimeout(IDLE_TIMEOUT, () => raw.destroy())
   })
   scope.addHook('onResponse', async ({ raw }) => {
     receiving.delete(raw.socket)
     if (raw.complete || raw.destroyed) return
     raw.resume()
-    const timer = setTimeout(() => raw.destroy(), DRAIN).unref()
+    const timer = setTimeout(() => raw.destroy(), DRAIN_TIMEOUT).unref()
     raw.once('close', () => clearTimeout(timer))
   })
 }
@@ -53,7 +53,7 @@ export function disableBodyParsing(scope: FastifyInstance): void {
 export function closeGently({ socket }: IncomingMessage): void {
   socket.destroySoon = () => {
     socket.end()
-    const timer = setTimeout(() => socket.destroy(), DRAIN).unref()
+    const timer = setTimeout(() => socket.destroy(), DRAIN_TIMEOUT).unref()
     socket.once('close', () => clearTimeout(timer))
   }
 }

@@ -12,17 +12,17 @@ export interface ConnectionLimits {
 }
 
 /** Files of Node and the server itself, such as the log, threads and the embedded database's control socket. */
-const OWN_FILES = 60
+const RESERVED_FILES = 60
 
 /** More connections than this would not help, however many files are allowed. */
 const MAX_CONNECTIONS = 10_000
 
 /** Milliseconds between two warnings. */
-const QUIET = 60_000
+const WARNING_INTERVAL = 60_000
 
 /** Reserves files for the database, and one (a page, an upload) per connection. */
 export function connectionLimits(databasePool: number, files = openFiles()): ConnectionLimits {
-  const room = Math.floor((files - OWN_FILES - 2 * databasePool) / 2)
+  const room = Math.floor((files - RESERVED_FILES - 2 * databasePool) / 2)
   const most = Math.min(Math.max(room, 16), MAX_CONNECTIONS)
   return { most, perNetwork: Math.ceil(most / 4) }
 }
@@ -42,7 +42,7 @@ export function limitConnections(
   let warned = Number.NEGATIVE_INFINITY
   const warn = (message: string) => {
     const now = performance.now()
-    if (now - warned < QUIET) return
+    if (now - warned < WARNING_INTERVAL) return
     warned = now
     log.warn({ connections: open.size, most, perNetwork }, message)
   }

@@ -17,14 +17,16 @@ export function checkOrigin(app: FastifyInstance, env: Env): void {
     (!env.production && isLoopbackOrigin(origin, socket.localPort))
   app.addHook('onRequest', (request, _, done) => {
     done(
-      isAllowed(request) ? undefined : new HttpError(403, isPageOfOurs(request) ? moved(request) : ELSEWHERE),
+      isAllowed(request)
+        ? undefined
+        : new HttpError(403, isPageOfOurs(request) ? moved(request) : CROSS_SITE_MESSAGE),
     )
   })
   const moved = ({ headers: { origin } }: FastifyRequest) =>
     `This page is at ${origin}, but PUBLIC_URL is ${own.origin}${env.basePath}. Open that one, or set PUBLIC_URL to ${origin}${env.basePath}.`
 }
 
-const ELSEWHERE = 'This request came from another site.'
+const CROSS_SITE_MESSAGE = 'This request came from another site.'
 
 /** Whether the browser reached us under its page's address, as through a tunnel or a forwarded port. */
 function isPageOfOurs({ headers: { origin, host, ...headers } }: FastifyRequest): boolean {

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { HttpError } from './HttpError.ts'
 
 /** Milliseconds between two samples of the histogram. */
-const RESOLUTION = 10
+const SAMPLE_INTERVAL = 10
 
 /** Milliseconds over which the delay is averaged. */
-const WINDOW = 1000
+const AVERAGING_WINDOW = 1000
 
 /**
  * Rejects calls while the event loop's delay exceeds `most` milliseconds. It makes no system calls:
@@ -14,24 +14,24 @@ const WINDOW = 1000
  */
 export function refuseWhenLate(app: FastifyInstance, most: number): void {
   if (most === 0) return
-  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION })
+  const histogram = monitorEventLoopDelay({ resolution: SAMPLE_INTERVAL })
   histogram.enable()
   let delay = 0
   let last = performance.now()
   const timer = setInterval(() => {
     const now = performance.now()
     // Without a single sample the event loop was blocked since the last time.
-    delay = Number.isNaN(histogram.mean) ? now - last : histogram.mean / 1e6 - RESOLUTION
+    delay = Number.isNaN(histogram.mean) ? now - last : histogram.mean / 1e6 - SAMPLE_INTERVAL
     last = now
     histogram.reset()
-  }, WINDOW).unref()
+  }, AVERAGING_WINDOW).unref()
   app.addHook('onClose', async () => {
     clearInterval(timer)
     histogram.disable()
   })
   app.addHook('onRequest', (_, _reply, done) => {
-    done(delay > most ? new HttpError(503, BUSY, { retryAfter: 2 }) : undefined)
+    done(delay > most ? new HttpError(503, BUSY_MESSAGE, { retryAfter: 2 }) : undefined)
   })
 }
 
-const BUSY = 'The service is busy. Please try again in a moment.'
+const BUSY_MESSAGE = 'The service is busy. Please try again in a moment.'

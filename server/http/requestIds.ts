@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, RawRequestDefaultExpression } from 'fastify'
 import type { Env } from '../env.ts'
 
-const HEADER = 'x-request-id'
+const REQUEST_ID_HEADER = 'x-request-id'
 
 /** A new id per request; behind a trusted proxy its own id, so that both logs match. */
 export function makeRequestIds(env: Env): (request: RawRequestDefaultExpression) => string {
   const isBehindProxy = env.TRUST_PROXY !== undefined && env.TRUST_PROXY !== 'false'
   return ({ headers }) => {
-    const given = isBehindProxy ? headers[HEADER] : undefined
+    const given = isBehindProxy ? headers[REQUEST_ID_HEADER] : undefined
     return typeof given === 'string' && /^[\w.:-]{8,100}$/.test(given) ? given : randomUUID()
   }
 }
@@ -16,7 +16,7 @@ export function makeRequestIds(env: Env): (request: RawRequestDefaultExpression)
 /** Every answer carries the id that the log uses (`reqId`). */
 export function sendRequestIds(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header(HEADER, request.id)
+    reply.header(REQUEST_ID_HEADER, request.id)
     done()
   })
 }

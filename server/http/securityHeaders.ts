@@ -42,7 +42,7 @@ export async function addSecurityHeaders(app: FastifyInstance, env: Env): Promis
   // The camera is for profile photos.
   headers['permissions-policy'] = 'camera=(self), microphone=(), geolocation=()'
   const ofFiles = Object.fromEntries(
-    OF_FILES.flatMap((name) => (headers[name] ? [[name, headers[name]]] : [])),
+    FILE_HEADERS.flatMap((name) => (headers[name] ? [[name, headers[name]]] : [])),
   )
   app.addHook('onRequest', ({ url }, reply, done) => {
     reply.headers(url.startsWith('/assets/') ? ofFiles : headers)
@@ -51,7 +51,7 @@ export async function addSecurityHeaders(app: FastifyInstance, env: Env): Promis
 }
 
 /** What browsers heed on scripts, styles and fonts. The others are for pages: 0.7 KiB for each file of a first load. */
-const OF_FILES = [
+const FILE_HEADERS = [
   'cross-origin-resource-policy',
   'referrer-policy',
   'strict-transport-security',

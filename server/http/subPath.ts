@@ -19,7 +19,7 @@ export function answerOutside(app: FastifyInstance, basePath: string): void {
   app.addHook('onRequest', async ({ method, originalUrl }, reply) => {
     if (isInside(originalUrl, basePath)) return
     const path = originalUrl.replace(/\?.*/s, '')
-    if (PROBES.has(path)) return
+    if (PROBE_PATHS.has(path)) return
     const isRead = method === 'GET' || method === 'HEAD'
     if (path === basePath && isRead) return reply.redirect(`/${originalUrl.slice(path.length)}`, 302)
     throw new HttpError(
@@ -35,4 +35,4 @@ export function answerOutside(app: FastifyInstance, basePath: string): void {
 
 const isInside = (url: string, basePath: string) => url.startsWith(`${basePath}/`)
 
-const PROBES = new Set(['/live', '/ready', '/health', '/metrics'])
+const PROBE_PATHS = new Set(['/live', '/ready', '/health', '/metrics'])

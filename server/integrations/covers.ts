@@ -17,7 +17,7 @@ export interface Covers {
 }
 
 /** Milliseconds. archive.org may take seconds, and nobody waits that long: the cover is kept for the next listener. */
-const PATIENT = { timeout: 8000, totalTimeout: 12_000 }
+const COVER_TIMEOUTS = { timeout: 8000, totalTimeout: 12_000 }
 
 /** Bytes. The fronts of 1200 pixels have some hundred thousand. */
 const MAX_COVER_BYTES = 5_242_880
@@ -26,26 +26,26 @@ const MAX_COVER_BYTES = 5_242_880
 const THROTTLE = { limit: 10, interval: 1000 }
 
 /** The only hosts that are called, besides those configured. */
-const ARCHIVE = 'archive.org'
-const DEEZER_PICTURES = 'dzcdn.net'
+const ARCHIVE_HOST = 'archive.org'
+const DEEZER_PICTURE_HOST = 'dzcdn.net'
 
 /**
  * https://musicbrainz.org/doc/Cover_Art_Archive/API: the archive redirects (307) to archive.org, and that to one of
  * its machines. 404 is a release without a front.
  */
 export function createCovers(env: Env, log: Logger, db: Queryable): Covers {
-  const rules = { ...PATIENT, bodyLimit: MAX_COVER_BYTES, isBinary: true }
+  const rules = { ...COVER_TIMEOUTS, bodyLimit: MAX_COVER_BYTES, isBinary: true }
   const archive = createService(log, db, {
     ...rules,
     name: 'Cover Art Archive',
     throttle: limitOf(env.COVERART_URL, 'coverartarchive.org', THROTTLE),
-    follow: (to) => allowed(to, env.COVERART_URL, ARCHIVE),
+    follow: (to) => allowed(to, env.COVERART_URL, ARCHIVE_HOST),
   })
   const deezer = createService(log, db, {
     ...rules,
     name: 'Deezer covers',
     throttle: null,
-    follow: (to) => allowed(to, env.DEEZER_URL, DEEZER_PICTURES),
+    follow: (to) => allowed(to, env.DEEZER_URL, DEEZER_PICTURE_HOST),
   })
   const headers = { Accept: 'image/*', 'User-Agent': userAgent(env) }
 
@@ -58,7 +58,7 @@ export function createCovers(env: Env, log: Logger, db: Queryable): Covers {
     },
 
     async atDeezer(address) {
-      const url = URL.canParse(address) && allowed(new URL(address), env.DEEZER_URL, DEEZER_PICTURES)
+      const url = URL.canParse(address) && allowed(new URL(address), env.DEEZER_URL, DEEZER_PICTURE_HOST)
       if (!url) return { picture: null }
       const reply = await deezer.ask(url, read, { headers })
       return 'value' in reply ? { picture: reply.value } : { error: reply.failure }
@@ -68,7 +68,7 @@ export function createCovers(env: Env, log: Logger, db: Queryable): Covers {
 
 /** Whether a song's art is Deezer's, which this server delivers, and not an operator's own. */
 export const isDeezerPicture = (address: string, env: Env): boolean =>
-  URL.canParse(address) && allowed(new URL(address), env.DEEZER_URL, DEEZER_PICTURES) !== null
+  URL.canParse(address) && allowed(new URL(address), env.DEEZER_URL, DEEZER_PICTURE_HOST) !== null
 
 /** The address itself at the configured origin; over https at a machine of `host`; null elsewhere. */
 function allowed(url: URL, configured: string, host: string): URL | null {

@@ -35,7 +35,7 @@ export interface Deezer {
 /** Deezer allows 50 requests in 5 seconds per address. This leaves some for others at the same one. */
 const THROTTLE = { limit: 40, interval: 5000 }
 
-export const DEEZER_AWAY = 'The preview service does not answer right now.'
+export const DEEZER_UNAVAILABLE = 'The preview service does not answer right now.'
 
 export function createDeezer(env: Env, log: Logger, db: Queryable): Deezer {
   // A listener is waiting without sound, and a call may take five seconds.
@@ -48,7 +48,7 @@ export function createDeezer(env: Env, log: Logger, db: Queryable): Deezer {
 
   async function ask(path: string, read: (body: unknown) => DeezerTrack[]): Promise<DeezerAnswer> {
     const reply = await service.ask(new URL(path, `${env.DEEZER_URL}/`), (spoken) => read(unwrap(spoken)))
-    return 'value' in reply ? { tracks: reply.value } : { error: DEEZER_AWAY }
+    return 'value' in reply ? { tracks: reply.value } : { error: DEEZER_UNAVAILABLE }
   }
 
   const searchWords = (words: string) =>

@@ -78,16 +78,16 @@ export interface Musicbrainz {
 export const MAX_IDS_PER_QUERY = 25
 
 /** Recordings per page of `findByTag`: the most that a search gives. */
-const PAGE = 100
+const PAGE_SIZE = 100
 
 /** Milliseconds between two requests; one a second is allowed: https://musicbrainz.org/doc/MusicBrainz_API/Rate_Limiting */
-export const INTERVAL = 1100
+export const MUSICBRAINZ_INTERVAL = 1100
 
-const HOST = 'musicbrainz.org'
+const MUSICBRAINZ_HOST = 'musicbrainz.org'
 
 /** Whether the rate limit applies. */
 export const isPublicMusicbrainz = ({ MUSICBRAINZ_URL }: Pick<Env, 'MUSICBRAINZ_URL'>): boolean =>
-  new URL(MUSICBRAINZ_URL).hostname === HOST
+  new URL(MUSICBRAINZ_URL).hostname === MUSICBRAINZ_HOST
 
 /**
  * All questions are searches, because a search gives artists, lengths, ISRCs and releases of many recordings in one
@@ -98,7 +98,7 @@ export function createMusicbrainz(env: Env, log: Logger, db: Queryable): Musicbr
     name: 'MusicBrainz',
     timeout: 20_000,
     totalTimeout: 60_000,
-    throttle: limitOf(env.MUSICBRAINZ_URL, HOST, { limit: 1, interval: INTERVAL }),
+    throttle: limitOf(env.MUSICBRAINZ_URL, MUSICBRAINZ_HOST, { limit: 1, interval: MUSICBRAINZ_INTERVAL }),
     bodyLimit: 16_000_000,
     pausedBy: [503],
     isPatient: true,
@@ -107,7 +107,11 @@ export function createMusicbrainz(env: Env, log: Logger, db: Queryable): Musicbr
   const texts = createService(log, db, { ...rules, isBinary: true })
   const headers = { Accept: 'application/json', 'User-Agent': userAgent(env) }
 
-  async function ask(query: string, limit = PAGE, offset = 0): Promise<RecordingPage | { error: string }> {
+  async function ask(
+    query: string,
+    limit = PAGE_SIZE,
+    offset = 0,
+  ): Promise<RecordingPage | { error: string }> {
     const url = new URL(`${env.MUSICBRAINZ_URL}/ws/2/recording`)
     const numbers = { limit: String(limit), offset: String(offset) }
     url.search = new URLSearchParams({ query, ...numbers, fmt: 'json' }).toString()
@@ -119,7 +123,7 @@ export function createMusicbrainz(env: Env, log: Logger, db: Queryable): Musicbr
     find: (mbids) => ask(`rid:(${mbids.join(' OR ')})`),
     findByIsrcs: (isrcs) => ask(`isrc:(${isrcs.join(' OR ')})`),
     search: (artist, title) => ask(`recording:(${words(title)}) AND artist:(${words(artist)})`, 25),
-    findByTag: (tag, page) => ask(`tag:"${tag.replace(/[\\"]/g, '\\$&')}"`, PAGE, page * PAGE),
+    findByTag: (tag, page) => ask(`tag:"${tag.replace(/[\\"]/g, '\\$&')}"`, PAGE_SIZE, page * PAGE_SIZE),
     async genres() {
       const url = new URL(`${env.MUSICBRAINZ_URL}/ws/2/genre/all?fmt=txt`)
       const reply = await texts.ask(url, readGenres, { headers: { ...headers, Accept: 'text/plain' } })
@@ -142,7 +146,7 @@ function read({ status, body }: ServiceResponse): RecordingPage {
   if (status === 400) return { recordings: [], pages: 0 }
   if (status !== 200) throw new ServiceFailure(`status ${status}`)
   const { recordings, count } = Found.parse(body)
-  return { recordings: recordings.flatMap(toRecording), pages: Math.ceil((count ?? 0) / PAGE) }
+  return { recordings: recordings.flatMap(toRecording), pages: Math.ceil((count ?? 0) / PAGE_SIZE) }
 }
 
 /** One name per line: https://musicbrainz.org/doc/MusicBrainz_API */

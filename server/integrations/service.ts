@@ -59,7 +59,7 @@ export interface Service {
 const BREAKER = { failures: 5, pause: 20_000 }
 
 /** Milliseconds before the retry. */
-const RETRY_AFTER = 200
+const RETRY_DELAY = 200
 
 /** Milliseconds to pause after a 429 without Retry-After, and the longest Retry-After that is respected. */
 const PAUSE = { usual: 5000, most: 600_000 }
@@ -78,7 +78,7 @@ export function createService(log: Logger, db: Queryable, rules: ServiceRules): 
   )
   const retries = retry(handleType(TransientFailure), {
     maxAttempts: 1,
-    backoff: new ConstantBackoff(RETRY_AFTER),
+    backoff: new ConstantBackoff(RETRY_DELAY),
   })
   const turns = rules.throttle && createTurns(db, rules.name, rules.throttle)
   let pausedUntil = 0
@@ -118,7 +118,7 @@ export function createService(log: Logger, db: Queryable, rules: ServiceRules): 
         : new ServiceFailure(`status ${status}`)
     }
     // This was the last request of the service's time window; it says how long that lasts.
-    if (rules.isPatient && headers.get('x-ratelimit-remaining') === '0' && headers.has(RESET_IN))
+    if (rules.isPatient && headers.get('x-ratelimit-remaining') === '0' && headers.has(RESET_HEADER))
       await pauseFor(pauseOf(headers))
     if (status >= 500) throw new TransientFailure(`status ${status}`)
     const most = rules.bodyLimit ?? MAX_BODY_SIZE
@@ -250,11 +250,11 @@ function expiry(deadline: AbortSignal): Promise<never> {
 }
 
 /** Seconds until ListenBrainz's time window ends: https://listenbrainz.readthedocs.io/en/latest/users/api */
-const RESET_IN = 'x-ratelimit-reset-in'
+const RESET_HEADER = 'x-ratelimit-reset-in'
 
 /** Retry-After in seconds or as a date (RFC 9110), else the end of the time window, as milliseconds from now. */
 function pauseOf(headers: Headers): number {
-  const text = headers.get('retry-after') ?? headers.get(RESET_IN) ?? ''
+  const text = headers.get('retry-after') ?? headers.get(RESET_HEADER) ?? ''
   const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
   return Number.isFinite(wait) && wait > 0 ? Math.min(wait, PAUSE.most) : PAUSE.usual
 }

@@ -17,7 +17,7 @@ export interface VideoFacts {
 /** An `error` says nothing about the video: YouTube could not be asked. */
 export type VideoAnswer = VideoFacts | { error: string }
 
-export const YOUTUBE_AWAY = 'YouTube does not answer right now.'
+export const YOUTUBE_UNAVAILABLE = 'YouTube does not answer right now.'
 
 /** A video that cannot be embedded, and why. */
 export function unplayable(

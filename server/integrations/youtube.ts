@@ -3,7 +3,7 @@ import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { takeFromBudget } from './dailyBudget.ts'
 import { createProviderCache } from './providerCache.ts'
-import { type VideoAnswer, type VideoFacts, YOUTUBE_AWAY } from './video.ts'
+import { type VideoAnswer, type VideoFacts, YOUTUBE_UNAVAILABLE } from './video.ts'
 import { createYoutubeData, type FoundVideo, MAX_LISTED_VIDEOS, type Refusal } from './youtubeData.ts'
 import { createYoutubeOembed } from './youtubeOembed.ts'
 
@@ -35,7 +35,7 @@ export const MAX_SEARCHES_PER_DAY = 100
 export const SEARCH_BUDGET = 'youtube-search'
 
 /** Seconds that answers are cached. A missing video may become available again. */
-const KEPT = { playable: 6 * 3600, unplayable: 3600, search: 24 * 3600 }
+const CACHE_SECONDS = { playable: 6 * 3600, unplayable: 3600, search: 24 * 3600 }
 
 export function createYoutube(env: Env, log: Logger, db: Database): Youtube {
   const data = env.YOUTUBE_API_KEY ? createYoutubeData(env, env.YOUTUBE_API_KEY, log, db) : null
@@ -47,7 +47,7 @@ export function createYoutube(env: Env, log: Logger, db: Database): Youtube {
     const listed = data ? await data.list(videoIds) : 'quota'
     if (listed === 'bad-key') return listed
     if (listed instanceof Map) return listed
-    if (listed === 'away') return new Map(videoIds.map((id) => [id, { error: YOUTUBE_AWAY }]))
+    if (listed === 'away') return new Map(videoIds.map((id) => [id, { error: YOUTUBE_UNAVAILABLE }]))
     return new Map(await Promise.all(videoIds.map(async (id) => [id, await askOembed(id)] as const)))
   }
 
@@ -60,8 +60,11 @@ export function createYoutube(env: Env, log: Logger, db: Database): Youtube {
         const asked = await ask(unknown.slice(i, i + MAX_LISTED_VIDEOS))
         if (asked === 'bad-key') return asked
         const facts = [...asked].flatMap(([id, answer]) => ('error' in answer ? [] : [[id, answer] as const]))
-        await videos.write(new Map(facts.filter(([, { embeddable }]) => embeddable)), KEPT.playable)
-        await videos.write(new Map(facts.filter(([, { embeddable }]) => !embeddable)), KEPT.unplayable)
+        await videos.write(new Map(facts.filter(([, { embeddable }]) => embeddable)), CACHE_SECONDS.playable)
+        await videos.write(
+          new Map(facts.filter(([, { embeddable }]) => !embeddable)),
+          CACHE_SECONDS.unplayable,
+        )
         for (const [id, answer] of asked) answers.set(id, answer)
       }
       return answers
@@ -73,7 +76,7 @@ export function createYoutube(env: Env, log: Logger, db: Database): Youtube {
       const answer =
         listed instanceof Map
           ? listed.get(videoId)
-          : { error: listed === 'quota' ? QUOTA_USED : YOUTUBE_AWAY }
+          : { error: listed === 'quota' ? QUOTA_EXCEEDED : YOUTUBE_UNAVAILABLE }
       return [
         { name: 'YouTube Data API', answer: data && answer ? answer : null },
         { name: 'YouTube oEmbed', answer: embedded },
@@ -87,10 +90,10 @@ export function createYoutube(env: Env, log: Logger, db: Database): Youtube {
       if (known) return known.found
       if (!(await takeFromBudget(db, SEARCH_BUDGET, MAX_SEARCHES_PER_DAY - leave))) return 'budget'
       const found = await data.search(words)
-      if (Array.isArray(found)) await searches.write(new Map([[key, { found }]]), KEPT.search)
+      if (Array.isArray(found)) await searches.write(new Map([[key, { found }]]), CACHE_SECONDS.search)
       return found
     },
   }
 }
 
-const QUOTA_USED = 'The day’s quota is used up.'
+const QUOTA_EXCEEDED = 'The day’s quota is used up.'

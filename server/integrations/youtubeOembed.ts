@@ -5,7 +5,7 @@ import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
 import { limitOf } from './turns.ts'
-import { NO_SUCH_VIDEO, unplayable, type VideoAnswer, type VideoFacts, YOUTUBE_AWAY } from './video.ts'
+import { NO_SUCH_VIDEO, unplayable, type VideoAnswer, type VideoFacts, YOUTUBE_UNAVAILABLE } from './video.ts'
 
 /** No limit is documented; this rate is polite. */
 const THROTTLE = { limit: 20, interval: 1000 }
@@ -27,7 +27,7 @@ export function createYoutubeOembed(
     url.searchParams.set('url', `https://www.youtube.com/watch?v=${videoId}`)
     url.searchParams.set('format', 'json')
     const reply = await service.ask(url, read)
-    return 'value' in reply ? reply.value : { error: YOUTUBE_AWAY }
+    return 'value' in reply ? reply.value : { error: YOUTUBE_UNAVAILABLE }
   }
 }
 

@@ -22,7 +22,7 @@ export async function listRatings(
 }
 
 /** Ratings that are read and serialised before other calls get a turn. */
-const BATCH = 100
+const BATCH_SIZE = 100
 
 /**
  * The same list in batches, because ten thousand at once would block the event loop. After each it rests as long as the
@@ -37,7 +37,9 @@ export async function* readRatings(
   let after: string | undefined
   do {
     const started = performance.now()
-    const { ratings, next } = await withDeadline(listPage(db, env, listener, { type, limit: BATCH, after }))
+    const { ratings, next } = await withDeadline(
+      listPage(db, env, listener, { type, limit: BATCH_SIZE, after }),
+    )
     if (ratings.length > 0) yield ratings
     after = next
     if (after) await wait(performance.now() - started)

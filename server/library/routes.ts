@@ -22,10 +22,10 @@ const MAX_SHORT_LIST = 500
 const RATINGS_PER_MINUTE = 200_000
 
 /** A queued call uses only its connection. */
-const LONG_LISTS = { waitingPerKey: 4, waiting: 1000, retryAfter: 2 }
+const LONG_LIST_QUEUE = { waitingPerKey: 4, waiting: 1000, retryAfter: 2 }
 
 export function libraryRoutes(): Route<Context>[] {
-  const longLists = new FairQueue(LONG_LISTS)
+  const longLists = new FairQueue(LONG_LIST_QUEUE)
   const counts = new CallCounts()
 
   /** @throws HttpError 429 */

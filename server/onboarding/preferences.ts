@@ -27,7 +27,7 @@ export async function recommendMicrogenres(
   answers: Preferences,
 ): Promise<RecommendedMicrogenre[]> {
   return recommend(await readMicrogenres(db, listener), {
-    places: RECOMMENDED,
+    places: RECOMMENDATION_COUNT,
     among: () => true,
     first: 'fit',
     fitOf: (microgenre) => fitAnswers(microgenre, answers),
@@ -36,4 +36,4 @@ export async function recommendMicrogenres(
 }
 
 /** The last one is hardly explored (onboarding-5). */
-const RECOMMENDED = 4
+const RECOMMENDATION_COUNT = 4

@@ -1,5 +1,5 @@
 import type { SongHealth } from '../../contract/diagnostics.ts'
-import { FAULTS, type PlaybackReport } from '../../contract/playback.ts'
+import { type PlaybackReport, VIDEO_FAULTS } from '../../contract/playback.ts'
 import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import type { VideoAnswer } from '../integrations/video.ts'
@@ -9,13 +9,13 @@ import type { Youtube } from '../integrations/youtube.ts'
 const BLOCK_THRESHOLD = { minWeight: 3, minThirds: 2, sampleSize: 20 }
 
 /** Days that a report counts. */
-const DAYS = 30
+const REPORT_DAYS = 30
 
 /**
  * A report's weight by the age of its account in days: zero at first, half for a while, then 1. Accounts are free, so
  * age is what makes an attack expensive.
  */
-const ACCOUNT = { counts: 1, countsWhole: 7 }
+const ACCOUNT_DAYS = { counts: 1, countsWhole: 7 }
 
 /** Faults of a listener that count within a day. More can come from the listener's browser, network or country. */
 const MAX_FAULTS_PER_DAY = 10
@@ -47,7 +47,7 @@ export async function keepReports(
       outcome = case when excluded.outcome = 'preview' and p.video_id = excluded.video_id
         then p.outcome else excluded.outcome end,
       video_id = excluded.video_id, preview_used = excluded.preview_used, reported_at = now()`
-  const suspects = reports.filter(({ outcome }) => FAULTS.includes(outcome)).map(({ songId }) => songId)
+  const suspects = reports.filter(({ outcome }) => VIDEO_FAULTS.includes(outcome)).map(({ songId }) => songId)
   // After the reports are committed: of two concurrent calls the later one counts both.
   if (suspects.length > 0) await blockFailing(db, suspects)
 }
@@ -61,13 +61,13 @@ async function blockFailing(db: Database, songIds: readonly string[]): Promise<v
         and sum(weight) filter (where is_fault) * 3 >= sum(weight) * ${BLOCK_THRESHOLD.minThirds}
       from (
         select is_fault, max(weight) as weight from (
-          select r.outcome = any(${FAULTS as string[]}) as is_fault, u.created_at,
-            case when u.created_at > now() - ${ACCOUNT.countsWhole} * interval '1 day' then 0.5 else 1 end as weight
+          select r.outcome = any(${VIDEO_FAULTS as string[]}) as is_fault, u.created_at,
+            case when u.created_at > now() - ${ACCOUNT_DAYS.countsWhole} * interval '1 day' then 0.5 else 1 end as weight
           from playback_reports r join users u on u.id = r.user_id
           where r.song_id = s.id and r.video_id = s.youtube_id and r.outcome <> 'preview'
-            and r.reported_at > now() - ${DAYS} * interval '1 day'
-            and u.created_at <= now() - ${ACCOUNT.counts} * interval '1 day' and u.suspended_at is null
-            and (r.outcome <> all(${FAULTS as string[]}) or ${faultsBefore(db)} < ${MAX_FAULTS_PER_DAY})
+            and r.reported_at > now() - ${REPORT_DAYS} * interval '1 day'
+            and u.created_at <= now() - ${ACCOUNT_DAYS.counts} * interval '1 day' and u.suspended_at is null
+            and (r.outcome <> all(${VIDEO_FAULTS as string[]}) or ${faultsBefore(db)} < ${MAX_FAULTS_PER_DAY})
           order by r.reported_at desc limit ${BLOCK_THRESHOLD.sampleSize}
         ) as latest
         group by is_fault, date_trunc('hour', created_at)
@@ -83,7 +83,7 @@ async function blockFailing(db: Database, songIds: readonly string[]): Promise<v
 const faultsBefore = (db: Database) => db`(
   select count(*) from playback_reports o
   where o.user_id = r.user_id and o.reported_at > r.reported_at - interval '1 day'
-    and (o.reported_at, o.song_id) < (r.reported_at, r.song_id) and o.outcome = any(${FAULTS as string[]}))`
+    and (o.reported_at, o.song_id) < (r.reported_at, r.song_id) and o.outcome = any(${VIDEO_FAULTS as string[]}))`
 
 /**
  * Blocks videos that YouTube does not allow to be embedded, until they are verified. Returns the number of new ones.
@@ -142,13 +142,13 @@ export async function listPlaybackHealth(db: Database): Promise<SongHealth[]> {
         max(r.reported_at) as reported_at
       from suspects u join songs s on s.id = u.id
       join playback_reports r on r.song_id = s.id and r.video_id = s.youtube_id
-      where r.reported_at > now() - ${DAYS} * interval '1 day'
+      where r.reported_at > now() - ${REPORT_DAYS} * interval '1 day'
       group by r.song_id, r.outcome
     )
     select s.id as song_id, s.title, s.artist, s.youtube_id,
       coalesce(s.blocked_video_id = s.youtube_id, false) as blocked,
       coalesce(sum(o.listeners) filter (where o.outcome = 'ready'), 0)::int as played,
-      coalesce(sum(o.listeners) filter (where o.outcome = any(${FAULTS as string[]})), 0)::int as failed,
+      coalesce(sum(o.listeners) filter (where o.outcome = any(${VIDEO_FAULTS as string[]})), 0)::int as failed,
       coalesce(sum(o.previews), 0)::int as previews,
       coalesce(jsonb_object_agg(o.outcome, o.listeners) filter (where o.outcome not in ('ready', 'preview')), '{}')
         as errors,

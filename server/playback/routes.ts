@@ -7,7 +7,7 @@ import { keepReports } from './health.ts'
 import { findPreview } from './preview.ts'
 import { keepProgress } from './progress.ts'
 
-const PER_LISTENER = defineLimit({
+const PREVIEW_LIMIT = defineLimit({
   name: 'preview',
   max: 120,
   seconds: 60,
@@ -16,7 +16,7 @@ const PER_LISTENER = defineLimit({
   per: 'listener',
 })
 
-const REPORTS = defineLimit({
+const REPORT_LIMIT = defineLimit({
   name: 'playback-reports',
   max: 60,
   seconds: 60,
@@ -27,7 +27,7 @@ const REPORTS = defineLimit({
 
 export const playbackRoutes: Route<Context>[] = [
   route(contract.searchPreview, async ({ user, query }, { db, integrations }: Context) => {
-    await takeFromLimit(db, PER_LISTENER, user.id)
+    await takeFromLimit(db, PREVIEW_LIMIT, user.id)
     return findPreview(db, integrations.deezer, { ...query, fresh: query.fresh === 'true' })
   }),
 
@@ -37,7 +37,7 @@ export const playbackRoutes: Route<Context>[] = [
   }),
 
   route(contract.reportPlayback, async ({ user, body }, { db }: Context) => {
-    await takeFromLimit(db, REPORTS, user.id)
+    await takeFromLimit(db, REPORT_LIMIT, user.id)
     await keepReports(db, user.id, body.reports)
     return { success: true }
   }),

@@ -4,7 +4,7 @@ import { MIN_RATINGS } from '../discovery/taste/learnTaste.ts'
 import { repeat } from './repeat.ts'
 import { runProgram } from './runProgram.ts'
 
-const INTERVAL = 10 * 60_000
+const CHECK_INTERVAL = 10 * 60_000
 
 /**
  * Looks every ten minutes whether tastes are to be learned, and does it in a process of its own, so that no call waits
@@ -12,7 +12,7 @@ const INTERVAL = 10 * 60_000
  */
 export function startLearning(db: Database, log: Logger): () => Promise<void> {
   return repeat((signal) => learnWhenDue(db, log, signal), {
-    interval: INTERVAL,
+    interval: CHECK_INTERVAL,
     failure: 'tastes could not be learned; will retry',
     log,
   })

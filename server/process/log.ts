@@ -16,13 +16,13 @@ function describeError(error: unknown): unknown {
     type: name,
     message: withoutSecrets(message),
     stack: withoutSecrets(stack),
-    ...Object.fromEntries(Object.entries(error).filter(([key]) => KEPT.has(key))),
+    ...Object.fromEntries(Object.entries(error).filter(([key]) => LOGGED_FIELDS.has(key))),
     ...(cause === undefined ? {} : { cause: describeError(cause) }),
   }
 }
 
 /** Codes of PostgreSQL and of the system. */
-const KEPT = new Set(['code', 'severity', 'routine', 'table', 'column', 'constraint', 'syscall'])
+const LOGGED_FIELDS = new Set(['code', 'severity', 'routine', 'table', 'column', 'constraint', 'syscall'])
 
 const withoutSecrets = (text: string) =>
   text

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** EX_CONFIG of sysexits.h: process managers and `npm start` do not restart a program after it. */
-export const DID_NOT_START = 78
+export const EXIT_NOT_STARTED = 78
 
 /** One step of shutdown, with the milliseconds that it may take. */
 export interface Step {
@@ -43,10 +43,10 @@ async function endOne({ what, within, end, force }: Step): Promise<string | null
 /**
  * Milliseconds within which a second signal counts as the first: the terminal and the start script both send one.
  */
-const SAME_SIGNAL = 1000
+const DUPLICATE_SIGNAL_WINDOW = 1000
 
 /** The exit code of one of several server processes whose standard output was closed: 128 and SIGPIPE, as in shells. */
-export const OUTPUT_CLOSED = 141
+export const EXIT_OUTPUT_CLOSED = 141
 
 export const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
@@ -55,7 +55,7 @@ export function stopOnSignal(stop: () => void, signals = STOP_SIGNALS): void {
   let since: number | null = null
   for (const signal of signals) {
     process.on(signal, () => {
-      if (since !== null && Date.now() - since > SAME_SIGNAL) process.exit(1)
+      if (since !== null && Date.now() - since > DUPLICATE_SIGNAL_WINDOW) process.exit(1)
       since ??= Date.now()
       stop()
     })

@@ -8,7 +8,7 @@ import { readRatings, toRecord } from './exportRatings.ts'
 type Batches = AsyncIterable<readonly object[]>
 
 /** Rows per query and per piece of text: what is in memory at once. */
-const BATCH = 500
+const BATCH_SIZE = 500
 
 /** The lists of a listener's data, by their names in the download (people-23). */
 export function readDataLists(db: Database, env: Env, listener: string): Record<string, Batches> {
@@ -20,7 +20,7 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
         select g.microgenre_id as key, m.name as microgenre, g.ratings, g.bangers, g.pass
         from listener_genres g join microgenres m on m.id = g.microgenre_id
         where g.user_id = ${listener} and g.microgenre_id > ${after}
-        order by g.microgenre_id limit ${BATCH}`,
+        order by g.microgenre_id limit ${BATCH_SIZE}`,
     ),
 
     notNow: inBatches(
@@ -30,7 +30,7 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
         from not_now n join songs s on s.id = n.song_id
         where n.user_id = ${listener}
           and (n.microgenre_id, n.song_id) > (${last?.microgenreId ?? '0'}::bigint, ${after}::bigint)
-        order by n.microgenre_id, n.song_id limit ${BATCH}`,
+        order by n.microgenre_id, n.song_id limit ${BATCH_SIZE}`,
       ({ microgenreId: _, dealtNumber, dealtReason, ...row }) => ({
         ...withoutKey(row),
         dealt: dealtAs(dealtNumber, dealtReason),
@@ -44,7 +44,7 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
         select p.song_id as key, s.title, s.artist, p.seconds_listened, p.total_duration, p.updated_at
         from listening_progress p join songs s on s.id = p.song_id
         where p.user_id = ${listener} and p.song_id > ${after}
-        order by p.song_id limit ${BATCH}`,
+        order by p.song_id limit ${BATCH_SIZE}`,
     ),
 
     achievements: inBatches(
@@ -53,7 +53,7 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
         from achievements a
         left join share_tokens t on t.kind = 'achievement' and t.target_id = a.id and t.user_id = a.user_id
         where a.user_id = ${listener} and a.id > ${after}
-        order by a.id limit ${BATCH}`,
+        order by a.id limit ${BATCH_SIZE}`,
       ({ shareToken, ...row }) => ({ ...withoutKey(row), link: linkOf(env, 'achievement', shareToken) }),
     ),
 
@@ -69,7 +69,7 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
         from collections c
         left join share_tokens t on t.kind = 'collection' and t.target_id = c.id and t.user_id = c.user_id
         where c.user_id = ${listener} and c.id > ${after}
-        order by c.id limit ${BATCH}`,
+        order by c.id limit ${BATCH_SIZE}`,
       ({ shareToken, ...row }) => ({ ...withoutKey(row), link: linkOf(env, 'collection', shareToken) }),
     ),
 
@@ -87,7 +87,7 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
         from playback_reports r join songs s on s.id = r.song_id
         where r.user_id = ${listener} and r.reported_at >= ${last?.place ?? '-infinity'}::text::timestamptz
           and (r.reported_at, r.song_id) > (${last?.place ?? '-infinity'}::text::timestamptz, ${after}::bigint)
-        order by r.reported_at, r.song_id limit ${BATCH}`,
+        order by r.reported_at, r.song_id limit ${BATCH_SIZE}`,
       ({ place: _, ...row }) => withoutKey(row),
     ),
 
@@ -97,7 +97,7 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
       >`
         select id as key, email, message, created_at, mailed_at from feedback
         where user_id = ${listener} and id > ${after}
-        order by id limit ${BATCH}`,
+        order by id limit ${BATCH_SIZE}`,
     ),
 
     suggestions: inBatches(
@@ -108,7 +108,7 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
         join suggestions g on g.id = v.suggestion_id
         join microgenres m on m.id = g.microgenre_id
         where v.user_id = ${listener} and g.id > ${after}
-        order by g.id limit ${BATCH}`,
+        order by g.id limit ${BATCH_SIZE}`,
     ),
 
     // Without the other person whom a report may be about.
@@ -118,7 +118,7 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
       >`
         select id as key, subject, reason, created_at, withdrawn_at from reports
         where user_id = ${listener} and id > ${after}
-        order by id limit ${BATCH}`,
+        order by id limit ${BATCH_SIZE}`,
     ),
 
     // Of a steward: without what they were about, which may be another person.
@@ -126,7 +126,7 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
       (after) => db<{ key: string; subject: string; action: string; createdAt: Date }[]>`
         select id as key, subject, action, created_at from decisions
         where steward_id = ${listener} and id > ${after}
-        order by id limit ${BATCH}`,
+        order by id limit ${BATCH_SIZE}`,
     ),
 
     // Without their tokens, which would let a reader of the file sign in.
@@ -136,7 +136,7 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
       >`
         select id as key, user_agent, created_at, last_seen_at, expires_at from sessions
         where user_id = ${listener} and id > ${after}
-        order by id limit ${BATCH}`,
+        order by id limit ${BATCH_SIZE}`,
       (row) => ({ device: describeDevice(row.userAgent).device, ...withoutKey(row) }),
     ),
 
@@ -144,7 +144,7 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
       (after) => db<UploadRow[]>`
         select key, purpose, file_name, content_type, size, created_at, completed_at, expires_at from uploads
         where user_id = ${listener} and key > ${after}
-        order by key limit ${BATCH}`,
+        order by key limit ${BATCH_SIZE}`,
       ({ size, ...row }) => ({ ...withoutKey(row), size: size === null ? null : Number(size) }),
     ),
   }
@@ -162,7 +162,7 @@ async function* inBatches<Row extends { key: string }>(
   for (;;) {
     const rows = await read(last?.key ?? '0', last)
     if (rows.length > 0) yield rows.map(toEntry)
-    if (rows.length < BATCH) return
+    if (rows.length < BATCH_SIZE) return
     last = rows.at(-1)
   }
 }
@@ -187,7 +187,7 @@ async function* ratings(db: Database, listener: string): AsyncGenerator<object[]
         : { rating: previousBanger ? 'banger' : 'bust', ratedAt: previousRatedAt }
     const heard = heardSource === null ? null : { seconds: heardSeconds, source: heardSource }
     batch.push({ ...toRecord(row), pass, heard, dealt: dealtAs(dealtNumber, dealtReason), previous })
-    if (batch.length < BATCH) continue
+    if (batch.length < BATCH_SIZE) continue
     yield batch
     batch = []
   }
@@ -196,10 +196,10 @@ async function* ratings(db: Database, listener: string): AsyncGenerator<object[]
 
 /** How a song was dealt (discover-49); of an earlier pass only the reason is kept. */
 const dealtAs = (number: number | null, reason: number | null) =>
-  number === null && reason === null ? null : { number, reason: DEALT_FOR[reason ?? 0] ?? null }
+  number === null && reason === null ? null : { number, reason: DEAL_REASON_TEXTS[reason ?? 0] ?? null }
 
 /** The reasons of discover-52 by the numbers that are stored. */
-const DEALT_FOR: Record<number, string> = {
+const DEAL_REASON_TEXTS: Record<number, string> = {
   1: 'next in the shuffle',
   2: 'listeners of the microgenre like it',
   3: 'few have heard it',
@@ -260,7 +260,7 @@ function follows(
       select u.id as key, u.first_name, u.last_name, u.is_public and u.suspended_at is null as is_shown, f.created_at
       from follows f join users u on u.id = f.${db(other)}
       where f.${db(own)} = ${listener} and f.${db(other)} > ${after}
-      order by f.${db(other)} limit ${BATCH}`,
+      order by f.${db(other)} limit ${BATCH_SIZE}`,
     (row) => ({ id: idOf(row), name: row.isShown ? sharerName(row) : null, since: row.createdAt }),
   )
 }

@@ -28,7 +28,7 @@ interface ExportRow extends RatedSong {
 }
 
 /** Rows per batch: of a listener with 100,000 ratings only the ids are in memory at once. */
-const BATCH = 500
+const BATCH_SIZE = 500
 
 /** All ratings of a listener, oldest first, streamed (people-18). */
 export function exportRatings(db: Database, listener: string, format: ExportFormat): Answer {
@@ -69,13 +69,13 @@ export async function* readRatings(
       where r.user_id = ${listener} and r.rated_at > '-infinity' ${bangersOnly ? db`and r.banger` : db``}
         and r.rated_at >= ${last.place}::text::timestamptz
         and (r.rated_at, r.song_id) > (${last.place}::text::timestamptz, ${last.songId}::bigint)
-      order by r.rated_at, r.song_id limit ${BATCH}`
+      order by r.rated_at, r.song_id limit ${BATCH_SIZE}`
     for (const { songId, place, ...row } of batch) {
       if (!told.has(songId)) yield row
       told.add(songId)
       last = { songId, place }
     }
-    if (batch.length < BATCH) return
+    if (batch.length < BATCH_SIZE) return
   }
 }
 

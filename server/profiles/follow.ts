@@ -43,17 +43,17 @@ export async function follow(db: Database, follower: string, followed: string): 
 export async function unfollow(db: Database, follower: string, followed: string): Promise<FollowStatus> {
   return db.begin(async (tx) => {
     const target = (await lockPeople(tx, [follower, followed])).find(({ id }) => id === followed)
-    const { isShown, followerCount, followingCount } = target ?? { isShown: false, ...NO_COUNTS }
+    const { isShown, followerCount, followingCount } = target ?? { isShown: false, ...ZERO_COUNTS }
     const removed = await tx`
       delete from follows where follower_id = ${follower} and followed_id = ${followed}`
     if (removed.count === 0)
-      return { isFollowing: false, ...(isShown ? { followerCount, followingCount } : NO_COUNTS) }
+      return { isFollowing: false, ...(isShown ? { followerCount, followingCount } : ZERO_COUNTS) }
     await moveCounts(tx, follower, followed, -1)
     return { isFollowing: false, followerCount: followerCount - 1, followingCount }
   })
 }
 
-const NO_COUNTS = { followerCount: 0, followingCount: 0 }
+const ZERO_COUNTS = { followerCount: 0, followingCount: 0 }
 
 async function moveCounts(tx: Queryable, follower: string, followed: string, step: number): Promise<void> {
   await tx`

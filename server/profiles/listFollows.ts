@@ -13,12 +13,12 @@ export async function listFollows(
   db: Database,
   viewer: string,
   listener: string,
-  list: keyof typeof COLUMNS,
+  list: keyof typeof FOLLOW_COLUMNS,
   { from, most }: ItemRange,
 ): Promise<{ follows: ListedFollow[]; total: number }> {
   await getProfile(db, viewer, listener)
   const isOwn = viewer === listener
-  const { of, listed } = COLUMNS[list]
+  const { of, listed } = FOLLOW_COLUMNS[list]
   const rows = await db<FollowRow[]>`
     select ${profileColumns(db, viewer)}, ${mayBeNamed(db, viewer)} as is_named, f.created_at as followed_at,
       mine.follower_id is not null as is_following, count(*) over ()::int as total
@@ -38,7 +38,7 @@ export async function listFollows(
 }
 
 /** The columns of `follows` for the owner of a list, and for those in it. */
-const COLUMNS = {
+const FOLLOW_COLUMNS = {
   followers: { of: 'followed_id', listed: 'follower_id' },
   following: { of: 'follower_id', listed: 'followed_id' },
 } as const

@@ -40,7 +40,8 @@ export async function updateProfile(
   { songChoice, ...change }: ProfileChange,
 ): Promise<CurrentUser> {
   const columns = Object.entries(change).map(
-    ([field, value]) => db`${db(COLUMNS[field as keyof typeof COLUMNS])} = ${blankToNull(value)}`,
+    ([field, value]) =>
+      db`${db(PROFILE_COLUMNS[field as keyof typeof PROFILE_COLUMNS])} = ${blankToNull(value)}`,
   )
   return db.begin(async (tx) => {
     // In the order in which the deletion of an account locks them.
@@ -52,7 +53,7 @@ export async function updateProfile(
   })
 }
 
-const COLUMNS = {
+const PROFILE_COLUMNS = {
   bio: 'bio',
   isPublic: 'is_public',
   showEmail: 'show_email',

@@ -15,7 +15,7 @@ import { getProfile, updateProfile } from './profile.ts'
 import { getAgreement, getDailyStats, getStats } from './stats.ts'
 
 /** Each reads everything that the listener ever did. */
-const DOWNLOADS = defineLimit({
+const DATA_DOWNLOADS = defineLimit({
   name: 'data-download',
   max: 20,
   seconds: 3600,
@@ -62,7 +62,7 @@ export function profileRoutes(sessions: Sessions): Route<Context>[] {
     ),
 
     route(contract.exportData, async ({ user }, { db, env }: Context) => {
-      await takeFromLimit(db, DOWNLOADS, user.id)
+      await takeFromLimit(db, DATA_DOWNLOADS, user.id)
       return exportData(db, env, user.id)
     }),
 
@@ -79,8 +79,8 @@ async function answerFollows(
   { user, params, exchange: { range } }: Call<typeof contract.listFollowers>,
   list: 'followers' | 'following',
 ) {
-  const { from, most } = range ?? { from: 0, most: contract.FOLLOWS_LIMIT }
-  const part = { from, most: Math.min(most, contract.FOLLOWS_LIMIT) }
+  const { from, most } = range ?? { from: 0, most: contract.FOLLOWS_PAGE_SIZE }
+  const part = { from, most: Math.min(most, contract.FOLLOWS_PAGE_SIZE) }
   const { follows, total } = await listFollows(db, user.id, params.id, list, part)
   return range ? someItems(follows, from, total) : follows
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { z } from 'zod'
-import { type Account, type AccountAction, ADMIN_PAGE } from '../../contract/admin.ts'
+import { type Account, type AccountAction, ADMIN_PAGE_SIZE } from '../../contract/admin.ts'
 import { Email } from '../../contract/email.ts'
 import { INVITATION_DAYS, INVITATION_USES, MAX_NOTE_LENGTH } from '../../contract/invitations.ts'
 import { cleanLine } from '../../contract/texts.ts'
@@ -35,7 +35,10 @@ interface Given {
 }
 
 /** What each prints after it changed something, and after it did not (accounts-7). */
-const ACTIONS: Record<AccountAction, [done: (name: string) => string, already: (name: string) => string]> = {
+const ACTION_MESSAGES: Record<
+  AccountAction,
+  [done: (name: string) => string, already: (name: string) => string]
+> = {
   suspend: [
     (name) => `${name} is suspended and will be signed out everywhere within five seconds.`,
     (name) => `${name} is already suspended.`,
@@ -58,7 +61,7 @@ const ACTIONS: Record<AccountAction, [done: (name: string) => string, already: (
 /** `npm run account`: accounts and invitations. */
 const commands: Record<string, (given: Given) => Promise<string>> = {
   ...Object.fromEntries(
-    Object.entries(ACTIONS).map(([action, [done, already]]) => [
+    Object.entries(ACTION_MESSAGES).map(([action, [done, already]]) => [
       action,
       async ({ db, env, name }: Given) => {
         const account = await findNamed(db, name)
@@ -76,7 +79,7 @@ const commands: Record<string, (given: Given) => Promise<string>> = {
   async list({ db, env, name, options: { before } }) {
     const accounts = await listAccounts(db, env, { search: name, before })
     if (accounts.length === 0) return name === '' ? 'There are no accounts yet.' : 'There is no such account.'
-    const more = accounts.length === ADMIN_PAGE ? [`Older ones: --before ${accounts.at(-1)?.id}`] : []
+    const more = accounts.length === ADMIN_PAGE_SIZE ? [`Older ones: --before ${accounts.at(-1)?.id}`] : []
     return printable([...accounts.map(describe), ...more].join('\n'))
   },
   invite: ({ db, env, name, options }) =>
@@ -102,11 +105,11 @@ const commands: Record<string, (given: Given) => Promise<string>> = {
 }
 
 /** Commands that work without a name. */
-const ALONE = ['list', 'invite', 'invitations']
+const COMMANDS_WITHOUT_NAME = ['list', 'invite', 'invitations']
 
 const given = readGiven(process.argv.slice(2))
 const command = given && Object.hasOwn(commands, given.command) ? commands[given.command] : undefined
-if (given && command && (given.name !== '' || ALONE.includes(given.command))) {
+if (given && command && (given.name !== '' || COMMANDS_WITHOUT_NAME.includes(given.command))) {
   await runCommand(process.env, async (env, { db }) => print(await command({ db, env, ...given })))
 } else showUsage(USAGE)
 

@@ -8,25 +8,25 @@ import { hostCompanion } from '../integrations/companion/hostCompanion.ts'
 import { requireKeys } from '../integrations/companion/requireKeys.ts'
 import { createLog } from '../process/log.ts'
 import { readSecret } from '../process/secret.ts'
-import { DID_NOT_START, endInOrder, exitAfter, stopOnSignal } from '../process/stopping.ts'
-import { RETIRE, supervise } from '../supervise.ts'
+import { EXIT_NOT_STARTED, endInOrder, exitAfter, stopOnSignal } from '../process/stopping.ts'
+import { RETIRE_MESSAGE, supervise } from '../supervise.ts'
 import { print } from './print.ts'
 import { messageOf } from './runCommand.ts'
 
 /** Milliseconds that shutdown waits for transfers. */
-const TRANSFERS_MAY_TAKE = 8000
+const TRANSFERS_TIMEOUT = 8000
 
 /** `npm run companion`: fetches files from remote providers for the server. */
 await start().catch((error: unknown) => {
   console.error(messageOf(error))
-  process.exit(DID_NOT_START)
+  process.exit(EXIT_NOT_STARTED)
 })
 
 async function start(): Promise<void> {
   const env = readEnv(process.env)
   requireKeys(env)
   if (cluster.isPrimary)
-    await supervise({ exec: fileURLToPath(import.meta.url), count: 1, stopMayTake: 2 * TRANSFERS_MAY_TAKE })
+    await supervise({ exec: fileURLToPath(import.meta.url), count: 1, stopMayTake: 2 * TRANSFERS_TIMEOUT })
   else await host(env)
 }
 
@@ -40,7 +40,7 @@ async function host(env: Env): Promise<void> {
     print('stopping')
     const transfers = {
       what: 'transfers',
-      within: TRANSFERS_MAY_TAKE,
+      within: TRANSFERS_TIMEOUT,
       end: () => new Promise((resolve) => server.close(resolve)),
       force: () => server.closeAllConnections(),
     }
@@ -48,7 +48,7 @@ async function host(env: Env): Promise<void> {
     log.flush()
   })
   stopOnSignal(stop)
-  process.on('message', (message) => message === RETIRE && stop())
+  process.on('message', (message) => message === RETIRE_MESSAGE && stop())
 }
 
 function listen(server: Server, { COMPANION_PORT, HOST }: Env): Promise<void> {

@@ -2,7 +2,7 @@ import { CannotDistribute, type Distributed, distribute, type Kind } from '../db
 import { print } from './print.ts'
 import { CommandError, runCommand, showUsage } from './runCommand.ts'
 
-const WORDS: Record<Kind, string> = {
+const KIND_LABELS: Record<Kind, string> = {
   spread: 'tables are spread by listener',
   copied: 'tables are whole on every node',
   delegated: "functions run on the listener's worker",
@@ -28,9 +28,9 @@ if (command === 'distribute' && rest.length === 0) {
 
 function describe({ workers, changed, all }: Distributed): string[] {
   const isDone = Object.values(changed).every((names) => names.length === 0)
-  const listed = (Object.keys(WORDS) as Kind[]).map(
+  const listed = (Object.keys(KIND_LABELS) as Kind[]).map(
     (kind) =>
-      `${all[kind]} ${WORDS[kind]}${changed[kind].length > 0 ? `, new: ${changed[kind].join(', ')}` : ''}`,
+      `${all[kind]} ${KIND_LABELS[kind]}${changed[kind].length > 0 ? `, new: ${changed[kind].join(', ')}` : ''}`,
   )
   return [
     `Workers: ${workers.join(', ')}`,

@@ -15,7 +15,7 @@ import { readSecret } from '../process/secret.ts'
 import { print } from './print.ts'
 import { fail, messageOf, showUsage } from './runCommand.ts'
 
-const SIGNS: Record<Finding['state'], string> = { ok: 'ok', off: '-', warning: 'WARN', fault: 'ERROR' }
+const STATE_LABELS: Record<Finding['state'], string> = { ok: 'ok', off: '-', warning: 'WARN', fault: 'ERROR' }
 
 /** `npm run doctor`: checks the configuration and every connected service, and prints the callback addresses. */
 if (process.argv.length > 2)
@@ -43,7 +43,7 @@ async function runDoctor(env: Env): Promise<void> {
   const findings = await checkServices(env, integrations)
   print(`Banger or Bust ${VERSION}, ${env.production ? 'production' : 'development'}, at ${env.publicUrl}`)
   print('')
-  for (const { state, part, message } of findings) print(row(SIGNS[state], part, message))
+  for (const { state, part, message } of findings) print(row(STATE_LABELS[state], part, message))
   print('')
   print('Callback addresses to register at the providers')
   const { google, facebook, replit, oidc } = callbackAddresses(env)

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { FEEDBACK_PAGE, type ReceivedFeedback } from '../../contract/feedback.ts'
+import { FEEDBACK_PAGE_SIZE, type ReceivedFeedback } from '../../contract/feedback.ts'
 import type { Database } from '../db/connection.ts'
 import { listFeedback } from '../feedback/feedback.ts'
 import { print, printable } from './print.ts'
@@ -50,10 +50,10 @@ function readOptions(given: string[]): { since: Date | null; json: boolean } | n
 async function* readFeedback(db: Database, since: Date | null): AsyncGenerator<ReceivedFeedback> {
   let before: string | null = null
   for (;;) {
-    const batch: ReceivedFeedback[] = await listFeedback(db, { before, since, limit: FEEDBACK_PAGE })
+    const batch: ReceivedFeedback[] = await listFeedback(db, { before, since, limit: FEEDBACK_PAGE_SIZE })
     yield* batch
     before = batch.at(-1)?.id ?? null
-    if (batch.length < FEEDBACK_PAGE) return
+    if (batch.length < FEEDBACK_PAGE_SIZE) return
   }
 }
 

@@ -1,5 +1,5 @@
 import type { SharedPage } from '../../contract/sharedPage.ts'
-import { NOT_SHARED, type ShareKind, sharePath } from '../../contract/sharing.ts'
+import { NOT_FOUND_TEXTS, type ShareKind, sharePath } from '../../contract/sharing.ts'
 import type { Database } from '../db/connection.ts'
 import { escapeHtml, type PageExtras, WORDMARK } from '../http/pageExtras.ts'
 import { readShared } from './readShared.ts'
@@ -82,7 +82,7 @@ function found(address: string, shared: SharedPage, home: string): PageExtras {
 
 /** The same for all dead links (sharing-4, calls-6). */
 function dead(kind: ShareKind, home: string): PageExtras {
-  const { title, text } = NOT_SHARED[kind]
+  const { title, text } = NOT_FOUND_TEXTS[kind]
   return {
     status: 404,
     title: `${title} · Banger or Bust`,

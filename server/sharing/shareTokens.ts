@@ -6,10 +6,10 @@ import type { Database, Queryable } from '../db/connection.ts'
 export type Owned<T> = T & { owner: string }
 
 /** Characters of a token: 192 random bits, safe in a URL (sharing-4). */
-const TOKEN = /^[A-Za-z0-9_-]{32}$/
+const TOKEN_PATTERN = /^[A-Za-z0-9_-]{32}$/
 
 /** A malformed token is answered like an unknown one, without a query. */
-export const isShareToken = (text: string) => TOKEN.test(text)
+export const isShareToken = (text: string) => TOKEN_PATTERN.test(text)
 
 /**
  * Replaces a malformed token in the address by an unknown one. Otherwise an overlong or badly encoded one would be

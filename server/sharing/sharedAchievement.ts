@@ -55,12 +55,12 @@ function toShared(row: Row): SharedAchievement {
 }
 
 /** Only these are sent, and only text or numbers: other metadata of an achievement is not public (sharing-16). */
-const READABLE_KEYS = ['microgenreName', 'bangers', 'ratings', 'streak', 'genres']
+const PUBLIC_METADATA_KEYS = ['microgenreName', 'bangers', 'ratings', 'streak', 'genres']
 
 function keepReadable(metadata: Record<string, unknown> | null): Record<string, string | number> {
   const entries = Object.entries(metadata ?? {}).filter(
     (entry): entry is [string, string | number] =>
-      READABLE_KEYS.includes(entry[0]) && ['string', 'number'].includes(typeof entry[1]),
+      PUBLIC_METADATA_KEYS.includes(entry[0]) && ['string', 'number'].includes(typeof entry[1]),
   )
   return Object.fromEntries(entries)
 }

@@ -86,18 +86,18 @@ export function readMapping(mapping: string): FindColumn {
   }
   const mapped = new Set([...given.values()].map(({ column }) => column))
   return (name) => {
-    const known = KNOWN.get(plain(name))
+    const known = COLUMN_BY_NAME.get(plain(name))
     const named = given.get(name.trim()) ?? (known && !mapped.has(known.column) ? known : null)
     return named && { ...named, isList: /s\)?$/i.test(name.trim()) }
   }
 }
 
 /** In a file with these names `key` is that of the music, such as 5 or Am, unless the operator says otherwise. */
-const SOUND = /^(bpm|tempo|danceability|acousticness)$/
+const AUDIO_FEATURES = /^(bpm|tempo|danceability|acousticness)$/
 
 /** What the names of one file, or of one object, stand for together. */
 export function findAmong(names: string[], find: FindColumn): FindColumn {
-  if (!names.some((name) => SOUND.test(plain(name)))) return find
+  if (!names.some((name) => AUDIO_FEATURES.test(plain(name)))) return find
   return (name) => {
     const named = find(name)
     return named?.column === 'key' && named.rank > 0 ? null : named
@@ -107,7 +107,7 @@ export function findAmong(names: string[], find: FindColumn): FindColumn {
 /** Ignores case, spaces and punctuation: 'YouTube ID' and 'youtube_id' are the same. */
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-const KNOWN = new Map<string, Named>([
+const COLUMN_BY_NAME = new Map<string, Named>([
   ...COLUMNS.flatMap((column) =>
     (ALIASES[column] ?? []).map((alias, index): [string, Named] => [alias, { column, rank: index + 2 }]),
   ),
@@ -127,11 +127,11 @@ export function chooseColumns(header: string[], find: FindColumn): (Named | null
 }
 
 /** What programs write into an empty cell, or for a value that they cannot compute. */
-export const GAPS: ReadonlySet<string> = new Set([
+export const EMPTY_MARKERS: ReadonlySet<string> = new Set([
   ...['NaN', 'nan', 'NaT', 'None', 'NULL', 'null', 'NA', 'N/A', 'n/a', '<NA>', '\\N', '(null)'],
   ...['#N/A', '#NAME?', '#REF!', '#VALUE!', '#DIV/0!', '#NUM!', '#NULL!'],
 ])
-const GAPS_OF_ANY_CASE = new Set([...GAPS].map((gap) => gap.toLowerCase()))
+const LOWERCASE_EMPTY_MARKERS = new Set([...EMPTY_MARKERS].map((gap) => gap.toLowerCase()))
 const MAX_EMPTY_MARKER_LENGTH = 7
 
 /** The text of a cell, empty for a gap. Titles and artists may be such words. Artists of a list are joined by commas. */
@@ -139,7 +139,7 @@ export function cellOf({ column, isList }: Named, text: string): string {
   const cell = text.trim()
   if (column === 'title') return cell
   if (column === 'artist') return isList ? artistsOf(cell) : cell
-  return cell.length <= MAX_EMPTY_MARKER_LENGTH && GAPS_OF_ANY_CASE.has(cell.toLowerCase()) ? '' : cell
+  return cell.length <= MAX_EMPTY_MARKER_LENGTH && LOWERCASE_EMPTY_MARKERS.has(cell.toLowerCase()) ? '' : cell
 }
 
 /** `A;B` of Exportify and `['A', "B"]` of data frames. */

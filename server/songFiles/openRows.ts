@@ -79,7 +79,7 @@ async function* count(source: AsyncIterable<Buffer>, counter: { bytes: number })
 }
 
 /** Enough to hold a row. */
-const BEGINNING = MAX_ROW_BYTES
+const PEEK_BYTES = MAX_ROW_BYTES
 
 /** The first bytes, and the whole stream from its first byte. An error is thrown by the stream. */
 async function peek(chunks: AsyncIterable<Buffer>): Promise<[Buffer, AsyncIterable<Buffer>]> {
@@ -87,7 +87,7 @@ async function peek(chunks: AsyncIterable<Buffer>): Promise<[Buffer, AsyncIterab
   const first: Buffer[] = []
   let failure: { error: unknown } | null = null
   try {
-    for (let size = 0; size < BEGINNING; ) {
+    for (let size = 0; size < PEEK_BYTES; ) {
       const next = await iterator.next()
       if (next.done) break
       first.push(next.value)

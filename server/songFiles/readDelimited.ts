@@ -1,6 +1,14 @@
 import { parse } from 'csv-parse'
 import { BadInput } from '../badInput.ts'
-import { type Cells, COLUMNS, cellOf, chooseColumns, type FindColumn, GAPS, type Named } from './columns.ts'
+import {
+  type Cells,
+  COLUMNS,
+  cellOf,
+  chooseColumns,
+  EMPTY_MARKERS,
+  type FindColumn,
+  type Named,
+} from './columns.ts'
 import { end, MAX_ROW_BYTES, type Read, write } from './read.ts'
 
 /** The line that Excel reads and writes above the header: `sep=;`. */
@@ -110,7 +118,7 @@ function cellsOf(record: string[], header: Header): { cells: Cells } | { fault: 
     if (!isExport && !isQuoted && EXCEL_QUOTES.test(text))
       return { fault: 'has a cell in quotes: if these are not of the name, read the file with --format csv' }
     // A name may be such a word, too. JSON has null for a gap.
-    if (!isExport && /^(title|artist)$/.test(named.column) && GAPS.has(text))
+    if (!isExport && /^(title|artist)$/.test(named.column) && EMPTY_MARKERS.has(text))
       return {
         fault: `has '${text}' as ${named.column}: empty the cell if it is a gap, or import the name as JSON`,
       }

@@ -31,11 +31,11 @@ export function readSongValues(line: number, row: Cells): SongValues | Fault {
   const values: Partial<Record<Column, unknown>> = {}
   for (const [column, cell] of Object.entries(withLocalFile(row)) as [Column, string | undefined][]) {
     if (cell === undefined) continue
-    const invalid = INVALID.find(({ pattern }) => pattern.test(cell))
+    const invalid = INVALID_TEXTS.find(({ pattern }) => pattern.test(cell))
     if (invalid) return { line, field: column, reason: invalid.reason, value: null }
     const text = cleanLine(cell).replace(/\s+/g, ' ')
     if (text === '') continue
-    const read = READ[column](text)
+    const read = CELL_PARSERS[column](text)
     if (!read.success) {
       const reason = read.error.issues[0]?.message ?? 'cannot be read'
       return { line, field: column, reason, value: text.slice(0, 80) }
@@ -84,7 +84,7 @@ const decodeForm = (text: string) =>
   new URLSearchParams(`text=${text.replaceAll('&', '%26')}`).get('text') ?? ''
 
 /** Characters that the database, a page or the export cannot handle. */
-const INVALID = [
+const INVALID_TEXTS = [
   {
     pattern: /\uFFFD|\p{Surrogate}/u,
     reason: 'is not valid UTF-8. --encoding names another, such as windows-1252',
@@ -113,7 +113,7 @@ const NoLength = z.never(
 const parse = (shape: z.ZodType, text: string): Result => z.safeParse(shape, text, { error: faultWords })
 
 /** Parses each cell by the rules of the starter catalogue. Ids may be given as addresses. */
-const READ: Record<Column, (text: string) => Result> = {
+const CELL_PARSERS: Record<Column, (text: string) => Result> = {
   key: (text) => parse(key, text),
   microgenre: (text) => parse(MicrogenreEntry.shape.name, text),
   title: (text) => parse(title, text),

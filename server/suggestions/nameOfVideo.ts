@@ -9,7 +9,7 @@ export interface VideoName {
  * where YouTube puts the recordings of labels. Any other channel may be anybody's.
  */
 export function nameOfVideo(title: string, channel: string | null): VideoName {
-  const plain = title.replace(EXTRAS, ' ').replace(/\s+/g, ' ').trim() || title
+  const plain = title.replace(TITLE_EXTRAS, ' ').replace(/\s+/g, ' ').trim() || title
   const topic = /^(.+) - Topic$/.exec(channel ?? '')?.[1]
   if (topic) return { title: plain, artist: topic }
   const [, artist, name] = /^(.+?)\s+[-–—]\s+(.+)$/.exec(plain) ?? []
@@ -19,5 +19,5 @@ export function nameOfVideo(title: string, channel: string | null): VideoName {
 }
 
 /** What channels add to a title, in brackets. */
-const EXTRAS =
+const TITLE_EXTRAS =
   /\s*[([][^)\]]*\b(official|video|audio|lyrics?|visuali[sz]er|hd|hq|4k|remaster(ed)?)\b[^)\]]*[)\]]/gi

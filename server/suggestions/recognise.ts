@@ -84,10 +84,10 @@ async function lookUpVideo(youtube: Integrations['youtube'], id: string): Promis
 }
 
 /** Milliseconds that a listener waits for MusicBrainz, whose client has more patience: it also serves long runs. */
-const PATIENCE = 3500
+const MUSICBRAINZ_TIMEOUT = 3500
 
 async function lookUpRecording(musicbrainz: Integrations['musicbrainz'], id: string): Promise<Found> {
-  const late = wait(PATIENCE, { error: 'late' }, { ref: false })
+  const late = wait(MUSICBRAINZ_TIMEOUT, { error: 'late' }, { ref: false })
   const answer = await Promise.race([musicbrainz.find([id]), late])
   if ('error' in answer) return unknown(notAnswered('MusicBrainz'))
   const recording = answer.recordings.find(({ mbid }) => mbid === id)

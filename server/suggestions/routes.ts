@@ -9,7 +9,7 @@ import { suggest, suggestionsLeft } from './suggest.ts'
 import { withdraw } from './withdraw.ts'
 
 /** Both ask outside services. */
-const ADDRESSES = defineLimit({
+const ADDRESS_LOOKUPS = defineLimit({
   name: 'song-address',
   max: 30,
   seconds: 60,
@@ -17,7 +17,7 @@ const ADDRESSES = defineLimit({
   counts: 'addresses of songs',
   per: 'listener',
 })
-const SEARCHES = defineLimit({
+const SONG_SEARCHES = defineLimit({
   name: 'song-search',
   max: 60,
   seconds: 60,
@@ -26,7 +26,7 @@ const SEARCHES = defineLimit({
   per: 'listener',
 })
 /** Also counts those that are refused. */
-const TRIES = defineLimit({
+const SUGGESTION_ATTEMPTS = defineLimit({
   name: 'suggestions',
   max: 60,
   seconds: 3600,
@@ -37,17 +37,17 @@ const TRIES = defineLimit({
 
 export const suggestionRoutes: Route<Context>[] = [
   route(contract.recogniseSong, async ({ user, body }, context: Context) => {
-    await takeFromLimit(context.db, ADDRESSES, user.id)
+    await takeFromLimit(context.db, ADDRESS_LOOKUPS, user.id)
     return recognise(context, body.address)
   }),
 
   route(contract.searchSongs, async ({ user, query }, context: Context) => {
-    await takeFromLimit(context.db, SEARCHES, user.id)
+    await takeFromLimit(context.db, SONG_SEARCHES, user.id)
     return searchSongs(context, query.words)
   }),
 
   route(contract.suggestSong, async ({ user, body }, { db, env }: Context) => {
-    await takeFromLimit(db, TRIES, user.id)
+    await takeFromLimit(db, SUGGESTION_ATTEMPTS, user.id)
     return suggest(db, env, user.id, body)
   }),
 

@@ -27,7 +27,7 @@ export function readSongAddress(text: string): SongAddress | { refusal: string }
   const url = urlOf(text)
   if (!url) return { refusal: NO_ADDRESS }
   const host = url.hostname.replace(/^www\./, '').replace(/\.$/, '')
-  if (SHORTENERS.includes(host)) return { refusal: SHORT }
+  if (SHORTENERS.includes(host)) return { refusal: SHORT_LINK }
   const read = HOSTS.find(({ pattern }) => pattern.test(host))?.read
   if (!read) return { refusal: UNKNOWN_HOST }
   return read(url, url.pathname.split('/').filter(Boolean), host) ?? { refusal: NO_SONG }
@@ -122,6 +122,6 @@ function readMusicbrainz(_: URL, [kind, given = '']: string[]): SongAddress | nu
 const NO_ADDRESS = 'This is not the address of a page. Please copy it from your browser.'
 const UNKNOWN_HOST =
   'Only songs at YouTube, Spotify, Deezer, Bandcamp and MusicBrainz are recognised. Please type title and artist instead.'
-const SHORT = 'This is a short link. Please open it, and copy the address of the page that it leads to.'
+const SHORT_LINK = 'This is a short link. Please open it, and copy the address of the page that it leads to.'
 const NO_SONG =
   'This is not the address of one song, but of a playlist, an album, an artist or another page. Please open the song there, and copy its address.'

@@ -14,7 +14,7 @@ import { NO_IDS, readSongAddress, type SongAddress } from './songAddress.ts'
 import { songKey } from './songKey.ts'
 
 /** Days after which an account is no longer new (desk-6). */
-const NEW_DAYS = 7
+const NEW_ACCOUNT_DAYS = 7
 
 /**
  * Suggests a song, or adds a vote to its open suggestion (desk-5). The listener's own suggestions wait for each other,
@@ -54,7 +54,7 @@ export async function suggest(
 /** Suggestions that the listener can still make in these 24 hours (desk-6). */
 export async function suggestionsLeft(db: Database, listener: string): Promise<number> {
   const [row] = await db<{ isNew: boolean; used: number }[]>`
-    select created_at > now() - ${NEW_DAYS} * interval '1 day' as is_new,
+    select created_at > now() - ${NEW_ACCOUNT_DAYS} * interval '1 day' as is_new,
       coalesce((select count(*) from suggestion_votes v
         where v.user_id = u.id and v.created_at > now() - interval '1 day'), 0)::int as used
     from users u where u.id = ${listener}`
@@ -65,7 +65,7 @@ export async function suggestionsLeft(db: Database, listener: string): Promise<n
 /** Whether the account is new. @throws HttpError 401 when it was just deleted. */
 async function lockListener(tx: Transaction, listener: string): Promise<boolean> {
   const [user] = await tx<{ isNew: boolean }[]>`
-    select created_at > now() - ${NEW_DAYS} * interval '1 day' as is_new
+    select created_at > now() - ${NEW_ACCOUNT_DAYS} * interval '1 day' as is_new
     from users where id = ${listener} for no key update`
   if (!user) throw new HttpError(401, 'Please sign in.')
   return user.isNew

@@ -16,9 +16,9 @@ export interface AnnouncedFile {
 }
 
 /** Seconds after which an unfinished upload, or a file that was never used, is deleted. */
-const LIFETIME = { 'profile-photo': 60 * 60, file: 24 * 60 * 60 } satisfies Record<Purpose, number>
+const LIFETIME_SECONDS = { 'profile-photo': 60 * 60, file: 24 * 60 * 60 } satisfies Record<Purpose, number>
 
-const LIMIT = defineLimit({
+const UPLOADS_PER_HOUR = defineLimit({
   name: 'upload',
   max: 120,
   seconds: 60 * 60,
@@ -38,7 +38,7 @@ export async function beginUpload(
 ): Promise<{ key: string; limit: number }> {
   const limit = purpose === 'profile-photo' ? MAX_PHOTO_BYTES : env.UPLOAD_MAX_BYTES
   if ((size ?? 0) > limit) throw tooLarge(limit)
-  await takeFromLimit(db, LIMIT, listener)
+  await takeFromLimit(db, UPLOADS_PER_HOUR, listener)
   const key = uploadKey(listener, randomBytes(16).toString('base64url'))
   await db.begin(async (tx) => {
     // Serialises the listener's uploads, so that each sees the reservations of those before.
@@ -50,7 +50,7 @@ export async function beginUpload(
     await tx`
       insert into uploads (key, user_id, purpose, file_name, content_type, size, expires_at)
       values (${key}, ${listener}, ${purpose}, ${name}, ${type}, ${size ?? limit},
-        now() + ${LIFETIME[purpose]} * interval '1 second')`
+        now() + ${LIFETIME_SECONDS[purpose]} * interval '1 second')`
   })
   return { key, limit: size ?? limit }
 }

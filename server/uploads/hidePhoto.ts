@@ -3,7 +3,7 @@ import { photoRow } from './discardUpload.ts'
 import { photoOf } from './setPhoto.ts'
 
 /** Days that a photo which the desk took down is kept, so that the decision can be undone (desk-16). */
-const KEPT_DAYS = 30
+const HIDDEN_PHOTO_DAYS = 30
 
 /** Takes a profile's photo down. Returns its address; null when there is none. */
 export async function hidePhoto(tx: Transaction, userId: string): Promise<string | null> {
@@ -16,7 +16,7 @@ export async function hidePhoto(tx: Transaction, userId: string): Promise<string
   const photo = photoOf(user.photo)
   if (photo)
     await tx`
-      update uploads set expires_at = now() + ${KEPT_DAYS} * interval '1 day' where key = ${photoRow(photo)}`
+      update uploads set expires_at = now() + ${HIDDEN_PHOTO_DAYS} * interval '1 day' where key = ${photoRow(photo)}`
   return user.photo
 }
 

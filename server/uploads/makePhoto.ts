@@ -33,7 +33,7 @@ export async function makePhoto<Size extends number>(
   await requireFewPixels(sharp(content, { limitInputPixels: false }))
   try {
     const side = Math.max(...sizes)
-    const square = await sharp(content, READING)
+    const square = await sharp(content, READ_OPTIONS)
       .autoOrient()
       .resize(side, side, { fit: 'cover' })
       .timeout({ seconds: MAX_PROCESSING_SECONDS })
@@ -41,7 +41,10 @@ export async function makePhoto<Size extends number>(
       .toBuffer({ resolveWithObject: true })
     const photos = new Map<Size, Buffer>()
     for (const size of sizes) {
-      photos.set(size, await sharp(square.data, { raw: square.info }).resize(size).webp(QUALITY).toBuffer())
+      photos.set(
+        size,
+        await sharp(square.data, { raw: square.info }).resize(size).webp(WEBP_OPTIONS).toBuffer(),
+      )
     }
     return photos
   } catch {
@@ -49,8 +52,8 @@ export async function makePhoto<Size extends number>(
   }
 }
 
-const READING: SharpOptions = { limitInputPixels: MAX_PIXELS, failOn: 'truncated', sequentialRead: true }
-const QUALITY = { quality: 82, smartSubsample: true }
+const READ_OPTIONS: SharpOptions = { limitInputPixels: MAX_PIXELS, failOn: 'truncated', sequentialRead: true }
+const WEBP_OPTIONS = { quality: 82, smartSubsample: true }
 
 /** Loaded with the first photo, to save memory on servers without uploads. One thread, and no cache. */
 async function loadSharp() {

@@ -55,7 +55,7 @@ export async function signPart(
 }
 
 /** As long as the call's deadline. */
-const COMPLETING: Lock = {
+const COMPLETE_LOCK: Lock = {
   name: 'complete-upload',
   seconds: 60,
   message: 'The upload is already being completed. Please try again in a moment.',
@@ -76,7 +76,7 @@ export async function completeMultipart(
   // Another listener's key must not lock its owner out.
   const { key, completedAt } = await findUpload(context, listener, name)
   if (completedAt) return
-  await withLock(context.db, COMPLETING, key, () => joinParts(context, listener, name, parts))
+  await withLock(context.db, COMPLETE_LOCK, key, () => joinParts(context, listener, name, parts))
 }
 
 async function joinParts(

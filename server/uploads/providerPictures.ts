@@ -6,7 +6,7 @@ import { repeat } from '../process/repeat.ts'
 import { photoTurns } from './photoTurns.ts'
 import { keepPhoto, showProviderPhoto } from './setPhoto.ts'
 
-const INTERVAL = 5000
+const FETCH_INTERVAL = 5000
 
 /** Pictures per interval and process. */
 const MAX_PICTURES_PER_RUN = 20
@@ -38,7 +38,7 @@ export async function fetchProviderPictures(place: Place, signal: AbortSignal): 
 /** Fetches pictures while the server runs. Returns a function that stops it. */
 export function startFetchingPictures(place: Place): () => Promise<void> {
   return repeat((signal) => fetchProviderPictures(place, signal), {
-    interval: INTERVAL,
+    interval: FETCH_INTERVAL,
     failure: 'the pictures of sign-in providers could not be fetched; will retry',
     log: place.log,
   })

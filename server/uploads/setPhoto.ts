@@ -11,13 +11,13 @@ import { discardUpload, photoRow, type StoredUpload } from './discardUpload.ts'
 import { makePhoto } from './makePhoto.ts'
 
 /** The size whose address a profile has; the others are next to it. */
-const USUAL_SIZE: PhotoSize = 192
+const DEFAULT_SIZE: PhotoSize = 192
 
 /** Where photos are kept. */
 export type PhotoPlace = Pick<Context, 'db'> & { integrations: Pick<Integrations, 'store'> }
 
 /** Seconds in which a new photo must be assigned to a profile, or it is deleted. */
-const UNUSED = 5 * 60
+const UNUSED_SECONDS = 5 * 60
 
 /**
  * Makes the listener's uploaded picture the profile photo, and deletes the uploaded file. If it is rejected the old
@@ -101,7 +101,7 @@ export async function keepPhoto(
   await db`
     insert into uploads (key, user_id, purpose, content_type, size, completed_at, expires_at)
     values (${photoRow(photo)}, ${listener}, 'profile-photo', 'image/webp', ${sizeOf(pictures)}, now(),
-      now() + ${UNUSED} * interval '1 second')
+      now() + ${UNUSED_SECONDS} * interval '1 second')
     on conflict (key) do update set expires_at = excluded.expires_at`
   for (const [size, picture] of pictures) await store.write(photoKey(photo, size), picture, 'image/webp')
   // Waits for a deletion of the account, which removes only the files that are there.
@@ -158,7 +158,7 @@ async function readAll(store: ObjectStore, key: string): Promise<Buffer> {
 export const photoOf = (url: string | null) =>
   /^\/photos\/([\w-]{43})-\d+\.webp$/.exec(url ?? '')?.[1] ?? null
 
-const addressOf = (photo: string) => `/photos/${photo}-${USUAL_SIZE}.webp`
+const addressOf = (photo: string) => `/photos/${photo}-${DEFAULT_SIZE}.webp`
 
 const sizeOf = (pictures: Map<PhotoSize, Buffer>) =>
   PHOTO_SIZES.reduce((sum, size) => sum + (pictures.get(size)?.length ?? 0), 0)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import {
   type AccountAction,
-  ADMIN_PAGE,
+  ADMIN_PAGE_SIZE,
   actOnAccount,
   clearLimit,
   createInvitation,
@@ -116,7 +116,7 @@ test('accounts-2: accounts are found by a whole address, a number and a part of 
 })
 
 test('accounts-2: the pages are newest first, and a search goes on after its first page', async () => {
-  const count = ADMIN_PAGE + 3
+  const count = ADMIN_PAGE_SIZE + 3
   await app.db`
     insert into users (first_name, last_name) select 'Paged', n::text from generate_series(1, ${count}::int) n`
   const first = await find('paged')
@@ -126,7 +126,7 @@ test('accounts-2: the pages are newest first, and a search goes on after its fir
     Array.from({ length: count }, (_, n) => `Paged ${count - n}`),
   )
   const all = (await operator.call(listAccounts)).body
-  expect(all.slice(0, ADMIN_PAGE)).toEqual(first)
+  expect(all.slice(0, ADMIN_PAGE_SIZE)).toEqual(first)
 })
 
 test('accounts-2: those that are suspended can be listed alone, also among those that a search finds', async () => {
@@ -156,7 +156,7 @@ test('accounts-2: with many accounts a rare name is found by its index', async (
       return { found: found.length, byIndex: (await scans(tx)) - before }
     })
   expect(await search('zyx')).toEqual({ found: 1, byIndex: 1 })
-  expect(await search('newer')).toEqual({ found: ADMIN_PAGE, byIndex: 0 })
+  expect(await search('newer')).toEqual({ found: ADMIN_PAGE_SIZE, byIndex: 0 })
 })
 
 /** How often this transaction has used the index of names. */

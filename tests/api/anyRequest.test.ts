@@ -9,7 +9,7 @@ import { createSession } from '../../server/auth/sessions.ts'
 import { failuresOf } from '../../server/http/openApi.ts'
 import { anyRequest, type Plan, type Prepared, writeRequest } from '../harness/anyRequest.ts'
 import { CALLS } from '../harness/calls.ts'
-import { INSIDE } from '../harness/inside.ts'
+import { INTERNALS } from '../harness/inside.ts'
 import { readContract } from '../harness/readContract.ts'
 import { type RawAnswer, request } from '../harness/request.ts'
 import { SEED } from '../harness/seed.ts'
@@ -142,7 +142,7 @@ async function send(plan: Plan): Promise<void> {
   // Some calls always reject.
   if (answer.status === CALLS[`${plan.endpoint.method} ${plan.endpoint.path}`]?.owner)
     succeeded.add(plan.endpoint)
-  if (INSIDE.test(answer.text)) throw new Error(`The response reveals internals:\n${summary}`)
+  if (INTERNALS.test(answer.text)) throw new Error(`The response reveals internals:\n${summary}`)
   if (sent.method === 'HEAD') return
   const parsed = Refusal.safeParse(JSON.parse(answer.text))
   if (!parsed.success) throw new Error(`An error has a message and nothing else:\n${summary}`)

@@ -3,7 +3,7 @@ import { rateAndAdvance } from '../../contract/discovery.ts'
 import { listRatings } from '../../contract/library.ts'
 import { makeMicrogenre, rate } from '../factories.ts'
 import { type Line, layLine } from '../harness/cutConnection.ts'
-import { INSIDE } from '../harness/inside.ts'
+import { INTERNALS } from '../harness/inside.ts'
 import { setUpApp, startApp, type TestApp } from '../harness/setUpApp.ts'
 import { refusal } from '../harness/visitor.ts'
 
@@ -46,7 +46,7 @@ test('a server error is a bare 500, and the log has the details and the id in th
   await app.db`alter table away rename to ratings`
 
   expect({ status, body }).toEqual(refusal(500, 'Something went wrong on our side. Please try again.'))
-  expect(text).not.toMatch(INSIDE)
+  expect(text).not.toMatch(INTERNALS)
   expect(broken.errors.join()).toMatch(/relation .*ratings.* does not exist/)
   expect(broken.errors.map((line) => (JSON.parse(line) as { reqId: string }).reqId)).toEqual([
     headers['x-request-id'],
@@ -91,7 +91,7 @@ test('without its database the server answers 503 with Retry-After, and recovers
     expect([path, status]).toEqual([path, 503])
     expect(Number(headers['retry-after'])).toBeGreaterThan(0)
     expect(body).toEqual({ message: expect.any(String) })
-    expect(text).not.toMatch(INSIDE)
+    expect(text).not.toMatch(INTERNALS)
   }
   expect((await rate(ada, genre.id, genre.songs[0] ?? '')).status).toBe(503)
 

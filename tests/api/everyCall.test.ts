@@ -6,7 +6,7 @@ import { Sessions } from '../../server/auth/sessions.ts'
 import { RatingQueue } from '../../server/discovery/RatingQueue.ts'
 import { readEnv } from '../../server/env.ts'
 import { PictureMaker } from '../../server/sharing/pictures/PictureMaker.ts'
-import { CALLS, type Call, type Given, SIGNED, send } from '../harness/calls.ts'
+import { CALLS, type Call, type Given, SIGNED_URL_FIELDS, send } from '../harness/calls.ts'
 import { readContract } from '../harness/readContract.ts'
 import { type RawAnswer, request } from '../harness/request.ts'
 import { PLAIN_PRODUCTION, setUpApp } from '../harness/setUpApp.ts'
@@ -218,7 +218,10 @@ const FORMS = [
 function alteredAddresses(given: Given): Given[] {
   const alter = (text = '') => (text.endsWith('1') ? `${text.slice(0, -1)}2` : `${text.slice(0, -1)}1`)
   return [
-    ...SIGNED.map((part) => ({ ...given, query: { ...given.query, [part]: alter(given.query?.[part]) } })),
+    ...SIGNED_URL_FIELDS.map((part) => ({
+      ...given,
+      query: { ...given.query, [part]: alter(given.query?.[part]) },
+    })),
     ...Object.keys(given.params ?? {}).map((param) => ({
       ...given,
       params: { ...given.params, [param]: alter(given.params?.[param]) },

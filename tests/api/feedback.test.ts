@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { contactOperator, FEEDBACK_PAGE, listFeedback, sendFeedback } from '../../contract/feedback.ts'
+import { contactOperator, FEEDBACK_PAGE_SIZE, listFeedback, sendFeedback } from '../../contract/feedback.ts'
 import { deleteAccount, updateProfile } from '../../contract/profiles.ts'
 import { mailPendingFeedback } from '../../server/feedback/mailFeedback.ts'
 import { sweepFeedback } from '../../server/feedback/sweepFeedback.ts'
@@ -165,7 +165,7 @@ describe('diagnostics-22: the list of feedback', () => {
 
   test('comes in pages, which together have every message once', async () => {
     await app.db`delete from feedback`
-    const count = 2 * FEEDBACK_PAGE + 3
+    const count = 2 * FEEDBACK_PAGE_SIZE + 3
     await app.db`
       insert into feedback (email, message) select 'v@example.test', 'Message ' || i
       from generate_series(1, ${count}::int) i`
@@ -176,10 +176,10 @@ describe('diagnostics-22: the list of feedback', () => {
       sizes.push(body.length)
       seen.push(...body.map(({ message }) => message))
       before = body.at(-1)?.id
-      if (body.length < FEEDBACK_PAGE) break
+      if (body.length < FEEDBACK_PAGE_SIZE) break
     }
 
-    expect(sizes).toEqual([FEEDBACK_PAGE, FEEDBACK_PAGE, 3])
+    expect(sizes).toEqual([FEEDBACK_PAGE_SIZE, FEEDBACK_PAGE_SIZE, 3])
     expect(seen).toEqual(Array.from({ length: count }, (_, i) => `Message ${count - i}`))
   })
 })

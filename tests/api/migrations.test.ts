@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { connect } from '../../server/db/connection.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
-import { makeMigration, OUTSIDE, readMigrations } from '../../server/db/readMigrations.ts'
+import { makeMigration, OUTSIDE_TRANSACTION, readMigrations } from '../../server/db/readMigrations.ts'
 import { listPublicUsers } from '../../server/profiles/listPublicUsers.ts'
 import { makeMicrogenre, rateOn } from '../factories.ts'
 import { withConnection } from '../harness/databaseAt.ts'
@@ -54,7 +54,7 @@ test('ratings go on while a migration of their table waits for a backup that rea
 
 test('servers that start together build an index outside of a transaction once, and delete rows in batches', async () => {
   await app.db`create table heap as select generate_series(1, 1000) as number`
-  const text = `${OUTSIDE}
+  const text = `${OUTSIDE_TRANSACTION}
 drop index concurrently if exists heap_number;--> statement-breakpoint
 create index concurrently heap_number on heap (number);--> statement-breakpoint
 do $$ begin

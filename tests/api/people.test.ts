@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { getCurrentUser } from '../../contract/auth.ts'
 import {
-  FOLLOWS_LIMIT,
+  FOLLOWS_PAGE_SIZE,
   follow,
   getFollowStatus,
   getProfile,
@@ -339,7 +339,7 @@ test('people-26: at most a hundred at a time; ranges return the others', async (
   const ada = await someonePublic()
   await app.db`
     with made as (
-      insert into users (is_public, following_count) select true, 1 from generate_series(1, ${FOLLOWS_LIMIT + 20}::int)
+      insert into users (is_public, following_count) select true, 1 from generate_series(1, ${FOLLOWS_PAGE_SIZE + 20}::int)
       returning id)
     insert into follows (follower_id, followed_id, created_at)
     select id, ${ada.id}, now() - id * interval '1 second' from made`
@@ -353,7 +353,7 @@ test('people-26: at most a hundred at a time; ranges return the others', async (
 
   expect(first).toMatchObject({ status: 206, range: 'items 0-99/120' })
   expect(second).toMatchObject({ status: 206, range: 'items 100-119/120' })
-  expect(new Set([...first.ids, ...second.ids]).size).toBe(FOLLOWS_LIMIT + 20)
+  expect(new Set([...first.ids, ...second.ids]).size).toBe(FOLLOWS_PAGE_SIZE + 20)
   expect(await part('items=0-499')).toEqual(first)
   expect(await part()).toEqual({ ...first, status: 200, range: undefined })
   const beyond = await ada.raw(path, { headers: { range: 'items=120-219' } })

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { checkAchievements } from '../../contract/achievements.ts'
 import { getNextSong, rateAndAdvance, restartMicrogenre } from '../../contract/discovery.ts'
-import { SUGGESTION_LIMIT, suggestMicrogenres } from '../../contract/nextMicrogenres.ts'
+import { NEXT_MICROGENRES_LIMIT, suggestMicrogenres } from '../../contract/nextMicrogenres.ts'
 import type { RecommendedMicrogenre, Song } from '../../contract/shapes.ts'
 import { pathAt } from '../harness/subPath.ts'
 import { answer, fail, SERVER_ERROR } from './answers.ts'
@@ -141,7 +141,7 @@ test('discover-28, discover-47: at most four suggestions, each with its reason; 
   await complete(page, genre)
   await expect.poll(() => asked).toHaveLength(1)
   const query = new URL(asked[0] ?? '').searchParams
-  expect(Object.fromEntries(query)).toEqual({ exclude: genre.id, limit: String(SUGGESTION_LIMIT) })
+  expect(Object.fromEntries(query)).toEqual({ exclude: genre.id, limit: String(NEXT_MICROGENRES_LIMIT) })
 
   const section = page.getByRole('main')
   await expect(section.getByRole('heading', { name: 'Suggested Microgenres' })).toBeVisible()

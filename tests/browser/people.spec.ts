@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { getCurrentUser } from '../../contract/auth.ts'
-import { FOLLOWS_LIMIT, follow, unfollow, updateProfile } from '../../contract/profiles.ts'
+import { FOLLOWS_PAGE_SIZE, follow, unfollow, updateProfile } from '../../contract/profiles.ts'
 import { watchCalls } from './answers.ts'
 import { expect, signIn, startSession, test } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
@@ -241,13 +241,13 @@ test.describe('followers and following', () => {
     await app.db`
       with made as (
         insert into users (first_name, is_public) select ${crowd}, true
-        from generate_series(1, ${FOLLOWS_LIMIT + 30}::int) returning id)
+        from generate_series(1, ${FOLLOWS_PAGE_SIZE + 30}::int) returning id)
       insert into follows (follower_id, followed_id) select id, ${star.id} from made`
     await signIn(page, { path: `/?dialog=people&listener=${star.id}&list=followers` })
     const followers = lists(page, 'Followers')
-    await expect(followers.getByRole('listitem')).toHaveCount(FOLLOWS_LIMIT)
+    await expect(followers.getByRole('listitem')).toHaveCount(FOLLOWS_PAGE_SIZE)
     await followers.getByRole('button', { name: 'Show more' }).click()
-    await expect(followers.getByRole('listitem')).toHaveCount(FOLLOWS_LIMIT + 30)
+    await expect(followers.getByRole('listitem')).toHaveCount(FOLLOWS_PAGE_SIZE + 30)
     await expect(followers.getByRole('button', { name: 'Show more' })).toHaveCount(0)
     await app.db`delete from users where first_name = ${crowd}`
   })

@@ -53,7 +53,7 @@ export interface Call {
 }
 
 /** The parameters of a signed address. */
-export const SIGNED = ['part', 'size', 'limit', 'expires', 'signature'] as const
+export const SIGNED_URL_FIELDS = ['part', 'size', 'limit', 'expires', 'signature'] as const
 
 const OF_UPLOAD: Call = { given: withUpload, other: 404, fixed: ['key'], ends: 'reservation' }
 const OF_COLLECTION: Call = { given: ({ collection }) => ({ params: { id: collection.id } }), other: 404 }
@@ -266,7 +266,7 @@ export const CALLS: Record<string, Call> = {
   'PUT /uploads/:owner/:object': {
     given: withAddress,
     visitor: 200,
-    fixed: [...SIGNED],
+    fixed: [...SIGNED_URL_FIELDS],
     ends: 'reservation',
   },
   // Another listener's picture is rejected.

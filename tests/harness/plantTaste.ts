@@ -10,7 +10,7 @@ export interface Planted {
   listeners: string[]
 }
 
-const PER_LISTENER = 30
+const RATINGS_PER_LISTENER = 30
 
 /** From 0 to 1, and always the same. */
 const chance = (...numbers: number[]) => numbers.reduce((sum, each) => mix(sum + each), 7) / 2 ** 32
@@ -30,7 +30,7 @@ export async function plantTaste(db: Database, { listeners: count = 400, seed = 
     songs
       .map((song, at) => ({ song, at, lot: chance(seed, place, at) }))
       .sort((one, other) => one.lot - other.lot)
-      .slice(0, PER_LISTENER)
+      .slice(0, RATINGS_PER_LISTENER)
       .forEach(({ song, at }) => {
         const share = (at + place) % 2 === 0 ? 2 / 3 : 1 / 6
         rows.push([listener, song, chance(seed, place, at, 1) < share])

@@ -4,7 +4,7 @@ import type { Database, Fragment } from '../../server/db/connection.ts'
 const NOT_CONTENT = ['rate_limits']
 
 /** Columns that calls of others change: views of a shared collection, and what searches make from names. */
-const NOT_KEPT = ['view_count', 'folded', 'folded_from', 'title_key']
+const NOT_BACKED_UP = ['view_count', 'folded', 'folded_from', 'title_key']
 
 /** Every row of every table, but not of views, which an extension may have, as text in a fixed order, so that two snapshots can be compared. */
 export function tableContents(db: Database): Promise<Record<string, string[]>> {
@@ -31,7 +31,7 @@ async function readTables(
   const rows = await db<{ name: string; row: string }[]>`${tables
     .map(
       ({ name, columns }) => db`
-        select ${name}::text as name, (to_jsonb(t) - ${NOT_KEPT}::text[])::text as row
+        select ${name}::text as name, (to_jsonb(t) - ${NOT_BACKED_UP}::text[])::text as row
         from ${db(name)} t where ${where(name, columns)}`,
     )
     .reduce((all, each) => db`${all} union all ${each}`)}`

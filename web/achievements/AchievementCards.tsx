@@ -85,7 +85,7 @@ function LockedCard({ progress, nameOf }: { progress: AchievementProgress } & Na
       words={
         <>
           <p className="text-xs text-ink-2 tabular-nums">
-            {count.toLocaleString()} of {threshold.toLocaleString()} {isKnown(type) && COUNTED[type]}
+            {count.toLocaleString()} of {threshold.toLocaleString()} {isKnown(type) && COUNT_UNITS[type]}
             {microgenreName && ` in ${isolateName(microgenreName)}`}
           </p>
           <span aria-hidden="true" className="achievement-bar">
@@ -99,7 +99,7 @@ function LockedCard({ progress, nameOf }: { progress: AchievementProgress } & Na
 }
 
 /** What is counted on the way to each (community-10, community-11). */
-const COUNTED: Record<AchievementType, string> = {
+const COUNT_UNITS: Record<AchievementType, string> = {
   first_banger: 'banger',
   microgenre_master: 'bangers',
   streak_5: 'ratings in a row',

@@ -110,7 +110,7 @@ function Actions({ account, onChanged }: Pick<AccountDialogProps, 'onChanged'> &
     mutationFn: (action: AccountAction) => call(actOnAccount, { params: { id }, body: { action } }),
     onSuccess(changed, action) {
       onChanged(changed)
-      toast({ title: DONE[action], description: changed.name, tone: 'success' })
+      toast({ title: DONE_TITLES[action], description: changed.name, tone: 'success' })
     },
     onError: (error) => toastError(refusalOf(error) ?? 'Nothing was changed. Please try again.'),
     onSettled: refresh,
@@ -129,7 +129,7 @@ function Actions({ account, onChanged }: Pick<AccountDialogProps, 'onChanged'> &
       <div className="flex flex-wrap gap-2">
         {actions.map((action) => (
           <Button key={action} pending={acting.isPending} onClick={() => acting.mutate(action)}>
-            {NAMES[action]}
+            {ACTION_LABELS[action]}
           </Button>
         ))}
       </div>
@@ -185,7 +185,7 @@ function useRefresh() {
     )
 }
 
-const NAMES = {
+const ACTION_LABELS = {
   suspend: 'Suspend',
   restore: 'End suspension',
   'sign-out': 'Sign out everywhere',
@@ -193,7 +193,7 @@ const NAMES = {
   unsteward: 'Unmake steward',
 } satisfies Record<AccountAction, string>
 
-const DONE = {
+const DONE_TITLES = {
   suspend: 'Suspended',
   restore: 'Suspension ended',
   'sign-out': 'Signed out everywhere',

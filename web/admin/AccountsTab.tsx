@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Account, ADMIN_PAGE, listAccounts } from '../../contract/admin.ts'
+import { type Account, ADMIN_PAGE_SIZE, listAccounts } from '../../contract/admin.ts'
 import { query } from '../api/query.ts'
 import { Tag } from '../diagnostics/DiagnosticFrame.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -59,10 +59,10 @@ export function AccountsTab() {
           Leaves out accounts that can sign in.
         </SwitchRow>
       </div>
-      <Paged pages={pages} items={page.data} size={ADMIN_PAGE} className="grid-cols-[minmax(0,1fr)]">
+      <Paged pages={pages} items={page.data} size={ADMIN_PAGE_SIZE} className="grid-cols-[minmax(0,1fr)]">
         {page.isError && <LoadFailure onRetry={page.refetch}>The accounts did not load.</LoadFailure>}
         <p role="status" className="text-ink-2">
-          {page.data?.length === 0 && (search !== '' ? 'No account was found.' : NONE[shown])}
+          {page.data?.length === 0 && (search !== '' ? 'No account was found.' : EMPTY_TEXTS[shown])}
         </p>
         {page.data && page.data.length > 0 && (
           <ul aria-label="Accounts" className="border-t border-line">
@@ -77,7 +77,7 @@ export function AccountsTab() {
   )
 }
 
-const NONE = { all: 'There are no older accounts.', suspended: 'Nobody is suspended.' }
+const EMPTY_TEXTS = { all: 'There are no older accounts.', suspended: 'Nobody is suspended.' }
 
 function AccountRow({ account, onOpen }: { account: Account; onOpen: () => void }) {
   const { name, email, createdAt, lastSeenAt, ratings, invitation } = account

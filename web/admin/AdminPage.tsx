@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Act, ADMIN_PAGE, listActs } from '../../contract/admin.ts'
+import { type Act, ADMIN_PAGE_SIZE, listActs } from '../../contract/admin.ts'
 import { query } from '../api/query.ts'
 import { DiagnosticFrame } from '../diagnostics/DiagnosticFrame.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
@@ -49,7 +49,7 @@ function ActsTab() {
     refetchOnMount: 'always',
   })
   return (
-    <Paged pages={pages} items={page.data} size={ADMIN_PAGE} className="grid-cols-[minmax(0,1fr)]">
+    <Paged pages={pages} items={page.data} size={ADMIN_PAGE_SIZE} className="grid-cols-[minmax(0,1fr)]">
       {page.isError && <LoadFailure onRetry={page.refetch}>The trail did not load.</LoadFailure>}
       {page.data?.length === 0 && <p className="text-ink-2">Nothing was done yet.</p>}
       {page.data && page.data.length > 0 && (
@@ -59,7 +59,7 @@ function ActsTab() {
               key={id}
               title={
                 <span>
-                  {WORDS[action]}: <bdi>{label}</bdi>
+                  {ACTION_LABELS[action]}: <bdi>{label}</bdi>
                 </span>
               }
               facts={[
@@ -76,7 +76,7 @@ function ActsTab() {
   )
 }
 
-const WORDS = {
+const ACTION_LABELS = {
   suspend: 'Suspended',
   restore: 'Suspension ended',
   'sign-out': 'Signed out everywhere',

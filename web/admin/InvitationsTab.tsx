@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
-  ADMIN_PAGE,
+  ADMIN_PAGE_SIZE,
   createInvitation,
   type Invitation,
   listInvitations,
@@ -39,7 +39,7 @@ export function InvitationsTab() {
         </p>
       )}
       <InvitationForm invitations={invitations} onMade={pages.restart} />
-      <Paged pages={pages} items={invitations} size={ADMIN_PAGE} className="grid-cols-[minmax(0,1fr)]">
+      <Paged pages={pages} items={invitations} size={ADMIN_PAGE_SIZE} className="grid-cols-[minmax(0,1fr)]">
         {page.isError && <LoadFailure onRetry={page.refetch}>The invitations did not load.</LoadFailure>}
         {invitations?.length === 0 && <p className="text-ink-2">There are no invitations.</p>}
         {invitations && invitations.length > 0 && (
@@ -149,7 +149,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
       title={
         <>
           <bdi>{name}</bdi>
-          <Tag tone={TONES[state]}>{STATES[state]}</Tag>
+          <Tag tone={STATE_TONES[state]}>{STATE_LABELS[state]}</Tag>
         </>
       }
       facts={[
@@ -177,12 +177,12 @@ function useRefresh() {
   return () => queries.invalidateQueries({ queryKey: query(listInvitations).queryKey })
 }
 
-const STATES = { open: 'Open', used: 'Used', expired: 'Expired', revoked: 'Revoked' } satisfies Record<
+const STATE_LABELS = { open: 'Open', used: 'Used', expired: 'Expired', revoked: 'Revoked' } satisfies Record<
   Invitation['state'],
   string
 >
 
-const TONES = { open: 'good', used: 'plain', expired: 'fair', revoked: 'poor' } satisfies Record<
+const STATE_TONES = { open: 'good', used: 'plain', expired: 'fair', revoked: 'poor' } satisfies Record<
   Invitation['state'],
   Tone
 >

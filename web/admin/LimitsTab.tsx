@@ -35,7 +35,7 @@ export function LimitsTab() {
         <Facts>
           {limits.data.limits.map(({ name, counts, per, max, seconds }) => (
             <Fact key={name} name={counts}>
-              {`${max.toLocaleString()} in ${timeWords(seconds)}, ${PER[per]}`}
+              {`${max.toLocaleString()} in ${timeWords(seconds)}, ${PER_LABELS[per]}`}
             </Fact>
           ))}
         </Facts>
@@ -110,7 +110,7 @@ function timeWords(seconds: number): string {
 
 const sizeWords = (bytes: number) => `${Math.round(bytes / 2 ** 20).toLocaleString()} MiB`
 
-const PER = {
+const PER_LABELS = {
   listener: 'for each listener',
   address: 'for each e-mail address',
   network: 'for each network',

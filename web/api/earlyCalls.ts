@@ -37,10 +37,14 @@ export const isEarly = (path: string): boolean => early.has(path)
 export const dropEarly = (): void => early.clear()
 
 /** Milliseconds after which a call without a limit of its own has failed (calls-12). */
-const TIME_LIMIT = 12_000
+const DEFAULT_TIMEOUT = 12_000
 
 /** Sends a call with its cookies (calls-1), and waits at most `limit` milliseconds for the whole answer. */
-export async function fetchAnswer(path: string, options: RequestInit, limit = TIME_LIMIT): Promise<Answer> {
+export async function fetchAnswer(
+  path: string,
+  options: RequestInit,
+  limit = DEFAULT_TIMEOUT,
+): Promise<Answer> {
   // The API redirects nobody; a proxy's redirect to its sign-in page would fail like a broken connection.
   const response = await fetchInTime(addressOf(path), { redirect: 'manual', ...options }, limit)
   return { response, text: await response.text() }

@@ -2,7 +2,7 @@ import { config } from './config.ts'
 
 /* A page that is older than its server, which its answers tell (screens-24). */
 
-const KEY = 'bob-builds'
+const STORAGE_KEY = 'bob-builds'
 
 let serverBuild: string | null = null
 let changes = 0
@@ -29,9 +29,9 @@ export async function runChange<Answer>(change: () => Promise<Answer>): Promise<
 export function reloadForNewBuild(): void {
   if (!config.build || !serverBuild || serverBuild === config.build || changes > 0 || isTyping()) return
   try {
-    const builds = sessionStorage.getItem(KEY)?.split(' ') ?? []
+    const builds = sessionStorage.getItem(STORAGE_KEY)?.split(' ') ?? []
     if (builds.includes(serverBuild)) return
-    sessionStorage.setItem(KEY, [...builds, serverBuild].join(' '))
+    sessionStorage.setItem(STORAGE_KEY, [...builds, serverBuild].join(' '))
   } catch {
     return
   }

@@ -11,14 +11,14 @@ export function preload<Data, Key extends QueryKey>(
 }
 
 /** Milliseconds after a failure in which only 'Try again' asks again (calls-9). */
-const PAUSE = 10_000
+const RETRY_PAUSE = 10_000
 
 /**
  * A component that mounts because a call failed must not repeat that call at once, which could loop. Until the pause
  * or the server's Retry-After is over, it shows the known failure.
  */
 export function mayAskAgain({ state: { error, errorUpdatedAt } }: Pick<Query, 'state'>): boolean {
-  const pause = Math.max(PAUSE, error instanceof ApiError ? error.retryAfter : 0)
+  const pause = Math.max(RETRY_PAUSE, error instanceof ApiError ? error.retryAfter : 0)
   const passed = Date.now() - errorUpdatedAt
   // The clock may have been set back.
   return passed >= pause || passed < 0

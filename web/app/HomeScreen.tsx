@@ -20,7 +20,7 @@ const CommunitySection = lazyPart(
 )
 const MiniPlayer = lazyPart(async () => (await import('../playback/MiniPlayer.tsx')).MiniPlayer)
 /** What one press shows. */
-const NEXT = [LibrarySection, CommunitySection, MiniPlayer, GenrePicker]
+const PRELOADED_PARTS = [LibrarySection, CommunitySection, MiniPlayer, GenrePicker]
 const FeedbackDialog = lazyDialog(async () => (await import('../feedback/FeedbackDialog.tsx')).FeedbackDialog)
 const PeopleDialog = lazyDialog(async () => (await import('../profiles/PeopleDialog.tsx')).PeopleDialog)
 
@@ -88,7 +88,7 @@ function CleanAddress() {
 
 /** A component of its own, because it renders whenever a request starts or ends. */
 function PreloadNext() {
-  usePreloadWhenIdle(NEXT)
+  usePreloadWhenIdle(PRELOADED_PARTS)
   return null
 }
 
@@ -167,7 +167,7 @@ function scrollOnceThere(top: number): () => void {
 }
 
 /** Milliseconds after the last answer and the last press, so that visible content comes first. */
-const PAUSE = 2000
+const PRELOAD_DELAY = 2000
 
 /**
  * Preloads code that may be needed next, once the page has finished its requests and the listener is idle. Not in
@@ -185,7 +185,7 @@ function usePreloadWhenIdle(parts: readonly { preload(): Promise<void> }[]): voi
     let timer: ReturnType<typeof setTimeout> | undefined
     const wait = () => {
       clearTimeout(timer)
-      timer = setTimeout(preload, PAUSE)
+      timer = setTimeout(preload, PRELOAD_DELAY)
     }
     for (const press of ['keydown', 'pointerdown']) {
       window.addEventListener(press, wait, { capture: true, passive: true, signal: over.signal })

@@ -19,16 +19,16 @@ import { preloadArt } from '../ui/artAddress.ts'
  * loads first, so it has the paths of the contract as text: the endpoints would bring their schemas.
  */
 
-const USER: typeof getCurrentUser.path = '/api/auth/user'
-const MICROGENRES: typeof listMicrogenres.path = '/api/microgenres'
-const NEXT_SONG: typeof getNextSong.path = '/api/microgenres/:id/next-song'
-const PREFERENCES: typeof getPreferences.path = '/api/users/me/preferences'
-const STATS: typeof getMyStats.path = '/api/users/me/stats'
-const RATINGS: typeof listRatings.path = '/api/users/me/ratings'
-const MAP: typeof getMap.path = '/api/microgenres/map'
-const COLLECTION: typeof getSharedCollection.path = '/api/share/collection/:shareToken'
-const ACHIEVEMENT: typeof getSharedAchievement.path = '/api/share/achievement/:shareToken'
-const LONG_TAIL: typeof getLongTail.path = '/api/community/long-tail'
+const USER_PATH: typeof getCurrentUser.path = '/api/auth/user'
+const MICROGENRES_PATH: typeof listMicrogenres.path = '/api/microgenres'
+const NEXT_SONG_PATH: typeof getNextSong.path = '/api/microgenres/:id/next-song'
+const PREFERENCES_PATH: typeof getPreferences.path = '/api/users/me/preferences'
+const STATS_PATH: typeof getMyStats.path = '/api/users/me/stats'
+const RATINGS_PATH: typeof listRatings.path = '/api/users/me/ratings'
+const MAP_PATH: typeof getMap.path = '/api/microgenres/map'
+const COLLECTION_PATH: typeof getSharedCollection.path = '/api/share/collection/:shareToken'
+const ACHIEVEMENT_PATH: typeof getSharedAchievement.path = '/api/share/achievement/:shareToken'
+const LONG_TAIL_PATH: typeof getLongTail.path = '/api/community/long-tail'
 
 beginCalls(pathHere())
 
@@ -40,30 +40,30 @@ export function isSameForAll(path: string): boolean {
 function beginCalls(path: string): void {
   const [, kind, shareToken] = /^\/share\/(collection|achievement)\/([\w-]+)\/?$/.exec(path) ?? []
   if (shareToken)
-    beginCall(fillPath({ path: kind === 'collection' ? COLLECTION : ACHIEVEMENT }, { shareToken }))
-  if (/^\/fairness\/?$/.test(path)) beginCall(LONG_TAIL)
+    beginCall(fillPath({ path: kind === 'collection' ? COLLECTION_PATH : ACHIEVEMENT_PATH }, { shareToken }))
+  if (/^\/fairness\/?$/.test(path)) beginCall(LONG_TAIL_PATH)
   if (isSameForAll(path)) return
   if (hasSession && path === '/') beginDiscovery()
-  beginCall(USER)
+  beginCall(USER_PATH)
   if (hasSession && /^\/profile\/?$/.test(path)) {
-    beginCall(STATS)
-    beginCall(`${RATINGS}?type=banger`, { Range: `items=0-${MAX_PROFILE_SONGS.banger - 1}` })
+    beginCall(STATS_PATH)
+    beginCall(`${RATINGS_PATH}?type=banger`, { Range: `items=0-${MAX_PROFILE_SONGS.banger - 1}` })
   }
-  if (hasSession && /^\/microgenres\/?$/.test(path)) beginCall(MAP)
+  if (hasSession && /^\/microgenres\/?$/.test(path)) beginCall(MAP_PATH)
 }
 
 /** What the main screen shows first, of the microgenre in the address or of one at random (discover-1). */
 function beginDiscovery(): void {
-  beginCall(MICROGENRES, {}, (body) => {
+  beginCall(MICROGENRES_PATH, {}, (body) => {
     const list: Response<typeof listMicrogenres> = JSON.parse(body)
     const wanted = new URLSearchParams(location.search).get('microgenre')
     const first = list.find(({ id }) => id === wanted) ?? pickFirst(list)
     if (!first) return
-    const path = `${fillPath({ path: NEXT_SONG }, { id: first.id })}?_t=${Date.now()}`
+    const path = `${fillPath({ path: NEXT_SONG_PATH }, { id: first.id })}?_t=${Date.now()}`
     beginCall(path, {}, (song) => prepare(JSON.parse(song) as OfferedSong))
   })
-  beginCall(STATS)
-  beginCall(PREFERENCES)
+  beginCall(STATS_PATH)
+  beginCall(PREFERENCES_PATH)
 }
 
 /** The picture of the first song, and the connection to the host of its video. */

@@ -39,7 +39,11 @@ function Opened({ invitation }: { invitation: Response<typeof openInvitation> })
       <h1 className="text-xl wide:text-xl">
         {isWelcome ? 'You are invited to Banger or Bust' : 'This invitation makes no account'}
       </h1>
-      {isWelcome ? <Welcome /> : <p>{registration === 'closed' ? CLOSED : WHY_NOT[state]}</p>}
+      {isWelcome ? (
+        <Welcome />
+      ) : (
+        <p>{registration === 'closed' ? CLOSED_MESSAGE : UNUSABLE_MESSAGES[state]}</p>
+      )}
       <Operator />
       {isSignedIn ? (
         <>
@@ -91,14 +95,15 @@ function Operator() {
   )
 }
 
-const ELSE = 'Please ask whoever gave it to you for a new one. If you have an account here, you can sign in.'
+const ASK_FOR_NEW_ONE =
+  'Please ask whoever gave it to you for a new one. If you have an account here, you can sign in.'
 
-const CLOSED = 'This service takes no new accounts. If you have one here, you can sign in.'
+const CLOSED_MESSAGE = 'This service takes no new accounts. If you have one here, you can sign in.'
 
-const WHY_NOT = {
+const UNUSABLE_MESSAGES = {
   open: '',
-  used: `It was used already. ${ELSE}`,
-  expired: `It has expired. ${ELSE}`,
-  revoked: `It was revoked. ${ELSE}`,
-  unknown: `There is no invitation with this address: it may have been copied in part. ${ELSE}`,
+  used: `It was used already. ${ASK_FOR_NEW_ONE}`,
+  expired: `It has expired. ${ASK_FOR_NEW_ONE}`,
+  revoked: `It was revoked. ${ASK_FOR_NEW_ONE}`,
+  unknown: `There is no invitation with this address: it may have been copied in part. ${ASK_FOR_NEW_ONE}`,
 }

@@ -15,7 +15,7 @@ const stash = stored('wanted-address')
 const MAX_AGE = 60 * 60_000
 
 /** The places that need a session: the main screen's parameters, and its pages. */
-const PLACE =
+const PROTECTED_ADDRESS =
   /^\/(\?|(profile|microgenres|desk|verification|auth-test|youtube-optimization|coverage|feedback|admin)\/?(\?|$))/
 
 interface Wanted {
@@ -29,7 +29,7 @@ interface Wanted {
 export function keepWantedAddress(sessionEnded: boolean): void {
   const address = currentAddress()
   if (address === '/' && !sessionEnded) stash.keep(null)
-  if (!PLACE.test(address) && !sessionEnded) return
+  if (!PROTECTED_ADDRESS.test(address) && !sessionEnded) return
   stash.keep(JSON.stringify({ address, at: Date.now(), sessionEnded } satisfies Wanted))
 }
 
@@ -39,7 +39,7 @@ export function returnToWantedAddress(inOtherTab = false): void {
   stash.keep(null)
   if (inOtherTab && /^\/(auth|login)\/?$/.test(pathHere())) navigate(addressOf('/'), { replace: true })
   // Another page than the end of a sign-in was opened on purpose.
-  if (currentAddress() !== '/' || !wanted || !PLACE.test(wanted.address)) return
+  if (currentAddress() !== '/' || !wanted || !PROTECTED_ADDRESS.test(wanted.address)) return
   navigate(addressOf(wanted.address), { replace: true })
 }
 

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import {
   addCollectionItem,
-  COLLECTION_TOP_GENRES,
   createCollection,
   deleteCollection,
+  NEW_COLLECTION_MICROGENRES,
   shareCollection,
 } from '../../contract/collections.ts'
 import { call } from '../api/call.ts'
@@ -26,7 +26,7 @@ interface CollectionDialogProps extends OpenState {
 export function CollectionDialog({ genres, open, onOpenChange }: CollectionDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Share Collection">
-      <Steps genres={genres.slice(0, COLLECTION_TOP_GENRES)} />
+      <Steps genres={genres.slice(0, NEW_COLLECTION_MICROGENRES)} />
     </Dialog>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Response } from '../../contract/endpoint.ts'
-import { getLongTail, NEW_DAYS } from '../../contract/longTail.ts'
+import { getLongTail, NEW_SONG_DAYS } from '../../contract/longTail.ts'
 import { query } from '../api/query.ts'
 import { ButtonTo } from '../ui/ButtonTo.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
@@ -42,7 +42,7 @@ function LongTails({ tails: { all, microgenres, withoutFigures } }: { tails: Res
         <p className="text-sm">
           The whole bar is all plays; the filled part is the plays of the least-heard half of the songs. If
           all songs were heard equally often, it would reach the line in the middle. Counted on{' '}
-          <time dateTime={all.countedAt}>{new Date(all.countedAt).toLocaleString([], WHEN)}</time>.
+          <time dateTime={all.countedAt}>{new Date(all.countedAt).toLocaleString([], DATE_FORMAT)}</time>.
         </p>
       </Part>
       <Part title="Microgenres, the least even first">
@@ -74,7 +74,7 @@ function LongTails({ tails: { all, microgenres, withoutFigures } }: { tails: Res
   )
 }
 
-const WHEN = { dateStyle: 'long', timeStyle: 'short' } as const
+const DATE_FORMAT = { dateStyle: 'long', timeStyle: 'short' } as const
 
 /** Hidden from screen readers: the sentence beside it says the same. */
 function Bar({ part }: { part: number }) {
@@ -110,8 +110,8 @@ function WhatCounts() {
         </li>
         <li>Songs that left the catalogue do not count, and neither do their plays.</li>
         <li>
-          A song is new in its first {NEW_DAYS} days. New songs count too, although hardly anyone has had time
-          to hear a song that was added yesterday.
+          A song is new in its first {NEW_SONG_DAYS} days. New songs count too, although hardly anyone has had
+          time to hear a song that was added yesterday.
         </li>
         <li>
           A microgenre has figures if it has more than one song and five listeners have heard the same one.

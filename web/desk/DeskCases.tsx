@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { ACTIONS_OF, type DeskCase } from '../../contract/desk.ts'
+import { ACTIONS_BY_SUBJECT, type DeskCase } from '../../contract/desk.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { usePlayback, usePlaybackEngine } from '../playback/PlaybackProvider.tsx'
 import type { Phase } from '../playback/playbackState.ts'
@@ -148,7 +148,7 @@ function useDeskSound(songs: readonly Song[]): () => void {
     const { song: current, phase } = engine.state()
     if (chosen()) return
     // Between two songs, such as at a reported person, nothing plays, but it goes on afterwards.
-    if (current) goesOn.current = !HELD.has(phase)
+    if (current) goesOn.current = !PAUSED_PHASES.has(phase)
     if (first && goesOn.current) select(first)
     else stop()
   }, [first?.id])
@@ -159,7 +159,7 @@ function useDeskSound(songs: readonly Song[]): () => void {
 }
 
 /** Paused by the steward or the browser. */
-const HELD: ReadonlySet<Phase> = new Set(['pausing', 'paused', 'blocked'])
+const PAUSED_PHASES: ReadonlySet<Phase> = new Set(['pausing', 'paused', 'blocked'])
 
 interface DeskKeysProps {
   case: DeskCase
@@ -171,7 +171,7 @@ interface DeskKeysProps {
 /** The decisions, by keys like those of the player: → keeps, ← does not (desk-23). */
 function DeskKeys({ case: { subject, suggestion }, desk, onNeed, onToggle }: DeskKeysProps) {
   const { left, right } = kinds[subject]
-  const actions: readonly string[] = ACTIONS_OF[subject]
+  const actions: readonly string[] = ACTIONS_BY_SUBJECT[subject]
   const { isPending, decide, putOff, approveAll } = desk
   const suggester = suggestion?.suggester
   // Only a suggester reads a reason.

@@ -108,7 +108,7 @@ export function RejectForm({ isPending, onReject }: RejectFormProps) {
         </Submit>
       </Form>
       <ul aria-label="Frequent reasons" className="grid gap-2">
-        {FREQUENT.map((words) => (
+        {FREQUENT_REASONS.map((words) => (
           <li key={words} className="grid">
             <Button pending={isPending} onClick={() => onReject(words)}>
               <span className="whitespace-normal">{words}</span>
@@ -120,7 +120,7 @@ export function RejectForm({ isPending, onReject }: RejectFormProps) {
   )
 }
 
-const FREQUENT = [
+const FREQUENT_REASONS = [
   'It is a live recording, a remix or a cover.',
   'It belongs to none of our microgenres.',
   'It is not one song.',

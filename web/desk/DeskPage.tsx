@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Decision, listDecisions, TRAIL_PAGE } from '../../contract/desk.ts'
+import { DECISIONS_PAGE_SIZE, type Decision, listDecisions } from '../../contract/desk.ts'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import { isolateName } from '../../contract/isolateName.ts'
 import { query } from '../api/query.ts'
@@ -77,7 +77,7 @@ function Trail({ desk }: { desk: Desk }) {
   const nameOf = (id: string) => genres.data?.find((genre) => genre.id === id)?.name ?? id
 
   return (
-    <Paged pages={pages} items={page.data} size={TRAIL_PAGE} className="grid-cols-[minmax(0,1fr)]">
+    <Paged pages={pages} items={page.data} size={DECISIONS_PAGE_SIZE} className="grid-cols-[minmax(0,1fr)]">
       {page.isError && <LoadFailure onRetry={page.refetch}>The trail did not load.</LoadFailure>}
       {page.data?.length === 0 && <p className="text-ink-2">Nothing was decided yet.</p>}
       {page.data && page.data.length > 0 && (

@@ -37,11 +37,11 @@ export function changesOf(song: Song, draft: Values): SongChanges {
   const changes: Record<string, string | number | null> = {}
   for (const name of Object.keys(before) as (keyof Values)[]) {
     const text = draft[name].trim()
-    if (text === before[name] || (text === '' && REQUIRED.has(name))) continue
+    if (text === before[name] || (text === '' && REQUIRED_FIELDS.has(name))) continue
     // A year that is none is refused by the server, with the reason.
     changes[name] = text === '' ? null : name === 'year' && /^\d+$/.test(text) ? Number(text) : text
   }
   return changes as SongChanges
 }
 
-const REQUIRED: ReadonlySet<keyof Values> = new Set(['title', 'artist', 'microgenreId'])
+const REQUIRED_FIELDS: ReadonlySet<keyof Values> = new Set(['title', 'artist', 'microgenreId'])

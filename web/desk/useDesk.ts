@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   approveTrusted,
-  DESK_PAGE,
+  DESK_PAGE_SIZE,
   type DeskCase,
   decideCase,
   listCases,
@@ -48,7 +48,7 @@ const shown = <T>(sent: Promise<T>): Promise<T> =>
 export function useDesk() {
   const queryClient = useQueryClient()
   const [page, setPage] = useState(0)
-  const cases = useQuery({ ...query(listCases, { query: { offset: page * DESK_PAGE } }), staleTime: 0 })
+  const cases = useQuery({ ...query(listCases, { query: { offset: page * DESK_PAGE_SIZE } }), staleTime: 0 })
   /** Decided here, or put off: not shown again before the others. */
   const [passed, setPassed] = useState<ReadonlySet<string>>(new Set())
   /** The case that an undo brought back. */
@@ -57,7 +57,7 @@ export function useDesk() {
   const all = cases.data?.cases ?? []
   const current = all.find((one) => keyOf(one) === back) ?? all.find((one) => !passed.has(keyOf(one))) ?? null
   const waiting = cases.data?.waiting ?? 0
-  if (cases.data && !current && (page + 1) * DESK_PAGE < waiting) setPage(page + 1)
+  if (cases.data && !current && (page + 1) * DESK_PAGE_SIZE < waiting) setPage(page + 1)
 
   const refetch = () =>
     Promise.all(

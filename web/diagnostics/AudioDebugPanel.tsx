@@ -15,10 +15,10 @@ import { explainFailure } from './explainFailure.ts'
 import { pause, useTool } from './tool.ts'
 
 /** Volume and length of the audio test (diagnostics-15). */
-const SHORT_TEST = { volume: 0.5, seconds: 3 }
+const SINGLE_TEST = { volume: 0.5, seconds: 3 }
 
 /** Volume and length of the working-preview test (diagnostics-15). */
-const ROW_TEST = { volume: 0.3, seconds: 5 }
+const LIST_TEST = { volume: 0.3, seconds: 5 }
 
 /** Facts about the sample song, and whether this browser can play it (diagnostics-14). */
 export function AudioDebugPanel() {
@@ -35,11 +35,11 @@ export function AudioDebugPanel() {
       {song && <SampleFacts song={song} />}
       {microgenre && <NextSample microgenre={microgenre} />}
       <div className="flex flex-wrap gap-2">
-        <Button disabled={!song || test.now !== null} onClick={() => song && test.run([song], SHORT_TEST)}>
+        <Button disabled={!song || test.now !== null} onClick={() => song && test.run([song], SINGLE_TEST)}>
           <Play />
           Test Preview
         </Button>
-        <Button disabled={!song || test.now !== null} onClick={() => songs && test.run(songs, ROW_TEST)}>
+        <Button disabled={!song || test.now !== null} onClick={() => songs && test.run(songs, LIST_TEST)}>
           <Play />
           Test Working Previews
         </Button>

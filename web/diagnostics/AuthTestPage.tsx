@@ -49,28 +49,28 @@ function Status({ status }: { status: Response<typeof getAuthStatus> | undefined
     <Facts>
       <Fact name="Database">
         <span className={status?.database === 'error' ? toneLook('poor') : ''}>
-          {status?.database ?? WAITING}
+          {status?.database ?? PLACEHOLDER}
         </span>
       </Fact>
-      <Fact name="Users">{status ? status.userCount?.toLocaleString() : WAITING}</Fact>
-      <Fact name="Auth provider (Replit)">{status?.replitAuth ?? WAITING}</Fact>
-      <Fact name="Google">{status?.googleAuth ?? WAITING}</Fact>
-      <Fact name="Facebook">{status?.facebookAuth ?? WAITING}</Fact>
-      <Fact name="OpenID provider">{status?.openIdAuth ?? WAITING}</Fact>
-      <Fact name="E-mail links">{status?.emailAuth ?? WAITING}</Fact>
-      <Fact name="Passkeys">{status?.passkeyAuth ?? WAITING}</Fact>
-      <Fact name="Registration">{status?.registration ?? WAITING}</Fact>
-      <Fact name="Environment">{status?.environment ?? WAITING}</Fact>
+      <Fact name="Users">{status ? status.userCount?.toLocaleString() : PLACEHOLDER}</Fact>
+      <Fact name="Auth provider (Replit)">{status?.replitAuth ?? PLACEHOLDER}</Fact>
+      <Fact name="Google">{status?.googleAuth ?? PLACEHOLDER}</Fact>
+      <Fact name="Facebook">{status?.facebookAuth ?? PLACEHOLDER}</Fact>
+      <Fact name="OpenID provider">{status?.openIdAuth ?? PLACEHOLDER}</Fact>
+      <Fact name="E-mail links">{status?.emailAuth ?? PLACEHOLDER}</Fact>
+      <Fact name="Passkeys">{status?.passkeyAuth ?? PLACEHOLDER}</Fact>
+      <Fact name="Registration">{status?.registration ?? PLACEHOLDER}</Fact>
+      <Fact name="Environment">{status?.environment ?? PLACEHOLDER}</Fact>
       {(['login', 'callback', 'user'] as const).map((name) => (
         <Fact key={name} name={endpointNames[name]}>
-          {status ? <code>{status.authEndpoints[name]}</code> : WAITING}
+          {status ? <code>{status.authEndpoints[name]}</code> : PLACEHOLDER}
         </Fact>
       ))}
     </Facts>
   )
 }
 
-const WAITING = '…'
+const PLACEHOLDER = '…'
 
 const endpointNames = { login: 'Login endpoint', callback: 'Callback endpoint', user: 'User endpoint' }
 

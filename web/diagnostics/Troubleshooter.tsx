@@ -121,18 +121,18 @@ function lookAtYoutube(song: Song | undefined): Promise<Finding> {
   if (!videoId) return Promise.resolve(skipped('The song has no video.'))
   return new Promise((resolve) => {
     const picture = new Image()
-    const late = setTimeout(() => resolve(trouble(UNREACHED)), 10_000)
+    const late = setTimeout(() => resolve(trouble(THUMBNAIL_MISSING)), 10_000)
     const settle = (finding: Finding) => {
       clearTimeout(late)
       resolve(finding)
     }
     picture.onload = () => settle(fine('Its thumbnail came.'))
-    picture.onerror = () => settle(trouble(UNREACHED))
+    picture.onerror = () => settle(trouble(THUMBNAIL_MISSING))
     picture.src = `${config.youtubeImageUrl}/vi/${encodeURIComponent(videoId)}/default.jpg`
   })
 }
 
-const UNREACHED =
+const THUMBNAIL_MISSING =
   'The thumbnail did not come. A network, a filter or an extension may block YouTube; listeners get previews then.'
 
 async function lookAtVideo(song: Song | undefined): Promise<Finding> {
@@ -172,19 +172,19 @@ const fine = (words: string): Finding => ({ state: 'fine', words })
 const trouble = (words: string): Finding => ({ state: 'trouble', words })
 const skipped = (words: string): Finding => ({ state: 'skipped', words })
 
-const NEXT_WAY = 'Tries the next way of embedding.'
+const NEXT_EMBED_TEXT = 'Tries the next way of embedding.'
 
 /** The video player's error codes, and what playback does about them (playback-12). */
 const playerErrors = [
   ['2', 'The id is invalid.', 'Goes to the preview at once.'],
-  ['5', 'The player itself failed.', NEXT_WAY],
+  ['5', 'The player itself failed.', NEXT_EMBED_TEXT],
   ['100', 'Not found, or private.', 'Goes to the preview at once.'],
-  ['101', 'Embedding is not allowed by the owner.', NEXT_WAY],
-  ['150', 'Cannot be embedded: another code with the meaning of 101.', NEXT_WAY],
+  ['101', 'Embedding is not allowed by the owner.', NEXT_EMBED_TEXT],
+  ['150', 'Cannot be embedded: another code with the meaning of 101.', NEXT_EMBED_TEXT],
   [
     '153',
     'YouTube was not told which page embeds the video. A proxy or an extension may strip the referrer.',
-    NEXT_WAY,
+    NEXT_EMBED_TEXT,
   ],
   [
     '10 s',

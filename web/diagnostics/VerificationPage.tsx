@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import {
   countSongs,
-  GOOD_MATCH,
+  GOOD_VERIFICATION_SCORE,
   MAX_VERIFICATION_BATCH,
   type VerificationStats,
   type VerifiedSong,
@@ -152,7 +152,7 @@ function VerificationResults({ results, running }: { results: readonly VerifiedS
         <TabPanel key={value} value={value} className="-mt-5">
           {lists[value].length === 0 ? (
             <p className="pt-5 text-ink-2">
-              {results.length > 0 ? empty : running ? 'Checking ...' : NOTHING}
+              {results.length > 0 ? empty : running ? 'Checking ...' : NOTHING_CHECKED}
             </p>
           ) : (
             <LongList
@@ -168,10 +168,10 @@ function VerificationResults({ results, running }: { results: readonly VerifiedS
   )
 }
 
-const NOTHING = 'Nothing checked yet. Every song that was checked will be listed here.'
+const NOTHING_CHECKED = 'Nothing checked yet. Every song that was checked will be listed here.'
 
 const tabs = [
-  { value: 'all', name: 'All', empty: NOTHING },
+  { value: 'all', name: 'All', empty: NOTHING_CHECKED },
   { value: 'accessible', name: 'Accessible', empty: 'No video so far can be played.' },
   { value: 'blocked', name: 'Blocked', empty: 'No video so far is blocked.' },
   { value: 'missing', name: 'Missing', empty: 'Every song so far has a video.' },
@@ -215,7 +215,7 @@ function VerificationRow({ song }: { song: VerifiedSong }) {
         <Tag tone={tone}>{name}</Tag>
         {song.titleMatch && <Tag>Title match</Tag>}
         {song.artistMatch && <Tag>Artist match</Tag>}
-        {outcome === 'accessible' && qualityScore !== null && qualityScore < GOOD_MATCH && (
+        {outcome === 'accessible' && qualityScore !== null && qualityScore < GOOD_VERIFICATION_SCORE && (
           <Tag tone="poor">Poor match</Tag>
         )}
         {error && <span className="text-xs text-ink-2 wrap-anywhere">{error}</span>}
@@ -299,7 +299,7 @@ function saveText(fileName: string, text: string): void {
 }
 
 /** Milliseconds between batches (diagnostics-2). */
-const PAUSE = 1000
+const BATCH_DELAY = 1000
 
 /**
  * Verifies all songs in batches and reports each result. Ends with 'completed' or 'failed', or silently when
@@ -315,7 +315,7 @@ async function* verifyCatalogue(signal: AbortSignal): AsyncGenerator<Verificatio
       const answer = await call(verifyBatch, { body: { batchSize: MAX_VERIFICATION_BATCH, offset } })
       yield { type: 'checked', answer }
       if (answer.completed || offset + MAX_VERIFICATION_BATCH >= total) return yield { type: 'completed' }
-      await pause(PAUSE, signal)
+      await pause(BATCH_DELAY, signal)
     }
   } catch (error) {
     yield { type: 'failed', what: doing, reason: reasonOf(error) }

@@ -84,11 +84,11 @@ export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
 }
 
 /** The way to a verdict, as a share of the art's width. */
-const THRESHOLD = 0.35
+const SWIPE_THRESHOLD = 0.35
 /** Or a flick, in px per ms. */
 const MIN_FLICK_SPEED = 0.5
 /** Px before it counts as a pull: less is a tap. */
-const SLACK = 10
+const TOUCH_SLOP = 10
 const MAX_TILT = 8
 
 interface Pull {
@@ -127,7 +127,7 @@ function followFinger(art: HTMLElement, { canPull, onVerdict, onNotNow }: PullOp
   let pull: Pull | null = null
 
   function show(way: number, up: number, share: number) {
-    stage?.style.setProperty('--pull', String(Math.max(-1, Math.min(1, share / THRESHOLD))))
+    stage?.style.setProperty('--pull', String(Math.max(-1, Math.min(1, share / SWIPE_THRESHOLD))))
     if (prefersStillness()) return
     art.style.transform = `translate(${way}px, ${-Math.max(0, up)}px) rotate(${Math.max(-1, Math.min(1, share)) * MAX_TILT}deg)`
   }
@@ -162,7 +162,7 @@ function followFinger(art: HTMLElement, { canPull, onVerdict, onNotNow }: PullOp
     const up = pull.y - clientY
     // A way that is mostly upwards fills no key.
     const share = up > Math.abs(way) ? 0 : way / pull.width
-    const isPast = Math.max(Math.abs(share), up / pull.width) >= THRESHOLD
+    const isPast = Math.max(Math.abs(share), up / pull.width) >= SWIPE_THRESHOLD
     if (isPast && !pull.isPast) navigator.vibrate?.(10)
     pull.isPast = isPast
     show(way, up, share)
@@ -178,7 +178,7 @@ function followFinger(art: HTMLElement, { canPull, onVerdict, onNotNow }: PullOp
     const isFlick = isUp
       ? last.rise > MIN_FLICK_SPEED
       : Math.abs(last.speed) > MIN_FLICK_SPEED && Math.sign(last.speed) === Math.sign(way)
-    const isPull = Math.max(Math.abs(way), up) > SLACK
+    const isPull = Math.max(Math.abs(way), up) > TOUCH_SLOP
     if (isPull) art.addEventListener('click', stopClick, { capture: true, once: true })
     // The click of this touch, if there is one, comes before the next task.
     setTimeout(() => art.removeEventListener('click', stopClick, { capture: true }))

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { CSSProperties, ReactNode } from 'react'
 import { restartMicrogenre } from '../../contract/discovery.ts'
 import { isolateName, songName } from '../../contract/isolateName.ts'
-import { SUGGESTION_LIMIT, suggestMicrogenres } from '../../contract/nextMicrogenres.ts'
+import { NEXT_MICROGENRES_LIMIT, suggestMicrogenres } from '../../contract/nextMicrogenres.ts'
 import type { RecommendedMicrogenre, Song } from '../../contract/shapes.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
@@ -115,7 +115,7 @@ function Praise({ name }: { name: string }) {
 
 function Suggestions({ exclude }: { exclude: string }) {
   const { data, isError, refetch } = useQuery({
-    ...query(suggestMicrogenres, { query: { exclude, limit: SUGGESTION_LIMIT } }),
+    ...query(suggestMicrogenres, { query: { exclude, limit: NEXT_MICROGENRES_LIMIT } }),
     staleTime: 5 * 60_000,
   })
   if (isError && !data) return <LoadFailure onRetry={refetch}>The suggestions did not load.</LoadFailure>
@@ -124,7 +124,7 @@ function Suggestions({ exclude }: { exclude: string }) {
     <section className="suggestions">
       <h2>Suggested Microgenres</h2>
       <ul className="grid gap-3 wide:grid-cols-2 roomy:gap-4 desk:grid-cols-4">
-        {data.slice(0, SUGGESTION_LIMIT).map((microgenre) => (
+        {data.slice(0, NEXT_MICROGENRES_LIMIT).map((microgenre) => (
           <li key={microgenre.id}>
             <Suggestion microgenre={microgenre} />
           </li>

@@ -6,7 +6,7 @@ import { FEEDBACK_TIME, verdict } from './discoveryState.ts'
 import { prefersStillness } from './swipe.ts'
 
 /** They start a frame or two after the key has lit up (see `drawLater`), and end with the feedback. */
-const FLIGHT_TIME = FEEDBACK_TIME - 50
+const PARTICLE_DURATION = FEEDBACK_TIME - 50
 
 /** The number that cross the screen, and of those that spray from the art (discover-11). */
 const swarms = {
@@ -101,7 +101,12 @@ function fly(element: Element, particle: Particle | undefined): Animation | unde
       { transform: `${at(middle(from, to))} scale(${scale})`, opacity: 1, offset: 0.3 },
       { transform: `${at(to)} rotate(${turn}deg) scale(${scale * 1.1})`, opacity: 0 },
     ],
-    { duration: FLIGHT_TIME * (1 - wait), delay: FLIGHT_TIME * wait, easing: 'ease-out', fill: 'both' },
+    {
+      duration: PARTICLE_DURATION * (1 - wait),
+      delay: PARTICLE_DURATION * wait,
+      easing: 'ease-out',
+      fill: 'both',
+    },
   )
 }
 

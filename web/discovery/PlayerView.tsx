@@ -1,6 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import { canHearElsewhere, ElsewhereButton, hearElsewhere, WHOLE_SONG } from '../playback/ElsewhereButton.tsx'
+import {
+  canHearElsewhere,
+  ElsewhereButton,
+  hearElsewhere,
+  WHOLE_SONG_LABEL,
+} from '../playback/ElsewhereButton.tsx'
 import { usePlayback, usePlaybackEngine, usePlaybackState } from '../playback/PlaybackProvider.tsx'
 import { SoundPrompt } from '../playback/SoundPrompt.tsx'
 import { hasPreviewEnded, isSounding, phaseOf, soundPrompt } from '../playback/shownPlayback.ts'
@@ -179,7 +184,7 @@ function PreviewEnd({ discovery }: { discovery: DiscoveryEngine }) {
       onClick={() => hearElsewhere(song)}
     >
       <ExternalLink className="size-5 flex-none phone:hidden" />
-      {WHOLE_SONG}
+      {WHOLE_SONG_LABEL}
     </Button>
   )
 }
@@ -232,7 +237,7 @@ function PhoneDesk({ children }: { children: ReactNode }) {
 }
 
 /** Milliseconds, because the next song usually loads sooner. */
-const SHORT_WAIT = 700
+const AMBIENT_DELAY = 700
 
 /**
  * Plays an ambient clip while a song loads: at once for the first song of a microgenre, later for a slow one
@@ -252,7 +257,7 @@ function AmbientClip({ discovery }: { discovery: DiscoveryEngine }) {
       stop = playAmbientClip()
     }
     if (waiting === 'first') begin()
-    const beginning = waiting === 'next' ? setTimeout(begin, SHORT_WAIT) : undefined
+    const beginning = waiting === 'next' ? setTimeout(begin, AMBIENT_DELAY) : undefined
     return () => {
       clearTimeout(beginning)
       stop?.()

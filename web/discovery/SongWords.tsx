@@ -90,12 +90,12 @@ const artistSizes = {
 }
 
 /** Full-width letters. */
-const WIDE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Extended_Pictographic}]/u
+const FULL_WIDTH_LETTER = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Extended_Pictographic}]/u
 
 /** The width of a text, in Latin letters. */
 function widthOf(text: string): number {
   let width = 0
-  for (const letter of text) width += WIDE.test(letter) ? 1.7 : 1
+  for (const letter of text) width += FULL_WIDTH_LETTER.test(letter) ? 1.7 : 1
   return width
 }
 
@@ -104,7 +104,9 @@ function widthOf(text: string): number {
  * break otherwise, are small and narrow.
  */
 function titleLook(title: string): string {
-  const longestWord = Math.max(...title.split(/[\s-]+/).map((word) => (WIDE.test(word) ? 0 : widthOf(word))))
+  const longestWord = Math.max(
+    ...title.split(/[\s-]+/).map((word) => (FULL_WIDTH_LETTER.test(word) ? 0 : widthOf(word))),
+  )
   const width = Math.max(widthOf(title), 1.9 * longestWord)
   if (width <= 16) return looks.wide
   if (width <= 30) return looks.normal

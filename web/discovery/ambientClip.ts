@@ -1,8 +1,8 @@
 /** Number of clips, and their maximum volume (playback-8). */
 const MAX_VOLUME = 0.15
-const FADE_IN = 1200
-const FADE_OUT = 600
-const STEP = 50
+const FADE_IN_TIME = 1200
+const FADE_OUT_TIME = 600
+const FADE_STEP = 50
 
 const clips = [
   new URL('./ambient/bells.mp3', import.meta.url),
@@ -26,13 +26,13 @@ export function playAmbientClip(): () => void {
   if (audio.volume !== 0) return () => {}
   const fading = setInterval(() => {
     const left = (audio.duration - audio.currentTime) * 1000
-    if (ending === null && left < FADE_OUT) ending = Date.now()
+    if (ending === null && left < FADE_OUT_TIME) ending = Date.now()
     audio.volume = ambientVolume(Date.now() - begun, ending === null ? null : Date.now() - ending)
     if (ending !== null && audio.volume === 0) {
       clearInterval(fading)
       audio.pause()
     }
-  }, STEP)
+  }, FADE_STEP)
   audio.play().catch(() => clearInterval(fading))
 
   return () => {
@@ -42,7 +42,7 @@ export function playAmbientClip(): () => void {
 
 /** The volume, 0 to 0.15, by milliseconds since the start and since the end began (null before that). */
 export function ambientVolume(sinceBegin: number, sinceEnd: number | null): number {
-  const rising = Math.min(1, sinceBegin / FADE_IN)
-  const falling = sinceEnd === null ? 1 : Math.max(0, 1 - sinceEnd / FADE_OUT)
+  const rising = Math.min(1, sinceBegin / FADE_IN_TIME)
+  const falling = sinceEnd === null ? 1 : Math.max(0, 1 - sinceEnd / FADE_OUT_TIME)
   return MAX_VOLUME * Math.min(rising, falling)
 }

@@ -15,7 +15,7 @@ export interface DiscoveryCalls {
 }
 
 /** Milliseconds of each of two tries: the server answers within five seconds. */
-const RATING_LIMIT = 6000
+const RATING_TIMEOUT = 6000
 
 export const discoveryCalls: DiscoveryCalls = {
   async next(id, signal) {
@@ -34,7 +34,7 @@ export const discoveryCalls: DiscoveryCalls = {
   },
   async rate(body) {
     forgetRemoval(body.songId)
-    const send = () => call(rateAndAdvance, { body }, { limit: RATING_LIMIT })
+    const send = () => call(rateAndAdvance, { body }, { limit: RATING_TIMEOUT })
     try {
       return await send()
     } catch (error) {

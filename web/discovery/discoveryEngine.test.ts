@@ -5,7 +5,7 @@ import type { DiscoveryCalls } from './discoveryCalls.ts'
 import { createDiscoveryEngine } from './discoveryEngine.ts'
 import { reveal } from './discoveryState.ts'
 
-const HEARD = { seconds: 4.5, source: 'preview' as const }
+const HEARD_PART = { seconds: 4.5, source: 'preview' as const }
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -14,7 +14,7 @@ test('two presses within one tick send one rating, at the first press (discover-
   const { discovery, sent, did } = await listen(['a', 'b'])
   discovery.rate('banger')
   discovery.rate('bust')
-  expect(sent).toEqual([{ microgenreId: '7', songId: 'a', rating: 'banger', heard: HEARD }])
+  expect(sent).toEqual([{ microgenreId: '7', songId: 'a', rating: 'banger', heard: HEARD_PART }])
   expect(did.splice(0)).toEqual(['load a', 'interacted', 'pause', 'expect b'])
 })
 
@@ -304,7 +304,7 @@ async function listen(ids: string[]) {
     preloadArt: (songs) => preloaded.push(songs.map(({ id }) => id)),
     told() {
       if (broken === 'told') throw new Error(broken)
-      return { heard: HEARD }
+      return { heard: HEARD_PART }
     },
     revealTime: () => 380,
     drawLater: (act) => act(),

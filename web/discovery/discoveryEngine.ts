@@ -7,8 +7,8 @@ import type { DiscoveryCalls } from './discoveryCalls.ts'
 import { type DiscoveryEvent, stepDiscovery } from './discoveryMachine.ts'
 import {
   canRate,
+  DEFER_FADE_TIME,
   type Discovery,
-  FADE_TIME,
   FEEDBACK_TIME,
   hasFailed,
   isReadyToAdvance,
@@ -23,7 +23,7 @@ import {
 const NEXT_SONG_DELAY = 400
 const UNDO_TIME = 10_000
 /** Milliseconds in which a second press means the same song: the next one may be there at once. */
-const SECOND_PRESS = 500
+const DOUBLE_PRESS_TIME = 500
 /** Milliseconds that the others' opinion stays beside Undo (discover-41). */
 const SENTENCE_TIME = 6000
 
@@ -143,7 +143,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
   ) {
     const { song, microgenreId } = store.state()
     if (!isRunning || !canRate(store.state()) || !song || !microgenreId) return
-    const time = rating ? FEEDBACK_TIME : FADE_TIME
+    const time = rating ? FEEDBACK_TIME : DEFER_FADE_TIME
     verdictEnds = performance.now() + time
     drawLater(() => {
       safely(() => {
@@ -184,7 +184,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
       })
     },
     notNow() {
-      if (!canRate(store.state()) || performance.now() - putOffAt < SECOND_PRESS) return
+      if (!canRate(store.state()) || performance.now() - putOffAt < DOUBLE_PRESS_TIME) return
       putOffAt = performance.now()
       judge(null, 'notNow', async (microgenreId, song) => {
         const answer = await calls.notNow({ microgenreId, songId: song.id, again: song.putOff })

@@ -5,7 +5,7 @@ import { sayRoom } from './room.ts'
 /** Milliseconds that a rating is shown, while the art leaves (discover-10). */
 export const FEEDBACK_TIME = 800
 /** Milliseconds in which the art of a song that is put off sinks and fades (discover-43). */
-export const FADE_TIME = 200
+export const DEFER_FADE_TIME = 200
 
 /** The length of the queue at which it is refilled (discover-21). */
 const MIN_QUEUE_LENGTH = 1

@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from 'react'
 
-const EVENT = 'microgenre-selected'
+const MICROGENRE_SELECTED = 'microgenre-selected'
 
 /** Dispatches the choice of a microgenre to the page; the player switches to it (discover-4). */
 export function raiseMicrogenreSelected(microgenreId: string): void {
-  window.dispatchEvent(new CustomEvent(EVENT, { detail: { microgenreId } }))
+  window.dispatchEvent(new CustomEvent(MICROGENRE_SELECTED, { detail: { microgenreId } }))
 }
 
 /** Listens to the event from any source. Ignores invalid ids. */
@@ -19,8 +19,8 @@ export function useMicrogenreSelected(handler: (microgenreId: string) => void): 
       const id = microgenreIdOf(event)
       if (id) latest.current(id)
     }
-    window.addEventListener(EVENT, hear)
-    return () => window.removeEventListener(EVENT, hear)
+    window.addEventListener(MICROGENRE_SELECTED, hear)
+    return () => window.removeEventListener(MICROGENRE_SELECTED, hear)
   }, [])
 }
 

@@ -1,5 +1,5 @@
 import type { Rating } from '../../contract/shapes.ts'
-import { FADE_TIME, FEEDBACK_TIME } from './discoveryState.ts'
+import { DEFER_FADE_TIME, FEEDBACK_TIME } from './discoveryState.ts'
 
 /** Animates the art out from where it is, right for banger and left for bust. Returns a function that reverses it. */
 export function swipeOut(art: HTMLElement, rating: Rating): () => void {
@@ -20,7 +20,7 @@ export function sink(art: HTMLElement): () => void {
   art.style.transform = ''
   if (prefersStillness()) return () => {}
   const sinking = art.animate([{ transform: pulled }, { transform: 'translateY(24px)', opacity: 0 }], {
-    duration: FADE_TIME,
+    duration: DEFER_FADE_TIME,
     easing: 'ease-in',
     fill: 'forwards',
   })

@@ -11,12 +11,12 @@ export function FeedbackDialog({ open, onOpenChange }: OpenState) {
         endpoint={sendFeedback}
         from={user?.email ?? ''}
         action="Send Feedback"
-        note={user?.emailOptOut ? NO_ANSWER : undefined}
+        note={user?.emailOptOut ? NO_REPLY_NOTE : undefined}
         onSent={() => onOpenChange(false)}
       />
     </Dialog>
   )
 }
 
-const NO_ANSWER =
+const NO_REPLY_NOTE =
   'You chose ‘No e-mails’: your address is not passed on, and nobody can answer you by e-mail.'

@@ -17,7 +17,7 @@ import { tileColor } from './tileColor.ts'
 import { useRemoveFromLibrary } from './useRemoveFromLibrary.ts'
 
 /** In a library of more bangers only tiles near the viewport are rendered. */
-const MANY = 200
+const VIRTUALIZATION_THRESHOLD = 200
 
 export const LongGrid = lazyPart(async () => (await import('./LongGrid.tsx')).LongGrid)
 
@@ -40,8 +40,8 @@ export function LibraryGrid({ bangers, total, layout }: LibraryGridProps) {
     [remove],
   )
   // Another kind of list would load all pictures again.
-  const [isLong, setLong] = useState(total > MANY)
-  if (!isLong && total > MANY) setLong(true)
+  const [isLong, setLong] = useState(total > VIRTUALIZATION_THRESHOLD)
+  if (!isLong && total > VIRTUALIZATION_THRESHOLD) setLong(true)
   const tile = useCallback(
     (banger: RatedSong) => <LibraryTile banger={banger} layout={layout} onPlay={play} onRemove={takeDown} />,
     [layout, play, takeDown],

@@ -31,8 +31,8 @@ export function LongGrid({ bangers, layout, tile }: LongGridProps) {
       // At once, so that the page can be scrolled to where it was.
       style={{
         height,
-        '--sleeve': layout === 'list' ? `${SLEEVE}rem` : `${side}px`,
-        '--sleeve-top': layout === 'list' ? `${(ROW - SLEEVE) / 2}rem` : 0,
+        '--sleeve': layout === 'list' ? `${SLEEVE_SIZE}rem` : `${side}px`,
+        '--sleeve-top': layout === 'list' ? `${(ROW_HEIGHT - SLEEVE_SIZE) / 2}rem` : 0,
         '--step': `${side + gap}px ${rowHeight + gap}px`,
       }}
     >
@@ -87,22 +87,22 @@ const GAP = 0.75
 const MIN_TILE_SIDE = 9.25
 
 /** Height of `tile-names` and of `library-row` in rem. */
-const NAMES = 5.5
-const ROW = 4
+const NAMES_HEIGHT = 5.5
+const ROW_HEIGHT = 4
 
 /** The side of the sleeve in a `library-row` in rem. */
-const SLEEVE = 3
+const SLEEVE_SIZE = 3
 
 function tilesOf(width: number, rem: number, phone: boolean) {
   const gap = GAP * rem
   const least = Math.min(MIN_TILE_SIDE * rem, width * 0.45)
   const columns = phone || width === 0 ? 2 : Math.floor((width + gap) / (least + gap))
   const side = Math.max(1, (width - (columns - 1) * gap) / columns)
-  return { columns, side, rowHeight: side + NAMES * rem, gap }
+  return { columns, side, rowHeight: side + NAMES_HEIGHT * rem, gap }
 }
 
 function rowsOf(width: number, rem: number) {
-  return { columns: 1, side: width, rowHeight: ROW * rem, gap: 0 }
+  return { columns: 1, side: width, rowHeight: ROW_HEIGHT * rem, gap: 0 }
 }
 
 interface List {
@@ -144,10 +144,10 @@ function useRowsInSight({ count, rowHeight, gap, top }: List): Drawn {
 }
 
 /** Pixels a millisecond. Faster, rows are gone before they can be read. */
-const FAST = 2
+const FAST_SCROLL_SPEED = 2
 
 /** Milliseconds after which fast scrolling is over. */
-const REST = 100
+const SCROLL_END_DELAY = 100
 
 function useFastScroll(): boolean {
   const [isFast, setFast] = useState(false)
@@ -157,10 +157,10 @@ function useFastScroll(): boolean {
     let rest: ReturnType<typeof setTimeout> | undefined
     const follow = () => {
       const now = { y: window.scrollY, at: performance.now() }
-      if (Math.abs(now.y - last.y) / (now.at - last.at) > FAST) {
+      if (Math.abs(now.y - last.y) / (now.at - last.at) > FAST_SCROLL_SPEED) {
         clearTimeout(rest)
         // A transition, so that a slow device goes on scrolling meanwhile.
-        rest = setTimeout(() => startTransition(() => setFast(false)), REST)
+        rest = setTimeout(() => startTransition(() => setFast(false)), SCROLL_END_DELAY)
         setFast(true)
       }
       last = now

@@ -13,7 +13,7 @@ import { removals } from './removals.ts'
 const MINUTE = 60_000
 
 /** Ratings of the first request; longer lists need a second one (library-15). */
-const FIRST = 200
+const FIRST_PAGE_SIZE = 200
 
 export interface Ratings {
   /** Newest first. */
@@ -51,7 +51,7 @@ async function loadRatings({ client, queryKey, signal }: QueryFunctionContext): 
   }
   const loadedAt = performance.now()
   if (!known) {
-    const { items, total } = await callPart(listRatings, {}, { most: FIRST }, { signal })
+    const { items, total } = await callPart(listRatings, {}, { most: FIRST_PAGE_SIZE }, { signal })
     recountIfOther(client, total)
     const complete = items.length >= total
     if (complete) return { ratings: items, complete, loadedAt }

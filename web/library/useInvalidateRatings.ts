@@ -12,7 +12,7 @@ export function useInvalidateRatings(): () => void {
 
 /** Invalidates everything that counts ratings. */
 export function invalidateRatings(queryClient: QueryClient): void {
-  for (const { path } of RATED) invalidate(queryClient, { queryKey: [path] })
+  for (const { path } of RATING_ENDPOINTS) invalidate(queryClient, { queryKey: [path] })
 }
 
 /**
@@ -29,4 +29,4 @@ export function invalidate(queryClient: QueryClient, filter: QueryFilters): void
   void queryClient.invalidateQueries(filter)
 }
 
-const RATED = [listRatings, getMyStats, getDailyStats, listAchievements, listAchievementProgress]
+const RATING_ENDPOINTS = [listRatings, getMyStats, getDailyStats, listAchievements, listAchievementProgress]

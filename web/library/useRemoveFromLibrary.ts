@@ -9,7 +9,7 @@ import { type Removal, removals } from './removals.ts'
 import { type Ratings, ratingsQuery } from './useBangers.ts'
 import { useInvalidateRatings } from './useInvalidateRatings.ts'
 
-const TOAST = 'removed-from-library'
+const TOAST_NAME = 'removed-from-library'
 const UNDO_TIME = 10_000
 
 /**
@@ -22,7 +22,7 @@ export function useRemoveFromLibrary() {
   const end = useCallback(() => void sendRemovals(queryClient, invalidate), [queryClient, invalidate])
   const flush = useCallback(() => {
     end()
-    dropToast(TOAST)
+    dropToast(TOAST_NAME)
   }, [end])
   return useCallback(
     (banger: RatedSong) => {
@@ -31,7 +31,7 @@ export function useRemoveFromLibrary() {
       removals.set([...before, { banger, sent: false }])
       window.addEventListener('pagehide', flush, { once: true })
       toast({
-        name: TOAST,
+        name: TOAST_NAME,
         title: 'Removed from your library',
         description: nameAll(undoable()),
         tone: 'success',
@@ -50,7 +50,7 @@ export function undoRemovals(): void {
   if (open.length === 0) return
   const fromToast = document.activeElement?.closest('[data-toast]')
   removals.set(removals.state().filter(({ sent }) => sent))
-  dropToast(TOAST)
+  dropToast(TOAST_NAME)
   toast({ title: 'Back in your library', description: nameAll(open) })
   if (!fromToast) return
   requestAnimationFrame(() =>

@@ -32,20 +32,20 @@ export function ElsewhereButton({
   return (
     <button
       type="button"
-      aria-label={isOneOfMany && song ? `${WORDS}: ${song.title}` : WORDS}
-      title={canHearElsewhere ? `${WORDS}, or report it` : WORDS}
+      aria-label={isOneOfMany && song ? `${LABEL}: ${song.title}` : LABEL}
+      title={canHearElsewhere ? `${LABEL}, or report it` : LABEL}
       className={`${className} ${song ? '' : 'invisible'}`}
       onClick={() => song && hearElsewhere(song)}
     >
       <Icon />
-      {hasWords && WORDS}
+      {hasWords && LABEL}
     </button>
   )
 }
 
-export const REPORT = 'Something wrong?'
+export const REPORT_LABEL = 'Something wrong?'
 
-const WORDS = canHearElsewhere ? 'Hear it elsewhere' : REPORT
+const LABEL = canHearElsewhere ? 'Hear it elsewhere' : REPORT_LABEL
 
 /** After a preview (playback-61). */
-export const WHOLE_SONG = 'Hear the whole song'
+export const WHOLE_SONG_LABEL = 'Hear the whole song'

@@ -7,7 +7,7 @@ import { ExternalLink } from '../ui/icons.ts'
 import { Search } from '../ui/laterIcons.ts'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { openedSong } from '../ui/place.ts'
-import { canHearElsewhere, REPORT } from './ElsewhereButton.tsx'
+import { canHearElsewhere, REPORT_LABEL } from './ElsewhereButton.tsx'
 import { usePlayback } from './PlaybackProvider.tsx'
 
 const ReportSong = lazyPart(async () => (await import('../reports/ReportSong.tsx')).ReportSong)
@@ -27,7 +27,7 @@ export function ElsewhereDialog({ open, onOpenChange }: OpenState) {
     <Dialog
       open={song !== null}
       onOpenChange={onOpenChange}
-      title={canHearElsewhere ? 'Hear it elsewhere' : REPORT}
+      title={canHearElsewhere ? 'Hear it elsewhere' : REPORT_LABEL}
       width="28rem"
       description={
         <>
@@ -60,10 +60,10 @@ export function ElsewhereDialog({ open, onOpenChange }: OpenState) {
       )}
       {song && (
         <section
-          aria-label={REPORT}
+          aria-label={REPORT_LABEL}
           className={`grid gap-3 ${canHearElsewhere ? 'border-t border-line pt-4' : ''}`}
         >
-          {canHearElsewhere && <h3>{REPORT}</h3>}
+          {canHearElsewhere && <h3>{REPORT_LABEL}</h3>}
           <Suspense>
             <ReportSong songId={song.id} onSent={() => onOpenChange(false)} />
           </Suspense>

@@ -51,7 +51,7 @@ export function ProgressLine({ song }: { song: Song | null }) {
       </div>
       <div className="progress-times">
         {isOver ? (
-          <span role="status">{PREVIEW_OVER}</span>
+          <span role="status">{PREVIEW_OVER_TEXT}</span>
         ) : (
           <>
             <span>{formatTime(progress.position)}</span>
@@ -99,7 +99,7 @@ function useSeeking(song: Song | null) {
   }
 }
 
-const PREVIEW_OVER = 'That was a 30-second preview'
+const PREVIEW_OVER_TEXT = 'That was a 30-second preview'
 
 const shareOf = ({ position, duration }: Progress) => (duration > 0 ? Math.min(1, position / duration) : 0)
 
@@ -111,7 +111,7 @@ interface Progress {
   duration: number
 }
 
-const TICK = 250
+const TICK_INTERVAL = 250
 
 /**
  * The current song's position; with `only`, the start for any other song. It is read at each rendering, so that one is
@@ -127,7 +127,7 @@ function usePlaybackProgress(only?: string | null): Progress {
 
   useEffect(() => {
     if (songId === undefined || !isPlaying) return
-    const ticking = setInterval(render, TICK)
+    const ticking = setInterval(render, TICK_INTERVAL)
     return () => clearInterval(ticking)
   }, [songId, isPlaying])
 

@@ -212,14 +212,14 @@ interface UpNextListProps {
 }
 
 /** Height of `queue-row` in px. */
-const ROW = 64
+const ROW_HEIGHT = 64
 
 /** A virtual list inside a dialog: only rows near its frame are rendered. */
 function UpNextList({ label, songs, from, children }: UpNextListProps) {
   const list = useRef<HTMLUListElement>(null)
   const virtualizer = useVirtualizer({
     count: songs.length - from,
-    estimateSize: () => ROW,
+    estimateSize: () => ROW_HEIGHT,
     getScrollElement: () => list.current?.closest('.scroll-area') ?? null,
     getItemKey: (index) => songs[from + index]?.id ?? index,
     overscan: 3,

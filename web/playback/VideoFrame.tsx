@@ -6,7 +6,7 @@ import { usePlayback, usePlaybackEngine, usePlaybackState } from './PlaybackProv
 import { isAhead, showsVideo } from './shownPlayback.ts'
 
 /** Too low for a video above a dialog. As the variant `tiny` in ui/style.css. */
-const TINY = '(max-width: 33.6875rem) and (max-height: 419px)'
+const TINY_SCREEN = '(max-width: 33.6875rem) and (max-height: 419px)'
 
 /**
  * The video of the current song; without one there is no box. On Discover it is on the stage, elsewhere docked: see
@@ -17,7 +17,7 @@ const TINY = '(max-width: 33.6875rem) and (max-height: 419px)'
 export function VideoFrame() {
   const engine = usePlaybackEngine()
   const shown = usePlaybackState(showsVideo)
-  const tiny = useMediaQuery(TINY)
+  const tiny = useMediaQuery(TINY_SCREEN)
   const { pause, hushed } = usePlayback()
   const isHushed = useStore(hushed, (state) => state)
   const givesWay = (useIsDialogOpen() && tiny) || isHushed

@@ -1,12 +1,12 @@
 /* Where the hook of a song probably is (playback-62). */
 
-const SHARE = 0.3
+const CHORUS_SHARE = 0.3
 /** Seconds; for a song of unknown length. */
-const USUAL = 40
+const DEFAULT_START = 40
 
 /** In whole seconds, as the video player wants it. `duration` in seconds. */
 export function hookOf(duration: number | null): number {
-  return duration ? Math.floor(duration * SHARE) : USUAL
+  return duration ? Math.floor(duration * CHORUS_SHARE) : DEFAULT_START
 }
 
 /**

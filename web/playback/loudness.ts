@@ -6,12 +6,12 @@ type Loudness = Pick<Playback, 'volume' | 'muted'>
 const setting = stored('loudness')
 
 /** The volume until the listener chooses one (playback-6). */
-const DEFAULT: Loudness = { volume: 80, muted: false }
+const DEFAULT_VOLUME: Loudness = { volume: 80, muted: false }
 
 /** The listener's volume (0 to 100) and mute, stored in this browser. */
 export function recallLoudness(): Loudness {
   const kept = setting.parse()
-  return isLoudness(kept) ? { volume: kept.volume, muted: kept.muted } : DEFAULT
+  return isLoudness(kept) ? { volume: kept.volume, muted: kept.muted } : DEFAULT_VOLUME
 }
 
 export const rememberLoudness = ({ volume, muted }: Loudness) =>

@@ -6,7 +6,7 @@ import { isWanted } from './playbackMachine.ts'
 /** To the other tabs of this browser. `asks`: another tab with this id answers that it is taken. */
 type Message = { type: 'plays'; id: string; at: number } | { type: 'asks' | 'taken'; id: string }
 
-const CHANNEL = storageKey('sound')
+const CHANNEL_NAME = storageKey('sound')
 
 /** Of this tab, also after a reload. A duplicate of a tab begins with its id. */
 const storedId = stored('tab', 'tab')
@@ -56,7 +56,7 @@ export function shareSound(engine: PlaybackEngine): () => void {
 
 function openChannel(): BroadcastChannel | null {
   try {
-    return new BroadcastChannel(CHANNEL)
+    return new BroadcastChannel(CHANNEL_NAME)
   } catch {
     // Firefox refuses it where it may store nothing.
     return null

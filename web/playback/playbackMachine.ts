@@ -25,9 +25,9 @@ const PLAY_RETRIES = [100, 300, 500, 1000]
 const PAUSE_RETRIES = [100, 300, 500]
 const VIDEO_TIMEOUT = 10_000
 const PREVIEW_TIMEOUT = 8000
-const UNMUTE_AFTER = 1500
+const UNMUTE_DELAY = 1500
 /** A pause this soon after unmuting comes from the browser, not from the listener (playback-5). */
-const UNMUTE_DOUBT = 1000
+const UNMUTE_GRACE_TIME = 1000
 const HINT_TIME = 3000
 /** How long 'Switching to Spotify...' stays when the preview plays, so that it can be read. */
 const SWITCHING_TIME = 1000
@@ -210,7 +210,7 @@ function start(state: Open): Step {
   if (state.sound === 'on' && state.source.kind === 'video' && !state.interacted && !state.muted) {
     return [
       { ...starting, sound: 'starting-muted' },
-      [{ do: 'mute' }, { do: 'play' }, wait(token, 'unmute', UNMUTE_AFTER), ...stalled],
+      [{ do: 'mute' }, { do: 'play' }, wait(token, 'unmute', UNMUTE_DELAY), ...stalled],
     ]
   }
   return [starting, [...hearable(state), { do: 'play' }, ...stalled]]
@@ -364,7 +364,11 @@ function onTimer(state: Playback, timer: Timer, now: number): Step {
       if (state.sound !== 'starting-muted') return [state, []]
       return [
         { ...state, sound: 'unmuting' },
-        [...hearable(state), { do: 'toast', toast: 'welcome' }, wait(state.token, 'unmuted', UNMUTE_DOUBT)],
+        [
+          ...hearable(state),
+          { do: 'toast', toast: 'welcome' },
+          wait(state.token, 'unmuted', UNMUTE_GRACE_TIME),
+        ],
       ]
     case 'unmuted':
       return [state.sound === 'unmuting' ? { ...state, sound: 'on' } : state, []]

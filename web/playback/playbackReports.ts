@@ -1,8 +1,8 @@
 import {
-  FAULTS,
   MAX_REPORTS_PER_CALL,
   PlaybackOutcome,
   type PlaybackReport,
+  VIDEO_FAULTS,
 } from '../../contract/playback.ts'
 import type { Store } from '../ui/store.ts'
 import { isInCatalogue } from './isInCatalogue.ts'
@@ -13,10 +13,10 @@ export type Reported = Pick<Playback, 'song' | 'source' | 'phase'> &
   Partial<Pick<SongState, 'videoTried' | 'errors'>>
 
 /** Milliseconds that a report waits for others, to share a request. */
-const GATHERING = 300_000
+const REPORT_DELAY = 300_000
 
 /** Browsers of phones may end a hidden page without another event. */
-const LEAVING = ['visibilitychange', 'pagehide']
+const LEAVE_EVENTS = ['visibilitychange', 'pagehide']
 
 /** Songs whose reports a page remembers. */
 const MAX_REPORTED_SONGS = 500
@@ -43,7 +43,7 @@ export function watchPlayback(
     reported.set(songId, key)
     waiting = [...waiting.filter((other) => other.songId !== songId), report]
     if (waiting.length === MAX_REPORTS_PER_CALL) flush()
-    else timer ??= setTimeout(flush, GATHERING)
+    else timer ??= setTimeout(flush, REPORT_DELAY)
   }
 
   function flush() {
@@ -54,9 +54,9 @@ export function watchPlayback(
   }
 
   const stop = engine.subscribe(follow)
-  for (const event of LEAVING) addEventListener(event, flush)
+  for (const event of LEAVE_EVENTS) addEventListener(event, flush)
   return () => {
-    for (const event of LEAVING) removeEventListener(event, flush)
+    for (const event of LEAVE_EVENTS) removeEventListener(event, flush)
     flush()
     stop()
   }
@@ -74,6 +74,6 @@ function reportOf({ song, source, phase, videoTried, errors = [] }: Reported): P
 /** Each embed may fail differently; the video's own errors take precedence. */
 function gravest(errors: readonly number[]): PlaybackOutcome {
   const codes = errors.map(String)
-  const code = codes.find((each) => FAULTS.some((fault) => fault === each)) ?? codes.at(-1)
+  const code = codes.find((each) => VIDEO_FAULTS.some((fault) => fault === each)) ?? codes.at(-1)
   return PlaybackOutcome.safeParse(code).data ?? 'preview'
 }

@@ -7,7 +7,7 @@ import type { PreviewSource } from './player.ts'
 type Found = Promise<Response<typeof searchPreview>>
 
 /** Milliseconds for which an address found ahead is used. It is valid for longer. */
-const KEPT = 60_000
+const PREFETCH_LIFETIME = 60_000
 
 /** Of one song, because the server limits these calls. */
 let ahead: { songId: string; at: number; found: Found } | null = null
@@ -31,7 +31,7 @@ export function findPreview(source: PreviewSource, signal: AbortSignal): Found {
 }
 
 function findKept({ song, fresh }: PreviewSource): Found | null {
-  const isKept = ahead?.songId === song.id && !fresh && Date.now() - ahead.at < KEPT
+  const isKept = ahead?.songId === song.id && !fresh && Date.now() - ahead.at < PREFETCH_LIFETIME
   return isKept && ahead ? ahead.found : null
 }
 

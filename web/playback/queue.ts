@@ -1,5 +1,5 @@
 import type { Song } from '../../contract/shapes.ts'
-import { WHY_MISSING } from '../ui/lazyPart.tsx'
+import { CODE_FAILURE } from '../ui/lazyPart.tsx'
 import { createStore, type Store } from '../ui/store.ts'
 import { toastError } from '../ui/toast.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
@@ -30,7 +30,7 @@ export interface QueueControls extends Store<Queue> {
 }
 
 /** For when the code, or the songs, did not load. */
-export const tellMissing = () => toastError(`The queue ${WHY_MISSING}`)
+export const tellMissing = () => toastError(`The queue ${CODE_FAILURE}`)
 
 export function createQueueControls(playback: PlaybackEngine): QueueControls {
   const store = createStore<Queue>(noQueue)

@@ -2,8 +2,8 @@ import type { PlaybackEngine } from './playbackEngine.ts'
 import { isSounding } from './shownPlayback.ts'
 
 /** Milliseconds without progress. An advertisement before a video may take longer than a preview. */
-const STALLED = { preview: 15_000, video: 45_000 }
-const LOOK = 5000
+const STALL_TIMEOUTS = { preview: 15_000, video: 45_000 }
+const CHECK_INTERVAL = 5000
 
 /**
  * Calls `onStall` when the song should sound but does not advance, such as without a connection (playback-43), and
@@ -25,7 +25,7 @@ export function watchStalls(
     looks = isSame && position === last.position ? looks + 1 : 0
     last = { token, position }
     if (isSame && looks === 0) onAdvance()
-    if (!source || looks * LOOK < STALLED[source.kind]) return
+    if (!source || looks * CHECK_INTERVAL < STALL_TIMEOUTS[source.kind]) return
     looks = 0
     onStall()
   }
@@ -40,7 +40,7 @@ export function watchStalls(
       if (!isWanted || !isSounding(playback.state().phase)) return close()
       if (timer) return
       looks = 0
-      timer = setInterval(look, LOOK)
+      timer = setInterval(look, CHECK_INTERVAL)
     },
     close,
   }

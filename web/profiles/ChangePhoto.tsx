@@ -22,7 +22,7 @@ const rules: UploadRules = {
   maxFileSize: MAX_PHOTO_BYTES,
   allowedFileTypes: [...PHOTO_TYPES],
 }
-const TYPES = 'PNG, JPEG, WebP or GIF'
+const PHOTO_TYPE_NAMES = 'PNG, JPEG, WebP or GIF'
 
 /** Requests an address, sends the bytes, and updates the profile (uploads-11). */
 const profilePhoto: UploadTarget = {
@@ -62,9 +62,9 @@ export function ChangePhoto({ user, open, onOpenChange }: ChangePhotoProps) {
         onOpenChange={onOpenChange}
         title="Profile photo"
         rules={rules}
-        types={TYPES}
+        types={PHOTO_TYPE_NAMES}
         target={profilePhoto}
-        note={`${TYPES}, up to 5 MB`}
+        note={`${PHOTO_TYPE_NAMES}, up to 5 MB`}
         onComplete={tell}
       />
     </div>

@@ -211,7 +211,7 @@ function Month({ month, songs, agreed }: Agreement) {
   const percent = Math.floor((100 * agreed) / songs)
   return (
     <li>
-      <span className="sr-only">{`${name.toLocaleString([], LONG)}: ${agreed.toLocaleString()} of ${songs.toLocaleString()}`}</span>
+      <span className="sr-only">{`${name.toLocaleString([], MONTH_AND_YEAR)}: ${agreed.toLocaleString()} of ${songs.toLocaleString()}`}</span>
       <span aria-hidden="true">{percent}</span>
       <span aria-hidden="true" className="agreement-bar" style={{ '--part': percent / 100 }} />
       <span aria-hidden="true">{name.toLocaleString([], { month: 'narrow', timeZone: 'UTC' })}</span>
@@ -219,7 +219,7 @@ function Month({ month, songs, agreed }: Agreement) {
   )
 }
 
-const LONG = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const
+const MONTH_AND_YEAR = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const
 
 function sayAll(months: Agreement[]): string {
   if (months.length === 0) return 'Rate songs that others have rated, too: here you see how often you agree.'

@@ -16,7 +16,7 @@ export interface Lists {
 }
 
 /** Characters. A longer name is smaller and has its own row, so that it can be read without scrolling. */
-const LONG_NAME = 40
+const LONG_NAME_LENGTH = 40
 
 interface ProfileViewProps extends Lists {
   profile: Pick<
@@ -33,7 +33,7 @@ interface ProfileViewProps extends Lists {
 /** A listener's profile in the dialog, the own one or another's (people-5). */
 export function ProfileView({ profile, stats, action, children, ...lists }: ProfileViewProps) {
   const name = displayName(profile)
-  const isLong = name.length > LONG_NAME
+  const isLong = name.length > LONG_NAME_LENGTH
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-3">

@@ -22,7 +22,7 @@ export function RatedTab({ type, list: { data, isError, refetch } }: RatedTabPro
   const [isOpen, setOpen] = useState(false)
   const [isOpening, startOpening] = useTransition()
   const heading = useRef<HTMLHeadingElement>(null)
-  const texts = TEXTS[type]
+  const texts = TAB_TEXTS[type]
   // While the code loads the short list stays, and with it the place on the page.
   const open = () =>
     startOpening(async () => {
@@ -86,7 +86,7 @@ function Songs({ type, songs, isOpen, isOpening, onOpen }: SongsProps) {
   useEffect(() => {
     if (painted && hidden > 0) void WholeList.preload()
   }, [painted, hidden])
-  const texts = TEXTS[type]
+  const texts = TAB_TEXTS[type]
   if (total === 0) return <p className="text-base text-ink-2">{texts.empty}</p>
   const newest = (
     <ul>
@@ -123,7 +123,7 @@ function Songs({ type, songs, isOpen, isOpening, onOpen }: SongsProps) {
 }
 
 /** The texts of the tabs (people-15, people-16, library-11). */
-const TEXTS = {
+const TAB_TEXTS = {
   banger: {
     title: 'Your Bangers Collection',
     loading: 'Finding bangers...',

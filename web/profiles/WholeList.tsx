@@ -17,7 +17,7 @@ interface WholeListProps {
 }
 
 /** A row with titles of one line, in px. */
-const ROW = 73
+const ROW_HEIGHT = 73
 
 /** All bangers or busts. Only the pages in sight are requested (people-15). */
 export function WholeList({ type, newest, label, failure }: WholeListProps) {
@@ -30,7 +30,7 @@ export function WholeList({ type, newest, label, failure }: WholeListProps) {
       label={label}
       items={places}
       keyOf={String}
-      rowHeight={ROW}
+      rowHeight={ROW_HEIGHT}
       row={(place) => {
         const known = items[place]
         return known ? (
@@ -114,15 +114,15 @@ function Failure({ type, places, skipped, words }: FailureProps) {
 }
 
 /** Songs per request. */
-const PAGE = 100
+const PAGE_SIZE = 100
 
 /** The query of the page with the song at a place of the list. The first page comes after `skipped` songs. */
 function pageAt(type: Rating, place: number, skipped: number) {
-  const from = place - ((place - skipped) % PAGE)
+  const from = place - ((place - skipped) % PAGE_SIZE)
   return {
     from,
     queryKey: [listRatings.path, { type, from }] as const,
     queryFn: ({ signal }: { signal: AbortSignal }) =>
-      callPart(listRatings, { query: { type } }, { from, most: PAGE }, { signal }),
+      callPart(listRatings, { query: { type } }, { from, most: PAGE_SIZE }, { signal }),
   }
 }

@@ -16,7 +16,7 @@ import type { ProfileList } from '../ui/place.ts'
 const calls = { followers: listFollowers, following: listFollowing }
 
 /** Entries per request. */
-const PAGE = 100
+const PAGE_SIZE = 100
 
 type Follows = InfiniteData<ListPart<ListedFollow>>
 
@@ -25,7 +25,7 @@ export function followsQuery(id: string, list: ProfileList) {
   return {
     queryKey: [calls[list].path, { id }] as const,
     queryFn: ({ pageParam, signal }: { pageParam: number; signal: AbortSignal }) =>
-      callPart(calls[list], { params: { id } }, { from: pageParam, most: PAGE }, { signal }),
+      callPart(calls[list], { params: { id } }, { from: pageParam, most: PAGE_SIZE }, { signal }),
     initialPageParam: 0,
     getNextPageParam(
       { items, total }: ListPart<ListedFollow>,

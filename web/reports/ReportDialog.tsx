@@ -3,7 +3,7 @@ import { PublicReason, type ReportSubject } from '../../contract/reports.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { Select } from '../ui/Select.tsx'
-import { ANONYMOUS } from './ReportSong.tsx'
+import { ANONYMITY_NOTE } from './ReportSong.tsx'
 import { reasonWords } from './reportWords.ts'
 import { useReport } from './useReport.ts'
 
@@ -51,7 +51,7 @@ function Reasons({ what, onSent }: { what: readonly Reportable[]; onSent: () => 
           </li>
         ))}
       </ul>
-      <p className="text-xs text-ink-2">{ANONYMOUS}</p>
+      <p className="text-xs text-ink-2">{ANONYMITY_NOTE}</p>
     </>
   )
 }

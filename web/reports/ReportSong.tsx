@@ -20,10 +20,10 @@ export function ReportSong({ songId, onSent }: { songId: string; onSent: () => v
           </Button>
         ))}
       </div>
-      <p className="text-xs text-ink-2">{ANONYMOUS}</p>
+      <p className="text-xs text-ink-2">{ANONYMITY_NOTE}</p>
     </>
   )
 }
 
 /** Under every list of reasons (desk-9). */
-export const ANONYMOUS = 'One press reports it to the stewards. They do not see whose report it is.'
+export const ANONYMITY_NOTE = 'One press reports it to the stewards. They do not see whose report it is.'

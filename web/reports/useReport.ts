@@ -6,8 +6,8 @@ import { refusalOf } from '../api/refusalOf.ts'
 import { useAction } from '../api/useAction.ts'
 import { toast, toastError } from '../ui/toast.ts'
 
-const TOAST = 'report'
-const UNDO_TIME = 10_000
+const TOAST_NAME = 'report'
+const UNDO_DURATION_MS = 10_000
 
 /** Reports something to the desk by one press and offers Undo (desk-22). `onSent` closes the dialog of the press. */
 export function useReport(onSent: () => void) {
@@ -16,11 +16,11 @@ export function useReport(onSent: () => void) {
     onSuccess({ id }) {
       onSent()
       toast({
-        name: TOAST,
+        name: TOAST_NAME,
         title: 'Reported',
         description: 'A steward will look at it.',
         tone: 'success',
-        duration: UNDO_TIME,
+        duration: UNDO_DURATION_MS,
         action: { label: 'Undo', run: () => void takeBack(id) },
       })
     },
@@ -31,11 +31,18 @@ export function useReport(onSent: () => void) {
 async function takeBack(id: string): Promise<void> {
   try {
     await call(withdrawReport, { params: { id } })
-    toast({ name: TOAST, title: 'Report taken back' })
+    toast({ name: TOAST_NAME, title: 'Report taken back' })
   } catch {
     const description = 'The report was not taken back. Please try again.'
     const action = { label: 'Undo', run: () => void takeBack(id) }
-    toast({ name: TOAST, title: 'Error', description, tone: 'error', duration: UNDO_TIME, action })
+    toast({
+      name: TOAST_NAME,
+      title: 'Error',
+      description,
+      tone: 'error',
+      duration: UNDO_DURATION_MS,
+      action,
+    })
   }
 }
 

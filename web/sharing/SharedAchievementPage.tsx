@@ -1,5 +1,5 @@
 import { achievementPage } from '../../contract/sharedPage.ts'
-import { getSharedAchievement, NOT_SHARED } from '../../contract/sharing.ts'
+import { getSharedAchievement, NOT_FOUND_TEXTS } from '../../contract/sharing.ts'
 import { DeadEnd } from '../ui/DeadEnd.tsx'
 import { SharedContent } from './SharedContent.tsx'
 import { SharedFrame } from './SharedFrame.tsx'
@@ -12,7 +12,7 @@ export function SharedAchievementPage({ shareToken }: { shareToken: string | und
     <SharedFrame
       shared={shared}
       loading="Loading achievement..."
-      missing={<DeadEnd {...NOT_SHARED.achievement} />}
+      missing={<DeadEnd {...NOT_FOUND_TEXTS.achievement} />}
     >
       {(achievement) => <SharedContent {...achievementPage(achievement)} />}
     </SharedFrame>

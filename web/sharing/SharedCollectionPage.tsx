@@ -1,5 +1,5 @@
 import { collectionPage } from '../../contract/sharedPage.ts'
-import { getSharedCollection, NOT_SHARED } from '../../contract/sharing.ts'
+import { getSharedCollection, NOT_FOUND_TEXTS } from '../../contract/sharing.ts'
 import { wasSignedIn } from '../auth/currentUser.ts'
 import { ReportPart } from '../reports/ReportPart.tsx'
 import { DeadEnd } from '../ui/DeadEnd.tsx'
@@ -14,7 +14,7 @@ export function SharedCollectionPage({ shareToken }: { shareToken: string | unde
     <SharedFrame
       shared={shared}
       loading="Loading collection..."
-      missing={<DeadEnd {...NOT_SHARED.collection} />}
+      missing={<DeadEnd {...NOT_FOUND_TEXTS.collection} />}
     >
       {(collection) => (
         <>

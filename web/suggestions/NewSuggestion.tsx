@@ -70,14 +70,14 @@ function LookUp({ typed, left, onChoose, onSent }: LookUpProps) {
     return <LoadFailure onRetry={retry}>The search did not work. Check your connection.</LoadFailure>
   }
   if (recognised) return <Recognised key={recognised.address} song={recognised} left={left} onSent={onSent} />
-  if (!found) return <p className="text-ink-2">{HOW}</p>
+  if (!found) return <p className="text-ink-2">{SEARCH_HINT}</p>
   return (
     <>
       <FoundSongs songs={found.songs} onChoose={onChoose} />
       <p role="status" className={found.songs.length > 0 ? 'sr-only' : 'wrap-anywhere text-ink-2'}>
         {found.songs.length > 0 ? `${found.songs.length} songs` : `Nothing found for “${typed.trim()}”.`}
       </p>
-      {!found.deezer && <p className="text-ink-2">{NO_DEEZER}</p>}
+      {!found.deezer && <p className="text-ink-2">{DEEZER_UNAVAILABLE}</p>}
       <Button className="justify-self-start" onClick={ownWords}>
         Type title and artist
       </Button>
@@ -85,10 +85,10 @@ function LookUp({ typed, left, onChoose, onSent }: LookUpProps) {
   )
 }
 
-const HOW =
+const SEARCH_HINT =
   'An address at YouTube, Spotify, Deezer, Bandcamp or MusicBrainz, or words of artist and title. A steward hears every song before it comes in.'
 
-const NO_DEEZER =
+const DEEZER_UNAVAILABLE =
   'Deezer does not answer right now, so only songs that are here already were found. You can type title and artist.'
 
 /** 'Artist - Title' is a common way to write a song; anything else is taken for the title. */
@@ -183,7 +183,7 @@ function Words({ song: { title, artist, albumArt }, note }: { song: FoundSong; n
   return (
     <>
       <span className="block size-12 flex-none">
-        <AlbumArt title={title} art={albumArt} color={NO_COLOR} />
+        <AlbumArt title={title} art={albumArt} color={FALLBACK_COLOR} />
       </span>
       <span className="grid min-w-0 flex-1">
         <b dir="auto" className="line-clamp-2 text-left font-semibold wrap-anywhere">
@@ -199,4 +199,4 @@ function Words({ song: { title, artist, albumArt }, note }: { song: FoundSong; n
 }
 
 /** A song that is found belongs to no microgenre yet. */
-const NO_COLOR = '#8a8a8a'
+const FALLBACK_COLOR = '#8a8a8a'

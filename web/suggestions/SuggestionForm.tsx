@@ -44,7 +44,7 @@ export function SuggestionForm({ draft, left, onSent }: SuggestionFormProps) {
       onSent(sent)
       void queryClient.invalidateQueries({ queryKey: [listSuggestions.path] })
     },
-    onError: (error) => setFailure(refusalOf(error) ?? FAILED),
+    onError: (error) => setFailure(refusalOf(error) ?? SEND_FAILURE),
   })
 
   const submit = () => isFilled && sending.mutate({ ...draft, title, artist, microgenreId })
@@ -83,4 +83,4 @@ export function SuggestionForm({ draft, left, onSent }: SuggestionFormProps) {
 
 const send = (body: Draft & { microgenreId: string }) => call(suggestSong, { body })
 
-const FAILED = 'Your suggestion was not sent. Check your connection and try again.'
+const SEND_FAILURE = 'Your suggestion was not sent. Check your connection and try again.'

@@ -36,13 +36,13 @@ export function SearchField({
 }
 
 /** Milliseconds after the last key. */
-const PAUSE = 300
+const DEBOUNCE_DELAY = 300
 
 /** What was typed once typing pauses, to ask the server for. */
 export function usePaused(text: string): string {
   const [paused, setPaused] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), PAUSE)
+    const timer = setTimeout(() => setPaused(text), DEBOUNCE_DELAY)
     return () => clearTimeout(timer)
   }, [text])
   return paused

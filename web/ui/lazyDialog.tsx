@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { type LazyPart, lazyPart, WHY_MISSING } from './lazyPart.tsx'
+import { CODE_FAILURE, type LazyPart, lazyPart } from './lazyPart.tsx'
 import { toastError } from './toast.ts'
 
 interface DialogState {
@@ -37,7 +37,7 @@ function MissingDialog({ dialog, onRetry }: { dialog: DialogState; onRetry: () =
     if (step === 'closed') return onRetry()
     setStep('closing')
     dialog.onOpenChange(false)
-    toastError(`This dialog ${WHY_MISSING}`)
+    toastError(`This dialog ${CODE_FAILURE}`)
   }, [dialog, step, onRetry])
   return null
 }

@@ -11,7 +11,7 @@ export interface LazyPart<Props extends object> {
 type Missing<Props> = (props: Props, onRetry: () => void) => ReactNode
 
 /** Milliseconds before code that failed to load is requested again. */
-const SECOND_TRY = 1000
+const RETRY_DELAY = 1000
 
 /**
  * A component whose code loads when it is rendered, as with `lazy`, or is preloaded and then rendered at once. When
@@ -27,7 +27,7 @@ export function lazyPart<Props extends object>(
   let loaded: ComponentType<Props> | undefined
   const fetchPart = async () => {
     const part = await load().catch(() =>
-      new Promise((resolve) => setTimeout(resolve, SECOND_TRY)).then(load),
+      new Promise((resolve) => setTimeout(resolve, RETRY_DELAY)).then(load),
     )
     loaded = part
     return { default: part }
@@ -86,8 +86,8 @@ class PartBoundary extends Component<BoundaryProps, { error: unknown }> {
 }
 
 /** Why the code is missing, and what to do. */
-export const WHY_MISSING = 'could not be loaded. Check your connection, or load the page again.'
+export const CODE_FAILURE = 'could not be loaded. Check your connection, or load the page again.'
 
 const showFailure: Missing<object> = (_, onRetry) => (
-  <LoadFailure onRetry={onRetry}>{`This part ${WHY_MISSING}`}</LoadFailure>
+  <LoadFailure onRetry={onRetry}>{`This part ${CODE_FAILURE}`}</LoadFailure>
 )

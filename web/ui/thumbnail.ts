@@ -1,15 +1,15 @@
 /* YouTube's 4:3 thumbnails show a 16:9 video between black bars. */
 
-const BARRED = /(\/vi\/[\w-]{11}\/)(hqdefault|sddefault|0)\.jpg$/
+const LETTERBOXED = /(\/vi\/[\w-]{11}\/)(hqdefault|sddefault|0)\.jpg$/
 
 /** The art without pictures of a YouTube video; null when it has no other. */
 export const withoutThumbnail = (art: string | null): string | null =>
   art?.split('#').find((one) => !/\/vi(_webp)?\/[\w-]{11}\//.test(one)) ?? null
 
-export const hasBars = (address: string): boolean => BARRED.test(address)
+export const hasBars = (address: string): boolean => LETTERBOXED.test(address)
 
 /** The same picture, smaller and without bars, for places that crop it themselves. */
-export const withoutBars = (address: string): string => address.replace(BARRED, '$1mqdefault.jpg')
+export const withoutBars = (address: string): string => address.replace(LETTERBOXED, '$1mqdefault.jpg')
 
 /** YouTube answers 404 with a grey picture of this size, which browsers show. */
 export const isMissing = ({ naturalWidth, naturalHeight }: HTMLImageElement): boolean =>

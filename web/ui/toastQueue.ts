@@ -39,7 +39,7 @@ export function nextToast(state: ToastState, event: ToastEvent): ToastState {
       return showOrWait(withoutWaiting(state, event.toast.name), event.toast)
     case 'queue': {
       const { shown, waiting } = state
-      const toast = { duration: QUEUED, ...event.toast }
+      const toast = { duration: QUEUED_DURATION, ...event.toast }
       const mustWait = shown && (shown.queued || shown.tone === 'error' || shown.action)
       return mustWait ? { ...state, waiting: [...waiting, toast] } : show(state, toast, true)
     }
@@ -73,7 +73,7 @@ function withoutWaiting(state: ToastState, name: string | undefined): ToastState
 }
 
 /** Milliseconds that each achievement shows (community-14). */
-const QUEUED = 4000
+const QUEUED_DURATION = 4000
 
 function show(state: ToastState, toast: Toast, queued: boolean): ToastState {
   const turn = state.turn + 1

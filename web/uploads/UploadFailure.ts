@@ -19,8 +19,8 @@ function isWorthRepeating(status: number): boolean {
 
 /** The storage's answer to bytes; `body` may contain the server's message. */
 export function failureOfBytes(status: number, body: string): UploadFailure {
-  if (status === 401) return new UploadFailure(UNAUTHORIZED, status)
-  if (status === 403) return new UploadFailure(EXPIRED, status)
+  if (status === 401) return new UploadFailure(UNAUTHORIZED_MESSAGE, status)
+  if (status === 403) return new UploadFailure(EXPIRED_MESSAGE, status)
   const words = new ApiError(status, '', body).serverMessage
   return new UploadFailure(words ? `Non 2xx: ${words}` : 'Non 2xx', status)
 }
@@ -29,12 +29,12 @@ export function failureOfBytes(status: number, body: string): UploadFailure {
 export function failureOfCall(error: unknown): UploadFailure {
   if (error instanceof UploadFailure) return error
   if (!(error instanceof ApiError)) return new UploadFailure('Unknown error', 0)
-  if (error.status === 401) return new UploadFailure(UNAUTHORIZED, 401)
-  if (error.status === 403) return new UploadFailure(EXPIRED, 403)
+  if (error.status === 401) return new UploadFailure(UNAUTHORIZED_MESSAGE, 401)
+  if (error.status === 403) return new UploadFailure(EXPIRED_MESSAGE, 403)
   return new UploadFailure(error.serverMessage ?? `Non 2xx: ${error.message}`, error.status)
 }
 
-const UNAUTHORIZED = 'Authorization required'
+const UNAUTHORIZED_MESSAGE = 'Authorization required'
 
 /** Uppy requests a new address when it reads exactly this text. */
-const EXPIRED = 'Request has expired'
+const EXPIRED_MESSAGE = 'Request has expired'

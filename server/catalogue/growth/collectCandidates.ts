@@ -4,7 +4,7 @@ import { BAD_TOKEN, type TaggedRecording } from '../../integrations/listenbrainz
 import { MAX_IDS_PER_QUERY, type Recording } from '../../integrations/musicbrainz.ts'
 import { createProviderCache } from '../../integrations/providerCache.ts'
 import { spell } from '../identity/spelling.ts'
-import { ASKED_AGAIN } from '../services.ts'
+import { ASK_AGAIN_SECONDS } from '../services.ts'
 import { type Asking, findMicrogenres, keepUnclaimed, readOwnNames } from './foundMicrogenres.ts'
 import { judgeRecording } from './judgeRecording.ts'
 import {
@@ -62,7 +62,7 @@ async function askForTag(db: Database, { musicbrainz, ask }: Asking, genre: Genr
       await keepUnclaimed(tx, genre.id, own, page.recordings)
       await nameCandidates(tx, genre.id, tagged.map(nameAsTagged))
       await describeCandidates(tx, genre.id, tagged.map(describe))
-      await createProviderCache<Pages>(tx, 'grow-musicbrainz').write(new Map([[key, now]]), ASKED_AGAIN)
+      await createProviderCache<Pages>(tx, 'grow-musicbrainz').write(new Map([[key, now]]), ASK_AGAIN_SECONDS)
     })
     known = now
   }
@@ -85,7 +85,7 @@ async function askForRadio(db: Database, { listenbrainz, ask }: Asking, genre: G
   if (!radio) return false
   await db.begin(async (tx) => {
     await nameCandidates(tx, genre.id, radio.recordings)
-    await createProviderCache(tx, 'grow-listenbrainz').write(new Map([[key, {}]]), ASKED_AGAIN)
+    await createProviderCache(tx, 'grow-listenbrainz').write(new Map([[key, {}]]), ASK_AGAIN_SECONDS)
   })
   return true
 }

@@ -211,7 +211,7 @@ function scoreOf(tagged: readonly TaggedEntity[], isKnownArtist: boolean): numbe
 }
 
 /** Songs of one artist in so many. */
-const SHARE = { songs: 3, of: 20 }
+const ARTIST_SHARE = { songs: 3, of: 20 }
 
 /** The songs of a microgenre, by artist. */
 class GenreSongs {
@@ -243,7 +243,10 @@ class GenreSongs {
 
   /** Whether one more song leaves the artist within its share (catalogue-14). */
   hasRoomFor(artist: string): boolean {
-    const most = Math.max(SHARE.songs, Math.floor((SHARE.songs * (this.total + 1)) / SHARE.of))
+    const most = Math.max(
+      ARTIST_SHARE.songs,
+      Math.floor((ARTIST_SHARE.songs * (this.total + 1)) / ARTIST_SHARE.of),
+    )
     return (this.shares.get(leadArtist(artist)) ?? 0) < most
   }
 }

@@ -7,7 +7,7 @@ import { createProviderCache } from '../../integrations/providerCache.ts'
 import { songKey } from '../../suggestions/songKey.ts'
 import { spell } from '../identity/spelling.ts'
 import { lockCatalogue } from '../oneSong.ts'
-import { ASKED_AGAIN, type Ask } from '../services.ts'
+import { ASK_AGAIN_SECONDS, type Ask } from '../services.ts'
 import { judgeRecording } from './judgeRecording.ts'
 
 export interface GrowServices {
@@ -72,10 +72,13 @@ function genreKeyOf(tag: string): string | null {
 
 /** One that a steward could have typed. */
 const isName = (name: string): boolean =>
-  name !== '' && name.length <= MAX_MICROGENRE_LENGTHS.name && cleanLine(name) === name && !BROKEN.test(name)
+  name !== '' &&
+  name.length <= MAX_MICROGENRE_LENGTHS.name &&
+  cleanLine(name) === name &&
+  !INVALID_CHARACTERS.test(name)
 
 /** PostgreSQL cannot store them, or they stand for what was lost. */
-const BROKEN = /[\0\uFFFD\p{Surrogate}]/u
+const INVALID_CHARACTERS = /[\0\uFFFD\p{Surrogate}]/u
 
 /**
  * Proposes to the desk each genre of MusicBrainz that enough songs carry, once (catalogue-18). MusicBrainz is asked for
@@ -127,7 +130,7 @@ async function readGenres(db: Database, { musicbrainz, ask }: Asking): Promise<M
     const answer = await ask('MusicBrainz', () => musicbrainz.genres())
     if (!answer) return null
     names = answer.names.filter(isName)
-    await cache.write(new Map([['all', names]]), ASKED_AGAIN)
+    await cache.write(new Map([['all', names]]), ASK_AGAIN_SECONDS)
   }
   return new Map(names.map((name) => [spell(name), name]))
 }
@@ -143,7 +146,7 @@ interface Example {
 }
 
 /** Songs of one genre that a steward hears. */
-const EXAMPLES = 5
+const EXAMPLES_PER_GENRE = 5
 
 /**
  * Of each of these genres a few songs by different artists, new ones before those that are here already, with the
@@ -161,7 +164,7 @@ export async function readExamples(
           exists (select from songs s where s.recording_mbid = g.recording_mbid) as is_here
         from found_microgenre_songs g where g.genre_key = f.genre_key
         order by g.artist_mbid, is_here, g.recording_mbid) o
-      order by o.is_here, o.recording_mbid limit ${EXAMPLES}) e
+      order by o.is_here, o.recording_mbid limit ${EXAMPLES_PER_GENRE}) e
     where f.id = any(${ids as string[]}::bigint[])
     order by f.id, e.is_here, e.recording_mbid`
 }

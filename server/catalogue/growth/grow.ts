@@ -1,6 +1,6 @@
 import { BadCall, BadInput } from '../../badInput.ts'
 import type { Database } from '../../db/connection.ts'
-import { type Command, counted, DRY_RUN } from '../command.ts'
+import { type Command, counted, DRY_RUN_NOTICE } from '../command.ts'
 import { MicrogenreNames } from '../microgenreNames.ts'
 import { isInterrupted } from '../services.ts'
 import type { Genre } from './collectCandidates.ts'
@@ -32,7 +32,7 @@ export const grow: Command<GrowCounts, number | undefined> = {
       ...(['provider_cache', 'suggestions', 'song_candidates'] as const),
       ...(['found_microgenres', 'found_microgenre_songs'] as const),
     )
-    if (!services.listenbrainz) print(NO_TOKEN)
+    if (!services.listenbrainz) print(NO_TOKEN_NOTICE)
     const growOne = createGrow(db, env, services, { limit, signal })
     const counts = { ...noCounts(), all: genres.length }
     onProgress(counts)
@@ -62,7 +62,7 @@ export const grow: Command<GrowCounts, number | undefined> = {
           `Not everything was answered about ${counted(unanswered, 'microgenre')}. Run the same command again.`,
         ]
       : []),
-    ...(isDryRun ? [DRY_RUN] : []),
+    ...(isDryRun ? [DRY_RUN_NOTICE] : []),
   ],
   report: {
     of: 'candidates',
@@ -71,7 +71,7 @@ export const grow: Command<GrowCounts, number | undefined> = {
   },
 }
 
-const NO_TOKEN =
+const NO_TOKEN_NOTICE =
   'LISTENBRAINZ_TOKEN is not set, so ListenBrainz is not asked: fewer songs have a second source, and more of them ' +
   'wait for a steward.'
 

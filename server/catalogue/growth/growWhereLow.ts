@@ -13,10 +13,10 @@ const INTERVAL = 10_000
 const MAX_NEW_SONGS = 20
 
 /** A question that is not answered waits for the next attempt. */
-const ONCE = { pause: 0, tries: 1 }
+const NO_RETRY = { pause: 0, tries: 1 }
 
 /** Minutes until a microgenre is tried again: after a failure, and when there was nothing more to add. */
-const AGAIN = { failed: 10, exhausted: 24 * 60 }
+const RETRY_MINUTES = { failed: 10, exhausted: 24 * 60 }
 
 type Place = Pick<Context, 'db' | 'env' | 'log'> & {
   integrations: Pick<Integrations, 'listenbrainz' | 'musicbrainz'>
@@ -29,7 +29,7 @@ type Place = Pick<Context, 'db' | 'env' | 'log'> & {
 export async function growWhereLow(place: Place, after: string, signal: AbortSignal): Promise<string> {
   const { db, env, integrations } = place
   const listeners = await readListeners(db, after)
-  const grow = createGrow(db, env, integrations, { limit: MAX_NEW_SONGS, signal, retry: ONCE })
+  const grow = createGrow(db, env, integrations, { limit: MAX_NEW_SONGS, signal, retry: NO_RETRY })
   for (const genre of await findLow(db, listeners)) {
     if (signal.aborted) break
     if (await claim(db, genre)) await growClaimed(place, grow, genre, signal)
@@ -61,7 +61,7 @@ async function growClaimed({ db, log }: Place, grow: Grow, genre: Genre, signal:
     if (grown.added > 0) {
       log.info({ microgenre: genre.name, ...grown }, 'a microgenre has grown')
       await putOff(db, genre, 0)
-    } else if (grown.isAnswered) await putOff(db, genre, AGAIN.exhausted)
+    } else if (grown.isAnswered) await putOff(db, genre, RETRY_MINUTES.exhausted)
   } catch (error) {
     if (signal.aborted) await putOff(db, genre, 0)
     throw error
@@ -72,7 +72,7 @@ async function growClaimed({ db, log }: Place, grow: Grow, genre: Genre, signal:
 async function claim(db: Queryable, { id }: Genre): Promise<boolean> {
   const claimed = await db`
     insert into microgenre_growth as g (microgenre_id, next_at)
-    values (${id}, now() + ${AGAIN.failed} * interval '1 minute')
+    values (${id}, now() + ${RETRY_MINUTES.failed} * interval '1 minute')
     on conflict (microgenre_id) do update set next_at = excluded.next_at where g.next_at <= now()`
   return claimed.count === 1
 }

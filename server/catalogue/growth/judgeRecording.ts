@@ -20,14 +20,14 @@ export interface FoundSong {
 export type Refusal = 'no song' | 'other version' | 'no record' | 'length'
 
 /** Milliseconds. Shorter ones are mostly intros and skits, longer ones sets and whole albums. */
-const LENGTHS = { least: 90_000, most: 12 * 60_000 }
+const LENGTH_LIMITS = { least: 90_000, most: 12 * 60_000 }
 
 /** What a recording would be as a song, and why it cannot be one (catalogue-12). The song is null where it has no names. */
 export function judgeRecording(recording: Recording): { song: FoundSong | null; refusal: Refusal | null } {
   const [title, artist] = [nameOf(recording.title), nameOf(recording.artist)]
   if (title === null || artist === null) return { song: null, refusal: 'no song' }
   const { lengthMs } = recording
-  const isLength = lengthMs === null || (lengthMs >= LENGTHS.least && lengthMs <= LENGTHS.most)
+  const isLength = lengthMs === null || (lengthMs >= LENGTH_LIMITS.least && lengthMs <= LENGTH_LIMITS.most)
   return {
     song: {
       title,
@@ -43,7 +43,7 @@ export function judgeRecording(recording: Recording): { song: FoundSong | null; 
 
 function refusalOf(recording: Recording, isLength: boolean): Refusal | null {
   const { title, artist, isVideo } = recording
-  if (isVideo || [title, artist].some((name) => PLACEHOLDER.test(name.trim()))) return 'no song'
+  if (isVideo || [title, artist].some((name) => PLACEHOLDER_PATTERN.test(name.trim()))) return 'no song'
   if (isVersion(recording)) return 'other version'
   if (!recording.releases.some(isOwnRecord)) return 'no record'
   return isLength ? null : 'length'
@@ -57,20 +57,20 @@ function nameOf(text: string): string | null {
 }
 
 /** `[untitled]`, `[unknown]`: https://musicbrainz.org/doc/Style/Unknown_and_untitled */
-const PLACEHOLDER = /^(\[.*\]|various artists)$/i
+const PLACEHOLDER_PATTERN = /^(\[.*\]|various artists)$/i
 
 function isVersion({ title, artist, disambiguation }: Recording): boolean {
   if (namesVersion(title) || isOtherVersion(title, title, disambiguation)) return true
   const words = [title, disambiguation, artist].map((text) => spelledWords(text).join(' '))
-  return words.some((text) => IMITATION.test(text)) || IMITATOR.test(words[2] ?? '')
+  return words.some((text) => IMITATION_PATTERN.test(text)) || IMITATOR_PATTERN.test(words[2] ?? '')
 }
 
 /** Words that name imitations and takes without brackets around them. */
-const IMITATION =
+const IMITATION_PATTERN =
   /\b(karaoke|tribute to|in the style of|made famous by|(originally|as) (performed|sung) by|backing track|live (at|from)|recorded live|megamix|nightcore)\b/
 
 /** Artists who play the songs of others. */
-const IMITATOR = /\b(tribute|cover band|covers|lullab(y|ies)|hits? (crew|band)|party (crew|band))\b/
+const IMITATOR_PATTERN = /\b(tribute|cover band|covers|lullab(y|ies)|hits? (crew|band)|party (crew|band))\b/
 
 /** Not a sampler, a bootleg, a live record, a set of remixes or the like. */
 const isOwnRecord = (release: Recording['releases'][number]) =>

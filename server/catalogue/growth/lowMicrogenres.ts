@@ -9,17 +9,17 @@ const MIN_SONGS_LEFT = 10
 const MIN_SONGS = 25
 
 /** Days after a listener's last rating. */
-const RECENT = 7
+const RECENT_DAYS = 7
 
 /** Listeners per query. */
-const LISTENERS = 500
+const LISTENERS_PER_QUERY = 500
 
 /** The next listeners who rated lately, by id; none after the last one. */
 export async function readListeners(db: Queryable, after: string): Promise<string[]> {
   const rows = await db<{ userId: string }[]>`
     select user_id from listener_last_days
-    where user_id > ${after} and day > (now() at time zone 'UTC')::date - ${RECENT}::int
-    order by user_id limit ${LISTENERS}`
+    where user_id > ${after} and day > (now() at time zone 'UTC')::date - ${RECENT_DAYS}::int
+    order by user_id limit ${LISTENERS_PER_QUERY}`
   return rows.map(({ userId }) => userId)
 }
 

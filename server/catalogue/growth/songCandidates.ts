@@ -27,7 +27,7 @@ export interface Outcome {
 }
 
 /** Days until a candidate that a source names again is looked up again. */
-const LOOKED_UP_AGAIN = 30
+const LOOKUP_DAYS = 30
 
 /** Whether nothing came of `song_candidates c` yet. */
 const isUndecided = (db: Queryable) => db`c.song_id is null and c.suggestion_id is null`
@@ -46,7 +46,7 @@ export async function nameCandidates(
     on conflict (microgenre_id, recording_mbid) do update set
       tagged = (select array_agg(distinct entity order by entity) from unnest(c.tagged || excluded.tagged) entity),
       looked_up_at = case when ${isUndecided(db)}
-          and c.looked_up_at < now() - ${LOOKED_UP_AGAIN} * interval '1 day' then null
+          and c.looked_up_at < now() - ${LOOKUP_DAYS} * interval '1 day' then null
         else c.looked_up_at end`
 }
 
@@ -159,7 +159,7 @@ export async function settleCandidate(
 
 type Nullable<T> = { [K in keyof T]: undefined extends T[K] ? T[K] | null : T[K] }
 
-const PAGE = 1000
+const PAGE_SIZE = 1000
 
 /** Every candidate, in pages. */
 export async function* listCandidates(db: Database): AsyncGenerator<string[][]> {
@@ -173,7 +173,7 @@ export async function* listCandidates(db: Database): AsyncGenerator<string[][]> 
         coalesce(c.detail, '') as detail
       from song_candidates c
       where c.microgenre_id = ${microgenreId} and c.recording_mbid > ${after}
-      order by c.recording_mbid limit ${PAGE}`
+      order by c.recording_mbid limit ${PAGE_SIZE}`
     for await (const rows of pagesOf(readPage)) yield rows.map((row) => [key, ...Object.values(row)])
   }
 }

@@ -108,7 +108,7 @@ const hasIsrc = (song: KnownSong, recording: Recording) =>
   song.isrc !== null && recording.isrcs.includes(song.isrc)
 
 /** Releases of these kinds have other versions, even where a recording's title does not say so. */
-const OTHER_KINDS = new Set([
+const OTHER_VERSION_TYPES = new Set([
   'Live',
   'Remix',
   'DJ-mix',
@@ -121,7 +121,7 @@ const OTHER_KINDS = new Set([
 
 /** Whether a release is a live record, a set of remixes or the like. */
 export const isOtherKind = ({ secondaryTypes }: Release): boolean =>
-  secondaryTypes.some((type) => OTHER_KINDS.has(type))
+  secondaryTypes.some((type) => OTHER_VERSION_TYPES.has(type))
 
 /** A video, or a recording that is only on live records, remixes and the like, unless the song's title names such. */
 const isOtherRecording = (song: KnownSong, { isVideo, releases }: Recording) =>

@@ -13,7 +13,7 @@ import { type Ask, createAsk, isInterrupted, type ServiceOptions } from '../serv
 import { chooseRecording, isCertain } from './chooseRecording.ts'
 import { keepRecording } from './keepRecording.ts'
 import { compareNames } from './names.ts'
-import { facts, isLacking, PROVIDERS, type Song, wasLookedUp } from './unidentified.ts'
+import { facts, IDENTITY_PROVIDERS, isLacking, type Song, wasLookedUp } from './unidentified.ts'
 
 export interface IdentityServices {
   deezer: Deezer
@@ -35,8 +35,8 @@ const noCounts = () => ({
 export type IdentityCounts = ReturnType<typeof noCounts>
 
 /** Songs per page of the slow search, and concurrent searches. */
-const PAGE = 100
-const SONGS_AT_ONCE = 4
+const PAGE_SIZE = 100
+const CONCURRENCY = 4
 
 /**
  * Finds recordings, ISRCs and releases of songs (catalogue-3). The quick look-ups come first: 25 songs and more per
@@ -93,10 +93,10 @@ async function lookUpAll(run: Run): Promise<void> {
       else undecided.push(song)
       if (options.signal?.aborted) return
     }
-    await rememberAsked(db, PROVIDERS.bulk, undecided.filter(isUnnamed))
+    await rememberAsked(db, IDENTITY_PROVIDERS.bulk, undecided.filter(isUnnamed))
     // The search finds nothing more about a recording that is known.
     const unknown = undecided.filter((song) => !isUnnamed(song))
-    await rememberAsked(db, PROVIDERS.search, unknown)
+    await rememberAsked(db, IDENTITY_PROVIDERS.search, unknown)
     counts.done += unknown.length
     options.onProgress?.(counts)
   }
@@ -161,10 +161,10 @@ async function searchAll(run: Run): Promise<void> {
   const { db, options, counts } = run
   const readPage = (after: string) => db<Song[]>`
     select ${songColumns(db)} from songs s
-    where ${isLacking(db)} and s.recording_mbid is null and s.id > ${after} order by s.id limit ${PAGE}`
+    where ${isLacking(db)} and s.recording_mbid is null and s.id > ${after} order by s.id limit ${PAGE_SIZE}`
   for await (const songs of freshPagesOf(db, readPage, options.signal)) {
-    for (let i = 0; i < songs.length && !options.signal?.aborted; i += SONGS_AT_ONCE) {
-      const some = songs.slice(i, i + SONGS_AT_ONCE)
+    for (let i = 0; i < songs.length && !options.signal?.aborted; i += CONCURRENCY) {
+      const some = songs.slice(i, i + CONCURRENCY)
       const answers = await Promise.allSettled(some.map((song) => search(run, song)))
       // In order, so that of two songs with one recording always the first one gets it.
       for (const [place, song] of some.entries()) {
@@ -187,7 +187,7 @@ async function decide(run: Run, song: Song, recordings: Recording[]): Promise<vo
   const choice = chooseRecording(song, recordings)
   if ('recording' in choice) return keep(run, song, choice.recording)
   const { reason, candidates } = choice
-  await rememberAsked(run.db, PROVIDERS.search, [song], { reason, detail: describe(candidates) })
+  await rememberAsked(run.db, IDENTITY_PROVIDERS.search, [song], { reason, detail: describe(candidates) })
   run.counts.done += 1
 }
 

@@ -6,10 +6,10 @@ import { rememberAsked } from '../pages.ts'
 import type { Ask } from '../services.ts'
 import { agreeInLength, chooseRelease } from './chooseRecording.ts'
 import { compareNames, type Named } from './names.ts'
-import { facts, PROVIDERS, type Song } from './unidentified.ts'
+import { facts, IDENTITY_PROVIDERS, type Song } from './unidentified.ts'
 
 /** What a song can have as its length, as in an import: a second to a day. */
-const LENGTHS = { least: 1000, most: 24 * 3600 * 1000 }
+const LENGTH_LIMITS = { least: 1000, most: 24 * 3600 * 1000 }
 
 /**
  * Writes the recording of a song, with its release, its ISRC and its track at Deezer. Existing values stay
@@ -27,7 +27,7 @@ export async function keepRecording(
     : await ask('Deezer', () => confirmIsrc(deezer, song, recording))
   const track = confirmed?.track ?? null
   const lengthMs = recording.lengthMs ?? 0
-  const isLength = lengthMs >= LENGTHS.least && lengthMs <= LENGTHS.most
+  const isLength = lengthMs >= LENGTH_LIMITS.least && lengthMs <= LENGTH_LIMITS.most
   try {
     await db`
       update songs s set
@@ -44,14 +44,17 @@ export async function keepRecording(
       from songs s where s.id = ${song.id}`
     // What no service knows is asked for again later. Deezer's missing answer is asked for in the next run.
     if (kept && !kept.isComplete && confirmed) {
-      await rememberAsked(db, PROVIDERS.search, [{ ...song, facts: kept.facts }])
+      await rememberAsked(db, IDENTITY_PROVIDERS.search, [{ ...song, facts: kept.facts }])
     }
     return { recording: song.recordingMbid === null, isrc: track !== null }
   } catch (error) {
     if (!isTaken(error, 'songs_recording_mbid')) throw error
     const [other] = await db<{ key: string }[]>`
       select key from songs where recording_mbid = ${recording.mbid}`
-    await rememberAsked(db, PROVIDERS.search, [song], { reason: 'duplicate', detail: other?.key ?? null })
+    await rememberAsked(db, IDENTITY_PROVIDERS.search, [song], {
+      reason: 'duplicate',
+      detail: other?.key ?? null,
+    })
     return { recording: false, isrc: false }
   }
 }

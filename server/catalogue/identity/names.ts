@@ -31,7 +31,7 @@ export function isOtherVersion(title: string, found: string, disambiguation = ''
   const added = disambiguation
     .split(/[,;:()[\]]/)
     .filter(isVersion)
-    .flatMap((part) => spelledWords(part).filter((word) => VERSIONS.has(word)))
+    .flatMap((part) => spelledWords(part).filter((word) => VERSION_WORDS.has(word)))
   if (added.some((word) => !own.has(word))) return true
   const [one, other] = [readTitle(title), readTitle(found)]
   if (one.whole === other.whole) return false
@@ -95,9 +95,9 @@ const withoutFeatured = (text: string) =>
     .replace(/\s(?:feat\.?|ft\.?|featuring)\s[^([]*?(?=\s*[([]|\s+[-–—]\s|$)/gi, ' ')
 
 /** The same recording on another record: 'Remastered 2011', 'Album Version', 'Official Video'. */
-const isEdition = (part: string) => EDITION.test(spelledWords(part).join(' '))
+const isEdition = (part: string) => EDITION_PATTERN.test(spelledWords(part).join(' '))
 
-const EDITION = new RegExp(
+const EDITION_PATTERN = new RegExp(
   [
     '((\\d{4}|digital|digitally) )*remaster(ed)?( version| edition)?( \\d{4})?',
     '(album|lp|original|original album|studio|mono|stereo|explicit)( version| recording)?',
@@ -109,10 +109,11 @@ const EDITION = new RegExp(
     .join('|'),
 )
 
-const isVersion = (part: string) => !isEdition(part) && spelledWords(part).some((word) => VERSIONS.has(word))
+const isVersion = (part: string) =>
+  !isEdition(part) && spelledWords(part).some((word) => VERSION_WORDS.has(word))
 
 /** Words that name another recording of a song. */
-const VERSIONS = new Set(
+const VERSION_WORDS = new Set(
   `live concert unplugged session sessions vivo directo bbc peel broadcast festival tour rehearsal
   remix remixed rmx mix mixed remake rework reworked refix flip vip edit edited version dub bootleg mashup megamix medley
   extended radio club single short long 7 12 inch
@@ -125,7 +126,10 @@ const VERSIONS = new Set(
 )
 
 function compareArtists(artist: string, found: NamedRecording): 'same' | 'alike' | 'other' {
-  const [one, other] = [artist, found.artist].map((name) => name.replace(FEATURED, '')) as [string, string]
+  const [one, other] = [artist, found.artist].map((name) => name.replace(FEATURED_PATTERN, '')) as [
+    string,
+    string,
+  ]
   if (spell(one) === spell(other)) return 'same'
   const [ours, theirs] = [namesIn(one), namesIn(other)]
   const [fewer, more] = ours.length <= theirs.length ? [ours, theirs] : [theirs, ours]
@@ -134,9 +138,9 @@ function compareArtists(artist: string, found: NamedRecording): 'same' | 'alike'
 }
 
 /** The first of several artists, spelled: who counts for an artist's share. */
-export const leadArtist = (artists: string): string => namesIn(artists.replace(FEATURED, ''))[0] ?? ''
+export const leadArtist = (artists: string): string => namesIn(artists.replace(FEATURED_PATTERN, ''))[0] ?? ''
 
-const FEATURED = /\s[([]?(?:feat\.?|ft\.?|featuring)\s.*$/i
+const FEATURED_PATTERN = /\s[([]?(?:feat\.?|ft\.?|featuring)\s.*$/i
 
 /** The artists in 'Queen & David Bowie'. */
 const namesIn = (artists: string) =>

@@ -1,7 +1,7 @@
 import { plainLetters } from '../songKeys.ts'
 
 /** Words that are written in several ways. */
-const SAME = new Map([
+const WORD_VARIANTS = new Map([
   ['n', 'and'],
   ['pt', 'part'],
 ])
@@ -21,7 +21,7 @@ export function spelledWords(text: string): string[] {
   return plainLetters(folded)
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter(Boolean)
-    .map((word) => SAME.get(word) ?? word)
+    .map((word) => WORD_VARIANTS.get(word) ?? word)
 }
 
 /** Equal for two spellings of a title or a name: 'The Beat Goes On' and 'beat-goes on'. */

@@ -12,7 +12,7 @@ export interface Song extends KnownSong {
 }
 
 /** 'bulk' for the quick look-ups, 'search' for MusicBrainz's search. */
-export const PROVIDERS = { bulk: 'bulk-enrich', search: 'search-enrich' }
+export const IDENTITY_PROVIDERS = { bulk: 'bulk-enrich', search: 'search-enrich' }
 
 /** `facts` of `songs s`. */
 export const facts = (db: Queryable) => db`
@@ -21,10 +21,10 @@ export const facts = (db: Queryable) => db`
 /** Whether a song of `songs s` lacks a part of its identity that services were not asked about lately. */
 export const isLacking = (db: Queryable) => db`
   s.retired_at is null and (s.recording_mbid is null or s.isrc is null or s.release_mbid is null)
-  and not ${wasAsked(db, PROVIDERS.search, facts(db))}`
+  and not ${wasAsked(db, IDENTITY_PROVIDERS.search, facts(db))}`
 
 /** Whether the quick look-ups did not identify a song of `songs s`. */
-export const wasLookedUp = (db: Queryable) => wasAsked(db, PROVIDERS.bulk, facts(db))
+export const wasLookedUp = (db: Queryable) => wasAsked(db, IDENTITY_PROVIDERS.bulk, facts(db))
 
 /** How many songs have a recording, and why the others have none. */
 export async function countIdentified(db: Database): Promise<{
@@ -41,7 +41,7 @@ export async function countIdentified(db: Database): Promise<{
   return { songs: row?.songs ?? 0, identified: row?.identified ?? 0, reasons: [...reasons] }
 }
 
-const PAGE = 1000
+const PAGE_SIZE = 1000
 
 /** Every song without a recording, and why, in pages. */
 export async function* listUnidentified(db: Database): AsyncGenerator<string[][]> {
@@ -53,7 +53,7 @@ export async function* listUnidentified(db: Database): AsyncGenerator<string[][]
         coalesce(c.value->>'detail', '') as detail
       from songs s ${andAsked(db)}
       where s.retired_at is null and s.recording_mbid is null and s.id > ${after}
-      order by s.id limit ${PAGE}`,
+      order by s.id limit ${PAGE_SIZE}`,
   )
   for await (const rows of pages) yield rows.map(({ id, ...row }) => Object.values(row))
 }
@@ -62,5 +62,5 @@ export async function* listUnidentified(db: Database): AsyncGenerator<string[][]
 const reasonOf = (db: Queryable) => db`coalesce(c.value->>'reason', 'not asked')`
 
 const andAsked = (db: Queryable) => db`
-  left join provider_cache c on c.provider = ${PROVIDERS.search} and c.key = s.id::text and c.expires_at > now()
+  left join provider_cache c on c.provider = ${IDENTITY_PROVIDERS.search} and c.key = s.id::text and c.expires_at > now()
     and c.value->>'facts' = ${facts(db)}`

@@ -8,7 +8,7 @@ import { MAX_SEARCHES_PER_DAY, type Youtube } from '../../integrations/youtube.t
 import { readSongAddress } from '../../suggestions/songAddress.ts'
 import { countOf, pagesOf, rememberAsked, wasAsked } from '../pages.ts'
 import { type Ask, createAsk, isInterrupted, type ServiceOptions } from '../services.ts'
-import { BAD_KEY } from '../verify.ts'
+import { BAD_KEY_MESSAGE } from '../verify.ts'
 import { type Named, type Song, settleSong } from './settleSong.ts'
 import { lacksVideo } from './videoCandidates.ts'
 
@@ -35,7 +35,7 @@ export interface VideoOptions extends ServiceOptions<VideoCounts> {
 }
 
 /** Songs per page: their links take MusicBrainz about as many seconds, which a killed run loses. */
-const PAGE = 20
+const PAGE_SIZE = 20
 
 /** Music videos of one recording to follow, each by a call of its own. */
 const MAX_MUSIC_VIDEOS = 2
@@ -44,9 +44,9 @@ const MAX_MUSIC_VIDEOS = 2
  * Searches of the day that are left to operators (diagnostics-18). They also keep units of YouTube's quota for checks
  * of videos.
  */
-const LEFT_SEARCHES = 10
+const RESERVED_SEARCHES = 10
 
-export const MAX_SEARCHES = MAX_SEARCHES_PER_DAY - LEFT_SEARCHES
+export const MAX_SEARCHES = MAX_SEARCHES_PER_DAY - RESERVED_SEARCHES
 
 /**
  * Finds videos for songs that have none, or a blocked one (catalogue-7): in the links of MusicBrainz and Wikidata, then
@@ -83,9 +83,9 @@ interface Run {
   ask: Ask
 }
 
-const PROVIDERS = { links: 'video-links', search: 'video-search' }
+const VIDEO_PROVIDERS = { links: 'video-links', search: 'video-search' }
 
-type Step = keyof typeof PROVIDERS
+type Step = keyof typeof VIDEO_PROVIDERS
 
 /** What the search for a song of `songs s` depends on, as one text: a song that changes is asked about again. */
 const facts = (db: Queryable) => db`
@@ -98,8 +98,8 @@ const songColumns = (db: Queryable) => db`
 const countUnasked = (db: Database) =>
   countOf(db<{ songs: number }[]>`
     select count(*)::int as songs from songs s
-    where ${lacksVideo(db)} and (not ${wasAsked(db, PROVIDERS.search, facts(db))}
-      or s.recording_mbid is not null and not ${wasAsked(db, PROVIDERS.links, facts(db))})`)
+    where ${lacksVideo(db)} and (not ${wasAsked(db, VIDEO_PROVIDERS.search, facts(db))}
+      or s.recording_mbid is not null and not ${wasAsked(db, VIDEO_PROVIDERS.links, facts(db))})`)
 
 interface LinkedSong extends Song {
   recordingMbid: string
@@ -111,8 +111,8 @@ async function followAllLinks(run: Run): Promise<void> {
   const pages = pagesOf(
     (after) => db<LinkedSong[]>`
       select ${songColumns(db)} from songs s
-      where ${lacksVideo(db)} and s.recording_mbid is not null and not ${wasAsked(db, PROVIDERS.links, facts(db))} and s.id > ${after}
-      order by s.id limit ${PAGE}`,
+      where ${lacksVideo(db)} and s.recording_mbid is not null and not ${wasAsked(db, VIDEO_PROVIDERS.links, facts(db))} and s.id > ${after}
+      order by s.id limit ${PAGE_SIZE}`,
     options.signal,
   )
   for await (const songs of pages) {
@@ -191,7 +191,7 @@ async function settle(
 async function remember(run: Run, step: Step, songs: Song[]): Promise<void> {
   for (const { id } of songs) run.asked.add(id)
   run.counts.done = run.asked.size
-  if (!run.options.isDryRun) await rememberAsked(run.db, PROVIDERS[step], songs)
+  if (!run.options.isDryRun) await rememberAsked(run.db, VIDEO_PROVIDERS[step], songs)
 }
 
 /** What YouTube knows of videos; one that it did not answer for is absent. */
@@ -206,7 +206,7 @@ async function check({ services, ask }: Run, named: Named[]): Promise<Map<string
     // A broken answer about one video does not hold up the others.
     return known.size > 0 ? known : undefined
   })
-  if (answer === 'bad-key') throw new BadInput(BAD_KEY)
+  if (answer === 'bad-key') throw new BadInput(BAD_KEY_MESSAGE)
   return known
 }
 
@@ -216,8 +216,8 @@ async function searchAll(run: Run): Promise<VideoCounts['searchEnd']> {
   const pages = pagesOf(
     (after) => db<Song[]>`
       select ${songColumns(db)} from songs s
-      where ${lacksVideo(db)} and not ${wasAsked(db, PROVIDERS.search, facts(db))} and s.id > ${after}
-      order by s.id limit ${PAGE}`,
+      where ${lacksVideo(db)} and not ${wasAsked(db, VIDEO_PROVIDERS.search, facts(db))} and s.id > ${after}
+      order by s.id limit ${PAGE_SIZE}`,
     options.signal,
   )
   for await (const songs of pages) {
@@ -241,10 +241,10 @@ async function search(
   { artist, title }: Song,
 ): Promise<Named[] | 'no-key' | 'budget' | undefined> {
   const found = await ask('YouTube', async () => {
-    const answer = await services.youtube.search(`${artist} ${title}`, { leave: LEFT_SEARCHES })
+    const answer = await services.youtube.search(`${artist} ${title}`, { leave: RESERVED_SEARCHES })
     return answer === 'away' ? undefined : answer
   })
-  if (found === 'bad-key') throw new BadInput(BAD_KEY)
+  if (found === 'bad-key') throw new BadInput(BAD_KEY_MESSAGE)
   if (found === 'quota') return 'budget'
   if (found === undefined || found === 'no-key' || found === 'budget') return found
   return nameAs(

@@ -9,7 +9,7 @@ export interface JudgedSong {
   durationMs: number | null
 }
 
-export const SOURCES = VideoSource.options
+export const VIDEO_SOURCES = VideoSource.options
 
 export interface Judgement {
   /** Of 100: title and artist, less what is unproven. */
@@ -20,17 +20,17 @@ export interface Judgement {
 }
 
 /** A video from here on is a good match, as on the diagnostic pages (diagnostics-18). */
-export const GOOD_MATCH = 80
+export const STRONG_MATCH = 80
 
 /**
  * Milliseconds that a video may differ from its recording. Shorter ones lack something: an edit, or a part. An upload
  * of the recording adds some silence. A music video adds an opening and credits, mostly less than a minute; extended
  * mixes and live takes add more.
  */
-const LENGTH = { shorter: 5000, longer: 10_000, musicVideo: 60_000 }
+const LENGTH_TOLERANCE = { shorter: 5000, longer: 10_000, musicVideo: 60_000 }
 
 /** What a score loses, of 100. */
-const COST = {
+const SCORE_COST = {
   /** The title has more words than the song's. */
   otherTitle: 30,
   /** Someone or something else is named: another artist, perhaps. */
@@ -53,9 +53,9 @@ export function judgeVideo(song: JudgedSong, source: VideoSource, facts: VideoFa
   const longer = song.durationMs === null || durationMs === null ? null : durationMs - song.durationMs
   const isTrusted = source !== 'youtube' || isOwn
   const cost =
-    (parts.hasTitle ? 0 : COST.otherTitle) +
-    (parts.leadsWithOther || (parts.namesOther && !isTrusted) ? COST.alsoNames : 0) +
-    (longer !== null ? 0 : isTrusted ? COST.untimed : COST.unproven)
+    (parts.hasTitle ? 0 : SCORE_COST.otherTitle) +
+    (parts.leadsWithOther || (parts.namesOther && !isTrusted) ? SCORE_COST.alsoNames : 0) +
+    (longer !== null ? 0 : isTrusted ? SCORE_COST.untimed : SCORE_COST.unproven)
   const score = Math.max(0, match.score - cost)
 
   const judged = (refusal: Judgement['refusal'], detail: string | null = null) => ({ score, refusal, detail })
@@ -64,26 +64,27 @@ export function judgeVideo(song: JudgedSong, source: VideoSource, facts: VideoFa
   if (!match.titleMatch || !match.artistMatch) return judged('other song')
   const version = versionIn(title, isOwn ? '' : (channel ?? ''), song)
   if (version) return judged('other version', version)
-  const most = source !== 'youtube' || isMusicVideo(title) ? LENGTH.musicVideo : LENGTH.longer
-  if (longer !== null && (longer > most || longer < -LENGTH.shorter)) {
+  const most =
+    source !== 'youtube' || isMusicVideo(title) ? LENGTH_TOLERANCE.musicVideo : LENGTH_TOLERANCE.longer
+  if (longer !== null && (longer > most || longer < -LENGTH_TOLERANCE.shorter)) {
     return judged('length differs', `${seconds(durationMs)} s instead of ${seconds(song.durationMs)} s`)
   }
-  return judged(score < GOOD_MATCH ? 'weak' : null)
+  return judged(score < STRONG_MATCH ? 'weak' : null)
 }
 
 const seconds = (milliseconds: number | null) => Math.round((milliseconds ?? 0) / 1000)
 
-const isMusicVideo = (title: string) => spelledWords(title).some((word) => MUSIC_VIDEO.has(word))
+const isMusicVideo = (title: string) => spelledWords(title).some((word) => MUSIC_VIDEO_WORDS.has(word))
 
-const MUSIC_VIDEO = new Set(['video', 'videoclip', 'clip', 'videoclipe', 'mv', 'musikvideo'])
+const MUSIC_VIDEO_WORDS = new Set(['video', 'videoclip', 'clip', 'videoclipe', 'mv', 'musikvideo'])
 
 /** 'Slowdive', 'Slowdive - Topic', 'SlowdiveVEVO'. */
 function isOwnChannel(channel: string, artist: string): boolean {
-  const words = spelledWords(channel.replace(/vevo\s*$/i, '')).filter((word) => !OF_CHANNELS.has(word))
+  const words = spelledWords(channel.replace(/vevo\s*$/i, '')).filter((word) => !CHANNEL_WORDS.has(word))
   return spell(channel) === spell(artist) || (words.length > 0 && spell(words.join(' ')) === spell(artist))
 }
 
-const OF_CHANNELS = new Set(['topic', 'official', 'oficial', 'officiel', 'music', 'channel', 'tv', 'band'])
+const CHANNEL_WORDS = new Set(['topic', 'official', 'oficial', 'officiel', 'music', 'channel', 'tv', 'band'])
 
 interface ReadTitle {
   /** A part of the title, or several in a row, is the song's title and no more. */
@@ -101,11 +102,14 @@ function readTitle(title: string, song: JudgedSong): ReadTitle {
     spelledWords(text)
       .filter((word) => !isDecoration(word) && !artist.has(word))
       .join('')
-  const wanted = [song.title, song.title.replace(GUESTS, '')].flatMap((text) => [spell(text), coreOf(text)])
+  const wanted = [song.title, song.title.replace(GUESTS_PATTERN, '')].flatMap((text) => [
+    spell(text),
+    coreOf(text),
+  ])
   const isTitle = (text: string) =>
     wanted.includes(spell(text)) || (coreOf(text) !== '' && wanted.includes(coreOf(text)))
 
-  const parts = title.split(BETWEEN).filter((part) => spelledWords(part).length > 0)
+  const parts = title.split(SEPARATORS).filter((part) => spelledWords(part).length > 0)
   const runs = parts.flatMap((_, first) =>
     parts.slice(first).map((_, more) => ({ first, last: first + more })),
   )
@@ -125,14 +129,14 @@ function readTitle(title: string, song: JudgedSong): ReadTitle {
   }
 }
 
-const GUESTS = /\s*[([]?\s*\b(?:feat|ft|featuring)\b.*$/i
+const GUESTS_PATTERN = /\s*[([]?\s*\b(?:feat|ft|featuring)\b.*$/i
 
-const BETWEEN = /\s+[-–—―~]+\s+|[|•·:()[\]{}"“”„«»「」『』【】]|\s\/+\s|\b(?:feat|ft|featuring)\b\.?/iu
+const SEPARATORS = /\s+[-–—―~]+\s+|[|•·:()[\]{}"“”„«»「」『』【】]|\s\/+\s|\b(?:feat|ft|featuring)\b\.?/iu
 
-const isDecoration = (word: string) => DECORATION.has(word) || /^(?:19|20)\d\d$/.test(word)
+const isDecoration = (word: string) => DECORATION_WORDS.has(word) || /^(?:19|20)\d\d$/.test(word)
 
 /** Words that uploaders add to any song. */
-const DECORATION = new Set(
+const DECORATION_WORDS = new Set(
   `official officiel oficial offizielles original music musik video videoclip videoclipe musikvideo clip mv audio
   lyric lyrics letra paroles visualizer visualiser hd hq 4k 1080p 720p 480p uhd remaster remastered digital digitally
   stereo mono explicit single album track song vinyl lp ep 7 12 inch by the topic vevo premiere new full`
@@ -148,19 +152,19 @@ function versionIn(title: string, channel: string, song: JudgedSong): string | n
     ' ',
   )
   const found =
-    spelledWords(plain).find((word) => VERSIONS.has(word) && !own.has(word)) ??
-    spelledWords(channel).find((word) => OF_OTHERS.has(word) && !own.has(word))
+    spelledWords(plain).find((word) => VERSION_WORDS.has(word) && !own.has(word)) ??
+    spelledWords(channel).find((word) => COVER_WORD_SET.has(word) && !own.has(word))
   return found ?? null
 }
 
 /** Words for what others make of songs. */
-const OTHERS = `cover covers covered coverversion karaoke tribute tributes remix remixes remixed rmx nightcore reaction
+const COVER_WORDS = `cover covers covered coverversion karaoke tribute tributes remix remixes remixed rmx nightcore reaction
   reactions lesson lessons tutorial tutorials instrumental instrumentals lullaby slowed sped parody playalong`
 
-const OF_OTHERS = new Set(OTHERS.split(/\s+/))
+const COVER_WORD_SET = new Set(COVER_WORDS.split(/\s+/))
 
-const VERSIONS = new Set(
-  `${OTHERS} live concert unplugged session sessions vivo directo konzert festival tour rehearsal soundcheck
+const VERSION_WORDS = new Set(
+  `${COVER_WORDS} live concert unplugged session sessions vivo directo konzert festival tour rehearsal soundcheck
   acoustic acustico acustica acapella cappella orchestral symphonic piano guitar bass drum drums chords tab tabs
   version edit edited mix mixed mashup megamix medley rework reworked bootleg dub extended reprise
   demo take alternate outtake unreleased snippet preview excerpt teaser trailer interview documentary commentary

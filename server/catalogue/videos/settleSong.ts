@@ -1,7 +1,7 @@
 import type { VideoSource } from '../../../contract/desk.ts'
 import type { Database } from '../../db/connection.ts'
 import type { VideoFacts } from '../../integrations/video.ts'
-import { judgeVideo, SOURCES } from './judgeVideo.ts'
+import { judgeVideo, VIDEO_SOURCES } from './judgeVideo.ts'
 import { type Candidate, findOwner, keepJudged, takeVideo } from './videoCandidates.ts'
 
 /** A song without a video that plays. */
@@ -47,7 +47,7 @@ export async function settleSong(
       const known = checked.get(videoId)
       return known ? [toCandidate(song, videoId, source, known)] : []
     })
-    .sort((a, b) => SOURCES.indexOf(a.source) - SOURCES.indexOf(b.source) || b.score - a.score)
+    .sort((a, b) => VIDEO_SOURCES.indexOf(a.source) - VIDEO_SOURCES.indexOf(b.source) || b.score - a.score)
   let taken: Candidate | undefined
   const refused: Candidate[] = []
   for (const candidate of candidates) {

@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../../db/connection.ts'
 import { isTaken } from '../../db/isTaken.ts'
 import type { OwnIds } from '../oneSong.ts'
 import { pagesOf } from '../pages.ts'
-import { type Judgement, SOURCES } from './judgeVideo.ts'
+import { type Judgement, VIDEO_SOURCES } from './judgeVideo.ts'
 
 /** A video that was judged for a song. */
 export interface Candidate {
@@ -75,7 +75,7 @@ export async function keepJudged(db: Queryable, songId: string, judged: Candidat
       duration_ms = excluded.duration_ms, judged_at = now()
     -- Of several sources, the most trusted one counts. What a steward rejected stays rejected (catalogue-17).
     where excluded.refusal is null or c.refusal is distinct from 'rejected' and
-      array_position(${[...SOURCES]}::text[], excluded.source) <= array_position(${[...SOURCES]}::text[], c.source)`
+      array_position(${[...VIDEO_SOURCES]}::text[], excluded.source) <= array_position(${[...VIDEO_SOURCES]}::text[], c.source)`
 }
 
 interface VideoState {
@@ -98,7 +98,7 @@ export async function countVideoState(db: Database): Promise<VideoState> {
   return row
 }
 
-const PAGE = 1000
+const PAGE_SIZE = 1000
 
 /** Every judged video, in pages. */
 export async function* listCandidates(db: Database): AsyncGenerator<(string | number)[][]> {
@@ -109,7 +109,7 @@ export async function* listCandidates(db: Database): AsyncGenerator<(string | nu
         coalesce(c.detail, '') as detail
       from (select p.id, p.key, p.artist, p.title from songs p
             where p.id > ${after} and exists (select from video_candidates k where k.song_id = p.id)
-            order by p.id limit ${PAGE}) as s
+            order by p.id limit ${PAGE_SIZE}) as s
       join video_candidates c on c.song_id = s.id
       order by s.id, c.refusal is not null, c.score desc, c.video_id`,
   )
@@ -137,7 +137,7 @@ export const offeredVideos = (db: Queryable) => db`
   select distinct on (c.song_id) c.id, c.judged_at
   from video_candidates c join songs s on s.id = c.song_id
   where ${isOffered(db)}
-  order by c.song_id, array_position(${[...SOURCES]}::text[], c.source), c.score desc, c.id`
+  order by c.song_id, array_position(${[...VIDEO_SOURCES]}::text[], c.source), c.score desc, c.id`
 
 /** A judged video, and the song for which it was. */
 export interface JudgedVideo extends OwnIds {

@@ -1,4 +1,4 @@
-import { type Command, DRY_RUN, grouped, percent } from '../command.ts'
+import { type Command, DRY_RUN_NOTICE, grouped, percent } from '../command.ts'
 import { findVideos, MAX_SEARCHES, type VideoCounts } from './findVideos.ts'
 import { countVideoState, listCandidates } from './videoCandidates.ts'
 
@@ -29,7 +29,7 @@ export const videos: Command<VideoCounts, void> = {
               'Wikidata find videos. catalogue enrich finds it.',
           ]
         : []),
-      ...(isDryRun ? [DRY_RUN] : []),
+      ...(isDryRun ? [DRY_RUN_NOTICE] : []),
     ]
   },
   report: {

@@ -4,7 +4,7 @@ import { DatabaseError } from 'pg'
 import {
   type ConnectionTarget,
   type Database,
-  PATIENT,
+  NO_STATEMENT_TIMEOUT,
   type Transaction,
   withDatabase,
 } from '../connection.ts'
@@ -35,7 +35,7 @@ export async function loadBackup(file: string, target: ConnectionTarget): Promis
     await migrateDatabase(target)
     return rows
   }
-  return withDatabase(target, load, PATIENT)
+  return withDatabase(target, load, NO_STATEMENT_TIMEOUT)
 }
 
 /** @throws Error when the file is not a backup, or does not exist. */
@@ -113,7 +113,7 @@ async function copyRows(
       rows++
       block.push(next.value, NEWLINE)
       size += next.value.length + 1
-      if (size < BLOCK) continue
+      if (size < BLOCK_SIZE) continue
       yield Buffer.concat(block)
       block = []
       size = 0
@@ -155,4 +155,4 @@ async function* linesOf(file: string): AsyncGenerator<Buffer, void> {
 const NEWLINE = Buffer.from('\n')
 
 /** Bytes per write to PostgreSQL. */
-const BLOCK = 64 * 1024
+const BLOCK_SIZE = 64 * 1024

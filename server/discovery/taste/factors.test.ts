@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { beginModel, eachTaste, judge, learnTraits, NUMBERS, stir } from './factors.ts'
+import { beginModel, DIMENSIONS, eachTaste, judge, learnTraits, stir } from './factors.ts'
 import { BANGER, HELD_OUT, type HeardRatings } from './heardRatings.ts'
 
 /** Listeners by songs: each rated every song, and every ninth rating is held out. */
@@ -55,7 +55,7 @@ test('discover-60: with nobody, one listener or one song there is an answer, too
     const model = beginModel(heard)
     stir(model, heard)
     learnTraits(model, heard, 2)
-    expect(model.traits.length).toBe(heard.songs.ids.length * NUMBERS)
+    expect(model.traits.length).toBe(heard.songs.ids.length * DIMENSIONS)
     expect(model.traits.every(Number.isFinite)).toBe(true)
   }
 })

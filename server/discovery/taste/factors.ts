@@ -7,7 +7,7 @@ import { BANGER, HELD_OUT, type HeardRatings, mix, songOf } from './heardRatings
  */
 
 /** Numbers of a song and of a listener. */
-export const NUMBERS = 4
+export const DIMENSIONS = 4
 
 /** No trait is larger; the tables refuse it. */
 const MAX_TRAIT = 4
@@ -52,16 +52,16 @@ export function beginModel({ songs, marks }: HeardRatings): Model {
     const usual = ((genreBangers[genre] as number) + 30) / ((genreRatings[genre] as number) + 100)
     shares[song] = ((shares[song] as number) + 13 * usual) / ((ratings[song] as number) + 13)
   }
-  return { shares, traits: new Float32Array(count * NUMBERS) }
+  return { shares, traits: new Float32Array(count * DIMENSIONS) }
 }
 
 /** Songs of which nothing is known begin with small numbers, the same in every run: all at zero would stay there. */
 export function stir({ traits }: Model, { songs }: HeardRatings): void {
   for (let song = 0; song < songs.ids.length; song++) {
-    const from = song * NUMBERS
+    const from = song * DIMENSIONS
     if (!isZero(traits, from)) continue
-    for (let n = 0; n < NUMBERS; n++)
-      traits[from + n] = mix((songs.ids[song] as number) * NUMBERS + n) / 2 ** 32 - 0.5
+    for (let n = 0; n < DIMENSIONS; n++)
+      traits[from + n] = mix((songs.ids[song] as number) * DIMENSIONS + n) / 2 ** 32 - 0.5
   }
 }
 
@@ -70,7 +70,7 @@ export function learnTraits(model: Model, heard: HeardRatings, sweeps: number): 
   const { shares, traits } = model
   const { marks } = heard
   const count = heard.songs.ids.length
-  const sums = new Float32Array(count * SUMS)
+  const sums = new Float32Array(count * SUMS_PER_REGRESSION)
   for (let sweep = 0; sweep < sweeps; sweep++) {
     sums.fill(0)
     eachTaste(model, heard, (from, to, taste, lenience) => {
@@ -78,10 +78,17 @@ export function learnTraits(model: Model, heard: HeardRatings, sweeps: number): 
         const mark = marks[at] as number
         if (mark & HELD_OUT) continue
         const song = songOf(mark)
-        addTo(sums, song * SUMS, taste, 0, (mark & BANGER) - (shares[song] as number) - lenience)
+        addTo(
+          sums,
+          song * SUMS_PER_REGRESSION,
+          taste,
+          0,
+          (mark & BANGER) - (shares[song] as number) - lenience,
+        )
       }
     })
-    for (let song = 0; song < count; song++) solve(sums, song * SUMS, SONG_RIDGE, traits, song * NUMBERS)
+    for (let song = 0; song < count; song++)
+      solve(sums, song * SUMS_PER_REGRESSION, SONG_RIDGE, traits, song * DIMENSIONS)
   }
 }
 
@@ -102,8 +109,8 @@ export function judge(model: Model, heard: HeardRatings): number {
       if (!(mark & HELD_OUT)) continue
       const song = songOf(mark)
       let product = 0
-      for (let n = 0; n < NUMBERS; n++)
-        product += (traits[song * NUMBERS + n] as number) * (taste[n] as number)
+      for (let n = 0; n < DIMENSIONS; n++)
+        product += (traits[song * DIMENSIONS + n] as number) * (taste[n] as number)
       const liked = Math.max(-MAX_TASTE_EFFECT, Math.min(MAX_TASTE_EFFECT, product))
       errors += ((mark & BANGER) - (shares[song] as number) - lenience - liked) ** 2
       count++
@@ -125,8 +132,8 @@ export function eachTaste(
   use: (from: number, to: number, taste: Float32Array, lenience: number, listener: number) => void,
   { left = HELD_OUT, first = 0, last = listeners.length } = {},
 ): void {
-  const taste = new Float32Array(NUMBERS)
-  const sums = new Float32Array(SUMS)
+  const taste = new Float32Array(DIMENSIONS)
+  const sums = new Float32Array(SUMS_PER_REGRESSION)
   for (let listener = first; listener < Math.min(last, listeners.length); listener++) {
     const [from, to] = [starts[listener] as number, starts[listener + 1] as number]
     let beyond = 0
@@ -143,7 +150,7 @@ export function eachTaste(
       const mark = marks[at] as number
       if (mark & left) continue
       const song = songOf(mark)
-      addTo(sums, 0, traits, song * NUMBERS, (mark & BANGER) - (shares[song] as number) - lenience)
+      addTo(sums, 0, traits, song * DIMENSIONS, (mark & BANGER) - (shares[song] as number) - lenience)
     }
     solve(sums, 0, LISTENER_RIDGE, taste, 0)
     use(from, to, taste, lenience, listener)
@@ -151,51 +158,51 @@ export function eachTaste(
 }
 
 export const isZero = (traits: Float32Array, from: number): boolean => {
-  for (let n = 0; n < NUMBERS; n++) if (traits[from + n] !== 0) return false
+  for (let n = 0; n < DIMENSIONS; n++) if (traits[from + n] !== 0) return false
   return true
 }
 
 /** The sums of a regression: the matrix's upper triangle row by row, then the right side. */
-const SUMS = (NUMBERS * (NUMBERS + 1)) / 2 + NUMBERS
+const SUMS_PER_REGRESSION = (DIMENSIONS * (DIMENSIONS + 1)) / 2 + DIMENSIONS
 
 /** Adds what one rating says: `value` is about the product of the vector and what is sought. */
 function addTo(sums: Float32Array, at: number, vectors: Float32Array, from: number, value: number): void {
   let cell = at
-  for (let row = 0; row < NUMBERS; row++) {
+  for (let row = 0; row < DIMENSIONS; row++) {
     const one = vectors[from + row] as number
-    for (let column = row; column < NUMBERS; column++, cell++)
+    for (let column = row; column < DIMENSIONS; column++, cell++)
       sums[cell] = (sums[cell] as number) + one * (vectors[from + column] as number)
   }
-  for (let row = 0; row < NUMBERS; row++, cell++)
+  for (let row = 0; row < DIMENSIONS; row++, cell++)
     sums[cell] = (sums[cell] as number) + value * (vectors[from + row] as number)
 }
 
-const root = new Float64Array(NUMBERS * NUMBERS)
-const found = new Float64Array(NUMBERS)
+const root = new Float64Array(DIMENSIONS * DIMENSIONS)
+const found = new Float64Array(DIMENSIONS)
 
 /** Solves a regression by Cholesky's method. What is not finite becomes 0, what is too large the largest. */
 function solve(sums: Float32Array, at: number, ridge: number, into: Float32Array, to: number): void {
   let cell = at
-  for (let row = 0; row < NUMBERS; row++) {
-    for (let column = row; column < NUMBERS; column++, cell++) {
+  for (let row = 0; row < DIMENSIONS; row++) {
+    for (let column = row; column < DIMENSIONS; column++, cell++) {
       let rest = (sums[cell] as number) + (row === column ? ridge : 0)
       for (let above = 0; above < row; above++)
-        rest -= (root[above * NUMBERS + row] as number) * (root[above * NUMBERS + column] as number)
-      root[row * NUMBERS + column] =
-        row === column ? Math.sqrt(rest) : rest / (root[row * NUMBERS + row] as number)
+        rest -= (root[above * DIMENSIONS + row] as number) * (root[above * DIMENSIONS + column] as number)
+      root[row * DIMENSIONS + column] =
+        row === column ? Math.sqrt(rest) : rest / (root[row * DIMENSIONS + row] as number)
     }
   }
-  for (let row = 0; row < NUMBERS; row++, cell++) {
+  for (let row = 0; row < DIMENSIONS; row++, cell++) {
     let rest = sums[cell] as number
     for (let above = 0; above < row; above++)
-      rest -= (root[above * NUMBERS + row] as number) * (found[above] as number)
-    found[row] = rest / (root[row * NUMBERS + row] as number)
+      rest -= (root[above * DIMENSIONS + row] as number) * (found[above] as number)
+    found[row] = rest / (root[row * DIMENSIONS + row] as number)
   }
-  for (let row = NUMBERS - 1; row >= 0; row--) {
+  for (let row = DIMENSIONS - 1; row >= 0; row--) {
     let rest = found[row] as number
-    for (let below = row + 1; below < NUMBERS; below++)
-      rest -= (root[row * NUMBERS + below] as number) * (found[below] as number)
-    const value = rest / (root[row * NUMBERS + row] as number)
+    for (let below = row + 1; below < DIMENSIONS; below++)
+      rest -= (root[row * DIMENSIONS + below] as number) * (found[below] as number)
+    const value = rest / (root[row * DIMENSIONS + row] as number)
     found[row] = value
     into[to + row] = Number.isFinite(value) ? Math.max(-MAX_TRAIT, Math.min(MAX_TRAIT, value)) : 0
   }

@@ -116,14 +116,14 @@ async function eachNumber(
   for await (const bytes of source) {
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at] as number
-      if (byte >= ZERO) number = number * 10 + byte - ZERO
+      if (byte >= ZERO_CODE) number = number * 10 + byte - ZERO_CODE
       else {
-        read(number, byte === NEWLINE)
+        read(number, byte === NEWLINE_CODE)
         number = 0
       }
     }
   }
 }
 
-const ZERO = 48
-const NEWLINE = 10
+const ZERO_CODE = 48
+const NEWLINE_CODE = 10

@@ -10,7 +10,7 @@ const MAX_RATINGS = 10_000_000
 /** Fewer tell nothing of tastes. */
 export const MIN_RATINGS = 1000
 
-const SWEEPS = 6
+const SWEEPS_PER_RUN = 6
 
 /** Below this improvement over shares alone a taste is noise. */
 const MIN_GAIN = 0.001
@@ -82,7 +82,7 @@ function finish(
   if (heard.marks.length < MIN_RATINGS || Number.isNaN(plainLoss))
     return { outcome: 'too few', loss: null, lastLoss: null, plainLoss: null }
   stir(model, heard)
-  learnTraits(model, heard, SWEEPS)
+  learnTraits(model, heard, SWEEPS_PER_RUN)
   const loss = judge(model, heard)
   const isBetter =
     loss < plainLoss - MIN_GAIN * plainLoss && loss <= (lastLoss ?? plainLoss) * MAX_ERROR_GROWTH

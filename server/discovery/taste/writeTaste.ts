@@ -1,15 +1,15 @@
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import type { Database, Transaction } from '../../db/connection.ts'
-import { eachTaste, isZero, type Model, NUMBERS } from './factors.ts'
+import { DIMENSIONS, eachTaste, isZero, type Model } from './factors.ts'
 import { type HeardRatings, placeOf } from './heardRatings.ts'
 import { requireTurn } from './turn.ts'
 
 /** Listeners whose taste one transaction writes. Their ratings wait for it, a few milliseconds. */
-const BATCH = 200
+const LISTENERS_PER_BATCH = 200
 
 /** Bytes of a piece of COPY. */
-const PIECE = 64 * 1024
+const COPY_CHUNK_BYTES = 64 * 1024
 
 /** Reads the traits that are in place into `model`. False without any. */
 export async function readTraits(
@@ -28,7 +28,7 @@ export async function readTraits(
   for await (const line of lines) {
     const [songId = 0, ...numbers] = line.split('\t').map(Number)
     const place = placeOf(songs.ids, songId)
-    if (place >= 0) traits.set(numbers, place * NUMBERS)
+    if (place >= 0) traits.set(numbers, place * DIMENSIONS)
   }
   return true
 }
@@ -49,7 +49,7 @@ export async function putInPlace(
       traitLines(run, model, heard),
     ),
   )
-  for (let first = 0; first < heard.listeners.length; first += BATCH) {
+  for (let first = 0; first < heard.listeners.length; first += LISTENERS_PER_BATCH) {
     const [ids, leniences, t1, t2, t3, t4] = tastesOf(model, heard, first)
     await inTurn(db, async (tx) => {
       // By the key, whatever is known of a table that has just grown.
@@ -84,12 +84,12 @@ function inTurn(db: Database, write: (tx: Transaction) => PromiseLike<unknown>):
 function* traitLines(run: number, { shares, traits }: Model, { songs }: HeardRatings): Generator<Buffer> {
   let text = ''
   for (let song = 0; song < songs.ids.length; song++) {
-    const from = song * NUMBERS
+    const from = song * DIMENSIONS
     if (isZero(traits, from)) continue
     text += `${songs.ids[song]}\t${run}\t${shares[song]?.toFixed(5)}`
-    for (let n = 0; n < NUMBERS; n++) text += `\t${traits[from + n]?.toFixed(5)}`
+    for (let n = 0; n < DIMENSIONS; n++) text += `\t${traits[from + n]?.toFixed(5)}`
     text += '\n'
-    if (text.length < PIECE) continue
+    if (text.length < COPY_CHUNK_BYTES) continue
     yield Buffer.from(text)
     text = ''
   }
@@ -109,7 +109,7 @@ function tastesOf(model: Model, heard: HeardRatings, first: number): Batch {
       batch[0].push(String(heard.listeners[listener]))
       for (const [n, value] of row.entries()) (batch[n + 1] as number[]).push(value)
     },
-    { left: 0, first, last: first + BATCH },
+    { left: 0, first, last: first + LISTENERS_PER_BATCH },
   )
   return batch
 }

@@ -4,9 +4,9 @@ import { type Duplex, pipeline } from 'node:stream'
 import * as z from 'zod'
 import { RemoteProvider } from '../../../contract/uploads.ts'
 import {
+  COMPANION_LISTENER_HEADER,
   COMPANION_PATH,
   companionToken,
-  LISTENER_HEADER,
   PROVIDERS_PATH,
   STORE_KEY_HEADER,
 } from './protocol.ts'
@@ -59,7 +59,7 @@ export class CompanionClient {
     { listener, file }: { listener: string; file?: RemoteFile },
   ): void {
     const outgoing = this.#request(incoming, {
-      [LISTENER_HEADER]: listener,
+      [COMPANION_LISTENER_HEADER]: listener,
       ...(file ? { [STORE_KEY_HEADER]: file.key, 'content-type': 'application/json' } : {}),
     })
     outgoing.on('response', (answer) => {
@@ -68,7 +68,7 @@ export class CompanionClient {
     })
     outgoing.on('error', () => {
       if (response.headersSent) response.destroy()
-      else response.writeHead(502, JSON_TYPE).end(JSON.stringify({ message: UNREACHABLE }))
+      else response.writeHead(502, JSON_TYPE).end(JSON.stringify({ message: COMPANION_UNREACHABLE }))
     })
     response.on('close', () => outgoing.destroy())
     if (file) outgoing.removeHeader('content-length')
@@ -98,7 +98,7 @@ export class CompanionClient {
   #request({ method, url = '', headers }: IncomingMessage, own: Record<string, string>) {
     const send = this.#url.startsWith('https:') ? requestHttps : requestHttp
     const passed = Object.entries(headers).filter(
-      ([name]) => PASSED.has(name) || name.startsWith('sec-websocket-'),
+      ([name]) => FORWARDED_HEADERS.has(name) || name.startsWith('sec-websocket-'),
     )
     const cookies = headers.cookie?.split(/; */).filter((cookie) => cookie.startsWith('uppyAuthToken--'))
     const outgoing = send(this.#url, {
@@ -120,7 +120,7 @@ export class CompanionClient {
   }
 }
 
-export const UNREACHABLE = 'The service does not answer right now. Please try again in a moment.'
+export const COMPANION_UNREACHABLE = 'The service does not answer right now. Please try again in a moment.'
 
 /** Below it are the sockets that report progress. */
 export const PROGRESS_PATH = `${COMPANION_PATH}/api/`
@@ -133,7 +133,7 @@ const bodyFor = ({ address, name, type }: RemoteFile) => ({
     : { protocol: 'multipart', httpMethod: 'PUT', useFormData: false, endpoint: address }),
 })
 
-const PASSED = new Set([
+const FORWARDED_HEADERS = new Set([
   'accept',
   'content-length',
   'content-type',

@@ -8,12 +8,12 @@ import type { Logger } from 'pino'
 import { ADDRESS_SECONDS, MAX_PHOTO_BYTES, RemoteProvider } from '../../../contract/uploads.ts'
 import type { Env } from '../../env.ts'
 import { packageFolder } from '../../packageFolder.ts'
-import { UNREACHABLE } from './CompanionClient.ts'
+import { COMPANION_UNREACHABLE } from './CompanionClient.ts'
 import { logConsole } from './logConsole.ts'
 import {
+  COMPANION_LISTENER_HEADER,
   COMPANION_PATH,
   companionToken,
-  LISTENER_HEADER,
   PROVIDERS_PATH,
   STORE_KEY_HEADER,
 } from './protocol.ts'
@@ -41,7 +41,7 @@ export async function hostCompanion(env: Env, secret: string, log: Logger): Prom
     if (!isAllowed(request)) return answer(response, 401, { message: 'Only the server may call Companion.' })
     if (url === PROVIDERS_PATH) return answer(response, 200, providers)
     if (!isServed.test(url)) return answer(response, 404, { message: NO_SUCH_CALL })
-    request.session = sessions.of(String(request.headers[LISTENER_HEADER]))
+    request.session = sessions.of(String(request.headers[COMPANION_LISTENER_HEADER]))
     // With it Companion recognises its own addresses.
     request.originalUrl = env.basePath + url
     request.url = url.slice(COMPANION_PATH.length)
@@ -97,7 +97,7 @@ function answerTo(error: { status?: number } | null | undefined): [status: numbe
   if (!error) return [404, { message: NO_SUCH_CALL }]
   if (error.status && error.status >= 400 && error.status < 500)
     return [400, { message: 'The request cannot be read.' }]
-  return [502, { message: UNREACHABLE }]
+  return [502, { message: COMPANION_UNREACHABLE }]
 }
 
 function answer(response: ServerResponse, status: number, body: object): void {

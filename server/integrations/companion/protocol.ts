@@ -9,7 +9,7 @@ export const COMPANION_PATH = '/companion'
 export const PROVIDERS_PATH = '/providers'
 
 /** The id of the listener who makes the call. */
-export const LISTENER_HEADER = 'x-listener'
+export const COMPANION_LISTENER_HEADER = 'x-listener'
 
 /** Where Companion puts the file of a transfer, when files are in a bucket. */
 export const STORE_KEY_HEADER = 'x-store-key'

@@ -13,7 +13,7 @@ export interface FacebookSettings {
 }
 
 /** Facebook supports a version for at least two years, then treats it as the oldest supported one. */
-const VERSION = 'v24.0'
+const GRAPH_VERSION = 'v24.0'
 
 /** Facebook Login by OAuth 2: https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow */
 export function createFacebook(log: Logger, settings: FacebookSettings): SignInProvider {
@@ -74,7 +74,7 @@ export function createFacebook(log: Logger, settings: FacebookSettings): SignInP
 }
 
 function addressOf(base: string, path: string, parameters: Record<string, string>): URL {
-  const address = new URL(`${base}/${VERSION}/${path}`)
+  const address = new URL(`${base}/${GRAPH_VERSION}/${path}`)
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
   return address
 }
@@ -105,11 +105,11 @@ class GraphError extends Error {
  * Transient errors: unknown, service down, limits.
  * https://developers.facebook.com/docs/graph-api/guides/error-handling
  */
-const PASSING = new Set([1, 2, 4, 17, 32, 341, 613])
+const TRANSIENT_ERRORS = new Set([1, 2, 4, 17, 32, 341, 613])
 
 function failureOf(error: unknown): ProviderFailure {
   if (error instanceof z.ZodError) return 'refused'
-  return error instanceof GraphError && !PASSING.has(error.code) ? 'refused' : 'unreachable'
+  return error instanceof GraphError && !TRANSIENT_ERRORS.has(error.code) ? 'refused' : 'unreachable'
 }
 
 /** Never the address: it contains the secret. */

@@ -25,7 +25,7 @@ export interface OpenIdSettings {
 }
 
 /** Milliseconds that the provider's discovery document is cached. */
-const FRESH = 86_400_000
+const DISCOVERY_CACHE_TIME = 86_400_000
 
 /**
  * OpenID Connect: authorisation code with PKCE, state and nonce; the ID token's signature is verified. Discovery
@@ -100,7 +100,7 @@ async function findKeyFault(config: openid.Configuration, redirectUri: string): 
   } catch (error) {
     const isUnknown =
       error instanceof openid.WWWAuthenticateChallengeError ||
-      (error instanceof openid.ResponseBodyError && UNKNOWN_CLIENT.has(error.error))
+      (error instanceof openid.ResponseBodyError && UNKNOWN_CLIENT_CODES.has(error.error))
     if (isUnknown) return 'it does not accept the client id or the secret'
     if (!(error instanceof openid.ResponseBodyError))
       return `${reasonOf(error)} at ${config.serverMetadata().token_endpoint}`
@@ -108,7 +108,7 @@ async function findKeyFault(config: openid.Configuration, redirectUri: string): 
   return null
 }
 
-const UNKNOWN_CLIENT = new Set(['invalid_client', 'unauthorized_client'])
+const UNKNOWN_CLIENT_CODES = new Set(['invalid_client', 'unauthorized_client'])
 
 /** The error for another issuer than the configured one; often only the slash at the end differs. */
 const OtherIssuer = z.object({
@@ -147,7 +147,7 @@ function rememberDiscovery(settings: OpenIdSettings): () => Promise<openid.Confi
   let known: { config: openid.Configuration; since: number } | null = null
   let asking: Promise<openid.Configuration> | null = null
   return async () => {
-    if (known && Date.now() - known.since < FRESH) return known.config
+    if (known && Date.now() - known.since < DISCOVERY_CACHE_TIME) return known.config
     asking ??= discoverNow(settings)
       .then((config) => {
         known = { config, since: Date.now() }
@@ -202,10 +202,10 @@ function failureOf(error: unknown): ProviderFailure {
   if (error instanceof TimedOut) return 'unreachable'
   if (error instanceof openid.ResponseBodyError) return failureNamed(error.error)
   if (error instanceof TypeError) return 'unreachable'
-  return UNREACHABLE.has(reasonOf(error)) ? 'unreachable' : 'refused'
+  return UNREACHABLE_CODES.has(reasonOf(error)) ? 'unreachable' : 'refused'
 }
 
-const UNREACHABLE = new Set([
+const UNREACHABLE_CODES = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
   'OAUTH_RESPONSE_IS_NOT_CONFORM',

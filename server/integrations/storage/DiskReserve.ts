@@ -8,7 +8,7 @@ export const reserveOf = ({ blocks, bsize }: { blocks: number; bsize: number }) 
   Math.min(MAX_RESERVE_BYTES, (blocks * bsize) / 20)
 
 /** Bytes that all uploads together write between two checks of the disk. */
-const LOOK_EVERY = 256 * 1024
+const CHECK_INTERVAL_BYTES = 256 * 1024
 
 /** Keeps uploads from filling the disk of `folder`, when they begin and while they arrive. */
 export class DiskReserve {
@@ -29,7 +29,7 @@ export class DiskReserve {
   /** Call it with the number of bytes written. @throws HttpError 507 when the reserve is used up */
   async count(bytes: number): Promise<void> {
     this.#unseen += bytes
-    if (this.#unseen < LOOK_EVERY) return
+    if (this.#unseen < CHECK_INTERVAL_BYTES) return
     this.#unseen = 0
     await this.require(0)
   }

@@ -91,7 +91,7 @@ export class S3Store implements ObjectStore {
         )
         return true
       },
-      (error) => (WRONG_PARTS.has(error.name) ? false : undefined),
+      (error) => (WRONG_PARTS_ERRORS.has(error.name) ? false : undefined),
     )
   }
 
@@ -196,11 +196,11 @@ const signed = (url: string, type: string | null = null): SignedAddress => ({
   expires: ADDRESS_SECONDS,
 })
 
-const nullIfMissing = ({ name }: S3Error) => (MISSING.has(name) ? null : undefined)
+const nullIfMissing = ({ name }: S3Error) => (MISSING_ERRORS.has(name) ? null : undefined)
 
-const MISSING = new Set(['NoSuchKey', 'NoSuchUpload', 'NotFound'])
+const MISSING_ERRORS = new Set(['NoSuchKey', 'NoSuchUpload', 'NotFound'])
 
-const WRONG_PARTS = new Set([
+const WRONG_PARTS_ERRORS = new Set([
   'InvalidPart',
   'InvalidPartOrder',
   'EntityTooSmall',

@@ -3,8 +3,8 @@ import type { ObjectStore, SignedAddress } from './ObjectStore.ts'
 /** Milliseconds per call. */
 const TIMEOUT = 5000
 
-const TYPE = 'image/jpeg'
-const CONTENT = 'Written by npm run doctor.'
+const TEST_TYPE = 'image/jpeg'
+const TEST_CONTENT = 'Written by npm run doctor.'
 
 /**
  * Sends a whole file and a part to the bucket as a page at `origin` does, and deletes them. Returns what a browser
@@ -12,15 +12,21 @@ const CONTENT = 'Written by npm run doctor.'
  */
 export async function findCorsFault(store: ObjectStore, key: string, origin: string): Promise<string | null> {
   try {
-    const whole = await store.signUpload(key, { type: TYPE, limit: CONTENT.length, size: CONTENT.length })
+    const whole = await store.signUpload(key, {
+      type: TEST_TYPE,
+      limit: TEST_CONTENT.length,
+      size: TEST_CONTENT.length,
+    })
     const fault = await sendAsPage(whole, origin)
     if (fault) return `a photo ${fault}`
   } finally {
     await store.remove(key)
   }
-  const uploadId = await store.startParts(key, TYPE)
+  const uploadId = await store.startParts(key, TEST_TYPE)
   try {
-    const fault = await sendAsPage(await store.signPart(key, uploadId, 1, CONTENT.length), origin, ['etag'])
+    const fault = await sendAsPage(await store.signPart(key, uploadId, 1, TEST_CONTENT.length), origin, [
+      'etag',
+    ])
     return fault && `a part of a large file ${fault}`
   } finally {
     await store.dropParts(key, uploadId)
@@ -52,7 +58,7 @@ async function sendAsPage(
     return `cannot be sent from ${origin} with ${method}${list}`
   }
 
-  const sent = await ask(url, { method, headers: { ...headers, origin }, body: CONTENT })
+  const sent = await ask(url, { method, headers: { ...headers, origin }, body: TEST_CONTENT })
   if (!sent.ok) return `is rejected with status ${sent.status}`
   if (!isOriginAllowed(sent, origin)) return `is accepted, but pages of ${origin} cannot read the response`
   const hidden = read.find((name) => !lists(sent, 'access-control-expose-headers', name))

@@ -14,7 +14,7 @@ const MAX_QUEUED_PER_OWNER = 12
 const MAX_CACHE_BYTES = 32 * 1024 * 1024
 
 /** Raise it when pictures look different, so that caches request them again. */
-const LOOK = 5
+const PICTURE_VERSION = 5
 
 export interface FinishedPicture {
   png: Buffer
@@ -165,7 +165,7 @@ function refuse(error: unknown): never {
 /** By content instead of address, because a changed collection has another picture. */
 function keyOf(picture: Picture): string {
   return createHash('sha256')
-    .update(JSON.stringify([LOOK, picture]))
+    .update(JSON.stringify([PICTURE_VERSION, picture]))
     .digest('base64url')
     .slice(0, 32)
 }

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { HttpError } from '../../http/HttpError.ts'
 import type { Picture } from './picture.ts'
-import { type Answer, READY } from './rendererMessages.ts'
+import { type Answer, WORKER_READY } from './rendererMessages.ts'
 
 /** Milliseconds until rendering times out, which ends the worker. */
 const RENDER_DEADLINE = 10_000
@@ -12,7 +12,7 @@ const RENDER_DEADLINE = 10_000
 const START_DEADLINE = 60_000
 
 /** Milliseconds without work after which the worker ends, to free its memory. */
-const IDLE = 60_000
+const IDLE_TIMEOUT = 60_000
 
 interface Job {
   resolve(png: Buffer): void
@@ -46,13 +46,13 @@ export class PictureRenderer {
   #attachWorker(): Worker {
     const worker = startWorker()
     worker.unref()
-    worker.on('message', (message: typeof READY | Answer) => {
+    worker.on('message', (message: typeof WORKER_READY | Answer) => {
       if (this.#worker !== worker) return
-      if (message === READY) return this.#wait(RENDER_DEADLINE, tooLate())
+      if (message === WORKER_READY) return this.#wait(RENDER_DEADLINE, tooLate())
       const { png, error } = message
       const job = this.#job
       this.#job = null
-      this.#wait(IDLE, new Error('The idle worker was stopped.'))
+      this.#wait(IDLE_TIMEOUT, new Error('The idle worker was stopped.'))
       if (png) job?.resolve(Buffer.from(png.buffer, png.byteOffset, png.byteLength))
       else job?.reject(new Error(`A picture could not be rendered: ${error}`))
     })

@@ -8,26 +8,26 @@ import { dataUrl } from './svg.ts'
  * it.
  */
 export function drawnGraphemes(grapheme: string): string[] {
-  if (!IS_EMOJI.test(grapheme) || pictureOf(grapheme)) return [grapheme]
+  if (!EMOJI_PATTERN.test(grapheme) || pictureOf(grapheme)) return [grapheme]
   return grapheme
-    .split(JOINER)
+    .split(ZERO_WIDTH_JOINER)
     .map((part) => (pictureOf(part) ? part : part.replace(/\p{Emoji_Modifier}/gu, '')))
     .map((part) => part.replace(/\p{Regional_Indicator}/gu, letterOf))
-    .flatMap((part) => (IS_EMOJI.test(part) ? [part] : [...part]))
+    .flatMap((part) => (EMOJI_PATTERN.test(part) ? [part] : [...part]))
 }
 
 /** The picture of an emoji as a data URL; null for a text. */
 export function emojiPicture(grapheme: string): string | null {
-  const isText = !/\p{Emoji}/u.test(grapheme) || (!IS_EMOJI.test(grapheme) && findFile(grapheme))
+  const isText = !/\p{Emoji}/u.test(grapheme) || (!EMOJI_PATTERN.test(grapheme) && findFile(grapheme))
   const body = isText ? null : pictureOf(grapheme)
   // A little smaller than a line, like a capital letter with its accent.
   return body ? dataUrl('viewBox="-2 -2 40 40"', body) : null
 }
 
 /** What browsers show as an emoji; others, such as ♥ and ©, are text unless followed by U+FE0F. */
-const IS_EMOJI = /\p{Emoji_Presentation}|\p{Regional_Indicator}|\p{Emoji}[\ufe0f\u20e3]/u
+const EMOJI_PATTERN = /\p{Emoji_Presentation}|\p{Regional_Indicator}|\p{Emoji}[\ufe0f\u20e3]/u
 
-const JOINER = '\u200d'
+const ZERO_WIDTH_JOINER = '\u200d'
 
 /** Windows, which has no flags, shows their letters, too. */
 const letterOf = (indicator: string) =>

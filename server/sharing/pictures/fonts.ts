@@ -54,7 +54,7 @@ export function fontsFor(
 
 /** The first file that has a grapheme, else its first code point. */
 export function findFile(grapheme: string, families: readonly Family[] = FAMILIES): FontFile | undefined {
-  if (HAS_NO_GLYPH.test(grapheme)) return undefined
+  if (NO_GLYPH_PATTERN.test(grapheme)) return undefined
   let partly: FontFile | undefined
   for (const family of families) {
     const candidates = takes(family, grapheme)
@@ -74,7 +74,7 @@ export const fontsOf = ({ name, weights }: FontFile): Font[] =>
   weights.map(({ weight, path }) => ({ name, weight, style: 'normal', data: readFont(path) }))
 
 /** Control characters, surrogates and unassigned code points. */
-const HAS_NO_GLYPH = /^\p{C}/u
+const NO_GLYPH_PATTERN = /^\p{C}/u
 
 const hasAll = (file: FontFile, grapheme: string) =>
   [...grapheme].every((sign) => isInvisible(sign) || hasSign(file, sign))

@@ -16,11 +16,11 @@ export const isInvisible = (sign: string) => /\p{Default_Ignorable_Code_Point}/u
 
 /** Allows line breaks between the words of scripts that write no spaces, as browsers do. */
 export const withLineBreaks = (words: string): string =>
-  words.replace(UNSPACED, (run) =>
+  words.replace(UNSPACED_SCRIPTS, (run) =>
     [...wordSegmenter.segment(run)].map(({ segment }) => segment).join(ZERO_WIDTH_SPACE),
   )
 
-const UNSPACED =
+const UNSPACED_SCRIPTS =
   /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}][\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}]*/gu
 const ZERO_WIDTH_SPACE = '\u200b'
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })

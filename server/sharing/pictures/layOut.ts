@@ -40,7 +40,10 @@ function story(page: Page, subject: Told, site: string): Element {
     page,
     subject.kind === 'stats'
       ? null
-      : box({ width, height: STORY_ART, alignItems: 'center', justifyContent: 'center' }, storyArt(subject)),
+      : box(
+          { width, height: STORY_ART_HEIGHT, alignItems: 'center', justifyContent: 'center' },
+          storyArt(subject),
+        ),
     column(
       {
         flexGrow: 1,
@@ -56,12 +59,12 @@ function story(page: Page, subject: Told, site: string): Element {
 }
 
 /** The height of a story's drawing, in pixels. */
-const STORY_ART = 900
+const STORY_ART_HEIGHT = 900
 
 const storyArt = (subject: Told) =>
   subject.kind === 'collection' && subject.genres.length > 0
-    ? image(mosaic(subject.genres), FORMATS.story.width, STORY_ART, { objectFit: 'cover' })
-    : drawing(subject, STORY_ART)
+    ? image(mosaic(subject.genres), FORMATS.story.width, STORY_ART_HEIGHT, { objectFit: 'cover' })
+    : drawing(subject, STORY_ART_HEIGHT)
 
 function drawing(subject: Told, side: number): Element | null {
   if (subject.kind === 'stats') return null
@@ -103,27 +106,27 @@ function heading(subject: Told, scale: number): Element | null {
     fontFamily: 'Display',
     fontWeight: 800,
     fontSize: size,
-    lineHeight: IS_TALL.test(subject.name) ? 1.5 : 1.12,
-    letterSpacing: IS_LATIN.test(subject.name) ? -size / 80 : 0,
+    lineHeight: TALL_SCRIPTS.test(subject.name) ? 1.5 : 1.12,
+    letterSpacing: LATIN_PATTERN.test(subject.name) ? -size / 80 : 0,
   })
 }
 
 /** Scripts with letters or marks above each other. */
-const IS_TALL =
+const TALL_SCRIPTS =
   /[\p{Script=Arabic}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Thai}\p{Script=Tibetan}]/u
 
 /** Elsewhere letters may be joined. Common and inherited are signs and marks; C is what is never drawn. */
-const IS_LATIN = /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{C}]*$/u
+const LATIN_PATTERN = /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{C}]*$/u
 
 /** The font size of a name on a preview in pixels: shorter names are larger. Wide letters count twice. */
 function headingSize(name: string): number {
-  const length = graphemesOf(name).reduce((sum, grapheme) => sum + (IS_WIDE.test(grapheme) ? 2 : 1), 0)
+  const length = graphemesOf(name).reduce((sum, grapheme) => sum + (WIDE_PATTERN.test(grapheme) ? 2 : 1), 0)
   if (length <= 12) return 72
   if (length <= 26) return 60
   return length <= 48 ? 48 : 40
 }
 
-const IS_WIDE = /^[\u1100-\uffdc\u{12000}-\u{14646}\u{1f000}-\u{3ffff}]/u
+const WIDE_PATTERN = /^[\u1100-\uffdc\u{12000}-\u{14646}\u{1f000}-\u{3ffff}]/u
 
 /** Genres listed by name; the rest is a number. */
 const MAX_LISTED_GENRES = 4

@@ -7,12 +7,12 @@ import type { MapPlace, Subject } from './picture.ts'
 import { dataUrl } from './svg.ts'
 
 /** The map in a story, from edge to edge. Pixels, as all below. */
-const MAP = { width: 1080, height: 1120 }
+const MAP_SIZE = { width: 1080, height: 1120 }
 
 /** Between the outer dots and the edge of the map. */
-const MARGIN = { x: 76, y: 44 }
+const MAP_MARGIN = { x: 76, y: 44 }
 
-const FONT = 23
+const FONT_SIZE = 23
 const NAME_HEIGHT = 30
 const MAX_DOT_RADIUS = 14
 
@@ -44,18 +44,18 @@ function drawing(places: readonly MapPlace[]): Element {
   const spots = dots.map((dot) => ({ ...dot, width: widthOf(dot.name) }))
   const boxes = placeNames(spots, { radius: MAX_DOT_RADIUS, height: NAME_HEIGHT, within: EDGES })
   return box(
-    { ...MAP, position: 'relative' },
+    { ...MAP_SIZE, position: 'relative' },
     image(
-      dataUrl(`viewBox="0 0 ${MAP.width} ${MAP.height}"`, dots.map(drawDot).join('')),
-      MAP.width,
-      MAP.height,
+      dataUrl(`viewBox="0 0 ${MAP_SIZE.width} ${MAP_SIZE.height}"`, dots.map(drawDot).join('')),
+      MAP_SIZE.width,
+      MAP_SIZE.height,
       { position: 'absolute', left: 0, top: 0 },
     ),
     ...dots.map((dot, i) => (boxes[i] ? nameOf(dot, boxes[i]) : null)),
   )
 }
 
-const EDGES: NameBox = { left: 12, top: 0, right: MAP.width - 12, bottom: MAP.height }
+const EDGES: NameBox = { left: 12, top: 0, right: MAP_SIZE.width - 12, bottom: MAP_SIZE.height }
 
 interface Dot extends MapPlace {
   /** Names of a higher rank are placed first. */
@@ -67,13 +67,13 @@ function fillMap(places: readonly MapPlace[]): Dot[] {
   const [left, right] = rangeOf(places.map(({ x }) => x))
   const [top, bottom] = rangeOf(places.map(({ y }) => y))
   const scale = Math.min(
-    (MAP.width - 2 * MARGIN.x) / Math.max(1, right - left),
-    (MAP.height - 2 * MARGIN.y) / Math.max(1, bottom - top),
+    (MAP_SIZE.width - 2 * MAP_MARGIN.x) / Math.max(1, right - left),
+    (MAP_SIZE.height - 2 * MAP_MARGIN.y) / Math.max(1, bottom - top),
   )
   return places.map((place) => ({
     ...place,
-    x: MAP.width / 2 + (place.x - (left + right) / 2) * scale,
-    y: MAP.height / 2 + (place.y - (top + bottom) / 2) * scale,
+    x: MAP_SIZE.width / 2 + (place.x - (left + right) / 2) * scale,
+    y: MAP_SIZE.height / 2 + (place.y - (top + bottom) / 2) * scale,
     rank: place.bangers > 0 ? 2 : place.ratings > 0 ? 1 : 0,
   }))
 }
@@ -100,18 +100,18 @@ function nameOf({ x, name, color, rank }: Dot, { left, top, right }: NameBox): E
     position: 'absolute',
     top,
     // Wider than needed, so that a name that is wider than was expected is whole.
-    left: left - side.left * SPARE,
-    width: right - left + (side.left + side.right) * SPARE,
+    left: left - side.left * NAME_SLACK,
+    width: right - left + (side.left + side.right) * NAME_SLACK,
     textAlign: side.align,
-    fontSize: FONT,
-    lineHeight: NAME_HEIGHT / FONT,
+    fontSize: FONT_SIZE,
+    lineHeight: NAME_HEIGHT / FONT_SIZE,
     whiteSpace: 'nowrap',
     fontWeight: rank === 2 ? 700 : 500,
     color: rank === 2 ? accentOf(color) : rank === 1 ? INK : INK_3,
   })
 }
 
-const SPARE = 60
+const NAME_SLACK = 60
 
 /** Where a name stands, seen from its dot, and where it may grow. */
 const SIDES = {
@@ -121,7 +121,8 @@ const SIDES = {
 }
 
 /** About the width of a name, rather too wide than too narrow, because nothing here measures letters. */
-const widthOf = (name: string) => graphemesOf(name).reduce((sum, sign) => sum + FONT * widthInEms(sign), 0)
+const widthOf = (name: string) =>
+  graphemesOf(name).reduce((sum, sign) => sum + FONT_SIZE * widthInEms(sign), 0)
 
 function widthInEms(sign: string): number {
   if (/^[ijlftrI' .,-]$/.test(sign)) return 0.38

@@ -1,7 +1,7 @@
 import os from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { Picture } from './picture.ts'
-import { type Answer, READY } from './rendererMessages.ts'
+import { type Answer, WORKER_READY } from './rendererMessages.ts'
 import { renderPicture } from './renderPicture.ts'
 
 parentPort?.on('message', async (picture: Picture) => {
@@ -13,7 +13,7 @@ parentPort?.on('message', async (picture: Picture) => {
     parentPort?.postMessage({ png: null, error: String(error) } satisfies Answer)
   }
 })
-parentPort?.postMessage(READY)
+parentPort?.postMessage(WORKER_READY)
 
 /**
  * On Linux this sets the priority of the calling thread only, so the thread that answers ratings goes first. The

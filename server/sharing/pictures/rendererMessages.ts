@@ -1,5 +1,5 @@
 /** Sent by a worker that has loaded. */
-export const READY = 'ready'
+export const WORKER_READY = 'ready'
 
 /** Sent by a worker for each picture. */
 export interface Answer {

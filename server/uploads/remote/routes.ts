@@ -45,7 +45,7 @@ export function addRemoteProviders(
         handler: async (request, reply) => {
           const listener = await requireListener(request)
           const file = isTransfer(request) ? await takeIn(context, listener, request) : undefined
-          for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...HEADERS })) {
+          for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...COMPANION_HEADERS })) {
             if (value !== undefined) reply.raw.setHeader(name, value)
           }
           reply.hijack()
@@ -84,7 +84,7 @@ export function addRemoteProviders(
 }
 
 /** Its pages contain an inline script, which passes a token to the opening page and closes them. */
-const HEADERS = {
+const COMPANION_HEADERS = {
   'content-security-policy': "default-src 'none'; script-src 'unsafe-inline'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'unsafe-none',
   'cache-control': 'no-store',

@@ -24,7 +24,7 @@ export const MAX_CALLS_PER_ACTION = 3
 const STORM = 2 * MAX_CALLS_PER_ACTION
 
 /** Milliseconds of virtual time after the last action. */
-const WATCHED = 10_000
+const WATCH_TIME = 10_000
 
 const DESKTOP = { width: 1024, height: 640 }
 const PHONE = { width: 390, height: 664 }
@@ -94,7 +94,7 @@ export async function visit(context: BrowserContext, tabs: readonly Tab[], scree
       }),
     )
   }
-  await pass(context, tabs, Array<number>(WATCHED / 1000).fill(1000))
+  await pass(context, tabs, Array<number>(WATCH_TIME / 1000).fill(1000))
   endPhase()
   return Promise.all(
     tabs.map(async ({ page, messages, exceptions }, i) => ({

@@ -30,7 +30,7 @@ export function nearestTowards<P extends Place>(places: readonly P[], from: P, k
 const MAX_ASIDE_PER_AHEAD = 2
 
 /** How many neighbours are named. */
-const NEAR = 3
+const NEIGHBOUR_COUNT = 3
 
 /** The three places that are nearest to one of them. */
 export function nearestTo<P extends Place>(places: readonly P[], from: P): P[] {
@@ -38,7 +38,7 @@ export function nearestTo<P extends Place>(places: readonly P[], from: P): P[] {
   return places
     .filter((place) => place !== from)
     .sort((one, other) => distanceOf(one) - distanceOf(other))
-    .slice(0, NEAR)
+    .slice(0, NEIGHBOUR_COUNT)
 }
 
 function nearest<P>(places: readonly P[], costOf: (place: P) => number): P | undefined {
