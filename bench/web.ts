@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { receivedBy, type Weight } from '../tests/browser/receivedBy.ts'
+import { receivedBy, type TransferSize } from '../tests/browser/receivedBy.ts'
 import { startTestServer } from '../tests/browser/testServer.ts'
 import { beginPart, finish, isShort, judge, setting, wantedParts } from './measure/report.ts'
 import { showLighthouse } from './web/showLighthouse.ts'
@@ -57,7 +57,7 @@ async function showSizes(browser: Browser, pages: Subject[]): Promise<void> {
         },
         app.url,
       )
-      for (const kind of Object.keys(weight) as (keyof Weight)[]) {
+      for (const kind of Object.keys(weight) as (keyof TransferSize)[]) {
         const most = subject.most?.[kind]
         judge(`${subject.name}, ${kind}, KiB`, weight[kind] / 1024, { most: most && most / 1024 })
       }

@@ -16,7 +16,7 @@ export function readCatalogue(folder: string): Catalogue {
     MicrogenreEntry,
   )
   const faults = [...microgenres.faults]
-  const songs: Located[] = []
+  const songs: LocatedSong[] = []
   const files = readdirSync(join(folder, 'songs')).filter((name) => name.endsWith('.tsv'))
   for (const name of files.sort()) {
     const file = `songs/${name}`
@@ -67,7 +67,7 @@ function readVersion(folder: string): CatalogueVersion | null {
   return { number, sha256: hash.digest('hex') }
 }
 
-type Located = Row<SongEntry> & { file: string; microgenre: string }
+type LocatedSong = Row<SongEntry> & { file: string; microgenre: string }
 
 function repeatedMicrogenres(rows: Row<MicrogenreEntry>[]): Fault[] {
   const located = rows.map((row) => ({ ...row, file: 'microgenres.tsv' }))
@@ -78,7 +78,7 @@ function repeatedMicrogenres(rows: Row<MicrogenreEntry>[]): Fault[] {
   ]
 }
 
-function repeatedSongs(rows: Located[]): Fault[] {
+function repeatedSongs(rows: LocatedSong[]): Fault[] {
   return [
     ...repeated(rows, 'key', (entry) => entry.key),
     ...repeated(rows, 'youtube_id', (entry) => entry.youtube_id),

@@ -7,7 +7,7 @@ import {
   MAX_NOTE_LENGTH,
   Registration,
 } from './invitations.ts'
-import { ById, Done, Id, Moment } from './shapes.ts'
+import { Id, IdParams, Moment, Success } from './shapes.ts'
 import { ProviderName } from './signInProviders.ts'
 import { atMost, Line } from './texts.ts'
 
@@ -41,13 +41,13 @@ export const Account = z.object({
 })
 export type Account = z.infer<typeof Account>
 
-const Before = z.object({ before: z.optional(Id) })
+const BeforeCursor = z.object({ before: z.optional(Id) })
 
 export const listAccounts = endpoint('GET /api/admin/accounts', {
   access: 'diagnostics',
   summary:
     'The accounts before `before`, newest first, 50 at a time. `search` is a whole e-mail address, the number of an account, or a part of a name. `only` leaves those that are suspended (accounts-2).',
-  query: z.extend(Before, {
+  query: z.extend(BeforeCursor, {
     search: z._default(z.string().check(z.trim(), z.maxLength(254)), ''),
     only: z.optional(z.literal('suspended')),
   }),
@@ -55,7 +55,7 @@ export const listAccounts = endpoint('GET /api/admin/accounts', {
 })
 
 export const readAccountEmail = endpoint('POST /api/admin/accounts/:id/email', {
-  params: ById,
+  params: IdParams,
   access: 'diagnostics',
   summary: 'The whole e-mail address of an account. Whoever asks for it stands in the trail (accounts-3).',
   response: z.object({ email: z.nullable(z.string()) }),
@@ -65,7 +65,7 @@ export const AccountAction = z.enum(['suspend', 'restore', 'sign-out', 'steward'
 export type AccountAction = z.infer<typeof AccountAction>
 
 export const actOnAccount = endpoint('POST /api/admin/accounts/:id/actions', {
-  params: ById,
+  params: IdParams,
   access: 'diagnostics',
   summary:
     'Suspends an account or ends that, signs it out everywhere, or opens the desk to it or closes it. Repeating changes nothing. 409 for the own account and those of other operators (accounts-4).',
@@ -75,12 +75,12 @@ export const actOnAccount = endpoint('POST /api/admin/accounts/:id/actions', {
 })
 
 export const deleteAnyAccount = endpoint('DELETE /api/admin/accounts/:id', {
-  params: ById,
+  params: IdParams,
   access: 'diagnostics',
   summary:
     'Deletes an account with all its data, as its owner could. `confirmation` is its `name`. 409 for the own account and those of other operators (accounts-4).',
   body: z.object({ confirmation: z.string().check(z.trim(), z.maxLength(254)) }),
-  response: Done,
+  response: Success,
   fails: [409],
 })
 
@@ -99,11 +99,11 @@ export type Invitation = z.infer<typeof Invitation>
 export const listInvitations = endpoint('GET /api/admin/invitations', {
   access: 'diagnostics',
   summary: 'The invitations before `before`, newest first, 50 at a time, and who can get an account at all.',
-  query: Before,
+  query: BeforeCursor,
   response: z.object({ registration: Registration, invitations: z.array(Invitation) }),
 })
 
-const Count = ({ most }: { most: number }) => z.int().check(z.minimum(1), z.maximum(most))
+const CountUpTo = ({ most }: { most: number }) => z.int().check(z.minimum(1), z.maximum(most))
 
 export const createInvitation = endpoint('POST /api/admin/invitations', {
   access: 'diagnostics',
@@ -112,14 +112,14 @@ export const createInvitation = endpoint('POST /api/admin/invitations', {
   body: z.object({
     note: z.optional(Line.check(atMost(MAX_NOTE_LENGTH))),
     /** Until it expires. */
-    days: z._default(Count(INVITATION_DAYS), INVITATION_DAYS.usual),
-    uses: z._default(Count(INVITATION_USES), INVITATION_USES.usual),
+    days: z._default(CountUpTo(INVITATION_DAYS), INVITATION_DAYS.usual),
+    uses: z._default(CountUpTo(INVITATION_USES), INVITATION_USES.usual),
   }),
   response: z.extend(Invitation, { link: z.string() }),
 })
 
 export const revokeInvitation = endpoint('DELETE /api/admin/invitations/:id', {
-  params: ById,
+  params: IdParams,
   access: 'diagnostics',
   summary: 'Revokes an invitation: it makes no account any more. Repeating changes nothing.',
   response: Invitation,
@@ -176,11 +176,11 @@ export const clearLimit = endpoint('DELETE /api/admin/limits/:limit', {
   params: z.object({ limit: z.string().check(z.regex(/^[\w-]{43}$/, 'must be the id of a reached limit')) }),
   access: 'diagnostics',
   summary: 'Clears a limit that somebody has reached: their count begins again. 404 when it is over already.',
-  response: Done,
+  response: Success,
 })
 
 /** A row of the trail (accounts-5). */
-export const Act = z.object({
+export const AuditLogEntry = z.object({
   id: Id,
   /** The operator's name; null when the account is gone, or for `npm run account`. */
   by: z.nullable(z.string()),
@@ -191,11 +191,11 @@ export const Act = z.object({
   action: z.enum([...AccountAction.options, 'create', 'delete', 'email', 'invite', 'revoke', 'clear']),
   createdAt: Moment,
 })
-export type Act = z.infer<typeof Act>
+export type AuditLogEntry = z.infer<typeof AuditLogEntry>
 
 export const listActs = endpoint('GET /api/admin/acts', {
   access: 'diagnostics',
   summary: 'The trail of what operators did, newest first, 50 at a time: those before the act `before`.',
-  query: Before,
-  response: z.array(Act),
+  query: BeforeCursor,
+  response: z.array(AuditLogEntry),
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { ById, Done, Id, Moment } from './shapes.ts'
+import { Id, IdParams, Moment, Success } from './shapes.ts'
 import { atMost, Lines, VisibleLine } from './texts.ts'
 
 /** Characters of a collection's name. */
@@ -66,7 +66,7 @@ export const createCollection = endpoint('POST /api/collections', {
 })
 
 export const updateCollection = endpoint('PUT /api/collections/:id', {
-  params: ById,
+  params: IdParams,
   access: 'signed-in',
   owns: 'collection',
   summary:
@@ -86,7 +86,7 @@ export const updateCollection = endpoint('PUT /api/collections/:id', {
 })
 
 export const addCollectionItem = endpoint('POST /api/collections/:id/items', {
-  params: ById,
+  params: IdParams,
   access: 'signed-in',
   owns: 'collection',
   summary: 'Adds a microgenre to an own collection. Adding it again changes nothing (sharing-2).',
@@ -96,7 +96,7 @@ export const addCollectionItem = endpoint('POST /api/collections/:id/items', {
 })
 
 export const shareCollection = endpoint('POST /api/collections/:id/share', {
-  params: ById,
+  params: IdParams,
   access: 'signed-in',
   owns: 'collection',
   summary: 'The token of the share link, always the same (sharing-4). 403 for a private collection.',
@@ -104,17 +104,17 @@ export const shareCollection = endpoint('POST /api/collections/:id/share', {
 })
 
 export const unshareCollection = endpoint('DELETE /api/collections/:id/share', {
-  params: ById,
+  params: IdParams,
   access: 'signed-in',
   owns: 'collection',
   summary: 'Ends the share link of an own collection. Sharing it again gives another one (sharing-18).',
-  response: Done,
+  response: Success,
 })
 
 export const deleteCollection = endpoint('DELETE /api/collections/:id', {
-  params: ById,
+  params: IdParams,
   access: 'signed-in',
   owns: 'collection',
   summary: 'Deletes an own collection and its share link (sharing-6).',
-  response: Done,
+  response: Success,
 })

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { VIDEO_ID_PATTERN } from './diagnostics.ts'
 import { endpoint } from './endpoint.ts'
-import { FoundMicrogenre, MicrogenreWords } from './foundMicrogenres.ts'
+import { FoundMicrogenre, MicrogenreDetails } from './foundMicrogenres.ts'
 import { ReportReason, ReportSubject } from './reports.ts'
-import { ById, Id, Moment } from './shapes.ts'
-import { KnownSong, Service, SongText, SongYear, SuggestionState } from './suggestions.ts'
+import { Id, IdParams, Moment } from './shapes.ts'
+import { CatalogueSong, Service, SongText, SongYear, SuggestionState } from './suggestions.ts'
 import { atMost, VisibleLine } from './texts.ts'
 
 /** Cases per answer, most wanted first (desk-12). */
@@ -86,7 +86,7 @@ const SuggestedSong = z.extend(SongValues, {
   /** Of 100: how much speaks for a song that the catalogue found itself; null for one that listeners asked for. */
   foundScore: z.nullable(z.int()),
   /** Songs of the catalogue that it may be: the same video or track, or title and artist alike. At most three. */
-  alike: z.array(KnownSong),
+  alike: z.array(CatalogueSong),
 })
 
 /** What named a video that was found for a song, the most trusted first. */
@@ -190,20 +190,20 @@ export const listCases = endpoint('GET /api/desk/cases', {
   response: z.object({ waiting: z.int(), cases: z.array(DeskCase) }),
 })
 
-const Optional = <T extends z.ZodMiniType>(shape: T) => z.optional(z.nullable(shape))
+const Nullish = <T extends z.ZodMiniType>(shape: T) => z.optional(z.nullable(shape))
 
 /** Values that differ from those of the case. Left out: as they are. Null: unknown. */
 export const SongChanges = z.object({
   title: z.optional(SongText),
   artist: z.optional(SongText),
-  year: Optional(SongYear),
+  year: Nullish(SongYear),
   microgenreId: z.optional(Id),
-  youtubeId: Optional(
+  youtubeId: Nullish(
     z.string().check(z.regex(VIDEO_ID_PATTERN, 'must be a YouTube video ID of 11 characters')),
   ),
-  spotifyId: Optional(z.string().check(z.regex(/^[A-Za-z0-9]{22}$/, 'must be a Spotify track ID'))),
-  deezerTrackId: Optional(z.string().check(z.regex(/^[1-9]\d{0,14}$/, 'must be a Deezer track ID'))),
-  recordingMbid: Optional(
+  spotifyId: Nullish(z.string().check(z.regex(/^[A-Za-z0-9]{22}$/, 'must be a Spotify track ID'))),
+  deezerTrackId: Nullish(z.string().check(z.regex(/^[1-9]\d{0,14}$/, 'must be a Deezer track ID'))),
+  recordingMbid: Nullish(
     z
       .string()
       .check(
@@ -228,7 +228,7 @@ export const decideCase = endpoint('POST /api/desk/decisions', {
     /** For `reject` of a suggestion: the suggester reads it. */
     reason: z.optional(VisibleLine.check(atMost(MAX_REASON_LENGTH))),
     /** For `approve` of a microgenre. */
-    microgenre: z.optional(MicrogenreWords),
+    microgenre: z.optional(MicrogenreDetails),
     /** For `merge`: the song of the catalogue. */
     songId: z.optional(Id),
     /** For `correct`. */
@@ -239,7 +239,7 @@ export const decideCase = endpoint('POST /api/desk/decisions', {
 })
 
 export const undoDecision = endpoint('POST /api/desk/decisions/:id/undo', {
-  params: ById,
+  params: IdParams,
   access: 'steward',
   summary:
     'Undoes a decision, or an undo: the case is as it was (desk-17). Repeating it changes nothing; 409 when a later decision on the same subject stands.',
@@ -261,7 +261,7 @@ const BatchResult = z.object({ batch: z.nullable(Id), decided: z.int(), left: z.
 export const approveTrusted = endpoint('POST /api/desk/suggesters/:id/approve', {
   // Up to forty decisions.
   deadline: 30_000,
-  params: ById,
+  params: IdParams,
   access: 'steward',
   summary:
     'Approves all waiting suggestions of a trusted suggester, each as a decision of its own (desk-20). 409 when they are not trusted.',
@@ -272,7 +272,7 @@ export const approveTrusted = endpoint('POST /api/desk/suggesters/:id/approve', 
 export const undoBatch = endpoint('POST /api/desk/batches/:id/undo', {
   // Up to forty decisions.
   deadline: 30_000,
-  params: ById,
+  params: IdParams,
   access: 'steward',
   summary: 'Undoes the decisions of a batch that still stand (desk-20).',
   response: BatchResult,

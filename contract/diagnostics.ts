@@ -117,11 +117,11 @@ export const testUserCreation = endpoint('POST /api/test/user-creation', {
   }),
 })
 
-const Words = z._default(z.string().check(z.trim(), z.maxLength(200, 'is too long')), '')
+const SearchText = z._default(z.string().check(z.trim(), z.maxLength(200, 'is too long')), '')
 
 /** If one is blank, one error says so (diagnostics-17). */
 const ArtistAndTitle = z
-  .object({ artist: Words, title: Words })
+  .object({ artist: SearchText, title: SearchText })
   .check(z.refine(({ artist, title }) => artist !== '' && title !== '', MISSING_INFORMATION))
 
 export const SpotifyTrack = z.object({

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import {
-  ById,
   DailyStats,
-  Done,
   Id,
+  IdParams,
   Microgenre,
   Rating,
   RatingTime,
   Room,
   Seconds,
   Song,
+  Success,
   TimeZone,
 } from './shapes.ts'
 
@@ -35,25 +35,25 @@ export const listMicrogenres = endpoint('GET /api/microgenres', {
  * Why a song comes: it fits what the listener banged, the microgenre's listeners like it, few have heard it, it is next
  * in the shuffle (discover-52), or the listener put it off before.
  */
-export const Reason = z.enum(['taste', 'liked', 'rare', 'shuffle', 'put-off'])
-export type Reason = z.infer<typeof Reason>
+export const DealReason = z.enum(['taste', 'liked', 'rare', 'shuffle', 'put-off'])
+export type DealReason = z.infer<typeof DealReason>
 
 /** A song to rate. `putOff`: the listener said 'Not now' to it before in this pass (discover-43). */
-export const OfferedSong = z.extend(Song, { putOff: z.boolean(), reason: Reason })
+export const OfferedSong = z.extend(Song, { putOff: z.boolean(), reason: DealReason })
 export type OfferedSong = z.infer<typeof OfferedSong>
 
 /** What was heard of a song before its rating. */
-export const Heard = z.object({
+export const HeardPortion = z.object({
   seconds: Seconds,
   source: z.enum(['video', 'preview']),
 })
-export type Heard = z.infer<typeof Heard>
+export type HeardPortion = z.infer<typeof HeardPortion>
 
 export const Prefetch = z.object({ prefetch: z.literal(true), songs: z.array(OfferedSong) })
 export type Prefetch = z.infer<typeof Prefetch>
 
 export const getNextSong = endpoint('GET /api/microgenres/:id/next-song', {
-  params: ById,
+  params: IdParams,
   access: 'signed-in',
   summary:
     'The next unrated song of the pass, 404 when there is none; with prefetch=true up to five, never 404.',
@@ -69,7 +69,7 @@ export const rateAndAdvance = endpoint('POST /api/batch/rate-and-advance', {
     microgenreId: Id,
     songId: Id,
     rating: Rating,
-    heard: z.optional(z.nullable(Heard)),
+    heard: z.optional(z.nullable(HeardPortion)),
     /** Whose day `today` is; without it that is null. */
     zone: z.optional(TimeZone),
   }),
@@ -104,12 +104,12 @@ export const takeBackNotNow = endpoint('DELETE /api/batch/not-now/:songId', {
   access: 'signed-in',
   summary: "Undoes a 'Not now', which `saidAt` names, so that a retry changes nothing.",
   query: z.object({ saidAt: RatingTime }),
-  response: Done,
+  response: Success,
 })
 
 export const restartMicrogenre = endpoint('DELETE /api/microgenres/:id/progress', {
-  params: ById,
+  params: IdParams,
   access: 'signed-in',
   summary: 'Begins a new pass through the microgenre. Ratings and achievements stay (discover-26).',
-  response: Done,
+  response: Success,
 })

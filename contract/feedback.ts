@@ -10,7 +10,7 @@ export const MAX_FEEDBACK_LENGTH = 5000
 /** Messages per answer of `listFeedback`. */
 export const FEEDBACK_PAGE_SIZE = 50
 
-const WrittenMessage = z.object({
+const NewFeedback = z.object({
   email: Email,
   message: Lines.check(
     z.trim(),
@@ -22,14 +22,14 @@ const WrittenMessage = z.object({
 export const sendFeedback = endpoint('POST /api/contact', {
   access: 'signed-in',
   summary: 'Stores feedback for the operator; it is mailed afterwards.',
-  body: WrittenMessage,
+  body: NewFeedback,
   response: Message,
 })
 
 export const contactOperator = endpoint('POST /api/contact/operator', {
   access: 'public',
   summary: 'A message to the operator, also from people without an account. It is stored like feedback.',
-  body: WrittenMessage,
+  body: NewFeedback,
   response: Message,
 })
 

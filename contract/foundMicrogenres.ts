@@ -35,10 +35,10 @@ export type FoundMicrogenre = z.infer<typeof FoundMicrogenre>
 const words = (most: number) => VisibleLine.check(atMost(most))
 
 /** What a steward writes about a new microgenre. */
-export const MicrogenreWords = z.object({
+export const MicrogenreDetails = z.object({
   name: words(MAX_MICROGENRE_LENGTHS.name),
   /** One that exists. */
   family: words(MAX_MICROGENRE_LENGTHS.family),
   description: words(MAX_MICROGENRE_LENGTHS.description),
 })
-export type MicrogenreWords = z.infer<typeof MicrogenreWords>
+export type MicrogenreDetails = z.infer<typeof MicrogenreDetails>

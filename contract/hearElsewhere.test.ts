@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ELSEWHERE_SERVICES, type Elsewhere, hearElsewhere } from './hearElsewhere.ts'
+import { ELSEWHERE_SERVICES, type ElsewhereService, hearElsewhere } from './hearElsewhere.ts'
 
-const HOSTS: Record<Elsewhere, string> = {
+const HOSTS: Record<ElsewhereService, string> = {
   youtube: 'www.youtube.com',
   'youtube-music': 'music.youtube.com',
   spotify: 'open.spotify.com',
@@ -142,7 +142,7 @@ describe('playback-60', () => {
 
 type Song = Parameters<typeof hearElsewhere>[0]
 
-function hrefs(song: Song): Partial<Record<Elsewhere, string>> {
+function hrefs(song: Song): Partial<Record<ElsewhereService, string>> {
   return Object.fromEntries(
     hearElsewhere(song, ELSEWHERE_SERVICES).map(({ service, href }) => [service, href]),
   )

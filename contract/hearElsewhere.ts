@@ -10,10 +10,10 @@ export const ELSEWHERE_SERVICES = [
   'bandcamp',
   'musicbrainz',
 ] as const
-export type Elsewhere = (typeof ELSEWHERE_SERVICES)[number]
+export type ElsewhereService = (typeof ELSEWHERE_SERVICES)[number]
 
 export interface ElsewhereLink {
-  service: Elsewhere
+  service: ElsewhereService
   /** The service's name. */
   label: string
   /** https, at the service. */
@@ -22,13 +22,13 @@ export interface ElsewhereLink {
   isExact: boolean
 }
 
-type Known = Pick<Song, 'title' | 'artist' | 'youtubeId' | 'spotifyId' | 'deezerTrackId'>
+type LinkableSong = Pick<Song, 'title' | 'artist' | 'youtubeId' | 'spotifyId' | 'deezerTrackId'>
 
 /**
  * The links to a song at `services`, in their order; services that this version does not know are left out. A link
  * leads to the song where its id has the form of the service's ids, else to the service's search (playback-60).
  */
-export function hearElsewhere(song: Known, services: readonly string[]): ElsewhereLink[] {
+export function hearElsewhere(song: LinkableSong, services: readonly string[]): ElsewhereLink[] {
   const words = searchWords(song)
   return services.flatMap((service) => {
     if (!isElsewhere(service)) return []
@@ -39,9 +39,9 @@ export function hearElsewhere(song: Known, services: readonly string[]): Elsewhe
   })
 }
 
-export const isElsewhere = (name: string): name is Elsewhere => Object.hasOwn(SERVICES, name)
+export const isElsewhere = (name: string): name is ElsewhereService => Object.hasOwn(SERVICES, name)
 
-interface Service {
+interface ServiceLinks {
   label: string
   /** An id is appended to the address. MusicBrainz and Bandcamp have no id in the catalogue. */
   byId?: { field: 'youtubeId' | 'spotifyId' | 'deezerTrackId'; form: RegExp; address: string }
@@ -50,7 +50,7 @@ interface Service {
 
 const BY_VIDEO_ID = { field: 'youtubeId', form: /^[\w-]{11}$/ } as const
 
-const SERVICES: Record<Elsewhere, Service> = {
+const SERVICES: Record<ElsewhereService, ServiceLinks> = {
   youtube: {
     label: 'YouTube',
     byId: { ...BY_VIDEO_ID, address: 'https://www.youtube.com/watch?v=' },
@@ -90,7 +90,7 @@ function idOf(id: string | null | undefined, form: RegExp): string | null {
 const MAX_SEARCH_CHARACTERS = 200
 
 /** Artist and title as one types them: one line, without characters that hide or reverse others. */
-function searchWords({ artist, title }: Known): string {
+function searchWords({ artist, title }: LinkableSong): string {
   const typed = cleanLine(`${artist} ${title}`.replace(/[\p{Surrogate}\0]/gu, ' '))
   return [...typed.replace(/\s+/g, ' ')].slice(0, MAX_SEARCH_CHARACTERS).join('').trim()
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Done, Id, Moment, PastMoment, Rating, RatingTime, Song } from './shapes.ts'
+import { Id, Moment, MomentInput, Rating, RatingTime, Song, Success } from './shapes.ts'
 
 export const RatedSong = z.object({ id: Id, rating: Rating, createdAt: Moment, song: Song })
 export type RatedSong = z.infer<typeof RatedSong>
@@ -40,7 +40,7 @@ export const listRatingChanges = endpoint('GET /api/users/me/ratings/changes', {
   summary:
     "What has changed in the listener's ratings since the newest one that a page knows, `since` its `createdAt`. Null " +
     'if that was more than seven days ago or more than 500 ratings have changed: then load the list (library-17).',
-  query: z.object({ since: PastMoment }),
+  query: z.object({ since: MomentInput }),
   response: z.nullable(RatingChanges),
 })
 
@@ -53,7 +53,7 @@ export const removeRating = endpoint('DELETE /api/users/me/ratings/:songId', {
   query: z.object({
     undo: z.optional(z.enum(['true', 'false'])),
     ratedAt: z.optional(RatingTime),
-    createdAt: z.optional(PastMoment),
+    createdAt: z.optional(MomentInput),
   }),
-  response: Done,
+  response: Success,
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { ById, Done, Id, Moment } from './shapes.ts'
+import { Id, IdParams, Moment, Success } from './shapes.ts'
 import { VisibleLine } from './texts.ts'
 
 /** How many passkeys a listener can have (signin-23). */
@@ -78,7 +78,7 @@ export const addPasskey = endpoint('POST /api/auth/passkeys', {
 })
 
 export const renamePasskey = endpoint('PUT /api/auth/passkeys/:id', {
-  params: ById,
+  params: IdParams,
   access: 'signed-in',
   owns: 'passkey',
   summary: 'Renames a passkey.',
@@ -87,11 +87,11 @@ export const renamePasskey = endpoint('PUT /api/auth/passkeys/:id', {
 })
 
 export const removePasskey = endpoint('DELETE /api/auth/passkeys/:id', {
-  params: ById,
+  params: IdParams,
   access: 'signed-in',
   owns: 'passkey',
   summary: 'Removes a passkey, unless the listener could not sign in by themselves without it (signin-25).',
-  response: Done,
+  response: Success,
   fails: [409],
 })
 
@@ -117,6 +117,6 @@ export const signInWithPasskey = endpoint('POST /api/auth/passkeys/sign-in', {
       userHandle: bytes(88),
     }),
   }),
-  response: Done,
+  response: Success,
   fails: [404, 409],
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type NameBox, placeNames, type Spot } from './placeNames.ts'
+import { type LabelBox, placeNames, type Spot } from './placeNames.ts'
 
 const measures = { radius: 10, height: 18 }
 
@@ -12,7 +12,7 @@ const sunflower = (n: number, apart: number): Spot[] =>
   })
 
 /** By more than what rounding takes. */
-const overlap = (one: NameBox, other: NameBox) =>
+const overlap = (one: LabelBox, other: LabelBox) =>
   Math.min(one.right, other.right) - Math.max(one.left, other.left) > 0.001 &&
   Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 0.001
 

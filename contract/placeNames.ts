@@ -8,20 +8,20 @@ export interface Spot {
 }
 
 /** Where a name stands. */
-export interface NameBox {
+export interface LabelBox {
   left: number
   top: number
   right: number
   bottom: number
 }
 
-interface Measures {
+interface LabelMeasures {
   /** Of every dot. */
   radius: number
   /** Of every name. */
   height: number
   /** Names stay inside. */
-  within?: NameBox
+  within?: LabelBox
 }
 
 /** Pixels between two names. */
@@ -32,14 +32,17 @@ const LABEL_GAP = 2
  * The name that has the fewest free places left goes first, to the one that takes the fewest from others. The same
  * spots give the same places.
  */
-export function placeNames(spots: readonly Spot[], { radius, height, within }: Measures): (NameBox | null)[] {
+export function placeNames(
+  spots: readonly Spot[],
+  { radius, height, within }: LabelMeasures,
+): (LabelBox | null)[] {
   const dots = spots.map(({ x, y }) => boxAround(x, y, radius))
   const free = spots.map((spot, i) =>
     boxesBeside(spot, radius, height).filter(
       (box) => (!within || isWithin(box, within)) && !dots.some((dot, j) => j !== i && areClose(box, dot, 0)),
     ),
   )
-  const placed = spots.map((): NameBox | null => null)
+  const placed = spots.map((): LabelBox | null => null)
   const left = new Set(spots.keys())
   while (left.size > 0) {
     const i = mostUrgent(left, spots, free)
@@ -53,7 +56,7 @@ export function placeNames(spots: readonly Spot[], { radius, height, within }: M
 }
 
 /** Below, above, right and left of the dot, then the same turned towards the corners. */
-function boxesBeside({ x, y, width }: Spot, radius: number, height: number): NameBox[] {
+function boxesBeside({ x, y, width }: Spot, radius: number, height: number): LabelBox[] {
   const rows = { below: y + radius, above: y - radius - height, beside: y - height / 2 }
   const columns = {
     middle: x - width / 2,
@@ -76,7 +79,7 @@ function boxesBeside({ x, y, width }: Spot, radius: number, height: number): Nam
 function mostUrgent(
   left: ReadonlySet<number>,
   spots: readonly Spot[],
-  free: readonly (readonly NameBox[])[],
+  free: readonly (readonly LabelBox[])[],
 ): number {
   const rankOf = (i: number) => spots[i]?.rank ?? 0
   const choicesOf = (i: number) => free[i]?.length ?? 0
@@ -87,11 +90,11 @@ function mostUrgent(
 }
 
 function leastInTheWay(
-  boxes: readonly NameBox[],
+  boxes: readonly LabelBox[],
   left: ReadonlySet<number>,
-  free: readonly (readonly NameBox[])[],
-): NameBox | null {
-  let best: NameBox | null = null
+  free: readonly (readonly LabelBox[])[],
+): LabelBox | null {
+  let best: LabelBox | null = null
   let least = Number.POSITIVE_INFINITY
   for (const box of boxes) {
     let taken = 0
@@ -103,18 +106,18 @@ function leastInTheWay(
   return best
 }
 
-const boxAround = (x: number, y: number, radius: number): NameBox => ({
+const boxAround = (x: number, y: number, radius: number): LabelBox => ({
   left: x - radius,
   top: y - radius,
   right: x + radius,
   bottom: y + radius,
 })
 
-const isWithin = (box: NameBox, frame: NameBox) =>
+const isWithin = (box: LabelBox, frame: LabelBox) =>
   box.left >= frame.left && box.top >= frame.top && box.right <= frame.right && box.bottom <= frame.bottom
 
 /** Whether less than `gap` is between them. */
-const areClose = (one: NameBox, other: NameBox, gap: number) =>
+const areClose = (one: LabelBox, other: LabelBox, gap: number) =>
   one.left < other.right + gap &&
   other.left < one.right + gap &&
   one.top < other.bottom + gap &&

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Achievement, Done, Id, Seconds } from './shapes.ts'
+import { Achievement, Id, Seconds, Success } from './shapes.ts'
 
 /** Milliseconds between two reports of listening progress (playback-19). */
 export const PROGRESS_INTERVAL = 5000
@@ -67,5 +67,5 @@ export const reportPlayback = endpoint('POST /api/playback/reports', {
       .array(PlaybackReport)
       .check(z.minLength(1, 'is empty'), z.maxLength(MAX_REPORTS_PER_CALL, 'has too many items')),
   }),
-  response: Done,
+  response: Success,
 })

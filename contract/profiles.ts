@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CurrentUser, SongChoice } from './auth.ts'
 import { endpoint } from './endpoint.ts'
-import { ById, DailyStats, Done, Id, Moment, TimeZone } from './shapes.ts'
+import { DailyStats, Id, IdParams, Moment, Success, TimeZone } from './shapes.ts'
 import { atMost, Line, Lines } from './texts.ts'
 
 /** Characters of a bio (people-6). */
@@ -50,7 +50,7 @@ export const Person = z.extend(Profile, { isFollowing: z.boolean() })
 export type Person = z.infer<typeof Person>
 
 /** An entry of a list of followers or followed listeners. */
-export const ListedFollow = z.object({
+export const FollowListEntry = z.object({
   id: Id,
   /** Null for a listener who is private now; only who follows them has such an entry (people-27). */
   profile: z.nullable(Profile),
@@ -59,7 +59,7 @@ export const ListedFollow = z.object({
   /** Since when, where there is no profile. */
   followedAt: z.nullable(Moment),
 })
-export type ListedFollow = z.infer<typeof ListedFollow>
+export type FollowListEntry = z.infer<typeof FollowListEntry>
 
 export const FollowStatus = z.object({
   isFollowing: z.boolean(),
@@ -71,7 +71,7 @@ export type FollowStatus = z.infer<typeof FollowStatus>
 const Name = z.nullable(Line.check(atMost(MAX_NAME_LENGTH)))
 
 export const getProfile = endpoint('GET /api/users/:id/profile', {
-  params: ById,
+  params: IdParams,
   access: 'signed-in',
   summary: 'A public profile or the own one; 404 for all others (people-2).',
   response: Profile,
@@ -102,7 +102,7 @@ export const listPublicUsers = endpoint('GET /api/users/discover', {
 })
 
 export const getFollowStatus = endpoint('GET /api/users/:id/follow-status', {
-  params: ById,
+  params: IdParams,
   access: 'signed-in',
   summary:
     'Whether the caller follows a listener. Followers of a listener who became private still get an answer (people-2).',
@@ -110,36 +110,36 @@ export const getFollowStatus = endpoint('GET /api/users/:id/follow-status', {
 })
 
 export const follow = endpoint('POST /api/users/:id/follow', {
-  params: ById,
+  params: IdParams,
   access: 'signed-in',
   summary: 'Follows a public listener. Repeating it changes nothing; following oneself is 400 (people-9).',
   response: FollowStatus,
 })
 
 export const unfollow = endpoint('DELETE /api/users/:id/follow', {
-  params: ById,
+  params: IdParams,
   access: 'signed-in',
   summary: 'Unfollows a listener, also one who became private (people-9).',
   response: FollowStatus,
 })
 
 export const listFollowers = endpoint('GET /api/users/:id/followers', {
-  params: ById,
+  params: IdParams,
   access: 'signed-in',
   summary:
     'Who follows a public listener, or the caller, newest first: those who are public (people-27). At most 100; ' +
     '`Range: items=100-199` requests others, and Content-Range has the total.',
-  response: z.array(ListedFollow),
+  response: z.array(FollowListEntry),
   ranges: 'items',
 })
 
 export const listFollowing = endpoint('GET /api/users/:id/following', {
-  params: ById,
+  params: IdParams,
   access: 'signed-in',
   summary:
     'Whom a public listener, or the caller, follows, newest first. In the own list a listener who became private ' +
     'has no profile (people-27). At most 100; `Range: items=100-199` requests others, and Content-Range has the total.',
-  response: z.array(ListedFollow),
+  response: z.array(FollowListEntry),
   ranges: 'items',
 })
 
@@ -150,7 +150,7 @@ export const getMyStats = endpoint('GET /api/users/me/stats', {
 })
 
 export const getUserStats = endpoint('GET /api/users/:id/stats', {
-  params: ById,
+  params: IdParams,
   access: 'signed-in',
   summary: "A public listener's totals, or the own ones.",
   response: ListenerStats,
@@ -191,5 +191,5 @@ export const deleteAccount = endpoint('DELETE /api/users/me', {
   summary:
     'Deletes the account with all its data. `confirmation` is its e-mail, or DELETE if it has none (people-18).',
   body: z.object({ confirmation: z.string().check(z.trim(), z.maxLength(254)) }),
-  response: Done,
+  response: Success,
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { ById, Done, Id } from './shapes.ts'
+import { Id, IdParams, Success } from './shapes.ts'
 
 /** What a listener can report (desk-8). */
 export const ReportSubject = z.enum(['song', 'person', 'bio', 'photo', 'collection'])
@@ -11,10 +11,10 @@ export const SongReason = z.enum(['wrong-song', 'wrong-microgenre', 'does-not-pl
 export type SongReason = z.infer<typeof SongReason>
 
 /** Why a person, a bio, a photo or a collection is reported. */
-export const PublicReason = z.enum(['spam', 'hateful', 'sexual', 'pretends', 'other'])
-export type PublicReason = z.infer<typeof PublicReason>
+export const AbuseReason = z.enum(['spam', 'hateful', 'sexual', 'pretends', 'other'])
+export type AbuseReason = z.infer<typeof AbuseReason>
 
-export const ReportReason = z.enum([...SongReason.options, ...PublicReason.options])
+export const ReportReason = z.enum([...SongReason.options, ...AbuseReason.options])
 export type ReportReason = z.infer<typeof ReportReason>
 
 export const reportSubject = endpoint('POST /api/reports', {
@@ -40,9 +40,9 @@ export const reportSubject = endpoint('POST /api/reports', {
 })
 
 export const withdrawReport = endpoint('DELETE /api/reports/:id', {
-  params: ById,
+  params: IdParams,
   access: 'signed-in',
   owns: 'report',
   summary: 'Takes back an own report. One that was decided stays as it is (desk-8).',
-  response: Done,
+  response: Success,
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { ById, Done, Id, Moment } from './shapes.ts'
+import { Id, IdParams, Moment, Success } from './shapes.ts'
 
 /** A signed-in browser. */
 export const Session = z.object({
@@ -23,15 +23,15 @@ export const listSessions = endpoint('GET /api/auth/sessions', {
 })
 
 export const endSession = endpoint('DELETE /api/auth/sessions/:id', {
-  params: ById,
+  params: IdParams,
   access: 'signed-in',
   owns: 'session',
   summary: 'Signs one browser out.',
-  response: Done,
+  response: Success,
 })
 
 export const endAllSessions = endpoint('DELETE /api/auth/sessions', {
   access: 'signed-in',
   summary: 'Signs out everywhere, this browser included.',
-  response: Done,
+  response: Success,
 })

@@ -6,13 +6,13 @@ import * as z from 'zod/mini'
 export const Id = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'must be an id'))
 
 /** The path's `id`. */
-export const ById = z.object({ id: Id })
+export const IdParams = z.object({ id: Id })
 
 /** A moment, as ISO 8601 in UTC. */
 export const Moment = z.string()
 
 /** A `Moment` that comes back in a request. */
-export const PastMoment = z.string().check(
+export const MomentInput = z.string().check(
   z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'must be a time from a response'),
   z.refine((time) => !Number.isNaN(Date.parse(time)), 'must be a time from a response'),
 )
@@ -104,4 +104,4 @@ export const Achievement = z.object({
 export type Achievement = z.infer<typeof Achievement>
 
 /** For calls that return nothing but success. */
-export const Done = z.object({ success: z.boolean() })
+export const Success = z.object({ success: z.boolean() })

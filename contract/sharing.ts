@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { compactAchievementName } from './achievementNames.ts'
 import { endpoint } from './endpoint.ts'
-import { ById, Id, Moment } from './shapes.ts'
+import { Id, IdParams, Moment } from './shapes.ts'
 
 /** The creator of something shared: name and photo only (sharing-16). */
 export const Sharer = z.object({
@@ -42,7 +42,7 @@ export const SharedAchievement = z.object({
 })
 export type SharedAchievement = z.infer<typeof SharedAchievement>
 
-interface SharedWords {
+interface AchievementText {
   name: string
   text: string
   /** The raw type, where the text does not say what it is. */
@@ -50,7 +50,7 @@ interface SharedWords {
 }
 
 /** Types with their own texts on the shared page (sharing-15). */
-const ACHIEVEMENT_TEXTS: Record<string, Omit<SharedWords, 'type'>> = {
+const ACHIEVEMENT_TEXTS: Record<string, Omit<AchievementText, 'type'>> = {
   first_banger: { name: 'First Banger', text: 'Discovered your first musical gem' },
   microgenre_master: { name: 'Microgenre Master', text: 'Completed an entire microgenre' },
   explorer: { name: 'Musical Explorer', text: 'Rated songs from 5+ microgenres' },
@@ -58,7 +58,7 @@ const ACHIEVEMENT_TEXTS: Record<string, Omit<SharedWords, 'type'>> = {
 }
 
 /** The words for an achievement on its shared page. Any other type shows its raw type, too (sharing-15). */
-export function sharedWordsOf(type: string): SharedWords {
+export function sharedWordsOf(type: string): AchievementText {
   const known = Object.hasOwn(ACHIEVEMENT_TEXTS, type) ? ACHIEVEMENT_TEXTS[type] : undefined
   if (known) return { ...known, type: null }
   return { name: compactAchievementName(type), text: 'Achievement unlocked', type }
@@ -98,7 +98,7 @@ export const getSharedAchievement = endpoint('GET /api/share/achievement/:shareT
 })
 
 export const shareAchievement = endpoint('POST /api/achievements/:id/share', {
-  params: ById,
+  params: IdParams,
   access: 'signed-in',
   owns: 'achievement',
   summary: 'The token of the share link of an own achievement, always the same (sharing-7).',

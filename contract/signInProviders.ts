@@ -6,7 +6,7 @@ export const ProviderName = z.enum(['google', 'facebook', 'replit', 'oidc'])
 export type ProviderName = z.infer<typeof ProviderName>
 
 /** Parameters that a provider adds when it redirects back (RFC 6749 §4.1.2, RFC 9207). */
-const ProviderAnswer = z.object({
+const CallbackQuery = z.object({
   code: z.optional(z.string()),
   state: z.optional(z.string()),
   iss: z.optional(z.string()),
@@ -22,7 +22,7 @@ export const signInWithGoogle = endpoint('GET /api/auth/google', {
 export const returnFromGoogle = endpoint('GET /api/auth/google/callback', {
   access: 'public',
   summary: 'The callback of Google. Redirects to / when signed in, else to /auth with the reason.',
-  query: ProviderAnswer,
+  query: CallbackQuery,
   answers: 'redirect',
 })
 
@@ -35,7 +35,7 @@ export const signInWithFacebook = endpoint('GET /api/auth/facebook', {
 export const returnFromFacebook = endpoint('GET /api/auth/facebook/callback', {
   access: 'public',
   summary: 'The callback of Facebook. Redirects to / when signed in, else to /auth with the reason.',
-  query: ProviderAnswer,
+  query: CallbackQuery,
   answers: 'redirect',
 })
 
@@ -48,7 +48,7 @@ export const signInWithReplit = endpoint('GET /api/login', {
 export const returnFromReplit = endpoint('GET /api/callback', {
   access: 'public',
   summary: 'The callback of Replit. Redirects to / when signed in, else to /auth with the reason.',
-  query: ProviderAnswer,
+  query: CallbackQuery,
   answers: 'redirect',
 })
 
@@ -63,6 +63,6 @@ export const returnFromOpenId = endpoint('GET /api/auth/oidc/callback', {
   access: 'public',
   summary:
     "The callback of the operator's own OpenID provider. Redirects to / when signed in, else to /auth with the reason.",
-  query: ProviderAnswer,
+  query: CallbackQuery,
   answers: 'redirect',
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { ById, Done, Id, Moment } from './shapes.ts'
+import { Id, IdParams, Moment, Success } from './shapes.ts'
 import { atMost, VisibleLine } from './texts.ts'
 
 /** Characters of a title or an artist's name (desk-2). */
@@ -33,7 +33,7 @@ export const SuggestionState = z.enum(['waiting', 'approved', 'merged', 'rejecte
 export type SuggestionState = z.infer<typeof SuggestionState>
 
 /** A song of the catalogue that can be rated now, as suggestions name it. */
-export const KnownSong = z.object({
+export const CatalogueSong = z.object({
   id: Id,
   title: z.string(),
   artist: z.string(),
@@ -43,7 +43,7 @@ export const KnownSong = z.object({
   microgenre: z.string(),
   albumArt: z.nullable(z.string()),
 })
-export type KnownSong = z.infer<typeof KnownSong>
+export type CatalogueSong = z.infer<typeof CatalogueSong>
 
 /** What an address names. */
 export const RecognisedSong = z.object({
@@ -58,7 +58,7 @@ export const RecognisedSong = z.object({
   /** What the listener should know, such as that the service did not answer; null when everything was found. */
   message: z.nullable(z.string()),
   /** The song, if it is in the catalogue already. */
-  known: z.nullable(KnownSong),
+  known: z.nullable(CatalogueSong),
   /** Listeners who already ask for it: 0 when there is no open suggestion. */
   votes: z.int(),
 })
@@ -72,7 +72,7 @@ export const FoundSong = z.object({
   /** Its page at Deezer, to send with the suggestion; null for a song of the catalogue. */
   address: z.nullable(z.string()),
   /** The song, if it is in the catalogue already. */
-  known: z.nullable(KnownSong),
+  known: z.nullable(CatalogueSong),
 })
 export type FoundSong = z.infer<typeof FoundSong>
 
@@ -93,7 +93,7 @@ export const OwnSuggestion = z.object({
   /** Listeners who ask for it, the caller included. */
   votes: z.int(),
   /** Of an approved or merged suggestion, while that song can be rated. */
-  song: z.nullable(KnownSong),
+  song: z.nullable(CatalogueSong),
   /** When the caller asked for it. */
   createdAt: Moment,
   /** Null while it waits, and when it was withdrawn. */
@@ -162,11 +162,11 @@ export const listSuggestions = endpoint('GET /api/suggestions', {
 })
 
 export const withdrawSuggestion = endpoint('DELETE /api/suggestions/:id', {
-  params: ById,
+  params: IdParams,
   access: 'signed-in',
   owns: 'suggestion',
   summary:
     'Takes back an own suggestion while it waits. Others who ask for the song keep theirs (desk-7). Repeating it changes nothing; 409 when it was decided.',
-  response: Done,
+  response: Success,
   fails: [409],
 })

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { ById } from './shapes.ts'
+import { IdParams } from './shapes.ts'
 
 export const getWhySong = endpoint('GET /api/songs/:id/why', {
-  params: ById,
+  params: IdParams,
   access: 'signed-in',
   summary:
     "The caller's bangers, two at most, that speak most for a song that was dealt because it fits what they banged before; none for other songs (discover-65).",

@@ -2,4 +2,4 @@
 export class BadInput extends Error {}
 
 /** The command line is, whatever the files contain. */
-export class BadCall extends BadInput {}
+export class UsageError extends BadInput {}

@@ -38,7 +38,7 @@ interface Plan {
 }
 
 /** The place of one process, in which one follows another. */
-interface Place {
+interface Slot {
   worker?: Worker
 }
 
@@ -49,7 +49,7 @@ interface Place {
  */
 export async function supervise(plan: Plan): Promise<void> {
   const { firstPause = MIN_BACKOFF, ranWell = STABLE_AFTER } = plan
-  const places: Place[] = Array.from({ length: plan.count }, () => ({}))
+  const places: Slot[] = Array.from({ length: plan.count }, () => ({}))
   const running = () =>
     Object.values(cluster.workers ?? {}).filter(
       (worker): worker is Worker => worker !== undefined && !worker.isDead(),
@@ -75,7 +75,7 @@ export async function supervise(plan: Plan): Promise<void> {
   }
 
   /** Gives the place to this process, and to the next one when it ends. */
-  function keep(place: Place, worker: Worker, pause = firstPause): void {
+  function keep(place: Slot, worker: Worker, pause = firstPause): void {
     const since = performance.now()
     place.worker = worker
     worker.once('exit', (code: number | null, signal: string | null) => {

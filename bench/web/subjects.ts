@@ -1,6 +1,6 @@
 import { type BrowserContext, type Page, request } from '@playwright/test'
 import { answerQuestionnaire, newEmail, signInByLink } from '../../tests/browser/fixtures.ts'
-import { MAX_TRANSFER, type Weight } from '../../tests/browser/receivedBy.ts'
+import { MAX_TRANSFER, type TransferSize } from '../../tests/browser/receivedBy.ts'
 import { makeSharedAchievement, makeSharedCollection } from '../../tests/browser/shares.ts'
 import type { TestServer } from '../../tests/browser/testServer.ts'
 import type { Vitals } from './vitals.ts'
@@ -11,7 +11,7 @@ export interface Subject {
   path: string
   /** Signs in first; Lighthouse has no session and skips these pages. */
   state?: Awaited<ReturnType<BrowserContext['storageState']>>
-  most?: Weight
+  most?: TransferSize
   /** Stricter limits than those of good Web Vitals. */
   vitals?: Partial<Vitals>
   /** Waits until the page's main content is visible. */

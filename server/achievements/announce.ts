@@ -1,7 +1,7 @@
 import type { Achievement } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
 
-interface Row {
+interface AchievementRow {
   id: string
   type: string
   metadata: Record<string, string | number> | null
@@ -10,7 +10,7 @@ interface Row {
 
 /** A listener's achievements, newest first. */
 export async function listAchievements(db: Database, listener: string): Promise<Achievement[]> {
-  const rows = await db<Row[]>`
+  const rows = await db<AchievementRow[]>`
     select id, type, metadata, created_at from achievements where user_id = ${listener} order by id desc`
   return rows.map(toAchievement)
 }
@@ -36,7 +36,7 @@ async function announce(
   listener: string,
   { most, afterSeconds }: { most: number; afterSeconds: number },
 ): Promise<Achievement[]> {
-  const rows = await db<Row[]>`
+  const rows = await db<AchievementRow[]>`
     with waiting as (
       select user_id, type, scope from achievements
       where user_id = ${listener} and announced_at is null
@@ -50,4 +50,7 @@ async function announce(
   return rows.map(toAchievement).sort((a, b) => Number(a.id) - Number(b.id))
 }
 
-const toAchievement = (row: Row): Achievement => ({ ...row, createdAt: row.createdAt.toISOString() })
+const toAchievement = (row: AchievementRow): Achievement => ({
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+})

@@ -11,7 +11,7 @@ import { HttpError } from '../http/HttpError.ts'
 import { foldPeople } from '../profiles/foldPeople.ts'
 import { accountName } from './accountName.ts'
 
-interface Wanted {
+interface AccountQuery {
   /** A whole address, the number of an account, or a part of a name (accounts-2). */
   search: string
   before: string | null
@@ -29,7 +29,7 @@ type Operators = Pick<Env, 'DIAGNOSTIC_EMAILS'>
 export async function listAccounts(
   db: Queryable,
   env: Operators,
-  { search, before, only }: Wanted,
+  { search, before, only }: AccountQuery,
 ): Promise<Account[]> {
   const email = z.safeParse(Email, search).data
   const id = /^(?:account )?([1-9]\d{0,17})$/i.exec(search)?.[1]
@@ -69,9 +69,9 @@ interface Row {
   suspendedAt: Date | null
 }
 
-interface Selection {
+interface AccountFilter {
   before?: string | null
-  only?: Wanted['only']
+  only?: AccountQuery['only']
   id?: string
   email?: string
   /** A part of a name, folded. */
@@ -83,7 +83,7 @@ interface Selection {
 async function readAccounts(
   db: Queryable,
   env: Operators,
-  { before = null, only, id, email, name, among = 'all' }: Selection,
+  { before = null, only, id, email, name, among = 'all' }: AccountFilter,
 ): Promise<Account[]> {
   const since = db`u.id < coalesce(${before}::bigint, 9223372036854775807)`
   const newest = db`(select * from users u where ${since} order by u.id desc limit 2000) u`

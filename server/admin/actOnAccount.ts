@@ -36,7 +36,7 @@ export async function actOnAccount(
   action: AccountAction,
 ): Promise<boolean> {
   return db.begin(async (tx) => {
-    const [account] = await tx<Touched[]>`
+    const [account] = await tx<TargetAccount[]>`
       select id, first_name, last_name, email from users where id = ${userId} for update`
     if (!account) throw noAccount()
     if (FORBIDDEN_ON_OPERATORS.includes(action)) requireMayTouch(env, actor, account)
@@ -82,7 +82,7 @@ export async function deleteAnyAccount(
 /** The whole address of an account. The trail says who has seen it (accounts-3). */
 export async function readEmail(db: Database, actor: Actor, userId: string): Promise<string | null> {
   return db.begin(async (tx) => {
-    const [account] = await tx<Touched[]>`
+    const [account] = await tx<TargetAccount[]>`
       select id, first_name, last_name, email from users where id = ${userId}`
     if (!account) throw noAccount()
     const label = accountName(account)
@@ -92,7 +92,7 @@ export async function readEmail(db: Database, actor: Actor, userId: string): Pro
   })
 }
 
-interface Touched {
+interface TargetAccount {
   id: string
   firstName: string | null
   lastName: string | null
@@ -100,7 +100,7 @@ interface Touched {
 }
 
 /** Operators lock neither themselves nor each other out. Whoever can run a command may (accounts-4). */
-function requireMayTouch({ DIAGNOSTIC_EMAILS }: Env, actor: Actor, { id, email }: Touched): void {
+function requireMayTouch({ DIAGNOSTIC_EMAILS }: Env, actor: Actor, { id, email }: TargetAccount): void {
   if (actor === null) return
   if (id === actor) throw new HttpError(409, 'This is your own account. Use your profile page.')
   if (email !== null && DIAGNOSTIC_EMAILS.includes(email))

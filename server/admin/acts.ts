@@ -1,16 +1,16 @@
-import { type Act, ADMIN_PAGE_SIZE } from '../../contract/admin.ts'
+import { ADMIN_PAGE_SIZE, type AuditLogEntry } from '../../contract/admin.ts'
 import type { Queryable } from '../db/connection.ts'
 import { accountName } from './accountName.ts'
 
 /** Who acts: an operator by their id, or null for `npm run account`. */
 export type Actor = string | null
 
-interface NewAct {
-  subject: Act['subject']
+interface NewAuditLogEntry {
+  subject: AuditLogEntry['subject']
   /** Null once it is gone, or if it has no id. */
   subjectId: string | null
   label: string
-  action: Act['action']
+  action: AuditLogEntry['action']
 }
 
 /** Stands for the operator where a command acted, which knows none. */
@@ -20,14 +20,14 @@ const COMMAND_NAME = 'npm run account'
 export async function recordAct(
   tx: Queryable,
   actor: Actor,
-  { subject, subjectId, label, action }: NewAct,
+  { subject, subjectId, label, action }: NewAuditLogEntry,
 ): Promise<void> {
   await tx`
     insert into decisions (steward_id, subject, subject_id, label, action, reason)
     values (${actor}, ${subject}, ${subjectId}, ${label}, ${action}, ${actor === null ? COMMAND_NAME : null})`
 }
 
-type Row = Pick<Act, 'id' | 'subject' | 'label' | 'action' | 'isCommand'> & {
+type Row = Pick<AuditLogEntry, 'id' | 'subject' | 'label' | 'action' | 'isCommand'> & {
   operatorId: string | null
   firstName: string | null
   lastName: string | null
@@ -35,7 +35,7 @@ type Row = Pick<Act, 'id' | 'subject' | 'label' | 'action' | 'isCommand'> & {
 }
 
 /** The acts before `before`, newest first (accounts-5). */
-export async function listActs(db: Queryable, before: string | null): Promise<Act[]> {
+export async function listActs(db: Queryable, before: string | null): Promise<AuditLogEntry[]> {
   const rows = await db<Row[]>`
     select d.id, d.subject, d.label, d.action, d.reason is not null as is_command, u.id as operator_id, u.first_name,
       u.last_name, d.created_at

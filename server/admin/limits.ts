@@ -7,7 +7,7 @@ import { allLimits, clearLimit as clear, type Limit, readReached } from '../http
 import { accountName } from './accountName.ts'
 import { type Actor, recordAct } from './acts.ts'
 
-type Reached = ReachedLimit & {
+type ReachedCounter = ReachedLimit & {
   /** The row of the counter, which may hold an address: it stays on the server. */
   key: string
   userId: string | null
@@ -32,7 +32,7 @@ export async function clearReached(db: Database, secret: string, actor: Actor, i
 
 const isOver = () => new HttpError(404, 'This limit is over already.')
 
-async function findReached(db: Queryable, secret: string): Promise<Reached[]> {
+async function findReached(db: Queryable, secret: string): Promise<ReachedCounter[]> {
   const rows = await readReached(db, MAX_REACHED_LIMITS)
   const limits = new Map(allLimits().map((limit) => [limit.name, limit]))
   const counted = rows.flatMap((row) => {

@@ -18,7 +18,7 @@ export interface Admission {
 }
 
 /** Why somebody gets no account (signin-16, signin-19). */
-export type Refusal = 'not-invited' | 'invitation-needed' | 'invitation-over'
+export type AdmissionRefusal = 'not-invited' | 'invitation-needed' | 'invitation-over'
 
 const EMPTY_PROFILE: NewProfile = { firstName: null, lastName: null, picture: null }
 
@@ -44,7 +44,7 @@ export async function admit(
   email: string | null,
   { registration, invitation }: Admission,
   profile = EMPTY_PROFILE,
-): Promise<{ userId: string } | { failure: Refusal }> {
+): Promise<{ userId: string } | { failure: AdmissionRefusal }> {
   if (registration === 'open') return { userId: (await createAccount(tx, email, profile, null)).id }
   if (registration === 'closed') return { failure: 'not-invited' }
   if (invitation === null) return { failure: 'invitation-needed' }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { ProviderName } from '../../contract/signInProviders.ts'
-import type { Attempt } from '../integrations/signIn/signInProvider.ts'
+import type { OauthState } from '../integrations/signIn/signInProvider.ts'
 import { newToken } from './tokens.ts'
 
 /** Minutes to complete sign-in at the provider. */
@@ -15,7 +15,7 @@ export function newAttemptMark(): string {
  * Derives state, nonce and PKCE verifier from the cookie and the server's secret. Nothing needs to be stored, the
  * verifier never leaves the server, and a modified cookie matches no state.
  */
-export function deriveAttempt(secret: string, provider: ProviderName, mark: string): Attempt {
+export function deriveAttempt(secret: string, provider: ProviderName, mark: string): OauthState {
   const derive = (purpose: string) =>
     createHmac('sha256', secret).update(`sign-in ${purpose} ${provider} ${mark}`).digest('base64url')
   return { state: derive('state'), nonce: derive('nonce'), codeVerifier: derive('code-verifier') }
@@ -27,7 +27,7 @@ export function findAttempt(
   provider: ProviderName,
   mark: string | undefined,
   state: string | undefined,
-): Attempt | null {
+): OauthState | null {
   if (!mark || !state || !(Number(mark.split('.')[0]) > Date.now())) return null
   const attempt = deriveAttempt(secret, provider, mark)
   return isSame(attempt.state, state) ? attempt : null

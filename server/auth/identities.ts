@@ -3,8 +3,8 @@ import { Email } from '../../contract/email.ts'
 import { MAX_NAME_LENGTH } from '../../contract/profiles.ts'
 import { cleanLine } from '../../contract/texts.ts'
 import type { Queryable } from '../db/connection.ts'
-import type { Person } from '../integrations/signIn/signInProvider.ts'
-import { type Admission, admit, findAccount, type Refusal } from './accounts.ts'
+import type { ProviderProfile } from '../integrations/signIn/signInProvider.ts'
+import { type Admission, type AdmissionRefusal, admit, findAccount } from './accounts.ts'
 
 /** Namespace of the advisory lock; no other lock uses it. */
 const IDENTITY_LOCK = 7041004
@@ -17,9 +17,9 @@ const IDENTITY_LOCK = 7041004
 export async function findOrCreateByIdentity(
   db: Queryable,
   provider: string,
-  person: Person,
+  person: ProviderProfile,
   admission: Admission,
-): Promise<{ userId: string } | { failure: Refusal }> {
+): Promise<{ userId: string } | { failure: AdmissionRefusal }> {
   // Two tabs that return at the same time must not create two accounts.
   await db`select pg_advisory_xact_lock(${IDENTITY_LOCK}, hashtext(${`${provider} ${person.subject}`}))`
   const [known] = await db<{ userId: string }[]>`
@@ -48,11 +48,11 @@ async function renewPicture(db: Queryable, userId: string, picture: string): Pro
     where user_id = ${userId} and (address <> ${picture} or next_attempt_at = 'infinity')`
 }
 
-function emailOf({ email }: Person): string | null {
+function emailOf({ email }: ProviderProfile): string | null {
   return z.safeParse(Email, email).data ?? null
 }
 
-function pictureOf({ picture }: Person): string | null {
+function pictureOf({ picture }: ProviderProfile): string | null {
   if (!picture || picture.length > 2000 || !URL.canParse(picture)) return null
   return /^https?:$/.test(new URL(picture).protocol) ? picture : null
 }

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { followMagicLink } from '../../contract/auth.ts'
 import type { Database, Queryable } from '../db/connection.ts'
-import { type Admission, admit, findAccount, type Refusal } from './accounts.ts'
+import { type Admission, type AdmissionRefusal, admit, findAccount } from './accounts.ts'
 import { LINK_MINUTES } from './cookies.ts'
 import { createSession } from './sessions.ts'
 import { hashToken, newToken } from './tokens.ts'
@@ -9,7 +9,7 @@ import { hashToken, newToken } from './tokens.ts'
 /** Namespace of the advisory lock; no other lock uses it. */
 const ADDRESS_LOCK = 7041003
 
-export type LinkFailure = 'link-used' | 'link-expired' | 'link-unknown' | 'suspended' | Refusal
+export type LinkFailure = 'link-used' | 'link-expired' | 'link-unknown' | 'suspended' | AdmissionRefusal
 
 /**
  * Stores a new link for the address and returns its token. `browserMark` is the cookie of the requesting browser,
@@ -35,7 +35,7 @@ export function linkAddress(publicUrl: string, token: string): string {
   return `${publicUrl}${followMagicLink.path}?token=${token}`
 }
 
-interface LinkFacts {
+interface LinkStatus {
   /** Whether this browser requested it. Only then may a GET use it (signin-9). */
   isOwnBrowser: boolean
   /** The address that it signs in, or the reason why it does not. */
@@ -47,7 +47,7 @@ export async function readLink(
   db: Queryable,
   token: string,
   browserMark: string | undefined,
-): Promise<LinkFacts> {
+): Promise<LinkStatus> {
   const [row] = await db<{ email: string; browserHash: Buffer | null; used: boolean; expired: boolean }[]>`
     select email, browser_hash, used_at is not null as used, expires_at <= now() as expired
     from sign_in_tokens where token_hash = ${hashToken(token)}`

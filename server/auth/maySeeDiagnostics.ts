@@ -1,8 +1,8 @@
 import type { Env } from '../env.ts'
-import type { SignedIn } from '../http/route.ts'
+import type { SessionUser } from '../http/route.ts'
 
 /** In production, only the people in DIAGNOSTIC_EMAILS see the diagnostic pages (diagnostics-1). */
-export function maySeeDiagnostics(env: Env, { email }: SignedIn): boolean {
+export function maySeeDiagnostics(env: Env, { email }: SessionUser): boolean {
   if (!env.production) return true
   return email !== null && env.DIAGNOSTIC_EMAILS.includes(email)
 }

@@ -6,8 +6,8 @@ import { type Answer, redirect } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { defineLimit, takeFromLimit } from '../http/limits.ts'
-import type { Person, ReturnedQuery } from '../integrations/signIn/signInProvider.ts'
-import type { Refusal } from './accounts.ts'
+import type { CallbackQuery, ProviderProfile } from '../integrations/signIn/signInProvider.ts'
+import type { AdmissionRefusal } from './accounts.ts'
 import { deriveAttempt, findAttempt, newAttemptMark, OAUTH_MINUTES } from './attempt.ts'
 import { attemptCookieName, cookieOptions, invitationCookieName } from './cookies.ts'
 import { findOrCreateByIdentity } from './identities.ts'
@@ -50,7 +50,7 @@ export async function goToProvider(
  */
 export async function returnFromProvider(
   name: ProviderName,
-  returned: ReturnedQuery,
+  returned: CallbackQuery,
   exchange: Exchange,
   context: Context,
   sessions: Sessions,
@@ -78,10 +78,10 @@ export async function returnFromProvider(
 function signInPerson(
   { db, env }: Context,
   name: ProviderName,
-  person: Person,
+  person: ProviderProfile,
   userAgent: string | null,
   invitation: string | null,
-): Promise<{ session: string } | { failure: Refusal | 'suspended' }> {
+): Promise<{ session: string } | { failure: AdmissionRefusal | 'suspended' }> {
   return db.begin(async (tx) => {
     const admission = { registration: env.REGISTRATION, invitation }
     const found = await findOrCreateByIdentity(tx, nameOfIdentities(env, name), person, admission)

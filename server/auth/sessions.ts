@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/connection.ts'
-import type { SignedIn } from '../http/route.ts'
+import type { SessionUser } from '../http/route.ts'
 import { SESSION_DAYS } from './cookies.ts'
 import { hashToken, newToken } from './tokens.ts'
 
@@ -12,7 +12,7 @@ const MAX_CACHED_SESSIONS = 10_000
 /** Reads sessions and caches each for five seconds. Writes the sliding expiry at most once an hour. */
 export class Sessions {
   readonly #db: Queryable
-  readonly #cache = new Map<string, Remembered>()
+  readonly #cache = new Map<string, CachedSession>()
   /** Counts how often sessions were ended here. A read that began before such a moment is not cached after it. */
   #ends = 0
 
@@ -24,7 +24,7 @@ export class Sessions {
    * The listener of a session token; null when the token is unknown, expired or belongs to a suspended account.
    * `onRenewed` is called when the session was extended.
    */
-  async find(token: string | null | undefined, onRenewed = () => {}): Promise<SignedIn | null> {
+  async find(token: string | null | undefined, onRenewed = () => {}): Promise<SessionUser | null> {
     if (!token || token.length > 100) return null
     const hash = hashToken(token)
     const key = keyOf(hash)
@@ -87,7 +87,7 @@ export class Sessions {
   }
 
   /** When it fails, or the session needs an extension, the next call does the work. */
-  #readAhead(hash: Buffer, key: string, cached: Remembered): void {
+  #readAhead(hash: Buffer, key: string, cached: CachedSession): void {
     cached.isReadAhead = true
     const ends = this.#ends
     const readAt = performance.now()
@@ -101,7 +101,7 @@ export class Sessions {
     )
   }
 
-  #remember(key: string, session: Remembered): void {
+  #remember(key: string, session: CachedSession): void {
     this.#cache.delete(key)
     if (this.#cache.size >= MAX_CACHED_SESSIONS) {
       const oldest = this.#cache.keys().next()
@@ -147,8 +147,8 @@ const keyOf = (hash: Buffer) => hash.toString('base64')
 async function readSession(
   db: Queryable,
   hash: Buffer,
-): Promise<{ user: SignedIn; isStale: boolean } | null> {
-  const [row] = await db<(SignedIn & { isStale: boolean })[]>`
+): Promise<{ user: SessionUser; isStale: boolean } | null> {
+  const [row] = await db<(SessionUser & { isStale: boolean })[]>`
     select u.id, u.email, u.is_steward, s.last_seen_at < now() - interval '1 hour' as is_stale
     from sessions s join users u on u.id = s.user_id
     where s.token_hash = ${hash} and s.expires_at > now() and u.suspended_at is null`
@@ -163,8 +163,8 @@ async function renewSession(db: Queryable, hash: Buffer): Promise<void> {
     where token_hash = ${hash}`
 }
 
-interface Remembered {
-  user: SignedIn
+interface CachedSession {
+  user: SessionUser
   readAt: number
   /** Whether a refresh was started. */
   isReadAhead?: true

@@ -4,7 +4,7 @@ import { type addPasskey, isHostName, type signInWithPasskey } from '../../contr
 import { HttpError } from '../http/HttpError.ts'
 
 /** The site that a passkey belongs to. Its `rpId` is a host name (WebAuthn §4). */
-export interface Site {
+export interface PasskeySite {
   origin: string
   rpId: string
 }
@@ -17,7 +17,7 @@ interface Ceremony {
 }
 
 /** Passkeys follow PUBLIC_URL, without its path, and never a Host header. */
-export function siteOf({ publicUrl }: { publicUrl: string }): Site {
+export function siteOf({ publicUrl }: { publicUrl: string }): PasskeySite {
   const { origin, hostname } = new URL(publicUrl)
   return { origin, rpId: hostname }
 }
@@ -26,7 +26,7 @@ export function siteOf({ publicUrl }: { publicUrl: string }): Site {
  * Whether browsers allow passkeys for a site: at https addresses and localhost, and not for IP addresses (WebAuthn
  * §5.1.3, Secure Contexts §3.1).
  */
-export function canHavePasskeys({ origin, rpId }: Site): boolean {
+export function canHavePasskeys({ origin, rpId }: PasskeySite): boolean {
   const isLocal = rpId === 'localhost' || rpId.endsWith('.localhost')
   return (origin.startsWith('https:') || isLocal) && isHostName(rpId)
 }
@@ -39,7 +39,7 @@ export const ALGORITHMS = [-7, -257]
  * @throws HttpError 409 when the challenge is not the server's own, 400 for anything else.
  */
 export function verifyNewPasskey(
-  site: Site,
+  site: PasskeySite,
   { id, response }: Body<typeof addPasskey>,
   isOwn: (challenge: string) => boolean,
 ): Promise<Ceremony & { publicKey: Uint8Array }> {
@@ -62,7 +62,7 @@ export function verifyNewPasskey(
  * @throws HttpError 409 when the challenge is not the server's own, 400 for anything else.
  */
 export function verifyUse(
-  site: Site,
+  site: PasskeySite,
   { id, response }: Body<typeof signInWithPasskey>,
   isOwn: (challenge: string) => boolean,
   readPublicKey: () => Promise<Buffer>,
@@ -86,7 +86,11 @@ const loadLibrary = () => import('@simplewebauthn/server')
 export const preloadLibrary = () => void loadLibrary().catch(() => {})
 
 /** What the library must find. It does not refuse other sites' frames in browsers that leave out their origin. */
-function readExpected({ origin, rpId }: Site, clientDataJSON: string, isOwn: (challenge: string) => boolean) {
+function readExpected(
+  { origin, rpId }: PasskeySite,
+  clientDataJSON: string,
+  isOwn: (challenge: string) => boolean,
+) {
   const { challenge, crossOrigin } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())
   if (typeof challenge !== 'string' || crossOrigin) throw new Error('It is of another site.')
   if (!isOwn(challenge)) throw new HttpError(409, CHALLENGE_EXPIRED)

@@ -12,7 +12,7 @@ export interface LastBackup {
   trouble: string | null
 }
 
-interface KnownBackups {
+interface BackupHistory {
   /** The last backup with a file. */
   last: LastBackup | null
   /** A newer one by hand, when the last is a scheduled one. */
@@ -28,7 +28,7 @@ interface KnownBackups {
 export async function readLastBackup(
   db: Database,
   { isScheduling, isLate }: { isScheduling: boolean; isLate: (backup: LastBackup) => boolean },
-): Promise<KnownBackups> {
+): Promise<BackupHistory> {
   const newest = await db<(LastBackup & { run: number })[]>`
     select distinct on (scheduled) run, started_at, machine, file, coalesce(bytes::float8, 0) as bytes, scheduled,
       proven_at, trouble

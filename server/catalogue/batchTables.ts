@@ -4,7 +4,7 @@ import { foldAllSongs } from '../suggestions/foldSongs.ts'
 import type { SongRow } from './songRow.ts'
 
 /** A row with its microgenre looked up; null when the file names none. */
-export type PlacedRow = SongRow & { microgenreId: string | null }
+export type ResolvedRow = SongRow & { microgenreId: string | null }
 
 /**
  * Creates the temporary tables of a run: the songs seen so far with their lines, the rows of the current batch, and
@@ -36,7 +36,7 @@ export const copyRows = (tx: Transaction, text: Buffer[]): Promise<void> =>
 /**
  * Rows in COPY's text format, in chunks that suit a socket: https://www.postgresql.org/docs/current/sql-copy.html
  */
-export function copyText(rows: PlacedRow[]): Buffer[] {
+export function copyText(rows: ResolvedRow[]): Buffer[] {
   const pieces: Buffer[] = []
   for (let start = 0; start < rows.length; start += 1000) {
     const lines = rows

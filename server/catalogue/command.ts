@@ -50,11 +50,11 @@ export interface CommandLine {
 export interface Command<Counts extends { wasInterrupted: boolean }, Input> {
   /** Validates the rest of the command line, before anything is opened. @throws BadInput */
   prepare?(line: CommandLine): Input | Promise<Input>
-  run(work: Work<Input>, onProgress: (counts: Counts) => void): Promise<Counts>
+  run(work: CommandRun<Input>, onProgress: (counts: Counts) => void): Promise<Counts>
   /** How far it is, of 1 where that is known. */
-  progress(counts: Counts, work: Work<Input>): { share: number | null; text: string }
+  progress(counts: Counts, work: CommandRun<Input>): { share: number | null; text: string }
   /** Lines for the operator. `time` is how long the run took. */
-  summary(counts: Counts, work: Work<Input>, time: Time): string[] | Promise<string[]>
+  summary(counts: Counts, work: CommandRun<Input>, time: RunTime): string[] | Promise<string[]>
   report: {
     /** What the report lists. */
     of: string
@@ -64,7 +64,7 @@ export interface Command<Counts extends { wasInterrupted: boolean }, Input> {
   }
 }
 
-export interface Work<Input = void>
+export interface CommandRun<Input = void>
   extends Pick<CommandLine, 'env' | 'file' | 'options' | 'signal' | 'print'> {
   db: Database
   services: ReturnType<typeof createServices>
@@ -76,7 +76,7 @@ export interface Work<Input = void>
   writeReport(rows: Cell[][]): Promise<void>
 }
 
-interface Time {
+interface RunTime {
   text: string
   seconds: number
 }
@@ -102,7 +102,7 @@ export async function runCommand<Counts extends { wasInterrupted: boolean }, Inp
   })
   const isDryRun = options['dry-run'] ?? false
   const writeReport = async (rows: Cell[][]) => void (await report?.write(rows.map(toLine).join('')))
-  const work: Work<Input> = {
+  const work: CommandRun<Input> = {
     ...line,
     db,
     services: createServices(env, db),

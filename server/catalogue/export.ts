@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { PassThrough, Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { BadCall } from '../badInput.ts'
+import { UsageError } from '../badInput.ts'
 import type { Queryable } from '../db/connection.ts'
 import { COLUMNS, type Column } from '../songFiles/columns.ts'
 import { type CommandLine, EXIT_INTERRUPTED, grouped, openCatalogue } from './command.ts'
@@ -182,7 +182,7 @@ const FORMATS = {
 function formatOf(file: string, given: string | undefined): keyof typeof FORMATS {
   const name = given ?? /\.(csv|tsv|json|jsonl)(\.gz)?$/i.exec(file)?.[1]?.toLowerCase()
   if (name === 'csv' || name === 'tsv' || name === 'json' || name === 'jsonl') return name
-  throw new BadCall(
+  throw new UsageError(
     `The format of '${file}' is unknown. Use a name that ends with .csv, .tsv, .json or .jsonl, or set --format.`,
   )
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/connection.ts'
-import type { PlacedRow } from './batchTables.ts'
+import type { ResolvedRow } from './batchTables.ts'
 
 /**
  * Fills `found`: which song each row of the batch is, its current values (`was_`), and why it is rejected. Uses
@@ -69,7 +69,7 @@ export function rejectRepeats(tx: Queryable, columns: IdColumn[]) {
 }
 
 /** Columns in which several rows share a value. Usually none, and the query is not needed. */
-export function repeatedColumns(rows: PlacedRow[]): IdColumn[] {
+export function repeatedColumns(rows: ResolvedRow[]): IdColumn[] {
   return (
     [
       ['key', 'key'],
@@ -80,7 +80,10 @@ export function repeatedColumns(rows: PlacedRow[]): IdColumn[] {
   ).flatMap(([field, column]) => (hasRepeats(rows, field) ? [column] : []))
 }
 
-function hasRepeats(rows: PlacedRow[], field: 'key' | 'youtubeId' | 'spotifyId' | 'recordingMbid'): boolean {
+function hasRepeats(
+  rows: ResolvedRow[],
+  field: 'key' | 'youtubeId' | 'spotifyId' | 'recordingMbid',
+): boolean {
   const values = rows.flatMap((row) => row[field] ?? [])
   return new Set(values).size < values.length
 }

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import type { MicrogenreEntry } from '../../catalogue/catalogue.ts'
-import { BadCall } from '../badInput.ts'
+import { UsageError } from '../badInput.ts'
 import { openRows } from '../songFiles/openRows.ts'
-import type { Rows } from '../songFiles/read.ts'
+import type { RowStream } from '../songFiles/read.ts'
 import { type Command, type CommandLine, grouped } from './command.ts'
 import { type ImportCounts, importSongs } from './importSongs.ts'
 import { addMicrogenres } from './microgenreNames.ts'
@@ -10,7 +10,7 @@ import { readMicrogenres } from './microgenreTable.ts'
 import { RejectedRows } from './rejectedRows.ts'
 
 interface Input {
-  rows: Rows
+  rows: RowStream
   microgenres: MicrogenreEntry[]
   rejectedRows: RejectedRows
 }
@@ -23,7 +23,7 @@ export const importCommand: Command<ImportCounts, Input> = {
   async prepare({ file, options, folder, signal }: CommandLine) {
     const path = (name: string) => (name === '-' ? name : resolve(folder, name))
     if (options.report && path(options.report) === path(file))
-      throw new BadCall('The report would overwrite the input file.')
+      throw new UsageError('The report would overwrite the input file.')
     return {
       rows: await openRows(path(file), { ...options, signal }),
       microgenres: options.microgenres ? readMicrogenres(path(options.microgenres)) : [],

@@ -1,8 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Database } from '../db/connection.ts'
 import { CATALOGUE_LOCK } from '../discovery/loadCatalogue.ts'
-import type { Fault, Read } from '../songFiles/read.ts'
-import { beginRun, type PlacedRow } from './batchTables.ts'
+import type { ReadRow, RowFault } from '../songFiles/read.ts'
+import { beginRun, type ResolvedRow } from './batchTables.ts'
 import { MicrogenreNames } from './microgenreNames.ts'
 import { UNKNOWN_MICROGENRE } from './rejectedRows.ts'
 import { readSongRow, type SongRow } from './songRow.ts'
@@ -20,7 +20,7 @@ export interface ImportOptions {
   /** Called after each batch. */
   onProgress?: (counts: ImportCounts) => void
   /** Called with the rejected rows of a batch, in order. */
-  onRejected?: (faults: Fault[]) => void | Promise<void>
+  onRejected?: (faults: RowFault[]) => void | Promise<void>
 }
 
 const noCounts = () => ({
@@ -54,7 +54,7 @@ const MAX_NEW_MICROGENRES = 1000
  */
 export async function importSongs(
   db: Database,
-  rows: AsyncIterable<Read>,
+  rows: AsyncIterable<ReadRow>,
   options: ImportOptions = {},
 ): Promise<ImportCounts> {
   const counts = noCounts()
@@ -98,9 +98,9 @@ export async function importSongs(
 class Batch {
   rows = 0
   readonly songs: SongRow[] = []
-  readonly faults: Fault[] = []
+  readonly faults: RowFault[] = []
 
-  take(row: Read, microgenre: string | undefined): void {
+  take(row: ReadRow, microgenre: string | undefined): void {
     this.rows += 1
     const song =
       'fault' in row
@@ -118,14 +118,14 @@ interface Run {
   names: MicrogenreNames
 }
 
-interface Placed {
+interface ResolvedBatch {
   ready: PreparedBatch
   /** Songs with an unknown microgenre. */
   unplaced: SongRow[]
 }
 
-function place({ names }: Run, { songs }: Batch): Placed {
-  const rows: PlacedRow[] = []
+function place({ names }: Run, { songs }: Batch): ResolvedBatch {
+  const rows: ResolvedRow[] = []
   const unplaced: SongRow[] = []
   for (const song of songs) {
     const microgenreId = song.microgenre === null ? null : names.find(song.microgenre)
@@ -139,7 +139,7 @@ function place({ names }: Run, { songs }: Batch): Placed {
  * @param placed computed with the microgenres known at that time.
  * @param onSent called when all statements are sent.
  */
-async function importBatch(run: Run, batch: Batch, placed: Placed, onSent: () => void): Promise<void> {
+async function importBatch(run: Run, batch: Batch, placed: ResolvedBatch, onSent: () => void): Promise<void> {
   const { db, options, counts, names } = run
   const { rows, faults } = batch
   const result = await db.begin(async (tx) => {

@@ -1,8 +1,8 @@
-import type { MicrogenreWords } from '../../contract/foundMicrogenres.ts'
+import type { MicrogenreDetails } from '../../contract/foundMicrogenres.ts'
 import type { Queryable, Transaction } from '../db/connection.ts'
 import { spell } from './identity/spelling.ts'
 import { deriveColor, keyOf } from './microgenreNames.ts'
-import { lockCatalogue, type Refused, restoreSong } from './oneSong.ts'
+import { type ChangeRefusal, lockCatalogue, restoreSong } from './oneSong.ts'
 
 /* A steward adds a microgenre (desk-27), and can undo that until somebody has rated one of its songs (desk-28). */
 
@@ -11,9 +11,9 @@ import { lockCatalogue, type Refused, restoreSong } from './oneSong.ts'
  */
 export async function addMicrogenre(
   tx: Transaction,
-  words: MicrogenreWords,
+  words: MicrogenreDetails,
   nearId: string,
-): Promise<{ microgenreId: string } | Refused> {
+): Promise<{ microgenreId: string } | ChangeRefusal> {
   await lockCatalogue(tx)
   const refused = await refusalOf(tx, words, null)
   if (refused) return refused
@@ -41,7 +41,7 @@ function freeKey(name: string, taken: ReadonlySet<string>): string {
 const MAX_KEY_LENGTH = 56
 
 /** Takes a microgenre back, with its songs. Takes the catalogue's lock. */
-export async function retireMicrogenre(tx: Transaction, id: string): Promise<Refused | null> {
+export async function retireMicrogenre(tx: Transaction, id: string): Promise<ChangeRefusal | null> {
   await lockCatalogue(tx)
   const [rated] = await tx`select from microgenre_totals where microgenre_id = ${id} and ratings > 0`
   const [waiting] = await tx<{ userId: string }[]>`
@@ -60,8 +60,8 @@ export async function retireMicrogenre(tx: Transaction, id: string): Promise<Ref
 export async function restoreMicrogenre(
   tx: Transaction,
   id: string,
-  words: MicrogenreWords,
-): Promise<Refused | null> {
+  words: MicrogenreDetails,
+): Promise<ChangeRefusal | null> {
   await lockCatalogue(tx)
   const refused = await refusalOf(tx, words, id)
   if (refused) return refused
@@ -78,7 +78,11 @@ export async function restoreMicrogenre(
 }
 
 /** `own` may keep its name. */
-async function refusalOf(tx: Queryable, words: MicrogenreWords, own: string | null): Promise<Refused | null> {
+async function refusalOf(
+  tx: Queryable,
+  words: MicrogenreDetails,
+  own: string | null,
+): Promise<ChangeRefusal | null> {
   const others = await tx<{ name: string; family: string }[]>`
     select name, family from microgenres where id is distinct from ${own}`
   const same = others.find(({ name }) => spell(name) === spell(words.name))

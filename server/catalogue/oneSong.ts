@@ -9,7 +9,7 @@ import { prepareBatch, writeBatch } from './writeBatch.ts'
  * catalogue does not change it back.
  */
 
-export interface SongValues {
+export interface SongDetails {
   title: string
   artist: string
   year: number | null
@@ -20,16 +20,16 @@ export interface SongValues {
 }
 
 /** A song that is added may have more values. */
-interface NewSong extends SongValues {
+interface NewSong extends SongDetails {
   releaseMbid?: string | null
   durationMs?: number | null
 }
 
 /** Ids that one song only can have. */
-export type OwnIds = Pick<SongValues, 'youtubeId' | 'spotifyId' | 'recordingMbid'>
+export type UniqueIds = Pick<SongDetails, 'youtubeId' | 'spotifyId' | 'recordingMbid'>
 
 /** What cannot be done is a value: the reason, as a sentence. */
-export type Refused = { refusal: string }
+export type ChangeRefusal = { refusal: string }
 
 /** Songs are added and moved by one transaction at a time, as by an import. */
 export async function lockCatalogue(tx: Transaction): Promise<void> {
@@ -46,7 +46,7 @@ export async function addSong(
   tx: Transaction,
   microgenreId: string,
   song: NewSong,
-): Promise<{ songId: string } | Refused> {
+): Promise<{ songId: string } | ChangeRefusal> {
   await lockCatalogue(tx)
   const [genre] = await tx<{ name: string }[]>`
     select name from microgenres where id = ${microgenreId} and retired_at is null`
@@ -126,7 +126,11 @@ export async function restoreSong(tx: Transaction, songId: string): Promise<bool
 }
 
 /** Changes a song's values. Takes the catalogue's lock. */
-export async function changeSong(tx: Transaction, songId: string, song: SongValues): Promise<Refused | null> {
+export async function changeSong(
+  tx: Transaction,
+  songId: string,
+  song: SongDetails,
+): Promise<ChangeRefusal | null> {
   await lockCatalogue(tx)
   const other = await findOther(tx, songId, song)
   if (other) return other
@@ -141,7 +145,11 @@ export async function changeSong(tx: Transaction, songId: string, song: SongValu
 }
 
 /** Sets the ids that no other song can have. Takes the catalogue's lock. */
-export async function setOwnIds(tx: Transaction, songId: string, ids: OwnIds): Promise<Refused | null> {
+export async function setOwnIds(
+  tx: Transaction,
+  songId: string,
+  ids: UniqueIds,
+): Promise<ChangeRefusal | null> {
   await lockCatalogue(tx)
   const other = await findOther(tx, songId, ids)
   if (other) return other
@@ -152,7 +160,7 @@ export async function setOwnIds(tx: Transaction, songId: string, ids: OwnIds): P
   return null
 }
 
-async function findOther(tx: Transaction, songId: string, ids: OwnIds): Promise<Refused | null> {
+async function findOther(tx: Transaction, songId: string, ids: UniqueIds): Promise<ChangeRefusal | null> {
   const [other] = await tx<{ title: string; artist: string }[]>`
     select title, artist from songs where id <> ${songId} and (youtube_id = ${ids.youtubeId}
       or spotify_id = ${ids.spotifyId} or recording_mbid = ${ids.recordingMbid}) limit 1`

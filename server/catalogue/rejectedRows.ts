@@ -1,4 +1,4 @@
-import type { Fault } from '../songFiles/read.ts'
+import type { RowFault } from '../songFiles/read.ts'
 import { grouped } from './command.ts'
 
 /** Examples per kind, and unknown names, that are printed. The report has all. */
@@ -10,10 +10,10 @@ const MAX_COUNTED_NAMES = 10_000
 
 /** Collects rejected rows in bounded memory: counts by kind, and a few examples. */
 export class RejectedRows {
-  private readonly kinds = new Map<string, { count: number; examples: Fault[] }>()
+  private readonly kinds = new Map<string, { count: number; examples: RowFault[] }>()
   private readonly unknownMicrogenres = new Map<string, number>()
 
-  add(faults: Fault[]): void {
+  add(faults: RowFault[]): void {
     for (const fault of faults) {
       const kind = this.kinds.get(kindOf(fault)) ?? { count: 0, examples: [] }
       this.kinds.set(kindOf(fault), kind)
@@ -63,6 +63,6 @@ export class RejectedRows {
 export const UNKNOWN_MICROGENRE = 'is not in the catalogue'
 
 /** `youtube_id: belongs to another song`: groups faults for counting. */
-function kindOf({ field, reason }: Fault): string {
+function kindOf({ field, reason }: RowFault): string {
   return field === null ? reason : `${field}: ${reason}`
 }

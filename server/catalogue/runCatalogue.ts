@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { BadCall } from '../badInput.ts'
+import { UsageError } from '../badInput.ts'
 import { readEnv } from '../env.ts'
 import { fileWords } from '../fileWords.ts'
 import { check } from './check.ts'
@@ -82,7 +82,7 @@ export async function runCatalogue(args: string[], { environment, ...caller }: C
   } catch (error) {
     if (!isMistyped(error)) {
       caller.printError(fileWords(error) ?? (error instanceof Error ? error.message : String(error)))
-      return error instanceof BadCall ? 2 : 1
+      return error instanceof UsageError ? 2 : 1
     }
     caller.printError(`${error.message}\n`)
   }

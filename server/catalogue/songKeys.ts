@@ -30,7 +30,7 @@ export function slugOf(text: string): string {
 /** Equal for two spellings of a name, also in other scripts. */
 export const foldName = (text: string) => slugOf(text) || text.normalize('NFKC').toLowerCase().trim()
 
-interface Identified {
+interface SongIdentity {
   title: string | null
   artist: string | null
   microgenre: string | null
@@ -47,7 +47,7 @@ const HASH_LENGTH = 16
  * A key for a song without one: stable while its texts are corrected, as long as it has an id. Without an id it is
  * derived from artist, title and microgenre.
  */
-export function deriveKey(song: Identified): string {
+export function deriveKey(song: SongIdentity): string {
   const hash = createHash('sha256').update(identityOf(song)).digest('hex').slice(0, HASH_LENGTH)
   const words = namedKey(song)
     .slice(0, MAX_KEY_LENGTH - HASH_LENGTH - 1)
@@ -56,13 +56,13 @@ export function deriveKey(song: Identified): string {
 }
 
 /** The key of a song in the starter catalogue: artist and title. */
-export function namedKey({ artist, title }: Pick<Identified, 'artist' | 'title'>): string {
+export function namedKey({ artist, title }: Pick<SongIdentity, 'artist' | 'title'>): string {
   return slugOf(`${artist ?? ''} ${title ?? ''}`)
     .slice(0, MAX_KEY_LENGTH)
     .replace(/-$/, '')
 }
 
-function identityOf(song: Identified): string {
+function identityOf(song: SongIdentity): string {
   const { youtubeId, spotifyId, deezerId, recordingMbid, microgenre, artist, title } = song
   if (youtubeId) return `youtube ${youtubeId}`
   if (spotifyId) return `spotify ${spotifyId}`

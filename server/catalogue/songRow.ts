@@ -1,5 +1,5 @@
 import type { Cells } from '../songFiles/columns.ts'
-import type { Fault } from '../songFiles/read.ts'
+import type { RowFault } from '../songFiles/read.ts'
 import { readSongValues, type SongValues } from '../songFiles/songValues.ts'
 import { deriveKey, namedKey } from './songKeys.ts'
 
@@ -14,7 +14,7 @@ export interface SongRow extends SongValues {
 }
 
 /** The row as a song, or its first fault. */
-export function readSongRow(line: number, cells: Cells): SongRow | Fault {
+export function readSongRow(line: number, cells: Cells): SongRow | RowFault {
   const song = readSongValues(line, cells)
   if ('reason' in song) return song
   const { key } = song

@@ -1,6 +1,6 @@
 import type { Fragment, Queryable, Transaction } from '../db/connection.ts'
-import type { Fault } from '../songFiles/read.ts'
-import { copyRows, copyText, type PlacedRow } from './batchTables.ts'
+import type { RowFault } from '../songFiles/read.ts'
+import { copyRows, copyText, type ResolvedRow } from './batchTables.ts'
 import { findSongs, type IdColumn, rejectRepeats, repeatedColumns } from './findSongs.ts'
 
 export interface BatchResult {
@@ -10,7 +10,7 @@ export interface BatchResult {
   unchanged: number
   /** Known songs whose values differ from the file and were kept. */
   differing: number
-  rejected: Fault[]
+  rejected: RowFault[]
 }
 
 /** Rows in the database's format, prepared while it merges the previous batch. */
@@ -19,7 +19,7 @@ export interface PreparedBatch {
   repeated: IdColumn[]
 }
 
-export const prepareBatch = (rows: PlacedRow[]): PreparedBatch => ({
+export const prepareBatch = (rows: ResolvedRow[]): PreparedBatch => ({
   text: copyText(rows),
   repeated: repeatedColumns(rows),
 })

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import { Connections } from './connections.ts'
 import { type Queryable, queryableOn } from './queryable.ts'
-import { type Answer, isStale, StatementNames, send, toRows } from './send.ts'
+import { isStale, type RawResult, StatementNames, send, toRows } from './send.ts'
 import type { Statement } from './sql.ts'
 import type { ConnectionTarget } from './target.ts'
 import { inTransaction, type Transaction } from './transaction.ts'
@@ -66,7 +66,7 @@ export function connect(
     },
   })
   const names = prepare ? new StatementNames() : null
-  async function sendTo(client: PoolClient, statement: Statement): Promise<Answer> {
+  async function sendTo(client: PoolClient, statement: Statement): Promise<RawResult> {
     try {
       return await send(client, statement, names)
     } catch (error) {
@@ -75,7 +75,7 @@ export function connect(
       return send(client, statement, names)
     }
   }
-  const runWith = (run: (statement: Statement) => Promise<Answer>): Queryable =>
+  const runWith = (run: (statement: Statement) => Promise<RawResult>): Queryable =>
     queryableOn({
       run: async (statement) => toRows(await run(statement)),
       runForValues: async (statement) => (await run(statement)).rows,

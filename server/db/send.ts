@@ -3,7 +3,7 @@ import { camelCase, columnTypes } from './columns.ts'
 import { explain } from './connections.ts'
 import type { Result, Row, Statement } from './sql.ts'
 
-export type Answer = QueryArrayResult<unknown[]>
+export type RawResult = QueryArrayResult<unknown[]>
 
 /** Names for prepared statements. The same text has the same name on all connections of a pool. */
 export class StatementNames {
@@ -32,19 +32,19 @@ export async function send(
   client: ClientBase,
   { text, values, isScript }: Statement,
   names: StatementNames | null,
-): Promise<Answer> {
-  if (isScript) return (await sendScript(client, text)).at(-1) as Answer
+): Promise<RawResult> {
+  if (isScript) return (await sendScript(client, text)).at(-1) as RawResult
   const name = names?.nameOf(text)
   return query(client, { text, values, name })
 }
 
 /** Sends several statements at once. Returns a result for each. */
-export async function sendScript(client: ClientBase, text: string): Promise<Answer[]> {
-  const answers: Answer | Answer[] = await query(client, { text })
+export async function sendScript(client: ClientBase, text: string): Promise<RawResult[]> {
+  const answers: RawResult | RawResult[] = await query(client, { text })
   return Array.isArray(answers) ? answers : [answers]
 }
 
-async function query(client: ClientBase, config: QueryConfig): Promise<Answer> {
+async function query(client: ClientBase, config: QueryConfig): Promise<RawResult> {
   try {
     return await client.query<unknown[]>({ ...config, rowMode: 'array', types: columnTypes })
   } catch (error) {
@@ -58,7 +58,7 @@ export function isStale(error: unknown): boolean {
   return code === '26000' || (code === '0A000' && routine === 'RevalidateCachedQuery')
 }
 
-export function toRows({ rows, fields, rowCount }: Answer): Result<Row[]> {
+export function toRows({ rows, fields, rowCount }: RawResult): Result<Row[]> {
   const names = fields.map(({ name }) => camelCase(name))
   const read = rows.map((cells) => {
     const row: Row = {}

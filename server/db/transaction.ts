@@ -3,7 +3,7 @@ import type { Client, ClientBase } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { DatabaseUnavailable, explain } from './connections.ts'
 import { type Queryable, queryableOn } from './queryable.ts'
-import { type Answer, isStale, type StatementNames, send, sendScript, toRows } from './send.ts'
+import { isStale, type RawResult, type StatementNames, send, sendScript, toRows } from './send.ts'
 import { type Query, type Result, type Row, type Runner, type Statement, toStatement } from './sql.ts'
 
 /** Statements on one connection that take effect together or not at all. */
@@ -33,7 +33,7 @@ export async function inTransaction<T>(
   mode: string,
   use: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const statements = new StatementsInTurn(client, names)
+  const statements = new StatementQueue(client, names)
   await statements.script(`begin ${mode}`)
   let result: T
   try {
@@ -49,7 +49,7 @@ export async function inTransaction<T>(
   return result
 }
 
-function transactionOn(statements: StatementsInTurn): Transaction {
+function transactionOn(statements: StatementQueue): Transaction {
   return Object.assign(queryableOn(statements), {
     async batch(before: readonly Query[], queries: readonly Query[]) {
       const texts = [...before, ...queries].map((query) => {
@@ -66,7 +66,7 @@ function transactionOn(statements: StatementsInTurn): Transaction {
 }
 
 /** Sends one statement after the other, also when several are requested at once, and none after the transaction. */
-class StatementsInTurn implements Runner {
+class StatementQueue implements Runner {
   readonly #client: ClientBase
   readonly #names: StatementNames | null
   #last: Promise<unknown> = Promise.resolve()
@@ -125,7 +125,7 @@ class StatementsInTurn implements Runner {
     }
   }
 
-  async #send(statement: Statement): Promise<Answer> {
+  async #send(statement: Statement): Promise<RawResult> {
     try {
       return await this.inTurn((client) => send(client, statement, this.#names))
     } catch (error) {

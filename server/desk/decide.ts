@@ -1,7 +1,7 @@
 import type { CaseSubject, Decision } from '../../contract/desk.ts'
 import type { Database, Queryable, Transaction } from '../db/connection.ts'
 import type { Env } from '../env.ts'
-import { conflict, type Given } from './effect.ts'
+import { conflict, type DecisionBody } from './effect.ts'
 import { CASE_HANDLERS, effectOf } from './kinds.ts'
 import { readDecision } from './trail.ts'
 
@@ -9,7 +9,12 @@ import { readDecision } from './trail.ts'
  * Decides a case, in one transaction (desk-13). Of two stewards who decide at once, one is first.
  * @throws HttpError 400 and 409 with what is wrong, 404 for an unknown case.
  */
-export async function decide(db: Database, env: Env, steward: string, given: Given): Promise<Decision> {
+export async function decide(
+  db: Database,
+  env: Env,
+  steward: string,
+  given: DecisionBody,
+): Promise<Decision> {
   return db.begin(async (tx) => {
     const isOpen = await CASE_HANDLERS[given.subject].lock(tx, given.subjectId)
     if (!isOpen) return readDecision(tx, await findOwn(tx, steward, given))
@@ -22,7 +27,7 @@ export async function carryOut(
   tx: Transaction,
   env: Env,
   steward: string,
-  given: Given,
+  given: DecisionBody,
   batch: string | null,
 ): Promise<string> {
   const { subject, subjectId, action, reason } = given
@@ -53,7 +58,7 @@ export async function closeReports(
 async function findOwn(
   tx: Queryable,
   steward: string,
-  { subject, subjectId, action }: Given,
+  { subject, subjectId, action }: DecisionBody,
 ): Promise<string> {
   const [last] = await tx<{ id: string; isOwn: boolean; action: string }[]>`
     select id, coalesce(steward_id = ${steward}, false) as is_own, action from decisions

@@ -4,11 +4,11 @@ import type { Transaction } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
 
-export type Given = Body<typeof decideCase>
+export type DecisionBody = Body<typeof decideCase>
 export type Changes = Decision['changes']
 
 /** What a decision works with. */
-export interface Desk {
+export interface DecisionContext {
   tx: Transaction
   env: Env
   /** Who decides. */
@@ -16,16 +16,16 @@ export interface Desk {
 }
 
 /** What a decision did, for the trail and for its undo. */
-export interface Outcome {
+export interface DecisionOutcome {
   /** What it was about, in words. */
   label: string
   songId?: string
   changes?: Changes
   /** What an undo needs besides. */
-  kept?: Kept
+  kept?: UndoData
 }
 
-export interface Kept {
+export interface UndoData {
   /** Of a share link that ended. */
   token?: string | null
   /** A song was moved to a new one in another microgenre. */
@@ -35,27 +35,27 @@ export interface Kept {
 }
 
 /** A decision in the trail, as its undo needs it. */
-export interface Made {
+export interface StoredDecision {
   id: string
-  subject: Given['subject']
+  subject: DecisionBody['subject']
   subjectId: string
   action: DeskAction
   reason: string | null
   songId: string | null
   changes: Changes
-  kept: Kept
+  kept: UndoData
 }
 
 /** How a decision is carried out, undone, and carried out again. Each throws HttpError 409 when it cannot be. */
 export interface Effect {
-  decide(desk: Desk, given: Given): Promise<Outcome>
-  undo(desk: Desk, made: Made): Promise<void>
+  decide(desk: DecisionContext, given: DecisionBody): Promise<DecisionOutcome>
+  undo(desk: DecisionContext, made: StoredDecision): Promise<void>
   /** Left out: as it was decided. */
-  redo?(desk: Desk, made: Made): Promise<void>
+  redo?(desk: DecisionContext, made: StoredDecision): Promise<void>
 }
 
 /** What the desk does with the cases about one subject. */
-export interface Kind<Action extends DeskAction> {
+export interface CaseHandler<Action extends DeskAction> {
   /** Locks what makes the case, and tells whether it is open. @throws HttpError 404 when it never was. */
   lock(tx: Transaction, id: string): Promise<boolean>
   effects: Record<Action, Effect>

@@ -1,6 +1,6 @@
 import type { ACTIONS_BY_SUBJECT, CaseSubject, DeskAction } from '../../contract/desk.ts'
 import { HttpError } from '../http/HttpError.ts'
-import type { Effect, Kind } from './effect.ts'
+import type { CaseHandler, Effect } from './effect.ts'
 import { MICROGENRE_CASES } from './microgenres.ts'
 import { BIO_CASES, COLLECTION_CASES, PERSON_CASES, PHOTO_CASES } from './people.ts'
 import { SONG_CASES } from './songs.ts'
@@ -17,7 +17,7 @@ export const CASE_HANDLERS = {
   bio: BIO_CASES,
   photo: PHOTO_CASES,
   collection: COLLECTION_CASES,
-} satisfies { [Subject in CaseSubject]: Kind<(typeof ACTIONS_BY_SUBJECT)[Subject][number]> }
+} satisfies { [Subject in CaseSubject]: CaseHandler<(typeof ACTIONS_BY_SUBJECT)[Subject][number]> }
 
 /** How a decision on a subject is carried out. @throws HttpError 400 for one that the subject does not allow. */
 export function effectOf(subject: CaseSubject, action: DeskAction): Effect {

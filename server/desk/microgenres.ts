@@ -1,4 +1,4 @@
-import type { FoundMicrogenre, MicrogenreWords } from '../../contract/foundMicrogenres.ts'
+import type { FoundMicrogenre, MicrogenreDetails } from '../../contract/foundMicrogenres.ts'
 import { readExamples } from '../catalogue/growth/foundMicrogenres.ts'
 import { addMicrogenre, restoreMicrogenre, retireMicrogenre } from '../catalogue/newMicrogenre.ts'
 import { addSong } from '../catalogue/oneSong.ts'
@@ -6,18 +6,18 @@ import type { Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { findKnown } from '../suggestions/knownSongs.ts'
 import {
+  type CaseHandler,
   changesOf,
   conflict,
-  type Desk,
-  type Given,
-  type Kind,
-  type Made,
+  type DecisionBody,
+  type DecisionContext,
+  type DecisionOutcome,
   noSuchCase,
-  type Outcome,
+  type StoredDecision,
 } from './effect.ts'
 
 /** Decisions on a microgenre that the catalogue found: approve, with the steward's words, and reject (desk-27). */
-export const MICROGENRE_CASES: Kind<'approve' | 'reject'> = {
+export const MICROGENRE_CASES: CaseHandler<'approve' | 'reject'> = {
   lock: async (tx, id) => (await lockFound(tx, id)).state === 'waiting',
   effects: {
     approve: { decide: approve, undo: takeBack, redo: approveAgain },
@@ -32,7 +32,7 @@ export const MICROGENRE_CASES: Kind<'approve' | 'reject'> = {
   },
 }
 
-interface Found {
+interface FoundRow {
   name: string
   family: string
   nearId: string
@@ -42,31 +42,34 @@ interface Found {
 }
 
 /** @throws HttpError 404 for an unknown one. */
-async function lockFound(tx: Queryable, id: string): Promise<Found> {
-  const [found] = await tx<Found[]>`
+async function lockFound(tx: Queryable, id: string): Promise<FoundRow> {
+  const [found] = await tx<FoundRow[]>`
     select name, family, near_id, microgenre_id, state from found_microgenres where id = ${id} for update`
   if (!found) throw noSuchCase()
   return found
 }
 
-async function lockWaiting(tx: Queryable, id: string): Promise<Found> {
+async function lockWaiting(tx: Queryable, id: string): Promise<FoundRow> {
   const found = await lockFound(tx, id)
   if (found.state !== 'waiting') throw conflict('This case does not wait any more.')
   return found
 }
 
-async function approve(desk: Desk, { subjectId, microgenre: words }: Given): Promise<Outcome> {
+async function approve(
+  desk: DecisionContext,
+  { subjectId, microgenre: words }: DecisionBody,
+): Promise<DecisionOutcome> {
   const found = await lockWaiting(desk.tx, subjectId)
   if (!words) throw new HttpError(400, 'microgenre: is missing')
   await bringIn(desk, subjectId, found, words)
   const { name, family } = found
-  const before: Record<keyof MicrogenreWords, string | null> = { name, family, description: null }
+  const before: Record<keyof MicrogenreDetails, string | null> = { name, family, description: null }
   return { label: labelOf(words.name), changes: changesOf(before, words) }
 }
 
-async function approveAgain(desk: Desk, { subjectId, changes }: Made): Promise<void> {
+async function approveAgain(desk: DecisionContext, { subjectId, changes }: StoredDecision): Promise<void> {
   const found = await lockWaiting(desk.tx, subjectId)
-  const wordOf = (field: keyof MicrogenreWords) => changes.find((change) => change.field === field)?.after
+  const wordOf = (field: keyof MicrogenreDetails) => changes.find((change) => change.field === field)?.after
   await bringIn(desk, subjectId, found, {
     name: wordOf('name') ?? found.name,
     family: wordOf('family') ?? found.family,
@@ -75,7 +78,12 @@ async function approveAgain(desk: Desk, { subjectId, changes }: Made): Promise<v
 }
 
 /** One that was taken back before is the same microgenre again. */
-async function bringIn(desk: Desk, id: string, found: Found, words: MicrogenreWords): Promise<void> {
+async function bringIn(
+  desk: DecisionContext,
+  id: string,
+  found: FoundRow,
+  words: MicrogenreDetails,
+): Promise<void> {
   const { tx } = desk
   if (found.microgenreId === null) return create(desk, id, found.nearId, words)
   const refused = await restoreMicrogenre(tx, found.microgenreId, words)
@@ -84,7 +92,12 @@ async function bringIn(desk: Desk, id: string, found: Found, words: MicrogenreWo
 }
 
 /** With the examples, which the steward could hear, except those that are here already. */
-async function create({ tx, env }: Desk, id: string, nearId: string, words: MicrogenreWords): Promise<void> {
+async function create(
+  { tx, env }: DecisionContext,
+  id: string,
+  nearId: string,
+  words: MicrogenreDetails,
+): Promise<void> {
   const made = await addMicrogenre(tx, words, nearId)
   if ('refusal' in made) throw conflict(made.refusal)
   const examples = await readExamples(tx, [id])
@@ -106,7 +119,7 @@ async function create({ tx, env }: Desk, id: string, nearId: string, words: Micr
     update found_microgenres set state = 'approved', microgenre_id = ${made.microgenreId} where id = ${id}`
 }
 
-async function takeBack({ tx }: Desk, { subjectId }: Made): Promise<void> {
+async function takeBack({ tx }: DecisionContext, { subjectId }: StoredDecision): Promise<void> {
   const { microgenreId } = await lockFound(tx, subjectId)
   const refused = microgenreId === null ? null : await retireMicrogenre(tx, microgenreId)
   if (refused) throw conflict(refused.refusal)

@@ -6,7 +6,15 @@ import { hideCollection, showCollection } from '../collections/hideCollection.ts
 import type { Queryable, Transaction } from '../db/connection.ts'
 import { clearBio, restoreBio } from '../profiles/clearBio.ts'
 import { hidePhoto, showHiddenPhoto } from '../uploads/hidePhoto.ts'
-import { conflict, type Desk, type Effect, type Kind, type Made, noSuchCase, type Outcome } from './effect.ts'
+import {
+  type CaseHandler,
+  conflict,
+  type DecisionContext,
+  type DecisionOutcome,
+  type Effect,
+  noSuchCase,
+  type StoredDecision,
+} from './effect.ts'
 
 /*
  * People, bios, photos and collections that listeners report: to block hides them (desk-16), to dismiss only closes the
@@ -32,7 +40,7 @@ function partOfProfile(
   hide: (tx: Transaction, userId: string) => Promise<string | null>,
   show: (tx: Transaction, userId: string, value: string) => Promise<boolean>,
   replaced: string,
-): Kind<'block' | 'dismiss'> {
+): CaseHandler<'block' | 'dismiss'> {
   const labelOf = (name: string) => `${subject === 'bio' ? 'Bio' : 'Photo'} of ${name}`
   return reported(subject, async (tx, id) => labelOf(await nameOf(tx, id)), {
     block: {
@@ -75,7 +83,7 @@ export function reported<Action extends DeskAction>(
   subject: ReportSubject,
   labelOf: (tx: Queryable, id: string) => Promise<string>,
   effects: Record<Action, Effect>,
-): Kind<Action | 'dismiss'> {
+): CaseHandler<Action | 'dismiss'> {
   return {
     async lock(tx, id) {
       const open = await tx`
@@ -107,7 +115,7 @@ async function collectionName(tx: Queryable, id: string): Promise<string> {
   return collection?.name ?? 'A deleted collection'
 }
 
-async function block({ tx, env, steward }: Desk, id: string): Promise<Outcome> {
+async function block({ tx, env, steward }: DecisionContext, id: string): Promise<DecisionOutcome> {
   const { name, email, isSteward } = await readPerson(tx, id)
   if (id === steward) throw conflict('You cannot block yourself.')
   if (isSteward || (email !== null && env.DIAGNOSTIC_EMAILS.includes(email)))
@@ -116,11 +124,11 @@ async function block({ tx, env, steward }: Desk, id: string): Promise<Outcome> {
   return { label: name, changes: [{ field: 'suspended', before: 'false', after: 'true' }] }
 }
 
-async function unblock({ tx }: Desk, { subjectId }: Made): Promise<void> {
+async function unblock({ tx }: DecisionContext, { subjectId }: StoredDecision): Promise<void> {
   if (!(await restoreAccount(tx, subjectId))) throw conflict('This person is not suspended any more.')
 }
 
-async function reblock({ tx }: Desk, { subjectId }: Made): Promise<void> {
+async function reblock({ tx }: DecisionContext, { subjectId }: StoredDecision): Promise<void> {
   if (!(await suspendAccount(tx, subjectId))) throw conflict('This person is suspended already.')
 }
 

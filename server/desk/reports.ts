@@ -47,10 +47,10 @@ export async function withdrawReport(
   return { success: true }
 }
 
-type Find = (db: Queryable, id: string, listener: string) => Promise<string | null>
+type TargetFinder = (db: Queryable, id: string, listener: string) => Promise<string | null>
 
 /** The id of what is reported; null for what the listener cannot see. */
-const TARGET_FINDERS: Record<Body<typeof reportSubject>['subject'], Find> = {
+const TARGET_FINDERS: Record<Body<typeof reportSubject>['subject'], TargetFinder> = {
   async song(db, id) {
     if (!isId(id)) return null
     const [row] = await db`select from songs where id = ${id} and retired_at is null`

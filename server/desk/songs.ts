@@ -2,21 +2,27 @@ import {
   addSong,
   changeSong,
   lockCatalogue,
-  type OwnIds,
   restoreSong,
   retireSong,
-  type SongValues,
+  type SongDetails,
   setOwnIds,
+  type UniqueIds,
 } from '../catalogue/oneSong.ts'
 import type { Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { changesOf, conflict, type Desk, type Made, type Outcome } from './effect.ts'
+import {
+  changesOf,
+  conflict,
+  type DecisionContext,
+  type DecisionOutcome,
+  type StoredDecision,
+} from './effect.ts'
 import { reported } from './people.ts'
 import { definedOf, labelOf } from './suggestions.ts'
 
-type Song = SongValues & { microgenreId: string }
+type Song = SongDetails & { microgenreId: string }
 
-const NO_UNIQUE_IDS: OwnIds = { youtubeId: null, spotifyId: null, recordingMbid: null }
+const NO_UNIQUE_IDS: UniqueIds = { youtubeId: null, spotifyId: null, recordingMbid: null }
 
 /** Decisions on a reported song: correct, retire (desk-15), and dismiss. */
 export const SONG_CASES = reported('song', dismissedLabel, {
@@ -48,7 +54,12 @@ export const SONG_CASES = reported('song', dismissedLabel, {
   },
 })
 
-async function change({ tx }: Desk, songId: string, before: Song, after: Song): Promise<Outcome> {
+async function change(
+  { tx }: DecisionContext,
+  songId: string,
+  before: Song,
+  after: Song,
+): Promise<DecisionOutcome> {
   const refused = await changeSong(tx, songId, after)
   if (refused) throw conflict(refused.refusal)
   return { label: labelOf(before), changes: changesOf(before, after) }
@@ -58,7 +69,12 @@ async function change({ tx }: Desk, songId: string, before: Song, after: Song): 
  * A song's microgenre never changes, because ratings refer to it: the song is retired there and added where it belongs.
  * Its ids move along, as two songs cannot share them.
  */
-async function move({ tx }: Desk, songId: string, before: Song, after: Song): Promise<Outcome> {
+async function move(
+  { tx }: DecisionContext,
+  songId: string,
+  before: Song,
+  after: Song,
+): Promise<DecisionOutcome> {
   await retireSong(tx, songId)
   const added = await addSong(tx, after.microgenreId, after)
   if ('refusal' in added) throw conflict(added.refusal)
@@ -84,8 +100,8 @@ const UNIQUE_ID_FIELDS = ['youtubeId', 'spotifyId', 'recordingMbid'] as const
 
 /** Retires the song that is there now, and brings the other one back, to which the ids return. */
 async function moveTo(
-  { tx }: Desk,
-  { subjectId, songId, changes }: Made,
+  { tx }: DecisionContext,
+  { subjectId, songId, changes }: StoredDecision,
   side: 'before' | 'after',
 ): Promise<void> {
   if (!songId) throw conflict('The song has no successor.')
@@ -104,8 +120,8 @@ async function moveTo(
 
 /** Sets the changed values, if nobody has changed them since. */
 async function setValues(
-  { tx }: Desk,
-  { subjectId, changes }: Made,
+  { tx }: DecisionContext,
+  { subjectId, changes }: StoredDecision,
   side: 'before' | 'after',
 ): Promise<void> {
   await lockCatalogue(tx)

@@ -1,23 +1,23 @@
 import type { SuggestionState } from '../../contract/suggestions.ts'
-import { addSong, lockCatalogue, restoreSong, retireSong, type SongValues } from '../catalogue/oneSong.ts'
+import { addSong, lockCatalogue, restoreSong, retireSong, type SongDetails } from '../catalogue/oneSong.ts'
 import type { Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { findKnown } from '../suggestions/knownSongs.ts'
 import {
+  type CaseHandler,
   changesOf,
   conflict,
-  type Desk,
-  type Given,
-  type Kind,
-  type Made,
+  type DecisionBody,
+  type DecisionContext,
+  type DecisionOutcome,
   noSuchCase,
-  type Outcome,
+  type StoredDecision,
 } from './effect.ts'
 
-type Suggested = SongValues & { microgenreId: string }
+type SuggestedSong = SongDetails & { microgenreId: string }
 
 /** Decisions on a suggestion: approve, correct, merge and reject (desk-13, desk-14). */
-export const SUGGESTION_CASES: Kind<'approve' | 'correct' | 'merge' | 'reject'> = {
+export const SUGGESTION_CASES: CaseHandler<'approve' | 'correct' | 'merge' | 'reject'> = {
   async lock(tx, id) {
     const [row] = await tx<{ state: string }[]>`select state from suggestions where id = ${id} for update`
     if (!row) throw noSuchCase()
@@ -50,11 +50,14 @@ export const SUGGESTION_CASES: Kind<'approve' | 'correct' | 'merge' | 'reject'> 
   },
 }
 
-async function approve({ tx, env }: Desk, { subjectId, action, changes = {} }: Given): Promise<Outcome> {
+async function approve(
+  { tx, env }: DecisionContext,
+  { subjectId, action, changes = {} }: DecisionBody,
+): Promise<DecisionOutcome> {
   const suggested = await readSuggested(tx, subjectId)
   if (action === 'correct' && Object.keys(changes).length === 0)
     throw new HttpError(400, 'changes: is missing')
-  const song: Suggested = { ...suggested, ...definedOf(changes) }
+  const song: SuggestedSong = { ...suggested, ...definedOf(changes) }
   // Of two suggestions of one song that are approved at once, the second one sees the first one's song.
   await lockCatalogue(tx)
   const [[same] = []] = await findKnown(tx, env, [song])
@@ -70,20 +73,20 @@ async function approve({ tx, env }: Desk, { subjectId, action, changes = {} }: G
 }
 
 /** The song is retired, not deleted, so ratings stay (desk-17). */
-async function undoApproval(desk: Desk, made: Made): Promise<void> {
+async function undoApproval(desk: DecisionContext, made: StoredDecision): Promise<void> {
   if (made.songId) await retireSong(desk.tx, made.songId)
   await reopen(desk, made)
 }
 
-async function redoApproval({ tx }: Desk, { subjectId, songId }: Made): Promise<void> {
+async function redoApproval({ tx }: DecisionContext, { subjectId, songId }: StoredDecision): Promise<void> {
   if (!songId || !(await restoreSong(tx, songId)))
     throw conflict('The song is in the catalogue again already.')
   await close(tx, subjectId, 'approved', { songId })
 }
 
 /** The values of a waiting suggestion, which stays locked. */
-async function readSuggested(tx: Queryable, id: string): Promise<Suggested> {
-  const [row] = await tx<Suggested[]>`
+async function readSuggested(tx: Queryable, id: string): Promise<SuggestedSong> {
+  const [row] = await tx<SuggestedSong[]>`
     select title, artist, year, microgenre_id, youtube_id, spotify_id, deezer_track_id, recording_mbid
     from suggestions where id = ${id} and state = 'waiting'`
   if (!row) throw conflict('This suggestion does not wait any more.')
@@ -103,7 +106,7 @@ async function close(
 }
 
 /** Back to the desk. */
-async function reopen({ tx }: Desk, { subjectId }: Made): Promise<void> {
+async function reopen({ tx }: DecisionContext, { subjectId }: StoredDecision): Promise<void> {
   const [again] = await tx`
     select from suggestions g join suggestions o on o.id <> g.id and o.state = 'waiting' and (
       o.song_key = g.song_key or o.youtube_id = g.youtube_id or o.spotify_id = g.spotify_id
@@ -116,7 +119,7 @@ async function reopen({ tx }: Desk, { subjectId }: Made): Promise<void> {
   if (opened.count === 0) throw conflict('The suggestion is gone with the account of its suggester.')
 }
 
-export const labelOf = ({ title, artist }: Pick<SongValues, 'title' | 'artist'>) => `${title} by ${artist}`
+export const labelOf = ({ title, artist }: Pick<SongDetails, 'title' | 'artist'>) => `${title} by ${artist}`
 
 /** Without the fields that are left out. */
 export function definedOf<T extends object>(changes: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

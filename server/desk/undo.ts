@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { closeReports } from './decide.ts'
-import { conflict, type Made } from './effect.ts'
+import { conflict, type StoredDecision } from './effect.ts'
 import { effectOf } from './kinds.ts'
 import { hasLater, readDecision } from './trail.ts'
 
@@ -23,7 +23,7 @@ export async function undo(db: Database, env: Env, steward: string, id: string):
   })
 }
 
-type Base = Made & { stands: boolean; isBlocked: boolean }
+type BaseDecision = StoredDecision & { stands: boolean; isBlocked: boolean }
 
 /** Carries out the undo of `id`, which leads back to `base`. Returns the id of the trail's row. */
 export async function takeBack(
@@ -31,7 +31,7 @@ export async function takeBack(
   env: Env,
   steward: string,
   id: string,
-  base: Base,
+  base: BaseDecision,
   batch: string | null,
 ): Promise<string> {
   const { subject, subjectId, stands } = base
@@ -62,7 +62,7 @@ export async function takeBack(
 }
 
 /** The decision to which `id` leads back, locked. */
-export async function lockBase(tx: Transaction, id: string): Promise<Base> {
+export async function lockBase(tx: Transaction, id: string): Promise<BaseDecision> {
   const [known] = await tx<{ base: string; isGone: boolean }[]>`
     select coalesce(base, id) as base, subject_id is null as is_gone from decisions
     where id = ${id} and subject = any(${CaseSubject.options}::text[])`
@@ -75,7 +75,7 @@ export async function lockBase(tx: Transaction, id: string): Promise<Base> {
   await tx`
     select from found_microgenres where id = (
       select subject_id from decisions where id = ${known.base} and subject = 'microgenre') for update`
-  const [row] = await tx<(Omit<Base, 'subjectId'> & { subjectId: string | null })[]>`
+  const [row] = await tx<(Omit<BaseDecision, 'subjectId'> & { subjectId: string | null })[]>`
     select b.id, b.subject, b.subject_id, b.action, b.reason, b.song_id, b.changes, b.kept, b.stands,
       ${hasLater(tx, tx`b`)} as is_blocked
     from decisions b where b.id = ${known.base} for update of b`

@@ -1,10 +1,10 @@
 import { lockCatalogue, setOwnIds } from '../catalogue/oneSong.ts'
 import { type JudgedVideo, lockJudged, setRefusal } from '../catalogue/videos/videoCandidates.ts'
 import type { Transaction } from '../db/connection.ts'
-import { conflict, type Kind, noSuchCase, type Outcome } from './effect.ts'
+import { type CaseHandler, conflict, type DecisionOutcome, noSuchCase } from './effect.ts'
 
 /** Decisions on a video that was found for a song: approve and reject (desk-25). */
-export const VIDEO_CASES: Kind<'approve' | 'reject'> = {
+export const VIDEO_CASES: CaseHandler<'approve' | 'reject'> = {
   lock: async (tx, id) => (await lockVideo(tx, id)).isUndecided,
   effects: {
     approve: {
@@ -60,5 +60,5 @@ async function setVideo(
 
 const outcomeOf = (
   { title, artist, refusal }: JudgedVideo,
-  change: NonNullable<Outcome['changes']>[number],
-): Outcome => ({ label: `Video of ${title} by ${artist}`, changes: [change], kept: { refusal } })
+  change: NonNullable<DecisionOutcome['changes']>[number],
+): DecisionOutcome => ({ label: `Video of ${title} by ${artist}`, changes: [change], kept: { refusal } })

@@ -44,13 +44,13 @@ export async function authStatus(
 
 const configured = (is: boolean) => (is ? 'configured' : 'not configured')
 
-type Report = Response<typeof endpoint>
+type UserCreationReport = Response<typeof endpoint>
 
 /**
  * Creates an account like a first sign-in, signs it in and reads it back, in a transaction that is always rolled
  * back: no account and no session is left (diagnostics-13).
  */
-export async function testUserCreation(db: Database): Promise<Report> {
+export async function testUserCreation(db: Database): Promise<UserCreationReport> {
   const steps = { created: false, signedIn: false }
   await db
     .begin(async (tx) => {

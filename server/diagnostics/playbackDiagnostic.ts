@@ -13,12 +13,12 @@ import { DEEZER_UNAVAILABLE, type Deezer } from '../integrations/deezer.ts'
 import type { Spotify } from '../integrations/spotify.ts'
 import { YOUTUBE_UNAVAILABLE } from '../integrations/video.ts'
 import { MAX_SEARCHES_PER_DAY, type Strategy, type Youtube } from '../integrations/youtube.ts'
-import { matchScore, type Named } from '../playback/matchScore.ts'
+import { type ArtistAndTitle, matchScore } from '../playback/matchScore.ts'
 import { bestMatch } from '../playback/preview.ts'
 import { BAD_CREDENTIALS, BAD_KEY, matchVideo, serviceAway } from './verifySongs.ts'
 
 /** The fixed eight tracks of the playback diagnostic, so that two runs can be compared (diagnostics-14). */
-const SAMPLE_TRACKS: readonly Named[] = [
+const SAMPLE_TRACKS: readonly ArtistAndTitle[] = [
   { artist: 'Portishead', title: 'Glory Box' },
   { artist: 'Slowdive', title: 'Alison' },
   { artist: 'Massive Attack', title: 'Unfinished Sympathy' },
@@ -129,7 +129,7 @@ const MIN_SCORE = 50
  * The embeddable video that matches a song best.
  * @throws HttpError 400 when YouTube rejects the key, 502 when it is unreachable.
  */
-export async function findReplacement(youtube: Youtube, song: Named): Promise<ReplacementAnswer> {
+export async function findReplacement(youtube: Youtube, song: ArtistAndTitle): Promise<ReplacementAnswer> {
   const found = await youtube.search(`${song.artist} ${song.title}`)
   if (found === 'bad-key') throw BAD_KEY
   if (found === 'away') throw serviceAway(YOUTUBE_UNAVAILABLE)
@@ -166,7 +166,7 @@ type SpotifyAnswer =
  * The Spotify track that matches a song best.
  * @throws HttpError 400 when Spotify rejects the credentials, 502 when it is unreachable.
  */
-export async function searchSpotify(spotify: Spotify, song: Named): Promise<SpotifyAnswer> {
+export async function searchSpotify(spotify: Spotify, song: ArtistAndTitle): Promise<SpotifyAnswer> {
   const found = await spotify.search(song.artist, song.title)
   if (found === 'no-key') {
     return noTrack('Spotify is not configured. Set SPOTIFY_CLIENT_ID and SPOTIFY_CLIENT_SECRET.')
@@ -182,7 +182,7 @@ export async function searchSpotify(spotify: Spotify, song: Named): Promise<Spot
 }
 
 /** A track lists guests among its artists; the catalogue may have only the first. */
-function scoreOf(song: Named, { name, artists }: { name: string; artists: string[] }): number {
+function scoreOf(song: ArtistAndTitle, { name, artists }: { name: string; artists: string[] }): number {
   const spellings = [artists.join(' '), ...artists]
   return Math.max(...spellings.map((artist) => matchScore(song, { title: name, artist })))
 }

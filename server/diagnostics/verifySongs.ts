@@ -9,7 +9,7 @@ import { HttpError } from '../http/HttpError.ts'
 import type { VideoAnswer } from '../integrations/video.ts'
 import type { Youtube } from '../integrations/youtube.ts'
 import { clearHealth } from '../playback/health.ts'
-import { MIN_MATCH, type Named, scoreOf, wordsOf } from '../playback/matchScore.ts'
+import { type ArtistAndTitle, MIN_MATCH, scoreOf, wordsOf } from '../playback/matchScore.ts'
 
 /** Messages about outside services, for their operator (diagnostics-19). */
 export const BAD_KEY = new HttpError(400, 'API key not valid. Please check YOUTUBE_API_KEY.')
@@ -145,7 +145,10 @@ const COVER_VERSION = {
  * Searches the song's words in the video's title and channel: 'Slowdive - Alison (Official Video)' is a full match
  * for 'Alison' by Slowdive, and so is 'Alison' on the channel 'Slowdive - Topic'.
  */
-export function matchVideo(song: Named, video: { title: string; channel: string | null }): VideoMatch {
+export function matchVideo(
+  song: ArtistAndTitle,
+  video: { title: string; channel: string | null },
+): VideoMatch {
   const title = share(song.title, video.title)
   const artist = share(song.artist, `${video.title} ${video.channel ?? ''}`)
   const spoken = wordsOf(video.title)

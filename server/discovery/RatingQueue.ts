@@ -3,9 +3,9 @@ import type { Database, Queryable } from '../db/connection.ts'
 import { CONNECT_TIMEOUT, DatabaseUnavailable } from '../db/connections.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { type AskedRating, askRating, type RatingAnswer, rateAlone, rateSongs } from './rateSong.ts'
+import { askRating, type RatingContext, type RatingResponse, rateAlone, rateSongs } from './rateSong.ts'
 
-interface Pace {
+interface QueueLimits {
   /** Ratings of one transaction. */
   most: number
   /** Concurrent transactions. */
@@ -16,16 +16,16 @@ interface Pace {
  * More ratings in a transaction would cost hardly less each, and take longer to be stored. One is stored while the next
  * one is sent; with more at once, each takes longer and stores less.
  */
-const BATCHED_LIMITS: Pace = { most: 16, atOnce: 2 }
+const BATCHED_LIMITS: QueueLimits = { most: 16, atOnce: 2 }
 
 /** On a cluster the worker of the listener stores a rating, if it is a statement of its own. */
-const SINGLE_LIMITS: Pace = { most: 1, atOnce: 12 }
+const SINGLE_LIMITS: QueueLimits = { most: 1, atOnce: 12 }
 
-interface Waiting {
-  asked: AskedRating
+interface QueuedRating {
+  asked: RatingContext
   /** performance.now() */
   since: number
-  resolve(answer: RatingAnswer): void
+  resolve(answer: RatingResponse): void
   reject(error: unknown): void
 }
 
@@ -35,10 +35,10 @@ interface Waiting {
  */
 export class RatingQueue {
   /** The oldest first. */
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: QueuedRating[] = []
   readonly #db: Database
   readonly #env: Env
-  readonly #pace: Pace
+  readonly #pace: QueueLimits
   #running = 0
 
   /** `isSpread`: whether listeners are spread over the workers of a cluster. */
@@ -49,7 +49,7 @@ export class RatingQueue {
   }
 
   /** @throws what `rateAlone` throws; DatabaseUnavailable when no connection was free in time. */
-  async rate(listener: string, body: AskedRating['body']): Promise<RatingAnswer> {
+  async rate(listener: string, body: RatingContext['body']): Promise<RatingResponse> {
     const since = performance.now()
     const asked = await askRating(this.#db, listener, body)
     return new Promise((resolve, reject) => {
@@ -77,12 +77,12 @@ export class RatingQueue {
   }
 
   /** Takes the oldest ratings, without those whose callers have had an answer by now. */
-  #take(): Waiting[] {
+  #take(): QueuedRating[] {
     return this.#waiting.splice(0, this.#pace.most).filter((rating) => !rejectLate(rating))
   }
 
   /** @throws what the statement throws, because some errors end the connection. */
-  async #store(db: Queryable, ratings: Waiting[]): Promise<void> {
+  async #store(db: Queryable, ratings: QueuedRating[]): Promise<void> {
     if (ratings.length === 0) return
     const asked = ratings.map((rating) => rating.asked)
     try {
@@ -103,13 +103,16 @@ export class RatingQueue {
     }
   }
 
-  async #send(db: Queryable, asked: readonly AskedRating[]): Promise<(RatingAnswer | HttpError | null)[]> {
+  async #send(
+    db: Queryable,
+    asked: readonly RatingContext[],
+  ): Promise<(RatingResponse | HttpError | null)[]> {
     const [only] = asked
     if (this.#pace.most > 1 || !only) return rateSongs(db, this.#env, asked)
     return [await rateAlone(db, this.#env, only)]
   }
 
-  async #storeAlone(rating: Waiting): Promise<void> {
+  async #storeAlone(rating: QueuedRating): Promise<void> {
     const { asked, resolve, reject } = rating
     await this.#db
       .onConnection(async (db) => {
@@ -120,7 +123,7 @@ export class RatingQueue {
 }
 
 /** Rejects a rating that has waited so long that its caller has had an answer. It must not be stored later. */
-function rejectLate({ since, reject }: Waiting): boolean {
+function rejectLate({ since, reject }: QueuedRating): boolean {
   if (performance.now() - since <= CONNECT_TIMEOUT) return false
   reject(new DatabaseUnavailable('Timed out waiting for a free connection.'))
   return true

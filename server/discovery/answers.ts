@@ -3,7 +3,7 @@ import type { Database } from '../db/connection.ts'
 import type { Fit } from './recommend.ts'
 
 /** A microgenre's tags for the questionnaire. */
-export interface Tagged {
+export interface MicrogenreTags {
   energy: string[]
   vocals: string[]
   familiarity: string[]
@@ -22,7 +22,7 @@ export async function readAnswers(db: Database, listener: string): Promise<Prefe
 const FAMILIARITY_LEVELS: readonly string[] = Preferences.shape.familiarityLevel.options
 
 /** One point for each of the four answers that is among the tags, where 'mixed' and 'both' match all (onboarding-5). */
-export function fitAnswers({ energy, vocals, familiarity, mood }: Tagged, answers: Preferences): Fit {
+export function fitAnswers({ energy, vocals, familiarity, mood }: MicrogenreTags, answers: Preferences): Fit {
   const { energyPreference, vocalPreference, familiarityLevel, musicMood } = answers
   const points = [
     energyPreference === 'mixed' || energy.includes(energyPreference),

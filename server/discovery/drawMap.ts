@@ -17,7 +17,7 @@ export async function drawMap(db: Database, now = new Date()): Promise<void> {
       left join microgenres m on m.id = p.microgenre_id and m.retired_at is null
       where m.id is null`
     await tx`delete from microgenre_places where microgenre_id = any(${gone.map(({ id }) => id)}::bigint[])`
-    const microgenres = await tx<Mapped[]>`
+    const microgenres = await tx<MicrogenrePosition[]>`
       select m.id, m.name, m.family, m.energy, m.vocals, m.familiarity, m.mood, p.x, p.y, p.drawn_on::text
       from microgenres m left join microgenre_places p on p.microgenre_id = m.id
       where m.retired_at is null
@@ -39,7 +39,7 @@ export async function drawMap(db: Database, now = new Date()): Promise<void> {
   })
 }
 
-interface Mapped {
+interface MicrogenrePosition {
   id: string
   name: string
   family: string

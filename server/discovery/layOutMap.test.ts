@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readCatalogue } from '../../catalogue/readCatalogue.ts'
 import { scaled } from '../../tests/harness/tier.ts'
 import { packageFolder } from '../packageFolder.ts'
-import { distanceOf, layOutMap, MAX_MOVE, MIN_GAP, type Place } from './layOutMap.ts'
+import { distanceOf, layOutMap, MAX_MOVE, type MapPosition, MIN_GAP } from './layOutMap.ts'
 import { nearnessOf } from './mapNearness.ts'
 
 const catalogue = readCatalogue(packageFolder('catalogue')).microgenres
@@ -111,7 +111,7 @@ const mirrored = (i: number, j: number) =>
 const pairsOf = (count: number) =>
   Array.from({ length: count }, (_, i) => Array.from({ length: i }, (_, j) => [i, j] as const)).flat()
 
-const leastGap = (places: readonly Place[]) =>
+const leastGap = (places: readonly MapPosition[]) =>
   Math.min(...pairsOf(places.length).map(([i, j]) => distanceOf(at(places, i), at(places, j))))
 
 const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length

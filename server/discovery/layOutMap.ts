@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
 /** A place on the map. Neighbours are about 1 apart, and the first map's middle is at 0, 0. */
-export interface Place {
+export interface MapPosition {
   x: number
   y: number
 }
@@ -44,8 +44,8 @@ const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
  */
 export async function layOutMap(
   nearness: readonly Float64Array[],
-  before: readonly (Place | null)[],
-): Promise<Place[]> {
+  before: readonly (MapPosition | null)[],
+): Promise<MapPosition[]> {
   const places = before.map((place, i) => ({ ...(place ?? begin(i, nearness, before)) }))
   const weights = weigh(nearness)
   const sweeps = before.some((place) => place !== null) ? MAX_SWEEPS : MAX_FIRST_SWEEPS
@@ -59,11 +59,15 @@ export async function layOutMap(
   turnLike(places, before)
   limitMoves(places, before)
   for (let round = 0; round < MAX_FIRST_SWEEPS && separate(places); round++) limitMoves(places, before)
-  return longestMove(places, before) < MIN_MOVE ? (before as Place[]) : places
+  return longestMove(places, before) < MIN_MOVE ? (before as MapPosition[]) : places
 }
 
 /** A new one begins among those that are most like it; the first map begins as a ring. */
-function begin(i: number, nearness: readonly Float64Array[], before: readonly (Place | null)[]): Place {
+function begin(
+  i: number,
+  nearness: readonly Float64Array[],
+  before: readonly (MapPosition | null)[],
+): MapPosition {
   const kin = before
     .flatMap((place, other) => (place ? [{ ...place, near: nearness[i]?.[other] ?? 0 }] : []))
     .sort((one, other) => other.near - one.near)
@@ -83,16 +87,16 @@ function weigh(nearness: readonly Float64Array[]): Float64Array[] {
 }
 
 /** Moves each place towards where the others want it. Short distances count most. */
-function attract(places: readonly Place[], weights: readonly Float64Array[]): void {
+function attract(places: readonly MapPosition[], weights: readonly Float64Array[]): void {
   for (let i = 0; i < places.length; i++) {
-    const place = places[i] as Place
+    const place = places[i] as MapPosition
     const row = weights[i] as Float64Array
     let x = 0
     let y = 0
     let sum = 0
     for (let j = 0; j < places.length; j++) {
       if (i === j) continue
-      const other = places[j] as Place
+      const other = places[j] as MapPosition
       const weight = row[j] as number
       const dx = place.x - other.x
       const dy = place.y - other.y
@@ -108,12 +112,12 @@ function attract(places: readonly Place[], weights: readonly Float64Array[]): vo
 }
 
 /** Pushes those apart that are too near. Returns whether there were any. */
-function separate(places: readonly Place[]): boolean {
+function separate(places: readonly MapPosition[]): boolean {
   let found = false
   for (let i = 0; i < places.length; i++) {
-    const place = places[i] as Place
+    const place = places[i] as MapPosition
     for (let j = i + 1; j < places.length; j++) {
-      const other = places[j] as Place
+      const other = places[j] as MapPosition
       const dx = place.x - other.x
       const dy = place.y - other.y
       const square = dx * dx + dy * dy
@@ -134,7 +138,7 @@ function separate(places: readonly Place[]): boolean {
 }
 
 /** Moves and turns the whole map to lie as it lay; the first one around 0, 0. */
-function turnLike(places: readonly Place[], before: readonly (Place | null)[]): void {
+function turnLike(places: readonly MapPosition[], before: readonly (MapPosition | null)[]): void {
   const pairs = places.flatMap((place, i) => (before[i] ? [{ place, was: before[i] }] : []))
   const from = middle(pairs.length > 0 ? pairs.map(({ place }) => place) : places)
   const to = middle(pairs.map(({ was }) => was))
@@ -153,7 +157,7 @@ function turnLike(places: readonly Place[], before: readonly (Place | null)[]): 
   }
 }
 
-function limitMoves(places: readonly Place[], before: readonly (Place | null)[]): void {
+function limitMoves(places: readonly MapPosition[], before: readonly (MapPosition | null)[]): void {
   for (const [i, place] of places.entries()) {
     const was = before[i]
     const move = was ? distanceOf(place, was) : 0
@@ -164,16 +168,17 @@ function limitMoves(places: readonly Place[], before: readonly (Place | null)[])
 }
 
 /** Without end when one of them is new. */
-function longestMove(places: readonly Place[], before: readonly (Place | null)[]): number {
+function longestMove(places: readonly MapPosition[], before: readonly (MapPosition | null)[]): number {
   return places.reduce((longest, place, i) => {
     const was = before[i]
     return Math.max(longest, was ? distanceOf(place, was) : Number.POSITIVE_INFINITY)
   }, 0)
 }
 
-export const distanceOf = (one: Place, other: Place): number => Math.hypot(one.x - other.x, one.y - other.y)
+export const distanceOf = (one: MapPosition, other: MapPosition): number =>
+  Math.hypot(one.x - other.x, one.y - other.y)
 
-const middle = (places: readonly Place[]): Place => ({
+const middle = (places: readonly MapPosition[]): MapPosition => ({
   x: places.reduce((sum, { x }) => sum + x, 0) / Math.max(1, places.length),
   y: places.reduce((sum, { y }) => sum + y, 0) / Math.max(1, places.length),
 })

@@ -1,8 +1,8 @@
-import type { Tagged } from './answers.ts'
+import type { MicrogenreTags } from './answers.ts'
 import type { Fit } from './recommend.ts'
 
 /** A microgenre's name, family and tags. */
-export interface Described extends Tagged {
+export interface DescribedMicrogenre extends MicrogenreTags {
   name: string
   family: string
 }
@@ -11,7 +11,7 @@ export interface Described extends Tagged {
 const MAX_NAMED_TAGS = 3
 
 /** What a microgenre has in common with another one: a point for each shared tag, two for the family (discover-46). */
-export function fitLike(microgenre: Described, other: Described): Fit {
+export function fitLike(microgenre: DescribedMicrogenre, other: DescribedMicrogenre): Fit {
   const theirs = tagsOf(other)
   const shared = tagsOf(microgenre).filter((tag) => theirs.includes(tag))
   const isFamily = microgenre.family === other.family
@@ -21,7 +21,7 @@ export function fitLike(microgenre: Described, other: Described): Fit {
   return { points, nearness: 0, reason }
 }
 
-export const tagsOf = ({ energy, vocals, mood, familiarity }: Tagged) => [
+export const tagsOf = ({ energy, vocals, mood, familiarity }: MicrogenreTags) => [
   ...energy,
   ...vocals,
   ...mood,

@@ -1,5 +1,5 @@
 import { MIN_COMMON_LISTENERS } from './affinities.ts'
-import { type Described, tagsOf } from './likeness.ts'
+import { type DescribedMicrogenre, tagsOf } from './likeness.ts'
 
 /** A row of `microgenre_affinities`. That of a microgenre with itself tells how many listeners bang in it. */
 export interface Affinity {
@@ -18,7 +18,7 @@ const FAMILY_POINTS = 6
  * few; else by family and tags.
  */
 export function nearnessOf(
-  microgenres: readonly (Described & { id: string })[],
+  microgenres: readonly (DescribedMicrogenre & { id: string })[],
   affinities: readonly Affinity[],
 ): Float64Array[] {
   const known = rankCorrelations(affinities)
@@ -70,7 +70,7 @@ function crowdsOf(affinities: readonly Affinity[]): Map<string, { listeners: num
 }
 
 /** What two have in common, of all that they have. */
-function likenessOf(one: Described, other: Described): number {
+function likenessOf(one: DescribedMicrogenre, other: DescribedMicrogenre): number {
   const tags = tagsOf(one)
   const theirs = tagsOf(other)
   const shared = tags.filter((tag) => theirs.includes(tag)).length

@@ -6,14 +6,16 @@ import type { Database } from '../db/connection.ts'
 import { functions } from '../db/functions.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { MIN_BANGERS } from './affinities.ts'
-import { fitAnswers, readAnswers, type Tagged } from './answers.ts'
+import { fitAnswers, type MicrogenreTags, readAnswers } from './answers.ts'
 import { fitLike } from './likeness.ts'
-import { type Candidate, type Fit, NO_FIT, recommend } from './recommend.ts'
+import { type Fit, type MicrogenreCandidate, NO_FIT, recommend } from './recommend.ts'
 
 type ListedMicrogenre = Response<typeof listMicrogenresCall>[number]
 
 /** A microgenre, what is known of it, and what the listener has to do with it. */
-type KnownMicrogenre = Omit<ListedMicrogenre, 'reason'> & Candidate & Tagged & { ownBangers: number }
+type ListenerMicrogenre = Omit<ListedMicrogenre, 'reason'> &
+  MicrogenreCandidate &
+  MicrogenreTags & { ownBangers: number }
 
 /** Of the microgenres in which a listener bangs, those with most bangers: their affinities are looked up. */
 const MAX_LIKED_MICROGENRES = 20
@@ -22,8 +24,8 @@ const MAX_LIKED_MICROGENRES = 20
  * Every microgenre by name, with the number of songs that are still to come in the current pass. The count of those that
  * are done has the retired ones, too; those are looked up.
  */
-export async function readMicrogenres(db: Database, listener: string): Promise<KnownMicrogenre[]> {
-  return db<KnownMicrogenre[]>`
+export async function readMicrogenres(db: Database, listener: string): Promise<ListenerMicrogenre[]> {
+  return db<ListenerMicrogenre[]>`
     select m.id, m.key, m.name, m.family, m.energy, m.vocals, m.familiarity, m.mood, m.description, m.color,
       m.live_song_count as song_count, coalesce(t.ratings, 0) as ratings, coalesce(t.bangers, 0) as banger_count,
       greatest(m.live_song_count - coalesce(own.done, 0) + coalesce(retired.done, 0), 0)::int as unrated_count,
@@ -81,13 +83,13 @@ export async function suggestMicrogenres(
 async function recommendNext(
   db: Database,
   listener: string,
-  all: readonly KnownMicrogenre[],
+  all: readonly ListenerMicrogenre[],
   places: number,
-  completed: KnownMicrogenre | null,
+  completed: ListenerMicrogenre | null,
 ) {
   const isLiked = completed !== null && completed.ownBangers >= MIN_BANGERS
   const answers = isLiked ? null : await readAnswers(db, listener)
-  function fitOf(microgenre: KnownMicrogenre): Fit {
+  function fitOf(microgenre: ListenerMicrogenre): Fit {
     if (answers) return fitAnswers(microgenre, answers)
     return completed ? fitLike(microgenre, completed) : NO_FIT
   }

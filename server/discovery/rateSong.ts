@@ -9,20 +9,20 @@ import { timeZone } from '../profiles/stats.ts'
 import { type NextRow, offeredColumns, toNext } from './song.ts'
 
 /** A rating to store, of which `body.zone` is not checked: `zone` is the time zone of its day, or null. */
-export interface AskedRating {
+export interface RatingContext {
   listener: string
   body: Body<typeof rateAndAdvance>
   zone: string | null
 }
 
-export type RatingAnswer = Response<typeof rateAndAdvance>
+export type RatingResponse = Response<typeof rateAndAdvance>
 
 /** @throws what reading the time zones from the database throws. */
 export async function askRating(
   db: Database,
   listener: string,
-  body: AskedRating['body'],
-): Promise<AskedRating> {
+  body: RatingContext['body'],
+): Promise<RatingContext> {
   return { listener, body, zone: body.zone === undefined ? null : await timeZone(db, body.zone) }
 }
 
@@ -33,7 +33,7 @@ export async function askRating(
  * @throws HttpError 404 for an unknown song, 400 for a song of another microgenre (discover-15), 401 when the account
  * was just deleted; nothing is stored then.
  */
-export async function rateAlone(db: Queryable, env: Env, asked: AskedRating): Promise<RatingAnswer> {
+export async function rateAlone(db: Queryable, env: Env, asked: RatingContext): Promise<RatingResponse> {
   const { listener, body, zone } = asked
   const [row] = await db<RatedRow[]>`
     select ${ratedColumns(db)}
@@ -51,8 +51,8 @@ export async function rateSong(
   db: Database,
   env: Env,
   listener: string,
-  body: AskedRating['body'],
-): Promise<RatingAnswer> {
+  body: RatingContext['body'],
+): Promise<RatingResponse> {
   return rateAlone(db, env, await askRating(db, listener, body))
 }
 
@@ -64,9 +64,9 @@ export async function rateSong(
 export async function rateSongs(
   db: Queryable,
   env: Env,
-  asked: readonly AskedRating[],
-): Promise<(RatingAnswer | HttpError | null)[]> {
-  const of = <Value>(value: (rating: AskedRating) => Value) => asked.map(value)
+  asked: readonly RatingContext[],
+): Promise<(RatingResponse | HttpError | null)[]> {
+  const of = <Value>(value: (rating: RatingContext) => Value) => asked.map(value)
   const listeners = of(({ listener }) => listener)
   const given = db`unnest(
       ${listeners}::bigint[],
@@ -99,9 +99,9 @@ const ratedColumns = (db: Queryable) => db`
   rated.daily_bangers, rated.daily_ratings, rated.unlocked, rated.put_off as next_put_off, rated.reason as next_reason,
   ${offeredColumns(db, db`rated`)}`
 
-type RatedRow = Outcome & Figures & NextRow
+type RatedRow = Outcome & RatingFigures & NextRow
 
-function toAnswer(row: RatedRow, { zone }: AskedRating['body'], env: Env): RatingAnswer | HttpError {
+function toAnswer(row: RatedRow, { zone }: RatingContext['body'], env: Env): RatingResponse | HttpError {
   if (row.outcome !== 'rated') return RATING_REFUSALS[row.outcome]
   const { ratedAt, listeners, bangers, totalBangers, totalRatings, dailyBangers, dailyRatings, unlocked } =
     row
@@ -115,7 +115,7 @@ function toAnswer(row: RatedRow, { zone }: AskedRating['body'], env: Env): Ratin
   }
 }
 
-interface Figures extends Room {
+interface RatingFigures extends Room {
   totalBangers: number
   totalRatings: number
   dailyBangers: number

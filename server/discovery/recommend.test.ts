@@ -3,11 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { readCatalogue } from '../../catalogue/readCatalogue.ts'
 import { Preferences } from '../../contract/onboarding.ts'
 import { packageFolder } from '../packageFolder.ts'
-import { fitAnswers, type Tagged } from './answers.ts'
+import { fitAnswers, type MicrogenreTags } from './answers.ts'
 import { fitLike } from './likeness.ts'
-import { type Candidate, HARDLY_EXPLORED, NO_FIT, PICKED_AT_RANDOM, recommend } from './recommend.ts'
+import {
+  HARDLY_EXPLORED,
+  type MicrogenreCandidate,
+  NO_FIT,
+  PICKED_AT_RANDOM,
+  recommend,
+} from './recommend.ts'
 
-type Microgenre = Candidate & Tagged & { family: string }
+type Microgenre = MicrogenreCandidate & MicrogenreTags & { family: string }
 
 const ANSWERS: Preferences = {
   energyPreference: 'slow',
@@ -333,14 +339,18 @@ function everyAnswer(): Preferences[] {
 }
 
 /** Computed differently from the code. */
-function points(microgenre: Tagged, answers: Preferences): number {
+function points(microgenre: MicrogenreTags, answers: Preferences): number {
   const { energy, vocals, familiarity, mood } = microgenre
   const tags = new Set([...energy, ...vocals, ...familiarity, ...mood, 'mixed', 'both'])
   return Object.values(answers).filter((answer) => tags.has(answer)).length
 }
 
 /** A microgenre that matches all four answers, with these changes. Nothing is known of it. */
-function tagged(name: string, tags: Partial<Tagged> = {}, known: Partial<Microgenre> = {}): Microgenre {
+function tagged(
+  name: string,
+  tags: Partial<MicrogenreTags> = {},
+  known: Partial<Microgenre> = {},
+): Microgenre {
   return {
     key: name,
     name,

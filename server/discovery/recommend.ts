@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 /** What is known of a microgenre that may be recommended. */
-export interface Candidate {
+export interface MicrogenreCandidate {
   key: string
   name: string
   songCount: number
@@ -31,7 +31,7 @@ const EXPLORATION_INTERVAL = 4
 export const HARDLY_EXPLORED = 'Hardly explored yet'
 export const PICKED_AT_RANDOM = 'Picked at random'
 
-interface Wish<C> {
+interface RecommendOptions<C> {
   places: number
   /** Which of them may be chosen. */
   among: (candidate: C) => boolean
@@ -46,9 +46,9 @@ interface Wish<C> {
  * Chooses microgenres to recommend, each with a true reason (discover-46, discover-47). `all` are all microgenres,
  * with which each is compared. Their order and their names do not matter.
  */
-export function recommend<C extends Candidate>(
+export function recommend<C extends MicrogenreCandidate>(
   all: readonly C[],
-  { places, among, first, fitOf, seed }: Wish<C>,
+  { places, among, first, fitOf, seed }: RecommendOptions<C>,
 ): (C & { reason: string })[] {
   const playable = all.filter(({ songCount }) => songCount > 0)
   const usual = mean(playable.map(({ listeners }) => listeners))
@@ -92,10 +92,11 @@ export function recommend<C extends Candidate>(
 const highest = <Drawn extends { drawn: number }>(drawn: readonly Drawn[]): Drawn | null =>
   drawn.reduce<Drawn | null>((best, one) => (best && best.drawn >= one.drawn ? best : one), null)
 
-const sayAffinity = ({ name, kin }: Candidate) => kin && `Listeners who banged in ${kin} bang in ${name}`
+const sayAffinity = ({ name, kin }: MicrogenreCandidate) =>
+  kin && `Listeners who banged in ${kin} bang in ${name}`
 
 /** Ratings of each song. */
-const exploration = ({ ratings, songCount }: Candidate) => ratings / songCount
+const exploration = ({ ratings, songCount }: MicrogenreCandidate) => ratings / songCount
 
 const mean = (numbers: readonly number[]) =>
   numbers.reduce((sum, one) => sum + one, 0) / Math.max(1, numbers.length)

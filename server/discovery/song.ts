@@ -1,5 +1,5 @@
 import { coverAddress } from '../../contract/coverAddress.ts'
-import type { OfferedSong, Reason } from '../../contract/discovery.ts'
+import type { DealReason, OfferedSong } from '../../contract/discovery.ts'
 import type { Song } from '../../contract/shapes.ts'
 import type { Fragment, Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
@@ -91,4 +91,4 @@ export const toOffered = (row: SongRow, putOff: boolean, reason: number | null, 
   reason: putOff ? 'put-off' : (REASONS_BY_NUMBER[reason ?? 1] ?? 'shuffle'),
 })
 
-const REASONS_BY_NUMBER: Record<number, Reason> = { 1: 'shuffle', 2: 'liked', 3: 'rare', 4: 'taste' }
+const REASONS_BY_NUMBER: Record<number, DealReason> = { 1: 'shuffle', 2: 'liked', 3: 'rare', 4: 'taste' }

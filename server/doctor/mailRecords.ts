@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import type { Env } from '../env.ts'
-import type { DnsRecords, Records } from '../integrations/dnsRecords.ts'
+import type { DnsAnswer, DnsRecords } from '../integrations/dnsRecords.ts'
 import { type Finding, findingIn } from './finding.ts'
 
 /* Whether others accept mail from MAIL_FROM as ours: https://datatracker.ietf.org/doc/html/rfc7489 and what it names. */
@@ -128,7 +128,7 @@ async function checkDmarc(domain: string, env: Env, dns: DnsRecords): Promise<Fi
 }
 
 /** The records that begin with a tag: a domain has TXT records of many kinds. */
-function withTag(found: Records, tag: RegExp): Records {
+function withTag(found: DnsAnswer, tag: RegExp): DnsAnswer {
   return 'failure' in found ? found : { records: found.records.filter((record) => tag.test(record)) }
 }
 

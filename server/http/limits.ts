@@ -57,16 +57,16 @@ async function countUse(
   return row
 }
 
-interface ReachedRow {
+interface ReachedLimit {
   key: string
   count: number
   until: Date
 }
 
 /** The counters whose next use would be refused, those that last longest first. */
-export async function readReached(db: Queryable, most: number): Promise<ReachedRow[]> {
+export async function readReached(db: Queryable, most: number): Promise<ReachedLimit[]> {
   const limits = allLimits()
-  return db<ReachedRow[]>`
+  return db<ReachedLimit[]>`
     select r.key, r.count, r.expires_at as until
     from rate_limits r
     join unnest(${limits.map(({ name }) => name)}::text[], ${limits.map(({ max }) => max)}::int[]) as l (name, most)

@@ -25,7 +25,7 @@ declare module 'fastify' {
 }
 
 /** The listener of a session. */
-export interface SignedIn {
+export interface SessionUser {
   id: string
   email: string | null
   /** An operator gave them the desk (desk-10). */
@@ -38,7 +38,7 @@ export interface Call<E extends Endpoint> {
   body: Body<E>
   bytes: E extends { accepts: 'bytes' } ? IncomingBytes : undefined
   /** Null only for calls that visitors may make. */
-  user: E['access'] extends 'public' | 'signed-address' ? SignedIn | null : SignedIn
+  user: E['access'] extends 'public' | 'signed-address' ? SessionUser | null : SessionUser
   exchange: Exchange
 }
 
@@ -55,9 +55,9 @@ export interface Route<Context> {
 /** Authenticates requests and knows who may see the diagnostic pages and the desk. */
 export interface Authenticator {
   /** With `reply`, renews the cookie when the session was extended. */
-  authenticate(request: FastifyRequest, reply?: FastifyReply): Promise<SignedIn | null>
-  maySeeDiagnostics(user: SignedIn): boolean
-  maySeeDesk(user: SignedIn): boolean
+  authenticate(request: FastifyRequest, reply?: FastifyReply): Promise<SessionUser | null>
+  maySeeDiagnostics(user: SessionUser): boolean
+  maySeeDesk(user: SessionUser): boolean
 }
 
 /**
@@ -139,7 +139,7 @@ async function authorise(
 }
 
 /** Another tab may have signed somebody else in since the page was loaded (signin-26). */
-function requireMeant(user: SignedIn | null, { headers }: FastifyRequest): void {
+function requireMeant(user: SessionUser | null, { headers }: FastifyRequest): void {
   const meant = headers[LISTENER_HEADER.toLowerCase()]
   if (user && meant !== undefined && meant !== user.id)
     throw new HttpError(409, 'Somebody else is signed in now. Nothing was changed.')

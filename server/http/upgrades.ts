@@ -1,16 +1,16 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-type IsOwn = (request: IncomingMessage) => boolean
+type OwnsUpgrade = (request: IncomingMessage) => boolean
 
-const owners = new WeakMap<Server, IsOwn[]>()
+const owners = new WeakMap<Server, OwnsUpgrade[]>()
 
 /**
  * Registers the upgrades that a listener of `server` handles. With any listener, Node passes it every request with an
  * Upgrade header, such as curl's offer of HTTP/2. Upgrades without a handler are answered as if they had none
  * (RFC 9110 §7.8).
  */
-export function claimUpgrades(server: Server, isOwn: IsOwn): void {
+export function claimUpgrades(server: Server, isOwn: OwnsUpgrade): void {
   const claims = owners.get(server)
   if (claims) {
     claims.push(isOwn)

@@ -7,13 +7,13 @@ import { limitOf } from './turns.ts'
 import { userAgent } from './userAgent.ts'
 
 /** The picture is null when there is none; failures are values. */
-type FoundCover = { picture: Buffer | null } | { error: string }
+type CoverAnswer = { picture: Buffer | null } | { error: string }
 
 export interface Covers {
   /** The front of a release of MusicBrainz, from the Cover Art Archive. */
-  ofRelease(releaseMbid: string): Promise<FoundCover>
+  ofRelease(releaseMbid: string): Promise<CoverAnswer>
   /** The picture at an address for which `isDeezerPicture`. */
-  atDeezer(address: string): Promise<FoundCover>
+  atDeezer(address: string): Promise<CoverAnswer>
 }
 
 /** Milliseconds. archive.org may take seconds, and nobody waits that long: the cover is kept for the next listener. */

@@ -2,14 +2,14 @@ import { Resolver } from 'node:dns/promises'
 import type { Env } from '../env.ts'
 
 /** An expected failure is a value: a code such as ETIMEOUT. No records are an empty list. */
-export type Records = { records: string[] } | { failure: string }
+export type DnsAnswer = { records: string[] } | { failure: string }
 
 export interface DnsRecords {
-  txt(name: string): Promise<Records>
+  txt(name: string): Promise<DnsAnswer>
   /** The hosts that receive a domain's mail, `.` for a domain that receives none. */
-  mx(name: string): Promise<Records>
+  mx(name: string): Promise<DnsAnswer>
   /** IPv4 and IPv6 addresses. */
-  addresses(name: string): Promise<Records>
+  addresses(name: string): Promise<DnsAnswer>
 }
 
 /** Milliseconds for each of two tries at a server. */
@@ -31,7 +31,7 @@ export function createDnsRecords(env: Env): DnsRecords {
   }
 }
 
-async function read(ask: () => Promise<string[]>): Promise<Records> {
+async function read(ask: () => Promise<string[]>): Promise<DnsAnswer> {
   try {
     return { records: await ask() }
   } catch (error) {

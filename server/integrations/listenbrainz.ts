@@ -74,7 +74,7 @@ export function createListenbrainz(env: Env, log: Logger, db: Queryable): Listen
       if (asked.length === 0) return { matches }
       const url = new URL(`${env.LISTENBRAINZ_URL}/1/metadata/lookup/`)
       const body = JSON.stringify({ recordings: asked.map(({ query }) => query) })
-      const reply = await service.ask(url, read(Lookups), {
+      const reply = await service.ask(url, read(LookupBody), {
         method: 'POST',
         headers: { ...headers, 'Content-Type': 'application/json' },
         body,
@@ -102,7 +102,7 @@ export function createListenbrainz(env: Env, log: Logger, db: Queryable): Listen
         pop_begin: '0',
         pop_end: '100',
       }).toString()
-      const reply = await service.ask(url, read(Radio), { headers })
+      const reply = await service.ask(url, read(RadioBody), { headers })
       if (!('value' in reply)) return { error: reply.failure }
       if (reply.value === 'bad-token') return 'bad-token'
       return {
@@ -123,7 +123,7 @@ const read =
   }
 
 /** An element without a recording is a song that ListenBrainz does not know. */
-const Lookups = z.array(
+const LookupBody = z.array(
   z.object({
     index: z.number(),
     recording_mbid: z.string().regex(MBID).nullish().catch(null),
@@ -133,7 +133,7 @@ const Lookups = z.array(
 )
 
 /** https://listenbrainz.readthedocs.io/en/latest/users/api/core.html#get--1-lb-radio-tags */
-const Radio = z.array(
+const RadioBody = z.array(
   z.object({
     recording_mbid: z.string().regex(MBID).nullish().catch(null),
     source: z.enum(['recording', 'release-group', 'artist']).nullish().catch(null),

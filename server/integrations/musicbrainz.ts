@@ -145,7 +145,7 @@ function read({ status, body }: ServiceResponse): RecordingPage {
   // A title such as '!!!' has no words that can be searched for.
   if (status === 400) return { recordings: [], pages: 0 }
   if (status !== 200) throw new ServiceFailure(`status ${status}`)
-  const { recordings, count } = Found.parse(body)
+  const { recordings, count } = RecordingsBody.parse(body)
   return { recordings: recordings.flatMap(toRecording), pages: Math.ceil((count ?? 0) / PAGE_SIZE) }
 }
 
@@ -162,7 +162,7 @@ function readGenres({ status, type, body }: ServiceResponse): string[] {
 function readLinks({ status, body }: ServiceResponse): RecordingLinks {
   if (status === 404) return { addresses: [], musicVideos: [], works: [] }
   if (status !== 200) throw new ServiceFailure(`status ${status}`)
-  const relations = (Linked.parse(body).relations ?? []).filter(({ ended }) => !ended)
+  const relations = (RelationsBody.parse(body).relations ?? []).filter(({ ended }) => !ended)
   return {
     addresses: relations.flatMap(({ url }) => url?.resource ?? []),
     musicVideos: relations.flatMap(({ type, recording }) =>
@@ -257,10 +257,10 @@ const FoundRecording = z.object({
   tags: z.array(z.object({ name: z.string(), count: z.number() })).nullish(),
 })
 
-const Found = z.object({ count: z.number().nullish(), recordings: z.array(FoundRecording) })
+const RecordingsBody = z.object({ count: z.number().nullish(), recordings: z.array(FoundRecording) })
 
 /** https://musicbrainz.org/relationships: a link to YouTube is `free streaming`. */
-const Linked = z.object({
+const RelationsBody = z.object({
   relations: z
     .array(
       z.object({

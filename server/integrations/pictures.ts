@@ -32,20 +32,20 @@ export function createPictures({ production }: Pick<Env, 'production'>): Picture
   }
 
   async function fetchFrom(url: URL, signal: AbortSignal, redirects: number): Promise<Buffer> {
-    if (!protocols.includes(url.protocol)) throw new NotFetched(`protocol ${url.protocol}`, true)
+    if (!protocols.includes(url.protocol)) throw new FetchFailure(`protocol ${url.protocol}`, true)
     const host = url.hostname.replace(/^\[|\]$/g, '')
     // Only names are looked up.
-    if (isIP(host) !== 0 && !mayReach(host)) throw new NotFetched('not a public address', true)
+    if (isIP(host) !== 0 && !mayReach(host)) throw new FetchFailure('not a public address', true)
     const response = await request(url, lookupWith(mayReach), signal)
     try {
       const { statusCode = 0, headers } = response
       if (headers.location !== undefined && statusCode >= 300 && statusCode < 400) {
         if (redirects === 0 || !URL.canParse(headers.location, url.href))
-          throw new NotFetched('redirects', true)
+          throw new FetchFailure('redirects', true)
         return await fetchFrom(new URL(headers.location, url.href), signal, redirects - 1)
       }
-      if (statusCode !== 200) throw new NotFetched(`status ${statusCode}`, isFinal(statusCode))
-      if (!headers['content-type']?.startsWith('image/')) throw new NotFetched('not a picture', false)
+      if (statusCode !== 200) throw new FetchFailure(`status ${statusCode}`, isFinal(statusCode))
+      if (!headers['content-type']?.startsWith('image/')) throw new FetchFailure('not a picture', false)
       return await readAll(response)
     } finally {
       response.destroy()
@@ -59,14 +59,14 @@ export function createPictures({ production }: Pick<Env, 'production'>): Picture
       try {
         return { content: await fetchFrom(new URL(address), limited, MAX_REDIRECTS) }
       } catch (error) {
-        if (error instanceof NotFetched) return { failure: error.message, final: error.final }
+        if (error instanceof FetchFailure) return { failure: error.message, final: error.final }
         return { failure: limited.aborted ? 'timed out' : codeOf(error), final: false }
       }
     },
   }
 }
 
-class NotFetched extends Error {
+class FetchFailure extends Error {
   readonly final: boolean
 
   constructor(message: string, final: boolean) {
@@ -89,7 +89,7 @@ function lookupWith(mayReach: (address: string) => boolean): LookupFunction {
     lookup(host, { ...options, all: true }, (error, found: LookupAddress[] = []) => {
       const allowed = found.filter(({ address }) => mayReach(address))
       const [first] = allowed
-      if (error || !first) return callback(error ?? new NotFetched('not a public address', true), '')
+      if (error || !first) return callback(error ?? new FetchFailure('not a public address', true), '')
       if (options.all) callback(null, allowed)
       else callback(null, first.address, first.family)
     })
@@ -101,7 +101,7 @@ async function readAll(response: IncomingMessage): Promise<Buffer> {
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MAX_PHOTO_BYTES) throw new NotFetched('too large', true)
+    if (size > MAX_PHOTO_BYTES) throw new FetchFailure('too large', true)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

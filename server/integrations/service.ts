@@ -73,7 +73,7 @@ const MAX_REDIRECTS = 3
 /** Calls one outside service with a throttle, a timeout, one retry and a circuit breaker. */
 export function createService(log: Logger, db: Queryable, rules: ServiceRules): Service {
   const breaker = circuitBreaker(
-    handleWhen((error) => !(error instanceof TimedOut)),
+    handleWhen((error) => !(error instanceof TimeLimitReached)),
     { halfOpenAfter: BREAKER.pause, breaker: new ConsecutiveBreaker(BREAKER.failures) },
   )
   const retries = retry(handleType(TransientFailure), {
@@ -89,7 +89,7 @@ export function createService(log: Logger, db: Queryable, rules: ServiceRules): 
     init: RequestInit,
     deadline: Timer,
   ): Promise<T> {
-    if (deadline.signal.aborted) throw new TimedOut()
+    if (deadline.signal.aborted) throw new TimeLimitReached()
     const timer = startTimer(rules.timeout)
     try {
       return read(await receive(url, init, deadline.signal, timer.signal))
@@ -106,7 +106,7 @@ export function createService(log: Logger, db: Queryable, rules: ServiceRules): 
   ): Promise<ServiceResponse> {
     const signal = AbortSignal.any([deadline, timeout])
     const response = await send(url, { ...init, signal }, rules.follow).catch((error: unknown) => {
-      if (deadline.aborted) throw new TimedOut()
+      if (deadline.aborted) throw new TimeLimitReached()
       if (error instanceof ServiceFailure) throw error
       throw signal.aborted ? new ServiceFailure('timed out') : new TransientFailure(reasonOf(error))
     })
@@ -153,9 +153,9 @@ export function createService(log: Logger, db: Queryable, rules: ServiceRules): 
 
   async function takeTurn({ signal, until }: Timer): Promise<void> {
     const delay = await turns?.take(Math.max(0, until - Date.now())).catch((error: unknown) => {
-      throw new NoTurn(`no turn (${reasonOf(error)})`)
+      throw new NoTurnInTime(`no turn (${reasonOf(error)})`)
     })
-    if (delay === null) throw new NoTurn('no turn within the time limit')
+    if (delay === null) throw new NoTurnInTime('no turn within the time limit')
     if (delay) await waitUnless(signal, delay)
   }
 
@@ -199,14 +199,14 @@ export class ServiceFailure extends Error {}
 class TransientFailure extends ServiceFailure {}
 
 /** The time was used up while waiting; this says nothing about the service. */
-class TimedOut extends Error {
+class TimeLimitReached extends Error {
   constructor(message = 'total time limit reached') {
     super(message)
   }
 }
 
 /** Other requests have all turns within the time limit, or the database gives none. */
-class NoTurn extends TimedOut {}
+class NoTurnInTime extends TimeLimitReached {}
 
 interface Timer {
   signal: AbortSignal
@@ -239,13 +239,13 @@ function startTimer(milliseconds: number): Timer {
 
 async function waitUnless(signal: AbortSignal, milliseconds: number): Promise<void> {
   await wait(milliseconds, undefined, { signal }).catch(() => {
-    throw new TimedOut()
+    throw new TimeLimitReached()
   })
 }
 
 function expiry(deadline: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    deadline.addEventListener('abort', () => reject(new TimedOut()), { once: true })
+    deadline.addEventListener('abort', () => reject(new TimeLimitReached()), { once: true })
   })
 }
 
@@ -291,7 +291,7 @@ function parse(text: string): unknown {
 /** Never the address: it may contain a key. */
 function reasonOf(error: unknown): string {
   if (error instanceof BrokenCircuitError) return 'circuit breaker open'
-  if (error instanceof ServiceFailure || error instanceof TimedOut) return error.message
+  if (error instanceof ServiceFailure || error instanceof TimeLimitReached) return error.message
   if (!(error instanceof Error)) return 'unknown'
   const cause = error.cause instanceof Error && 'code' in error.cause ? String(error.cause.code) : null
   return cause ?? error.name

@@ -8,7 +8,7 @@ export interface Throttle {
 }
 
 /** The turns at asking one service. All processes take them from the database. */
-interface Turns {
+interface RateLimiter {
   /** Takes the next turn, and returns the milliseconds until it; null, without a turn, if these are more than `most`. */
   take(most: number): Promise<number | null>
   /** Gives no turns for so many milliseconds. */
@@ -20,7 +20,7 @@ export const limitOf = (address: string, host: string, throttle: Throttle): Thro
   new URL(address).hostname === host ? throttle : null
 
 /** A row keeps the last `limit` turns: the next one comes an interval after the first of them. */
-export function createTurns(db: Queryable, service: string, { limit, interval }: Throttle): Turns {
+export function createTurns(db: Queryable, service: string, { limit, interval }: Throttle): RateLimiter {
   const next = db`greatest(now(), t.held_until,
     t.turns[cardinality(t.turns) - ${limit}::int + 1] + ${interval} * interval '1 millisecond')`
   return {

@@ -4,7 +4,7 @@ import type { Env } from '../env.ts'
 import { takeFromBudget } from './dailyBudget.ts'
 import { createProviderCache } from './providerCache.ts'
 import { type VideoAnswer, type VideoFacts, YOUTUBE_UNAVAILABLE } from './video.ts'
-import { createYoutubeData, type FoundVideo, MAX_LISTED_VIDEOS, type Refusal } from './youtubeData.ts'
+import { createYoutubeData, type FoundVideo, MAX_LISTED_VIDEOS, type YoutubeRefusal } from './youtubeData.ts'
 import { createYoutubeOembed } from './youtubeOembed.ts'
 
 export interface Youtube {
@@ -19,7 +19,10 @@ export interface Youtube {
   /** Asks in every way, and returns each answer. */
   checkEveryStrategy(videoId: string): Promise<Strategy[] | 'bad-key'>
   /** Embeddable videos for these words, in YouTube's order. Leaves so many of the day's searches to others. */
-  search(words: string, options?: { leave?: number }): Promise<FoundVideo[] | Refusal | 'no-key' | 'budget'>
+  search(
+    words: string,
+    options?: { leave?: number },
+  ): Promise<FoundVideo[] | YoutubeRefusal | 'no-key' | 'budget'>
 }
 
 export interface Strategy {

@@ -8,7 +8,7 @@ import { limitOf } from './turns.ts'
 import { NO_SUCH_VIDEO, unplayable, type VideoFacts } from './video.ts'
 
 /** Why a call with a key gave no answer. `quota`: the daily units are used up. */
-export type Refusal = 'bad-key' | 'quota' | 'away'
+export type YoutubeRefusal = 'bad-key' | 'quota' | 'away'
 
 export interface FoundVideo {
   videoId: string
@@ -19,9 +19,9 @@ export interface FoundVideo {
 /** The YouTube Data API v3: https://developers.google.com/youtube/v3/docs */
 export interface YoutubeData {
   /** Facts about at most 50 videos, missing ones included. Costs one of 10,000 units a day. */
-  list(videoIds: readonly string[]): Promise<Map<string, VideoFacts> | Refusal>
+  list(videoIds: readonly string[]): Promise<Map<string, VideoFacts> | YoutubeRefusal>
   /** At most ten videos in YouTube's order. Costs 100 of 10,000 units a day. */
-  search(words: string): Promise<FoundVideo[] | Refusal>
+  search(words: string): Promise<FoundVideo[] | YoutubeRefusal>
 }
 
 /** Videos per `videos.list`. */
@@ -50,7 +50,7 @@ export function createYoutubeData(env: Env, key: string, log: Logger, db: Querya
         'videos',
         { part: 'snippet,status,contentDetails', id: videoIds.join(','), maxResults: '50' },
         (body) => {
-          const facts = new Map(Videos.parse(body).items.map((video) => [video.id, factsOf(video)]))
+          const facts = new Map(VideosBody.parse(body).items.map((video) => [video.id, factsOf(video)]))
           return new Map(
             videoIds.map((id) => [id, facts.get(id) ?? unplayable(NO_SUCH_VIDEO, { exists: false })]),
           )
@@ -69,7 +69,7 @@ export function createYoutubeData(env: Env, key: string, log: Logger, db: Querya
           q: words,
         },
         (body) =>
-          Found.parse(body).items.map(({ id, snippet }) => ({
+          SearchBody.parse(body).items.map(({ id, snippet }) => ({
             videoId: id.videoId,
             title: unescapeHtml(snippet.title),
             channel: unescapeHtml(snippet.channelTitle),
@@ -79,7 +79,7 @@ export function createYoutubeData(env: Env, key: string, log: Logger, db: Querya
 }
 
 /** @throws ServiceFailure when it is neither an answer nor a refusal. */
-function refusalOf({ status, body }: ServiceResponse): Refusal | null {
+function refusalOf({ status, body }: ServiceResponse): YoutubeRefusal | null {
   if (status === 200) return null
   const { error } = Failure.parse(body)
   const reasons = [...(error.errors ?? []), ...(error.details ?? [])].map(({ reason }) => reason)
@@ -164,9 +164,9 @@ const Video = z.object({
     .optional(),
 })
 
-const Videos = z.object({ items: z.array(Video) })
+const VideosBody = z.object({ items: z.array(Video) })
 
-const Found = z.object({
+const SearchBody = z.object({
   items: z.array(
     z.object({
       id: z.object({ videoId: z.string() }),

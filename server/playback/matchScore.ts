@@ -1,6 +1,6 @@
 import { foldText } from '../../contract/foldText.ts'
 
-export interface Named {
+export interface ArtistAndTitle {
   artist: string
   title: string
 }
@@ -9,7 +9,7 @@ export interface Named {
 export const MIN_MATCH = 70
 
 /** How similar the names of two recordings are, from 0 to 100: title and artist have equal weight. */
-export function matchScore(wanted: Named, found: Named): number {
+export function matchScore(wanted: ArtistAndTitle, found: ArtistAndTitle): number {
   const title = compareWords(wanted.title, found.title)
   const artist = compareWords(wanted.artist, found.artist)
   // One of the names may list only the first of several artists.

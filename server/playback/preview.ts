@@ -1,6 +1,6 @@
 import type { Database } from '../db/connection.ts'
 import type { Deezer, DeezerTrack } from '../integrations/deezer.ts'
-import { MIN_MATCH, matchScore, type Named } from './matchScore.ts'
+import { type ArtistAndTitle, MIN_MATCH, matchScore } from './matchScore.ts'
 
 interface Preview {
   source: 'deezer'
@@ -42,16 +42,19 @@ export async function findPreview(
 }
 
 /** The best match, if it is good enough. */
-export function bestMatch<T extends Named>(tracks: readonly T[], wanted: Named): T | undefined {
+export function bestMatch<T extends ArtistAndTitle>(
+  tracks: readonly T[],
+  wanted: ArtistAndTitle,
+): T | undefined {
   return tracks
     .map((track) => ({ track, score: matchScore(wanted, track) }))
     .filter(({ score }) => score >= MIN_MATCH)
     .sort((a, b) => b.score - a.score)[0]?.track
 }
 
-type Playable = DeezerTrack & { previewUrl: string }
+type PlayableTrack = DeezerTrack & { previewUrl: string }
 
-const hasPreview = (track: DeezerTrack): track is Playable => track.previewUrl !== null
+const hasPreview = (track: DeezerTrack): track is PlayableTrack => track.previewUrl !== null
 
 const found = (previewUrl: string, albumArt: string | null): PreviewAnswer => ({
   success: true,
@@ -61,7 +64,7 @@ const found = (previewUrl: string, albumArt: string | null): PreviewAnswer => ({
 
 const unanswered = (message: string): PreviewAnswer => ({ success: false, message, result: null })
 
-interface KnownSong {
+interface StoredSong {
   artist: string
   title: string
   albumArt: string | null
@@ -70,15 +73,15 @@ interface KnownSong {
   expired: boolean
 }
 
-async function readSong(db: Database, songId: string): Promise<KnownSong | undefined> {
-  const [row] = await db<KnownSong[]>`
+async function readSong(db: Database, songId: string): Promise<StoredSong | undefined> {
+  const [row] = await db<StoredSong[]>`
     select artist, title, album_art, deezer_track_id, preview_url,
       coalesce(preview_expires_at <= now(), true) as expired
     from songs where id = ${songId}`
   return row
 }
 
-async function keepPreview(db: Database, songId: string, track: Playable): Promise<void> {
+async function keepPreview(db: Database, songId: string, track: PlayableTrack): Promise<void> {
   await db`
     update songs set
       deezer_track_id = ${track.id},

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-interface Repeated {
+interface RepeatOptions {
   /** Milliseconds between two starts. */
   interval: number
   /** The log message when it fails; the next interval tries again. */
@@ -14,7 +14,7 @@ type Work = (signal: AbortSignal) => Promise<void>
  * Runs work now and at an interval, never twice at a time. Returns a function that stops it: it aborts the signal and
  * waits for the current run.
  */
-export function repeat(work: Work, { interval, failure, log }: Repeated): () => Promise<void> {
+export function repeat(work: Work, { interval, failure, log }: RepeatOptions): () => Promise<void> {
   const stopping = new AbortController()
   let running: Promise<void> | null = null
   const start = () => {

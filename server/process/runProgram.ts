@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-interface Ran {
+interface ProgramResult {
   /** Null when a signal ended it. */
   code: number | null
   output: string
@@ -12,7 +12,7 @@ interface Ran {
  * Runs a program of server/programs/ as a process of its own, until it has ended. `signal` asks it to end.
  * @throws Error when it cannot be started.
  */
-export function runProgram(name: string, args: string[], signal: AbortSignal): Promise<Ran> {
+export function runProgram(name: string, args: string[], signal: AbortSignal): Promise<ProgramResult> {
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   const program = fileURLToPath(new URL(`../programs/${name}.${ending}`, import.meta.url))
   return new Promise((resolve, reject) => {

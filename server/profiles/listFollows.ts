@@ -1,4 +1,4 @@
-import type { ListedFollow } from '../../contract/profiles.ts'
+import type { FollowListEntry } from '../../contract/profiles.ts'
 import type { Database } from '../db/connection.ts'
 import type { ItemRange } from '../http/itemRange.ts'
 import { getProfile, type ProfileRow, profileColumns, toProfile } from './profile.ts'
@@ -15,7 +15,7 @@ export async function listFollows(
   listener: string,
   list: keyof typeof FOLLOW_COLUMNS,
   { from, most }: ItemRange,
-): Promise<{ follows: ListedFollow[]; total: number }> {
+): Promise<{ follows: FollowListEntry[]; total: number }> {
   await getProfile(db, viewer, listener)
   const isOwn = viewer === listener
   const { of, listed } = FOLLOW_COLUMNS[list]

@@ -5,7 +5,7 @@ import { mayContain } from '../db/searchTexts.ts'
 import { foldPeople } from './foldPeople.ts'
 import { type ProfileRow, profileColumns, toProfile } from './profile.ts'
 
-interface Wanted {
+interface PublicUserQuery {
   /** Literal text in a name, a bio or a shown address, however typed (people-11). */
   search?: string
   limit: number
@@ -20,7 +20,7 @@ interface Wanted {
 export async function listPublicUsers(
   db: Database,
   viewer: string,
-  { search: typed = '', limit }: Wanted,
+  { search: typed = '', limit }: PublicUserQuery,
 ): Promise<Person[]> {
   const wanted = { search: foldText(typed), limit }
   if (!wanted.search) return readPeople(db, viewer, wanted, 'all')
@@ -37,7 +37,7 @@ export async function listPublicUsers(
 async function readPeople(
   db: Database,
   viewer: string,
-  { search = '', limit }: Wanted,
+  { search = '', limit }: PublicUserQuery,
   among: 'thousand' | 'twenty thousand' | 'all',
 ): Promise<Person[]> {
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`

@@ -26,7 +26,7 @@ const USAGE = `Usage: npm run account -- COMMAND
   revoke NUMBER                     revokes an invitation
 An account without an e-mail is named by its numeric id.`
 
-interface Given {
+interface CommandInput {
   db: Database
   env: Env
   /** The argument after the command; empty without one. */
@@ -59,11 +59,11 @@ const ACTION_MESSAGES: Record<
 }
 
 /** `npm run account`: accounts and invitations. */
-const commands: Record<string, (given: Given) => Promise<string>> = {
+const commands: Record<string, (given: CommandInput) => Promise<string>> = {
   ...Object.fromEntries(
     Object.entries(ACTION_MESSAGES).map(([action, [done, already]]) => [
       action,
-      async ({ db, env, name }: Given) => {
+      async ({ db, env, name }: CommandInput) => {
         const account = await findNamed(db, name)
         const isChanged = await actOnAccount(db, env, null, account.id, action as AccountAction)
         return (isChanged ? done : already)(account.name)
@@ -113,7 +113,7 @@ if (given && command && (given.name !== '' || COMMANDS_WITHOUT_NAME.includes(giv
   await runCommand(process.env, async (env, { db }) => print(await command({ db, env, ...given })))
 } else showUsage(USAGE)
 
-function readGiven(args: string[]): (Omit<Given, 'db' | 'env'> & { command: string }) | null {
+function readGiven(args: string[]): (Omit<CommandInput, 'db' | 'env'> & { command: string }) | null {
   try {
     const { values, positionals } = parseArgs({
       args,
@@ -148,7 +148,7 @@ function isCount(count: number, most: number): boolean {
   return Number.isInteger(count) && count >= 1 && count <= most
 }
 
-async function makeLink(db: Database, env: Env, options: Given['options']): Promise<string> {
+async function makeLink(db: Database, env: Env, options: CommandInput['options']): Promise<string> {
   const { link, expiresAt, maxUses } = await createInvitation(db, env.publicUrl, null, options)
   const hint =
     env.REGISTRATION === 'invite'

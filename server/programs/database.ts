@@ -1,4 +1,4 @@
-import { CannotDistribute, type Distributed, distribute, type Kind } from '../db/spread/distribute.ts'
+import { CannotDistribute, type DistributionResult, distribute, type Kind } from '../db/spread/distribute.ts'
 import { print } from './print.ts'
 import { CommandError, runCommand, showUsage } from './runCommand.ts'
 
@@ -26,7 +26,7 @@ if (command === 'distribute' && rest.length === 0) {
   showUsage('Usage: npm run database -- distribute')
 }
 
-function describe({ workers, changed, all }: Distributed): string[] {
+function describe({ workers, changed, all }: DistributionResult): string[] {
   const isDone = Object.values(changed).every((names) => names.length === 0)
   const listed = (Object.keys(KIND_LABELS) as Kind[]).map(
     (kind) =>

@@ -1,5 +1,5 @@
 import os from 'node:os'
-import { learnTaste, type Run } from '../discovery/taste/learnTaste.ts'
+import { type LearningRun, learnTaste } from '../discovery/taste/learnTaste.ts'
 import { print } from './print.ts'
 import { runCommand, showUsage } from './runCommand.ts'
 
@@ -15,7 +15,7 @@ else {
   })
 }
 
-function describe({ outcome, ratings, listeners, loss, lastLoss, plainLoss }: Run): string {
+function describe({ outcome, ratings, listeners, loss, lastLoss, plainLoss }: LearningRun): string {
   const read = `Read ${ratings.toLocaleString('en')} ratings of ${listeners.toLocaleString('en')} listeners.`
   if (outcome === 'too few') return `${read} That is too few to learn from.`
   const errors = [

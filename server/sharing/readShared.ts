@@ -5,23 +5,23 @@ import { readAchievement } from './sharedAchievement.ts'
 import { readCollection } from './sharedCollection.ts'
 
 /** A shared item as a visitor may see it. */
-interface FoundShared {
+interface SharedItem {
   page: SharedPage
   /** The listener who shares it. Never sent to clients. */
   owner: string
 }
 
 /** Reads a shared item without counting a view; null for an unknown token. */
-export function readShared(db: Database, kind: ShareKind, token: string): Promise<FoundShared | null> {
+export function readShared(db: Database, kind: ShareKind, token: string): Promise<SharedItem | null> {
   return kind === 'collection' ? findCollection(db, token) : findAchievement(db, token)
 }
 
-async function findCollection(db: Database, token: string): Promise<FoundShared | null> {
+async function findCollection(db: Database, token: string): Promise<SharedItem | null> {
   const found = await readCollection(db, token)
   return found && { page: collectionPage(found), owner: found.owner }
 }
 
-async function findAchievement(db: Database, token: string): Promise<FoundShared | null> {
+async function findAchievement(db: Database, token: string): Promise<SharedItem | null> {
   const found = await readAchievement(db, token)
   return found && { page: achievementPage(found), owner: found.owner }
 }

@@ -9,7 +9,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { takeFromLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { getStats } from '../profiles/stats.ts'
-import type { FinishedPicture, Order, PictureMaker } from './pictures/PictureMaker.ts'
+import type { PictureMaker, PictureRequest, RenderedPicture } from './pictures/PictureMaker.ts'
 import type { Format, Subject } from './pictures/picture.ts'
 import { readShared } from './readShared.ts'
 import { readAchievement, shareAchievement } from './sharedAchievement.ts'
@@ -18,14 +18,15 @@ import { SHARING_LIMIT } from './sharingLimit.ts'
 import { subjectOf } from './subjectOf.ts'
 
 export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
-  const picture = (kind: contract.ShareKind, format: Format) => async (call: Shared, context: Context) => {
-    const found = await findShared(context, kind, call.params.shareToken)
-    if (!found) throw notShared()
-    const wanted = { format, subject: subjectOf(found.page), site: siteOf(context) }
-    return publicPicture(await pictures.make(wanted, orderOf(call, found)))
-  }
+  const picture =
+    (kind: contract.ShareKind, format: Format) => async (call: SharedCall, context: Context) => {
+      const found = await findShared(context, kind, call.params.shareToken)
+      if (!found) throw notShared()
+      const wanted = { format, subject: subjectOf(found.page), site: siteOf(context) }
+      return publicPicture(await pictures.make(wanted, orderOf(call, found)))
+    }
   /** Only for the caller, whose own map it is. */
-  const ownStory = async ({ user, exchange }: Own, context: Context, subject: Subject) => {
+  const ownStory = async ({ user, exchange }: OwnCall, context: Context, subject: Subject) => {
     const order = { owner: user.id, subject: `${subject.kind} ${user.id}`, signal: exchange.signal }
     const { png } = await pictures.make({ format: 'story', subject, site: siteOf(context) }, order)
     return new Answer((reply) => reply.type('image/png').send(png))
@@ -92,17 +93,17 @@ async function findShared({ read, db }: Context, kind: contract.ShareKind, token
   return (await read(find)) ?? find(db)
 }
 
-interface Own {
+interface OwnCall {
   user: { id: string }
   exchange: Exchange
 }
 
-interface Shared {
+interface SharedCall {
   params: { shareToken: string }
   exchange: Exchange
 }
 
-const orderOf = ({ params, exchange }: Shared, { owner }: { owner: string }): Order => ({
+const orderOf = ({ params, exchange }: SharedCall, { owner }: { owner: string }): PictureRequest => ({
   owner,
   subject: params.shareToken,
   signal: exchange.signal,
@@ -119,7 +120,7 @@ const unindexed = (value: object) =>
   new Answer((reply) => reply.header('x-robots-tag', 'noindex').send(value))
 
 /** Other sites may show the picture. Cached for five minutes only, because a link can end. */
-const publicPicture = ({ png, etag }: FinishedPicture) =>
+const publicPicture = ({ png, etag }: RenderedPicture) =>
   new Answer((reply) => {
     reply
       .header('cache-control', 'public, max-age=300')

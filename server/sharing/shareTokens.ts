@@ -3,7 +3,7 @@ import type { ShareKind } from '../../contract/sharing.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 
 /** A link's target, and the listener who shares it. That id is never sent to clients. */
-export type Owned<T> = T & { owner: string }
+export type WithOwner<T> = T & { owner: string }
 
 /** Characters of a token: 192 random bits, safe in a URL (sharing-4). */
 const TOKEN_PATTERN = /^[A-Za-z0-9_-]{32}$/

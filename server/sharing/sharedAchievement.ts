@@ -1,7 +1,7 @@
 import type { SharedAchievement } from '../../contract/sharing.ts'
 import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { findOrMakeToken, isShareToken, type Owned } from './shareTokens.ts'
+import { findOrMakeToken, isShareToken, type WithOwner } from './shareTokens.ts'
 
 interface Row {
   owner: string
@@ -30,7 +30,10 @@ export async function shareAchievement(
 }
 
 /** The data of the page, the document and the pictures; null for an unknown token. */
-export async function readAchievement(db: Database, token: string): Promise<Owned<SharedAchievement> | null> {
+export async function readAchievement(
+  db: Database,
+  token: string,
+): Promise<WithOwner<SharedAchievement> | null> {
   if (!isShareToken(token)) return null
   const [row] = await db<Row[]>`
     select a.user_id as owner, a.type, a.metadata, a.created_at, u.first_name, u.last_name, u.profile_image_url,

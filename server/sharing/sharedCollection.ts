@@ -1,7 +1,7 @@
 import type { SharedCollection } from '../../contract/sharing.ts'
 import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { isShareToken, type Owned } from './shareTokens.ts'
+import { isShareToken, type WithOwner } from './shareTokens.ts'
 
 interface Row {
   owner: string
@@ -44,7 +44,7 @@ export async function readCollection(
   db: Database,
   token: string,
   viewer: string | null = null,
-): Promise<Owned<SharedCollection> | null> {
+): Promise<WithOwner<SharedCollection> | null> {
   if (!isShareToken(token)) return null
   const [row] = await db<Row[]>`
     ${columns(db)} from share_tokens t

@@ -58,14 +58,14 @@ const ALIASES: Partial<Record<Column, string[]>> = {
 }
 
 /** The column that a name stands for. A lower rank is a better match. */
-export interface Named {
+export interface MappedColumn {
   column: Column
   rank: number
   /** Its name says that a cell may have several values. */
   isList?: boolean
 }
 
-export type FindColumn = (name: string) => Named | null
+export type FindColumn = (name: string) => MappedColumn | null
 
 /**
  * Maps a file's names to columns. `mapping` comes from the operator, such as `title=Track name,artist=Band`, and
@@ -73,7 +73,7 @@ export type FindColumn = (name: string) => Named | null
  * @throws BadInput for a mapping to an unknown column.
  */
 export function readMapping(mapping: string): FindColumn {
-  const given = new Map<string, Named>()
+  const given = new Map<string, MappedColumn>()
   for (const pair of mapping.split(',').filter(Boolean)) {
     const [ours = '', ...theirs] = pair.split('=')
     const column = COLUMNS.find((name) => name === ours.trim())
@@ -107,15 +107,18 @@ export function findAmong(names: string[], find: FindColumn): FindColumn {
 /** Ignores case, spaces and punctuation: 'YouTube ID' and 'youtube_id' are the same. */
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-const COLUMN_BY_NAME = new Map<string, Named>([
+const COLUMN_BY_NAME = new Map<string, MappedColumn>([
   ...COLUMNS.flatMap((column) =>
-    (ALIASES[column] ?? []).map((alias, index): [string, Named] => [alias, { column, rank: index + 2 }]),
+    (ALIASES[column] ?? []).map((alias, index): [string, MappedColumn] => [
+      alias,
+      { column, rank: index + 2 },
+    ]),
   ),
-  ...COLUMNS.map((column): [string, Named] => [plain(column), { column, rank: 1 }]),
+  ...COLUMNS.map((column): [string, MappedColumn] => [plain(column), { column, rank: 1 }]),
 ])
 
 /** The columns of a header line in order; null for one that is unknown, or matched better by another name. */
-export function chooseColumns(header: string[], find: FindColumn): (Named | null)[] {
+export function chooseColumns(header: string[], find: FindColumn): (MappedColumn | null)[] {
   const named = header.map(findAmong(header, find))
   const best = new Map<Column, number>()
   named.forEach((one, index) => {
@@ -135,7 +138,7 @@ const LOWERCASE_EMPTY_MARKERS = new Set([...EMPTY_MARKERS].map((gap) => gap.toLo
 const MAX_EMPTY_MARKER_LENGTH = 7
 
 /** The text of a cell, empty for a gap. Titles and artists may be such words. Artists of a list are joined by commas. */
-export function cellOf({ column, isList }: Named, text: string): string {
+export function cellOf({ column, isList }: MappedColumn, text: string): string {
   const cell = text.trim()
   if (column === 'title') return cell
   if (column === 'artist') return isList ? artistsOf(cell) : cell

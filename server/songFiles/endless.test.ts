@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BadInput } from '../badInput.ts'
 import { readMapping } from './columns.ts'
-import type { Read } from './read.ts'
+import type { ReadRow } from './read.ts'
 import { readDelimited } from './readDelimited.ts'
 import { readJsonItems, readJsonLines } from './readJson.ts'
 
@@ -70,6 +70,6 @@ function endless(beginning: string, more: string) {
   return { chunks, given: () => given, isClosed: () => closed }
 }
 
-async function drain(rows: AsyncIterable<Read>): Promise<void> {
+async function drain(rows: AsyncIterable<ReadRow>): Promise<void> {
   for await (const _ of rows);
 }

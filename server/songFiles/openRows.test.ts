@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BadInput } from '../badInput.ts'
 import { openRows, type ReadOptions } from './openRows.ts'
-import type { Read } from './read.ts'
+import type { ReadRow } from './read.ts'
 
 let folder: string
 beforeAll(() => {
@@ -166,17 +166,17 @@ test.each([
   await expect(reading).rejects.toThrow(message)
 })
 
-async function read(name: string, content: string | Buffer, options?: ReadOptions): Promise<Read[]> {
+async function read(name: string, content: string | Buffer, options?: ReadOptions): Promise<ReadRow[]> {
   return all(await openRows(write(name, content), options))
 }
 
-async function all(rows: AsyncIterable<Read>): Promise<Read[]> {
-  const list: Read[] = []
+async function all(rows: AsyncIterable<ReadRow>): Promise<ReadRow[]> {
+  const list: ReadRow[] = []
   for await (const row of rows) list.push(row)
   return list
 }
 
-const cells = (rows: Read[]) => rows.map((row) => ('cells' in row ? row.cells : row.fault))
+const cells = (rows: ReadRow[]) => rows.map((row) => ('cells' in row ? row.cells : row.fault))
 
 function rest(text: string): string {
   return text.slice(text.indexOf('\n') + 1)

@@ -2,10 +2,10 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { addAbortSignal, pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { BadCall, BadInput } from '../badInput.ts'
+import { BadInput, UsageError } from '../badInput.ts'
 import { type FindColumn, readMapping } from './columns.ts'
 import { plainText } from './plainText.ts'
-import { MAX_ROW_BYTES, type Read, type Rows } from './read.ts'
+import { MAX_ROW_BYTES, type ReadRow, type RowStream } from './read.ts'
 import { readDelimited, SEPARATOR_LINE } from './readDelimited.ts'
 import { isObject, parseJson, readJsonItems, readJsonLines, SONG_LISTS } from './readJson.ts'
 
@@ -27,7 +27,7 @@ export interface ReadOptions {
 export async function openRows(
   file: string,
   { format, encoding, columns = '', signal }: ReadOptions = {},
-): Promise<Rows> {
+): Promise<RowStream> {
   const counter = { bytes: 0 }
   const size = file === '-' ? null : await sizeOf(file)
   const source: Readable = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 })
@@ -50,7 +50,7 @@ function read(
   format: ReturnType<typeof chooseFormat>,
   find: FindColumn,
   unused: Set<string>,
-): AsyncIterable<Read> {
+): AsyncIterable<ReadRow> {
   if (format.kind === 'delimited') return readDelimited(chunks, format, find, unused)
   if (format.kind === 'items') return readJsonItems(chunks, format.isDocument, find, unused)
   return readJsonLines(chunks, find, unused)
@@ -140,7 +140,7 @@ function chooseFormat(file: string, text: string, given?: string): Format {
       if (/^[[{]/.test(text)) return chooseFormat(file, text, 'json')
       return chooseFormat(file, text, separatorOf(text, ['\t', ',', ';', '|']) === '\t' ? 'tsv' : 'csv')
     default:
-      throw new BadCall(`--format must be csv, tsv, json or jsonl, not '${name}'.`)
+      throw new UsageError(`--format must be csv, tsv, json or jsonl, not '${name}'.`)
   }
 }
 

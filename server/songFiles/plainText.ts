@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util'
-import { BadCall, BadInput } from '../badInput.ts'
+import { BadInput, UsageError } from '../badInput.ts'
 
 /**
  * Text in UTF-8 without a byte order mark, whose lines all end in LF: files that several programs wrote, or that were
@@ -28,7 +28,7 @@ function decoderOf(beginning: Buffer, encoding: string | undefined): TextDecoder
   try {
     return new TextDecoder(encoding ?? utf16 ?? 'utf-8')
   } catch {
-    throw new BadCall(`--encoding must be an encoding such as windows-1252, not '${encoding}'.`)
+    throw new UsageError(`--encoding must be an encoding such as windows-1252, not '${encoding}'.`)
   }
 }
 

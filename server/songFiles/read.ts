@@ -2,10 +2,10 @@ import type { Writable } from 'node:stream'
 import type { Cells } from './columns.ts'
 
 /** A row of the file, or why it is not one. */
-export type Read = { line: number; cells: Cells } | { line: number; fault: string }
+export type ReadRow = { line: number; cells: Cells } | { line: number; fault: string }
 
 /** A row that is rejected. `field` is null when the whole row is at fault. */
-export interface Fault {
+export interface RowFault {
   /** Counts from 1 and includes the header; in a JSON document the number of the item. */
   line: number
   field: string | null
@@ -16,7 +16,7 @@ export interface Fault {
 }
 
 /** A file of songs, streamed row by row. */
-export interface Rows extends AsyncIterable<Read> {
+export interface RowStream extends AsyncIterable<ReadRow> {
   /** Bytes read so far, as stored on disk; `size` is null when unknown. */
   progress(): { bytes: number; size: number | null }
   /** Columns of the file that are not used. Known once rows were read. */

@@ -7,9 +7,9 @@ import {
   chooseColumns,
   EMPTY_MARKERS,
   type FindColumn,
-  type Named,
+  type MappedColumn,
 } from './columns.ts'
-import { end, MAX_ROW_BYTES, type Read, write } from './read.ts'
+import { end, MAX_ROW_BYTES, type ReadRow, write } from './read.ts'
 
 /** The line that Excel reads and writes above the header: `sep=;`. */
 export const SEPARATOR_LINE = /^"?sep=(.)?"?$/i
@@ -24,7 +24,7 @@ export async function* readDelimited(
   { delimiter, isQuoted }: { delimiter: string; isQuoted: boolean },
   find: FindColumn,
   unused: Set<string>,
-): AsyncGenerator<Read> {
+): AsyncGenerator<ReadRow> {
   let header: Header | null = null
   let last = 0
   try {
@@ -52,13 +52,13 @@ export async function* readDelimited(
 
 interface Header {
   names: string[]
-  columns: (Named | null)[]
+  columns: (MappedColumn | null)[]
   isQuoted: boolean
   /** Ours, in which every cell stands for itself. */
   isExport: boolean
 }
 
-interface Numbered {
+interface NumberedRecord {
   /** The line where the record ends. */
   line: number
   record: string[]
@@ -69,8 +69,8 @@ async function* recordsOf(
   chunks: AsyncIterable<Buffer>,
   delimiter: string,
   isQuoted: boolean,
-): AsyncGenerator<Numbered> {
-  let found: Numbered[] = []
+): AsyncGenerator<NumberedRecord> {
+  let found: NumberedRecord[] = []
   const parser = parse({
     delimiter,
     record_delimiter: '\n',
@@ -131,7 +131,7 @@ function cellsOf(record: string[], header: Header): { cells: Cells } | { fault: 
 /** Excel writes a tab-separated cell with commas or quotes in quotes, and the quotes twice. */
 const EXCEL_QUOTES = /^"([^"]*,[^"]*|(?=.*"".*"$)([^"]|"")*)"$/
 
-function requireColumns(names: string[], find: FindColumn): (Named | null)[] {
+function requireColumns(names: string[], find: FindColumn): (MappedColumn | null)[] {
   const columns = chooseColumns(names, find)
   if (columns.some((named) => named && /^(title|key|recording_mbid)$|_id$/.test(named.column))) return columns
   const found = names.slice(0, 20).map((name) => `'${name.slice(0, 40)}'`)

@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { JSONParser, type ParsedElementInfo } from '@streamparser/json-node'
 import { BadInput } from '../badInput.ts'
 import { type Cells, type Column, cellOf, type FindColumn, findAmong } from './columns.ts'
-import { end, MAX_ROW_BYTES, type Read, write } from './read.ts'
+import { end, MAX_ROW_BYTES, type ReadRow, write } from './read.ts'
 
 /** Bytes per item: an item is held in memory. */
 const MAX_ITEM_BYTES = 1 << 20
@@ -20,7 +20,7 @@ export async function* readJsonItems(
   isDocument: boolean,
   find: FindColumn,
   unused: Set<string>,
-): AsyncGenerator<Read> {
+): AsyncGenerator<ReadRow> {
   let line = 0
   try {
     for await (const { value, stack } of valuesOf(chunks, isDocument)) {
@@ -82,7 +82,7 @@ export async function* readJsonLines(
   chunks: AsyncIterable<Buffer>,
   find: FindColumn,
   unused: Set<string>,
-): AsyncGenerator<Read> {
+): AsyncGenerator<ReadRow> {
   let line = 0
   for await (const text of linesOf(chunks)) {
     line += 1

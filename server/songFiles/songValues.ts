@@ -5,7 +5,7 @@ import { faultWords } from '../faultWords.ts'
 import { ISRC, MBID } from '../integrations/musicIds.ts'
 import { NO_IDS, readSongAddress, type SongIds } from '../suggestions/songAddress.ts'
 import type { Cells, Column } from './columns.ts'
-import type { Fault } from './read.ts'
+import type { RowFault } from './read.ts'
 
 /** What a row says of a song. Missing values are null. */
 export interface SongValues {
@@ -27,7 +27,7 @@ export interface SongValues {
 }
 
 /** The values of a row, or its first fault. */
-export function readSongValues(line: number, row: Cells): SongValues | Fault {
+export function readSongValues(line: number, row: Cells): SongValues | RowFault {
   const values: Partial<Record<Column, unknown>> = {}
   for (const [column, cell] of Object.entries(withLocalFile(row)) as [Column, string | undefined][]) {
     if (cell === undefined) continue

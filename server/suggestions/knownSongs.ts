@@ -1,4 +1,4 @@
-import type { KnownSong } from '../../contract/suggestions.ts'
+import type { CatalogueSong } from '../../contract/suggestions.ts'
 import type { Queryable } from '../db/connection.ts'
 import { foldWords, mayContain } from '../db/searchTexts.ts'
 import { albumArtOf } from '../discovery/song.ts'
@@ -7,7 +7,7 @@ import { foldSongs } from './foldSongs.ts'
 import { NO_IDS, type SongIds } from './songAddress.ts'
 import { songKey, titleKey } from './songKey.ts'
 
-export interface Candidate extends Partial<SongIds> {
+export interface CandidateSong extends Partial<SongIds> {
   title: string
   artist: string
 }
@@ -19,9 +19,9 @@ export interface Candidate extends Partial<SongIds> {
 export async function findKnown(
   db: Queryable,
   env: Env,
-  candidates: Candidate[],
+  candidates: CandidateSong[],
   { retired = false }: { retired?: boolean } = {},
-): Promise<KnownSong[][]> {
+): Promise<CatalogueSong[][]> {
   const idsOf = (name: keyof SongIds) => candidates.flatMap((candidate) => candidate[name] ?? [])
   await foldSongs(db)
   const rows = await db<Row[]>`
@@ -49,7 +49,7 @@ export async function searchKnown(
   env: Env,
   typed: string[],
   limit: number,
-): Promise<KnownSong[]> {
+): Promise<CatalogueSong[]> {
   const words = typed.map(foldWords).filter(Boolean)
   if (words.length === 0) return []
   await foldSongs(db)
@@ -83,7 +83,7 @@ export async function readKnown(
   db: Queryable,
   env: Env,
   ids: readonly string[],
-): Promise<Map<string, KnownSong>> {
+): Promise<Map<string, CatalogueSong>> {
   const rows = await db<Row[]>`
     ${columns(db)} from songs s join microgenres m on m.id = s.microgenre_id
     where s.id = any(${ids as string[]}::bigint[]) and s.retired_at is null`
@@ -96,13 +96,13 @@ export const sharesId = (song: SongIds, candidate: Partial<SongIds>): boolean =>
     (name) => song[name] !== null && song[name] === candidate[name],
   )
 
-interface Row extends KnownSong, SongIds {}
+interface Row extends CatalogueSong, SongIds {}
 
 const columns = (db: Queryable) => db`
   select s.id, s.title, s.artist, s.year, s.microgenre_id, m.name as microgenre, s.album_art, s.youtube_id,
     s.spotify_id, s.deezer_track_id, s.recording_mbid`
 
-const toKnown = (row: Row, env: Env): KnownSong => ({
+const toKnown = (row: Row, env: Env): CatalogueSong => ({
   id: row.id,
   title: row.title,
   artist: row.artist,

@@ -1,5 +1,5 @@
 /** Title and artist as a video names them. A null artist is not known. */
-export interface VideoName {
+export interface ParsedVideoTitle {
   title: string
   artist: string | null
 }
@@ -8,7 +8,7 @@ export interface VideoName {
  * 'Slowdive - Alison (Official Video)' is 'Alison' by Slowdive, and so is 'Alison' on the channel 'Slowdive - Topic',
  * where YouTube puts the recordings of labels. Any other channel may be anybody's.
  */
-export function nameOfVideo(title: string, channel: string | null): VideoName {
+export function nameOfVideo(title: string, channel: string | null): ParsedVideoTitle {
   const plain = title.replace(TITLE_EXTRAS, ' ').replace(/\s+/g, ' ').trim() || title
   const topic = /^(.+) - Topic$/.exec(channel ?? '')?.[1]
   if (topic) return { title: plain, artist: topic }

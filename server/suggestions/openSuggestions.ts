@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/connection.ts'
-import type { Candidate } from './knownSongs.ts'
+import type { CandidateSong } from './knownSongs.ts'
 import { songKey } from './songKey.ts'
 
 interface OpenSuggestion {
@@ -9,7 +9,7 @@ interface OpenSuggestion {
 }
 
 /** The open suggestion of a song, by title and artist or by one of its ids. */
-export async function findOpen(db: Queryable, song: Candidate): Promise<OpenSuggestion | null> {
+export async function findOpen(db: Queryable, song: CandidateSong): Promise<OpenSuggestion | null> {
   const key = songKey(song.artist, song.title)
   const [row] = await db<OpenSuggestion[]>`
     select g.id, coalesce((select count(*) from suggestion_votes v

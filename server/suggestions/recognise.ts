@@ -34,12 +34,12 @@ export async function recognise(
   }
 }
 
-type Found = Pick<RecognisedSong, 'title' | 'artist' | 'year' | 'message'>
+type LookUpResult = Pick<RecognisedSong, 'title' | 'artist' | 'year' | 'message'>
 
 async function lookUp(
   { youtube, deezer, spotify, musicbrainz }: Integrations,
   { service, ids }: SongAddress,
-): Promise<Found> {
+): Promise<LookUpResult> {
   switch (service) {
     case 'youtube':
       return lookUpVideo(youtube, ids.youtubeId ?? '')
@@ -69,7 +69,7 @@ async function lookUp(
   }
 }
 
-async function lookUpVideo(youtube: Integrations['youtube'], id: string): Promise<Found> {
+async function lookUpVideo(youtube: Integrations['youtube'], id: string): Promise<LookUpResult> {
   const answers = await youtube.check([id])
   const video = answers === 'bad-key' ? undefined : answers.get(id)
   if (!video || 'error' in video) return unknown(notAnswered('YouTube'))
@@ -86,7 +86,7 @@ async function lookUpVideo(youtube: Integrations['youtube'], id: string): Promis
 /** Milliseconds that a listener waits for MusicBrainz, whose client has more patience: it also serves long runs. */
 const MUSICBRAINZ_TIMEOUT = 3500
 
-async function lookUpRecording(musicbrainz: Integrations['musicbrainz'], id: string): Promise<Found> {
+async function lookUpRecording(musicbrainz: Integrations['musicbrainz'], id: string): Promise<LookUpResult> {
   const late = wait(MUSICBRAINZ_TIMEOUT, { error: 'late' }, { ref: false })
   const answer = await Promise.race([musicbrainz.find([id]), late])
   if ('error' in answer) return unknown(notAnswered('MusicBrainz'))
@@ -98,7 +98,7 @@ async function lookUpRecording(musicbrainz: Integrations['musicbrainz'], id: str
 
 const yearOf = (date: string | null) => Number(/^(\d{4})/.exec(date ?? '')?.[1]) || null
 
-const unknown = (message: string): Found => ({ title: null, artist: null, year: null, message })
+const unknown = (message: string): LookUpResult => ({ title: null, artist: null, year: null, message })
 
 const notAnswered = (service: string) =>
   `${service} does not answer right now. The address is noted; please type title and artist.`

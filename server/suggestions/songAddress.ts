@@ -43,10 +43,10 @@ function urlOf(text: string): URL | null {
   return isPage && !url.username && !url.password && !url.port && url.hostname.includes('.') ? url : null
 }
 
-type Reader = (url: URL, path: string[], host: string) => SongAddress | null
+type SongReader = (url: URL, path: string[], host: string) => SongAddress | null
 
 /** By host, without 'www.'. Further hosts are refused. */
-const HOSTS: { pattern: RegExp; read: Reader }[] = [
+const HOSTS: { pattern: RegExp; read: SongReader }[] = [
   { pattern: /^((m|music)\.)?youtube\.com$|^youtube-nocookie\.com$/, read: readYoutube },
   { pattern: /^youtu\.be$/, read: (_, [id = '']) => youtube(id) },
   { pattern: /^(open|play)\.spotify\.com$/, read: readSpotify },

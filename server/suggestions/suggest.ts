@@ -7,7 +7,7 @@ import {
 import type { Database, Transaction } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { type Candidate, findKnown } from './knownSongs.ts'
+import { type CandidateSong, findKnown } from './knownSongs.ts'
 import { findOpen } from './openSuggestions.ts'
 import { listOwn } from './ownSuggestions.ts'
 import { NO_IDS, readSongAddress, type SongAddress } from './songAddress.ts'
@@ -97,7 +97,7 @@ const MAX_TRIES = 5
 async function findOrMake(
   tx: Transaction,
   listener: string,
-  candidate: Candidate & SongAddress['ids'],
+  candidate: CandidateSong & SongAddress['ids'],
   read: SongAddress | null,
   { microgenreId, year }: Body<typeof suggestEndpoint>,
 ): Promise<{ id: string; others: number; isOwn: boolean }> {

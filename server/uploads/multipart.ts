@@ -9,7 +9,7 @@ import { discardUpload } from './discardUpload.ts'
 import { noSuchUpload } from './receiveUpload.ts'
 
 /** The upload's id for the browser: the last part of its key. The store has its own. */
-export interface UploadName {
+export interface UploadReference {
   uploadId: string
   key: string
 }
@@ -19,7 +19,7 @@ export async function createMultipart(
   context: Context,
   listener: string,
   file: { name: string; type: string | null; size: number | null },
-): Promise<UploadName> {
+): Promise<UploadReference> {
   const { db, integrations } = context
   const { key } = await beginUpload(context, listener, { purpose: 'file', ...file })
   try {
@@ -33,7 +33,7 @@ export async function createMultipart(
 }
 
 /** @throws HttpError 404 */
-export async function listParts(context: Context, listener: string, name: UploadName): Promise<Part[]> {
+export async function listParts(context: Context, listener: string, name: UploadReference): Promise<Part[]> {
   const upload = await findUnfinished(context, listener, name)
   const parts = await context.integrations.store.listParts(upload.key, upload.uploadId)
   if (!parts) throw noSuchUpload()
@@ -44,7 +44,7 @@ export async function listParts(context: Context, listener: string, name: Upload
 export async function signPart(
   context: Context,
   listener: string,
-  name: UploadName & { partNumber: string },
+  name: UploadReference & { partNumber: string },
 ): Promise<SignedAddress> {
   const part = Number(name.partNumber)
   const upload = await findUnfinished(context, listener, name)
@@ -70,7 +70,7 @@ const COMPLETE_LOCK: Lock = {
 export async function completeMultipart(
   context: Context,
   listener: string,
-  name: UploadName,
+  name: UploadReference,
   parts: Pick<Part, 'number' | 'etag'>[],
 ): Promise<void> {
   // Another listener's key must not lock its owner out.
@@ -82,7 +82,7 @@ export async function completeMultipart(
 async function joinParts(
   context: Context,
   listener: string,
-  name: UploadName,
+  name: UploadReference,
   parts: Pick<Part, 'number' | 'etag'>[],
 ): Promise<void> {
   const { db, integrations } = context
@@ -110,7 +110,11 @@ async function joinParts(
 }
 
 /** @throws HttpError 404 */
-export async function abortMultipart(context: Context, listener: string, name: UploadName): Promise<void> {
+export async function abortMultipart(
+  context: Context,
+  listener: string,
+  name: UploadReference,
+): Promise<void> {
   const upload = await findUnfinished(context, listener, name)
   await discardUpload(context.db, context.integrations.store, upload)
 }
@@ -138,7 +142,11 @@ interface UnfinishedUpload {
 }
 
 /** Another listener's key, or one that does not belong to the id, is answered like an unknown one. */
-async function findUpload({ db }: Context, listener: string, name: UploadName): Promise<UnfinishedUpload> {
+async function findUpload(
+  { db }: Context,
+  listener: string,
+  name: UploadReference,
+): Promise<UnfinishedUpload> {
   if (name.key !== uploadKey(listener, name.uploadId)) throw noSuchUpload()
   const [upload] = await db<UnfinishedUpload[]>`
     select key, upload_id, size, completed_at from uploads
@@ -150,7 +158,7 @@ async function findUpload({ db }: Context, listener: string, name: UploadName): 
 async function findUnfinished(
   context: Context,
   listener: string,
-  name: UploadName,
+  name: UploadReference,
 ): Promise<UnfinishedUpload> {
   const upload = await findUpload(context, listener, name)
   if (upload.completedAt) throw noSuchUpload()

@@ -14,9 +14,9 @@ const MAX_PICTURES_PER_RUN = 20
 /** Attempts until a picture is given up; they spread over a day. */
 const MAX_ATTEMPTS = 12
 
-type Place = Pick<Context, 'db' | 'log'> & { integrations: Pick<Integrations, 'store' | 'pictures'> }
+type PictureContext = Pick<Context, 'db' | 'log'> & { integrations: Pick<Integrations, 'store' | 'pictures'> }
 
-interface Waiting {
+interface PendingPicture {
   userId: string
   address: string
   attempts: number
@@ -27,7 +27,7 @@ interface Waiting {
  * foreign host learns who looks at them (uploads-13). A picture that fails is tried again after 1, 2, 4 … minutes, at
  * most 6 hours apart.
  */
-export async function fetchProviderPictures(place: Place, signal: AbortSignal): Promise<void> {
+export async function fetchProviderPictures(place: PictureContext, signal: AbortSignal): Promise<void> {
   for (let n = 0; n < MAX_PICTURES_PER_RUN && !signal.aborted; n++) {
     const [waiting] = await claimNext(place.db)
     if (!waiting) return
@@ -36,7 +36,7 @@ export async function fetchProviderPictures(place: Place, signal: AbortSignal): 
 }
 
 /** Fetches pictures while the server runs. Returns a function that stops it. */
-export function startFetchingPictures(place: Place): () => Promise<void> {
+export function startFetchingPictures(place: PictureContext): () => Promise<void> {
   return repeat((signal) => fetchProviderPictures(place, signal), {
     interval: FETCH_INTERVAL,
     failure: 'the pictures of sign-in providers could not be fetched; will retry',
@@ -45,8 +45,8 @@ export function startFetchingPictures(place: Place): () => Promise<void> {
 }
 
 /** The next attempt is stored before this one starts, so that a server that crashes does not ask in a loop. */
-async function claimNext(db: Database): Promise<Waiting[]> {
-  return db<Waiting[]>`
+async function claimNext(db: Database): Promise<PendingPicture[]> {
+  return db<PendingPicture[]>`
     update provider_pictures p set
       attempts = p.attempts + 1,
       next_attempt_at = now() + least(power(2, p.attempts), 360) * interval '1 minute'
@@ -56,7 +56,7 @@ async function claimNext(db: Database): Promise<Waiting[]> {
     returning p.user_id, p.address, p.attempts`
 }
 
-async function fetchOne(place: Place, waiting: Waiting, signal: AbortSignal): Promise<void> {
+async function fetchOne(place: PictureContext, waiting: PendingPicture, signal: AbortSignal): Promise<void> {
   const { db, integrations, log } = place
   const { userId, address, attempts } = waiting
   const found = await integrations.pictures.download(address, signal)
@@ -77,7 +77,7 @@ async function fetchOne(place: Place, waiting: Waiting, signal: AbortSignal): Pr
 }
 
 /** Until the next sign-in. */
-async function giveUp(db: Database, { userId, address }: Waiting): Promise<void> {
+async function giveUp(db: Database, { userId, address }: PendingPicture): Promise<void> {
   await db`
     update provider_pictures set next_attempt_at = 'infinity'
     where user_id = ${userId} and address = ${address}`

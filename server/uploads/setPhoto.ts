@@ -14,7 +14,7 @@ import { makePhoto } from './makePhoto.ts'
 const DEFAULT_SIZE: PhotoSize = 192
 
 /** Where photos are kept. */
-export type PhotoPlace = Pick<Context, 'db'> & { integrations: Pick<Integrations, 'store'> }
+export type PhotoContext = Pick<Context, 'db'> & { integrations: Pick<Integrations, 'store'> }
 
 /** Seconds in which a new photo must be assigned to a profile, or it is deleted. */
 const UNUSED_SECONDS = 5 * 60
@@ -89,7 +89,7 @@ function pathAt(photoURL: string, origins: string[]): string | null {
  * @throws HttpError 400 as `makePhoto`, 401 when the account was deleted meanwhile
  */
 export async function keepPhoto(
-  { db, integrations }: PhotoPlace,
+  { db, integrations }: PhotoContext,
   listener: string,
   source: string,
   content: Buffer,
@@ -130,7 +130,7 @@ async function showPhoto({ db, integrations }: Context, listener: string, photo:
 
 /** Shows the photo made from a provider's picture, unless the listener has chosen one, or none, meanwhile. */
 export async function showProviderPhoto(
-  { db, integrations }: PhotoPlace,
+  { db, integrations }: PhotoContext,
   { userId, address }: { userId: string; address: string },
   photo: string,
 ): Promise<void> {

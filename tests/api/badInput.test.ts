@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { CALLS, type Given, send } from '../harness/calls.ts'
+import { CALLS, type CallContext, send } from '../harness/calls.ts'
 import { readContract } from '../harness/readContract.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { makeWorld, type World } from '../harness/world.ts'
@@ -122,7 +122,7 @@ test.each([
 })
 
 /** The working call with one field of its input changed, and that field's name. */
-function* variants(endpoint: Endpoint, works: Given): Generator<[field: string, given: Given]> {
+function* variants(endpoint: Endpoint, works: CallContext): Generator<[field: string, given: CallContext]> {
   // Without a value it is another path.
   for (const name of Object.keys(endpoint.params?.shape ?? {}))
     for (const value of BAD_TEXTS)
@@ -130,7 +130,7 @@ function* variants(endpoint: Endpoint, works: Given): Generator<[field: string, 
         yield [name, { ...works, params: { ...works.params, [name]: value } }]
   for (const name of Object.keys(endpoint.query?.shape ?? {}))
     for (const value of BAD_TEXTS)
-      yield [name, { ...works, query: changed(works.query, name, value) as Given['query'] }]
+      yield [name, { ...works, query: changed(works.query, name, value) as CallContext['query'] }]
   for (const name of Object.keys(endpoint.body?.shape ?? {})) {
     for (const value of BAD_VALUES) yield [name, { ...works, body: changed(works.body, name, value) }]
     // A list of objects: its first one's fields.
@@ -153,5 +153,5 @@ function changed(
 }
 
 /** Whether the contract accepts query and body. A malformed id in the path is a 404. */
-const isAllowed = ({ query, body }: Endpoint, given: Given) =>
+const isAllowed = ({ query, body }: Endpoint, given: CallContext) =>
   (query?.safeParse(given.query ?? {}).success ?? true) && (body?.safeParse(given.body ?? {}).success ?? true)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { listRatings } from '../../contract/library.ts'
 import { makeMicrogenre, rate } from '../factories.ts'
-import { type Line, layLine } from '../harness/cutConnection.ts'
+import { type DatabaseProxy, layLine } from '../harness/cutConnection.ts'
 import { INTERNALS } from '../harness/inside.ts'
 import { setUpApp, startApp, type TestApp } from '../harness/setUpApp.ts'
 import { refusal } from '../harness/visitor.ts'
@@ -10,7 +10,7 @@ import { refusal } from '../harness/visitor.ts'
 const app = setUpApp()
 /** The same database behind a proxy that can cut connections. */
 let remote: TestApp
-let line: Line
+let line: DatabaseProxy
 let close = async () => {}
 
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { Sessions } from '../../server/auth/sessions.ts'
 import { RatingQueue } from '../../server/discovery/RatingQueue.ts'
 import { readEnv } from '../../server/env.ts'
 import { PictureMaker } from '../../server/sharing/pictures/PictureMaker.ts'
-import { CALLS, type Call, type Given, SIGNED_URL_FIELDS, send } from '../harness/calls.ts'
+import { CALLS, type Call, type CallContext, SIGNED_URL_FIELDS, send } from '../harness/calls.ts'
 import { readContract } from '../harness/readContract.ts'
 import { type RawAnswer, request } from '../harness/request.ts'
 import { PLAIN_PRODUCTION, setUpApp } from '../harness/setUpApp.ts'
@@ -186,7 +186,7 @@ function expectedStatuses(endpoint: Endpoint, { owner = 200, other = 200, visito
 }
 
 /** CSRF: a page of another site can neither use the session nor send JSON through a form. */
-async function expectCrossSite(owner: Visitor, endpoint: Endpoint, given: Given): Promise<void> {
+async function expectCrossSite(owner: Visitor, endpoint: Endpoint, given: CallContext): Promise<void> {
   if (endpoint.method !== 'GET')
     for (const origin of OTHER_SITES) {
       const headers = { origin, 'content-type': 'text/plain' }
@@ -215,7 +215,7 @@ const FORMS = [
 ]
 
 /** The signed address with one part altered (uploads-11). */
-function alteredAddresses(given: Given): Given[] {
+function alteredAddresses(given: CallContext): CallContext[] {
   const alter = (text = '') => (text.endsWith('1') ? `${text.slice(0, -1)}2` : `${text.slice(0, -1)}1`)
   return [
     ...SIGNED_URL_FIELDS.map((part) => ({

@@ -10,7 +10,7 @@ import { removeRating } from '../../server/library/ratings.ts'
 import { updateProfile } from '../../server/profiles/profile.ts'
 import { type MadeMicrogenre, makeListener, makeMicrogenre } from '../factories.ts'
 import { brokenHands } from '../harness/counts.ts'
-import { type Known, knowTotals } from '../harness/knowTotals.ts'
+import { type KnownTotals, knowTotals } from '../harness/knowTotals.ts'
 import { passOrder } from '../harness/passOrder.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
@@ -44,9 +44,9 @@ async function rateOn(listener: string, genre: MadeMicrogenre, most = Number.MAX
  * What the rules deal five by five from a shuffle, with the reasons (discover-49, discover-50, discover-52). `fairness`:
  * how much the listener lets the exposure count (discover-70).
  */
-function dealt(shuffle: readonly string[], knownOf: ReadonlyMap<string, Known>, fairness = 1) {
+function dealt(shuffle: readonly string[], knownOf: ReadonlyMap<string, KnownTotals>, fairness = 1) {
   const all = [...knownOf.values()]
-  const sum = (key: keyof Known) => all.reduce((total, known) => total + known[key], 0)
+  const sum = (key: keyof KnownTotals) => all.reduce((total, known) => total + known[key], 0)
   const mean = sum('ratings') / all.length
   const usual = (sum('bangers') + 30) / (sum('ratings') + 100)
   const judge = (id: string) => {
@@ -160,7 +160,7 @@ test('discover-70: the listener decides whether bangers come first, or songs tha
   })
   await knowTotals(database.db, genre, known)
   const knownOf = new Map(genre.songs.map((id, n) => [id, known[n] ?? { ratings: 0, bangers: 0 }]))
-  const firstTen = new Map<SongChoice, Known[]>()
+  const firstTen = new Map<SongChoice, KnownTotals[]>()
   for (const [songChoice, fairness] of [
     ['liked', 0.4],
     ['both', 1],

@@ -8,7 +8,7 @@ import { type ImportCounts, type ImportOptions, importSongs } from '../../server
 import { startDryRun } from '../../server/catalogue/startDryRun.ts'
 import { loadCatalogue } from '../../server/discovery/loadCatalogue.ts'
 import { openRows, type ReadOptions } from '../../server/songFiles/openRows.ts'
-import type { Fault, Read } from '../../server/songFiles/read.ts'
+import type { ReadRow, RowFault } from '../../server/songFiles/read.ts'
 import { foldAllSongs } from '../../server/suggestions/foldSongs.ts'
 import { findMicrogenre, rateOn } from '../factories.ts'
 import { withConnection } from '../harness/databaseAt.ts'
@@ -485,17 +485,17 @@ function takeSongs(list: object[], how: ImportOptions = {}, isDryRun = false) {
 
 /** On its own connection, like the program. */
 async function takeRows(
-  rows: Iterable<Read> | AsyncIterable<Read>,
+  rows: Iterable<ReadRow> | AsyncIterable<ReadRow>,
   how: ImportOptions = {},
   isDryRun = false,
-): Promise<{ counts: ImportCounts; rejected: Fault[] }> {
-  const rejected: Fault[] = []
+): Promise<{ counts: ImportCounts; rejected: RowFault[] }> {
+  const rejected: RowFault[] = []
   async function* all() {
     yield* rows
   }
   return withConnection(app.target, async (db) => {
     if (isDryRun) await startDryRun(db)
-    const onRejected = (faults: readonly Fault[]) => void rejected.push(...faults)
+    const onRejected = (faults: readonly RowFault[]) => void rejected.push(...faults)
     return { counts: await importSongs(db, all(), { ...how, onRejected }), rejected }
   })
 }

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { getCurrentUser } from '../../contract/auth.ts'
 import {
   FOLLOWS_PAGE_SIZE,
+  type FollowListEntry,
   follow,
   getFollowStatus,
   getProfile,
   getUserStats,
-  type ListedFollow,
   listFollowers,
   listFollowing,
   listPublicUsers,
@@ -346,7 +346,7 @@ test('people-26: at most a hundred at a time; ranges return the others', async (
   const path = pathOf(listFollowers, { params: { id: ada.id } })
   const part = async (range?: string) => {
     const { status, headers, body } = await ada.raw(path, range ? { headers: { range } } : {})
-    return { status, range: headers['content-range'], ids: idsIn({ body: body as ListedFollow[] }) }
+    return { status, range: headers['content-range'], ids: idsIn({ body: body as FollowListEntry[] }) }
   }
   const first = await part('items=0-99')
   const second = await part('items=100-199')
@@ -360,7 +360,7 @@ test('people-26: at most a hundred at a time; ranges return the others', async (
   expect(beyond).toMatchObject(refusal(416, 'The list ends before this range.'))
 })
 
-const idsIn = ({ body }: { body: ListedFollow[] }) => body.map(({ id }) => id)
+const idsIn = ({ body }: { body: FollowListEntry[] }) => body.map(({ id }) => id)
 
 const someonePublic = (body: Parameters<typeof someoneWho>[0] = {}) => someoneWho({ isPublic: true, ...body })
 

@@ -12,7 +12,7 @@ import { makeListener, makeMicrogenre } from '../factories.ts'
 import { layLine } from '../harness/cutConnection.ts'
 import { withConnection } from '../harness/databaseAt.ts'
 import { exceptOnCluster } from '../harness/exceptOnCluster.ts'
-import { type Planted, plantTaste, tasteOf, writeHeard } from '../harness/plantTaste.ts'
+import { plantTaste, type SeededTastes, tasteOf, writeHeard } from '../harness/plantTaste.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
 import { setUpService } from '../harness/setUpService.ts'
 import { startProgram } from '../harness/startProgram.ts'
@@ -21,7 +21,7 @@ const database = setUpDatabase()
 const env = readEnv({})
 const HEARD = { seconds: 20, source: 'preview' } as const
 
-let planted: Planted
+let planted: SeededTastes
 beforeAll(async () => {
   planted = await plantTaste(database.db)
 })

@@ -8,7 +8,7 @@ import { answer, fail, SERVER_ERROR } from './answers.ts'
 import { runUntil, stopClock } from './clock.ts'
 import { closeWithEscape } from './dialogs.ts'
 import { startSession } from './fixtures.ts'
-import { expect, openDiscover, pad, previewSongs, type Stock, test, title } from './stock.ts'
+import { expect, openDiscover, pad, previewSongs, type TestMicrogenre, test, title } from './stock.ts'
 import { hearToasts } from './toasts.ts'
 
 test.use({ expectedErrors: [SERVER_ERROR] })
@@ -17,7 +17,7 @@ const heading = (page: Page) => page.getByRole('heading', { name: 'Microgenre Co
 const restart = (page: Page) => page.getByRole('button', { name: /^Restart/ })
 
 /** Opens the main screen for a listener who has rated all songs but one, and rates that one. */
-async function complete(page: Page, { id }: Stock): Promise<void> {
+async function complete(page: Page, { id }: TestMicrogenre): Promise<void> {
   const email = await startSession(page.context())
   for (;;) {
     const prefetch = await page.request.get(`${getNextSong.path.replace(':id', id)}?prefetch=true`)

@@ -8,7 +8,17 @@ import { addressOf, fail } from './answers.ts'
 import { emptyDesk } from './emptyDesk.ts'
 import { signIn } from './fixtures.ts'
 import { type Listener, makeListener } from './listeners.ts'
-import { art, expect, newVideoId, pad, previewSongs, type Stock, test, title, toast } from './stock.ts'
+import {
+  art,
+  expect,
+  newVideoId,
+  pad,
+  previewSongs,
+  type TestMicrogenre,
+  test,
+  title,
+  toast,
+} from './stock.ts'
 import type { TestServer } from './testServer.ts'
 
 /* The desk in the browser (desk-23). What decisions do: tests/api/desk.test.ts. */
@@ -24,7 +34,7 @@ const newTitle = () => `Desk ${process.pid} ${++count}`
 
 test.beforeEach(({ app }) => emptyDesk(app.db))
 
-async function suggest({ api }: Listener, genre: Stock, songTitle: string): Promise<string> {
+async function suggest({ api }: Listener, genre: TestMicrogenre, songTitle: string): Promise<string> {
   const data = { microgenreId: genre.id, title: songTitle, artist: 'Slowdive' }
   const made = await (await api.post(suggestSong.path, { data })).json()
   return made.suggestion.id

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import { emptyDesk } from './emptyDesk.ts'
 import { signIn } from './fixtures.ts'
-import { expect, genre, previewSongs, type Stock, test } from './stock.ts'
+import { expect, genre, previewSongs, type TestMicrogenre, test } from './stock.ts'
 import type { TestServer } from './testServer.ts'
 
 /* Microgenres that the catalogue found, at the desk. What decisions do: tests/api/foundMicrogenres.test.ts. */
@@ -25,7 +25,7 @@ test.afterEach(async ({ app: { db } }) => {
 let count = 0
 
 /** A genre at the desk, carried by twelve songs of twelve artists. */
-async function found({ db }: TestServer, near: Stock): Promise<{ id: string; name: string }> {
+async function found({ db }: TestServer, near: TestMicrogenre): Promise<{ id: string; name: string }> {
   const name = `Gaze ${process.pid} ${++count}`
   await db`
     insert into found_microgenre_songs (genre_key, recording_mbid, near_id, song_key, title, artist, artist_mbid)

@@ -9,7 +9,7 @@ import {
   openPlaying,
   pad,
   previewSongs,
-  type Stock,
+  type TestMicrogenre,
   test,
   title,
   watchRatings,
@@ -24,7 +24,7 @@ const SEED = Number(process.env.HANDS_SEED ?? (TEST_ALL ? Math.trunc(Math.random
 const ACTIONS = Number(process.env.HANDS_ACTIONS ?? scaled(8, 50))
 
 type Verdict = 'banger' | 'bust'
-type Hands = ReturnType<typeof handsOn>
+type MixedInput = ReturnType<typeof handsOn>
 
 test('mixed actions of mouse, keys and fingers: no rating is lost, and none was not meant', async ({
   page,
@@ -120,7 +120,7 @@ const actions = {
     await expect(title(page)).toHaveText(song)
     await expect(pad(page, 'BANGER')).toBeEnabled()
   },
-} satisfies Record<string, (hands: Hands, verdict: Verdict) => Promise<void>>
+} satisfies Record<string, (hands: MixedInput, verdict: Verdict) => Promise<void>>
 
 const anyAction = fc.tuple(
   fc.constantFrom(...(Object.keys(actions) as (keyof typeof actions)[])),
@@ -131,7 +131,7 @@ const keyOf = { banger: 'ArrowRight', bust: 'ArrowLeft' } as const
 const padOf = { banger: 'BANGER', bust: 'BUST' } as const
 const otherThan = (verdict: Verdict): Verdict => (verdict === 'banger' ? 'bust' : 'banger')
 
-function handsOn(page: Page, { songs }: Stock) {
+function handsOn(page: Page, { songs }: TestMicrogenre) {
   const sent = watchRatings(page)
   const record = page.getByRole('main').locator('[aria-keyshortcuts=Space]')
   const meant: string[] = []

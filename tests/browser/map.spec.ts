@@ -7,7 +7,7 @@ import { makeSong } from '../makeSong.ts'
 import { answer, fail, hold } from './answers.ts'
 import { signIn, startSession } from './fixtures.ts'
 import { rateSongs } from './listeners.ts'
-import { expect, previewSongs, type Stock, test, title, toast } from './stock.ts'
+import { expect, previewSongs, type TestMicrogenre, test, title, toast } from './stock.ts'
 import { hearToasts } from './toasts.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
@@ -61,7 +61,7 @@ async function openMap(page: Page, places: MappedMicrogenre[], search = ''): Pro
 }
 
 /** On the map as it was added to the catalogue. */
-const placeOf = ({ id, name, songs }: Stock, x: number): MappedMicrogenre => ({
+const placeOf = ({ id, name, songs }: TestMicrogenre, x: number): MappedMicrogenre => ({
   ...PLACE,
   id,
   name,

@@ -14,8 +14,8 @@ import {
   pad,
   position,
   previewSongs,
-  type Stock,
-  type StockSong,
+  type TestMicrogenre,
+  type TestSong,
   test,
   title,
   toast,
@@ -31,8 +31,8 @@ const expectTimeAdvances = (page: Page) => expect.poll(() => position(page)).toB
 /** Opens Discover with this song on a page whose clock stands still. What it plays by arrives only now. */
 async function openStill(
   page: Page,
-  stock: (songs: StockSong[]) => Promise<Stock>,
-  song: StockSong,
+  stock: (songs: TestSong[]) => Promise<TestMicrogenre>,
+  song: TestSong,
   what: Parameters<typeof hold>[1] = VIDEO_API,
 ): Promise<void> {
   await page.clock.install()

@@ -3,7 +3,7 @@ import { listRatings, type RatedSong } from '../../contract/library.ts'
 import { makeSong } from '../makeSong.ts'
 import { answer } from './answers.ts'
 import { openLibrary } from './shelf.ts'
-import { art, expect, openDiscover, type Stock, type StockSong } from './stock.ts'
+import { art, expect, openDiscover, type TestMicrogenre, type TestSong } from './stock.ts'
 
 /* The queue of My Library, for tests of it. */
 
@@ -22,11 +22,11 @@ export async function expectPlaying(page: Page, name: string, place: string): Pr
 }
 
 /** 'Banger 1', 'Banger 2' … */
-export const named = (songs: StockSong[]): StockSong[] =>
+export const named = (songs: TestSong[]): TestSong[] =>
   songs.map((song, n) => ({ ...song, title: `Banger ${n + 1}` }))
 
 /** The library with these songs, in this order. */
-export function bangersOf({ songs }: Pick<Stock, 'songs'>): RatedSong[] {
+export function bangersOf({ songs }: Pick<TestMicrogenre, 'songs'>): RatedSong[] {
   return songs.map(({ id, title, artist, youtubeId }, n) => ({
     id,
     rating: 'banger',
@@ -38,9 +38,9 @@ export function bangersOf({ songs }: Pick<Stock, 'songs'>): RatedSong[] {
 /** My Library with these songs, while Discover plays others. */
 export async function openBangers(
   page: Page,
-  stock: (songs: StockSong[]) => Promise<Stock>,
-  songs: StockSong[],
-): Promise<Stock> {
+  stock: (songs: TestSong[]) => Promise<TestMicrogenre>,
+  songs: TestSong[],
+): Promise<TestMicrogenre> {
   const bangers = await stock(songs)
   const discovered = await stock(['One', 'Two', 'Three'].map((title) => ({ title: `Discovered ${title}` })))
   await answer(page, listRatings, bangersOf(bangers))

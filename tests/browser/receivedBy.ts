@@ -3,16 +3,16 @@ import type { Page } from '@playwright/test'
 export const KIB = 1024
 
 /** Bytes over the wire, by Chromium's resource type. */
-export type Weight = Record<'Script' | 'Stylesheet' | 'Font', number>
+export type TransferSize = Record<'Script' | 'Stylesheet' | 'Font', number>
 
 /** The limits of a first load. */
 export const MAX_TRANSFER = {
   landing: { Script: 85 * KIB, Stylesheet: 16 * KIB, Font: 110 * KIB },
   main: { Script: 110 * KIB, Stylesheet: 16 * KIB, Font: 110 * KIB },
-} satisfies Record<string, Weight>
+} satisfies Record<string, TransferSize>
 
 /** Adds up what the page receives from `origin` (or from anywhere) until `open` is done and fonts are loaded. */
-export async function receivedBy(page: Page, open: () => Promise<void>, origin = ''): Promise<Weight> {
+export async function receivedBy(page: Page, open: () => Promise<void>, origin = ''): Promise<TransferSize> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
   const kinds = new Map<string, string>()
@@ -26,10 +26,10 @@ export async function receivedBy(page: Page, open: () => Promise<void>, origin =
   })
   await open()
   await page.evaluate(async () => void (await document.fonts.ready))
-  return received as Weight
+  return received as TransferSize
 }
 
-export function formatWeight(weight: Weight): string {
+export function formatWeight(weight: TransferSize): string {
   return Object.entries(weight)
     .map(([kind, bytes]) => `${kind} ${(bytes / KIB).toFixed(1)} KiB`)
     .join(', ')

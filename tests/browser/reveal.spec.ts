@@ -5,7 +5,16 @@ import { answer, hold } from './answers.ts'
 import { run, runUntil, stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
 import { findScreenFaults, SIZES } from './screenFaults.ts'
-import { expect, newVideoId, openDiscover, pad, previewSongs, type Stock, test, title } from './stock.ts'
+import {
+  expect,
+  newVideoId,
+  openDiscover,
+  pad,
+  previewSongs,
+  type TestMicrogenre,
+  test,
+  title,
+} from './stock.ts'
 import type { TestServer } from './testServer.ts'
 
 /* What the others think of a song shows after the verdict, and never before (discover-40). */
@@ -14,7 +23,7 @@ import type { TestServer } from './testServer.ts'
 const sentences = (page: Page) => page.getByRole('main').getByText(/listeners$|^You are among the first/)
 
 /** 47 others have rated every song, 29 of them a banger. */
-async function rateByOthers({ db }: TestServer, { songs }: Stock): Promise<void> {
+async function rateByOthers({ db }: TestServer, { songs }: TestMicrogenre): Promise<void> {
   for (const { id } of songs) {
     await db`
       insert into song_totals (song_id, ratings, bangers) values (${id}, 47, 29)

@@ -4,14 +4,14 @@ import type { Body } from '../../contract/endpoint.ts'
 import { test as base, expect, signIn } from './fixtures.ts'
 
 /** A song for a test. Defaults: a unique title, no art, no video. */
-export interface StockSong {
+export interface TestSong {
   title?: string
   artist?: string
   albumArt?: string | null
   youtubeId?: string | null
 }
 
-export interface Stock {
+export interface TestMicrogenre {
   /** The microgenre. */
   id: string
   name: string
@@ -19,9 +19,9 @@ export interface Stock {
 }
 
 /** Adds a microgenre with these songs and hides all others from the page. It is retired after the test. */
-export const test = base.extend<{ stock: (songs: StockSong[]) => Promise<Stock> }>({
+export const test = base.extend<{ stock: (songs: TestSong[]) => Promise<TestMicrogenre> }>({
   stock: async ({ page, app: { db } }, use) => {
-    const made: Stock[] = []
+    const made: TestMicrogenre[] = []
     await page.route(listMicrogenres.path, async (route) => {
       const response = await route.fetch()
       const all = (await response.json()) as { id: string }[]
@@ -36,7 +36,7 @@ export const test = base.extend<{ stock: (songs: StockSong[]) => Promise<Stock> 
           ${songs.length}, ${songs.length})
         returning id::text`
       const id = microgenre?.id ?? ''
-      const stock: Stock = { id, name, songs: [] }
+      const stock: TestMicrogenre = { id, name, songs: [] }
       for (const [seq, { title = `Song ${seq + 1}`, artist = 'The Stand-ins', ...song }] of songs.entries()) {
         const youtubeId = song.youtubeId ?? null
         const [row] = await db<{ id: string }[]>`
@@ -68,11 +68,11 @@ let videos = 0
 export const newVideoId = () => `v${process.pid.toString(36)}-${++videos}`.padEnd(11, '_')
 
 /** That many songs, each with a video. */
-export const videoSongs = (n: number): StockSong[] =>
+export const videoSongs = (n: number): TestSong[] =>
   Array.from({ length: n }, () => ({ youtubeId: newVideoId() }))
 
 /** That many songs without a video, which play as previews. */
-export const previewSongs = (n: number): StockSong[] => Array.from({ length: n }, () => ({}))
+export const previewSongs = (n: number): TestSong[] => Array.from({ length: n }, () => ({}))
 
 /** The script that every video needs. */
 export const VIDEO_API = /\/iframe_api$/

@@ -8,7 +8,7 @@ import {
   openDiscover,
   pad,
   previewSongs,
-  type StockSong,
+  type TestSong,
   test,
   title,
   videoSongs,
@@ -22,7 +22,7 @@ const record = (page: Page) => page.getByRole('main').locator('[aria-keyshortcut
 const touchArt = (page: Page) => touch(page, record(page))
 
 /** Opens the player on a phone with three songs. Returns the ratings that it sends. */
-async function open(page: Page, stock: (songs: StockSong[]) => Promise<unknown>) {
+async function open(page: Page, stock: (songs: TestSong[]) => Promise<unknown>) {
   await stock(previewSongs(3))
   const sent = watchRatings(page)
   await page.addInitScript(() => {

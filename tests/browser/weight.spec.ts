@@ -1,5 +1,5 @@
 import { expect, startSession, test } from './fixtures.ts'
-import { formatWeight, MAX_TRANSFER, receivedBy, type Weight } from './receivedBy.ts'
+import { formatWeight, MAX_TRANSFER, receivedBy, type TransferSize } from './receivedBy.ts'
 
 test('the landing page loads at most 85 KiB of script, 16 of style, 110 of fonts', async ({ page }) => {
   const received = await receivedBy(page, async () => {
@@ -26,7 +26,7 @@ test('the main screen loads at most 110 KiB of script, 16 of style, 110 of fonts
   expectWithin(received, MAX_TRANSFER.main)
 })
 
-function expectWithin(received: Weight, most: Weight): void {
+function expectWithin(received: TransferSize, most: TransferSize): void {
   console.log(formatWeight(received))
   expect(received.Script).toBeLessThanOrEqual(most.Script)
   expect(received.Stylesheet).toBeLessThanOrEqual(most.Stylesheet)

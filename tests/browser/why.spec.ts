@@ -6,7 +6,7 @@ import { getWhySong } from '../../contract/why.ts'
 import { fail, hold, SERVER_ERROR } from './answers.ts'
 import { signIn, startSession } from './fixtures.ts'
 import { findScreenFaults } from './screenFaults.ts'
-import { expect, newVideoId, pad, previewSongs, type Stock, test, title } from './stock.ts'
+import { expect, newVideoId, pad, previewSongs, type TestMicrogenre, test, title } from './stock.ts'
 import type { TestServer } from './testServer.ts'
 
 const SENTENCES = [
@@ -30,7 +30,7 @@ const keys = (page: Page) =>
 /** Writes how many of those to whom it was dealt rated a song, and how many banged it. */
 async function know(
   { db }: TestServer,
-  { id, songs }: Stock,
+  { id, songs }: TestMicrogenre,
   known: { ratings: number; bangers: number }[],
 ): Promise<void> {
   for (const [n, { ratings, bangers }] of known.entries())
@@ -102,7 +102,7 @@ for (const video of [false, true]) {
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Why this song?' })
 
 /** Signs in a listener whom all these songs fit, who has banged the first two. Returns their titles. */
-async function bangTwo(page: Page, { db }: TestServer, { id, songs }: Stock): Promise<string[]> {
+async function bangTwo(page: Page, { db }: TestServer, { id, songs }: TestMicrogenre): Promise<string[]> {
   await startSession(page.context())
   const { id: listener } = (await (await page.request.get(getCurrentUser.path)).json()) as { id: string }
   for (const song of songs)

@@ -7,7 +7,7 @@ import { connect, type Database } from '../../server/db/connection.ts'
 import { startEmbedded } from '../../server/db/embedded/startEmbedded.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
 import { makeMicrogenre } from '../factories.ts'
-import { type Line, layLine } from '../harness/cutConnection.ts'
+import { type DatabaseProxy, layLine } from '../harness/cutConnection.ts'
 import { startMixedLoad } from '../harness/mixedLoad.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { visitorAt } from '../harness/visitor.ts'
@@ -56,7 +56,7 @@ test('the server survives broken connections under load, and recovers', async ()
 
 interface Blow {
   db: Database
-  line: Line
+  line: DatabaseProxy
 }
 
 const ownBackend = async (db: Database) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Endpoint, Method } from '../../contract/endpoint.ts'
 import { arbitraryInput } from './arbitraryInput.ts'
-import type { Call, Given } from './calls.ts'
+import type { Call, CallContext } from './calls.ts'
 import { anyText } from './hostileTexts.ts'
 
 /** A plan of a request: the world in which it is sent supplies ids, tokens and a cookie. */
@@ -14,14 +14,14 @@ export interface Plan {
   query: Record<string, unknown>
   body: Record<string, unknown>
   /** The error built into it; null for a valid request. */
-  twist: Twist | null
+  twist: Mutation | null
 }
 
 /** Distinguishes generated requests from those that create their world. */
 export const USER_AGENT = 'made-up'
 
 /** One error in a request. */
-export type Twist =
+export type Mutation =
   | { kind: 'drop' | 'retype' | 'add'; where: 'query' | 'body'; name: string; value: unknown }
   | { kind: 'param'; value: string }
   | { kind: 'rawBody'; value: string }
@@ -63,7 +63,7 @@ export function anyRequest(endpoints: readonly Endpoint[], calls: Record<string,
 
 const namesOf = (shape: Endpoint['body']) => Object.keys(shape?.shape ?? {})
 
-function anyTwist(names: string[]): fc.Arbitrary<Twist> {
+function anyTwist(names: string[]): fc.Arbitrary<Mutation> {
   const where = fc.constantFrom('query' as const, 'body' as const)
   const name = fc.constantFrom(...names, 'userId', 'id', '__proto__', 'constructor', '')
   const value = fc.oneof(anyText, fc.jsonValue({ maxDepth: 2 }), fc.double(), fc.constant(null))
@@ -90,7 +90,7 @@ function anyTwist(names: string[]): fc.Arbitrary<Twist> {
 /** Makes the request of a plan from a working call, with the plan's own values and its error. */
 export function writeRequest(
   { endpoint, query, body, twist }: Plan,
-  works: Given,
+  works: CallContext,
   { fixed = [] }: Call,
   { cookie, canary }: { cookie: string; canary: string },
 ): Prepared {
@@ -122,13 +122,13 @@ export function writeRequest(
 
 function twistEntries(
   entries: [string, unknown][],
-  { kind, name, value }: Extract<Twist, { where: string }>,
+  { kind, name, value }: Extract<Mutation, { where: string }>,
 ): [string, unknown][] {
   const rest = entries.filter(([key]) => key !== name)
   return kind === 'drop' ? rest : kind === 'add' ? [...entries, [name, value]] : [...rest, [name, value]]
 }
 
-function twisted(request: Prepared, path: string, twist: Twist): Prepared {
+function twisted(request: Prepared, path: string, twist: Mutation): Prepared {
   switch (twist.kind) {
     case 'rawBody':
       return {

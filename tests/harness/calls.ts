@@ -20,7 +20,7 @@ import { pathOf, type Visitor } from './visitor.ts'
 import { ANSWERS, type World } from './world.ts'
 
 /** A call as it is sent, with parameters, query and body as in the contract. */
-export interface Given {
+export interface CallContext {
   params?: Record<string, string>
   query?: Record<string, string>
   body?: Record<string, unknown>
@@ -34,7 +34,7 @@ export interface Given {
  */
 export interface Call {
   /** The successful call by the owner of `world`. Made again for each caller. */
-  given?(world: World): Given | Promise<Given>
+  given?(world: World): CallContext | Promise<CallContext>
   /** The owner's status; default 200. */
   owner?: number
   /**
@@ -432,7 +432,7 @@ export const CALLS: Record<string, Call> = {
 export async function send(
   caller: Visitor,
   endpoint: Endpoint,
-  { params, query, body, bytes }: Given,
+  { params, query, body, bytes }: CallContext,
   { method = endpoint.method, headers = {} }: { method?: string; headers?: Record<string, string> } = {},
 ): ReturnType<Visitor['raw']> {
   const path = pathOf(endpoint, { params, query } as Parameters<typeof pathOf>[1])
@@ -469,19 +469,19 @@ async function makeDecision({ db, owner, genre }: World): Promise<string> {
   return (await owner.call(decideCase, { body })).body.id
 }
 
-function ofPublic({ publicId }: World): Given {
+function ofPublic({ publicId }: World): CallContext {
   return { params: { id: publicId } }
 }
 
-function ofOwner({ owner }: World): Given {
+function ofOwner({ owner }: World): CallContext {
   return { params: { id: owner.id } }
 }
 
-function sharedCollection({ collection }: World): Given {
+function sharedCollection({ collection }: World): CallContext {
   return { params: { shareToken: collection.shareToken } }
 }
 
-function sharedAchievement({ achievement }: World): Given {
+function sharedAchievement({ achievement }: World): CallContext {
   return { params: { shareToken: achievement.shareToken } }
 }
 
@@ -494,7 +494,7 @@ async function withVideo(db: Database): Promise<{ songId: string; videoId: strin
 }
 
 /** A link requested outside a browser: everybody who opens it sees the button. */
-async function withLink({ db, owner }: World): Promise<Given> {
+async function withLink({ db, owner }: World): Promise<CallContext> {
   const token = await createLink(db, `friend-of-${owner.id}@example.test`, null)
   return { query: { token } }
 }
@@ -508,7 +508,7 @@ async function withPasskey({ db, owner, publicUrl }: World) {
 }
 
 /** The address to upload a profile photo of 4 bytes to. */
-async function withAddress({ owner }: World): Promise<Given> {
+async function withAddress({ owner }: World): Promise<CallContext> {
   const { body } = await owner.call(requestPhotoUpload, { body: { size: 4 } })
   const { pathname, searchParams } = new URL(body.uploadURL)
   const [, , who = '', object = ''] = pathname.split('/')
@@ -517,7 +517,7 @@ async function withAddress({ owner }: World): Promise<Given> {
 
 const uploadPicture = async (owner: Visitor) => uploadPhoto(owner, await makePlainPicture(16, 16))
 
-async function withPhoto({ owner }: World): Promise<Given> {
+async function withPhoto({ owner }: World): Promise<CallContext> {
   const { body } = await owner.call(setPhoto, { body: { photoURL: await uploadPicture(owner) } })
   return { params: { photo: body.profileImageUrl?.split('/').at(-1) ?? '' } }
 }
@@ -525,7 +525,7 @@ async function withPhoto({ owner }: World): Promise<Given> {
 /** A multipart upload without parts. */
 async function withUpload({
   owner,
-}: World): Promise<Given & { params: { uploadId: string; partNumber: string } }> {
+}: World): Promise<CallContext & { params: { uploadId: string; partNumber: string } }> {
   const { body } = await owner.call(createMultipart, { body: { filename: 'song.flac', size: 4 } })
   return { params: { uploadId: body.uploadId, partNumber: '1' }, query: { key: body.key } }
 }
@@ -536,7 +536,7 @@ async function sendPart(owner: World['owner'], { params, query }: Awaited<Return
   return { PartNumber: 1, ETag: headers.etag ?? '' }
 }
 
-async function withFile({ owner }: World): Promise<Given> {
+async function withFile({ owner }: World): Promise<CallContext> {
   const { body } = await owner.call(getUploadParameters, { query: { filename: 'song.flac', size: '4' } })
   await owner.raw(pathAndQuery(body.url), { method: 'PUT', body: 'file' })
   const [, , who = '', object = ''] = new URL(body.url).pathname.split('/')

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import type { ConnectionTarget } from '../../server/db/connection.ts'
 import { freePort } from './freePort.ts'
 
-export interface Line {
+export interface DatabaseProxy {
   /** The database's address behind this proxy. */
   target: string
   /** Closes every connection and refuses new ones. */
@@ -18,7 +18,7 @@ export interface Line {
 }
 
 /** A TCP proxy between server and database, for tests in which the database fails. */
-export async function layLine(target: ConnectionTarget): Promise<Line> {
+export async function layLine(target: ConnectionTarget): Promise<DatabaseProxy> {
   const { host, port, database, username, password } = addressOf(target)
   const sockets = new Set<Socket>()
   let frozen = false

@@ -1,6 +1,6 @@
 import type { Database } from '../../server/db/connection.ts'
 
-export interface Known {
+export interface KnownTotals {
   ratings: number
   bangers: number
 }
@@ -9,7 +9,7 @@ export interface Known {
 export async function knowTotals(
   db: Database,
   genre: { id: string; songs: readonly string[] },
-  known: readonly Known[],
+  known: readonly KnownTotals[],
 ): Promise<void> {
   await db`
     insert into song_totals as t (song_id, dealt_ratings, dealt_bangers)

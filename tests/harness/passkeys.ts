@@ -11,7 +11,7 @@ import type { addPasskey, getPasskeyOptions, signInWithPasskey } from '../../con
 import type { Database } from '../../server/db/connection.ts'
 
 /** What a browser or an authenticator says wrongly. */
-interface Lies {
+interface ForgedFields {
   type?: string
   origin?: string
   crossOrigin?: boolean
@@ -42,11 +42,11 @@ export function makePasskey(
   const spki = publicKey.export({ format: 'der', type: 'spki' })
   let counter = 0
 
-  const clientData = (type: string, challenge: string, lies: Lies) =>
+  const clientData = (type: string, challenge: string, lies: ForgedFields) =>
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false, ...pick(lies) }))
 
   /** The hash of the site, the flags and the counter (WebAuthn §6.1). */
-  function head(flags: number, lies: Lies): Buffer {
+  function head(flags: number, lies: ForgedFields): Buffer {
     const bytes = Buffer.alloc(37)
     createHash('sha256')
       .update(lies.rpId ?? hostname)
@@ -70,7 +70,7 @@ export function makePasskey(
         values (${id}, ${userId}, ${userHandle}, ${spki}, 0, '{}', 'Phone')`
     },
 
-    register(options: Response<typeof getPasskeyOptions>, lies: Lies = {}): Body<typeof addPasskey> {
+    register(options: Response<typeof getPasskeyOptions>, lies: ForgedFields = {}): Body<typeof addPasskey> {
       userHandle = Buffer.from(options.user.id, 'base64url')
       return {
         id: (lies.id ?? id).toString('base64url'),
@@ -88,7 +88,7 @@ export function makePasskey(
       }
     },
 
-    signIn({ challenge }: { challenge: string }, lies: Lies = {}): Body<typeof signInWithPasskey> {
+    signIn({ challenge }: { challenge: string }, lies: ForgedFields = {}): Body<typeof signInWithPasskey> {
       counter += 1
       const client = clientData('webauthn.get', challenge, lies)
       const authenticatorData = head(PRESENT | VERIFIED, lies)
@@ -131,7 +131,7 @@ const VERIFIED = 0x04
 const CREDENTIAL = 0x40
 
 /** What is in the browser's part. */
-const pick = ({ type, origin, crossOrigin, challenge }: Lies) =>
+const pick = ({ type, origin, crossOrigin, challenge }: ForgedFields) =>
   Object.fromEntries(
     Object.entries({ type, origin, crossOrigin, challenge }).filter(([, value]) => value !== undefined),
   )

@@ -3,7 +3,7 @@ import type { Database } from '../../server/db/connection.ts'
 import { mix } from '../../server/discovery/taste/heardRatings.ts'
 import { type MadeMicrogenre, makeListener, makeMicrogenre } from '../factories.ts'
 
-export interface Planted {
+export interface SeededTastes {
   genres: MadeMicrogenre[]
   songs: string[]
   /** Those at even places like songs at even places, the others the others. */
@@ -19,7 +19,10 @@ const chance = (...numbers: number[]) => numbers.reduce((sum, each) => mix(sum +
  * Listeners of two tastes, in several microgenres. Each rated 30 songs that had been dealt and heard; of those they like
  * two of three are bangers, of the others one of six.
  */
-export async function plantTaste(db: Database, { listeners: count = 400, seed = 1 } = {}): Promise<Planted> {
+export async function plantTaste(
+  db: Database,
+  { listeners: count = 400, seed = 1 } = {},
+): Promise<SeededTastes> {
   const genres = [await makeMicrogenre(db, 30), await makeMicrogenre(db, 29), await makeMicrogenre(db, 1)]
   const songs = genres.flatMap((genre) => genre.songs)
   const listeners: string[] = []

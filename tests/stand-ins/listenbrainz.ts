@@ -57,7 +57,9 @@ export async function startListenbrainz(): Promise<Listenbrainz> {
     const isRadio = request.method === 'GET' && url.pathname === '/1/lb-radio/tags'
     if (!isRadio && (request.method !== 'POST' || request.url !== '/1/metadata/lookup/'))
       return fail(response, 404, 'The requested URL was not found on the server.')
-    const { recordings } = isRadio ? { recordings: [] } : (JSON.parse(text) as { recordings: Asked[] })
+    const { recordings } = isRadio
+      ? { recordings: [] }
+      : (JSON.parse(text) as { recordings: ReceivedRequest[] })
     if (isRadio) radios.push(url.searchParams.get('tag') ?? '')
     else asked.push(recordings.length)
     const now = calls-- > 0 ? behaviour : 'ok'
@@ -101,7 +103,7 @@ export async function startListenbrainz(): Promise<Listenbrainz> {
     sendJson(response, 200, rows)
   }
 
-  function resultOf({ artist_name, recording_name }: Asked, index: number) {
+  function resultOf({ artist_name, recording_name }: ReceivedRequest, index: number) {
     const args = {
       artist_name_arg: artist_name,
       recording_name_arg: recording_name,
@@ -144,7 +146,7 @@ export async function startListenbrainz(): Promise<Listenbrainz> {
   }
 }
 
-interface Asked {
+interface ReceivedRequest {
   artist_name: string
   recording_name: string
 }

@@ -52,9 +52,9 @@ export function AchievementCards({ achievements, nameOf, label, scrolls = false 
   )
 }
 
-type Naming = Pick<AchievementCardsProps, 'nameOf'>
+type NameOf = Pick<AchievementCardsProps, 'nameOf'>
 
-function EarnedCard({ achievement, nameOf }: { achievement: Achievement } & Naming) {
+function EarnedCard({ achievement, nameOf }: { achievement: Achievement } & NameOf) {
   const { type, metadata, createdAt } = achievement
   return (
     <Card
@@ -75,7 +75,7 @@ function EarnedCard({ achievement, nameOf }: { achievement: Achievement } & Nami
   )
 }
 
-function LockedCard({ progress, nameOf }: { progress: AchievementProgress } & Naming) {
+function LockedCard({ progress, nameOf }: { progress: AchievementProgress } & NameOf) {
   const { type, count, threshold, microgenreName } = progress
   return (
     <Card

@@ -41,7 +41,7 @@ export function AccountDialog({ account, onChanged, open, onOpenChange }: Accoun
         <>
           <AccountNames account={account} />
           <AccountFacts account={account} />
-          <Actions account={account} onChanged={onChanged} />
+          <AccountActions account={account} onChanged={onChanged} />
           {!account.isOperator && <DeleteForm account={account} onDeleted={() => onOpenChange(false)} />}
         </>
       )}
@@ -103,7 +103,10 @@ function AccountEmail({ account: { id, email } }: { account: Account }) {
   )
 }
 
-function Actions({ account, onChanged }: Pick<AccountDialogProps, 'onChanged'> & { account: Account }) {
+function AccountActions({
+  account,
+  onChanged,
+}: Pick<AccountDialogProps, 'onChanged'> & { account: Account }) {
   const { id, isOperator, isSteward, suspendedAt } = account
   const refresh = useRefresh()
   const acting = useAction({

@@ -6,7 +6,7 @@ import { Tag } from '../diagnostics/DiagnosticFrame.tsx'
 import { Button } from '../ui/Button.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { Paged, usePages } from '../ui/Pages.tsx'
+import { PaginatedList, usePages } from '../ui/Pages.tsx'
 import { SearchField, usePaused } from '../ui/SearchField.tsx'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
 import { AccountDialog } from './AccountDialog.tsx'
@@ -59,7 +59,12 @@ export function AccountsTab() {
           Leaves out accounts that can sign in.
         </SwitchRow>
       </div>
-      <Paged pages={pages} items={page.data} size={ADMIN_PAGE_SIZE} className="grid-cols-[minmax(0,1fr)]">
+      <PaginatedList
+        pages={pages}
+        items={page.data}
+        size={ADMIN_PAGE_SIZE}
+        className="grid-cols-[minmax(0,1fr)]"
+      >
         {page.isError && <LoadFailure onRetry={page.refetch}>The accounts did not load.</LoadFailure>}
         <p role="status" className="text-ink-2">
           {page.data?.length === 0 && (search !== '' ? 'No account was found.' : EMPTY_TEXTS[shown])}
@@ -71,7 +76,7 @@ export function AccountsTab() {
             ))}
           </ul>
         )}
-      </Paged>
+      </PaginatedList>
       <AccountDialog account={account} onChanged={setAccount} open={isOpen} onOpenChange={setIsOpen} />
     </div>
   )

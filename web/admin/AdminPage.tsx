@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Act, ADMIN_PAGE_SIZE, listActs } from '../../contract/admin.ts'
+import { ADMIN_PAGE_SIZE, type AuditLogEntry, listActs } from '../../contract/admin.ts'
 import { query } from '../api/query.ts'
 import { DiagnosticFrame } from '../diagnostics/DiagnosticFrame.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { Paged, usePages } from '../ui/Pages.tsx'
+import { PaginatedList, usePages } from '../ui/Pages.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
 import { AccountsTab } from './AccountsTab.tsx'
 import { AdminRow } from './AdminRow.tsx'
@@ -49,7 +49,12 @@ function ActsTab() {
     refetchOnMount: 'always',
   })
   return (
-    <Paged pages={pages} items={page.data} size={ADMIN_PAGE_SIZE} className="grid-cols-[minmax(0,1fr)]">
+    <PaginatedList
+      pages={pages}
+      items={page.data}
+      size={ADMIN_PAGE_SIZE}
+      className="grid-cols-[minmax(0,1fr)]"
+    >
       {page.isError && <LoadFailure onRetry={page.refetch}>The trail did not load.</LoadFailure>}
       {page.data?.length === 0 && <p className="text-ink-2">Nothing was done yet.</p>}
       {page.data && page.data.length > 0 && (
@@ -72,7 +77,7 @@ function ActsTab() {
           ))}
         </ul>
       )}
-    </Paged>
+    </PaginatedList>
   )
 }
 
@@ -88,4 +93,4 @@ const ACTION_LABELS = {
   invite: 'Invitation made',
   revoke: 'Invitation revoked',
   clear: 'Limit cleared',
-} satisfies Record<Act['action'], string>
+} satisfies Record<AuditLogEntry['action'], string>

@@ -16,10 +16,10 @@ import { Tag, type Tone } from '../diagnostics/DiagnosticFrame.tsx'
 import { copyText } from '../sharing/copyText.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
-import { Form, Submit } from '../ui/Form.tsx'
+import { Form, SubmitButton } from '../ui/Form.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { Paged, usePages } from '../ui/Pages.tsx'
+import { PaginatedList, usePages } from '../ui/Pages.tsx'
 import { toast, toastError } from '../ui/toast.ts'
 import { AdminRow } from './AdminRow.tsx'
 
@@ -39,7 +39,12 @@ export function InvitationsTab() {
         </p>
       )}
       <InvitationForm invitations={invitations} onMade={pages.restart} />
-      <Paged pages={pages} items={invitations} size={ADMIN_PAGE_SIZE} className="grid-cols-[minmax(0,1fr)]">
+      <PaginatedList
+        pages={pages}
+        items={invitations}
+        size={ADMIN_PAGE_SIZE}
+        className="grid-cols-[minmax(0,1fr)]"
+      >
         {page.isError && <LoadFailure onRetry={page.refetch}>The invitations did not load.</LoadFailure>}
         {invitations?.length === 0 && <p className="text-ink-2">There are no invitations.</p>}
         {invitations && invitations.length > 0 && (
@@ -49,7 +54,7 @@ export function InvitationsTab() {
             ))}
           </ul>
         )}
-      </Paged>
+      </PaginatedList>
     </div>
   )
 }
@@ -106,17 +111,17 @@ function InvitationForm({ invitations, onMade }: InvitationFormProps) {
           value={days}
           onChange={setDays}
         />
-        <Submit pending={making.isPending} busy="Making...">
+        <SubmitButton pending={making.isPending} busy="Making...">
           Make invitation
-        </Submit>
+        </SubmitButton>
       </Form>
-      <div role="status">{made && !isOver && <MadeLink invitation={made} />}</div>
+      <div role="status">{made && !isOver && <InvitationLink invitation={made} />}</div>
     </div>
   )
 }
 
 /** The link, which the server does not keep. */
-function MadeLink({ invitation: { link } }: { invitation: { link: string } }) {
+function InvitationLink({ invitation: { link } }: { invitation: { link: string } }) {
   return (
     <div className="grid gap-1.5 rounded-control border border-dashed border-line-strong px-4 py-3.5">
       <b className="font-semibold">The link of the invitation</b>

@@ -44,7 +44,7 @@ export async function call<const E extends Endpoint>(
 }
 
 /** Some items of a list, and its length. */
-export interface ListPart<Item> {
+export interface ListRange<Item> {
   items: Item[]
   total: number
 }
@@ -58,7 +58,7 @@ export async function callPart<const E extends Endpoint & { ranges: 'items' }>(
   input: Input<E>,
   { from = 0, most }: { from?: number; most: number },
   options?: Options,
-): Promise<ListPart<Response<E> extends (infer Item)[] ? Item : never>> {
+): Promise<ListRange<Response<E> extends (infer Item)[] ? Item : never>> {
   try {
     const range = { Range: `items=${from}-${from + most - 1}` }
     const { value, headers } = await send(endpoint, input, options, range)

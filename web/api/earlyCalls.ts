@@ -1,18 +1,22 @@
 import { addressOf } from './address.ts'
 
 /** What the server answered, with its body read. */
-export interface Answer {
+export interface FetchedResponse {
   response: Response
   text: string
 }
 
-const early = new Map<string, Promise<Answer>>()
+const early = new Map<string, Promise<FetchedResponse>>()
 
 /**
  * Begins a GET that the page is going to make. The page's call then gets this answer, or its failure, once. `use` gets
  * the body before the page does.
  */
-export function beginCall(path: string, headers: Headers = {}, use: (body: string) => void = () => {}): void {
+export function beginCall(
+  path: string,
+  headers: RequestHeaders = {},
+  use: (body: string) => void = () => {},
+): void {
   const answer = fetchAnswer(path, { method: 'GET', headers }).then((given) => {
     if (given.response.ok) use(given.text)
     return given
@@ -23,7 +27,7 @@ export function beginCall(path: string, headers: Headers = {}, use: (body: strin
 }
 
 /** The answer to a call that was begun early, for the one who makes it. */
-export function takeEarly(path: string, headers: Headers): Promise<Answer> | undefined {
+export function takeEarly(path: string, headers: RequestHeaders): Promise<FetchedResponse> | undefined {
   const key = keyOf(path, headers)
   const answer = early.get(key)
   early.delete(key)
@@ -44,7 +48,7 @@ export async function fetchAnswer(
   path: string,
   options: RequestInit,
   limit = DEFAULT_TIMEOUT,
-): Promise<Answer> {
+): Promise<FetchedResponse> {
   // The API redirects nobody; a proxy's redirect to its sign-in page would fail like a broken connection.
   const response = await fetchInTime(addressOf(path), { redirect: 'manual', ...options }, limit)
   return { response, text: await response.text() }
@@ -59,6 +63,6 @@ export function fetchInTime(address: string, options: RequestInit, limit: number
 }
 
 /** `_t` only makes the address unique. */
-const keyOf = (path: string, { Range = '' }: Headers) => path.replace(/\?_t=\d+$/, '') + Range
+const keyOf = (path: string, { Range = '' }: RequestHeaders) => path.replace(/\?_t=\d+$/, '') + Range
 
-type Headers = Record<string, string>
+type RequestHeaders = Record<string, string>

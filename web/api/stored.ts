@@ -1,7 +1,7 @@
 import { storageKey } from './address.ts'
 
 /** A text that the browser stores. Where it may store nothing, or no more, the page does without. */
-interface Stored {
+interface StorageItem {
   read(): string | null
   /** The value of a text in JSON; null when it is none. */
   parse(): unknown
@@ -10,7 +10,7 @@ interface Stored {
 }
 
 /** Stored in this browser, or in this tab alone. */
-export function stored(name: string, where: 'browser' | 'tab' = 'browser'): Stored {
+export function stored(name: string, where: 'browser' | 'tab' = 'browser'): StorageItem {
   const key = storageKey(name)
   function attempt<Value>(use: (storage: Storage) => Value): Value | null {
     try {

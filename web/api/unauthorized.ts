@@ -1,14 +1,14 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
 
-type Listener = (endpoint: Endpoint) => void
+type UnauthorizedHandler = (endpoint: Endpoint) => void
 
-const listeners = new Set<Listener>()
+const listeners = new Set<UnauthorizedHandler>()
 
 /**
  * Called at every 401 (signin-2), and at every 409, because somebody else may be signed in now (signin-26), whichever
  * call got it. Returns a function that stops listening.
  */
-export function onUnauthorized(listener: Listener): () => void {
+export function onUnauthorized(listener: UnauthorizedHandler): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

@@ -58,10 +58,10 @@ export function HomeScreen({ shown }: { shown: boolean }) {
         </div>
       )}
       <BottomNav section={section} />
-      {shown && <CleanAddress />}
+      {shown && <CorrectAddress />}
       {shown && <Dialogs />}
       <Questionnaire shown={shown} />
-      <PreloadNext />
+      <PreloadWhenIdle />
     </div>
   )
 }
@@ -79,7 +79,7 @@ function Dialogs() {
 const showDiscover = () => goTo({ section: 'discover' })
 
 /** Removes unknown and misspelt parameters (screens-12). A component of its own, because it renders at each change. */
-function CleanAddress() {
+function CorrectAddress() {
   const search = useSearch()
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the address that may need it
   useEffect(() => correctPlace(), [search])
@@ -87,7 +87,7 @@ function CleanAddress() {
 }
 
 /** A component of its own, because it renders whenever a request starts or ends. */
-function PreloadNext() {
+function PreloadWhenIdle() {
   usePreloadWhenIdle(PRELOADED_PARTS)
   return null
 }

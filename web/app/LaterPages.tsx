@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import { Route, Switch } from 'wouter'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { LoadingScreen } from './LoadingScreen.tsx'
-import { Queries } from './Queries.tsx'
+import { QueryProvider } from './Queries.tsx'
 
 const VerificationPage = lazyPart(
   async () => (await import('../diagnostics/VerificationPage.tsx')).VerificationPage,
@@ -22,7 +22,7 @@ const StewardPages = lazyPart(async () => (await import('./StewardPages.tsx')).S
 /** The pages that few visits start with: for reading, for operators and for stewards. Each is a separate chunk. */
 export function LaterPages() {
   return (
-    <Queries>
+    <QueryProvider>
       <Suspense fallback={<LoadingScreen />}>
         <Switch>
           <Route path="/privacy" component={PrivacyPage} />
@@ -37,6 +37,6 @@ export function LaterPages() {
           <Route path="/desk" component={StewardPages} />
         </Switch>
       </Suspense>
-    </Queries>
+    </QueryProvider>
   )
 }

@@ -17,7 +17,7 @@ import { useDialog, usePlace } from '../ui/place.ts'
 import { HomeScreen } from './HomeScreen.tsx'
 import { MapPage } from './mapPage.ts'
 import { ProfilePage } from './profilePage.ts'
-import { Queries } from './Queries.tsx'
+import { QueryProvider } from './Queries.tsx'
 
 const ElsewhereDialog = lazyDialog(
   async () => (await import('../playback/ElsewhereDialog.tsx')).ElsewhereDialog,
@@ -26,15 +26,15 @@ const ElsewhereDialog = lazyDialog(
 /** The pages with music: main screen, profile and map. Playback continues from one to the other (playback-9). */
 export function ListenerPages() {
   return (
-    <Queries>
+    <QueryProvider>
       <PlaybackProvider>
-        <Pages />
+        <ListenerRoutes />
       </PlaybackProvider>
-    </Queries>
+    </QueryProvider>
   )
 }
 
-function Pages() {
+function ListenerRoutes() {
   const [path] = useLocation()
   const hasSong = usePlaybackState(({ song }) => song !== null)
   const home = path === '/'
@@ -50,7 +50,7 @@ function Pages() {
       {!home && <Suspense>{isMap ? <MapPage /> : <ProfilePage />}</Suspense>}
       {(home || hasSong) && <VideoFrame />}
       <ElsewhereDialog {...useDialog('elsewhere')} />
-      <QueueTurn home={home} />
+      <PauseQueueOnDiscover home={home} />
     </>
   )
 }
@@ -72,7 +72,7 @@ function useReloadForNewBuild(): void {
  * On Discover a queue waits, elsewhere it goes on, also after a reload (playback-42, playback-44). Rendered after the
  * sections, so that Discover's own song has taken over when the queue gives way.
  */
-function QueueTurn({ home }: { home: boolean }) {
+function PauseQueueOnDiscover({ home }: { home: boolean }) {
   const { queue } = usePlayback()
   const queryClient = useQueryClient()
   const discovering = usePlace().section === 'discover' && home

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { mayAskAgain } from '../api/preload.ts'
 
 /** The query cache of the pages inside. Signing out unmounts it, so the next listener starts with an empty one. */
-export function Queries({ children }: { children: ReactNode }) {
+export function QueryProvider({ children }: { children: ReactNode }) {
   const [client] = useState(createQueryClient)
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }

@@ -9,7 +9,7 @@ import { ProfilePage } from './profilePage.ts'
 export const LandingPage = lazyPart(async () => (await import('../landing/LandingPage.tsx')).LandingPage)
 export const AuthPage = lazyPart(async () => (await import('../auth/AuthPage.tsx')).AuthPage)
 export const SignedInAlready = lazyPart(
-  async () => (await import('../auth/SignedInAlready.tsx')).SignedInAlready,
+  async () => (await import('../auth/SignedInAlready.tsx')).AlreadySignedIn,
 )
 export const LoginPage = lazyPart(async () => (await import('../auth/LoginPage.tsx')).LoginPage)
 export const ListenerPages = lazyPart(async () => (await import('./ListenerPages.tsx')).ListenerPages)

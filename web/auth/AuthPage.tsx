@@ -3,17 +3,17 @@ import { buttonLook } from '../ui/Button.tsx'
 import { ArrowLeft } from '../ui/icons.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
-import { ClosedNote } from './ClosedNote.tsx'
+import { RegistrationClosedNote } from './ClosedNote.tsx'
 import { SignInError } from './SignInError.tsx'
-import { SignInGate } from './SignInGate.tsx'
-import { SignInWays } from './SignInWays.tsx'
+import { SignInLayout } from './SignInGate.tsx'
+import { SignInMethods } from './SignInWays.tsx'
 
 /** The full sign-in page: every method, the link back (signin-3), and why it shows (people-12). */
 export function AuthPage() {
   usePageTitle('Sign in')
   const [isProfile] = useRoute('/profile')
   return (
-    <SignInGate>
+    <SignInLayout>
       <Link
         href="/"
         className={buttonLook({ variant: 'bare', size: 'tight', className: '-ml-3 self-start' })}
@@ -31,11 +31,11 @@ export function AuthPage() {
               <p className="text-base text-ink-2">You need to log in to view your profile.</p>
             </div>
           )}
-          <ClosedNote />
+          <RegistrationClosedNote />
         </div>
         <SignInError />
-        <SignInWays />
+        <SignInMethods />
       </div>
-    </SignInGate>
+    </SignInLayout>
   )
 }

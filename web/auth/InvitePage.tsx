@@ -8,30 +8,30 @@ import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
-import { SignInGate } from './SignInGate.tsx'
-import { SignInWays } from './SignInWays.tsx'
+import { SignInLayout } from './SignInGate.tsx'
+import { SignInMethods } from './SignInWays.tsx'
 
 /** What the link of an invitation opens: what this is, who runs it, and every way to sign in (signin-18). */
 export function InvitePage({ token }: { token: string }) {
   usePageTitle('Invitation')
   const invitation = useQuery(query(openInvitation, { body: { token } }))
   return (
-    <SignInGate>
+    <SignInLayout>
       <div className="my-auto grid w-full gap-4 wide:mx-auto wide:max-w-100 wide:gap-5 roomy:ml-0">
         <Wordmark className="py-3 text-[1.5rem]" />
         {invitation.isError ? (
           <LoadFailure onRetry={invitation.refetch}>The invitation did not load.</LoadFailure>
         ) : invitation.data ? (
-          <Opened invitation={invitation.data} />
+          <InvitationDetails invitation={invitation.data} />
         ) : (
           <p className="text-ink-2">Opening your invitation...</p>
         )}
       </div>
-    </SignInGate>
+    </SignInLayout>
   )
 }
 
-function Opened({ invitation }: { invitation: Response<typeof openInvitation> }) {
+function InvitationDetails({ invitation }: { invitation: Response<typeof openInvitation> }) {
   const { state, registration, isSignedIn, expiresAt } = invitation
   const isWelcome = registration === 'open' || (registration === 'invite' && state === 'open')
   return (
@@ -44,7 +44,7 @@ function Opened({ invitation }: { invitation: Response<typeof openInvitation> })
       ) : (
         <p>{registration === 'closed' ? CLOSED_MESSAGE : UNUSABLE_MESSAGES[state]}</p>
       )}
-      <Operator />
+      <OperatorNote />
       {isSignedIn ? (
         <>
           <p className="text-ink-2">You are signed in already, and need no invitation.</p>
@@ -59,7 +59,7 @@ function Opened({ invitation }: { invitation: Response<typeof openInvitation> })
               ? `Sign in to make your account, by ${formatDate(expiresAt, 'long')}.`
               : 'Sign in:'}
           </p>
-          <SignInWays />
+          <SignInMethods />
         </>
       )}
     </>
@@ -75,7 +75,7 @@ function Welcome() {
   )
 }
 
-function Operator() {
+function OperatorNote() {
   const { contactEmail, operatorName } = config
   return (
     <p className="text-ink-2 wrap-anywhere">

@@ -3,23 +3,23 @@ import { Button } from '../ui/Button.tsx'
 import { Mail } from '../ui/laterIcons.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
-import { ClosedNote } from './ClosedNote.tsx'
+import { RegistrationClosedNote } from './ClosedNote.tsx'
 import { MagicLinkForm } from './MagicLinkForm.tsx'
 import { ProviderLinks } from './ProviderLinks.tsx'
 import { SignInError } from './SignInError.tsx'
-import { SignInGate } from './SignInGate.tsx'
+import { SignInLayout } from './SignInGate.tsx'
 
 /** The short page: providers, and the e-mail form on request (signin-3). */
 export function LoginPage() {
   usePageTitle('Log in')
   const [byMail, setByMail] = useState(false)
   return (
-    <SignInGate>
+    <SignInLayout>
       <div className="my-auto grid w-full gap-4 wide:mx-auto wide:max-w-100 wide:gap-5 roomy:ml-0">
         <div className="grid gap-3">
           <Wordmark className="py-3 text-[1.5rem]" />
           <h1 className="text-xl wide:text-xl">Log in</h1>
-          <ClosedNote />
+          <RegistrationClosedNote />
         </div>
         <SignInError />
         <ProviderLinks />
@@ -32,6 +32,6 @@ export function LoginPage() {
           </Button>
         )}
       </div>
-    </SignInGate>
+    </SignInLayout>
   )
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { Field } from '../ui/Field.tsx'
-import { Form, Submit } from '../ui/Form.tsx'
+import { Form, SubmitButton } from '../ui/Form.tsx'
 import { toast, toastError } from '../ui/toast.ts'
 import { askForPasskey, canUsePasskeys, finishSignIn, stopAskingForPasskey } from './passkeys.ts'
 import { whyNotSignedIn } from './whyNoPasskey.ts'
@@ -33,9 +33,14 @@ export function MagicLinkForm() {
           value={email}
           onChange={setEmail}
         />
-        <Submit className="min-h-12" disabled={address === ''} pending={sending.isPending} busy="Sending...">
+        <SubmitButton
+          className="min-h-12"
+          disabled={address === ''}
+          pending={sending.isPending}
+          busy="Sending..."
+        >
           Send magic link
-        </Submit>
+        </SubmitButton>
       </Form>
       <div role="status">{developmentLink && <DevelopmentLink address={developmentLink} />}</div>
     </>

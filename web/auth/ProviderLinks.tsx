@@ -23,7 +23,7 @@ export function ProviderLinks() {
     <div className="grid gap-2">
       {providers.map(({ name, path }) => (
         <a key={name} href={addressOf(path)} className={look}>
-          <ProviderMark name={name} />
+          <ProviderLogo name={name} />
           Continue with {name}
         </a>
       ))}
@@ -109,7 +109,7 @@ const marks = {
   },
 } as const
 
-function ProviderMark({ name }: { name: keyof typeof marks }) {
+function ProviderLogo({ name }: { name: keyof typeof marks }) {
   const { size, shapes } = marks[name]
   return (
     <svg viewBox={`0 0 ${size} ${size}`} className="size-5 flex-none" aria-hidden="true">

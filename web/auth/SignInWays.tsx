@@ -3,7 +3,7 @@ import { MagicLinkForm } from './MagicLinkForm.tsx'
 import { ProviderLinks } from './ProviderLinks.tsx'
 
 /** Every way to sign in (signin-3). */
-export function SignInWays() {
+export function SignInMethods() {
   return (
     <>
       <ProviderLinks />

@@ -4,7 +4,7 @@ import { toast } from '../ui/toast.ts'
 import { signInError } from './signInErrors.ts'
 
 /** Somebody signed in opens a failed sign-in: a link's second use, a provider's return by Back, a bookmark (signin-4). */
-export function SignedInAlready() {
+export function AlreadySignedIn() {
   const message = signInError(useSearch()) ?? ''
   const [, navigate] = useLocation()
   useEffect(() => {

@@ -104,11 +104,13 @@ function PasskeyRow({ passkey, isNew, onRemoved }: PasskeyRowProps) {
   return (
     <li className="border-b border-line py-2">
       {shown === 'name' && <NameForm passkey={passkey} onDone={goBack('name')} />}
-      {shown === 'removal' && <Removal passkey={passkey} onKeep={goBack('removal')} onRemoved={onRemoved} />}
+      {shown === 'removal' && (
+        <RemovalForm passkey={passkey} onKeep={goBack('removal')} onRemoved={onRemoved} />
+      )}
       {shown === 'facts' && (
         <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2">
           <Fingerprint className="size-5 flex-none text-ink-2" />
-          <Facts passkey={passkey} />
+          <PasskeyFacts passkey={passkey} />
           <div className="flex gap-2">
             <RowButton takesFocus={before === 'name'} name={passkey.name} onPress={() => show('name')}>
               Rename
@@ -123,7 +125,7 @@ function PasskeyRow({ passkey, isNew, onRemoved }: PasskeyRowProps) {
   )
 }
 
-function Facts({ passkey: { name, createdAt, lastUsedAt } }: { passkey: Passkey }) {
+function PasskeyFacts({ passkey: { name, createdAt, lastUsedAt } }: { passkey: Passkey }) {
   return (
     <div className="grid min-w-32 flex-1 gap-0.5">
       <bdi className="font-semibold wrap-anywhere">{name}</bdi>
@@ -191,13 +193,13 @@ function NameForm({ passkey: { id, name }, onDone }: { passkey: Passkey; onDone:
   )
 }
 
-interface RemovalProps {
+interface RemovalFormProps {
   passkey: Passkey
   onKeep: () => void
   onRemoved: () => void
 }
 
-function Removal({ passkey: { id, name }, onKeep, onRemoved }: RemovalProps) {
+function RemovalForm({ passkey: { id, name }, onKeep, onRemoved }: RemovalFormProps) {
   const keep = useFocusOnMount<HTMLButtonElement>()
   const refresh = useRefreshPasskeys()
   const removing = useAction({

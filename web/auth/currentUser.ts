@@ -14,11 +14,11 @@ import { keepWantedAddress, returnToWantedAddress, SESSION_ENDED } from './wante
 /**
  * The current user, for the whole page. Lives outside the query cache, because signed-out pages do not load one.
  */
-export type SignIn =
+export type SignInState =
   | { status: 'loading' | 'failed'; user: null }
   | { status: 'known'; user: SignedInUser | null }
 
-const signIn = createStore<SignIn>({ status: 'loading', user: null })
+const signIn = createStore<SignInState>({ status: 'loading', user: null })
 let asking: Promise<void> | null = null
 /** The request that follows the current one. */
 let askingNext: Promise<void> | null = null
@@ -85,7 +85,7 @@ const offerReload = () =>
     action: { label: 'Sign in again', run: () => location.reload() },
   })
 
-function become(next: SignIn): void {
+function become(next: SignInState): void {
   const { status, user: before } = readSignIn()
   if (next.status === 'known') {
     const { user } = next

@@ -18,7 +18,7 @@ const MAX_AGE = 60 * 60_000
 const PROTECTED_ADDRESS =
   /^\/(\?|(profile|microgenres|desk|verification|auth-test|youtube-optimization|coverage|feedback|admin)\/?(\?|$))/
 
-interface Wanted {
+interface ReturnAddress {
   address: string
   /** Milliseconds since 1970. */
   at: number
@@ -30,7 +30,7 @@ export function keepWantedAddress(sessionEnded: boolean): void {
   const address = currentAddress()
   if (address === '/' && !sessionEnded) stash.keep(null)
   if (!PROTECTED_ADDRESS.test(address) && !sessionEnded) return
-  stash.keep(JSON.stringify({ address, at: Date.now(), sessionEnded } satisfies Wanted))
+  stash.keep(JSON.stringify({ address, at: Date.now(), sessionEnded } satisfies ReturnAddress))
 }
 
 /** Right after sign-in, goes to the address that was wanted. In another tab the sign-in screens give way (signin-4). */
@@ -48,7 +48,7 @@ export const hasSessionEnded = (): boolean => readWanted()?.sessionEnded === tru
 
 const currentAddress = () => pathHere() + location.search
 
-function readWanted(): Wanted | null {
-  const wanted = stash.parse() as Wanted | null
+function readWanted(): ReturnAddress | null {
+  const wanted = stash.parse() as ReturnAddress | null
   return wanted && Date.now() - wanted.at < MAX_AGE ? wanted : null
 }

@@ -10,29 +10,29 @@ import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
-import { Form, Submit } from '../ui/Form.tsx'
+import { Form, SubmitButton } from '../ui/Form.tsx'
 import { openDialog } from '../ui/place.ts'
 import { toast, toastError } from '../ui/toast.ts'
 import { type CollectionDraft, CollectionFields, checkDraft } from './CollectionFields.tsx'
 import { type CollectionGenre, CollectionPreview } from './CollectionPreview.tsx'
 import { CollectionShareOptions } from './CollectionShareOptions.tsx'
 
-interface CollectionDialogProps extends OpenState {
+interface ShareCollectionDialogProps extends OpenState {
   /** The listener's microgenres, the top ones first. */
   genres: readonly CollectionGenre[]
 }
 
 /** A form, then the share link with its options (sharing-3). */
-export function CollectionDialog({ genres, open, onOpenChange }: CollectionDialogProps) {
+export function ShareCollectionDialog({ genres, open, onOpenChange }: ShareCollectionDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Share Collection">
-      <Steps genres={genres.slice(0, NEW_COLLECTION_MICROGENRES)} />
+      <ShareSteps genres={genres.slice(0, NEW_COLLECTION_MICROGENRES)} />
     </Dialog>
   )
 }
 
-function Steps({ genres }: { genres: readonly CollectionGenre[] }) {
-  const [made, setMade] = useState<MadeCollection | null>(null)
+function ShareSteps({ genres }: { genres: readonly CollectionGenre[] }) {
+  const [made, setMade] = useState<CreatedCollection | null>(null)
   if (!made) return <CollectionForm genres={genres} onMade={setMade} />
   const { id, name, shareToken } = made
   return (
@@ -52,7 +52,7 @@ function Steps({ genres }: { genres: readonly CollectionGenre[] }) {
   )
 }
 
-interface MadeCollection {
+interface CreatedCollection {
   id: string
   name: string
   /** Null for a private collection. */
@@ -61,7 +61,7 @@ interface MadeCollection {
 
 interface CollectionFormProps {
   genres: readonly CollectionGenre[]
-  onMade: (made: MadeCollection) => void
+  onMade: (made: CreatedCollection) => void
 }
 
 /** The form of a new collection. */
@@ -85,9 +85,9 @@ function CollectionForm({ genres, onMade }: CollectionFormProps) {
     <Form noValidate onSend={submit} className="grid gap-4">
       <CollectionPreview title="Your top microgenres" genres={genres} />
       <CollectionFields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
-      <Submit pending={creating.isPending} busy="Creating...">
+      <SubmitButton pending={creating.isPending} busy="Creating...">
         Create Collection
-      </Submit>
+      </SubmitButton>
     </Form>
   )
 }

@@ -1,4 +1,4 @@
-import { HeadButton } from '../ui/HeadButton.tsx'
+import { HeadingButton } from '../ui/HeadButton.tsx'
 import { Layers } from '../ui/laterIcons.ts'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { useDialog } from '../ui/place.ts'
@@ -10,9 +10,9 @@ export function CollectionsButton({ canCreate }: { canCreate: boolean }) {
   const { open, onOpenChange } = useDialog('collections')
   return (
     <>
-      <HeadButton icon={Layers} onClick={() => onOpenChange(true)}>
+      <HeadingButton icon={Layers} onClick={() => onOpenChange(true)}>
         Collections
-      </HeadButton>
+      </HeadingButton>
       <CollectionsDialog canCreate={canCreate} open={open} onOpenChange={onOpenChange} />
     </>
   )

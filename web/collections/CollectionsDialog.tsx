@@ -12,7 +12,7 @@ import { useAction } from '../api/useAction.ts'
 import { BackButton } from '../ui/BackButton.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
-import { Form, Submit } from '../ui/Form.tsx'
+import { Form, SubmitButton } from '../ui/Form.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Link2Off, Share2 } from '../ui/laterIcons.ts'
 import { closeDetail, openDialog, usePlace } from '../ui/place.ts'
@@ -157,9 +157,9 @@ function CollectionEditor({ collection }: { collection: OwnCollection }) {
         onChange={(change) => setDraft({ ...draft, ...change })}
       />
       <CollectionGenres genres={genres} onChange={setGenres} />
-      <Submit className="" pending={saving.isPending} busy="Saving...">
+      <SubmitButton className="" pending={saving.isPending} busy="Saving...">
         Save
-      </Submit>
+      </SubmitButton>
     </Form>
   )
 }
@@ -227,7 +227,7 @@ function CollectionLink({ collection: { id, name, isPublic, shareToken } }: { co
 function DeleteCollection({ collection }: { collection: OwnCollection }) {
   const [asked, setAsked] = useState<'not yet' | 'now' | 'before'>('not yet')
   return asked === 'now' ? (
-    <Confirmation collection={collection} onKeep={() => setAsked('before')} />
+    <DeleteConfirmation collection={collection} onKeep={() => setAsked('before')} />
   ) : (
     <DeleteButton takesFocus={asked === 'before'} onPress={() => setAsked('now')} />
   )
@@ -242,7 +242,7 @@ function DeleteButton({ takesFocus, onPress }: { takesFocus: boolean; onPress: (
   )
 }
 
-function Confirmation({ collection, onKeep }: { collection: OwnCollection; onKeep: () => void }) {
+function DeleteConfirmation({ collection, onKeep }: { collection: OwnCollection; onKeep: () => void }) {
   const { id, name, shareToken } = collection
   const keep = useFocusOnMount<HTMLButtonElement>()
   const changeOwn = useChangeOwn()

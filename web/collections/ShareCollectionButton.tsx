@@ -1,12 +1,14 @@
 import { useId } from 'react'
-import { HeadButton } from '../ui/HeadButton.tsx'
+import { HeadingButton } from '../ui/HeadButton.tsx'
 import { Share2 } from '../ui/laterIcons.ts'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { useDialog } from '../ui/place.ts'
 import type { CollectionGenre } from './CollectionPreview.tsx'
 
 /** The dialog is loaded on demand: without bangers nobody can share a collection. */
-const CollectionDialog = lazyDialog(async () => (await import('./CollectionDialog.tsx')).CollectionDialog)
+const ShareCollectionDialog = lazyDialog(
+  async () => (await import('./CollectionDialog.tsx')).ShareCollectionDialog,
+)
 
 /**
  * 'Share Collection' with the listener's top microgenres, given in order; disabled when there are none (sharing-2).
@@ -17,20 +19,20 @@ export function ShareCollectionButton({ genres }: { genres: readonly CollectionG
   const isEmpty = genres.length === 0
   return (
     <>
-      <HeadButton
+      <HeadingButton
         icon={Share2}
         aria-disabled={isEmpty || undefined}
         aria-describedby={isEmpty ? hint : undefined}
         onClick={() => !isEmpty && onOpenChange(true)}
       >
         Share<span className="max-wide:sr-only low:sr-only"> Collection</span>
-      </HeadButton>
+      </HeadingButton>
       {isEmpty && (
         <span id={hint} className="text-xs text-ink-2 max-wide:sr-only">
           Find a banger to share first.
         </span>
       )}
-      <CollectionDialog genres={genres} open={open && !isEmpty} onOpenChange={onOpenChange} />
+      <ShareCollectionDialog genres={genres} open={open && !isEmpty} onOpenChange={onOpenChange} />
     </>
   )
 }

@@ -18,7 +18,7 @@ import { percentOf } from '../discovery/room.ts'
 import { PlayAll } from '../playback/PlayAll.tsx'
 import { PlaybackIcon } from '../playback/PlaybackIcon.tsx'
 import { usePlaybackState } from '../playback/PlaybackProvider.tsx'
-import { PlayArt, SongNames } from '../playback/SongParts.tsx'
+import { PlayableArt, SongNames } from '../playback/SongParts.tsx'
 import { phaseOf } from '../playback/shownPlayback.ts'
 import { AchievementShareDialog } from '../sharing/AchievementShareDialog.tsx'
 import { ShareAchievementsButton } from '../sharing/ShareAchievementsButton.tsx'
@@ -26,7 +26,7 @@ import { ShareStatsButton } from '../sharing/ShareStatsButton.tsx'
 import { Figure, Figures } from '../ui/Figures.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { usePlacePart } from '../ui/place.ts'
-import { MAX_PLACES, Place, Ranking } from './Ranking.tsx'
+import { MAX_PLACES, PlaceNumber, Ranking } from './Ranking.tsx'
 import './layouts.css'
 
 /** Community Insights: everybody's bangers, and the listener's achievements. */
@@ -199,12 +199,12 @@ function BoardRow({ song, place, children }: { song: Song; place: number; childr
       style={{ '--genre': song.color }}
       className="grid min-h-16 grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-3.5"
     >
-      <Place>{place}</Place>
-      <PlayArt song={song} phase={phase} className="size-12">
+      <PlaceNumber>{place}</PlaceNumber>
+      <PlayableArt song={song} phase={phase} className="size-12">
         <span className="absolute bottom-0 left-0 bg-paper p-1">
           <PlaybackIcon phase={phase ?? 'paused'} className="size-4" />
         </span>
-      </PlayArt>
+      </PlayableArt>
       <SongNames song={song} />
       <span className="text-ink-2 tabular-nums">{children}</span>
     </div>
@@ -241,7 +241,7 @@ function LeaderboardRow(props: { microgenre: Microgenre; place: number; share: n
       onClick={() => raiseMicrogenreSelected(id)}
       className="grid min-h-16 w-full grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-3.5 text-left hover:bg-raised focus-visible:-outline-offset-2"
     >
-      <Place>{props.place}</Place>
+      <PlaceNumber>{props.place}</PlaceNumber>
       <span aria-hidden="true" className="size-3 rounded-full bg-accent" />
       <span className="grid gap-1.5">
         <b dir="auto" className="font-semibold wrap-anywhere">

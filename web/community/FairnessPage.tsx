@@ -4,7 +4,7 @@ import { getLongTail, NEW_SONG_DAYS } from '../../contract/longTail.ts'
 import { query } from '../api/query.ts'
 import { ButtonTo } from '../ui/ButtonTo.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { List, Part } from '../ui/Part.tsx'
+import { BulletList, ReadingSection } from '../ui/Part.tsx'
 import { ReadingPage } from '../ui/ReadingPage.tsx'
 import { sayHalf, sayLittleHeard } from './tailWords.ts'
 import './fairness.css'
@@ -31,10 +31,10 @@ export function FairnessPage() {
 }
 
 function LongTails({ tails: { all, microgenres, withoutFigures } }: { tails: Response<typeof getLongTail> }) {
-  if (!all) return <NothingYet />
+  if (!all) return <NoFiguresYet />
   return (
     <>
-      <Part title="All songs">
+      <ReadingSection title="All songs">
         <p>
           <b className="text-ink">{sayHalf(all)}</b> {sayLittleHeard(all)}
         </p>
@@ -44,8 +44,8 @@ function LongTails({ tails: { all, microgenres, withoutFigures } }: { tails: Res
           all songs were heard equally often, it would reach the line in the middle. Counted on{' '}
           <time dateTime={all.countedAt}>{new Date(all.countedAt).toLocaleString([], DATE_FORMAT)}</time>.
         </p>
-      </Part>
-      <Part title="Microgenres, the least even first">
+      </ReadingSection>
+      <ReadingSection title="Microgenres, the least even first">
         <ol className="tails">
           {microgenres.map((tail) => (
             <li key={tail.microgenre} data-genre="" style={{ '--genre': tail.color }}>
@@ -57,9 +57,9 @@ function LongTails({ tails: { all, microgenres, withoutFigures } }: { tails: Res
             </li>
           ))}
         </ol>
-      </Part>
+      </ReadingSection>
       {withoutFigures.length > 0 && (
-        <Part title="No figures yet">
+        <ReadingSection title="No figures yet">
           <p>These microgenres have only one song, or no song that five listeners have heard:</p>
           <ul aria-label="Without figures" className="names-without-figures">
             {withoutFigures.map((name) => (
@@ -68,7 +68,7 @@ function LongTails({ tails: { all, microgenres, withoutFigures } }: { tails: Res
               </li>
             ))}
           </ul>
-        </Part>
+        </ReadingSection>
       )}
     </>
   )
@@ -81,9 +81,9 @@ function Bar({ part }: { part: number }) {
   return <span aria-hidden="true" className="tail-bar" style={{ '--part': part }} />
 }
 
-function NothingYet() {
+function NoFiguresYet() {
   return (
-    <Part title="Nothing to count yet">
+    <ReadingSection title="Nothing to count yet">
       <p>
         No song has been heard by five listeners yet. Within an hour of that, the first figures appear here.
       </p>
@@ -92,14 +92,14 @@ function NothingYet() {
           Hear some songs
         </ButtonTo>
       </p>
-    </Part>
+    </ReadingSection>
   )
 }
 
 function WhatCounts() {
   return (
-    <Part title="What is counted">
-      <List>
+    <ReadingSection title="What is counted">
+      <BulletList>
         <li>
           A play is a rating that a listener gave after hearing something of the song. Each listener counts
           once for a song, however often they hear it.
@@ -119,7 +119,7 @@ function WhatCounts() {
           single listener heard.
         </li>
         <li>The figures are counted once an hour.</li>
-      </List>
-    </Part>
+      </BulletList>
+    </ReadingSection>
   )
 }

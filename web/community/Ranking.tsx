@@ -51,7 +51,7 @@ export function Ranking<T extends { id: string }>({
 }
 
 /** The number of a place. */
-export function Place({ children }: { children: number }) {
+export function PlaceNumber({ children }: { children: number }) {
   return (
     <span className="w-7 font-display text-[1.25rem]/none font-extrabold text-ink-3 font-stretch-75%">
       {children}

@@ -1,7 +1,7 @@
 import type { DeskCase } from '../../contract/desk.ts'
 import type { FoundMicrogenre } from '../../contract/foundMicrogenres.ts'
 import type { Song } from '../../contract/shapes.ts'
-import type { KnownSong } from '../../contract/suggestions.ts'
+import type { CatalogueSong } from '../../contract/suggestions.ts'
 import { formatTime } from '../playback/formatTime.ts'
 import { PlaybackIcon, playbackLabel } from '../playback/PlaybackIcon.tsx'
 import { usePlayback, usePlaybackState } from '../playback/PlaybackProvider.tsx'
@@ -125,14 +125,14 @@ function MicrogenreView({ microgenre, songs }: MicrogenreViewProps) {
       <SoundPrompt />
       <ul aria-label="Songs" className="border-t border-line">
         {songs.map((song) => (
-          <Example key={song.id} song={song} />
+          <ExampleSong key={song.id} song={song} />
         ))}
       </ul>
     </div>
   )
 }
 
-function Example({ song }: { song: Song }) {
+function ExampleSong({ song }: { song: Song }) {
   const { select } = usePlayback()
   const phase = usePlaybackState((state) => phaseOf(state, song.id)) ?? 'paused'
   return (
@@ -184,13 +184,13 @@ function SongView({ case: current, desk, onToggle }: SongViewProps) {
         </div>
       </div>
       <ProgressLine song={song} />
-      {current.video && <OfferedVideo video={current.video} />}
-      {current.suggestion && <Suggested suggestion={current.suggestion} desk={desk} />}
+      {current.video && <VideoDetails video={current.video} />}
+      {current.suggestion && <SuggestionDetails suggestion={current.suggestion} desk={desk} />}
     </div>
   )
 }
 
-function Suggested({
+function SuggestionDetails({
   suggestion: { address, suggester, foundScore, alike },
   desk,
 }: {
@@ -218,13 +218,13 @@ function Suggested({
           </>
         )}
       </p>
-      {alike.length > 0 && <Alike songs={alike} desk={desk} />}
+      {alike.length > 0 && <SimilarSongs songs={alike} desk={desk} />}
     </>
   )
 }
 
 /** Songs that it may be: merging takes the place of approving. */
-function Alike({ songs, desk }: { songs: readonly KnownSong[]; desk: Desk }) {
+function SimilarSongs({ songs, desk }: { songs: readonly CatalogueSong[]; desk: Desk }) {
   return (
     <div className="grid gap-2">
       <h3>May be here already</h3>
@@ -253,7 +253,7 @@ function Alike({ songs, desk }: { songs: readonly KnownSong[]; desk: Desk }) {
 }
 
 /** What tells whether a video is the song's (desk-25). */
-function OfferedVideo({ video }: { video: NonNullable<DeskCase['video']> }) {
+function VideoDetails({ video }: { video: NonNullable<DeskCase['video']> }) {
   const { videoTitle, channel, videoMs, songMs, source, score, doubt } = video
   return (
     <div className="grid gap-1">

@@ -13,16 +13,17 @@ import { CaseView } from './CaseView.tsx'
 import { CorrectForm, MergeForm, MicrogenreForm, RejectForm } from './DeskForms.tsx'
 import { kinds } from './deskWords.ts'
 import { songsOfCase } from './songsOfCase.ts'
-import { type Desk, keyOf, type Need } from './useDesk.ts'
+import { type Desk, type DialogKind, keyOf } from './useDesk.ts'
 
 /** The current case with its keys, or that nothing waits (desk-23). */
 export function DeskCases({ desk }: { desk: Desk }) {
   const { cases, current } = desk
   /** The open dialog, and of which case: another one must not take it over. */
-  const [open, setOpen] = useState<{ need: Need; key: string } | null>(null)
+  const [open, setOpen] = useState<{ need: DialogKind; key: string } | null>(null)
   const toggle = useDeskSound(current ? songsOfCase(current) : [])
   const close = () => setOpen(null)
-  const isNeeded = (need: Need) => open?.need === need && current !== null && open.key === keyOf(current)
+  const isNeeded = (need: DialogKind) =>
+    open?.need === need && current !== null && open.key === keyOf(current)
   return (
     <>
       {cases.isError && (
@@ -41,7 +42,7 @@ export function DeskCases({ desk }: { desk: Desk }) {
           />
         </div>
       ) : (
-        cases.data && <NothingWaits desk={desk} />
+        cases.data && <EmptyDesk desk={desk} />
       )}
       {cases.isPending && (
         <p role="status" className="text-ink-2">
@@ -56,7 +57,7 @@ export function DeskCases({ desk }: { desk: Desk }) {
 interface DialogsProps {
   case: DeskCase
   desk: Desk
-  isNeeded: (need: Need) => boolean
+  isNeeded: (need: DialogKind) => boolean
   onClose: () => void
 }
 
@@ -69,13 +70,13 @@ const DIALOGS = {
   },
   correct: { title: 'Correct', width: '34rem' },
   merge: { title: 'Merge', width: '34rem', tall: true, description: 'Which song of the catalogue is it?' },
-} satisfies Record<Need, object>
+} satisfies Record<DialogKind, object>
 
 function Dialogs({ case: current, desk, isNeeded, onClose }: DialogsProps) {
   const { isPending, decide } = desk
   const { suggestion, microgenre } = current
   const values = current.song ?? suggestion
-  const forms: Record<Need, ReactNode> = {
+  const forms: Record<DialogKind, ReactNode> = {
     reject: (
       <RejectForm
         isPending={isPending}
@@ -104,7 +105,7 @@ function Dialogs({ case: current, desk, isNeeded, onClose }: DialogsProps) {
       />
     ),
   }
-  return (Object.keys(DIALOGS) as Need[]).map(
+  return (Object.keys(DIALOGS) as DialogKind[]).map(
     (need) =>
       forms[need] && (
         <Dialog
@@ -120,7 +121,7 @@ function Dialogs({ case: current, desk, isNeeded, onClose }: DialogsProps) {
 }
 
 /** Everything is decided, or put off in this visit. */
-function NothingWaits({ desk }: { desk: Desk }) {
+function EmptyDesk({ desk }: { desk: Desk }) {
   const { waiting, showAgain } = desk
   return (
     <div className="grid justify-items-start gap-4">
@@ -164,7 +165,7 @@ const PAUSED_PHASES: ReadonlySet<Phase> = new Set(['pausing', 'paused', 'blocked
 interface DeskKeysProps {
   case: DeskCase
   desk: Desk
-  onNeed: (need: Need) => void
+  onNeed: (need: DialogKind) => void
   onToggle: () => void
 }
 
@@ -216,9 +217,9 @@ function DeskKeys({ case: { subject, suggestion }, desk, onNeed, onToggle }: Des
       </div>
       <div className="grid content-start gap-3">
         <div className="flex flex-wrap gap-2">
-          {correct && <Further name="Correct" shortcut="C" onClick={correct} />}
-          {merge && <Further name="Merge" shortcut="M" onClick={merge} />}
-          <Further name="Not now" shortcut="S" onClick={putOff} />
+          {correct && <SecondaryAction name="Correct" shortcut="C" onClick={correct} />}
+          {merge && <SecondaryAction name="Merge" shortcut="M" onClick={merge} />}
+          <SecondaryAction name="Not now" shortcut="S" onClick={putOff} />
         </div>
         {suggester?.isTrusted && suggester.waiting > 1 && (
           <Button aria-disabled={wait} onClick={() => approveAll(suggester.id)}>
@@ -233,7 +234,15 @@ function DeskKeys({ case: { subject, suggestion }, desk, onNeed, onToggle }: Des
   )
 }
 
-function Further({ name, shortcut, onClick }: { name: string; shortcut: string; onClick: () => void }) {
+function SecondaryAction({
+  name,
+  shortcut,
+  onClick,
+}: {
+  name: string
+  shortcut: string
+  onClick: () => void
+}) {
   return (
     <Button size="tight" aria-label={name} aria-keyshortcuts={shortcut} onClick={onClick}>
       {name}

@@ -5,7 +5,7 @@ import { listMicrogenres } from '../../contract/discovery.ts'
 import {
   type FoundMicrogenre,
   MAX_MICROGENRE_LENGTHS,
-  type MicrogenreWords,
+  type MicrogenreDetails,
 } from '../../contract/foundMicrogenres.ts'
 import { isolateName, songName } from '../../contract/isolateName.ts'
 import { MAX_SONG_TEXT_LENGTH } from '../../contract/suggestions.ts'
@@ -15,24 +15,24 @@ import { MicrogenreSelect } from '../suggestions/MicrogenreSelect.tsx'
 import { useSongSearch } from '../suggestions/useLookUp.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
-import { Form, Submit } from '../ui/Form.tsx'
+import { Form, SubmitButton } from '../ui/Form.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { SearchField, usePaused } from '../ui/SearchField.tsx'
 import { Select } from '../ui/Select.tsx'
-import { changesOf, draftOf, TEXT_FIELDS, type Values } from './correction.ts'
+import { changesOf, draftOf, type SongDraft, TEXT_FIELDS } from './correction.ts'
 import { fieldWords } from './deskWords.ts'
 
 interface MicrogenreFormProps {
   found: FoundMicrogenre
   isPending: boolean
-  onApprove: (words: MicrogenreWords) => void
+  onApprove: (words: MicrogenreDetails) => void
 }
 
 /** Name, family and description of a new microgenre, in the steward's words (desk-27). */
 export function MicrogenreForm({ found, isPending, onApprove }: MicrogenreFormProps) {
   const [words, setWords] = useState({ name: found.name, family: found.family, description: '' })
   const isComplete = Object.values(words).every((text) => text.trim() !== '')
-  const change = (part: Partial<MicrogenreWords>) => setWords({ ...words, ...part })
+  const change = (part: Partial<MicrogenreDetails>) => setWords({ ...words, ...part })
   return (
     <Form noValidate onSend={() => onApprove(words)}>
       <Field
@@ -54,9 +54,9 @@ export function MicrogenreForm({ found, isPending, onApprove }: MicrogenreFormPr
         value={words.description}
         onChange={(description) => change({ description })}
       />
-      <Submit disabled={!isComplete} pending={isPending}>
+      <SubmitButton disabled={!isComplete} pending={isPending}>
         Approve
-      </Submit>
+      </SubmitButton>
     </Form>
   )
 }
@@ -103,9 +103,9 @@ export function RejectForm({ isPending, onReject }: RejectFormProps) {
           value={reason}
           onChange={setReason}
         />
-        <Submit disabled={reason.trim() === ''} pending={isPending}>
+        <SubmitButton disabled={reason.trim() === ''} pending={isPending}>
           Reject
-        </Submit>
+        </SubmitButton>
       </Form>
       <ul aria-label="Frequent reasons" className="grid gap-2">
         {FREQUENT_REASONS.map((words) => (
@@ -138,7 +138,7 @@ export function CorrectForm({ values, isPending, onCorrect }: CorrectFormProps) 
   const [draft, setDraft] = useState(() => draftOf(values))
   const changes = changesOf(values, draft)
   const isChanged = Object.keys(changes).length > 0
-  const change = (part: Partial<Values>) => setDraft({ ...draft, ...part })
+  const change = (part: Partial<SongDraft>) => setDraft({ ...draft, ...part })
   return (
     <Form noValidate onSend={() => onCorrect(changes)}>
       {TEXT_FIELDS.map(({ name, ...control }, index) => (
@@ -155,9 +155,9 @@ export function CorrectForm({ values, isPending, onCorrect }: CorrectFormProps) 
         />
       ))}
       <MicrogenreSelect value={draft.microgenreId} onChange={(microgenreId) => change({ microgenreId })} />
-      <Submit disabled={!isChanged} pending={isPending}>
+      <SubmitButton disabled={!isChanged} pending={isPending}>
         Correct
-      </Submit>
+      </SubmitButton>
     </Form>
   )
 }

@@ -12,7 +12,7 @@ import { focusPage } from '../ui/focusPage.ts'
 import { ArrowLeft } from '../ui/icons.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Main } from '../ui/Main.tsx'
-import { Paged, usePages } from '../ui/Pages.tsx'
+import { PaginatedList, usePages } from '../ui/Pages.tsx'
 import { SkipLink } from '../ui/SkipLink.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
@@ -22,15 +22,15 @@ import { decidedWords, fieldWords } from './deskWords.ts'
 import { type Desk, keyOf, useDesk } from './useDesk.ts'
 import './layouts.css'
 
-type Part = 'cases' | 'trail'
+type DeskTab = 'cases' | 'trail'
 
 /** The desk of the stewards: one case at a time, and the trail of all decisions (desk-23). */
 export function DeskPage() {
   usePageTitle('The desk')
-  const [part, setPart] = useState<Part>('cases')
+  const [part, setPart] = useState<DeskTab>('cases')
   const desk = useDesk()
   function choose(value: string) {
-    setPart(value as Part)
+    setPart(value as DeskTab)
     // The arrows would go on choosing tabs.
     if (focusedByPointer()) requestAnimationFrame(focusPage)
   }
@@ -77,13 +77,18 @@ function Trail({ desk }: { desk: Desk }) {
   const nameOf = (id: string) => genres.data?.find((genre) => genre.id === id)?.name ?? id
 
   return (
-    <Paged pages={pages} items={page.data} size={DECISIONS_PAGE_SIZE} className="grid-cols-[minmax(0,1fr)]">
+    <PaginatedList
+      pages={pages}
+      items={page.data}
+      size={DECISIONS_PAGE_SIZE}
+      className="grid-cols-[minmax(0,1fr)]"
+    >
       {page.isError && <LoadFailure onRetry={page.refetch}>The trail did not load.</LoadFailure>}
       {page.data?.length === 0 && <p className="text-ink-2">Nothing was decided yet.</p>}
       {page.data && page.data.length > 0 && (
         <ul aria-label="Trail" className="border-t border-line">
           {page.data.map((decision) => (
-            <Row
+            <TrailRow
               key={decision.id}
               decision={decision}
               isUndo={isUndo(decision, page.data)}
@@ -93,7 +98,7 @@ function Trail({ desk }: { desk: Desk }) {
           ))}
         </ul>
       )}
-    </Paged>
+    </PaginatedList>
   )
 }
 
@@ -103,7 +108,7 @@ function isUndo({ action, undoes }: Decision, all: readonly Decision[]): boolean
   return action === 'undo' && !(before && isUndo(before, all))
 }
 
-interface RowProps {
+interface TrailRowProps {
   decision: Decision
   isUndo: boolean
   desk: Desk
@@ -111,7 +116,7 @@ interface RowProps {
   nameOf: (id: string) => string
 }
 
-function Row({ decision, isUndo, desk, nameOf }: RowProps) {
+function TrailRow({ decision, isUndo, desk, nameOf }: TrailRowProps) {
   const { id, steward, action, label, reason, changes, batch, canUndo, createdAt, subject, subjectId } =
     decision
   const key = subjectId === null ? null : keyOf({ subject, subjectId })
@@ -159,7 +164,7 @@ function Row({ decision, isUndo, desk, nameOf }: RowProps) {
 
 function changeWords(
   { field, before, after }: Decision['changes'][number],
-  nameOf: RowProps['nameOf'],
+  nameOf: TrailRowProps['nameOf'],
 ): string {
   const name = Object.hasOwn(fieldWords, field) ? fieldWords[field as keyof typeof fieldWords] : field
   const shown = (value: string | null) =>

@@ -4,7 +4,7 @@ import { MAX_SONG_TEXT_LENGTH } from '../../contract/suggestions.ts'
 type Song = NonNullable<DeskCase['song'] | DeskCase['suggestion']>
 
 /** The values as they are typed: an unknown one is empty. */
-export type Values = Record<keyof SongChanges, string>
+export type SongDraft = Record<keyof SongChanges, string>
 
 /** In the order of the form. */
 export const TEXT_FIELDS = [
@@ -17,7 +17,7 @@ export const TEXT_FIELDS = [
   { name: 'recordingMbid', maxLength: 36 },
 ] as const
 
-export function draftOf(song: Song): Values {
+export function draftOf(song: Song): SongDraft {
   const { title, artist, year, microgenreId, youtubeId, spotifyId, deezerTrackId, recordingMbid } = song
   return {
     title,
@@ -32,10 +32,10 @@ export function draftOf(song: Song): Values {
 }
 
 /** Only what differs. An emptied title or artist is no change; any other emptied value becomes unknown. */
-export function changesOf(song: Song, draft: Values): SongChanges {
+export function changesOf(song: Song, draft: SongDraft): SongChanges {
   const before = draftOf(song)
   const changes: Record<string, string | number | null> = {}
-  for (const name of Object.keys(before) as (keyof Values)[]) {
+  for (const name of Object.keys(before) as (keyof SongDraft)[]) {
     const text = draft[name].trim()
     if (text === before[name] || (text === '' && REQUIRED_FIELDS.has(name))) continue
     // A year that is none is refused by the server, with the reason.
@@ -44,4 +44,4 @@ export function changesOf(song: Song, draft: Values): SongChanges {
   return changes as SongChanges
 }
 
-const REQUIRED_FIELDS: ReadonlySet<keyof Values> = new Set(['title', 'artist', 'microgenreId'])
+const REQUIRED_FIELDS: ReadonlySet<keyof SongDraft> = new Set(['title', 'artist', 'microgenreId'])

@@ -19,12 +19,12 @@ export const decidedWords: Record<Decision['action'], string> = {
   undo: 'Undone',
 }
 
-type Key = { action: DeskAction; name: string }
+type DecisionKey = { action: DeskAction; name: string }
 
-interface Kind {
+interface CaseKind {
   name: string
-  left: Key
-  right: Key
+  left: DecisionKey
+  right: DecisionKey
 }
 
 const judgeKeys = {
@@ -49,7 +49,7 @@ export const kinds = {
   bio: { name: 'Reported bio', ...blockKeys('Clear') },
   photo: { name: 'Reported photo', ...blockKeys('Clear') },
   collection: { name: 'Reported collection', ...blockKeys('Hide') },
-} satisfies Record<CaseSubject, Kind>
+} satisfies Record<CaseSubject, CaseKind>
 
 /** The values of a song that can be corrected. */
 export const fieldWords: Record<keyof SongChanges, string> = {

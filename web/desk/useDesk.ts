@@ -18,13 +18,13 @@ import { useAction } from '../api/useAction.ts'
 import { toast, toastError } from '../ui/toast.ts'
 import { decidedWords } from './deskWords.ts'
 
-export type Given = Omit<Body<typeof decideCase>, 'subject' | 'subjectId'>
+export type DecisionInput = Omit<Body<typeof decideCase>, 'subject' | 'subjectId'>
 
 /** A decision that needs more: a reason, other values, a song, or words about a microgenre. */
-export type Need = 'approve' | 'reject' | 'correct' | 'merge'
+export type DialogKind = 'approve' | 'reject' | 'correct' | 'merge'
 
 /** A decision of this visit, or a batch of them. */
-interface Decided {
+interface VisitDecision {
   id: string
   isBatch: boolean
   words: string
@@ -53,7 +53,7 @@ export function useDesk() {
   const [passed, setPassed] = useState<ReadonlySet<string>>(new Set())
   /** The case that an undo brought back. */
   const [back, setBack] = useState<string | null>(null)
-  const [decided, setDecided] = useState<readonly Decided[]>([])
+  const [decided, setDecided] = useState<readonly VisitDecision[]>([])
   const all = cases.data?.cases ?? []
   const current = all.find((one) => keyOf(one) === back) ?? all.find((one) => !passed.has(keyOf(one))) ?? null
   const waiting = cases.data?.waiting ?? 0
@@ -100,7 +100,7 @@ export function useDesk() {
   })
 
   const undoing = useAction({
-    mutationFn: ({ id, isBatch }: Pick<Decided, 'id' | 'isBatch' | 'key'>) =>
+    mutationFn: ({ id, isBatch }: Pick<VisitDecision, 'id' | 'isBatch' | 'key'>) =>
       shown<unknown>(call(isBatch ? undoBatch : undoDecision, { params: { id } })),
     async onSuccess(_, { id, key }) {
       setDecided((others) => others.filter((one) => one.id !== id))
@@ -120,14 +120,14 @@ export function useDesk() {
     waiting,
     last,
     isPending,
-    decide(given: Given, onDecided: () => void = () => {}) {
+    decide(given: DecisionInput, onDecided: () => void = () => {}) {
       if (!current) return
       const { subject, subjectId } = current
       deciding.mutate({ subject, subjectId, ...given }, { onSuccess: onDecided })
     },
     approveAll: (listener: string) => isPending || approving.mutate(listener),
     undoLast: () => last && !isPending && undoing.mutate(last),
-    undo: (made: Pick<Decided, 'id' | 'isBatch' | 'key'>) => isPending || undoing.mutate(made),
+    undo: (made: Pick<VisitDecision, 'id' | 'isBatch' | 'key'>) => isPending || undoing.mutate(made),
     putOff: () => current && !isPending && pass(keyOf(current)),
     showAgain() {
       setPage(0)

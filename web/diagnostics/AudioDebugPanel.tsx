@@ -51,7 +51,7 @@ export function AudioDebugPanel() {
       <p role="status" className="text-ink-2">
         {stateWords(test.now)}
       </p>
-      {test.heard.length > 0 && <HeardList heard={test.heard} />}
+      {test.heard.length > 0 && <ResultList heard={test.heard} />}
       <PreviewAvailability />
     </DiagnosticSection>
   )
@@ -87,7 +87,7 @@ function NextSample({ microgenre }: { microgenre: { id: string; name: string } }
   )
 }
 
-function HeardList({ heard }: { heard: readonly Heard[] }) {
+function ResultList({ heard }: { heard: readonly PreviewResult[] }) {
   return (
     <ul aria-label="Previews heard" className="border-t border-line">
       {heard.map(({ song, outcome, words }) => (
@@ -108,7 +108,7 @@ const outcomes = {
   blocked: { name: 'Blocked by the browser', tone: 'fair' },
   failed: { name: 'Could not be played', tone: 'poor' },
   none: { name: 'No preview', tone: 'poor' },
-} satisfies Record<Heard['outcome'], { name: string; tone: Tone }>
+} satisfies Record<PreviewResult['outcome'], { name: string; tone: Tone }>
 
 function stateWords(now: AudioTest['now']): string {
   if (now === null) return 'Idle'
@@ -161,9 +161,9 @@ function PreviewAvailability() {
 }
 
 /** The result for one song. */
-interface Heard {
+interface PreviewResult {
   song: Song
-  outcome: Played | 'none'
+  outcome: PlayOutcome | 'none'
   /** Why there was nothing to play. */
   words: string | null
 }
@@ -171,20 +171,20 @@ interface Heard {
 interface AudioTest {
   /** Null when idle. */
   now: { song: Song; doing: 'searching' | 'playing' } | null
-  heard: readonly Heard[]
+  heard: readonly PreviewResult[]
   /** Plays the previews of these songs one after the other. */
-  run(songs: readonly Song[], loudness: Loudness): void
+  run(songs: readonly Song[], loudness: PlayOptions): void
   stop(): void
 }
 
 /** Idle, then playing a preview, then stopped automatically (diagnostics-15). Leaving the page stops it too. */
 function useAudioTest(): AudioTest {
   const [now, setNow] = useState<AudioTest['now']>(null)
-  const [heard, setHeard] = useState<readonly Heard[]>([])
+  const [heard, setHeard] = useState<readonly PreviewResult[]>([])
   const stopping = useRef<AbortController | null>(null)
   useEffect(() => () => stopping.current?.abort(), [])
 
-  async function play(songs: readonly Song[], loudness: Loudness, signal: AbortSignal) {
+  async function play(songs: readonly Song[], loudness: PlayOptions, signal: AbortSignal) {
     for (const song of songs) {
       setNow({ song, doing: 'searching' })
       const { address, words } = await findPreview(song, signal)
@@ -228,22 +228,22 @@ async function findPreview(
   }
 }
 
-interface Loudness {
+interface PlayOptions {
   /** 0 to 1. */
   volume: number
   seconds: number
 }
 
 /** `blocked`: the browser needs a gesture first. `failed`: the address cannot be played. */
-type Played = 'played' | 'blocked' | 'failed'
+type PlayOutcome = 'played' | 'blocked' | 'failed'
 
 /** Plays the start of a sound; stops after its time or when `signal` aborts. */
 async function playFor(
   address: string,
-  { volume, seconds }: Loudness,
+  { volume, seconds }: PlayOptions,
   signal: AbortSignal,
   onPlaying: () => void,
-): Promise<Played> {
+): Promise<PlayOutcome> {
   const audio = new Audio(address)
   audio.volume = volume
   const close = () => {

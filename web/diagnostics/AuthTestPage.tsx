@@ -91,16 +91,18 @@ function UserCreationTest() {
           <UserPlus />
           Test User Creation
         </Button>
-        <p role="status">{test.isPending ? 'Testing ...' : test.data && <Verdict result={test.data} />}</p>
+        <p role="status">
+          {test.isPending ? 'Testing ...' : test.data && <TestVerdict result={test.data} />}
+        </p>
       </div>
-      {test.data && !test.isPending && <Results result={test.data} />}
+      {test.data && !test.isPending && <TestResults result={test.data} />}
     </DiagnosticSection>
   )
 }
 
 type Result = Response<typeof testUserCreation>
 
-function Verdict({ result }: { result: Result }) {
+function TestVerdict({ result }: { result: Result }) {
   return result.overall === 'passed' ? (
     <b className="font-semibold text-success">Tests Passed</b>
   ) : (
@@ -108,7 +110,7 @@ function Verdict({ result }: { result: Result }) {
   )
 }
 
-function Results({ result }: { result: Result }) {
+function TestResults({ result }: { result: Result }) {
   return (
     <Facts>
       {(['userCreation', 'authFlow', 'overall'] as const).map((name) => (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { FEEDBACK_PAGE_SIZE, listFeedback, type ReceivedFeedback } from '../../contract/feedback.ts'
 import { query } from '../api/query.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { Paged, usePages } from '../ui/Pages.tsx'
+import { PaginatedList, usePages } from '../ui/Pages.tsx'
 import { DiagnosticFrame } from './DiagnosticFrame.tsx'
 
 /** What people wrote to the operator, newest first (diagnostics-22). */
@@ -17,7 +17,7 @@ export function FeedbackPage() {
       title="Feedback"
       words="What listeners and visitors wrote, newest first. The command npm run feedback prints the same."
     >
-      <Paged pages={pages} items={page.data} size={FEEDBACK_PAGE_SIZE} className="pt-8">
+      <PaginatedList pages={pages} items={page.data} size={FEEDBACK_PAGE_SIZE} className="pt-8">
         {page.isError && <LoadFailure onRetry={page.refetch}>The feedback did not load.</LoadFailure>}
         {page.data?.length === 0 && (
           <p className="text-ink-2">
@@ -31,7 +31,7 @@ export function FeedbackPage() {
             ))}
           </ul>
         )}
-      </Paged>
+      </PaginatedList>
     </DiagnosticFrame>
   )
 }

@@ -22,7 +22,7 @@ import { useOwnToast, useTool } from './tool.ts'
 export function RepairTool() {
   const [tab, setTab] = useState('replacement')
   // Both searches share what was typed.
-  const [wanted, setWanted] = useState<Wanted>({ artist: '', title: '' })
+  const [wanted, setWanted] = useState<SongQuery>({ artist: '', title: '' })
   const [videoId, setVideoId] = useState('')
   const verify = (found: string) => {
     setVideoId(found)
@@ -77,17 +77,17 @@ export function RepairTool() {
   )
 }
 
-interface Wanted {
+interface SongQuery {
   artist: string
   title: string
 }
 
 interface SongSearchProps<T> {
-  wanted: Wanted
-  onChange: (wanted: Wanted) => void
+  wanted: SongQuery
+  onChange: (wanted: SongQuery) => void
   action: string
   /** Returns null, with the server's reason, when nothing was found. */
-  ask: (wanted: Wanted) => Promise<{ found: T | null; message: string | null }>
+  ask: (wanted: SongQuery) => Promise<{ found: T | null; message: string | null }>
   missing: string
   /** The toast of a failed search: title, and text before the status (diagnostics-20). */
   failure: { title: string; what: string }

@@ -16,7 +16,7 @@ import { explainFailure } from './explainFailure.ts'
 /** Checks the sample song from the catalogue to this browser, and explains the player's errors (diagnostics-14). */
 export function Troubleshooter() {
   const { songs } = useSamples()
-  const [findings, setFindings] = useState<Finding[]>([])
+  const [findings, setFindings] = useState<CheckResult[]>([])
   const running = useAction({
     async mutationFn() {
       setFindings([])
@@ -67,7 +67,15 @@ export function Troubleshooter() {
   )
 }
 
-function CheckRow({ name, finding, busy }: { name: string; finding: Finding | undefined; busy: boolean }) {
+function CheckRow({
+  name,
+  finding,
+  busy,
+}: {
+  name: string
+  finding: CheckResult | undefined
+  busy: boolean
+}) {
   const look = finding ? looks[finding.state] : null
   const Icon = look?.icon ?? CircleDashed
   return (
@@ -93,16 +101,16 @@ const looks = {
   fine: { name: 'Fine', tone: 'good', icon: CircleCheck },
   trouble: { name: 'Trouble', tone: 'poor', icon: CircleX },
   skipped: { name: 'Skipped', tone: 'plain', icon: CircleDashed },
-} satisfies Record<Finding['state'], { name: string; tone: Tone; icon: unknown }>
+} satisfies Record<CheckResult['state'], { name: string; tone: Tone; icon: unknown }>
 
-interface Finding {
+interface CheckResult {
   state: 'fine' | 'trouble' | 'skipped'
   /** The finding, and what to do about a problem. */
   words: string
 }
 
 /** What a song needs to play, from the catalogue to the loudspeaker. */
-const checks: { name: string; look: (song: Song | undefined) => Promise<Finding> }[] = [
+const checks: { name: string; look: (song: Song | undefined) => Promise<CheckResult> }[] = [
   { name: 'A song comes from the catalogue', look: lookAtCatalogue },
   { name: 'This browser reaches YouTube', look: lookAtYoutube },
   { name: 'The video may be embedded', look: lookAtVideo },
@@ -110,19 +118,19 @@ const checks: { name: string; look: (song: Song | undefined) => Promise<Finding>
   { name: 'This browser plays MP3', look: lookAtBrowser },
 ]
 
-async function lookAtCatalogue(song: Song | undefined): Promise<Finding> {
+async function lookAtCatalogue(song: Song | undefined): Promise<CheckResult> {
   if (song) return fine(songName(song))
   return trouble('No song came. Is the server up, and the catalogue loaded?')
 }
 
 /** The thumbnail comes directly from YouTube's image host. */
-function lookAtYoutube(song: Song | undefined): Promise<Finding> {
+function lookAtYoutube(song: Song | undefined): Promise<CheckResult> {
   const videoId = song?.youtubeId
   if (!videoId) return Promise.resolve(skipped('The song has no video.'))
   return new Promise((resolve) => {
     const picture = new Image()
     const late = setTimeout(() => resolve(trouble(THUMBNAIL_MISSING)), 10_000)
-    const settle = (finding: Finding) => {
+    const settle = (finding: CheckResult) => {
       clearTimeout(late)
       resolve(finding)
     }
@@ -135,7 +143,7 @@ function lookAtYoutube(song: Song | undefined): Promise<Finding> {
 const THUMBNAIL_MISSING =
   'The thumbnail did not come. A network, a filter or an extension may block YouTube; listeners get previews then.'
 
-async function lookAtVideo(song: Song | undefined): Promise<Finding> {
+async function lookAtVideo(song: Song | undefined): Promise<CheckResult> {
   const videoId = song?.youtubeId
   if (!videoId) return skipped('The song has no video.')
   try {
@@ -152,7 +160,7 @@ async function lookAtVideo(song: Song | undefined): Promise<Finding> {
   }
 }
 
-async function lookAtPreview(song: Song | undefined): Promise<Finding> {
+async function lookAtPreview(song: Song | undefined): Promise<CheckResult> {
   if (!song) return skipped('There is no song to look for.')
   try {
     const query = { artist: song.artist.slice(0, 200), title: song.title.slice(0, 200), songId: song.id }
@@ -163,14 +171,14 @@ async function lookAtPreview(song: Song | undefined): Promise<Finding> {
   }
 }
 
-async function lookAtBrowser(): Promise<Finding> {
+async function lookAtBrowser(): Promise<CheckResult> {
   const can = document.createElement('audio').canPlayType('audio/mpeg') !== ''
   return can ? fine('Previews can be heard.') : trouble('Previews are MP3 files; try another browser.')
 }
 
-const fine = (words: string): Finding => ({ state: 'fine', words })
-const trouble = (words: string): Finding => ({ state: 'trouble', words })
-const skipped = (words: string): Finding => ({ state: 'skipped', words })
+const fine = (words: string): CheckResult => ({ state: 'fine', words })
+const trouble = (words: string): CheckResult => ({ state: 'trouble', words })
+const skipped = (words: string): CheckResult => ({ state: 'skipped', words })
 
 const NEXT_EMBED_TEXT = 'Tries the next way of embedding.'
 

@@ -91,17 +91,17 @@ const MIN_FLICK_SPEED = 0.5
 const TOUCH_SLOP = 10
 const MAX_TILT = 8
 
-interface Pull {
+interface Swipe {
   pointer: number
   x: number
   y: number
   width: number
   /** The last move, for the speed. */
-  last: Move
+  last: PointerMove
   isPast: boolean
 }
 
-interface Move {
+interface PointerMove {
   x: number
   y: number
   at: number
@@ -110,7 +110,7 @@ interface Move {
   rise: number
 }
 
-interface PullOptions {
+interface SwipeOptions {
   canPull: () => boolean
   onVerdict: (rating: Rating) => void
   onNotNow: () => void
@@ -121,10 +121,10 @@ interface PullOptions {
  * (-1 to 1) fills the key on that side, and the phone ticks once at the threshold. Below it the art springs back.
  * A mouse pulls nothing. Returns a function that removes the listeners.
  */
-function followFinger(art: HTMLElement, { canPull, onVerdict, onNotNow }: PullOptions): () => void {
+function followFinger(art: HTMLElement, { canPull, onVerdict, onNotNow }: SwipeOptions): () => void {
   const stage = art.closest<HTMLElement>('[data-stage]')
   const listening = new AbortController()
-  let pull: Pull | null = null
+  let pull: Swipe | null = null
 
   function show(way: number, up: number, share: number) {
     stage?.style.setProperty('--pull', String(Math.max(-1, Math.min(1, share / SWIPE_THRESHOLD))))

@@ -20,7 +20,7 @@ import { openDialog } from '../ui/place.ts'
 import { useStore } from '../ui/store.ts'
 import { toast, toastError } from '../ui/toast.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
-import type { Rated } from './discoveryState.ts'
+import type { RatedSong } from './discoveryState.ts'
 import { raiseMicrogenreSelected } from './microgenreSelected.ts'
 import './complete.css'
 
@@ -85,7 +85,7 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
               <h1 className="text-[max(min(2.25rem,9.5vw),min(5.6vw,5.25rem))]! leading-none! font-extrabold [font-stretch:128%]">
                 Microgenre Complete!
               </h1>
-              <Praise name={name} />
+              <CompletionMessage name={name} />
             </>
           )}
         </div>
@@ -102,7 +102,7 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
   )
 }
 
-function Praise({ name }: { name: string }) {
+function CompletionMessage({ name }: { name: string }) {
   return (
     <>
       <p className="font-display text-lg font-semibold [font-stretch:var(--width-heading)]">
@@ -167,7 +167,7 @@ function Suggestion({
 interface CompletedSongsProps {
   microgenreId: string
   /** The latest ratings of this visit, shown until all are known. */
-  latest: readonly Rated[]
+  latest: readonly RatedSong[]
   /** What to do next, between the numbers and the sleeves. */
   children: ReactNode
 }

@@ -16,7 +16,7 @@ import { Select } from '../ui/Select.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { usePainted } from '../ui/usePainted.ts'
 import { mapAddress } from './map/mapAddress.ts'
-import { anything, searchMicrogenres, type Wanted } from './searchMicrogenres.ts'
+import { anything, type MicrogenreFilter, searchMicrogenres } from './searchMicrogenres.ts'
 
 interface GenrePickerProps extends OpenState {
   /** The current microgenre. */
@@ -40,14 +40,14 @@ export function GenrePicker({ open, onOpenChange, current, onChoose }: GenrePick
         width="58rem"
         tall
       >
-        <Choices current={current} onChoose={onChoose} />
+        <MicrogenreChoices current={current} onChoose={onChoose} />
       </Dialog>
       <SuggestDialog open={open && isSuggesting} onOpenChange={onOpenChange} />
     </>
   )
 }
 
-function Choices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onChoose'>) {
+function MicrogenreChoices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onChoose'>) {
   const [wanted, setWanted] = useState(anything)
   const grid = useRef<HTMLDivElement>(null)
   // The dialog opens at once; the rest takes longer than a press may take to show (discover-31).
@@ -113,7 +113,7 @@ function Choices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onCh
         style={painted ? {} : { minHeight: `${data.length * 1.6}rem` }}
       >
         {(painted ? found : []).map((microgenre) => (
-          <Choice
+          <MicrogenreChoice
             key={microgenre.id}
             microgenre={microgenre}
             isCurrent={microgenre.id === current}
@@ -137,7 +137,7 @@ function Choices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onCh
   )
 }
 
-function Choice({
+function MicrogenreChoice({
   microgenre: { name, description, color, unratedCount, songCount, reason },
   isCurrent,
   onChoose,
@@ -199,8 +199,8 @@ function moveFocus(event: KeyboardEvent, grid: HTMLElement | null, from?: number
 interface GenreFiltersProps {
   /** null keeps the place of the filters. */
   microgenres: readonly { family: string; mood: readonly string[] }[] | null
-  wanted: Wanted
-  onChange: (wanted: Wanted) => void
+  wanted: MicrogenreFilter
+  onChange: (wanted: MicrogenreFilter) => void
   /** null when there is nothing to choose from. */
   onSurprise: (() => void) | null
 }
@@ -210,14 +210,14 @@ function GenreFilters({ microgenres, wanted, onChange, onSurprise }: GenreFilter
   if (!microgenres) return <div className="mt-2 mb-4 min-h-24 wide:min-h-(--size-touch)" />
   return (
     <div className="mt-2 mb-4 grid grid-cols-2 gap-2 wide:grid-cols-[1fr_1fr_auto_auto]">
-      <Filter
+      <FilterSelect
         label="Family"
         everything="Every family"
         values={microgenres.map(({ family }) => family)}
         value={wanted.family}
         onChoose={(family) => onChange({ ...wanted, family })}
       />
-      <Filter
+      <FilterSelect
         label="Mood"
         everything="Every mood"
         values={microgenres.flatMap(({ mood }) => mood)}
@@ -248,7 +248,7 @@ interface FilterProps {
   onChoose: (value: string) => void
 }
 
-function Filter({ label, everything, values, value, onChoose }: FilterProps) {
+function FilterSelect({ label, everything, values, value, onChoose }: FilterProps) {
   return (
     <Select
       aria-label={label}

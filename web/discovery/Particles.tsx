@@ -18,10 +18,10 @@ const swarms = {
 export function Particles({ discovery }: { discovery: DiscoveryEngine }) {
   const attempt = useStore(discovery, (state) => verdict(state)?.attempt)
   const rating = useStore(discovery, (state) => verdict(state)?.rating)
-  return rating && !prefersStillness() && <Swarm key={attempt} rating={rating} />
+  return rating && !prefersStillness() && <ParticleBurst key={attempt} rating={rating} />
 }
 
-function Swarm({ rating }: { rating: Rating }) {
+function ParticleBurst({ rating }: { rating: Rating }) {
   const overlay = useRef<HTMLDivElement>(null)
   const [particles] = useState(() => scatter(rating))
 

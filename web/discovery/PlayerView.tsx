@@ -24,7 +24,7 @@ import { isLoading, shownSong, verdict } from './discoveryState.ts'
 import { Pad } from './Pad.tsx'
 import { Particles } from './Particles.tsx'
 import { Reveal } from './Reveal.tsx'
-import { SongWords } from './SongWords.tsx'
+import { SongInfo } from './SongWords.tsx'
 import { isOver, todayQuery } from './todayQuery.ts'
 import { useDiscoverPlayback } from './useDiscoverPlayback.ts'
 
@@ -73,17 +73,17 @@ export function PlayerView(props: PlayerViewProps) {
           </div>
           <PreviewEnd discovery={discovery} />
         </div>
-        <SongWords discovery={discovery} onTryAgain={onTryAgain} />
+        <SongInfo discovery={discovery} onTryAgain={onTryAgain} />
         <p className="stage-touch-hint">{touchHint}</p>
       </div>
       <div className="stage-banger">
         <Pad rating="banger" discovery={discovery} />
       </div>
-      <Side {...props} />
-      <PhoneDesk>
+      <PlayerControls {...props} />
+      <PhoneControls>
         {undoButton}
         <NotNowButton discovery={discovery} />
-      </PhoneDesk>
+      </PhoneControls>
       <Particles discovery={discovery} />
       {active && !onTryAgain && <AmbientClip discovery={discovery} />}
     </div>
@@ -91,7 +91,14 @@ export function PlayerView(props: PlayerViewProps) {
 }
 
 /** The desk; standing, the row above the stage. */
-function Side({ discovery, microgenre, onPick, onFeedback, onShortcuts, undoButton }: PlayerViewProps) {
+function PlayerControls({
+  discovery,
+  microgenre,
+  onPick,
+  onFeedback,
+  onShortcuts,
+  undoButton,
+}: PlayerViewProps) {
   const song = useStore(discovery, shownSong)
   return (
     <div className="stage-side">
@@ -193,7 +200,7 @@ function PreviewEnd({ discovery }: { discovery: DiscoveryEngine }) {
  * The desk of a phone: the mute button, today's ratings by the listener's time zone (discover-16, discover-17), and
  * `children`.
  */
-function PhoneDesk({ children }: { children: ReactNode }) {
+function PhoneControls({ children }: { children: ReactNode }) {
   const isPhone = useMediaQuery(
     '(max-width: 44.9375rem) and ((orientation: portrait) or (max-width: 33.6875rem))',
   )

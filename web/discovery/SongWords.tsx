@@ -1,4 +1,4 @@
-import type { Reason } from '../../contract/discovery.ts'
+import type { DealReason } from '../../contract/discovery.ts'
 import { ElsewhereButton } from '../playback/ElsewhereButton.tsx'
 import { ProgressLine } from '../playback/ProgressLine.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -7,14 +7,14 @@ import { useStore } from '../ui/store.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { shownSong } from './discoveryState.ts'
 
-interface SongWordsProps {
+interface SongInfoProps {
   discovery: DiscoveryEngine
   /** Set when no song can load before a retry. */
   onTryAgain: (() => void) | null
 }
 
 /** Below the record: progress, title, artist, and why this song. */
-export function SongWords({ discovery, onTryAgain }: SongWordsProps) {
+export function SongInfo({ discovery, onTryAgain }: SongInfoProps) {
   const song = useStore(discovery, shownSong)
   const waiting = onTryAgain ? failed : loading
   const title = song?.title ?? waiting.title
@@ -39,7 +39,7 @@ export function SongWords({ discovery, onTryAgain }: SongWordsProps) {
         <span className="row-span-2 ml-4 standing:hidden low:hidden [@media(height<44rem)]:hidden">
           <ElsewhereButton song={song} hasWords />
         </span>
-        {song && <Why reason={song.reason} />}
+        {song && <ReasonButton reason={song.reason} />}
         {onTryAgain && (
           <Button size="tight" className="col-span-full mt-2 justify-self-start" onClick={onTryAgain}>
             Try again
@@ -57,7 +57,7 @@ const failed = { title: 'Songs could not be loaded', words: 'Check your connecti
  * Why this song comes (discover-64). A press opens the dialog that says more; its button lies over the sentence and the
  * artist, because the sentence is lower than a finger needs.
  */
-function Why({ reason }: { reason: Reason }) {
+function ReasonButton({ reason }: { reason: DealReason }) {
   const words = reasons[reason]
   if (!words) return null
   return (
@@ -82,7 +82,7 @@ const reasons = {
   rare: 'Few have heard this yet',
   shuffle: 'From your shuffle',
   'put-off': 'You put this off before',
-} satisfies Record<Reason, string>
+} satisfies Record<DealReason, string>
 
 const artistSizes = {
   short: 'text-lg @max-xs:text-sm/4.5 low:text-sm/4.5',

@@ -24,9 +24,9 @@ export function WhyDialog({ open, onOpenChange, discovery }: WhyDialogProps) {
       onOpenChange={onOpenChange}
       title="Why this song?"
       width="28rem"
-      description={song && <Named {...song} />}
+      description={song && <SongAndArtist {...song} />}
     >
-      {song && (song.reason === 'taste' ? <Because song={song} /> : <p>{words[song.reason](song)}</p>)}
+      {song && (song.reason === 'taste' ? <TasteReason song={song} /> : <p>{words[song.reason](song)}</p>)}
       <div className="mt-5 border-t border-line pt-5">
         <SongChoice />
       </div>
@@ -44,26 +44,30 @@ const words = {
 } satisfies Record<Exclude<OfferedSong['reason'], 'taste'>, (song: OfferedSong) => string>
 
 /** The bangers that speak for a song that fits them. */
-function Because({ song }: { song: OfferedSong }) {
+function TasteReason({ song }: { song: OfferedSong }) {
   const why = query(getWhySong, { params: { id: song.id } })
   // A rating changes what speaks for the next song.
   const { data, isError, refetch } = useQuery({ ...why, staleTime: 0 })
   if (isError && !data) return <LoadFailure onRetry={refetch}>Your bangers did not load.</LoadFailure>
-  return <p role="status">{data ? <Bangers bangers={data.bangers} /> : 'Looking through your bangers...'}</p>
+  return (
+    <p role="status">
+      {data ? <BangersOfTaste bangers={data.bangers} /> : 'Looking through your bangers...'}
+    </p>
+  )
 }
 
-function Bangers({ bangers: [one, other] }: Response<typeof getWhySong>) {
+function BangersOfTaste({ bangers: [one, other] }: Response<typeof getWhySong>) {
   if (!one) return 'It fits all your ratings together, and no banger more than the others.'
   return (
     <>
-      Because you banged <Named {...one} />
+      Because you banged <SongAndArtist {...one} />
       {other && ' and '}
-      {other && <Named {...other} />}
+      {other && <SongAndArtist {...other} />}
     </>
   )
 }
 
-function Named({ title, artist }: { title: string; artist: string }) {
+function SongAndArtist({ title, artist }: { title: string; artist: string }) {
   return (
     <>
       <bdi className="font-semibold text-ink wrap-anywhere">{title}</bdi> by{' '}

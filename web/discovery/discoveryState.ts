@@ -10,7 +10,7 @@ export const DEFER_FADE_TIME = 200
 /** The length of the queue at which it is refilled (discover-21). */
 const MIN_QUEUE_LENGTH = 1
 
-export interface Rated {
+export interface RatedSong {
   song: OfferedSong
   rating: Rating
 }
@@ -19,7 +19,7 @@ export interface Rated {
 export type Verdict = Rating | null
 
 /** What was said last about a song; its time identifies it for undo. */
-export interface Said {
+export interface LastVerdict {
   song: OfferedSong
   rating: Verdict
   at: string
@@ -69,9 +69,9 @@ export interface Discovery {
   pending: Pending | null
   attempt: number
   /** The latest first. */
-  rated: readonly Rated[]
+  rated: readonly RatedSong[]
   /** It can be undone while `undoable`. */
-  last: Said | null
+  last: LastVerdict | null
   undoable: boolean
   undoing: boolean
   /** Whether 'You are among the first' was shown; it appears once a session (discover-40). */

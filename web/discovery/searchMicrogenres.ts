@@ -1,6 +1,6 @@
 import { foldText } from '../../contract/foldText.ts'
 
-export interface Wanted {
+export interface MicrogenreFilter {
   /** Each must be in the name or description, however typed (`foldText`); special characters are literal. */
   words: string
   /** '' for any. */
@@ -8,7 +8,7 @@ export interface Wanted {
   mood: string
 }
 
-interface Searched {
+interface SearchableMicrogenre {
   name: string
   description: string
   family: string
@@ -17,13 +17,16 @@ interface Searched {
   reason: string | null
 }
 
-export const anything: Wanted = { words: '', family: '', mood: '' }
+export const anything: MicrogenreFilter = { words: '', family: '', mood: '' }
 
 /**
  * The microgenres of this family and mood whose name or description has every word; matches by name first. Without
  * words the recommended ones come first.
  */
-export function searchMicrogenres<M extends Searched>(all: readonly M[], wanted: Wanted): M[] {
+export function searchMicrogenres<M extends SearchableMicrogenre>(
+  all: readonly M[],
+  wanted: MicrogenreFilter,
+): M[] {
   const words = foldText(wanted.words).split(/\s+/).filter(Boolean)
   const has = (text: string) => {
     const folded = foldText(text)

@@ -22,7 +22,7 @@ import { drawLater, useStore } from '../ui/store.ts'
 import { toast, toastError } from '../ui/toast.ts'
 import { discoveryCalls } from './discoveryCalls.ts'
 import { createDiscoveryEngine, type DiscoveryEngine } from './discoveryEngine.ts'
-import { canUndo, type Said } from './discoveryState.ts'
+import { canUndo, type LastVerdict } from './discoveryState.ts'
 import { useMicrogenreSelected } from './microgenreSelected.ts'
 import { prefersStillness } from './swipe.ts'
 import { todayQuery, zoneOfPage } from './todayQuery.ts'
@@ -130,7 +130,7 @@ const isKnown = (list: Microgenres | undefined, id: string) => list?.some((one) 
 /** A retry after a lost response changes nothing more, because the rating's time identifies it. */
 function useUndo(discovery: DiscoveryEngine, onSettled: () => void) {
   const { mutate } = useAction({
-    mutationFn({ song, rating, at }: Said & { visit: number }) {
+    mutationFn({ song, rating, at }: LastVerdict & { visit: number }) {
       const params = { songId: song.id }
       return rating
         ? call(removeRating, { params, query: { undo: 'true', ratedAt: at } })

@@ -5,7 +5,7 @@ import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { Field } from '../ui/Field.tsx'
-import { Submit } from '../ui/Form.tsx'
+import { SubmitButton } from '../ui/Form.tsx'
 import { toast, toastError } from '../ui/toast.ts'
 
 interface MessageFormProps {
@@ -80,9 +80,9 @@ export function MessageForm({ endpoint, from, action, note, onSent }: MessageFor
         onChange={setMessage}
       />
       {note && <p className="text-xs text-ink-2">{note}</p>}
-      <Submit disabled={!isFilled} pending={sending.isPending} busy="Sending...">
+      <SubmitButton disabled={!isFilled} pending={sending.isPending} busy="Sending...">
         {action}
-      </Submit>
+      </SubmitButton>
     </form>
   )
 }

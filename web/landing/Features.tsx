@@ -6,16 +6,16 @@ import { sleeves } from './sleeves.ts'
 export function Features() {
   return (
     <div className="grid grid-cols-2 gap-x-3.5 gap-y-7 roomy:grid-cols-4 roomy:gap-4">
-      <Feature title="Quick Rating" picture={<TwoKeys />}>
+      <Feature title="Quick Rating" picture={<PadDrawing />}>
         Two keys and no stars. Left for Bust, right for Banger, and the next song is already there.
       </Feature>
-      <Feature title="Personal Library" picture={<Wall />}>
+      <Feature title="Personal Library" picture={<CoverWall />}>
         Every banger you find is kept, sorted by the microgenre it came from.
       </Feature>
-      <Feature title="Microgenre Exploration" picture={<Names />}>
+      <Feature title="Microgenre Exploration" picture={<GenreNames />}>
         From acid house to zydeco: small scenes with big songs, one room each.
       </Feature>
-      <Feature title="Community Insights" picture={<Ranks />}>
+      <Feature title="Community Insights" picture={<BarChart />}>
         What everybody else calls a banger this month, song by song.
       </Feature>
     </div>
@@ -34,7 +34,7 @@ function Feature({ title, picture, children }: { title: string; picture: ReactNo
   )
 }
 
-function TwoKeys() {
+function PadDrawing() {
   return (
     <svg aria-hidden="true" viewBox="0 0 160 96" className={drawing} preserveAspectRatio="xMinYMax meet">
       <rect y="8" width="44" height="88" rx="5" className="fill-cold-pad" />
@@ -48,7 +48,7 @@ function TwoKeys() {
   )
 }
 
-function Wall() {
+function CoverWall() {
   return (
     <div className="grid h-full max-w-56 grid-cols-5 content-end gap-1 overflow-hidden">
       {sleeves.slice(0, 15).map(({ title, color }) => (
@@ -60,7 +60,7 @@ function Wall() {
   )
 }
 
-function Names() {
+function GenreNames() {
   return (
     <div className="grid h-full content-end overflow-hidden font-display text-[1.3rem]/[1.7rem] whitespace-nowrap">
       {names.map(({ name, color, fontStretch, fontWeight }) => (
@@ -85,7 +85,7 @@ const names = [
   { name: 'krautrock', color: '#e8622c', fontStretch: '118%', fontWeight: 800 },
 ]
 
-function Ranks() {
+function BarChart() {
   return (
     <svg aria-hidden="true" viewBox="0 0 160 96" className={drawing} preserveAspectRatio="xMinYMax meet">
       {[88, 70, 58, 50, 38, 30, 22].map((height, i) => (

@@ -23,13 +23,13 @@ export function GenreFilter({ genres, total, chosen, onChoose }: GenreFilterProp
     <section aria-label="Filter by microgenre" className="genre-filter">
       <h2 className="genre-filter-heading">Microgenres</h2>
       <div ref={list} className="genre-filter-list">
-        <Choice
+        <GenreButton
           label={total === null ? 'All' : `All (${total})`}
           pressed={chosen === null}
           onPress={() => onChoose(null)}
         />
         {genres.map(({ id, name, count }) => (
-          <Choice
+          <GenreButton
             key={id}
             label={`${isolateName(name)} (${count})`}
             edge={tileColor(name)}
@@ -54,14 +54,14 @@ function showPressed(row: HTMLElement | null): void {
   else if (after > 0) row.scrollLeft += after
 }
 
-interface ChoiceProps {
+interface GenreButtonProps {
   label: string
   edge?: string
   pressed: boolean
   onPress: () => void
 }
 
-function Choice({ label, edge = 'var(--ink-3)', pressed, onPress }: ChoiceProps) {
+function GenreButton({ label, edge = 'var(--ink-3)', pressed, onPress }: GenreButtonProps) {
   return (
     <button type="button" aria-pressed={pressed} onClick={onPress} className="genre-filter-choice">
       <span aria-hidden="true" className="size-2.5 flex-none" style={{ background: edge }} />

@@ -19,7 +19,7 @@ import { useRemoveFromLibrary } from './useRemoveFromLibrary.ts'
 /** In a library of more bangers only tiles near the viewport are rendered. */
 const VIRTUALIZATION_THRESHOLD = 200
 
-export const LongGrid = lazyPart(async () => (await import('./LongGrid.tsx')).LongGrid)
+export const VirtualGrid = lazyPart(async () => (await import('./LongGrid.tsx')).VirtualGrid)
 
 interface LibraryGridProps {
   bangers: readonly RatedSong[]
@@ -49,7 +49,7 @@ export function LibraryGrid({ bangers, total, layout }: LibraryGridProps) {
   if (isLong) {
     return (
       <Suspense fallback={<SkeletonTiles layout={layout} />}>
-        <LongGrid bangers={bangers} layout={layout} tile={tile} />
+        <VirtualGrid bangers={bangers} layout={layout} tile={tile} />
       </Suspense>
     )
   }
@@ -97,10 +97,10 @@ const LibraryTile = memo(function LibraryTile({ banger, layout, onPlay, onRemove
       >
         <span className="relative block aspect-square overflow-hidden">
           <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
-          {playing && <PlayingMark state={playing} />}
+          {playing && <PlaybackBadge state={playing} />}
         </span>
       </button>
-      <Names banger={banger} layout={layout} />
+      <TileNames banger={banger} layout={layout} />
       <PlayNextButton song={song} className={layout === 'list' ? 'library-row-action -mr-3' : 'tile-next'} />
       <button
         type="button"
@@ -122,7 +122,7 @@ const LibraryTile = memo(function LibraryTile({ banger, layout, onPlay, onRemove
 })
 
 /** Title, artist and microgenre, always visible (library-3). The button's label says the same to screen readers. */
-function Names({ banger: { song, createdAt }, layout }: Pick<LibraryTileProps, 'banger' | 'layout'>) {
+function TileNames({ banger: { song, createdAt }, layout }: Pick<LibraryTileProps, 'banger' | 'layout'>) {
   const { title, artist, microgenre, color } = song
   const genre = (
     <span dir="auto" data-genre="" style={{ '--genre': color }} className="truncate text-left text-accent">
@@ -168,7 +168,7 @@ const titleLooks = {
   longest: 'line-clamp-3 font-display font-semibold [font-stretch:70%]',
 }
 
-function PlayingMark({ state }: { state: string }) {
+function PlaybackBadge({ state }: { state: string }) {
   const Icon = state === 'playing' ? Pause : Play
   return (
     <span className="playing-mark">

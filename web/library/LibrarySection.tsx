@@ -5,7 +5,7 @@ import { ShareCollectionButton } from '../collections/ShareCollectionButton.tsx'
 import { PlayAll } from '../playback/PlayAll.tsx'
 import { Button } from '../ui/Button.tsx'
 import { focusPage } from '../ui/focusPage.ts'
-import { HeadButton } from '../ui/HeadButton.tsx'
+import { HeadingButton } from '../ui/HeadButton.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Download, LayoutGrid, List } from '../ui/laterIcons.ts'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
@@ -17,7 +17,7 @@ import { toast } from '../ui/toast.ts'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { findBangers } from './findBangers.ts'
 import { GenreFilter } from './GenreFilter.tsx'
-import { LibraryGrid, LongGrid } from './LibraryGrid.tsx'
+import { LibraryGrid, VirtualGrid } from './LibraryGrid.tsx'
 import { libraryGenres } from './libraryGenres.ts'
 import { changeView, libraryView, SORTS, type Sort } from './libraryView.ts'
 import { SkeletonTiles } from './SkeletonTiles.tsx'
@@ -34,7 +34,7 @@ export function LibrarySection({ onDiscover }: { onDiscover: () => void }) {
   useHotkeys({ u: undoRemovals })
   if (complete && bangers?.length === 0) {
     return (
-      <Page
+      <LibraryFrame
         actions={
           <div className="flex flex-row-reverse items-center gap-1 wide:gap-3">
             <CollectionsButton canCreate={false} />
@@ -45,22 +45,28 @@ export function LibrarySection({ onDiscover }: { onDiscover: () => void }) {
         <div className="library-whole">
           <EmptyLibrary onDiscover={onDiscover} />
         </div>
-      </Page>
+      </LibraryFrame>
     )
   }
   if (isError && !bangers) {
     return (
-      <Page>
+      <LibraryFrame>
         <div className="library-whole">
-          <Failure onRetry={retry} />
+          <LibraryFailure onRetry={retry} />
         </div>
-      </Page>
+      </LibraryFrame>
     )
   }
-  return <Shelf bangers={bangers ?? []} complete={complete} onRetry={isError && !complete ? retry : null} />
+  return (
+    <LibraryContent
+      bangers={bangers ?? []}
+      complete={complete}
+      onRetry={isError && !complete ? retry : null}
+    />
+  )
 }
 
-interface ShelfProps {
+interface LibraryContentProps {
   bangers: readonly RatedSong[]
   /** False while bangers, or the first of them, are on their way. */
   complete: boolean
@@ -68,7 +74,7 @@ interface ShelfProps {
   onRetry: (() => void) | null
 }
 
-function Shelf({ bangers, complete, onRetry }: ShelfProps) {
+function LibraryContent({ bangers, complete, onRetry }: LibraryContentProps) {
   const view = useStore(libraryView, (state) => state)
   const genres = useMemo(() => libraryGenres(bangers), [bangers])
   // The chosen microgenre may have lost its last banger.
@@ -80,11 +86,11 @@ function Shelf({ bangers, complete, onRetry }: ShelfProps) {
   const canShow = complete || (bangers.length > 0 && !genre && !search && sort === 'newest')
   // A slow list is a long one: preload the virtual grid meanwhile.
   useEffect(() => {
-    if (!complete) void LongGrid.preload()
+    if (!complete) void VirtualGrid.preload()
   }, [complete])
 
   return (
-    <Page
+    <LibraryFrame
       actions={
         complete && (
           <>
@@ -111,15 +117,15 @@ function Shelf({ bangers, complete, onRetry }: ShelfProps) {
         ) : (
           !onRetry && <SkeletonTiles layout={view.layout} />
         )}
-        {complete && <Found found={shown.length} search={search} />}
+        {complete && <SearchStatus found={shown.length} search={search} />}
         {onRetry && <LoadFailure onRetry={onRetry}>Not all of your bangers could be loaded.</LoadFailure>}
       </div>
-    </Page>
+    </LibraryFrame>
   )
 }
 
 /** What a search found: in words when it is nothing, else for screen readers. Then the way to a missing song. */
-function Found({ found, search }: { found: number; search: string }) {
+function SearchStatus({ found, search }: { found: number; search: string }) {
   const showAll = () => {
     changeView({ search: '', genre: null })
     focusPage()
@@ -138,7 +144,7 @@ function Found({ found, search }: { found: number; search: string }) {
 }
 
 /** The heading is in the same place whatever is below it. */
-function Page({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
+function LibraryFrame({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
   return (
     <div className="library">
       <div className="library-head">
@@ -154,7 +160,7 @@ function Page({ actions, children }: { actions?: ReactNode; children: ReactNode 
   )
 }
 
-function Failure({ onRetry }: { onRetry: () => void }) {
+function LibraryFailure({ onRetry }: { onRetry: () => void }) {
   return (
     <div className="grid justify-items-start gap-4">
       <p role="alert" className="text-base text-ink-2">
@@ -203,9 +209,9 @@ function ExportButton() {
       description: 'Playlist export is not available yet. You can download your ratings from your profile.',
     })
   return (
-    <HeadButton icon={Download} onClick={tell}>
+    <HeadingButton icon={Download} onClick={tell}>
       Export
-    </HeadButton>
+    </HeadingButton>
   )
 }
 

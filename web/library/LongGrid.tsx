@@ -5,7 +5,7 @@ import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { usePlaceOnPage } from '../ui/usePlaceOnPage.ts'
 import type { LibraryView } from './libraryView.ts'
 
-interface LongGridProps {
+interface VirtualGridProps {
   bangers: readonly RatedSong[]
   layout: LibraryView['layout']
   /** The same function as long as it draws the same tiles. */
@@ -13,7 +13,7 @@ interface LongGridProps {
 }
 
 /** A grid or list that draws only the rows near the window, with the measures of the short one. */
-export function LongGrid({ bangers, layout, tile }: LongGridProps) {
+export function VirtualGrid({ bangers, layout, tile }: VirtualGridProps) {
   const list = useRef<HTMLUListElement>(null)
   const { width, top, rem } = usePlaceOnPage(list)
   const phone = useMediaQuery('(max-width: 44.9375rem)')
@@ -41,7 +41,7 @@ export function LongGrid({ bangers, layout, tile }: LongGridProps) {
           bangers
             .slice(index * columns, (index + 1) * columns)
             .map((banger, n) => (
-              <Place
+              <GridCell
                 key={banger.id}
                 banger={banger}
                 position={index * columns + n + 1}
@@ -57,7 +57,7 @@ export function LongGrid({ bangers, layout, tile }: LongGridProps) {
   )
 }
 
-interface PlaceProps {
+interface GridCellProps {
   banger: RatedSong
   /** Among all, from 1. */
   position: number
@@ -66,10 +66,10 @@ interface PlaceProps {
   side: number
   x: number
   y: number
-  tile: LongGridProps['tile']
+  tile: VirtualGridProps['tile']
 }
 
-const Place = memo(function Place({ banger, position, total, side, x, y, tile }: PlaceProps) {
+const GridCell = memo(function GridCell({ banger, position, total, side, x, y, tile }: GridCellProps) {
   return (
     <li
       aria-setsize={total}
@@ -105,7 +105,7 @@ function rowsOf(width: number, rem: number) {
   return { columns: 1, side: width, rowHeight: ROW_HEIGHT * rem, gap: 0 }
 }
 
-interface List {
+interface RowMetrics {
   /** Of rows. */
   count: number
   /** In px. */
@@ -115,7 +115,7 @@ interface List {
   top: number
 }
 
-interface Drawn {
+interface VirtualRows {
   rows: readonly VirtualItem[]
   /** Of the list, in px. */
   height: number
@@ -124,7 +124,7 @@ interface Drawn {
 }
 
 /** The rows to draw: those in sight and some more. While the page scrolls fast none are added (library-18). */
-function useRowsInSight({ count, rowHeight, gap, top }: List): Drawn {
+function useRowsInSight({ count, rowHeight, gap, top }: RowMetrics): VirtualRows {
   const isFast = useFastScroll()
   const virtualizer = useWindowVirtualizer({
     count,

@@ -9,19 +9,19 @@ import type { Rating } from '../../contract/shapes.ts'
 import { makeSong } from '../../tests/makeSong.ts'
 import { query } from '../api/query.ts'
 import { noteRating } from './noteRating.ts'
-import { type Ratings, ratingsQuery } from './useBangers.ts'
+import { type CachedRatings, ratingsQuery } from './useBangers.ts'
 
 const today = query(getDailyStats, { query: { tz: 'Europe/Berlin' } }).queryKey
 const stats = query(getMyStats).queryKey
 const bangers = query(listRatings, { query: { type: 'banger' } }).queryKey
 
-type Answer = Response<typeof rateAndAdvance>
+type RateResponse = Response<typeof rateAndAdvance>
 
 let seconds = 0
 /** The time of the next rating. */
 const later = () => `2026-01-02T03:04:${String(++seconds).padStart(2, '0')}.678901Z`
 
-const answerOf = (totalRatings: number, more: Partial<Answer> = {}): Answer => ({
+const answerOf = (totalRatings: number, more: Partial<RateResponse> = {}): RateResponse => ({
   completed: true,
   nextSong: null,
   ratedAt: later(),
@@ -47,13 +47,16 @@ function known() {
   const client = new QueryClient()
   client.setQueryData(stats, { totalBangers: 2, totalRatings: 2, favoriteMicrogenre: 'dub' })
   client.setQueryData(today, { dailyBangers: 1, dailyRatings: 2 })
-  client.setQueryData<Ratings>(ratingsQuery.queryKey, { ratings: [rated('2'), rated('1')], complete: true })
+  client.setQueryData<CachedRatings>(ratingsQuery.queryKey, {
+    ratings: [rated('2'), rated('1')],
+    complete: true,
+  })
   for (const key of [bangers, [listAchievements.path], [listAchievementProgress.path]])
     client.setQueryData(key, [])
-  const note = (id: string, answer: Answer, rating: Rating = 'banger', sentAt = performance.now()) =>
+  const note = (id: string, answer: RateResponse, rating: Rating = 'banger', sentAt = performance.now()) =>
     noteRating(client, { song: makeSong(id), rating, answer, sentAt, today })
   const isStale = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated
-  const ids = () => client.getQueryData<Ratings>(ratingsQuery.queryKey)?.ratings.map(({ id }) => id)
+  const ids = () => client.getQueryData<CachedRatings>(ratingsQuery.queryKey)?.ratings.map(({ id }) => id)
   return { client, note, isStale, ids }
 }
 
@@ -95,7 +98,7 @@ test('library-8: a late answer, and one without totals, make everything stale', 
   expect(client.getQueryData(stats)).toMatchObject({ totalRatings: 4 })
   expect([stats, today, ratingsQuery.queryKey].map(isStale)).toEqual([true, true, true])
   const { totals: _, ...old } = answerOf(5)
-  note('5', old as Answer)
+  note('5', old as RateResponse)
   expect(ids()).toEqual(['4', '2', '1'])
 })
 
@@ -113,9 +116,9 @@ test.each(['on screen', 'loaded for later'])(
   'library-8: a rating whose answer comes while the library loads is in it (%s)',
   async (where) => {
     const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
-    let stored: Ratings['ratings'] = []
+    let stored: CachedRatings['ratings'] = []
     const answers: (() => void)[] = []
-    const list = new QueryObserver<Ratings>(client, {
+    const list = new QueryObserver<CachedRatings>(client, {
       queryKey: ratingsQuery.queryKey,
       queryFn: async () => {
         const ratings = stored

@@ -7,7 +7,7 @@ import { getMyStats } from '../../contract/profiles.ts'
 import type { Rating, Song } from '../../contract/shapes.ts'
 import { type QueryKey, query } from '../api/query.ts'
 import { isWhole } from './applyChanges.ts'
-import { type Ratings, ratingsQuery } from './useBangers.ts'
+import { type CachedRatings, ratingsQuery } from './useBangers.ts'
 import { invalidate, invalidateRatings } from './useInvalidateRatings.ts'
 
 /** When the newest rating that was noted was sent, by `performance.now()`: the server's clock may be set back. */
@@ -17,7 +17,7 @@ let newest = 0
  * Puts what the answer to a rating tells where it is loaded, so that it is not requested. What the answer does not tell
  * is stale (library-8).
  */
-export function noteRating(client: QueryClient, { song, rating, answer, sentAt, today }: RatingNote): void {
+export function noteRating(client: QueryClient, { song, rating, answer, sentAt, today }: RatingUpdate): void {
   const { totals, ratedAt } = answer
   // An answer without totals tells nothing. A late one may be older than what is known.
   if (!totals || sentAt < newest) {
@@ -33,10 +33,10 @@ export function noteRating(client: QueryClient, { song, rating, answer, sentAt, 
   // The favourite microgenre may be another one.
   void client.invalidateQueries({ queryKey: stats, refetchType: 'none' })
   const createdAt = new Date(ratedAt).toISOString()
-  patch<Ratings>(client, ratingsQuery.queryKey, (known) =>
+  patch<CachedRatings>(client, ratingsQuery.queryKey, (known) =>
     putFirst({ id: song.id, rating, createdAt, song }, known),
   )
-  const all = client.getQueryData<Ratings>(ratingsQuery.queryKey)
+  const all = client.getQueryData<CachedRatings>(ratingsQuery.queryKey)
   // Another tab has rated, too.
   if (all?.complete && !isWhole(all.ratings, totals))
     invalidate(client, { queryKey: ratingsQuery.queryKey, exact: true })
@@ -47,7 +47,7 @@ export function noteRating(client: QueryClient, { song, rating, answer, sentAt, 
   })
 }
 
-interface RatingNote {
+interface RatingUpdate {
   song: Song
   rating: Rating
   answer: Response<typeof rateAndAdvance>
@@ -65,7 +65,7 @@ function patch<Data>(client: QueryClient, queryKey: QueryKey, change: (known: Da
   else client.setQueryData<Data>(queryKey, (known) => known && change(known))
 }
 
-const putFirst = (rated: RatedSong, { ratings, ...known }: Ratings): Ratings => ({
+const putFirst = (rated: RatedSong, { ratings, ...known }: CachedRatings): CachedRatings => ({
   ...known,
   ratings: [rated, ...ratings.filter(({ id }) => id !== rated.id)],
 })

@@ -2,13 +2,13 @@ import type { RatedSong } from '../../contract/library.ts'
 import { createStore } from '../ui/store.ts'
 
 /** A banger that is hidden; `sent` from when its removal can no longer be undone. */
-export interface Removal {
+export interface PendingRemoval {
   banger: RatedSong
   sent: boolean
 }
 
 /** Removals that the server does not know of yet (library-14). */
-export const removals = createStore<readonly Removal[]>([])
+export const removals = createStore<readonly PendingRemoval[]>([])
 
 /** Shows the song again and does not send its removal, because it was rated again. */
 export function forgetRemoval(songId: string): void {

@@ -15,7 +15,7 @@ const MINUTE = 60_000
 /** Ratings of the first request; longer lists need a second one (library-15). */
 const FIRST_PAGE_SIZE = 200
 
-export interface Ratings {
+export interface CachedRatings {
   /** Newest first. */
   ratings: readonly RatedSong[]
   /** False while only the first ones have arrived. */
@@ -31,7 +31,7 @@ const MAX_CACHE_AGE = 60 * MINUTE
 export const ratingsQuery = {
   queryKey: query(listRatings).queryKey,
   queryFn: loadRatings,
-  staleTime: ({ state }: { state: { data: Ratings | undefined } }) =>
+  staleTime: ({ state }: { state: { data: CachedRatings | undefined } }) =>
     state.data?.complete === false ? 0 : 5 * MINUTE,
   gcTime: 30 * MINUTE,
   // A new rating moves all others, so comparing them would find nothing.
@@ -39,8 +39,8 @@ export const ratingsQuery = {
 }
 
 /** A list that is known is completed with what has changed since its newest rating (library-17). */
-async function loadRatings({ client, queryKey, signal }: QueryFunctionContext): Promise<Ratings> {
-  const known = client.getQueryData<Ratings>(queryKey)
+async function loadRatings({ client, queryKey, signal }: QueryFunctionContext): Promise<CachedRatings> {
+  const known = client.getQueryData<CachedRatings>(queryKey)
   const newest = known?.ratings[0]
   if (known?.complete && newest && performance.now() - (known.loadedAt ?? 0) < MAX_CACHE_AGE) {
     const changes = await call(listRatingChanges, { query: { since: newest.createdAt } }, { signal })
@@ -55,7 +55,7 @@ async function loadRatings({ client, queryKey, signal }: QueryFunctionContext): 
     recountIfOther(client, total)
     const complete = items.length >= total
     if (complete) return { ratings: items, complete, loadedAt }
-    client.setQueryData<Ratings>(queryKey, { ratings: items, complete })
+    client.setQueryData<CachedRatings>(queryKey, { ratings: items, complete })
   }
   return { ratings: await call(listRatings, {}, { signal }), complete: true, loadedAt }
 }

@@ -5,8 +5,8 @@ import { type RatedSong, removeRating } from '../../contract/library.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { dropToast, toast, toastError } from '../ui/toast.ts'
-import { type Removal, removals } from './removals.ts'
-import { type Ratings, ratingsQuery } from './useBangers.ts'
+import { type PendingRemoval, removals } from './removals.ts'
+import { type CachedRatings, ratingsQuery } from './useBangers.ts'
 import { useInvalidateRatings } from './useInvalidateRatings.ts'
 
 const TOAST_NAME = 'removed-from-library'
@@ -60,7 +60,7 @@ export function undoRemovals(): void {
 
 const undoable = () => removals.state().filter(({ sent }) => !sent)
 
-const nameAll = ([first, ...others]: readonly Removal[]) =>
+const nameAll = ([first, ...others]: readonly PendingRemoval[]) =>
   others.length > 0 || !first ? `${others.length + 1} songs` : songName(first.banger.song)
 
 async function sendRemovals(queryClient: QueryClient, invalidate: () => void): Promise<void> {
@@ -70,7 +70,7 @@ async function sendRemovals(queryClient: QueryClient, invalidate: () => void): P
   removals.set(removals.state().map((one) => (isSending(one.banger) ? { ...one, sent: true } : one)))
   const gone = await Promise.all(sending.map(removeBanger))
   const isGone = ({ id }: RatedSong) => sending.some((one, i) => one.id === id && gone[i])
-  queryClient.setQueryData<Ratings>(
+  queryClient.setQueryData<CachedRatings>(
     ratingsQuery.queryKey,
     (known) => known && { ...known, ratings: known.ratings.filter((one) => !isGone(one)) },
   )

@@ -25,10 +25,10 @@ const OPEN_DELAY = 1000
 export function Questionnaire({ shown }: { shown: boolean }) {
   const { user } = useCurrentUser()
   const [skippedBefore] = useState(() => user !== null && isSkipped(user.id))
-  return user && !skippedBefore ? <Asking user={user} shown={shown} /> : null
+  return user && !skippedBefore ? <QuestionnaireForUser user={user} shown={shown} /> : null
 }
 
-function Asking({ user, shown }: { user: CurrentUser; shown: boolean }) {
+function QuestionnaireForUser({ user, shown }: { user: CurrentUser; shown: boolean }) {
   const preferences = useQuery(query(getPreferences))
   const isDue = useIsDue()
   const [progress, setProgress] = useState<'due' | 'open' | 'closed'>('due')

@@ -52,7 +52,7 @@ export function ElsewhereDialog({ open, onOpenChange }: OpenState) {
                   <span className="sr-only">
                     {isExact ? '(opens in a new tab)' : '(a search, in a new tab)'}
                   </span>
-                  <Icon isExact={isExact} />
+                  <LinkIcon isExact={isExact} />
                 </a>
               </li>
             ))}
@@ -73,7 +73,7 @@ export function ElsewhereDialog({ open, onOpenChange }: OpenState) {
   )
 }
 
-function Icon({ isExact }: { isExact: boolean }) {
+function LinkIcon({ isExact }: { isExact: boolean }) {
   const Shape = isExact ? ExternalLink : Search
   return <Shape className="size-5 flex-none text-ink-2" strokeWidth={1.75} aria-hidden="true" />
 }

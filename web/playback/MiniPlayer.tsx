@@ -26,13 +26,13 @@ export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover
   const upNext = useDialog('queue')
   return (
     <>
-      {hasSong && <Bar active={active} onDiscover={onDiscover} />}
+      {hasSong && <MiniPlayerBar active={active} onDiscover={onDiscover} />}
       <UpNextDialog {...upNext} open={active && upNext.open} />
     </>
   )
 }
 
-function Bar({ active, onDiscover }: { active: boolean; onDiscover: () => void }) {
+function MiniPlayerBar({ active, onDiscover }: { active: boolean; onDiscover: () => void }) {
   const song = usePlaybackState((state) => state.song)
   const hasQueue = useQueue(({ songs }) => songs.length > 0)
   if (!song) return null
@@ -49,9 +49,9 @@ function Bar({ active, onDiscover }: { active: boolean; onDiscover: () => void }
           <p dir="auto" className="truncate text-left font-semibold">
             {song.title}
           </p>
-          <Line artist={song.artist} />
+          <SubtitleLine artist={song.artist} />
         </div>
-        <Transport active={active} />
+        <TransportButtons active={active} />
         <div className="hidden desk:block">
           <VolumeControl />
         </div>
@@ -82,7 +82,7 @@ const backLooks = {
 }
 
 /** Below the title: the artist and the place in the queue, or what the listener must press for sound. */
-function Line({ artist }: { artist: string }) {
+function SubtitleLine({ artist }: { artist: string }) {
   const { toggle, markInteracted } = usePlayback()
   const prompt = usePlaybackState(soundPrompt)
   const switching = usePlaybackState(isSwitching)
@@ -107,7 +107,7 @@ function Line({ artist }: { artist: string }) {
 }
 
 /** Play and pause, and with a queue the song before and the next one (playback-41). */
-function Transport({ active }: { active: boolean }) {
+function TransportButtons({ active }: { active: boolean }) {
   const { toggle } = usePlayback()
   const phase = usePlaybackState((state) => state.phase)
   const usable = usePlaybackState(canToggle)

@@ -6,7 +6,7 @@ import type { Phase } from './playbackState.ts'
 
 /* What the rows of lists of songs have in common. */
 
-interface PlayArtProps {
+interface PlayableArtProps {
   song: Song
   /** Null when it is not the current song. */
   phase: Phase | null
@@ -19,7 +19,7 @@ interface PlayArtProps {
 }
 
 /** The art of a song; pressing it plays or pauses the song. */
-export function PlayArt({ song, phase, className, painted = true, ref, children }: PlayArtProps) {
+export function PlayableArt({ song, phase, className, painted = true, ref, children }: PlayableArtProps) {
   const { select } = usePlayback()
   return (
     <button

@@ -24,7 +24,7 @@ export function UpNextDialog({ open, onOpenChange }: OpenState) {
 }
 
 /** What a press moves the focus to: a control of a row. */
-interface Target {
+interface FocusTarget {
   id: string
   control: string
 }
@@ -36,7 +36,7 @@ function UpNext() {
   const at = useQueue((state) => state.at)
   const [said, setSaid] = useState('')
   const frame = useRef<HTMLDivElement>(null)
-  const target = useRef<Target | null>(null)
+  const target = useRef<FocusTarget | null>(null)
   // A row that moved, or took the place of one that is gone, keeps the focus where the press was.
   useLayoutEffect(() => {
     if (!target.current) return

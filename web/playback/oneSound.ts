@@ -4,7 +4,7 @@ import type { PlaybackEngine } from './playbackEngine.ts'
 import { isWanted } from './playbackMachine.ts'
 
 /** To the other tabs of this browser. `asks`: another tab with this id answers that it is taken. */
-type Message = { type: 'plays'; id: string; at: number } | { type: 'asks' | 'taken'; id: string }
+type TabMessage = { type: 'plays'; id: string; at: number } | { type: 'asks' | 'taken'; id: string }
 
 const CHANNEL_NAME = storageKey('sound')
 
@@ -24,9 +24,9 @@ export function shareSound(engine: PlaybackEngine): () => void {
   let isPlaying = false
   let letPlay = () => {}
 
-  const tell = (message: Message) => channel.postMessage(message)
+  const tell = (message: TabMessage) => channel.postMessage(message)
 
-  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+  channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     if (data.type === 'plays') {
       // Of two that begin at the same moment the later one plays on.
       const isLater = data.at > playsSince || (data.at === playsSince && data.id > id)

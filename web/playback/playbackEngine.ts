@@ -1,6 +1,6 @@
 import { createStore, type Store } from '../ui/store.ts'
 import { stepPlayback } from './playbackMachine.ts'
-import { type Effect, initialPlayback, type Playback, type PlaybackEvent } from './playbackState.ts'
+import { initialPlayback, type Playback, type PlaybackEffect, type PlaybackEvent } from './playbackState.ts'
 import type { OpenPlayer, Player, Source } from './player.ts'
 
 export interface PlaybackEngine extends Store<Playback> {
@@ -33,7 +33,7 @@ export function createPlaybackEngine(
     for (const effect of effects) carryOut(effect)
   }
 
-  function carryOut(effect: Effect) {
+  function carryOut(effect: PlaybackEffect) {
     switch (effect.do) {
       case 'open':
         return open(effect.source, effect.token)

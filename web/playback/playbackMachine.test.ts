@@ -3,9 +3,9 @@ import type { Song } from '../../contract/shapes.ts'
 import { makeSong } from '../../tests/makeSong.ts'
 import { stepPlayback } from './playbackMachine.ts'
 import {
-  type Effect,
   initialPlayback,
   type Playback,
+  type PlaybackEffect,
   type PlaybackEvent,
   type Timer,
 } from './playbackState.ts'
@@ -435,7 +435,7 @@ it('an expected song is fetched from the source that it would start with (playba
 })
 
 describe('a video that begins at the hook (playback-62)', () => {
-  const starts = (effects: Effect[]) =>
+  const starts = (effects: PlaybackEffect[]) =>
     effects.flatMap((effect) => (effect.do === 'open' ? [effect.source] : []))
 
   it('is opened there, in every embed, and again after its frame was gone', () => {
@@ -491,7 +491,7 @@ function listen(...events: PlaybackEvent[]) {
   const player = {
     state: initialPlayback,
     now: 1_000_000,
-    send(event: PlaybackEvent): Effect[] {
+    send(event: PlaybackEvent): PlaybackEffect[] {
       const [next, effects] = stepPlayback(player.state, event, player.now)
       player.state = next
       return effects

@@ -1,15 +1,15 @@
 import type { Song } from '../../contract/shapes.ts'
 import {
-  type Closed,
-  type Effect,
   isOpen,
-  type Open,
   type Playback,
+  type PlaybackEffect,
   type PlaybackEvent,
+  type PlayerClosed,
+  type PlayerOpen,
   type SessionState,
   type SongState,
-  type Sourced,
   type Timer,
+  type WithSource,
 } from './playbackState.ts'
 import type { MediaState, Signal, Source, Strategy, VideoSource } from './player.ts'
 
@@ -39,7 +39,7 @@ const FINAL_ERRORS: ReadonlySet<number> = new Set([2, 100])
 
 const VIDEO_ID = /^[\w-]{11}$/
 
-type Step = [Playback, Effect[]]
+type Step = [Playback, PlaybackEffect[]]
 
 /** Pure: the next state after an event, and the effects to run. `now` is in ms. */
 export function stepPlayback(state: Playback, event: PlaybackEvent, now: number): Step {
@@ -80,7 +80,7 @@ function load(state: Playback, song: Song, start: number, now: number): Step {
   return isPrepared ? resume({ ...state, ahead: false }) : open(begin(state, song, start, now), 'loading')
 }
 
-function begin(state: Playback, song: Song, start: number, now: number): Sourced {
+function begin(state: Playback, song: Song, start: number, now: number): WithSource {
   const source = firstSource(state, song, start, now)
   return {
     ...nextAttempt(state),
@@ -120,12 +120,12 @@ function nextAttempt({
 }
 
 /** The next source of the same song. */
-function withSource(state: SessionState & SongState, source: Source, switching: boolean): Sourced {
+function withSource(state: SessionState & SongState, source: Source, switching: boolean): WithSource {
   const { song, start, ahead, videoTried, errors } = state
   return { ...nextAttempt(state), song, start, ahead, videoTried, errors, source, switching }
 }
 
-function open(next: Sourced, phase: 'loading' | 'paused'): Step {
+function open(next: WithSource, phase: 'loading' | 'paused'): Step {
   const { source, token } = next
   const isVideo = source.kind === 'video'
   return [
@@ -138,7 +138,7 @@ function open(next: Sourced, phase: 'loading' | 'paused'): Step {
   ]
 }
 
-function close(next: Sourced, phase: Closed['phase']): Closed {
+function close(next: WithSource, phase: PlayerClosed['phase']): PlayerClosed {
   return { ...next, player: 'closed', phase }
 }
 
@@ -153,9 +153,9 @@ function toggle(state: Playback, now: number): Step {
 }
 
 /** Plays a song whose player is open, or was open. */
-function resume(state: Open | Closed): Step {
+function resume(state: PlayerOpen | PlayerClosed): Step {
   if (state.player === 'closed') return open(state, 'loading')
-  const wanting: Open = { ...state, phase: 'loading' }
+  const wanting: PlayerOpen = { ...state, phase: 'loading' }
   return state.player === 'opening' ? [wanting, retries(state)] : start(wanting)
 }
 
@@ -191,18 +191,20 @@ function loseFrame(state: Playback): Step {
 }
 
 /** Whether the listener wants it to play. */
-export function isWanted(state: Playback): state is (Open | Closed) & { phase: 'loading' | 'playing' } {
+export function isWanted(
+  state: Playback,
+): state is (PlayerOpen | PlayerClosed) & { phase: 'loading' | 'playing' } {
   return state.phase === 'loading' || state.phase === 'playing'
 }
 
-function isReady(state: Playback): state is Open {
+function isReady(state: Playback): state is PlayerOpen {
   return state.player === 'ready' || state.player === 'played'
 }
 
 /** Starts a ready player: muted where the browser would block sound, else with the listener's volume. */
-function start(state: Open): Step {
+function start(state: PlayerOpen): Step {
   const { token } = state
-  const starting: Open = state.phase === 'playing' ? state : { ...state, phase: 'loading' }
+  const starting: PlayerOpen = state.phase === 'playing' ? state : { ...state, phase: 'loading' }
   const stalled = state.player === 'played' ? [] : [wait(token, 'stalled', VIDEO_TIMEOUT)]
   if (state.sound === 'starting-muted' || state.sound === 'tap') {
     return [starting, [{ do: 'mute' }, { do: 'play' }]]
@@ -216,11 +218,11 @@ function start(state: Open): Step {
   return [starting, [...hearable(state), { do: 'play' }, ...stalled]]
 }
 
-function hearable({ muted, volume }: SessionState): Effect[] {
+function hearable({ muted, volume }: SessionState): PlaybackEffect[] {
   return [{ do: muted ? 'mute' : 'unmute' }, { do: 'volume', volume }]
 }
 
-function onSignal(state: Open, signal: Signal, now: number): Step {
+function onSignal(state: PlayerOpen, signal: Signal, now: number): Step {
   switch (signal.type) {
     case 'ready':
       return becomeReady(state)
@@ -235,12 +237,12 @@ function onSignal(state: Open, signal: Signal, now: number): Step {
   }
 }
 
-function becomeReady(state: Open): Step {
-  const ready: Open = state.player === 'opening' ? { ...state, player: 'ready' } : state
+function becomeReady(state: PlayerOpen): Step {
+  const ready: PlayerOpen = state.player === 'opening' ? { ...state, player: 'ready' } : state
   return isWanted(state) ? start(ready) : [ready, []]
 }
 
-function follow(state: Open, media: MediaState): Step {
+function follow(state: PlayerOpen, media: MediaState): Step {
   switch (media) {
     case 'playing':
       return played(state)
@@ -258,7 +260,7 @@ function follow(state: Open, media: MediaState): Step {
   }
 }
 
-function played(state: Open): Step {
+function played(state: PlayerOpen): Step {
   // A pause was requested before it started, or its song is not on screen yet.
   if (state.phase === 'pausing' || state.ahead) return [state, [{ do: 'pause' }]]
   const isVideo = state.source.kind === 'video'
@@ -275,14 +277,14 @@ function played(state: Open): Step {
 }
 
 /** The browser blocked playback with sound. */
-function onAutoplayBlocked(state: Open): Step {
+function onAutoplayBlocked(state: PlayerOpen): Step {
   if (state.source.kind === 'video' && state.sound === 'on' && !state.muted) {
     return [{ ...state, sound: 'tap' }, [{ do: 'mute' }, { do: 'play' }]]
   }
   return [{ ...state, phase: 'blocked', switching: false }, [wait(state.token, 'hint-over', HINT_TIME)]]
 }
 
-function fail(state: Open, code: number, now: number): Step {
+function fail(state: PlayerOpen, code: number, now: number): Step {
   const { source } = state
   if (source.kind === 'video')
     return failVideo({ ...state, errors: [...state.errors, code] }, source, code, now)
@@ -293,7 +295,7 @@ function fail(state: Open, code: number, now: number): Step {
   )
 }
 
-function failVideo(state: Open, source: VideoSource, code: number, now: number): Step {
+function failVideo(state: PlayerOpen, source: VideoSource, code: number, now: number): Step {
   if (FINAL_ERRORS.has(code)) return turnToPreview(state)
   const next = STRATEGIES[STRATEGIES.findIndex(({ name }) => name === source.strategy) + 1]
   if (!next) return turnToPreview(countFailure(state, now))
@@ -304,7 +306,7 @@ function failVideo(state: Open, source: VideoSource, code: number, now: number):
   ]
 }
 
-function turnToPreview(state: Open): Step {
+function turnToPreview(state: PlayerOpen): Step {
   const preview: Source = { kind: 'preview', song: state.song, fresh: false }
   // The listener does not want it now: it is requested on play.
   return isWanted(state)
@@ -312,7 +314,7 @@ function turnToPreview(state: Open): Step {
     : [close(withSource(state, preview, false), 'paused'), [{ do: 'close' }]]
 }
 
-function giveUpAudio(state: Open): Step {
+function giveUpAudio(state: PlayerOpen): Step {
   const { song, start, ahead, videoTried, errors } = state
   // Its video failed for others; without a preview, try it anyway.
   const lastResort = song.youtubeBlocked && !videoTried && isWanted(state) ? videoOf(song, start) : null
@@ -336,7 +338,7 @@ function giveUpAudio(state: Open): Step {
 /**
  * After several failures in a row the next songs start with the preview; after that minute one more failure suffices.
  */
-function countFailure(state: Open, now: number): Open {
+function countFailure(state: PlayerOpen, now: number): PlayerOpen {
   const failures = state.failures + 1
   if (failures < BREAKER_THRESHOLD) return { ...state, failures }
   return { ...state, failures: BREAKER_THRESHOLD - 1, previewFirstUntil: now + BREAKER_TIME }
@@ -379,19 +381,19 @@ function onTimer(state: Playback, timer: Timer, now: number): Step {
   }
 }
 
-function expire(state: Open, now: number): Step {
+function expire(state: PlayerOpen, now: number): Step {
   return state.source.kind === 'video' ? turnToPreview(countFailure(state, now)) : fail(state, 0, now)
 }
 
-function wait(token: number, timer: Timer, ms: number): Effect {
+function wait(token: number, timer: Timer, ms: number): PlaybackEffect {
   return { do: 'wait', ms, token, timer }
 }
 
 /** Of a video: the player of a preview reports when it can play. */
-function retries({ source, token }: Sourced): Effect[] {
+function retries({ source, token }: WithSource): PlaybackEffect[] {
   return source.kind === 'video' ? waits(token, 'retry-play', PLAY_RETRIES) : []
 }
 
-function waits(token: number, timer: Timer, times: readonly number[]): Effect[] {
+function waits(token: number, timer: Timer, times: readonly number[]): PlaybackEffect[] {
   return times.map((ms) => wait(token, timer, ms))
 }

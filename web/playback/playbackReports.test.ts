@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { PlaybackReport } from '../../contract/playback.ts'
 import type { Song } from '../../contract/shapes.ts'
-import { type Reported, watchPlayback } from './playbackReports.ts'
+import { type ReportedPlayback, watchPlayback } from './playbackReports.ts'
 import { initialPlayback } from './playbackState.ts'
 
 let leave = () => {}
@@ -21,7 +21,7 @@ const songOf = (id: string, youtubeId: string | null = 'abcdefghijk') => ({ id, 
 function listen() {
   const sent: PlaybackReport[][] = []
   const listeners = new Set<() => void>()
-  let state: Reported = initialPlayback
+  let state: ReportedPlayback = initialPlayback
   const stop = watchPlayback(
     {
       state: () => state,
@@ -32,7 +32,7 @@ function listen() {
     },
     (reports) => sent.push(reports),
   )
-  function change(next: Partial<Reported>) {
+  function change(next: Partial<ReportedPlayback>) {
     state = { ...state, ...next }
     for (const listener of listeners) listener()
   }

@@ -9,7 +9,7 @@ import { isInCatalogue } from './isInCatalogue.ts'
 import type { Playback, SongState } from './playbackState.ts'
 
 /** The part of playback that is reported. */
-export type Reported = Pick<Playback, 'song' | 'source' | 'phase'> &
+export type ReportedPlayback = Pick<Playback, 'song' | 'source' | 'phase'> &
   Partial<Pick<SongState, 'videoTried' | 'errors'>>
 
 /** Milliseconds that a report waits for others, to share a request. */
@@ -26,7 +26,7 @@ const MAX_REPORTED_SONGS = 500
  * or until the page is hidden or left. Returns a function that sends what waits and stops.
  */
 export function watchPlayback(
-  engine: Store<Reported>,
+  engine: Store<ReportedPlayback>,
   send: (reports: PlaybackReport[]) => void,
 ): () => void {
   const reported = new Map<string, string>()
@@ -63,7 +63,7 @@ export function watchPlayback(
 }
 
 /** Null until the outcome is known: the video plays, its preview plays, or nothing does. */
-function reportOf({ song, source, phase, videoTried, errors = [] }: Reported): PlaybackReport | null {
+function reportOf({ song, source, phase, videoTried, errors = [] }: ReportedPlayback): PlaybackReport | null {
   if (!song?.youtubeId || !videoTried || !isInCatalogue(song)) return null
   const previewUsed = source?.kind === 'preview' && phase === 'playing'
   const report = { songId: song.id, videoId: song.youtubeId, previewUsed }

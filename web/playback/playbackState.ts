@@ -27,7 +27,7 @@ export interface SongState {
 }
 
 /** `idle`: no song yet. `stopped`: nothing is shown or pending. */
-interface Nothing extends SessionState {
+interface NoSong extends SessionState {
   player: 'none'
   phase: 'idle' | 'stopped'
   song: null
@@ -42,19 +42,19 @@ interface Silent extends SessionState, SongState {
 }
 
 /** A song with a playable source. */
-export interface Sourced extends SessionState, SongState {
+export interface WithSource extends SessionState, SongState {
   source: Source
   /** The video failed and nothing else plays yet (playback-4). */
   switching: boolean
 }
 
 /** Without a player: the next one opens soon (`loading`), or when the listener presses play. */
-export interface Closed extends Sourced {
+export interface PlayerClosed extends WithSource {
   player: 'closed'
   phase: 'loading' | 'paused' | 'ended'
 }
 
-interface WithPlayer extends Sourced {
+interface WithPlayer extends WithSource {
   /** `tap`: the browser plays the video only muted, until the listener taps (playback-5). */
   sound: 'on' | 'starting-muted' | 'unmuting' | 'tap'
 }
@@ -64,17 +64,17 @@ interface WithPlayer extends Sourced {
  * it to play. `pausing`: the player has not confirmed the pause. `blocked`: paused by the browser, 'Click to Enable
  * Audio' shows.
  */
-export type Open =
+export type PlayerOpen =
   | (WithPlayer & { player: 'opening' | 'ready'; phase: OpenPhase })
   | (WithPlayer & { player: 'played'; phase: OpenPhase | 'playing' })
 
 type OpenPhase = 'loading' | 'pausing' | 'paused' | 'blocked' | 'ended'
 
-export type Playback = Nothing | Silent | Closed | Open
+export type Playback = NoSong | Silent | PlayerClosed | PlayerOpen
 
 export type Phase = Playback['phase']
 
-export function isOpen(state: Playback): state is Open {
+export function isOpen(state: Playback): state is PlayerOpen {
   return state.player !== 'none' && state.player !== 'closed'
 }
 
@@ -109,7 +109,7 @@ export type Timer =
   | 'hint-over'
   | 'switched'
 
-export type Effect =
+export type PlaybackEffect =
   | { do: 'open'; token: number; source: Source }
   | { do: 'fetch'; source: Source }
   | { do: 'close' }

@@ -4,13 +4,13 @@ import { call } from '../api/call.ts'
 import { isInCatalogue } from './isInCatalogue.ts'
 import type { PreviewSource } from './player.ts'
 
-type Found = Promise<Response<typeof searchPreview>>
+type PreviewSearch = Promise<Response<typeof searchPreview>>
 
 /** Milliseconds for which an address found ahead is used. It is valid for longer. */
 const PREFETCH_LIFETIME = 60_000
 
 /** Of one song, because the server limits these calls. */
-let ahead: { songId: string; at: number; found: Found } | null = null
+let ahead: { songId: string; at: number; found: PreviewSearch } | null = null
 
 /** Finds the preview before its song is opened. */
 export function findPreviewAhead(source: PreviewSource): void {
@@ -24,18 +24,18 @@ export function findPreviewAhead(source: PreviewSource): void {
 }
 
 /** The preview that was found ahead, else a new search. */
-export function findPreview(source: PreviewSource, signal: AbortSignal): Found {
+export function findPreview(source: PreviewSource, signal: AbortSignal): PreviewSearch {
   const kept = findKept(source)
   ahead = null
   return kept ?? search(source, signal)
 }
 
-function findKept({ song, fresh }: PreviewSource): Found | null {
+function findKept({ song, fresh }: PreviewSource): PreviewSearch | null {
   const isKept = ahead?.songId === song.id && !fresh && Date.now() - ahead.at < PREFETCH_LIFETIME
   return isKept && ahead ? ahead.found : null
 }
 
-async function search({ song, fresh }: PreviewSource, signal?: AbortSignal): Found {
+async function search({ song, fresh }: PreviewSource, signal?: AbortSignal): PreviewSearch {
   const { deezerId: known, albumArt } = song
   if (!known) return ask(song, fresh, signal)
   if (!fresh)
@@ -45,7 +45,7 @@ async function search({ song, fresh }: PreviewSource, signal?: AbortSignal): Fou
   return found.result?.previewUrl === known ? ask(song, true, signal) : found
 }
 
-function ask(song: PreviewSource['song'], fresh: boolean, signal?: AbortSignal): Found {
+function ask(song: PreviewSource['song'], fresh: boolean, signal?: AbortSignal): PreviewSearch {
   const songId = isInCatalogue(song) ? song.id : undefined
   const query = { artist: song.artist.slice(0, 200), title: song.title.slice(0, 200), songId }
   return call(searchPreview, { query: fresh ? { ...query, fresh: 'true' } : query }, signal && { signal })

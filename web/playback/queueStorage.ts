@@ -2,7 +2,7 @@ import { storedQueue } from './keptQueue.ts'
 import { currentOf, MAX_QUEUE_SONGS, noQueue, type Queue } from './queueState.ts'
 
 /** A stored queue: its songs by id, because ten thousand songs would not fit. */
-export interface KeptQueue {
+export interface StoredQueue {
   ids: readonly string[]
   at: number
   turn: Queue['turn']
@@ -14,7 +14,7 @@ export interface KeptQueue {
 export function keepQueue(queue: Queue, now: { sounding: boolean; seconds: number }): void {
   const { songs, at, turn } = queue
   const mine = turn === 'queue'
-  const kept: KeptQueue = {
+  const kept: StoredQueue = {
     ids: songs.slice(0, MAX_QUEUE_SONGS).map(({ id }) => id),
     at,
     turn,
@@ -25,14 +25,14 @@ export function keepQueue(queue: Queue, now: { sounding: boolean; seconds: numbe
 }
 
 /** Null when there is none, or when what is stored is not a queue. */
-export function recallQueue(): KeptQueue | null {
+export function recallQueue(): StoredQueue | null {
   const kept = storedQueue.parse()
   return isKept(kept) ? kept : null
 }
 
-function isKept(value: unknown): value is KeptQueue {
+function isKept(value: unknown): value is StoredQueue {
   if (typeof value !== 'object' || value === null) return false
-  const { ids, at, turn, goesOn, seconds } = value as Partial<Record<keyof KeptQueue, unknown>>
+  const { ids, at, turn, goesOn, seconds } = value as Partial<Record<keyof StoredQueue, unknown>>
   return (
     Array.isArray(ids) &&
     ids.length <= MAX_QUEUE_SONGS &&
@@ -50,7 +50,7 @@ function isKept(value: unknown): value is KeptQueue {
 
 /** The queue of the songs that are still there. Where the current one is gone, the next one takes its place. */
 export function rebuildQueue(
-  kept: KeptQueue,
+  kept: StoredQueue,
   songOf: (id: string) => Queue['songs'][number] | undefined,
 ): Queue {
   const present = (ids: readonly string[]) => ids.flatMap((id) => songOf(id) ?? [])

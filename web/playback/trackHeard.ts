@@ -1,4 +1,4 @@
-import type { Heard } from '../../contract/discovery.ts'
+import type { HeardPortion } from '../../contract/discovery.ts'
 import type { Store } from '../ui/store.ts'
 import { isOpen, type Playback } from './playbackState.ts'
 
@@ -10,8 +10,8 @@ const MAX_SECONDS_HEARD = 3600
  * `follow` returns a function that stops it.
  */
 export function trackHeard(engine: Store<Playback>) {
-  const songs = new Map<string, { milliseconds: number; source: Heard['source'] }>()
-  let aloud: { id: string; source: Heard['source']; since: number } | null = null
+  const songs = new Map<string, { milliseconds: number; source: HeardPortion['source'] }>()
+  let aloud: { id: string; source: HeardPortion['source']; since: number } | null = null
 
   function update() {
     const state = engine.state()
@@ -26,7 +26,7 @@ export function trackHeard(engine: Store<Playback>) {
   }
 
   return {
-    of(id: string): Heard | null {
+    of(id: string): HeardPortion | null {
       update()
       const { milliseconds = 0, source = 'preview' } = songs.get(id) ?? {}
       const seconds = Math.min(Math.round(milliseconds / 100) / 10, MAX_SECONDS_HEARD)

@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { contactOperator } from '../../contract/feedback.ts'
 import { config } from '../api/config.ts'
 import { MessageForm } from '../feedback/MessageForm.tsx'
-import { List, Part } from '../ui/Part.tsx'
+import { BulletList, ReadingSection } from '../ui/Part.tsx'
 import { ReadingPage } from '../ui/ReadingPage.tsx'
 
 /** What is stored about a listener, why and for how long, their rights, and who runs the service (screens-9). */
@@ -10,7 +10,7 @@ export function PrivacyPage() {
   return (
     <ReadingPage title="Privacy policy" note="Last updated January 2025">
       <Collected />
-      <Part title="Use">
+      <ReadingSection title="Use">
         <p>
           Your ratings choose the next song, fill your library and count in your statistics, your achievements
           and the community numbers, which name nobody. They also count in{' '}
@@ -23,14 +23,14 @@ export function PrivacyPage() {
           has its link; the link ends when you delete your account. Reports of videos that did not play help
           to find broken ones.
         </p>
-      </Part>
-      <Part title="Security">
+      </ReadingSection>
+      <ReadingSection title="Security">
         <p>
           You sign in with a magic link by e-mail or through a provider you already use. No passwords are
           stored. A magic link works once and expires after 15 minutes. The server's log names neither people
           nor their addresses.
         </p>
-      </Part>
+      </ReadingSection>
       <ThirdParties />
       <Rights />
       <Contact />
@@ -42,8 +42,8 @@ function ThirdParties() {
   const { openIdName } = config
   const others = openIdName ? `Google, Facebook or ${openIdName}` : 'Google or Facebook'
   return (
-    <Part title="Third-party services">
-      <List>
+    <ReadingSection title="Third-party services">
+      <BulletList>
         <li>
           A video provider: songs are played in the embedded player of YouTube, which then sees your visit.
           Pictures of songs without a cover come from YouTube's host, also on pages where nothing plays: it
@@ -63,15 +63,15 @@ function ThirdParties() {
           The services under ‘Hear it elsewhere’: only when you press a link to one, which opens its page.
         </li>
         <li>Box, Dropbox, Google Drive, Facebook or Unsplash, when you fetch your photo from there.</li>
-      </List>
-    </Part>
+      </BulletList>
+    </ReadingSection>
   )
 }
 
 function Rights() {
   return (
-    <Part title="User rights">
-      <List>
+    <ReadingSection title="User rights">
+      <BulletList>
         <li>
           Access: your profile shows what is kept about you. ‘Download my data’, under ‘Your data’, gives you
           all of it in one file, without the magic links and the numbers of calls, which are soon deleted.
@@ -93,8 +93,8 @@ function Rights() {
           reaches the operator without your address.
         </li>
         <li>Download your ratings as a file with ‘Download my ratings’.</li>
-      </List>
-    </Part>
+      </BulletList>
+    </ReadingSection>
   )
 }
 
@@ -102,7 +102,7 @@ function Rights() {
 function Contact() {
   const { contactEmail, operatorName } = config
   return (
-    <Part title="Contact">
+    <ReadingSection title="Contact">
       <p className="wrap-anywhere">
         {operatorName
           ? `This service is run by ${operatorName}.`
@@ -127,15 +127,15 @@ function Contact() {
           </div>
         </>
       )}
-    </Part>
+    </ReadingSection>
   )
 }
 
 /** What is kept, and for how long. */
 function Collected() {
   return (
-    <Part title="Information collected">
-      <List>
+    <ReadingSection title="Information collected">
+      <BulletList>
         <li>Your e-mail address.</li>
         <li>Your ratings: which songs you called a banger or a bust, and when.</li>
         <li>Your listening progress: how far you heard a song.</li>
@@ -143,9 +143,9 @@ function Collected() {
           Your basic profile from social sign-in, if you sign in that way: your name, your e-mail address and
           your picture.
         </li>
-      </List>
+      </BulletList>
       <p>And, as you use the service:</p>
-      <List label="Also collected">
+      <BulletList label="Also collected">
         <li>
           What you enter: your name, bio, photo and settings, files, whom you follow, collections and shared
           links with the number of their views, answers to the questionnaire, and messages to the operator.
@@ -171,15 +171,15 @@ function Collected() {
           How often your account, your e-mail address or your network address made certain calls, to stop
           abuse.
         </li>
-      </List>
+      </BulletList>
       <p>All of it is kept as long as your account exists, except:</p>
-      <List label="How long">
+      <BulletList label="How long">
         <li>a session: until you sign out, or for 30 days after you last came back,</li>
         <li>a magic link: for a day after it expired,</li>
         <li>the number of calls: for about an hour,</li>
         <li>a file that you uploaded and did not use: for a day,</li>
         <li>a message that you sent without an account: for a year.</li>
-      </List>
-    </Part>
+      </BulletList>
+    </ReadingSection>
   )
 }

@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import type { ProfileList } from '../ui/place.ts'
 import { Loading } from '../ui/Spinner.tsx'
-import { PersonRow, PrivateRow } from './PersonRow.tsx'
+import { PersonRow, PrivatePersonRow } from './PersonRow.tsx'
 import { followsQuery, isOwnFollowing } from './peopleCache.ts'
 
 interface FollowListProps {
@@ -51,7 +51,7 @@ export function FollowList({ id, list, onChoose, returnedFrom }: FollowListProps
               takesFocus={follow.id === returnedFrom}
             />
           ) : (
-            <PrivateRow key={follow.id} follow={follow} />
+            <PrivatePersonRow key={follow.id} follow={follow} />
           ),
         )}
       </ul>

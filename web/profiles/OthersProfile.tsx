@@ -2,25 +2,25 @@ import { useQuery } from '@tanstack/react-query'
 import { getFollowStatus, getProfile, getUserStats, type Profile } from '../../contract/profiles.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { query } from '../api/query.ts'
-import { ReportPart } from '../reports/ReportPart.tsx'
+import { LazyReportButton } from '../reports/ReportPart.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Loading } from '../ui/Spinner.tsx'
 import { displayName } from './displayName.ts'
 import { FollowButton } from './FollowButton.tsx'
-import { type Lists, ProfileView } from './ProfileView.tsx'
+import { type ProfileListLinks, ProfileView } from './ProfileView.tsx'
 
 /** Another listener's profile. Fetched whenever it opens, because it may have changed or gone private. */
-export function OthersProfile({ id, ...lists }: { id: string } & Lists) {
+export function OthersProfile({ id, ...lists }: { id: string } & ProfileListLinks) {
   const { data, error, refetch } = useQuery({ ...query(getProfile, { params: { id } }), staleTime: 0 })
-  if (error instanceof ApiError && error.status === 404) return <NoSuchListener id={id} />
-  if (data) return <Shown profile={data} {...lists} />
+  if (error instanceof ApiError && error.status === 404) return <ProfileNotAvailable id={id} />
+  if (data) return <LoadedProfile profile={data} {...lists} />
   if (error) {
     return <LoadFailure onRetry={refetch}>This profile did not load.</LoadFailure>
   }
   return <Loading>Loading profile...</Loading>
 }
 
-function Shown({ profile, ...lists }: { profile: Profile } & Lists) {
+function LoadedProfile({ profile, ...lists }: { profile: Profile } & ProfileListLinks) {
   const { id, bio } = profile
   const status = useFollowStatus(id)
   const stats = useQuery({ ...query(getUserStats, { params: { id } }), staleTime: 0 })
@@ -40,7 +40,7 @@ function Shown({ profile, ...lists }: { profile: Profile } & Lists) {
           </p>
         </section>
       )}
-      <ReportPart what={reportable(profile)}>Report this profile</ReportPart>
+      <LazyReportButton what={reportable(profile)}>Report this profile</LazyReportButton>
     </ProfileView>
   )
 }
@@ -63,7 +63,7 @@ function FollowAction({ id, name, status: { data, isError, refetch } }: FollowAc
 }
 
 /** Private, deleted or unknown: the same to others, but a follower can unfollow (people-2). */
-function NoSuchListener({ id }: { id: string }) {
+function ProfileNotAvailable({ id }: { id: string }) {
   const status = useFollowStatus(id)
   return (
     <>

@@ -10,14 +10,21 @@ import { BackButton } from '../ui/BackButton.tsx'
 import { buttonLook } from '../ui/Button.tsx'
 import { ButtonTo } from '../ui/ButtonTo.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
-import { closeDetail, openDialog, openedFrom, type Place, type ProfileList, usePlace } from '../ui/place.ts'
+import {
+  closeDetail,
+  openDialog,
+  openedFrom,
+  type ProfileList,
+  type ScreenParams,
+  usePlace,
+} from '../ui/place.ts'
 import { ChangePhoto } from './ChangePhoto.tsx'
 import { FollowList } from './FollowList.tsx'
 import { listTitles } from './followWords.ts'
 import { OthersProfile } from './OthersProfile.tsx'
 import { PeopleList } from './PeopleList.tsx'
 import { ProfileForm, type ProfileFormProps } from './ProfileForm.tsx'
-import { type Lists, ProfileView } from './ProfileView.tsx'
+import { type ProfileListLinks, ProfileView } from './ProfileView.tsx'
 import { forgetLists } from './peopleCache.ts'
 import type { ProfileDraft } from './profileChange.ts'
 import './layouts.css'
@@ -35,15 +42,15 @@ export function PeopleDialog({ open, onOpenChange }: OpenState) {
       width="36rem"
       tall
     >
-      <Pages />
+      <PeoplePages />
     </Dialog>
   )
 }
 
 /** A page of the dialog: the people without a listener, else a profile or one of its lists. */
-type Page = Pick<Place, 'listener' | 'list'>
+type PeoplePage = Pick<ScreenParams, 'listener' | 'list'>
 
-function Pages() {
+function PeoplePages() {
   const { user } = useCurrentUser()
   const { dialog, list, ...place } = usePlace()
   const listener = dialog === 'profile' ? (user?.id ?? null) : place.listener
@@ -106,11 +113,14 @@ function Pages() {
 }
 
 /** The page and the one that was shown before it, to which the focus returns. Setting a page anew forgets the latter. */
-function useTrail(page: Page) {
-  const [trail, setTrail] = useState<{ here: Page; before: Page | null }>({ here: page, before: null })
+function useTrail(page: PeoplePage) {
+  const [trail, setTrail] = useState<{ here: PeoplePage; before: PeoplePage | null }>({
+    here: page,
+    before: null,
+  })
   if (trail.here.listener !== page.listener || trail.here.list !== page.list)
     setTrail({ here: page, before: trail.here })
-  return [trail, (here: Page) => setTrail({ here, before: null })] as const
+  return [trail, (here: PeoplePage) => setTrail({ here, before: null })] as const
 }
 
 /** The lists keep their order while the dialog is open, and are fetched again when it opens the next time. */
@@ -119,7 +129,7 @@ function useForgetLists() {
   useEffect(() => () => forgetLists(queryClient), [queryClient])
 }
 
-function OwnProfile({ user, draft, onDraft, ...lists }: ProfileFormProps & Lists) {
+function OwnProfile({ user, draft, onDraft, ...lists }: ProfileFormProps & ProfileListLinks) {
   const stats = useQuery(query(getMyStats))
   const [isChanging, setChanging] = useState(false)
   // Follower counts change meanwhile.

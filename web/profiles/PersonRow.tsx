@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ListedFollow, Person } from '../../contract/profiles.ts'
+import type { FollowListEntry, Person } from '../../contract/profiles.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { EyeOff } from '../ui/laterIcons.ts'
@@ -29,7 +29,7 @@ export function PersonRow({ person, isMe = false, onChoose, takesFocus }: Person
           letter={initialOf(person)}
           className="size-11 bg-raised text-lg"
         />
-        <Words name={<bdi>{name}</bdi>}>
+        <PersonText name={<bdi>{name}</bdi>}>
           {person.bio && (
             <span className="line-clamp-2 text-xs text-ink-2 wrap-anywhere">
               <bdi>{person.bio}</bdi>
@@ -43,7 +43,7 @@ export function PersonRow({ person, isMe = false, onChoose, takesFocus }: Person
           <span className="text-xs text-ink-2 tabular-nums">
             {countOf('followers', person.followerCount)}
           </span>
-        </Words>
+        </PersonText>
       </button>
       {isMe ? (
         <span className="text-xs font-semibold text-ink-2">You</span>
@@ -55,16 +55,16 @@ export function PersonRow({ person, isMe = false, onChoose, takesFocus }: Person
 }
 
 /** One whom the listener follows and who is private now: nothing but that, and the way out (people-27). */
-export function PrivateRow({ follow: { id, isFollowing, followedAt } }: { follow: ListedFollow }) {
+export function PrivatePersonRow({ follow: { id, isFollowing, followedAt } }: { follow: FollowListEntry }) {
   return (
     <li className="person-row">
       <div className="person-words">
         <span className="grid size-11 flex-none place-items-center rounded-full border border-line text-ink-3">
           <EyeOff />
         </span>
-        <Words name="Private listener">
+        <PersonText name="Private listener">
           {followedAt && <span className="text-xs text-ink-2">Followed on {formatDate(followedAt)}</span>}
-        </Words>
+        </PersonText>
       </div>
       <FollowButton
         id={id}
@@ -78,7 +78,7 @@ export function PrivateRow({ follow: { id, isFollowing, followedAt } }: { follow
   )
 }
 
-function Words({ name, children }: { name: ReactNode; children: ReactNode }) {
+function PersonText({ name, children }: { name: ReactNode; children: ReactNode }) {
   return (
     <span className="grid min-w-0 flex-1">
       <b dir="auto" className="line-clamp-3 text-left font-semibold wrap-anywhere">

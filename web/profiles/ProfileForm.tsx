@@ -2,7 +2,7 @@ import type { CurrentUser } from '../../contract/auth.ts'
 import { MAX_BIO_LENGTH, MAX_NAME_LENGTH } from '../../contract/profiles.ts'
 import { charactersOf } from '../../contract/texts.ts'
 import { Field } from '../ui/Field.tsx'
-import { Form, Submit } from '../ui/Form.tsx'
+import { Form, SubmitButton } from '../ui/Form.tsx'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
 import { draftOf, type ProfileDraft, profileChange } from './profileChange.ts'
 import { useUpdateProfile } from './useUpdateProfile.ts'
@@ -64,9 +64,9 @@ export function ProfileForm({ user, draft: typed, onDraft }: ProfileFormProps) {
           {draft.isPublic ? 'Everybody who is signed in sees it.' : 'Only once your profile is public.'}
         </SwitchRow>
       )}
-      <Submit className="" pending={saving.isPending} busy="Saving...">
+      <SubmitButton className="" pending={saving.isPending} busy="Saving...">
         Save
-      </Submit>
+      </SubmitButton>
     </Form>
   )
 }

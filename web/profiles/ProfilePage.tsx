@@ -96,7 +96,7 @@ function Profile({ user }: { user: SignedInUser }) {
         </div>
         {painted && (
           <div className="profile-settings">
-            <YouAndTheRoom />
+            <AgreementChart />
             <YourSessions />
             <YourPasskeys />
             <ListeningSettings user={user} />
@@ -184,7 +184,7 @@ function useSteadyPage(element: RefObject<HTMLElement | null>): void {
 }
 
 /** How often the listener agrees with the majority, by month (people-30). It takes the same space in every state. */
-function YouAndTheRoom() {
+function AgreementChart() {
   const tz = Intl.DateTimeFormat().resolvedOptions().timeZone
   const { data, isError, refetch } = useQuery(query(getAgreement, { query: { tz } }))
   return (
@@ -195,7 +195,7 @@ function YouAndTheRoom() {
           <p className="text-ink-2">{sayAll(data)}</p>
           <ol className="agreement">
             {data.map((month) => (
-              <Month key={month.month} {...month} />
+              <MonthBar key={month.month} {...month} />
             ))}
           </ol>
         </>
@@ -206,7 +206,7 @@ function YouAndTheRoom() {
   )
 }
 
-function Month({ month, songs, agreed }: Agreement) {
+function MonthBar({ month, songs, agreed }: Agreement) {
   const name = new Date(`${month}-01T12:00Z`)
   const percent = Math.floor((100 * agreed) / songs)
   return (

@@ -9,7 +9,7 @@ import { EmailText } from './EmailText.tsx'
 import { nounOf } from './followWords.ts'
 
 /** How a profile leads to its lists. */
-export interface Lists {
+export interface ProfileListLinks {
   onList: (list: ProfileList) => void
   /** The list from which one came back: its count gets the focus. */
   returnedFrom: ProfileList | null
@@ -18,7 +18,7 @@ export interface Lists {
 /** Characters. A longer name is smaller and has its own row, so that it can be read without scrolling. */
 const LONG_NAME_LENGTH = 40
 
-interface ProfileViewProps extends Lists {
+interface ProfileViewProps extends ProfileListLinks {
   profile: Pick<
     Profile,
     'firstName' | 'lastName' | 'email' | 'profileImageUrl' | 'followerCount' | 'followingCount'
@@ -55,8 +55,8 @@ export function ProfileView({ profile, stats, action, children, ...lists }: Prof
         {action}
       </div>
       <div className="-my-2 flex flex-wrap gap-x-6">
-        <Count list="followers" of={profile.followerCount} {...lists} />
-        <Count list="following" of={profile.followingCount} {...lists} />
+        <FollowCount list="followers" of={profile.followerCount} {...lists} />
+        <FollowCount list="following" of={profile.followingCount} {...lists} />
       </div>
       <MusicStats stats={stats} />
       {children}
@@ -65,7 +65,12 @@ export function ProfileView({ profile, stats, action, children, ...lists }: Prof
 }
 
 /** Leads to the list that it counts (people-26). */
-function Count({ list, of, onList, returnedFrom }: { list: ProfileList; of: number } & Lists) {
+function FollowCount({
+  list,
+  of,
+  onList,
+  returnedFrom,
+}: { list: ProfileList; of: number } & ProfileListLinks) {
   const button = useFocusOnMount<HTMLButtonElement>(list === returnedFrom)
   return (
     <button ref={button} type="button" onClick={() => onList(list)} className="follow-count">

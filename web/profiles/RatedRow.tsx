@@ -3,7 +3,7 @@ import type { RatedSong } from '../../contract/library.ts'
 import { ElsewhereButton } from '../playback/ElsewhereButton.tsx'
 import { PlaybackIcon } from '../playback/PlaybackIcon.tsx'
 import { usePlaybackState } from '../playback/PlaybackProvider.tsx'
-import { PlayArt, SongNames } from '../playback/SongParts.tsx'
+import { PlayableArt, SongNames } from '../playback/SongParts.tsx'
 import { phaseOf } from '../playback/shownPlayback.ts'
 import { formatDate } from '../ui/formatDate.ts'
 
@@ -25,11 +25,11 @@ export function RatedRow({ rated: { song, createdAt }, painted = true, ref }: Ra
       aria-current={phase !== null || undefined}
       className="rated-row"
     >
-      <PlayArt ref={ref} song={song} phase={phase} painted={painted} className="size-14">
+      <PlayableArt ref={ref} song={song} phase={phase} painted={painted} className="size-14">
         <span className="rated-mark">
           <PlaybackIcon phase={phase ?? 'paused'} className="size-5" />
         </span>
-      </PlayArt>
+      </PlayableArt>
       <SongNames song={song} />
       <span className="-my-1 flex flex-col items-end wide:flex-row-reverse wide:items-center wide:gap-2">
         <ElsewhereButton song={song} isOneOfMany />

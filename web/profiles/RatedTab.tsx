@@ -10,7 +10,7 @@ import { usePainted } from '../ui/usePainted.ts'
 import { RatedRow } from './RatedRow.tsx'
 import type { RatedSongs } from './ratedSongs.ts'
 
-const WholeList = lazyPart(async () => (await import('./WholeList.tsx')).WholeList)
+const AllRatedSongs = lazyPart(async () => (await import('./WholeList.tsx')).AllRatedSongs)
 
 interface RatedTabProps {
   type: Rating
@@ -26,7 +26,7 @@ export function RatedTab({ type, list: { data, isError, refetch } }: RatedTabPro
   // While the code loads the short list stays, and with it the place on the page.
   const open = () =>
     startOpening(async () => {
-      await WholeList.preload()
+      await AllRatedSongs.preload()
       setOpen(true)
     })
   const close = () => {
@@ -51,7 +51,7 @@ export function RatedTab({ type, list: { data, isError, refetch } }: RatedTabPro
         </div>
       )}
       {data ? (
-        <Songs type={type} songs={data} isOpen={isOpen} isOpening={isOpening} onOpen={open} />
+        <RatedSongList type={type} songs={data} isOpen={isOpen} isOpening={isOpening} onOpen={open} />
       ) : isError ? (
         <LoadFailure onRetry={refetch}>{texts.failure}</LoadFailure>
       ) : (
@@ -77,14 +77,14 @@ interface SongsProps {
   onOpen: () => void
 }
 
-function Songs({ type, songs, isOpen, isOpening, onOpen }: SongsProps) {
+function RatedSongList({ type, songs, isOpen, isOpening, onOpen }: SongsProps) {
   // Names first: twenty images at once would delay the list, and so would the first date, for which the browser
   // loads locale data.
   const painted = usePainted()
   const { items, total } = songs
   const hidden = total - items.length
   useEffect(() => {
-    if (painted && hidden > 0) void WholeList.preload()
+    if (painted && hidden > 0) void AllRatedSongs.preload()
   }, [painted, hidden])
   const texts = TAB_TEXTS[type]
   if (total === 0) return <p className="text-base text-ink-2">{texts.empty}</p>
@@ -100,7 +100,7 @@ function Songs({ type, songs, isOpen, isOpening, onOpen }: SongsProps) {
   if (isOpen) {
     return (
       <Suspense fallback={newest}>
-        <WholeList type={type} newest={songs} label={texts.title} failure={texts.failure} />
+        <AllRatedSongs type={type} newest={songs} label={texts.title} failure={texts.failure} />
       </Suspense>
     )
   }

@@ -8,7 +8,7 @@ import { LongList } from '../ui/LongList.tsx'
 import { RatedRow } from './RatedRow.tsx'
 import type { RatedSongs } from './ratedSongs.ts'
 
-interface WholeListProps {
+interface AllRatedSongsProps {
   type: Rating
   /** The songs that are known, and how many there are. */
   newest: RatedSongs
@@ -20,7 +20,7 @@ interface WholeListProps {
 const ROW_HEIGHT = 73
 
 /** All bangers or busts. Only the pages in sight are requested (people-15). */
-export function WholeList({ type, newest, label, failure }: WholeListProps) {
+export function AllRatedSongs({ type, newest, label, failure }: AllRatedSongsProps) {
   const { items, total } = newest
   const places = useMemo(() => Array.from({ length: total }, (_, place) => place), [total])
   /** The first song that was not there before gets the focus that its button had. */
@@ -36,12 +36,12 @@ export function WholeList({ type, newest, label, failure }: WholeListProps) {
         return known ? (
           <RatedRow rated={known} />
         ) : (
-          <LaterRow type={type} place={place} skipped={items.length} focusOn={focusOn} />
+          <LazyRow type={type} place={place} skipped={items.length} focusOn={focusOn} />
         )
       }}
     >
       {(rendered) => (
-        <Failure
+        <LoadFailures
           type={type}
           places={rendered.filter((place) => place >= items.length)}
           skipped={items.length}
@@ -52,7 +52,7 @@ export function WholeList({ type, newest, label, failure }: WholeListProps) {
   )
 }
 
-interface LaterRowProps {
+interface LazyRowProps {
   type: Rating
   place: number
   /** How many songs come before the first page. */
@@ -61,7 +61,7 @@ interface LaterRowProps {
 }
 
 /** A row of a page that is loaded once it is in sight. */
-function LaterRow({ type, place, skipped, focusOn }: LaterRowProps) {
+function LazyRow({ type, place, skipped, focusOn }: LazyRowProps) {
   const page = pageAt(type, place, skipped)
   const { data } = useQuery(page)
   const rated: RatedSong | undefined = data?.items[place - page.from]
@@ -72,10 +72,10 @@ function LaterRow({ type, place, skipped, focusOn }: LaterRowProps) {
     // Unless the listener went elsewhere meanwhile.
     if (document.activeElement === document.body) button.current?.focus({ preventScroll: true })
   }, [rated, place, focusOn])
-  return rated ? <RatedRow ref={button} rated={rated} /> : <GreyRow />
+  return rated ? <RatedRow ref={button} rated={rated} /> : <PlaceholderRow />
 }
 
-function GreyRow() {
+function PlaceholderRow() {
   return (
     <div aria-hidden="true" className="rated-row">
       <span className="block size-14 rounded-art bg-raised" />
@@ -84,7 +84,7 @@ function GreyRow() {
   )
 }
 
-interface FailureProps {
+interface LoadFailuresProps {
   type: Rating
   places: readonly number[]
   skipped: number
@@ -92,7 +92,7 @@ interface FailureProps {
 }
 
 /** Stays in sight while rows in sight could not be loaded. */
-function Failure({ type, places, skipped, words }: FailureProps) {
+function LoadFailures({ type, places, skipped, words }: LoadFailuresProps) {
   const [first, last] = [places[0], places.at(-1)]
   const pages =
     first === undefined || last === undefined

@@ -107,12 +107,12 @@ interface DeleteAccountDialogProps extends OpenState {
 function DeleteAccountDialog({ email, open, onOpenChange }: DeleteAccountDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Delete my account" width="32rem">
-      <Confirmation wanted={email ?? 'DELETE'} onCancel={() => onOpenChange(false)} />
+      <DeleteAccountForm wanted={email ?? 'DELETE'} onCancel={() => onOpenChange(false)} />
     </Dialog>
   )
 }
 
-function Confirmation({ wanted, onCancel }: { wanted: string; onCancel: () => void }) {
+function DeleteAccountForm({ wanted, onCancel }: { wanted: string; onCancel: () => void }) {
   const [typed, setTyped] = useState('')
   const isRight = typed.trim().toLowerCase() === wanted.toLowerCase()
   const deleting = useDeleteAccount()

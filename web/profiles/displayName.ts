@@ -1,10 +1,10 @@
-interface Named {
+interface NameFields {
   firstName: string | null
   lastName: string | null
 }
 
 /** First and last name joined; '' when both are empty. */
-export function fullName({ firstName, lastName }: Named): string {
+export function fullName({ firstName, lastName }: NameFields): string {
   return [firstName, lastName]
     .map((part) => part?.trim())
     .filter(Boolean)
@@ -12,17 +12,17 @@ export function fullName({ firstName, lastName }: Named): string {
 }
 
 /** The name that others see (people-4). */
-export function displayName(user: Named): string {
+export function displayName(user: NameFields): string {
   return fullName(user) || 'Music Explorer'
 }
 
 /** The name on the own profile page, with the e-mail as fallback (people-4). */
-export function ownDisplayName(user: Named & { email: string | null }): string {
+export function ownDisplayName(user: NameFields & { email: string | null }): string {
   return fullName(user) || user.email || 'Music Explorer'
 }
 
 /** The first letter of first name or e-mail in upper case, for an avatar without picture (people-12). */
-export function initialOf(user: Named & { email: string | null }): string {
+export function initialOf(user: NameFields & { email: string | null }): string {
   const [first] = user.firstName?.trim() || user.lastName?.trim() || user.email || 'M'
   return (first ?? 'M').toLocaleUpperCase()
 }

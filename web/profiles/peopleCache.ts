@@ -1,14 +1,14 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import {
+  type FollowListEntry,
   type FollowStatus,
   getFollowStatus,
-  type ListedFollow,
   listFollowers,
   listFollowing,
   listPublicUsers,
   type Person,
 } from '../../contract/profiles.ts'
-import { callPart, type ListPart } from '../api/call.ts'
+import { callPart, type ListRange } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { keepCurrentUser, readSignIn } from '../auth/currentUser.ts'
 import type { ProfileList } from '../ui/place.ts'
@@ -18,7 +18,7 @@ const calls = { followers: listFollowers, following: listFollowing }
 /** Entries per request. */
 const PAGE_SIZE = 100
 
-type Follows = InfiniteData<ListPart<ListedFollow>>
+type Follows = InfiniteData<ListRange<FollowListEntry>>
 
 /** One of the lists of a profile, in parts. */
 export function followsQuery(id: string, list: ProfileList) {
@@ -28,8 +28,8 @@ export function followsQuery(id: string, list: ProfileList) {
       callPart(calls[list], { params: { id } }, { from: pageParam, most: PAGE_SIZE }, { signal }),
     initialPageParam: 0,
     getNextPageParam(
-      { items, total }: ListPart<ListedFollow>,
-      parts: ListPart<ListedFollow>[],
+      { items, total }: ListRange<FollowListEntry>,
+      parts: ListRange<FollowListEntry>[],
       from: number,
     ): number | undefined {
       if (items.length === 0 || from + items.length >= total) return undefined
@@ -51,7 +51,7 @@ export function noteFollow(queryClient: QueryClient, id: string, status: FollowS
   queryClient.setQueriesData<Person[]>({ queryKey: [listPublicUsers.path] }, (people) =>
     people?.map((person) => (person.id === id ? { ...person, ...status } : person)),
   )
-  const change = (entry: ListedFollow) =>
+  const change = (entry: FollowListEntry) =>
     entry.id === id
       ? { ...entry, isFollowing, profile: entry.profile && { ...entry.profile, ...counts } }
       : entry
@@ -72,7 +72,7 @@ export function noteFollow(queryClient: QueryClient, id: string, status: FollowS
     void queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
 }
 
-function changeEach(follows: Follows, change: (entry: ListedFollow) => ListedFollow): Follows {
+function changeEach(follows: Follows, change: (entry: FollowListEntry) => FollowListEntry): Follows {
   return {
     ...follows,
     pages: follows.pages.map(({ items, total }) => ({ items: items.map(change), total })),

@@ -1,10 +1,10 @@
 import { listRatings, type RatedSong } from '../../contract/library.ts'
 import type { Rating } from '../../contract/shapes.ts'
-import { callPart, type ListPart } from '../api/call.ts'
+import { callPart, type ListRange } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { MAX_PROFILE_SONGS } from './shownRatings.ts'
 
-export type RatedSongs = ListPart<RatedSong>
+export type RatedSongs = ListRange<RatedSong>
 
 const newestQuery = (type: Rating) => ({
   queryKey: query(listRatings, { query: { type } }).queryKey,

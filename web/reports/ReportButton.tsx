@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Flag } from '../ui/laterIcons.ts'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
-import type { Reportable } from './ReportDialog.tsx'
+import type { ReportableSubject } from './ReportDialog.tsx'
 
 const ReportDialog = lazyDialog(async () => (await import('./ReportDialog.tsx')).ReportDialog)
 
 interface ReportButtonProps {
   /** Also the title of the dialog. */
   children: string
-  what: readonly Reportable[]
+  what: readonly ReportableSubject[]
 }
 
 /** Reports what somebody else has made public (desk-8). */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { PublicReason, type ReportSubject } from '../../contract/reports.ts'
+import { AbuseReason, type ReportSubject } from '../../contract/reports.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { Select } from '../ui/Select.tsx'
@@ -7,7 +7,7 @@ import { ANONYMITY_NOTE } from './ReportSong.tsx'
 import { reasonWords } from './reportWords.ts'
 import { useReport } from './useReport.ts'
 
-export interface Reportable {
+export interface ReportableSubject {
   subject: Exclude<ReportSubject, 'song'>
   /** A person's id, or the token of a collection's share link. */
   subjectId: string
@@ -15,7 +15,7 @@ export interface Reportable {
 
 interface ReportDialogProps extends OpenState {
   title: string
-  what: readonly Reportable[]
+  what: readonly ReportableSubject[]
 }
 
 /** Which part is reported, where there are several, and the reason, which sends the report. */
@@ -27,7 +27,7 @@ export function ReportDialog({ open, onOpenChange, title, what }: ReportDialogPr
   )
 }
 
-function Reasons({ what, onSent }: { what: readonly Reportable[]; onSent: () => void }) {
+function Reasons({ what, onSent }: { what: readonly ReportableSubject[]; onSent: () => void }) {
   const [subject, setSubject] = useState(what[0]?.subject)
   const chosen = what.find((one) => one.subject === subject)
   const report = useReport(onSent)
@@ -43,7 +43,7 @@ function Reasons({ what, onSent }: { what: readonly Reportable[]; onSent: () => 
         />
       )}
       <ul aria-label="Reasons" className="grid gap-2">
-        {PublicReason.options.map((reason) => (
+        {AbuseReason.options.map((reason) => (
           <li key={reason} className="grid">
             <Button pending={report.isPending} onClick={() => chosen && report.mutate({ ...chosen, reason })}>
               {reasonWords[reason]}
@@ -61,4 +61,4 @@ const subjectWords = {
   bio: 'The bio',
   photo: 'The photo',
   collection: 'The collection',
-} satisfies Record<Reportable['subject'], string>
+} satisfies Record<ReportableSubject['subject'], string>

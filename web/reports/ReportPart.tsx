@@ -5,7 +5,7 @@ import type { ReportButton } from './ReportButton.tsx'
 const Button = lazyPart(async () => (await import('./ReportButton.tsx')).ReportButton)
 
 /** The button that reports, which loads after the page that has it. */
-export function ReportPart(props: ComponentProps<typeof ReportButton>) {
+export function LazyReportButton(props: ComponentProps<typeof ReportButton>) {
   return (
     <Suspense>
       <Button {...props} />

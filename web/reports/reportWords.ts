@@ -1,4 +1,4 @@
-import type { PublicReason, ReportReason, SongReason } from '../../contract/reports.ts'
+import type { AbuseReason, ReportReason, SongReason } from '../../contract/reports.ts'
 
 const song = {
   'wrong-song': 'Wrong song',
@@ -12,7 +12,7 @@ const others = {
   sexual: 'Sexual',
   pretends: 'Pretends to be somebody',
   other: 'Something else',
-} satisfies Record<PublicReason, string>
+} satisfies Record<AbuseReason, string>
 
 /** The reasons of reports in words (desk-8). */
 export const reasonWords: Record<ReportReason, string> = { ...song, ...others }

@@ -28,12 +28,12 @@ export function AchievementShareDialog({ achievements }: { achievements: readonl
   }, [isUnknown])
   return (
     <Dialog open={open && !isUnknown} onOpenChange={onOpenChange} title="Share Achievement">
-      {achievement && <Sharing achievement={achievement} />}
+      {achievement && <AchievementSharing achievement={achievement} />}
     </Dialog>
   )
 }
 
-function Sharing({ achievement: { id, type, metadata } }: { achievement: Achievement }) {
+function AchievementSharing({ achievement: { id, type, metadata } }: { achievement: Achievement }) {
   const { data, isError, refetch } = useQuery({
     queryKey: [fillPath(shareAchievement, { id })],
     queryFn: () => call(shareAchievement, { params: { id } }),

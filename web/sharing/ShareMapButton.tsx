@@ -1,7 +1,7 @@
 import { getMapStory } from '../../contract/sharing.ts'
 import { addressOf } from '../api/address.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { HeadButton } from '../ui/HeadButton.tsx'
+import { HeadingButton } from '../ui/HeadButton.tsx'
 import { Share2 } from '../ui/laterIcons.ts'
 import { useDialog } from '../ui/place.ts'
 import { ShareOptions } from './ShareOptions.tsx'
@@ -11,9 +11,9 @@ export function ShareMapButton({ explored, total }: { explored: number; total: n
   const { open, onOpenChange } = useDialog('share-map')
   return (
     <>
-      <HeadButton icon={Share2} disabled={total === null} onClick={() => onOpenChange(true)}>
+      <HeadingButton icon={Share2} disabled={total === null} onClick={() => onOpenChange(true)}>
         Share
-      </HeadButton>
+      </HeadingButton>
       <Dialog open={open && total !== null} onOpenChange={onOpenChange} title="Share your map">
         <ShareOptions
           text={`I have explored ${explored} of ${total} microgenres on Banger or Bust.`}

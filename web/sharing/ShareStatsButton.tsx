@@ -23,13 +23,13 @@ export function ShareStatsButton() {
         Share Stats
       </Button>
       <Dialog open={open} onOpenChange={onOpenChange} title="Share Stats">
-        <Sharing />
+        <StatsSharing />
       </Dialog>
     </>
   )
 }
 
-function Sharing() {
+function StatsSharing() {
   const { data, isError, refetch } = useQuery(query(getMyStats))
   if (data) {
     return (

@@ -1,7 +1,7 @@
 import { collectionPage } from '../../contract/sharedPage.ts'
 import { getSharedCollection, NOT_FOUND_TEXTS } from '../../contract/sharing.ts'
 import { wasSignedIn } from '../auth/currentUser.ts'
-import { ReportPart } from '../reports/ReportPart.tsx'
+import { LazyReportButton } from '../reports/ReportPart.tsx'
 import { DeadEnd } from '../ui/DeadEnd.tsx'
 import { SharedContent } from './SharedContent.tsx'
 import { SharedFrame } from './SharedFrame.tsx'
@@ -22,9 +22,9 @@ export function SharedCollectionPage({ shareToken }: { shareToken: string | unde
           {/* Only listeners report (desk-8). */}
           {shareToken && wasSignedIn() && (
             <div className="pb-16">
-              <ReportPart what={[{ subject: 'collection', subjectId: shareToken }]}>
+              <LazyReportButton what={[{ subject: 'collection', subjectId: shareToken }]}>
                 Report this collection
-              </ReportPart>
+              </LazyReportButton>
             </div>
           )}
         </>

@@ -5,7 +5,7 @@ import { Cover } from '../ui/Cover.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { useRoomColor } from '../ui/RoomColor.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
-import { Creator, SharedTitle, Sleeve, Tag } from './SharedFrame.tsx'
+import { Creator, PictureAndText, SharedTitle, Tag } from './SharedFrame.tsx'
 import './layouts.css'
 
 /** The content of a shared page, between header and footer. */
@@ -17,7 +17,7 @@ export function SharedContent(page: SharedPage) {
   useRoomColor(color)
   return (
     <>
-      <Sleeve drawing={medal === null ? <Mosaic entries={entries} /> : <Medal type={medal} />}>
+      <PictureAndText drawing={medal === null ? <CoverMosaic entries={entries} /> : <Medal type={medal} />}>
         <Tag>{badge}</Tag>
         <SharedTitle>{title}</SharedTitle>
         {type && <p className="text-base text-ink-2 wrap-anywhere">{type}</p>}
@@ -31,7 +31,7 @@ export function SharedContent(page: SharedPage) {
           {event} <time dateTime={createdAt}>{formatDate(createdAt)}</time>
           {counts.map((each) => ` · ${each}`)}
         </Creator>
-      </Sleeve>
+      </PictureAndText>
       {kind === 'collection' && (
         <ul aria-label="Microgenres" className="border-b border-line">
           {entries.map((entry) => (
@@ -54,7 +54,7 @@ const Medal = ({ type }: { type: string }) => (
 )
 
 /** Four covers, repeating the microgenres; nothing without any. */
-function Mosaic({ entries }: { entries: SharedEntry[] }) {
+function CoverMosaic({ entries }: { entries: SharedEntry[] }) {
   if (entries.length === 0)
     return <div aria-hidden="true" className="aspect-square w-50 rounded-art bg-raised wide:w-full" />
   const places = [0, 1, 2, 3].flatMap((place) => entries[place % entries.length] ?? [])

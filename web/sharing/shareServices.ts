@@ -1,13 +1,13 @@
 export type ServiceName = 'X' | 'Facebook' | 'WhatsApp' | 'Telegram' | 'Instagram'
 
-export interface Service {
+export interface ShareService {
   name: ServiceName
   /** The address of its share page. */
   address: string
 }
 
 /** Services that accept text and link in the address of a page (sharing-9). Instagram has none. */
-export function shareServices(text: string, link: string): Service[] {
+export function shareServices(text: string, link: string): ShareService[] {
   const [words, url, both] = [text, link, `${text} ${link}`].map(encodeURIComponent)
   return [
     { name: 'X', address: `https://x.com/intent/post?text=${words}&url=${url}` },

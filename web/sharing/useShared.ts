@@ -3,23 +3,23 @@ import type { Endpoint, Response } from '../../contract/endpoint.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 
-export type Shared<T> =
+export type SharedItem<T> =
   | { state: 'loading' }
   | { state: 'missing' }
   | { state: 'failed'; retry: () => void }
   | { state: 'shown'; value: T }
 
-type ByToken = Endpoint & { path: `${string}:shareToken` }
+type ShareTokenEndpoint = Endpoint & { path: `${string}:shareToken` }
 
 /**
  * A shared item, requested once per page, because each request of a collection counts as a view (sharing-13). Without a
  * token there is no request (sharing-11). `endpoint` must be stable between renders.
  */
-export function useShared<E extends ByToken>(
+export function useShared<E extends ShareTokenEndpoint>(
   endpoint: E,
   shareToken: string | undefined,
-): Shared<Response<E>> {
-  const [shared, setShared] = useState<Shared<Response<E>>>({ state: 'loading' })
+): SharedItem<Response<E>> {
+  const [shared, setShared] = useState<SharedItem<Response<E>>>({ state: 'loading' })
   const [attempt, setAttempt] = useState(0)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a retry requests again

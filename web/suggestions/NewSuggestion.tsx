@@ -9,15 +9,15 @@ import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { Loading } from '../ui/Spinner.tsx'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
-import { type Draft, type Sent, SuggestionForm } from './SuggestionForm.tsx'
+import { type SentSuggestion, type SuggestionDraft, SuggestionForm } from './SuggestionForm.tsx'
 import { hereAlready, leftWords, listenersAsk } from './suggestionWords.ts'
 import { useLookUp } from './useLookUp.ts'
 
 /** Finds a song by its address or by words, lets the listener correct it, and sends it (desk-24). */
 export function NewSuggestion({ left }: { left: number | null }) {
   const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState<Draft | null>(null)
-  const [sent, setSent] = useState<Sent | null>(null)
+  const [chosen, setChosen] = useState<SuggestionDraft | null>(null)
+  const [sent, setSent] = useState<SentSuggestion | null>(null)
   if (sent) {
     const another = () => {
       setSent(null)
@@ -45,20 +45,20 @@ export function NewSuggestion({ left }: { left: number | null }) {
           <SuggestionForm draft={chosen} left={left} onSent={setSent} />
         </>
       ) : (
-        <LookUp typed={typed} left={left} onChoose={setChosen} onSent={setSent} />
+        <SearchResults typed={typed} left={left} onChoose={setChosen} onSent={setSent} />
       )}
     </>
   )
 }
 
-interface LookUpProps {
+interface SearchResultsProps {
   typed: string
   left: number | null
-  onChoose: (draft: Draft) => void
-  onSent: (sent: Sent) => void
+  onChoose: (draft: SuggestionDraft) => void
+  onSent: (sent: SentSuggestion) => void
 }
 
-function LookUp({ typed, left, onChoose, onSent }: LookUpProps) {
+function SearchResults({ typed, left, onChoose, onSent }: SearchResultsProps) {
   const { recognised, found, isSearching, error, retry } = useLookUp(typed)
   const ownWords = () => onChoose({ ...splitWords(typed), year: null, address: null })
   if (isSearching) {
@@ -69,7 +69,8 @@ function LookUp({ typed, left, onChoose, onSent }: LookUpProps) {
     if (refusal) return <p role="alert">{refusal}</p>
     return <LoadFailure onRetry={retry}>The search did not work. Check your connection.</LoadFailure>
   }
-  if (recognised) return <Recognised key={recognised.address} song={recognised} left={left} onSent={onSent} />
+  if (recognised)
+    return <RecognisedSuggestion key={recognised.address} song={recognised} left={left} onSent={onSent} />
   if (!found) return <p className="text-ink-2">{SEARCH_HINT}</p>
   return (
     <>
@@ -92,13 +93,16 @@ const DEEZER_UNAVAILABLE =
   'Deezer does not answer right now, so only songs that are here already were found. You can type title and artist.'
 
 /** 'Artist - Title' is a common way to write a song; anything else is taken for the title. */
-function splitWords(typed: string): Pick<Draft, 'title' | 'artist'> {
+function splitWords(typed: string): Pick<SuggestionDraft, 'title' | 'artist'> {
   const [artist, title] = typed.trim().split(/\s[-–—]\s/)
   return artist && title ? { artist, title } : { artist: '', title: typed.trim() }
 }
 
 /** What an address names: in the catalogue already, or to be checked and sent. */
-function Recognised({ song, ...rest }: { song: RecognisedSong } & Pick<LookUpProps, 'left' | 'onSent'>) {
+function RecognisedSuggestion({
+  song,
+  ...rest
+}: { song: RecognisedSong } & Pick<SearchResultsProps, 'left' | 'onSent'>) {
   const { known, title, artist, year, address, message, votes } = song
   if (known) {
     return (
@@ -120,7 +124,7 @@ function Recognised({ song, ...rest }: { song: RecognisedSong } & Pick<LookUpPro
 }
 
 /** What happens next. */
-function Thanks({ suggestion, isVote, left, onAnother }: Sent & { onAnother: () => void }) {
+function Thanks({ suggestion, isVote, left, onAnother }: SentSuggestion & { onAnother: () => void }) {
   const { title, artist, microgenre, votes } = suggestion
   const words = useFocusOnMount<HTMLDivElement>()
   return (
@@ -146,7 +150,7 @@ function Thanks({ suggestion, isVote, left, onAnother }: Sent & { onAnother: () 
 
 interface FoundSongsProps {
   songs: readonly FoundSong[]
-  onChoose: (draft: Draft) => void
+  onChoose: (draft: SuggestionDraft) => void
 }
 
 /** Songs of the catalogue, which are here already, and of Deezer, which can be chosen (desk-4). */
@@ -161,7 +165,7 @@ function FoundSongs({ songs, onChoose }: FoundSongsProps) {
           <li key={address ?? known?.id} className="border-b border-line">
             {known ? (
               <div className="flex min-h-16 items-center gap-3.5 py-2 text-ink-2">
-                <Words song={song} note={hereAlready(known)} />
+                <SongText song={song} note={hereAlready(known)} />
               </div>
             ) : (
               <button
@@ -169,7 +173,7 @@ function FoundSongs({ songs, onChoose }: FoundSongsProps) {
                 onClick={choose}
                 className="flex min-h-16 w-full items-center gap-3.5 py-2 text-left hover:bg-raised focus-visible:-outline-offset-2"
               >
-                <Words song={song} note={null} />
+                <SongText song={song} note={null} />
               </button>
             )}
           </li>
@@ -179,7 +183,7 @@ function FoundSongs({ songs, onChoose }: FoundSongsProps) {
   )
 }
 
-function Words({ song: { title, artist, albumArt }, note }: { song: FoundSong; note: string | null }) {
+function SongText({ song: { title, artist, albumArt }, note }: { song: FoundSong; note: string | null }) {
   return (
     <>
       <span className="block size-12 flex-none">

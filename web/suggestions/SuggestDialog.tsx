@@ -18,20 +18,20 @@ import { stateWords } from './suggestionWords.ts'
 export function SuggestDialog({ open, onOpenChange }: OpenState) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Suggest a song" width="36rem" tall>
-      <Parts />
+      <SuggestionTabs />
     </Dialog>
   )
 }
 
-type Part = 'new' | 'own'
+type SuggestionTab = 'new' | 'own'
 
-function Parts() {
-  const [part, setPart] = useState<Part>('new')
+function SuggestionTabs() {
+  const [part, setPart] = useState<SuggestionTab>('new')
   // Stewards decide meanwhile.
   const own = useQuery({ ...query(listSuggestions), staleTime: 0 })
   const count = own.data?.suggestions.length
   return (
-    <Tabs value={part} onValueChange={(value) => setPart(value as Part)}>
+    <Tabs value={part} onValueChange={(value) => setPart(value as SuggestionTab)}>
       <TabList label="Suggestions">
         <Tab value="new">New</Tab>
         <Tab value="own">{count ? `Yours (${count})` : 'Yours'}</Tab>
@@ -80,7 +80,7 @@ function OwnSuggestions({ own }: { own: UseQueryResult<Response<typeof listSugge
           key={suggestion.id}
           className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-2.5"
         >
-          <Words suggestion={suggestion} />
+          <SuggestionText suggestion={suggestion} />
           {suggestion.state === 'waiting' && (
             <Button
               size="tight"
@@ -96,7 +96,7 @@ function OwnSuggestions({ own }: { own: UseQueryResult<Response<typeof listSugge
   )
 }
 
-function Words({ suggestion }: { suggestion: OwnSuggestion }) {
+function SuggestionText({ suggestion }: { suggestion: OwnSuggestion }) {
   const { title, artist, microgenre } = suggestion
   return (
     <div className="grid min-w-48 flex-1">

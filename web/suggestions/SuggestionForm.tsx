@@ -6,26 +6,26 @@ import { call } from '../api/call.ts'
 import { refusalOf } from '../api/refusalOf.ts'
 import { useAction } from '../api/useAction.ts'
 import { Field } from '../ui/Field.tsx'
-import { Form, Submit } from '../ui/Form.tsx'
+import { Form, SubmitButton } from '../ui/Form.tsx'
 import { usePlacePart } from '../ui/place.ts'
 import { MicrogenreSelect } from './MicrogenreSelect.tsx'
 import { leftWords } from './suggestionWords.ts'
 
 /** A song to be suggested, as it was found. */
-export interface Draft {
+export interface SuggestionDraft {
   title: string
   artist: string
   year: number | null
   address: string | null
 }
 
-export type Sent = Response<typeof suggestSong>
+export type SentSuggestion = Response<typeof suggestSong>
 
 interface SuggestionFormProps {
-  draft: Draft
+  draft: SuggestionDraft
   /** Suggestions that are left today; null while unknown. */
   left: number | null
-  onSent: (sent: Sent) => void
+  onSent: (sent: SentSuggestion) => void
 }
 
 /** Title, artist and microgenre, which the listener can correct before sending (desk-24). */
@@ -73,14 +73,14 @@ export function SuggestionForm({ draft, left, onSent }: SuggestionFormProps) {
           {failure}
         </p>
       )}
-      <Submit disabled={!isFilled} pending={sending.isPending} busy="Sending...">
+      <SubmitButton disabled={!isFilled} pending={sending.isPending} busy="Sending...">
         Suggest it
-      </Submit>
+      </SubmitButton>
       {left !== null && <p className="text-xs text-ink-2">{leftWords(left)}</p>}
     </Form>
   )
 }
 
-const send = (body: Draft & { microgenreId: string }) => call(suggestSong, { body })
+const send = (body: SuggestionDraft & { microgenreId: string }) => call(suggestSong, { body })
 
 const SEND_FAILURE = 'Your suggestion was not sent. Check your connection and try again.'

@@ -1,7 +1,7 @@
 import { isolateName, songName } from '../../contract/isolateName.ts'
-import type { KnownSong, OwnSuggestion } from '../../contract/suggestions.ts'
+import type { CatalogueSong, OwnSuggestion } from '../../contract/suggestions.ts'
 
-export const hereAlready = ({ microgenre }: KnownSong): string =>
+export const hereAlready = ({ microgenre }: CatalogueSong): string =>
   `Here already, in ${isolateName(microgenre)}`
 
 /** How many listeners ask for a song. */

@@ -16,18 +16,22 @@ const sizes = {
   square: 'size-(--size-touch)',
 } satisfies Record<string, string>
 
-interface Look {
+interface ButtonStyle {
   variant?: keyof typeof variants
   size?: keyof typeof sizes
   className?: string
 }
 
 /** The style of a button, for links. */
-export function buttonLook({ variant = 'outline', size = 'normal', className = '' }: Look = {}): string {
+export function buttonLook({
+  variant = 'outline',
+  size = 'normal',
+  className = '',
+}: ButtonStyle = {}): string {
   return `${base} ${variants[variant]} ${sizes[size]} ${className}`
 }
 
-interface ButtonProps extends Look, ComponentProps<'button'> {
+interface ButtonProps extends ButtonStyle, ComponentProps<'button'> {
   /** What it does is under way. It keeps the focus meanwhile, which a disabled button would lose. */
   pending?: boolean
 }

@@ -19,13 +19,13 @@ export function Form({ onSend, className = 'grid grid-cols-[minmax(0,1fr)] gap-4
   )
 }
 
-interface SubmitProps extends ComponentProps<typeof Button> {
+interface SubmitButtonProps extends ComponentProps<typeof Button> {
   /** Shown while it is sent. */
   busy?: string
 }
 
 /** The button that sends a form. */
-export function Submit({ busy, children, ...rest }: SubmitProps) {
+export function SubmitButton({ busy, children, ...rest }: SubmitButtonProps) {
   return (
     <Button type="submit" variant="main" className="justify-self-start" {...rest}>
       {rest.pending ? (busy ?? children) : children}

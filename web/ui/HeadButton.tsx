@@ -3,12 +3,12 @@ import { Button } from './Button.tsx'
 import type { Icon } from './icon.tsx'
 import './headButton.css'
 
-interface HeadButtonProps extends ComponentProps<'button'> {
+interface HeadingButtonProps extends ComponentProps<'button'> {
   icon: Icon
 }
 
 /** An action beside the heading of a page. */
-export function HeadButton({ icon: Icon, children, ...rest }: HeadButtonProps) {
+export function HeadingButton({ icon: Icon, children, ...rest }: HeadingButtonProps) {
   return (
     <Button className="head-button" {...rest}>
       <Icon />

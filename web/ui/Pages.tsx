@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { Button } from './Button.tsx'
 
 /** Which page of a list that the server gives newest first is shown. */
-export interface Pages {
+export interface Pagination {
   /** The item before which the page begins; undefined for the first page. */
   before: string | undefined
   newer(): void
@@ -11,7 +11,7 @@ export interface Pages {
   top: RefObject<HTMLDivElement | null>
 }
 
-export function usePages(): Pages {
+export function usePages(): Pagination {
   /** The items before which the pages up to this one begin; none for the first page. */
   const [starts, setStarts] = useState<readonly string[]>([])
   const top = useRef<HTMLDivElement>(null)
@@ -30,8 +30,8 @@ export function usePages(): Pages {
   }
 }
 
-interface PagedProps {
-  pages: Pages
+interface PaginatedListProps {
+  pages: Pagination
   /** The items of the page, once they are loaded. */
   items: readonly { id: string }[] | undefined
   /** Items of a full page. */
@@ -41,7 +41,7 @@ interface PagedProps {
 }
 
 /** The items, which take the focus after a turn, and the buttons to turn. */
-export function Paged({ pages, items, size, className = '', children }: PagedProps) {
+export function PaginatedList({ pages, items, size, className = '', children }: PaginatedListProps) {
   const last = items?.at(-1)
   return (
     <div ref={pages.top} tabIndex={-1} className={`grid gap-6 outline-none ${className}`}>

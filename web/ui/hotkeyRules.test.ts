@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Focused, hotkeyOf, isControl, keyOf, type Press, printedKey } from './hotkeyRules.ts'
+import { type FocusedElement, hotkeyOf, isControl, type KeyPress, keyOf, printedKey } from './hotkeyRules.ts'
 
 describe('hotkeyOf', () => {
   test('identifies keys by event.key, ignoring the case of letters', () => {
@@ -87,7 +87,7 @@ test('isControl: elements that handle keys, except text fields and regions', () 
   expect(isControl(focused('main'))).toBe(false)
 })
 
-function press(key: string, target: Focused | null = null): Press {
+function press(key: string, target: FocusedElement | null = null): KeyPress {
   return {
     key,
     code: '',
@@ -102,7 +102,7 @@ function press(key: string, target: Focused | null = null): Press {
 }
 
 /** An element that matches these names in a selector list. */
-function focused(...names: string[]): Focused {
+function focused(...names: string[]): FocusedElement {
   const has = (selector: string) => selector.split(', ').some((part) => names.includes(part))
   return { isContentEditable: false, matches: has, closest: (selector) => (has(selector) ? {} : null) }
 }

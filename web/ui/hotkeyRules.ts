@@ -1,5 +1,5 @@
 /** The part of a KeyboardEvent that decides whether it is a shortcut. */
-export interface Press {
+export interface KeyPress {
   key: string
   code: string
   repeat: boolean
@@ -10,11 +10,11 @@ export interface Press {
   /** The focus came by click or touch, not by Tab. */
   byPointer: boolean
   /** The focused element. */
-  target: Focused | null
+  target: FocusedElement | null
 }
 
 /** The part of an element that the rules use. */
-export interface Focused {
+export interface FocusedElement {
   isContentEditable: boolean
   matches(selector: string): boolean
   closest(selector: string): unknown
@@ -24,7 +24,7 @@ export interface Focused {
  * The key of a shortcut, or null when the press is not one: while typing, with Ctrl, Alt or Meta, on key repeat, and
  * when a control reached by Tab needs the key itself (screens-6). Letters are in lower case; the space bar is ' '.
  */
-export function hotkeyOf(press: Press): string | null {
+export function hotkeyOf(press: KeyPress): string | null {
   if (press.repeat || press.ctrlKey || press.altKey || press.metaKey || press.defaultPrevented) return null
   if (press.target && isTaken(press, press.target)) return null
   return keyOf(press)
@@ -34,7 +34,7 @@ export function hotkeyOf(press: Press): string | null {
  * The Latin letter, digit or other key that was meant. Where the layout prints another character, the place counts:
  * Cyrillic on letters, é or & on digits. Not for punctuation on letters, because a French M is elsewhere.
  */
-export function keyOf({ key, code }: Pick<Press, 'key' | 'code'>): string {
+export function keyOf({ key, code }: Pick<KeyPress, 'key' | 'code'>): string {
   if (key.length > 1) return key
   if (/[?؟？՞፧]/.test(key)) return '?'
   const character = key.toLowerCase()
@@ -50,11 +50,11 @@ export function printedKey(name: string, layout: ReadonlyMap<string, string> | u
 }
 
 /** Whether it is a control that handles keys, not a text field and not a focused region. */
-export function isControl(target: Focused): boolean {
+export function isControl(target: FocusedElement): boolean {
   return !isTyping(target) && Boolean(target.closest(`${pressable}, ${steered}`))
 }
 
-function isTaken({ key, byPointer }: Press, target: Focused): boolean {
+function isTaken({ key, byPointer }: KeyPress, target: FocusedElement): boolean {
   if (isTyping(target)) return true
   if (byPointer) return false
   if (key === ' ' || key === 'Enter') return Boolean(target.closest(pressable))
@@ -62,7 +62,7 @@ function isTaken({ key, byPointer }: Press, target: Focused): boolean {
   return false
 }
 
-function isTyping(target: Focused): boolean {
+function isTyping(target: FocusedElement): boolean {
   return target.isContentEditable || (target.matches(fields) && !target.matches(fieldsWithoutText))
 }
 

@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { CODE_FAILURE, type LazyPart, lazyPart } from './lazyPart.tsx'
+import { CODE_FAILURE, type LazyComponent, lazyPart } from './lazyPart.tsx'
 import { toastError } from './toast.ts'
 
 interface DialogState {
@@ -11,24 +11,26 @@ interface DialogState {
 /** A dialog whose code loads when it first opens. It stays mounted afterwards, so that it can close by itself. */
 export function lazyDialog<Props extends DialogState>(
   load: () => Promise<ComponentType<Props>>,
-): LazyPart<Props> {
-  const Part = lazyPart(load, (props: Props, onRetry) => <MissingDialog dialog={props} onRetry={onRetry} />)
+): LazyComponent<Props> {
+  const LazyContent = lazyPart(load, (props: Props, onRetry) => (
+    <FailedDialog dialog={props} onRetry={onRetry} />
+  ))
   function LazyDialog(props: Props): ReactNode {
     const [wasOpened, setWasOpened] = useState(props.open)
     if (props.open && !wasOpened) setWasOpened(true)
     return (
       wasOpened && (
         <Suspense>
-          <Part {...props} />
+          <LazyContent {...props} />
         </Suspense>
       )
     )
   }
-  return Object.assign(LazyDialog, { preload: Part.preload })
+  return Object.assign(LazyDialog, { preload: LazyContent.preload })
 }
 
 /** When its code does not load, a dialog shows a toast and closes. Opening it again retries. */
-function MissingDialog({ dialog, onRetry }: { dialog: DialogState; onRetry: () => void }) {
+function FailedDialog({ dialog, onRetry }: { dialog: DialogState; onRetry: () => void }) {
   const [step, setStep] = useState<'missing' | 'closing' | 'closed'>('missing')
   // It closes a moment later, when the browser has gone back.
   if (step === 'closing' && !dialog.open) setStep('closed')

@@ -1,14 +1,14 @@
 import { Component, type ComponentType, createElement, lazy, type ReactNode, useState } from 'react'
 import { LoadFailure } from './LoadFailure.tsx'
 
-export interface LazyPart<Props extends object> {
+export interface LazyComponent<Props extends object> {
   (props: Props): ReactNode
   /** Preloads the code. A failure shows when the part is rendered. */
   preload(): Promise<void>
 }
 
 /** Shown instead of a part whose code did not load. */
-type Missing<Props> = (props: Props, onRetry: () => void) => ReactNode
+type RenderFailure<Props> = (props: Props, onRetry: () => void) => ReactNode
 
 /** Milliseconds before code that failed to load is requested again. */
 const RETRY_DELAY = 1000
@@ -22,8 +22,8 @@ const RETRY_DELAY = 1000
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  showMissing: Missing<Props> = showFailure,
-): LazyPart<Props> {
+  showMissing: RenderFailure<Props> = showFailure,
+): LazyComponent<Props> {
   let loaded: ComponentType<Props> | undefined
   const fetchPart = async () => {
     const part = await load().catch(() =>
@@ -35,31 +35,31 @@ export function lazyPart<Props extends object>(
   const makeLater = () =>
     lazy(() =>
       fetchPart().catch((error: unknown) => {
-        throw new MissingPart('Code did not arrive', { cause: error })
+        throw new CodeLoadError('Code did not arrive', { cause: error })
       }),
     ) as unknown as ComponentType<Props>
-  let Later = makeLater()
+  let Lazy = makeLater()
 
-  const Part = (props: Props) => {
+  const Wrapper = (props: Props) => {
     // Memoised while it is shown: another component type would remount.
-    const [Shown, show] = useState(() => loaded ?? Later)
+    const [Current, show] = useState(() => loaded ?? Lazy)
     const tryAgain = () => {
-      Later = makeLater()
-      show(() => loaded ?? Later)
+      Lazy = makeLater()
+      show(() => loaded ?? Lazy)
     }
     return (
-      <PartBoundary showMissing={(onRetry) => showMissing(props, onRetry)} onRetry={tryAgain}>
-        {createElement(Shown, props)}
-      </PartBoundary>
+      <CodeErrorBoundary showMissing={(onRetry) => showMissing(props, onRetry)} onRetry={tryAgain}>
+        {createElement(Current, props)}
+      </CodeErrorBoundary>
     )
   }
   const preload = async () => {
     if (!loaded) await fetchPart().catch(() => {})
   }
-  return Object.assign(Part, { preload })
+  return Object.assign(Wrapper, { preload })
 }
 
-class MissingPart extends Error {}
+class CodeLoadError extends Error {}
 
 interface BoundaryProps {
   showMissing: (onRetry: () => void) => ReactNode
@@ -67,7 +67,7 @@ interface BoundaryProps {
   children: ReactNode
 }
 
-class PartBoundary extends Component<BoundaryProps, { error: unknown }> {
+class CodeErrorBoundary extends Component<BoundaryProps, { error: unknown }> {
   override state: { error: unknown } = { error: null }
 
   static getDerivedStateFromError(error: unknown) {
@@ -77,7 +77,7 @@ class PartBoundary extends Component<BoundaryProps, { error: unknown }> {
   override render() {
     const { error } = this.state
     if (error === null) return this.props.children
-    if (!(error instanceof MissingPart)) throw error
+    if (!(error instanceof CodeLoadError)) throw error
     return this.props.showMissing(() => {
       this.setState({ error: null })
       this.props.onRetry()
@@ -88,6 +88,6 @@ class PartBoundary extends Component<BoundaryProps, { error: unknown }> {
 /** Why the code is missing, and what to do. */
 export const CODE_FAILURE = 'could not be loaded. Check your connection, or load the page again.'
 
-const showFailure: Missing<object> = (_, onRetry) => (
+const showFailure: RenderFailure<object> = (_, onRetry) => (
   <LoadFailure onRetry={onRetry}>{`This part ${CODE_FAILURE}`}</LoadFailure>
 )

@@ -34,7 +34,7 @@ export type DialogName = keyof typeof dialogs
 
 export type ProfileList = 'followers' | 'following'
 
-export interface Place {
+export interface ScreenParams {
   section: Section
   microgenre: string | null
   dialog: DialogName | null
@@ -49,12 +49,12 @@ export interface Place {
 }
 
 /** What a dialog shows one of. */
-type Detail = 'listener' | 'list' | 'collection' | 'achievement'
+type DetailName = 'listener' | 'list' | 'collection' | 'achievement'
 
 const noDialog = { dialog: null, listener: null, list: null, collection: null, achievement: null }
 
 /** The place of a query string. What it does not know, or not there, is missing in the result. */
-export function readPlace(search: string): Place {
+export function readPlace(search: string): ScreenParams {
   const params = new URLSearchParams(search)
   const section = sectionOf(params.get('section'))
   const dialog = dialogOf(params.get('dialog'), section)
@@ -71,24 +71,24 @@ export function readPlace(search: string): Place {
 }
 
 /** The query string of a place; '' for Discover without a microgenre. */
-export function searchOfPlace({ section, ...rest }: Place): string {
+export function searchOfPlace({ section, ...rest }: ScreenParams): string {
   const params = new URLSearchParams()
   if (section !== 'discover') params.set('section', section)
   for (const [name, value] of Object.entries(rest)) if (value !== null) params.set(name, value)
   return params.size > 0 ? `?${params}` : ''
 }
 
-export const usePlace = (): Place => readPlace(useSearch())
+export const usePlace = (): ScreenParams => readPlace(useSearch())
 
 /** One part of the place: the component renders again only when this part changes. */
-export const usePlacePart = <Name extends keyof Place>(name: Name): Place[Name] =>
+export const usePlacePart = <Name extends keyof ScreenParams>(name: Name): ScreenParams[Name] =>
   useLocationProperty(() => readPlace(location.search)[name])
 
 /**
  * Goes to another place of the main screen, with all dialogs closed. It adds an entry to the history, in place of that
  * of an open dialog (screens-13).
  */
-export function goTo(change: Partial<Pick<Place, 'section' | 'microgenre'>>): void {
+export function goTo(change: Partial<Pick<ScreenParams, 'section' | 'microgenre'>>): void {
   const here = { ...readPlace(location.search), ...noDialog }
   const next = searchOfPlace({ ...here, ...change })
   const { dialog } = readPlace(location.search)
@@ -98,7 +98,7 @@ export function goTo(change: Partial<Pick<Place, 'section' | 'microgenre'>>): vo
 }
 
 /** Corrects the address of the place without an entry of its own. Parameters that are none of a place are removed. */
-export function correctPlace(change: Partial<Place> = {}): void {
+export function correctPlace(change: Partial<ScreenParams> = {}): void {
   const search = searchOfPlace({ ...readPlace(location.search), ...change })
   if (search !== location.search)
     navigate(location.pathname + search, { replace: true, state: history.state })
@@ -110,7 +110,7 @@ export function correctPlace(change: Partial<Place> = {}): void {
  */
 export function openDialog(
   dialog: DialogName,
-  { song = null, ...of }: Partial<Pick<Place, Detail>> & { song?: Song | null } = {},
+  { song = null, ...of }: Partial<Pick<ScreenParams, DetailName>> & { song?: Song | null } = {},
 ): void {
   const here = readPlace(location.search)
   const search = searchOfPlace({ ...here, ...noDialog, dialog, ...of })
@@ -119,7 +119,9 @@ export function openDialog(
   const depth = here.dialog === null ? 1 : depthOf() > 0 ? depthOf() + 1 : 0
   // Whom a list of the own profile shows is in the dialog of people.
   const onPage = here.dialog === dialog || here.list !== null
-  navigate(location.pathname + search, { state: { depth, onPage, from: here.list, song } satisfies Opened })
+  navigate(location.pathname + search, {
+    state: { depth, onPage, from: here.list, song } satisfies DialogHistoryState,
+  })
 }
 
 /** Closes a dialog: goes back to before it when the page opened it, so that no entry of it stays (screens-14). */
@@ -130,7 +132,7 @@ export function closeDialog(dialog: DialogName): void {
 }
 
 /** From another page of a dialog to the one before: from a profile to the people, from a list to its profile. */
-export function closeDetail(detail: Detail): void {
+export function closeDetail(detail: DetailName): void {
   if (readPlace(location.search)[detail] === null) return
   if (stateOf()?.onPage) goBack(1)
   else correctPlace({ [detail]: null, list: null })
@@ -152,7 +154,7 @@ export function useDialog(dialog: DialogName, ...others: DialogName[]) {
 }
 
 /** The state of an entry that `openDialog` added; other entries have none. */
-interface Opened {
+interface DialogHistoryState {
   /** How many entries back the dialog was not open yet; 0 when a link opened it. */
   depth: number
   /** Whether the entry before it is another page of the open dialog. */
@@ -162,7 +164,7 @@ interface Opened {
   song: Song | null
 }
 
-const stateOf = () => history.state as Opened | null
+const stateOf = () => history.state as DialogHistoryState | null
 const depthOf = () => stateOf()?.depth ?? 0
 
 let isGoingBack = false

@@ -1,13 +1,13 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-interface PlaceOnPage {
+interface PagePosition {
   width: number
   top: number
   rem: number
 }
 
 /** An element's width, its distance from the top of the page and the size of a rem, in px, kept up to date. */
-export function usePlaceOnPage(element: RefObject<HTMLElement | null>): PlaceOnPage {
+export function usePlaceOnPage(element: RefObject<HTMLElement | null>): PagePosition {
   const [place, setPlace] = useState({ width: 0, top: 0, rem: 16 })
   useLayoutEffect(() => {
     const target = element.current

@@ -61,7 +61,7 @@ function withoutSearch(address: string): string {
   return origin + pathname
 }
 
-interface Sending {
+interface SendOptions {
   body: Blob | FormData
   /** Bytes so far. */
   onProgress: (loaded: number) => void
@@ -77,7 +77,7 @@ const MAX_STALL = 180_000
  */
 function sendBytes(
   { url, method, headers = {} }: UploadAddress,
-  { body, onProgress, signal }: Sending,
+  { body, onProgress, signal }: SendOptions,
 ): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()

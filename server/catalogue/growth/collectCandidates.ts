@@ -5,17 +5,17 @@ import { MAX_IDS_PER_QUERY, type Recording } from '../../integrations/musicbrain
 import { createProviderCache } from '../../integrations/providerCache.ts'
 import { spell } from '../identity/spelling.ts'
 import { ASK_AGAIN_SECONDS } from '../services.ts'
-import { type Asking, findMicrogenres, keepUnclaimed, readOwnNames } from './foundMicrogenres.ts'
+import { findMicrogenres, type GrowthSources, keepUnclaimed, readOwnNames } from './foundMicrogenres.ts'
 import { judgeRecording } from './judgeRecording.ts'
 import {
-  type Described,
+  type CandidateDescription,
   describeCandidates,
   nameCandidates,
   readUnknown,
   refuseKnownRecordings,
 } from './songCandidates.ts'
 
-export interface Genre {
+export interface MicrogenreRef {
   id: string
   name: string
 }
@@ -30,7 +30,11 @@ const MAX_RADIO_RECORDINGS = 500
  * Returns whether every question was answered.
  * @throws BadInput when a service does not answer, or ListenBrainz rejects the token.
  */
-export async function collectCandidates(db: Database, asking: Asking, genre: Genre): Promise<boolean> {
+export async function collectCandidates(
+  db: Database,
+  asking: GrowthSources,
+  genre: MicrogenreRef,
+): Promise<boolean> {
   const named = [await askForTag(db, asking, genre), await askForRadio(db, asking, genre)]
   await refuseKnownRecordings(db, genre.id)
   const isLookedUp = await lookUp(db, asking, genre)
@@ -39,17 +43,21 @@ export async function collectCandidates(db: Database, asking: Asking, genre: Gen
 }
 
 /** MusicBrainz writes tags in lower case. */
-const tagOf = ({ name }: Genre) => name.toLowerCase()
+const tagOf = ({ name }: MicrogenreRef) => name.toLowerCase()
 
 /** A microgenre with another name is asked about again. */
-const keyOf = (genre: Genre) => `${genre.id} ${tagOf(genre)}`
+const keyOf = (genre: MicrogenreRef) => `${genre.id} ${tagOf(genre)}`
 
-async function askForTag(db: Database, { musicbrainz, ask }: Asking, genre: Genre): Promise<boolean> {
+async function askForTag(
+  db: Database,
+  { musicbrainz, ask }: GrowthSources,
+  genre: MicrogenreRef,
+): Promise<boolean> {
   const tag = tagOf(genre)
   const key = keyOf(genre)
-  const read = await createProviderCache<Pages>(db, 'grow-musicbrainz').read([key])
+  const read = await createProviderCache<PageProgress>(db, 'grow-musicbrainz').read([key])
   const own = await readOwnNames(db)
-  let known: Pages = read.get(key) ?? { done: 0, all: MAX_PAGES }
+  let known: PageProgress = read.get(key) ?? { done: 0, all: MAX_PAGES }
   while (known.done < Math.min(known.all, MAX_PAGES)) {
     const { done } = known
     const page = await ask('MusicBrainz', () => musicbrainz.findByTag(tag, done))
@@ -62,7 +70,10 @@ async function askForTag(db: Database, { musicbrainz, ask }: Asking, genre: Genr
       await keepUnclaimed(tx, genre.id, own, page.recordings)
       await nameCandidates(tx, genre.id, tagged.map(nameAsTagged))
       await describeCandidates(tx, genre.id, tagged.map(describe))
-      await createProviderCache<Pages>(tx, 'grow-musicbrainz').write(new Map([[key, now]]), ASK_AGAIN_SECONDS)
+      await createProviderCache<PageProgress>(tx, 'grow-musicbrainz').write(
+        new Map([[key, now]]),
+        ASK_AGAIN_SECONDS,
+      )
     })
     known = now
   }
@@ -70,12 +81,16 @@ async function askForTag(db: Database, { musicbrainz, ask }: Asking, genre: Genr
 }
 
 /** Pages of MusicBrainz's answer, and those that were asked for. */
-interface Pages {
+interface PageProgress {
   done: number
   all: number
 }
 
-async function askForRadio(db: Database, { listenbrainz, ask }: Asking, genre: Genre): Promise<boolean> {
+async function askForRadio(
+  db: Database,
+  { listenbrainz, ask }: GrowthSources,
+  genre: MicrogenreRef,
+): Promise<boolean> {
   if (!listenbrainz) return true
   const key = keyOf(genre)
   const asked = await createProviderCache(db, 'grow-listenbrainz').read([key])
@@ -91,7 +106,11 @@ async function askForRadio(db: Database, { listenbrainz, ask }: Asking, genre: G
 }
 
 /** Asks MusicBrainz about the recordings of which only the id is known. */
-async function lookUp(db: Database, { musicbrainz, ask }: Asking, genre: Genre): Promise<boolean> {
+async function lookUp(
+  db: Database,
+  { musicbrainz, ask }: GrowthSources,
+  genre: MicrogenreRef,
+): Promise<boolean> {
   const own = await readOwnNames(db)
   let isAnswered = true
   let after = ''
@@ -107,7 +126,7 @@ async function lookUp(db: Database, { musicbrainz, ask }: Asking, genre: Genre):
       await keepUnclaimed(db, genre.id, own, recordings)
       await nameCandidates(db, genre.id, tagged.map(nameAsTagged))
       const found = new Map(recordings.map((recording) => [recording.mbid, recording]))
-      const describedBy = (mbid: string): Described => {
+      const describedBy = (mbid: string): CandidateDescription => {
         const recording = found.get(mbid)
         return recording ? describe(recording) : { mbid, song: null, refusal: 'unknown' }
       }
@@ -116,11 +135,12 @@ async function lookUp(db: Database, { musicbrainz, ask }: Asking, genre: Genre):
   }
 }
 
-const isTagged = ({ tags }: Recording, genre: Genre) => tags.some((tag) => spell(tag) === spell(tagOf(genre)))
+const isTagged = ({ tags }: Recording, genre: MicrogenreRef) =>
+  tags.some((tag) => spell(tag) === spell(tagOf(genre)))
 
 const nameAsTagged = ({ mbid }: Recording): TaggedRecording => ({ mbid, tagged: 'recording' })
 
-const describe = (recording: Recording): Described => ({
+const describe = (recording: Recording): CandidateDescription => ({
   mbid: recording.mbid,
   ...judgeRecording(recording),
 })

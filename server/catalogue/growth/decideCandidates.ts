@@ -6,17 +6,17 @@ import { findDecided, propose } from '../../suggestions/proposals.ts'
 import { compareNames, leadArtist, type Named } from '../identity/names.ts'
 import { spell } from '../identity/spelling.ts'
 import { addSong, lockCatalogue } from '../oneSong.ts'
-import type { Genre } from './collectCandidates.ts'
+import type { MicrogenreRef } from './collectCandidates.ts'
 import {
-  type Candidate,
+  type CandidateOutcome,
   lockOpen,
-  type Outcome,
   readOpen,
   readSharedNames,
+  type SongCandidate,
   settleCandidate,
 } from './songCandidates.ts'
 
-export interface Decided {
+export interface DecisionCounts {
   added: number
   proposed: number
 }
@@ -37,9 +37,9 @@ const MAX_PENDING_SUGGESTIONS = 10
 export async function decideCandidates(
   db: Database,
   env: Env,
-  genre: Genre,
+  genre: MicrogenreRef,
   options: Options,
-): Promise<Decided> {
+): Promise<DecisionCounts> {
   const songs = await readSongs(db, genre)
   const ranked = rank(await readOpen(db, genre.id), songs, await readSharedNames(db, genre.id))
   const open = await refuseKnown(db, env, genre, ranked)
@@ -51,20 +51,20 @@ export async function decideCandidates(
 interface Run {
   db: Database
   env: Env
-  genre: Genre
+  genre: MicrogenreRef
   songs: GenreSongs
   /** The best first. */
-  open: Set<Ranked>
+  open: Set<RankedCandidate>
   options: Options
 }
 
-interface Ranked extends Candidate {
+interface RankedCandidate extends SongCandidate {
   score: number
   /** Whether it goes in without a person. */
   isEnough: boolean
 }
 
-async function readSongs(db: Queryable, genre: Genre): Promise<GenreSongs> {
+async function readSongs(db: Queryable, genre: MicrogenreRef): Promise<GenreSongs> {
   const rows = await db<(Named & { isRetired: boolean })[]>`
     select artist, title, retired_at is not null as is_retired from songs where microgenre_id = ${genre.id}`
   const songs = new GenreSongs()
@@ -73,7 +73,7 @@ async function readSongs(db: Queryable, genre: Genre): Promise<GenreSongs> {
 }
 
 /** Where two artists have the name, or the length is unknown, a person decides. */
-function rank(candidates: Candidate[], songs: GenreSongs, shared: Set<string>): Ranked[] {
+function rank(candidates: SongCandidate[], songs: GenreSongs, shared: Set<string>): RankedCandidate[] {
   return candidates
     .map((one) => {
       const isShared = shared.has(spell(one.artist))
@@ -84,9 +84,14 @@ function rank(candidates: Candidate[], songs: GenreSongs, shared: Set<string>): 
 }
 
 /** Refuses the songs that another microgenre has. One query for all of them reads the catalogue once. */
-async function refuseKnown(db: Database, env: Env, genre: Genre, ranked: Ranked[]): Promise<Ranked[]> {
+async function refuseKnown(
+  db: Database,
+  env: Env,
+  genre: MicrogenreRef,
+  ranked: RankedCandidate[],
+): Promise<RankedCandidate[]> {
   const known = await findKnown(db, env, ranked, { retired: true })
-  const left: Ranked[] = []
+  const left: RankedCandidate[] = []
   for (const [place, one] of ranked.entries()) {
     const same = known[place]?.[0]
     if (same) await settleCandidate(db, genre.id, one.recordingMbid, hereAlready(one, same))
@@ -133,9 +138,9 @@ async function proposeAll(run: Run): Promise<number> {
 /** Decides about one candidate, unless another process has. */
 async function settle(
   { db, env, genre, songs, open }: Run,
-  one: Ranked,
-  decide: (tx: Transaction) => Promise<Outcome>,
-): Promise<Outcome | null> {
+  one: RankedCandidate,
+  decide: (tx: Transaction) => Promise<CandidateOutcome>,
+): Promise<CandidateOutcome | null> {
   open.delete(one)
   const same = songs.find(one)
   const outcome = await db.begin(async (tx) => {
@@ -152,7 +157,7 @@ async function settle(
 }
 
 /** What another process, a listener or a steward has decided about the song. */
-async function findObstacle(tx: Queryable, env: Env, one: Ranked): Promise<Outcome | null> {
+async function findObstacle(tx: Queryable, env: Env, one: RankedCandidate): Promise<CandidateOutcome | null> {
   const [[same] = []] = await findKnown(tx, env, [one], { retired: true })
   if (same) return hereAlready(one, same)
   const state = await findDecided(tx, one)
@@ -160,13 +165,13 @@ async function findObstacle(tx: Queryable, env: Env, one: Ranked): Promise<Outco
   return { score: one.score, refusal: state === 'waiting' ? 'at the desk' : 'rejected' }
 }
 
-const hereAlready = ({ score }: Ranked, { title, artist }: Named): Outcome => ({
+const hereAlready = ({ score }: RankedCandidate, { title, artist }: Named): CandidateOutcome => ({
   score,
   refusal: 'here already',
   detail: `${title} by ${artist}`,
 })
 
-async function add(tx: Transaction, genre: Genre, one: Ranked): Promise<Outcome> {
+async function add(tx: Transaction, genre: MicrogenreRef, one: RankedCandidate): Promise<CandidateOutcome> {
   const { title, artist, year, recordingMbid, lengthMs, releaseMbid, score } = one
   const added = await addSong(tx, genre.id, {
     title,
@@ -184,7 +189,11 @@ async function add(tx: Transaction, genre: Genre, one: Ranked): Promise<Outcome>
     : { score, songId: added.songId }
 }
 
-async function suggest(tx: Transaction, genre: Genre, one: Ranked): Promise<Outcome> {
+async function suggest(
+  tx: Transaction,
+  genre: MicrogenreRef,
+  one: RankedCandidate,
+): Promise<CandidateOutcome> {
   const suggestionId = await propose(tx, genre.id, one)
   return suggestionId === null
     ? { score: one.score, refusal: 'at the desk' }

@@ -17,7 +17,7 @@ export interface GrowServices {
 }
 
 /** The services of a run. `ask` rejects as soon as the run is stopped. */
-export interface Asking extends GrowServices {
+export interface GrowthSources extends GrowServices {
   ask: Ask
 }
 
@@ -84,7 +84,7 @@ const INVALID_CHARACTERS = /[\0\uFFFD\p{Surrogate}]/u
  * Proposes to the desk each genre of MusicBrainz that enough songs carry, once (catalogue-18). MusicBrainz is asked for
  * its genres only when there are such tags.
  */
-export async function findMicrogenres(db: Database, asking: Asking): Promise<void> {
+export async function findMicrogenres(db: Database, asking: GrowthSources): Promise<void> {
   const own = await readOwnNames(db)
   const strong = (await readStrong(db)).filter(({ genreKey }) => !own.has(genreKey))
   if (strong.length === 0) return
@@ -123,7 +123,10 @@ async function readStrong(db: Queryable): Promise<{ genreKey: string; nearId: st
 }
 
 /** MusicBrainz's genres by their names without spelling. Null when it does not answer: a later run asks again. */
-async function readGenres(db: Database, { musicbrainz, ask }: Asking): Promise<Map<string, string> | null> {
+async function readGenres(
+  db: Database,
+  { musicbrainz, ask }: GrowthSources,
+): Promise<Map<string, string> | null> {
   const cache = createProviderCache<string[]>(db, 'grow-genres')
   let names = (await cache.read(['all'])).get('all')
   if (!names) {
@@ -136,7 +139,7 @@ async function readGenres(db: Database, { musicbrainz, ask }: Asking): Promise<M
 }
 
 /** A song that carries a proposed genre. */
-interface Example {
+interface GenreExample {
   recordingMbid: string
   title: string
   artist: string
@@ -155,8 +158,8 @@ const EXAMPLES_PER_GENRE = 5
 export async function readExamples(
   db: Queryable,
   ids: readonly string[],
-): Promise<(Example & { genreId: string })[]> {
-  return db<(Example & { genreId: string })[]>`
+): Promise<(GenreExample & { genreId: string })[]> {
+  return db<(GenreExample & { genreId: string })[]>`
     select f.id as genre_id, e.recording_mbid, e.title, e.artist, e.year, e.length_ms, e.release_mbid
     from found_microgenres f cross join lateral (
       select o.recording_mbid, o.title, o.artist, o.year, o.length_ms, o.release_mbid, o.is_here from (

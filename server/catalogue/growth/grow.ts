@@ -1,9 +1,9 @@
-import { BadCall, BadInput } from '../../badInput.ts'
+import { BadInput, UsageError } from '../../badInput.ts'
 import type { Database } from '../../db/connection.ts'
 import { type Command, counted, DRY_RUN_NOTICE } from '../command.ts'
 import { MicrogenreNames } from '../microgenreNames.ts'
 import { isInterrupted } from '../services.ts'
-import type { Genre } from './collectCandidates.ts'
+import type { MicrogenreRef } from './collectCandidates.ts'
 import { createGrow } from './growMicrogenre.ts'
 import { findAllLow } from './lowMicrogenres.ts'
 import { listCandidates } from './songCandidates.ts'
@@ -76,9 +76,9 @@ const NO_TOKEN_NOTICE =
   'wait for a steward.'
 
 /** @throws BadInput when there is none. */
-async function find(db: Database, name: string): Promise<Genre> {
+async function find(db: Database, name: string): Promise<MicrogenreRef> {
   const id = (await MicrogenreNames.read(db)).find(name) ?? null
-  const [genre] = await db<Genre[]>`
+  const [genre] = await db<MicrogenreRef[]>`
     select id, name from microgenres where id = ${id} and retired_at is null`
   if (!genre) throw new BadInput(`There is no microgenre '${name}'.`)
   return genre
@@ -86,6 +86,6 @@ async function find(db: Database, name: string): Promise<Genre> {
 
 function readLimit(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new BadCall('--limit must be a number from 1 on.')
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError('--limit must be a number from 1 on.')
   return Number(text)
 }

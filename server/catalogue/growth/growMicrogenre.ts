@@ -1,11 +1,11 @@
 import type { Database } from '../../db/connection.ts'
 import type { Env } from '../../env.ts'
 import { type Ask, createAsk, type ServiceOptions } from '../services.ts'
-import { collectCandidates, type Genre } from './collectCandidates.ts'
-import { type Decided, decideCandidates } from './decideCandidates.ts'
+import { collectCandidates, type MicrogenreRef } from './collectCandidates.ts'
+import { type DecisionCounts, decideCandidates } from './decideCandidates.ts'
 import type { GrowServices } from './foundMicrogenres.ts'
 
-interface Grown extends Decided {
+interface GrowthResult extends DecisionCounts {
   /** Whether the sources answered everything. */
   isAnswered: boolean
 }
@@ -15,7 +15,7 @@ export interface GrowOptions extends ServiceOptions {
   limit?: number
 }
 
-export type Grow = (genre: Genre) => Promise<Grown>
+export type Grow = (genre: MicrogenreRef) => Promise<GrowthResult>
 
 /**
  * Gives microgenres new songs from open data. A run that was killed continues where it stopped, and a second run changes

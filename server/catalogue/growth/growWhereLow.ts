@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/connection.ts'
 import type { Integrations } from '../../integrations/integrations.ts'
 import { repeat } from '../../process/repeat.ts'
-import type { Genre } from './collectCandidates.ts'
+import type { MicrogenreRef } from './collectCandidates.ts'
 import { createGrow, type Grow } from './growMicrogenre.ts'
 import { findLow, readListeners } from './lowMicrogenres.ts'
 
@@ -18,7 +18,7 @@ const NO_RETRY = { pause: 0, tries: 1 }
 /** Minutes until a microgenre is tried again: after a failure, and when there was nothing more to add. */
 const RETRY_MINUTES = { failed: 10, exhausted: 24 * 60 }
 
-type Place = Pick<Context, 'db' | 'env' | 'log'> & {
+type GrowthContext = Pick<Context, 'db' | 'env' | 'log'> & {
   integrations: Pick<Integrations, 'listenbrainz' | 'musicbrainz'>
 }
 
@@ -26,7 +26,11 @@ type Place = Pick<Context, 'db' | 'env' | 'log'> & {
  * Looks at the next listeners after `after`, and grows the microgenres in which one of them runs low (catalogue-16).
  * Returns the last one; '0' when there are no more.
  */
-export async function growWhereLow(place: Place, after: string, signal: AbortSignal): Promise<string> {
+export async function growWhereLow(
+  place: GrowthContext,
+  after: string,
+  signal: AbortSignal,
+): Promise<string> {
   const { db, env, integrations } = place
   const listeners = await readListeners(db, after)
   const grow = createGrow(db, env, integrations, { limit: MAX_NEW_SONGS, signal, retry: NO_RETRY })
@@ -38,7 +42,7 @@ export async function growWhereLow(place: Place, after: string, signal: AbortSig
 }
 
 /** Grows the catalogue while the server runs. Returns a function that stops it. */
-export function startGrowing(place: Place): () => Promise<void> {
+export function startGrowing(place: GrowthContext): () => Promise<void> {
   let after = '0'
   const work = async (signal: AbortSignal) => {
     try {
@@ -55,7 +59,12 @@ export function startGrowing(place: Place): () => Promise<void> {
   })
 }
 
-async function growClaimed({ db, log }: Place, grow: Grow, genre: Genre, signal: AbortSignal): Promise<void> {
+async function growClaimed(
+  { db, log }: GrowthContext,
+  grow: Grow,
+  genre: MicrogenreRef,
+  signal: AbortSignal,
+): Promise<void> {
   try {
     const grown = await grow(genre)
     if (grown.added > 0) {
@@ -69,7 +78,7 @@ async function growClaimed({ db, log }: Place, grow: Grow, genre: Genre, signal:
 }
 
 /** Of all processes one at a time grows a microgenre. The next attempt is stored first, as a process may be killed. */
-async function claim(db: Queryable, { id }: Genre): Promise<boolean> {
+async function claim(db: Queryable, { id }: MicrogenreRef): Promise<boolean> {
   const claimed = await db`
     insert into microgenre_growth as g (microgenre_id, next_at)
     values (${id}, now() + ${RETRY_MINUTES.failed} * interval '1 minute')
@@ -77,7 +86,7 @@ async function claim(db: Queryable, { id }: Genre): Promise<boolean> {
   return claimed.count === 1
 }
 
-async function putOff(db: Queryable, { id }: Genre, minutes: number): Promise<void> {
+async function putOff(db: Queryable, { id }: MicrogenreRef, minutes: number): Promise<void> {
   await db`
     update microgenre_growth set next_at = now() + ${minutes} * interval '1 minute' where microgenre_id = ${id}`
 }

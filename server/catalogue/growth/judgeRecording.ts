@@ -17,13 +17,16 @@ export interface FoundSong {
 }
 
 /** Why a recording is no song for the catalogue, as the report says it. */
-export type Refusal = 'no song' | 'other version' | 'no record' | 'length'
+export type RecordingRefusal = 'no song' | 'other version' | 'no record' | 'length'
 
 /** Milliseconds. Shorter ones are mostly intros and skits, longer ones sets and whole albums. */
 const LENGTH_LIMITS = { least: 90_000, most: 12 * 60_000 }
 
 /** What a recording would be as a song, and why it cannot be one (catalogue-12). The song is null where it has no names. */
-export function judgeRecording(recording: Recording): { song: FoundSong | null; refusal: Refusal | null } {
+export function judgeRecording(recording: Recording): {
+  song: FoundSong | null
+  refusal: RecordingRefusal | null
+} {
   const [title, artist] = [nameOf(recording.title), nameOf(recording.artist)]
   if (title === null || artist === null) return { song: null, refusal: 'no song' }
   const { lengthMs } = recording
@@ -41,7 +44,7 @@ export function judgeRecording(recording: Recording): { song: FoundSong | null; 
   }
 }
 
-function refusalOf(recording: Recording, isLength: boolean): Refusal | null {
+function refusalOf(recording: Recording, isLength: boolean): RecordingRefusal | null {
   const { title, artist, isVideo } = recording
   if (isVideo || [title, artist].some((name) => PLACEHOLDER_PATTERN.test(name.trim()))) return 'no song'
   if (isVersion(recording)) return 'other version'

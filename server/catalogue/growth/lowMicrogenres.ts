@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/connection.ts'
 import { functions } from '../../db/functions.ts'
-import type { Genre } from './collectCandidates.ts'
+import type { MicrogenreRef } from './collectCandidates.ts'
 
 /** A listener who has fewer songs left in a microgenre runs low there. */
 const MIN_SONGS_LEFT = 10
@@ -24,7 +24,7 @@ export async function readListeners(db: Queryable, after: string): Promise<strin
 }
 
 /** Microgenres in which one of these listeners runs low, the smallest first. */
-export async function findLow(db: Queryable, listeners: readonly string[]): Promise<Genre[]> {
+export async function findLow(db: Queryable, listeners: readonly string[]): Promise<MicrogenreRef[]> {
   // At least so many songs are left; only where these are few are they counted.
   const near = await db<{ userId: string; microgenreId: string }[]>`
     select g.user_id, g.microgenre_id from listener_genres g join microgenres m on m.id = g.microgenre_id
@@ -36,13 +36,13 @@ export async function findLow(db: Queryable, listeners: readonly string[]): Prom
       ${near.map(({ userId }) => userId)}::bigint[], ${near.map(({ microgenreId }) => microgenreId)}::bigint[]
     ) as near (listener, id)
     where near.id is not null and ${functions}.songs_left(near.listener, near.id, ${MIN_SONGS_LEFT}) < ${MIN_SONGS_LEFT}`
-  return db<Genre[]>`
+  return db<MicrogenreRef[]>`
     select id, name from microgenres where id = any(${low.map(({ id }) => id)}::bigint[])
     order by live_song_count, id`
 }
 
 /** All microgenres that are thin or in which a listener runs low, the smallest first. */
-export async function findAllLow(db: Queryable): Promise<Genre[]> {
+export async function findAllLow(db: Queryable): Promise<MicrogenreRef[]> {
   const low = new Set<string>()
   let after = '0'
   for (;;) {
@@ -52,7 +52,7 @@ export async function findAllLow(db: Queryable): Promise<Genre[]> {
     after = last
     for (const { id } of await findLow(db, listeners)) low.add(id)
   }
-  return db<Genre[]>`
+  return db<MicrogenreRef[]>`
     select id, name from microgenres
     where retired_at is null and (live_song_count < ${MIN_SONGS} or id = any(${[...low]}::bigint[]))
     order by live_song_count, id`

@@ -2,23 +2,23 @@ import type { Database, Queryable } from '../../db/connection.ts'
 import type { TaggedEntity, TaggedRecording } from '../../integrations/listenbrainz.ts'
 import { spell } from '../identity/spelling.ts'
 import { pagesOf } from '../pages.ts'
-import type { FoundSong, Refusal } from './judgeRecording.ts'
+import type { FoundSong, RecordingRefusal } from './judgeRecording.ts'
 
 /** A recording that may become a song of a microgenre. Nothing is decided about it yet. */
-export interface Candidate extends FoundSong {
+export interface SongCandidate extends FoundSong {
   recordingMbid: string
   tagged: TaggedEntity[]
 }
 
 /** What MusicBrainz told about a recording. */
-export interface Described {
+export interface CandidateDescription {
   mbid: string
   song: FoundSong | null
-  refusal: Refusal | 'unknown' | null
+  refusal: RecordingRefusal | 'unknown' | null
 }
 
 /** What became of a candidate. */
-export interface Outcome {
+export interface CandidateOutcome {
   score: number
   songId?: string
   suggestionId?: string
@@ -54,7 +54,7 @@ export async function nameCandidates(
 export async function describeCandidates(
   db: Queryable,
   microgenreId: string,
-  described: readonly Described[],
+  described: readonly CandidateDescription[],
 ): Promise<void> {
   const rows = described.map(({ mbid, song, refusal }) => ({ mbid, refusal, ...song }))
   await db`
@@ -110,8 +110,8 @@ export async function readUnknown(
   return rows.map(({ mbid }) => mbid)
 }
 
-export async function readOpen(db: Queryable, microgenreId: string): Promise<Candidate[]> {
-  return db<Candidate[]>`
+export async function readOpen(db: Queryable, microgenreId: string): Promise<SongCandidate[]> {
+  return db<SongCandidate[]>`
     select recording_mbid, tagged, coalesce(title, '') as title, coalesce(artist, '') as artist,
       coalesce(artist_mbid, '') as artist_mbid, length_ms, year, release_mbid
     from song_candidates c
@@ -149,7 +149,7 @@ export async function settleCandidate(
   tx: Queryable,
   microgenreId: string,
   mbid: string,
-  { score, songId = null, suggestionId = null, refusal = null, detail = null }: Nullable<Outcome>,
+  { score, songId = null, suggestionId = null, refusal = null, detail = null }: Nullable<CandidateOutcome>,
 ): Promise<void> {
   await tx`
     update song_candidates c set score = ${score}, song_id = ${songId}, suggestion_id = ${suggestionId},

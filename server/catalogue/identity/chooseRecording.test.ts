@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Recording, Release } from '../../integrations/musicbrainz.ts'
-import { chooseRecording, chooseRelease, isCertain, type KnownSong } from './chooseRecording.ts'
+import { chooseRecording, chooseRelease, isCertain, type SongFacts } from './chooseRecording.ts'
 
 /* catalogue-3: which of the recordings that MusicBrainz finds a song is, and when that stays open. */
 
-const SONG: KnownSong = { artist: 'Ann', title: 'Song', year: 1973, durationMs: 200_000, isrc: null }
+const SONG: SongFacts = { artist: 'Ann', title: 'Song', year: 1973, durationMs: 200_000, isrc: null }
 const ANOTHER = { mbid: 'another-ann', aliases: [] }
 const UNTIMED = { ...SONG, durationMs: null }
 
@@ -18,7 +18,7 @@ test('one recording with the same artist, title and length', () => {
   expect(choose(SONG, recording('a', { firstReleased: '1977' }))).toBe('a')
 })
 
-test.each<[string, KnownSong, Recording[]]>([
+test.each<[string, SongFacts, Recording[]]>([
   ['not found', SONG, []],
   ['not found', SONG, [recording('a', { title: 'Song (Live)' }), recording('b', { artist: 'Ben' })]],
   ['not found', SONG, [recording('a', { isVideo: true })]],
@@ -107,7 +107,7 @@ test('the cover is that of the first official record of the artist, rather no co
   expect(chooseRelease(recording('a', { releases: [] }))).toBeNull()
 })
 
-function choose(song: KnownSong, ...found: Recording[]): string {
+function choose(song: SongFacts, ...found: Recording[]): string {
   const choice = chooseRecording(song, found)
   return 'recording' in choice ? choice.recording.mbid : choice.reason
 }

@@ -2,7 +2,7 @@ import type { Recording, Release } from '../../integrations/musicbrainz.ts'
 import { compareNames, namesVersion } from './names.ts'
 
 /** What is known about a song. */
-export interface KnownSong {
+export interface SongFacts {
   artist: string
   title: string
   year: number | null
@@ -11,9 +11,9 @@ export interface KnownSong {
 }
 
 /** Why a song has no recording. */
-export type Unidentified = 'not found' | 'length differs' | 'year differs' | 'ambiguous'
+export type UnidentifiedReason = 'not found' | 'length differs' | 'year differs' | 'ambiguous'
 
-export type Choice = { recording: Recording } | { reason: Unidentified; candidates: Recording[] }
+export type Choice = { recording: Recording } | { reason: UnidentifiedReason; candidates: Recording[] }
 
 /**
  * Milliseconds that lengths of one recording differ by: services give whole seconds, CDs add two seconds of silence,
@@ -29,13 +29,13 @@ export const agreeInLength = (one: number | null, other: number | null): boolean
  * The recording that a song is, of those that MusicBrainz finds (catalogue-3). Artist and title must agree, and the
  * length where both are known. What remains undecided is ambiguous, never guessed.
  */
-export function chooseRecording(song: KnownSong, found: readonly Recording[]): Choice {
+export function chooseRecording(song: SongFacts, found: readonly Recording[]): Choice {
   const named = found.flatMap((recording) => {
     const names = isOtherRecording(song, recording) ? 'other' : compareNames(song, namesOf(recording))
     return names === 'other' ? [] : [{ recording, isSame: names === 'same' }]
   })
   if (named.length === 0) return { reason: 'not found', candidates: [] }
-  const undecided = (reason: Unidentified): Choice => ({ reason, candidates: named.map(recordingOf) })
+  const undecided = (reason: UnidentifiedReason): Choice => ({ reason, candidates: named.map(recordingOf) })
 
   const lengthAgrees = ({ recording }: Candidate) => agreeInLength(song.durationMs, recording.lengthMs)
   const proven = named.filter((one) => lengthAgrees(one) === true)
@@ -71,7 +71,7 @@ export function chooseRecording(song: KnownSong, found: readonly Recording[]): C
  * Whether a recording that another source named is the song beyond doubt: artist, title and length agree, and so does
  * the year or the ISRC. Without a search, other artists of the same name are unknown.
  */
-export const isCertain = (song: KnownSong, recording: Recording): boolean =>
+export const isCertain = (song: SongFacts, recording: Recording): boolean =>
   !isOtherRecording(song, recording) &&
   compareNames(song, namesOf(recording)) === 'same' &&
   agreeInLength(song.durationMs, recording.lengthMs) === true &&
@@ -104,7 +104,7 @@ const namesOf = ({ artist, title, disambiguation, leadArtist }: Recording) => ({
   aliases: leadArtist.aliases,
 })
 
-const hasIsrc = (song: KnownSong, recording: Recording) =>
+const hasIsrc = (song: SongFacts, recording: Recording) =>
   song.isrc !== null && recording.isrcs.includes(song.isrc)
 
 /** Releases of these kinds have other versions, even where a recording's title does not say so. */
@@ -124,7 +124,7 @@ export const isOtherKind = ({ secondaryTypes }: Release): boolean =>
   secondaryTypes.some((type) => OTHER_VERSION_TYPES.has(type))
 
 /** A video, or a recording that is only on live records, remixes and the like, unless the song's title names such. */
-const isOtherRecording = (song: KnownSong, { isVideo, releases }: Recording) =>
+const isOtherRecording = (song: SongFacts, { isVideo, releases }: Recording) =>
   isVideo || (releases.length > 0 && releases.every(isOtherKind) && !namesVersion(song.title))
 
 /**
@@ -134,12 +134,12 @@ const isOtherRecording = (song: KnownSong, { isVideo, releases }: Recording) =>
 const MAX_YEARS_APART = { alone: 1, withLength: 5 }
 
 /** Null when one year is unknown. */
-function yearsApart(song: KnownSong, recording: Recording): number | null {
+function yearsApart(song: SongFacts, recording: Recording): number | null {
   const year = Number(recording.firstReleased?.slice(0, 4))
   return song.year === null || !year ? null : Math.abs(song.year - year)
 }
 
-function isOfYear(song: KnownSong, recording: Recording): boolean {
+function isOfYear(song: SongFacts, recording: Recording): boolean {
   const years = yearsApart(song, recording)
   return years !== null && years <= MAX_YEARS_APART.alone
 }

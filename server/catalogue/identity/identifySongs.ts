@@ -13,7 +13,7 @@ import { type Ask, createAsk, isInterrupted, type ServiceOptions } from '../serv
 import { chooseRecording, isCertain } from './chooseRecording.ts'
 import { keepRecording } from './keepRecording.ts'
 import { compareNames } from './names.ts'
-import { facts, IDENTITY_PROVIDERS, isLacking, type Song, wasLookedUp } from './unidentified.ts'
+import { facts, IDENTITY_PROVIDERS, isLacking, type UnidentifiedSong, wasLookedUp } from './unidentified.ts'
 
 export interface IdentityServices {
   deezer: Deezer
@@ -74,14 +74,14 @@ interface Run {
 async function lookUpAll(run: Run): Promise<void> {
   const { db, services, options, counts } = run
   const byName = services.listenbrainz !== null
-  const readPage = (after: string) => db<Song[]>`
+  const readPage = (after: string) => db<UnidentifiedSong[]>`
     select ${songColumns(db)} from songs s
     where ${isLacking(db)} and not ${wasLookedUp(db)} and s.id > ${after}
       and (${byName} or s.recording_mbid is not null or s.isrc is not null)
     order by s.id limit ${MAX_LOOKUPS}`
   for await (const songs of freshPagesOf(db, readPage, options.signal)) {
     const found = await lookUp(run, songs)
-    const undecided: Song[] = []
+    const undecided: UnidentifiedSong[] = []
     for (const song of songs) {
       const recordings = found(song)
       // Not answered: the next run asks again.
@@ -105,14 +105,17 @@ async function lookUpAll(run: Run): Promise<void> {
 const songColumns = (db: Database) => db`
   s.id, s.artist, s.title, s.year, s.duration_ms, s.isrc, s.recording_mbid, s.deezer_track_id, ${facts(db)} as facts`
 
-const isUnnamed = ({ recordingMbid }: Song) => recordingMbid === null
+const isUnnamed = ({ recordingMbid }: UnidentifiedSong) => recordingMbid === null
 
 /** The recordings that may be each song, by its own ids or by ListenBrainz; undefined without an answer. */
-async function lookUp(run: Run, songs: Song[]): Promise<(song: Song) => Recording[] | undefined> {
+async function lookUp(
+  run: Run,
+  songs: UnidentifiedSong[],
+): Promise<(song: UnidentifiedSong) => Recording[] | undefined> {
   const { musicbrainz } = run.services
   const matches = await lookUpNames(run, songs.filter(isUnnamed))
-  const mbidOf = (song: Song) => song.recordingMbid ?? matches.get(song.id) ?? null
-  const isrcOf = (song: Song) => (isUnnamed(song) ? song.isrc : null)
+  const mbidOf = (song: UnidentifiedSong) => song.recordingMbid ?? matches.get(song.id) ?? null
+  const isrcOf = (song: UnidentifiedSong) => (isUnnamed(song) ? song.isrc : null)
   const byMbid = await askInParts(run, songs.map(mbidOf), musicbrainz.find)
   const byIsrc = await askInParts(run, songs.map(isrcOf), musicbrainz.findByIsrcs)
   return (song) => {
@@ -127,7 +130,7 @@ async function lookUp(run: Run, songs: Song[]): Promise<(song: Song) => Recordin
 }
 
 /** ListenBrainz's recordings whose names agree, by song id. */
-async function lookUpNames({ services, ask }: Run, songs: Song[]): Promise<Map<string, string>> {
+async function lookUpNames({ services, ask }: Run, songs: UnidentifiedSong[]): Promise<Map<string, string>> {
   const { listenbrainz } = services
   if (!listenbrainz || songs.length === 0) return new Map()
   const answer = await ask('ListenBrainz', () => listenbrainz.lookUp(songs))
@@ -159,7 +162,7 @@ async function askInParts(
 /** Searches for the songs that the look-ups did not identify. */
 async function searchAll(run: Run): Promise<void> {
   const { db, options, counts } = run
-  const readPage = (after: string) => db<Song[]>`
+  const readPage = (after: string) => db<UnidentifiedSong[]>`
     select ${songColumns(db)} from songs s
     where ${isLacking(db)} and s.recording_mbid is null and s.id > ${after} order by s.id limit ${PAGE_SIZE}`
   for await (const songs of freshPagesOf(db, readPage, options.signal)) {
@@ -179,11 +182,14 @@ async function searchAll(run: Run): Promise<void> {
   }
 }
 
-async function search({ services, ask }: Run, { artist, title }: Song): Promise<Recording[] | undefined> {
+async function search(
+  { services, ask }: Run,
+  { artist, title }: UnidentifiedSong,
+): Promise<Recording[] | undefined> {
   return (await ask('MusicBrainz', () => services.musicbrainz.search(artist, title)))?.recordings
 }
 
-async function decide(run: Run, song: Song, recordings: Recording[]): Promise<void> {
+async function decide(run: Run, song: UnidentifiedSong, recordings: Recording[]): Promise<void> {
   const choice = chooseRecording(song, recordings)
   if ('recording' in choice) return keep(run, song, choice.recording)
   const { reason, candidates } = choice
@@ -191,7 +197,7 @@ async function decide(run: Run, song: Song, recordings: Recording[]): Promise<vo
   run.counts.done += 1
 }
 
-async function keep(run: Run, song: Song, recording: Recording): Promise<void> {
+async function keep(run: Run, song: UnidentifiedSong, recording: Recording): Promise<void> {
   const kept = await keepRecording(run.db, run.services.deezer, run.ask, song, recording)
   run.counts.recordings += Number(kept.recording)
   run.counts.isrcs += Number(kept.isrc)

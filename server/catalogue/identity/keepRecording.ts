@@ -6,7 +6,7 @@ import { rememberAsked } from '../pages.ts'
 import type { Ask } from '../services.ts'
 import { agreeInLength, chooseRelease } from './chooseRecording.ts'
 import { compareNames, type Named } from './names.ts'
-import { facts, IDENTITY_PROVIDERS, type Song } from './unidentified.ts'
+import { facts, IDENTITY_PROVIDERS, type UnidentifiedSong } from './unidentified.ts'
 
 /** What a song can have as its length, as in an import: a second to a day. */
 const LENGTH_LIMITS = { least: 1000, most: 24 * 3600 * 1000 }
@@ -19,7 +19,7 @@ export async function keepRecording(
   db: Database,
   deezer: Deezer,
   ask: Ask,
-  song: Song,
+  song: UnidentifiedSong,
   recording: Recording,
 ): Promise<{ recording: boolean; isrc: boolean }> {
   const confirmed = song.isrc

@@ -1,9 +1,9 @@
 import type { Database, Queryable } from '../../db/connection.ts'
 import { pagesOf, wasAsked } from '../pages.ts'
-import type { KnownSong } from './chooseRecording.ts'
+import type { SongFacts } from './chooseRecording.ts'
 
 /** A song that lacks a part of its identity. */
-export interface Song extends KnownSong {
+export interface UnidentifiedSong extends SongFacts {
   id: string
   recordingMbid: string | null
   deezerTrackId: string | null

@@ -9,7 +9,7 @@ import { readSongAddress } from '../../suggestions/songAddress.ts'
 import { countOf, pagesOf, rememberAsked, wasAsked } from '../pages.ts'
 import { type Ask, createAsk, isInterrupted, type ServiceOptions } from '../services.ts'
 import { BAD_KEY_MESSAGE } from '../verify.ts'
-import { type Named, type Song, settleSong } from './settleSong.ts'
+import { type NamedVideo, type SongWithoutVideo, settleSong } from './settleSong.ts'
 import { lacksVideo } from './videoCandidates.ts'
 
 export interface VideoServices {
@@ -101,7 +101,7 @@ const countUnasked = (db: Database) =>
     where ${lacksVideo(db)} and (not ${wasAsked(db, VIDEO_PROVIDERS.search, facts(db))}
       or s.recording_mbid is not null and not ${wasAsked(db, VIDEO_PROVIDERS.links, facts(db))})`)
 
-interface LinkedSong extends Song {
+interface LinkedSong extends SongWithoutVideo {
   recordingMbid: string
 }
 
@@ -118,7 +118,7 @@ async function followAllLinks(run: Run): Promise<void> {
   for await (const songs of pages) {
     const named = await followLinks(run, songs)
     const checked = await check(run, [...named.values()].flat())
-    const answered: Song[] = []
+    const answered: SongWithoutVideo[] = []
     for (const song of songs) {
       const its = named.get(song.id)
       // Not answered: the next run asks again.
@@ -132,7 +132,7 @@ async function followAllLinks(run: Run): Promise<void> {
 }
 
 /** The videos that are linked with the recording of each song, by song id; one that was not answered is absent. */
-async function followLinks(run: Run, songs: LinkedSong[]): Promise<Map<string, Named[]>> {
+async function followLinks(run: Run, songs: LinkedSong[]): Promise<Map<string, NamedVideo[]>> {
   const { options, services, ask } = run
   const linked = new Map<string, { videoIds: string[]; works: string[] }>()
   for (const { id, recordingMbid } of songs) {
@@ -157,7 +157,7 @@ async function followLinks(run: Run, songs: LinkedSong[]): Promise<Map<string, N
   )
 }
 
-const nameAs = (source: VideoSource, videoIds: string[]): Named[] =>
+const nameAs = (source: VideoSource, videoIds: string[]): NamedVideo[] =>
   videoIds.map((videoId) => ({ videoId, source }))
 
 /** The videos of a recording and of its music videos, and its works; undefined without an answer. */
@@ -180,22 +180,22 @@ async function askLinks(
 
 async function settle(
   { db, counts }: Run,
-  song: Song,
-  named: Named[],
+  song: SongWithoutVideo,
+  named: NamedVideo[],
   checked: Map<string, VideoFacts>,
 ): Promise<void> {
   const source = await settleSong(db, song, named, checked)
   if (source) counts.found[source] += 1
 }
 
-async function remember(run: Run, step: Step, songs: Song[]): Promise<void> {
+async function remember(run: Run, step: Step, songs: SongWithoutVideo[]): Promise<void> {
   for (const { id } of songs) run.asked.add(id)
   run.counts.done = run.asked.size
   if (!run.options.isDryRun) await rememberAsked(run.db, VIDEO_PROVIDERS[step], songs)
 }
 
 /** What YouTube knows of videos; one that it did not answer for is absent. */
-async function check({ services, ask }: Run, named: Named[]): Promise<Map<string, VideoFacts>> {
+async function check({ services, ask }: Run, named: NamedVideo[]): Promise<Map<string, VideoFacts>> {
   const videoIds = [...new Set(named.map(({ videoId }) => videoId))]
   const known = new Map<string, VideoFacts>()
   if (videoIds.length === 0) return known
@@ -214,7 +214,7 @@ async function check({ services, ask }: Run, named: Named[]): Promise<Map<string
 async function searchAll(run: Run): Promise<VideoCounts['searchEnd']> {
   const { db, options, counts } = run
   const pages = pagesOf(
-    (after) => db<Song[]>`
+    (after) => db<SongWithoutVideo[]>`
       select ${songColumns(db)} from songs s
       where ${lacksVideo(db)} and not ${wasAsked(db, VIDEO_PROVIDERS.search, facts(db))} and s.id > ${after}
       order by s.id limit ${PAGE_SIZE}`,
@@ -238,8 +238,8 @@ async function searchAll(run: Run): Promise<VideoCounts['searchEnd']> {
 
 async function search(
   { services, ask }: Run,
-  { artist, title }: Song,
-): Promise<Named[] | 'no-key' | 'budget' | undefined> {
+  { artist, title }: SongWithoutVideo,
+): Promise<NamedVideo[] | 'no-key' | 'budget' | undefined> {
   const found = await ask('YouTube', async () => {
     const answer = await services.youtube.search(`${artist} ${title}`, { leave: RESERVED_SEARCHES })
     return answer === 'away' ? undefined : answer

@@ -2,10 +2,10 @@ import type { VideoSource } from '../../../contract/desk.ts'
 import type { Database } from '../../db/connection.ts'
 import type { VideoFacts } from '../../integrations/video.ts'
 import { judgeVideo, VIDEO_SOURCES } from './judgeVideo.ts'
-import { type Candidate, findOwner, keepJudged, takeVideo } from './videoCandidates.ts'
+import { findOwner, keepJudged, takeVideo, type VideoCandidate } from './videoCandidates.ts'
 
 /** A song without a video that plays. */
-export interface Song {
+export interface SongWithoutVideo {
   id: string
   artist: string
   title: string
@@ -17,7 +17,7 @@ export interface Song {
 }
 
 /** A video that a source names for a song. */
-export interface Named {
+export interface NamedVideo {
   videoId: string
   source: VideoSource
 }
@@ -31,8 +31,8 @@ const MAX_CANDIDATES = 20
  */
 export async function settleSong(
   db: Database,
-  song: Song,
-  named: Named[],
+  song: SongWithoutVideo,
+  named: NamedVideo[],
   checked: Map<string, VideoFacts>,
 ): Promise<VideoSource | null> {
   // The first that names a video is the most trusted.
@@ -48,8 +48,8 @@ export async function settleSong(
       return known ? [toCandidate(song, videoId, source, known)] : []
     })
     .sort((a, b) => VIDEO_SOURCES.indexOf(a.source) - VIDEO_SOURCES.indexOf(b.source) || b.score - a.score)
-  let taken: Candidate | undefined
-  const refused: Candidate[] = []
+  let taken: VideoCandidate | undefined
+  const refused: VideoCandidate[] = []
   for (const candidate of candidates) {
     if (candidate.refusal) refused.push(candidate)
     else if (taken) refused.push({ ...candidate, refusal: 'not needed' })
@@ -63,7 +63,12 @@ export async function settleSong(
   return taken?.source ?? null
 }
 
-function toCandidate(song: Song, videoId: string, source: VideoSource, known: VideoFacts): Candidate {
+function toCandidate(
+  song: SongWithoutVideo,
+  videoId: string,
+  source: VideoSource,
+  known: VideoFacts,
+): VideoCandidate {
   return {
     videoId,
     source,

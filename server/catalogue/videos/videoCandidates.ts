@@ -1,12 +1,12 @@
 import type { VideoSource } from '../../../contract/desk.ts'
 import type { Database, Queryable } from '../../db/connection.ts'
 import { isTaken } from '../../db/isTaken.ts'
-import type { OwnIds } from '../oneSong.ts'
+import type { UniqueIds } from '../oneSong.ts'
 import { pagesOf } from '../pages.ts'
 import { type Judgement, VIDEO_SOURCES } from './judgeVideo.ts'
 
 /** A video that was judged for a song. */
-export interface Candidate {
+export interface VideoCandidate {
   videoId: string
   source: VideoSource
   score: number
@@ -33,7 +33,7 @@ const isOffered = (db: Queryable) => db`
  * Gives a song a video, unless it or another song has got it meanwhile, or a steward rejected it for the song
  * (catalogue-17). Returns whether it did.
  */
-export async function takeVideo(db: Database, songId: string, taken: Candidate): Promise<boolean> {
+export async function takeVideo(db: Database, songId: string, taken: VideoCandidate): Promise<boolean> {
   try {
     return await db.begin(async (tx) => {
       const [song] = await tx`
@@ -62,7 +62,7 @@ export async function findOwner(db: Database, videoId: string): Promise<string |
 }
 
 /** Keeps what was judged of the videos of a song, for the report and for people who decide. */
-export async function keepJudged(db: Queryable, songId: string, judged: Candidate[]): Promise<void> {
+export async function keepJudged(db: Queryable, songId: string, judged: VideoCandidate[]): Promise<void> {
   if (judged.length === 0) return
   await db`
     insert into video_candidates as c
@@ -140,7 +140,7 @@ export const offeredVideos = (db: Queryable) => db`
   order by c.song_id, array_position(${[...VIDEO_SOURCES]}::text[], c.source), c.score desc, c.id`
 
 /** A judged video, and the song for which it was. */
-export interface JudgedVideo extends OwnIds {
+export interface JudgedVideo extends UniqueIds {
   songId: string
   title: string
   artist: string

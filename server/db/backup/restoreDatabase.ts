@@ -8,7 +8,7 @@ import { claimDataDir } from '../embedded/ownership.ts'
 import { startEmbedded } from '../embedded/startEmbedded.ts'
 import { loadBackup, readHeader } from './loadBackup.ts'
 
-export interface Restored {
+export interface RestoredBackup {
   rows: Record<string, number>
   takenAt: string
 }
@@ -18,7 +18,7 @@ export interface Restored {
  * @throws Error for the operator when there is data already, a server runs, or the file is invalid; existing data
  * does not change.
  */
-export async function restoreDatabase(file: string, env: Env): Promise<Restored> {
+export async function restoreDatabase(file: string, env: Env): Promise<RestoredBackup> {
   const { takenAt } = await readHeader(file)
   if (env.DATABASE_URL) {
     await requireEmpty(env.DATABASE_URL)

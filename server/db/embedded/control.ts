@@ -9,7 +9,7 @@ export interface Owner {
   address: string
 }
 
-export interface Control {
+export interface ControlSocket {
   /** A file name in the claims' folder, a full path, or a pipe's name. */
   name: string
   setAddress(address: string): void
@@ -17,7 +17,7 @@ export interface Control {
 }
 
 /** Opens this process's control socket. Clients get its process id and address. */
-export async function listenAsOwner(folder: string): Promise<Control> {
+export async function listenAsOwner(folder: string): Promise<ControlSocket> {
   const { name, socketPath, shortFolder } = await choosePlace(folder)
   const owner: Owner = { pid: process.pid, address: '' }
   const server = createServer((socket) => {

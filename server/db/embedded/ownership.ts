@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { askOwner, type Control, listenAsOwner, type Owner, removeControl } from './control.ts'
+import { askOwner, type ControlSocket, listenAsOwner, type Owner, removeControl } from './control.ts'
 import { explainFullDisk } from './fullDisk.ts'
 import { isUnsupported } from './plainDisk.ts'
 
@@ -99,7 +99,7 @@ function readControl(text: string): string {
 async function takeNumber(
   folder: string,
   number: number,
-  control: Control,
+  control: ControlSocket,
   makeLink: typeof link,
 ): Promise<boolean> {
   const draft = path.join(folder, `${randomBytes(8).toString('hex')}.tmp`)

@@ -5,7 +5,7 @@ import type { ConnectionTarget } from '../target.ts'
 import { COORDINATOR_FUNCTIONS, COPIED_TABLES, DELEGATED_FUNCTIONS, SPREAD_TABLES } from './layout.ts'
 
 /** What `distribute` did, or found done. */
-export interface Distributed {
+export interface DistributionResult {
   /** The workers, as `host:port`. */
   workers: string[]
   /** Names of tables and functions. */
@@ -24,10 +24,10 @@ export class CannotDistribute extends Error {}
  * as it is. Everything is done in one transaction, which locks the tables.
  * @throws CannotDistribute without Citus, without workers, or when the coordinator is not registered.
  */
-export const distribute = (target: ConnectionTarget): Promise<Distributed> =>
+export const distribute = (target: ConnectionTarget): Promise<DistributionResult> =>
   changeSchema(target, (client) => inOneTransaction(client, () => distributeAll(client)))
 
-async function distributeAll(client: ClientBase): Promise<Distributed> {
+async function distributeAll(client: ClientBase): Promise<DistributionResult> {
   const workers = await requireCluster(client)
   const present = await readDistributedTables(client)
   const counters = await readCounters(

@@ -42,8 +42,11 @@ export const LISTENER_TABLES = {
   playback_reports: { isSpread: false, isDeleted: true, download: 'playbackReports' },
 } as const satisfies Record<string, ListenerTable>
 
-type Name = keyof typeof LISTENER_TABLES
+type ListenerTableName = keyof typeof LISTENER_TABLES
 
 /** The tables with this mark, in order. */
 export const listenerTablesThat = (mark: 'isSpread' | 'isDeleted') =>
-  (Object.keys(LISTENER_TABLES) as Name[]).filter((name) => LISTENER_TABLES[name][mark]) as [Name, ...Name[]]
+  (Object.keys(LISTENER_TABLES) as ListenerTableName[]).filter((name) => LISTENER_TABLES[name][mark]) as [
+    ListenerTableName,
+    ...ListenerTableName[],
+  ]

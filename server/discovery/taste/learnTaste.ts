@@ -18,7 +18,7 @@ const MIN_GAIN = 0.001
 /** By how much the error may grow from one run to the next: other ratings, other errors. */
 const MAX_ERROR_GROWTH = 1.01
 
-export interface Run {
+export interface LearningRun {
   run: number
   outcome: 'in place' | 'refused' | 'too few'
   ratings: number
@@ -34,7 +34,7 @@ export interface Run {
  * they predict held-out ratings worse (discover-62). `db` is a pool of one connection, whose session has the lock. Null
  * when another process is learning. A run that is killed leaves what was in place.
  */
-export async function learnTaste(db: Database, { most = MAX_RATINGS } = {}): Promise<Run | null> {
+export async function learnTaste(db: Database, { most = MAX_RATINGS } = {}): Promise<LearningRun | null> {
   if (!(await takeTurn(db))) return null
   try {
     await db`
@@ -54,7 +54,7 @@ export async function learnTaste(db: Database, { most = MAX_RATINGS } = {}): Pro
         return { heard: read, model: blank, plainLoss, lastLoss: isLater ? judge(blank, read) : null }
       },
     )
-    const run: Run = {
+    const run: LearningRun = {
       run: begun.run,
       ratings: heard.marks.length,
       listeners: heard.listeners.length,
@@ -72,13 +72,13 @@ export async function learnTaste(db: Database, { most = MAX_RATINGS } = {}): Pro
   }
 }
 
-type Losses = Pick<Run, 'outcome' | 'loss' | 'lastLoss' | 'plainLoss'>
+type LearningResult = Pick<LearningRun, 'outcome' | 'loss' | 'lastLoss' | 'plainLoss'>
 
 function finish(
   heard: HeardRatings,
   model: Model,
   { plainLoss, lastLoss }: { plainLoss: number; lastLoss: number | null },
-): Losses {
+): LearningResult {
   if (heard.marks.length < MIN_RATINGS || Number.isNaN(plainLoss))
     return { outcome: 'too few', loss: null, lastLoss: null, plainLoss: null }
   stir(model, heard)

@@ -96,11 +96,11 @@ function* traitLines(run: number, { shares, traits }: Model, { songs }: HeardRat
   yield Buffer.from(text)
 }
 
-type Batch = [ids: string[], leniences: number[], t1: number[], t2: number[], t3: number[], t4: number[]]
+type TasteBatch = [ids: string[], leniences: number[], t1: number[], t2: number[], t3: number[], t4: number[]]
 
 /** The tastes of a batch of listeners, from all their ratings, held-out ones included. */
-function tastesOf(model: Model, heard: HeardRatings, first: number): Batch {
-  const batch: Batch = [[], [], [], [], [], []]
+function tastesOf(model: Model, heard: HeardRatings, first: number): TasteBatch {
+  const batch: TasteBatch = [[], [], [], [], [], []]
   eachTaste(
     model,
     heard,

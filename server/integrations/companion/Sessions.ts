@@ -2,7 +2,7 @@
 const MAX_SIGN_IN_TIME = 15 * 60_000
 
 /** Companion's sessions at providers, by listener, in memory. */
-export class Sessions {
+export class CompanionSessions {
   readonly #sessions = new Map<string, { session: object; until: number }>()
 
   of(listener: string): object {

@@ -17,7 +17,7 @@ import {
   PROVIDERS_PATH,
   STORE_KEY_HEADER,
 } from './protocol.ts'
-import { Sessions } from './Sessions.ts'
+import { CompanionSessions } from './Sessions.ts'
 
 /**
  * Uppy's Companion, which fetches files from remote providers and sends them to the store. It answers only calls that
@@ -30,7 +30,7 @@ export async function hostCompanion(env: Env, secret: string, log: Logger): Prom
   // Companion attaches to a server. This one never listens; authenticated requests are passed to it.
   const sockets = createServer()
   companion.socket(sockets)
-  const sessions = new Sessions()
+  const sessions = new CompanionSessions()
   const providers = RemoteProvider.options.filter((name) => name in env.remoteProviders)
   const isServed = pathsOf(providers)
   const isAllowed = authenticator(secret)
@@ -136,7 +136,7 @@ const bucketOf = (env: Env) => ({
 
 type CompanionRequest = IncomingMessage & { session?: object; originalUrl?: string }
 
-type Handle = (
+type CompanionHandler = (
   request: IncomingMessage,
   response: ServerResponse,
   next: (error?: { status?: number }) => void,
@@ -144,6 +144,6 @@ type Handle = (
 
 /** The part of @uppy/companion that is used. */
 interface CompanionPackage {
-  app(options: object): { app: Handle }
+  app(options: object): { app: CompanionHandler }
   socket(server: Server): void
 }

@@ -1,7 +1,12 @@
 import { createHmac } from 'node:crypto'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { failureNamed, type Person, type ProviderFailure, type SignInProvider } from './signInProvider.ts'
+import {
+  failureNamed,
+  type ProviderFailure,
+  type ProviderProfile,
+  type SignInProvider,
+} from './signInProvider.ts'
 import { STEP_TIMEOUT, withTimeLimit } from './timeLimit.ts'
 
 export interface FacebookSettings {
@@ -23,7 +28,7 @@ export function createFacebook(log: Logger, settings: FacebookSettings): SignInP
     return request(addressOf(settings.graphUrl, path, parameters), shape)
   }
 
-  async function exchangeCode(code: string): Promise<Person> {
+  async function exchangeCode(code: string): Promise<ProviderProfile> {
     const { access_token } = await ask(
       'oauth/access_token',
       { client_id: clientId, client_secret: clientSecret, redirect_uri: redirectUri, code },
@@ -138,7 +143,7 @@ const Me = z.object({
 })
 
 /** Facebook does not say whether it verified the address, so it counts as unverified (signin-7). */
-function toPerson(me: z.infer<typeof Me>): Person {
+function toPerson(me: z.infer<typeof Me>): ProviderProfile {
   const picture = me.picture?.data
   return {
     subject: me.id,

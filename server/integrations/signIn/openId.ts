@@ -2,13 +2,13 @@ import * as openid from 'openid-client'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import {
+  type CallbackQuery,
   failureNamed,
-  type Person,
   type ProviderFailure,
-  type ReturnedQuery,
+  type ProviderProfile,
   type SignInProvider,
 } from './signInProvider.ts'
-import { STEP_TIMEOUT, TimedOut, withTimeLimit } from './timeLimit.ts'
+import { SignInTimedOut, STEP_TIMEOUT, withTimeLimit } from './timeLimit.ts'
 
 export interface OpenIdSettings {
   /** For the log. */
@@ -121,7 +121,7 @@ async function exchangeCode(
   address: URL,
   checks: openid.AuthorizationCodeGrantChecks,
   needsGroups: boolean,
-): Promise<Member> {
+): Promise<ProfileWithGroups> {
   const config = await discover()
   const tokens = await openid.authorizationCodeGrant(config, address, checks)
   const claims = Claims.parse(tokens.claims())
@@ -189,7 +189,7 @@ function sendSecret(secret: string): openid.ClientAuth {
 }
 
 /** The redirect address with only the parameters of the protocol. */
-function addressOf(redirectUri: string, { code, state, iss }: ReturnedQuery): URL {
+function addressOf(redirectUri: string, { code, state, iss }: CallbackQuery): URL {
   const address = new URL(redirectUri)
   for (const [name, value] of Object.entries({ code, state, iss })) {
     if (value !== undefined) address.searchParams.set(name, value)
@@ -199,7 +199,7 @@ function addressOf(redirectUri: string, { code, state, iss }: ReturnedQuery): UR
 
 /** Unreachable: no connection, a timeout, or a response that is not the protocol's, such as a maintenance page. */
 function failureOf(error: unknown): ProviderFailure {
-  if (error instanceof TimedOut) return 'unreachable'
+  if (error instanceof SignInTimedOut) return 'unreachable'
   if (error instanceof openid.ResponseBodyError) return failureNamed(error.error)
   if (error instanceof TypeError) return 'unreachable'
   return UNREACHABLE_CODES.has(reasonOf(error)) ? 'unreachable' : 'refused'
@@ -221,7 +221,7 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : error.name
 }
 
-interface Member extends Person {
+interface ProfileWithGroups extends ProviderProfile {
   /** Null if the provider does not tell. */
   groups: string[] | null
 }
@@ -259,7 +259,7 @@ const Claims = z
       .catch(null)
       .default(null),
   })
-  .transform((claims): Member => {
+  .transform((claims): ProfileWithGroups => {
     const [firstName, lastName] = [
       claims.given_name ?? claims.first_name,
       claims.family_name ?? claims.last_name,

@@ -2,7 +2,7 @@ import type { Query } from '../../../contract/endpoint.ts'
 import type { returnFromGoogle } from '../../../contract/signInProviders.ts'
 
 /** Ties the browser that returns from a provider to the one that went there. */
-export interface Attempt {
+export interface OauthState {
   /** Returned in the address. */
   state: string
   /** Returned in the ID token. */
@@ -12,10 +12,10 @@ export interface Attempt {
 }
 
 /** The parameters that the provider added to the redirect. */
-export type ReturnedQuery = Query<typeof returnFromGoogle>
+export type CallbackQuery = Query<typeof returnFromGoogle>
 
 /** A person as a provider describes them. */
-export interface Person {
+export interface ProviderProfile {
   /** The provider's id of the person. */
   subject: string
   email: string | null
@@ -32,12 +32,12 @@ export type ProviderFailure = 'unreachable' | 'denied' | 'excluded' | 'refused'
 /** A sign-in provider. Failures are values. */
 export interface SignInProvider {
   /** The address to redirect to. Answers within four seconds. */
-  begin(attempt: Attempt): Promise<{ url: string } | { failure: ProviderFailure }>
+  begin(attempt: OauthState): Promise<{ url: string } | { failure: ProviderFailure }>
   /** Identifies the person who returned. Answers within four seconds. */
   identify(
-    returned: ReturnedQuery,
-    attempt: Attempt,
-  ): Promise<{ person: Person } | { failure: ProviderFailure }>
+    returned: CallbackQuery,
+    attempt: OauthState,
+  ): Promise<{ person: ProviderProfile } | { failure: ProviderFailure }>
   /** Null when the provider works, else the reason, without secrets. */
   findFault(): Promise<string | null>
 }

@@ -3,7 +3,7 @@ import { HttpError } from '../../http/HttpError.ts'
 /** Files and parts that one listener may send at the same time: a browser sends six per tab. */
 const MAX_CONCURRENT_UPLOADS = 24
 
-interface Use {
+interface ActiveUpload {
   controller: AbortController
   ended: Promise<void>
 }
@@ -13,7 +13,7 @@ interface Use {
  * wins, so that a phone that lost its connection need not wait until the server notices.
  */
 export class ActiveUploads {
-  readonly #uses = new Map<string, Use>()
+  readonly #uses = new Map<string, ActiveUpload>()
   readonly #counts = new Map<string, number>()
 
   /** @throws HttpError 429 for too many of `listener`. `take` is aborted, with 409, when `name` is sent again. */

@@ -8,7 +8,7 @@ import type { IncomingBytes } from '../../http/incomingBytes.ts'
 import { DiskReserve, full } from './DiskReserve.ts'
 import type { ObjectStore, Part, SignedAddress, StoredObject, UploadTerms } from './ObjectStore.ts'
 import { isKey } from './objectKeys.ts'
-import { type Fill, Receiver } from './Receiver.ts'
+import { Receiver, type WriteContent } from './Receiver.ts'
 import { type Permit, readPermit, type SignedQuery, signingKey, toQuery } from './signature.ts'
 
 /** Milliseconds after which an arriving file of a crashed server is deleted. */
@@ -146,7 +146,7 @@ export class LocalStore implements ObjectStore {
   }
 
   /** A part sent again replaces the previous one. */
-  async #placePart(key: string, number: number, fill: Fill, digest: () => string): Promise<void> {
+  async #placePart(key: string, number: number, fill: WriteContent, digest: () => string): Promise<void> {
     const folder = this.#partsOf(basename(key))
     const temporary = await this.#fill(fill)
     try {
@@ -162,7 +162,7 @@ export class LocalStore implements ObjectStore {
     }
   }
 
-  async #place(key: string, fill: Fill): Promise<void> {
+  async #place(key: string, fill: WriteContent): Promise<void> {
     const path = this.#pathOf(key)
     const temporary = await this.#fill(fill)
     const move = async () => {
@@ -179,7 +179,7 @@ export class LocalStore implements ObjectStore {
   }
 
   /** Creates a file with what `fill` writes; deletes it on failure. */
-  async #fill(fill: Fill): Promise<string> {
+  async #fill(fill: WriteContent): Promise<string> {
     const folder = join(this.#folder, 'arriving')
     await mkdir(folder, { recursive: true })
     const path = join(folder, randomBytes(16).toString('hex'))

@@ -8,24 +8,24 @@ import type { Part } from './ObjectStore.ts'
 import type { Permit } from './signature.ts'
 
 /** Writes to a new file, of which nothing is left if it throws. */
-export type Fill = (file: FileHandle) => Promise<void>
+export type WriteContent = (file: FileHandle) => Promise<void>
 
 /** Where received files go. */
-interface Place {
+interface ReceiverTarget {
   listParts(key: string): Promise<Part[] | null>
-  put(key: string, fill: Fill): Promise<void>
-  putPart(key: string, number: number, fill: Fill, digest: () => string): Promise<void>
+  put(key: string, fill: WriteContent): Promise<void>
+  putPart(key: string, number: number, fill: WriteContent, digest: () => string): Promise<void>
 }
 
 /** Receives files and parts at signed addresses, within their limits and those of the disk. */
 export class Receiver {
-  readonly #place: Place
+  readonly #place: ReceiverTarget
   readonly #reserve: DiskReserve
   readonly #active = new ActiveUploads()
   /** Bytes of the parts that are arriving, by key, because parts arrive concurrently. */
   readonly #arriving = new Map<string, number>()
 
-  constructor(place: Place, reserve: DiskReserve) {
+  constructor(place: ReceiverTarget, reserve: DiskReserve) {
     this.#place = place
     this.#reserve = reserve
   }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { type Order, PictureMaker } from './PictureMaker.ts'
+import { PictureMaker, type PictureRequest } from './PictureMaker.ts'
 import { PictureRenderer } from './PictureRenderer.ts'
 import type { Picture } from './picture.ts'
 
@@ -24,7 +24,7 @@ const collection = (name: string): Picture => ({
 })
 
 /** The subject `A1` belongs to owner A. */
-const order = (subject: string, signal?: AbortSignal): Order => ({
+const order = (subject: string, signal?: AbortSignal): PictureRequest => ({
   owner: subject.charAt(0),
   subject,
   ...(signal ? { signal } : {}),

@@ -16,13 +16,13 @@ const MAX_CACHE_BYTES = 32 * 1024 * 1024
 /** Raise it when pictures look different, so that caches request them again. */
 const PICTURE_VERSION = 5
 
-export interface FinishedPicture {
+export interface RenderedPicture {
   png: Buffer
   /** Depends on the picture's content. */
   etag: string
 }
 
-export interface Order {
+export interface PictureRequest {
   /** The listener who shares it. Owners take turns, however many pictures one of them has. */
   owner: string
   /** Identifies the picture's subject. A new version replaces a queued older one. */
@@ -37,7 +37,7 @@ interface Job {
   started: boolean
   callers: number
   cancel: AbortController
-  result: Promise<FinishedPicture>
+  result: Promise<RenderedPicture>
 }
 
 /**
@@ -66,7 +66,7 @@ export class PictureMaker {
   }
 
   /** @throws HttpError 503 with Retry-After when too many pictures are queued, of this owner or in all. */
-  async make(picture: Picture, { owner, subject, signal }: Order): Promise<FinishedPicture> {
+  async make(picture: Picture, { owner, subject, signal }: PictureRequest): Promise<RenderedPicture> {
     signal?.throwIfAborted()
     const key = keyOf(picture)
     const png = this.#find(key)
@@ -103,7 +103,7 @@ export class PictureMaker {
     return job
   }
 
-  async #wait(job: Job, place: string, signal?: AbortSignal): Promise<FinishedPicture> {
+  async #wait(job: Job, place: string, signal?: AbortSignal): Promise<RenderedPicture> {
     const leave = () => {
       job.callers -= 1
       if (job.callers > 0 || job.started) return
@@ -152,7 +152,7 @@ export class PictureMaker {
   }
 }
 
-const finished = (key: string, png: Buffer): FinishedPicture => ({ png, etag: `"${key}"` })
+const finished = (key: string, png: Buffer): RenderedPicture => ({ png, etag: `"${key}"` })
 
 /** 503 instead of 429, because the caller did not cause the load: strangers request previews. */
 function refuse(error: unknown): never {

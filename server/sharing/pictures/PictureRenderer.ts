@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { HttpError } from '../../http/HttpError.ts'
 import type { Picture } from './picture.ts'
-import { type Answer, WORKER_READY } from './rendererMessages.ts'
+import { type RenderResult, WORKER_READY } from './rendererMessages.ts'
 
 /** Milliseconds until rendering times out, which ends the worker. */
 const RENDER_DEADLINE = 10_000
@@ -46,7 +46,7 @@ export class PictureRenderer {
   #attachWorker(): Worker {
     const worker = startWorker()
     worker.unref()
-    worker.on('message', (message: typeof WORKER_READY | Answer) => {
+    worker.on('message', (message: typeof WORKER_READY | RenderResult) => {
       if (this.#worker !== worker) return
       if (message === WORKER_READY) return this.#wait(RENDER_DEADLINE, tooLate())
       const { png, error } = message

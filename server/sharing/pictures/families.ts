@@ -1,13 +1,13 @@
 /** Where a text stands: a heading, or anything else. Each has its own first font. */
-export type Use = 'Display' | 'Text'
+export type FontUse = 'Display' | 'Text'
 
-export type Weight = 400 | 500 | 700 | 800
+export type FontWeight = 400 | 500 | 700 | 800
 
 /** A folder of fonts/. */
-export interface Family {
+export interface FontFamily {
   name: string
   /** Texts of the other use try it last. */
-  use?: Use
+  use?: FontUse
   /** Its script: only letters of it are looked up in the family. */
   script?: RegExp
 }
@@ -47,7 +47,7 @@ const SCRIPTS = [
 ]
 
 /** In lookup order; a family is opened when those before it lack a letter. */
-export const FAMILIES: readonly Family[] = [
+export const FAMILIES: readonly FontFamily[] = [
   { name: 'anybody', use: 'Display' },
   { name: 'instrument-sans', use: 'Text' },
   { name: 'noto-sans' },

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
 import { packageFolder } from '../../packageFolder.ts'
 import { type CodePoints, readCodePoints } from './codePoints.ts'
-import type { Family, Weight } from './families.ts'
+import type { FontFamily, FontWeight } from './families.ts'
 
 /** A part of a family, with one file per weight; all weights have the same characters. */
 export interface FontFile {
   name: string
   family: string
   codePoints: CodePoints
-  weights: { weight: Weight; path: string }[]
+  weights: { weight: FontWeight; path: string }[]
 }
 
 /** The files of a family. They are opened once, only to read which characters they have. */
-export function filesOf(family: Family): FontFile[] {
+export function filesOf(family: FontFamily): FontFile[] {
   const known = filesByFamily.get(family.name)
   if (known) return known
   const files = findFiles(family)
@@ -47,14 +47,14 @@ const MAX_HEAP_BYTES = 96 * 1024 * 1024
 /** Compressed bytes: all fonts but one of those with Han characters. */
 const MAX_FONT_BYTES = 12 * 1024 * 1024
 
-function findFiles({ name }: Family): FontFile[] {
+function findFiles({ name }: FontFamily): FontFile[] {
   const folder = join(packageFolder('server/sharing/pictures/fonts'), name)
   const weights = new Map<string, FontFile['weights']>()
   for (const file of readdirSync(folder).sort()) {
     const [, part, weight] = /^(.+)-(\d+)\.woff$/.exec(file) ?? []
     if (!part) continue
     const known = weights.get(part) ?? []
-    weights.set(part, [...known, { weight: Number(weight) as Weight, path: join(folder, file) }])
+    weights.set(part, [...known, { weight: Number(weight) as FontWeight, path: join(folder, file) }])
   }
   return [...weights].map(([part, files]) => ({
     name: `${name}-${part}`,

@@ -1,5 +1,5 @@
 import { hasCodePoint } from './codePoints.ts'
-import { FAMILIES, type Family, type Use, type Weight } from './families.ts'
+import { FAMILIES, type FontFamily, type FontUse, type FontWeight } from './families.ts'
 import { type FontFile, filesOf, readFont } from './fontFiles.ts'
 import { isInvisible } from './graphemes.ts'
 
@@ -16,7 +16,7 @@ export interface FontSet {
 
 export interface Font {
   name: string
-  weight: Weight
+  weight: FontWeight
   style: 'normal'
   data: Buffer
 }
@@ -27,7 +27,7 @@ export interface Font {
  */
 export function fontsFor(
   graphemes: readonly string[],
-  use: Use,
+  use: FontUse,
   pictured: ReadonlySet<string> = new Set(),
 ): FontSet {
   const written = graphemes.filter((grapheme) => !pictured.has(grapheme))
@@ -53,7 +53,7 @@ export function fontsFor(
 }
 
 /** The first file that has a grapheme, else its first code point. */
-export function findFile(grapheme: string, families: readonly Family[] = FAMILIES): FontFile | undefined {
+export function findFile(grapheme: string, families: readonly FontFamily[] = FAMILIES): FontFile | undefined {
   if (NO_GLYPH_PATTERN.test(grapheme)) return undefined
   let partly: FontFile | undefined
   for (const family of families) {
@@ -79,12 +79,12 @@ const NO_GLYPH_PATTERN = /^\p{C}/u
 const hasAll = (file: FontFile, grapheme: string) =>
   [...grapheme].every((sign) => isInvisible(sign) || hasSign(file, sign))
 
-const takes = ({ script }: Family, grapheme: string) => !script || script.test(baseOf(grapheme))
+const takes = ({ script }: FontFamily, grapheme: string) => !script || script.test(baseOf(grapheme))
 
 const baseOf = ([base = '']: string) => base
 
 /** The families in lookup order, first those that have all letters of a script, so that no word mixes two fonts. */
-function orderFor(graphemes: readonly string[], use: Use): readonly Family[] {
+function orderFor(graphemes: readonly string[], use: FontUse): readonly FontFamily[] {
   const order = [
     ...FAMILIES.filter((family) => isFor(family, use)),
     ...FAMILIES.filter((family) => !isFor(family, use)),
@@ -113,8 +113,8 @@ const WORD_SCRIPTS = [
 ]
 
 /** The first family that has all letters, else the one that has most. */
-function bestFamily(letters: readonly string[], order: readonly Family[]): Family | undefined {
-  let [best, most]: [Family | undefined, number] = [undefined, 0]
+function bestFamily(letters: readonly string[], order: readonly FontFamily[]): FontFamily | undefined {
+  let [best, most]: [FontFamily | undefined, number] = [undefined, 0]
   for (const family of order) {
     const count = letters.filter((letter) => isWhole(letter, family)).length
     if (count > most) [best, most] = [family, count]
@@ -123,10 +123,10 @@ function bestFamily(letters: readonly string[], order: readonly Family[]): Famil
   return best
 }
 
-const isWhole = (letter: string, family: Family) =>
+const isWhole = (letter: string, family: FontFamily) =>
   takes(family, letter) && filesOf(family).some((file) => hasAll(file, letter))
 
-const isFor = (family: Family, use: Use) => (family.use ?? use) === use
+const isFor = (family: FontFamily, use: FontUse) => (family.use ?? use) === use
 
 /**
  * High surrogates of several fonts. Satori chooses a font by the first UTF-16 unit, which 1,024 code points above

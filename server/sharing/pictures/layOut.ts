@@ -15,12 +15,12 @@ export function layOut({ format, subject, site }: Picture): Element {
 }
 
 /** What has a heading or figures. */
-type Told = Exclude<Subject, { kind: 'map' }>
+type CardSubject = Exclude<Subject, { kind: 'map' }>
 
 type Page = Record<string, string | number>
 
 /** Texts on the left, the drawing on the right, up to the edges. */
-function preview(page: Page, subject: Told): Element {
+function preview(page: Page, subject: CardSubject): Element {
   return box(
     page,
     column(
@@ -34,7 +34,7 @@ function preview(page: Page, subject: Told): Element {
 }
 
 /** Below the drawing, up to the edges, stands what Instagram does not cover; the site's address is at the end. */
-function story(page: Page, subject: Told, site: string): Element {
+function story(page: Page, subject: CardSubject, site: string): Element {
   const { width } = FORMATS.story
   return column(
     page,
@@ -61,12 +61,12 @@ function story(page: Page, subject: Told, site: string): Element {
 /** The height of a story's drawing, in pixels. */
 const STORY_ART_HEIGHT = 900
 
-const storyArt = (subject: Told) =>
+const storyArt = (subject: CardSubject) =>
   subject.kind === 'collection' && subject.genres.length > 0
     ? image(mosaic(subject.genres), FORMATS.story.width, STORY_ART_HEIGHT, { objectFit: 'cover' })
     : drawing(subject, STORY_ART_HEIGHT)
 
-function drawing(subject: Told, side: number): Element | null {
+function drawing(subject: CardSubject, side: number): Element | null {
   if (subject.kind === 'stats') return null
   if (subject.kind === 'collection' && subject.genres.length > 0) {
     return image(mosaic(subject.genres), side, side)
@@ -76,7 +76,7 @@ function drawing(subject: Told, side: number): Element | null {
   return box({ justifyContent: 'center' }, image(medal(sign), size, size))
 }
 
-function tag(subject: Told, size: number): Element | null {
+function tag(subject: CardSubject, size: number): Element | null {
   if (subject.kind === 'stats') return null
   const color = accentFor(subject)
   return box(
@@ -93,13 +93,13 @@ function tag(subject: Told, size: number): Element | null {
   )
 }
 
-function accentFor(subject: Told): string {
+function accentFor(subject: CardSubject): string {
   if (subject.kind === 'collection' && subject.genres[0]) return accentOf(subject.genres[0].color)
   if (subject.kind === 'achievement' && subject.genre) return accentOf(subject.genre.color)
   return subject.kind === 'achievement' && subject.type === 'first_banger' ? HOT : INK_2
 }
 
-function heading(subject: Told, scale: number): Element | null {
+function heading(subject: CardSubject, scale: number): Element | null {
   if (subject.kind === 'stats') return null
   const size = headingSize(subject.name) * scale
   return text(subject.name, 3, {
@@ -131,7 +131,7 @@ const WIDE_PATTERN = /^[\u1100-\uffdc\u{12000}-\u{14646}\u{1f000}-\u{3ffff}]/u
 /** Genres listed by name; the rest is a number. */
 const MAX_LISTED_GENRES = 4
 
-function details(subject: Told, scale: number): (Element | null)[] {
+function details(subject: CardSubject, scale: number): (Element | null)[] {
   const size = 26 * scale
   if (subject.kind === 'achievement') {
     return [
@@ -184,5 +184,5 @@ function figure(value: string, name: string, color: string): Element {
   )
 }
 
-const creatorLine = (subject: Told, size: number) =>
+const creatorLine = (subject: CardSubject, size: number) =>
   text(subject.creator, 1, { fontSize: size, fontWeight: 700, color: INK_2 })

@@ -1,4 +1,4 @@
-import { type NameBox, placeNames } from '../../../contract/placeNames.ts'
+import { type LabelBox, placeNames } from '../../../contract/placeNames.ts'
 import { footer } from './brand.ts'
 import { box, column, type Element, image, text } from './element.ts'
 import { graphemesOf } from './graphemes.ts'
@@ -55,7 +55,7 @@ function drawing(places: readonly MapPlace[]): Element {
   )
 }
 
-const EDGES: NameBox = { left: 12, top: 0, right: MAP_SIZE.width - 12, bottom: MAP_SIZE.height }
+const EDGES: LabelBox = { left: 12, top: 0, right: MAP_SIZE.width - 12, bottom: MAP_SIZE.height }
 
 interface Dot extends MapPlace {
   /** Names of a higher rank are placed first. */
@@ -94,7 +94,7 @@ function drawDot({ x, y, color, rank, bangers }: Dot): string {
   )
 }
 
-function nameOf({ x, name, color, rank }: Dot, { left, top, right }: NameBox): Element {
+function nameOf({ x, name, color, rank }: Dot, { left, top, right }: LabelBox): Element {
   const side = left >= x ? SIDES.right : right <= x ? SIDES.left : SIDES.middle
   return text(name, 1, {
     position: 'absolute',

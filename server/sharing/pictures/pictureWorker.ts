@@ -1,16 +1,16 @@
 import os from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { Picture } from './picture.ts'
-import { type Answer, WORKER_READY } from './rendererMessages.ts'
+import { type RenderResult, WORKER_READY } from './rendererMessages.ts'
 import { renderPicture } from './renderPicture.ts'
 
 parentPort?.on('message', async (picture: Picture) => {
   try {
     const png = await renderPicture(picture)
-    parentPort?.postMessage({ png, error: null } satisfies Answer)
+    parentPort?.postMessage({ png, error: null } satisfies RenderResult)
     lowerPriority()
   } catch (error) {
-    parentPort?.postMessage({ png: null, error: String(error) } satisfies Answer)
+    parentPort?.postMessage({ png: null, error: String(error) } satisfies RenderResult)
   }
 })
 parentPort?.postMessage(WORKER_READY)

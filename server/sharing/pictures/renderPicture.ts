@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import type { Element } from './element.ts'
 import { drawnGraphemes, emojiPicture } from './emoji.ts'
-import type { Use } from './families.ts'
+import type { FontUse } from './families.ts'
 import { forgetFontsWhenFull } from './fontFiles.ts'
 import { type Font, fontsFor, hasSign } from './fonts.ts'
 import { graphemePicture } from './graphemePicture.ts'
@@ -50,7 +50,7 @@ async function withAssets(element: Element, assets: Assets): Promise<Element> {
   if (typeof children === 'string') {
     const { words, families } = await makeDrawable(
       children,
-      (fontFamily as Use | undefined) ?? 'Text',
+      (fontFamily as FontUse | undefined) ?? 'Text',
       assets,
     )
     return {
@@ -66,7 +66,7 @@ async function withAssets(element: Element, assets: Assets): Promise<Element> {
 /** The text without characters that no font has, and its font families. */
 async function makeDrawable(
   words: string,
-  use: Use,
+  use: FontUse,
   assets: Assets,
 ): Promise<{ words: string; families: string }> {
   const graphemes = graphemesOf(words).flatMap(drawnGraphemes)

@@ -2,7 +2,7 @@
 export const WORKER_READY = 'ready'
 
 /** Sent by a worker for each picture. */
-export interface Answer {
+export interface RenderResult {
   png: Uint8Array | null
   error: string | null
 }

@@ -94,7 +94,7 @@ const isTransfer = ({ method, url }: FastifyRequest) => method === 'POST' && /\/
 
 /** Reserves quota for a photo, the only kind of file that is fetched from providers. */
 async function takeIn(context: Context, listener: string, request: FastifyRequest): Promise<RemoteFile> {
-  const announced = Announced.safeParse(parseJson(await readText(request)))
+  const announced = RemoteFileBody.safeParse(parseJson(await readText(request)))
   if (!announced.success) throw new HttpError(400, 'The body must name the file.')
   const { name, type } = announced.data.metadata
   const file = { purpose: 'profile-photo', name, type, size: null } as const
@@ -104,7 +104,7 @@ async function takeIn(context: Context, listener: string, request: FastifyReques
   return { key, address, name, type }
 }
 
-const Announced = z.object({
+const RemoteFileBody = z.object({
   metadata: z.object({
     name: z.string().max(500).default('file'),
     type: z.string().max(200).default('application/octet-stream'),

@@ -12,7 +12,7 @@ import type { Microgenre } from '../../../contract/shapes.ts'
 import { signedInRequest } from '../fixtures.ts'
 import { makeListener, rateSongs } from '../listeners.ts'
 import { makeSharedCollection } from '../shares.ts'
-import type { Stock } from '../stock.ts'
+import type { TestMicrogenre } from '../stock.ts'
 import type { TestServer } from '../testServer.ts'
 import type { Screen } from './screens.ts'
 
@@ -20,7 +20,7 @@ import type { Screen } from './screens.ts'
  * A listener who has something on every screen, and meets people with the longest texts. `always` makes every load the
  * same, whatever other tests changed.
  */
-export async function makeWatchedListener({ db }: TestServer, { id }: Stock) {
+export async function makeWatchedListener({ db }: TestServer, { id }: TestMicrogenre) {
   const longest = {
     firstName: `Ada${randomInt(1e9)}`.padEnd(MAX_NAME_LENGTH, 'm'),
     lastName: 'W'.repeat(MAX_NAME_LENGTH),

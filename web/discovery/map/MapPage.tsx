@@ -70,7 +70,7 @@ function Microgenres() {
         </div>
       </div>
       <p className="map-words">
-        {!isEmpty && <Explored microgenres={data} />}
+        {!isEmpty && <ExploredCount microgenres={data} />}
         Microgenres stand close when the same listeners bang in both or, before enough have, when they share
         family and tags.
       </p>
@@ -92,7 +92,7 @@ function Microgenres() {
 }
 
 /** Before the microgenres are there it keeps the place. */
-function Explored({ microgenres }: { microgenres: readonly MappedMicrogenre[] | undefined }) {
+function ExploredCount({ microgenres }: { microgenres: readonly MappedMicrogenre[] | undefined }) {
   return (
     <b className={`font-semibold text-ink tabular-nums ${microgenres ? '' : 'invisible'}`}>
       {microgenres ? `${exploredOf(microgenres)} of ${microgenres.length}` : '00 of 000'} explored.{' '}

@@ -1,4 +1,4 @@
-import { type NameBox, placeNames, type Spot } from '../../../contract/placeNames.ts'
+import { type LabelBox, placeNames, type Spot } from '../../../contract/placeNames.ts'
 
 /** Pixels, as in map.css. */
 const NAME_HEIGHT = 18
@@ -37,7 +37,7 @@ export function layOutSheet(places: readonly { x: number; y: number }[], widths:
 }
 
 /** The sheet begins at 0, 0, and its margin is everywhere the same. */
-function cut(spots: readonly Spot[], names: readonly (NameBox | null)[]): Sheet {
+function cut(spots: readonly Spot[], names: readonly (LabelBox | null)[]): Sheet {
   const boxes = [...names.filter((name) => name !== null), ...spots.map(dotOf)]
   const left = Math.min(...boxes.map((box) => box.left)) - MARGIN
   const top = Math.min(...boxes.map((box) => box.top)) - MARGIN
@@ -51,7 +51,7 @@ function cut(spots: readonly Spot[], names: readonly (NameBox | null)[]): Sheet 
   }
 }
 
-const dotOf = ({ x, y }: Spot): NameBox => ({
+const dotOf = ({ x, y }: Spot): LabelBox => ({
   left: x - DOT_RADIUS,
   top: y - DOT_RADIUS,
   right: x + DOT_RADIUS,
