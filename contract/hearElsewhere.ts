@@ -33,7 +33,7 @@ export function hearElsewhere(song: LinkableSong, services: readonly string[]): 
   return services.flatMap((service) => {
     if (!isElsewhere(service)) return []
     const { label, search, byId } = SERVICES[service]
-    const exact = byId && idOf(song[byId.field], byId.form)
+    const exact = byId && idOf(song[byId.field], byId.pattern)
     const href = exact ? `${byId.address}${exact}` : search(words)
     return [{ service, label, href, isExact: Boolean(exact) }]
   })
@@ -44,11 +44,11 @@ export const isElsewhere = (name: string): name is ElsewhereService => Object.ha
 interface ServiceLinks {
   label: string
   /** An id is appended to the address. MusicBrainz and Bandcamp have no id in the catalogue. */
-  byId?: { field: 'youtubeId' | 'spotifyId' | 'deezerTrackId'; form: RegExp; address: string }
+  byId?: { field: 'youtubeId' | 'spotifyId' | 'deezerTrackId'; pattern: RegExp; address: string }
   search: (words: string) => string
 }
 
-const BY_VIDEO_ID = { field: 'youtubeId', form: /^[\w-]{11}$/ } as const
+const BY_VIDEO_ID = { field: 'youtubeId', pattern: /^[\w-]{11}$/ } as const
 
 const SERVICES: Record<ElsewhereService, ServiceLinks> = {
   youtube: {
@@ -63,12 +63,12 @@ const SERVICES: Record<ElsewhereService, ServiceLinks> = {
   },
   spotify: {
     label: 'Spotify',
-    byId: { field: 'spotifyId', form: /^[A-Za-z0-9]{22}$/, address: 'https://open.spotify.com/track/' },
+    byId: { field: 'spotifyId', pattern: /^[A-Za-z0-9]{22}$/, address: 'https://open.spotify.com/track/' },
     search: (words) => `https://open.spotify.com/search${asStep(words)}`,
   },
   deezer: {
     label: 'Deezer',
-    byId: { field: 'deezerTrackId', form: /^[1-9]\d{0,14}$/, address: 'https://www.deezer.com/track/' },
+    byId: { field: 'deezerTrackId', pattern: /^[1-9]\d{0,14}$/, address: 'https://www.deezer.com/track/' },
     search: (words) => `https://www.deezer.com/search${asStep(words)}`,
   },
   bandcamp: {

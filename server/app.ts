@@ -132,7 +132,7 @@ export async function buildApp(
   refuseWhenLate(app, maxEventLoopDelay)
   const sessions = new Sessions(context.db)
   const limit = limitCalls(callsPerMinute, (request) =>
-    sessions.lastSeen(request.cookies[sessionCookieName(env)]),
+    sessions.cachedListener(request.cookies[sessionCookieName(env)]),
   )
   const facts: PageFacts = {
     async findExtras(path) {
@@ -158,7 +158,7 @@ export async function buildApp(
       const listener = await sessions.find(token, () => {
         if (token && reply) setSessionCookie(env, token, reply.setCookie.bind(reply))
       })
-      if (listener) limit.recognise(request)
+      if (listener) limit.refundNetwork(request)
       return listener
     },
     maySeeDiagnostics: (user) => maySeeDiagnostics(env, user),

@@ -43,10 +43,10 @@ async function startProcesses(env: Env): Promise<void> {
       data = holdData(env, (message, details) => log.info(details ?? {}, message))
       return sizePools(env, await data)
     },
-    stopMayTake: env.DRAIN_SECONDS * 1000 + STOP_TIMEOUT,
+    stopTimeout: env.DRAIN_SECONDS * 1000 + STOP_TIMEOUT,
     outputs: [process.stdout, destination],
     async onListening(port) {
-      ;(await data)?.announce(env.PUBLIC_URL ?? `http://localhost:${port}`)
+      ;(await data)?.setAddress(env.PUBLIC_URL ?? `http://localhost:${port}`)
     },
     async close() {
       // A start that is interrupted must not leave PostgreSQL running.

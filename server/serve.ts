@@ -84,7 +84,7 @@ export async function serve(env: Env): Promise<void> {
     })
     if (canHavePasskeys(siteOf(env))) preloadLibrary()
     const endJobs = [
-      startRollUp(background, log, () => metrics.rolledUp()),
+      startRollUp(background, log, () => metrics.recordRollUp()),
       startSweepingUploads(db, integrations.store, log),
       startSweepingFeedback(db, log),
       startFetchingPictures(context),
@@ -100,7 +100,7 @@ export async function serve(env: Env): Promise<void> {
       endJobs.push(startMailingFeedback(db, integrations.mailer, env.CONTACT_EMAIL, log))
     const { port } = app.server.address() as AddressInfo
     const address = env.PUBLIC_URL ?? `http://localhost:${port}`
-    database.announce(address)
+    database.setAddress(address)
     for (const line of announcement(env, address, integrations.signIn)) say(line)
 
     let drain = env.DRAIN_SECONDS
@@ -111,14 +111,14 @@ export async function serve(env: Env): Promise<void> {
       await wait(drain * 1000)
       const problems = await endInOrder([
         {
-          what: 'running calls',
-          within: CALLS_TIMEOUT,
+          name: 'running calls',
+          timeout: CALLS_TIMEOUT,
           end: () => app.close(),
           force: () => app.server.closeAllConnections(),
         },
         {
-          what: 'background jobs',
-          within: JOBS_TIMEOUT,
+          name: 'background jobs',
+          timeout: JOBS_TIMEOUT,
           end: () => Promise.all(endJobs.map((end) => end())),
         },
       ])

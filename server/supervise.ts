@@ -27,14 +27,14 @@ interface Plan {
   /** What must be there before the first process. Returns changes to its environment. */
   prepare?(): Promise<Record<string, string>>
   /** Milliseconds in which a process can stop; then it is killed. */
-  stopMayTake: number
+  stopTimeout: number
   /** A process listens on the port. */
   onListening?(port: number): void
   /** All processes have ended, or the preparation has failed or is to stop. */
   close?(): Promise<void>
   outputs?: Parameters<typeof whenOutputCloses>[0]
-  firstPause?: number
-  ranWell?: number
+  minBackoff?: number
+  stableAfter?: number
 }
 
 /** The place of one process, in which one follows another. */
@@ -48,7 +48,7 @@ interface Slot {
  * stops. From a terminal SIGHUP means that it was closed, and stops all.
  */
 export async function supervise(plan: Plan): Promise<void> {
-  const { firstPause = MIN_BACKOFF, ranWell = STABLE_AFTER } = plan
+  const { minBackoff: firstPause = MIN_BACKOFF, stableAfter: ranWell = STABLE_AFTER } = plan
   const places: Slot[] = Array.from({ length: plan.count }, () => ({}))
   const running = () =>
     Object.values(cluster.workers ?? {}).filter(
@@ -68,7 +68,7 @@ export async function supervise(plan: Plan): Promise<void> {
   /** Waits until it has ended, and ends it by force if it does not. */
   async function end(worker: Worker, ask: () => void): Promise<void> {
     const ended = once(worker, 'exit')
-    const late = setTimeout(() => worker.process.kill('SIGKILL'), plan.stopMayTake)
+    const late = setTimeout(() => worker.process.kill('SIGKILL'), plan.stopTimeout)
     ask()
     await ended
     clearTimeout(late)

@@ -86,13 +86,13 @@ export const calls = {
 export const longCalls: Record<string, (listener: LongListener) => Promise<unknown>> = {
   'microgenres of the home screen': calls['microgenres of the home screen'],
   'first page of the ratings': ({ db, regular }) =>
-    listSomeRatings(db, env, regular, undefined, { from: 0, most: PAGE }),
+    listSomeRatings(db, env, regular, undefined, { from: 0, limit: PAGE }),
   'last page of the ratings': ({ db, regular, ratings }) =>
-    listSomeRatings(db, env, regular, undefined, { from: ratings - PAGE, most: PAGE }),
+    listSomeRatings(db, env, regular, undefined, { from: ratings - PAGE, limit: PAGE }),
   'a page of the oldest ratings, by cursor': ({ db, regular, oldest }) =>
     listPage(db, env, regular, { type: undefined, limit: PAGE, after: oldest }),
   'first page of the bangers': ({ db, regular }) =>
-    listSomeRatings(db, env, regular, 'banger', { from: 0, most: PAGE }),
+    listSomeRatings(db, env, regular, 'banger', { from: 0, limit: PAGE }),
   'changes of the ratings': ({ db, regular, known }) => listRatingChanges(db, env, regular, known),
   'next song': calls['next song'],
   'next songs ahead': calls['next songs ahead'],

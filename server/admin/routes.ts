@@ -38,7 +38,7 @@ export function adminRoutes(sessions: Sessions): Route<Context>[] {
     route(contract.actOnAccount, async ({ user, params, body }, { db, env }: Context) => {
       await actOnAccount(db, env, user.id, params.id, body.action)
       // Other processes notice within five seconds.
-      sessions.forget(params.id)
+      sessions.evict(params.id)
       return readAccount(db, env, params.id)
     }),
 
@@ -46,7 +46,7 @@ export function adminRoutes(sessions: Sessions): Route<Context>[] {
       contract.deleteAnyAccount,
       async ({ user, params, body }, { db, env, integrations: { store } }: Context) => {
         await deleteAnyAccount(db, env, store, user.id, params.id, body.confirmation)
-        sessions.forget(params.id)
+        sessions.evict(params.id)
         return { success: true }
       },
     ),

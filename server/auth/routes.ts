@@ -118,7 +118,7 @@ export function authRoutes(sessions: Sessions, styles: string): Route<Context>[]
     ),
 
     route(sessionContract.endSession, async ({ user, params }) => {
-      if (await sessions.endOne(user.id, params.id)) return { success: true }
+      if (await sessions.endSession(user.id, params.id)) return { success: true }
       throw new HttpError(404, 'There is no such session.')
     }),
 
@@ -145,7 +145,7 @@ async function readInvitation(exchange: Exchange, { db, env }: Context): Promise
 /** Development shows the link only to this machine's own user (signin-10). */
 function mayShowLink({ env }: Context, exchange: Exchange): boolean {
   const peer = exchange.peer.replace(/^::ffff:/, '')
-  return !env.production && env.loopbackOnly && isLoopbackHost(peer) && !exchange.forwarded
+  return !env.production && env.loopbackOnly && isLoopbackHost(peer) && !exchange.isForwarded
 }
 
 async function spend(token: string, exchange: Exchange, context: Context, sessions: Sessions) {

@@ -31,7 +31,7 @@ export class Sessions {
     const cached = this.#cache.get(key)
     const age = cached ? performance.now() - cached.readAt : MAX_CACHE_AGE
     if (cached && age < MAX_CACHE_AGE) {
-      if (age > REFRESH_AGE && !cached.isReadAhead) this.#readAhead(hash, key, cached)
+      if (age > REFRESH_AGE && !cached.isRefreshing) this.#readAhead(hash, key, cached)
       return cached.user
     }
     const ends = this.#ends
@@ -51,7 +51,7 @@ export class Sessions {
    * The listener of a token by the cache alone, however old the entry is. Good enough to count calls, not to
    * authorise them.
    */
-  lastSeen(token: string | undefined): string | null {
+  cachedListener(token: string | undefined): string | null {
     if (!token || token.length > 100) return null
     return this.#cache.get(keyOf(hashToken(token)))?.user.id ?? null
   }
@@ -63,7 +63,7 @@ export class Sessions {
   }
 
   /** False when the listener has no such session. */
-  async endOne(userId: string, sessionId: string): Promise<boolean> {
+  async endSession(userId: string, sessionId: string): Promise<boolean> {
     const [ended] = await this.#db<{ tokenHash: Buffer }[]>`
       delete from sessions where id = ${sessionId} and user_id = ${userId} returning token_hash`
     if (ended) this.#forgetKey(keyOf(ended.tokenHash))
@@ -72,11 +72,11 @@ export class Sessions {
 
   async endAll(userId: string): Promise<void> {
     await endSessions(this.#db, userId)
-    this.forget(userId)
+    this.evict(userId)
   }
 
   /** Evicts a listener whose sessions have ended. */
-  forget(userId: string): void {
+  evict(userId: string): void {
     this.#ends++
     for (const [key, { user }] of this.#cache) if (user.id === userId) this.#cache.delete(key)
   }
@@ -88,7 +88,7 @@ export class Sessions {
 
   /** When it fails, or the session needs an extension, the next call does the work. */
   #readAhead(hash: Buffer, key: string, cached: CachedSession): void {
-    cached.isReadAhead = true
+    cached.isRefreshing = true
     const ends = this.#ends
     const readAt = performance.now()
     readSession(this.#db, hash).then(
@@ -167,5 +167,5 @@ interface CachedSession {
   user: SessionUser
   readAt: number
   /** Whether a refresh was started. */
-  isReadAhead?: true
+  isRefreshing?: true
 }

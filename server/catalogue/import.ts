@@ -67,7 +67,10 @@ export const importCommand: Command<ImportCounts, Input> = {
           ]
         : []),
       ...(counts.rejected > 0
-        ? [`${would('Rejected', 'reject')} ${grouped(counts.rejected)}:`, ...rejectedRows.describe(rows.unit)]
+        ? [
+            `${would('Rejected', 'reject')} ${grouped(counts.rejected)}:`,
+            ...rejectedRows.summarize(rows.unit),
+          ]
         : []),
       ...(rows.unused().length > 0 ? [`Unused columns: ${rows.unused().join(', ')}.`] : []),
       ...(counts.wasInterrupted

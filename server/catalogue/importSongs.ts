@@ -78,7 +78,7 @@ export async function importSongs(
   try {
     for await (const row of rows) {
       if (options.signal?.aborted) break
-      batch.take(row, options.microgenre)
+      batch.add(row, options.microgenre)
       if (batch.rows === BATCH_SIZE) await flush()
       else if (batch.rows % YIELD_INTERVAL === 0) await yieldToEventLoop()
     }
@@ -100,7 +100,7 @@ class Batch {
   readonly songs: SongRow[] = []
   readonly faults: RowFault[] = []
 
-  take(row: ReadRow, microgenre: string | undefined): void {
+  add(row: ReadRow, microgenre: string | undefined): void {
     this.rows += 1
     const song =
       'fault' in row
@@ -119,9 +119,9 @@ interface Run {
 }
 
 interface ResolvedBatch {
-  ready: PreparedBatch
+  prepared: PreparedBatch
   /** Songs with an unknown microgenre. */
-  unplaced: SongRow[]
+  unresolved: SongRow[]
 }
 
 function place({ names }: Run, { songs }: Batch): ResolvedBatch {
@@ -132,7 +132,7 @@ function place({ names }: Run, { songs }: Batch): ResolvedBatch {
     if (microgenreId === undefined) unplaced.push(song)
     else rows.push({ ...song, microgenreId })
   }
-  return { ready: prepareBatch(rows), unplaced }
+  return { prepared: prepareBatch(rows), unresolved: unplaced }
 }
 
 /**
@@ -145,13 +145,13 @@ async function importBatch(run: Run, batch: Batch, placed: ResolvedBatch, onSent
   const result = await db.begin(async (tx) => {
     await tx`set local statement_timeout = '10min'`
     await tx`select pg_advisory_xact_lock(${CATALOGUE_LOCK})`
-    let { ready, unplaced } = placed
+    let { prepared: ready, unresolved: unplaced } = placed
     if (options.createMicrogenres && unplaced.length > 0) {
       const wanted = unplaced.flatMap(({ microgenre }) => microgenre ?? [])
       const most = MAX_NEW_MICROGENRES - counts.newMicrogenres
       counts.newMicrogenres += await names.create(tx, wanted, most)
       // The previous batch may have created some.
-      ;({ ready, unplaced } = place(run, batch))
+      ;({ prepared: ready, unresolved: unplaced } = place(run, batch))
     }
     for (const { line, microgenre } of unplaced) {
       faults.push({ line, field: 'microgenre', reason: UNKNOWN_MICROGENRE, value: microgenre })

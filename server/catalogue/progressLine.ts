@@ -6,7 +6,7 @@ export interface ProgressLine {
 }
 
 /** Milliseconds between updates: a terminal line is overwritten, a log line is not. */
-const UPDATE_INTERVAL = { terminal: 200, elsewhere: 5000 }
+const UPDATE_INTERVAL = { terminal: 200, log: 5000 }
 
 /** Writes to standard error, so that standard output can be a file. */
 export function startProgressLine(out: NodeJS.WriteStream = process.stderr): ProgressLine {
@@ -15,7 +15,7 @@ export function startProgressLine(out: NodeJS.WriteStream = process.stderr): Pro
   return {
     show(share, text) {
       const now = Date.now()
-      if (now - shown < (out.isTTY ? UPDATE_INTERVAL.terminal : UPDATE_INTERVAL.elsewhere)) return
+      if (now - shown < (out.isTTY ? UPDATE_INTERVAL.terminal : UPDATE_INTERVAL.log)) return
       shown = now
       const line = [
         share === null ? null : `${Math.floor(share * 100)} %`,

@@ -29,7 +29,7 @@ export class RejectedRows {
   }
 
   /** A summary for the operator; empty when nothing was rejected. */
-  describe(unit: string): string[] {
+  summarize(unit: string): string[] {
     const kinds = [...this.kinds].sort(([, a], [, b]) => b.count - a.count)
     const names = [...this.unknownMicrogenres].sort(([, a], [, b]) => b - a)
     const more =

@@ -36,7 +36,7 @@ interface Sources {
  * downloads of at most 5 MB are in memory, and photos and covers are decoded one after the other.
  */
 export class CoverMaker {
-  readonly #turns = new FairQueue({ atOnce: 3, waitingPerKey: 1, waiting: 60, retryAfter: 5 })
+  readonly #turns = new FairQueue({ concurrency: 3, waitingPerKey: 1, waiting: 60, retryAfter: 5 })
   readonly #making = new Map<string, Promise<void>>()
 
   async find(context: Context, songId: string, size: CoverSize): Promise<Cover | NoCover> {
@@ -90,8 +90,8 @@ const missingCovers = ({ db }: Context) => createProviderCache<NoCover>(db, 'mis
 async function keepCover(context: Context, name: string, { releaseMbid, deezerArt }: Sources): Promise<void> {
   const { covers, store } = context.integrations
   const asks = [
-    ...(releaseMbid ? [() => covers.ofRelease(releaseMbid)] : []),
-    ...(deezerArt ? [() => covers.atDeezer(deezerArt)] : []),
+    ...(releaseMbid ? [() => covers.fetchReleaseCover(releaseMbid)] : []),
+    ...(deezerArt ? [() => covers.fetchDeezerCover(deezerArt)] : []),
   ]
   let isFinal = true
   for (const ask of asks) {

@@ -23,7 +23,7 @@ export class Hosts {
    * Goes on to the next one, unless another connection has done so already. The same server without TLS, or with it, is
    * the next only if this one was refused: a server that is down must not make the rest go on without.
    */
-  leave(host: Host | undefined, error: unknown): void {
+  skip(host: Host | undefined, error: unknown): void {
     if (!host || host !== this.current()) return
     const isOther = (next: Host | undefined) => next?.host !== host.host || next.port !== host.port
     const next = this.#hosts[this.#at + 1]
@@ -48,7 +48,7 @@ export interface ClientOptions {
   /** Settings of each session. */
   settings: Record<string, string>
   /** Milliseconds after which a connection is closed whose server does not respond. Without it, never. */
-  silence?: number
+  responseTimeout?: number
   connectionTimeoutMillis: number
 }
 
@@ -61,7 +61,7 @@ export class DatabaseClient extends Client {
   readonly #host: Host | undefined
 
   constructor(options: ClientOptions) {
-    const { target, hosts, silence, connectionTimeoutMillis } = options
+    const { target, hosts, responseTimeout: silence, connectionTimeoutMillis } = options
     const host = hosts.current()
     super({
       ...host,
@@ -88,7 +88,7 @@ export class DatabaseClient extends Client {
   override connect(callback?: (error: Error) => void) {
     if (!callback) return super.connect()
     super.connect((error: Error) => {
-      if (error) this.#options.hosts.leave(this.#host, error)
+      if (error) this.#options.hosts.skip(this.#host, error)
       callback(error)
     })
   }
@@ -109,7 +109,7 @@ export class DatabaseClient extends Client {
     }
     if (has[role]) return
     const error = new Error(`The database is not ${role}.`)
-    this.#options.hosts.leave(this.#host, error)
+    this.#options.hosts.skip(this.#host, error)
     throw error
   }
 }

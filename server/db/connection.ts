@@ -39,7 +39,7 @@ interface PoolOptions {
    * Milliseconds after which a connection is closed whose server does not respond. For a server on another machine,
    * which can vanish without closing its connections. Without it, never.
    */
-  silence?: number
+  responseTimeout?: number
   /** Further settings of each session, or other values for the usual ones. */
   settings?: Record<string, string>
   onNotice?: (message: string) => void
@@ -51,11 +51,11 @@ interface PoolOptions {
  */
 export function connect(
   target: ConnectionTarget,
-  { max, prepare = true, lookups = false, silence, settings = {}, onNotice }: PoolOptions,
+  { max, prepare = true, lookups = false, responseTimeout: silence, settings = {}, onNotice }: PoolOptions,
 ): Database {
   const connections = new Connections(target, {
     max,
-    silence,
+    responseTimeout: silence,
     onNotice,
     renew: lookups,
     settings: {

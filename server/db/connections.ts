@@ -13,7 +13,7 @@ export interface ConnectionOptions {
   /** Settings of each session. */
   settings: Record<string, string>
   /** Milliseconds after which a connection is closed whose server does not respond. Without it, never. */
-  silence?: number
+  responseTimeout?: number
   /** Whether connections are replaced from time to time. Temporary tables and settings of the session are lost then. */
   renew?: boolean
   onNotice?: (message: string) => void
@@ -34,7 +34,7 @@ export class Connections {
 
   constructor(
     target: ConnectionTarget,
-    { max, settings, silence, renew = false, onNotice }: ConnectionOptions,
+    { max, settings, responseTimeout: silence, renew = false, onNotice }: ConnectionOptions,
   ) {
     const read = readTarget(target)
     const hosts = new Hosts(read.hosts)
@@ -46,7 +46,13 @@ export class Connections {
       ...(renew ? { maxLifetimeSeconds: CONNECTION_LIFETIME } : {}),
       Client: class extends DatabaseClient {
         constructor() {
-          super({ target: read, hosts, settings, silence, connectionTimeoutMillis: CONNECT_TIMEOUT })
+          super({
+            target: read,
+            hosts,
+            settings,
+            responseTimeout: silence,
+            connectionTimeoutMillis: CONNECT_TIMEOUT,
+          })
         }
       },
       onConnect: (client) => (client as DatabaseClient).requireRole(),

@@ -3,9 +3,9 @@ import type { Queryable } from './queryable.ts'
 export interface Inspection {
   version: string
   /** Why this server cannot run on the database, for the operator. */
-  unfit: string | null
+  incompatibility: string | null
   /** Why the role cannot create tables and functions in it, for the operator. */
-  mayNotCreate: string | null
+  missingPrivilege: string | null
 }
 
 interface Properties {
@@ -27,7 +27,11 @@ export async function inspectDatabase(db: Queryable): Promise<Inspection> {
       has_database_privilege(current_database(), 'create')
         and coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create`
   const { version, number, encoding, name, role, schema, mayCreate } = row as Properties
-  return { version: version.split(' ')[0] as string, unfit: findUnfit(), mayNotCreate: findMissingRight() }
+  return {
+    version: version.split(' ')[0] as string,
+    incompatibility: findUnfit(),
+    missingPrivilege: findMissingRight(),
+  }
 
   function findUnfit(): string | null {
     if (number < 150000)

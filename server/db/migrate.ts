@@ -30,7 +30,10 @@ export async function migrateDatabase(
   target: ConnectionTarget,
   { migrations = readMigrations(), functions = FUNCTIONS, onWait = () => {} }: Partial<Schema> = {},
 ): Promise<void> {
-  const { unfit, mayNotCreate } = await withDatabase(target, inspectDatabase)
+  const { incompatibility: unfit, missingPrivilege: mayNotCreate } = await withDatabase(
+    target,
+    inspectDatabase,
+  )
   if (unfit) throw new Error(unfit)
   await changeSchema(target, async (client) => {
     try {
@@ -54,7 +57,7 @@ export async function migrateDatabase(
 const INSUFFICIENT_PRIVILEGE = /^(42501|3F000)$/
 
 async function apply(client: ClientBase, migration: Migration, onWait: () => void): Promise<void> {
-  if (migration.isOutside) return run(client, migration)
+  if (migration.isOutsideTransaction) return run(client, migration)
   for (let tries = 1; ; tries++) {
     try {
       return await inOneTransaction(client, async () => {

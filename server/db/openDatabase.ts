@@ -17,7 +17,7 @@ export interface OpenDatabase {
   background: Database
   read: Reader
   /** Sets the address that a second start prints. */
-  announce(address: string): void
+  setAddress(address: string): void
   close(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ const RESPONSE_TIMEOUT = 7000
 export interface SharedData {
   target: ConnectionTarget
   /** Sets the address that a second start prints. */
-  announce(address: string): void
+  setAddress(address: string): void
   /** Stops the embedded database and releases DATA_DIR. */
   close(): Promise<void>
 }
@@ -44,7 +44,8 @@ export async function holdData(env: Env, log: Log): Promise<SharedData> {
   const claim = await claimDataDir(env.DATA_DIR)
   const announce = (address: string) => claim.setAddress(address)
   try {
-    if (env.DATABASE_URL) return { target: env.DATABASE_URL, announce, close: () => claim.release() }
+    if (env.DATABASE_URL)
+      return { target: env.DATABASE_URL, setAddress: announce, close: () => claim.release() }
     const embedded = await startEmbedded({
       dataDir: resolve(env.DATA_DIR),
       log,
@@ -53,7 +54,7 @@ export async function holdData(env: Env, log: Log): Promise<SharedData> {
     embedded.watch()
     return {
       target: embedded.connection,
-      announce,
+      setAddress: announce,
       async close() {
         await embedded.stop()
         await claim.release()
@@ -68,7 +69,7 @@ export async function holdData(env: Env, log: Log): Promise<SharedData> {
 /** The data that another process of this machine holds. */
 export async function joinData(env: Env): Promise<SharedData> {
   const target = env.DATABASE_URL ?? (await embeddedConnection(resolve(env.DATA_DIR)))
-  return { target, announce: () => {}, close: async () => {} }
+  return { target, setAddress: () => {}, close: async () => {} }
 }
 
 /** The server's pools, on the data that `share` gives. Closing them closes the data. */
@@ -82,20 +83,20 @@ export async function openDatabase(env: Env, log: Log, share = holdData): Promis
   }
 }
 
-function openPools(env: Env, { target, announce, close }: SharedData, log: Log): OpenDatabase {
+function openPools(env: Env, { target, setAddress: announce, close }: SharedData, log: Log): OpenDatabase {
   const pool = { max: env.DATABASE_POOL, prepare: env.DATABASE_PREPARE, lookups: true }
   const own = { ...pool, ...(target === env.DATABASE_URL ? { silence: RESPONSE_TIMEOUT } : {}) }
   const db = connect(target, { ...own, max: Math.max(1, env.DATABASE_POOL - 1) })
   const background = connect(target, { ...own, max: 1 })
   const read = env.DATABASE_READ_URL
-    ? readFromReplica(db, connect(env.DATABASE_READ_URL, { ...pool, silence: RESPONSE_TIMEOUT }), log)
+    ? readFromReplica(db, connect(env.DATABASE_READ_URL, { ...pool, responseTimeout: RESPONSE_TIMEOUT }), log)
     : readFromPrimary(db)
   return {
     target: env.DATABASE_DIRECT_URL ?? target,
     db,
     background,
     read,
-    announce,
+    setAddress: announce,
     async close() {
       await Promise.all([db.end({ timeout: 5 }), background.end({ timeout: 5 }), read.close()])
       await close()

@@ -8,7 +8,7 @@ export interface Migration {
   hash: string
   statements: string[]
   /** Whether each statement is a transaction of its own. Interrupted, it is run again from its first one. */
-  isOutside: boolean
+  isOutsideTransaction: boolean
 }
 
 /** The first line of a migration that runs outside of a transaction. */
@@ -26,7 +26,7 @@ export function makeMigration(when: number, text: string): Migration {
     when,
     hash: createHash('sha256').update(text).digest('hex'),
     statements: text.split('--> statement-breakpoint'),
-    isOutside: text.startsWith(OUTSIDE_TRANSACTION),
+    isOutsideTransaction: text.startsWith(OUTSIDE_TRANSACTION),
   }
 }
 

@@ -60,7 +60,7 @@ function transactionOn(statements: StatementQueue): Transaction {
       return (await statements.script(texts.join(';\n'))).slice(before.length).map(toRows)
     },
     copyIn: (statement: string, source: AsyncIterable<Buffer> | Iterable<Buffer>) =>
-      statements.inTurn((client) => pipeline(source, client.query(copyFrom(statement)))),
+      statements.enqueue((client) => pipeline(source, client.query(copyFrom(statement)))),
     copyOut: (statement: string) => statements.copyOut(statement),
   }) as unknown as Transaction
 }
@@ -86,10 +86,10 @@ class StatementQueue implements Runner {
   }
 
   script(text: string) {
-    return this.inTurn((client) => sendScript(client, text))
+    return this.enqueue((client) => sendScript(client, text))
   }
 
-  inTurn<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
+  enqueue<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
     if (this.#isOver) return Promise.reject(new Error('The transaction has ended.'))
     const done = this.#last.then(() => work(this.#client))
     this.#last = done.catch(() => {})
@@ -127,7 +127,7 @@ class StatementQueue implements Runner {
 
   async #send(statement: Statement): Promise<RawResult> {
     try {
-      return await this.inTurn((client) => send(client, statement, this.#names))
+      return await this.enqueue((client) => send(client, statement, this.#names))
     } catch (error) {
       if (!isStale(error)) throw error
       this.#names?.forget(statement.text)

@@ -7,19 +7,19 @@ import { askRating, type RatingContext, type RatingResponse, rateAlone, rateSong
 
 interface QueueLimits {
   /** Ratings of one transaction. */
-  most: number
+  batchSize: number
   /** Concurrent transactions. */
-  atOnce: number
+  concurrency: number
 }
 
 /**
  * More ratings in a transaction would cost hardly less each, and take longer to be stored. One is stored while the next
  * one is sent; with more at once, each takes longer and stores less.
  */
-const BATCHED_LIMITS: QueueLimits = { most: 16, atOnce: 2 }
+const BATCHED_LIMITS: QueueLimits = { batchSize: 16, concurrency: 2 }
 
 /** On a cluster the worker of the listener stores a rating, if it is a statement of its own. */
-const SINGLE_LIMITS: QueueLimits = { most: 1, atOnce: 12 }
+const SINGLE_LIMITS: QueueLimits = { batchSize: 1, concurrency: 12 }
 
 interface QueuedRating {
   asked: RatingContext
@@ -59,7 +59,7 @@ export class RatingQueue {
   }
 
   #storeNext(): void {
-    if (this.#waiting.length === 0 || this.#running >= this.#pace.atOnce) return
+    if (this.#waiting.length === 0 || this.#running >= this.#pace.concurrency) return
     this.#running += 1
     let hasConnection = false
     this.#db
@@ -78,7 +78,7 @@ export class RatingQueue {
 
   /** Takes the oldest ratings, without those whose callers have had an answer by now. */
   #take(): QueuedRating[] {
-    return this.#waiting.splice(0, this.#pace.most).filter((rating) => !rejectLate(rating))
+    return this.#waiting.splice(0, this.#pace.batchSize).filter((rating) => !rejectLate(rating))
   }
 
   /** @throws what the statement throws, because some errors end the connection. */
@@ -108,7 +108,7 @@ export class RatingQueue {
     asked: readonly RatingContext[],
   ): Promise<(RatingResponse | HttpError | null)[]> {
     const [only] = asked
-    if (this.#pace.most > 1 || !only) return rateSongs(db, this.#env, asked)
+    if (this.#pace.batchSize > 1 || !only) return rateSongs(db, this.#env, asked)
     return [await rateAlone(db, this.#env, only)]
   }
 

@@ -94,9 +94,9 @@ async function recommendNext(
     return completed ? fitLike(microgenre, completed) : NO_FIT
   }
   return recommend(all, {
-    places,
-    among: ({ id, unratedCount }) => unratedCount > 0 && id !== completed?.id,
-    first: 'affinity',
+    limit: places,
+    isEligible: ({ id, unratedCount }) => unratedCount > 0 && id !== completed?.id,
+    rankBy: 'affinity',
     fitOf,
     seed: `${listener} ${completed?.key ?? ''}`,
   })

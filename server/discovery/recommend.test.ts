@@ -191,9 +191,9 @@ describe('after a microgenre (discover-46)', () => {
   const completed = tagged('completed', {}, { family: 'Techno' })
   const next = (all: Microgenre[], { places = 4, seed = '1' } = {}) =>
     recommend(all, {
-      places,
-      among: ({ key }) => key !== completed.key,
-      first: 'affinity',
+      limit: places,
+      isEligible: ({ key }) => key !== completed.key,
+      rankBy: 'affinity',
       fitOf: (microgenre) => fitLike(microgenre, completed),
       seed,
     })
@@ -253,9 +253,9 @@ describe('after a microgenre (discover-46)', () => {
 describe('reasons (discover-47)', () => {
   const reasonOf = (microgenre: Microgenre, fit = NO_FIT, ratings = 100) =>
     recommend([{ ...microgenre, ratings: 100 }, tagged('measure', {}, { ratings })], {
-      places: 1,
-      among: ({ key }) => key === microgenre.key,
-      first: 'affinity',
+      limit: 1,
+      isEligible: ({ key }) => key === microgenre.key,
+      rankBy: 'affinity',
       fitOf: () => fit,
       seed: '1',
     })[0]?.reason
@@ -301,9 +301,9 @@ describe('reasons (discover-47)', () => {
 
 function byAnswers(all: Microgenre[], answers: Preferences, seed: string) {
   return recommend(all, {
-    places: 4,
-    among: () => true,
-    first: 'fit',
+    limit: 4,
+    isEligible: () => true,
+    rankBy: 'fit',
     fitOf: (microgenre) => fitAnswers(microgenre, answers),
     seed: [seed, ...Object.values(answers)].join(' '),
   })

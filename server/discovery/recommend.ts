@@ -32,11 +32,11 @@ export const HARDLY_EXPLORED = 'Hardly explored yet'
 export const PICKED_AT_RANDOM = 'Picked at random'
 
 interface RecommendOptions<C> {
-  places: number
+  limit: number
   /** Which of them may be chosen. */
-  among: (candidate: C) => boolean
+  isEligible: (candidate: C) => boolean
   /** What counts most. After the fit, an affinity adds 0 to 1: were it to decide alone, most would hardly be recommended. */
-  first: 'affinity' | 'fit'
+  rankBy: 'affinity' | 'fit'
   fitOf: (candidate: C) => Fit
   /** The same seed draws the same lots. */
   seed: string
@@ -48,7 +48,7 @@ interface RecommendOptions<C> {
  */
 export function recommend<C extends MicrogenreCandidate>(
   all: readonly C[],
-  { places, among, first, fitOf, seed }: RecommendOptions<C>,
+  { limit: places, isEligible: among, rankBy: first, fitOf, seed }: RecommendOptions<C>,
 ): (C & { reason: string })[] {
   const playable = all.filter(({ songCount }) => songCount > 0)
   const usual = mean(playable.map(({ listeners }) => listeners))

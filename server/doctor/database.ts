@@ -17,7 +17,7 @@ export async function checkDatabase(env: Env): Promise<Finding[]> {
   try {
     const { db, address, close } = await openForProgram(env)
     try {
-      const { version, unfit, mayNotCreate } = await inspectDatabase(db)
+      const { version, incompatibility: unfit, missingPrivilege: mayNotCreate } = await inspectDatabase(db)
       const shared = address ? `, shared with the running server at ${address}` : ''
       const answers = unfit
         ? fault(unfit)

@@ -40,7 +40,7 @@ test('limits-5: a caller with many jobs delays only itself: callers take turns',
 })
 
 test('concurrent jobs belong to different callers', async () => {
-  const { started, ask, end } = watch(new FairQueue({ ...LIMITS, atOnce: 2 }))
+  const { started, ask, end } = watch(new FairQueue({ ...LIMITS, concurrency: 2 }))
   const answers = ['a1', 'a2', 'b1'].map((name) => ask(name))
   await settled()
   expect(started).toEqual(['a1', 'b1'])
@@ -94,7 +94,7 @@ test('the next job starts after a job that fails', async () => {
 })
 
 test('limits-5: a job that never ends is given up, and the next one starts', async () => {
-  const queue = new FairQueue({ ...LIMITS, longest: 20 })
+  const queue = new FairQueue({ ...LIMITS, timeout: 20 })
   const hanging = queue.run('a', () => new Promise(() => {}))
   const next = queue.run('b', async () => 'made')
   await expect(hanging).rejects.toMatchObject({ status: 503 })

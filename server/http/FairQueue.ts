@@ -3,7 +3,7 @@ import { HttpError } from './HttpError.ts'
 
 interface Options {
   /** Concurrent jobs, each of a different key. */
-  atOnce?: number
+  concurrency?: number
   /** Queued jobs of one key. */
   waitingPerKey: number
   /** Queued jobs of all keys. */
@@ -11,7 +11,7 @@ interface Options {
   /** Seconds for the Retry-After of a rejected job. */
   retryAfter: number
   /** Milliseconds after which a running job is given up, and the next one starts. */
-  longest?: number
+  timeout?: number
 }
 
 /**
@@ -22,11 +22,11 @@ export class FairQueue {
   /** In the order of the keys' turns. */
   readonly #queues = new Map<string, Array<() => void>>()
   readonly #running = new Set<string>()
-  readonly #options: Options & { atOnce: number }
+  readonly #options: Options & { concurrency: number }
   #waiting = 0
 
   constructor(options: Options) {
-    this.#options = { atOnce: 1, ...options }
+    this.#options = { concurrency: 1, ...options }
   }
 
   /** Queued jobs. */
@@ -42,7 +42,7 @@ export class FairQueue {
   async run<T>(key: string, job: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted()
     await this.#turn(key, signal)
-    const { longest } = this.#options
+    const { timeout: longest } = this.#options
     try {
       return await (longest === undefined ? job() : withDeadline(job(), longest))
     } finally {
@@ -70,7 +70,7 @@ export class FairQueue {
   }
 
   #mayStart(key: string): boolean {
-    return this.#running.size < this.#options.atOnce && !this.#running.has(key)
+    return this.#running.size < this.#options.concurrency && !this.#running.has(key)
   }
 
   #enter(key: string, start: () => void): void {

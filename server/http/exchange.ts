@@ -14,7 +14,7 @@ export interface Exchange {
   /** The address of the socket's other end, whatever headers say. */
   peer: string
   /** Whether a proxy forwarded the request, or the caller claims so. */
-  forwarded: boolean
+  isForwarded: boolean
   userAgent: string | null
   /** Only status and headers are requested (HEAD): nothing may change (calls-10). */
   isHead: boolean
@@ -40,7 +40,7 @@ export function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchan
   return {
     ip: networkOf(request.ip),
     peer: request.socket.remoteAddress ?? '',
-    forwarded: isForwarded(request),
+    isForwarded: isForwarded(request),
     userAgent: headers['user-agent']?.slice(0, 300) ?? null,
     isHead: request.method === 'HEAD',
     isPrefetch: /\bprefetch\b/.test([headers['sec-purpose'], headers.purpose, headers['x-moz']].join(' ')),

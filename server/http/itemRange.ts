@@ -2,7 +2,7 @@
 export interface ItemRange {
   /** How many items come before it. */
   from: number
-  most: number
+  limit: number
 }
 
 /**
@@ -12,7 +12,7 @@ export interface ItemRange {
 export function itemRangeOf(range: string | undefined): ItemRange | null {
   const [, first, last] = /^items=(\d{1,7})-(\d{1,7})$/.exec(range ?? '') ?? []
   const most = Number(last) - Number(first) + 1
-  return most > 0 ? { from: Number(first), most } : null
+  return most > 0 ? { from: Number(first), limit: most } : null
 }
 
 /** The `Content-Range` of a part of a list. */

@@ -42,8 +42,8 @@ test('a refunded call does not count', () => {
   const counts = new CallCounts()
   counts.add('ada')
   counts.add('ada')
-  counts.giveBack('ada')
-  counts.giveBack('bob')
+  counts.refund('ada')
+  counts.refund('bob')
 
   expect(counts.add('ada').current).toBe(2)
   expect(counts.add('bob').current).toBe(1)

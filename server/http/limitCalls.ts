@@ -9,7 +9,7 @@ export interface CallLimit {
   /** A hook that counts a request. @throws HttpError 429 */
   count(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** The request has a session after all: takes back the call that was counted for its network. */
-  recognise(request: FastifyRequest): void
+  refundNetwork(request: FastifyRequest): void
 }
 
 /**
@@ -33,8 +33,8 @@ export function limitCalls(max: number, findListener: (request: FastifyRequest) 
       if (current > max)
         throw new HttpError(429, 'Too many requests. Please wait a moment.', { retryAfter: wait })
     },
-    recognise(request) {
-      if (strangers.delete(request)) counts.giveBack(networkOf(request.ip))
+    refundNetwork(request) {
+      if (strangers.delete(request)) counts.refund(networkOf(request.ip))
     },
   }
 }
@@ -61,7 +61,7 @@ export class CallCounts {
   }
 
   /** Takes back one call that turned out to be another caller's. */
-  giveBack(caller: string): void {
+  refund(caller: string): void {
     const count = this.#counts.get(caller)
     if (count && count.current > 0) count.current--
   }

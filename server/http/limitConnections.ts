@@ -6,7 +6,7 @@ import type { TrustProxy } from './trustedProxies.ts'
 
 export interface ConnectionLimits {
   /** Concurrent connections. */
-  most: number
+  max: number
   /** Those of one network. A trusted proxy's connections are not limited, because they are those of all listeners. */
   perNetwork: number
 }
@@ -24,7 +24,7 @@ const WARNING_INTERVAL = 60_000
 export function connectionLimits(databasePool: number, files = openFiles()): ConnectionLimits {
   const room = Math.floor((files - RESERVED_FILES - 2 * databasePool) / 2)
   const most = Math.min(Math.max(room, 16), MAX_CONNECTIONS)
-  return { most, perNetwork: Math.ceil(most / 4) }
+  return { max: most, perNetwork: Math.ceil(most / 4) }
 }
 
 /**
@@ -33,7 +33,7 @@ export function connectionLimits(databasePool: number, files = openFiles()): Con
  */
 export function limitConnections(
   { server, log }: FastifyInstance,
-  { most, perNetwork }: ConnectionLimits,
+  { max: most, perNetwork }: ConnectionLimits,
   isProxy: TrustProxy,
 ): void {
   const open = new Set<Socket>()

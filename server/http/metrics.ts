@@ -79,7 +79,7 @@ export class Metrics {
   }
 
   /** Records that the totals are up to date. */
-  rolledUp(): void {
+  recordRollUp(): void {
     this.#rolledUpAt = Date.now()
   }
 

@@ -11,9 +11,9 @@ type CoverAnswer = { picture: Buffer | null } | { error: string }
 
 export interface Covers {
   /** The front of a release of MusicBrainz, from the Cover Art Archive. */
-  ofRelease(releaseMbid: string): Promise<CoverAnswer>
+  fetchReleaseCover(releaseMbid: string): Promise<CoverAnswer>
   /** The picture at an address for which `isDeezerPicture`. */
-  atDeezer(address: string): Promise<CoverAnswer>
+  fetchDeezerCover(address: string): Promise<CoverAnswer>
 }
 
 /** Milliseconds. archive.org may take seconds, and nobody waits that long: the cover is kept for the next listener. */
@@ -50,14 +50,14 @@ export function createCovers(env: Env, log: Logger, db: Queryable): Covers {
   const headers = { Accept: 'image/*', 'User-Agent': userAgent(env) }
 
   return {
-    async ofRelease(releaseMbid) {
+    async fetchReleaseCover(releaseMbid) {
       if (!MBID.test(releaseMbid)) return { picture: null }
       const url = new URL(`${env.COVERART_URL}/release/${releaseMbid}/front-1200`)
       const reply = await archive.ask(url, read, { headers })
       return 'value' in reply ? { picture: reply.value } : { error: reply.failure }
     },
 
-    async atDeezer(address) {
+    async fetchDeezerCover(address) {
       const url = URL.canParse(address) && allowed(new URL(address), env.DEEZER_URL, DEEZER_PICTURE_HOST)
       if (!url) return { picture: null }
       const reply = await deezer.ask(url, read, { headers })

@@ -100,7 +100,7 @@ export function createMusicbrainz(env: Env, log: Logger, db: Queryable): Musicbr
     totalTimeout: 60_000,
     throttle: limitOf(env.MUSICBRAINZ_URL, MUSICBRAINZ_HOST, { limit: 1, interval: MUSICBRAINZ_INTERVAL }),
     bodyLimit: 16_000_000,
-    pausedBy: [503],
+    pauseStatuses: [503],
     isPatient: true,
   }
   const service = createService(log, db, rules)

@@ -28,7 +28,7 @@ export interface ServiceRules {
   /** The address that a redirect may lead to; null when it may not. By default no redirect is followed. */
   follow?: (to: URL) => URL | null
   /** Statuses that ask for a pause, besides 429. */
-  pausedBy?: readonly number[]
+  pauseStatuses?: readonly number[]
   /**
    * Waits for the end of a pause that the service asked for, within `totalTimeout`, instead of failing at once: for
    * services that no listener waits for.
@@ -62,7 +62,7 @@ const BREAKER = { failures: 5, pause: 20_000 }
 const RETRY_DELAY = 200
 
 /** Milliseconds to pause after a 429 without Retry-After, and the longest Retry-After that is respected. */
-const PAUSE = { usual: 5000, most: 600_000 }
+const PAUSE = { default: 5000, max: 600_000 }
 
 /** The longest real responses have some hundred thousand characters. */
 const MAX_BODY_SIZE = 2_000_000
@@ -111,7 +111,7 @@ export function createService(log: Logger, db: Queryable, rules: ServiceRules): 
       throw signal.aborted ? new ServiceFailure('timed out') : new TransientFailure(reasonOf(error))
     })
     const { status, headers } = response
-    if (status === 429 || rules.pausedBy?.includes(status)) {
+    if (status === 429 || rules.pauseStatuses?.includes(status)) {
       await pauseFor(pauseOf(headers))
       throw rules.isPatient
         ? new TransientFailure(`status ${status}`)
@@ -139,7 +139,7 @@ export function createService(log: Logger, db: Queryable, rules: ServiceRules): 
   /** Other processes pause too. If the database does not answer, this one does. */
   async function pauseFor(milliseconds: number): Promise<void> {
     pausedUntil = Date.now() + milliseconds
-    await turns?.hold(milliseconds).catch((error: unknown) => {
+    await turns?.pause(milliseconds).catch((error: unknown) => {
       log.warn({ service: rules.name, reason: reasonOf(error) }, 'a pause of a service was not shared')
     })
   }
@@ -152,7 +152,7 @@ export function createService(log: Logger, db: Queryable, rules: ServiceRules): 
   }
 
   async function takeTurn({ signal, until }: Timer): Promise<void> {
-    const delay = await turns?.take(Math.max(0, until - Date.now())).catch((error: unknown) => {
+    const delay = await turns?.reserve(Math.max(0, until - Date.now())).catch((error: unknown) => {
       throw new NoTurnInTime(`no turn (${reasonOf(error)})`)
     })
     if (delay === null) throw new NoTurnInTime('no turn within the time limit')
@@ -256,7 +256,7 @@ const RESET_HEADER = 'x-ratelimit-reset-in'
 function pauseOf(headers: Headers): number {
   const text = headers.get('retry-after') ?? headers.get(RESET_HEADER) ?? ''
   const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
-  return Number.isFinite(wait) && wait > 0 ? Math.min(wait, PAUSE.most) : PAUSE.usual
+  return Number.isFinite(wait) && wait > 0 ? Math.min(wait, PAUSE.max) : PAUSE.default
 }
 
 async function readText(response: Response, most: number): Promise<string> {

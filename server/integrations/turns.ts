@@ -10,9 +10,9 @@ export interface Throttle {
 /** The turns at asking one service. All processes take them from the database. */
 interface RateLimiter {
   /** Takes the next turn, and returns the milliseconds until it; null, without a turn, if these are more than `most`. */
-  take(most: number): Promise<number | null>
+  reserve(most: number): Promise<number | null>
   /** Gives no turns for so many milliseconds. */
-  hold(milliseconds: number): Promise<void>
+  pause(milliseconds: number): Promise<void>
 }
 
 /** The limit of a public service. Another address, such as the operator's own mirror, has none. */
@@ -24,7 +24,7 @@ export function createTurns(db: Queryable, service: string, { limit, interval }:
   const next = db`greatest(now(), t.held_until,
     t.turns[cardinality(t.turns) - ${limit}::int + 1] + ${interval} * interval '1 millisecond')`
   return {
-    async take(most) {
+    async reserve(most) {
       const [turn] = await db<{ wait: number }[]>`
         insert into service_turns as t (service, turns) values (${service}, array[now()])
         on conflict (service) do update
@@ -34,7 +34,7 @@ export function createTurns(db: Queryable, service: string, { limit, interval }:
       return turn?.wait ?? null
     },
 
-    async hold(milliseconds) {
+    async pause(milliseconds) {
       await db`
         insert into service_turns as t (service, turns, held_until)
         values (${service}, '{}', now() + ${milliseconds} * interval '1 millisecond')

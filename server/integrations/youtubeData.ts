@@ -98,7 +98,7 @@ function factsOf({ snippet, status, contentDetails }: z.infer<typeof Video>): Vi
   return {
     exists: status.privacyStatus !== 'private' && status.uploadStatus !== 'deleted',
     embeddable: problem === null,
-    isRegional: playsIn(contentDetails?.regionRestriction) < COUNTRIES.least,
+    isRegional: playsIn(contentDetails?.regionRestriction) < COUNTRIES.min,
     title: snippet.title,
     channel: snippet.channelTitle,
     durationMs: durationOf(contentDetails?.duration),
@@ -120,7 +120,7 @@ function problemOf(
 }
 
 /** Countries of ISO 3166-1, and how many of them a video plays in that is not regional: four of five. */
-const COUNTRIES = { all: 249, least: 200 }
+const COUNTRIES = { all: 249, min: 200 }
 
 function playsIn(restriction: { allowed?: string[]; blocked?: string[] } | undefined): number {
   return restriction?.allowed?.length ?? COUNTRIES.all - (restriction?.blocked?.length ?? 0)

@@ -92,7 +92,7 @@ export async function listSomeRatings(
   env: Env,
   listener: string,
   type: Rating | undefined,
-  { from, most }: ItemRange,
+  { from, limit: most }: ItemRange,
 ): Promise<{ ratings: RatedSong[]; total: number }> {
   const counter = {
     all: db`total_ratings`,

@@ -46,7 +46,7 @@ export function libraryRoutes(): Route<Context>[] {
           next ? { ...(type && { type }), limit: String(limit), after: next } : undefined,
         )
       }
-      if (range && range.most <= MAX_SHORT_LIST) {
+      if (range && range.limit <= MAX_SHORT_LIST) {
         const { ratings, total } = await listSomeRatings(db, env, user.id, type, range)
         return someItems(ratings, range.from, total)
       }

@@ -27,9 +27,9 @@ export async function recommendMicrogenres(
   answers: Preferences,
 ): Promise<RecommendedMicrogenre[]> {
   return recommend(await readMicrogenres(db, listener), {
-    places: RECOMMENDATION_COUNT,
-    among: () => true,
-    first: 'fit',
+    limit: RECOMMENDATION_COUNT,
+    isEligible: () => true,
+    rankBy: 'fit',
     fitOf: (microgenre) => fitAnswers(microgenre, answers),
     seed: [listener, ...Object.values(answers)].join(' '),
   })

@@ -15,7 +15,7 @@ const REPORT_DAYS = 30
  * A report's weight by the age of its account in days: zero at first, half for a while, then 1. Accounts are free, so
  * age is what makes an attack expensive.
  */
-const ACCOUNT_DAYS = { counts: 1, countsWhole: 7 }
+const ACCOUNT_DAYS = { halfWeight: 1, fullWeight: 7 }
 
 /** Faults of a listener that count within a day. More can come from the listener's browser, network or country. */
 const MAX_FAULTS_PER_DAY = 10
@@ -62,11 +62,11 @@ async function blockFailing(db: Database, songIds: readonly string[]): Promise<v
       from (
         select is_fault, max(weight) as weight from (
           select r.outcome = any(${VIDEO_FAULTS as string[]}) as is_fault, u.created_at,
-            case when u.created_at > now() - ${ACCOUNT_DAYS.countsWhole} * interval '1 day' then 0.5 else 1 end as weight
+            case when u.created_at > now() - ${ACCOUNT_DAYS.fullWeight} * interval '1 day' then 0.5 else 1 end as weight
           from playback_reports r join users u on u.id = r.user_id
           where r.song_id = s.id and r.video_id = s.youtube_id and r.outcome <> 'preview'
             and r.reported_at > now() - ${REPORT_DAYS} * interval '1 day'
-            and u.created_at <= now() - ${ACCOUNT_DAYS.counts} * interval '1 day' and u.suspended_at is null
+            and u.created_at <= now() - ${ACCOUNT_DAYS.halfWeight} * interval '1 day' and u.suspended_at is null
             and (r.outcome <> all(${VIDEO_FAULTS as string[]}) or ${faultsBefore(db)} < ${MAX_FAULTS_PER_DAY})
           order by r.reported_at desc limit ${BLOCK_THRESHOLD.sampleSize}
         ) as latest

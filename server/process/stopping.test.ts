@@ -20,9 +20,9 @@ test('steps end one after the other', async () => {
 test('a step that hangs is forced, one that fails is logged, and the rest still ends', async () => {
   const done: string[] = []
   const trouble = await endInOrder([
-    { what: 'calls', within: 50, end: () => new Promise(() => {}), force: () => done.push('forced') },
-    { what: 'mail', within: 5000, end: () => Promise.reject(new Error('no route')) },
-    { what: 'database', within: 5000, end: async () => done.push('ended') },
+    { name: 'calls', timeout: 50, end: () => new Promise(() => {}), force: () => done.push('forced') },
+    { name: 'mail', timeout: 5000, end: () => Promise.reject(new Error('no route')) },
+    { name: 'database', timeout: 5000, end: async () => done.push('ended') },
   ])
 
   expect(trouble).toEqual(['calls did not end within 0.05 s', 'mail: no route'])

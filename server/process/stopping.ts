@@ -5,8 +5,8 @@ export const EXIT_NOT_STARTED = 78
 
 /** One step of shutdown, with the milliseconds that it may take. */
 export interface Step {
-  what: string
-  within: number
+  name: string
+  timeout: number
   end(): Promise<unknown>
   /** Called when the step takes too long. */
   force?(): void
@@ -22,7 +22,7 @@ export async function endInOrder(steps: readonly Step[]): Promise<string[]> {
   return problems
 }
 
-async function endOne({ what, within, end, force }: Step): Promise<string | null> {
+async function endOne({ name: what, timeout: within, end, force }: Step): Promise<string | null> {
   const bound = new AbortController()
   const late = wait(within, `${what} did not end within ${within / 1000} s`, {
     signal: bound.signal,

@@ -14,7 +14,7 @@ export async function listFollows(
   viewer: string,
   listener: string,
   list: keyof typeof FOLLOW_COLUMNS,
-  { from, most }: ItemRange,
+  { from, limit: most }: ItemRange,
 ): Promise<{ follows: FollowListEntry[]; total: number }> {
   await getProfile(db, viewer, listener)
   const isOwn = viewer === listener

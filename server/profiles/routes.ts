@@ -68,7 +68,7 @@ export function profileRoutes(sessions: Sessions): Route<Context>[] {
 
     route(contract.deleteAccount, async ({ user, body }, { db, integrations }: Context) => {
       const done = await deleteAccount(db, integrations.store, user.id, body.confirmation)
-      sessions.forget(user.id)
+      sessions.evict(user.id)
       return done
     }),
   ]
@@ -79,7 +79,7 @@ async function answerFollows(
   { user, params, exchange: { range } }: Call<typeof contract.listFollowers>,
   list: 'followers' | 'following',
 ) {
-  const { from, most } = range ?? { from: 0, most: contract.FOLLOWS_PAGE_SIZE }
+  const { from, limit: most } = range ?? { from: 0, limit: contract.FOLLOWS_PAGE_SIZE }
   const part = { from, most: Math.min(most, contract.FOLLOWS_PAGE_SIZE) }
   const { follows, total } = await listFollows(db, user.id, params.id, list, part)
   return range ? someItems(follows, from, total) : follows

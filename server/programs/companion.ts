@@ -26,7 +26,7 @@ async function start(): Promise<void> {
   const env = readEnv(process.env)
   requireKeys(env)
   if (cluster.isPrimary)
-    await supervise({ exec: fileURLToPath(import.meta.url), count: 1, stopMayTake: 2 * TRANSFERS_TIMEOUT })
+    await supervise({ exec: fileURLToPath(import.meta.url), count: 1, stopTimeout: 2 * TRANSFERS_TIMEOUT })
   else await host(env)
 }
 

@@ -19,7 +19,7 @@ export async function discardUpload(
   store: ObjectStore,
   { key, uploadId }: StoredUpload,
 ): Promise<void> {
-  if (uploadId !== null) await store.dropParts(key, uploadId)
+  if (uploadId !== null) await store.abortParts(key, uploadId)
   for (const object of objectsOf(key)) await store.remove(object)
   await db`delete from uploads where key = ${key}`
 }

@@ -19,7 +19,7 @@ export async function receiveUpload(
   const { local } = store
   if (!local) throw new HttpError(404, 'This server does not receive files.')
   const key = uploadKey(owner, object)
-  const permit = local.permit(key, query)
+  const permit = local.verifyAddress(key, query)
   const [upload] = await db<{ inParts: boolean; isComplete: boolean }[]>`
     select upload_id is not null as in_parts, completed_at is not null as is_complete from uploads
     where key = ${key} and expires_at > now()`

@@ -52,7 +52,7 @@ const IN_THE_DOWNLOAD: Record<string, string> = {
 const LEFT_OUT: Record<string, string> = {
   ...Object.fromEntries(
     listenerTables.flatMap(([name, { download }]) =>
-      typeof download === 'string' ? [] : [[name, download.leftOut]],
+      typeof download === 'string' ? [] : [[name, download.omittedBecause]],
     ),
   ),
   sign_in_tokens: 'hashes of links that worked for 15 minutes; the address is in the profile',

@@ -58,7 +58,7 @@ test('a link that is not on the replica yet has a document and a picture; the pr
 
 test('a connection to a frozen server is closed and replaced', async () => {
   const line = await layLine(app.target)
-  const db = connect(line.target, { max: 2, silence: 400 })
+  const db = connect(line.target, { max: 2, responseTimeout: 400 })
   try {
     await db`select 1`
     line.freeze()

@@ -26,27 +26,27 @@ const MINUTE = 60_000
 
 test('an interval has as many turns as the limit, and a wait that is too long takes none', async () => {
   const turns = createTurns(database.db, 'A service', { limit: 2, interval: MINUTE })
-  expect(await turns.take(0)).toBe(0)
-  expect(await turns.take(0)).toBe(0)
-  expect(await turns.take(0)).toBeNull()
+  expect(await turns.reserve(0)).toBe(0)
+  expect(await turns.reserve(0)).toBe(0)
+  expect(await turns.reserve(0)).toBeNull()
 
   // The refused one took no turn.
   const waits: (number | null)[] = []
-  for (let n = 0; n < 5; n++) waits.push(await turns.take(10 * MINUTE))
+  for (let n = 0; n < 5; n++) waits.push(await turns.reserve(10 * MINUTE))
   expect(waits.map((wait) => Math.ceil((wait ?? 0) / MINUTE))).toEqual([1, 1, 2, 2, 3])
   // Another service has its own.
   const other = createTurns(database.db, 'Another service', { limit: 1, interval: MINUTE })
-  expect(await other.take(0)).toBe(0)
+  expect(await other.reserve(0)).toBe(0)
 })
 
 test('a pause that one process was asked for holds all, and a shorter one does not end it', async () => {
   const limit = { limit: 5, interval: 10 }
   const [one, other] = [limit, limit].map((same) => createTurns(database.db, 'A service', same))
-  await one?.hold(10 * MINUTE)
-  await one?.hold(MINUTE)
+  await one?.pause(10 * MINUTE)
+  await one?.pause(MINUTE)
 
-  expect(await other?.take(MINUTE)).toBeNull()
-  expect(await other?.take(10 * MINUTE)).toBeGreaterThan(9 * MINUTE)
+  expect(await other?.reserve(MINUTE)).toBeNull()
+  expect(await other?.reserve(10 * MINUTE)).toBeGreaterThan(9 * MINUTE)
 })
 
 test('processes that ask at once get turns of their own', async () => {
@@ -54,7 +54,7 @@ test('processes that ask at once get turns of their own', async () => {
   try {
     const waits = await Promise.all(
       Array.from({ length: 30 }, (_, n) =>
-        createTurns(pools[n % 3] as (typeof pools)[0], 'Busy', { limit: 1, interval: MINUTE }).take(
+        createTurns(pools[n % 3] as (typeof pools)[0], 'Busy', { limit: 1, interval: MINUTE }).reserve(
           60 * MINUTE,
         ),
       ),

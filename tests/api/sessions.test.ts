@@ -132,7 +132,7 @@ test('a session that ends while it is being read is not cached', async () => {
     const sessions = new Sessions(app.db)
     const reading = Array.from({ length: 6 }, () => sessions.find(token))
     if (end === 'end') await sessions.end(token)
-    else if (end === 'endOne') await sessions.endOne(ada.id, row?.id ?? '')
+    else if (end === 'endOne') await sessions.endSession(ada.id, row?.id ?? '')
     else await sessions.endAll(ada.id)
     await Promise.all(reading)
 

@@ -16,7 +16,7 @@ try {
     await claim.release()
   })
   const alive = setInterval(() => {}, 1000)
-  tell({ up: true, adopted: database.adopted, connection: database.connection })
+  tell({ up: true, adopted: database.isAdopted, connection: database.connection })
 } catch (error) {
   tell({ error: (error as Error).message, name: (error as Error).name })
   process.exitCode = 1

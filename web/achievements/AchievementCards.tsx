@@ -60,7 +60,7 @@ function EarnedCard({ achievement, nameOf }: { achievement: Achievement } & Name
     <Card
       type={type}
       name={nameOf(type)}
-      words={
+      details={
         <p className="text-xs text-ink-2">
           {metadata?.microgenreName && (
             <>
@@ -70,7 +70,7 @@ function EarnedCard({ achievement, nameOf }: { achievement: Achievement } & Name
           Unlocked <time dateTime={createdAt}>{formatDate(createdAt)}</time>
         </p>
       }
-      end={<ShareAchievementButton achievement={achievement} />}
+      action={<ShareAchievementButton achievement={achievement} />}
     />
   )
 }
@@ -82,7 +82,7 @@ function LockedCard({ progress, nameOf }: { progress: AchievementProgress } & Na
       type={type}
       locked
       name={nameOf(type)}
-      words={
+      details={
         <>
           <p className="text-xs text-ink-2 tabular-nums">
             {count.toLocaleString()} of {threshold.toLocaleString()} {isKnown(type) && COUNT_UNITS[type]}
@@ -93,7 +93,7 @@ function LockedCard({ progress, nameOf }: { progress: AchievementProgress } & Na
           </span>
         </>
       }
-      end={<Lock role="img" aria-label="Locked" className="size-5 text-ink-3" />}
+      action={<Lock role="img" aria-label="Locked" className="size-5 text-ink-3" />}
     />
   )
 }
@@ -114,12 +114,12 @@ interface CardProps {
   type: string
   name: string
   locked?: boolean
-  words: ReactNode
+  details: ReactNode
   /** At its end: what can be done with it. */
-  end: ReactNode
+  action: ReactNode
 }
 
-function Card({ type, name, locked = false, words, end }: CardProps) {
+function Card({ type, name, locked = false, details: words, action: end }: CardProps) {
   const rarity = rarityOf(type)
   return (
     <li className="achievement-card">

@@ -155,7 +155,7 @@ function DeleteForm({ account: { id, name }, onDeleted }: { account: Account; on
   })
 
   return (
-    <Form onSend={() => deleting.mutate()} className="grid gap-3 border-t border-line pt-5">
+    <Form onSubmit={() => deleting.mutate()} className="grid gap-3 border-t border-line pt-5">
       <p className="text-ink-2">
         Deleting removes the account with ratings, profile, collections and files, at once and for good.
       </p>

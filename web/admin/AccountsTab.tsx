@@ -24,7 +24,7 @@ export function AccountsTab() {
   const [isOpen, setIsOpen] = useState(false)
   const page = useQuery({
     ...query(listAccounts, {
-      query: { search, before: pages.before, ...(isSuspended && { only: 'suspended' }) },
+      query: { search, before: pages.cursor, ...(isSuspended && { only: 'suspended' }) },
     }),
     refetchOnMount: 'always',
   })
@@ -43,24 +43,24 @@ export function AccountsTab() {
         value={typed}
         onChange={(text) => {
           setTyped(text)
-          pages.restart()
+          pages.showFirst()
         }}
         className="max-w-176"
       />
       <div className="max-w-176">
         <SwitchRow
           name="Suspended only"
-          on={isSuspended}
+          isOn={isSuspended}
           onChange={(on) => {
             setIsSuspended(on)
-            pages.restart()
+            pages.showFirst()
           }}
         >
           Leaves out accounts that can sign in.
         </SwitchRow>
       </div>
       <PaginatedList
-        pages={pages}
+        pagination={pages}
         items={page.data}
         size={ADMIN_PAGE_SIZE}
         className="grid-cols-[minmax(0,1fr)]"

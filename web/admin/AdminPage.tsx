@@ -15,7 +15,7 @@ export function AdminPage() {
   return (
     <DiagnosticFrame
       title="Accounts"
-      words="Accounts, invitations and limits. Everything that is done here is written into the trail. The command npm run account does the same with accounts and invitations."
+      description="Accounts, invitations and limits. Everything that is done here is written into the trail. The command npm run account does the same with accounts and invitations."
     >
       <Tabs defaultValue="accounts" className="mt-2">
         <TabList label="Accounts">
@@ -45,12 +45,12 @@ export function AdminPage() {
 function ActsTab() {
   const pages = usePages()
   const page = useQuery({
-    ...query(listActs, { query: { before: pages.before } }),
+    ...query(listActs, { query: { before: pages.cursor } }),
     refetchOnMount: 'always',
   })
   return (
     <PaginatedList
-      pages={pages}
+      pagination={pages}
       items={page.data}
       size={ADMIN_PAGE_SIZE}
       className="grid-cols-[minmax(0,1fr)]"

@@ -27,7 +27,7 @@ import { AdminRow } from './AdminRow.tsx'
 export function InvitationsTab() {
   const pages = usePages()
   const page = useQuery({
-    ...query(listInvitations, { query: { before: pages.before } }),
+    ...query(listInvitations, { query: { before: pages.cursor } }),
     refetchOnMount: 'always',
   })
   const { registration, invitations } = page.data ?? {}
@@ -38,9 +38,9 @@ export function InvitationsTab() {
           Invitations do not count: REGISTRATION is {registration}. They do with REGISTRATION=invite.
         </p>
       )}
-      <InvitationForm invitations={invitations} onMade={pages.restart} />
+      <InvitationForm invitations={invitations} onCreated={pages.showFirst} />
       <PaginatedList
-        pages={pages}
+        pagination={pages}
         items={invitations}
         size={ADMIN_PAGE_SIZE}
         className="grid-cols-[minmax(0,1fr)]"
@@ -61,10 +61,10 @@ export function InvitationsTab() {
 
 interface InvitationFormProps {
   invitations: readonly Invitation[] | undefined
-  onMade: () => void
+  onCreated: () => void
 }
 
-function InvitationForm({ invitations, onMade }: InvitationFormProps) {
+function InvitationForm({ invitations, onCreated: onMade }: InvitationFormProps) {
   const [note, setNote] = useState('')
   const [uses, setUses] = useState(String(INVITATION_USES.usual))
   const [days, setDays] = useState(String(INVITATION_DAYS.usual))
@@ -84,7 +84,7 @@ function InvitationForm({ invitations, onMade }: InvitationFormProps) {
 
   return (
     <div className="grid max-w-176 gap-4">
-      <Form onSend={() => making.mutate()} className="grid gap-3">
+      <Form onSubmit={() => making.mutate()} className="grid gap-3">
         <Field
           label="Whom or what it is for"
           note="only operators and the invited see it"
@@ -111,7 +111,7 @@ function InvitationForm({ invitations, onMade }: InvitationFormProps) {
           value={days}
           onChange={setDays}
         />
-        <SubmitButton pending={making.isPending} busy="Making...">
+        <SubmitButton pending={making.isPending} pendingText="Making...">
           Make invitation
         </SubmitButton>
       </Form>

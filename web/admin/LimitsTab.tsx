@@ -20,7 +20,7 @@ export function LimitsTab() {
   if (!limits.data) return <p className="text-ink-2">Looking for limits...</p>
   return (
     <div className="grid gap-8">
-      <DiagnosticSection title="Reached" words="Whose next use would be refused.">
+      <DiagnosticSection title="Reached" description="Whose next use would be refused.">
         {limits.data.reached.length === 0 ? (
           <p className="text-ink-2">Nobody has reached a limit.</p>
         ) : (
@@ -31,7 +31,7 @@ export function LimitsTab() {
           </ul>
         )}
       </DiagnosticSection>
-      <DiagnosticSection title="Limits" words="Counted in the database, over all server processes.">
+      <DiagnosticSection title="Limits" description="Counted in the database, over all server processes.">
         <Facts>
           {limits.data.limits.map(({ name, counts, per, max, seconds }) => (
             <Fact key={name} name={counts}>
@@ -82,7 +82,7 @@ function ReachedRow({ reached }: { reached: ReachedLimit }) {
 function Quotas({ quotas, searches }: Pick<Limits, 'quotas' | 'searches'>) {
   const { callsPerMinute, uploadBytes, storedBytes, suggestions, suggestionsOfNew } = quotas
   return (
-    <DiagnosticSection title="Other limits" words="These cannot be cleared here.">
+    <DiagnosticSection title="Other limits" description="These cannot be cleared here.">
       <Facts>
         <Fact name="calls">
           {`${callsPerMinute.toLocaleString()} a minute of a listener or a network, in each process`}

@@ -78,7 +78,7 @@ describe('calls-12: a call that gets no answer fails', () => {
       call(getMyStats),
       call(getMyStats, {}, { signal }),
       call(listRatings),
-      callPart(listRatings, {}, { most: 2 }),
+      callPart(listRatings, {}, { limit: 2 }),
     ]
     const ended = Promise.allSettled(calls)
     end()
@@ -117,12 +117,12 @@ describe('callPart', () => {
   test('requests only some items, and reads how many there are (library-16)', async () => {
     const headers = { 'Content-Range': 'items 7-8/5000' }
     fetched.mockResolvedValue(Response.json(['a', 'b'], { status: 206, headers }))
-    await expect(callPart(listRatings, { query: { type: 'banger' } }, { from: 7, most: 2 })).resolves.toEqual(
-      {
-        items: ['a', 'b'],
-        total: 5000,
-      },
-    )
+    await expect(
+      callPart(listRatings, { query: { type: 'banger' } }, { offset: 7, limit: 2 }),
+    ).resolves.toEqual({
+      items: ['a', 'b'],
+      total: 5000,
+    })
     expect(fetched).toHaveBeenCalledWith(
       '/api/users/me/ratings?type=banger',
       expect.objectContaining({ method: 'GET', credentials: 'include', headers: { Range: 'items=7-8' } }),
@@ -131,13 +131,19 @@ describe('callPart', () => {
 
   test('accepts a complete list too', async () => {
     fetched.mockImplementation(async () => Response.json(['a', 'b', 'c']))
-    await expect(callPart(listRatings, {}, { most: 2 })).resolves.toEqual({ items: ['a', 'b'], total: 3 })
-    await expect(callPart(listRatings, {}, { from: 2, most: 2 })).resolves.toEqual({ items: ['c'], total: 3 })
+    await expect(callPart(listRatings, {}, { limit: 2 })).resolves.toEqual({ items: ['a', 'b'], total: 3 })
+    await expect(callPart(listRatings, {}, { offset: 2, limit: 2 })).resolves.toEqual({
+      items: ['c'],
+      total: 3,
+    })
   })
 
   test('has no items where the list has become shorter', async () => {
     fetched.mockResolvedValue(new Response('{"message":"The list ends before this range."}', { status: 416 }))
-    await expect(callPart(listRatings, {}, { from: 20, most: 2 })).resolves.toEqual({ items: [], total: 20 })
+    await expect(callPart(listRatings, {}, { offset: 20, limit: 2 })).resolves.toEqual({
+      items: [],
+      total: 20,
+    })
   })
 })
 

@@ -25,7 +25,7 @@ export type InputArgument<E extends Endpoint> =
 interface Options {
   signal?: AbortSignal
   /** Milliseconds that the call may take, other than those of calls-12. */
-  limit?: number
+  timeout?: number
 }
 
 /**
@@ -56,7 +56,7 @@ export interface ListRange<Item> {
 export async function callPart<const E extends Endpoint & { ranges: 'items' }>(
   endpoint: E,
   input: Input<E>,
-  { from = 0, most }: { from?: number; most: number },
+  { offset: from = 0, limit: most }: { offset?: number; limit: number },
   options?: Options,
 ): Promise<ListRange<Response<E> extends (infer Item)[] ? Item : never>> {
   try {
@@ -94,7 +94,7 @@ async function send(
     keepalive: isChange && (sent?.length ?? 0) < MAX_KEEPALIVE_LENGTH,
     signal: options.signal ?? null,
   }
-  const ask = () => fetchAnswer(path, request, options.limit ?? limitOf(endpoint))
+  const ask = () => fetchAnswer(path, request, options.timeout ?? limitOf(endpoint))
   const { response, text } = await (early ?? (isChange ? runChange(ask) : ask()))
   noteBuild(response)
   if (isSignInPage(response)) {

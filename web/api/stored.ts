@@ -4,9 +4,9 @@ import { storageKey } from './address.ts'
 interface StorageItem {
   read(): string | null
   /** The value of a text in JSON; null when it is none. */
-  parse(): unknown
+  readJson(): unknown
   /** Null removes it. */
-  keep(text: string | null): void
+  save(text: string | null): void
 }
 
 /** Stored in this browser, or in this tab alone. */
@@ -21,8 +21,8 @@ export function stored(name: string, where: 'browser' | 'tab' = 'browser'): Stor
   }
   return {
     read: () => attempt((storage) => storage.getItem(key)),
-    parse: () => attempt((storage): unknown => JSON.parse(storage.getItem(key) ?? 'null')),
-    keep: (text) =>
+    readJson: () => attempt((storage): unknown => JSON.parse(storage.getItem(key) ?? 'null')),
+    save: (text) =>
       void attempt((storage) => (text === null ? storage.removeItem(key) : storage.setItem(key, text))),
   }
 }

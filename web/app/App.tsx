@@ -34,15 +34,15 @@ export function App() {
 }
 
 /** Shown when a page throws or its code cannot be loaded, instead of a blank window. */
-class CrashScreen extends Component<{ children: ReactNode }, { crashed: boolean }> {
-  override state = { crashed: false }
+class CrashScreen extends Component<{ children: ReactNode }, { hasCrashed: boolean }> {
+  override state = { hasCrashed: false }
 
   static getDerivedStateFromError() {
-    return { crashed: true }
+    return { hasCrashed: true }
   }
 
   override render() {
-    if (!this.state.crashed) return this.props.children
+    if (!this.state.hasCrashed) return this.props.children
     return (
       <PlainPage title="Something broke">
         <p role="alert" className="text-base text-ink-2">

@@ -25,7 +25,7 @@ const FeedbackDialog = lazyDialog(async () => (await import('../feedback/Feedbac
 const PeopleDialog = lazyDialog(async () => (await import('../profiles/PeopleDialog.tsx')).PeopleDialog)
 
 /** The main screen: three sections, and the current song below them. */
-export function HomeScreen({ shown }: { shown: boolean }) {
+export function HomeScreen({ isShown: shown }: { isShown: boolean }) {
   const section = usePlacePart('section')
   useHotkeys(Object.fromEntries(sections.map(({ id, key }) => [key, () => goTo({ section: id })])), {
     enabled: shown,
@@ -40,7 +40,7 @@ export function HomeScreen({ shown }: { shown: boolean }) {
       {shown && !discovering && <SectionTitle section={section} />}
       <SkipLink />
       <HomeHeader section={section} />
-      <Main shown={shown}>
+      <Main isShown={shown}>
         {/* Stays mounted while hidden, to keep the song, its queue and the microgenre. */}
         <div hidden={!discovering}>
           <DiscoverSection active={shown && discovering} />

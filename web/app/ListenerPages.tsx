@@ -46,11 +46,11 @@ function ListenerRoutes() {
   return (
     <>
       {/* Once opened, the main screen stays mounted behind the others, with its microgenre and queue. */}
-      {visited && <HomeScreen shown={home} />}
+      {visited && <HomeScreen isShown={home} />}
       {!home && <Suspense>{isMap ? <MapPage /> : <ProfilePage />}</Suspense>}
       {(home || hasSong) && <VideoFrame />}
       <ElsewhereDialog {...useDialog('elsewhere')} />
-      <PauseQueueOnDiscover home={home} />
+      <PauseQueueOnDiscover isHome={home} />
     </>
   )
 }
@@ -72,7 +72,7 @@ function useReloadForNewBuild(): void {
  * On Discover a queue waits, elsewhere it goes on, also after a reload (playback-42, playback-44). Rendered after the
  * sections, so that Discover's own song has taken over when the queue gives way.
  */
-function PauseQueueOnDiscover({ home }: { home: boolean }) {
+function PauseQueueOnDiscover({ isHome: home }: { isHome: boolean }) {
   const { queue } = usePlayback()
   const queryClient = useQueryClient()
   const discovering = usePlace().section === 'discover' && home
@@ -80,13 +80,13 @@ function PauseQueueOnDiscover({ home }: { home: boolean }) {
     if (discovering) queue.enterDiscover()
   }, [queue, discovering])
   useEffect(() => {
-    if (discovering) return queue.giveWay()
+    if (discovering) return queue.pauseOnDiscover()
     queue.leaveDiscover()
-    if (!isQueueKept() || !queue.expectKept()) return
+    if (!isQueueKept() || !queue.startRestore()) return
     import('./restoreQueue.ts')
       .then(({ restoreQueue }) => restoreQueue(queue, queryClient))
       .catch(() => {})
-      .finally(queue.endExpecting)
+      .finally(queue.endRestore)
   }, [queue, queryClient, discovering])
   return null
 }

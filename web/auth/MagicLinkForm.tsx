@@ -23,7 +23,7 @@ export function MagicLinkForm() {
   const developmentLink = sending.data?.magicLink
   return (
     <>
-      <Form onSend={() => sending.mutate()} className="grid gap-3">
+      <Form onSubmit={() => sending.mutate()} className="grid gap-3">
         <Field
           label="E-mail"
           type="email"
@@ -37,7 +37,7 @@ export function MagicLinkForm() {
           className="min-h-12"
           disabled={address === ''}
           pending={sending.isPending}
-          busy="Sending..."
+          pendingText="Sending..."
         >
           Send magic link
         </SubmitButton>

@@ -105,17 +105,17 @@ function PasskeyRow({ passkey, isNew, onRemoved }: PasskeyRowProps) {
     <li className="border-b border-line py-2">
       {shown === 'name' && <NameForm passkey={passkey} onDone={goBack('name')} />}
       {shown === 'removal' && (
-        <RemovalForm passkey={passkey} onKeep={goBack('removal')} onRemoved={onRemoved} />
+        <RemovalForm passkey={passkey} onCancel={goBack('removal')} onRemoved={onRemoved} />
       )}
       {shown === 'facts' && (
         <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2">
           <Fingerprint className="size-5 flex-none text-ink-2" />
           <PasskeyFacts passkey={passkey} />
           <div className="flex gap-2">
-            <RowButton takesFocus={before === 'name'} name={passkey.name} onPress={() => show('name')}>
+            <RowButton shouldFocus={before === 'name'} name={passkey.name} onPress={() => show('name')}>
               Rename
             </RowButton>
-            <RowButton takesFocus={before === 'removal'} name={passkey.name} onPress={() => show('removal')}>
+            <RowButton shouldFocus={before === 'removal'} name={passkey.name} onPress={() => show('removal')}>
               Remove
             </RowButton>
           </div>
@@ -139,13 +139,13 @@ function PasskeyFacts({ passkey: { name, createdAt, lastUsedAt } }: { passkey: P
 
 interface RowButtonProps {
   /** It was pressed before, and what it showed is gone. */
-  takesFocus: boolean
+  shouldFocus: boolean
   name: string
   onPress: () => void
   children: string
 }
 
-function RowButton({ takesFocus, name, onPress, children }: RowButtonProps) {
+function RowButton({ shouldFocus: takesFocus, name, onPress, children }: RowButtonProps) {
   const button = useFocusOnMount<HTMLButtonElement>(takesFocus)
   return (
     <Button ref={button} size="tight" aria-label={`${children} ${name}`} onClick={onPress}>
@@ -172,7 +172,7 @@ function NameForm({ passkey: { id, name }, onDone }: { passkey: Passkey; onDone:
   const save = () => (typed.trim() === name ? onDone() : saving.mutate())
 
   return (
-    <Form ref={form} onSend={save} className="grid gap-3 py-2">
+    <Form ref={form} onSubmit={save} className="grid gap-3 py-2">
       <Field
         label="Name of the passkey"
         dir="auto"
@@ -195,11 +195,11 @@ function NameForm({ passkey: { id, name }, onDone }: { passkey: Passkey; onDone:
 
 interface RemovalFormProps {
   passkey: Passkey
-  onKeep: () => void
+  onCancel: () => void
   onRemoved: () => void
 }
 
-function RemovalForm({ passkey: { id, name }, onKeep, onRemoved }: RemovalFormProps) {
+function RemovalForm({ passkey: { id, name }, onCancel: onKeep, onRemoved }: RemovalFormProps) {
   const keep = useFocusOnMount<HTMLButtonElement>()
   const refresh = useRefreshPasskeys()
   const removing = useAction({

@@ -94,7 +94,7 @@ function become(next: SignInState): void {
       return
     }
     if (user) keepCaller(user.id)
-    hint.keep(user && '1')
+    hint.save(user && '1')
     if (user && !before) returnToWantedAddress(status === 'known')
     if (user) lost = ''
     // Several calls may be refused when a session ends. Only the first changes something.
@@ -138,7 +138,7 @@ function checkAgain(): void {
 
 /** Nothing of the former listener goes on. */
 function loadAnew(): void {
-  accountChange.keep('1')
+  accountChange.save('1')
   location.reload()
 }
 
@@ -147,7 +147,7 @@ const accountChange = stored('account-change', 'tab')
 /** Whether the page was loaded because the account has changed; once. */
 export function takeAccountChange(): boolean {
   const hasChanged = accountChange.read() !== null
-  accountChange.keep(null)
+  accountChange.save(null)
   return hasChanged
 }
 

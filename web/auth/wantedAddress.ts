@@ -28,15 +28,15 @@ interface ReturnAddress {
 /** Keeps the current address, when it needs a session. The landing page, where Logout leads, forgets an older one. */
 export function keepWantedAddress(sessionEnded: boolean): void {
   const address = currentAddress()
-  if (address === '/' && !sessionEnded) stash.keep(null)
+  if (address === '/' && !sessionEnded) stash.save(null)
   if (!PROTECTED_ADDRESS.test(address) && !sessionEnded) return
-  stash.keep(JSON.stringify({ address, at: Date.now(), sessionEnded } satisfies ReturnAddress))
+  stash.save(JSON.stringify({ address, at: Date.now(), sessionEnded } satisfies ReturnAddress))
 }
 
 /** Right after sign-in, goes to the address that was wanted. In another tab the sign-in screens give way (signin-4). */
 export function returnToWantedAddress(inOtherTab = false): void {
   const wanted = readWanted()
-  stash.keep(null)
+  stash.save(null)
   if (inOtherTab && /^\/(auth|login)\/?$/.test(pathHere())) navigate(addressOf('/'), { replace: true })
   // Another page than the end of a sign-in was opened on purpose.
   if (currentAddress() !== '/' || !wanted || !PROTECTED_ADDRESS.test(wanted.address)) return
@@ -49,6 +49,6 @@ export const hasSessionEnded = (): boolean => readWanted()?.sessionEnded === tru
 const currentAddress = () => pathHere() + location.search
 
 function readWanted(): ReturnAddress | null {
-  const wanted = stash.parse() as ReturnAddress | null
+  const wanted = stash.readJson() as ReturnAddress | null
   return wanted && Date.now() - wanted.at < MAX_AGE ? wanted : null
 }

@@ -33,7 +33,7 @@ export function ShareCollectionDialog({ genres, open, onOpenChange }: ShareColle
 
 function ShareSteps({ genres }: { genres: readonly CollectionGenre[] }) {
   const [made, setMade] = useState<CreatedCollection | null>(null)
-  if (!made) return <CollectionForm genres={genres} onMade={setMade} />
+  if (!made) return <CollectionForm genres={genres} onCreated={setMade} />
   const { id, name, shareToken } = made
   return (
     <>
@@ -61,11 +61,11 @@ interface CreatedCollection {
 
 interface CollectionFormProps {
   genres: readonly CollectionGenre[]
-  onMade: (made: CreatedCollection) => void
+  onCreated: (made: CreatedCollection) => void
 }
 
 /** The form of a new collection. */
-function CollectionForm({ genres, onMade }: CollectionFormProps) {
+function CollectionForm({ genres, onCreated: onMade }: CollectionFormProps) {
   const [draft, setDraft] = useState<CollectionDraft>({ name: '', description: '', isPublic: true })
   const creating = useAction({
     mutationFn: (checked: CollectionDraft) => createSharedCollection(checked, genres),
@@ -82,10 +82,10 @@ function CollectionForm({ genres, onMade }: CollectionFormProps) {
   }
 
   return (
-    <Form noValidate onSend={submit} className="grid gap-4">
+    <Form noValidate onSubmit={submit} className="grid gap-4">
       <CollectionPreview title="Your top microgenres" genres={genres} />
       <CollectionFields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
-      <SubmitButton pending={creating.isPending} busy="Creating...">
+      <SubmitButton pending={creating.isPending} pendingText="Creating...">
         Create Collection
       </SubmitButton>
     </Form>

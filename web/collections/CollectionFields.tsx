@@ -39,7 +39,7 @@ export function CollectionFields({ draft, onChange, hasLink = false }: Collectio
         value={draft.description}
         onChange={(description) => onChange({ description })}
       />
-      <SwitchRow name="Public" on={draft.isPublic} onChange={(isPublic) => onChange({ isPublic })}>
+      <SwitchRow name="Public" isOn={draft.isPublic} onChange={(isPublic) => onChange({ isPublic })}>
         {draft.isPublic
           ? 'Whoever has the link sees the collection, your name and your picture.'
           : hasLink

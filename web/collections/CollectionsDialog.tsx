@@ -41,12 +41,18 @@ export function CollectionsDialog({ canCreate, open, onOpenChange }: Collections
       width="36rem"
       tall
     >
-      <Collections wanted={collection} canCreate={canCreate} />
+      <Collections collectionId={collection} canCreate={canCreate} />
     </Dialog>
   )
 }
 
-function Collections({ wanted, canCreate }: { wanted: string | null; canCreate: boolean }) {
+function Collections({
+  collectionId: wanted,
+  canCreate,
+}: {
+  collectionId: string | null
+  canCreate: boolean
+}) {
   const { data: collections, isError, refetch } = useOwnCollections()
   /** Which was shown last, here or before Back. */
   const [last, setLast] = useState(wanted)
@@ -150,14 +156,14 @@ function CollectionEditor({ collection }: { collection: OwnCollection }) {
   }
 
   return (
-    <Form noValidate onSend={save} className="grid gap-4">
+    <Form noValidate onSubmit={save} className="grid gap-4">
       <CollectionFields
         draft={draft}
         hasLink={collection.shareToken !== null}
         onChange={(change) => setDraft({ ...draft, ...change })}
       />
       <CollectionGenres genres={genres} onChange={setGenres} />
-      <SubmitButton className="" pending={saving.isPending} busy="Saving...">
+      <SubmitButton className="" pending={saving.isPending} pendingText="Saving...">
         Save
       </SubmitButton>
     </Form>
@@ -227,7 +233,7 @@ function CollectionLink({ collection: { id, name, isPublic, shareToken } }: { co
 function DeleteCollection({ collection }: { collection: OwnCollection }) {
   const [asked, setAsked] = useState<'not yet' | 'now' | 'before'>('not yet')
   return asked === 'now' ? (
-    <DeleteConfirmation collection={collection} onKeep={() => setAsked('before')} />
+    <DeleteConfirmation collection={collection} onCancel={() => setAsked('before')} />
   ) : (
     <DeleteButton takesFocus={asked === 'before'} onPress={() => setAsked('now')} />
   )
@@ -242,7 +248,13 @@ function DeleteButton({ takesFocus, onPress }: { takesFocus: boolean; onPress: (
   )
 }
 
-function DeleteConfirmation({ collection, onKeep }: { collection: OwnCollection; onKeep: () => void }) {
+function DeleteConfirmation({
+  collection,
+  onCancel: onKeep,
+}: {
+  collection: OwnCollection
+  onCancel: () => void
+}) {
   const { id, name, shareToken } = collection
   const keep = useFocusOnMount<HTMLButtonElement>()
   const changeOwn = useChangeOwn()

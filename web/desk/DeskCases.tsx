@@ -19,11 +19,11 @@ import { type Desk, type DialogKind, keyOf } from './useDesk.ts'
 export function DeskCases({ desk }: { desk: Desk }) {
   const { cases, current } = desk
   /** The open dialog, and of which case: another one must not take it over. */
-  const [open, setOpen] = useState<{ need: DialogKind; key: string } | null>(null)
+  const [open, setOpen] = useState<{ dialog: DialogKind; key: string } | null>(null)
   const toggle = useDeskSound(current ? songsOfCase(current) : [])
   const close = () => setOpen(null)
   const isNeeded = (need: DialogKind) =>
-    open?.need === need && current !== null && open.key === keyOf(current)
+    open?.dialog === need && current !== null && open.key === keyOf(current)
   return (
     <>
       {cases.isError && (
@@ -37,7 +37,7 @@ export function DeskCases({ desk }: { desk: Desk }) {
           <DeskKeys
             case={current}
             desk={desk}
-            onNeed={(need) => setOpen({ need, key: keyOf(current) })}
+            onOpenDialog={(need) => setOpen({ dialog: need, key: keyOf(current) })}
             onToggle={toggle}
           />
         </div>
@@ -49,7 +49,7 @@ export function DeskCases({ desk }: { desk: Desk }) {
           Loading the cases...
         </p>
       )}
-      {current && <Dialogs case={current} desk={desk} isNeeded={isNeeded} onClose={close} />}
+      {current && <Dialogs case={current} desk={desk} isOpen={isNeeded} onClose={close} />}
     </>
   )
 }
@@ -57,7 +57,7 @@ export function DeskCases({ desk }: { desk: Desk }) {
 interface DialogsProps {
   case: DeskCase
   desk: Desk
-  isNeeded: (need: DialogKind) => boolean
+  isOpen: (need: DialogKind) => boolean
   onClose: () => void
 }
 
@@ -72,7 +72,7 @@ const DIALOGS = {
   merge: { title: 'Merge', width: '34rem', tall: true, description: 'Which song of the catalogue is it?' },
 } satisfies Record<DialogKind, object>
 
-function Dialogs({ case: current, desk, isNeeded, onClose }: DialogsProps) {
+function Dialogs({ case: current, desk, isOpen: isNeeded, onClose }: DialogsProps) {
   const { isPending, decide } = desk
   const { suggestion, microgenre } = current
   const values = current.song ?? suggestion
@@ -122,7 +122,7 @@ function Dialogs({ case: current, desk, isNeeded, onClose }: DialogsProps) {
 
 /** Everything is decided, or put off in this visit. */
 function EmptyDesk({ desk }: { desk: Desk }) {
-  const { waiting, showAgain } = desk
+  const { waiting, restart: showAgain } = desk
   return (
     <div className="grid justify-items-start gap-4">
       <p className="text-base text-ink-2">
@@ -165,15 +165,15 @@ const PAUSED_PHASES: ReadonlySet<Phase> = new Set(['pausing', 'paused', 'blocked
 interface DeskKeysProps {
   case: DeskCase
   desk: Desk
-  onNeed: (need: DialogKind) => void
+  onOpenDialog: (need: DialogKind) => void
   onToggle: () => void
 }
 
 /** The decisions, by keys like those of the player: → keeps, ← does not (desk-23). */
-function DeskKeys({ case: { subject, suggestion }, desk, onNeed, onToggle }: DeskKeysProps) {
+function DeskKeys({ case: { subject, suggestion }, desk, onOpenDialog: onNeed, onToggle }: DeskKeysProps) {
   const { left, right } = kinds[subject]
   const actions: readonly string[] = ACTIONS_BY_SUBJECT[subject]
-  const { isPending, decide, putOff, approveAll } = desk
+  const { isPending, decide, deferCase: putOff, approveAll } = desk
   const suggester = suggestion?.suggester
   // Only a suggester reads a reason.
   const drop = () => (suggestion ? onNeed('reject') : decide({ action: left.action }))
@@ -257,7 +257,7 @@ function LastDecision({ desk: { last, isPending, undoLast } }: { desk: Desk }) {
   return (
     <div className="flex min-h-(--size-touch) flex-wrap items-center gap-x-3 gap-y-1">
       <p role="status" className="min-w-36 flex-1 text-xs wrap-anywhere text-ink-2">
-        {isPending ? 'Sending...' : last?.words}
+        {isPending ? 'Sending...' : last?.summary}
       </p>
       {last && (
         <Button size="tight" aria-label="Undo" aria-keyshortcuts="U" pending={isPending} onClick={undoLast}>

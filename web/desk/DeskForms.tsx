@@ -34,7 +34,7 @@ export function MicrogenreForm({ found, isPending, onApprove }: MicrogenreFormPr
   const isComplete = Object.values(words).every((text) => text.trim() !== '')
   const change = (part: Partial<MicrogenreDetails>) => setWords({ ...words, ...part })
   return (
-    <Form noValidate onSend={() => onApprove(words)}>
+    <Form noValidate onSubmit={() => onApprove(words)}>
       <Field
         label="Name"
         dir="auto"
@@ -94,7 +94,7 @@ export function RejectForm({ isPending, onReject }: RejectFormProps) {
   const [reason, setReason] = useState('')
   return (
     <>
-      <Form noValidate onSend={() => onReject(reason)} className="grid gap-3">
+      <Form noValidate onSubmit={() => onReject(reason)} className="grid gap-3">
         <Field
           label="Reason"
           data-first-field=""
@@ -140,7 +140,7 @@ export function CorrectForm({ values, isPending, onCorrect }: CorrectFormProps) 
   const isChanged = Object.keys(changes).length > 0
   const change = (part: Partial<SongDraft>) => setDraft({ ...draft, ...part })
   return (
-    <Form noValidate onSend={() => onCorrect(changes)}>
+    <Form noValidate onSubmit={() => onCorrect(changes)}>
       {TEXT_FIELDS.map(({ name, ...control }, index) => (
         <Field
           key={name}

@@ -70,7 +70,7 @@ export function DeskPage() {
 function Trail({ desk }: { desk: Desk }) {
   const pages = usePages()
   const page = useQuery({
-    ...query(listDecisions, { query: { before: pages.before } }),
+    ...query(listDecisions, { query: { before: pages.cursor } }),
     staleTime: 0,
   })
   const genres = useQuery(query(listMicrogenres))
@@ -78,7 +78,7 @@ function Trail({ desk }: { desk: Desk }) {
 
   return (
     <PaginatedList
-      pages={pages}
+      pagination={pages}
       items={page.data}
       size={DECISIONS_PAGE_SIZE}
       className="grid-cols-[minmax(0,1fr)]"

@@ -27,7 +27,7 @@ export type DialogKind = 'approve' | 'reject' | 'correct' | 'merge'
 interface VisitDecision {
   id: string
   isBatch: boolean
-  words: string
+  summary: string
   /** The case; null for a batch. */
   key: string | null
 }
@@ -80,7 +80,7 @@ export function useDesk() {
       const key = keyOf(given)
       setDecided((others) => [
         ...others,
-        { id, isBatch: false, words: `${decidedWords[action]}: ${label}`, key },
+        { id, isBatch: false, summary: `${decidedWords[action]}: ${label}`, key },
       ])
       pass(key)
       void refetch()
@@ -93,7 +93,7 @@ export function useDesk() {
     onSuccess({ batch, decided: count, left }) {
       const words = `Approved: ${songs(count)}${left > 0 ? `. Left at the desk: ${left}` : ''}`
       if (batch === null) toast({ title: 'Nothing was approved', description: words })
-      else setDecided((others) => [...others, { id: batch, isBatch: true, words, key: null }])
+      else setDecided((others) => [...others, { id: batch, isBatch: true, summary: words, key: null }])
       return refetch()
     },
     onError: (error) => tell(error, 'The songs were not approved.'),
@@ -128,8 +128,8 @@ export function useDesk() {
     approveAll: (listener: string) => isPending || approving.mutate(listener),
     undoLast: () => last && !isPending && undoing.mutate(last),
     undo: (made: Pick<VisitDecision, 'id' | 'isBatch' | 'key'>) => isPending || undoing.mutate(made),
-    putOff: () => current && !isPending && pass(keyOf(current)),
-    showAgain() {
+    deferCase: () => current && !isPending && pass(keyOf(current)),
+    restart() {
       setPage(0)
       setPassed(new Set())
       void refetch()

@@ -28,30 +28,33 @@ export function AudioDebugPanel() {
   return (
     <DiagnosticSection
       title="Audio debug"
-      words="A fixed sample song: what the catalogue knows of it, and whether its preview sounds here."
+      description="A fixed sample song: what the catalogue knows of it, and whether its preview sounds here."
     >
       {failed && <LoadFailure onRetry={retry}>The sample song did not load.</LoadFailure>}
       {songs && !song && <p className="text-ink-2">The catalogue has no sample song.</p>}
       {song && <SampleFacts song={song} />}
       {microgenre && <NextSample microgenre={microgenre} />}
       <div className="flex flex-wrap gap-2">
-        <Button disabled={!song || test.now !== null} onClick={() => song && test.run([song], SINGLE_TEST)}>
+        <Button
+          disabled={!song || test.current !== null}
+          onClick={() => song && test.run([song], SINGLE_TEST)}
+        >
           <Play />
           Test Preview
         </Button>
-        <Button disabled={!song || test.now !== null} onClick={() => songs && test.run(songs, LIST_TEST)}>
+        <Button disabled={!song || test.current !== null} onClick={() => songs && test.run(songs, LIST_TEST)}>
           <Play />
           Test Working Previews
         </Button>
-        <Button variant="bare" disabled={test.now === null} onClick={test.stop}>
+        <Button variant="bare" disabled={test.current === null} onClick={test.stop}>
           <Square />
           Stop Audio
         </Button>
       </div>
       <p role="status" className="text-ink-2">
-        {stateWords(test.now)}
+        {stateWords(test.current)}
       </p>
-      {test.heard.length > 0 && <ResultList heard={test.heard} />}
+      {test.results.length > 0 && <ResultList results={test.results} />}
       <PreviewAvailability />
     </DiagnosticSection>
   )
@@ -87,7 +90,7 @@ function NextSample({ microgenre }: { microgenre: { id: string; name: string } }
   )
 }
 
-function ResultList({ heard }: { heard: readonly PreviewResult[] }) {
+function ResultList({ results: heard }: { results: readonly PreviewResult[] }) {
   return (
     <ul aria-label="Previews heard" className="border-t border-line">
       {heard.map(({ song, outcome, words }) => (
@@ -110,7 +113,7 @@ const outcomes = {
   none: { name: 'No preview', tone: 'poor' },
 } satisfies Record<PreviewResult['outcome'], { name: string; tone: Tone }>
 
-function stateWords(now: AudioTest['now']): string {
+function stateWords(now: AudioTest['current']): string {
   if (now === null) return 'Idle'
   const { title, artist } = now.song
   return now.doing === 'playing'
@@ -170,8 +173,8 @@ interface PreviewResult {
 
 interface AudioTest {
   /** Null when idle. */
-  now: { song: Song; doing: 'searching' | 'playing' } | null
-  heard: readonly PreviewResult[]
+  current: { song: Song; doing: 'searching' | 'playing' } | null
+  results: readonly PreviewResult[]
   /** Plays the previews of these songs one after the other. */
   run(songs: readonly Song[], loudness: PlayOptions): void
   stop(): void
@@ -179,7 +182,7 @@ interface AudioTest {
 
 /** Idle, then playing a preview, then stopped automatically (diagnostics-15). Leaving the page stops it too. */
 function useAudioTest(): AudioTest {
-  const [now, setNow] = useState<AudioTest['now']>(null)
+  const [now, setNow] = useState<AudioTest['current']>(null)
   const [heard, setHeard] = useState<readonly PreviewResult[]>([])
   const stopping = useRef<AbortController | null>(null)
   useEffect(() => () => stopping.current?.abort(), [])
@@ -199,8 +202,8 @@ function useAudioTest(): AudioTest {
   }
 
   return {
-    now,
-    heard,
+    current: now,
+    results: heard,
     run(songs, loudness) {
       stopping.current?.abort()
       const controller = new AbortController()

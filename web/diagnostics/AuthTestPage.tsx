@@ -15,7 +15,7 @@ export function AuthTestPage() {
   return (
     <DiagnosticFrame
       title="Authentication Testing Center"
-      words="Whether this server can create and read accounts, and how people sign in."
+      description="Whether this server can create and read accounts, and how people sign in."
       actions={
         <Button disabled={status.isFetching} onClick={() => void status.refetch()}>
           <RefreshCw />
@@ -84,7 +84,7 @@ function UserCreationTest() {
   return (
     <DiagnosticSection
       title="User creation"
-      words="Creates an account and signs in to it, as on a first sign-in, then rolls both back. Nothing is stored."
+      description="Creates an account and signs in to it, as on a first sign-in, then rolls both back. Nothing is stored."
     >
       <div className="flex flex-wrap items-center gap-4">
         <Button variant="main" disabled={test.isPending} onClick={() => test.mutate()}>

@@ -22,7 +22,7 @@ export function CoveragePage() {
   return (
     <DiagnosticFrame
       title="Coverage"
-      words="What is known about the songs of each microgenre, without retired ones. The command npm run catalogue -- check --coverage prints the same."
+      description="What is known about the songs of each microgenre, without retired ones. The command npm run catalogue -- check --coverage prints the same."
       actions={
         <div className="flex items-center gap-3">
           <label htmlFor={order} className="shrink-0 text-ink-2">
@@ -43,7 +43,7 @@ export function CoveragePage() {
           <LoadFailure onRetry={coverage.refetch}>The coverage did not load.</LoadFailure>
         </div>
       ) : (
-        coverage.data && <CoverageTable coverage={coverage.data} by={by} />
+        coverage.data && <CoverageTable coverage={coverage.data} sortBy={by} />
       )}
     </DiagnosticFrame>
   )
@@ -51,10 +51,10 @@ export function CoveragePage() {
 
 interface CoverageTableProps {
   coverage: Response<typeof getCoverage>
-  by: CoverageFigure
+  sortBy: CoverageFigure
 }
 
-function CoverageTable({ coverage: { all, microgenres }, by }: CoverageTableProps) {
+function CoverageTable({ coverage: { all, microgenres }, sortBy: by }: CoverageTableProps) {
   const rows = useMemo(() => worstFirst(microgenres, by), [microgenres, by])
   return (
     <table aria-label="Coverage" className="coverage-table">

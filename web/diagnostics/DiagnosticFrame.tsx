@@ -10,14 +10,14 @@ import './layouts.css'
 interface DiagnosticFrameProps {
   title: string
   /** The purpose of the page in a sentence. */
-  words: ReactNode
+  description: ReactNode
   /** Buttons beside the heading. */
   actions?: ReactNode
   children: ReactNode
 }
 
 /** Layout of the pages for operators: navigation, heading and buttons. */
-export function DiagnosticFrame({ title, words, actions, children }: DiagnosticFrameProps) {
+export function DiagnosticFrame({ title, description: words, actions, children }: DiagnosticFrameProps) {
   usePageTitle(title)
   const [path] = useLocation()
   return (
@@ -70,13 +70,18 @@ const pages = [
 interface DiagnosticSectionProps {
   title: string
   /** The purpose of the tool in a sentence. */
-  words?: ReactNode
+  description?: ReactNode
   children: ReactNode
   className?: string
 }
 
 /** One tool of a diagnostic page. */
-export function DiagnosticSection({ title, words, children, className = '' }: DiagnosticSectionProps) {
+export function DiagnosticSection({
+  title,
+  description: words,
+  children,
+  className = '',
+}: DiagnosticSectionProps) {
   const id = useId()
   return (
     <section

@@ -9,19 +9,19 @@ import { DiagnosticFrame } from './DiagnosticFrame.tsx'
 export function FeedbackPage() {
   const pages = usePages()
   const page = useQuery({
-    ...query(listFeedback, { query: { before: pages.before } }),
+    ...query(listFeedback, { query: { before: pages.cursor } }),
     refetchOnMount: 'always',
   })
   return (
     <DiagnosticFrame
       title="Feedback"
-      words="What listeners and visitors wrote, newest first. The command npm run feedback prints the same."
+      description="What listeners and visitors wrote, newest first. The command npm run feedback prints the same."
     >
-      <PaginatedList pages={pages} items={page.data} size={FEEDBACK_PAGE_SIZE} className="pt-8">
+      <PaginatedList pagination={pages} items={page.data} size={FEEDBACK_PAGE_SIZE} className="pt-8">
         {page.isError && <LoadFailure onRetry={page.refetch}>The feedback did not load.</LoadFailure>}
         {page.data?.length === 0 && (
           <p className="text-ink-2">
-            {pages.before !== undefined ? 'There is no older feedback.' : 'Nobody has written yet.'}
+            {pages.cursor !== undefined ? 'There is no older feedback.' : 'Nobody has written yet.'}
           </p>
         )}
         {page.data && page.data.length > 0 && (

@@ -21,7 +21,7 @@ export function PlaybackDiagnosticPage() {
   return (
     <DiagnosticFrame
       title="Playback Diagnostic"
-      words="Why a song does not play, what listeners' players reported, and what could replace a video."
+      description="Why a song does not play, what listeners' players reported, and what could replace a video."
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-12 pt-8 desk:grid-cols-2 min-[100rem]:grid-cols-3">
         <Troubleshooter />
@@ -38,7 +38,10 @@ export function PlaybackDiagnosticPage() {
 function OptimizationPanel() {
   const [off, setOff] = useState<readonly string[]>([])
   return (
-    <DiagnosticSection title="Optimizations" words="What the player does about videos that do not play.">
+    <DiagnosticSection
+      title="Optimizations"
+      description="What the player does about videos that do not play."
+    >
       <Tabs defaultValue="options">
         <TabList label="Optimizations">
           <Tab value="options">Optimization Options</Tab>
@@ -89,7 +92,7 @@ function Options({ off, onChange }: OptionsProps) {
         <SwitchRow
           key={name}
           name={name}
-          on={!off.includes(name)}
+          isOn={!off.includes(name)}
           onChange={(on) => onChange(on ? off.filter((other) => other !== name) : [...off, name])}
         >
           {words}
@@ -147,7 +150,7 @@ function PlaybackHealth() {
   return (
     <DiagnosticSection
       title="Playback health"
-      words="Videos that failed in listeners' players in the last 30 days. One that failed for several listeners is blocked: its song begins with the preview until the video is verified again."
+      description="Videos that failed in listeners' players in the last 30 days. One that failed for several listeners is blocked: its song begins with the preview until the video is verified again."
       className="desk:col-span-2"
     >
       {isError && <LoadFailure onRetry={refetch}>The playback health did not load.</LoadFailure>}

@@ -31,7 +31,7 @@ export function RepairTool() {
   return (
     <DiagnosticSection
       title="Replacement and verification"
-      words="Another video for a song, its track at Spotify, and whether a video may be embedded."
+      description="Another video for a song, its track at Spotify, and whether a video may be embedded."
     >
       <Tabs value={tab} onValueChange={setTab}>
         <TabList label="Replacement and verification">
@@ -41,14 +41,14 @@ export function RepairTool() {
         </TabList>
         <TabPanel value="replacement" className="grid gap-5">
           <SongSearch
-            wanted={wanted}
+            songQuery={wanted}
             onChange={setWanted}
             action="Find Replacement"
-            ask={async (body) => {
+            search={async (body) => {
               const { success, replacement, message } = await call(findReplacement, { body })
               return { found: success ? replacement : null, message }
             }}
-            missing="No Replacement Found"
+            notFoundTitle="No Replacement Found"
             failure={{ title: 'Search Failed', what: 'Search failed' }}
           >
             {(replacement) => <FoundVideo replacement={replacement} onVerify={verify} />}
@@ -56,14 +56,14 @@ export function RepairTool() {
         </TabPanel>
         <TabPanel value="spotify" className="grid gap-5">
           <SongSearch
-            wanted={wanted}
+            songQuery={wanted}
             onChange={setWanted}
             action="Search Spotify"
-            ask={async (query) => {
+            search={async (query) => {
               const { success, result, message } = await call(searchSpotify, { query })
               return { found: success ? result : null, message }
             }}
-            missing="No Spotify Track Found"
+            notFoundTitle="No Spotify Track Found"
             failure={{ title: 'Spotify Search Failed', what: 'Spotify search failed' }}
           >
             {(track) => <FoundTrack track={track} />}
@@ -83,19 +83,27 @@ interface SongQuery {
 }
 
 interface SongSearchProps<T> {
-  wanted: SongQuery
+  songQuery: SongQuery
   onChange: (wanted: SongQuery) => void
   action: string
   /** Returns null, with the server's reason, when nothing was found. */
-  ask: (wanted: SongQuery) => Promise<{ found: T | null; message: string | null }>
-  missing: string
+  search: (wanted: SongQuery) => Promise<{ found: T | null; message: string | null }>
+  notFoundTitle: string
   /** The toast of a failed search: title, and text before the status (diagnostics-20). */
   failure: { title: string; what: string }
   children: (found: T) => ReactNode
 }
 
 /** A form for artist and title, both required (diagnostics-17), with the result below. */
-function SongSearch<T>({ wanted, onChange, ask, action, missing, failure, children }: SongSearchProps<T>) {
+function SongSearch<T>({
+  songQuery: wanted,
+  onChange,
+  search: ask,
+  action,
+  notFoundTitle: missing,
+  failure,
+  children,
+}: SongSearchProps<T>) {
   const toast = useOwnToast()
   const { mutate, isPending, data } = useTool({ mutationFn: ask, failure })
   function submit() {
@@ -105,7 +113,7 @@ function SongSearch<T>({ wanted, onChange, ask, action, missing, failure, childr
   }
   return (
     <>
-      <Form noValidate onSend={submit} className="grid items-end gap-3 wide:grid-cols-2">
+      <Form noValidate onSubmit={submit} className="grid items-end gap-3 wide:grid-cols-2">
         {(['artist', 'title'] as const).map((name) => (
           <Field
             key={name}
@@ -241,7 +249,7 @@ function VideoCheck({ videoId, onChange }: { videoId: string; onChange: (videoId
 
   return (
     <>
-      <Form noValidate onSend={submit} className="grid items-end gap-3 wide:grid-cols-[minmax(0,1fr)_auto]">
+      <Form noValidate onSubmit={submit} className="grid items-end gap-3 wide:grid-cols-[minmax(0,1fr)_auto]">
         <Field
           label="Video ID"
           autoComplete="off"

@@ -29,7 +29,7 @@ export function Troubleshooter() {
   return (
     <DiagnosticSection
       title="Troubleshooter"
-      words="Follows the sample song from the catalogue to your loudspeaker and says where it gets stuck."
+      description="Follows the sample song from the catalogue to your loudspeaker and says where it gets stuck."
     >
       <Button
         variant="main"
@@ -44,7 +44,7 @@ export function Troubleshooter() {
           <CheckRow
             key={name}
             name={name}
-            finding={findings[index]}
+            result={findings[index]}
             busy={running.isPending && findings.length === index}
           />
         ))}
@@ -69,11 +69,11 @@ export function Troubleshooter() {
 
 function CheckRow({
   name,
-  finding,
+  result: finding,
   busy,
 }: {
   name: string
-  finding: CheckResult | undefined
+  result: CheckResult | undefined
   busy: boolean
 }) {
   const look = finding ? looks[finding.state] : null

@@ -36,7 +36,7 @@ export function VerificationPage() {
   return (
     <DiagnosticFrame
       title="Audio Verification Center"
-      words="Asks YouTube about the video of every song, 20 at a time and a second apart. Songs are not changed."
+      description="Asks YouTube about the video of every song, 20 at a time and a second apart. Songs are not changed."
       actions={
         <>
           <Button variant={running ? 'outline' : 'main'} disabled={running} onClick={start}>

@@ -53,9 +53,9 @@ export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
   useEffect(() => {
     if (!button.current) return
     return followFinger(button.current, {
-      canPull: () => canRate(discovery.state()),
+      canSwipe: () => canRate(discovery.state()),
       onVerdict: (rating) => discovery.rate(rating),
-      onNotNow: discovery.notNow,
+      onNotNow: discovery.deferSong,
     })
   }, [discovery])
 
@@ -111,7 +111,7 @@ interface PointerMove {
 }
 
 interface SwipeOptions {
-  canPull: () => boolean
+  canSwipe: () => boolean
   onVerdict: (rating: Rating) => void
   onNotNow: () => void
 }
@@ -121,7 +121,10 @@ interface SwipeOptions {
  * (-1 to 1) fills the key on that side, and the phone ticks once at the threshold. Below it the art springs back.
  * A mouse pulls nothing. Returns a function that removes the listeners.
  */
-function followFinger(art: HTMLElement, { canPull, onVerdict, onNotNow }: SwipeOptions): () => void {
+function followFinger(
+  art: HTMLElement,
+  { canSwipe: canPull, onVerdict, onNotNow }: SwipeOptions,
+): () => void {
   const stage = art.closest<HTMLElement>('[data-stage]')
   const listening = new AbortController()
   let pull: Swipe | null = null

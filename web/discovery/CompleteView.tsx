@@ -179,7 +179,7 @@ const MAX_SLEEVES = 120
 function CompletedSongs({ microgenreId, latest, children }: CompletedSongsProps) {
   const { data, isFetching, isError, refetch } = useQuery(ratingsQuery)
   const all =
-    data?.complete && !isFetching
+    data?.isComplete && !isFetching
       ? data.ratings.filter(({ song }) => song.microgenreId === microgenreId)
       : null
   const shown = all ?? latest

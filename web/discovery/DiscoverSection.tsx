@@ -48,8 +48,8 @@ export function DiscoverSection({ active }: { active: boolean }) {
     {
       ArrowLeft: () => discovery.rate('bust'),
       ArrowRight: () => discovery.rate('banger'),
-      ...(view === 'complete' || isTiny ? {} : { ArrowDown: discovery.notNow }),
-      s: discovery.notNow,
+      ...(view === 'complete' || isTiny ? {} : { ArrowDown: discovery.deferSong }),
+      s: discovery.deferSong,
       u: undo,
       '?': () => openDialog('shortcuts'),
     },

@@ -73,7 +73,7 @@ function MicrogenreChoices({ current, onChoose }: Pick<GenrePickerProps, 'curren
   if (data.length === 0) return <p className="text-ink-2">There are no microgenres yet. Come back soon.</p>
 
   const found = searchMicrogenres(data, wanted)
-  const words = wanted.words.trim()
+  const words = wanted.text.trim()
   const chance = pickMicrogenre(found.filter(({ id }) => id !== current))
   return (
     <>
@@ -82,8 +82,8 @@ function MicrogenreChoices({ current, onChoose }: Pick<GenrePickerProps, 'curren
         placeholder={`Search ${data.length} microgenres`}
         // The search field gets the focus, except where an on-screen keyboard would cover the list.
         autoFocus={matchMedia('(hover: hover) and (pointer: fine)').matches}
-        value={wanted.words}
-        onChange={(words) => setWanted({ ...wanted, words })}
+        value={wanted.text}
+        onChange={(words) => setWanted({ ...wanted, text: words })}
         onKeyDown={(event) => {
           if (event.key === 'ArrowDown') moveFocus(event, grid.current, -1)
           if (event.key === 'Enter' && found[0] && words) onChoose(found[0].id)
@@ -100,7 +100,7 @@ function MicrogenreChoices({ current, onChoose }: Pick<GenrePickerProps, 'curren
       </SearchField>
       <GenreFilters
         microgenres={painted ? data : null}
-        wanted={wanted}
+        filter={wanted}
         onChange={setWanted}
         onSurprise={chance && (() => onChoose(chance.id))}
       />
@@ -199,27 +199,27 @@ function moveFocus(event: KeyboardEvent, grid: HTMLElement | null, from?: number
 interface GenreFiltersProps {
   /** null keeps the place of the filters. */
   microgenres: readonly { family: string; mood: readonly string[] }[] | null
-  wanted: MicrogenreFilter
+  filter: MicrogenreFilter
   onChange: (wanted: MicrogenreFilter) => void
   /** null when there is nothing to choose from. */
   onSurprise: (() => void) | null
 }
 
 /** Families and moods to filter by, a choice by chance (discover-32), and the way to a missing song (desk-24). */
-function GenreFilters({ microgenres, wanted, onChange, onSurprise }: GenreFiltersProps) {
+function GenreFilters({ microgenres, filter: wanted, onChange, onSurprise }: GenreFiltersProps) {
   if (!microgenres) return <div className="mt-2 mb-4 min-h-24 wide:min-h-(--size-touch)" />
   return (
     <div className="mt-2 mb-4 grid grid-cols-2 gap-2 wide:grid-cols-[1fr_1fr_auto_auto]">
       <FilterSelect
         label="Family"
-        everything="Every family"
+        allLabel="Every family"
         values={microgenres.map(({ family }) => family)}
         value={wanted.family}
         onChoose={(family) => onChange({ ...wanted, family })}
       />
       <FilterSelect
         label="Mood"
-        everything="Every mood"
+        allLabel="Every mood"
         values={microgenres.flatMap(({ mood }) => mood)}
         value={wanted.mood}
         onChoose={(mood) => onChange({ ...wanted, mood })}
@@ -241,14 +241,14 @@ function GenreFilters({ microgenres, wanted, onChange, onSurprise }: GenreFilter
 
 interface FilterProps {
   label: string
-  everything: string
+  allLabel: string
   /** With repetitions. */
   values: readonly string[]
   value: string
   onChoose: (value: string) => void
 }
 
-function FilterSelect({ label, everything, values, value, onChoose }: FilterProps) {
+function FilterSelect({ label, allLabel: everything, values, value, onChoose }: FilterProps) {
   return (
     <Select
       aria-label={label}

@@ -55,9 +55,9 @@ interface Particle {
   from: readonly [x: number, y: number]
   to: readonly [x: number, y: number]
   /** Rotation at the end, in degrees. */
-  turn: number
+  rotation: number
   /** Delay, as a fraction of the feedback's time. */
-  wait: number
+  delay: number
 }
 
 /** Flames rise on the banger's side; thumbs fall on the other. */
@@ -71,8 +71,8 @@ function scatter(rating: Rating): Particle[] {
       scale: between(0.75, 1.6),
       from: [x, isBanger ? 1.05 : -0.12],
       to: [x + between(-0.08, 0.08), isBanger ? between(-0.1, 0.35) : between(0.65, 1.1)],
-      turn: between(-30, 30),
-      wait: between(0, 0.25),
+      rotation: between(-30, 30),
+      delay: between(0, 0.25),
     }
   })
   const spray = Array.from({ length: secondary }, (_, n): Particle => {
@@ -83,8 +83,8 @@ function scatter(rating: Rating): Particle[] {
       scale: between(0.35, 0.6),
       from: [0.5, 0.4],
       to: [0.5 + Math.cos(angle) * reach, 0.4 + Math.sin(angle) * reach],
-      turn: between(-90, 90),
-      wait: between(0, 0.15),
+      rotation: between(-90, 90),
+      delay: between(0, 0.15),
     }
   })
   return [...across, ...spray]
@@ -93,7 +93,7 @@ function scatter(rating: Rating): Particle[] {
 /** Only transform and opacity, so the compositor can animate them while the next song loads. */
 function fly(element: Element, particle: Particle | undefined): Animation | undefined {
   if (!particle) return
-  const { from, to, turn, wait, scale } = particle
+  const { from, to, rotation: turn, delay: wait, scale } = particle
   const at = ([x, y]: readonly [number, number]) => `translate(${x * 100}vw, ${y * 100}vh)`
   return element.animate(
     [

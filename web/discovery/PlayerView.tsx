@@ -170,7 +170,7 @@ function NotNowButton({ discovery }: { discovery: DiscoveryEngine }) {
       size="tight"
       className="phone:px-2"
       aria-keyshortcuts="ArrowDown S"
-      onClick={discovery.notNow}
+      onClick={discovery.deferSong}
     >
       Not now
     </Button>
@@ -251,7 +251,7 @@ const AMBIENT_DELAY = 700
  * (playback-8). Renders nothing.
  */
 function AmbientClip({ discovery }: { discovery: DiscoveryEngine }) {
-  const isSilent = useStore(usePlayback().hushed, (state) => state)
+  const isSilent = useStore(usePlayback().isSuspended, (state) => state)
   const muted = usePlaybackState((state) => state.muted) || isSilent
   const waiting = useStore(discovery, (state) => {
     if (!isLoading(state)) return null

@@ -37,7 +37,7 @@ export function SongInfo({ discovery, onTryAgain }: SongInfoProps) {
         </p>
         {/* On small screens it is in the row of the microgenre. */}
         <span className="row-span-2 ml-4 standing:hidden low:hidden [@media(height<44rem)]:hidden">
-          <ElsewhereButton song={song} hasWords />
+          <ElsewhereButton song={song} hasLabel />
         </span>
         {song && <ReasonButton reason={song.reason} />}
         {onTryAgain && (

@@ -7,18 +7,18 @@ import { forgetRemoval } from '../library/removals.ts'
 /** The requests of discovery. */
 export interface DiscoveryCalls {
   /** The next song that is still to come, or null when there is none. */
-  next(microgenreId: string, signal: AbortSignal): Promise<OfferedSong | null>
+  fetchNextSong(microgenreId: string, signal: AbortSignal): Promise<OfferedSong | null>
   /** The next songs, the current one included. */
-  ahead(microgenreId: string): Promise<readonly OfferedSong[]>
-  rate(body: Body<typeof rateAndAdvance>): Promise<Response<typeof rateAndAdvance>>
-  notNow(body: Body<typeof sayNotNow>): Promise<Response<typeof sayNotNow>>
+  prefetchSongs(microgenreId: string): Promise<readonly OfferedSong[]>
+  sendRating(body: Body<typeof rateAndAdvance>): Promise<Response<typeof rateAndAdvance>>
+  deferSong(body: Body<typeof sayNotNow>): Promise<Response<typeof sayNotNow>>
 }
 
 /** Milliseconds of each of two tries: the server answers within five seconds. */
 const RATING_TIMEOUT = 6000
 
 export const discoveryCalls: DiscoveryCalls = {
-  async next(id, signal) {
+  async fetchNextSong(id, signal) {
     try {
       const query = { _t: String(Date.now()) }
       const answer = await call(getNextSong, { params: { id }, query }, { signal })
@@ -28,13 +28,13 @@ export const discoveryCalls: DiscoveryCalls = {
       throw error
     }
   },
-  async ahead(id) {
+  async prefetchSongs(id) {
     const answer = await call(getNextSong, { params: { id }, query: { prefetch: 'true' } })
     return 'prefetch' in answer ? answer.songs : [answer]
   },
-  async rate(body) {
+  async sendRating(body) {
     forgetRemoval(body.songId)
-    const send = () => call(rateAndAdvance, { body }, { limit: RATING_TIMEOUT })
+    const send = () => call(rateAndAdvance, { body }, { timeout: RATING_TIMEOUT })
     try {
       return await send()
     } catch (error) {
@@ -43,5 +43,5 @@ export const discoveryCalls: DiscoveryCalls = {
       return send()
     }
   },
-  notNow: (body) => call(sayNotNow, { body }),
+  deferSong: (body) => call(sayNotNow, { body }),
 }

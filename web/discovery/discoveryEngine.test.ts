@@ -47,8 +47,8 @@ test('discover-40, discover-41: the reveal comes 380 ms after the press, and its
 test('discover-43: a song that is put off gives way as soon as its art has faded and the answer is there', async () => {
   const { discovery, sent, put, did } = await listen(['a', 'b'])
   did.length = 0
-  discovery.notNow()
-  discovery.notNow()
+  discovery.deferSong()
+  discovery.deferSong()
   await vi.advanceTimersByTimeAsync(199)
   expect(discovery.state().song?.id).toBe('a')
   await vi.advanceTimersByTimeAsync(2)
@@ -57,17 +57,17 @@ test('discover-43: a song that is put off gives way as soon as its art has faded
   expect(sent).toEqual([])
   expect(did).not.toContain('rated')
 
-  discovery.notNow()
+  discovery.deferSong()
   expect(put, 'the second press of two is for the song before').toHaveLength(1)
   await vi.advanceTimersByTimeAsync(300)
-  discovery.notNow()
+  discovery.deferSong()
   expect(put.at(-1)).toMatchObject({ songId: 'b' })
 })
 
 test('discover-43: when putting off fails, a message says so and the song stays', async () => {
   const { discovery, did, failNext } = await listen(['a', 'b'])
   failNext()
-  discovery.notNow()
+  discovery.deferSong()
   await vi.advanceTimersByTimeAsync(200)
   expect(did.slice(-2)).toEqual(['failed notNow', 'resume'])
   expect(discovery.state()).toMatchObject({ song: { id: 'a' }, pending: null })
@@ -224,10 +224,10 @@ test("a computer's clock that is set back leaves no pad dead (discover-10, disco
   vi.setSystemTime(Date.now() - 3_600_000)
   await vi.advanceTimersByTimeAsync(1100)
   expect(discovery.state().song?.id).toBe('b')
-  discovery.notNow()
+  discovery.deferSong()
   vi.setSystemTime(Date.now() - 3_600_000)
   await vi.advanceTimersByTimeAsync(600)
-  discovery.notNow()
+  discovery.deferSong()
   expect(put.map(({ songId }) => songId)).toEqual(['b', 'c'])
 })
 
@@ -245,8 +245,8 @@ test('nothing happens after the page is closed', async () => {
 async function listen(ids: string[]) {
   const did: string[] = []
   const asked: string[] = []
-  const sent: Parameters<DiscoveryCalls['rate']>[0][] = []
-  const put: Parameters<DiscoveryCalls['notNow']>[0][] = []
+  const sent: Parameters<DiscoveryCalls['sendRating']>[0][] = []
+  const put: Parameters<DiscoveryCalls['deferSong']>[0][] = []
   const preloaded: string[][] = []
   let fails = false
   let broken = ''
@@ -257,17 +257,17 @@ async function listen(ids: string[]) {
   }
   let answered: string | null = null
   const calls: DiscoveryCalls = {
-    async next(microgenreId) {
+    async fetchNextSong(microgenreId) {
       asked.push(`first ${microgenreId}`)
       return song(microgenreId === '7' ? (ids[0] ?? '') : `${microgenreId}-first`)
     },
-    async ahead(microgenreId) {
+    async prefetchSongs(microgenreId) {
       const from = sent.length
       asked.push(`ahead ${microgenreId} from ${ids[from]}`)
       if (broken === 'ahead') throw new Error(broken)
       return microgenreId === '7' ? ids.slice(from, from + PREFETCH_SIZE).map((id) => song(id)) : []
     },
-    async rate(body) {
+    async sendRating(body) {
       sent.push(body)
       if (fails) throw new Error('500')
       const next = answered ?? ids[ids.indexOf(body.songId) + 1]
@@ -281,7 +281,7 @@ async function listen(ids: string[]) {
         unlocked: false,
       }
     },
-    async notNow(body) {
+    async deferSong(body) {
       put.push(body)
       if (fails) throw new Error('500')
       const next = answered ?? ids[ids.indexOf(body.songId) + 1]
@@ -292,7 +292,7 @@ async function listen(ids: string[]) {
     calls,
     playback: {
       load: ({ id }) => note(`load ${id}`),
-      expect: ({ id }) => note(`expect ${id}`),
+      prefetch: ({ id }) => note(`expect ${id}`),
       prepare: ({ id }) => note(`prepare ${id}`),
       pause: () => note('pause') > 0,
       resume: () => note('resume'),
@@ -302,7 +302,7 @@ async function listen(ids: string[]) {
     onRated: () => note('rated'),
     onFailure: (what) => note(`failed ${what}`),
     preloadArt: (songs) => preloaded.push(songs.map(({ id }) => id)),
-    told() {
+    ratingContext() {
       if (broken === 'told') throw new Error(broken)
       return { heard: HEARD_PART }
     },

@@ -32,7 +32,7 @@ export interface DiscoveryEngine extends Store<Discovery> {
   choose(microgenreId: string): void
   rate(rating: Rating): void
   /** Puts the song off, or lets it go when it was put off before (discover-43). */
-  notNow(): void
+  deferSong(): void
   /** Handles events until the returned function is called. */
   run(): () => void
 }
@@ -49,7 +49,7 @@ interface DiscoveryOptions {
   onFailure(what: 'rating' | 'notNow' | 'song', error?: unknown): void
   preloadArt(songs: readonly Song[]): void
   /** What a rating of the song brings along. */
-  told(songId: string): Partial<Body<typeof rateAndAdvance>>
+  ratingContext(songId: string): Partial<Body<typeof rateAndAdvance>>
   /** Milliseconds from the press to the reveal, if the answer is there (discover-40). */
   revealTime(): number
   /** Runs `act`. The page shows its effect a frame later, but the pads show that of a press at once. */
@@ -58,7 +58,16 @@ interface DiscoveryOptions {
 
 /** Runs the effects of `discoveryMachine`: requests, timers, and the song to play. */
 export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngine {
-  const { calls, playback, onRated, onFailure, preloadArt, told, revealTime, drawLater } = options
+  const {
+    calls,
+    playback,
+    onRated,
+    onFailure,
+    preloadArt,
+    ratingContext: told,
+    revealTime,
+    drawLater,
+  } = options
   const store = createStore(nothingChosen)
   let isRunning = false
   let fetching = new AbortController()
@@ -94,7 +103,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     playShown(before, after)
     if (after.queue !== before.queue) preloadArt(after.queue)
     const next = upcoming(after)
-    if (next && next.id !== upcoming(before)?.id) playback.expect(next)
+    if (next && next.id !== upcoming(before)?.id) playback.prefetch(next)
     if (next && isReadyToAdvance(after) && !isReadyToAdvance(before)) playback.prepare(next)
     if (hasFailed(before, after) && wasPlaying) playback.resume()
   }
@@ -116,7 +125,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     fetching.abort()
     fetching = new AbortController()
     const { signal } = fetching
-    calls.next(microgenreId, signal).then(
+    calls.fetchNextSong(microgenreId, signal).then(
       (song) => send({ type: 'fetched', visit, song }),
       () => {
         if (signal.aborted) return
@@ -129,7 +138,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
   function refill({ microgenreId, visit }: Discovery) {
     if (!microgenreId) return
     send({ type: 'refilling' })
-    calls.ahead(microgenreId).then(
+    calls.prefetchSongs(microgenreId).then(
       (songs) => send({ type: 'refilled', visit, songs }),
       // The response to the next rating has a song, too, and the queue is refilled at that.
       () => {},
@@ -177,17 +186,17 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     rate(rating) {
       judge(rating, 'rating', async (microgenreId, song) => {
         const sentAt = performance.now()
-        const answer = await calls.rate({ ...told(song.id), microgenreId, songId: song.id, rating })
+        const answer = await calls.sendRating({ ...told(song.id), microgenreId, songId: song.id, rating })
         // It is stored, whatever the page makes of the answer.
         safely(() => onRated(song, rating, answer, sentAt))
         return { ...answer, at: answer.ratedAt }
       })
     },
-    notNow() {
+    deferSong() {
       if (!canRate(store.state()) || performance.now() - putOffAt < DOUBLE_PRESS_TIME) return
       putOffAt = performance.now()
       judge(null, 'notNow', async (microgenreId, song) => {
-        const answer = await calls.notNow({ microgenreId, songId: song.id, again: song.putOff })
+        const answer = await calls.deferSong({ microgenreId, songId: song.id, again: song.putOff })
         return { ...answer, at: answer.saidAt, room: null }
       })
     },

@@ -35,7 +35,7 @@ it.each([
   ['city jap', ['city pop']],
   ['.*', []],
 ])('%j finds %j', (words, found) => {
-  expect(names({ words })).toEqual(found)
+  expect(names({ text: words })).toEqual(found)
 })
 
 it.each([
@@ -45,18 +45,18 @@ it.each([
   ['ＣＩＴＹ pop', 'city pop'],
 ])('%j finds %s', (words, name) => {
   const one = { name, description: '', family: '', mood: [], reason: null }
-  expect(searchMicrogenres([one], { ...anything, words })).toEqual([one])
+  expect(searchMicrogenres([one], { ...anything, text: words })).toEqual([one])
 })
 
 it('puts names before descriptions', () => {
   const night = { name: 'night drive', description: 'Not dub.', family: 'pop', mood: [], reason: null }
-  const found = searchMicrogenres([night, ...all], { ...anything, words: 'dub' })
+  const found = searchMicrogenres([night, ...all], { ...anything, text: 'dub' })
   expect(found.map(({ name }) => name)).toEqual(['dub', 'night drive'])
 })
 
 it('discover-32: family and mood narrow what the words find', () => {
   expect(names({ mood: 'rhythmic' })).toEqual(['dub', 'city pop'])
-  expect(names({ mood: 'rhythmic', words: 'pop' })).toEqual(['city pop'])
+  expect(names({ mood: 'rhythmic', text: 'pop' })).toEqual(['city pop'])
   expect(names({ family: 'rock' })).toEqual(['dream pop'])
   expect(names({ family: 'rock', mood: 'rhythmic' })).toEqual([])
 })
@@ -67,7 +67,7 @@ it('discover-47: the recommended ones come first until words are searched', () =
     reason: one.name === 'city pop' ? 'Hardly explored yet' : null,
   }))
   const found = (words: string) =>
-    searchMicrogenres(recommended, { ...anything, words }).map(({ name }) => name)
+    searchMicrogenres(recommended, { ...anything, text: words }).map(({ name }) => name)
   expect(found(' ')).toEqual(['city pop', 'dub', 'dream pop'])
   expect(found('pop')).toEqual(['dream pop', 'city pop'])
 })

@@ -2,7 +2,7 @@ import { foldText } from '../../contract/foldText.ts'
 
 export interface MicrogenreFilter {
   /** Each must be in the name or description, however typed (`foldText`); special characters are literal. */
-  words: string
+  text: string
   /** '' for any. */
   family: string
   mood: string
@@ -17,7 +17,7 @@ interface SearchableMicrogenre {
   reason: string | null
 }
 
-export const anything: MicrogenreFilter = { words: '', family: '', mood: '' }
+export const anything: MicrogenreFilter = { text: '', family: '', mood: '' }
 
 /**
  * The microgenres of this family and mood whose name or description has every word; matches by name first. Without
@@ -27,7 +27,7 @@ export function searchMicrogenres<M extends SearchableMicrogenre>(
   all: readonly M[],
   wanted: MicrogenreFilter,
 ): M[] {
-  const words = foldText(wanted.words).split(/\s+/).filter(Boolean)
+  const words = foldText(wanted.text).split(/\s+/).filter(Boolean)
   const has = (text: string) => {
     const folded = foldText(text)
     return words.every((word) => folded.includes(word))

@@ -6,7 +6,7 @@ export const zoneOfPage = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 /** When a day is over, by both clocks: one may be set meanwhile, the other may stand still while a laptop sleeps. */
 interface DayEnd {
   clock: number
-  steady: number
+  monotonic: number
 }
 
 /** What the listener rated today, by the page's time zone and the server's clock, and when today ends (discover-17). */
@@ -17,10 +17,11 @@ export function todayQuery() {
     async queryFn(context: { signal: AbortSignal }) {
       const { secondsLeft, ...figures } = await queryFn(context)
       const left = secondsLeft * 1000
-      const ends: DayEnd = { clock: Date.now() + left, steady: performance.now() + left }
-      return { ...figures, ends }
+      const dayEnd: DayEnd = { clock: Date.now() + left, monotonic: performance.now() + left }
+      return { ...figures, ends: dayEnd }
     },
   }
 }
 
-export const isOver = ({ clock, steady }: DayEnd) => Date.now() >= clock || performance.now() >= steady
+export const isOver = ({ clock, monotonic: steady }: DayEnd) =>
+  Date.now() >= clock || performance.now() >= steady

@@ -46,7 +46,13 @@ export function useDiscovery(active: boolean) {
       onRated(song, rating, answer, sentAt) {
         // All counters render together.
         notifyManager.batch(() =>
-          noteRating(queryClient, { song, rating, answer, sentAt, today: todayQuery().queryKey }),
+          noteRating(queryClient, {
+            song,
+            rating,
+            response: answer,
+            sentAt,
+            dailyStatsKey: todayQuery().queryKey,
+          }),
         )
         // An answer that does not say may have something to announce.
         if (answer.unlocked !== false) checkAchievements()
@@ -61,8 +67,8 @@ export function useDiscovery(active: boolean) {
       preloadArt(songs) {
         for (const { albumArt } of songs) preloadArt(albumArt)
       },
-      told: (songId) => ({
-        heard: heard.of(songId),
+      ratingContext: (songId) => ({
+        heard: heard.getHeard(songId),
         // Only a phone shows what was rated today.
         zone: queryClient.getQueryData(todayQuery().queryKey) ? zoneOfPage() : undefined,
       }),
@@ -71,7 +77,7 @@ export function useDiscovery(active: boolean) {
     }),
   )
   useEffect(() => discovery.run(), [discovery])
-  useEffect(() => heard.follow(), [heard])
+  useEffect(() => heard.start(), [heard])
 
   const microgenres = useQuery(query(listMicrogenres))
   const list = microgenres.data

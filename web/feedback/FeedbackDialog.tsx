@@ -9,8 +9,8 @@ export function FeedbackDialog({ open, onOpenChange }: OpenState) {
     <Dialog open={open} onOpenChange={onOpenChange} title="Share Your Feedback">
       <MessageForm
         endpoint={sendFeedback}
-        from={user?.email ?? ''}
-        action="Send Feedback"
+        initialEmail={user?.email ?? ''}
+        submitLabel="Send Feedback"
         note={user?.emailOptOut ? NO_REPLY_NOTE : undefined}
         onSent={() => onOpenChange(false)}
       />

@@ -11,15 +11,21 @@ import { toast, toastError } from '../ui/toast.ts'
 interface MessageFormProps {
   endpoint: typeof sendFeedback | typeof contactOperator
   /** The address that is filled in. */
-  from: string
-  action: string
+  initialEmail: string
+  submitLabel: string
   /** Shown above the button. */
   note?: string
   onSent?: () => void
 }
 
 /** A message to the operator; the form is empty after it was sent (people-19, people-20). */
-export function MessageForm({ endpoint, from, action, note, onSent }: MessageFormProps) {
+export function MessageForm({
+  endpoint,
+  initialEmail: from,
+  submitLabel: action,
+  note,
+  onSent,
+}: MessageFormProps) {
   const [email, setEmail] = useState(from)
   const [message, setMessage] = useState('')
   const [emailError, setEmailError] = useState<string>()
@@ -80,7 +86,7 @@ export function MessageForm({ endpoint, from, action, note, onSent }: MessageFor
         onChange={setMessage}
       />
       {note && <p className="text-xs text-ink-2">{note}</p>}
-      <SubmitButton disabled={!isFilled} pending={sending.isPending} busy="Sending...">
+      <SubmitButton disabled={!isFilled} pending={sending.isPending} pendingText="Sending...">
         {action}
       </SubmitButton>
     </form>

@@ -2,7 +2,7 @@
 export function GenreWall() {
   return (
     <div aria-hidden="true" className="my-10 overflow-hidden border-y border-line py-4 wide:my-18 wide:py-7">
-      {rows.map(({ from, voice, indent }) => (
+      {rows.map(({ from, firstStyle: voice, indent }) => (
         <p
           key={from}
           className="font-display text-[1.375rem]/[2.125rem] whitespace-nowrap wide:text-[2.125rem]/[3.25rem]"
@@ -29,9 +29,9 @@ export function GenreWall() {
 }
 
 const rows = [
-  { from: 0, voice: 0, indent: '-2rem' },
-  { from: 6, voice: 5, indent: '-9rem' },
-  { from: 12, voice: 3, indent: '-5rem' },
+  { from: 0, firstStyle: 0, indent: '-2rem' },
+  { from: 6, firstStyle: 5, indent: '-9rem' },
+  { from: 12, firstStyle: 3, indent: '-5rem' },
 ]
 
 /** Width and weight. */

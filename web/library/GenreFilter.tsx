@@ -8,12 +8,12 @@ interface GenreFilterProps {
   /** Null while it is unknown. */
   total: number | null
   /** The chosen microgenre's id; null for all. */
-  chosen: string | null
-  onChoose: (id: string | null) => void
+  selectedId: string | null
+  onSelect: (id: string | null) => void
 }
 
 /** The filter by microgenre: a column beside the grid, on a phone a row above it (library-2). */
-export function GenreFilter({ genres, total, chosen, onChoose }: GenreFilterProps) {
+export function GenreFilter({ genres, total, selectedId: chosen, onSelect: onChoose }: GenreFilterProps) {
   const list = useRef<HTMLDivElement>(null)
   // The order follows the counts, so that a removal may move the chosen one out of the row.
   useLayoutEffect(() => {
@@ -32,7 +32,7 @@ export function GenreFilter({ genres, total, chosen, onChoose }: GenreFilterProp
           <GenreButton
             key={id}
             label={`${isolateName(name)} (${count})`}
-            edge={tileColor(name)}
+            color={tileColor(name)}
             pressed={chosen === id}
             onPress={() => onChoose(id)}
           />
@@ -56,12 +56,12 @@ function showPressed(row: HTMLElement | null): void {
 
 interface GenreButtonProps {
   label: string
-  edge?: string
+  color?: string
   pressed: boolean
   onPress: () => void
 }
 
-function GenreButton({ label, edge = 'var(--ink-3)', pressed, onPress }: GenreButtonProps) {
+function GenreButton({ label, color: edge = 'var(--ink-3)', pressed, onPress }: GenreButtonProps) {
   return (
     <button type="button" aria-pressed={pressed} onClick={onPress} className="genre-filter-choice">
       <span aria-hidden="true" className="size-2.5 flex-none" style={{ background: edge }} />

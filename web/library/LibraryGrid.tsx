@@ -49,7 +49,7 @@ export function LibraryGrid({ bangers, total, layout }: LibraryGridProps) {
   if (isLong) {
     return (
       <Suspense fallback={<SkeletonTiles layout={layout} />}>
-        <VirtualGrid bangers={bangers} layout={layout} tile={tile} />
+        <VirtualGrid bangers={bangers} layout={layout} renderTile={tile} />
       </Suspense>
     )
   }
@@ -114,7 +114,7 @@ const LibraryTile = memo(function LibraryTile({ banger, layout, onPlay, onRemove
       </button>
       <ElsewhereButton
         song={song}
-        isOneOfMany
+        isInList
         className={layout === 'list' ? 'library-row-action -ml-3' : 'tile-action top-(--lower)'}
       />
     </div>

@@ -29,7 +29,7 @@ const SuggestDialog = lazyDialog(async () => (await import('../suggestions/Sugge
 
 /** My Library: the bangers as a grid of covers or as a list, by microgenre. */
 export function LibrarySection({ onDiscover }: { onDiscover: () => void }) {
-  const { bangers, complete, isError, refetch } = useBangers()
+  const { bangers, isComplete: complete, isError, refetch } = useBangers()
   const retry = () => void refetch()
   useHotkeys({ u: undoRemovals })
   if (complete && bangers?.length === 0) {
@@ -60,7 +60,7 @@ export function LibrarySection({ onDiscover }: { onDiscover: () => void }) {
   return (
     <LibraryContent
       bangers={bangers ?? []}
-      complete={complete}
+      isComplete={complete}
       onRetry={isError && !complete ? retry : null}
     />
   )
@@ -69,12 +69,12 @@ export function LibrarySection({ onDiscover }: { onDiscover: () => void }) {
 interface LibraryContentProps {
   bangers: readonly RatedSong[]
   /** False while bangers, or the first of them, are on their way. */
-  complete: boolean
+  isComplete: boolean
   /** Set when those that are missing did not arrive. */
   onRetry: (() => void) | null
 }
 
-function LibraryContent({ bangers, complete, onRetry }: LibraryContentProps) {
+function LibraryContent({ bangers, isComplete: complete, onRetry }: LibraryContentProps) {
   const view = useStore(libraryView, (state) => state)
   const genres = useMemo(() => libraryGenres(bangers), [bangers])
   // The chosen microgenre may have lost its last banger.
@@ -100,12 +100,12 @@ function LibraryContent({ bangers, complete, onRetry }: LibraryContentProps) {
         )
       }
     >
-      <LibraryToolbar shown={complete ? shown : null} />
+      <LibraryToolbar shownBangers={complete ? shown : null} />
       <GenreFilter
         genres={complete ? genres : []}
         total={complete ? bangers.length : null}
-        chosen={genre}
-        onChoose={(id) => changeView({ genre: id })}
+        selectedId={genre}
+        onSelect={(id) => changeView({ genre: id })}
       />
       <div className="min-w-0">
         {canShow ? (
@@ -117,7 +117,7 @@ function LibraryContent({ bangers, complete, onRetry }: LibraryContentProps) {
         ) : (
           !onRetry && <SkeletonTiles layout={view.layout} />
         )}
-        {complete && <SearchStatus found={shown.length} search={search} />}
+        {complete && <SearchStatus matchCount={shown.length} search={search} />}
         {onRetry && <LoadFailure onRetry={onRetry}>Not all of your bangers could be loaded.</LoadFailure>}
       </div>
     </LibraryFrame>
@@ -125,7 +125,7 @@ function LibraryContent({ bangers, complete, onRetry }: LibraryContentProps) {
 }
 
 /** What a search found: in words when it is nothing, else for screen readers. Then the way to a missing song. */
-function SearchStatus({ found, search }: { found: number; search: string }) {
+function SearchStatus({ matchCount: found, search }: { matchCount: number; search: string }) {
   const showAll = () => {
     changeView({ search: '', genre: null })
     focusPage()
@@ -217,11 +217,11 @@ function ExportButton() {
 
 interface LibraryToolbarProps {
   /** In the order of the page; null while not all of them are there. */
-  shown: readonly RatedSong[] | null
+  shownBangers: readonly RatedSong[] | null
 }
 
 /** Play all, search, sort, and the choice of grid or list (library-30, library-12, library-13). */
-function LibraryToolbar({ shown }: LibraryToolbarProps) {
+function LibraryToolbar({ shownBangers: shown }: LibraryToolbarProps) {
   const { layout, sort, search } = useStore(libraryView, (state) => state)
   const Icon = layout === 'list' ? LayoutGrid : List
   return (

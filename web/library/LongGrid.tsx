@@ -9,18 +9,18 @@ interface VirtualGridProps {
   bangers: readonly RatedSong[]
   layout: LibraryView['layout']
   /** The same function as long as it draws the same tiles. */
-  tile: (banger: RatedSong) => ReactNode
+  renderTile: (banger: RatedSong) => ReactNode
 }
 
 /** A grid or list that draws only the rows near the window, with the measures of the short one. */
-export function VirtualGrid({ bangers, layout, tile }: VirtualGridProps) {
+export function VirtualGrid({ bangers, layout, renderTile: tile }: VirtualGridProps) {
   const list = useRef<HTMLUListElement>(null)
   const { width, top, rem } = usePlaceOnPage(list)
   const phone = useMediaQuery('(max-width: 44.9375rem)')
   const { columns, side, rowHeight, gap } =
     layout === 'list' ? rowsOf(width, rem) : tilesOf(width, rem, phone)
   const count = Math.ceil(bangers.length / columns)
-  const { rows, height, isBehind } = useRowsInSight({ count, rowHeight, gap, top })
+  const { rows, height, isRenderingBehind: isBehind } = useRowsInSight({ count, rowHeight, gap, top })
 
   return (
     <ul
@@ -49,7 +49,7 @@ export function VirtualGrid({ bangers, layout, tile }: VirtualGridProps) {
                 side={side}
                 x={n * (side + gap)}
                 y={start - top}
-                tile={tile}
+                renderTile={tile}
               />
             )),
         )}
@@ -66,10 +66,18 @@ interface GridCellProps {
   side: number
   x: number
   y: number
-  tile: VirtualGridProps['tile']
+  renderTile: VirtualGridProps['renderTile']
 }
 
-const GridCell = memo(function GridCell({ banger, position, total, side, x, y, tile }: GridCellProps) {
+const GridCell = memo(function GridCell({
+  banger,
+  position,
+  total,
+  side,
+  x,
+  y,
+  renderTile: tile,
+}: GridCellProps) {
   return (
     <li
       aria-setsize={total}
@@ -120,7 +128,7 @@ interface VirtualRows {
   /** Of the list, in px. */
   height: number
   /** Whether rows in sight may not be drawn yet. */
-  isBehind: boolean
+  isRenderingBehind: boolean
 }
 
 /** The rows to draw: those in sight and some more. While the page scrolls fast none are added (library-18). */
@@ -140,7 +148,7 @@ function useRowsInSight({ count, rowHeight, gap, top }: RowMetrics): VirtualRows
   const rows = virtualizer.getVirtualItems()
   const [drawn, setDrawn] = useState(rows)
   if (!isFast && drawn !== rows) setDrawn(rows)
-  return { rows: isFast ? drawn : rows, height: virtualizer.getTotalSize(), isBehind: isFast }
+  return { rows: isFast ? drawn : rows, height: virtualizer.getTotalSize(), isRenderingBehind: isFast }
 }
 
 /** Pixels a millisecond. Faster, rows are gone before they can be read. */

@@ -20,11 +20,11 @@ export const libraryView = createStore<LibraryView>({ ...recall(), search: '', g
 export function changeView(change: Partial<LibraryView>): void {
   const view = { ...libraryView.state(), ...change }
   libraryView.set(view)
-  setting.keep(JSON.stringify({ layout: view.layout, sort: view.sort }))
+  setting.save(JSON.stringify({ layout: view.layout, sort: view.sort }))
 }
 
 function recall(): Pick<LibraryView, 'layout' | 'sort'> {
-  const kept = setting.parse() as Partial<LibraryView> | null
+  const kept = setting.readJson() as Partial<LibraryView> | null
   return {
     layout: kept?.layout === 'list' ? 'list' : 'grid',
     sort: SORTS.find((sort) => sort === kept?.sort) ?? 'newest',

@@ -49,12 +49,12 @@ function known() {
   client.setQueryData(today, { dailyBangers: 1, dailyRatings: 2 })
   client.setQueryData<CachedRatings>(ratingsQuery.queryKey, {
     ratings: [rated('2'), rated('1')],
-    complete: true,
+    isComplete: true,
   })
   for (const key of [bangers, [listAchievements.path], [listAchievementProgress.path]])
     client.setQueryData(key, [])
   const note = (id: string, answer: RateResponse, rating: Rating = 'banger', sentAt = performance.now()) =>
-    noteRating(client, { song: makeSong(id), rating, answer, sentAt, today })
+    noteRating(client, { song: makeSong(id), rating, response: answer, sentAt, dailyStatsKey: today })
   const isStale = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated
   const ids = () => client.getQueryData<CachedRatings>(ratingsQuery.queryKey)?.ratings.map(({ id }) => id)
   return { client, note, isStale, ids }
@@ -80,7 +80,7 @@ test('library-8: a song that is rated again moves to the head of the list', () =
 
 test('library-8: what is not loaded stays so', () => {
   const client = new QueryClient()
-  noteRating(client, { ...bust('1'), answer: answerOf(1) })
+  noteRating(client, { ...bust('1'), response: answerOf(1) })
   expect(client.getQueryCache().getAll()).toEqual([])
 })
 
@@ -123,7 +123,7 @@ test.each(['on screen', 'loaded for later'])(
       queryFn: async () => {
         const ratings = stored
         await new Promise<void>((resolve) => answers.push(resolve))
-        return { ratings, complete: true }
+        return { ratings, isComplete: true }
       },
     })
     const open = () => list.subscribe(() => {})
@@ -131,7 +131,7 @@ test.each(['on screen', 'loaded for later'])(
     else void client.prefetchQuery(list.options)
 
     stored = [rated('1')]
-    noteRating(client, { ...bust('1'), answer: answerOf(1) })
+    noteRating(client, { ...bust('1'), response: answerOf(1) })
     answers[0]?.()
     await vi.waitFor(() => expect(client.getQueryData(ratingsQuery.queryKey)).toBeDefined())
     open()
@@ -160,7 +160,7 @@ test('library-8: what failed to load is requested again, and the day when the an
   })
   await failed.catch(() => {})
   client.setQueryData(today, { dailyBangers: 1, dailyRatings: 2 })
-  noteRating(client, { ...bust('1'), answer: answerOf(1, { today: null }) })
+  noteRating(client, { ...bust('1'), response: answerOf(1, { today: null }) })
   expect([stats, today].map((key) => client.getQueryState(key)?.isInvalidated)).toEqual([true, true])
   expect(client.getQueryData(today)).toEqual({ dailyBangers: 1, dailyRatings: 2 })
 })

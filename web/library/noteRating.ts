@@ -17,7 +17,10 @@ let newest = 0
  * Puts what the answer to a rating tells where it is loaded, so that it is not requested. What the answer does not tell
  * is stale (library-8).
  */
-export function noteRating(client: QueryClient, { song, rating, answer, sentAt, today }: RatingUpdate): void {
+export function noteRating(
+  client: QueryClient,
+  { song, rating, response: answer, sentAt, dailyStatsKey: today }: RatingUpdate,
+): void {
   const { totals, ratedAt } = answer
   // An answer without totals tells nothing. A late one may be older than what is known.
   if (!totals || sentAt < newest) {
@@ -38,7 +41,7 @@ export function noteRating(client: QueryClient, { song, rating, answer, sentAt, 
   )
   const all = client.getQueryData<CachedRatings>(ratingsQuery.queryKey)
   // Another tab has rated, too.
-  if (all?.complete && !isWhole(all.ratings, totals))
+  if (all?.isComplete && !isWhole(all.ratings, totals))
     invalidate(client, { queryKey: ratingsQuery.queryKey, exact: true })
   for (const { path } of [listAchievements, listAchievementProgress]) invalidate(client, { queryKey: [path] })
   invalidate(client, {
@@ -50,10 +53,10 @@ export function noteRating(client: QueryClient, { song, rating, answer, sentAt, 
 interface RatingUpdate {
   song: Song
   rating: Rating
-  answer: Response<typeof rateAndAdvance>
+  response: Response<typeof rateAndAdvance>
   /** `performance.now()` when the rating was sent. */
   sentAt: number
-  today: QueryKey
+  dailyStatsKey: QueryKey
 }
 
 function patch<Data>(client: QueryClient, queryKey: QueryKey, change: (known: Data) => Data): void {

@@ -4,7 +4,7 @@ import { createStore } from '../ui/store.ts'
 /** A banger that is hidden; `sent` from when its removal can no longer be undone. */
 export interface PendingRemoval {
   banger: RatedSong
-  sent: boolean
+  isSent: boolean
 }
 
 /** Removals that the server does not know of yet (library-14). */

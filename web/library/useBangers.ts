@@ -19,7 +19,7 @@ export interface CachedRatings {
   /** Newest first. */
   ratings: readonly RatedSong[]
   /** False while only the first ones have arrived. */
-  complete: boolean
+  isComplete: boolean
   /** `performance.now()` when it was loaded as a whole. */
   loadedAt?: number
 }
@@ -32,7 +32,7 @@ export const ratingsQuery = {
   queryKey: query(listRatings).queryKey,
   queryFn: loadRatings,
   staleTime: ({ state }: { state: { data: CachedRatings | undefined } }) =>
-    state.data?.complete === false ? 0 : 5 * MINUTE,
+    state.data?.isComplete === false ? 0 : 5 * MINUTE,
   gcTime: 30 * MINUTE,
   // A new rating moves all others, so comparing them would find nothing.
   structuralSharing: false,
@@ -42,7 +42,7 @@ export const ratingsQuery = {
 async function loadRatings({ client, queryKey, signal }: QueryFunctionContext): Promise<CachedRatings> {
   const known = client.getQueryData<CachedRatings>(queryKey)
   const newest = known?.ratings[0]
-  if (known?.complete && newest && performance.now() - (known.loadedAt ?? 0) < MAX_CACHE_AGE) {
+  if (known?.isComplete && newest && performance.now() - (known.loadedAt ?? 0) < MAX_CACHE_AGE) {
     const changes = await call(listRatingChanges, { query: { since: newest.createdAt } }, { signal })
     if (changes) {
       const ratings = applyChanges(known.ratings, changes)
@@ -51,13 +51,13 @@ async function loadRatings({ client, queryKey, signal }: QueryFunctionContext): 
   }
   const loadedAt = performance.now()
   if (!known) {
-    const { items, total } = await callPart(listRatings, {}, { most: FIRST_PAGE_SIZE }, { signal })
+    const { items, total } = await callPart(listRatings, {}, { limit: FIRST_PAGE_SIZE }, { signal })
     recountIfOther(client, total)
     const complete = items.length >= total
-    if (complete) return { ratings: items, complete, loadedAt }
-    client.setQueryData<CachedRatings>(queryKey, { ratings: items, complete })
+    if (complete) return { ratings: items, isComplete: complete, loadedAt }
+    client.setQueryData<CachedRatings>(queryKey, { ratings: items, isComplete: complete })
   }
-  return { ratings: await call(listRatings, {}, { signal }), complete: true, loadedAt }
+  return { ratings: await call(listRatings, {}, { signal }), isComplete: true, loadedAt }
 }
 
 /** The figures may be older than the list: the HTML brings them while a removal of the page before is on its way. */
@@ -75,7 +75,7 @@ export function useBangers() {
     const hidden = new Set(removed.map(({ banger }) => banger.id))
     return data?.ratings.filter(({ id, rating }) => rating === 'banger' && !hidden.has(id))
   }, [data, removed])
-  return { bangers, complete: data?.complete === true, isError, refetch }
+  return { bangers, isComplete: data?.isComplete === true, isError, refetch }
 }
 
 /** Loads the ratings while the library's code still loads. */

@@ -28,7 +28,7 @@ export function useRemoveFromLibrary() {
     (banger: RatedSong) => {
       const before = removals.state()
       if (before.some((one) => one.banger.id === banger.id)) return
-      removals.set([...before, { banger, sent: false }])
+      removals.set([...before, { banger, isSent: false }])
       window.addEventListener('pagehide', flush, { once: true })
       toast({
         name: TOAST_NAME,
@@ -49,7 +49,7 @@ export function undoRemovals(): void {
   const open = undoable()
   if (open.length === 0) return
   const fromToast = document.activeElement?.closest('[data-toast]')
-  removals.set(removals.state().filter(({ sent }) => sent))
+  removals.set(removals.state().filter(({ isSent: sent }) => sent))
   dropToast(TOAST_NAME)
   toast({ title: 'Back in your library', description: nameAll(open) })
   if (!fromToast) return
@@ -58,7 +58,7 @@ export function undoRemovals(): void {
   )
 }
 
-const undoable = () => removals.state().filter(({ sent }) => !sent)
+const undoable = () => removals.state().filter(({ isSent: sent }) => !sent)
 
 const nameAll = ([first, ...others]: readonly PendingRemoval[]) =>
   others.length > 0 || !first ? `${others.length + 1} songs` : songName(first.banger.song)
@@ -67,7 +67,7 @@ async function sendRemovals(queryClient: QueryClient, invalidate: () => void): P
   const sending = undoable().map(({ banger }) => banger)
   if (sending.length === 0) return
   const isSending = ({ id }: RatedSong) => sending.some((one) => one.id === id)
-  removals.set(removals.state().map((one) => (isSending(one.banger) ? { ...one, sent: true } : one)))
+  removals.set(removals.state().map((one) => (isSending(one.banger) ? { ...one, isSent: true } : one)))
   const gone = await Promise.all(sending.map(removeBanger))
   const isGone = ({ id }: RatedSong) => sending.some((one, i) => one.id === id && gone[i])
   queryClient.setQueryData<CachedRatings>(

@@ -50,7 +50,7 @@ function QuestionnaireForUser({ user, shown }: { user: CurrentUser; shown: boole
 
 /** Nothing sounds under the questions. What played goes on afterwards, unless another microgenre was chosen. */
 function useSilence(isOpen: boolean): void {
-  const { hush } = usePlayback()
+  const { suspend: hush } = usePlayback()
   useEffect(() => {
     if (!isOpen) return
     const microgenre = () => readPlace(location.search).microgenre

@@ -22,33 +22,33 @@ export type QuestionKey = keyof Preferences
 export interface Option<Key extends QuestionKey> {
   value: Preferences[Key]
   name: string
-  words: string
+  hint: string
   icon: Icon
 }
 
 /** The options of each question: the contract's value and our text (onboarding-2). */
 const options: { [Key in QuestionKey]: readonly Option<Key>[] } = {
   energyPreference: [
-    { value: 'slow', name: 'Slow', words: 'Room to breathe', icon: Turtle },
-    { value: 'fast', name: 'Fast', words: 'Keep me moving', icon: Gauge },
-    { value: 'weird', name: 'Weird', words: 'Throw me off balance', icon: Shell },
-    { value: 'mixed', name: 'Mixed', words: 'Whatever comes', icon: Shuffle },
+    { value: 'slow', name: 'Slow', hint: 'Room to breathe', icon: Turtle },
+    { value: 'fast', name: 'Fast', hint: 'Keep me moving', icon: Gauge },
+    { value: 'weird', name: 'Weird', hint: 'Throw me off balance', icon: Shell },
+    { value: 'mixed', name: 'Mixed', hint: 'Whatever comes', icon: Shuffle },
   ],
   vocalPreference: [
-    { value: 'vocal', name: 'Vocal', words: 'Somebody sings to me', icon: MicVocal },
-    { value: 'instrumental', name: 'Instrumental', words: 'No words needed', icon: AudioWaveform },
-    { value: 'both', name: 'Both', words: 'Either is fine', icon: Blend },
+    { value: 'vocal', name: 'Vocal', hint: 'Somebody sings to me', icon: MicVocal },
+    { value: 'instrumental', name: 'Instrumental', hint: 'No words needed', icon: AudioWaveform },
+    { value: 'both', name: 'Both', hint: 'Either is fine', icon: Blend },
   ],
   familiarityLevel: [
-    { value: 'mainstream', name: 'Mainstream', words: 'Names I may know', icon: Radio },
-    { value: 'indie', name: 'Indie', words: 'A little off the road', icon: Leaf },
-    { value: 'obscure', name: 'Obscure', words: 'Nobody has heard of it', icon: Gem },
+    { value: 'mainstream', name: 'Mainstream', hint: 'Names I may know', icon: Radio },
+    { value: 'indie', name: 'Indie', hint: 'A little off the road', icon: Leaf },
+    { value: 'obscure', name: 'Obscure', hint: 'Nobody has heard of it', icon: Gem },
   ],
   musicMood: [
-    { value: 'ambient', name: 'Ambient', words: 'It fills the room', icon: CloudFog },
-    { value: 'emotional', name: 'Emotional', words: 'It gets under the skin', icon: Heart },
-    { value: 'rhythmic', name: 'Rhythmic', words: 'It makes you want to dance', icon: Drum },
-    { value: 'experimental', name: 'Experimental', words: 'It tries things out', icon: FlaskConical },
+    { value: 'ambient', name: 'Ambient', hint: 'It fills the room', icon: CloudFog },
+    { value: 'emotional', name: 'Emotional', hint: 'It gets under the skin', icon: Heart },
+    { value: 'rhythmic', name: 'Rhythmic', hint: 'It makes you want to dance', icon: Drum },
+    { value: 'experimental', name: 'Experimental', hint: 'It tries things out', icon: FlaskConical },
   ],
 }
 

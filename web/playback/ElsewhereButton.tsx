@@ -14,9 +14,9 @@ interface ElsewhereButtonProps {
   /** Null while it is loading: the button keeps its place. */
   song: Song | null
   /** Shows the words beside the icon. */
-  hasWords?: boolean
+  hasLabel?: boolean
   /** In a list, where its name tells the song. */
-  isOneOfMany?: boolean
+  isInList?: boolean
   /** Instead of a button's usual classes. */
   className?: string
 }
@@ -24,8 +24,8 @@ interface ElsewhereButtonProps {
 /** Leads to the song at other services and to reports about it; to reports alone where the operator offers none. */
 export function ElsewhereButton({
   song,
-  hasWords = false,
-  isOneOfMany = false,
+  hasLabel: hasWords = false,
+  isInList: isOneOfMany = false,
   className = buttonLook({ variant: 'bare', size: hasWords ? 'tight' : 'square' }),
 }: ElsewhereButtonProps) {
   const Icon = canHearElsewhere ? ExternalLink : CircleAlert

@@ -23,7 +23,7 @@ export function PlayAll({ songs, disabled = false }: PlayAllProps) {
     latest.current += 1
     const press = latest.current
     try {
-      const [found, { mix }] = [await songs(), await queue.preload()]
+      const [found, { shuffle: mix }] = [await songs(), await queue.preload()]
       if (press === latest.current) queue.send({ type: 'start', songs: how === 'all' ? found : mix(found) })
     } catch {
       tellMissing()

@@ -59,7 +59,7 @@ export interface PlaybackControls {
   /** `load`, `expect`, `prepare` and `stop` are Discover's, and do nothing while a queue plays (playback-42). */
   load(song: Song, start?: number): void
   /** The song probably follows: what opening it needs is fetched. */
-  expect(song: Song): void
+  prefetch(song: Song): void
   /** The song follows soon: it is opened, silent until `load` (playback-25). */
   prepare(song: Song, start?: number): void
   toggle(): void
@@ -69,11 +69,11 @@ export interface PlaybackControls {
   resume(): void
   markInteracted(): void
   /** 0 to 100. */
-  setLoudness(volume: number, muted: boolean): void
+  setVolume(volume: number, muted: boolean): void
   stop(): void
   /** Nothing plays or shows until the returned function is called; with `goOn`, what was to play goes on then. */
-  hush(): (goOn: boolean) => void
-  hushed: Store<boolean>
+  suspend(): (goOn: boolean) => void
+  isSuspended: Store<boolean>
   queue: QueueControls
 }
 
@@ -105,7 +105,7 @@ function createPlayback() {
   const engine = createPlaybackEngine(
     openPlayer,
     fetchAhead,
-    (name) => queue.isInFrontOf() || (name === 'welcome' && !canRateNow()) || toast(toastOf(name)),
+    (name) => queue.takesPrecedence() || (name === 'welcome' && !canRateNow()) || toast(toastOf(name)),
     recallLoudness(),
   )
   const queue = createQueueControls(engine)
@@ -122,9 +122,10 @@ function controlsOf(engine: PlaybackEngine, queue: QueueControls): PlaybackContr
         toast({ title: 'Now Playing', description: songName(song), duration: 3000 })
       }
     },
-    load: (song, start = 0) => queue.isInFrontOf(song, start) || engine.send({ type: 'load', song, start }),
-    expect: (song) => queue.isInFrontOf() || engine.send({ type: 'expect', song }),
-    prepare: (song, start = 0) => queue.isInFrontOf() || engine.send({ type: 'prepare', song, start }),
+    load: (song, start = 0) =>
+      queue.takesPrecedence(song, start) || engine.send({ type: 'load', song, start }),
+    prefetch: (song) => queue.takesPrecedence() || engine.send({ type: 'expect', song }),
+    prepare: (song, start = 0) => queue.takesPrecedence() || engine.send({ type: 'prepare', song, start }),
     toggle: () => engine.send({ type: 'toggle' }),
     pause() {
       const wasWanted = isWanted(engine.state())
@@ -133,12 +134,12 @@ function controlsOf(engine: PlaybackEngine, queue: QueueControls): PlaybackContr
     },
     resume: () => isWanted(engine.state()) || engine.send({ type: 'toggle' }),
     markInteracted: () => engine.send({ type: 'interacted' }),
-    setLoudness(volume, muted) {
+    setVolume(volume, muted) {
       rememberLoudness({ volume, muted })
       engine.send({ type: 'volume', volume, muted })
     },
-    stop: () => queue.isInFrontOf() || engine.send({ type: 'stop' }),
-    hush() {
+    stop: () => queue.takesPrecedence() || engine.send({ type: 'stop' }),
+    suspend() {
       let wasWanted = false
       hushed.set(true)
       const letPlay = keepPaused(engine, undefined, () => {
@@ -150,7 +151,7 @@ function controlsOf(engine: PlaybackEngine, queue: QueueControls): PlaybackContr
         if (goOn && wasWanted && !isWanted(engine.state())) engine.send({ type: 'toggle' })
       }
     },
-    hushed,
+    isSuspended: hushed,
     queue,
   }
 }

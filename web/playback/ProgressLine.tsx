@@ -24,7 +24,7 @@ export function ProgressHairline() {
 
 /** The line with its times; at the start for a song that is not the current one. Moving its knob seeks (playback-27). */
 export function ProgressLine({ song }: { song: Song | null }) {
-  const { progress, slider, move } = useSeeking(song)
+  const { progress, slider, moveKnob: move } = useSeeking(song)
   const switching = usePlaybackState(isSwitching)
   const isOver = usePlaybackState((state) => hasPreviewEnded(state, song?.id))
   const whole = progress.duration || song?.duration
@@ -92,7 +92,7 @@ function useSeeking(song: Song | null) {
   return {
     slider,
     progress: target === null ? playing : { ...playing, position: target },
-    move(seconds: number) {
+    moveKnob(seconds: number) {
       isHeld.current = true
       setTarget(seconds)
     },

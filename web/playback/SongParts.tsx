@@ -12,14 +12,21 @@ interface PlayableArtProps {
   phase: Phase | null
   className: string
   /** False until the names are on screen. */
-  painted?: boolean
+  isPainted?: boolean
   ref?: Ref<HTMLButtonElement>
   /** What marks it as a button. */
   children: ReactNode
 }
 
 /** The art of a song; pressing it plays or pauses the song. */
-export function PlayableArt({ song, phase, className, painted = true, ref, children }: PlayableArtProps) {
+export function PlayableArt({
+  song,
+  phase,
+  className,
+  isPainted: painted = true,
+  ref,
+  children,
+}: PlayableArtProps) {
   const { select } = usePlayback()
   return (
     <button

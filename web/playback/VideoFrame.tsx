@@ -18,7 +18,7 @@ export function VideoFrame() {
   const engine = usePlaybackEngine()
   const shown = usePlaybackState(showsVideo)
   const tiny = useMediaQuery(TINY_SCREEN)
-  const { pause, hushed } = usePlayback()
+  const { pause, isSuspended: hushed } = usePlayback()
   const isHushed = useStore(hushed, (state) => state)
   const givesWay = (useIsDialogOpen() && tiny) || isHushed
   useEffect(() => {

@@ -6,7 +6,7 @@ import { usePlayback, usePlaybackState } from './PlaybackProvider.tsx'
  * The listener's volume and mute, stored in this browser. On a phone there is no slider, because phones have keys.
  */
 export function VolumeControl() {
-  const { setLoudness } = usePlayback()
+  const { setVolume: setLoudness } = usePlayback()
   const volume = usePlaybackState((state) => state.volume)
   const muted = usePlaybackState((state) => state.muted)
   const silent = muted || volume === 0

@@ -6,4 +6,4 @@ export const storedQueue = stored('queue', 'tab')
 export const isQueueKept = (): boolean => storedQueue.read() !== null
 
 /** When the listener signs out. */
-export const forgetQueue = (): void => storedQueue.keep(null)
+export const forgetQueue = (): void => storedQueue.save(null)

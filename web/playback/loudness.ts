@@ -10,11 +10,11 @@ const DEFAULT_VOLUME: Volume = { volume: 80, muted: false }
 
 /** The listener's volume (0 to 100) and mute, stored in this browser. */
 export function recallLoudness(): Volume {
-  const kept = setting.parse()
+  const kept = setting.readJson()
   return isLoudness(kept) ? { volume: kept.volume, muted: kept.muted } : DEFAULT_VOLUME
 }
 
-export const rememberLoudness = ({ volume, muted }: Volume) => setting.keep(JSON.stringify({ volume, muted }))
+export const rememberLoudness = ({ volume, muted }: Volume) => setting.save(JSON.stringify({ volume, muted }))
 
 function isLoudness(value: unknown): value is Volume {
   if (typeof value !== 'object' || value === null || !('volume' in value) || !('muted' in value)) return false

@@ -78,6 +78,6 @@ export function keepPaused(engine: PlaybackEngine, isOver = () => false, onPause
 
 function nameTab(): string {
   const id = Math.random().toString(36).slice(2)
-  storedId.keep(id)
+  storedId.save(id)
   return id
 }

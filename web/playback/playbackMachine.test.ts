@@ -371,7 +371,7 @@ describe('a song that is prepared', () => {
       wait(10_000, 'stalled'),
     ])
     player.media('playing')
-    expect(player.state).toMatchObject({ phase: 'playing', ahead: false })
+    expect(player.state).toMatchObject({ phase: 'playing', isPrepared: false })
   })
 
   it('starts as soon as it is ready, when it was loaded before (playback-25)', () => {
@@ -421,7 +421,7 @@ describe('a song that is prepared', () => {
       do: 'open',
       source: { kind: 'preview', song: { id: '2' } },
     })
-    expect(player.state).toMatchObject({ phase: 'loading', ahead: false })
+    expect(player.state).toMatchObject({ phase: 'loading', isPrepared: false })
   })
 })
 

@@ -51,7 +51,7 @@ export function stepPlayback(state: Playback, event: PlaybackEvent, now: number)
     case 'expect':
       return [state, [{ do: 'fetch', source: firstSource(state, event.song, 0, now) }]]
     case 'prepare':
-      return open({ ...begin(state, event.song, event.start ?? 0, now), ahead: true }, 'paused')
+      return open({ ...begin(state, event.song, event.start ?? 0, now), isPrepared: true }, 'paused')
     case 'toggle':
       return toggle(state, now)
     case 'pause':
@@ -76,8 +76,10 @@ export function stepPlayback(state: Playback, event: PlaybackEvent, now: number)
 
 function load(state: Playback, song: Song, start: number, now: number): Step {
   const isPrepared =
-    state.source !== null && state.ahead && state.song.id === song.id && state.start === start
-  return isPrepared ? resume({ ...state, ahead: false }) : open(begin(state, song, start, now), 'loading')
+    state.source !== null && state.isPrepared && state.song.id === song.id && state.start === start
+  return isPrepared
+    ? resume({ ...state, isPrepared: false })
+    : open(begin(state, song, start, now), 'loading')
 }
 
 function begin(state: Playback, song: Song, start: number, now: number): WithSource {
@@ -86,7 +88,7 @@ function begin(state: Playback, song: Song, start: number, now: number): WithSou
     ...nextAttempt(state),
     song,
     start,
-    ahead: false,
+    isPrepared: false,
     source,
     videoTried: false,
     errors: [],
@@ -121,8 +123,8 @@ function nextAttempt({
 
 /** The next source of the same song. */
 function withSource(state: SessionState & SongState, source: Source, switching: boolean): WithSource {
-  const { song, start, ahead, videoTried, errors } = state
-  return { ...nextAttempt(state), song, start, ahead, videoTried, errors, source, switching }
+  const { song, start, isPrepared: ahead, videoTried, errors } = state
+  return { ...nextAttempt(state), song, start, isPrepared: ahead, videoTried, errors, source, switching }
 }
 
 function open(next: WithSource, phase: 'loading' | 'paused'): Step {
@@ -144,7 +146,7 @@ function close(next: WithSource, phase: PlayerClosed['phase']): PlayerClosed {
 
 function toggle(state: Playback, now: number): Step {
   const { phase, player, song } = state
-  if (!song || state.ahead) return [state, []]
+  if (!song || state.isPrepared) return [state, []]
   if (player === 'none') return load({ ...state, interacted: true }, song, state.start, now)
   if (phase === 'playing') return pause(state)
   // A player that is not ready has no control yet; one that is buffering has.
@@ -262,7 +264,7 @@ function follow(state: PlayerOpen, media: MediaState): Step {
 
 function played(state: PlayerOpen): Step {
   // A pause was requested before it started, or its song is not on screen yet.
-  if (state.phase === 'pausing' || state.ahead) return [state, [{ do: 'pause' }]]
+  if (state.phase === 'pausing' || state.isPrepared) return [state, [{ do: 'pause' }]]
   const isVideo = state.source.kind === 'video'
   return [
     {
@@ -315,7 +317,7 @@ function turnToPreview(state: PlayerOpen): Step {
 }
 
 function giveUpAudio(state: PlayerOpen): Step {
-  const { song, start, ahead, videoTried, errors } = state
+  const { song, start, isPrepared: ahead, videoTried, errors } = state
   // Its video failed for others; without a preview, try it anyway.
   const lastResort = song.youtubeBlocked && !videoTried && isWanted(state) ? videoOf(song, start) : null
   if (lastResort) return open(withSource(state, lastResort, false), 'loading')
@@ -324,7 +326,7 @@ function giveUpAudio(state: PlayerOpen): Step {
       ...nextAttempt(state),
       song,
       start,
-      ahead,
+      isPrepared: ahead,
       videoTried,
       errors,
       player: 'none',

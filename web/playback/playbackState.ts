@@ -21,7 +21,7 @@ export interface SongState {
   /** Where its video begins, in seconds (playback-62). */
   start: number
   /** Opened before it is on screen: silent until it is loaded (playback-25). */
-  ahead: boolean
+  isPrepared: boolean
   videoTried: boolean
   errors: readonly number[]
 }

@@ -15,17 +15,17 @@ export interface QueueControls extends Store<Queue> {
   enterDiscover(): void
   leaveDiscover(): void
   /** On Discover, where nothing took the song over: it is paused. */
-  giveWay(): void
+  pauseOnDiscover(): void
   /**
    * Off Discover its songs wait while there is a queue, or a kept one is on its way. True when `song` waits, to begin
    * at `start` seconds.
    */
-  isInFrontOf(song?: Song, start?: number): boolean
+  takesPrecedence(song?: Song, start?: number): boolean
   /** The kept queue is on its way; false when it has been looked up before. */
-  expectKept(): boolean
+  startRestore(): boolean
   restore(queue: Queue): void
   /** It came, or there is none: then Discover's song plays. */
-  endExpecting(): void
+  endRestore(): void
   close(): void
 }
 
@@ -88,13 +88,13 @@ export function createQueueControls(playback: PlaybackEngine): QueueControls {
       isOnDiscover = false
       engine?.leaveDiscover()
     },
-    giveWay: () => engine?.giveWay(),
-    isInFrontOf(song, start = 0) {
+    pauseOnDiscover: () => engine?.pauseOnDiscover(),
+    takesPrecedence(song, start = 0) {
       const inFront = !isOnDiscover && (isExpecting || store.state().turn === 'queue')
       if (inFront && isExpecting && song) waiting = { song, start }
       return inFront
     },
-    expectKept() {
+    startRestore() {
       if (wasExpected) return false
       wasExpected = true
       isExpecting = true
@@ -106,7 +106,7 @@ export function createQueueControls(playback: PlaybackEngine): QueueControls {
       const isTaken = song !== null && (song.id !== songBefore?.id || !queue.goesOn)
       engine?.send({ type: 'restored', queue, waits: isOnDiscover || isTaken })
     },
-    endExpecting() {
+    endRestore() {
       isExpecting = false
       loadWaiting()
     },

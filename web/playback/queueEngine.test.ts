@@ -70,15 +70,15 @@ describe('a queue and playback', () => {
     await player.play()
     player.seconds = 12
     queue.enterDiscover()
-    expect(queue.isInFrontOf()).toBe(false)
+    expect(queue.takesPrecedence()).toBe(false)
     playback.send({ type: 'load', song: makeSong('90') })
-    queue.giveWay()
+    queue.pauseOnDiscover()
     await player.play()
     await player.end()
     expect(current()).toBe('90')
     queue.leaveDiscover()
     expect(current()).toBe('1')
-    expect(queue.isInFrontOf(makeSong('91'))).toBe(true)
+    expect(queue.takesPrecedence(makeSong('91'))).toBe(true)
     await player.play()
     expect(player.seconds).toBe(12)
   })
@@ -87,7 +87,7 @@ describe('a queue and playback', () => {
     const { queue, player, phase } = await start(songs)
     await player.play()
     queue.enterDiscover()
-    queue.giveWay()
+    queue.pauseOnDiscover()
     expect(phase()).toBe('pausing')
   })
 
@@ -127,9 +127,9 @@ describe('a queue and playback', () => {
 
   it('playback-44: a kept queue holds back the song of Discover until it is there, and lets it play without one', async () => {
     const { queue, playback, current } = await open()
-    expect([queue.expectKept(), queue.expectKept()]).toEqual([true, false])
-    expect(queue.isInFrontOf(makeSong('90'))).toBe(true)
-    queue.endExpecting()
+    expect([queue.startRestore(), queue.startRestore()]).toEqual([true, false])
+    expect(queue.takesPrecedence(makeSong('90'))).toBe(true)
+    queue.endRestore()
     expect(current()).toBe('90')
     expect(playback.state().phase).toBe('loading')
   })
@@ -173,20 +173,20 @@ describe('a queue and playback', () => {
 
   it('playback-44: a song chosen while the kept queue is on its way plays on, and the queue waits', async () => {
     const { queue, playback, current } = await open()
-    queue.expectKept()
-    expect(queue.isInFrontOf(makeSong('90'))).toBe(true)
+    queue.startRestore()
+    expect(queue.takesPrecedence(makeSong('90'))).toBe(true)
     playback.send({ type: 'load', song: makeSong('50') })
     queue.restore({ ...noQueue, songs, turn: 'queue', goesOn: true })
-    queue.endExpecting()
+    queue.endRestore()
     expect(current()).toBe('50')
     expect(queue.state()).toMatchObject({ turn: 'waiting', songs })
   })
 
   it('playback-62: the song that waited for a kept queue begins at the hook', async () => {
     const { queue, opened } = await open()
-    queue.expectKept()
-    expect(queue.isInFrontOf(video('1'), 40)).toBe(true)
-    queue.endExpecting()
+    queue.startRestore()
+    expect(queue.takesPrecedence(video('1'), 40)).toBe(true)
+    queue.endRestore()
     expect(opened()).toMatchObject([{ kind: 'video', start: 40 }])
   })
 
@@ -218,7 +218,7 @@ describe('a queue and playback', () => {
     const { queue, playback } = await start(songs.slice(0, 1))
     queue.send({ type: 'remove', id: '1' })
     expect(playback.state()).toMatchObject({ song: null, phase: 'stopped' })
-    expect(queue.isInFrontOf()).toBe(false)
+    expect(queue.takesPrecedence()).toBe(false)
   })
 })
 

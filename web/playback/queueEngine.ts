@@ -14,9 +14,9 @@ export interface QueueEngine {
   send(event: QueueEvent): void
   enterDiscover(): void
   leaveDiscover(): void
-  giveWay(): void
+  pauseOnDiscover(): void
   /** The songs in random order. */
-  mix(songs: readonly Song[]): Song[]
+  shuffle(songs: readonly Song[]): Song[]
   close(): void
 }
 
@@ -186,11 +186,11 @@ export function runQueue(store: WritableStore<Queue>, playback: PlaybackEngine):
       send({ type: 'discover-entered', sounding: isSounding(phase), seconds: secondsOf(phase) })
     },
     leaveDiscover: () => send({ type: 'discover-left', playing: playback.state().song?.id ?? null }),
-    giveWay() {
+    pauseOnDiscover() {
       const { song } = playback.state()
       if (!hasTurn() && song && song.id === currentOf(store.state())?.id) playback.send({ type: 'pause' })
     },
-    mix: (songs) => shuffle(songs, Math.random),
+    shuffle: (songs) => shuffle(songs, Math.random),
     close() {
       clearTimeout(keeping)
       unfollow()

@@ -21,12 +21,12 @@ export function keepQueue(queue: Queue, now: { sounding: boolean; seconds: numbe
     goesOn: mine ? now.sounding : queue.goesOn,
     seconds: mine ? now.seconds : queue.seconds,
   }
-  storedQueue.keep(currentOf(queue) ? JSON.stringify(kept) : null)
+  storedQueue.save(currentOf(queue) ? JSON.stringify(kept) : null)
 }
 
 /** Null when there is none, or when what is stored is not a queue. */
 export function recallQueue(): StoredQueue | null {
-  const kept = storedQueue.parse()
+  const kept = storedQueue.readJson()
   return isKept(kept) ? kept : null
 }
 

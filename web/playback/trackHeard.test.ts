@@ -10,12 +10,12 @@ afterEach(() => vi.useRealTimers())
 test('discover-45: only what plays aloud is heard, for each song and from its source', () => {
   const store = createStore<Playback>(initialPlayback)
   const heard = trackHeard(store)
-  const stop = heard.follow()
+  const stop = heard.start()
   const set = (part: object) => store.set({ ...store.state(), ...part } as Playback)
   const source = { kind: 'video', videoId: 'x'.repeat(11), strategy: 'full' }
   set({ song: makeSong('1'), source, phase: 'loading', player: 'opening', sound: 'on' })
   vi.advanceTimersByTime(3000)
-  expect(heard.of('1')).toBeNull()
+  expect(heard.getHeard('1')).toBeNull()
   set({ phase: 'playing', player: 'played' })
   vi.advanceTimersByTime(2000)
   set({ sound: 'starting-muted' })
@@ -26,11 +26,11 @@ test('discover-45: only what plays aloud is heard, for each song and from its so
   vi.advanceTimersByTime(2000)
   set({ muted: false })
   vi.advanceTimersByTime(550)
-  expect(heard.of('1')).toEqual({ seconds: 2.6, source: 'video' })
-  expect(heard.of('2')).toBeNull()
+  expect(heard.getHeard('1')).toEqual({ seconds: 2.6, source: 'video' })
+  expect(heard.getHeard('2')).toBeNull()
   set({ phase: 'paused' })
   vi.advanceTimersByTime(2000)
-  expect(heard.of('1')).toEqual({ seconds: 2.6, source: 'video' })
+  expect(heard.getHeard('1')).toEqual({ seconds: 2.6, source: 'video' })
 
   set({
     song: makeSong('2'),
@@ -38,10 +38,10 @@ test('discover-45: only what plays aloud is heard, for each song and from its so
     phase: 'playing',
   })
   vi.advanceTimersByTime(1000)
-  expect(heard.of('2')).toEqual({ seconds: 1, source: 'preview' })
-  expect(heard.of('1'), 'when it comes again').toEqual({ seconds: 2.6, source: 'video' })
+  expect(heard.getHeard('2')).toEqual({ seconds: 1, source: 'preview' })
+  expect(heard.getHeard('1'), 'when it comes again').toEqual({ seconds: 2.6, source: 'video' })
 
   vi.advanceTimersByTime(48 * 3_600_000)
-  expect(heard.of('2'), 'after a machine slept').toEqual({ seconds: 3600, source: 'preview' })
+  expect(heard.getHeard('2'), 'after a machine slept').toEqual({ seconds: 3600, source: 'preview' })
   stop()
 })

@@ -26,12 +26,12 @@ export function trackHeard(engine: Store<Playback>) {
   }
 
   return {
-    of(id: string): HeardPortion | null {
+    getHeard(id: string): HeardPortion | null {
       update()
       const { milliseconds = 0, source = 'preview' } = songs.get(id) ?? {}
       const seconds = Math.min(Math.round(milliseconds / 100) / 10, MAX_SECONDS_HEARD)
       return seconds > 0 ? { seconds, source } : null
     },
-    follow: () => engine.subscribe(update),
+    start: () => engine.subscribe(update),
   }
 }

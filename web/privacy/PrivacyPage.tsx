@@ -123,7 +123,7 @@ function Contact() {
             e-mails’.
           </p>
           <div className="text-ink">
-            <MessageForm endpoint={contactOperator} from="" action="Send message" />
+            <MessageForm endpoint={contactOperator} initialEmail="" submitLabel="Send message" />
           </div>
         </>
       )}

@@ -35,7 +35,7 @@ const profilePhoto: UploadTarget = {
   async finish({ uploadURL = '' }) {
     keepCurrentUser(await call(setPhoto, { body: { photoURL: uploadURL } }))
   },
-  finishing: 'Saving your photo...',
+  finishingText: 'Saving your photo...',
 }
 
 interface ChangePhotoProps extends OpenState {

@@ -15,11 +15,17 @@ interface FollowButtonProps {
   isFollowing: boolean
   /** False while it cannot be used. */
   enabled?: boolean
-  inList?: boolean
+  isInList?: boolean
 }
 
 /** Shows the state, Follow or Following, and toggles it (people-8). */
-export function FollowButton({ id, name, isFollowing, enabled = true, inList = false }: FollowButtonProps) {
+export function FollowButton({
+  id,
+  name,
+  isFollowing,
+  enabled = true,
+  isInList: inList = false,
+}: FollowButtonProps) {
   const changing = useFollowChange(id, name)
   const words = isFollowing ? 'Following' : 'Follow'
   return (

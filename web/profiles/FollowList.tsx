@@ -14,11 +14,11 @@ interface FollowListProps {
   list: ProfileList
   onChoose: (id: string) => void
   /** The profile that was just viewed: the focus returns to its row. */
-  returnedFrom: string | null
+  lastViewedId: string | null
 }
 
 /** Followers of a listener, or those whom the listener follows, newest first (people-26). */
-export function FollowList({ id, list, onChoose, returnedFrom }: FollowListProps) {
+export function FollowList({ id, list, onChoose, lastViewedId: returnedFrom }: FollowListProps) {
   const { user } = useCurrentUser()
   const { data, isError, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     followsQuery(id, list),

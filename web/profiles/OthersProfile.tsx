@@ -40,7 +40,7 @@ function LoadedProfile({ profile, ...lists }: { profile: Profile } & ProfileList
           </p>
         </section>
       )}
-      <LazyReportButton what={reportable(profile)}>Report this profile</LazyReportButton>
+      <LazyReportButton subjects={reportable(profile)}>Report this profile</LazyReportButton>
     </ProfileView>
   )
 }

@@ -54,7 +54,7 @@ function PeoplePages() {
   const { user } = useCurrentUser()
   const { dialog, list, ...place } = usePlace()
   const listener = dialog === 'profile' ? (user?.id ?? null) : place.listener
-  const [{ before }, go] = useTrail({ listener, list })
+  const [{ previousPage: before }, go] = useTrail({ listener, list })
   const [wanted, setWanted] = useState('')
   const [draft, setDraft] = useState<ProfileDraft | null>(null)
   useForgetLists()
@@ -64,13 +64,13 @@ function PeoplePages() {
   if (dialog === 'people' && listener === null) {
     return (
       <PeopleList
-        wanted={wanted}
-        onWanted={(text) => {
+        searchText={wanted}
+        onSearch={(text) => {
           setWanted(text)
           go({ listener, list })
         }}
         onChoose={choose}
-        returnedFrom={before?.listener ?? null}
+        lastViewedId={before?.listener ?? null}
       />
     )
   }
@@ -86,15 +86,15 @@ function PeoplePages() {
           id={listener}
           list={list}
           onChoose={choose}
-          returnedFrom={before?.listener ?? null}
+          lastViewedId={before?.listener ?? null}
         />
       </>
     )
   }
   const from = openedFrom()
   const shown = {
-    onList: (opened: ProfileList) => openDialog(dialog, { listener: place.listener, list: opened }),
-    returnedFrom: before?.listener === listener ? before.list : null,
+    onOpenList: (opened: ProfileList) => openDialog(dialog, { listener: place.listener, list: opened }),
+    lastViewedList: before?.listener === listener ? before.list : null,
   }
   return (
     <>
@@ -114,13 +114,13 @@ function PeoplePages() {
 
 /** The page and the one that was shown before it, to which the focus returns. Setting a page anew forgets the latter. */
 function useTrail(page: PeoplePage) {
-  const [trail, setTrail] = useState<{ here: PeoplePage; before: PeoplePage | null }>({
-    here: page,
-    before: null,
+  const [trail, setTrail] = useState<{ currentPage: PeoplePage; previousPage: PeoplePage | null }>({
+    currentPage: page,
+    previousPage: null,
   })
-  if (trail.here.listener !== page.listener || trail.here.list !== page.list)
-    setTrail({ here: page, before: trail.here })
-  return [trail, (here: PeoplePage) => setTrail({ here, before: null })] as const
+  if (trail.currentPage.listener !== page.listener || trail.currentPage.list !== page.list)
+    setTrail({ currentPage: page, previousPage: trail.currentPage })
+  return [trail, (here: PeoplePage) => setTrail({ currentPage: here, previousPage: null })] as const
 }
 
 /** The lists keep their order while the dialog is open, and are fetched again when it opens the next time. */

@@ -9,14 +9,19 @@ import { PersonRow } from './PersonRow.tsx'
 import { searchPeople } from './searchPeople.ts'
 
 interface PeopleListProps {
-  wanted: string
-  onWanted: (wanted: string) => void
+  searchText: string
+  onSearch: (wanted: string) => void
   onChoose: (id: string) => void
   /** The profile that was just viewed: the focus returns to its row. */
-  returnedFrom: string | null
+  lastViewedId: string | null
 }
 
-export function PeopleList({ wanted, onWanted, onChoose, returnedFrom }: PeopleListProps) {
+export function PeopleList({
+  searchText: wanted,
+  onSearch: onWanted,
+  onChoose,
+  lastViewedId: returnedFrom,
+}: PeopleListProps) {
   const { user } = useCurrentUser()
   const { people, isError, refetch } = usePeople(wanted)
 

@@ -48,7 +48,7 @@ export function PersonRow({ person, isMe = false, onChoose, takesFocus }: Person
       {isMe ? (
         <span className="text-xs font-semibold text-ink-2">You</span>
       ) : (
-        <FollowButton id={person.id} name={name} isFollowing={person.isFollowing} inList />
+        <FollowButton id={person.id} name={name} isFollowing={person.isFollowing} isInList />
       )}
     </li>
   )
@@ -72,7 +72,7 @@ export function PrivatePersonRow({ follow: { id, isFollowing, followedAt } }: { 
         isFollowing={isFollowing}
         // A private listener cannot be followed again (people-9).
         enabled={isFollowing}
-        inList
+        isInList
       />
     </li>
   )

@@ -21,7 +21,7 @@ export function ProfileForm({ user, draft: typed, onDraft }: ProfileFormProps) {
   const change = (part: Partial<ProfileDraft>) => onDraft({ ...draft, ...part })
 
   return (
-    <Form onSend={() => saving.mutate(profileChange(user, draft))} className="grid gap-4">
+    <Form onSubmit={() => saving.mutate(profileChange(user, draft))} className="grid gap-4">
       <div className="grid grid-cols-2 gap-3">
         <Field
           label="First name"
@@ -52,19 +52,19 @@ export function ProfileForm({ user, draft: typed, onDraft }: ProfileFormProps) {
         // `maxLength` would count emoji twice.
         onChange={(bio) => change({ bio: charactersOf(bio).slice(0, MAX_BIO_LENGTH).join('') })}
       />
-      <SwitchRow name="Public profile" on={draft.isPublic} onChange={(isPublic) => change({ isPublic })}>
+      <SwitchRow name="Public profile" isOn={draft.isPublic} onChange={(isPublic) => change({ isPublic })}>
         Publishes your name, photo, bio and music stats. Others can find and follow you.
       </SwitchRow>
       {user.email && (
         <SwitchRow
           name="Show my e-mail on my public profile"
-          on={draft.showEmail}
+          isOn={draft.showEmail}
           onChange={(showEmail) => change({ showEmail })}
         >
           {draft.isPublic ? 'Everybody who is signed in sees it.' : 'Only once your profile is public.'}
         </SwitchRow>
       )}
-      <SubmitButton className="" pending={saving.isPending} busy="Saving...">
+      <SubmitButton className="" pending={saving.isPending} pendingText="Saving...">
         Save
       </SubmitButton>
     </Form>

@@ -129,7 +129,7 @@ function ListeningSettings({ user: { startAtHook } }: { user: CurrentUser }) {
       <SongChoice />
       <SwitchRow
         name="Begin at the hook"
-        on={saving.isPending ? Boolean(saving.variables?.startAtHook) : startAtHook}
+        isOn={saving.isPending ? Boolean(saving.variables?.startAtHook) : startAtHook}
         onChange={(on) => saving.mutate({ startAtHook: on })}
       >
         On Discover videos begin about a third into the song. Previews, and songs that you choose yourself,

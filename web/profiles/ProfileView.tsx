@@ -10,9 +10,9 @@ import { nounOf } from './followWords.ts'
 
 /** How a profile leads to its lists. */
 export interface ProfileListLinks {
-  onList: (list: ProfileList) => void
+  onOpenList: (list: ProfileList) => void
   /** The list from which one came back: its count gets the focus. */
-  returnedFrom: ProfileList | null
+  lastViewedList: ProfileList | null
 }
 
 /** Characters. A longer name is smaller and has its own row, so that it can be read without scrolling. */
@@ -55,8 +55,8 @@ export function ProfileView({ profile, stats, action, children, ...lists }: Prof
         {action}
       </div>
       <div className="-my-2 flex flex-wrap gap-x-6">
-        <FollowCount list="followers" of={profile.followerCount} {...lists} />
-        <FollowCount list="following" of={profile.followingCount} {...lists} />
+        <FollowCount list="followers" count={profile.followerCount} {...lists} />
+        <FollowCount list="following" count={profile.followingCount} {...lists} />
       </div>
       <MusicStats stats={stats} />
       {children}
@@ -67,10 +67,10 @@ export function ProfileView({ profile, stats, action, children, ...lists }: Prof
 /** Leads to the list that it counts (people-26). */
 function FollowCount({
   list,
-  of,
-  onList,
-  returnedFrom,
-}: { list: ProfileList; of: number } & ProfileListLinks) {
+  count: of,
+  onOpenList: onList,
+  lastViewedList: returnedFrom,
+}: { list: ProfileList; count: number } & ProfileListLinks) {
   const button = useFocusOnMount<HTMLButtonElement>(list === returnedFrom)
   return (
     <button ref={button} type="button" onClick={() => onList(list)} className="follow-count">

@@ -10,13 +10,13 @@ import { formatDate } from '../ui/formatDate.ts'
 interface RatedRowProps {
   rated: RatedSong
   /** False until the names are on screen. */
-  painted?: boolean
+  isPainted?: boolean
   /** Of the button that plays the song. */
   ref?: Ref<HTMLButtonElement>
 }
 
 /** A rated song. Pressing the art plays it; the row of the current song is marked (people-28). */
-export function RatedRow({ rated: { song, createdAt }, painted = true, ref }: RatedRowProps) {
+export function RatedRow({ rated: { song, createdAt }, isPainted: painted = true, ref }: RatedRowProps) {
   const phase = usePlaybackState((state) => phaseOf(state, song.id))
   return (
     <div
@@ -25,14 +25,14 @@ export function RatedRow({ rated: { song, createdAt }, painted = true, ref }: Ra
       aria-current={phase !== null || undefined}
       className="rated-row"
     >
-      <PlayableArt ref={ref} song={song} phase={phase} painted={painted} className="size-14">
+      <PlayableArt ref={ref} song={song} phase={phase} isPainted={painted} className="size-14">
         <span className="rated-mark">
           <PlaybackIcon phase={phase ?? 'paused'} className="size-5" />
         </span>
       </PlayableArt>
       <SongNames song={song} />
       <span className="-my-1 flex flex-col items-end wide:flex-row-reverse wide:items-center wide:gap-2">
-        <ElsewhereButton song={song} isOneOfMany />
+        <ElsewhereButton song={song} isInList />
         <time dateTime={createdAt} className="text-xs text-ink-3 tabular-nums">
           {painted && formatDate(createdAt)}
         </time>

@@ -92,7 +92,7 @@ function RatedSongList({ type, songs, isOpen, isOpening, onOpen }: SongsProps) {
     <ul>
       {items.map((rated) => (
         <li key={rated.id} className="border-b border-line">
-          <RatedRow rated={rated} painted={painted} />
+          <RatedRow rated={rated} isPainted={painted} />
         </li>
       ))}
     </ul>
@@ -100,7 +100,7 @@ function RatedSongList({ type, songs, isOpen, isOpening, onOpen }: SongsProps) {
   if (isOpen) {
     return (
       <Suspense fallback={newest}>
-        <AllRatedSongs type={type} newest={songs} label={texts.title} failure={texts.failure} />
+        <AllRatedSongs type={type} newestSongs={songs} label={texts.title} failure={texts.failure} />
       </Suspense>
     )
   }

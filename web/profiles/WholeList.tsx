@@ -11,7 +11,7 @@ import type { RatedSongs } from './ratedSongs.ts'
 interface AllRatedSongsProps {
   type: Rating
   /** The songs that are known, and how many there are. */
-  newest: RatedSongs
+  newestSongs: RatedSongs
   label: string
   failure: string
 }
@@ -20,7 +20,7 @@ interface AllRatedSongsProps {
 const ROW_HEIGHT = 73
 
 /** All bangers or busts. Only the pages in sight are requested (people-15). */
-export function AllRatedSongs({ type, newest, label, failure }: AllRatedSongsProps) {
+export function AllRatedSongs({ type, newestSongs: newest, label, failure }: AllRatedSongsProps) {
   const { items, total } = newest
   const places = useMemo(() => Array.from({ length: total }, (_, place) => place), [total])
   /** The first song that was not there before gets the focus that its button had. */
@@ -36,16 +36,16 @@ export function AllRatedSongs({ type, newest, label, failure }: AllRatedSongsPro
         return known ? (
           <RatedRow rated={known} />
         ) : (
-          <LazyRow type={type} place={place} skipped={items.length} focusOn={focusOn} />
+          <LazyRow type={type} index={place} firstPageStart={items.length} focusIndex={focusOn} />
         )
       }}
     >
       {(rendered) => (
         <LoadFailures
           type={type}
-          places={rendered.filter((place) => place >= items.length)}
-          skipped={items.length}
-          words={failure}
+          indexes={rendered.filter((place) => place >= items.length)}
+          firstPageStart={items.length}
+          message={failure}
         />
       )}
     </LongList>
@@ -54,14 +54,14 @@ export function AllRatedSongs({ type, newest, label, failure }: AllRatedSongsPro
 
 interface LazyRowProps {
   type: Rating
-  place: number
+  index: number
   /** How many songs come before the first page. */
-  skipped: number
-  focusOn: RefObject<number | null>
+  firstPageStart: number
+  focusIndex: RefObject<number | null>
 }
 
 /** A row of a page that is loaded once it is in sight. */
-function LazyRow({ type, place, skipped, focusOn }: LazyRowProps) {
+function LazyRow({ type, index: place, firstPageStart: skipped, focusIndex: focusOn }: LazyRowProps) {
   const page = pageAt(type, place, skipped)
   const { data } = useQuery(page)
   const rated: RatedSong | undefined = data?.items[place - page.from]
@@ -86,13 +86,13 @@ function PlaceholderRow() {
 
 interface LoadFailuresProps {
   type: Rating
-  places: readonly number[]
-  skipped: number
-  words: string
+  indexes: readonly number[]
+  firstPageStart: number
+  message: string
 }
 
 /** Stays in sight while rows in sight could not be loaded. */
-function LoadFailures({ type, places, skipped, words }: LoadFailuresProps) {
+function LoadFailures({ type, indexes: places, firstPageStart: skipped, message: words }: LoadFailuresProps) {
   const [first, last] = [places[0], places.at(-1)]
   const pages =
     first === undefined || last === undefined
@@ -123,6 +123,6 @@ function pageAt(type: Rating, place: number, skipped: number) {
     from,
     queryKey: [listRatings.path, { type, from }] as const,
     queryFn: ({ signal }: { signal: AbortSignal }) =>
-      callPart(listRatings, { query: { type } }, { from, most: PAGE_SIZE }, { signal }),
+      callPart(listRatings, { query: { type } }, { offset: from, limit: PAGE_SIZE }, { signal }),
   }
 }

@@ -15,9 +15,9 @@ import { toastError } from '../ui/toast.ts'
 import { useUpdateProfile } from './useUpdateProfile.ts'
 
 const downloads = [
-  { format: 'json', name: 'JSON', words: 'All ratings, for programs' },
-  { format: 'csv', name: 'CSV', words: 'All ratings, for spreadsheets' },
-  { format: 'jspf', name: 'JSPF', words: 'Your bangers, as a playlist' },
+  { format: 'json', name: 'JSON', description: 'All ratings, for programs' },
+  { format: 'csv', name: 'CSV', description: 'All ratings, for spreadsheets' },
+  { format: 'jspf', name: 'JSPF', description: 'Your bangers, as a playlist' },
 ] as const
 
 /** Downloads, e-mail opt-out and account deletion (people-18, people-23, people-24). */
@@ -32,15 +32,19 @@ export function YourData({ user }: { user: CurrentUser }) {
             <DownloadRow
               path={exportData.path}
               name="My data"
-              words="Everything that is kept about you, as JSON"
+              description="Everything that is kept about you, as JSON"
             />
           </div>
           <div className="grid content-start gap-3">
             <h3>Download my ratings</h3>
             <ul className="grid gap-2">
-              {downloads.map(({ format, name, words }) => (
+              {downloads.map(({ format, name, description: words }) => (
                 <li key={format}>
-                  <DownloadRow path={`${exportRatings.path}?format=${format}`} name={name} words={words} />
+                  <DownloadRow
+                    path={`${exportRatings.path}?format=${format}`}
+                    name={name}
+                    description={words}
+                  />
                 </li>
               ))}
             </ul>
@@ -55,7 +59,15 @@ export function YourData({ user }: { user: CurrentUser }) {
   )
 }
 
-function DownloadRow({ path, name, words }: { path: string; name: string; words: string }) {
+function DownloadRow({
+  path,
+  name,
+  description: words,
+}: {
+  path: string
+  name: string
+  description: string
+}) {
   return (
     <div className="flex items-center gap-4">
       <a
@@ -76,7 +88,7 @@ function EmailOptOut({ user: { emailOptOut } }: { user: CurrentUser }) {
   return (
     <SwitchRow
       name="No e-mails"
-      on={saving.isPending ? Boolean(saving.variables?.emailOptOut) : emailOptOut}
+      isOn={saving.isPending ? Boolean(saving.variables?.emailOptOut) : emailOptOut}
       onChange={(on) => saving.mutate({ emailOptOut: on })}
     >
       You get no e-mails except the sign-in links that you request. Your feedback reaches the operator without
@@ -107,18 +119,24 @@ interface DeleteAccountDialogProps extends OpenState {
 function DeleteAccountDialog({ email, open, onOpenChange }: DeleteAccountDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Delete my account" width="32rem">
-      <DeleteAccountForm wanted={email ?? 'DELETE'} onCancel={() => onOpenChange(false)} />
+      <DeleteAccountForm requiredText={email ?? 'DELETE'} onCancel={() => onOpenChange(false)} />
     </Dialog>
   )
 }
 
-function DeleteAccountForm({ wanted, onCancel }: { wanted: string; onCancel: () => void }) {
+function DeleteAccountForm({
+  requiredText: wanted,
+  onCancel,
+}: {
+  requiredText: string
+  onCancel: () => void
+}) {
   const [typed, setTyped] = useState('')
   const isRight = typed.trim().toLowerCase() === wanted.toLowerCase()
   const deleting = useDeleteAccount()
 
   return (
-    <Form onSend={() => deleting.mutate(typed)} className="grid gap-4">
+    <Form onSubmit={() => deleting.mutate(typed)} className="grid gap-4">
       <p className="text-base">This cannot be undone. At once and for good you lose:</p>
       <ul className="grid list-disc gap-1 pl-5 text-ink-2">
         <li>all of your ratings and your library</li>

@@ -25,7 +25,7 @@ export function followsQuery(id: string, list: ProfileList) {
   return {
     queryKey: [calls[list].path, { id }] as const,
     queryFn: ({ pageParam, signal }: { pageParam: number; signal: AbortSignal }) =>
-      callPart(calls[list], { params: { id } }, { from: pageParam, most: PAGE_SIZE }, { signal }),
+      callPart(calls[list], { params: { id } }, { offset: pageParam, limit: PAGE_SIZE }, { signal }),
     initialPageParam: 0,
     getNextPageParam(
       { items, total }: ListRange<FollowListEntry>,

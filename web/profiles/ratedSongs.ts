@@ -9,7 +9,7 @@ export type RatedSongs = ListRange<RatedSong>
 const newestQuery = (type: Rating) => ({
   queryKey: query(listRatings, { query: { type } }).queryKey,
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<RatedSongs> =>
-    callPart(listRatings, { query: { type } }, { most: MAX_PROFILE_SONGS[type] }, { signal }),
+    callPart(listRatings, { query: { type } }, { limit: MAX_PROFILE_SONGS[type] }, { signal }),
 })
 
 export const bangersQuery = newestQuery('banger')

@@ -9,11 +9,11 @@ const ReportDialog = lazyDialog(async () => (await import('./ReportDialog.tsx'))
 interface ReportButtonProps {
   /** Also the title of the dialog. */
   children: string
-  what: readonly ReportableSubject[]
+  subjects: readonly ReportableSubject[]
 }
 
 /** Reports what somebody else has made public (desk-8). */
-export function ReportButton({ children, what }: ReportButtonProps) {
+export function ReportButton({ children, subjects: what }: ReportButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -21,7 +21,7 @@ export function ReportButton({ children, what }: ReportButtonProps) {
         <Flag />
         {children}
       </Button>
-      <ReportDialog title={children} what={what} open={isOpen} onOpenChange={setOpen} />
+      <ReportDialog title={children} subjects={what} open={isOpen} onOpenChange={setOpen} />
     </>
   )
 }

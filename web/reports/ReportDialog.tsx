@@ -15,19 +15,19 @@ export interface ReportableSubject {
 
 interface ReportDialogProps extends OpenState {
   title: string
-  what: readonly ReportableSubject[]
+  subjects: readonly ReportableSubject[]
 }
 
 /** Which part is reported, where there are several, and the reason, which sends the report. */
-export function ReportDialog({ open, onOpenChange, title, what }: ReportDialogProps) {
+export function ReportDialog({ open, onOpenChange, title, subjects: what }: ReportDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={title} width="28rem">
-      <Reasons what={what} onSent={() => onOpenChange(false)} />
+      <Reasons subjects={what} onSent={() => onOpenChange(false)} />
     </Dialog>
   )
 }
 
-function Reasons({ what, onSent }: { what: readonly ReportableSubject[]; onSent: () => void }) {
+function Reasons({ subjects: what, onSent }: { subjects: readonly ReportableSubject[]; onSent: () => void }) {
   const [subject, setSubject] = useState(what[0]?.subject)
   const chosen = what.find((one) => one.subject === subject)
   const report = useReport(onSent)

@@ -19,7 +19,7 @@ export function ShareMapButton({ explored, total }: { explored: number; total: n
           text={`I have explored ${explored} of ${total} microgenres on Banger or Bust.`}
           link={location.origin + addressOf('')}
           picture={addressOf(getMapStory.path)}
-          copies="text"
+          copyContent="text"
         />
       </Dialog>
     </>

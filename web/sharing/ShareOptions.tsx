@@ -20,14 +20,14 @@ interface ShareOptionsProps {
   /** The address of the portrait picture. */
   picture: string
   /** What the field shows and 'Copy' copies: the link alone, or sentence and link. */
-  copies?: 'link' | 'text'
+  copyContent?: 'link' | 'text'
 }
 
 /**
  * The picture, and ways to share: the browser's share sheet, copy, services in a new tab, and the picture as a file
  * (sharing-9, sharing-20).
  */
-export function ShareOptions({ text, link, picture, copies = 'link' }: ShareOptionsProps) {
+export function ShareOptions({ text, link, picture, copyContent: copies = 'link' }: ShareOptionsProps) {
   const whole = `${text} ${link}`
   const loading = useSharePicture(picture)
   return (

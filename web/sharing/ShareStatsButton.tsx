@@ -44,7 +44,7 @@ function StatsSharing() {
           text={statsText(data)}
           link={location.origin + addressOf('')}
           picture={addressOf(getStatsStory.path)}
-          copies="text"
+          copyContent="text"
         />
       </>
     )

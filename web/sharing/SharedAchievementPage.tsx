@@ -10,7 +10,7 @@ export function SharedAchievementPage({ shareToken }: { shareToken: string | und
   const shared = useShared(getSharedAchievement, shareToken)
   return (
     <SharedFrame
-      shared={shared}
+      sharedItem={shared}
       loading="Loading achievement..."
       missing={<DeadEnd {...NOT_FOUND_TEXTS.achievement} />}
     >

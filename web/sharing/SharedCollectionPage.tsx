@@ -12,7 +12,7 @@ export function SharedCollectionPage({ shareToken }: { shareToken: string | unde
   const shared = useShared(getSharedCollection, shareToken)
   return (
     <SharedFrame
-      shared={shared}
+      sharedItem={shared}
       loading="Loading collection..."
       missing={<DeadEnd {...NOT_FOUND_TEXTS.collection} />}
     >
@@ -22,7 +22,7 @@ export function SharedCollectionPage({ shareToken }: { shareToken: string | unde
           {/* Only listeners report (desk-8). */}
           {shareToken && wasSignedIn() && (
             <div className="pb-16">
-              <LazyReportButton what={[{ subject: 'collection', subjectId: shareToken }]}>
+              <LazyReportButton subjects={[{ subject: 'collection', subjectId: shareToken }]}>
                 Report this collection
               </LazyReportButton>
             </div>

@@ -17,7 +17,7 @@ export function SharedContent(page: SharedPage) {
   useRoomColor(color)
   return (
     <>
-      <PictureAndText drawing={medal === null ? <CoverMosaic entries={entries} /> : <Medal type={medal} />}>
+      <PictureAndText picture={medal === null ? <CoverMosaic entries={entries} /> : <Medal type={medal} />}>
         <Tag>{badge}</Tag>
         <SharedTitle>{title}</SharedTitle>
         {type && <p className="text-base text-ink-2 wrap-anywhere">{type}</p>}

@@ -10,12 +10,12 @@ import type { SharedItem } from './useShared.ts'
 
 /** Layout of the shared pages, with their loading and error states. */
 export function SharedFrame<T>({
-  shared,
+  sharedItem: shared,
   loading,
   missing,
   children,
 }: {
-  shared: SharedItem<T>
+  sharedItem: SharedItem<T>
   /** The loading text. */
   loading: string
   missing: ReactNode
@@ -50,7 +50,7 @@ export function SharedFrame<T>({
 }
 
 /** Picture on the left, text on the right; stacked on a phone. */
-export function PictureAndText({ drawing, children }: { drawing: ReactNode; children: ReactNode }) {
+export function PictureAndText({ picture: drawing, children }: { picture: ReactNode; children: ReactNode }) {
   return (
     <div className="grid items-end gap-6 py-4 wide:grid-cols-[minmax(12rem,22rem)_minmax(0,1fr)] wide:gap-12 wide:py-10">
       {drawing}

@@ -45,20 +45,20 @@ export function NewSuggestion({ left }: { left: number | null }) {
           <SuggestionForm draft={chosen} left={left} onSent={setSent} />
         </>
       ) : (
-        <SearchResults typed={typed} left={left} onChoose={setChosen} onSent={setSent} />
+        <SearchResults searchText={typed} left={left} onChoose={setChosen} onSent={setSent} />
       )}
     </>
   )
 }
 
 interface SearchResultsProps {
-  typed: string
+  searchText: string
   left: number | null
   onChoose: (draft: SuggestionDraft) => void
   onSent: (sent: SentSuggestion) => void
 }
 
-function SearchResults({ typed, left, onChoose, onSent }: SearchResultsProps) {
+function SearchResults({ searchText: typed, left, onChoose, onSent }: SearchResultsProps) {
   const { recognised, found, isSearching, error, retry } = useLookUp(typed)
   const ownWords = () => onChoose({ ...splitWords(typed), year: null, address: null })
   if (isSearching) {

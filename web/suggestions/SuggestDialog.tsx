@@ -46,14 +46,18 @@ function SuggestionTabs() {
         <NewSuggestion left={own.data?.left ?? null} />
       </TabPanel>
       <TabPanel value="own">
-        <OwnSuggestions own={own} />
+        <OwnSuggestions ownSuggestions={own} />
       </TabPanel>
     </Tabs>
   )
 }
 
 /** The listener's suggestions with their state; one that waits can be taken back (desk-7). */
-function OwnSuggestions({ own }: { own: UseQueryResult<Response<typeof listSuggestions>> }) {
+function OwnSuggestions({
+  ownSuggestions: own,
+}: {
+  ownSuggestions: UseQueryResult<Response<typeof listSuggestions>>
+}) {
   const queryClient = useQueryClient()
   const takingBack = useAction({
     mutationFn: (id: string) => call(withdrawSuggestion, { params: { id } }),

@@ -50,7 +50,7 @@ export function SuggestionForm({ draft, left, onSent }: SuggestionFormProps) {
   const submit = () => isFilled && sending.mutate({ ...draft, title, artist, microgenreId })
 
   return (
-    <Form noValidate onSend={submit}>
+    <Form noValidate onSubmit={submit}>
       <Field
         label="Title"
         dir="auto"
@@ -73,7 +73,7 @@ export function SuggestionForm({ draft, left, onSent }: SuggestionFormProps) {
           {failure}
         </p>
       )}
-      <SubmitButton disabled={!isFilled} pending={sending.isPending} busy="Sending...">
+      <SubmitButton disabled={!isFilled} pending={sending.isPending} pendingText="Sending...">
         Suggest it
       </SubmitButton>
       {left !== null && <p className="text-xs text-ink-2">{leftWords(left)}</p>}

@@ -2,11 +2,15 @@ import type { ComponentProps } from 'react'
 import { Button } from './Button.tsx'
 
 interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
-  onSend: () => void
+  onSubmit: () => void
 }
 
 /** A form that the page itself sends. Browsers send none whose button is disabled. */
-export function Form({ onSend, className = 'grid grid-cols-[minmax(0,1fr)] gap-4', ...rest }: FormProps) {
+export function Form({
+  onSubmit: onSend,
+  className = 'grid grid-cols-[minmax(0,1fr)] gap-4',
+  ...rest
+}: FormProps) {
   return (
     <form
       className={className}
@@ -21,11 +25,11 @@ export function Form({ onSend, className = 'grid grid-cols-[minmax(0,1fr)] gap-4
 
 interface SubmitButtonProps extends ComponentProps<typeof Button> {
   /** Shown while it is sent. */
-  busy?: string
+  pendingText?: string
 }
 
 /** The button that sends a form. */
-export function SubmitButton({ busy, children, ...rest }: SubmitButtonProps) {
+export function SubmitButton({ pendingText: busy, children, ...rest }: SubmitButtonProps) {
   return (
     <Button type="submit" variant="main" className="justify-self-start" {...rest}>
       {rest.pending ? (busy ?? children) : children}

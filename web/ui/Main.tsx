@@ -9,14 +9,14 @@ interface MainProps {
   id?: string
   className?: string
   /** False while the page stays mounted but hidden. */
-  shown?: boolean
+  isShown?: boolean
 }
 
 /**
  * The main landmark. A new page takes the focus and scrolls to its top, so that keyboards and screen readers start
  * at its beginning.
  */
-export function Main({ children, id = 'main', className = '', shown = true }: MainProps) {
+export function Main({ children, id = 'main', className = '', isShown: shown = true }: MainProps) {
   const element = useRef<HTMLElement>(null)
   useEffect(() => {
     if (!shown) return

@@ -4,10 +4,10 @@ import { Button } from './Button.tsx'
 /** Which page of a list that the server gives newest first is shown. */
 export interface Pagination {
   /** The item before which the page begins; undefined for the first page. */
-  before: string | undefined
-  newer(): void
-  older(last: string): void
-  restart(): void
+  cursor: string | undefined
+  showNewer(): void
+  showOlder(last: string): void
+  showFirst(): void
   top: RefObject<HTMLDivElement | null>
 }
 
@@ -22,16 +22,16 @@ export function usePages(): Pagination {
   }
 
   return {
-    before: starts.at(-1),
-    newer: () => turn(starts.slice(0, -1)),
-    older: (last) => turn([...starts, last]),
-    restart: () => setStarts([]),
+    cursor: starts.at(-1),
+    showNewer: () => turn(starts.slice(0, -1)),
+    showOlder: (last) => turn([...starts, last]),
+    showFirst: () => setStarts([]),
     top,
   }
 }
 
 interface PaginatedListProps {
-  pages: Pagination
+  pagination: Pagination
   /** The items of the page, once they are loaded. */
   items: readonly { id: string }[] | undefined
   /** Items of a full page. */
@@ -41,16 +41,22 @@ interface PaginatedListProps {
 }
 
 /** The items, which take the focus after a turn, and the buttons to turn. */
-export function PaginatedList({ pages, items, size, className = '', children }: PaginatedListProps) {
+export function PaginatedList({
+  pagination: pages,
+  items,
+  size,
+  className = '',
+  children,
+}: PaginatedListProps) {
   const last = items?.at(-1)
   return (
     <div ref={pages.top} tabIndex={-1} className={`grid gap-6 outline-none ${className}`}>
       {children}
       <div className="flex flex-wrap gap-2">
-        <Button disabled={pages.before === undefined} onClick={pages.newer}>
+        <Button disabled={pages.cursor === undefined} onClick={pages.showNewer}>
           Newer
         </Button>
-        <Button disabled={items?.length !== size} onClick={() => last && pages.older(last.id)}>
+        <Button disabled={items?.length !== size} onClick={() => last && pages.showOlder(last.id)}>
           Older
         </Button>
       </div>

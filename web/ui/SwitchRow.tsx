@@ -4,13 +4,13 @@ interface SwitchRowProps {
   name: string
   /** What it does, in words. */
   children: ReactNode
-  on: boolean
+  isOn: boolean
   onChange: (on: boolean) => void
   disabled?: boolean
 }
 
 /** A switch with a label and an explanation. */
-export function SwitchRow({ name, children, on, onChange, disabled = false }: SwitchRowProps) {
+export function SwitchRow({ name, children, isOn: on, onChange, disabled = false }: SwitchRowProps) {
   const id = useId()
   return (
     <div className="flex items-center justify-between gap-4">

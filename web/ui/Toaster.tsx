@@ -21,13 +21,13 @@ export function Toaster() {
       aria-label="Notifications"
       className="toaster"
     >
-      {shown && <ToastCard key={shown.turn} toast={shown} />}
+      {shown && <ToastCard key={shown.id} toast={shown} />}
     </section>
   )
 }
 
 function ToastCard({ toast }: { toast: NonNullable<ToastState['shown']> }) {
-  const { title, description, tone = 'plain', duration = 3500, action, turn } = toast
+  const { title, description, tone = 'plain', duration = 3500, action, id: turn } = toast
   const card = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = card.current

@@ -48,7 +48,7 @@ export function lazyPart<Props extends object>(
       show(() => loaded ?? Lazy)
     }
     return (
-      <CodeErrorBoundary showMissing={(onRetry) => showMissing(props, onRetry)} onRetry={tryAgain}>
+      <CodeErrorBoundary renderFailure={(onRetry) => showMissing(props, onRetry)} onRetry={tryAgain}>
         {createElement(Current, props)}
       </CodeErrorBoundary>
     )
@@ -62,7 +62,7 @@ export function lazyPart<Props extends object>(
 class CodeLoadError extends Error {}
 
 interface BoundaryProps {
-  showMissing: (onRetry: () => void) => ReactNode
+  renderFailure: (onRetry: () => void) => ReactNode
   onRetry: () => void
   children: ReactNode
 }
@@ -78,7 +78,7 @@ class CodeErrorBoundary extends Component<BoundaryProps, { error: unknown }> {
     const { error } = this.state
     if (error === null) return this.props.children
     if (!(error instanceof CodeLoadError)) throw error
-    return this.props.showMissing(() => {
+    return this.props.renderFailure(() => {
       this.setState({ error: null })
       this.props.onRetry()
     })

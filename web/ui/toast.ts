@@ -18,8 +18,8 @@ export function queueToast(message: Toast): void {
 /** For `Toaster`: the toast of this turn timed out or was dismissed. */
 export function endToast(turn: number): void {
   const { shown } = toasts.state()
-  dispatch({ type: 'ended', turn })
-  if (shown?.turn === turn) shown.onEnd?.()
+  dispatch({ type: 'ended', id: turn })
+  if (shown?.id === turn) shown.onEnd?.()
 }
 
 /** Removes the toast of this name, shown or waiting, without its `onEnd`. */

@@ -14,19 +14,19 @@ export interface Toast {
 
 export interface ToastState {
   /** The toast on screen; a `queued` one must not be replaced (community-14). */
-  shown: (Toast & { queued: boolean; turn: number }) | null
+  shown: (Toast & { isQueued: boolean; id: number }) | null
   waiting: readonly Toast[]
   /** Counts shown toasts, so that a late timeout of one never ends the next. */
-  turn: number
+  id: number
 }
 
 export type ToastEvent =
   | { type: 'toast'; toast: Toast }
   | { type: 'queue'; toast: Toast }
-  | { type: 'ended'; turn: number }
+  | { type: 'ended'; id: number }
   | { type: 'dropped'; name: string }
 
-export const noToast: ToastState = { shown: null, waiting: [], turn: 0 }
+export const noToast: ToastState = { shown: null, waiting: [], id: 0 }
 
 /**
  * One toast at a time (screens-8). An error shows at once: a queued toast that it interrupts returns after it, and
@@ -40,11 +40,11 @@ export function nextToast(state: ToastState, event: ToastEvent): ToastState {
     case 'queue': {
       const { shown, waiting } = state
       const toast = { duration: QUEUED_DURATION, ...event.toast }
-      const mustWait = shown && (shown.queued || shown.tone === 'error' || shown.action)
+      const mustWait = shown && (shown.isQueued || shown.tone === 'error' || shown.action)
       return mustWait ? { ...state, waiting: [...waiting, toast] } : show(state, toast, true)
     }
     case 'ended':
-      return state.shown?.turn === event.turn ? showNext(state) : state
+      return state.shown?.id === event.id ? showNext(state) : state
     case 'dropped': {
       const others = withoutWaiting(state, event.name)
       return others.shown?.name === event.name ? showNext(others) : others
@@ -55,10 +55,10 @@ export function nextToast(state: ToastState, event: ToastEvent): ToastState {
 function showOrWait(state: ToastState, toast: Toast): ToastState {
   const { shown, waiting } = state
   if (!shown || (toast.name && toast.name === shown.name)) return show(state, toast, false)
-  if (shown.action || (toast.tone === 'error' && shown.queued))
+  if (shown.action || (toast.tone === 'error' && shown.isQueued))
     return show({ ...state, waiting: [shown, ...waiting] }, toast, false)
   const mustWait =
-    shown.queued || (shown.tone === 'error' && toast.tone !== 'error' && toast.tone !== 'success')
+    shown.isQueued || (shown.tone === 'error' && toast.tone !== 'error' && toast.tone !== 'success')
   return mustWait ? { ...state, waiting: [...waiting, toast] } : show(state, toast, false)
 }
 
@@ -76,6 +76,6 @@ function withoutWaiting(state: ToastState, name: string | undefined): ToastState
 const QUEUED_DURATION = 4000
 
 function show(state: ToastState, toast: Toast, queued: boolean): ToastState {
-  const turn = state.turn + 1
-  return { ...state, shown: { ...toast, queued, turn }, turn }
+  const turn = state.id + 1
+  return { ...state, shown: { ...toast, isQueued: queued, id: turn }, id: turn }
 }

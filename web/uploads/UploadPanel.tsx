@@ -29,11 +29,18 @@ export interface UploadPanelProps {
   /** Called when an upload has ended; `failed` files can be retried in the dialog. */
   onComplete?: (files: { successful: UploadFile[]; failed: UploadFile[] }) => void
   /** Set to a function for Escape that leaves the editor or the camera. It returns false when neither is open. */
-  leavePanel: RefObject<() => boolean>
+  onEscapeRef: RefObject<() => boolean>
 }
 
 /** Uppy's dashboard in the product's colours, with our messages. */
-export function UploadPanel({ rules, target, note, types, onComplete, leavePanel }: UploadPanelProps) {
+export function UploadPanel({
+  rules,
+  target,
+  note,
+  types,
+  onComplete,
+  onEscapeRef: leavePanel,
+}: UploadPanelProps) {
   const place = useRef<HTMLDivElement>(null)
   const [uploader, setUploader] = useState<Uploader | null>(null)
   const tellEnd = useEffectEvent((files: UploadFile[]) => {
@@ -42,7 +49,7 @@ export function UploadPanel({ rules, target, note, types, onComplete, leavePanel
     if (files.length > 0) onComplete?.({ successful, failed })
   })
   const start = useEffectEvent((element: HTMLElement) =>
-    createUploader({ rules, target, note, types, place: element, onEnd: tellEnd }),
+    createUploader({ rules, target, note, types, container: element, onEnd: tellEnd }),
   )
 
   useEffect(() => {

@@ -12,7 +12,7 @@ interface UploaderOptions {
   rules: UploadRules
   target: UploadTarget
   /** The element for the dashboard. */
-  place: HTMLElement
+  container: HTMLElement
   /** A line below the drop area's text. */
   note?: string
   /** The types that `rules` allow, in people's words. */
@@ -25,7 +25,14 @@ interface UploaderOptions {
 const INFO_TIMEOUT = 5000
 
 /** Uppy with everything that the dialog offers (uploads-1), rendered into `place`. */
-export function createUploader({ rules, target, place, note, types, onEnd }: UploaderOptions): Uploader {
+export function createUploader({
+  rules,
+  target,
+  container: place,
+  note,
+  types,
+  onEnd,
+}: UploaderOptions): Uploader {
   const byTouch = !matchMedia('(hover: hover) and (pointer: fine)').matches
   const uppy: Uploader = new Uppy<FileMeta, Body>({
     restrictions: rules,
@@ -80,7 +87,7 @@ export function createUploader({ rules, target, place, note, types, onEnd }: Upl
     await checkFile(uppy.getFile(file.id) ?? file)
   }
   uppy.addPreProcessor((ids) => eachFile(uppy, ids, 'preprocess', 'Checking the file...', prepare))
-  const { finish, finishing = 'Saving...' } = target
+  const { finish, finishingText: finishing = 'Saving...' } = target
   if (finish) uppy.addPostProcessor((ids) => eachFile(uppy, ids, 'postprocess', finishing, finish))
   // Not the event 'complete', which Uppy omits when a single file is retried.
   uppy.addPostProcessor(async (ids) => onEnd(ids.flatMap((id) => uppy.getFile(id) ?? [])))

@@ -34,5 +34,5 @@ export interface UploadTarget {
   /** What remains to be done with a file whose bytes have arrived at `uploadURL`. */
   finish?(file: UploadFile): Promise<void>
   /** The dialog's text meanwhile. */
-  finishing?: string
+  finishingText?: string
 }

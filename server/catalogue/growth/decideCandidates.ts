@@ -61,7 +61,7 @@ interface Run {
 interface RankedCandidate extends SongCandidate {
   score: number
   /** Whether it goes in without a person. */
-  isEnough: boolean
+  canBeAdded: boolean
 }
 
 async function readSongs(db: Queryable, genre: MicrogenreRef): Promise<GenreSongs> {
@@ -78,7 +78,7 @@ function rank(candidates: SongCandidate[], songs: GenreSongs, shared: Set<string
     .map((one) => {
       const isShared = shared.has(spell(one.artist))
       const score = scoreOf(one.tagged, !isShared && songs.hasArtist(one.artist))
-      return { ...one, score, isEnough: score >= MIN_SCORE_TO_ADD && !isShared && one.lengthMs !== null }
+      return { ...one, score, canBeAdded: score >= MIN_SCORE_TO_ADD && !isShared && one.lengthMs !== null }
     })
     .sort((a, b) => b.score - a.score || (a.recordingMbid < b.recordingMbid ? -1 : 1))
 }
@@ -109,7 +109,7 @@ async function addAll(run: Run): Promise<number> {
     before = added
     for (const one of run.open) {
       if (added >= options.limit || options.signal?.aborted) return added
-      if (!one.isEnough || !songs.hasRoomFor(one.artist)) continue
+      if (!one.canBeAdded || !songs.isWithinShare(one.artist)) continue
       const outcome = await settle(run, one, (tx) => add(tx, run.genre, one))
       if (outcome?.songId) added += 1
     }
@@ -128,7 +128,7 @@ async function proposeAll(run: Run): Promise<number> {
   let proposed = 0
   for (const one of open) {
     if (proposed >= room || options.signal?.aborted) break
-    if (one.isEnough || one.score < MIN_SCORE_TO_SUGGEST || !songs.hasRoomFor(one.artist)) continue
+    if (one.canBeAdded || one.score < MIN_SCORE_TO_SUGGEST || !songs.isWithinShare(one.artist)) continue
     const outcome = await settle(run, one, (tx) => suggest(tx, genre, one))
     if (outcome?.suggestionId) proposed += 1
   }
@@ -251,7 +251,7 @@ class GenreSongs {
   }
 
   /** Whether one more song leaves the artist within its share (catalogue-14). */
-  hasRoomFor(artist: string): boolean {
+  isWithinShare(artist: string): boolean {
     const most = Math.max(
       ARTIST_SHARE.songs,
       Math.floor((ARTIST_SHARE.songs * (this.total + 1)) / ARTIST_SHARE.of),

@@ -20,7 +20,7 @@ export interface FoundSong {
 export type RecordingRefusal = 'no song' | 'other version' | 'no record' | 'length'
 
 /** Milliseconds. Shorter ones are mostly intros and skits, longer ones sets and whole albums. */
-const LENGTH_LIMITS = { least: 90_000, most: 12 * 60_000 }
+const LENGTH_LIMITS = { min: 90_000, max: 12 * 60_000 }
 
 /** What a recording would be as a song, and why it cannot be one (catalogue-12). The song is null where it has no names. */
 export function judgeRecording(recording: Recording): {
@@ -30,7 +30,7 @@ export function judgeRecording(recording: Recording): {
   const [title, artist] = [nameOf(recording.title), nameOf(recording.artist)]
   if (title === null || artist === null) return { song: null, refusal: 'no song' }
   const { lengthMs } = recording
-  const isLength = lengthMs === null || (lengthMs >= LENGTH_LIMITS.least && lengthMs <= LENGTH_LIMITS.most)
+  const isLength = lengthMs === null || (lengthMs >= LENGTH_LIMITS.min && lengthMs <= LENGTH_LIMITS.max)
   return {
     song: {
       title,

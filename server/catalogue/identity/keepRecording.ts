@@ -9,7 +9,7 @@ import { compareNames, type Named } from './names.ts'
 import { facts, IDENTITY_PROVIDERS, type UnidentifiedSong } from './unidentified.ts'
 
 /** What a song can have as its length, as in an import: a second to a day. */
-const LENGTH_LIMITS = { least: 1000, most: 24 * 3600 * 1000 }
+const LENGTH_LIMITS = { min: 1000, max: 24 * 3600 * 1000 }
 
 /**
  * Writes the recording of a song, with its release, its ISRC and its track at Deezer. Existing values stay
@@ -27,7 +27,7 @@ export async function keepRecording(
     : await ask('Deezer', () => confirmIsrc(deezer, song, recording))
   const track = confirmed?.track ?? null
   const lengthMs = recording.lengthMs ?? 0
-  const isLength = lengthMs >= LENGTH_LIMITS.least && lengthMs <= LENGTH_LIMITS.most
+  const isLength = lengthMs >= LENGTH_LIMITS.min && lengthMs <= LENGTH_LIMITS.max
   try {
     await db`
       update songs s set

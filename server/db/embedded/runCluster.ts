@@ -15,9 +15,9 @@ import { useDatabaseUrl } from './useDatabaseUrl.ts'
 
 interface RunOptions {
   /** Keeps the address of an earlier run. */
-  again?: EmbeddedConnection
+  previous?: EmbeddedConnection
   /** Stops the retries. */
-  ended?: AbortSignal
+  abortSignal?: AbortSignal
   /** It takes longer than a start does. */
   onWait?: () => void
 }
@@ -26,27 +26,27 @@ interface RunOptions {
 export async function runCluster(
   cluster: Cluster,
   { onWait = () => {}, ...options }: RunOptions,
-): Promise<{ connection: EmbeddedConnection; adopted: boolean }> {
+): Promise<{ connection: EmbeddedConnection; isAdopted: boolean }> {
   const late = setTimeout(onWait, usualStart)
   return bringUp(cluster, options).finally(() => clearTimeout(late))
 }
 
 async function bringUp(
   cluster: Cluster,
-  { again, ended }: RunOptions,
-): Promise<{ connection: EmbeddedConnection; adopted: boolean }> {
+  { previous: again, abortSignal: ended }: RunOptions,
+): Promise<{ connection: EmbeddedConnection; isAdopted: boolean }> {
   const started = Date.now()
   for (let attempt = 0; ; attempt++) {
     ended?.throwIfAborted()
     const running = await findRunning(cluster)
     if (running) {
       if (running.state === 'empty') await createDatabase(running.connection)
-      return { connection: running.connection, adopted: true }
+      return { connection: running.connection, isAdopted: true }
     }
     const processes = await findProcesses(cluster.dir)
     if (!processes || processes.length === 0) {
       const connection = await start(cluster, again, attempt)
-      if (connection) return { connection, adopted: false }
+      if (connection) return { connection, isAdopted: false }
     } else {
       await settle(cluster, processes, Date.now() - started)
     }

@@ -7,7 +7,7 @@ import { watchCluster } from './watch.ts'
 export interface EmbeddedDatabase {
   connection: EmbeddedConnection
   /** Whether a running server was adopted. */
-  adopted: boolean
+  isAdopted: boolean
   /** Stops the watch, then the server (`pg_ctl -m fast stop`). */
   stop(): Promise<void>
   /** Restarts the server when it dies. Returns a function that stops watching. */
@@ -26,7 +26,7 @@ export async function startEmbedded(options: {
 }): Promise<EmbeddedDatabase> {
   const explain = explainFullDisk(options.dataDir)
   const cluster = await openCluster(options.dataDir, options.noSync ?? false).catch(explain)
-  const { connection, adopted } = await runCluster(cluster, {
+  const { connection, isAdopted: adopted } = await runCluster(cluster, {
     onWait: () =>
       options.log('waiting for the database, which starts, recovers or stops', { log: cluster.logFile }),
   }).catch(async (error: unknown) => {
@@ -39,7 +39,7 @@ export async function startEmbedded(options: {
   let endWatch = async () => {}
   return {
     connection,
-    adopted,
+    isAdopted: adopted,
     async stop() {
       await endWatch()
       await stopCluster(cluster)

@@ -36,7 +36,7 @@ async function keepLooking(
       pause = interval
       if (await isAlive(cluster)) continue
       log('the database ended unexpectedly; restarting it')
-      await runCluster(cluster, { again: connection, ended })
+      await runCluster(cluster, { previous: connection, abortSignal: ended })
       log('the database was restarted')
     } catch (error) {
       if (ended.aborted) return

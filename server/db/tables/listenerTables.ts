@@ -4,7 +4,7 @@ interface ListenerTable {
   /** Its rows go with the account; those of the others are let go by what reads them. */
   isDeleted: boolean
   /** Where its rows are in the download of a listener's data, or why they are not. */
-  download: string | { leftOut: string }
+  download: string | { omittedBecause: string }
 }
 
 /**
@@ -18,7 +18,7 @@ export const LISTENER_TABLES = {
     isSpread: true,
     isDeleted: true,
     download: {
-      leftOut:
+      omittedBecause:
         'songs that may come next: chance and all listeners together chose them; how they were dealt is with the ratings',
     },
   },
@@ -26,7 +26,9 @@ export const LISTENER_TABLES = {
   undone_ratings: {
     isSpread: true,
     isDeleted: true,
-    download: { leftOut: 'for a week, that the rating of a song was removed, so that open pages follow' },
+    download: {
+      omittedBecause: 'for a week, that the rating of a song was removed, so that open pages follow',
+    },
   },
   not_now: { isSpread: true, isDeleted: true, download: 'notNow' },
   listening_progress: { isSpread: true, isDeleted: true, download: 'progress' },
@@ -35,7 +37,7 @@ export const LISTENER_TABLES = {
     isSpread: true,
     isDeleted: false,
     download: {
-      leftOut: 'a queue: a second later it is empty, and the ratings themselves are in the download',
+      omittedBecause: 'a queue: a second later it is empty, and the ratings themselves are in the download',
     },
   },
   listener_last_days: { isSpread: true, isDeleted: false, download: 'figures' },

@@ -53,7 +53,7 @@ export class CompanionClient {
   }
 
   /** The listener is authenticated, and the body was read if `file` is given. Answers 502 without Companion. */
-  answer(
+  forward(
     incoming: IncomingMessage,
     response: ServerResponse,
     { listener, file }: { listener: string; file?: RemoteFile },

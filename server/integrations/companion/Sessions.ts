@@ -5,7 +5,7 @@ const MAX_SIGN_IN_TIME = 15 * 60_000
 export class CompanionSessions {
   readonly #sessions = new Map<string, { session: object; until: number }>()
 
-  of(listener: string): object {
+  get(listener: string): object {
     const now = Date.now()
     for (const [name, { until }] of this.#sessions) if (until < now) this.#sessions.delete(name)
     const { session } = this.#sessions.get(listener) ?? { session: {} }

@@ -41,7 +41,7 @@ export async function hostCompanion(env: Env, secret: string, log: Logger): Prom
     if (!isAllowed(request)) return answer(response, 401, { message: 'Only the server may call Companion.' })
     if (url === PROVIDERS_PATH) return answer(response, 200, providers)
     if (!isServed.test(url)) return answer(response, 404, { message: NO_SUCH_CALL })
-    request.session = sessions.of(String(request.headers[COMPANION_LISTENER_HEADER]))
+    request.session = sessions.get(String(request.headers[COMPANION_LISTENER_HEADER]))
     // With it Companion recognises its own addresses.
     request.originalUrl = env.basePath + url
     request.url = url.slice(COMPANION_PATH.length)

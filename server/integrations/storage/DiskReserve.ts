@@ -20,18 +20,18 @@ export class DiskReserve {
   }
 
   /** @throws HttpError 507 when that many more bytes would use up the reserve. */
-  async require(bytes: number): Promise<void> {
+  async requireSpace(bytes: number): Promise<void> {
     await mkdir(this.#folder, { recursive: true })
     const disk = await statfs(this.#folder)
     if (disk.bavail * disk.bsize - bytes < reserveOf(disk)) throw full()
   }
 
   /** Call it with the number of bytes written. @throws HttpError 507 when the reserve is used up */
-  async count(bytes: number): Promise<void> {
+  async countWritten(bytes: number): Promise<void> {
     this.#unseen += bytes
     if (this.#unseen < CHECK_INTERVAL_BYTES) return
     this.#unseen = 0
-    await this.require(0)
+    await this.requireSpace(0)
   }
 }
 

@@ -79,7 +79,9 @@ export class LocalStore implements ObjectStore {
     const arrived = new Map((await this.listParts(key, uploadId))?.map((part) => [part.number, part]))
     if (parts.some(({ number, etag }) => bare(arrived.get(number)?.etag) !== bare(etag))) return false
     const files = parts.map(({ number, etag }) => join(this.#partsOf(uploadId), partName(number, bare(etag))))
-    await this.#reserve.require(parts.reduce((sum, { number }) => sum + (arrived.get(number)?.size ?? 0), 0))
+    await this.#reserve.requireSpace(
+      parts.reduce((sum, { number }) => sum + (arrived.get(number)?.size ?? 0), 0),
+    )
     try {
       await this.#place(key, async (file) => {
         for (const path of files)
@@ -90,11 +92,11 @@ export class LocalStore implements ObjectStore {
       if (isMissing(error)) return false
       throw error
     }
-    await this.dropParts(key, uploadId)
+    await this.abortParts(key, uploadId)
     return true
   }
 
-  async dropParts(_key: string, uploadId: string): Promise<void> {
+  async abortParts(_key: string, uploadId: string): Promise<void> {
     await rm(this.#partsOf(uploadId), { recursive: true, force: true })
   }
 
@@ -123,7 +125,7 @@ export class LocalStore implements ObjectStore {
   /**
    * What a signed address allows. @throws HttpError 403 when the signature is invalid or has expired.
    */
-  permit(key: string, query: SignedQuery): Permit {
+  verifyAddress(key: string, query: SignedQuery): Permit {
     const permit = isKey(key) ? readPermit(this.#signingKey, key, query) : null
     if (!permit) throw new HttpError(403, 'This address was not signed by this server.')
     if (permit.expires * 1000 < Date.now()) throw new ExpiredAddress()

@@ -19,7 +19,7 @@ export interface ObjectStore {
   /** Joins the parts. Returns false, and changes nothing, when they are not the ones that arrived. */
   joinParts(key: string, uploadId: string, parts: Pick<Part, 'number' | 'etag'>[]): Promise<boolean>
   /** Does nothing when there is no such upload. */
-  dropParts(key: string, uploadId: string): Promise<void>
+  abortParts(key: string, uploadId: string): Promise<void>
   /** Bytes; null when there is no such object. */
   measure(key: string): Promise<number | null>
   /** Null when there is no such object. */

@@ -40,7 +40,7 @@ export class Receiver {
 
   async #take(permit: Permit, { length, read }: IncomingBytes, signal: AbortSignal) {
     const { key, part, limit } = permit
-    await this.#reserve.require(length ?? 0)
+    await this.#reserve.requireSpace(length ?? 0)
     const room = part === null ? limit : await this.#roomForPart(permit)
     const most = Math.min(room, permit.size ?? room)
     if (length !== null && length > most) throw tooLong(permit)
@@ -55,7 +55,7 @@ export class Receiver {
           if (size > most) throw tooLong(permit)
           hash.update(chunk)
           await file.appendFile(chunk)
-          await this.#reserve.count(chunk.length)
+          await this.#reserve.countWritten(chunk.length)
         }
         if (permit.size !== null && size !== permit.size) throw tooShort()
       }

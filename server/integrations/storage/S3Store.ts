@@ -95,7 +95,7 @@ export class S3Store implements ObjectStore {
     )
   }
 
-  async dropParts(key: string, uploadId: string): Promise<void> {
+  async abortParts(key: string, uploadId: string): Promise<void> {
     const upload = { ...this.#at(key), UploadId: uploadId }
     await this.#ask(
       ({ s3, client }) => client.send(new s3.AbortMultipartUploadCommand(upload)),

@@ -29,7 +29,7 @@ export async function findCorsFault(store: ObjectStore, key: string, origin: str
     ])
     return fault && `a part of a large file ${fault}`
   } finally {
-    await store.dropParts(key, uploadId)
+    await store.abortParts(key, uploadId)
   }
 }
 

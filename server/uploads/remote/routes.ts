@@ -50,7 +50,7 @@ export function addRemoteProviders(
           }
           reply.hijack()
           if (file) reply.raw.once('finish', () => forgetRefused(reply.raw.statusCode, file.key))
-          companion.answer(request.raw, reply.raw, { listener, ...(file ? { file } : {}) })
+          companion.forward(request.raw, reply.raw, { listener, ...(file ? { file } : {}) })
         },
       })
     }

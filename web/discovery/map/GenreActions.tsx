@@ -8,13 +8,17 @@ import type { useHearSong } from './useHearSong.ts'
 
 interface GenreActionsProps {
   microgenre: MappedMicrogenre
-  hearing: ReturnType<typeof useHearSong>
+  playback: ReturnType<typeof useHearSong>
   /** In a list the buttons also name the microgenre, for screen readers. */
   named?: boolean
 }
 
 /** What can be done with a microgenre of the map: hear a song of it, or enter it (discover-87). */
-export function GenreActions({ microgenre, hearing: { hear, pending }, named = false }: GenreActionsProps) {
+export function GenreActions({
+  microgenre,
+  playback: { togglePlayback: hear, pending },
+  named = false,
+}: GenreActionsProps) {
   const { id, name } = microgenre
   const phase = usePlaybackState((state) => (state.song?.microgenreId === id ? state.phase : null))
   const shown = pending === id ? 'loading' : phase

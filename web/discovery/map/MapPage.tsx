@@ -83,9 +83,9 @@ function Microgenres() {
           <LoadFailure onRetry={refetch}>The microgenres did not load.</LoadFailure>
         </div>
       ) : layout === 'list' && data ? (
-        <MapList microgenres={data} current={current} hearing={hearing} />
+        <MapList microgenres={data} current={current} playback={hearing} />
       ) : (
-        <MapView microgenres={data} current={current} hearing={hearing} />
+        <MapView microgenres={data} current={current} playback={hearing} />
       )}
     </>
   )
@@ -134,17 +134,17 @@ const mapLayout = createStore<MapLayout>(setting.read() === 'list' ? 'list' : 'm
 
 function changeLayout(layout: MapLayout): void {
   mapLayout.set(layout)
-  setting.keep(layout)
+  setting.save(layout)
 }
 
 interface MapListProps {
   microgenres: readonly MappedMicrogenre[]
   current: string | null
-  hearing: ReturnType<typeof useHearSong>
+  playback: ReturnType<typeof useHearSong>
 }
 
 /** The map in words: every microgenre by family, with its nearest neighbours (discover-88). */
-function MapList({ microgenres, current, hearing }: MapListProps) {
+function MapList({ microgenres, current, playback: hearing }: MapListProps) {
   const families = useMemo(() => byFamily(microgenres), [microgenres])
   return (
     <div className="map-list">
@@ -168,7 +168,7 @@ function MapList({ microgenres, current, hearing }: MapListProps) {
                   <p className="text-xs text-ink-2">{microgenre.description}</p>
                   <p className="text-xs text-ink-2">{sayNear(nearestTo(microgenres, microgenre))}</p>
                 </div>
-                <GenreActions microgenre={microgenre} hearing={hearing} named />
+                <GenreActions microgenre={microgenre} playback={hearing} named />
               </li>
             ))}
           </ul>

@@ -12,11 +12,11 @@ interface MapViewProps {
   /** Undefined until they are there. */
   microgenres: readonly MappedMicrogenre[] | undefined
   current: string | null
-  hearing: ReturnType<typeof useHearSong>
+  playback: ReturnType<typeof useHearSong>
 }
 
 /** The map, and what is selected on it (discover-86). */
-export function MapView({ microgenres, current, hearing }: MapViewProps) {
+export function MapView({ microgenres, current, playback: hearing }: MapViewProps) {
   const [selectedId, select] = useState<string | null>(null)
   const selected = microgenres?.find(({ id }) => id === selectedId)
   const near = microgenres && selected ? nearestTo(microgenres, selected) : []
@@ -36,7 +36,7 @@ export function MapView({ microgenres, current, hearing }: MapViewProps) {
           microgenres={microgenres}
           current={current}
           selected={selected?.id ?? null}
-          near={near}
+          neighbours={near}
           onSelect={select}
         />
       ) : (
@@ -47,7 +47,7 @@ export function MapView({ microgenres, current, hearing }: MapViewProps) {
       <div className="map-side">
         <MapLegend hasCurrent={microgenres?.some(({ id }) => id === current) ?? false} />
         {selected ? (
-          <GenrePanel microgenre={selected} near={near} hearing={hearing} onClose={close} />
+          <GenrePanel microgenre={selected} neighbours={near} playback={hearing} onClose={close} />
         ) : (
           <p className="map-hint">Press a microgenre to see what it is and to hear a song.</p>
         )}
@@ -77,13 +77,13 @@ function MapLegend({ hasCurrent }: { hasCurrent: boolean }) {
 interface GenrePanelProps {
   microgenre: MappedMicrogenre
   /** Its nearest neighbours. */
-  near: readonly MappedMicrogenre[]
-  hearing: ReturnType<typeof useHearSong>
+  neighbours: readonly MappedMicrogenre[]
+  playback: ReturnType<typeof useHearSong>
   onClose: () => void
 }
 
 /** The selected microgenre, beside the map or at its foot (discover-86). */
-function GenrePanel({ microgenre, near, hearing, onClose }: GenrePanelProps) {
+function GenrePanel({ microgenre, neighbours: near, playback: hearing, onClose }: GenrePanelProps) {
   const { id, name, description, color } = microgenre
   const panel = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each selection shows the panel
@@ -108,7 +108,7 @@ function GenrePanel({ microgenre, near, hearing, onClose }: GenrePanelProps) {
       </div>
       <p className="font-semibold tabular-nums">{sayFigures(microgenre)}</p>
       {/* Before the words, so that a bar that comes does not cover it. */}
-      <GenreActions microgenre={microgenre} hearing={hearing} />
+      <GenreActions microgenre={microgenre} playback={hearing} />
       <p className="map-panel-words">{description}</p>
       {near.length > 0 && <p className="map-panel-words">{sayNear(near)}</p>}
     </section>

@@ -10,7 +10,7 @@ interface MicrogenreMapProps {
   current: string | null
   selected: string | null
   /** The nearest neighbours of the selected one; lines lead to them. */
-  near: readonly MappedMicrogenre[]
+  neighbours: readonly MappedMicrogenre[]
   onSelect: (id: string | null) => void
 }
 
@@ -18,7 +18,13 @@ interface MicrogenreMapProps {
  * The map at one readable scale; it scrolls where it is larger than its region (discover-85). Tab reaches one dot, and
  * the arrow keys lead from dot to dot.
  */
-export function MicrogenreMap({ microgenres, current, selected, near, onSelect }: MicrogenreMapProps) {
+export function MicrogenreMap({
+  microgenres,
+  current,
+  selected,
+  neighbours: near,
+  onSelect,
+}: MicrogenreMapProps) {
   const sheet = useMemo(
     () => layOutSheet(microgenres, measureNames(microgenres.map(({ name }) => name))),
     [microgenres],
@@ -83,7 +89,7 @@ export function MicrogenreMap({ microgenres, current, selected, near, onSelect }
             spot={spot}
             isCurrent={microgenre.id === current}
             isSelected={microgenre.id === selected}
-            isStop={stop ? microgenre.id === stop : i === 0}
+            isTabStop={stop ? microgenre.id === stop : i === 0}
             onFocus={() => setReached(microgenre.id)}
             onPress={() => onSelect(microgenre.id === selected ? null : microgenre.id)}
           />
@@ -129,13 +135,22 @@ interface MapDotProps {
   isCurrent: boolean
   isSelected: boolean
   /** Whether Tab reaches it. */
-  isStop: boolean
+  isTabStop: boolean
   onFocus: () => void
   onPress: () => void
 }
 
 /** A microgenre on the map: the more bangers, the larger it glows; rated is lit, unheard is dim (discover-84). */
-function MapDot({ ref, microgenre, spot, isCurrent, isSelected, isStop, onFocus, onPress }: MapDotProps) {
+function MapDot({
+  ref,
+  microgenre,
+  spot,
+  isCurrent,
+  isSelected,
+  isTabStop: isStop,
+  onFocus,
+  onPress,
+}: MapDotProps) {
   const { name, color, bangers, ratings } = microgenre
   return (
     <button

@@ -16,13 +16,13 @@ export function useHearSong() {
   const player = usePlaybackEngine()
   const asked = useRef(new AbortController())
   /** The id of the microgenre whose song is on its way. */
-  const [pending, setPending] = useState<string | null>(null)
+  const [pendingId, setPending] = useState<string | null>(null)
   useEffect(() => () => asked.current.abort(), [])
 
   /** Whether the answer still counts. */
   async function fetchSong(microgenre: MappedMicrogenre, { signal }: AbortController): Promise<boolean> {
     try {
-      const song = await discoveryCalls.next(microgenre.id, signal)
+      const song = await discoveryCalls.fetchNextSong(microgenre.id, signal)
       if (signal.aborted) return false
       if (song) playback.select(song, { announce: true })
       else toast({ title: 'Nothing left to hear', description: sayNothingLeft(microgenre) })
@@ -44,7 +44,7 @@ export function useHearSong() {
       else if (await fetchSong(microgenre, asked.current)) setPending(null)
     },
   })
-  return { hear: mutate, pending }
+  return { togglePlayback: mutate, pending: pendingId }
 }
 
 /** The listener was through all songs of this pass, or there are none. */
