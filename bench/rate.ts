@@ -1,6 +1,6 @@
 import os from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
-import { embeddedConnection } from '../server/db/embedded/embeddedConnection.ts'
+import { requireEmbeddedConnection } from '../server/db/embedded/embeddedConnection.ts'
 import { readPidFile } from '../server/db/embedded/pidFile.ts'
 import { startTestServer, type TestServer } from '../tests/browser/testServer.ts'
 import { createListeners, createSongs, type LoadListeners, waitForRollUp } from './measure/listeners.ts'
@@ -75,7 +75,7 @@ interface Round {
 }
 
 async function measureLoad(app: TestServer, newListeners: () => Promise<LoadListeners>): Promise<void> {
-  const database = await embeddedConnection(app.dataDir)
+  const database = await requireEmbeddedConnection(app.dataDir)
   const postmaster = (await readPidFile(`${app.dataDir}/postgres`))?.pid ?? 0
   const statement = await readStatement()
   const call = async (seconds: number, pause = 0) =>

@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { receivedBy, type TransferSize } from '../tests/browser/receivedBy.ts'
+import { measureTransfer, type TransferSize } from '../tests/browser/receivedBy.ts'
 import { startTestServer } from '../tests/browser/testServer.ts'
 import { beginPart, finish, isShort, judge, setting, wantedParts } from './measure/report.ts'
 import { showLighthouse } from './web/showLighthouse.ts'
@@ -49,7 +49,7 @@ async function showSizes(browser: Browser, pages: Subject[]): Promise<void> {
   console.log('\nSize over the wire of a first load')
   for (const subject of pages) {
     await inNewWindow(browser, subject, async (page) => {
-      const weight = await receivedBy(
+      const weight = await measureTransfer(
         page,
         async () => {
           await page.goto(subject.path)

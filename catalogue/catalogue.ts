@@ -10,12 +10,12 @@ const oneOrMore = <const T extends [string, ...string[]]>(values: T) =>
     .pipe(z.array(z.enum(values)).min(1))
 
 /** A whole number in a range, or an empty cell. */
-const wholeNumber = (least: number, most: number) =>
+const wholeNumber = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d*$/, 'must be a whole number or empty')
     .transform((text) => (text === '' ? null : Number(text)))
-    .pipe(z.number().min(least).max(most).nullable())
+    .pipe(z.number().min(min).max(max).nullable())
 
 const idOrNothing = (shape: RegExp, what: string) =>
   z
@@ -23,11 +23,11 @@ const idOrNothing = (shape: RegExp, what: string) =>
     .transform((text) => text || null)
     .pipe(z.string().regex(shape, `must be ${what}, or empty`).nullable())
 
-const line = (most: number) =>
+const line = (max: number) =>
   z
     .string()
     .min(1, 'is missing')
-    .max(most, `is longer than ${most} characters`)
+    .max(max, `is longer than ${max} characters`)
     .refine((text) => text === text.trim(), 'has spaces at its ends')
 
 export const MicrogenreEntry = z.strictObject({

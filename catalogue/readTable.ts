@@ -15,7 +15,7 @@ export class BadCatalogue extends Error {
 
   constructor(faults: Fault[]) {
     super(
-      `The catalogue has ${faults.length} error(s). Nothing was loaded.\n${faults.map(describe).join('\n')}`,
+      `The catalogue has ${faults.length} error(s). Nothing was loaded.\n${faults.map(formatFault).join('\n')}`,
     )
     this.faults = faults
   }
@@ -79,6 +79,6 @@ export function readTable<T>(
   return { rows, faults }
 }
 
-function describe({ file, line, field, reason }: Fault): string {
+function formatFault({ file, line, field, reason }: Fault): string {
   return `  ${file}:${line}${field ? ` ${field}` : ''}: ${reason}`
 }

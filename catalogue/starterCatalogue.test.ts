@@ -28,8 +28,8 @@ test('no id, no key and no song occurs twice', () => {
     songs.map(({ key }) => key),
     songs.map(({ youtube_id }) => youtube_id).filter(Boolean),
     songs.map(({ spotify_id }) => spotify_id).filter(Boolean),
-    songs.map(({ artist, title }) => plain(`${artist} ${title}`)),
-    microgenres.map(({ name }) => plain(name)),
+    songs.map(({ artist, title }) => normalize(`${artist} ${title}`)),
+    microgenres.map(({ name }) => normalize(name)),
     microgenres.map(({ color }) => color),
   ]) {
     expect(values.filter((value, i) => values.indexOf(value) !== i)).toEqual([])
@@ -38,9 +38,9 @@ test('no id, no key and no song occurs twice', () => {
 
 test.each(Object.entries(BACKGROUNDS))(
   'every colour has enough contrast on the %s background',
-  (_, paper) => {
+  (_, background) => {
     const faint = microgenres
-      .map(({ key, color }) => [key, contrast(luminanceOf(color), luminanceOf(paper))] as const)
+      .map(({ key, color }) => [key, contrast(luminanceOf(color), luminanceOf(background))] as const)
       .filter(([, ratio]) => ratio < 3)
 
     expect(faint).toEqual([])
@@ -84,7 +84,7 @@ test('every answer of the questionnaire fits some microgenre', () => {
   )
 })
 
-const plain = (text: string) =>
+const normalize = (text: string) =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

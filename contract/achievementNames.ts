@@ -1,7 +1,7 @@
 import type { AchievementType } from './shapes.ts'
 
 /** The shared page has its own names for some of them (community-9, sharing-15). */
-const names: Record<AchievementType, string> = {
+const ACHIEVEMENT_NAMES: Record<AchievementType, string> = {
   first_banger: 'First Banger Found!',
   microgenre_master: 'Microgenre Master',
   streak_5: '5 Song Streak',
@@ -14,15 +14,15 @@ const names: Record<AchievementType, string> = {
 
 /** The name on the profile page and in toasts. */
 export function achievementName(type: string): string {
-  return isKnown(type) ? names[type] : 'Achievement Unlocked'
+  return isAchievementType(type) ? ACHIEVEMENT_NAMES[type] : 'Achievement Unlocked'
 }
 
 /** The name where 'Achievement Unlocked' would say nothing: Community, shared pages and their pictures (community-9). */
 export function compactAchievementName(type: string): string {
-  return isKnown(type) ? names[type] : 'Special'
+  return isAchievementType(type) ? ACHIEVEMENT_NAMES[type] : 'Special'
 }
 
 /** A newer server may award types that this page does not know. */
-export function isKnown(type: string): type is AchievementType {
-  return Object.hasOwn(names, type)
+export function isAchievementType(type: string): type is AchievementType {
+  return Object.hasOwn(ACHIEVEMENT_NAMES, type)
 }

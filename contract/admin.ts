@@ -9,7 +9,7 @@ import {
 } from './invitations.ts'
 import { Id, IdParams, Moment, Success } from './shapes.ts'
 import { ProviderName } from './signInProviders.ts'
-import { atMost, Line } from './texts.ts'
+import { Line, maxCharacters } from './texts.ts'
 
 /** Accounts, invitations or acts per answer. */
 export const ADMIN_PAGE_SIZE = 50
@@ -110,7 +110,7 @@ export const createInvitation = endpoint('POST /api/admin/invitations', {
   summary:
     'Makes an invitation. Only this answer has its link: the server keeps a hash of the token (signin-17).',
   body: z.object({
-    note: z.optional(Line.check(atMost(MAX_NOTE_LENGTH))),
+    note: z.optional(Line.check(maxCharacters(MAX_NOTE_LENGTH))),
     /** Until it expires. */
     days: z._default(CountUpTo(INVITATION_DAYS), INVITATION_DAYS.usual),
     uses: z._default(CountUpTo(INVITATION_USES), INVITATION_USES.usual),
@@ -193,7 +193,7 @@ export const AuditLogEntry = z.object({
 })
 export type AuditLogEntry = z.infer<typeof AuditLogEntry>
 
-export const listActs = endpoint('GET /api/admin/acts', {
+export const listAuditLog = endpoint('GET /api/admin/acts', {
   access: 'diagnostics',
   summary: 'The trail of what operators did, newest first, 50 at a time: those before the act `before`.',
   query: BeforeCursor,

@@ -58,7 +58,7 @@ export const followMagicLink = endpoint('GET /sign-in/link', {
   answers: 'document',
 })
 
-export const useMagicLink = endpoint('POST /sign-in/link', {
+export const redeemMagicLink = endpoint('POST /sign-in/link', {
   access: 'public',
   summary: 'Uses a sign-in link, from the button of that page.',
   query: z.object({ token: z.optional(z.string()) }),

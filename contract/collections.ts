@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams, Moment, Success } from './shapes.ts'
-import { atMost, Lines, VisibleLine } from './texts.ts'
+import { Lines, maxCharacters, VisibleLine } from './texts.ts'
 
 /** Characters of a collection's name. */
 export const MAX_COLLECTION_NAME_LENGTH = 100
@@ -43,9 +43,9 @@ export const OwnCollection = z.object({
 })
 export type OwnCollection = z.infer<typeof OwnCollection>
 
-const Name = VisibleLine.check(atMost(MAX_COLLECTION_NAME_LENGTH))
+const Name = VisibleLine.check(maxCharacters(MAX_COLLECTION_NAME_LENGTH))
 
-const Description = z.nullable(Lines.check(z.trim(), atMost(MAX_COLLECTION_DESCRIPTION_LENGTH)))
+const Description = z.nullable(Lines.check(z.trim(), maxCharacters(MAX_COLLECTION_DESCRIPTION_LENGTH)))
 
 export const listCollections = endpoint('GET /api/collections', {
   access: 'signed-in',

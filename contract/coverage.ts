@@ -48,7 +48,7 @@ export function coveragePercent(row: Coverage, of: CoverageFigure): number | nul
 }
 
 /** The largest share of songs with a gap first, then the most of them; before all, those without songs. */
-export function worstFirst(
+export function sortByCoverageGap(
   rows: readonly MicrogenreCoverage[],
   of: CoverageFigure,
 ): readonly MicrogenreCoverage[] {

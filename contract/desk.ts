@@ -5,7 +5,7 @@ import { FoundMicrogenre, MicrogenreDetails } from './foundMicrogenres.ts'
 import { ReportReason, ReportSubject } from './reports.ts'
 import { Id, IdParams, Moment } from './shapes.ts'
 import { CatalogueSong, Service, SongText, SongYear, SuggestionState } from './suggestions.ts'
-import { atMost, VisibleLine } from './texts.ts'
+import { maxCharacters, VisibleLine } from './texts.ts'
 
 /** Cases per answer, most wanted first (desk-12). */
 export const DESK_PAGE_SIZE = 30
@@ -226,7 +226,7 @@ export const decideCase = endpoint('POST /api/desk/decisions', {
     subjectId: Id,
     action: DeskAction,
     /** For `reject` of a suggestion: the suggester reads it. */
-    reason: z.optional(VisibleLine.check(atMost(MAX_REASON_LENGTH))),
+    reason: z.optional(VisibleLine.check(maxCharacters(MAX_REASON_LENGTH))),
     /** For `approve` of a microgenre. */
     microgenre: z.optional(MicrogenreDetails),
     /** For `merge`: the song of the catalogue. */

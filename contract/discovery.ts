@@ -86,7 +86,7 @@ export const rateAndAdvance = endpoint('POST /api/batch/rate-and-advance', {
   fails: [404],
 })
 
-export const sayNotNow = endpoint('POST /api/batch/not-now', {
+export const deferSong = endpoint('POST /api/batch/not-now', {
   access: 'signed-in',
   summary:
     'Puts a song off to the end of the pass without rating it and returns the next one; `again` is its `putOff`: a second time lets it go for this pass (discover-43). Repeating it changes nothing. `saidAt` is null when the song is rated already.',
@@ -99,7 +99,7 @@ export const sayNotNow = endpoint('POST /api/batch/not-now', {
   fails: [404],
 })
 
-export const takeBackNotNow = endpoint('DELETE /api/batch/not-now/:songId', {
+export const undoDefer = endpoint('DELETE /api/batch/not-now/:songId', {
   params: z.object({ songId: Id }),
   access: 'signed-in',
   summary: "Undoes a 'Not now', which `saidAt` names, so that a retry changes nothing.",

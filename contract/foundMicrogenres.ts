@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Id } from './shapes.ts'
-import { atMost, VisibleLine } from './texts.ts'
+import { maxCharacters, VisibleLine } from './texts.ts'
 
 /* Microgenres that the catalogue found, at the desk. */
 
@@ -32,13 +32,13 @@ export const FoundMicrogenre = z.object({
 })
 export type FoundMicrogenre = z.infer<typeof FoundMicrogenre>
 
-const words = (most: number) => VisibleLine.check(atMost(most))
+const limitedLine = (max: number) => VisibleLine.check(maxCharacters(max))
 
 /** What a steward writes about a new microgenre. */
 export const MicrogenreDetails = z.object({
-  name: words(MAX_MICROGENRE_LENGTHS.name),
+  name: limitedLine(MAX_MICROGENRE_LENGTHS.name),
   /** One that exists. */
-  family: words(MAX_MICROGENRE_LENGTHS.family),
-  description: words(MAX_MICROGENRE_LENGTHS.description),
+  family: limitedLine(MAX_MICROGENRE_LENGTHS.family),
+  description: limitedLine(MAX_MICROGENRE_LENGTHS.description),
 })
 export type MicrogenreDetails = z.infer<typeof MicrogenreDetails>

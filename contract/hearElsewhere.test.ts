@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ELSEWHERE_SERVICES, type ElsewhereService, hearElsewhere } from './hearElsewhere.ts'
+import { ELSEWHERE_SERVICES, type ElsewhereService, elsewhereLinks } from './hearElsewhere.ts'
 
 const HOSTS: Record<ElsewhereService, string> = {
   youtube: 'www.youtube.com',
@@ -72,17 +72,17 @@ describe('playback-60', () => {
   })
 
   test('the services, their names and their order are those of the list', () => {
-    const links = hearElsewhere({ ...blueMonday, ...ids }, ['deezer', 'musicbrainz', 'youtube-music'])
+    const links = elsewhereLinks({ ...blueMonday, ...ids }, ['deezer', 'musicbrainz', 'youtube-music'])
     expect(links.map(({ service, label, isExact }) => [service, label, isExact])).toEqual([
       ['deezer', 'Deezer', true],
       ['musicbrainz', 'MusicBrainz', false],
       ['youtube-music', 'YouTube Music', true],
     ])
-    expect(hearElsewhere(blueMonday, [])).toEqual([])
+    expect(elsewhereLinks(blueMonday, [])).toEqual([])
   })
 
   test('services that this version does not know are left out', () => {
-    const links = hearElsewhere(blueMonday, ['napster', 'constructor', '__proto__', 'spotify'])
+    const links = elsewhereLinks(blueMonday, ['napster', 'constructor', '__proto__', 'spotify'])
     expect(links.map(({ service }) => service)).toEqual(['spotify'])
   })
 
@@ -140,18 +140,18 @@ describe('playback-60', () => {
   })
 })
 
-type Song = Parameters<typeof hearElsewhere>[0]
+type Song = Parameters<typeof elsewhereLinks>[0]
 
 function hrefs(song: Song): Partial<Record<ElsewhereService, string>> {
   return Object.fromEntries(
-    hearElsewhere(song, ELSEWHERE_SERVICES).map(({ service, href }) => [service, href]),
+    elsewhereLinks(song, ELSEWHERE_SERVICES).map(({ service, href }) => [service, href]),
   )
 }
 
 const PATHS = /^\/(watch|track\/\d{1,15}|track\/[A-Za-z0-9]{22}|results|search(\/[^/]+)?)$/
 
 function expectSafe(song: Song): void {
-  const links = hearElsewhere(song, ELSEWHERE_SERVICES)
+  const links = elsewhereLinks(song, ELSEWHERE_SERVICES)
   expect(links.map(({ service }) => service)).toEqual(ELSEWHERE_SERVICES)
   for (const { service, href } of links) {
     const url = new URL(href)

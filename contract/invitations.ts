@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Moment } from './shapes.ts'
-import { atMost } from './texts.ts'
+import { maxCharacters } from './texts.ts'
 
 /** Characters of the note. */
 export const MAX_NOTE_LENGTH = 100
@@ -30,7 +30,7 @@ export const openInvitation = endpoint('POST /api/auth/invitation', {
   summary:
     'What the page of an invitation shows. If it is open, this browser remembers it for its next sign-in (signin-18).',
   body: z.object({
-    token: z.string().check(atMost(TOKEN_LENGTH)),
+    token: z.string().check(maxCharacters(TOKEN_LENGTH)),
   }),
   response: z.object({
     state: z.enum([...InvitationState.options, 'unknown']),

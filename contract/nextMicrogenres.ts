@@ -5,7 +5,7 @@ import { Id, RecommendedMicrogenre } from './shapes.ts'
 /** Suggestions on completion (discover-28). */
 export const NEXT_MICROGENRES_LIMIT = 4
 
-export const suggestMicrogenres = endpoint('GET /api/microgenres/suggestions', {
+export const listNextMicrogenres = endpoint('GET /api/microgenres/suggestions', {
   access: 'signed-in',
   summary:
     'Microgenres with unrated songs to continue with after `exclude`, by what listeners bang; `reason` says why (discover-46).',

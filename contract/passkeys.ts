@@ -22,11 +22,11 @@ export const Passkey = z.object({
 export type Passkey = z.infer<typeof Passkey>
 
 /** Bytes in base64url, as WebAuthn's JSON has them. */
-const bytes = (most: number) =>
-  z.string().check(z.regex(/^[\w-]+$/, 'must be base64url'), z.maxLength(most, 'is too long'))
+const base64url = (max: number) =>
+  z.string().check(z.regex(/^[\w-]+$/, 'must be base64url'), z.maxLength(max, 'is too long'))
 
 /** At most 1023 bytes (WebAuthn §4). */
-const CredentialId = bytes(1364)
+const CredentialId = base64url(1364)
 
 const PasskeyName = VisibleLine.check(z.maxLength(MAX_PASSKEY_NAME_LENGTH, 'is too long'))
 
@@ -64,8 +64,8 @@ export const addPasskey = endpoint('POST /api/auth/passkeys', {
   body: z.object({
     id: CredentialId,
     response: z.object({
-      clientDataJSON: bytes(4000),
-      attestationObject: bytes(8000),
+      clientDataJSON: base64url(4000),
+      attestationObject: base64url(8000),
       transports: z.optional(
         z
           .array(z.string().check(z.regex(/^[a-z-]{1,20}$/, 'is not valid')))
@@ -111,10 +111,10 @@ export const signInWithPasskey = endpoint('POST /api/auth/passkeys/sign-in', {
   body: z.object({
     id: CredentialId,
     response: z.object({
-      clientDataJSON: bytes(4000),
-      authenticatorData: bytes(4000),
-      signature: bytes(1400),
-      userHandle: bytes(88),
+      clientDataJSON: base64url(4000),
+      authenticatorData: base64url(4000),
+      signature: base64url(1400),
+      userHandle: base64url(88),
     }),
   }),
   response: Success,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { pickFirst, pickMicrogenre } from './pickMicrogenre.ts'
+import { pickFirstMicrogenre, pickMicrogenre } from './pickMicrogenre.ts'
 
 const empty = { id: 'empty', songCount: 0, unratedCount: 0 }
 const finished = { id: 'finished', songCount: 20, unratedCount: 0 }
@@ -25,7 +25,7 @@ it('begins with any microgenre, with a recommended one three times as often (dis
   }))
   const counts = new Map<string, number>()
   for (let n = 0; n < 28; n++) {
-    const id = pickFirst(list, () => n / 28)?.id ?? ''
+    const id = pickFirstMicrogenre(list, () => n / 28)?.id ?? ''
     counts.set(id, (counts.get(id) ?? 0) + 1)
   }
 
@@ -35,7 +35,7 @@ it('begins with any microgenre, with a recommended one three times as often (dis
 it('begins with any other when no recommended one has unrated songs (discover-1)', () => {
   const done = { ...finished, reason: 'Hardly explored yet' }
 
-  expect(pickFirst([done, { ...begun, reason: null }], () => 0)?.id).toBe('begun')
-  expect(pickFirst([done], () => 0)).toBe(done)
-  expect(pickFirst([])).toBeNull()
+  expect(pickFirstMicrogenre([done, { ...begun, reason: null }], () => 0)?.id).toBe('begun')
+  expect(pickFirstMicrogenre([done], () => 0)).toBe(done)
+  expect(pickFirstMicrogenre([])).toBeNull()
 })

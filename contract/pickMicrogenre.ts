@@ -5,7 +5,7 @@ interface Choice {
 }
 
 /** The first of a page load: any with songs left to rate, a recommended one three times as often (discover-1). */
-export function pickFirst<C extends Choice & { reason: string | null }>(
+export function pickFirstMicrogenre<C extends Choice & { reason: string | null }>(
   choices: readonly C[],
   random?: () => number,
 ): C | null {
@@ -22,6 +22,6 @@ export function pickMicrogenre<C extends Choice>(
 ): C | null {
   const withSongs = choices.filter(({ songCount }) => songCount > 0)
   const unfinished = withSongs.filter(({ unratedCount }) => unratedCount > 0)
-  const from = unfinished.length > 0 ? unfinished : withSongs
-  return from[Math.floor(random() * from.length)] ?? null
+  const candidates = unfinished.length > 0 ? unfinished : withSongs
+  return candidates[Math.floor(random() * candidates.length)] ?? null
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type LabelBox, placeNames, type Spot } from './placeNames.ts'
+import { type LabelBox, placeLabels, type Spot } from './placeNames.ts'
 
 const measures = { radius: 10, height: 18 }
 
@@ -20,7 +20,7 @@ test.each([30, 60, 90, 130])(
   'discover-85: names cover no dot and no other name, %i pixels apart',
   (apart) => {
     const spots = sunflower(123, apart)
-    const names = placeNames(spots, measures)
+    const names = placeLabels(spots, measures)
     const placed = names.filter((name) => name !== null)
     const dots = spots.map(({ x, y }) => ({ left: x - 10, right: x + 10, top: y - 10, bottom: y + 10 }))
     for (const [i, name] of placed.entries()) {
@@ -34,7 +34,7 @@ test.each([30, 60, 90, 130])(
 )
 
 test('discover-85: the same spots give the same places', () => {
-  expect(placeNames(sunflower(50, 60), measures)).toEqual(placeNames(sunflower(50, 60), measures))
+  expect(placeLabels(sunflower(50, 60), measures)).toEqual(placeLabels(sunflower(50, 60), measures))
 })
 
 test('discover-89: names of a higher rank go first, and names stay inside', () => {
@@ -45,7 +45,7 @@ test('discover-89: names of a higher rank go first, and names stay inside', () =
     rank: k === 5 ? 1 : 0,
   }))
   const within = { left: 0, top: 0, right: 300, bottom: 100 }
-  const names = placeNames(crowd, { ...measures, within })
+  const names = placeLabels(crowd, { ...measures, within })
 
   expect(names[5]).not.toBeNull()
   expect(names.filter((name) => name === null)).not.toEqual([])
@@ -54,5 +54,5 @@ test('discover-89: names of a higher rank go first, and names stay inside', () =
     expect(name.left).toBeGreaterThanOrEqual(0)
     expect(name.right).toBeLessThanOrEqual(300)
   }
-  expect(placeNames([{ x: 5, y: 5, width: 500 }], { ...measures, within })).toEqual([null])
+  expect(placeLabels([{ x: 5, y: 5, width: 500 }], { ...measures, within })).toEqual([null])
 })

@@ -32,25 +32,26 @@ const LABEL_GAP = 2
  * The name that has the fewest free places left goes first, to the one that takes the fewest from others. The same
  * spots give the same places.
  */
-export function placeNames(
+export function placeLabels(
   spots: readonly Spot[],
   { radius, height, within }: LabelMeasures,
 ): (LabelBox | null)[] {
   const dots = spots.map(({ x, y }) => boxAround(x, y, radius))
   const free = spots.map((spot, i) =>
     boxesBeside(spot, radius, height).filter(
-      (box) => (!within || isWithin(box, within)) && !dots.some((dot, j) => j !== i && areClose(box, dot, 0)),
+      (box) =>
+        (!within || isWithin(box, within)) && !dots.some((dot, j) => j !== i && isCloserThan(box, dot, 0)),
     ),
   )
   const placed = spots.map((): LabelBox | null => null)
   const left = new Set(spots.keys())
   while (left.size > 0) {
-    const i = mostUrgent(left, spots, free)
+    const i = pickMostConstrained(left, spots, free)
     left.delete(i)
-    const box = leastInTheWay(free[i] ?? [], left, free)
+    const box = pickLeastBlocking(free[i] ?? [], left, free)
     if (!box) continue
     placed[i] = box
-    for (const j of left) free[j] = (free[j] ?? []).filter((other) => !areClose(other, box, LABEL_GAP))
+    for (const j of left) free[j] = (free[j] ?? []).filter((other) => !isCloserThan(other, box, LABEL_GAP))
   }
   return placed
 }
@@ -76,7 +77,7 @@ function boxesBeside({ x, y, width }: Spot, radius: number, height: number): Lab
   ].map(([left = 0, top = 0]) => ({ left, top, right: left + width, bottom: top + height }))
 }
 
-function mostUrgent(
+function pickMostConstrained(
   left: ReadonlySet<number>,
   spots: readonly Spot[],
   free: readonly (readonly LabelBox[])[],
@@ -89,19 +90,20 @@ function mostUrgent(
   })
 }
 
-function leastInTheWay(
+function pickLeastBlocking(
   boxes: readonly LabelBox[],
   left: ReadonlySet<number>,
   free: readonly (readonly LabelBox[])[],
 ): LabelBox | null {
   let best: LabelBox | null = null
-  let least = Number.POSITIVE_INFINITY
+  let fewest = Number.POSITIVE_INFINITY
   for (const box of boxes) {
-    let taken = 0
-    for (const j of left) for (const other of free[j] ?? []) if (areClose(box, other, LABEL_GAP)) taken++
-    if (taken >= least) continue
+    let blocked = 0
+    for (const j of left)
+      for (const other of free[j] ?? []) if (isCloserThan(box, other, LABEL_GAP)) blocked++
+    if (blocked >= fewest) continue
     best = box
-    least = taken
+    fewest = blocked
   }
   return best
 }
@@ -117,7 +119,7 @@ const isWithin = (box: LabelBox, frame: LabelBox) =>
   box.left >= frame.left && box.top >= frame.top && box.right <= frame.right && box.bottom <= frame.bottom
 
 /** Whether less than `gap` is between them. */
-const areClose = (one: LabelBox, other: LabelBox, gap: number) =>
+const isCloserThan = (one: LabelBox, other: LabelBox, gap: number) =>
   one.left < other.right + gap &&
   other.left < one.right + gap &&
   one.top < other.bottom + gap &&

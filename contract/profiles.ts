@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { CurrentUser, SongChoice } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { DailyStats, Id, IdParams, Moment, Success, TimeZone } from './shapes.ts'
-import { atMost, Line, Lines } from './texts.ts'
+import { Line, Lines, maxCharacters } from './texts.ts'
 
 /** Characters of a bio (people-6). */
 export const MAX_BIO_LENGTH = 280
@@ -68,7 +68,7 @@ export const FollowStatus = z.object({
 })
 export type FollowStatus = z.infer<typeof FollowStatus>
 
-const Name = z.nullable(Line.check(atMost(MAX_NAME_LENGTH)))
+const Name = z.nullable(Line.check(maxCharacters(MAX_NAME_LENGTH)))
 
 export const getProfile = endpoint('GET /api/users/:id/profile', {
   params: IdParams,
@@ -81,7 +81,7 @@ export const updateProfile = endpoint('PUT /api/users/me/profile', {
   access: 'signed-in',
   summary: 'Changes the own profile. Omitted fields stay as they are.',
   body: z.object({
-    bio: z.optional(z.nullable(Lines.check(atMost(MAX_BIO_LENGTH)))),
+    bio: z.optional(z.nullable(Lines.check(maxCharacters(MAX_BIO_LENGTH)))),
     isPublic: z.optional(z.boolean()),
     showEmail: z.optional(z.boolean()),
     emailOptOut: z.optional(z.boolean()),

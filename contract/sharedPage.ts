@@ -1,9 +1,9 @@
 import { isolateName } from './isolateName.ts'
 import {
+  achievementText,
   type SharedAchievement,
   type SharedCollection,
   type ShareKind,
-  sharedWordsOf,
   sharerName,
 } from './sharing.ts'
 
@@ -51,7 +51,7 @@ export function collectionPage(collection: SharedCollection): SharedPage {
   const creator = { name: sharerName(user), photo: user.profileImageUrl }
   const entries = items.map(({ id, addedAt, microgenre }) => ({ id, addedAt, ...microgenre }))
   const names = entries.map((entry) => isolateName(entry.name)).join(', ')
-  const counted = count(items.length, 'microgenre')
+  const itemCount = formatCount(items.length, 'microgenre')
   return {
     kind: 'collection',
     badge: 'Shared Collection',
@@ -63,12 +63,12 @@ export function collectionPage(collection: SharedCollection): SharedPage {
     creator,
     event: 'Created',
     createdAt,
-    counts: [count(viewCount, 'view'), counted],
+    counts: [formatCount(viewCount, 'view'), itemCount],
     entries,
     details: [],
     action: 'Start Discovering',
     summary:
-      description || `A collection of ${counted} by ${isolateName(creator.name)}${names && `: ${names}`}.`,
+      description || `A collection of ${itemCount} by ${isolateName(creator.name)}${names && `: ${names}`}.`,
     pictureText: `${name}: ${names || 'no microgenres yet'}`,
   }
 }
@@ -76,7 +76,7 @@ export function collectionPage(collection: SharedCollection): SharedPage {
 export function achievementPage(achievement: SharedAchievement): SharedPage {
   const { type, metadata, createdAt, user, microgenre } = achievement
   const creator = { name: sharerName(user), photo: user.profileImageUrl }
-  const { name, text, type: rawType } = sharedWordsOf(type)
+  const { name, text, type: rawType } = achievementText(type)
   const where = microgenre ? ` in ${isolateName(microgenre.name)}` : ''
   // Where there is a raw type, the text only repeats the badge.
   const meaning = rawType === null ? `: ${text}` : ''
@@ -100,4 +100,4 @@ export function achievementPage(achievement: SharedAchievement): SharedPage {
   }
 }
 
-const count = (n: number, thing: string) => `${n.toLocaleString()} ${thing}${n === 1 ? '' : 's'}`
+const formatCount = (n: number, thing: string) => `${n.toLocaleString()} ${thing}${n === 1 ? '' : 's'}`

@@ -58,9 +58,9 @@ const ACHIEVEMENT_TEXTS: Record<string, Omit<AchievementText, 'type'>> = {
 }
 
 /** The words for an achievement on its shared page. Any other type shows its raw type, too (sharing-15). */
-export function sharedWordsOf(type: string): AchievementText {
-  const known = Object.hasOwn(ACHIEVEMENT_TEXTS, type) ? ACHIEVEMENT_TEXTS[type] : undefined
-  if (known) return { ...known, type: null }
+export function achievementText(type: string): AchievementText {
+  const ownText = Object.hasOwn(ACHIEVEMENT_TEXTS, type) ? ACHIEVEMENT_TEXTS[type] : undefined
+  if (ownText) return { ...ownText, type: null }
   return { name: compactAchievementName(type), text: 'Achievement unlocked', type }
 }
 
@@ -108,44 +108,44 @@ export const shareAchievement = endpoint('POST /api/achievements/:id/share', {
 /* Pictures are PNG: a preview has 1200×630 pixels, a story 1080×1920 (sharing-9). They do not count as views. */
 
 /** Milliseconds. The first picture takes a second of CPU time, which is much longer on a busy machine. */
-const picture = { answers: 'file', deadline: 15_000 } as const
+const PICTURE_ANSWER = { answers: 'file', deadline: 15_000 } as const
 
 export const getCollectionPreview = endpoint('GET /share/collection/:shareToken/preview.png', {
-  ...picture,
+  ...PICTURE_ANSWER,
   params: ByToken,
   access: 'public',
   summary: 'The preview picture of a link to a shared collection.',
 })
 
 export const getCollectionStory = endpoint('GET /share/collection/:shareToken/story.png', {
-  ...picture,
+  ...PICTURE_ANSWER,
   params: ByToken,
   access: 'public',
   summary: 'A shared collection as a portrait picture.',
 })
 
 export const getAchievementPreview = endpoint('GET /share/achievement/:shareToken/preview.png', {
-  ...picture,
+  ...PICTURE_ANSWER,
   params: ByToken,
   access: 'public',
   summary: 'The preview picture of a link to a shared achievement.',
 })
 
 export const getAchievementStory = endpoint('GET /share/achievement/:shareToken/story.png', {
-  ...picture,
+  ...PICTURE_ANSWER,
   params: ByToken,
   access: 'public',
   summary: 'A shared achievement as a portrait picture.',
 })
 
 export const getMapStory = endpoint('GET /api/microgenres/map/story.png', {
-  ...picture,
+  ...PICTURE_ANSWER,
   access: 'signed-in',
   summary: "The listener's own map of microgenres as a portrait picture (discover-89).",
 })
 
 export const getStatsStory = endpoint('GET /api/users/me/stats/story.png', {
-  ...picture,
+  ...PICTURE_ANSWER,
   access: 'signed-in',
   summary: "The listener's own totals as a portrait picture.",
 })

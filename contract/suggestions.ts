@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams, Moment, Success } from './shapes.ts'
-import { atMost, VisibleLine } from './texts.ts'
+import { maxCharacters, VisibleLine } from './texts.ts'
 
 /** Characters of a title or an artist's name (desk-2). */
 export const MAX_SONG_TEXT_LENGTH = 200
@@ -102,12 +102,13 @@ export const OwnSuggestion = z.object({
 export type OwnSuggestion = z.infer<typeof OwnSuggestion>
 
 /** Whether typed text is meant as an address and not as words of title and artist. */
-export const isAddress = (text: string): boolean => /^\s*(https?:|spotify:|[\w-]+(\.[\w-]+)+\/)/i.test(text)
+export const looksLikeAddress = (text: string): boolean =>
+  /^\s*(https?:|spotify:|[\w-]+(\.[\w-]+)+\/)/i.test(text)
 
-const Address = z.string().check(z.trim(), z.minLength(1, 'is missing'), atMost(MAX_ADDRESS_LENGTH))
+const Address = z.string().check(z.trim(), z.minLength(1, 'is missing'), maxCharacters(MAX_ADDRESS_LENGTH))
 
 /** A title or an artist's name. */
-export const SongText = VisibleLine.check(atMost(MAX_SONG_TEXT_LENGTH))
+export const SongText = VisibleLine.check(maxCharacters(MAX_SONG_TEXT_LENGTH))
 
 export const SongYear = z.int().check(z.minimum(MIN_SONG_YEAR), z.maximum(2100))
 

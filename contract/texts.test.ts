@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { atMost, charactersOf, cleanLine, cleanLines, Lines } from './texts.ts'
+import { charactersOf, cleanLine, cleanLines, Lines, maxCharacters } from './texts.ts'
 
 test.each([
   ['a direction override', 'abc\u202Edef\u202C', 'abcdef'],
@@ -46,8 +46,8 @@ test.each([
 test('an emoji is one character, for the counter and for the limit', () => {
   const bio = '🎧'.repeat(280)
   expect(charactersOf(bio)).toHaveLength(280)
-  expect(z.safeParse(Lines.check(atMost(280)), bio).success).toBe(true)
-  expect(z.safeParse(Lines.check(atMost(280)), `${bio}a`).success).toBe(false)
+  expect(z.safeParse(Lines.check(maxCharacters(280)), bio).success).toBe(true)
+  expect(z.safeParse(Lines.check(maxCharacters(280)), `${bio}a`).success).toBe(false)
 })
 
 test('a text of several lines keeps them, by the same rule', () => {

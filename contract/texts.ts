@@ -16,7 +16,7 @@ export const VisibleLine = Line.check(z.minLength(1, 'is missing'))
 export const charactersOf = (text: string): string[] => [...text]
 
 /** Limits the characters of a text. */
-export const atMost = (most: number) => z.maxLength(most, `must have at most ${most} characters`)
+export const maxCharacters = (max: number) => z.maxLength(max, `must have at most ${max} characters`)
 
 /**
  * Line breaks, tabs, other control characters and letters that look empty become spaces. What has no visible character

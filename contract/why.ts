@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { IdParams } from './shapes.ts'
 
-export const getWhySong = endpoint('GET /api/songs/:id/why', {
+export const getSongExplanation = endpoint('GET /api/songs/:id/why', {
   params: IdParams,
   access: 'signed-in',
   summary:

@@ -4,8 +4,8 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { achievementRoutes } from './achievements/routes.ts'
 import { adminRoutes } from './admin/routes.ts'
 import { sessionCookieName, setSessionCookie } from './auth/cookies.ts'
-import { maySeeDesk } from './auth/maySeeDesk.ts'
-import { maySeeDiagnostics } from './auth/maySeeDiagnostics.ts'
+import { canSeeDesk } from './auth/maySeeDesk.ts'
+import { canSeeDiagnostics } from './auth/maySeeDiagnostics.ts'
 import { passkeyRoutes } from './auth/passkeyRoutes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { Sessions } from './auth/sessions.ts'
@@ -20,26 +20,26 @@ import { diagnosticsRoutes } from './diagnostics/routes.ts'
 import { RatingQueue } from './discovery/RatingQueue.ts'
 import { discoveryRoutes } from './discovery/routes.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
-import { answerHead } from './http/answerHead.ts'
+import { addHeadRoutes } from './http/answerHead.ts'
 import { addApiDocument } from './http/apiDocument.ts'
-import { answerClientError } from './http/clientErrors.ts'
+import { handleClientError } from './http/clientErrors.ts'
 import { ENCODINGS } from './http/encoding.ts'
-import { answerError, answerErrors } from './http/errors.ts'
+import { handleErrors, sendError } from './http/errors.ts'
 import { HttpError } from './http/HttpError.ts'
-import { answerHealth, endConnections } from './http/health.ts'
+import { addHealthRoutes, closeConnections } from './http/health.ts'
 import { CALLS_PER_MINUTE, limitCalls } from './http/limitCalls.ts'
 import { type ConnectionLimits, connectionLimits, limitConnections } from './http/limitConnections.ts'
 import { Metrics } from './http/metrics.ts'
 import { checkOrigin } from './http/originCheck.ts'
-import { refuseWhenLate } from './http/refuseWhenLate.ts'
+import { rejectUnderPressure } from './http/refuseWhenLate.ts'
 import { makeRequestIds, sendRequestIds } from './http/requestIds.ts'
 import { type Authenticator, type Route, registerRoute } from './http/route.ts'
 import { addSecurityHeaders } from './http/securityHeaders.ts'
 import { serveDevelopmentPages } from './http/serveDevelopmentPages.ts'
 import { serveMetrics } from './http/serveMetrics.ts'
 import { type PageFacts, servePages, styleLinks } from './http/servePages.ts'
-import { answerOutside, withoutBasePath } from './http/subPath.ts'
-import { trustedProxies } from './http/trustedProxies.ts'
+import { rejectOutsideBasePath, withoutBasePath } from './http/subPath.ts'
+import { parseTrustProxy } from './http/trustedProxies.ts'
 import { libraryRoutes } from './library/routes.ts'
 import { onboardingRoutes } from './onboarding/routes.ts'
 import { playbackRoutes } from './playback/routes.ts'
@@ -48,7 +48,7 @@ import { profileRoutes } from './profiles/routes.ts'
 import { PictureMaker } from './sharing/pictures/PictureMaker.ts'
 import { sharingRoutes } from './sharing/routes.ts'
 import { describeSharePage } from './sharing/sharePage.ts'
-import { withReadableToken } from './sharing/shareTokens.ts'
+import { replaceMalformedToken } from './sharing/shareTokens.ts'
 import { suggestionRoutes } from './suggestions/routes.ts'
 import { addRemoteProviders } from './uploads/remote/routes.ts'
 import { uploadRoutes } from './uploads/routes.ts'
@@ -96,7 +96,7 @@ export async function buildApp(
   }: AppOptions,
 ): Promise<FastifyInstance> {
   const { env, log } = context
-  const trustProxy = trustedProxies(env.TRUST_PROXY)
+  const trustProxy = parseTrustProxy(env.TRUST_PROXY)
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -104,9 +104,9 @@ export async function buildApp(
     trustProxy,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     exposeHeadRoutes: false,
-    rewriteUrl: ({ url = '/' }) => withReadableToken(withoutBasePath(url, env.basePath)),
-    frameworkErrors: answerError,
-    clientErrorHandler: answerClientError,
+    rewriteUrl: ({ url = '/' }) => replaceMalformedToken(withoutBasePath(url, env.basePath)),
+    frameworkErrors: sendError,
+    clientErrorHandler: handleClientError,
     requestTimeout: timeouts.request,
     connectionTimeout: timeouts.idle,
     // Node checks for slow requests at this interval, so a timeout is at most a sixth late.
@@ -118,28 +118,28 @@ export async function buildApp(
   })
   limitConnections(app, connections, trustProxy)
   const styles = pages === 'none' ? '' : styleLinks(pages, env)
-  answerErrors(app, styles)
-  answerHead(app)
+  handleErrors(app, styles)
+  addHeadRoutes(app)
   readBodies(app)
   logRequests(app)
   sendRequestIds(app)
-  endConnections(app, endsConnections)
+  closeConnections(app, endsConnections)
   if (pages !== 'development') await addSecurityHeaders(app, env)
-  answerOutside(app, env.basePath)
+  rejectOutsideBasePath(app, env.basePath)
   checkOrigin(app, env)
   await app.register(cookie)
   await app.register(compress, { threshold: 2048, encodings: [...ENCODINGS], globalDecompression: false })
-  refuseWhenLate(app, maxEventLoopDelay)
+  rejectUnderPressure(app, maxEventLoopDelay)
   const sessions = new Sessions(context.db)
   const limit = limitCalls(callsPerMinute, (request) =>
     sessions.cachedListener(request.cookies[sessionCookieName(env)]),
   )
   const facts: PageFacts = {
     async findExtras(path) {
-      const describe = (db: Database) => describeSharePage(db, env.publicUrl, path)
-      const extras = await context.read(describe)
+      const describePage = (db: Database) => describeSharePage(db, env.publicUrl, path)
+      const extras = await context.read(describePage)
       // A new link may not have reached the replica yet.
-      return extras?.status === 404 ? describe(context.db) : extras
+      return extras?.status === 404 ? describePage(context.db) : extras
     },
     // The calls that follow find the session in the cache.
     hasSession: async (request, reply) => (await authenticator.authenticate(request, reply)) !== null,
@@ -161,8 +161,8 @@ export async function buildApp(
       if (listener) limit.refundNetwork(request)
       return listener
     },
-    maySeeDiagnostics: (user) => maySeeDiagnostics(env, user),
-    maySeeDesk: (user) => maySeeDesk(env, user),
+    maySeeDiagnostics: (user) => canSeeDiagnostics(env, user),
+    maySeeDesk: (user) => canSeeDesk(env, user),
   }
   await addApiDocument(app, sessionCookieName(env), env.basePath)
   metrics.picturesWaiting = () => pictures.waiting
@@ -174,7 +174,7 @@ export async function buildApp(
       registerRoute(scope, route, context, authenticator)
     addRemoteProviders(scope, context, authenticator)
   })
-  answerHealth(app, context, isStopping)
+  addHealthRoutes(app, context, isStopping)
   return app
 }
 

@@ -3,12 +3,12 @@ import { availableParallelism } from 'node:os'
 import { closestMatch } from 'leven'
 import { z } from 'zod'
 import { Email } from '../contract/email.ts'
-import { ELSEWHERE_SERVICES, isElsewhere } from '../contract/hearElsewhere.ts'
+import { ELSEWHERE_SERVICES, isElsewhereService } from '../contract/hearElsewhere.ts'
 import { RemoteProvider } from '../contract/uploads.ts'
 import { ESCAPING_HINT, readAddress, readTarget } from './db/target.ts'
-import { faultWords } from './faultWords.ts'
-import { trustedProxies } from './http/trustedProxies.ts'
-import { plainEnvironment } from './plainEnvironment.ts'
+import { validationMessages } from './faultWords.ts'
+import { parseTrustProxy } from './http/trustedProxies.ts'
+import { cleanEnvironment } from './plainEnvironment.ts'
 
 /** The validated environment, created by `readEnv`. */
 export type Env = Omit<z.infer<typeof Settings>, 'PROCESSES'> & {
@@ -39,8 +39,8 @@ export class BadEnvironment extends Error {}
  * production with an address that is not loopback (signin-10).
  */
 export function readEnv(source: Record<string, string | undefined>): Env {
-  const given = plainEnvironment(source)
-  const parsed = Settings.safeParse(given, { error: faultWords })
+  const variables = cleanEnvironment(source)
+  const parsed = Settings.safeParse(variables, { error: validationMessages })
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
     throw new BadEnvironment(`The configuration is invalid.\n  ${lines.join('\n  ')}`)
@@ -50,8 +50,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '')
   const loopbackOnly = isLoopbackHost(settings.HOST) && isLoopbackHost(new URL(publicUrl).hostname)
   // Half a provider would fail only when somebody signs in.
-  if (OIDC_VARIABLES.some((key) => given[key]))
-    requireAll(given, ['OIDC_ISSUER', 'OIDC_CLIENT_ID'], 'The OpenID provider')
+  if (OIDC_VARIABLES.some((key) => variables[key]))
+    requireAll(variables, ['OIDC_ISSUER', 'OIDC_CLIENT_ID'], 'The OpenID provider')
   if (production) requireAll(settings, ['PUBLIC_URL', 'SESSION_SECRET'], 'NODE_ENV=production')
   else if (!loopbackOnly) {
     throw new BadEnvironment(
@@ -65,10 +65,10 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     publicUrl,
     basePath: new URL(publicUrl).pathname.replace(/^\/$/, ''),
     loopbackOnly,
-    PROCESSES: settings.PROCESSES ?? (production ? usualProcesses() : 1),
+    PROCESSES: settings.PROCESSES ?? (production ? defaultProcesses() : 1),
     bucketOrigin: bucketOrigin(settings),
     ...remoteProviders(settings),
-    misspelt: findMisspelt(given),
+    misspelt: findMisspelt(variables),
   }
 }
 
@@ -110,15 +110,15 @@ const REQUIRED_VARIABLES = {
   OIDC_CLIENT_ID: 'the id of this service at the provider.',
 }
 
-function requireAll(given: object, keys: (keyof typeof REQUIRED_VARIABLES)[], what: string): void {
-  const missing = keys.filter((key) => !given[key as keyof object])
+function requireAll(variables: object, keys: (keyof typeof REQUIRED_VARIABLES)[], what: string): void {
+  const missing = keys.filter((key) => !variables[key as keyof object])
   if (missing.length === 0) return
   const lines = missing.map((key) => `${key} is missing: ${REQUIRED_VARIABLES[key]}`)
   throw new BadEnvironment(`${what} needs more configuration.\n  ${lines.join('\n  ')}`)
 }
 
 /** One for two cores, because the database needs as much as the server. */
-const usualProcesses = () => Math.max(1, Math.min(8, Math.floor(availableParallelism() / 2)))
+const defaultProcesses = () => Math.max(1, Math.min(8, Math.floor(availableParallelism() / 2)))
 
 /** Path style has the bucket after the host; otherwise it is a subdomain. */
 function bucketOrigin(settings: z.infer<typeof Settings>): string | null {
@@ -135,13 +135,16 @@ export function keyNames(provider: RemoteProvider) {
 }
 
 function remoteProviders(settings: z.infer<typeof Settings>): Pick<Env, 'remoteProviders' | 'companionUrl'> {
-  const named = RemoteProvider.options.flatMap((name) => {
+  const configured = RemoteProvider.options.flatMap((name) => {
     const names = keyNames(name)
     const key = settings[names.key]
     return key ? [[name, { key, secret: settings[names.secret] ?? '' }] as const] : []
   })
-  const usual = named.length > 0 ? `http://127.0.0.1:${settings.COMPANION_PORT}` : null
-  return { remoteProviders: Object.fromEntries(named), companionUrl: settings.COMPANION_URL ?? usual }
+  const defaultUrl = configured.length > 0 ? `http://127.0.0.1:${settings.COMPANION_PORT}` : null
+  return {
+    remoteProviders: Object.fromEntries(configured),
+    companionUrl: settings.COMPANION_URL ?? defaultUrl,
+  }
 }
 
 const baseAddress = z
@@ -181,7 +184,7 @@ const folder = z
 
 const trustProxy = z.string().refine((setting) => {
   try {
-    trustedProxies(setting)
+    parseTrustProxy(setting)
     return true
   } catch {
     return false
@@ -239,7 +242,10 @@ const previewHosts = list
 const hearElsewhere = list
   .transform((names) => (names.length > 0 ? [...new Set(names)] : [...ELSEWHERE_SERVICES]))
   .transform((names) => (names.join() === 'none' ? [] : names))
-  .refine((names) => names.every(isElsewhere), `must be none, or a list of ${ELSEWHERE_SERVICES.join(', ')}`)
+  .refine(
+    (names) => names.every(isElsewhereService),
+    `must be none, or a list of ${ELSEWHERE_SERVICES.join(', ')}`,
+  )
 
 /** Stays as it is: the issuer that a provider names may end with a slash, and both must be equal. */
 const issuer = z

@@ -4,17 +4,17 @@ import type * as z from 'zod/mini'
  * What is wrong with a value, in words that follow its name: 'limit: must be at most 20' (calls-11). For everything
  * that a shape does not put into words of its own. Pass it as `error` where input is parsed.
  */
-export const faultWords: z.core.$ZodErrorMap = (issue) => {
+export const validationMessages: z.core.$ZodErrorMap = (issue) => {
   if (issue.input === undefined) return 'is missing'
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${TYPE_NAMES[issue.expected] ?? 'something else'}`
     case 'invalid_value':
-      return `must be ${oneOf.format(issue.values.map(String))}`
+      return `must be ${alternatives.format(issue.values.map(String))}`
     case 'too_small':
-      return bound(issue, issue.minimum, 'at least', 'more than')
+      return limitMessage(issue, issue.minimum, 'at least', 'more than')
     case 'too_big':
-      return bound(issue, issue.maximum, 'at most', 'less than')
+      return limitMessage(issue, issue.maximum, 'at most', 'less than')
     default:
       return 'is not valid'
   }
@@ -34,9 +34,9 @@ const TYPE_NAMES: Partial<Record<string, string>> = {
 const UNITS: Partial<Record<string, string>> = { string: 'character', array: 'item' }
 
 /** British, which has no comma before the last one. */
-const oneOf = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
-function bound(
+function limitMessage(
   { origin, inclusive }: { origin: string; inclusive?: boolean | undefined },
   limit: number | bigint,
   within: string,

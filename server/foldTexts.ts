@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database, Queryable } from './db/connection.ts'
-import { runAlone } from './db/runAlone.ts'
+import { withAdvisoryLock } from './db/runAlone.ts'
 import { repeat } from './process/repeat.ts'
 import { foldPeople } from './profiles/foldPeople.ts'
 import { foldSongs } from './suggestions/foldSongs.ts'
@@ -25,7 +25,7 @@ async function foldAll(
   while (after !== null && !signal?.aborted) {
     const from: string = after
     after = null
-    await runAlone(db, FOLDING_LOCK, async (tx) => {
+    await withAdvisoryLock(db, FOLDING_LOCK, async (tx) => {
       after = await fold(tx, from)
     })
   }

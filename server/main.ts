@@ -2,9 +2,9 @@ import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { connect } from './db/connection.ts'
-import { holdData, type SharedData } from './db/openDatabase.ts'
+import { acquireDataDir, type SharedData } from './db/openDatabase.ts'
 import { type Env, readEnv } from './env.ts'
-import { answerMetrics } from './http/metricsOfAll.ts'
+import { collectClusterMetrics } from './http/metricsOfAll.ts'
 import { createLog } from './process/log.ts'
 import { EXIT_NOT_STARTED } from './process/stopping.ts'
 import { print } from './programs/print.ts'
@@ -24,7 +24,7 @@ await start().catch((error: unknown) => {
 
 async function start(): Promise<void> {
   const env = readEnv(process.env)
-  answerMetrics()
+  collectClusterMetrics()
   // In development one process does all: tsx watches the files that it loads.
   if (cluster.isPrimary && !process.env.BOB_DEV_WEB) await startProcesses(env)
   else await (await import('./serve.ts')).serve(env)
@@ -40,7 +40,7 @@ async function startProcesses(env: Env): Promise<void> {
     count: env.PROCESSES,
     async prepare() {
       print('preparing the database')
-      data = holdData(env, (message, details) => log.info(details ?? {}, message))
+      data = acquireDataDir(env, (message, details) => log.info(details ?? {}, message))
       return sizePools(env, await data)
     },
     stopTimeout: env.DRAIN_SECONDS * 1000 + STOP_TIMEOUT,

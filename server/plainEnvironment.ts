@@ -3,18 +3,18 @@
  * returns of Windows, quotes, which `docker --env-file` keeps), empty ones, and those that other programs set under
  * names of ours.
  */
-export function plainEnvironment(source: Record<string, string | undefined>): Record<string, string> {
-  const plain = Object.fromEntries(
+export function cleanEnvironment(source: Record<string, string | undefined>): Record<string, string> {
+  const trimmed = Object.fromEntries(
     Object.entries(source).map(([name, value]) => [name.trim(), withoutQuotes(value?.trim() ?? '')]),
   )
   return Object.fromEntries(
-    Object.entries(plain).filter(
+    Object.entries(trimmed).filter(
       ([name, value]) =>
         value !== '' &&
         // Kubernetes and Docker's links, for a service that is named `companion` or `database`.
         !(name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value)) &&
         // The platform that conda's compilers make programs for.
-        !(name === 'HOST' && value === plain.CONDA_TOOLCHAIN_HOST),
+        !(name === 'HOST' && value === trimmed.CONDA_TOOLCHAIN_HOST),
     ),
   )
 }

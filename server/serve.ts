@@ -5,13 +5,13 @@ import { pino } from 'pino'
 import { readCatalogue } from '../catalogue/readCatalogue.ts'
 import { writeAchievementRules } from './achievements/rules.ts'
 import { buildApp } from './app.ts'
-import { canHavePasskeys, preloadLibrary, siteOf } from './auth/verifyPasskey.ts'
+import { canHavePasskeys, passkeySite, preloadWebauthn } from './auth/verifyPasskey.ts'
 import { startBackups } from './backups/startBackups.ts'
 import { startGrowing } from './catalogue/growth/growWhereLow.ts'
 import { startCountingLongTail } from './community/longTail.ts'
 import { startRollUp } from './community/rollUp.ts'
 import { migrateDatabase } from './db/migrate.ts'
-import { holdData, joinData, openDatabase } from './db/openDatabase.ts'
+import { acquireDataDir, joinDataDir, openDatabase } from './db/openDatabase.ts'
 import { startLearningAffinities } from './discovery/learnHourly.ts'
 import { loadCatalogue } from './discovery/loadCatalogue.ts'
 import type { Env } from './env.ts'
@@ -21,7 +21,7 @@ import { startFolding } from './foldTexts.ts'
 import { Metrics } from './http/metrics.ts'
 import { createIntegrations } from './integrations/integrations.ts'
 import type { SignInProviders } from './integrations/signIn/providers.ts'
-import { packageFolder, VERSION } from './packageFolder.ts'
+import { packagePath, VERSION } from './packageFolder.ts'
 import { startHousekeeping } from './process/housekeeping.ts'
 import { startLearning } from './process/learnNightly.ts'
 import { createLog } from './process/log.ts'
@@ -41,8 +41,8 @@ import { startSweepingUploads } from './uploads/sweepUploads.ts'
 /** One server process, alone or one of several. */
 export async function serve(env: Env): Promise<void> {
   // Of several, one speaks for all.
-  const speaks = cluster.isPrimary || env.PROCESSES === 1 || cluster.worker?.id === 1
-  const say = speaks ? print : () => {}
+  const isFirstProcess = cluster.isPrimary || env.PROCESSES === 1 || cluster.worker?.id === 1
+  const printOnce = isFirstProcess ? print : () => {}
   const destination = pino.destination({ sync: false })
   const outputClosed = whenOutputCloses([process.stdout, destination])
   const log = createLog(env.LOG_LEVEL, destination)
@@ -51,7 +51,7 @@ export async function serve(env: Env): Promise<void> {
   const database = await openDatabase(
     env,
     (message, details) => log.info(details ?? {}, message),
-    cluster.isPrimary ? holdData : joinData,
+    cluster.isPrimary ? acquireDataDir : joinDataDir,
   )
   const { db, background, read } = database
   try {
@@ -60,8 +60,8 @@ export async function serve(env: Env): Promise<void> {
       onWait: () => print('waiting for another session, such as a backup, to release the tables'),
     })
     await writeAchievementRules(db)
-    say('loading the catalogue')
-    const report = await loadCatalogue(db, readCatalogue(packageFolder('catalogue')))
+    printOnce('loading the catalogue')
+    const report = await loadCatalogue(db, readCatalogue(packagePath('catalogue')))
     log.info(report, 'catalogue loaded')
 
     const secret = readSecret(env)
@@ -80,10 +80,10 @@ export async function serve(env: Env): Promise<void> {
     })
     // Before the jobs, which would use a database that a failure here closes.
     await app.listen({ port: env.PORT, host: env.HOST }).catch((error: unknown) => {
-      throw cannotListen(error, env)
+      throw explainListenError(error, env)
     })
-    if (canHavePasskeys(siteOf(env))) preloadLibrary()
-    const endJobs = [
+    if (canHavePasskeys(passkeySite(env))) preloadWebauthn()
+    const stopJobs = [
       startRollUp(background, log, () => metrics.recordRollUp()),
       startSweepingUploads(db, integrations.store, log),
       startSweepingFeedback(db, log),
@@ -94,18 +94,18 @@ export async function serve(env: Env): Promise<void> {
       startCountingLongTail(db, log),
       startLearning(db, log),
     ]
-    if (env.BACKUP_DIR) endJobs.push(startBackups(db, env, log))
-    if (env.CATALOGUE_GROW) endJobs.push(startGrowing({ ...context, db: background }))
+    if (env.BACKUP_DIR) stopJobs.push(startBackups(db, env, log))
+    if (env.CATALOGUE_GROW) stopJobs.push(startGrowing({ ...context, db: background }))
     if (env.CONTACT_EMAIL && env.SMTP_URL)
-      endJobs.push(startMailingFeedback(db, integrations.mailer, env.CONTACT_EMAIL, log))
+      stopJobs.push(startMailingFeedback(db, integrations.mailer, env.CONTACT_EMAIL, log))
     const { port } = app.server.address() as AddressInfo
     const address = env.PUBLIC_URL ?? `http://localhost:${port}`
     database.setAddress(address)
-    for (const line of announcement(env, address, integrations.signIn)) say(line)
+    for (const line of readyMessages(env, address, integrations.signIn)) printOnce(line)
 
     let drain = env.DRAIN_SECONDS
     const stop = exitAfter(async () => {
-      say('stopping')
+      printOnce('stopping')
       isStopping = true
       // Gives the load balancer time to see /ready fail, and connections time to end with a response.
       await wait(drain * 1000)
@@ -119,7 +119,7 @@ export async function serve(env: Env): Promise<void> {
         {
           name: 'background jobs',
           timeout: JOBS_TIMEOUT,
-          end: () => Promise.all(endJobs.map((end) => end())),
+          end: () => Promise.all(stopJobs.map((end) => end())),
         },
       ])
       for (const line of problems) log.warn(`stopping: ${line}`)
@@ -144,7 +144,7 @@ export async function serve(env: Env): Promise<void> {
 }
 
 /** What the operator can do about an address that is not free or not allowed. */
-function cannotListen(error: unknown, { PORT, HOST }: Env): unknown {
+function explainListenError(error: unknown, { PORT, HOST }: Env): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : null
   if (code === 'EADDRINUSE')
     return new Error(
@@ -163,21 +163,21 @@ const CALLS_TIMEOUT = 8000
 const JOBS_TIMEOUT = 6000
 
 /** Lines for the terminal when the server is ready. */
-function announcement(env: Env, address: string, providers: SignInProviders): string[] {
-  const ready = [`Banger or Bust ${VERSION} is ready at ${address}`, ...env.misspelt, ...askOperator(env)]
+function readyMessages(env: Env, address: string, providers: SignInProviders): string[] {
+  const ready = [`Banger or Bust ${VERSION} is ready at ${address}`, ...env.misspelt, ...missingSettings(env)]
   if (env.SMTP_URL) return ready
   return [
     ...ready,
     env.production
-      ? `No mail server is configured (SMTP_URL): ${describeSignIn(env, providers)}`
+      ? `No mail server is configured (SMTP_URL): ${signInHint(env, providers)}`
       : 'No mail server is configured: the sign-in screen shows the sign-in link.',
   ]
 }
 
 /** What a public service owes its visitors and its operator (screens-9, diagnostics-1). */
-function askOperator(env: Env): string[] {
+function missingSettings(env: Env): string[] {
   const { production, CONTACT_EMAIL, OPERATOR_NAME, DIAGNOSTIC_EMAILS, BACKUP_DIR, DATABASE_URL } = env
-  const asked: [isSet: boolean, line: string][] = [
+  const reminders: [isSet: boolean, line: string][] = [
     [
       CONTACT_EMAIL !== undefined,
       'Please set CONTACT_EMAIL: people without an account reach you only by the form on /privacy. Read their messages with npm run feedback.',
@@ -192,16 +192,16 @@ function askOperator(env: Env): string[] {
       'Please set BACKUP_DIR: the server does not back up its database.',
     ],
   ]
-  return production ? asked.flatMap(([isSet, line]) => (isSet ? [] : [line])) : []
+  return production ? reminders.flatMap(([isSet, line]) => (isSet ? [] : [line])) : []
 }
 
-function describeSignIn(env: Env, providers: SignInProviders): string {
+function signInHint(env: Env, providers: SignInProviders): string {
   const names = Object.entries(providers).flatMap(([name, provider]) =>
     provider ? [name === 'oidc' ? env.OIDC_NAME : name] : [],
   )
   const ways = [
     ...names,
-    ...(canHavePasskeys(siteOf(env)) ? ['a passkey'] : []),
+    ...(canHavePasskeys(passkeySite(env)) ? ['a passkey'] : []),
     'a link from npm run sign-in-link',
   ]
   return `people can sign in only with ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(ways)}.`

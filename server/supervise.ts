@@ -48,8 +48,8 @@ interface Slot {
  * stops. From a terminal SIGHUP means that it was closed, and stops all.
  */
 export async function supervise(plan: Plan): Promise<void> {
-  const { minBackoff: firstPause = MIN_BACKOFF, stableAfter: ranWell = STABLE_AFTER } = plan
-  const places: Slot[] = Array.from({ length: plan.count }, () => ({}))
+  const { minBackoff = MIN_BACKOFF, stableAfter = STABLE_AFTER } = plan
+  const slots: Slot[] = Array.from({ length: plan.count }, () => ({}))
   const running = () =>
     Object.values(cluster.workers ?? {}).filter(
       (worker): worker is Worker => worker !== undefined && !worker.isDead(),
@@ -75,43 +75,43 @@ export async function supervise(plan: Plan): Promise<void> {
   }
 
   /** Gives the place to this process, and to the next one when it ends. */
-  function keep(place: Slot, worker: Worker, pause = firstPause): void {
+  function monitor(slot: Slot, worker: Worker, backoff = minBackoff): void {
     const since = performance.now()
-    place.worker = worker
+    slot.worker = worker
     worker.once('exit', (code: number | null, signal: string | null) => {
       // Otherwise another process has the place.
-      if (isStopping || place.worker !== worker) return
+      if (isStopping || slot.worker !== worker) return
       if (code === EXIT_OUTPUT_CLOSED) return stop()
       if (!hasStarted) {
         process.exitCode = code ?? 1
         return stop()
       }
-      const wait = performance.now() - since < ranWell ? pause : firstPause
+      const delay = performance.now() - since < stableAfter ? backoff : minBackoff
       print(
-        `A server process ended unexpectedly (${signal ?? `exit code ${code}`}). It restarts in ${wait / 1000} s.`,
+        `A server process ended unexpectedly (${signal ?? `exit code ${code}`}). It restarts in ${delay / 1000} s.`,
       )
       setTimeout(() => {
-        if (!isStopping && place.worker === worker)
-          keep(place, cluster.fork(settings), Math.min(wait * 2, MAX_BACKOFF))
-      }, wait)
+        if (!isStopping && slot.worker === worker)
+          monitor(slot, cluster.fork(settings), Math.min(delay * 2, MAX_BACKOFF))
+      }, delay)
     })
   }
 
   async function replaceAll(): Promise<void> {
-    for (const place of places) {
+    for (const slot of slots) {
       if (isStopping) return
       const next = cluster.fork(settings)
       if (!(await isListening(next))) {
         if (!isStopping) print('A new server process did not start. The others were not replaced.')
         return
       }
-      const before = place.worker
-      keep(place, next)
-      if (!before || before.isDead() || !before.isConnected()) continue
-      await end(before, () => {
+      const previous = slot.worker
+      monitor(slot, next)
+      if (!previous || previous.isDead() || !previous.isConnected()) continue
+      await end(previous, () => {
         // One that still starts does not read messages.
-        if (listening.has(before)) before.send(RETIRE_MESSAGE, () => {})
-        else before.process.kill('SIGTERM')
+        if (listening.has(previous)) previous.send(RETIRE_MESSAGE, () => {})
+        else previous.process.kill('SIGTERM')
       })
     }
     print('All server processes were replaced.')
@@ -119,10 +119,10 @@ export async function supervise(plan: Plan): Promise<void> {
 
   async function startAll(): Promise<void> {
     if (plan.prepare) settings = await plan.prepare()
-    for (const [n, place] of places.entries()) {
+    for (const [n, slot] of slots.entries()) {
       if (isStopping) return
       const worker = cluster.fork(settings)
-      keep(place, worker)
+      monitor(slot, worker)
       // The first one migrates the database, and says why it cannot start.
       if (n === 0 && !(await isListening(worker))) return
       hasStarted = true
@@ -130,7 +130,7 @@ export async function supervise(plan: Plan): Promise<void> {
   }
 
   void whenOutputCloses(plan.outputs ?? [process.stdout]).then(stop)
-  let working = Promise.resolve()
+  let pendingWork = Promise.resolve()
   if (process.stdin.isTTY) stopOnSignal(stop)
   else {
     stopOnSignal(
@@ -138,7 +138,7 @@ export async function supervise(plan: Plan): Promise<void> {
       STOP_SIGNALS.filter((signal) => signal !== 'SIGHUP'),
     )
     process.on('SIGHUP', () => {
-      working = working.then(replaceAll)
+      pendingWork = pendingWork.then(replaceAll)
     })
   }
   cluster.on('listening', (worker, { port }) => {
@@ -150,7 +150,7 @@ export async function supervise(plan: Plan): Promise<void> {
   cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({ exec: plan.exec })
   const starting = startAll()
-  working = starting.catch(() => {})
+  pendingWork = starting.catch(() => {})
   await starting.catch(async (error: unknown) => {
     await plan.close?.()
     throw error

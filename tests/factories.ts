@@ -10,11 +10,11 @@ export interface MadeMicrogenre {
   songs: string[]
 }
 
-let made = 0
+let createdMicrogenres = 0
 
 /** A microgenre with `songs` songs, which loading the starter catalogue does not change. */
 export async function makeMicrogenre(db: Database, songs: number): Promise<MadeMicrogenre> {
-  const number = String(++made).padStart(4, '0')
+  const number = String(++createdMicrogenres).padStart(4, '0')
   const name = `Made ${number}`
   const [genre] = await db<{ id: string }[]>`
     insert into microgenres (key, name, family, description, color, energy, vocals, familiarity, mood,

@@ -3,16 +3,16 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 export default defineConfig({
-  root: here('.'),
+  root: fromHere('.'),
   // The path of PUBLIC_URL is not known yet: files name one another relatively, and the server completes the page's
   // addresses (server/http/servePages.ts). In development the server sets another base.
   base: './',
-  plugins: [react(), tailwindcss(), withoutServersPart(), startFirstCalls(), preloadFonts(), preloadPages()],
+  plugins: [react(), tailwindcss(), stripServerFields(), startFirstCalls(), preloadFonts(), preloadPages()],
   build: {
-    outDir: here('../dist/web'),
+    outDir: fromHere('../dist/web'),
     emptyOutDir: true,
     target: 'es2022',
     rolldownOptions: {
@@ -20,20 +20,23 @@ export default defineConfig({
     },
   },
   // The contract and the fonts are outside web/.
-  server: { fs: { allow: [here('..')] } },
+  server: { fs: { allow: [fromHere('..')] } },
 })
 
 interface Modules {
   getModuleInfo: Rolldown.GetModuleInfo
 }
 
-const firstCalls = here('app/firstCalls.ts')
-const mainScreen = here('app/ListenerPages.tsx')
-const firstPages = [mainScreen, here('landing/LandingPage.tsx'), here('auth/AuthPage.tsx')]
-const sharedPages = [here('sharing/SharedCollectionPage.tsx'), here('sharing/SharedAchievementPage.tsx')]
+const firstCalls = fromHere('app/firstCalls.ts')
+const mainScreen = fromHere('app/ListenerPages.tsx')
+const firstPages = [mainScreen, fromHere('landing/LandingPage.tsx'), fromHere('auth/AuthPage.tsx')]
+const sharedPages = [
+  fromHere('sharing/SharedCollectionPage.tsx'),
+  fromHere('sharing/SharedAchievementPage.tsx'),
+]
 
 /** What only later pages use of TanStack Query, although its index names it for every page. */
-const laterQueries = /\/(useQueries|queriesObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/
+const lazyQueryModules = /\/(useQueries|queriesObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/
 
 /** What the first calls need: it loads before all else. */
 function firstChunkOf(id: string, modules: Modules): string | null {
@@ -46,30 +49,30 @@ function firstChunkOf(id: string, modules: Modules): string | null {
  * shared link loads no player. Everything else follows the dynamic imports.
  */
 function chunkOf(id: string, modules: Modules): string | null {
-  if (laterQueries.test(id)) return null
+  if (lazyQueryModules.test(id)) return null
   const importers = importersOf(id, modules)
   const pages = firstPages.filter((page) => importers.has(page))
-  if (importers.has(here('main.tsx')) || pages.length > 1) return 'basics'
+  if (importers.has(fromHere('main.tsx')) || pages.length > 1) return 'basics'
   const isShared = sharedPages.some((page) => importers.has(page))
   if (pages[0] === mainScreen) return isShared ? 'main-and-shared' : 'main-screen'
   return isShared && pages.length === 0 ? 'shared-pages' : null
 }
 
 /** The module and all its importers, without dynamic imports. */
-function importersOf(id: string, modules: Modules, found = new Set<string>()) {
-  if (found.has(id)) return found
-  found.add(id)
-  for (const importer of modules.getModuleInfo(id)?.importers ?? []) importersOf(importer, modules, found)
-  return found
+function importersOf(id: string, modules: Modules, visited = new Set<string>()) {
+  if (visited.has(id)) return visited
+  visited.add(id)
+  for (const importer of modules.getModuleInfo(id)?.importers ?? []) importersOf(importer, modules, visited)
+  return visited
 }
 
 /**
  * Removes what only the server and the API document read of endpoints, and then the shapes that nothing names any more:
  * two kilobytes of the first load. Biome's format says where a property ends: before the next line as far left.
  */
-function withoutServersPart(): Plugin {
+function stripServerFields(): Plugin {
   const endpoint = /\bendpoint\('.*', \{\n(?:.*\n)*?\}\)/g
-  const serversPart =
+  const serverFields =
     /^ {2}(?:access|owns|summary|params|query|accepts|deadline|maxBody|response|answers|ranges|fails):.*\n(?: {4}.*\n| {2}[)}\]].*\n)*/gm
   return {
     name: 'without-servers-part',
@@ -78,7 +81,7 @@ function withoutServersPart(): Plugin {
       filter: { id: /\/contract\/\w+\.ts$/ },
       handler: (code) =>
         code
-          .replace(endpoint, (text) => text.replace(serversPart, ''))
+          .replace(endpoint, (text) => text.replace(serverFields, ''))
           .replace(/(?<!\w)z\.\w+\(|(?<== )endpoint\(/g, '/* @__PURE__ */ $&'),
     },
   }
@@ -91,7 +94,7 @@ function startFirstCalls(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle = {} }) {
-        const file = Object.keys(bundle).find((name) => holds(bundle[name], firstCalls))
+        const file = Object.keys(bundle).find((name) => containsModule(bundle[name], firstCalls))
         const tag = `<script type="module" async crossorigin fetchpriority="high" src="./${file}"></script>`
         return file ? html.replace('<title>', `${tag}\n    $&`) : html
       },
@@ -145,7 +148,7 @@ function preloadPages(): Plugin {
         )
         return PRELOADS.flatMap(({ page, path, session }) => {
           const state = { 'data-path': path, ...(session && { 'data-session': session }) }
-          const pages = Object.keys(bundle).filter((file) => holds(bundle[file], page))
+          const pages = Object.keys(bundle).filter((file) => containsModule(bundle[file], page))
           const files = [...staticImports(bundle, pages)].filter((file) => !first.has(file))
           return files.map((file) => ({
             tag: 'link',
@@ -159,20 +162,20 @@ function preloadPages(): Plugin {
 }
 
 const isEntry = (file?: BundleFile) => file?.type === 'chunk' && file.isEntry
-const holds = (file: BundleFile | undefined, module: string) =>
+const containsModule = (file: BundleFile | undefined, module: string) =>
   file?.type === 'chunk' && file.moduleIds.includes(module)
 
 type BundleFile = Rolldown.OutputChunk | Rolldown.OutputAsset
 
 /** These chunks and all that they import. */
-function staticImports(bundle: Record<string, BundleFile>, files: string[], found = new Set<string>()) {
+function staticImports(bundle: Record<string, BundleFile>, files: string[], visited = new Set<string>()) {
   for (const name of files) {
     const file = bundle[name]
-    if (found.has(name) || file?.type !== 'chunk') continue
-    found.add(name)
-    staticImports(bundle, file.imports, found)
+    if (visited.has(name) || file?.type !== 'chunk') continue
+    visited.add(name)
+    staticImports(bundle, file.imports, visited)
   }
-  return found
+  return visited
 }
 
 interface Preload {
@@ -184,11 +187,11 @@ interface Preload {
 }
 
 const PRELOADS: Preload[] = [
-  { page: here('sharing/SharedCollectionPage.tsx'), path: '^/share/' },
-  { page: here('landing/LandingPage.tsx'), path: '^/$', session: 'no' },
+  { page: fromHere('sharing/SharedCollectionPage.tsx'), path: '^/share/' },
+  { page: fromHere('landing/LandingPage.tsx'), path: '^/$', session: 'no' },
   { page: mainScreen, path: '^/$', session: 'yes' },
-  { page: here('profiles/ProfilePage.tsx'), path: '^/profile/?$', session: 'yes' },
-  { page: here('discovery/map/MapPage.tsx'), path: '^/microgenres/?$', session: 'yes' },
+  { page: fromHere('profiles/ProfilePage.tsx'), path: '^/profile/?$', session: 'yes' },
+  { page: fromHere('discovery/map/MapPage.tsx'), path: '^/microgenres/?$', session: 'yes' },
 ]
 
 const PRELOADED_FONTS = [

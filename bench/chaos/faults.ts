@@ -9,7 +9,7 @@ import { clusterDirOf, openCluster } from '../../server/db/embedded/cluster.ts'
 import { readPidFile } from '../../server/db/embedded/pidFile.ts'
 import { startEmbedded } from '../../server/db/embedded/startEmbedded.ts'
 import type { TestServer } from '../../tests/browser/testServer.ts'
-import { layLine } from '../../tests/harness/cutConnection.ts'
+import { startDatabaseProxy } from '../../tests/harness/cutConnection.ts'
 import type { Later } from '../measure/report.ts'
 import { preparePowerCut } from './powerCut.ts'
 import { makeFolder, type Scenario, startServer } from './scenario.ts'
@@ -115,7 +115,7 @@ async function prepareResets(later: Later): Promise<Scenario> {
   const folder = await makeFolder(later)
   const database = await startEmbedded({ dataDir: path.join(folder, 'database'), log: () => {} })
   later(() => database.stop())
-  const line = await layLine(database.connection)
+  const line = await startDatabaseProxy(database.connection)
   later(() => line.close())
   const app = await startServer(later, { DATA_DIR: path.join(folder, 'data'), DATABASE_URL: line.target })
   return {

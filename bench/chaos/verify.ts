@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Rating } from '../../contract/shapes.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import type { Database } from '../../server/db/connection.ts'
-import { brokenHands, counted, kept, passedBy } from '../../tests/harness/counts.ts'
+import { brokenHands, countFromRatings, passedBy, readStoredCounts } from '../../tests/harness/counts.ts'
 import type { LoadListeners } from '../measure/listeners.ts'
 import { judge, judgeCount, sumOf } from '../measure/report.ts'
 
@@ -70,7 +70,7 @@ async function listDifferences(db: Database): Promise<string[]> {
     if ((await db`select from rating_changes limit 1`).length === 0) break
     await wait(100)
   }
-  const [stored, recounted] = [await kept(db), await counted(db)].map(
+  const [stored, recounted] = [await readStoredCounts(db), await countFromRatings(db)].map(
     (parts) =>
       new Set(
         Object.entries(parts).flatMap(([part, rows]) => rows.map((row) => `${part} ${JSON.stringify(row)}`)),

@@ -1,6 +1,6 @@
 import { rollUp } from '../../server/community/rollUp.ts'
 import type { Database } from '../../server/db/connection.ts'
-import { nextSongs } from '../../server/discovery/nextSongs.ts'
+import { listNextSongs } from '../../server/discovery/nextSongs.ts'
 import { rateSong } from '../../server/discovery/rateSong.ts'
 import { learnTaste } from '../../server/discovery/taste/learnTaste.ts'
 import { readEnv } from '../../server/env.ts'
@@ -41,7 +41,7 @@ export async function dealFromHand(db: Database, crowd: Crowd, most: number, bef
     count: number,
   ): Promise<number[]> {
     const heard: number[] = []
-    let songId = (await nextSongs(db, env, listener, microgenreId, 1))[0]?.id
+    let songId = (await listNextSongs(db, env, listener, microgenreId, 1))[0]?.id
     while (songId !== undefined && heard.length < count) {
       const song = songs.indexOf(songId)
       heard.push(song)

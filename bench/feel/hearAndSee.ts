@@ -12,7 +12,7 @@ export interface Observed {
 }
 
 /** Keeps `window.observed`, which every press of a key or a button renews. */
-export function hearAndSee(): void {
+export function observePresses(): void {
   const page = window as unknown as { observed: Observed }
   page.observed = {}
   let pressed = 0

@@ -2,7 +2,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { answerQuestionnaire, newEmail, signInByLink } from '../../tests/browser/fixtures.ts'
 import { startTestServer, type TestServer } from '../../tests/browser/testServer.ts'
 import type { Later } from '../measure/report.ts'
-import { hearAndSee, type Observed } from './hearAndSee.ts'
+import { type Observed, observePresses } from './hearAndSee.ts'
 
 export const CPU_SLOWDOWN = 4
 
@@ -47,7 +47,7 @@ export async function openPlayer(
   const page = await context.newPage()
   // tsx marks functions with it, also those that run in the page.
   await page.addInitScript('globalThis.__name = (named) => named')
-  await page.addInitScript(hearAndSee)
+  await page.addInitScript(observePresses)
   if (hurried) await page.clock.install()
   await signInByLink(context.request, newEmail())
   await answerQuestionnaire(context.request)

@@ -2,14 +2,19 @@ import { PREFETCH_SIZE } from '../../contract/discovery.ts'
 import { getCommunityStats, listMicrogenreStats, listTrending } from '../../server/community/totals.ts'
 import type { Database } from '../../server/db/connection.ts'
 import { listMicrogenres, restartMicrogenre } from '../../server/discovery/microgenres.ts'
-import { nextSongs } from '../../server/discovery/nextSongs.ts'
+import { listNextSongs } from '../../server/discovery/nextSongs.ts'
 import { rateSong } from '../../server/discovery/rateSong.ts'
 import { readEnv } from '../../server/env.ts'
-import { listPage, listRatingChanges, listRatings, listSomeRatings } from '../../server/library/ratings.ts'
+import {
+  listRatingChanges,
+  listRatings,
+  listRatingsPage,
+  listRatingsRange,
+} from '../../server/library/ratings.ts'
 import { listPublicUsers } from '../../server/profiles/listPublicUsers.ts'
 import { getProfile } from '../../server/profiles/profile.ts'
 import { getDailyStats, getStats } from '../../server/profiles/stats.ts'
-import { searchKnown } from '../../server/suggestions/knownSongs.ts'
+import { searchCatalogue } from '../../server/suggestions/knownSongs.ts'
 import { makeListener, writeRatings } from '../../tests/factories.ts'
 
 /** A new listener who goes through the microgenres, and one with 100 ratings, in one database. */
@@ -51,14 +56,14 @@ const env = readEnv({})
 /** Every call whose cost should not grow, as the server makes it. */
 export const calls = {
   'next song': ({ db, newcomer, microgenres, microgenre }) =>
-    nextSongs(db, env, newcomer, microgenres[microgenre] ?? '', 1),
+    listNextSongs(db, env, newcomer, microgenres[microgenre] ?? '', 1),
   'next songs ahead': ({ db, newcomer, microgenres, microgenre }) =>
-    nextSongs(db, env, newcomer, microgenres[microgenre] ?? '', PREFETCH_SIZE),
+    listNextSongs(db, env, newcomer, microgenres[microgenre] ?? '', PREFETCH_SIZE),
   'restart, with the first song': async ({ db, newcomer, microgenres, microgenre }) => {
     // Not one in which they rate.
     const other = microgenres[(microgenre + microgenres.length / 2) % microgenres.length] ?? ''
     await restartMicrogenre(db, newcomer, other)
-    await nextSongs(db, env, newcomer, other, 1)
+    await listNextSongs(db, env, newcomer, other, 1)
   },
   'rating, with the next song': rateOn,
   'community: figures': ({ db }) => getCommunityStats(db),
@@ -86,13 +91,13 @@ export const calls = {
 export const longCalls: Record<string, (listener: LongListener) => Promise<unknown>> = {
   'microgenres of the home screen': calls['microgenres of the home screen'],
   'first page of the ratings': ({ db, regular }) =>
-    listSomeRatings(db, env, regular, undefined, { from: 0, limit: PAGE }),
+    listRatingsRange(db, env, regular, undefined, { from: 0, limit: PAGE }),
   'last page of the ratings': ({ db, regular, ratings }) =>
-    listSomeRatings(db, env, regular, undefined, { from: ratings - PAGE, limit: PAGE }),
+    listRatingsRange(db, env, regular, undefined, { from: ratings - PAGE, limit: PAGE }),
   'a page of the oldest ratings, by cursor': ({ db, regular, oldest }) =>
-    listPage(db, env, regular, { type: undefined, limit: PAGE, after: oldest }),
+    listRatingsPage(db, env, regular, { type: undefined, limit: PAGE, after: oldest }),
   'first page of the bangers': ({ db, regular }) =>
-    listSomeRatings(db, env, regular, 'banger', { from: 0, limit: PAGE }),
+    listRatingsRange(db, env, regular, 'banger', { from: 0, limit: PAGE }),
   'changes of the ratings': ({ db, regular, known }) => listRatingChanges(db, env, regular, known),
   'next song': calls['next song'],
   'next songs ahead': calls['next songs ahead'],
@@ -107,7 +112,7 @@ const searchPeople = (guest: Guest, of: (text: Text) => string) =>
 
 /** The songs of the catalogue: no call may depend on Deezer. */
 const searchSongs = (guest: Guest, of: (text: Text) => string[]) =>
-  searchKnown(guest.db, env, of(nextText(guest)), 4)
+  searchCatalogue(guest.db, env, of(nextText(guest)), 4)
 
 function nextText(guest: Guest): Text {
   const text = guest.texts[guest.searches++ % guest.texts.length]
@@ -118,7 +123,7 @@ function nextText(guest: Guest): Text {
 /** Rates the new listener's song; after 50 songs of a microgenre, whatever its size, they move to the next one. */
 async function rateOn(guest: Guest): Promise<void> {
   const microgenreId = guest.microgenres[guest.microgenre] ?? ''
-  guest.song ??= (await nextSongs(guest.db, env, guest.newcomer, microgenreId, 1))[0]?.id ?? ''
+  guest.song ??= (await listNextSongs(guest.db, env, guest.newcomer, microgenreId, 1))[0]?.id ?? ''
   const body = { microgenreId, songId: guest.song, rating: 'banger' as const }
   const { nextSong } = await rateSong(guest.db, env, guest.newcomer, body)
   guest.song = nextSong?.id ?? null
@@ -184,7 +189,7 @@ export async function inviteLongListener(db: Database, listener: string): Promis
 async function findOldest(db: Database, listener: string): Promise<string> {
   let after: string | undefined
   for (;;) {
-    const { next } = await listPage(db, env, listener, { type: undefined, limit: 500, after })
+    const { next } = await listRatingsPage(db, env, listener, { type: undefined, limit: 500, after })
     if (!next) return after ?? ''
     after = next
   }

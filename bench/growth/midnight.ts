@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { getNextSong, rateAndAdvance } from '../../contract/discovery.ts'
 import { createSession } from '../../server/auth/sessions.ts'
 import { connect, type Database } from '../../server/db/connection.ts'
-import { embeddedConnection } from '../../server/db/embedded/embeddedConnection.ts'
+import { requireEmbeddedConnection } from '../../server/db/embedded/embeddedConnection.ts'
 import { functions } from '../../server/db/functions.ts'
 import type { TestServer } from '../../tests/browser/testServer.ts'
 import { type Visitor, visitorAt } from '../../tests/harness/visitor.ts'
@@ -32,7 +32,7 @@ export interface Midnight {
 export async function measureMidnight(app: TestServer): Promise<Midnight> {
   const listeners = await inviteRaters(app)
   // The roll-up does nothing while this connection holds its lock.
-  const own = connect(await embeddedConnection(app.dataDir), { max: 1 })
+  const own = connect(await requireEmbeddedConnection(app.dataDir), { max: 1 })
   try {
     await rateFor(listeners, wait(3000))
     const calm = await rateFor(listeners, wait(CALM))

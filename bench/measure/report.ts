@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { packageFolder } from '../../server/packageFolder.ts'
+import { packagePath } from '../../server/packageFolder.ts'
 
 /*
  * The settings and the goals of the bench that runs: prints each figure with its verdict, decides the exit code, and
@@ -83,14 +83,14 @@ export function beginPart(part: string): void {
 /** Keeps and prints a figure, with its verdict if it has a goal. Of the values of several rounds the median counts. */
 export function judge(what: string, measured: number | readonly number[], goal: Goal = {}): void {
   const figure = toFigure(measured, goal)
-  keep(what, figure)
+  addFigure(what, figure)
   if (figure.isMet === false) missed.push(nameOf(what))
 }
 
 /** What must not be, such as a lost rating; it fails the short form, too. */
 export function judgeCount(what: string, count: number): void {
   const figure = toFigure(count, { most: 0 })
-  keep(what, figure)
+  addFigure(what, figure)
   if (figure.isMet === false) failed.push(nameOf(what))
 }
 
@@ -114,7 +114,7 @@ function round(value: number): number | null {
   return Math.abs(value) < 100 ? Number(value.toPrecision(3)) : Math.round(value)
 }
 
-function keep(what: string, figure: Figure): void {
+function addFigure(what: string, figure: Figure): void {
   figures[current] = { ...figures[current], [what]: figure }
   const { least, most, goal, isMet } = figure
   const range = most === undefined ? '' : ` (${least} to ${most})`
@@ -134,7 +134,7 @@ export function skip(part: string, why: string): void {
 export function finish(): never {
   if (Object.keys(figures).length === 0 && !isShort) refuse('Nothing was measured.')
   const run = { ...conditions, loadAfter: load(), settings }
-  const file = packageFolder(`bench/figures/${name}.json`)
+  const file = packagePath(`bench/figures/${name}.json`)
   if (!isShort) record(file, run)
   console.log(`\n${run.cores} cores, load ${run.loadBefore} before and ${run.loadAfter} after.`)
   if (skipped.length > 0) console.log(`Skipped: ${skipped.join(', ')}.`)
@@ -162,7 +162,7 @@ function load(): number {
 /** What a program prints; empty where it cannot run. */
 function read(command: string, ...rest: string[]): string {
   try {
-    return execFileSync(command, rest, { cwd: packageFolder(''), encoding: 'utf8', stdio: 'pipe' }).trim()
+    return execFileSync(command, rest, { cwd: packagePath(''), encoding: 'utf8', stdio: 'pipe' }).trim()
   } catch {
     return ''
   }

@@ -20,18 +20,18 @@ export async function listAchievements(db: Database, listener: string): Promise<
  * (community-13).
  */
 export const announceAchievements = (db: Database, listener: string): Promise<Achievement[]> =>
-  announce(db, listener, { most: 100, afterSeconds: 0 })
+  markAnnounced(db, listener, { most: 100, afterSeconds: 0 })
 
 /**
  * Announces the oldest achievement that `announceAchievements` has not announced for ten seconds. Until then it could
  * belong to several that are announced together (community-14).
  */
 export async function announceLateAchievement(db: Database, listener: string): Promise<Achievement | null> {
-  const [late] = await announce(db, listener, { most: 1, afterSeconds: 10 })
-  return late ?? null
+  const [lateAchievement] = await markAnnounced(db, listener, { most: 1, afterSeconds: 10 })
+  return lateAchievement ?? null
 }
 
-async function announce(
+async function markAnnounced(
   db: Database,
   listener: string,
   { most, afterSeconds }: { most: number; afterSeconds: number },

@@ -45,14 +45,14 @@ export async function listAccounts(
 /** @throws HttpError 404 for an unknown account. */
 export async function readAccount(db: Queryable, env: Operators, id: string): Promise<Account> {
   const [account] = await readAccounts(db, env, { id })
-  if (!account) throw noAccount()
+  if (!account) throw noSuchAccount()
   return account
 }
 
-export const noAccount = () => new HttpError(404, 'There is no such account.')
+export const noSuchAccount = () => new HttpError(404, 'There is no such account.')
 
 /** The text in the index `users_folded_names`. */
-const nameOf = (db: Queryable) => db`split_part(u.folded, chr(31), 1)`
+const foldedName = (db: Queryable) => db`split_part(u.folded, chr(31), 1)`
 
 interface Row {
   id: string
@@ -89,7 +89,7 @@ async function readAccounts(
   const newest = db`(select * from users u where ${since} order by u.id desc limit 2000) u`
   // OFFSET 0 keeps the planner from reading everybody in order.
   const byIndex = db`(select * from users u where (u.first_name is not null or u.last_name is not null)
-    and ${mayContain(db, nameOf(db), db`array[${name ?? ''}]`)} offset 0) u`
+    and ${mayContain(db, foldedName(db), db`array[${name ?? ''}]`)} offset 0) u`
   const byName = among === 'newest' ? newest : byIndex
   const pattern = `%${name?.replace(/[\\%_]/g, '\\$&')}%`
   const rows = await db<Row[]>`
@@ -103,7 +103,7 @@ async function readAccounts(
       ${only === 'suspended' ? db`and u.suspended_at is not null` : db``}
       ${id === undefined ? db`` : db`and u.id = ${id}`}
       ${email === undefined ? db`` : db`and u.email = ${email}`}
-      ${name === undefined ? db`` : db`and ${nameOf(db)} like ${pattern}`}
+      ${name === undefined ? db`` : db`and ${foldedName(db)} like ${pattern}`}
     order by u.id desc limit ${ADMIN_PAGE_SIZE}`
   const figures = await readFigures(
     db,
@@ -114,7 +114,7 @@ async function readAccounts(
     name: accountName({ id, ...row }),
     email: email === null ? null : maskEmail(email),
     createdAt: createdAt.toISOString(),
-    lastSeenAt: latest(lastSeenAt, figures.get(id)?.lastDay ?? null)?.toISOString() ?? null,
+    lastSeenAt: laterOf(lastSeenAt, figures.get(id)?.lastDay ?? null)?.toISOString() ?? null,
     ratings: figures.get(id)?.ratings ?? 0,
     sessions: row.sessions,
     providers: providers as ProviderName[],
@@ -137,5 +137,5 @@ async function readFigures(
   return new Map(rows.map(({ userId, ...figures }) => [userId, figures]))
 }
 
-const latest = (one: Date | null, other: Date | null) =>
+const laterOf = (one: Date | null, other: Date | null) =>
   one && other ? (one > other ? one : other) : (one ?? other)

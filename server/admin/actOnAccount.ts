@@ -1,7 +1,7 @@
 import type { AccountAction } from '../../contract/admin.ts'
 import { foldText } from '../../contract/foldText.ts'
 import { endSessions } from '../auth/sessions.ts'
-import { dismissSteward, nameSteward } from '../auth/stewards.ts'
+import { appointSteward, dismissSteward } from '../auth/stewards.ts'
 import { restoreAccount, suspendAccount } from '../auth/suspension.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
@@ -9,15 +9,15 @@ import { HttpError } from '../http/HttpError.ts'
 import type { ObjectStore } from '../integrations/storage/ObjectStore.ts'
 import { eraseAccount, lockAccount } from '../profiles/deleteAccount.ts'
 import { accountName } from './accountName.ts'
-import { noAccount } from './accounts.ts'
-import { type Actor, recordAct } from './acts.ts'
+import { noSuchAccount } from './accounts.ts'
+import { type Actor, writeAuditLog } from './acts.ts'
 
 /** Each tells whether it changed something. */
 const ACTION_EFFECTS = {
   suspend: suspendAccount,
   restore: restoreAccount,
   'sign-out': endSessions,
-  steward: nameSteward,
+  steward: appointSteward,
   unsteward: dismissSteward,
 } satisfies Record<AccountAction, (tx: Queryable, userId: string) => Promise<boolean>>
 
@@ -38,12 +38,12 @@ export async function actOnAccount(
   return db.begin(async (tx) => {
     const [account] = await tx<TargetAccount[]>`
       select id, first_name, last_name, email from users where id = ${userId} for update`
-    if (!account) throw noAccount()
-    if (FORBIDDEN_ON_OPERATORS.includes(action)) requireMayTouch(env, actor, account)
+    if (!account) throw noSuchAccount()
+    if (FORBIDDEN_ON_OPERATORS.includes(action)) requireCanAct(env, actor, account)
     const isChanged = await ACTION_EFFECTS[action](tx, userId)
     if (isChanged) {
       const label = accountName(account)
-      await recordAct(tx, actor, { subject: 'account', subjectId: userId, label, action })
+      await writeAuditLog(tx, actor, { subject: 'account', subjectId: userId, label, action })
     }
     return isChanged
   })
@@ -63,14 +63,14 @@ export async function deleteAnyAccount(
 ): Promise<void> {
   await db.begin(async (tx) => {
     const account = await lockAccount(tx, userId)
-    if (!account) throw noAccount()
-    requireMayTouch(env, actor, account)
+    if (!account) throw noSuchAccount()
+    requireCanAct(env, actor, account)
     const name = accountName(account)
     if (confirmation !== null && foldText(confirmation) !== foldText(name))
       throw new HttpError(400, 'Please type the name of the account.')
     await eraseAccount(tx, store, account)
     // Like all rows of the trail about it, without its name and its number (desk-19).
-    await recordAct(tx, actor, {
+    await writeAuditLog(tx, actor, {
       subject: 'account',
       subjectId: null,
       label: 'A deleted account',
@@ -80,14 +80,14 @@ export async function deleteAnyAccount(
 }
 
 /** The whole address of an account. The trail says who has seen it (accounts-3). */
-export async function readEmail(db: Database, actor: Actor, userId: string): Promise<string | null> {
+export async function revealEmail(db: Database, actor: Actor, userId: string): Promise<string | null> {
   return db.begin(async (tx) => {
     const [account] = await tx<TargetAccount[]>`
       select id, first_name, last_name, email from users where id = ${userId}`
-    if (!account) throw noAccount()
+    if (!account) throw noSuchAccount()
     const label = accountName(account)
     if (account.email !== null)
-      await recordAct(tx, actor, { subject: 'account', subjectId: userId, label, action: 'email' })
+      await writeAuditLog(tx, actor, { subject: 'account', subjectId: userId, label, action: 'email' })
     return account.email
   })
 }
@@ -100,7 +100,7 @@ interface TargetAccount {
 }
 
 /** Operators lock neither themselves nor each other out. Whoever can run a command may (accounts-4). */
-function requireMayTouch({ DIAGNOSTIC_EMAILS }: Env, actor: Actor, { id, email }: TargetAccount): void {
+function requireCanAct({ DIAGNOSTIC_EMAILS }: Env, actor: Actor, { id, email }: TargetAccount): void {
   if (actor === null) return
   if (id === actor) throw new HttpError(409, 'This is your own account. Use your profile page.')
   if (email !== null && DIAGNOSTIC_EMAILS.includes(email))

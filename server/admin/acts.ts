@@ -17,7 +17,7 @@ interface NewAuditLogEntry {
 const COMMAND_NAME = 'npm run account'
 
 /** Adds a row to the trail, which is that of the desk (desk-18). Call it in the transaction of the act. */
-export async function recordAct(
+export async function writeAuditLog(
   tx: Queryable,
   actor: Actor,
   { subject, subjectId, label, action }: NewAuditLogEntry,
@@ -35,7 +35,7 @@ type Row = Pick<AuditLogEntry, 'id' | 'subject' | 'label' | 'action' | 'isComman
 }
 
 /** The acts before `before`, newest first (accounts-5). */
-export async function listActs(db: Queryable, before: string | null): Promise<AuditLogEntry[]> {
+export async function readAuditLog(db: Queryable, before: string | null): Promise<AuditLogEntry[]> {
   const rows = await db<Row[]>`
     select d.id, d.subject, d.label, d.action, d.reason is not null as is_command, u.id as operator_id, u.first_name,
       u.last_name, d.created_at

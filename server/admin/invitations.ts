@@ -1,10 +1,10 @@
 import { ADMIN_PAGE_SIZE, type Invitation } from '../../contract/admin.ts'
 import { invitationPath } from '../../contract/invitations.ts'
-import { stateOf } from '../auth/invitations.ts'
+import { invitationState } from '../auth/invitations.ts'
 import { hashToken, newToken } from '../auth/tokens.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { type Actor, recordAct } from './acts.ts'
+import { type Actor, writeAuditLog } from './acts.ts'
 
 interface NewInvitation {
   note?: string | undefined
@@ -21,12 +21,12 @@ export async function createInvitation(
 ): Promise<Invitation & { link: string }> {
   const token = newToken()
   return db.begin(async (tx) => {
-    const [made] = await tx<{ id: string }[]>`
+    const [inserted] = await tx<{ id: string }[]>`
       insert into invitations (token_hash, note, max_uses, expires_at)
       values (${hashToken(token)}, ${note || null}, ${uses}, now() + ${days} * interval '1 day') returning id`
-    if (!made) throw new Error('An insert returned no row.')
-    const invitation = await readInvitation(tx, made.id)
-    await record(tx, actor, invitation, 'invite')
+    if (!inserted) throw new Error('An insert returned no row.')
+    const invitation = await readInvitation(tx, inserted.id)
+    await writeInvitationEntry(tx, actor, invitation, 'invite')
     return { ...invitation, link: publicUrl + invitationPath(token) }
   })
 }
@@ -42,7 +42,7 @@ export async function revokeInvitation(db: Database, actor: Actor, id: string): 
     const revoked = await tx`
       update invitations set revoked_at = now() where id = ${id} and revoked_at is null`
     const invitation = await readInvitation(tx, id)
-    if (revoked.count > 0) await record(tx, actor, invitation, 'revoke')
+    if (revoked.count > 0) await writeInvitationEntry(tx, actor, invitation, 'revoke')
     return invitation
   })
 }
@@ -60,7 +60,7 @@ async function readInvitations(
   { id = null, before = null }: { id?: string | null; before?: string | null },
 ): Promise<Invitation[]> {
   const rows = await db<Row[]>`
-    select i.id, i.note, ${stateOf(db)} as state, i.uses, i.max_uses, i.created_at, i.expires_at
+    select i.id, i.note, ${invitationState(db)} as state, i.uses, i.max_uses, i.created_at, i.expires_at
     from invitations i
     where ${id === null ? db`i.id < coalesce(${before}::bigint, 9223372036854775807)` : db`i.id = ${id}`}
     order by i.id desc limit ${ADMIN_PAGE_SIZE}`
@@ -71,7 +71,12 @@ async function readInvitations(
   }))
 }
 
-function record(tx: Queryable, actor: Actor, { id, note }: Invitation, action: 'invite' | 'revoke') {
+function writeInvitationEntry(
+  tx: Queryable,
+  actor: Actor,
+  { id, note }: Invitation,
+  action: 'invite' | 'revoke',
+) {
   const label = note ?? `Invitation ${id}`
-  return recordAct(tx, actor, { subject: 'invitation', subjectId: id, label, action })
+  return writeAuditLog(tx, actor, { subject: 'invitation', subjectId: id, label, action })
 }

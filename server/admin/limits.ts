@@ -3,9 +3,9 @@ import { MAX_REACHED_LIMITS, type ReachedLimit } from '../../contract/admin.ts'
 import { maskEmail } from '../auth/maskEmail.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { allLimits, clearLimit as clear, type Limit, readReached } from '../http/limits.ts'
+import { allLimits, clearLimit as clear, type Limit, listReachedLimits } from '../http/limits.ts'
 import { accountName } from './accountName.ts'
-import { type Actor, recordAct } from './acts.ts'
+import { type Actor, writeAuditLog } from './acts.ts'
 
 type ReachedCounter = ReachedLimit & {
   /** The row of the counter, which may hold an address: it stays on the server. */
@@ -14,41 +14,46 @@ type ReachedCounter = ReachedLimit & {
 }
 
 /** Whose next use would be refused, those that wait longest first (accounts-6). */
-export async function listReached(db: Queryable, secret: string): Promise<ReachedLimit[]> {
-  const reached = await findReached(db, secret)
+export async function listReachedLimits(db: Queryable, secret: string): Promise<ReachedLimit[]> {
+  const reached = await findReachedLimits(db, secret)
   return reached.map(({ key: _, userId: __, ...row }) => row)
 }
 
 /** Lets somebody begin again. @throws HttpError 404 when the limit is over already. */
-export async function clearReached(db: Database, secret: string, actor: Actor, id: string): Promise<void> {
-  const reached = (await findReached(db, secret)).find((one) => one.id === id)
-  if (!reached) throw isOver()
+export async function clearReachedLimit(
+  db: Database,
+  secret: string,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  const reached = (await findReachedLimits(db, secret)).find((one) => one.id === id)
+  if (!reached) throw noSuchLimit()
   await db.begin(async (tx) => {
-    if (!(await clear(tx, reached.key))) throw isOver()
+    if (!(await clear(tx, reached.key))) throw noSuchLimit()
     const label = `${reached.counts} (${reached.who})`
-    await recordAct(tx, actor, { subject: 'limit', subjectId: reached.userId, label, action: 'clear' })
+    await writeAuditLog(tx, actor, { subject: 'limit', subjectId: reached.userId, label, action: 'clear' })
   })
 }
 
-const isOver = () => new HttpError(404, 'This limit is over already.')
+const noSuchLimit = () => new HttpError(404, 'This limit is over already.')
 
-async function findReached(db: Queryable, secret: string): Promise<ReachedCounter[]> {
-  const rows = await readReached(db, MAX_REACHED_LIMITS)
+async function findReachedLimits(db: Queryable, secret: string): Promise<ReachedCounter[]> {
+  const rows = await listReachedLimits(db, MAX_REACHED_LIMITS)
   const limits = new Map(allLimits().map((limit) => [limit.name, limit]))
-  const counted = rows.flatMap((row) => {
+  const counters = rows.flatMap((row) => {
     const limit = limits.get(row.key.split(':', 1)[0] ?? '')
     return limit ? [{ ...row, limit, subject: row.key.slice(limit.name.length + 1) }] : []
   })
   const subjectsOf = (per: Limit['per']) =>
-    counted.filter(({ limit }) => limit.per === per).map(({ subject }) => subject)
-  const people = await readPeople(db, subjectsOf('listener'), subjectsOf('address'))
-  return counted.map(({ key, count, until, limit, subject }) => ({
+    counters.filter(({ limit }) => limit.per === per).map(({ subject }) => subject)
+  const people = await readCountedPeople(db, subjectsOf('listener'), subjectsOf('address'))
+  return counters.map(({ key, count, until, limit, subject }) => ({
     id: createHmac('sha256', secret).update(`limit ${key}`).digest('base64url'),
     counts: limit.counts,
     who:
       limit.per === 'listener'
         ? (people.get(subject)?.name ?? 'A deleted account')
-        : maskedSubject(limit, subject),
+        : maskSubject(limit, subject),
     used: count,
     max: limit.max,
     until: until.toISOString(),
@@ -58,7 +63,7 @@ async function findReached(db: Queryable, secret: string): Promise<ReachedCounte
 }
 
 /** Accounts by their ids and by their addresses. */
-async function readPeople(db: Queryable, ids: string[], emails: string[]) {
+async function readCountedPeople(db: Queryable, ids: string[], emails: string[]) {
   const people = await db<
     { id: string; email: string | null; firstName: string | null; lastName: string | null }[]
   >`
@@ -66,14 +71,14 @@ async function readPeople(db: Queryable, ids: string[], emails: string[]) {
     where id = any(${ids}::bigint[]) or email = any(${emails}::text[])`
   return new Map(
     people.flatMap((person) => {
-      const known = { id: person.id, name: accountName(person) }
-      return [person.id, person.email ?? ''].map((subject) => [subject, known] as const)
+      const account = { id: person.id, name: accountName(person) }
+      return [person.id, person.email ?? ''].map((subject) => [subject, account] as const)
     }),
   )
 }
 
 /** Enough for whoever knows the address or the network to recognise it. */
-function maskedSubject({ per }: Limit, subject: string): string {
+function maskSubject({ per }: Limit, subject: string): string {
   if (per === 'address') return maskEmail(subject)
   if (per === 'all') return 'all'
   return subject.includes(':')

@@ -4,15 +4,15 @@ import { readableEmail } from '../auth/readableEmail.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import type { Context } from '../context.ts'
 import { CALLS_PER_MINUTE } from '../http/limitCalls.ts'
-import { allLimits, defineLimit, takeFromLimit } from '../http/limits.ts'
+import { allLimits, defineLimit, enforceLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
-import { usedOfBudget } from '../integrations/dailyBudget.ts'
+import { readBudgetUse } from '../integrations/dailyBudget.ts'
 import { MAX_SEARCHES_PER_DAY, SEARCH_BUDGET } from '../integrations/youtube.ts'
 import { listAccounts, readAccount } from './accounts.ts'
-import { actOnAccount, deleteAnyAccount, readEmail } from './actOnAccount.ts'
-import { listActs } from './acts.ts'
+import { actOnAccount, deleteAnyAccount, revealEmail } from './actOnAccount.ts'
+import { readAuditLog } from './acts.ts'
 import { createInvitation, listInvitations, revokeInvitation } from './invitations.ts'
-import { clearReached, listReached } from './limits.ts'
+import { clearReachedLimit, listReachedLimits } from './limits.ts'
 
 /** Enough for people who answer mail, and few for whoever copies addresses with a stolen session. */
 const EMAIL_READS = defineLimit({
@@ -31,8 +31,8 @@ export function adminRoutes(sessions: Sessions): Route<Context>[] {
     ),
 
     route(contract.readAccountEmail, async ({ user, params }, { db }: Context) => {
-      await takeFromLimit(db, EMAIL_READS, user.id)
-      return { email: readableEmail(await readEmail(db, user.id, params.id)) }
+      await enforceLimit(db, EMAIL_READS, user.id)
+      return { email: readableEmail(await revealEmail(db, user.id, params.id)) }
     }),
 
     route(contract.actOnAccount, async ({ user, params, body }, { db, env }: Context) => {
@@ -74,16 +74,16 @@ export function adminRoutes(sessions: Sessions): Route<Context>[] {
         suggestions: MAX_SUGGESTIONS_PER_DAY.account,
       },
       searches: env.YOUTUBE_API_KEY
-        ? { used: await usedOfBudget(db, SEARCH_BUDGET), max: MAX_SEARCHES_PER_DAY }
+        ? { used: await readBudgetUse(db, SEARCH_BUDGET), max: MAX_SEARCHES_PER_DAY }
         : null,
-      reached: await listReached(db, secret),
+      reached: await listReachedLimits(db, secret),
     })),
 
     route(contract.clearLimit, async ({ user, params }, { db, secret }: Context) => {
-      await clearReached(db, secret, user.id, params.limit)
+      await clearReachedLimit(db, secret, user.id, params.limit)
       return { success: true }
     }),
 
-    route(contract.listActs, ({ query }, { db }: Context) => listActs(db, query.before ?? null)),
+    route(contract.listAuditLog, ({ query }, { db }: Context) => readAuditLog(db, query.before ?? null)),
   ]
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
-import { giveUseBack, takeUse } from './invitations.ts'
+import { claimInvitationUse, releaseInvitationUse } from './invitations.ts'
 
 /** Profile of a new listener, as the provider gave it. */
 export interface NewProfile {
@@ -23,8 +23,8 @@ export type AdmissionRefusal = 'not-invited' | 'invitation-needed' | 'invitation
 const EMPTY_PROFILE: NewProfile = { firstName: null, lastName: null, picture: null }
 
 export async function findAccount(db: Queryable, email: string): Promise<string | null> {
-  const [known] = await db<{ id: string }[]>`select id from users where email = ${email}`
-  return known?.id ?? null
+  const [existing] = await db<{ id: string }[]>`select id from users where email = ${email}`
+  return existing?.id ?? null
 }
 
 /**
@@ -39,7 +39,7 @@ export async function findOrCreateAccount(db: Queryable, email: string): Promise
  * Creates the account of a person who has none, if the instance admits them: each use of an invitation makes exactly
  * one account (signin-17). Call it inside a transaction.
  */
-export async function admit(
+export async function admitPerson(
   tx: Queryable,
   email: string | null,
   { registration, invitation }: Admission,
@@ -48,13 +48,13 @@ export async function admit(
   if (registration === 'open') return { userId: (await createAccount(tx, email, profile, null)).id }
   if (registration === 'closed') return { failure: 'not-invited' }
   if (invitation === null) return { failure: 'invitation-needed' }
-  if (!(await takeUse(tx, invitation))) {
+  if (!(await claimInvitationUse(tx, invitation))) {
     // The last use may have been their own, in another tab, a moment ago.
-    const known = email === null ? null : await findAccount(tx, email)
-    return known === null ? { failure: 'invitation-over' } : { userId: known }
+    const existing = email === null ? null : await findAccount(tx, email)
+    return existing === null ? { failure: 'invitation-over' } : { userId: existing }
   }
   const { id, isNew } = await createAccount(tx, email, profile, invitation)
-  if (!isNew) await giveUseBack(tx, invitation)
+  if (!isNew) await releaseInvitationUse(tx, invitation)
   return { userId: id }
 }
 
@@ -74,8 +74,9 @@ async function createAccount(
     on conflict (email) do update set email = excluded.email
     returning id`
   if (!created) throw new Error('An upsert returned no row.')
-  const made = await db`insert into listener_stats (user_id) values (${created.id}) on conflict do nothing`
-  const isNew = made.count > 0
+  const insertedStats =
+    await db`insert into listener_stats (user_id) values (${created.id}) on conflict do nothing`
+  const isNew = insertedStats.count > 0
   if (picture && isNew)
     await db`insert into provider_pictures (user_id, address) values (${created.id}, ${picture})`
   return { id: created.id, isNew }

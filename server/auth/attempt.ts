@@ -7,7 +7,7 @@ import { newToken } from './tokens.ts'
 export const OAUTH_MINUTES = 10
 
 /** The value of the cookie during sign-in at a provider: an expiry time and random bits. */
-export function newAttemptMark(): string {
+export function newOauthSeed(): string {
   return `${Date.now() + OAUTH_MINUTES * 60_000}.${newToken()}`
 }
 
@@ -15,22 +15,22 @@ export function newAttemptMark(): string {
  * Derives state, nonce and PKCE verifier from the cookie and the server's secret. Nothing needs to be stored, the
  * verifier never leaves the server, and a modified cookie matches no state.
  */
-export function deriveAttempt(secret: string, provider: ProviderName, mark: string): OauthState {
+export function deriveOauthState(secret: string, provider: ProviderName, seed: string): OauthState {
   const derive = (purpose: string) =>
-    createHmac('sha256', secret).update(`sign-in ${purpose} ${provider} ${mark}`).digest('base64url')
+    createHmac('sha256', secret).update(`sign-in ${purpose} ${provider} ${seed}`).digest('base64url')
   return { state: derive('state'), nonce: derive('nonce'), codeVerifier: derive('code-verifier') }
 }
 
 /** The attempt that a returning browser belongs to; null if it is expired, for another provider, or not ours. */
-export function findAttempt(
+export function verifyOauthState(
   secret: string,
   provider: ProviderName,
-  mark: string | undefined,
+  seed: string | undefined,
   state: string | undefined,
 ): OauthState | null {
-  if (!mark || !state || !(Number(mark.split('.')[0]) > Date.now())) return null
-  const attempt = deriveAttempt(secret, provider, mark)
-  return isSame(attempt.state, state) ? attempt : null
+  if (!seed || !state || !(Number(seed.split('.')[0]) > Date.now())) return null
+  const oauthState = deriveOauthState(secret, provider, seed)
+  return isSame(oauthState.state, state) ? oauthState : null
 }
 
 function isSame(one: string, other: string): boolean {

@@ -15,12 +15,12 @@ export function sessionCookieName(env: Env): string {
 }
 
 /** Identifies the browser that requested a magic link (signin-9). */
-export function askingCookieName(env: Env): string {
+export function linkCookieName(env: Env): string {
   return cookieName(env, 'asking')
 }
 
 /** Identifies the browser during sign-in at a provider. */
-export function attemptCookieName(env: Env): string {
+export function oauthCookieName(env: Env): string {
   return cookieName(env, 'signing-in')
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeDevice } from './describeDevice.ts'
+import { parseUserAgent } from './describeDevice.ts'
 
 const chromium = (system: string, browser: string) =>
   `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) ${browser} Safari/537.36`
@@ -22,5 +22,5 @@ test.each([
   ['', 'Unknown browser', 'other'],
   [null, 'Unknown browser', 'other'],
 ])('%s is %s', (userAgent, device, kind) => {
-  expect(describeDevice(userAgent)).toEqual({ device, kind })
+  expect(parseUserAgent(userAgent)).toEqual({ device, kind })
 })

@@ -6,13 +6,13 @@ type Device = Pick<Session, 'device' | 'kind'>
  * Browser and operating system in words, from the User-Agent header. Browsers also name others they are compatible
  * with, so the most specific pattern comes first.
  */
-export function describeDevice(userAgent: string | null): Device {
+export function parseUserAgent(userAgent: string | null): Device {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const [, system, kind = 'other'] = SYSTEMS.find(([pattern]) => pattern.test(userAgent ?? '')) ?? []
-  return { device: joinNames(browser, system), kind }
+  return { device: formatDevice(browser, system), kind }
 }
 
-function joinNames(browser: string | undefined, system: string | undefined): string {
+function formatDevice(browser: string | undefined, system: string | undefined): string {
   if (browser && system) return `${browser} on ${system}`
   if (browser) return browser
   return system ? `A browser on ${system}` : 'Unknown browser'

@@ -4,7 +4,7 @@ import { MAX_NAME_LENGTH } from '../../contract/profiles.ts'
 import { cleanLine } from '../../contract/texts.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { ProviderProfile } from '../integrations/signIn/signInProvider.ts'
-import { type Admission, type AdmissionRefusal, admit, findAccount } from './accounts.ts'
+import { type Admission, type AdmissionRefusal, admitPerson, findAccount } from './accounts.ts'
 
 /** Namespace of the advisory lock; no other lock uses it. */
 const IDENTITY_LOCK = 7041004
@@ -22,23 +22,24 @@ export async function findOrCreateByIdentity(
 ): Promise<{ userId: string } | { failure: AdmissionRefusal }> {
   // Two tabs that return at the same time must not create two accounts.
   await db`select pg_advisory_xact_lock(${IDENTITY_LOCK}, hashtext(${`${provider} ${person.subject}`}))`
-  const [known] = await db<{ userId: string }[]>`
+  const [identity] = await db<{ userId: string }[]>`
     select user_id from identities where provider = ${provider} and subject = ${person.subject}`
   const picture = pictureOf(person)
-  if (known) {
-    if (picture) await renewPicture(db, known.userId, picture)
-    return known
+  if (identity) {
+    if (picture) await renewPicture(db, identity.userId, picture)
+    return identity
   }
   const email = emailOf(person)
   const verified = person.emailVerified ? email : null
   const account = verified === null ? null : await findAccount(db, verified)
   const profile = { firstName: nameOf(person.firstName), lastName: nameOf(person.lastName), picture }
-  const found = account === null ? await admit(db, verified, admission, profile) : { userId: account }
-  if ('failure' in found) return found
+  const admitted =
+    account === null ? await admitPerson(db, verified, admission, profile) : { userId: account }
+  if ('failure' in admitted) return admitted
   await db`
     insert into identities (provider, subject, user_id, claimed_email)
-    values (${provider}, ${person.subject}, ${found.userId}, ${verified === null ? email : null})`
-  return found
+    values (${provider}, ${person.subject}, ${admitted.userId}, ${verified === null ? email : null})`
+  return admitted
 }
 
 /** A picture that is not fetched yet may have another address now: addresses at providers expire. */
@@ -58,12 +59,12 @@ function pictureOf({ picture }: ProviderProfile): string | null {
 }
 
 /** Trimmed and shortened like a name that a listener types. */
-function nameOf(given: string | null): string | null {
-  const name = cleanLine(given?.replaceAll('\0', ' ') ?? '')
+function nameOf(rawName: string | null): string | null {
+  const name = cleanLine(rawName?.replaceAll('\0', ' ') ?? '')
   // Half of a surrogate pair at the end would be invalid.
-  const cut = name
+  const shortened = name
     .slice(0, MAX_NAME_LENGTH)
     .replace(/[\uD800-\uDBFF]$/, '')
     .trim()
-  return cut === '' ? null : cut
+  return shortened === '' ? null : shortened
 }

@@ -16,12 +16,12 @@ export async function findInvitation(
 ): Promise<FoundInvitation | null> {
   if (!token) return null
   const [found] = await db<FoundInvitation[]>`
-    select i.id, ${stateOf(db)} as state, i.expires_at from invitations i where i.token_hash = ${hashToken(token)}`
+    select i.id, ${invitationState(db)} as state, i.expires_at from invitations i where i.token_hash = ${hashToken(token)}`
   return found ?? null
 }
 
 /** The state of an invitation `i`. */
-export const stateOf = (db: Queryable) => db`
+export const invitationState = (db: Queryable) => db`
   case when i.revoked_at is not null then 'revoked' when i.uses >= i.max_uses then 'used'
     when i.expires_at <= now() then 'expired' else 'open' end`
 
@@ -29,13 +29,13 @@ export const stateOf = (db: Queryable) => db`
  * Takes one use. Whoever comes at the same time waits for the row, and gets none if this was the last. Call it in the
  * transaction that makes the account.
  */
-export async function takeUse(tx: Queryable, id: string): Promise<boolean> {
-  const taken = await tx`
-    update invitations i set uses = i.uses + 1 where i.id = ${id} and ${stateOf(tx)} = 'open'`
-  return taken.count > 0
+export async function claimInvitationUse(tx: Queryable, id: string): Promise<boolean> {
+  const claimed = await tx`
+    update invitations i set uses = i.uses + 1 where i.id = ${id} and ${invitationState(tx)} = 'open'`
+  return claimed.count > 0
 }
 
 /** For a use that made no account after all. */
-export async function giveUseBack(tx: Queryable, id: string): Promise<void> {
+export async function releaseInvitationUse(tx: Queryable, id: string): Promise<void> {
   await tx`update invitations set uses = uses - 1 where id = ${id}`
 }

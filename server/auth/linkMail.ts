@@ -4,7 +4,7 @@ import { LINK_MINUTES } from './cookies.ts'
 
 /** @throws HttpError 502 when the mail server rejects the message. */
 export async function sendLinkMail(mailer: Mailer, to: string, link: string): Promise<void> {
-  const sent = await mailer.send({
+  const isAccepted = await mailer.send({
     to,
     subject: 'Your sign-in link for Banger or Bust',
     text: [
@@ -15,5 +15,6 @@ export async function sendLinkMail(mailer: Mailer, to: string, link: string): Pr
       `It works once, for ${LINK_MINUTES} minutes. If you did not request it, you can ignore this message.`,
     ].join('\n'),
   })
-  if (!sent) throw new HttpError(502, 'The e-mail could not be sent. Please try again in a few minutes.')
+  if (!isAccepted)
+    throw new HttpError(502, 'The e-mail could not be sent. Please try again in a few minutes.')
 }

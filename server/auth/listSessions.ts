@@ -1,6 +1,6 @@
 import type { Session } from '../../contract/sessions.ts'
 import type { Database } from '../db/connection.ts'
-import { describeDevice } from './describeDevice.ts'
+import { parseUserAgent } from './describeDevice.ts'
 import { hashToken } from './tokens.ts'
 
 /** The listener's sessions. `token` is the current one, which comes first. */
@@ -14,7 +14,7 @@ export async function listSessions(db: Database, userId: string, token: string):
     limit ${MAX_LISTED_SESSIONS}`
   return rows.map(({ id, userAgent, createdAt, lastSeenAt, current }) => ({
     id,
-    ...describeDevice(userAgent),
+    ...parseUserAgent(userAgent),
     createdAt: createdAt.toISOString(),
     lastSeenAt: lastSeenAt.toISOString(),
     current,

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { followMagicLink } from '../../contract/auth.ts'
 import type { Database, Queryable } from '../db/connection.ts'
-import { type Admission, type AdmissionRefusal, admit, findAccount } from './accounts.ts'
+import { type Admission, type AdmissionRefusal, admitPerson, findAccount } from './accounts.ts'
 import { LINK_MINUTES } from './cookies.ts'
 import { createSession } from './sessions.ts'
 import { hashToken, newToken } from './tokens.ts'
@@ -12,18 +12,18 @@ const ADDRESS_LOCK = 7041003
 export type LinkFailure = 'link-used' | 'link-expired' | 'link-unknown' | 'suspended' | AdmissionRefusal
 
 /**
- * Stores a new link for the address and returns its token. `browserMark` is the cookie of the requesting browser,
+ * Stores a new link for the address and returns its token. `browserToken` is the cookie of the requesting browser,
  * if there is one. The link carries the invitation that was open there, into whatever browser it is opened in
  * (signin-18).
  */
 export async function createLink(
   db: Database,
   email: string,
-  browserMark: string | null,
+  browserToken: string | null,
   invitation: string | null = null,
 ): Promise<string> {
   const token = newToken()
-  const browserHash = browserMark === null ? null : hashToken(browserMark)
+  const browserHash = browserToken === null ? null : hashToken(browserToken)
   await db`
     insert into sign_in_tokens (token_hash, email, browser_hash, invitation_id, expires_at)
     values (${hashToken(token)}, ${email}, ${browserHash}, ${invitation}, now() + ${LINK_MINUTES} * interval '1 minute')`
@@ -46,7 +46,7 @@ interface LinkStatus {
 export async function readLink(
   db: Queryable,
   token: string,
-  browserMark: string | undefined,
+  browserToken: string | undefined,
 ): Promise<LinkStatus> {
   const [row] = await db<{ email: string; browserHash: Buffer | null; used: boolean; expired: boolean }[]>`
     select email, browser_hash, used_at is not null as used, expires_at <= now() as expired
@@ -55,9 +55,9 @@ export async function readLink(
   const { email, browserHash, used, expired } = row
   return {
     isOwnBrowser:
-      browserMark !== undefined &&
+      browserToken !== undefined &&
       browserHash !== null &&
-      timingSafeEqual(browserHash, hashToken(browserMark)),
+      timingSafeEqual(browserHash, hashToken(browserToken)),
     outcome: used ? { failure: 'link-used' } : expired ? { failure: 'link-expired' } : { email },
   }
 }
@@ -77,16 +77,18 @@ export async function redeemLink(
     await tx`
       select pg_advisory_xact_lock(${ADDRESS_LOCK}, hashtext(email)) from sign_in_tokens
       where token_hash = ${hashToken(token)}`
-    const [spent] = await tx<{ email: string; invitationId: string | null }[]>`
+    const [link] = await tx<{ email: string; invitationId: string | null }[]>`
       update sign_in_tokens set used_at = now()
       where token_hash = ${hashToken(token)} and used_at is null and expires_at > now()
       returning email, invitation_id`
-    if (!spent) return { failure: await whyNot(tx, token) }
-    await tx`update sign_in_tokens set used_at = now() where email = ${spent.email} and used_at is null`
-    const known = await findAccount(tx, spent.email)
-    const invitation = spent.invitationId ?? admission.invitation
+    if (!link) return { failure: await findLinkFailure(tx, token) }
+    await tx`update sign_in_tokens set used_at = now() where email = ${link.email} and used_at is null`
+    const existing = await findAccount(tx, link.email)
+    const invitation = link.invitationId ?? admission.invitation
     const person =
-      known === null ? await admit(tx, spent.email, { ...admission, invitation }) : { userId: known }
+      existing === null
+        ? await admitPerson(tx, link.email, { ...admission, invitation })
+        : { userId: existing }
     if ('failure' in person) return person
     const session = await createSession(tx, person.userId, userAgent)
     return session === null ? { failure: 'suspended' } : { session }
@@ -98,7 +100,7 @@ export async function sweepLinks(db: Queryable): Promise<void> {
   await db`delete from sign_in_tokens where expires_at < now() - interval '1 day'`
 }
 
-async function whyNot(db: Queryable, token: string): Promise<LinkFailure> {
+async function findLinkFailure(db: Queryable, token: string): Promise<LinkFailure> {
   const { outcome } = await readLink(db, token, undefined)
   return 'failure' in outcome ? outcome.failure : 'link-expired'
 }

@@ -1,13 +1,13 @@
 import * as contract from '../../contract/passkeys.ts'
 import type { Context } from '../context.ts'
-import { defineLimit, takeFromLimit } from '../http/limits.ts'
+import { defineLimit, enforceLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { newChallenge } from './passkeyChallenge.ts'
 import { signInByPasskey } from './passkeySignIn.ts'
 import { addPasskey, listPasskeys, passkeyOptions, removePasskey, renamePasskey } from './passkeys.ts'
 import type { Sessions } from './sessions.ts'
 import { startSession } from './startSession.ts'
-import { siteOf } from './verifyPasskey.ts'
+import { passkeySite } from './verifyPasskey.ts'
 
 const PASSKEY_SIGN_INS_PER_IP = defineLimit({
   name: 'passkey-sign-in-ip',
@@ -39,12 +39,12 @@ export function passkeyRoutes(sessions: Sessions): Route<Context>[] {
 
     route(contract.getPasskeyChallenge, (_, { env, secret }: Context) => ({
       challenge: newChallenge(secret, 'sign-in'),
-      rpId: siteOf(env).rpId,
+      rpId: passkeySite(env).rpId,
       userVerification: 'required' as const,
     })),
 
     route(contract.signInWithPasskey, async ({ body, exchange }, context: Context) => {
-      await takeFromLimit(context.db, PASSKEY_SIGN_INS_PER_IP, exchange.ip)
+      await enforceLimit(context.db, PASSKEY_SIGN_INS_PER_IP, exchange.ip)
       const session = await signInByPasskey(context, body, exchange.userAgent)
       await startSession(session, exchange, context, sessions)
       return { success: true }

@@ -2,9 +2,9 @@ import type { Body } from '../../contract/endpoint.ts'
 import type { signInWithPasskey as endpoint } from '../../contract/passkeys.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { isOwnChallenge, useChallenge } from './passkeyChallenge.ts'
+import { consumeChallenge, isOwnChallenge } from './passkeyChallenge.ts'
 import { createSession } from './sessions.ts'
-import { CHALLENGE_EXPIRED, siteOf, verifyUse } from './verifyPasskey.ts'
+import { CHALLENGE_EXPIRED, passkeySite, verifyAuthentication } from './verifyPasskey.ts'
 
 /**
  * Signs in whoever used their passkey. It never creates an account. Returns the session's token.
@@ -18,15 +18,15 @@ export async function signInByPasskey(
 ): Promise<string> {
   const credentialId = Buffer.from(body.id, 'base64url')
   const userHandle = Buffer.from(body.response.userHandle, 'base64url')
-  const isOwn = (given: string) => isOwnChallenge(secret, 'sign-in', given)
-  const { challenge, counter } = await verifyUse(siteOf(env), body, isOwn, async () => {
+  const isOwn = (received: string) => isOwnChallenge(secret, 'sign-in', received)
+  const { challenge, counter } = await verifyAuthentication(passkeySite(env), body, isOwn, async () => {
     const [passkey] = await db<{ publicKey: Buffer }[]>`
       select public_key from passkeys where credential_id = ${credentialId} and user_handle = ${userHandle}`
     if (!passkey) throw new HttpError(404, UNKNOWN_PASSKEY)
     return passkey.publicKey
   })
   return db.begin(async (tx) => {
-    if (!(await useChallenge(tx, challenge))) throw new HttpError(409, CHALLENGE_EXPIRED)
+    if (!(await consumeChallenge(tx, challenge))) throw new HttpError(409, CHALLENGE_EXPIRED)
     const [owner] = await tx<{ userId: string; counted: boolean }[]>`
       select user_id, counter < ${counter} or counter = 0 and ${counter === 0} as counted
       from passkeys where credential_id = ${credentialId} for update`

@@ -12,10 +12,10 @@ import type { Context } from '../context.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { getCurrentUser } from './currentUser.ts'
-import { describeDevice } from './describeDevice.ts'
-import { isOwnChallenge, newChallenge, useChallenge } from './passkeyChallenge.ts'
-import { nameOfIdentities } from './providerSignIn.ts'
-import { ALGORITHMS, CHALLENGE_EXPIRED, siteOf, verifyNewPasskey } from './verifyPasskey.ts'
+import { parseUserAgent } from './describeDevice.ts'
+import { consumeChallenge, isOwnChallenge, newChallenge } from './passkeyChallenge.ts'
+import { identityNamespace } from './providerSignIn.ts'
+import { ALGORITHMS, CHALLENGE_EXPIRED, passkeySite, verifyRegistration } from './verifyPasskey.ts'
 
 interface PasskeyRow {
   id: string
@@ -37,17 +37,17 @@ export async function passkeyOptions(
   userId: string,
 ): Promise<Response<typeof getPasskeyOptions>> {
   const user = await getCurrentUser(db, userId)
-  const known = await db<{ credentialId: Buffer; transports: string[] }[]>`
+  const existing = await db<{ credentialId: Buffer; transports: string[] }[]>`
     select credential_id, transports from passkeys where user_id = ${userId} order by id`
   const handle = await userHandleOf(db, secret, userId)
   const hasName = user.firstName !== null || user.lastName !== null
   const name = hasName || user.email === null ? sharerName(user) : user.email
   return {
     challenge: newChallenge(secret, { addTo: userId }),
-    rp: { id: siteOf(env).rpId, name: 'Banger or Bust' },
+    rp: { id: passkeySite(env).rpId, name: 'Banger or Bust' },
     user: { id: handle.toString('base64url'), name: user.email ?? name, displayName: name },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
-    excludeCredentials: known.map(({ credentialId, transports }) => ({
+    excludeCredentials: existing.map(({ credentialId, transports }) => ({
       type: 'public-key',
       id: credentialId.toString('base64url'),
       transports,
@@ -72,20 +72,20 @@ export async function addPasskey(
   userAgent: string | null,
   body: Body<typeof endpoint>,
 ): Promise<Passkey> {
-  const { challenge, counter, publicKey } = await verifyNewPasskey(siteOf(env), body, (given) =>
-    isOwnChallenge(secret, { addTo: userId }, given),
+  const { challenge, counter, publicKey } = await verifyRegistration(passkeySite(env), body, (received) =>
+    isOwnChallenge(secret, { addTo: userId }, received),
   )
   return db.begin(async (tx) => {
     // Two tabs must not exceed the limit together.
     const owner = await tx`select from users where id = ${userId} for no key update`
     if (owner.count === 0) throw new HttpError(401, 'Please sign in.')
-    if (!(await useChallenge(tx, challenge))) throw new HttpError(409, CHALLENGE_EXPIRED)
+    if (!(await consumeChallenge(tx, challenge))) throw new HttpError(409, CHALLENGE_EXPIRED)
     if ((await listPasskeys(tx, userId)).length >= MAX_PASSKEYS)
       throw new HttpError(409, `You can have ${MAX_PASSKEYS} passkeys. Remove one that you do not use.`)
     const [added] = await tx<PasskeyRow[]>`
       insert into passkeys (credential_id, user_id, user_handle, public_key, counter, transports, name)
       values (${Buffer.from(body.id, 'base64url')}, ${userId}, ${await userHandleOf(tx, secret, userId)},
-        ${Buffer.from(publicKey)}, ${counter}, ${body.response.transports ?? []}, ${describeDevice(userAgent).device})
+        ${Buffer.from(publicKey)}, ${counter}, ${body.response.transports ?? []}, ${parseUserAgent(userAgent).device})
       on conflict (credential_id) do nothing
       returning id, name, created_at, last_used_at`
     if (!added) throw new HttpError(409, 'This passkey was added before.')
@@ -117,19 +117,23 @@ export async function removePasskey(context: Context, userId: string, id: string
     await tx`select from users where id = ${userId} for no key update`
     const own = await listPasskeys(tx, userId)
     if (!own.some((passkey) => passkey.id === id)) throw new HttpError(404, NO_SUCH_PASSKEY)
-    if (own.length === 1 && !(await hasOtherWay(tx, context, userId)))
+    if (own.length === 1 && !(await canSignInOtherwise(tx, context, userId)))
       throw new HttpError(409, 'This passkey is your only way to sign in here. Add another one first.')
     await tx`delete from passkeys where id = ${id} and user_id = ${userId}`
   })
 }
 
 /** By a mailed link, or with a provider that they signed in with before. */
-async function hasOtherWay(tx: Queryable, { env, integrations }: Context, userId: string): Promise<boolean> {
+async function canSignInOtherwise(
+  tx: Queryable,
+  { env, integrations }: Context,
+  userId: string,
+): Promise<boolean> {
   const { email } = await getCurrentUser(tx, userId)
   if (email !== null && (env.SMTP_URL || !env.production)) return true
   const { signIn } = integrations
   const names = (Object.keys(signIn) as ProviderName[]).filter((name) => signIn[name])
-  const providers = names.map((name) => nameOfIdentities(env, name))
+  const providers = names.map((name) => identityNamespace(env, name))
   const [way] = await tx`
     select from identities where user_id = ${userId} and provider = any(${providers}::text[]) limit 1`
   return way !== undefined
@@ -140,9 +144,9 @@ async function hasOtherWay(tx: Queryable, { env, integrations }: Context, userId
  * passkeys, also when the secret has changed.
  */
 async function userHandleOf(db: Queryable, secret: string, userId: string): Promise<Buffer> {
-  const [known] = await db<{ userHandle: Buffer }[]>`
+  const [existing] = await db<{ userHandle: Buffer }[]>`
     select user_handle from passkeys where user_id = ${userId} limit 1`
-  return known?.userHandle ?? createHmac('sha256', secret).update(`passkey user ${userId}`).digest()
+  return existing?.userHandle ?? createHmac('sha256', secret).update(`passkey user ${userId}`).digest()
 }
 
 const NO_SUCH_PASSKEY = 'There is no such passkey.'

@@ -5,11 +5,11 @@ import type { Env } from '../env.ts'
 import { type Answer, redirect } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { defineLimit, takeFromLimit } from '../http/limits.ts'
+import { defineLimit, enforceLimit } from '../http/limits.ts'
 import type { CallbackQuery, ProviderProfile } from '../integrations/signIn/signInProvider.ts'
 import type { AdmissionRefusal } from './accounts.ts'
-import { deriveAttempt, findAttempt, newAttemptMark, OAUTH_MINUTES } from './attempt.ts'
-import { attemptCookieName, cookieOptions, invitationCookieName } from './cookies.ts'
+import { deriveOauthState, newOauthSeed, OAUTH_MINUTES, verifyOauthState } from './attempt.ts'
+import { cookieOptions, invitationCookieName, oauthCookieName } from './cookies.ts'
 import { findOrCreateByIdentity } from './identities.ts'
 import { findInvitation } from './invitations.ts'
 import { refusePrefetch } from './refusePrefetch.ts'
@@ -30,17 +30,17 @@ const CALLBACKS_PER_IP = defineLimit({
 })
 
 /** Redirects to the provider, or back to the sign-in screen, which shows the reason (signin-6). */
-export async function goToProvider(
+export async function redirectToProvider(
   name: ProviderName,
   exchange: Exchange,
   { env, secret, integrations }: Context,
 ): Promise<Answer> {
   const provider = integrations.signIn[name]
   if (!provider) return redirect('/auth?error=provider-unavailable')
-  const mark = newAttemptMark()
-  const answer = await provider.begin(deriveAttempt(secret, name, mark))
+  const seed = newOauthSeed()
+  const answer = await provider.begin(deriveOauthState(secret, name, seed))
   if ('failure' in answer) return redirect(`/auth?error=${name}-${answer.failure}`)
-  exchange.setCookie(attemptCookieName(env), mark, cookieOptions(env, OAUTH_MINUTES * 60))
+  exchange.setCookie(oauthCookieName(env), seed, cookieOptions(env, OAUTH_MINUTES * 60))
   return redirect(answer.url)
 }
 
@@ -48,9 +48,9 @@ export async function goToProvider(
  * Signs in a person who returns from a provider. Every failure redirects to the sign-in screen, which explains it,
  * without a session.
  */
-export async function returnFromProvider(
+export async function handleProviderCallback(
   name: ProviderName,
-  returned: CallbackQuery,
+  callbackQuery: CallbackQuery,
   exchange: Exchange,
   context: Context,
   sessions: Sessions,
@@ -58,14 +58,19 @@ export async function returnFromProvider(
   const { db, env, secret, integrations } = context
   const provider = integrations.signIn[name]
   if (!provider) return redirect('/auth?error=provider-unavailable')
-  const attempt = findAttempt(secret, name, exchange.cookie(attemptCookieName(env)), returned.state)
-  if (!attempt) return redirect(`/auth?error=${name}-stale`)
+  const oauthState = verifyOauthState(
+    secret,
+    name,
+    exchange.cookie(oauthCookieName(env)),
+    callbackQuery.state,
+  )
+  if (!oauthState) return redirect(`/auth?error=${name}-stale`)
   // The code works once.
   if (exchange.isHead) return redirect('/')
   refusePrefetch(exchange)
-  exchange.clearCookie(attemptCookieName(env), cookieOptions(env, 0))
-  if (await isBeyondLimit(db, exchange.ip)) return redirect('/auth?error=too-many')
-  const answer = await provider.identify(returned, attempt)
+  exchange.clearCookie(oauthCookieName(env), cookieOptions(env, 0))
+  if (await isOverLimit(db, exchange.ip)) return redirect('/auth?error=too-many')
+  const answer = await provider.identify(callbackQuery, oauthState)
   if ('failure' in answer) return redirect(`/auth?error=${name}-${answer.failure}`)
   const invitation = await findInvitation(db, exchange.cookie(invitationCookieName(env)))
   const result = await signInPerson(context, name, answer.person, exchange.userAgent, invitation?.id ?? null)
@@ -84,22 +89,22 @@ function signInPerson(
 ): Promise<{ session: string } | { failure: AdmissionRefusal | 'suspended' }> {
   return db.begin(async (tx) => {
     const admission = { registration: env.REGISTRATION, invitation }
-    const found = await findOrCreateByIdentity(tx, nameOfIdentities(env, name), person, admission)
-    if ('failure' in found) return found
-    const session = await createSession(tx, found.userId, userAgent)
+    const account = await findOrCreateByIdentity(tx, identityNamespace(env, name), person, admission)
+    if ('failure' in account) return account
+    const session = await createSession(tx, account.userId, userAgent)
     return session === null ? { failure: 'suspended' } : { session }
   })
 }
 
 /** With the issuer, because the operator may change it, and its ids mean nothing to another provider (signin-14). */
-export function nameOfIdentities({ OIDC_ISSUER }: Env, name: ProviderName): string {
+export function identityNamespace({ OIDC_ISSUER }: Env, name: ProviderName): string {
   return name === 'oidc' ? `oidc ${OIDC_ISSUER}` : name
 }
 
 /** A navigation has no page to show a 429 on. */
-async function isBeyondLimit(db: Database, ip: string): Promise<boolean> {
+async function isOverLimit(db: Database, ip: string): Promise<boolean> {
   try {
-    await takeFromLimit(db, CALLBACKS_PER_IP, ip)
+    await enforceLimit(db, CALLBACKS_PER_IP, ip)
     return false
   } catch (error) {
     if (error instanceof HttpError && error.status === 429) return true

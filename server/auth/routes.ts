@@ -7,14 +7,14 @@ import { isLoopbackHost } from '../env.ts'
 import { html, redirect } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { defineLimit, takeFromLimit } from '../http/limits.ts'
+import { defineLimit, enforceLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import {
-  askingCookieName,
   cookieOptions,
   INVITATION_HOURS,
   invitationCookieName,
   LINK_MINUTES,
+  linkCookieName,
   sessionCookieName,
 } from './cookies.ts'
 import { getCurrentUser } from './currentUser.ts'
@@ -24,9 +24,9 @@ import { linkPage } from './linkPage.ts'
 import { listSessions } from './listSessions.ts'
 import { createLink, type LinkFailure, linkAddress, readLink, redeemLink } from './magicLink.ts'
 import { maskEmail } from './maskEmail.ts'
-import { maySeeDesk } from './maySeeDesk.ts'
-import { maySeeDiagnostics } from './maySeeDiagnostics.ts'
-import { goToProvider, returnFromProvider } from './providerSignIn.ts'
+import { canSeeDesk } from './maySeeDesk.ts'
+import { canSeeDiagnostics } from './maySeeDiagnostics.ts'
+import { handleProviderCallback, redirectToProvider } from './providerSignIn.ts'
 import { refusePrefetch } from './refusePrefetch.ts'
 import type { Sessions } from './sessions.ts'
 import { startSession } from './startSession.ts'
@@ -49,24 +49,24 @@ export function authRoutes(sessions: Sessions, styles: string): Route<Context>[]
   return [
     route(contract.getCurrentUser, async ({ user }, { db, env }: Context) => ({
       ...(await getCurrentUser(db, user.id)),
-      maySeeDiagnostics: maySeeDiagnostics(env, user),
-      isSteward: maySeeDesk(env, user),
+      maySeeDiagnostics: canSeeDiagnostics(env, user),
+      isSteward: canSeeDesk(env, user),
     })),
 
     route(contract.sendMagicLink, async ({ body, exchange }, context: Context) => {
       const { db, env } = context
-      await takeFromLimit(db, LINKS_PER_IP, exchange.ip)
-      await takeFromLimit(db, LINKS_PER_ADDRESS, body.email)
-      const development = mayShowLink(context, exchange)
+      await enforceLimit(db, LINKS_PER_IP, exchange.ip)
+      await enforceLimit(db, LINKS_PER_ADDRESS, body.email)
+      const development = canShowLink(context, exchange)
       if (!development && !env.SMTP_URL) {
         throw new HttpError(503, 'Sign-in by e-mail is not available right now.')
       }
-      const browserMark = newToken()
+      const browserToken = newToken()
       const invitation = await readInvitation(exchange, context)
-      const token = await createLink(db, body.email, browserMark, invitation)
+      const token = await createLink(db, body.email, browserToken, invitation)
       const magicLink = linkAddress(env.publicUrl, token)
       if (env.SMTP_URL) await sendLinkMail(context.integrations.mailer, body.email, magicLink)
-      exchange.setCookie(askingCookieName(env), browserMark, cookieOptions(env, LINK_MINUTES * 60))
+      exchange.setCookie(linkCookieName(env), browserToken, cookieOptions(env, LINK_MINUTES * 60))
       const message = 'If the address is right, a sign-in link is on its way. It works for 15 minutes.'
       return development ? { message, magicLink, development: true } : { message }
     }),
@@ -74,20 +74,20 @@ export function authRoutes(sessions: Sessions, styles: string): Route<Context>[]
     route(contract.followMagicLink, async ({ user, query, exchange }, context: Context) => {
       refusePrefetch(exchange)
       const token = query.token ?? ''
-      const mark = exchange.cookie(askingCookieName(context.env))
-      const { isOwnBrowser, outcome } = await readLink(context.db, token, mark)
+      const browserToken = exchange.cookie(linkCookieName(context.env))
+      const { isOwnBrowser, outcome } = await readLink(context.db, token, browserToken)
       // Signed in, a button that can only fail is not worth a press (signin-4).
-      if (user && 'failure' in outcome) return failed(outcome.failure)
+      if (user && 'failure' in outcome) return redirectWithError(outcome.failure)
       if (!isOwnBrowser) {
         const address = 'email' in outcome ? maskEmail(outcome.email) : null
         return html(200, linkPage({ token, address, styles }))
       }
-      if (exchange.isHead) return 'failure' in outcome ? failed(outcome.failure) : redirect('/')
-      return spend(token, exchange, context, sessions)
+      if (exchange.isHead) return 'failure' in outcome ? redirectWithError(outcome.failure) : redirect('/')
+      return signInByLink(token, exchange, context, sessions)
     }),
 
-    route(contract.useMagicLink, ({ query, exchange }, context: Context) =>
-      spend(query.token ?? '', exchange, context, sessions),
+    route(contract.redeemMagicLink, ({ query, exchange }, context: Context) =>
+      signInByLink(query.token ?? '', exchange, context, sessions),
     ),
 
     route(openInvitation, async ({ user, body, exchange }, { db, env }: Context) => {
@@ -128,10 +128,10 @@ export function authRoutes(sessions: Sessions, styles: string): Route<Context>[]
       return { success: true }
     }),
 
-    ...PROVIDERS.flatMap(([name, signIn, goBack]) => [
-      route(signIn, ({ exchange }, context: Context) => goToProvider(name, exchange, context)),
-      route(goBack, ({ query, exchange }, context: Context) =>
-        returnFromProvider(name, query, exchange, context, sessions),
+    ...PROVIDERS.flatMap(([name, signIn, callback]) => [
+      route(signIn, ({ exchange }, context: Context) => redirectToProvider(name, exchange, context)),
+      route(callback, ({ query, exchange }, context: Context) =>
+        handleProviderCallback(name, query, exchange, context, sessions),
       ),
     ]),
   ]
@@ -143,20 +143,20 @@ async function readInvitation(exchange: Exchange, { db, env }: Context): Promise
 }
 
 /** Development shows the link only to this machine's own user (signin-10). */
-function mayShowLink({ env }: Context, exchange: Exchange): boolean {
+function canShowLink({ env }: Context, exchange: Exchange): boolean {
   const peer = exchange.peer.replace(/^::ffff:/, '')
   return !env.production && env.loopbackOnly && isLoopbackHost(peer) && !exchange.isForwarded
 }
 
-async function spend(token: string, exchange: Exchange, context: Context, sessions: Sessions) {
+async function signInByLink(token: string, exchange: Exchange, context: Context, sessions: Sessions) {
   const { db, env } = context
   const invitation = await readInvitation(exchange, context)
   const admission = { registration: env.REGISTRATION, invitation }
   const result = await redeemLink(db, token, exchange.userAgent, admission)
-  if ('failure' in result) return failed(result.failure)
+  if ('failure' in result) return redirectWithError(result.failure)
   await startSession(result.session, exchange, context, sessions)
-  exchange.clearCookie(askingCookieName(env), cookieOptions(env, 0))
+  exchange.clearCookie(linkCookieName(env), cookieOptions(env, 0))
   return redirect('/')
 }
 
-const failed = (failure: LinkFailure) => redirect(`/auth?error=${failure}`)
+const redirectWithError = (failure: LinkFailure) => redirect(`/auth?error=${failure}`)

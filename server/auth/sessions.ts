@@ -34,7 +34,7 @@ export class Sessions {
       if (age > REFRESH_AGE && !cached.isRefreshing) this.#readAhead(hash, key, cached)
       return cached.user
     }
-    const ends = this.#ends
+    const endCount = this.#ends
     const readAt = performance.now()
     const session = await readSession(this.#db, hash)
     this.#cache.delete(key)
@@ -43,7 +43,7 @@ export class Sessions {
       await renewSession(this.#db, hash)
       onRenewed()
     }
-    if (ends === this.#ends) this.#remember(key, { user: session.user, readAt })
+    if (endCount === this.#ends) this.#remember(key, { user: session.user, readAt })
     return session.user
   }
 
@@ -89,13 +89,14 @@ export class Sessions {
   /** When it fails, or the session needs an extension, the next call does the work. */
   #readAhead(hash: Buffer, key: string, cached: CachedSession): void {
     cached.isRefreshing = true
-    const ends = this.#ends
+    const endCount = this.#ends
     const readAt = performance.now()
     readSession(this.#db, hash).then(
       (session) => {
         if (this.#cache.get(key) !== cached) return
         if (!session) this.#cache.delete(key)
-        else if (!session.isStale && ends === this.#ends) this.#remember(key, { user: session.user, readAt })
+        else if (!session.isStale && endCount === this.#ends)
+          this.#remember(key, { user: session.user, readAt })
       },
       () => {},
     )
@@ -122,11 +123,11 @@ export async function createSession(
 ): Promise<string | null> {
   const token = newToken()
   await db`delete from sessions where user_id = ${userId} and expires_at <= now()`
-  const made = await db`
+  const inserted = await db`
     insert into sessions (token_hash, user_id, user_agent, expires_at)
     select ${hashToken(token)}, id, ${userAgent}, now() + ${SESSION_DAYS} * interval '1 day'
     from users where id = ${userId} and suspended_at is null for share`
-  return made.count > 0 ? token : null
+  return inserted.count > 0 ? token : null
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/connection.ts'
 
 /** Gives an account the desk (desk-10). False when it had it already. */
-export async function nameSteward(db: Queryable, userId: string): Promise<boolean> {
+export async function appointSteward(db: Queryable, userId: string): Promise<boolean> {
   const changed = await db`update users set is_steward = true where id = ${userId} and not is_steward`
   return changed.count > 0
 }

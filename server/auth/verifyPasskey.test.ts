@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { canHavePasskeys, siteOf } from './verifyPasskey.ts'
+import { canHavePasskeys, passkeySite } from './verifyPasskey.ts'
 
 describe('the site', () => {
   test.each([
@@ -9,7 +9,7 @@ describe('the site', () => {
     ['https://bängers.example', 'https://xn--bngers-bua.example', 'xn--bngers-bua.example'],
     ['http://localhost:3000', 'http://localhost:3000', 'localhost'],
   ])('%s is origin and host name only', (publicUrl, origin, rpId) => {
-    expect(siteOf({ publicUrl })).toEqual({ origin, rpId })
+    expect(passkeySite({ publicUrl })).toEqual({ origin, rpId })
   })
 
   test.each([
@@ -23,6 +23,6 @@ describe('the site', () => {
     ['https://[fd00::7]', false],
     ['http://notlocalhost', false],
   ])('signin-20: browsers allow passkeys at %s: %s', (publicUrl, can) => {
-    expect(canHavePasskeys(siteOf({ publicUrl }))).toBe(can)
+    expect(canHavePasskeys(passkeySite({ publicUrl }))).toBe(can)
   })
 })

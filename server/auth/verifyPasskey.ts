@@ -17,7 +17,7 @@ interface Ceremony {
 }
 
 /** Passkeys follow PUBLIC_URL, without its path, and never a Host header. */
-export function siteOf({ publicUrl }: { publicUrl: string }): PasskeySite {
+export function passkeySite({ publicUrl }: { publicUrl: string }): PasskeySite {
   const { origin, hostname } = new URL(publicUrl)
   return { origin, rpId: hostname }
 }
@@ -38,22 +38,26 @@ export const ALGORITHMS = [-7, -257]
  * Verifies a passkey that the browser made. Without attestation, only later sign-ins prove that somebody has its key.
  * @throws HttpError 409 when the challenge is not the server's own, 400 for anything else.
  */
-export function verifyNewPasskey(
+export function verifyRegistration(
   site: PasskeySite,
   { id, response }: Body<typeof addPasskey>,
   isOwn: (challenge: string) => boolean,
 ): Promise<Ceremony & { publicKey: Uint8Array }> {
-  return refuseFaults(NOT_USABLE, async () => {
+  return rejectInvalid(NOT_USABLE, async () => {
     const expected = readExpected(site, response.clientDataJSON, isOwn)
-    const { verifyRegistrationResponse } = await loadLibrary()
+    const { verifyRegistrationResponse } = await loadWebauthn()
     const { registrationInfo } = await verifyRegistrationResponse({
       ...expected,
-      response: { ...credential(id), response },
+      response: { ...credentialFields(id), response },
       supportedAlgorithmIDs: ALGORITHMS,
     })
-    const made = registrationInfo?.credential
-    if (made?.id !== id) throw new Error('There is another id inside.')
-    return { challenge: expected.expectedChallenge, counter: made.counter, publicKey: made.publicKey }
+    const newCredential = registrationInfo?.credential
+    if (newCredential?.id !== id) throw new Error('There is another id inside.')
+    return {
+      challenge: expected.expectedChallenge,
+      counter: newCredential.counter,
+      publicKey: newCredential.publicKey,
+    }
   })
 }
 
@@ -61,18 +65,18 @@ export function verifyNewPasskey(
  * Verifies a use of a passkey, but not that its counter rose: for that, its row must be locked.
  * @throws HttpError 409 when the challenge is not the server's own, 400 for anything else.
  */
-export function verifyUse(
+export function verifyAuthentication(
   site: PasskeySite,
   { id, response }: Body<typeof signInWithPasskey>,
   isOwn: (challenge: string) => boolean,
   readPublicKey: () => Promise<Buffer>,
 ): Promise<Ceremony> {
-  return refuseFaults(NOT_CONFIRMED, async () => {
+  return rejectInvalid(NOT_CONFIRMED, async () => {
     const expected = readExpected(site, response.clientDataJSON, isOwn)
-    const [{ verifyAuthenticationResponse }, publicKey] = await Promise.all([loadLibrary(), readPublicKey()])
+    const [{ verifyAuthenticationResponse }, publicKey] = await Promise.all([loadWebauthn(), readPublicKey()])
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       ...expected,
-      response: { ...credential(id), response },
+      response: { ...credentialFields(id), response },
       credential: { id, publicKey: await toCose(publicKey), counter: 0 },
     })
     if (!verified) throw new Error('The signature is wrong.')
@@ -80,10 +84,10 @@ export function verifyUse(
   })
 }
 
-const loadLibrary = () => import('@simplewebauthn/server')
+const loadWebauthn = () => import('@simplewebauthn/server')
 
 /** Loading takes most of a second of work, so it begins when the server listens, and not with the first passkey. */
-export const preloadLibrary = () => void loadLibrary().catch(() => {})
+export const preloadWebauthn = () => void loadWebauthn().catch(() => {})
 
 /** What the library must find. It does not refuse other sites' frames in browsers that leave out their origin. */
 function readExpected(
@@ -97,14 +101,14 @@ function readExpected(
   return { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: rpId }
 }
 
-const credential = (id: string) => ({
+const credentialFields = (id: string) => ({
   id,
   rawId: id,
   type: 'public-key' as const,
   clientExtensionResults: {},
 })
 
-async function refuseFaults<T>(message: string, verify: () => Promise<T>): Promise<T> {
+async function rejectInvalid<T>(message: string, verify: () => Promise<T>): Promise<T> {
   try {
     return await verify()
   } catch (error) {

@@ -7,7 +7,7 @@ import type { ProgramDatabase } from '../db/openForProgram.ts'
 import type { Env } from '../env.ts'
 import { findFolderFault } from './findFolderFault.ts'
 import { proveBackup } from './proveBackup.ts'
-import { type ReadDisk, requireRoom } from './requireRoom.ts'
+import { type ReadDisk, requireDiskSpace } from './requireRoom.ts'
 import { CannotProve, withScratchDatabase } from './scratchDatabase.ts'
 
 /** An arbitrary key of an advisory lock: one process backs up at a time. */
@@ -52,10 +52,10 @@ export async function backUp(
   const interrupt = () => void db.end({ timeout: 0 })
   signal.addEventListener('abort', interrupt)
   try {
-    if (whenDue && !(await isDue(db, env.BACKUP_EVERY))) return null
+    if (whenDue && !(await isBackupDue(db, env.BACKUP_EVERY))) return null
     const folder = path.resolve(env.BACKUP_DIR ?? '.')
     const file = path.join(folder, nameAt(new Date()))
-    const run = await begin(db, file)
+    const run = await insertRun(db, file)
     const written = await write(db, run, file, readDisk)
     const trouble = await prove(written, env, target, { signal, readDisk, size: await sizeOf(db) })
     await db`
@@ -75,7 +75,7 @@ export async function backUp(
  * Whether none was written since the last time that one was due: every day at two o'clock UTC, or every so many hours. A
  * failed or interrupted one is repeated after an hour.
  */
-export async function isDue(db: Database, everyHours: number): Promise<boolean> {
+export async function isBackupDue(db: Database, everyHours: number): Promise<boolean> {
   const seconds = everyHours * 3600
   const [row] = await db<{ due: boolean }[]>`
     select not exists (
@@ -91,14 +91,14 @@ export async function isDue(db: Database, everyHours: number): Promise<boolean> 
 const nameAt = (time: Date) =>
   `banger-or-bust-scheduled-${time.toISOString().slice(0, 19).replaceAll(':', '-')}.backup`
 
-async function begin(db: Database, file: string): Promise<number> {
+async function insertRun(db: Database, file: string): Promise<number> {
   await db`
     delete from backups where started_at < now() - interval '90 days'
       and run < (select max(run) from backups where proven_at is not null)`
-  const [begun] = await db<{ run: number }[]>`
+  const [row] = await db<{ run: number }[]>`
     insert into backups (scheduled, machine, file) values (true, ${hostname()}, ${file}) returning run`
-  if (!begun) throw new Error('An insert gave no row.')
-  return begun.run
+  if (!row) throw new Error('An insert gave no row.')
+  return row.run
 }
 
 async function write(
@@ -112,7 +112,7 @@ async function write(
     const fault = await findFolderFault(folder)
     if (fault) throw new Error(fault)
     await deleteDrafts(folder)
-    await requireRoom(folder, await expectedBytes(db), 'a backup', readDisk)
+    await requireDiskSpace(folder, await expectedBytes(db), 'a backup', readDisk)
     const rows = await writeBackup(db, file)
     const { size: bytes } = await stat(file)
     await db`update backups set bytes = ${bytes} where run = ${run}`
@@ -161,11 +161,11 @@ async function prove(
 }
 
 /** Keeps the newest files, and the newest proven one. */
-async function deleteOld(db: Database, folder: string, keep: number): Promise<void> {
+async function deleteOld(db: Database, folder: string, count: number): Promise<void> {
   const [proven] = await db<{ file: string }[]>`
     select file from backups where proven_at is not null and scheduled order by run desc limit 1`
   const files = (await readdir(folder)).filter((name) => SCHEDULED_FILE.test(name)).sort()
-  for (const name of files.slice(0, -keep)) {
+  for (const name of files.slice(0, -count)) {
     const file = path.join(folder, name)
     if (file !== proven?.file) await rm(file, { force: true })
   }

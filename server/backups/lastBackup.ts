@@ -34,21 +34,22 @@ export async function readLastBackup(
       proven_at, trouble
     from backups where bytes is not null order by scheduled, run desc`
   const scheduled = newest.find((backup) => backup.scheduled) ?? null
-  const byHand = newest.find((backup) => !backup.scheduled) ?? null
-  const counts = scheduled && (isScheduling || !byHand || byHand.run < scheduled.run || !isLate(scheduled))
-  const last = counts ? scheduled : byHand
+  const manual = newest.find((backup) => !backup.scheduled) ?? null
+  const isRelevant =
+    scheduled && (isScheduling || !manual || manual.run < scheduled.run || !isLate(scheduled))
+  const last = isRelevant ? scheduled : manual
   // One by hand does not repair what is scheduled.
   const since = (isScheduling ? scheduled : last)?.run ?? 0
   const [failure] = await db<{ startedAt: Date; trouble: string }[]>`
     select started_at, coalesce(trouble, 'it was interrupted') as trouble from backups
     where bytes is null and (ended_at is not null or started_at < now() - interval '1 hour') and run > ${since}
     order by run desc limit 1`
-  const newer = last && byHand && byHand.run > last.run ? byHand : null
+  const newer = last && manual && manual.run > last.run ? manual : null
   return { last, newer, failure: failure ?? null }
 }
 
 /** Remembers a backup by hand, so that `npm run doctor` knows its age. */
-export async function rememberBackup(
+export async function recordManualBackup(
   db: Queryable,
   { startedAt, file, bytes }: Pick<LastBackup, 'startedAt' | 'file' | 'bytes'>,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { StatsFs } from 'node:fs'
-import { reserveOf } from '../integrations/storage/DiskReserve.ts'
+import { reserveBytes } from '../integrations/storage/DiskReserve.ts'
 
 export type ReadDisk = (folder: string) => Promise<Pick<StatsFs, 'bavail' | 'blocks' | 'bsize'>>
 
@@ -7,7 +7,7 @@ export type ReadDisk = (folder: string) => Promise<Pick<StatsFs, 'bavail' | 'blo
  * @param bytes that are about to be written, for `what`.
  * @throws Error when they would leave less of the disk free than the database needs.
  */
-export async function requireRoom(
+export async function requireDiskSpace(
   folder: string,
   bytes: number,
   what: string,
@@ -15,7 +15,7 @@ export async function requireRoom(
 ): Promise<void> {
   const disk = await readDisk(folder)
   const free = disk.bavail * disk.bsize
-  const reserve = reserveOf(disk)
+  const reserve = reserveBytes(disk)
   if (free - bytes >= reserve) return
   throw new Error(
     `${folder} has ${mebibytes(free)} free. There, ${what} needs about ${mebibytes(bytes)}, and ${mebibytes(reserve)} stay free for the database.`,

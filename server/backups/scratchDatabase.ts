@@ -9,7 +9,7 @@ import { isPostgres } from '../db/embedded/processes.ts'
 import { removeShortFolder } from '../db/embedded/socketFolder.ts'
 import { startEmbedded } from '../db/embedded/startEmbedded.ts'
 import type { Env } from '../env.ts'
-import { type ReadDisk, requireRoom } from './requireRoom.ts'
+import { type ReadDisk, requireDiskSpace } from './requireRoom.ts'
 
 /** There is no place to restore a backup to. The message says why. */
 export class CannotProve extends Error {}
@@ -37,13 +37,13 @@ export async function withScratchDatabase(
   options: Options,
   use: (scratch: ConnectionTarget) => Promise<void>,
 ): Promise<void> {
-  const { target: place, remove } = await openScratch(env, target, options)
+  const { target: scratch, remove } = await openScratch(env, target, options)
   // Ends the restore, too.
   const interrupt = () => void remove()
   options.signal.addEventListener('abort', interrupt)
   try {
     options.signal.throwIfAborted()
-    await use(place)
+    await use(scratch)
   } finally {
     options.signal.removeEventListener('abort', interrupt)
     await remove()
@@ -51,10 +51,10 @@ export async function withScratchDatabase(
 }
 
 async function openScratch(env: Env, target: ConnectionTarget, options: Options): Promise<Scratch> {
-  const ways = [() => startOwn(env.DATA_DIR, options)]
-  if (typeof target === 'string') ways.push(() => createBeside(target))
+  const strategies = [() => startScratchCluster(env.DATA_DIR, options)]
+  if (typeof target === 'string') strategies.push(() => createScratchDatabase(target))
   const reasons: string[] = []
-  for (const open of ways) {
+  for (const open of strategies) {
     try {
       return await open()
     } catch (error) {
@@ -66,13 +66,13 @@ async function openScratch(env: Env, target: ConnectionTarget, options: Options)
 }
 
 /** The rows, their log (WAL), and the files that every PostgreSQL has. */
-const roomFor = (size: number) => 2 * size + 100 * 1024 ** 2
+const requiredBytes = (size: number) => 2 * size + 100 * 1024 ** 2
 
-async function startOwn(dataDir: string, { readDisk, size }: Options): Promise<Scratch> {
+async function startScratchCluster(dataDir: string, { readDisk, size }: Options): Promise<Scratch> {
   const folder = path.resolve(dataDir, 'proof')
   await mkdir(path.dirname(folder), { recursive: true })
   await removeCluster(folder)
-  await requireRoom(path.dirname(folder), roomFor(size), 'restoring a backup', readDisk)
+  await requireDiskSpace(path.dirname(folder), requiredBytes(size), 'restoring a backup', readDisk)
   await mkdir(folder, { mode: 0o700 })
   try {
     const embedded = await startEmbedded({ dataDir: folder, log: () => {}, noSync: true })
@@ -95,7 +95,7 @@ async function removeCluster(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
-async function createBeside(target: string): Promise<Scratch> {
+async function createScratchDatabase(target: string): Promise<Scratch> {
   // The same name each time, so that one that was left by a killed process is found.
   const name = `banger_or_bust_proof_${createHash('sha256').update(target).digest('hex').slice(0, 8)}`
   const admin = (use: (db: Database) => PromiseLike<unknown>) =>

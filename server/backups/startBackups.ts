@@ -3,7 +3,7 @@ import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { repeat } from '../process/repeat.ts'
 import { runProgram } from '../process/runProgram.ts'
-import { isDue } from './backUp.ts'
+import { isBackupDue } from './backUp.ts'
 import { findFolderFault } from './findFolderFault.ts'
 
 const CHECK_INTERVAL = 10 * 60_000
@@ -14,13 +14,13 @@ const CHECK_INTERVAL = 10 * 60_000
  */
 export function startBackups(db: Database, env: Env, log: Logger): () => Promise<void> {
   let isStart = true
-  const look = async (signal: AbortSignal) => {
-    if (await isDue(db, env.BACKUP_EVERY)) await takeBackup(log, signal)
+  const backUpWhenDue = async (signal: AbortSignal) => {
+    if (await isBackupDue(db, env.BACKUP_EVERY)) await takeBackup(log, signal)
     // A backup that is due says it itself.
-    else if (isStart) await sayFolderFault(env, log)
+    else if (isStart) await logFolderFault(env, log)
     isStart = false
   }
-  return repeat(look, {
+  return repeat(backUpWhenDue, {
     interval: CHECK_INTERVAL,
     failure: 'the backup could not be started; will retry',
     log,
@@ -35,7 +35,7 @@ async function takeBackup(log: Logger, signal: AbortSignal): Promise<void> {
   if (code !== 0) log.error({ err: errors }, 'the backup failed, or was not proven')
 }
 
-async function sayFolderFault({ BACKUP_DIR }: Env, log: Logger): Promise<void> {
+async function logFolderFault({ BACKUP_DIR }: Env, log: Logger): Promise<void> {
   const fault = BACKUP_DIR ? await findFolderFault(BACKUP_DIR) : null
   if (fault) log.error({ err: fault }, 'the next backup will fail')
 }

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../db/connection.ts'
-import { foldWords } from '../db/searchTexts.ts'
+import { foldSearchText } from '../db/searchTexts.ts'
 import { foldAllSongs } from '../suggestions/foldSongs.ts'
 import type { SongRow } from './songRow.ts'
 
@@ -10,7 +10,7 @@ export type ResolvedRow = SongRow & { microgenreId: string | null }
  * Creates the temporary tables of a run: the songs seen so far with their lines, the rows of the current batch, and
  * the result of `findSongs`. They belong to the connection, so a run uses a pool of one.
  */
-export async function beginRun(db: Queryable): Promise<void> {
+export async function createRunTables(db: Queryable): Promise<void> {
   await foldAllSongs(db)
   await db`drop table if exists run_songs, batch_rows, found`
   await db`create temporary table run_songs (song_id bigint primary key, line integer not null)`
@@ -36,8 +36,8 @@ export const copyRows = (tx: Transaction, text: Buffer[]): Promise<void> =>
 /**
  * Rows in COPY's text format, in chunks that suit a socket: https://www.postgresql.org/docs/current/sql-copy.html
  */
-export function copyText(rows: ResolvedRow[]): Buffer[] {
-  const pieces: Buffer[] = []
+export function toCopyText(rows: ResolvedRow[]): Buffer[] {
+  const chunks: Buffer[] = []
   for (let start = 0; start < rows.length; start += 1000) {
     const lines = rows
       .slice(start, start + 1000)
@@ -60,14 +60,14 @@ export function copyText(rows: ResolvedRow[]): Buffer[] {
           row.durationMs,
           row.albumArt,
           row.isRetired,
-          row.namedKey && foldWords(`${row.title} ${row.artist}`),
+          row.namedKey && foldSearchText(`${row.title} ${row.artist}`),
         ]
           .map(copyCell)
           .join('\t'),
       )
-    pieces.push(Buffer.from(`${lines.join('\n')}\n`))
+    chunks.push(Buffer.from(`${lines.join('\n')}\n`))
   }
-  return pieces
+  return chunks
 }
 
 /** Rows contain no tabs or line breaks; `readSongRow` rejects them. */

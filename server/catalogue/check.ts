@@ -1,9 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { COVERAGE_COLUMNS, type Coverage, coveragePercent, worstFirst } from '../../contract/coverage.ts'
+import {
+  COVERAGE_COLUMNS,
+  type Coverage,
+  coveragePercent,
+  sortByCoverageGap,
+} from '../../contract/coverage.ts'
 import type { Fragment, Queryable } from '../db/connection.ts'
 import { readCoverage } from '../diagnostics/coverage.ts'
-import { type CommandLine, grouped, openCatalogue } from './command.ts'
+import { type CommandLine, formatCount, openCatalogue } from './command.ts'
 
 /** Examples per finding on screen and in the report. */
 const MAX_PRINTED = 3
@@ -26,13 +31,13 @@ export async function check({ env, options, folder, print }: CommandLine): Promi
     )
     const live = state.songs - state.retired
     print(
-      `${grouped(live)} songs in ${grouped(state.microgenres)} microgenres, plus ${grouped(state.retired)} retired songs. ` +
-        `With a video: ${grouped(state.withVideo)}, a Spotify id: ${grouped(state.withSpotify)}, ` +
-        `a Deezer track: ${grouped(state.withDeezer)}, a duration: ${grouped(state.withDuration)}.`,
+      `${formatCount(live)} songs in ${formatCount(state.microgenres)} microgenres, plus ${formatCount(state.retired)} retired songs. ` +
+        `With a video: ${formatCount(state.withVideo)}, a Spotify id: ${formatCount(state.withSpotify)}, ` +
+        `a Deezer track: ${formatCount(state.withDeezer)}, a duration: ${formatCount(state.withDuration)}.`,
     )
     for (const line of coverage) print(line)
     for (const { what, isWrong, count, examples } of findings) {
-      print(`${isWrong ? 'ERROR: ' : ''}${grouped(count)} ${what}:`)
+      print(`${isWrong ? 'ERROR: ' : ''}${formatCount(count)} ${what}:`)
       for (const example of examples.slice(0, MAX_PRINTED)) print(`  ${example}`)
     }
     if (options.report) {
@@ -55,8 +60,8 @@ async function coverageTable(db: Queryable): Promise<string[]> {
   const { all, microgenres } = await readCoverage(db)
   const rows = [
     ['Microgenre', 'Songs', ...COVERAGE_COLUMNS.map(({ name }) => name)],
-    ...worstFirst(microgenres, 'withVideo').map((row) => cellsOf(row.microgenre, row)),
-    cellsOf('All', all),
+    ...sortByCoverageGap(microgenres, 'withVideo').map((row) => toCells(row.microgenre, row)),
+    toCells('All', all),
   ]
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
   return rows.map((row) =>
@@ -68,12 +73,12 @@ async function coverageTable(db: Queryable): Promise<string[]> {
   )
 }
 
-function cellsOf(name: string, row: Coverage): string[] {
+function toCells(name: string, row: Coverage): string[] {
   const figures = COVERAGE_COLUMNS.map(({ of }) => {
     const percent = coveragePercent(row, of)
     return `${row[of]} ${percent === null ? '' : `${percent}%`.padStart(4)}`.trimEnd()
   })
-  return [name, grouped(row.songs), ...figures]
+  return [name, formatCount(row.songs), ...figures]
 }
 
 /** A finding about existing songs. `isWrong` when the product cannot work with it. */
@@ -110,13 +115,13 @@ async function countSongs(db: Queryable): Promise<CatalogueState> {
 }
 
 /** Checks every song. Returns findings with up to `most` examples each, without empty ones. */
-async function checkCatalogue(db: Queryable, most: number): Promise<Finding[]> {
+async function checkCatalogue(db: Queryable, limit: number): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { what, isWrong, rows } of CHECKS) {
     const [found] = await db<{ count: number; examples: string[] | null }[]>`
       with found as (${rows(db)})
       select (select count(*)::int from found) as count,
-        (select array_agg(example) from (select example from found order by 1 limit ${most}) as first) as examples`
+        (select array_agg(example) from (select example from found order by 1 limit ${limit}) as first) as examples`
     if (found && found.count > 0)
       findings.push({ what, isWrong, count: found.count, examples: found.examples ?? [] })
   }

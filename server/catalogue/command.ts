@@ -8,14 +8,14 @@ import { migrateDatabase } from '../db/migrate.ts'
 import { openForProgram } from '../db/openForProgram.ts'
 import { loadCatalogue } from '../discovery/loadCatalogue.ts'
 import type { Env } from '../env.ts'
-import { fileWords } from '../fileWords.ts'
+import { fileErrorMessage } from '../fileWords.ts'
 import { createDeezer } from '../integrations/deezer.ts'
 import { createListenbrainz } from '../integrations/listenbrainz.ts'
 import { createMusicbrainz } from '../integrations/musicbrainz.ts'
 import { createWikidata } from '../integrations/wikidata.ts'
 import { createYoutube } from '../integrations/youtube.ts'
-import { packageFolder } from '../packageFolder.ts'
-import { duration, startProgressLine } from './progressLine.ts'
+import { packagePath } from '../packageFolder.ts'
+import { formatElapsed, startProgressLine } from './progressLine.ts'
 import { type DryRunTable, startDryRun } from './startDryRun.ts'
 
 /** The context of a command. */
@@ -101,7 +101,7 @@ export async function runCommand<Counts extends { wasInterrupted: boolean }, Inp
     throw error
   })
   const isDryRun = options['dry-run'] ?? false
-  const writeReport = async (rows: Cell[][]) => void (await report?.write(rows.map(toLine).join('')))
+  const writeReport = async (rows: Cell[][]) => void (await report?.write(rows.map(toTsvLine).join('')))
   const work: CommandRun<Input> = {
     ...line,
     db,
@@ -125,7 +125,7 @@ export async function runCommand<Counts extends { wasInterrupted: boolean }, Inp
   } finally {
     progress.end()
     try {
-      const time = { text: duration(Date.now() - started), seconds: (Date.now() - started) / 1000 }
+      const time = { text: formatElapsed(Date.now() - started), seconds: (Date.now() - started) / 1000 }
       if (counts) for (const text of await command.summary(counts, work, time)) print(text)
       if (report) {
         for await (const rows of command.report.rows?.(db) ?? []) await writeReport(rows)
@@ -150,7 +150,7 @@ export async function openCatalogue(env: Env): Promise<{ db: Database; close(): 
     await db`set temp_buffers = '256MB'`
     await migrateDatabase(target)
     const [known] = await db`select from microgenres limit 1`
-    if (!known) await loadCatalogue(db, readCatalogue(packageFolder('catalogue')))
+    if (!known) await loadCatalogue(db, readCatalogue(packagePath('catalogue')))
     return { db, close }
   } catch (error) {
     await close()
@@ -161,7 +161,7 @@ export async function openCatalogue(env: Env): Promise<{ db: Database; close(): 
 /** Opens the report before a run begins. @throws BadInput when it cannot be written. */
 async function openReport(file: string): Promise<FileHandle> {
   return open(file, 'w').catch((error: unknown) => {
-    throw new BadInput(`The report cannot be written. ${fileWords(error) ?? error}`)
+    throw new BadInput(`The report cannot be written. ${fileErrorMessage(error) ?? error}`)
   })
 }
 
@@ -177,13 +177,14 @@ function createServices(env: Env, db: Database) {
   }
 }
 
-const toLine = (cells: Cell[]) =>
+const toTsvLine = (cells: Cell[]) =>
   `${cells.map((cell) => String(cell ?? '').replace(/\s+/g, ' ')).join('\t')}\n`
 
 /** 1234 as `1,234`. */
-export const grouped = (count: number) => count.toLocaleString('en')
+export const formatCount = (count: number) => count.toLocaleString('en')
 
 /** `1,234 songs`. */
-export const counted = (count: number, what: string) => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`
+export const formatCounted = (count: number, what: string) =>
+  `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`
 
-export const percent = (part: number, of: number) => (of === 0 ? 0 : Math.floor((100 * part) / of))
+export const wholePercent = (part: number, of: number) => (of === 0 ? 0 : Math.floor((100 * part) / of))

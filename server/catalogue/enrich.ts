@@ -1,7 +1,7 @@
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { isPublicMusicbrainz, MUSICBRAINZ_INTERVAL } from '../integrations/musicbrainz.ts'
-import { type Command, DRY_RUN_NOTICE, grouped, percent } from './command.ts'
+import { type Command, DRY_RUN_NOTICE, formatCount, wholePercent } from './command.ts'
 import { type FillCounts, fillFromDeezer } from './fillFromDeezer.ts'
 import {
   countUnidentified,
@@ -10,7 +10,7 @@ import {
   identifySongs,
 } from './identity/identifySongs.ts'
 import { countIdentified, listUnidentified } from './identity/unidentified.ts'
-import { duration } from './progressLine.ts'
+import { formatElapsed } from './progressLine.ts'
 import type { ServiceOptions } from './services.ts'
 
 export interface EnrichCounts {
@@ -36,15 +36,15 @@ export const enrich: Command<EnrichCounts, void> = {
   },
   async summary({ filled, identified, wasInterrupted }, { db, isDryRun }, time) {
     const now = await countIdentified(db)
-    const reasons = now.reasons.map(({ reason, songs }) => `${grouped(songs)} ${reason}`)
+    const reasons = now.reasons.map(({ reason, songs }) => `${formatCount(songs)} ${reason}`)
     return [
-      `${wasInterrupted ? 'Stopped after looking up' : 'Looked up'} ${grouped(filled.done)} of ` +
-        `${grouped(filled.all)} incomplete songs in ${time.text}.`,
-      `Filled in ${grouped(filled.tracks)} tracks, ${grouped(filled.durations)} durations and ` +
-        `${grouped(filled.art)} covers; Deezer did not find ${grouped(filled.unknown)}.`,
-      `Identified ${grouped(now.identified)} of ${grouped(now.songs)} songs ` +
-        `(${percent(now.identified, now.songs)} %), ${grouped(identified?.recordings ?? 0)} in this run, ` +
-        `which also found ${grouped(identified?.isrcs ?? 0)} ISRCs.`,
+      `${wasInterrupted ? 'Stopped after looking up' : 'Looked up'} ${formatCount(filled.done)} of ` +
+        `${formatCount(filled.all)} incomplete songs in ${time.text}.`,
+      `Filled in ${formatCount(filled.tracks)} tracks, ${formatCount(filled.durations)} durations and ` +
+        `${formatCount(filled.art)} covers; Deezer did not find ${formatCount(filled.unknown)}.`,
+      `Identified ${formatCount(now.identified)} of ${formatCount(now.songs)} songs ` +
+        `(${wholePercent(now.identified, now.songs)} %), ${formatCount(identified?.recordings ?? 0)} in this run, ` +
+        `which also found ${formatCount(identified?.isrcs ?? 0)} ISRCs.`,
       ...(reasons.length > 0 ? [`Not identified: ${reasons.join(', ')}.`] : []),
       ...(isDryRun ? [DRY_RUN_NOTICE] : []),
     ]
@@ -62,7 +62,7 @@ async function estimate(db: Database, env: Env): Promise<string[]> {
   if (songs === 0) return []
   const help = env.LISTENBRAINZ_TOKEN ? 'less where ListenBrainz knows them' : 'less with LISTENBRAINZ_TOKEN'
   return [
-    `${grouped(songs)} songs to identify: about ${duration(songs * MUSICBRAINZ_INTERVAL)} at MusicBrainz, which answers once a ` +
+    `${formatCount(songs)} songs to identify: about ${formatElapsed(songs * MUSICBRAINZ_INTERVAL)} at MusicBrainz, which answers once a ` +
       `second; ${help}. Ctrl-C stops, and the same command continues.`,
   ]
 }

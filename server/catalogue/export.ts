@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib'
 import { UsageError } from '../badInput.ts'
 import type { Queryable } from '../db/connection.ts'
 import { COLUMNS, type Column } from '../songFiles/columns.ts'
-import { type CommandLine, EXIT_INTERRUPTED, grouped, openCatalogue } from './command.ts'
+import { type CommandLine, EXIT_INTERRUPTED, formatCount, openCatalogue } from './command.ts'
 import { writeMicrogenreTable } from './microgenreTable.ts'
 import { startProgressLine } from './progressLine.ts'
 
@@ -25,7 +25,7 @@ export async function exportCommand(commandLine: CommandLine): Promise<number> {
       }
       return exportTo(file === '-' ? null : resolve(folder, file), tx, format, signal)
     })
-    printError(`Wrote ${grouped(songs)} songs.`)
+    printError(`Wrote ${formatCount(songs)} songs.`)
     return 0
   } catch (error) {
     if (!signal.aborted) throw error
@@ -48,13 +48,13 @@ async function exportTo(
     await pipeline(text, process.stdout, { signal, end: false })
     return written.songs
   }
-  const part = `${file}.part`
+  const partFile = `${file}.part`
   try {
-    const packed = file.endsWith('.gz') ? createGzip() : new PassThrough()
-    await pipeline(text, packed, createWriteStream(part) as Writable, { signal })
-    await rename(part, file)
+    const compressed = file.endsWith('.gz') ? createGzip() : new PassThrough()
+    await pipeline(text, compressed, createWriteStream(partFile) as Writable, { signal })
+    await rename(partFile, file)
   } finally {
-    await rm(part, { force: true })
+    await rm(partFile, { force: true })
   }
   return written.songs
 }
@@ -65,7 +65,7 @@ async function* withProgress(tx: Queryable, written: { songs: number }): AsyncGe
   for await (const page of exportSongs(tx)) {
     yield page
     written.songs += page.length
-    line.show(row ? written.songs / row.songs : null, `${grouped(written.songs)} written`)
+    line.show(row ? written.songs / row.songs : null, `${formatCount(written.songs)} written`)
   }
   line.end()
 }

@@ -2,9 +2,9 @@ import type { Database } from '../db/connection.ts'
 import type { Deezer, DeezerTrack } from '../integrations/deezer.ts'
 import { createProviderCache, type ProviderCache } from '../integrations/providerCache.ts'
 import { bestMatch } from '../playback/preview.ts'
-import { agreesWith } from './identity/keepRecording.ts'
+import { isSameTrack } from './identity/keepRecording.ts'
 import { isOtherVersion } from './identity/names.ts'
-import { countOf, freshPagesOf } from './pages.ts'
+import { readAnalyzedPages, readCount } from './pages.ts'
 import { ASK_AGAIN_SECONDS, askUntilAnswered, type ServiceOptions } from './services.ts'
 
 const noCounts = () => ({
@@ -36,22 +36,22 @@ export async function fillFromDeezer(
   deezer: Deezer,
   options: ServiceOptions<FillCounts> = {},
 ): Promise<FillCounts> {
-  const asked = createProviderCache<object>(db, 'deezer-enrich')
+  const askedCache = createProviderCache<object>(db, 'deezer-enrich')
   const counts = {
     ...noCounts(),
-    all: await countOf(
-      db<{ songs: number }[]>`select count(*)::int as songs from songs s where ${isLacking(db)}`,
+    all: await readCount(
+      db<{ songs: number }[]>`select count(*)::int as songs from songs s where ${isIncomplete(db)}`,
     ),
   }
   const { signal, onProgress } = options
   const readPage = (after: string) => db<Song[]>`
     select id, artist, title, isrc, deezer_track_id, duration_ms, album_art from songs s
-    where ${isLacking(db)} and id > ${after} order by id limit ${PAGE_SIZE}`
-  for await (const songs of freshPagesOf(db, readPage, signal)) {
+    where ${isIncomplete(db)} and id > ${after} order by id limit ${PAGE_SIZE}`
+  for await (const songs of readAnalyzedPages(db, readPage, signal)) {
     for (let i = 0; i < songs.length && !signal?.aborted; i += CONCURRENCY) {
       const some = songs.slice(i, i + CONCURRENCY)
       const settled = await Promise.allSettled(
-        some.map((song) => enrich(db, deezer, asked, song, options, counts)),
+        some.map((song) => fillSong(db, deezer, askedCache, song, options, counts)),
       )
       const failed = settled.find((one) => one.status === 'rejected')
       // Ctrl-C during a wait is not a failure.
@@ -73,15 +73,15 @@ interface Song {
   albumArt: string | null
 }
 
-const isLacking = (db: Database) => db`
+const isIncomplete = (db: Database) => db`
   s.retired_at is null and (s.deezer_track_id is null or s.duration_ms is null or s.album_art is null)
   and not exists (select from provider_cache c
                   where c.provider = 'deezer-enrich' and c.key = s.id::text and c.expires_at > now())`
 
-async function enrich(
+async function fillSong(
   db: Database,
   deezer: Deezer,
-  asked: ProviderCache<object>,
+  askedCache: ProviderCache<object>,
   song: Song,
   options: ServiceOptions<FillCounts>,
   counts: FillCounts,
@@ -99,12 +99,12 @@ async function enrich(
       duration_ms = coalesce(duration_ms, ${found.durationMs}),
       album_art = coalesce(album_art, ${found.albumArt})
     where id = ${song.id}`
-  const lacks = [
+  const staysIncomplete = [
     song.deezerTrackId ?? found.trackId,
     song.durationMs ?? found.durationMs,
     song.albumArt ?? found.albumArt,
   ].includes(null)
-  if (lacks) await asked.write(new Map([[song.id, {}]]), ASK_AGAIN_SECONDS)
+  if (staysIncomplete) await askedCache.write(new Map([[song.id, {}]]), ASK_AGAIN_SECONDS)
   counts.done += 1
   counts.tracks += Number(!song.deezerTrackId && found.trackId !== null)
   counts.durations += Number(!song.durationMs && found.durationMs !== null)
@@ -122,7 +122,7 @@ async function findTrack(deezer: Deezer, song: Song): Promise<{ track?: DeezerTr
   if (song.isrc) {
     const answer = await deezer.findByIsrc(song.isrc)
     if ('error' in answer) return undefined
-    const track = answer.tracks.find((one) => one.previewUrl && agreesWith(song, one, song.durationMs))
+    const track = answer.tracks.find((one) => one.previewUrl && isSameTrack(song, one, song.durationMs))
     if (track) return { track }
   }
   const answer = await deezer.search(song.artist, song.title)

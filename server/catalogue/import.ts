@@ -3,10 +3,10 @@ import type { MicrogenreEntry } from '../../catalogue/catalogue.ts'
 import { UsageError } from '../badInput.ts'
 import { openRows } from '../songFiles/openRows.ts'
 import type { RowStream } from '../songFiles/read.ts'
-import { type Command, type CommandLine, grouped } from './command.ts'
+import { type Command, type CommandLine, formatCount } from './command.ts'
 import { type ImportCounts, importSongs } from './importSongs.ts'
 import { addMicrogenres } from './microgenreNames.ts'
-import { readMicrogenres } from './microgenreTable.ts'
+import { readMicrogenreTable } from './microgenreTable.ts'
 import { RejectedRows } from './rejectedRows.ts'
 
 interface Input {
@@ -26,7 +26,7 @@ export const importCommand: Command<ImportCounts, Input> = {
       throw new UsageError('The report would overwrite the input file.')
     return {
       rows: await openRows(path(file), { ...options, signal }),
-      microgenres: options.microgenres ? readMicrogenres(path(options.microgenres)) : [],
+      microgenres: options.microgenres ? readMicrogenreTable(path(options.microgenres)) : [],
       rejectedRows: new RejectedRows(),
     }
   },
@@ -47,28 +47,31 @@ export const importCommand: Command<ImportCounts, Input> = {
   },
   progress({ rows, rejected }, { input }) {
     const { bytes, size } = input.rows.progress()
-    return { share: size ? bytes / size : null, text: `${grouped(rows)} read, ${grouped(rejected)} rejected` }
+    return {
+      share: size ? bytes / size : null,
+      text: `${formatCount(rows)} read, ${formatCount(rejected)} rejected`,
+    }
   },
   summary(counts, { file, isDryRun, input: { rows, rejectedRows } }, time) {
     const imported = counts.added + counts.changed + counts.unchanged
     const speed = Math.round(counts.rows / Math.max(time.seconds, 0.001))
     const would = (done: string, verb: string) => (isDryRun ? `Would ${verb}` : done)
     return [
-      `${counts.wasInterrupted ? 'Stopped after' : 'Read'} ${grouped(counts.rows)} ${rows.unit}s of ${file} ` +
-        `in ${time.text} (${grouped(speed)} a second).`,
-      `${would('Imported', 'import')} ${grouped(imported)}: ${grouped(counts.added)} new, ` +
-        `${grouped(counts.changed)} changed, ${grouped(counts.unchanged)} unchanged.`,
+      `${counts.wasInterrupted ? 'Stopped after' : 'Read'} ${formatCount(counts.rows)} ${rows.unit}s of ${file} ` +
+        `in ${time.text} (${formatCount(speed)} a second).`,
+      `${would('Imported', 'import')} ${formatCount(imported)}: ${formatCount(counts.added)} new, ` +
+        `${formatCount(counts.changed)} changed, ${formatCount(counts.unchanged)} unchanged.`,
       ...(counts.newMicrogenres > 0
-        ? [`${would('Created', 'create')} ${grouped(counts.newMicrogenres)} microgenres.`]
+        ? [`${would('Created', 'create')} ${formatCount(counts.newMicrogenres)} microgenres.`]
         : []),
       ...(counts.differing > 0
         ? [
-            `${grouped(counts.differing)} differ from the database, which kept its values. --update overwrites them.`,
+            `${formatCount(counts.differing)} differ from the database, which kept its values. --update overwrites them.`,
           ]
         : []),
       ...(counts.rejected > 0
         ? [
-            `${would('Rejected', 'reject')} ${grouped(counts.rejected)}:`,
+            `${would('Rejected', 'reject')} ${formatCount(counts.rejected)}:`,
             ...rejectedRows.summarize(rows.unit),
           ]
         : []),

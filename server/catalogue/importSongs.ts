@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Database } from '../db/connection.ts'
 import { CATALOGUE_LOCK } from '../discovery/loadCatalogue.ts'
 import type { ReadRow, RowFault } from '../songFiles/read.ts'
-import { beginRun, type ResolvedRow } from './batchTables.ts'
+import { createRunTables, type ResolvedRow } from './batchTables.ts'
 import { MicrogenreNames } from './microgenreNames.ts'
 import { UNKNOWN_MICROGENRE } from './rejectedRows.ts'
 import { readSongRow, type SongRow } from './songRow.ts'
@@ -58,18 +58,18 @@ export async function importSongs(
   options: ImportOptions = {},
 ): Promise<ImportCounts> {
   const counts = noCounts()
-  await beginRun(db)
+  await createRunTables(db)
   const run = { db, options, counts, names: await MicrogenreNames.read(db) }
   let batch = new Batch()
   let writing = Promise.resolve()
   const flush = async () => {
-    const full = batch
+    const current = batch
     batch = new Batch()
-    const placed = place(run, full)
+    const resolved = resolveMicrogenres(run, current)
     await writing
     // Sending comes first: reading on now would make the database wait.
     await new Promise<void>((onSent) => {
-      writing = importBatch(run, full, placed, onSent)
+      writing = importBatch(run, current, resolved, onSent)
       // A failure is thrown when this is awaited, before the next batch.
       writing.then(onSent, onSent)
     })
@@ -124,39 +124,44 @@ interface ResolvedBatch {
   unresolved: SongRow[]
 }
 
-function place({ names }: Run, { songs }: Batch): ResolvedBatch {
+function resolveMicrogenres({ names }: Run, { songs }: Batch): ResolvedBatch {
   const rows: ResolvedRow[] = []
-  const unplaced: SongRow[] = []
+  const unresolved: SongRow[] = []
   for (const song of songs) {
     const microgenreId = song.microgenre === null ? null : names.find(song.microgenre)
-    if (microgenreId === undefined) unplaced.push(song)
+    if (microgenreId === undefined) unresolved.push(song)
     else rows.push({ ...song, microgenreId })
   }
-  return { prepared: prepareBatch(rows), unresolved: unplaced }
+  return { prepared: prepareBatch(rows), unresolved }
 }
 
 /**
- * @param placed computed with the microgenres known at that time.
+ * @param resolved computed with the microgenres known at that time.
  * @param onSent called when all statements are sent.
  */
-async function importBatch(run: Run, batch: Batch, placed: ResolvedBatch, onSent: () => void): Promise<void> {
+async function importBatch(
+  run: Run,
+  batch: Batch,
+  resolved: ResolvedBatch,
+  onSent: () => void,
+): Promise<void> {
   const { db, options, counts, names } = run
   const { rows, faults } = batch
   const result = await db.begin(async (tx) => {
     await tx`set local statement_timeout = '10min'`
     await tx`select pg_advisory_xact_lock(${CATALOGUE_LOCK})`
-    let { prepared: ready, unresolved: unplaced } = placed
-    if (options.createMicrogenres && unplaced.length > 0) {
-      const wanted = unplaced.flatMap(({ microgenre }) => microgenre ?? [])
-      const most = MAX_NEW_MICROGENRES - counts.newMicrogenres
-      counts.newMicrogenres += await names.create(tx, wanted, most)
+    let { prepared, unresolved } = resolved
+    if (options.createMicrogenres && unresolved.length > 0) {
+      const wanted = unresolved.flatMap(({ microgenre }) => microgenre ?? [])
+      const limit = MAX_NEW_MICROGENRES - counts.newMicrogenres
+      counts.newMicrogenres += await names.create(tx, wanted, limit)
       // The previous batch may have created some.
-      ;({ prepared: ready, unresolved: unplaced } = place(run, batch))
+      ;({ prepared, unresolved } = resolveMicrogenres(run, batch))
     }
-    for (const { line, microgenre } of unplaced) {
+    for (const { line, microgenre } of unresolved) {
       faults.push({ line, field: 'microgenre', reason: UNKNOWN_MICROGENRE, value: microgenre })
     }
-    return writeBatch(tx, ready, { update: options.update ?? false, onSent })
+    return writeBatch(tx, prepared, { update: options.update ?? false, onSent })
   })
   faults.push(...result.rejected)
   counts.rows += rows

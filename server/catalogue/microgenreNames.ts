@@ -26,14 +26,15 @@ export class MicrogenreNames {
    * Creates microgenres by name, at most `most`. Each gets a legible colour and no tags, so the questionnaire does
    * not recommend it before somebody describes it.
    */
-  async create(db: Queryable, wanted: Iterable<string>, most: number): Promise<number> {
-    const made = new Map<string, string>()
-    for (const name of wanted) if (!this.find(name) && made.size < most) made.set(foldName(name), name)
-    if (made.size === 0) return 0
-    const entries = [...made.values()].map((name) => {
+  async create(db: Queryable, wanted: Iterable<string>, limit: number): Promise<number> {
+    const newNames = new Map<string, string>()
+    for (const name of wanted)
+      if (!this.find(name) && newNames.size < limit) newNames.set(foldName(name), name)
+    if (newNames.size === 0) return 0
+    const entries = [...newNames.values()].map((name) => {
       const color = deriveColor(name, this.colors)
       this.colors.add(color)
-      return { key: keyOf(name), name, color, description: describe(name) }
+      return { key: microgenreKey(name), name, color, description: placeholderDescription(name) }
     })
     const rows = await db<Row[]>`
       insert into microgenres (key, name, family, description, color, energy, vocals, familiarity, mood)
@@ -74,10 +75,11 @@ interface Row {
 }
 
 /** Also gives a key to a name without Latin letters. */
-export const keyOf = (name: string) =>
+export const microgenreKey = (name: string) =>
   slugOf(name) || `m-${createHash('sha256').update(foldName(name)).digest('hex').slice(0, 8)}`
 
-const describe = (name: string) => `Imported songs of the microgenre ${name}, which has no description yet.`
+const placeholderDescription = (name: string) =>
+  `Imported songs of the microgenre ${name}, which has no description yet.`
 
 /** Luminance with enough contrast (WCAG): 3.8:1 on the light background, about 4:1 on the dark one. */
 const TARGET_LUMINANCE = 0.2

@@ -4,8 +4,8 @@ import { MicrogenreEntry } from '../../catalogue/catalogue.ts'
 import { BadCatalogue, readTable } from '../../catalogue/readTable.ts'
 import { BadInput } from '../badInput.ts'
 import type { Queryable } from '../db/connection.ts'
-import { faultWords } from '../faultWords.ts'
-import { fileWords } from '../fileWords.ts'
+import { validationMessages } from '../faultWords.ts'
+import { fileErrorMessage } from '../fileWords.ts'
 
 const noTags = z.literal('').transform((): [] => [])
 
@@ -21,8 +21,8 @@ const Microgenre = MicrogenreEntry.extend({
  * Reads a table of microgenres, with the columns of catalogue/microgenres.tsv.
  * @throws BadInput with every fault found.
  */
-export function readMicrogenres(file: string): MicrogenreEntry[] {
-  const { rows, faults } = readTable(file, readText(file), Microgenre, faultWords)
+export function readMicrogenreTable(file: string): MicrogenreEntry[] {
+  const { rows, faults } = readTable(file, readText(file), Microgenre, validationMessages)
   if (faults.length > 0) throw new BadInput(new BadCatalogue(faults).message)
   return rows.map(({ entry }) => entry)
 }
@@ -31,11 +31,11 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new BadInput(fileWords(error) ?? `'${file}' cannot be read.`)
+    throw new BadInput(fileErrorMessage(error) ?? `'${file}' cannot be read.`)
   }
 }
 
-/** All microgenres in the format of `readMicrogenres`. */
+/** All microgenres in the format of `readMicrogenreTable`. */
 export async function writeMicrogenreTable(db: Queryable): Promise<string> {
   const rows = await db<MicrogenreEntry[]>`
     select key, name, family, color, energy, vocals, familiarity, mood, description from microgenres

@@ -1,7 +1,7 @@
 import type { MicrogenreDetails } from '../../contract/foundMicrogenres.ts'
 import type { Queryable, Transaction } from '../db/connection.ts'
-import { spell } from './identity/spelling.ts'
-import { deriveColor, keyOf } from './microgenreNames.ts'
+import { normalizeName } from './identity/spelling.ts'
+import { deriveColor, microgenreKey } from './microgenreNames.ts'
 import { type ChangeRefusal, lockCatalogue, restoreSong } from './oneSong.ts'
 
 /* A steward adds a microgenre (desk-27), and can undo that until somebody has rated one of its songs (desk-28). */
@@ -11,13 +11,13 @@ import { type ChangeRefusal, lockCatalogue, restoreSong } from './oneSong.ts'
  */
 export async function addMicrogenre(
   tx: Transaction,
-  words: MicrogenreDetails,
+  details: MicrogenreDetails,
   nearId: string,
 ): Promise<{ microgenreId: string } | ChangeRefusal> {
   await lockCatalogue(tx)
-  const refused = await refusalOf(tx, words, null)
-  if (refused) return refused
-  const { name, family, description } = words
+  const refusal = await findRefusal(tx, details, null)
+  if (refusal) return refusal
+  const { name, family, description } = details
   const rows = await tx<{ key: string; color: string }[]>`select key, color from microgenres`
   const [added] = await tx<{ id: string }[]>`
     insert into microgenres (key, name, family, description, color, energy, vocals, familiarity, mood)
@@ -30,7 +30,7 @@ export async function addMicrogenre(
 
 /** A microgenre's name may have changed since it got its key. */
 function freeKey(name: string, taken: ReadonlySet<string>): string {
-  const key = keyOf(name).slice(0, MAX_KEY_LENGTH).replace(/-$/, '')
+  const key = microgenreKey(name).slice(0, MAX_KEY_LENGTH).replace(/-$/, '')
   for (let n = 1; ; n++) {
     const next = n === 1 ? key : `${key}-${n}`
     if (!taken.has(next)) return next
@@ -44,12 +44,13 @@ const MAX_KEY_LENGTH = 56
 export async function retireMicrogenre(tx: Transaction, id: string): Promise<ChangeRefusal | null> {
   await lockCatalogue(tx)
   const [rated] = await tx`select from microgenre_totals where microgenre_id = ${id} and ratings > 0`
-  const [waiting] = await tx<{ userId: string }[]>`
+  const [pendingChange] = await tx<{ userId: string }[]>`
     select user_id from rating_changes where microgenre_id = ${id} and new_rated_at is not null limit 1`
-  if (rated || waiting) return { refusal: 'Listeners have rated songs of this microgenre, so it stays.' }
-  const gone = await tx`
+  if (rated || pendingChange)
+    return { refusal: 'Listeners have rated songs of this microgenre, so it stays.' }
+  const retired = await tx`
     update microgenres set retired_at = now(), live_song_count = 0 where id = ${id} and retired_at is null`
-  if (gone.count === 0) return { refusal: 'This microgenre is taken back already.' }
+  if (retired.count === 0) return { refusal: 'This microgenre is taken back already.' }
   // The same moment tells them from songs that were retired before.
   await tx`
     update songs set retired_at = now(), source = 'import' where microgenre_id = ${id} and retired_at is null`
@@ -60,34 +61,34 @@ export async function retireMicrogenre(tx: Transaction, id: string): Promise<Cha
 export async function restoreMicrogenre(
   tx: Transaction,
   id: string,
-  words: MicrogenreDetails,
+  details: MicrogenreDetails,
 ): Promise<ChangeRefusal | null> {
   await lockCatalogue(tx)
-  const refused = await refusalOf(tx, words, id)
-  if (refused) return refused
+  const refusal = await findRefusal(tx, details, id)
+  if (refusal) return refusal
   const songs = await tx<{ id: string }[]>`
     select s.id from songs s join microgenres m on m.id = s.microgenre_id and s.retired_at = m.retired_at
     where m.id = ${id} order by s.seq`
-  const { name, family, description } = words
-  const back = await tx`
+  const { name, family, description } = details
+  const restored = await tx`
     update microgenres set retired_at = null, name = ${name}, family = ${family}, description = ${description}
     where id = ${id} and retired_at is not null`
-  if (back.count === 0) return { refusal: 'This microgenre is there again already.' }
+  if (restored.count === 0) return { refusal: 'This microgenre is there again already.' }
   for (const song of songs) await restoreSong(tx, song.id)
   return null
 }
 
 /** `own` may keep its name. */
-async function refusalOf(
+async function findRefusal(
   tx: Queryable,
-  words: MicrogenreDetails,
-  own: string | null,
+  details: MicrogenreDetails,
+  ownId: string | null,
 ): Promise<ChangeRefusal | null> {
   const others = await tx<{ name: string; family: string }[]>`
-    select name, family from microgenres where id is distinct from ${own}`
-  const same = others.find(({ name }) => spell(name) === spell(words.name))
-  if (same) return { refusal: `There is a microgenre '${same.name}' already.` }
-  if (!others.some(({ family }) => family === words.family))
-    return { refusal: `There is no family '${words.family}'.` }
+    select name, family from microgenres where id is distinct from ${ownId}`
+  const namesake = others.find(({ name }) => normalizeName(name) === normalizeName(details.name))
+  if (namesake) return { refusal: `There is a microgenre '${namesake.name}' already.` }
+  if (!others.some(({ family }) => family === details.family))
+    return { refusal: `There is no family '${details.family}'.` }
   return null
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from '../db/connection.ts'
 import { CATALOGUE_LOCK } from '../discovery/loadCatalogue.ts'
-import { beginRun } from './batchTables.ts'
+import { createRunTables } from './batchTables.ts'
 import { readSongRow } from './songRow.ts'
 import { prepareBatch, writeBatch } from './writeBatch.ts'
 
@@ -51,7 +51,7 @@ export async function addSong(
   const [genre] = await tx<{ name: string }[]>`
     select name from microgenres where id = ${microgenreId} and retired_at is null`
   if (!genre) return { refusal: 'There is no such microgenre.' }
-  const read = readSongRow(1, {
+  const parsed = readSongRow(1, {
     microgenre: genre.name,
     title: song.title,
     artist: song.artist,
@@ -64,22 +64,22 @@ export async function addSong(
     ...(song.releaseMbid ? { release_mbid: song.releaseMbid } : {}),
     ...(song.durationMs ? { duration_ms: String(song.durationMs) } : {}),
   })
-  if ('reason' in read) return { refusal: `The song's ${read.field ?? 'row'} ${read.reason}.` }
-  const elsewhere = await tx<{ key: string }[]>`
+  if ('reason' in parsed) return { refusal: `The song's ${parsed.field ?? 'row'} ${parsed.reason}.` }
+  const retiredElsewhere = await tx<{ key: string }[]>`
     update songs set youtube_id = null, spotify_id = null, recording_mbid = null
-    where retired_at is not null and microgenre_id <> ${microgenreId} and (key = ${read.key}
-      or youtube_id = ${read.youtubeId} or spotify_id = ${read.spotifyId} or recording_mbid = ${read.recordingMbid})
+    where retired_at is not null and microgenre_id <> ${microgenreId} and (key = ${parsed.key}
+      or youtube_id = ${parsed.youtubeId} or spotify_id = ${parsed.spotifyId} or recording_mbid = ${parsed.recordingMbid})
     returning key`
   // A key stays with its song.
-  const row = elsewhere.some(({ key }) => key === read.key)
+  const row = retiredElsewhere.some(({ key }) => key === parsed.key)
     ? {
-        ...read,
-        key: `${read.key.slice(0, 55).replace(/-$/, '')}-in-${microgenreId}`,
+        ...parsed,
+        key: `${parsed.key.slice(0, 55).replace(/-$/, '')}-in-${microgenreId}`,
         isKeyGiven: true,
         namedKey: null,
       }
-    : read
-  await beginRun(tx)
+    : parsed
+  await createRunTables(tx)
   const { rejected } = await writeBatch(tx, prepareBatch([{ ...row, microgenreId }]), {
     update: false,
     onSent() {},
@@ -99,11 +99,11 @@ export async function addSong(
 /** False when it was retired already. Ratings stay. Takes the catalogue's lock. */
 export async function retireSong(tx: Transaction, songId: string): Promise<boolean> {
   await lockCatalogue(tx)
-  const [gone] = await tx<{ microgenreId: string }[]>`
+  const [retired] = await tx<{ microgenreId: string }[]>`
     update songs set retired_at = now(), source = 'import' where id = ${songId} and retired_at is null
     returning microgenre_id`
-  if (!gone) return false
-  await tx`update microgenres set live_song_count = live_song_count - 1 where id = ${gone.microgenreId}`
+  if (!retired) return false
+  await tx`update microgenres set live_song_count = live_song_count - 1 where id = ${retired.microgenreId}`
   return true
 }
 
@@ -132,7 +132,7 @@ export async function changeSong(
   song: SongDetails,
 ): Promise<ChangeRefusal | null> {
   await lockCatalogue(tx)
-  const other = await findOther(tx, songId, song)
+  const other = await findIdConflict(tx, songId, song)
   if (other) return other
   await tx`
     update songs set title = ${song.title}, artist = ${song.artist}, year = ${song.year},
@@ -145,13 +145,13 @@ export async function changeSong(
 }
 
 /** Sets the ids that no other song can have. Takes the catalogue's lock. */
-export async function setOwnIds(
+export async function setUniqueIds(
   tx: Transaction,
   songId: string,
   ids: UniqueIds,
 ): Promise<ChangeRefusal | null> {
   await lockCatalogue(tx)
-  const other = await findOther(tx, songId, ids)
+  const other = await findIdConflict(tx, songId, ids)
   if (other) return other
   await tx`
     update songs set youtube_id = ${ids.youtubeId}, spotify_id = ${ids.spotifyId},
@@ -160,7 +160,11 @@ export async function setOwnIds(
   return null
 }
 
-async function findOther(tx: Transaction, songId: string, ids: UniqueIds): Promise<ChangeRefusal | null> {
+async function findIdConflict(
+  tx: Transaction,
+  songId: string,
+  ids: UniqueIds,
+): Promise<ChangeRefusal | null> {
   const [other] = await tx<{ title: string; artist: string }[]>`
     select title, artist from songs where id <> ${songId} and (youtube_id = ${ids.youtubeId}
       or spotify_id = ${ids.spotifyId} or recording_mbid = ${ids.recordingMbid}) limit 1`

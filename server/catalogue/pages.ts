@@ -3,7 +3,7 @@ import { createProviderCache } from '../integrations/providerCache.ts'
 import { ASK_AGAIN_SECONDS } from './services.ts'
 
 /** Rows in the order of their ids, a page at a time, until there are none or `signal` aborts. */
-export async function* pagesOf<Row extends { id: string }>(
+export async function* readPages<Row extends { id: string }>(
   read: (after: string) => PromiseLike<Row[]>,
   signal?: AbortSignal,
 ): AsyncGenerator<Row[]> {
@@ -23,7 +23,7 @@ const PAGES_PER_ANALYZE = 10
  * The same for a long run, with fresh statistics. PostgreSQL collects statistics by itself at most once a minute, and
  * never of a dry run's copy. Until then its plans expect an empty table, and read all of it for each song.
  */
-export function freshPagesOf<Row extends { id: string }>(
+export function readAnalyzedPages<Row extends { id: string }>(
   db: Database,
   read: (after: string) => PromiseLike<Row[]>,
   signal?: AbortSignal,
@@ -33,11 +33,11 @@ export function freshPagesOf<Row extends { id: string }>(
     if (pages++ % PAGES_PER_ANALYZE === 0) await db`analyze songs, provider_cache`
     return read(after)
   }
-  return pagesOf(readFresh, signal)
+  return readPages(readFresh, signal)
 }
 
 /** The number that a query of one row gives. */
-export const countOf = async (query: PromiseLike<{ songs: number }[]>) => (await query)[0]?.songs ?? 0
+export const readCount = async (query: PromiseLike<{ songs: number }[]>) => (await query)[0]?.songs ?? 0
 
 /** Whether a service was asked lately about a song of `songs s` as it is now. `facts` is what the answer depends on. */
 export const wasAsked = (db: Queryable, provider: string, facts: Fragment) => db`
@@ -46,7 +46,7 @@ export const wasAsked = (db: Queryable, provider: string, facts: Fragment) => db
             and c.value->>'facts' = ${facts})`
 
 /** Remembers for a while that a service was asked about songs as they are now, and what it answered. */
-export async function rememberAsked(
+export async function markAsked(
   db: Database,
   provider: string,
   songs: { id: string; facts: string }[],

@@ -11,16 +11,16 @@ const UPDATE_INTERVAL = { terminal: 200, log: 5000 }
 /** Writes to standard error, so that standard output can be a file. */
 export function startProgressLine(out: NodeJS.WriteStream = process.stderr): ProgressLine {
   const started = Date.now()
-  let shown = out.isTTY ? 0 : started
+  let lastShown = out.isTTY ? 0 : started
   return {
     show(share, text) {
       const now = Date.now()
-      if (now - shown < (out.isTTY ? UPDATE_INTERVAL.terminal : UPDATE_INTERVAL.log)) return
-      shown = now
+      if (now - lastShown < (out.isTTY ? UPDATE_INTERVAL.terminal : UPDATE_INTERVAL.log)) return
+      lastShown = now
       const line = [
         share === null ? null : `${Math.floor(share * 100)} %`,
         text,
-        remaining(share, now - started),
+        estimateRemaining(share, now - started),
       ]
         .filter(Boolean)
         .join(', ')
@@ -33,13 +33,13 @@ export function startProgressLine(out: NodeJS.WriteStream = process.stderr): Pro
 }
 
 /** Null until there is enough to estimate from. */
-function remaining(share: number | null, elapsed: number): string | null {
+function estimateRemaining(share: number | null, elapsed: number): string | null {
   if (share === null || share < 0.01 || elapsed < 1000) return null
-  return `${duration((elapsed * (1 - share)) / share)} left`
+  return `${formatElapsed((elapsed * (1 - share)) / share)} left`
 }
 
 /** `4 s`, `3 min 20 s`, `1 h 5 min`. */
-export function duration(milliseconds: number): string {
+export function formatElapsed(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000)
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)

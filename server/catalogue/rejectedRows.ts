@@ -1,5 +1,5 @@
 import type { RowFault } from '../songFiles/read.ts'
-import { grouped } from './command.ts'
+import { formatCount } from './command.ts'
 
 /** Examples per kind, and unknown names, that are printed. The report has all. */
 const EXAMPLES_PER_KIND = 3
@@ -33,19 +33,19 @@ export class RejectedRows {
     const kinds = [...this.kinds].sort(([, a], [, b]) => b.count - a.count)
     const names = [...this.unknownMicrogenres].sort(([, a], [, b]) => b - a)
     const more =
-      names.length > MAX_PRINTED_NAMES ? ` and ${grouped(names.length - MAX_PRINTED_NAMES)} more` : ''
+      names.length > MAX_PRINTED_NAMES ? ` and ${formatCount(names.length - MAX_PRINTED_NAMES)} more` : ''
     return [
       ...kinds.map(([kind, { count, examples }]) => {
         const shown = examples.map(
           (fault) => `${unit} ${fault.line}${fault.value ? ` (${fault.value})` : ''}`,
         )
-        return `${grouped(count).padStart(10)}  ${kind}: ${shown.join(', ')}${count > examples.length ? ' …' : ''}`
+        return `${formatCount(count).padStart(10)}  ${kind}: ${shown.join(', ')}${count > examples.length ? ' …' : ''}`
       }),
       ...(names.length > 0
         ? [
             `Unknown microgenres: ${names
               .slice(0, MAX_PRINTED_NAMES)
-              .map(([name, count]) => `${name} ${grouped(count)}`)
+              .map(([name, count]) => `${name} ${formatCount(count)}`)
               .join(', ')}${more}.`,
           ]
         : []),

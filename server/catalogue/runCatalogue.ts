@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { UsageError } from '../badInput.ts'
 import { readEnv } from '../env.ts'
-import { fileWords } from '../fileWords.ts'
+import { fileErrorMessage } from '../fileWords.ts'
 import { check } from './check.ts'
 import { type CommandLine, runCommand } from './command.ts'
 import { enrich } from './enrich.ts'
@@ -80,8 +80,8 @@ export async function runCatalogue(args: string[], { environment, ...caller }: C
       return 2
     }
   } catch (error) {
-    if (!isMistyped(error)) {
-      caller.printError(fileWords(error) ?? (error instanceof Error ? error.message : String(error)))
+    if (!isParseArgsError(error)) {
+      caller.printError(fileErrorMessage(error) ?? (error instanceof Error ? error.message : String(error)))
       return error instanceof UsageError ? 2 : 1
     }
     caller.printError(`${error.message}\n`)
@@ -105,6 +105,6 @@ const OPTIONS = {
 } as const
 
 /** An error of `parseArgs`. */
-function isMistyped(error: unknown): error is Error {
+function isParseArgsError(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
 }

@@ -75,7 +75,7 @@ export function createAsk({ signal, retry = DEFAULT_RETRY }: ServiceOptions): As
 }
 
 /** Does work that a signal may stop. Returns whether it did: a stop in the middle is no failure. */
-export async function isInterrupted(work: () => Promise<void>, signal?: AbortSignal): Promise<boolean> {
+export async function runInterruptible(work: () => Promise<void>, signal?: AbortSignal): Promise<boolean> {
   try {
     await work()
   } catch (error) {

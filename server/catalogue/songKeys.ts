@@ -13,7 +13,7 @@ const LETTER_REPLACEMENTS: Record<string, string> = {
 }
 
 /** Writes them with plain Latin letters. Expects lower case. */
-export const plainLetters = (text: string) =>
+export const replaceLetters = (text: string) =>
   text.replace(/[&øłđæœßþ]/g, (letter) => LETTER_REPLACEMENTS[letter] ?? '')
 
 /** Lower-case Latin letters and digits joined by hyphens: 'Sigur Rós' becomes sigur-ros. */
@@ -22,7 +22,7 @@ export function slugOf(text: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{M}|['’]/gu, '')
-  return plainLetters(folded)
+  return replaceLetters(folded)
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
 }
@@ -49,10 +49,10 @@ const HASH_LENGTH = 16
  */
 export function deriveKey(song: SongIdentity): string {
   const hash = createHash('sha256').update(identityOf(song)).digest('hex').slice(0, HASH_LENGTH)
-  const words = namedKey(song)
+  const prefix = namedKey(song)
     .slice(0, MAX_KEY_LENGTH - HASH_LENGTH - 1)
     .replace(/-$/, '')
-  return words ? `${words}-${hash}` : hash
+  return prefix ? `${prefix}-${hash}` : hash
 }
 
 /** The key of a song in the starter catalogue: artist and title. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { SongEntry } from '../../catalogue/catalogue.ts'
 import { readCatalogue } from '../../catalogue/readCatalogue.ts'
 import { luminanceOf } from '../../tests/luminanceOf.ts'
-import { packageFolder } from '../packageFolder.ts'
+import { packagePath } from '../packageFolder.ts'
 import type { Cells, Column } from '../songFiles/columns.ts'
 import { deriveColor } from './microgenreNames.ts'
 import { deriveKey, foldName, namedKey } from './songKeys.ts'
@@ -218,7 +218,7 @@ test.each<[Cells, string]>([
 })
 
 test('songs of the starter catalogue are found by artist and title', () => {
-  const { songs } = readCatalogue(packageFolder('catalogue'))
+  const { songs } = readCatalogue(packagePath('catalogue'))
   const found = songs.filter((song) => namedKey(song) === song.key)
 
   expect(found.length / songs.length).toBeGreaterThan(0.95)

@@ -3,10 +3,10 @@ import type { Database, Queryable } from '../db/connection.ts'
 import type { VideoFacts } from '../integrations/video.ts'
 import type { Youtube } from '../integrations/youtube.ts'
 import { MAX_LISTED_VIDEOS } from '../integrations/youtubeData.ts'
-import { blockVideos, clearHealth } from '../playback/health.ts'
-import { type Command, grouped } from './command.ts'
-import { countOf, pagesOf } from './pages.ts'
-import { askUntilAnswered, isInterrupted, type ServiceOptions } from './services.ts'
+import { blockVideos, unblockVideos } from '../playback/health.ts'
+import { type Command, formatCount } from './command.ts'
+import { readCount, readPages } from './pages.ts'
+import { askUntilAnswered, runInterruptible, type ServiceOptions } from './services.ts'
 
 /** Songs per step without a key: YouTube is asked about each. */
 const SONGS_PER_STEP_WITHOUT_KEY = 20
@@ -34,14 +34,16 @@ export const verify: Command<VerifyCounts, DeadVideo[]> = {
     text: `${done} of ${all}, ${unplayable} unplayable`,
   }),
   summary: (counts, { isDryRun, input }, time) => [
-    `${counts.wasInterrupted ? 'Stopped after' : 'Verified'} ${grouped(counts.done)} of ${grouped(counts.all)} ` +
-      `videos in ${time.text}: ${grouped(counts.playable)} playable, ` +
-      `${grouped(counts.unplayable)} unplayable, ${grouped(counts.unanswered)} without an answer from YouTube.`,
+    `${counts.wasInterrupted ? 'Stopped after' : 'Verified'} ${formatCount(counts.done)} of ${formatCount(counts.all)} ` +
+      `videos in ${time.text}: ${formatCount(counts.playable)} playable, ` +
+      `${formatCount(counts.unplayable)} unplayable, ${formatCount(counts.unanswered)} without an answer from YouTube.`,
     ...input.map(({ key, youtubeId, problem }) => `  ${key} (${youtubeId}): ${problem}`),
-    ...(counts.unplayable > MAX_PRINTED ? [`  and ${grouped(counts.unplayable - MAX_PRINTED)} more.`] : []),
+    ...(counts.unplayable > MAX_PRINTED
+      ? [`  and ${formatCount(counts.unplayable - MAX_PRINTED)} more.`]
+      : []),
     ...(counts.newlyBlocked > 0
       ? [
-          `${grouped(counts.newlyBlocked)} songs ${isDryRun ? 'would play' : 'now play'} their previews ` +
+          `${formatCount(counts.newlyBlocked)} songs ${isDryRun ? 'would play' : 'now play'} their previews ` +
             'until their videos are verified or replaced.',
         ]
       : []),
@@ -94,11 +96,11 @@ export async function verifyVideos(
 ): Promise<VerifyCounts> {
   const counts = {
     ...noCounts(),
-    all: await countOf(
+    all: await readCount(
       db<{ songs: number }[]>`select count(*)::int as songs from songs s where ${hasVideo(db)}`,
     ),
   }
-  const pages = pagesOf(
+  const pages = readPages(
     (after) => db<Song[]>`
       select id, key, artist, title, youtube_id, blocked_video_id is not distinct from youtube_id as blocked
       from songs s where ${hasVideo(db)} and id > ${after}
@@ -106,7 +108,7 @@ export async function verifyVideos(
     options.signal,
   )
   for await (const songs of pages) {
-    await isInterrupted(() => verifyBatch(db, youtube, songs, options, counts), options.signal)
+    await runInterruptible(() => verifyBatch(db, youtube, songs, options, counts), options.signal)
     options.onProgress?.(counts)
     counts.wasInterrupted = options.signal?.aborted ?? false
   }
@@ -131,30 +133,30 @@ async function verifyBatch(
   options: VerifyOptions,
   counts: VerifyCounts,
 ): Promise<void> {
-  const answers = await askUntilAnswered('YouTube', () => ask(youtube, songs), options)
-  const judged = songs.flatMap((song) => {
+  const answers = await askUntilAnswered('YouTube', () => askYoutube(youtube, songs), options)
+  const answered = songs.flatMap((song) => {
     const facts = answers.get(song.youtubeId)
     return facts ? [{ song, facts }] : []
   })
-  const dead = judged.filter(({ facts }) => !facts.embeddable)
-  const alive = judged.filter(({ facts }) => facts.embeddable)
-  const idsOf = (some: typeof judged) => some.map(({ song }) => song.youtubeId)
+  const dead = answered.filter(({ facts }) => !facts.embeddable)
+  const alive = answered.filter(({ facts }) => facts.embeddable)
+  const idsOf = (some: typeof answered) => some.map(({ song }) => song.youtubeId)
   if (!options.isDryRun) {
     await blockVideos(db, idsOf(dead))
-    await clearHealth(db, idsOf(alive))
+    await unblockVideos(db, idsOf(alive))
   }
   counts.done += songs.length
   counts.playable += alive.length
   counts.unplayable += dead.length
   counts.newlyBlocked += dead.filter(({ song }) => !song.blocked).length
-  counts.unanswered += songs.length - judged.length
+  counts.unanswered += songs.length - answered.length
   await options.onDead?.(
     dead.map(({ song, facts }) => ({ ...song, problem: facts.problem ?? 'It cannot be embedded.' })),
   )
 }
 
 /** Ignores cached answers from before listeners saw the video fail. Undefined when there is no answer. */
-async function ask(youtube: Youtube, songs: Song[]): Promise<Map<string, VideoFacts> | undefined> {
+async function askYoutube(youtube: Youtube, songs: Song[]): Promise<Map<string, VideoFacts> | undefined> {
   const videosOf = (blocked: boolean) =>
     songs.filter((song) => song.blocked === blocked).map(({ youtubeId }) => youtubeId)
   const known = await youtube.check(videosOf(false))

@@ -1,6 +1,6 @@
 import type { Fragment, Queryable, Transaction } from '../db/connection.ts'
 import type { RowFault } from '../songFiles/read.ts'
-import { copyRows, copyText, type ResolvedRow } from './batchTables.ts'
+import { copyRows, type ResolvedRow, toCopyText } from './batchTables.ts'
 import { findSongs, type IdColumn, rejectRepeats, repeatedColumns } from './findSongs.ts'
 
 export interface BatchResult {
@@ -20,7 +20,7 @@ export interface PreparedBatch {
 }
 
 export const prepareBatch = (rows: ResolvedRow[]): PreparedBatch => ({
-  text: copyText(rows),
+  text: toCopyText(rows),
   repeated: repeatedColumns(rows),
 })
 
@@ -36,32 +36,32 @@ export async function writeBatch(
   { update, onSent }: { update: boolean; onSent: () => void },
 ): Promise<BatchResult> {
   await copyRows(tx, text)
-  const finding = [
-    joinByIndex(tx),
+  const preparation = [
+    preferIndexJoins(tx),
     findSongs(tx),
-    joinWhole(tx),
+    preferHashJoins(tx),
     ...rejectRepeats(tx, repeated),
     // Passes need seq without gaps, so it continues from the microgenre's count, under the row's lock.
     tx`
       select from microgenres where id in (select microgenre_id from found where rejection is null)
       order by id for update`,
-    joinByIndex(tx),
+    preferIndexJoins(tx),
   ]
   // All are sent at once, because the program reads on meanwhile and the database would wait between statements.
-  const answers = tx.batch(finding, [
-    update ? retire(tx) : noSongs(tx),
-    update ? restoreRetired(tx) : noSongs(tx),
-    changeKnown(tx, update),
-    joinWhole(tx),
-    countKnown(tx, update),
-    addNew(tx),
-    joinByIndex(tx),
-    rememberAdded(tx),
+  const answers = tx.batch(preparation, [
+    update ? retireSongs(tx) : noSongs(tx),
+    update ? restoreSongs(tx) : noSongs(tx),
+    updateExisting(tx, update),
+    preferHashJoins(tx),
+    countExisting(tx, update),
+    insertNew(tx),
+    preferIndexJoins(tx),
+    recordAdded(tx),
     tx<RejectedRow[]>`select line, rejection, value from found where rejection is not null order by line`,
   ])
   onSent()
-  const [retired, back, changed, , [known], [added], , , rejected] = await answers
-  const changedIds = new Set([...retired, ...back, ...changed].map(({ id }) => id))
+  const [retired, restored, changed, , [known], [added], , , rejected] = await answers
+  const changedIds = new Set([...retired, ...restored, ...changed].map(({ id }) => id))
   return {
     added: added?.songs ?? 0,
     changed: changedIds.size,
@@ -75,13 +75,13 @@ export async function writeBatch(
  * Forces the join strategy of the next statements: by index with songs, by hash among rows of the batch. The
  * batch's tables have no statistics and plans are reused, so the planner cannot choose.
  */
-const joinByIndex = (tx: Queryable) =>
+const preferIndexJoins = (tx: Queryable) =>
   tx`
   select set_config('enable_nestloop', 'on', true), set_config('enable_hashjoin', 'off', true),
     set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true),
     set_config('jit', 'off', true)`
 
-const joinWhole = (tx: Queryable) =>
+const preferHashJoins = (tx: Queryable) =>
   tx`
   select set_config('enable_nestloop', 'off', true), set_config('enable_hashjoin', 'on', true)`
 
@@ -118,7 +118,7 @@ const ALL_COLUMNS = [
  * Applies the file to existing songs. A song of the starter catalogue that changes here belongs to the operator
  * from then on: loading the starter catalogue does not change it back.
  */
-function changeKnown(tx: Queryable, update: boolean) {
+function updateExisting(tx: Queryable, update: boolean) {
   const merged = mergedBy(tx, update)
   return tx<{ id: string }[]>`
     with f as materialized (
@@ -140,7 +140,7 @@ function changeKnown(tx: Queryable, update: boolean) {
 }
 
 /** Also records that the run has seen them, for later batches. */
-function countKnown(tx: Queryable, update: boolean) {
+function countExisting(tx: Queryable, update: boolean) {
   return tx<{ known: number; differing: number }[]>`
     with seen as (
       insert into run_songs (song_id, line)
@@ -170,7 +170,7 @@ function listOf(tx: Queryable, columns: string[], expression: (column: string) =
 const noSongs = (tx: Queryable) => tx<{ id: string }[]>`select id from songs where false`
 
 /** Retires songs as the file says; returns their ids. */
-function retire(tx: Queryable) {
+function retireSongs(tx: Queryable) {
   return tx<{ id: string }[]>`
       with f as materialized (
         select * from found
@@ -189,7 +189,7 @@ function retire(tx: Queryable) {
  * Restores retired songs as the file says; returns their ids. A restored song gets a new place at the end, because
  * passes that are beyond its old place would never reach it.
  */
-function restoreRetired(tx: Queryable) {
+function restoreSongs(tx: Queryable) {
   return tx<{ id: string }[]>`
       with r as materialized (
         select f.song_id, f.microgenre_id, row_number() over (partition by f.microgenre_id order by f.line) - 1 as place
@@ -209,7 +209,7 @@ function restoreRetired(tx: Queryable) {
 }
 
 /** Adds new songs at the end of their microgenres; returns their number. */
-function addNew(tx: Queryable) {
+function insertNew(tx: Queryable) {
   return tx<{ songs: number }[]>`
     with f as materialized (
       select * from found where song_id is null and rejection is null
@@ -233,7 +233,7 @@ function addNew(tx: Queryable) {
 }
 
 /** Records that the run has seen the songs that it added, for later batches. */
-function rememberAdded(tx: Queryable) {
+function recordAdded(tx: Queryable) {
   return tx`
     insert into run_songs (song_id, line)
     select s.id, f.line from found f join songs s on s.key = f.key

@@ -9,11 +9,11 @@ import {
 import type { Body } from '../../contract/endpoint.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { dropToken, findOrMakeToken } from '../sharing/shareTokens.ts'
+import { deleteShareToken, ensureShareToken } from '../sharing/shareTokens.ts'
 
 /** The listener's collections, newest first. */
 export function listCollections(db: Queryable, owner: string): Promise<OwnCollection[]> {
-  return readOwn(db, owner)
+  return readOwnCollections(db, owner)
 }
 
 /**
@@ -23,11 +23,11 @@ export function listCollections(db: Queryable, owner: string): Promise<OwnCollec
 export async function createCollection(
   db: Database,
   owner: string,
-  given: { name: string; description?: string | null; isPublic: boolean },
+  input: { name: string; description?: string | null; isPublic: boolean },
 ): Promise<Collection> {
   const [row] = await db<Omit<Collection, 'items' | 'shareToken'>[]>`
     insert into collections (user_id, name, description, is_public)
-    select ${owner}, ${given.name}, ${given.description || null}, ${given.isPublic}
+    select ${owner}, ${input.name}, ${input.description || null}, ${input.isPublic}
     where (select count(*) from collections where user_id = ${owner}) < ${MAX_COLLECTIONS}
     returning id, name, description, is_public`
   if (!row) throw new HttpError(409, `You have ${MAX_COLLECTIONS} collections. Delete one first.`)
@@ -55,8 +55,8 @@ export async function updateCollection(
         description = case when ${description !== undefined} then ${description || null} else description end,
         is_public = coalesce(${isPublic ?? null}, is_public)
       where id = ${id}`
-    if (isPublic === false) await dropToken(tx, 'collection', id)
-    const [changed] = await readOwn(tx, owner, id)
+    if (isPublic === false) await deleteShareToken(tx, 'collection', id)
+    const [changed] = await readOwnCollections(tx, owner, id)
     if (!changed) throw new Error('A locked row is gone.')
     return changed
   })
@@ -64,10 +64,12 @@ export async function updateCollection(
 
 /** Items keep the time when they were added. Their order is that of their ids. */
 async function replaceItems(tx: Queryable, id: string, microgenreIds: string[]): Promise<void> {
-  const held = await tx<{ microgenreId: string; addedAt: Date }[]>`
+  const removed = await tx<{ microgenreId: string; addedAt: Date }[]>`
     delete from collection_items where collection_id = ${id} returning microgenre_id, added_at`
-  const since = new Map(held.map(({ microgenreId, addedAt }) => [microgenreId, addedAt.toISOString()]))
-  const rows = microgenreIds.map((genre, place) => ({ genre, place, added: since.get(genre) ?? null }))
+  const addedTimes = new Map(
+    removed.map(({ microgenreId, addedAt }) => [microgenreId, addedAt.toISOString()]),
+  )
+  const rows = microgenreIds.map((genre, place) => ({ genre, place, added: addedTimes.get(genre) ?? null }))
   const inserted = await tx`
     insert into collection_items (collection_id, microgenre_id, added_at)
     select ${id}, m.id, coalesce(i.added, now())
@@ -78,7 +80,11 @@ async function replaceItems(tx: Queryable, id: string, microgenreIds: string[]):
 }
 
 /** All, or the one with that id. */
-async function readOwn(db: Queryable, owner: string, id: string | null = null): Promise<OwnCollection[]> {
+async function readOwnCollections(
+  db: Queryable,
+  owner: string,
+  id: string | null = null,
+): Promise<OwnCollection[]> {
   const rows = await db<(Omit<OwnCollection, 'createdAt'> & { createdAt: Date })[]>`
     select c.id, c.name, c.description, c.is_public, c.created_at, c.view_count, t.token as share_token,
       coalesce(
@@ -112,10 +118,10 @@ export async function addItem(
     if (!collection) throw noSuchCollection()
     const [genre] = await tx`select from microgenres where id = ${microgenreId}`
     if (!genre) throw new HttpError(404, 'There is no such microgenre.')
-    const [held] = await tx<{ others: number }[]>`
+    const [removed] = await tx<{ others: number }[]>`
       select count(*)::int as others from collection_items
       where collection_id = ${id} and microgenre_id <> ${microgenreId}`
-    if (held && held.others >= MAX_COLLECTION_ITEMS) {
+    if (removed && removed.others >= MAX_COLLECTION_ITEMS) {
       throw new HttpError(409, `A collection holds at most ${MAX_COLLECTION_ITEMS} microgenres.`)
     }
     const [item] = await tx<{ id: string; microgenreId: string; addedAt: Date }[]>`
@@ -141,7 +147,7 @@ export async function shareCollection(
       select is_public from collections where id = ${id} and user_id = ${owner} for share`
     if (!row) throw noSuchCollection()
     if (!row.isPublic) throw new HttpError(403, 'A private collection has no share link.')
-    return { shareToken: await findOrMakeToken(tx, owner, 'collection', id) }
+    return { shareToken: await ensureShareToken(tx, owner, 'collection', id) }
   })
 }
 
@@ -156,7 +162,7 @@ export async function unshareCollection(
 ): Promise<{ success: boolean }> {
   const [row] = await db`select from collections where id = ${id} and user_id = ${owner}`
   if (!row) throw noSuchCollection()
-  await dropToken(db, 'collection', id)
+  await deleteShareToken(db, 'collection', id)
   return { success: true }
 }
 
@@ -169,7 +175,7 @@ export async function deleteCollection(
   return db.begin(async (tx) => {
     const deleted = await tx`delete from collections where id = ${id} and user_id = ${owner}`
     if (deleted.count === 0) throw noSuchCollection()
-    await dropToken(tx, 'collection', id)
+    await deleteShareToken(tx, 'collection', id)
     return { success: true }
   })
 }

@@ -1,6 +1,6 @@
 import * as contract from '../../contract/collections.ts'
 import type { Context } from '../context.ts'
-import { defineLimit, takeFromLimit } from '../http/limits.ts'
+import { defineLimit, enforceLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { SHARING_LIMIT } from '../sharing/sharingLimit.ts'
 import {
@@ -26,7 +26,7 @@ export const collectionRoutes: Route<Context>[] = [
   route(contract.listCollections, ({ user }, { db }: Context) => listCollections(db, user.id)),
 
   route(contract.createCollection, async ({ user, body }, { db }: Context) => {
-    await takeFromLimit(db, NEW_COLLECTIONS_PER_LISTENER, user.id)
+    await enforceLimit(db, NEW_COLLECTIONS_PER_LISTENER, user.id)
     return createCollection(db, user.id, body)
   }),
 
@@ -39,7 +39,7 @@ export const collectionRoutes: Route<Context>[] = [
   ),
 
   route(contract.shareCollection, async ({ user, params }, { db }: Context) => {
-    await takeFromLimit(db, SHARING_LIMIT, user.id)
+    await enforceLimit(db, SHARING_LIMIT, user.id)
     return shareCollection(db, user.id, params.id)
   }),
 

@@ -9,7 +9,7 @@ import {
 } from '../../contract/longTail.ts'
 import { MIN_LISTENERS } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
-import { runAlone } from '../db/runAlone.ts'
+import { withAdvisoryLock } from '../db/runAlone.ts'
 import { repeat } from '../process/repeat.ts'
 
 const LONG_TAIL_LOCK = 7041026
@@ -22,7 +22,7 @@ const INTERVAL = 60 * 60_000
  * the other rows.
  */
 export async function countLongTail(db: Database): Promise<void> {
-  await runAlone(db, LONG_TAIL_LOCK, async (tx) => {
+  await withAdvisoryLock(db, LONG_TAIL_LOCK, async (tx) => {
     await tx`
       create temporary table counted on commit drop as
       with heard as (

@@ -27,14 +27,14 @@ interface Options {
  */
 export async function rollUp(db: Database, { onFolded = () => {}, signal }: Options = {}): Promise<void> {
   while (!signal?.aborted) {
-    const isFolded = (await foldChanges(db)) < CHANGES_PER_BATCH
-    if (isFolded) onFolded()
+    const hasFoldedAll = (await foldChanges(db)) < CHANGES_PER_BATCH
+    if (hasFoldedAll) onFolded()
     const started = performance.now()
     const [windows] = await db<
       { move: boolean }[]
     >`select ${functions}.move_windows(${ROWS_PER_STEP}) as move`
     if (windows?.move) await wait(performance.now() - started)
-    else if (isFolded) return
+    else if (hasFoldedAll) return
   }
 }
 

@@ -9,7 +9,7 @@ import { createProviderCache } from '../integrations/providerCache.ts'
 import type { StoredObject } from '../integrations/storage/ObjectStore.ts'
 import { coverKey } from '../integrations/storage/objectKeys.ts'
 import { makePhoto } from '../uploads/makePhoto.ts'
-import { photoTurns } from '../uploads/photoTurns.ts'
+import { photoQueue } from '../uploads/photoTurns.ts'
 
 /** Milliseconds that a page waits for a cover which is not kept yet. Then it shows the song's next picture. */
 const MAX_WAIT = 2500
@@ -42,11 +42,11 @@ export class CoverMaker {
   async find(context: Context, songId: string, size: CoverSize): Promise<Cover | NoCover> {
     const sources = await readSources(context, songId)
     if (!sources) return { isFinal: false }
-    const name = nameOf(sources)
-    const kept = await readCover(context, name, size)
-    if (kept) return kept
-    const [known] = (await missingCovers(context).read([name])).values()
-    if (known) return known
+    const name = coverName(sources)
+    const stored = await readCover(context, name, size)
+    if (stored) return stored
+    const [missing] = (await missingCovers(context).read([name])).values()
+    if (missing) return missing
     await withDeadline(this.#make(context, name, sources), MAX_WAIT).catch(() => {})
     return (await readCover(context, name, size)) ?? { isFinal: false }
   }
@@ -56,7 +56,7 @@ export class CoverMaker {
     const running = this.#making.get(name)
     if (running) return running
     const making = this.#turns
-      .run(name, () => keepCover(context, name, sources))
+      .run(name, () => storeCover(context, name, sources))
       .catch((error: unknown) => {
         // Too many are waiting, or the store is away.
         if (!(error instanceof HttpError)) context.log.warn({ err: error }, 'a cover was not made')
@@ -77,7 +77,7 @@ async function readSources({ db, env }: Context, songId: string): Promise<Source
 }
 
 /** Songs of one release share a cover; another release has another name. */
-const nameOf = ({ releaseMbid, deezerArt }: Sources) =>
+const coverName = ({ releaseMbid, deezerArt }: Sources) =>
   createHash('sha256').update(`${releaseMbid} ${deezerArt}`).digest('base64url')
 
 async function readCover({ integrations }: Context, name: string, size: CoverSize): Promise<Cover | null> {
@@ -87,14 +87,18 @@ async function readCover({ integrations }: Context, name: string, size: CoverSiz
 
 const missingCovers = ({ db }: Context) => createProviderCache<NoCover>(db, 'missing covers 1')
 
-async function keepCover(context: Context, name: string, { releaseMbid, deezerArt }: Sources): Promise<void> {
+async function storeCover(
+  context: Context,
+  name: string,
+  { releaseMbid, deezerArt }: Sources,
+): Promise<void> {
   const { covers, store } = context.integrations
-  const asks = [
+  const requests = [
     ...(releaseMbid ? [() => covers.fetchReleaseCover(releaseMbid)] : []),
     ...(deezerArt ? [() => covers.fetchDeezerCover(deezerArt)] : []),
   ]
   let isFinal = true
-  for (const ask of asks) {
+  for (const ask of requests) {
     const found = await ask()
     if ('error' in found) isFinal = false
     const sizes = 'picture' in found && found.picture && (await makeSizes(found.picture))
@@ -109,7 +113,7 @@ async function keepCover(context: Context, name: string, { releaseMbid, deezerAr
 /** Null for a file that is not a whole picture. */
 async function makeSizes(picture: Buffer): Promise<Map<CoverSize, Buffer> | null> {
   try {
-    return await photoTurns.run('covers', () => makePhoto(picture, COVER_SIZES))
+    return await photoQueue.run('covers', () => makePhoto(picture, COVER_SIZES))
   } catch (error) {
     if (error instanceof HttpError && error.status === 400) return null
     throw error

@@ -12,8 +12,8 @@ export function coverRoutes(): Route<Context>[] {
   const covers = new CoverMaker()
   return [
     route(getCover, async ({ params }, context: Context) => {
-      const [, songId = '', given] = /^([1-9]\d{0,17})-(\d{3})\.webp$/.exec(params.cover) ?? []
-      const size = COVER_SIZES.find((one) => one === Number(given))
+      const [, songId = '', sizeText] = /^([1-9]\d{0,17})-(\d{3})\.webp$/.exec(params.cover) ?? []
+      const size = COVER_SIZES.find((one) => one === Number(sizeText))
       const found = size ? await covers.find(context, songId, size) : { isFinal: false }
       if ('isFinal' in found) return noCover(found.isFinal)
       const { stream, tag } = found

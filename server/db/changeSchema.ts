@@ -10,7 +10,7 @@ export const SCHEMA_LOCK = 7041000
 const LOCK_POLL_INTERVAL = 200
 
 /** Runs `change` on a connection of its own, which holds the lock until it closes and has no statement timeout. */
-export async function changeSchema<T>(
+export async function withSchemaLock<T>(
   target: ConnectionTarget,
   change: (client: ClientBase) => Promise<T>,
 ): Promise<T> {

@@ -27,7 +27,7 @@ export class Hosts {
     if (!host || host !== this.current()) return
     const isOther = (next: Host | undefined) => next?.host !== host.host || next.port !== host.port
     const next = this.#hosts[this.#at + 1]
-    if (next && !isOther(next) && isAboutTls(error)) this.#at++
+    if (next && !isOther(next) && isTlsError(error)) this.#at++
     else {
       const later = this.#hosts.findIndex((next, n) => n > this.#at && isOther(next))
       // Of several, the first again; else this server, as it was tried first.
@@ -37,7 +37,7 @@ export class Hosts {
 }
 
 /** Whether a server did not offer TLS, could not agree on it, or refused a session with it or without it. */
-function isAboutTls(error: unknown): boolean {
+function isTlsError(error: unknown): boolean {
   const { code = '', message } = error as { code?: string; message: string }
   return code === '28000' || /^(ERR_SSL|EPROTO)/.test(code) || /SSL connection/.test(message)
 }
@@ -61,7 +61,7 @@ export class DatabaseClient extends Client {
   readonly #host: Host | undefined
 
   constructor(options: ClientOptions) {
-    const { target, hosts, responseTimeout: silence, connectionTimeoutMillis } = options
+    const { target, hosts, responseTimeout, connectionTimeoutMillis } = options
     const host = hosts.current()
     super({
       ...host,
@@ -70,7 +70,7 @@ export class DatabaseClient extends Client {
       database: target.database,
       connectionTimeoutMillis,
       keepAlive: true,
-      ...(silence === undefined ? {} : { stream: () => networkSocket(silence) }),
+      ...(responseTimeout === undefined ? {} : { stream: () => networkSocket(responseTimeout) }),
     })
     this.#options = options
     this.#host = host

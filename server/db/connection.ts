@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import { Connections } from './connections.ts'
 import { type Queryable, queryableOn } from './queryable.ts'
-import { isStale, type RawResult, StatementNames, send, toRows } from './send.ts'
+import { isStaleStatement, type RawResult, StatementNames, send, toRows } from './send.ts'
 import type { Statement } from './sql.ts'
 import type { ConnectionTarget } from './target.ts'
 import { inTransaction, type Transaction } from './transaction.ts'
@@ -51,11 +51,11 @@ interface PoolOptions {
  */
 export function connect(
   target: ConnectionTarget,
-  { max, prepare = true, lookups = false, responseTimeout: silence, settings = {}, onNotice }: PoolOptions,
+  { max, prepare = true, lookups = false, responseTimeout, settings = {}, onNotice }: PoolOptions,
 ): Database {
   const connections = new Connections(target, {
     max,
-    responseTimeout: silence,
+    responseTimeout,
     onNotice,
     renew: lookups,
     settings: {
@@ -70,7 +70,7 @@ export function connect(
     try {
       return await send(client, statement, names)
     } catch (error) {
-      if (!isStale(error)) throw error
+      if (!isStaleStatement(error)) throw error
       names?.forget(statement.text)
       return send(client, statement, names)
     }

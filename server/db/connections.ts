@@ -34,10 +34,10 @@ export class Connections {
 
   constructor(
     target: ConnectionTarget,
-    { max, settings, responseTimeout: silence, renew = false, onNotice }: ConnectionOptions,
+    { max, settings, responseTimeout, renew = false, onNotice }: ConnectionOptions,
   ) {
-    const read = readTarget(target)
-    const hosts = new Hosts(read.hosts)
+    const parsed = readTarget(target)
+    const hosts = new Hosts(parsed.hosts)
     this.#hosts = hosts
     this.#pool = new Pool({
       max,
@@ -47,10 +47,10 @@ export class Connections {
       Client: class extends DatabaseClient {
         constructor() {
           super({
-            target: read,
+            target: parsed,
             hosts,
             settings,
-            responseTimeout: silence,
+            responseTimeout,
             connectionTimeoutMillis: CONNECT_TIMEOUT,
           })
         }
@@ -80,7 +80,7 @@ export class Connections {
         if (!isLate()) return client
         client.release()
       } catch (error) {
-        if (tries <= 1 || isLate()) throw explain(error)
+        if (tries <= 1 || isLate()) throw wrapConnectionError(error)
       }
       if (isLate()) throw new DatabaseUnavailable('Timed out waiting for a free connection.')
     }
@@ -109,14 +109,15 @@ export class Connections {
 }
 
 /** Errors of PostgreSQL stay as they are. Errors of the connection, to which pg gives no code, become DatabaseUnavailable. */
-export function explain(error: unknown): unknown {
-  if (error instanceof DatabaseError || error instanceof DatabaseUnavailable || isMistake(error)) return error
-  const { message: words, code = '' } = (
+export function wrapConnectionError(error: unknown): unknown {
+  if (error instanceof DatabaseError || error instanceof DatabaseUnavailable || isProgrammingError(error))
+    return error
+  const { message: reason, code = '' } = (
     error instanceof AggregateError ? error.errors[0] : error
   ) as NodeJS.ErrnoException
   const message = UNTRUSTED_CERTIFICATE.test(code)
-    ? `The database's certificate is not trusted (${words}): name the file of its authority with sslrootcert=… in the address`
-    : words
+    ? `The database's certificate is not trusted (${reason}): name the file of its authority with sslrootcert=… in the address`
+    : reason
   return new DatabaseUnavailable(message, { cause: error })
 }
 
@@ -124,7 +125,7 @@ export function explain(error: unknown): unknown {
 const UNTRUSTED_CERTIFICATE = /SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY)/
 
 /** A mistake of this program, such as a value that cannot be serialized. */
-const isMistake = (error: unknown) =>
+const isProgrammingError = (error: unknown) =>
   error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError
 
 /**
@@ -134,4 +135,4 @@ const isMistake = (error: unknown) =>
 const isFatal = (error: unknown) =>
   error instanceof DatabaseError
     ? /^(08|57P|XX|25006|53300)/.test(error.code ?? '')
-    : error instanceof DatabaseUnavailable || isMistake(error)
+    : error instanceof DatabaseUnavailable || isProgrammingError(error)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { ClientBase } from 'pg'
-import { packageFolder, readPackageText } from '../packageFolder.ts'
+import { packagePath, readPackageText } from '../packageFolder.ts'
 import { SCHEMA_LOCK } from './changeSchema.ts'
 import type { Database } from './connection.ts'
 import { Identifier } from './sql.ts'
@@ -31,7 +31,7 @@ export function makeFunctionSet(files: ReadonlyMap<string, string>): FunctionSet
 export function readFunctions(): Map<string, string> {
   const folder = 'server/db/functions'
   return new Map(
-    readdirSync(packageFolder(folder)).map((file) => [
+    readdirSync(packagePath(folder)).map((file) => [
       path.basename(file, '.sql'),
       readPackageText(`${folder}/${file}`),
     ]),
@@ -64,7 +64,7 @@ export async function createFunctions(client: ClientBase, { schema, texts }: Fun
 }
 
 /** Marks the schema of this server as used, and drops those that no server has used for seven days. */
-export async function keepFunctions(db: Database, { schema }: FunctionSet = FUNCTIONS): Promise<void> {
+export async function dropUnusedFunctions(db: Database, { schema }: FunctionSet = FUNCTIONS): Promise<void> {
   await db.unsafe(markUsed(schema))
   await db.begin(async (tx) => {
     // A server that starts may be about to use one of them. The next time will do.

@@ -29,18 +29,18 @@ export async function inspectDatabase(db: Queryable): Promise<Inspection> {
   const { version, number, encoding, name, role, schema, mayCreate } = row as Properties
   return {
     version: version.split(' ')[0] as string,
-    incompatibility: findUnfit(),
-    missingPrivilege: findMissingRight(),
+    incompatibility: findIncompatibility(),
+    missingPrivilege: findMissingPrivilege(),
   }
 
-  function findUnfit(): string | null {
+  function findIncompatibility(): string | null {
     if (number < 150000)
       return `PostgreSQL 15 or newer is required; this server is ${Math.floor(number / 10000)}.`
     if (encoding === 'UTF8') return null
     return `The database ${name} has the encoding ${encoding}, in which not every name can be stored and found. Create another: CREATE DATABASE … OWNER ${role} ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0`
   }
 
-  function findMissingRight(): string | null {
+  function findMissingPrivilege(): string | null {
     if (mayCreate) return null
     if (schema === null)
       return `The database ${name} has a search_path that names no schema. Give it one: ALTER DATABASE ${name} SET search_path = public`

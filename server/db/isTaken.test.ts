@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isTaken } from './isTaken.ts'
+import { isUniqueViolation } from './isTaken.ts'
 
 const message = 'duplicate key value violates unique constraint "songs_youtube_id_102009"'
 
@@ -10,5 +10,5 @@ test.each([
   [{ code: '23514', message }, false],
   [new Error('another'), false],
 ])('%o: %s', (error, expected) => {
-  expect(isTaken(error, 'songs_youtube_id')).toBe(expected)
+  expect(isUniqueViolation(error, 'songs_youtube_id')).toBe(expected)
 })

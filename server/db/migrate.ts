@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ClientBase, DatabaseError } from 'pg'
-import { changeSchema, inOneTransaction } from './changeSchema.ts'
+import { inOneTransaction, withSchemaLock } from './changeSchema.ts'
 import { withDatabase } from './connection.ts'
 import { createFunctions, FUNCTIONS, type FunctionSet } from './functions.ts'
 import { inspectDatabase } from './inspectDatabase.ts'
-import { areOf01, type Migration, readMigrations } from './readMigrations.ts'
+import { endAtVersion01, type Migration, readMigrations } from './readMigrations.ts'
 import { distributeFunctions, isSpread } from './spread/distribute.ts'
 import type { ConnectionTarget } from './target.ts'
 
@@ -30,12 +30,9 @@ export async function migrateDatabase(
   target: ConnectionTarget,
   { migrations = readMigrations(), functions = FUNCTIONS, onWait = () => {} }: Partial<Schema> = {},
 ): Promise<void> {
-  const { incompatibility: unfit, missingPrivilege: mayNotCreate } = await withDatabase(
-    target,
-    inspectDatabase,
-  )
-  if (unfit) throw new Error(unfit)
-  await changeSchema(target, async (client) => {
+  const { incompatibility, missingPrivilege } = await withDatabase(target, inspectDatabase)
+  if (incompatibility) throw new Error(incompatibility)
+  await withSchemaLock(target, async (client) => {
     try {
       const last = await readLastMigration(client, migrations[0])
       for (const migration of migrations) if (migration.when > last) await apply(client, migration, onWait)
@@ -46,8 +43,8 @@ export async function migrateDatabase(
       })
     } catch (error) {
       // Not before: a role that may not create is enough as long as there is nothing to create.
-      if (mayNotCreate && error instanceof DatabaseError && INSUFFICIENT_PRIVILEGE.test(error.code ?? ''))
-        throw new Error(mayNotCreate, { cause: error })
+      if (missingPrivilege && error instanceof DatabaseError && INSUFFICIENT_PRIVILEGE.test(error.code ?? ''))
+        throw new Error(missingPrivilege, { cause: error })
       throw error
     }
   })
@@ -106,7 +103,7 @@ async function readLastMigration(client: ClientBase, baseline: Migration | undef
   const last = applied.at(-1)
   if (!last || !baseline) return 0
   if (applied.some(({ hash }) => hash === baseline.hash)) return Number(last.when)
-  if (!areOf01(applied)) {
+  if (!endAtVersion01(applied)) {
     throw new Error(
       'The tables in this database are of a version before the last 0.1, or of a modified one. Nothing was changed. Start the last 0.1 on it once (commit 9b040d6), then this version.',
     )

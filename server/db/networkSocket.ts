@@ -7,14 +7,14 @@ const CHECK_INTERVAL = 500
  * milliseconds. A machine that lost power or network sends nothing, and the operating system would wait for a quarter
  * of an hour.
  */
-export function networkSocket(silence: number): Socket {
+export function networkSocket(responseTimeout: number): Socket {
   const socket = new Socket()
-  closeWhenSilent(socket, silence)
+  closeWhenSilent(socket, responseTimeout)
   return socket
 }
 
 /** Looks at the counters of bytes, which also work under TLS. */
-function closeWhenSilent(socket: Socket, silence: number): void {
+function closeWhenSilent(socket: Socket, responseTimeout: number): void {
   let read = socket.bytesRead
   let written = socket.bytesWritten
   let waitingSince: number | null = null
@@ -26,14 +26,14 @@ function closeWhenSilent(socket: Socket, silence: number): void {
       if (socket.bytesWritten !== written) waitingSince ??= Date.now()
       read = socket.bytesRead
       written = socket.bytesWritten
-      if (waitingSince === null || Date.now() - waitingSince <= silence) return
+      if (waitingSince === null || Date.now() - waitingSince <= responseTimeout) return
       // In this phase the event loop has just read from sockets: if this process was stopped, the response may have
       // been there all the time. And 'close' follows at once, before a statement can be written to this socket.
       setImmediate(() => {
         if (socket.bytesWritten === written && socket.bytesRead === read) socket.destroy()
       })
     },
-    Math.min(CHECK_INTERVAL, silence / 2),
+    Math.min(CHECK_INTERVAL, responseTimeout / 2),
   )
   timer.unref()
 }

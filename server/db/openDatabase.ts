@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Env } from '../env.ts'
 import { type ConnectionTarget, connect, type Database } from './connection.ts'
-import { embeddedConnection } from './embedded/embeddedConnection.ts'
+import { requireEmbeddedConnection } from './embedded/embeddedConnection.ts'
 import { claimDataDir } from './embedded/ownership.ts'
 import { startEmbedded } from './embedded/startEmbedded.ts'
 import { type Reader, readFromPrimary, readFromReplica } from './reader.ts'
@@ -40,12 +40,11 @@ export interface SharedData {
  * it.
  * @throws AlreadyRunning when another server owns DATA_DIR.
  */
-export async function holdData(env: Env, log: Log): Promise<SharedData> {
+export async function acquireDataDir(env: Env, log: Log): Promise<SharedData> {
   const claim = await claimDataDir(env.DATA_DIR)
-  const announce = (address: string) => claim.setAddress(address)
+  const setAddress = (address: string) => claim.setAddress(address)
   try {
-    if (env.DATABASE_URL)
-      return { target: env.DATABASE_URL, setAddress: announce, close: () => claim.release() }
+    if (env.DATABASE_URL) return { target: env.DATABASE_URL, setAddress, close: () => claim.release() }
     const embedded = await startEmbedded({
       dataDir: resolve(env.DATA_DIR),
       log,
@@ -54,7 +53,7 @@ export async function holdData(env: Env, log: Log): Promise<SharedData> {
     embedded.watch()
     return {
       target: embedded.connection,
-      setAddress: announce,
+      setAddress,
       async close() {
         await embedded.stop()
         await claim.release()
@@ -67,14 +66,14 @@ export async function holdData(env: Env, log: Log): Promise<SharedData> {
 }
 
 /** The data that another process of this machine holds. */
-export async function joinData(env: Env): Promise<SharedData> {
-  const target = env.DATABASE_URL ?? (await embeddedConnection(resolve(env.DATA_DIR)))
+export async function joinDataDir(env: Env): Promise<SharedData> {
+  const target = env.DATABASE_URL ?? (await requireEmbeddedConnection(resolve(env.DATA_DIR)))
   return { target, setAddress: () => {}, close: async () => {} }
 }
 
 /** The server's pools, on the data that `share` gives. Closing them closes the data. */
-export async function openDatabase(env: Env, log: Log, share = holdData): Promise<OpenDatabase> {
-  const data = await share(env, log)
+export async function openDatabase(env: Env, log: Log, acquire = acquireDataDir): Promise<OpenDatabase> {
+  const data = await acquire(env, log)
   try {
     return openPools(env, data, log)
   } catch (error) {
@@ -83,11 +82,11 @@ export async function openDatabase(env: Env, log: Log, share = holdData): Promis
   }
 }
 
-function openPools(env: Env, { target, setAddress: announce, close }: SharedData, log: Log): OpenDatabase {
+function openPools(env: Env, { target, setAddress, close }: SharedData, log: Log): OpenDatabase {
   const pool = { max: env.DATABASE_POOL, prepare: env.DATABASE_PREPARE, lookups: true }
-  const own = { ...pool, ...(target === env.DATABASE_URL ? { silence: RESPONSE_TIMEOUT } : {}) }
-  const db = connect(target, { ...own, max: Math.max(1, env.DATABASE_POOL - 1) })
-  const background = connect(target, { ...own, max: 1 })
+  const primary = { ...pool, ...(target === env.DATABASE_URL ? { silence: RESPONSE_TIMEOUT } : {}) }
+  const db = connect(target, { ...primary, max: Math.max(1, env.DATABASE_POOL - 1) })
+  const background = connect(target, { ...primary, max: 1 })
   const read = env.DATABASE_READ_URL
     ? readFromReplica(db, connect(env.DATABASE_READ_URL, { ...pool, responseTimeout: RESPONSE_TIMEOUT }), log)
     : readFromPrimary(db)
@@ -96,7 +95,7 @@ function openPools(env: Env, { target, setAddress: announce, close }: SharedData
     db,
     background,
     read,
-    setAddress: announce,
+    setAddress,
     async close() {
       await Promise.all([db.end({ timeout: 5 }), background.end({ timeout: 5 }), read.close()])
       await close()

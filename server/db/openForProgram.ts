@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Env } from '../env.ts'
 import { type ConnectionTarget, connect, type Database } from './connection.ts'
 import { hasCluster } from './embedded/cluster.ts'
-import { embeddedConnection } from './embedded/embeddedConnection.ts'
+import { requireEmbeddedConnection } from './embedded/embeddedConnection.ts'
 import { findOwner } from './embedded/ownership.ts'
 import { migrateDatabase } from './migrate.ts'
 import { openDatabase } from './openDatabase.ts'
@@ -37,29 +37,29 @@ export async function openForProgram(env: Env, { mayCreate = false } = {}): Prom
   const target =
     env.DATABASE_DIRECT_URL ??
     env.DATABASE_URL ??
-    (owner ? await embeddedConnection(resolve(env.DATA_DIR)) : null)
+    (owner ? await requireEmbeddedConnection(resolve(env.DATA_DIR)) : null)
   if (target !== null) {
     const db = connect(target, { max: 1 })
     return { db, target, address, close: () => db.end({ timeout: 5 }) }
   }
   // A new database would be empty, and not the one that is meant.
   if (!mayCreate && !(await hasCluster(env.DATA_DIR))) throw new NoDatabase(resolve(env.DATA_DIR))
-  const own = await openDatabase({ ...env, DATABASE_POOL: 1 }, () => {})
+  const database = await openDatabase({ ...env, DATABASE_POOL: 1 }, () => {})
   try {
-    await migrateDatabase(own.target)
+    await migrateDatabase(database.target)
   } catch (error) {
-    await own.close()
+    await database.close()
     throw error
   }
   // Not the server's settings: a program scans whole tables where the server looks rows up.
-  const db = connect(own.target, { max: 1 })
+  const db = connect(database.target, { max: 1 })
   return {
     db,
-    target: own.target,
+    target: database.target,
     address,
     async close() {
       await db.end({ timeout: 5 })
-      await own.close()
+      await database.close()
     },
   }
 }

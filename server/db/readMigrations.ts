@@ -34,4 +34,5 @@ export function makeMigration(when: number, text: string): Migration {
 const LAST_0_1_MIGRATION = '328edbf66978fd4843b1d5afaea1b549c57f86e76154a091610549450e20b675'
 
 /** Whether these applied migrations, in order, are all of version 0.1. */
-export const areOf01 = (applied: readonly { hash: string }[]) => applied.at(-1)?.hash === LAST_0_1_MIGRATION
+export const endAtVersion01 = (applied: readonly { hash: string }[]) =>
+  applied.at(-1)?.hash === LAST_0_1_MIGRATION

@@ -18,7 +18,7 @@ const REPLICA_DEADLINE = 1000
 
 /** The primary is the only database. */
 export function readFromPrimary(primary: Database): Reader {
-  const read = <T>(ask: (db: Database) => Promise<T>) => ask(primary)
+  const read = <T>(query: (db: Database) => Promise<T>) => query(primary)
   return Object.assign(read, { close: async () => {} })
 }
 
@@ -27,45 +27,45 @@ export function readFromReplica(
   primary: Database,
   replica: Database,
   log: (message: string, details?: object) => void,
-  checkEvery = CHECK_INTERVAL,
+  checkInterval = CHECK_INTERVAL,
 ): Reader {
-  let usable = false
-  let mark: string | null = null
+  let isReplicaUsable = false
+  let replayTarget: string | null = null
 
-  function become(next: boolean, why: string, error?: unknown) {
-    if (next === usable) return
-    usable = next
+  function setReplicaUsable(next: boolean, reason: string, error?: unknown) {
+    if (next === isReplicaUsable) return
+    isReplicaUsable = next
     const from = next ? 'replica' : 'primary'
-    log(`community and shared pages are read from the ${from}: ${why}`, error ? { err: error } : {})
+    log(`community and shared pages are read from the ${from}: ${reason}`, error ? { err: error } : {})
   }
 
   async function check() {
     try {
       const [caughtUp, next] = await Promise.all([
-        before(REPLICA_DEADLINE, hasReplayed(replica, mark)),
+        withTimeout(REPLICA_DEADLINE, hasReplayed(replica, replayTarget)),
         // Without a primary, a replica that responds is better than nothing.
-        before(REPLICA_DEADLINE, writtenUpTo(primary)).catch(() => null),
+        withTimeout(REPLICA_DEADLINE, readWalPosition(primary)).catch(() => null),
       ])
-      if (mark !== null || next === null)
-        become(caughtUp, caughtUp ? 'it has caught up' : 'the replica is behind')
-      mark = next ?? mark
+      if (replayTarget !== null || next === null)
+        setReplicaUsable(caughtUp, caughtUp ? 'it has caught up' : 'the replica is behind')
+      replayTarget = next ?? replayTarget
     } catch (error) {
-      become(false, 'the replica does not answer', error)
+      setReplicaUsable(false, 'the replica does not answer', error)
     }
   }
 
   void check()
-  const timer = setInterval(() => void check(), checkEvery)
+  const timer = setInterval(() => void check(), checkInterval)
   timer.unref()
 
-  const read = async <T>(ask: (db: Database) => Promise<T>): Promise<T> => {
-    if (!usable) return ask(primary)
+  const read = async <T>(query: (db: Database) => Promise<T>): Promise<T> => {
+    if (!isReplicaUsable) return query(primary)
     try {
-      return await before(REPLICA_DEADLINE, ask(replica))
+      return await withTimeout(REPLICA_DEADLINE, query(replica))
     } catch (error) {
       // A replica cancels reads that conflict with replay; the primary can answer.
-      become(false, 'a read failed on the replica', error)
-      return ask(primary)
+      setReplicaUsable(false, 'a read failed on the replica', error)
+      return query(primary)
     }
   }
   return Object.assign(read, {
@@ -77,20 +77,20 @@ export function readFromReplica(
 }
 
 /** A position in the WAL. */
-async function writtenUpTo(primary: Database): Promise<string> {
+async function readWalPosition(primary: Database): Promise<string> {
   const [row] = await primary<{ lsn: string | null }[]>`
     select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end::text as lsn`
   return row?.lsn ?? '0/0'
 }
 
 /** A database that is not a replica is always up to date. */
-async function hasReplayed(replica: Database, mark: string | null): Promise<boolean> {
+async function hasReplayed(replica: Database, replayTarget: string | null): Promise<boolean> {
   const [row] = await replica<{ replayed: boolean | null }[]>`
-    select not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= ${mark ?? '0/0'}::pg_lsn as replayed`
+    select not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= ${replayTarget ?? '0/0'}::pg_lsn as replayed`
   return row?.replayed ?? false
 }
 
-async function before<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+async function withTimeout<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds)

@@ -4,7 +4,7 @@ import type { Database, Transaction } from './connection.ts'
  * Runs `work` in a transaction, with a minute for each statement. Does nothing while another process runs it. `lock` is
  * an arbitrary key of an advisory lock, which nothing else uses.
  */
-export async function runAlone(
+export async function withAdvisoryLock(
   db: Database,
   lock: number,
   work: (tx: Transaction) => Promise<unknown>,

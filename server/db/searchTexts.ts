@@ -7,7 +7,7 @@ import type { Fragment, Queryable } from './connection.ts'
 export const FOLD_BATCH = 250
 
 /** Folded, and without spaces and punctuation. */
-export const foldWords = (text: string): string => foldText(text).replace(/[\s\p{P}`+]/gu, '')
+export const foldSearchText = (text: string): string => foldText(text).replace(/[\s\p{P}`+]/gu, '')
 
 /**
  * Whether a text contains all of `parts`, an array: false only when it does not, so compare the texts too. An index on

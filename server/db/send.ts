@@ -1,6 +1,6 @@
 import type { ClientBase, QueryArrayResult, QueryConfig } from 'pg'
 import { camelCase, columnTypes } from './columns.ts'
-import { explain } from './connections.ts'
+import { wrapConnectionError } from './connections.ts'
 import type { Result, Row, Statement } from './sql.ts'
 
 export type RawResult = QueryArrayResult<unknown[]>
@@ -12,8 +12,8 @@ export class StatementNames {
 
   /** Undefined when there are very many: each prepared statement uses memory on every connection. */
   nameOf(text: string): string | undefined {
-    const known = this.#names.get(text)
-    if (known !== undefined || this.#names.size >= MAX_PREPARED_STATEMENTS) return known
+    const existing = this.#names.get(text)
+    if (existing !== undefined || this.#names.size >= MAX_PREPARED_STATEMENTS) return existing
     const name = `s${++this.#given}`
     this.#names.set(text, name)
     return name
@@ -40,20 +40,20 @@ export async function send(
 
 /** Sends several statements at once. Returns a result for each. */
 export async function sendScript(client: ClientBase, text: string): Promise<RawResult[]> {
-  const answers: RawResult | RawResult[] = await query(client, { text })
-  return Array.isArray(answers) ? answers : [answers]
+  const results: RawResult | RawResult[] = await query(client, { text })
+  return Array.isArray(results) ? results : [results]
 }
 
 async function query(client: ClientBase, config: QueryConfig): Promise<RawResult> {
   try {
     return await client.query<unknown[]>({ ...config, rowMode: 'array', types: columnTypes })
   } catch (error) {
-    throw explain(error)
+    throw wrapConnectionError(error)
   }
 }
 
 /** Whether a statement was not run because its prepared statement no longer fits the tables, or is gone. */
-export function isStale(error: unknown): boolean {
+export function isStaleStatement(error: unknown): boolean {
   const { code, routine } = error as { code?: unknown; routine?: unknown }
   return code === '26000' || (code === '0A000' && routine === 'RevalidateCachedQuery')
 }

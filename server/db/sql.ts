@@ -47,16 +47,19 @@ export class Query<Rows extends readonly object[] = Row[]> implements Promise<Re
   }
 
   // biome-ignore lint/suspicious/noThenProperty: awaiting a query sends it.
-  then<A = Result<Rows>, B = never>(done?: Then<Result<Rows>, A>, failed?: Then<unknown, B>): Promise<A | B> {
-    return this.#send().then(done, failed)
+  then<A = Result<Rows>, B = never>(
+    onFulfilled?: Then<Result<Rows>, A>,
+    onRejected?: Then<unknown, B>,
+  ): Promise<A | B> {
+    return this.#send().then(onFulfilled, onRejected)
   }
 
-  catch<B = never>(failed?: Then<unknown, B>): Promise<Result<Rows> | B> {
-    return this.#send().catch(failed)
+  catch<B = never>(onRejected?: Then<unknown, B>): Promise<Result<Rows> | B> {
+    return this.#send().catch(onRejected)
   }
 
-  finally(after?: (() => void) | null): Promise<Result<Rows>> {
-    return this.#send().finally(after)
+  finally(onFinally?: (() => void) | null): Promise<Result<Rows>> {
+    return this.#send().finally(onFinally)
   }
 
   values(): Promise<unknown[][]> {

@@ -92,7 +92,7 @@ export function readTarget(target: ConnectionTarget): Target {
   } = Object.fromEntries(url.searchParams)
   for (const name of IGNORED_PARAMETERS) delete settings[name]
   if (!isRole(role)) throw new Error(`target_session_attrs must be one of ${ROLES.join(', ')}`)
-  const encryptions = encryptionsOf(sslmode ?? SSL_ALIASES[ssl ?? ''] ?? ssl, {
+  const encryptions = tlsOptionsFor(sslmode ?? SSL_ALIASES[ssl ?? ''] ?? ssl, {
     root: sslrootcert,
     cert: sslcert,
     key: sslkey,
@@ -154,14 +154,14 @@ interface TlsFiles {
  * As in libpq: without a mode TLS is tried first, a certificate is checked if its authority is given, and only
  * verify-full checks the name in it. Without a file, verify-ca and verify-full trust the authorities of Node.
  */
-function encryptionsOf(given: string | undefined, files: TlsFiles): Host['ssl'][] {
+function tlsOptionsFor(requested: string | undefined, files: TlsFiles): Host['ssl'][] {
   const isSystem = files.root === 'system'
-  const mode = given === 'no-verify' ? 'require' : (given ?? (isSystem ? 'verify-full' : 'prefer'))
+  const mode = requested === 'no-verify' ? 'require' : (requested ?? (isSystem ? 'verify-full' : 'prefer'))
   if (!SSL_MODES.includes(mode)) throw new Error(`sslmode must be one of ${SSL_MODES.join(', ')}`)
   if (mode === 'disable') return [false]
   if (isSystem && mode !== 'verify-full') throw new Error('sslrootcert=system needs sslmode=verify-full')
-  const usual = path.join(homedir(), '.postgresql', 'root.crt')
-  const root = isSystem ? undefined : (files.root ?? (existsSync(usual) ? usual : undefined))
+  const defaultRoot = path.join(homedir(), '.postgresql', 'root.crt')
+  const root = isSystem ? undefined : (files.root ?? (existsSync(defaultRoot) ? defaultRoot : undefined))
   const tls: ConnectionOptions = {
     rejectUnauthorized: root !== undefined || mode.startsWith('verify'),
     ...(root === undefined ? {} : { ca: read('sslrootcert', root) }),

@@ -1,9 +1,9 @@
 import { pipeline } from 'node:stream/promises'
 import type { Client, ClientBase } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { DatabaseUnavailable, explain } from './connections.ts'
+import { DatabaseUnavailable, wrapConnectionError } from './connections.ts'
 import { type Queryable, queryableOn } from './queryable.ts'
-import { isStale, type RawResult, type StatementNames, send, sendScript, toRows } from './send.ts'
+import { isStaleStatement, type RawResult, type StatementNames, send, sendScript, toRows } from './send.ts'
 import { type Query, type Result, type Row, type Runner, type Statement, toStatement } from './sql.ts'
 
 /** Statements on one connection that take effect together or not at all. */
@@ -94,15 +94,15 @@ class StatementQueue implements Runner {
     const done = this.#last.then(() => work(this.#client))
     this.#last = done.catch(() => {})
     return done.catch((error: unknown) => {
-      throw explain(error)
+      throw wrapConnectionError(error)
     })
   }
 
   /** The last statement. Gives what PostgreSQL did: a commit may have become a rollback. */
   async end(command: 'commit' | 'rollback'): Promise<string> {
-    const answers = this.script(command)
+    const results = this.script(command)
     this.#isOver = true
-    return (await answers)[0]?.command ?? ''
+    return (await results)[0]?.command ?? ''
   }
 
   async *copyOut(statement: string): AsyncGenerator<Buffer, void> {
@@ -112,15 +112,15 @@ class StatementQueue implements Runner {
       end = resolve
     })
     await before
-    let isWhole = false
+    let isComplete = false
     try {
       yield* this.#client.query(copyTo(statement)) as AsyncIterable<Buffer>
-      isWhole = true
+      isComplete = true
     } catch (error) {
-      throw explain(error)
+      throw wrapConnectionError(error)
     } finally {
       // The connection still delivers rows, so it cannot be used for anything else.
-      if (!isWhole) void (this.#client as Client).end()
+      if (!isComplete) void (this.#client as Client).end()
       end()
     }
   }
@@ -129,7 +129,7 @@ class StatementQueue implements Runner {
     try {
       return await this.enqueue((client) => send(client, statement, this.#names))
     } catch (error) {
-      if (!isStale(error)) throw error
+      if (!isStaleStatement(error)) throw error
       this.#names?.forget(statement.text)
       throw new DatabaseUnavailable(
         'The tables have changed. The statement will be prepared again for the next call.',

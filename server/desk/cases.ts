@@ -12,7 +12,7 @@ import { offeredVideos } from '../catalogue/videos/videoCandidates.ts'
 import type { Queryable } from '../db/connection.ts'
 import { albumArtOf } from '../discovery/song.ts'
 import type { Env } from '../env.ts'
-import { findKnown } from '../suggestions/knownSongs.ts'
+import { findCatalogueSongs } from '../suggestions/knownSongs.ts'
 import { readFoundMicrogenres } from './microgenres.ts'
 import { findTrusted, suggesterOf } from './trusted.ts'
 
@@ -34,21 +34,21 @@ export async function listCases(
 ): Promise<{ waiting: number; cases: DeskCase[] }> {
   const [all] = await db<{ waiting: number }[]>`
     select coalesce(count(*), 0)::int as waiting from (${openCases(db)}) open`
-  const open = await db<OpenCase[]>`
+  const openRows = await db<OpenCase[]>`
     select subject, subject_id, votes, since from (${openCases(db)}) open
     order by votes desc, since, subject, subject_id offset ${offset} limit ${DESK_PAGE_SIZE}`
   const idsOf = (...subjects: CaseSubject[]) =>
-    open.filter(({ subject }) => subjects.includes(subject)).map(({ subjectId }) => subjectId)
+    openRows.filter(({ subject }) => subjects.includes(subject)).map(({ subjectId }) => subjectId)
   const suggestions = await readSuggestions(db, env, idsOf('suggestion'))
   const videos = await readVideos(db, env, idsOf('video'))
   const microgenres = await readFoundMicrogenres(db, idsOf('microgenre'))
   const songs = await readSongs(db, env, idsOf('song'))
   const collections = await readCollections(db, idsOf('collection'))
   const people = await readPeople(db, idsOf('person', 'bio', 'photo'))
-  const reasons = await readReasons(db, open)
+  const reasons = await readReasons(db, openRows)
   return {
     waiting: all?.waiting ?? 0,
-    cases: open.map(({ subject, subjectId, votes, since }) => ({
+    cases: openRows.map(({ subject, subjectId, votes, since }) => ({
       subject,
       subjectId,
       votes,
@@ -92,11 +92,11 @@ const openCases = (db: Queryable) => db`
 
 type Reasons = DeskCase['reasons']
 
-async function readReasons(db: Queryable, open: OpenCase[]): Promise<Map<string, Reasons>> {
+async function readReasons(db: Queryable, openRows: OpenCase[]): Promise<Map<string, Reasons>> {
   const rows = await db<{ subject: CaseSubject; subjectId: string; reason: ReportReason; votes: number }[]>`
     select r.subject, r.subject_id, r.reason, coalesce(count(*), 0)::int as votes from reports r
     where r.closed_by is null and r.withdrawn_at is null
-      and r.subject_id = any(${open.map(({ subjectId }) => subjectId)}::bigint[])
+      and r.subject_id = any(${openRows.map(({ subjectId }) => subjectId)}::bigint[])
     group by r.subject, r.subject_id, r.reason order by 4 desc, 3`
   const reasons = new Map<string, Reasons>()
   for (const { subject, subjectId, ...reason } of rows) {
@@ -135,7 +135,7 @@ async function readSuggestions(db: Queryable, env: Env, ids: string[]) {
       ${suggesterOf(db)} as suggester_id
     from suggestions g join microgenres m on m.id = g.microgenre_id
     where g.id = any(${ids}::bigint[])`
-  const alike = rows.length > 0 ? await findKnown(db, env, rows) : []
+  const alike = rows.length > 0 ? await findCatalogueSongs(db, env, rows) : []
   const suggesters = await readSuggesters(
     db,
     rows.flatMap(({ suggesterId }) => suggesterId ?? []),

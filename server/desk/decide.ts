@@ -13,34 +13,34 @@ export async function decide(
   db: Database,
   env: Env,
   steward: string,
-  given: DecisionBody,
+  input: DecisionBody,
 ): Promise<Decision> {
   return db.begin(async (tx) => {
-    const isOpen = await CASE_HANDLERS[given.subject].lock(tx, given.subjectId)
-    if (!isOpen) return readDecision(tx, await findOwn(tx, steward, given))
-    return readDecision(tx, await carryOut(tx, env, steward, given, null))
+    const isOpen = await CASE_HANDLERS[input.subject].lock(tx, input.subjectId)
+    if (!isOpen) return readDecision(tx, await findOwnDecision(tx, steward, input))
+    return readDecision(tx, await applyDecision(tx, env, steward, input, null))
   })
 }
 
 /** Carries a decision on a locked case out and writes it into the trail. Returns its id. */
-export async function carryOut(
+export async function applyDecision(
   tx: Transaction,
   env: Env,
   steward: string,
-  given: DecisionBody,
+  input: DecisionBody,
   batch: string | null,
 ): Promise<string> {
-  const { subject, subjectId, action, reason } = given
+  const { subject, subjectId, action, reason } = input
   const effect = effectOf(subject, action)
-  const { label, songId, changes = [], kept = {} } = await effect.decide({ tx, env, steward }, given)
-  const [made] = await tx<{ id: string }[]>`
+  const { label, songId, changes = [], kept = {} } = await effect.decide({ tx, env, steward }, input)
+  const [inserted] = await tx<{ id: string }[]>`
     insert into decisions (steward_id, subject, subject_id, label, action, reason, song_id, changes, kept, batch)
     values (${steward}, ${subject}, ${subjectId}, ${label}, ${action}, ${action === 'reject' ? (reason ?? null) : null},
       ${songId ?? null}, ${tx.json(changes)}, ${tx.json(kept)}, ${batch})
     returning id`
-  if (!made) throw new Error('An insert returned no row.')
-  await closeReports(tx, made.id, subject, subjectId)
-  return made.id
+  if (!inserted) throw new Error('An insert returned no row.')
+  await closeReports(tx, inserted.id, subject, subjectId)
+  return inserted.id
 }
 
 export async function closeReports(
@@ -55,7 +55,7 @@ export async function closeReports(
 }
 
 /** The own decision, when the same one is sent again. @throws HttpError 409 when somebody else was first. */
-async function findOwn(
+async function findOwnDecision(
   tx: Queryable,
   steward: string,
   { subject, subjectId, action }: DecisionBody,

@@ -48,10 +48,10 @@ export interface StoredDecision {
 
 /** How a decision is carried out, undone, and carried out again. Each throws HttpError 409 when it cannot be. */
 export interface Effect {
-  decide(desk: DecisionContext, given: DecisionBody): Promise<DecisionOutcome>
-  undo(desk: DecisionContext, made: StoredDecision): Promise<void>
+  decide(context: DecisionContext, input: DecisionBody): Promise<DecisionOutcome>
+  undo(context: DecisionContext, decision: StoredDecision): Promise<void>
   /** Left out: as it was decided. */
-  redo?(desk: DecisionContext, made: StoredDecision): Promise<void>
+  redo?(context: DecisionContext, decision: StoredDecision): Promise<void>
 }
 
 /** What the desk does with the cases about one subject. */

@@ -4,7 +4,7 @@ import { addMicrogenre, restoreMicrogenre, retireMicrogenre } from '../catalogue
 import { addSong } from '../catalogue/oneSong.ts'
 import type { Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { findKnown } from '../suggestions/knownSongs.ts'
+import { findCatalogueSongs } from '../suggestions/knownSongs.ts'
 import {
   type CaseHandler,
   changesOf,
@@ -18,9 +18,9 @@ import {
 
 /** Decisions on a microgenre that the catalogue found: approve, with the steward's words, and reject (desk-27). */
 export const MICROGENRE_CASES: CaseHandler<'approve' | 'reject'> = {
-  lock: async (tx, id) => (await lockFound(tx, id)).state === 'waiting',
+  lock: async (tx, id) => (await lockFoundMicrogenre(tx, id)).state === 'waiting',
   effects: {
-    approve: { decide: approve, undo: takeBack, redo: approveAgain },
+    approve: { decide: approve, undo: undoApproval, redo: redoApproval },
     reject: {
       async decide({ tx }, { subjectId }) {
         const { name } = await lockWaiting(tx, subjectId)
@@ -42,7 +42,7 @@ interface FoundRow {
 }
 
 /** @throws HttpError 404 for an unknown one. */
-async function lockFound(tx: Queryable, id: string): Promise<FoundRow> {
+async function lockFoundMicrogenre(tx: Queryable, id: string): Promise<FoundRow> {
   const [found] = await tx<FoundRow[]>`
     select name, family, near_id, microgenre_id, state from found_microgenres where id = ${id} for update`
   if (!found) throw noSuchCase()
@@ -50,62 +50,63 @@ async function lockFound(tx: Queryable, id: string): Promise<FoundRow> {
 }
 
 async function lockWaiting(tx: Queryable, id: string): Promise<FoundRow> {
-  const found = await lockFound(tx, id)
+  const found = await lockFoundMicrogenre(tx, id)
   if (found.state !== 'waiting') throw conflict('This case does not wait any more.')
   return found
 }
 
 async function approve(
-  desk: DecisionContext,
-  { subjectId, microgenre: words }: DecisionBody,
+  context: DecisionContext,
+  { subjectId, microgenre: details }: DecisionBody,
 ): Promise<DecisionOutcome> {
-  const found = await lockWaiting(desk.tx, subjectId)
-  if (!words) throw new HttpError(400, 'microgenre: is missing')
-  await bringIn(desk, subjectId, found, words)
+  const found = await lockWaiting(context.tx, subjectId)
+  if (!details) throw new HttpError(400, 'microgenre: is missing')
+  await createOrRestore(context, subjectId, found, details)
   const { name, family } = found
   const before: Record<keyof MicrogenreDetails, string | null> = { name, family, description: null }
-  return { label: labelOf(words.name), changes: changesOf(before, words) }
+  return { label: labelOf(details.name), changes: changesOf(before, details) }
 }
 
-async function approveAgain(desk: DecisionContext, { subjectId, changes }: StoredDecision): Promise<void> {
-  const found = await lockWaiting(desk.tx, subjectId)
-  const wordOf = (field: keyof MicrogenreDetails) => changes.find((change) => change.field === field)?.after
-  await bringIn(desk, subjectId, found, {
-    name: wordOf('name') ?? found.name,
-    family: wordOf('family') ?? found.family,
-    description: wordOf('description') ?? '',
+async function redoApproval(context: DecisionContext, { subjectId, changes }: StoredDecision): Promise<void> {
+  const found = await lockWaiting(context.tx, subjectId)
+  const changedValue = (field: keyof MicrogenreDetails) =>
+    changes.find((change) => change.field === field)?.after
+  await createOrRestore(context, subjectId, found, {
+    name: changedValue('name') ?? found.name,
+    family: changedValue('family') ?? found.family,
+    description: changedValue('description') ?? '',
   })
 }
 
 /** One that was taken back before is the same microgenre again. */
-async function bringIn(
-  desk: DecisionContext,
+async function createOrRestore(
+  context: DecisionContext,
   id: string,
   found: FoundRow,
-  words: MicrogenreDetails,
+  details: MicrogenreDetails,
 ): Promise<void> {
-  const { tx } = desk
-  if (found.microgenreId === null) return create(desk, id, found.nearId, words)
-  const refused = await restoreMicrogenre(tx, found.microgenreId, words)
-  if (refused) throw conflict(refused.refusal)
+  const { tx } = context
+  if (found.microgenreId === null) return createMicrogenre(context, id, found.nearId, details)
+  const refusal = await restoreMicrogenre(tx, found.microgenreId, details)
+  if (refusal) throw conflict(refusal.refusal)
   await setState(tx, id, 'approved')
 }
 
 /** With the examples, which the steward could hear, except those that are here already. */
-async function create(
+async function createMicrogenre(
   { tx, env }: DecisionContext,
   id: string,
   nearId: string,
-  words: MicrogenreDetails,
+  details: MicrogenreDetails,
 ): Promise<void> {
-  const made = await addMicrogenre(tx, words, nearId)
-  if ('refusal' in made) throw conflict(made.refusal)
+  const created = await addMicrogenre(tx, details, nearId)
+  if ('refusal' in created) throw conflict(created.refusal)
   const examples = await readExamples(tx, [id])
-  const known = await findKnown(tx, env, examples, { retired: true })
+  const known = await findCatalogueSongs(tx, env, examples, { retired: true })
   let songs = 0
   for (const [place, example] of examples.entries()) {
     if (known[place]?.length) continue
-    const added = await addSong(tx, made.microgenreId, {
+    const added = await addSong(tx, created.microgenreId, {
       ...example,
       durationMs: example.lengthMs,
       youtubeId: null,
@@ -116,13 +117,13 @@ async function create(
   }
   if (songs === 0) throw conflict('All of its songs are here already, so nothing would be left for it.')
   await tx`
-    update found_microgenres set state = 'approved', microgenre_id = ${made.microgenreId} where id = ${id}`
+    update found_microgenres set state = 'approved', microgenre_id = ${created.microgenreId} where id = ${id}`
 }
 
-async function takeBack({ tx }: DecisionContext, { subjectId }: StoredDecision): Promise<void> {
-  const { microgenreId } = await lockFound(tx, subjectId)
-  const refused = microgenreId === null ? null : await retireMicrogenre(tx, microgenreId)
-  if (refused) throw conflict(refused.refusal)
+async function undoApproval({ tx }: DecisionContext, { subjectId }: StoredDecision): Promise<void> {
+  const { microgenreId } = await lockFoundMicrogenre(tx, subjectId)
+  const refusal = microgenreId === null ? null : await retireMicrogenre(tx, microgenreId)
+  if (refusal) throw conflict(refusal.refusal)
   await setState(tx, subjectId, 'waiting')
 }
 

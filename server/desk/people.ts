@@ -21,13 +21,22 @@ import {
  * reports.
  */
 
-export const PERSON_CASES = reported('person', nameOf, {
-  block: { decide: (desk, { subjectId }) => block(desk, subjectId), undo: unblock, redo: reblock },
+export const PERSON_CASES = createReportedCases('person', readName, {
+  block: {
+    decide: (context, { subjectId }) => suspendPerson(context, subjectId),
+    undo: restorePerson,
+    redo: suspendPersonAgain,
+  },
 })
 
-export const BIO_CASES = partOfProfile('bio', clearBio, restoreBio, 'Its owner has written another bio.')
+export const BIO_CASES = createProfilePartCases(
+  'bio',
+  clearBio,
+  restoreBio,
+  'Its owner has written another bio.',
+)
 
-export const PHOTO_CASES = partOfProfile(
+export const PHOTO_CASES = createProfilePartCases(
   'photo',
   hidePhoto,
   showHiddenPhoto,
@@ -35,14 +44,14 @@ export const PHOTO_CASES = partOfProfile(
 )
 
 /** `replaced` is why what was hidden cannot be shown again. */
-function partOfProfile(
+function createProfilePartCases(
   subject: 'bio' | 'photo',
   hide: (tx: Transaction, userId: string) => Promise<string | null>,
   show: (tx: Transaction, userId: string, value: string) => Promise<boolean>,
-  replaced: string,
+  conflictMessage: string,
 ): CaseHandler<'block' | 'dismiss'> {
   const labelOf = (name: string) => `${subject === 'bio' ? 'Bio' : 'Photo'} of ${name}`
-  return reported(subject, async (tx, id) => labelOf(await nameOf(tx, id)), {
+  return createReportedCases(subject, async (tx, id) => labelOf(await readName(tx, id)), {
     block: {
       async decide({ tx }, { subjectId }) {
         const { name } = await readPerson(tx, subjectId)
@@ -51,14 +60,14 @@ function partOfProfile(
       },
       async undo({ tx }, { subjectId, changes }) {
         const value = changes[0]?.before ?? null
-        if (value !== null && !(await show(tx, subjectId, value))) throw conflict(replaced)
+        if (value !== null && !(await show(tx, subjectId, value))) throw conflict(conflictMessage)
       },
       redo: async ({ tx }, { subjectId }) => void (await hide(tx, subjectId)),
     },
   })
 }
 
-export const COLLECTION_CASES = reported('collection', collectionName, {
+export const COLLECTION_CASES = createReportedCases('collection', readCollectionName, {
   block: {
     async decide({ tx }, { subjectId }) {
       const [row] = await tx<{ name: string }[]>`select name from collections where id = ${subjectId}`
@@ -79,7 +88,7 @@ export const COLLECTION_CASES = reported('collection', collectionName, {
 })
 
 /** What is reported has a case while reports of it are open. `labelOf` tells in words what was dismissed. */
-export function reported<Action extends DeskAction>(
+export function createReportedCases<Action extends DeskAction>(
   subject: ReportSubject,
   labelOf: (tx: Queryable, id: string) => Promise<string>,
   effects: Record<Action, Effect>,
@@ -104,18 +113,18 @@ export function reported<Action extends DeskAction>(
   }
 }
 
-async function nameOf(tx: Queryable, id: string): Promise<string> {
+async function readName(tx: Queryable, id: string): Promise<string> {
   const [person] = await tx<{ firstName: string | null; lastName: string | null }[]>`
     select first_name, last_name from users where id = ${id}`
   return person ? sharerName(person) : 'a deleted account'
 }
 
-async function collectionName(tx: Queryable, id: string): Promise<string> {
+async function readCollectionName(tx: Queryable, id: string): Promise<string> {
   const [collection] = await tx<{ name: string }[]>`select name from collections where id = ${id}`
   return collection?.name ?? 'A deleted collection'
 }
 
-async function block({ tx, env, steward }: DecisionContext, id: string): Promise<DecisionOutcome> {
+async function suspendPerson({ tx, env, steward }: DecisionContext, id: string): Promise<DecisionOutcome> {
   const { name, email, isSteward } = await readPerson(tx, id)
   if (id === steward) throw conflict('You cannot block yourself.')
   if (isSteward || (email !== null && env.DIAGNOSTIC_EMAILS.includes(email)))
@@ -124,11 +133,11 @@ async function block({ tx, env, steward }: DecisionContext, id: string): Promise
   return { label: name, changes: [{ field: 'suspended', before: 'false', after: 'true' }] }
 }
 
-async function unblock({ tx }: DecisionContext, { subjectId }: StoredDecision): Promise<void> {
+async function restorePerson({ tx }: DecisionContext, { subjectId }: StoredDecision): Promise<void> {
   if (!(await restoreAccount(tx, subjectId))) throw conflict('This person is not suspended any more.')
 }
 
-async function reblock({ tx }: DecisionContext, { subjectId }: StoredDecision): Promise<void> {
+async function suspendPersonAgain({ tx }: DecisionContext, { subjectId }: StoredDecision): Promise<void> {
   if (!(await suspendAccount(tx, subjectId))) throw conflict('This person is suspended already.')
 }
 

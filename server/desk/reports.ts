@@ -11,7 +11,7 @@ const MAX_TRIES = 3
  * Reports something to the desk; an open report of the same is returned unchanged (desk-8).
  * @throws HttpError 404 for what the listener cannot see.
  */
-export async function report(
+export async function submitReport(
   db: Database,
   listener: string,
   { subject, subjectId, reason }: Body<typeof reportSubject>,
@@ -19,10 +19,10 @@ export async function report(
   const target = await TARGET_FINDERS[subject](db, subjectId, listener)
   if (!target) throw new HttpError(404, 'Not found.')
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const [made] = await db<{ id: string }[]>`
+    const [inserted] = await db<{ id: string }[]>`
       insert into reports (user_id, subject, subject_id, reason) values (${listener}, ${subject}, ${target}, ${reason})
       on conflict do nothing returning id`
-    if (made) return made
+    if (inserted) return inserted
     const [open] = await db<{ id: string }[]>`
       select id from reports where user_id = ${listener} and subject = ${subject} and subject_id = ${target}
         and reason = ${reason} and closed_by is null and withdrawn_at is null`

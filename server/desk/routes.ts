@@ -1,11 +1,11 @@
 import * as contract from '../../contract/desk.ts'
 import { reportSubject, withdrawReport as withdrawReportCall } from '../../contract/reports.ts'
 import type { Context } from '../context.ts'
-import { defineLimit, takeFromLimit } from '../http/limits.ts'
+import { defineLimit, enforceLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { listCases } from './cases.ts'
 import { decide } from './decide.ts'
-import { report, withdrawReport } from './reports.ts'
+import { submitReport, withdrawReport } from './reports.ts'
 import { listDecisions } from './trail.ts'
 import { approveTrusted, undoBatch } from './trusted.ts'
 import { undo } from './undo.ts'
@@ -21,8 +21,8 @@ const REPORTS_PER_HOUR = defineLimit({
 
 export const deskRoutes: Route<Context>[] = [
   route(reportSubject, async ({ user, body }, { db }: Context) => {
-    await takeFromLimit(db, REPORTS_PER_HOUR, user.id)
-    return report(db, user.id, body)
+    await enforceLimit(db, REPORTS_PER_HOUR, user.id)
+    return submitReport(db, user.id, body)
   }),
 
   route(withdrawReportCall, ({ user, params }, { db }: Context) => withdrawReport(db, user.id, params.id)),

@@ -5,7 +5,7 @@ import {
   restoreSong,
   retireSong,
   type SongDetails,
-  setOwnIds,
+  setUniqueIds,
   type UniqueIds,
 } from '../catalogue/oneSong.ts'
 import type { Queryable } from '../db/connection.ts'
@@ -17,27 +17,29 @@ import {
   type DecisionOutcome,
   type StoredDecision,
 } from './effect.ts'
-import { reported } from './people.ts'
-import { definedOf, labelOf } from './suggestions.ts'
+import { createReportedCases } from './people.ts'
+import { labelOf, withoutUndefined } from './suggestions.ts'
 
 type Song = SongDetails & { microgenreId: string }
 
 const NO_UNIQUE_IDS: UniqueIds = { youtubeId: null, spotifyId: null, recordingMbid: null }
 
 /** Decisions on a reported song: correct, retire (desk-15), and dismiss. */
-export const SONG_CASES = reported('song', dismissedLabel, {
+export const SONG_CASES = createReportedCases('song', readLabel, {
   correct: {
-    async decide(desk, { subjectId, changes = {} }) {
-      await lockCatalogue(desk.tx)
-      const before = await readSong(desk.tx, subjectId)
-      const after = { ...before, ...definedOf(changes) }
+    async decide(context, { subjectId, changes = {} }) {
+      await lockCatalogue(context.tx)
+      const before = await readSong(context.tx, subjectId)
+      const after = { ...before, ...withoutUndefined(changes) }
       if (changesOf(before, after).length === 0) throw new HttpError(400, 'changes: is missing')
       return before.microgenreId === after.microgenreId
-        ? change(desk, subjectId, before, after)
-        : move(desk, subjectId, before, after)
+        ? changeReportedSong(context, subjectId, before, after)
+        : moveToMicrogenre(context, subjectId, before, after)
     },
-    undo: (desk, made) => (made.kept.isMove ? moveTo : setValues)(desk, made, 'before'),
-    redo: (desk, made) => (made.kept.isMove ? moveTo : setValues)(desk, made, 'after'),
+    undo: (context, decision) =>
+      (decision.kept.isMove ? swapMovedSong : setValues)(context, decision, 'before'),
+    redo: (context, decision) =>
+      (decision.kept.isMove ? swapMovedSong : setValues)(context, decision, 'after'),
   },
   retire: {
     async decide({ tx }, { subjectId }) {
@@ -54,14 +56,14 @@ export const SONG_CASES = reported('song', dismissedLabel, {
   },
 })
 
-async function change(
+async function changeReportedSong(
   { tx }: DecisionContext,
   songId: string,
   before: Song,
   after: Song,
 ): Promise<DecisionOutcome> {
-  const refused = await changeSong(tx, songId, after)
-  if (refused) throw conflict(refused.refusal)
+  const refusal = await changeSong(tx, songId, after)
+  if (refusal) throw conflict(refusal.refusal)
   return { label: labelOf(before), changes: changesOf(before, after) }
 }
 
@@ -69,7 +71,7 @@ async function change(
  * A song's microgenre never changes, because ratings refer to it: the song is retired there and added where it belongs.
  * Its ids move along, as two songs cannot share them.
  */
-async function move(
+async function moveToMicrogenre(
   { tx }: DecisionContext,
   songId: string,
   before: Song,
@@ -99,23 +101,23 @@ async function move(
 const UNIQUE_ID_FIELDS = ['youtubeId', 'spotifyId', 'recordingMbid'] as const
 
 /** Retires the song that is there now, and brings the other one back, to which the ids return. */
-async function moveTo(
+async function swapMovedSong(
   { tx }: DecisionContext,
   { subjectId, songId, changes }: StoredDecision,
   side: 'before' | 'after',
 ): Promise<void> {
   if (!songId) throw conflict('The song has no successor.')
-  const [gone, back] = side === 'before' ? [songId, subjectId] : [subjectId, songId]
-  await retireSong(tx, gone)
-  await setOwnIds(tx, gone, NO_UNIQUE_IDS)
-  const idOf = (field: string) => changes.find((one) => one.field === field)?.[side] ?? null
-  const refused = await setOwnIds(tx, back, {
+  const [retiredId, restoredId] = side === 'before' ? [songId, subjectId] : [subjectId, songId]
+  await retireSong(tx, retiredId)
+  await setUniqueIds(tx, retiredId, NO_UNIQUE_IDS)
+  const idOf = (field: string) => changes.find((entry) => entry.field === field)?.[side] ?? null
+  const refusal = await setUniqueIds(tx, restoredId, {
     youtubeId: idOf('youtubeId'),
     spotifyId: idOf('spotifyId'),
     recordingMbid: idOf('recordingMbid'),
   })
-  if (refused) throw conflict(refused.refusal)
-  if (!(await restoreSong(tx, back))) throw conflict('The song is in the catalogue again already.')
+  if (refusal) throw conflict(refusal.refusal)
+  if (!(await restoreSong(tx, restoredId))) throw conflict('The song is in the catalogue again already.')
 }
 
 /** Sets the changed values, if nobody has changed them since. */
@@ -125,29 +127,29 @@ async function setValues(
   side: 'before' | 'after',
 ): Promise<void> {
   await lockCatalogue(tx)
-  const now = await readSong(tx, subjectId)
+  const current = await readSong(tx, subjectId)
   const expected = side === 'before' ? 'after' : 'before'
-  const fields = new Map(changes.map((one) => [one.field, one]))
-  const isSame = changes.every((one) => {
-    const value = now[one.field as keyof Song]
-    return (value === null ? null : String(value)) === one[expected]
+  const changesByField = new Map(changes.map((entry) => [entry.field, entry]))
+  const isSame = changes.every((entry) => {
+    const value = current[entry.field as keyof Song]
+    return (value === null ? null : String(value)) === entry[expected]
   })
   if (!isSame) throw conflict('The song was changed meanwhile.')
-  const year = fields.get('year')
+  const year = changesByField.get('year')
   const text = (field: keyof Song, value: string | null) => {
-    const found = fields.get(field)
+    const found = changesByField.get(field)
     return found ? found[side] : value
   }
-  const refused = await changeSong(tx, subjectId, {
-    title: text('title', now.title) ?? now.title,
-    artist: text('artist', now.artist) ?? now.artist,
-    year: year ? (year[side] === null ? null : Number(year[side])) : now.year,
-    youtubeId: text('youtubeId', now.youtubeId),
-    spotifyId: text('spotifyId', now.spotifyId),
-    deezerTrackId: text('deezerTrackId', now.deezerTrackId),
-    recordingMbid: text('recordingMbid', now.recordingMbid),
+  const refusal = await changeSong(tx, subjectId, {
+    title: text('title', current.title) ?? current.title,
+    artist: text('artist', current.artist) ?? current.artist,
+    year: year ? (year[side] === null ? null : Number(year[side])) : current.year,
+    youtubeId: text('youtubeId', current.youtubeId),
+    spotifyId: text('spotifyId', current.spotifyId),
+    deezerTrackId: text('deezerTrackId', current.deezerTrackId),
+    recordingMbid: text('recordingMbid', current.recordingMbid),
   })
-  if (refused) throw conflict(refused.refusal)
+  if (refusal) throw conflict(refusal.refusal)
 }
 
 async function readSong(tx: Queryable, id: string): Promise<Song> {
@@ -159,7 +161,7 @@ async function readSong(tx: Queryable, id: string): Promise<Song> {
 }
 
 /** Of a song that may be retired meanwhile. */
-async function dismissedLabel(tx: Queryable, id: string): Promise<string> {
+async function readLabel(tx: Queryable, id: string): Promise<string> {
   const [song] = await tx<Pick<Song, 'title' | 'artist'>[]>`
     select title, artist from songs where id = ${id}`
   return song ? labelOf(song) : 'A song'

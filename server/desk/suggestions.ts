@@ -2,7 +2,7 @@ import type { SuggestionState } from '../../contract/suggestions.ts'
 import { addSong, lockCatalogue, restoreSong, retireSong, type SongDetails } from '../catalogue/oneSong.ts'
 import type { Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { findKnown } from '../suggestions/knownSongs.ts'
+import { findCatalogueSongs } from '../suggestions/knownSongs.ts'
 import {
   type CaseHandler,
   changesOf,
@@ -32,20 +32,20 @@ export const SUGGESTION_CASES: CaseHandler<'approve' | 'correct' | 'merge' | 're
         if (!songId) throw new HttpError(400, 'songId: is missing')
         const [song] = await tx`select from songs where id = ${songId} and retired_at is null`
         if (!song) throw new HttpError(404, 'There is no such song.')
-        await close(tx, subjectId, 'merged', { songId })
+        await closeSuggestion(tx, subjectId, 'merged', { songId })
         return { label: labelOf(suggested), songId }
       },
-      undo: reopen,
-      redo: ({ tx }, { subjectId, songId }) => close(tx, subjectId, 'merged', { songId }),
+      undo: reopenSuggestion,
+      redo: ({ tx }, { subjectId, songId }) => closeSuggestion(tx, subjectId, 'merged', { songId }),
     },
     reject: {
       async decide({ tx }, { subjectId, reason }) {
         const suggested = await readSuggested(tx, subjectId)
         if (!reason) throw new HttpError(400, 'reason: is missing')
-        await close(tx, subjectId, 'rejected', { reason })
+        await closeSuggestion(tx, subjectId, 'rejected', { reason })
         return { label: labelOf(suggested) }
       },
-      undo: reopen,
+      undo: reopenSuggestion,
     },
   },
 }
@@ -57,31 +57,31 @@ async function approve(
   const suggested = await readSuggested(tx, subjectId)
   if (action === 'correct' && Object.keys(changes).length === 0)
     throw new HttpError(400, 'changes: is missing')
-  const song: SuggestedSong = { ...suggested, ...definedOf(changes) }
+  const song: SuggestedSong = { ...suggested, ...withoutUndefined(changes) }
   // Of two suggestions of one song that are approved at once, the second one sees the first one's song.
   await lockCatalogue(tx)
-  const [[same] = []] = await findKnown(tx, env, [song])
-  if (same) {
+  const [[existing] = []] = await findCatalogueSongs(tx, env, [song])
+  if (existing) {
     throw conflict(
-      `${same.title} by ${same.artist} is in the catalogue already, in ${same.microgenre}. Merge with it instead.`,
+      `${existing.title} by ${existing.artist} is in the catalogue already, in ${existing.microgenre}. Merge with it instead.`,
     )
   }
   const added = await addSong(tx, song.microgenreId, song)
   if ('refusal' in added) throw conflict(added.refusal)
-  await close(tx, subjectId, 'approved', added)
+  await closeSuggestion(tx, subjectId, 'approved', added)
   return { label: labelOf(song), songId: added.songId, changes: changesOf(suggested, song) }
 }
 
 /** The song is retired, not deleted, so ratings stay (desk-17). */
-async function undoApproval(desk: DecisionContext, made: StoredDecision): Promise<void> {
-  if (made.songId) await retireSong(desk.tx, made.songId)
-  await reopen(desk, made)
+async function undoApproval(context: DecisionContext, decision: StoredDecision): Promise<void> {
+  if (decision.songId) await retireSong(context.tx, decision.songId)
+  await reopenSuggestion(context, decision)
 }
 
 async function redoApproval({ tx }: DecisionContext, { subjectId, songId }: StoredDecision): Promise<void> {
   if (!songId || !(await restoreSong(tx, songId)))
     throw conflict('The song is in the catalogue again already.')
-  await close(tx, subjectId, 'approved', { songId })
+  await closeSuggestion(tx, subjectId, 'approved', { songId })
 }
 
 /** The values of a waiting suggestion, which stays locked. */
@@ -93,7 +93,7 @@ async function readSuggested(tx: Queryable, id: string): Promise<SuggestedSong> 
   return { ...row }
 }
 
-async function close(
+async function closeSuggestion(
   tx: Queryable,
   id: string,
   state: SuggestionState,
@@ -106,13 +106,13 @@ async function close(
 }
 
 /** Back to the desk. */
-async function reopen({ tx }: DecisionContext, { subjectId }: StoredDecision): Promise<void> {
-  const [again] = await tx`
+async function reopenSuggestion({ tx }: DecisionContext, { subjectId }: StoredDecision): Promise<void> {
+  const [duplicate] = await tx`
     select from suggestions g join suggestions o on o.id <> g.id and o.state = 'waiting' and (
       o.song_key = g.song_key or o.youtube_id = g.youtube_id or o.spotify_id = g.spotify_id
       or o.deezer_track_id = g.deezer_track_id or o.recording_mbid = g.recording_mbid)
     where g.id = ${subjectId} limit 1`
-  if (again) throw conflict('The song was suggested again meanwhile. Decide that suggestion instead.')
+  if (duplicate) throw conflict('The song was suggested again meanwhile. Decide that suggestion instead.')
   const opened = await tx`
     update suggestions set state = 'waiting', song_id = null, reason = null, decided_at = null
     where id = ${subjectId} and state <> 'waiting'`
@@ -122,7 +122,9 @@ async function reopen({ tx }: DecisionContext, { subjectId }: StoredDecision): P
 export const labelOf = ({ title, artist }: Pick<SongDetails, 'title' | 'artist'>) => `${title} by ${artist}`
 
 /** Without the fields that are left out. */
-export function definedOf<T extends object>(changes: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+export function withoutUndefined<T extends object>(
+  changes: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }

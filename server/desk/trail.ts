@@ -19,7 +19,7 @@ export async function readDecision(db: Queryable, id: string): Promise<Decision>
  * Whether a later decision stands in the way of undoing `b`: one on the same subject, or on the song that `b` added or
  * moved to.
  */
-export const hasLater = (db: Queryable, b: Fragment) => db`
+export const hasLaterDecision = (db: Queryable, b: Fragment) => db`
   exists (select from decisions l
     where l.id > ${b}.id and l.undoes is null and l.stands and (l.subject = ${b}.subject and l.subject_id = ${b}.subject_id
       or l.subject = 'song' and l.subject_id = ${b}.song_id and ${b}.action <> 'merge'))`
@@ -39,7 +39,7 @@ async function readDecisions(
     select d.id, u.id is not null as is_known, u.first_name, u.last_name, d.subject, d.subject_id, d.label, d.action,
       d.reason, d.changes, d.undoes, d.batch, d.created_at,
       d.subject_id is not null and not exists (select from decisions n where n.undoes = d.id)
-        and not ${hasLater(db, db`b`)} as can_undo
+        and not ${hasLaterDecision(db, db`b`)} as can_undo
     from decisions d
     join decisions b on b.id = coalesce(d.base, d.id)
     left join users u on u.id = d.steward_id

@@ -2,10 +2,10 @@ import { TRUSTED_AFTER_APPROVALS } from '../../contract/desk.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { carryOut } from './decide.ts'
+import { applyDecision } from './decide.ts'
 import { conflict } from './effect.ts'
 import { SUGGESTION_CASES } from './suggestions.ts'
-import { lockBase, takeBack } from './undo.ts'
+import { applyUndo, lockBase } from './undo.ts'
 
 /** Suggestions per press: few enough for one call. */
 const MAX_BATCH = 40
@@ -51,13 +51,13 @@ export async function approveTrusted(
     select g.id from suggestions g join suggestion_votes mine on mine.suggestion_id = g.id
     where mine.user_id = ${listener} and g.state = 'waiting' and ${suggesterOf(db)} = ${listener}
     order by g.id limit ${MAX_BATCH}`
-  return inBatch(
+  return runBatch(
     waiting.map(({ id }) => id),
     (id, batch) =>
       db.begin(async (tx) => {
-        const given = { subject: 'suggestion', subjectId: id, action: 'approve' } as const
+        const input = { subject: 'suggestion', subjectId: id, action: 'approve' } as const
         if (!(await SUGGESTION_CASES.lock(tx, id))) return null
-        return keepBatch(tx, await carryOut(tx, env, steward, given, batch), batch)
+        return joinBatch(tx, await applyDecision(tx, env, steward, input, batch), batch)
       }),
   )
 }
@@ -71,33 +71,33 @@ export async function undoBatch(
 ): Promise<BatchResult> {
   const [known] = await db`select from decisions where batch = ${batch} limit 1`
   if (!known) throw new HttpError(404, 'There is no such batch.')
-  const standing = await db<{ id: string }[]>`
+  const standingDecisions = await db<{ id: string }[]>`
     select id from decisions d where batch = ${batch} and not exists (
       select from decisions u where u.undoes = d.id)
     order by id desc`
-  return inBatch(
-    standing.map(({ id }) => id),
+  return runBatch(
+    standingDecisions.map(({ id }) => id),
     (id, next) =>
       db.begin(async (tx) => {
         const base = await lockBase(tx, id)
         const [undone] = await tx`select from decisions where undoes = ${id}`
         if (undone) return null
-        return keepBatch(tx, await takeBack(tx, env, steward, id, base, next), next)
+        return joinBatch(tx, await applyUndo(tx, env, steward, id, base, next), next)
       }),
   )
 }
 
 /** What one case cannot do does not stop the others. `work` returns null for what somebody else did meanwhile. */
-async function inBatch(
+async function runBatch(
   ids: string[],
   work: (id: string, batch: string | null) => Promise<string | null>,
 ): Promise<BatchResult> {
   const result: BatchResult = { batch: null, decided: 0, left: 0 }
   for (const id of ids) {
     try {
-      const made = await work(id, result.batch)
-      if (made === null) continue
-      result.batch ??= made
+      const decisionId = await work(id, result.batch)
+      if (decisionId === null) continue
+      result.batch ??= decisionId
       result.decided += 1
     } catch (error) {
       if (!(error instanceof HttpError) || error.status >= 500) throw error
@@ -108,7 +108,7 @@ async function inBatch(
 }
 
 /** The first decision gives the batch its id. Returns the decision's id. */
-async function keepBatch(tx: Queryable, decision: string, batch: string | null): Promise<string> {
+async function joinBatch(tx: Queryable, decision: string, batch: string | null): Promise<string> {
   if (batch === null) await tx`update decisions set batch = id where id = ${decision}`
   return decision
 }

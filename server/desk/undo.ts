@@ -5,7 +5,7 @@ import { HttpError } from '../http/HttpError.ts'
 import { closeReports } from './decide.ts'
 import { conflict, type StoredDecision } from './effect.ts'
 import { effectOf } from './kinds.ts'
-import { hasLater, readDecision } from './trail.ts'
+import { hasLaterDecision, readDecision } from './trail.ts'
 
 /**
  * Undoes a decision, or an undo, and writes that into the trail (desk-17). A second time changes nothing.
@@ -19,14 +19,14 @@ export async function undo(db: Database, env: Env, steward: string, id: string):
       select u.id, exists (select from decisions n where n.undoes = u.id) as is_undone
       from decisions u where u.undoes = ${id}`
     if (undone?.isUndone) throw conflict('It was undone and decided again. Undo its last row in the trail.')
-    return readDecision(tx, undone?.id ?? (await takeBack(tx, env, steward, id, base, null)))
+    return readDecision(tx, undone?.id ?? (await applyUndo(tx, env, steward, id, base, null)))
   })
 }
 
 type BaseDecision = StoredDecision & { stands: boolean; isBlocked: boolean }
 
 /** Carries out the undo of `id`, which leads back to `base`. Returns the id of the trail's row. */
-export async function takeBack(
+export async function applyUndo(
   tx: Transaction,
   env: Env,
   steward: string,
@@ -37,14 +37,14 @@ export async function takeBack(
   const { subject, subjectId, stands } = base
   if (base.isBlocked) throw conflict('A later decision on this stands. Undo that one first.')
   const effect = effectOf(subject, base.action)
-  const desk = { tx, env, steward }
+  const context = { tx, env, steward }
   if (stands) {
-    await effect.undo(desk, base)
+    await effect.undo(context, base)
     await reopenReports(tx, base.id)
   } else {
-    if (effect.redo) await effect.redo(desk, base)
+    if (effect.redo) await effect.redo(context, base)
     else
-      await effect.decide(desk, {
+      await effect.decide(context, {
         ...base,
         reason: base.reason ?? undefined,
         songId: undefined,
@@ -53,32 +53,32 @@ export async function takeBack(
     await closeReports(tx, base.id, subject, subjectId)
   }
   await tx`update decisions set stands = ${!stands} where id = ${base.id}`
-  const [made] = await tx<{ id: string }[]>`
+  const [inserted] = await tx<{ id: string }[]>`
     insert into decisions (steward_id, subject, subject_id, label, action, undoes, base, batch)
     select ${steward}, subject, subject_id, label, 'undo', ${id}, id, ${batch} from decisions where id = ${base.id}
     returning id`
-  if (!made) throw new Error('An insert returned no row.')
-  return made.id
+  if (!inserted) throw new Error('An insert returned no row.')
+  return inserted.id
 }
 
 /** The decision to which `id` leads back, locked. */
 export async function lockBase(tx: Transaction, id: string): Promise<BaseDecision> {
-  const [known] = await tx<{ base: string; isGone: boolean }[]>`
+  const [reference] = await tx<{ base: string; isGone: boolean }[]>`
     select coalesce(base, id) as base, subject_id is null as is_gone from decisions
     where id = ${id} and subject = any(${CaseSubject.options}::text[])`
-  if (!known) throw new HttpError(404, 'There is no such decision.')
-  if (known.isGone) throw conflict('The account that it was about is deleted.')
+  if (!reference) throw new HttpError(404, 'There is no such decision.')
+  if (reference.isGone) throw conflict('The account that it was about is deleted.')
   // The subject first, as a decision locks it.
   await tx`
     select from suggestions where id = (
-      select subject_id from decisions where id = ${known.base} and subject = 'suggestion') for update`
+      select subject_id from decisions where id = ${reference.base} and subject = 'suggestion') for update`
   await tx`
     select from found_microgenres where id = (
-      select subject_id from decisions where id = ${known.base} and subject = 'microgenre') for update`
+      select subject_id from decisions where id = ${reference.base} and subject = 'microgenre') for update`
   const [row] = await tx<(Omit<BaseDecision, 'subjectId'> & { subjectId: string | null })[]>`
     select b.id, b.subject, b.subject_id, b.action, b.reason, b.song_id, b.changes, b.kept, b.stands,
-      ${hasLater(tx, tx`b`)} as is_blocked
-    from decisions b where b.id = ${known.base} for update of b`
+      ${hasLaterDecision(tx, tx`b`)} as is_blocked
+    from decisions b where b.id = ${reference.base} for update of b`
   if (!row?.subjectId) throw conflict('The account that it was about is deleted.')
   return { ...row, subjectId: row.subjectId }
 }

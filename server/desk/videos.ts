@@ -1,5 +1,5 @@
-import { lockCatalogue, setOwnIds } from '../catalogue/oneSong.ts'
-import { type JudgedVideo, lockJudged, setRefusal } from '../catalogue/videos/videoCandidates.ts'
+import { lockCatalogue, setUniqueIds } from '../catalogue/oneSong.ts'
+import { type JudgedVideo, lockJudgedVideo, setVideoRefusal } from '../catalogue/videos/videoCandidates.ts'
 import type { Transaction } from '../db/connection.ts'
 import { type CaseHandler, conflict, type DecisionOutcome, noSuchCase } from './effect.ts'
 
@@ -14,23 +14,23 @@ export const VIDEO_CASES: CaseHandler<'approve' | 'reject'> = {
         if (!video.lacksVideo) throw conflict('This song has got a video meanwhile.')
         const { youtubeId, videoId } = video
         await setVideo(tx, video, videoId)
-        await setRefusal(tx, subjectId, null)
+        await setVideoRefusal(tx, subjectId, null)
         return outcomeOf(video, { field: 'youtubeId', before: youtubeId, after: videoId })
       },
       async undo({ tx }, { subjectId, changes, kept }) {
         const video = await lockVideo(tx, subjectId)
         if (video.youtubeId !== video.videoId) throw conflict('The song was changed meanwhile.')
         await setVideo(tx, video, changes[0]?.before ?? null)
-        await setRefusal(tx, subjectId, kept.refusal ?? null)
+        await setVideoRefusal(tx, subjectId, kept.refusal ?? null)
       },
     },
     reject: {
       async decide({ tx }, { subjectId }) {
         const video = await lockUndecided(tx, subjectId)
-        await setRefusal(tx, subjectId, 'rejected')
+        await setVideoRefusal(tx, subjectId, 'rejected')
         return outcomeOf(video, { field: 'candidate', before: video.videoId, after: null })
       },
-      undo: ({ tx }, { subjectId, kept }) => setRefusal(tx, subjectId, kept.refusal ?? null),
+      undo: ({ tx }, { subjectId, kept }) => setVideoRefusal(tx, subjectId, kept.refusal ?? null),
     },
   },
 }
@@ -38,7 +38,7 @@ export const VIDEO_CASES: CaseHandler<'approve' | 'reject'> = {
 /** The catalogue first, as whatever else changes a song's ids does. @throws HttpError 404 for an unknown video. */
 async function lockVideo(tx: Transaction, id: string): Promise<JudgedVideo> {
   await lockCatalogue(tx)
-  const video = await lockJudged(tx, id)
+  const video = await lockJudgedVideo(tx, id)
   if (!video) throw noSuchCase()
   return video
 }
@@ -54,8 +54,8 @@ async function setVideo(
   { songId, spotifyId, recordingMbid }: JudgedVideo,
   youtubeId: string | null,
 ): Promise<void> {
-  const refused = await setOwnIds(tx, songId, { youtubeId, spotifyId, recordingMbid })
-  if (refused) throw conflict(refused.refusal)
+  const refusal = await setUniqueIds(tx, songId, { youtubeId, spotifyId, recordingMbid })
+  if (refusal) throw conflict(refusal.refusal)
 }
 
 const outcomeOf = (

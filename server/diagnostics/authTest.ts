@@ -7,7 +7,7 @@ import {
 import type { Response } from '../../contract/endpoint.ts'
 import { findOrCreateAccount } from '../auth/accounts.ts'
 import { createSession, Sessions } from '../auth/sessions.ts'
-import { canHavePasskeys, siteOf } from '../auth/verifyPasskey.ts'
+import { canHavePasskeys, passkeySite } from '../auth/verifyPasskey.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { withDeadline } from '../http/deadline.ts'
@@ -17,7 +17,7 @@ import type { SignInProviders } from '../integrations/signIn/providers.ts'
 const DATABASE_DEADLINE = 2000
 
 /** The state of sign-in, in words that reveal no internals (diagnostics-12). */
-export async function authStatus(
+export async function readAuthStatus(
   db: Database,
   env: Env,
   providers: SignInProviders,
@@ -30,19 +30,19 @@ export async function authStatus(
   return {
     database: userCount === null ? 'error' : 'connected',
     userCount,
-    replitAuth: configured(providers.replit !== null),
-    googleAuth: configured(providers.google !== null),
-    facebookAuth: configured(providers.facebook !== null),
-    openIdAuth: configured(providers.oidc !== null),
-    emailAuth: configured(env.SMTP_URL !== undefined),
-    passkeyAuth: configured(canHavePasskeys(siteOf(env))),
+    replitAuth: toConfigured(providers.replit !== null),
+    googleAuth: toConfigured(providers.google !== null),
+    facebookAuth: toConfigured(providers.facebook !== null),
+    openIdAuth: toConfigured(providers.oidc !== null),
+    emailAuth: toConfigured(env.SMTP_URL !== undefined),
+    passkeyAuth: toConfigured(canHavePasskeys(passkeySite(env))),
     registration: env.REGISTRATION,
     environment: env.production ? 'production' : 'development',
     authEndpoints: { ...AUTH_ENDPOINTS },
   }
 }
 
-const configured = (is: boolean) => (is ? 'configured' : 'not configured')
+const toConfigured = (isConfigured: boolean) => (isConfigured ? 'configured' : 'not configured')
 
 type UserCreationReport = Response<typeof endpoint>
 

@@ -15,7 +15,7 @@ import { YOUTUBE_UNAVAILABLE } from '../integrations/video.ts'
 import { MAX_SEARCHES_PER_DAY, type Strategy, type Youtube } from '../integrations/youtube.ts'
 import { type ArtistAndTitle, matchScore } from '../playback/matchScore.ts'
 import { bestMatch } from '../playback/preview.ts'
-import { BAD_CREDENTIALS, BAD_KEY, matchVideo, serviceAway } from './verifySongs.ts'
+import { BAD_CREDENTIALS, BAD_KEY, matchVideo, serviceUnavailable } from './verifySongs.ts'
 
 /** The fixed eight tracks of the playback diagnostic, so that two runs can be compared (diagnostics-14). */
 const SAMPLE_TRACKS: readonly ArtistAndTitle[] = [
@@ -40,11 +40,11 @@ export async function readSamples(
   db: Database,
   env: Env,
 ): Promise<{ microgenre: { id: string; name: string } | null; songs: Song[] }> {
-  const wanted = SAMPLE_TRACKS.slice(0, SAMPLE_SONGS)
+  const sampleTracks = SAMPLE_TRACKS.slice(0, SAMPLE_SONGS)
   const rows = await db<SongRow[]>`
     with wanted as (
       select artist, title, place from jsonb_to_recordset(${db.json(
-        wanted.map((track, place) => ({ ...track, place })),
+        sampleTracks.map((track, place) => ({ ...track, place })),
       )}) as i (artist text, title text, place int)),
     first_genre as (
       select id from microgenres where live_song_count > 0 order by lower(name) limit 1)
@@ -69,9 +69,9 @@ export async function readSamples(
  * Searches the preview service for the eight sample tracks (diagnostics-15).
  * @throws HttpError 502 when every search failed.
  */
-export async function previewAvailability(deezer: Deezer): Promise<Response<typeof testPreviewAvailability>> {
+export async function countPreviews(deezer: Deezer): Promise<Response<typeof testPreviewAvailability>> {
   const answers = await Promise.all(SAMPLE_TRACKS.map(({ artist, title }) => deezer.search(artist, title)))
-  if (answers.every((answer) => 'error' in answer)) throw serviceAway(DEEZER_UNAVAILABLE)
+  if (answers.every((answer) => 'error' in answer)) throw serviceUnavailable(DEEZER_UNAVAILABLE)
   const tracks = SAMPLE_TRACKS.map(({ artist, title }, i) => {
     const answer = answers[i]
     const found = answer && 'tracks' in answer ? bestMatch(answer.tracks, { artist, title }) : undefined
@@ -100,19 +100,19 @@ export async function verifyVideo(
   if (strategies === 'bad-key') throw BAD_KEY
   const answered = strategies.flatMap(({ answer }) => (answer && !('error' in answer) ? answer : []))
   const [first] = answered
-  if (!first) throw serviceAway(YOUTUBE_UNAVAILABLE)
-  const heard = enhanced ? answered : [first]
+  if (!first) throw serviceUnavailable(YOUTUBE_UNAVAILABLE)
+  const relevant = enhanced ? answered : [first]
   return {
-    embeddable: heard.every(({ embeddable }) => embeddable),
-    accessible: heard.every(({ exists }) => exists),
-    error: heard.find(({ problem }) => problem !== null)?.problem ?? null,
+    embeddable: relevant.every(({ embeddable }) => embeddable),
+    accessible: relevant.every(({ exists }) => exists),
+    error: relevant.find(({ problem }) => problem !== null)?.problem ?? null,
     strategies: (enhanced ? strategies : strategies.filter(({ answer }) => answer === first)).map(
-      describeStrategy,
+      toStrategyResult,
     ),
   }
 }
 
-function describeStrategy({ name, answer }: Strategy) {
+function toStrategyResult({ name, answer }: Strategy) {
   if (!answer) return { name, success: false, detail: 'YOUTUBE_API_KEY is not set.' }
   if ('error' in answer) return { name, success: false, detail: answer.error }
   return { name, success: answer.embeddable, detail: answer.problem ?? answer.title }
@@ -132,7 +132,7 @@ const MIN_SCORE = 50
 export async function findReplacement(youtube: Youtube, song: ArtistAndTitle): Promise<ReplacementAnswer> {
   const found = await youtube.search(`${song.artist} ${song.title}`)
   if (found === 'bad-key') throw BAD_KEY
-  if (found === 'away') throw serviceAway(YOUTUBE_UNAVAILABLE)
+  if (found === 'away') throw serviceUnavailable(YOUTUBE_UNAVAILABLE)
   if (!Array.isArray(found)) return noVideo(REFUSAL_MESSAGES[found])
 
   const facts = await youtube.check(found.map(({ videoId }) => videoId))
@@ -172,7 +172,7 @@ export async function searchSpotify(spotify: Spotify, song: ArtistAndTitle): Pro
     return noTrack('Spotify is not configured. Set SPOTIFY_CLIENT_ID and SPOTIFY_CLIENT_SECRET.')
   }
   if (found === 'bad-key') throw BAD_CREDENTIALS
-  if (found === 'away') throw serviceAway('Spotify does not answer right now.')
+  if (found === 'away') throw serviceUnavailable('Spotify does not answer right now.')
   const [best] = found
     .map((track) => ({ ...track, matchScore: scoreOf(song, track) }))
     .filter((track) => track.matchScore >= MIN_SCORE)

@@ -1,19 +1,19 @@
 import { getCoverage } from '../../contract/coverage.ts'
 import * as contract from '../../contract/diagnostics.ts'
 import type { Context } from '../context.ts'
-import { defineLimit, takeFromLimit, withLock } from '../http/limits.ts'
+import { defineLimit, enforceLimit, withLock } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { listPlaybackHealth, verifySong } from '../playback/health.ts'
-import { authStatus, testUserCreation } from './authTest.ts'
+import { readAuthStatus, testUserCreation } from './authTest.ts'
 import { readCoverage } from './coverage.ts'
 import {
+  countPreviews,
   findReplacement,
-  previewAvailability,
   readSamples,
   searchSpotify,
   verifyVideo,
 } from './playbackDiagnostic.ts'
-import { BAD_KEY, countSongs, serviceAway, verifySongs } from './verifySongs.ts'
+import { BAD_KEY, countSongs, serviceUnavailable, verifySongs } from './verifySongs.ts'
 
 /** Batches come a second apart (diagnostics-2); the page never sends them faster. */
 const VERIFICATION_BATCHES = defineLimit({
@@ -55,37 +55,37 @@ export const diagnosticsRoutes: Route<Context>[] = [
   route(contract.countSongs, async (_, { db }: Context) => ({ total: await countSongs(db) })),
 
   route(contract.verifyBatch, async ({ user, body }, { db, integrations }: Context) => {
-    await takeFromLimit(db, VERIFICATION_BATCHES, user.id)
+    await enforceLimit(db, VERIFICATION_BATCHES, user.id)
     return withLock(db, BATCH_LOCK, user.id, () => verifySongs(db, integrations.youtube, body))
   }),
 
   route(contract.getAuthStatus, (_, { db, env, integrations }: Context) =>
-    authStatus(db, env, integrations.signIn),
+    readAuthStatus(db, env, integrations.signIn),
   ),
 
   route(contract.testUserCreation, async ({ user }, { db }: Context) => {
-    await takeFromLimit(db, USER_CREATION_TESTS, user.id)
+    await enforceLimit(db, USER_CREATION_TESTS, user.id)
     return testUserCreation(db)
   }),
 
   route(contract.searchSpotify, async ({ user, query }, { db, integrations }: Context) => {
-    await takeFromLimit(db, DIAGNOSTIC_CALLS, user.id)
+    await enforceLimit(db, DIAGNOSTIC_CALLS, user.id)
     return searchSpotify(integrations.spotify, query)
   }),
 
   route(contract.findReplacement, async ({ user, body }, { db, integrations }: Context) => {
-    await takeFromLimit(db, DIAGNOSTIC_CALLS, user.id)
+    await enforceLimit(db, DIAGNOSTIC_CALLS, user.id)
     return findReplacement(integrations.youtube, body)
   }),
 
   route(contract.verifyVideo, async ({ user, params, query }, { db, integrations }: Context) => {
-    await takeFromLimit(db, DIAGNOSTIC_CALLS, user.id)
+    await enforceLimit(db, DIAGNOSTIC_CALLS, user.id)
     return verifyVideo(integrations.youtube, params.videoId, { enhanced: query.strategy === 'enhanced' })
   }),
 
   route(contract.testPreviewAvailability, async ({ user }, { db, integrations }: Context) => {
-    await takeFromLimit(db, PREVIEW_TESTS, user.id)
-    return previewAvailability(integrations.deezer)
+    await enforceLimit(db, PREVIEW_TESTS, user.id)
+    return countPreviews(integrations.deezer)
   }),
 
   route(contract.getSamples, (_, { db, env }: Context) => readSamples(db, env)),
@@ -95,10 +95,10 @@ export const diagnosticsRoutes: Route<Context>[] = [
   route(contract.listPlaybackHealth, (_, { db }: Context) => listPlaybackHealth(db)),
 
   route(contract.verifySong, async ({ user, params }, { db, integrations }: Context) => {
-    await takeFromLimit(db, DIAGNOSTIC_CALLS, user.id)
+    await enforceLimit(db, DIAGNOSTIC_CALLS, user.id)
     const answer = await verifySong(db, integrations.youtube, params.songId)
     if (answer === 'bad-key') throw BAD_KEY
-    if ('error' in answer) throw serviceAway(answer.error)
+    if ('error' in answer) throw serviceUnavailable(answer.error)
     return { embeddable: answer.embeddable, error: answer.problem }
   }),
 ]

@@ -8,8 +8,8 @@ import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import type { VideoAnswer } from '../integrations/video.ts'
 import type { Youtube } from '../integrations/youtube.ts'
-import { clearHealth } from '../playback/health.ts'
-import { type ArtistAndTitle, MIN_MATCH, scoreOf, wordsOf } from '../playback/matchScore.ts'
+import { unblockVideos } from '../playback/health.ts'
+import { type ArtistAndTitle, combineScores, MIN_MATCH, wordsOf } from '../playback/matchScore.ts'
 
 /** Messages about outside services, for their operator (diagnostics-19). */
 export const BAD_KEY = new HttpError(400, 'API key not valid. Please check YOUTUBE_API_KEY.')
@@ -18,7 +18,7 @@ export const BAD_CREDENTIALS = new HttpError(
   'API key not valid. Please check SPOTIFY_CLIENT_ID and SPOTIFY_CLIENT_SECRET.',
 )
 
-export const serviceAway = (message: string) => new HttpError(502, message)
+export const serviceUnavailable = (message: string) => new HttpError(502, message)
 
 interface Batch {
   results: VerifiedSong[]
@@ -46,11 +46,13 @@ export async function verifySongs(
     from songs
     where retired_at is null order by id limit ${size} offset ${offset}`
   const answers = await checkVideos(youtube, songs)
-  const results = songs.map(({ blocked: _, ...song }) => verdictOf(song, answers.get(song.youtubeId ?? '')))
-  const cleared = results.filter(({ youtubeAccessible }, i) => youtubeAccessible && songs[i]?.blocked)
-  await clearHealth(
+  const results = songs.map(({ blocked: _, ...song }) =>
+    toVerifiedSong(song, answers.get(song.youtubeId ?? '')),
+  )
+  const unblocked = results.filter(({ youtubeAccessible }, i) => youtubeAccessible && songs[i]?.blocked)
+  await unblockVideos(
     db,
-    cleared.flatMap(({ youtubeId }) => youtubeId ?? []),
+    unblocked.flatMap(({ youtubeId }) => youtubeId ?? []),
   )
   return {
     results,
@@ -76,25 +78,25 @@ async function checkVideos(
 ): Promise<Map<string, VideoAnswer>> {
   const videosOf = (blocked: boolean) =>
     songs.filter((song) => song.blocked === blocked).flatMap(({ youtubeId }) => youtubeId ?? [])
-  const [known, fresh] = await Promise.all([
+  const [cachedAnswers, freshAnswers] = await Promise.all([
     youtube.check(videosOf(false)),
     youtube.check(videosOf(true), { fresh: true }),
   ])
-  if (known === 'bad-key' || fresh === 'bad-key') throw BAD_KEY
-  return new Map([...known, ...fresh])
+  if (cachedAnswers === 'bad-key' || freshAnswers === 'bad-key') throw BAD_KEY
+  return new Map([...cachedAnswers, ...freshAnswers])
 }
 
-function verdictOf(song: Song, answer: VideoAnswer | undefined): VerifiedSong {
-  const unjudged = {
+function toVerifiedSong(song: Song, answer: VideoAnswer | undefined): VerifiedSong {
+  const unmatched = {
     youtubeAccessible: false,
     youtubeTitle: null,
     qualityScore: null,
     titleMatch: false,
     artistMatch: false,
   }
-  if (!answer) return { ...song, ...unjudged, error: null }
-  if ('error' in answer) return { ...song, ...unjudged, error: answer.error }
-  if (!answer.embeddable) return { ...song, ...unjudged, youtubeTitle: answer.title, error: answer.problem }
+  if (!answer) return { ...song, ...unmatched, error: null }
+  if ('error' in answer) return { ...song, ...unmatched, error: answer.error }
+  if (!answer.embeddable) return { ...song, ...unmatched, youtubeTitle: answer.title, error: answer.problem }
   const match = matchVideo(song, { title: answer.title ?? '', channel: answer.channel })
   return {
     ...song,
@@ -149,24 +151,24 @@ export function matchVideo(
   song: ArtistAndTitle,
   video: { title: string; channel: string | null },
 ): VideoMatch {
-  const title = share(song.title, video.title)
-  const artist = share(song.artist, `${video.title} ${video.channel ?? ''}`)
-  const spoken = wordsOf(video.title)
-  const own = wordsOf(`${song.title} ${song.artist}`)
-  const isForeign = COVER_VERSION.words.some((word) => spoken.has(word) && !own.has(word))
+  const title = wordShare(song.title, video.title)
+  const artist = wordShare(song.artist, `${video.title} ${video.channel ?? ''}`)
+  const videoWords = wordsOf(video.title)
+  const songWords = wordsOf(`${song.title} ${song.artist}`)
+  const isForeign = COVER_VERSION.words.some((word) => videoWords.has(word) && !songWords.has(word))
   const titleMatch = title >= MIN_MATCH
   const artistMatch = artist >= MIN_MATCH
-  const score = scoreOf(title, artist, titleMatch && artistMatch)
+  const score = combineScores(title, artist, titleMatch && artistMatch)
   return { score: Math.max(0, score - (isForeign ? COVER_VERSION.cost : 0)), titleMatch, artistMatch }
 }
 
 /** The share of the words of `name` that `text` contains, of 100. */
-function share(name: string, text: string): number {
-  const wanted = [...wordsOf(name)]
-  const spoken = wordsOf(text)
-  if (wanted.length === 0) return text.toLowerCase().includes(name.trim().toLowerCase()) ? 100 : 0
+function wordShare(name: string, text: string): number {
+  const nameWords = [...wordsOf(name)]
+  const videoWords = wordsOf(text)
+  if (nameWords.length === 0) return text.toLowerCase().includes(name.trim().toLowerCase()) ? 100 : 0
   // Japanese and similar scripts have no spaces between words.
-  const unspaced = [...spoken].join('')
-  const isThere = (word: string) => spoken.has(word) || (!/^[\w]+$/.test(word) && unspaced.includes(word))
-  return (100 * wanted.filter(isThere).length) / wanted.length
+  const unspaced = [...videoWords].join('')
+  const isThere = (word: string) => videoWords.has(word) || (!/^[\w]+$/.test(word) && unspaced.includes(word))
+  return (100 * nameWords.filter(isThere).length) / nameWords.length
 }

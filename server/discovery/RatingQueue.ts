@@ -3,7 +3,13 @@ import type { Database, Queryable } from '../db/connection.ts'
 import { CONNECT_TIMEOUT, DatabaseUnavailable } from '../db/connections.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { askRating, type RatingContext, type RatingResponse, rateAlone, rateSongs } from './rateSong.ts'
+import {
+  type RatingContext,
+  type RatingResponse,
+  readRatingContext,
+  storeRating,
+  storeRatings,
+} from './rateSong.ts'
 
 interface QueueLimits {
   /** Ratings of one transaction. */
@@ -48,10 +54,10 @@ export class RatingQueue {
     this.#pace = isSpread ? SINGLE_LIMITS : BATCHED_LIMITS
   }
 
-  /** @throws what `rateAlone` throws; DatabaseUnavailable when no connection was free in time. */
+  /** @throws what `storeRating` throws; DatabaseUnavailable when no connection was free in time. */
   async rate(listener: string, body: RatingContext['body']): Promise<RatingResponse> {
     const since = performance.now()
-    const asked = await askRating(this.#db, listener, body)
+    const asked = await readRatingContext(this.#db, listener, body)
     return new Promise((resolve, reject) => {
       this.#waiting.push({ asked, since, resolve, reject })
       this.#storeNext()
@@ -78,7 +84,7 @@ export class RatingQueue {
 
   /** Takes the oldest ratings, without those whose callers have had an answer by now. */
   #take(): QueuedRating[] {
-    return this.#waiting.splice(0, this.#pace.batchSize).filter((rating) => !rejectLate(rating))
+    return this.#waiting.splice(0, this.#pace.batchSize).filter((rating) => !rejectIfTimedOut(rating))
   }
 
   /** @throws what the statement throws, because some errors end the connection. */
@@ -108,22 +114,22 @@ export class RatingQueue {
     asked: readonly RatingContext[],
   ): Promise<(RatingResponse | HttpError | null)[]> {
     const [only] = asked
-    if (this.#pace.batchSize > 1 || !only) return rateSongs(db, this.#env, asked)
-    return [await rateAlone(db, this.#env, only)]
+    if (this.#pace.batchSize > 1 || !only) return storeRatings(db, this.#env, asked)
+    return [await storeRating(db, this.#env, only)]
   }
 
   async #storeAlone(rating: QueuedRating): Promise<void> {
     const { asked, resolve, reject } = rating
     await this.#db
       .onConnection(async (db) => {
-        if (!rejectLate(rating)) resolve(await rateAlone(db, this.#env, asked))
+        if (!rejectIfTimedOut(rating)) resolve(await storeRating(db, this.#env, asked))
       })
       .catch(reject)
   }
 }
 
 /** Rejects a rating that has waited so long that its caller has had an answer. It must not be stored later. */
-function rejectLate({ since, reject }: QueuedRating): boolean {
+function rejectIfTimedOut({ since, reject }: QueuedRating): boolean {
   if (performance.now() - since <= CONNECT_TIMEOUT) return false
   reject(new DatabaseUnavailable('Timed out waiting for a free connection.'))
   return true

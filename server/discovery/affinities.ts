@@ -1,5 +1,5 @@
 import type { Database } from '../db/connection.ts'
-import { runAlone } from '../db/runAlone.ts'
+import { withAdvisoryLock } from '../db/runAlone.ts'
 
 /** Bangers with which a listener bangs in a microgenre (discover-46). */
 export const MIN_BANGERS = 2
@@ -22,8 +22,8 @@ const AFFINITY_LOCK = 7041006
  * Computes the affinities of microgenres from the listeners' bangers (discover-46, discover-48). Rows that stay the same
  * are not written. Does nothing while another process does it.
  */
-export async function learnAffinities(db: Database): Promise<void> {
-  await runAlone(
+export async function computeAffinities(db: Database): Promise<void> {
+  await withAdvisoryLock(
     db,
     AFFINITY_LOCK,
     (tx) => tx`

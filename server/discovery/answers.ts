@@ -22,7 +22,10 @@ export async function readAnswers(db: Database, listener: string): Promise<Prefe
 const FAMILIARITY_LEVELS: readonly string[] = Preferences.shape.familiarityLevel.options
 
 /** One point for each of the four answers that is among the tags, where 'mixed' and 'both' match all (onboarding-5). */
-export function fitAnswers({ energy, vocals, familiarity, mood }: MicrogenreTags, answers: Preferences): Fit {
+export function fitToAnswers(
+  { energy, vocals, familiarity, mood }: MicrogenreTags,
+  answers: Preferences,
+): Fit {
   const { energyPreference, vocalPreference, familiarityLevel, musicMood } = answers
   const points = [
     energyPreference === 'mixed' || energy.includes(energyPreference),
@@ -31,10 +34,11 @@ export function fitAnswers({ energy, vocals, familiarity, mood }: MicrogenreTags
     mood.includes(musicMood),
   ].filter(Boolean).length
   const nearness =
-    share(energy, energyPreference) +
-    share(vocals, vocalPreference) +
-    (share(familiarity, familiarityLevel) || (isNextLevel(familiarity, familiarityLevel) ? 0.25 : 0)) +
-    share(mood, musicMood)
+    shareOfTags(energy, energyPreference) +
+    shareOfTags(vocals, vocalPreference) +
+    (shareOfTags(familiarity, familiarityLevel) ||
+      (isAdjacentLevel(familiarity, familiarityLevel) ? 0.25 : 0)) +
+    shareOfTags(mood, musicMood)
   return { points, nearness, reason: ANSWER_REASONS[points] ?? null }
 }
 
@@ -47,7 +51,7 @@ const ANSWER_REASONS = [
 ] as const
 
 /** A tag that stands alone says more than one of several. */
-const share = (tags: string[], answer: string) => (tags.includes(answer) ? 1 / tags.length : 0)
+const shareOfTags = (tags: string[], answer: string) => (tags.includes(answer) ? 1 / tags.length : 0)
 
-const isNextLevel = (tags: string[], answer: string) =>
+const isAdjacentLevel = (tags: string[], answer: string) =>
   tags.some((tag) => Math.abs(FAMILIARITY_LEVELS.indexOf(tag) - FAMILIARITY_LEVELS.indexOf(answer)) === 1)

@@ -1,7 +1,7 @@
 import type { Database } from '../db/connection.ts'
-import { runAlone } from '../db/runAlone.ts'
+import { withAdvisoryLock } from '../db/runAlone.ts'
 import { layOutMap } from './layOutMap.ts'
-import { type Affinity, nearnessOf } from './mapNearness.ts'
+import { type Affinity, computeNearness } from './mapNearness.ts'
 
 const MAP_LOCK = 7041009
 
@@ -11,12 +11,12 @@ const MAP_LOCK = 7041009
  */
 export async function drawMap(db: Database, now = new Date()): Promise<void> {
   const today = now.toISOString().slice(0, 10)
-  await runAlone(db, MAP_LOCK, async (tx) => {
-    const gone = await tx<{ id: string }[]>`
+  await withAdvisoryLock(db, MAP_LOCK, async (tx) => {
+    const retired = await tx<{ id: string }[]>`
       select p.microgenre_id as id from microgenre_places p
       left join microgenres m on m.id = p.microgenre_id and m.retired_at is null
       where m.id is null`
-    await tx`delete from microgenre_places where microgenre_id = any(${gone.map(({ id }) => id)}::bigint[])`
+    await tx`delete from microgenre_places where microgenre_id = any(${retired.map(({ id }) => id)}::bigint[])`
     const microgenres = await tx<MicrogenrePosition[]>`
       select m.id, m.name, m.family, m.energy, m.vocals, m.familiarity, m.mood, p.x, p.y, p.drawn_on::text
       from microgenres m left join microgenre_places p on p.microgenre_id = m.id
@@ -27,7 +27,7 @@ export async function drawMap(db: Database, now = new Date()): Promise<void> {
       select microgenre_id, other_id, listeners, affinity from microgenre_affinities
       order by microgenre_id, other_id`
     const places = await layOutMap(
-      nearnessOf(microgenres, affinities),
+      computeNearness(microgenres, affinities),
       microgenres.map(({ x, y }) => (x === null || y === null ? null : { x, y })),
     )
     await tx`

@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readCatalogue } from '../../catalogue/readCatalogue.ts'
 import { scaled } from '../../tests/harness/tier.ts'
-import { packageFolder } from '../packageFolder.ts'
+import { packagePath } from '../packageFolder.ts'
 import { distanceOf, layOutMap, MAX_MOVE, type MapPosition, MIN_GAP } from './layOutMap.ts'
-import { nearnessOf } from './mapNearness.ts'
+import { computeNearness } from './mapNearness.ts'
 
-const catalogue = readCatalogue(packageFolder('catalogue')).microgenres
+const catalogue = readCatalogue(packagePath('catalogue')).microgenres
 const microgenres = catalogue
   .map((microgenre) => ({ ...microgenre, id: microgenre.key }))
   .sort((one, other) => (`${one.family} ${one.key}` < `${other.family} ${other.key}` ? -1 : 1))
-const nearness = nearnessOf(microgenres, [])
+const nearness = computeNearness(microgenres, [])
 const newOnes = (count: number): null[] => Array(count).fill(null)
 /** The first map of the catalogue. */
 const first = await layOutMap(nearness, newOnes(nearness.length))

@@ -46,40 +46,40 @@ export async function layOutMap(
   nearness: readonly Float64Array[],
   before: readonly (MapPosition | null)[],
 ): Promise<MapPosition[]> {
-  const places = before.map((place, i) => ({ ...(place ?? begin(i, nearness, before)) }))
-  const weights = weigh(nearness)
+  const places = before.map((place, i) => ({ ...(place ?? initialPosition(i, nearness, before)) }))
+  const weights = computeWeights(nearness)
   const sweeps = before.some((place) => place !== null) ? MAX_SWEEPS : MAX_FIRST_SWEEPS
   for (let sweep = 0; sweep < sweeps; sweep++) {
     const last = places.map((place) => ({ ...place }))
     attract(places, weights)
     separate(places)
-    if (longestMove(places, last) < CONVERGED_MOVE) break
+    if (findLongestMove(places, last) < CONVERGED_MOVE) break
     await setImmediate()
   }
-  turnLike(places, before)
+  alignWith(places, before)
   limitMoves(places, before)
   for (let round = 0; round < MAX_FIRST_SWEEPS && separate(places); round++) limitMoves(places, before)
-  return longestMove(places, before) < MIN_MOVE ? (before as MapPosition[]) : places
+  return findLongestMove(places, before) < MIN_MOVE ? (before as MapPosition[]) : places
 }
 
 /** A new one begins among those that are most like it; the first map begins as a ring. */
-function begin(
+function initialPosition(
   i: number,
   nearness: readonly Float64Array[],
   before: readonly (MapPosition | null)[],
 ): MapPosition {
-  const kin = before
+  const neighbours = before
     .flatMap((place, other) => (place ? [{ ...place, near: nearness[i]?.[other] ?? 0 }] : []))
     .sort((one, other) => other.near - one.near)
     .slice(0, INITIAL_NEIGHBOURS)
-  const radius = kin.length > 0 ? MIN_GAP / 2 : Math.sqrt(before.length / Math.PI)
-  const angle = kin.length > 0 ? i * GOLDEN_ANGLE : (2 * Math.PI * i) / before.length
-  const { x, y } = middle(kin)
+  const radius = neighbours.length > 0 ? MIN_GAP / 2 : Math.sqrt(before.length / Math.PI)
+  const angle = neighbours.length > 0 ? i * GOLDEN_ANGLE : (2 * Math.PI * i) / before.length
+  const { x, y } = centroid(neighbours)
   return { x: x + radius * Math.cos(angle), y: y + radius * Math.sin(angle) }
 }
 
 /** The inverse of the distance that two should have, on a map whose area grows with the number of places. */
-function weigh(nearness: readonly Float64Array[]): Float64Array[] {
+function computeWeights(nearness: readonly Float64Array[]): Float64Array[] {
   const radius = Math.sqrt(nearness.length / Math.PI)
   return nearness.map((row) =>
     row.map((near) => 1 / (MIN_GAP / 2 + (1 - near) * MAX_DISTANCE_PER_RADIUS * radius)),
@@ -138,15 +138,15 @@ function separate(places: readonly MapPosition[]): boolean {
 }
 
 /** Moves and turns the whole map to lie as it lay; the first one around 0, 0. */
-function turnLike(places: readonly MapPosition[], before: readonly (MapPosition | null)[]): void {
+function alignWith(places: readonly MapPosition[], before: readonly (MapPosition | null)[]): void {
   const pairs = places.flatMap((place, i) => (before[i] ? [{ place, was: before[i] }] : []))
-  const from = middle(pairs.length > 0 ? pairs.map(({ place }) => place) : places)
-  const to = middle(pairs.map(({ was }) => was))
+  const from = centroid(pairs.length > 0 ? pairs.map(({ place }) => place) : places)
+  const to = centroid(pairs.map(({ was: previous }) => previous))
   let along = 0
   let across = 0
-  for (const { place, was } of pairs) {
-    along += (place.x - from.x) * (was.x - to.x) + (place.y - from.y) * (was.y - to.y)
-    across += (place.x - from.x) * (was.y - to.y) - (place.y - from.y) * (was.x - to.x)
+  for (const { place, was: previous } of pairs) {
+    along += (place.x - from.x) * (previous.x - to.x) + (place.y - from.y) * (previous.y - to.y)
+    across += (place.x - from.x) * (previous.y - to.y) - (place.y - from.y) * (previous.x - to.x)
   }
   const angle = Math.atan2(across, along)
   for (const place of places) {
@@ -159,26 +159,26 @@ function turnLike(places: readonly MapPosition[], before: readonly (MapPosition 
 
 function limitMoves(places: readonly MapPosition[], before: readonly (MapPosition | null)[]): void {
   for (const [i, place] of places.entries()) {
-    const was = before[i]
-    const move = was ? distanceOf(place, was) : 0
-    if (!was || move <= MAX_MOVE) continue
-    place.x = was.x + (MAX_MOVE / move) * (place.x - was.x)
-    place.y = was.y + (MAX_MOVE / move) * (place.y - was.y)
+    const previous = before[i]
+    const move = previous ? distanceOf(place, previous) : 0
+    if (!previous || move <= MAX_MOVE) continue
+    place.x = previous.x + (MAX_MOVE / move) * (place.x - previous.x)
+    place.y = previous.y + (MAX_MOVE / move) * (place.y - previous.y)
   }
 }
 
 /** Without end when one of them is new. */
-function longestMove(places: readonly MapPosition[], before: readonly (MapPosition | null)[]): number {
+function findLongestMove(places: readonly MapPosition[], before: readonly (MapPosition | null)[]): number {
   return places.reduce((longest, place, i) => {
-    const was = before[i]
-    return Math.max(longest, was ? distanceOf(place, was) : Number.POSITIVE_INFINITY)
+    const previous = before[i]
+    return Math.max(longest, previous ? distanceOf(place, previous) : Number.POSITIVE_INFINITY)
   }, 0)
 }
 
 export const distanceOf = (one: MapPosition, other: MapPosition): number =>
   Math.hypot(one.x - other.x, one.y - other.y)
 
-const middle = (places: readonly MapPosition[]): MapPosition => ({
+const centroid = (places: readonly MapPosition[]): MapPosition => ({
   x: places.reduce((sum, { x }) => sum + x, 0) / Math.max(1, places.length),
   y: places.reduce((sum, { y }) => sum + y, 0) / Math.max(1, places.length),
 })

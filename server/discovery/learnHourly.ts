@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Database } from '../db/connection.ts'
 import { repeat } from '../process/repeat.ts'
-import { learnAffinities } from './affinities.ts'
+import { computeAffinities } from './affinities.ts'
 import { drawMap } from './drawMap.ts'
 
 const INTERVAL = 60 * 60_000
@@ -10,7 +10,7 @@ const INTERVAL = 60 * 60_000
 export function startLearningAffinities(db: Database, log: Logger): () => Promise<void> {
   return repeat(
     async () => {
-      await learnAffinities(db)
+      await computeAffinities(db)
       await drawMap(db)
     },
     {

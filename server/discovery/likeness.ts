@@ -11,13 +11,14 @@ export interface DescribedMicrogenre extends MicrogenreTags {
 const MAX_NAMED_TAGS = 3
 
 /** What a microgenre has in common with another one: a point for each shared tag, two for the family (discover-46). */
-export function fitLike(microgenre: DescribedMicrogenre, other: DescribedMicrogenre): Fit {
-  const theirs = tagsOf(other)
-  const shared = tagsOf(microgenre).filter((tag) => theirs.includes(tag))
+export function fitToMicrogenre(microgenre: DescribedMicrogenre, other: DescribedMicrogenre): Fit {
+  const otherTags = tagsOf(other)
+  const shared = tagsOf(microgenre).filter((tag) => otherTags.includes(tag))
   const isFamily = microgenre.family === other.family
   const points = shared.length + (isFamily ? 2 : 0)
-  const words = shared.length > 0 ? shared.slice(0, MAX_NAMED_TAGS) : isFamily ? [other.family] : []
-  const reason = words.length > 0 ? capitalise(`${list.format(words)}, like ${other.name}`) : null
+  const namedTags = shared.length > 0 ? shared.slice(0, MAX_NAMED_TAGS) : isFamily ? [other.family] : []
+  const reason =
+    namedTags.length > 0 ? capitalise(`${listFormat.format(namedTags)}, like ${other.name}`) : null
   return { points, nearness: 0, reason }
 }
 
@@ -28,6 +29,6 @@ export const tagsOf = ({ energy, vocals, mood, familiarity }: MicrogenreTags) =>
   ...familiarity,
 ]
 
-const list = new Intl.ListFormat('en-GB')
+const listFormat = new Intl.ListFormat('en-GB')
 
 const capitalise = (sentence: string) => sentence.charAt(0).toUpperCase() + sentence.slice(1)

@@ -30,14 +30,14 @@ export async function loadCatalogue(db: Database, catalogue: Catalogue): Promise
       from jsonb_to_recordset(${tx.json(catalogue.songs)}) as i
         (key text, microgenre text, title text, artist text, year int, youtube_id text, spotify_id text, duration_ms int)
       join microgenres m on m.key = i.microgenre`
-    await leaveOutImported(tx)
-    await keepFoundVideos(tx)
+    await excludeImported(tx)
+    await preserveFoundVideos(tx)
     await requireSameMicrogenre(tx)
     const retired = await retireMissing(tx)
-    await freeIds(tx)
-    const revived = await reviveReturned(tx)
-    const changed = revived + (await changeKnown(tx))
-    const added = await addNew(tx)
+    await releaseMovedIds(tx)
+    const restored = await restoreReturned(tx)
+    const changed = restored + (await updateExisting(tx))
+    const added = await insertNew(tx)
     await tx`
       update microgenres m set live_song_count = live.songs
       from (select g.id, count(s.id) filter (where s.retired_at is null) as songs
@@ -59,7 +59,7 @@ async function hasVersion(tx: Queryable, { number, sha256 }: CatalogueVersion): 
   return rows.length > 0
 }
 
-async function leaveOutImported(tx: Queryable): Promise<void> {
+async function excludeImported(tx: Queryable): Promise<void> {
   await tx`delete from incoming i using songs s where s.key = i.key and s.source = 'import'`
   await tx`
     update incoming i set youtube_id = null from songs s
@@ -70,7 +70,7 @@ async function leaveOutImported(tx: Queryable): Promise<void> {
 }
 
 /** A song without a video, or with one that failed for listeners, keeps the one that was found for it (catalogue-8). */
-async function keepFoundVideos(tx: Queryable): Promise<void> {
+async function preserveFoundVideos(tx: Queryable): Promise<void> {
   await tx`
     create temporary table found_videos on commit drop as
     select s.key, s.youtube_id, s.blocked_video_id
@@ -113,7 +113,7 @@ async function retireMissing(tx: Queryable): Promise<number> {
 }
 
 /** An id moves to the song to which the catalogue now assigns it. */
-async function freeIds(tx: Queryable): Promise<void> {
+async function releaseMovedIds(tx: Queryable): Promise<void> {
   await tx`
     with i as materialized (
       select key, youtube_id from incoming where youtube_id is not null
@@ -136,14 +136,14 @@ async function freeIds(tx: Queryable): Promise<void> {
  * A song that returns gets a new place at the end, because passes that are beyond its old place would never reach it.
  * The old place stays empty, like that of a retired song.
  */
-async function reviveReturned(tx: Queryable): Promise<number> {
+async function restoreReturned(tx: Queryable): Promise<number> {
   await tx`select from microgenres order by id for update`
   await tx`
     create temporary table returned on commit drop as
     select s.id, m.song_count + row_number() over (partition by s.microgenre_id order by s.key) - 1 as seq
     from songs s join incoming i on i.key = s.key join microgenres m on m.id = s.microgenre_id
     where s.retired_at is not null`
-  const revived = await tx<{ id: string }[]>`
+  const restored = await tx<{ id: string }[]>`
     with r as materialized (
       select id, seq from returned
     ), revived as (
@@ -151,11 +151,11 @@ async function reviveReturned(tx: Queryable): Promise<number> {
       returning s.id
     )
     select id from revived`
-  await countPlaces(tx)
-  return revived.length
+  await updateSongCounts(tx)
+  return restored.length
 }
 
-async function changeKnown(tx: Queryable): Promise<number> {
+async function updateExisting(tx: Queryable): Promise<number> {
   const changed = await tx<{ id: string }[]>`
     with i as materialized (
       select key, title, artist, year, youtube_id, spotify_id, duration_ms from incoming
@@ -173,7 +173,7 @@ async function changeKnown(tx: Queryable): Promise<number> {
   return changed.length
 }
 
-async function addNew(tx: Queryable): Promise<number> {
+async function insertNew(tx: Queryable): Promise<number> {
   // Passes need seq without gaps, so it continues from the microgenre's count, under the row's lock.
   await tx`select from microgenres order by id for update`
   const result = await tx`
@@ -183,11 +183,11 @@ async function addNew(tx: Queryable): Promise<number> {
       i.title, i.artist, i.year, i.youtube_id, i.spotify_id, i.duration_ms
     from incoming i join microgenres m on m.id = i.microgenre_id left join songs s on s.key = i.key
     where s.key is null`
-  await countPlaces(tx)
+  await updateSongCounts(tx)
   return result.count
 }
 
-async function countPlaces(tx: Queryable): Promise<void> {
+async function updateSongCounts(tx: Queryable): Promise<void> {
   await tx`
     update microgenres m set song_count = counted.songs
     from (select microgenre_id, max(seq) + 1 as songs from songs group by microgenre_id) as counted

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Affinity, nearnessOf } from './mapNearness.ts'
+import { type Affinity, computeNearness } from './mapNearness.ts'
 
 const tags = { energy: ['slow'], vocals: ['vocal'], familiarity: ['indie'], mood: ['ambient'] }
 const other = { energy: ['fast'], vocals: ['instrumental'], familiarity: ['mainstream'], mood: ['rhythmic'] }
@@ -13,7 +13,7 @@ const microgenres = [
 ]
 
 test('discover-80: before enough listeners bang in both, nearness is family and tags', () => {
-  const [shoegaze = []] = nearnessOf(microgenres, []).map((row) => [...row])
+  const [shoegaze = []] = computeNearness(microgenres, []).map((row) => [...row])
   const [itself, dreamPop, slowcore, polka] = shoegaze
   expect([itself, dreamPop, polka]).toEqual([1, 1, 0])
   expect(slowcore).toBeGreaterThan(0)
@@ -21,7 +21,7 @@ test('discover-80: before enough listeners bang in both, nearness is family and 
 })
 
 test('discover-80: the listeners who bang in both say more than family and tags', () => {
-  const rows = nearnessOf(
+  const rows = computeNearness(
     microgenres,
     affinitiesOf(1000, { 1: 100, 2: 100, 3: 100, 4: 100 }, { '1 4': 80, '1 3': 20 }),
   )
@@ -36,18 +36,24 @@ test('discover-80: the listeners who bang in both say more than family and tags'
 })
 
 test('discover-80: where chance would not give enough common listeners, family and tags say it', () => {
-  const [shoegaze] = nearnessOf(microgenres, affinitiesOf(5000, { 1: 100, 2: 100, 3: 20 }, { '1 3': 12 }))
+  const [shoegaze] = computeNearness(
+    microgenres,
+    affinitiesOf(5000, { 1: 100, 2: 100, 3: 20 }, { '1 3': 12 }),
+  )
   expect(shoegaze?.[1]).toBe(1)
 })
 
 test('discover-80: the same listeners mean nearness, and many listeners do not', () => {
   const few = { 1: 40, 2: 40, 3: 900, 4: 900 }
-  const [shoegaze, , slowcore] = nearnessOf(microgenres, affinitiesOf(1000, few, { '1 2': 35, '3 4': 815 }))
+  const [shoegaze, , slowcore] = computeNearness(
+    microgenres,
+    affinitiesOf(1000, few, { '1 2': 35, '3 4': 815 }),
+  )
   expect(shoegaze?.[1]).toBeGreaterThan(slowcore?.[3] ?? 1)
 })
 
 test('discover-80: listeners who all bang everywhere give numbers', () => {
-  const rows = nearnessOf(microgenres, affinitiesOf(10, { 1: 10, 2: 10 }, { '1 2': 10 }))
+  const rows = computeNearness(microgenres, affinitiesOf(10, { 1: 10, 2: 10 }, { '1 2': 10 }))
   for (const near of rows.flatMap((row) => [...row])) {
     expect(near).toBeGreaterThanOrEqual(0)
     expect(near).toBeLessThanOrEqual(1)

@@ -17,20 +17,20 @@ const FAMILY_POINTS = 6
  * listeners who bang in both where these are known; 0 where chance alone would give enough of them, but there are too
  * few; else by family and tags.
  */
-export function nearnessOf(
+export function computeNearness(
   microgenres: readonly (DescribedMicrogenre & { id: string })[],
   affinities: readonly Affinity[],
 ): Float64Array[] {
-  const known = rankCorrelations(affinities)
-  const crowds = crowdsOf(affinities)
+  const correlationRanks = rankCorrelations(affinities)
+  const audiences = audiencesOf(affinities)
   return microgenres.map((one) =>
     Float64Array.from(microgenres, (other) => {
-      const oneCrowd = crowds.get(one.id)
-      const otherCrowd = crowds.get(other.id)
-      const byChance = oneCrowd && otherCrowd ? oneCrowd.listeners * otherCrowd.share : 0
+      const oneAudience = audiences.get(one.id)
+      const otherAudience = audiences.get(other.id)
+      const byChance = oneAudience && otherAudience ? oneAudience.listeners * otherAudience.share : 0
       return (
-        known.get(pairOf(one.id, other.id)) ??
-        (Math.round(byChance) >= MIN_COMMON_LISTENERS ? 0 : likenessOf(one, other))
+        correlationRanks.get(pairKey(one.id, other.id)) ??
+        (Math.round(byChance) >= MIN_COMMON_LISTENERS ? 0 : tagSimilarity(one, other))
       )
     }),
   )
@@ -41,15 +41,15 @@ export function nearnessOf(
  * listeners bang in both). Ranks, because correlations are small numbers that mean little beside likenesses.
  */
 function rankCorrelations(affinities: readonly Affinity[]): Map<string, number> {
-  const crowds = crowdsOf(affinities)
+  const audiences = audiencesOf(affinities)
   const correlations = new Map<string, number>()
   for (const { microgenreId, otherId, listeners } of affinities) {
-    const one = crowds.get(microgenreId)
-    const other = crowds.get(otherId)
+    const one = audiences.get(microgenreId)
+    const other = audiences.get(otherId)
     if (!one || !other || microgenreId === otherId) continue
-    const together = (listeners / one.listeners) * one.share - one.share * other.share
+    const covariance = (listeners / one.listeners) * one.share - one.share * other.share
     const scale = Math.sqrt(one.share * (1 - one.share) * other.share * (1 - other.share))
-    correlations.set(pairOf(microgenreId, otherId), together / (scale || 1))
+    correlations.set(pairKey(microgenreId, otherId), covariance / (scale || 1))
   }
   const sorted = [...correlations.values()].sort((one, other) => one - other)
   const ranks = new Map(sorted.map((correlation, place) => [correlation, (place + 1) / (sorted.length + 1)]))
@@ -57,7 +57,7 @@ function rankCorrelations(affinities: readonly Affinity[]): Map<string, number> 
 }
 
 /** Of each microgenre the listeners who bang in it, and their share of all. */
-function crowdsOf(affinities: readonly Affinity[]): Map<string, { listeners: number; share: number }> {
+function audiencesOf(affinities: readonly Affinity[]): Map<string, { listeners: number; share: number }> {
   return new Map(
     affinities
       .filter(({ microgenreId, otherId }) => microgenreId === otherId)
@@ -70,13 +70,13 @@ function crowdsOf(affinities: readonly Affinity[]): Map<string, { listeners: num
 }
 
 /** What two have in common, of all that they have. */
-function likenessOf(one: DescribedMicrogenre, other: DescribedMicrogenre): number {
+function tagSimilarity(one: DescribedMicrogenre, other: DescribedMicrogenre): number {
   const tags = tagsOf(one)
-  const theirs = tagsOf(other)
-  const shared = tags.filter((tag) => theirs.includes(tag)).length
-  const all = new Set([...tags, ...theirs]).size
+  const otherTags = tagsOf(other)
+  const shared = tags.filter((tag) => otherTags.includes(tag)).length
+  const all = new Set([...tags, ...otherTags]).size
   return (shared + (one.family === other.family ? FAMILY_POINTS : 0)) / (all + FAMILY_POINTS)
 }
 
 /** The same for both orders. */
-const pairOf = (one: string, other: string) => (one < other ? `${one} ${other}` : `${other} ${one}`)
+const pairKey = (one: string, other: string) => (one < other ? `${one} ${other}` : `${other} ${one}`)

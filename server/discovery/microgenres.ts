@@ -6,8 +6,8 @@ import type { Database } from '../db/connection.ts'
 import { functions } from '../db/functions.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { MIN_BANGERS } from './affinities.ts'
-import { fitAnswers, type MicrogenreTags, readAnswers } from './answers.ts'
-import { fitLike } from './likeness.ts'
+import { fitToAnswers, type MicrogenreTags, readAnswers } from './answers.ts'
+import { fitToMicrogenre } from './likeness.ts'
 import { type Fit, type MicrogenreCandidate, NO_FIT, recommend } from './recommend.ts'
 
 type ListedMicrogenre = Response<typeof listMicrogenresCall>[number]
@@ -84,17 +84,17 @@ async function recommendNext(
   db: Database,
   listener: string,
   all: readonly ListenerMicrogenre[],
-  places: number,
+  limit: number,
   completed: ListenerMicrogenre | null,
 ) {
   const isLiked = completed !== null && completed.ownBangers >= MIN_BANGERS
   const answers = isLiked ? null : await readAnswers(db, listener)
   function fitOf(microgenre: ListenerMicrogenre): Fit {
-    if (answers) return fitAnswers(microgenre, answers)
-    return completed ? fitLike(microgenre, completed) : NO_FIT
+    if (answers) return fitToAnswers(microgenre, answers)
+    return completed ? fitToMicrogenre(microgenre, completed) : NO_FIT
   }
   return recommend(all, {
-    limit: places,
+    limit,
     isEligible: ({ id, unratedCount }) => unratedCount > 0 && id !== completed?.id,
     rankBy: 'affinity',
     fitOf,

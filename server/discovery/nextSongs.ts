@@ -10,16 +10,16 @@ import { offeredColumns, type SongRow, toOffered } from './song.ts'
  * the same until one is rated or put off. Empty when the microgenre is complete or has no songs.
  * @throws HttpError 404 for an unknown microgenre.
  */
-export async function nextSongs(
+export async function listNextSongs(
   db: Database,
   env: Env,
   listener: string,
   microgenreId: string,
-  wanted: number,
+  limit: number,
 ): Promise<OfferedSong[]> {
   const rows = await db<(SongRow & { putOff: boolean; reason: number | null })[]>`
     select next.put_off, next.reason, ${offeredColumns(db, db`next`)}
-    from ${functions}.next_songs(${listener}::bigint, ${microgenreId}::bigint, ${wanted}::int) as next`
+    from ${functions}.next_songs(${listener}::bigint, ${microgenreId}::bigint, ${limit}::int) as next`
   if (rows.length === 0) await requireMicrogenre(db, microgenreId)
   return rows.map((row) => toOffered(row, row.putOff, row.reason, env))
 }

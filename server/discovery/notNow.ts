@@ -11,7 +11,7 @@ import { type NextRow, offeredColumns, toNext } from './song.ts'
  * (discover-43). Repeating it changes nothing.
  * @throws HttpError as for a rating.
  */
-export async function sayNotNow(
+export async function deferSong(
   db: Database,
   env: Env,
   listener: string,
@@ -29,7 +29,7 @@ export async function sayNotNow(
 type Outcome = { outcome: 'said'; saidAt: string | null } | { outcome: keyof typeof RATING_REFUSALS }
 
 /** @throws HttpError 404 for an unknown song. */
-export async function takeBackNotNow(
+export async function undoDefer(
   db: Database,
   listener: string,
   songId: string,

@@ -5,7 +5,7 @@ import type { Database, Queryable } from '../db/connection.ts'
 import { functions } from '../db/functions.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { timeZone } from '../profiles/stats.ts'
+import { resolveTimeZone } from '../profiles/stats.ts'
 import { type NextRow, offeredColumns, toNext } from './song.ts'
 
 /** A rating to store, of which `body.zone` is not checked: `zone` is the time zone of its day, or null. */
@@ -18,12 +18,12 @@ export interface RatingContext {
 export type RatingResponse = Response<typeof rateAndAdvance>
 
 /** @throws what reading the time zones from the database throws. */
-export async function askRating(
+export async function readRatingContext(
   db: Database,
   listener: string,
   body: RatingContext['body'],
 ): Promise<RatingContext> {
-  return { listener, body, zone: body.zone === undefined ? null : await timeZone(db, body.zone) }
+  return { listener, body, zone: body.zone === undefined ? null : await resolveTimeZone(db, body.zone) }
 }
 
 /**
@@ -33,15 +33,15 @@ export async function askRating(
  * @throws HttpError 404 for an unknown song, 400 for a song of another microgenre (discover-15), 401 when the account
  * was just deleted; nothing is stored then.
  */
-export async function rateAlone(db: Queryable, env: Env, asked: RatingContext): Promise<RatingResponse> {
+export async function storeRating(db: Queryable, env: Env, asked: RatingContext): Promise<RatingResponse> {
   const { listener, body, zone } = asked
   const [row] = await db<RatedRow[]>`
-    select ${ratedColumns(db)}
+    select ${resultColumns(db)}
     from ${functions}.rate_song(${listener}::bigint, ${body.microgenreId}::bigint, ${body.songId}::bigint,
       ${body.rating === 'banger'}::boolean, ${body.heard?.seconds ?? null}::real, ${body.heard?.source ?? null}::text,
       ${zone}::text) as rated`
   if (!row) throw new Error('rate_song returned no row.')
-  const answer = toAnswer(row, body, env)
+  const answer = toResponse(row, body, env)
   if (answer instanceof HttpError) throw answer
   return answer
 }
@@ -53,7 +53,7 @@ export async function rateSong(
   listener: string,
   body: RatingContext['body'],
 ): Promise<RatingResponse> {
-  return rateAlone(db, env, await askRating(db, listener, body))
+  return storeRating(db, env, await readRatingContext(db, listener, body))
 }
 
 /**
@@ -61,7 +61,7 @@ export async function rateSong(
  * was refused. It does not wait for a listener whom another call has locked, and gives null instead; so it does for a
  * listener whose account is gone.
  */
-export async function rateSongs(
+export async function storeRatings(
   db: Queryable,
   env: Env,
   asked: readonly RatingContext[],
@@ -78,7 +78,7 @@ export async function rateSongs(
       ${of(({ zone }) => zone)}::text[]
     ) with ordinality as given (listener, genre, song, is_banger, seconds, source, zone, place)`
   const rows = await db<(RatedRow & { place: number })[]>`
-    select coalesce(given.place, 0)::int as place, ${ratedColumns(db)}
+    select coalesce(given.place, 0)::int as place, ${resultColumns(db)}
     from (
       select given.* from ${given}
       join (
@@ -90,18 +90,18 @@ export async function rateSongs(
       given.source, given.zone) as rated`
   return asked.map(({ body }, n) => {
     const row = rows.find(({ place }) => place === n + 1)
-    return row ? toAnswer(row, body, env) : null
+    return row ? toResponse(row, body, env) : null
   })
 }
 
-const ratedColumns = (db: Queryable) => db`
+const resultColumns = (db: Queryable) => db`
   rated.outcome, rated.rated_at, rated.listeners, rated.bangers, rated.total_bangers, rated.total_ratings,
   rated.daily_bangers, rated.daily_ratings, rated.unlocked, rated.put_off as next_put_off, rated.reason as next_reason,
   ${offeredColumns(db, db`rated`)}`
 
 type RatedRow = Outcome & RatingFigures & NextRow
 
-function toAnswer(row: RatedRow, { zone }: RatingContext['body'], env: Env): RatingResponse | HttpError {
+function toResponse(row: RatedRow, { zone }: RatingContext['body'], env: Env): RatingResponse | HttpError {
   if (row.outcome !== 'rated') return RATING_REFUSALS[row.outcome]
   const { ratedAt, listeners, bangers, totalBangers, totalRatings, dailyBangers, dailyRatings, unlocked } =
     row

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { readCatalogue } from '../../catalogue/readCatalogue.ts'
 import { Preferences } from '../../contract/onboarding.ts'
-import { packageFolder } from '../packageFolder.ts'
-import { fitAnswers, type MicrogenreTags } from './answers.ts'
-import { fitLike } from './likeness.ts'
+import { packagePath } from '../packageFolder.ts'
+import { fitToAnswers, type MicrogenreTags } from './answers.ts'
+import { fitToMicrogenre } from './likeness.ts'
 import {
   HARDLY_EXPLORED,
   type MicrogenreCandidate,
@@ -65,8 +65,8 @@ describe('by answers (onboarding-5)', () => {
     const many = tagged('many', { energy: ['fast', 'slow', 'weird'], mood: ['rhythmic', 'ambient'] })
     const indifferent: Preferences = { ...ANSWERS, energyPreference: 'mixed', vocalPreference: 'both' }
 
-    expect(fitAnswers(many, ANSWERS).points).toBe(4)
-    expect(fitAnswers(tagged('other', OTHER), indifferent).points).toBe(2)
+    expect(fitToAnswers(many, ANSWERS).points).toBe(4)
+    expect(fitToAnswers(tagged('other', OTHER), indifferent).points).toBe(2)
   })
 
   test('among as many points a much nearer one is first: its tags stand alone', () => {
@@ -121,7 +121,7 @@ describe('by answers (onboarding-5)', () => {
 })
 
 describe('the starter catalogue', () => {
-  const starter: Microgenre[] = readCatalogue(packageFolder('catalogue')).microgenres.map((entry) => ({
+  const starter: Microgenre[] = readCatalogue(packagePath('catalogue')).microgenres.map((entry) => ({
     ...entry,
     ...nothingKnown,
   }))
@@ -194,7 +194,7 @@ describe('after a microgenre (discover-46)', () => {
       limit: places,
       isEligible: ({ key }) => key !== completed.key,
       rankBy: 'affinity',
-      fitOf: (microgenre) => fitLike(microgenre, completed),
+      fitOf: (microgenre) => fitToMicrogenre(microgenre, completed),
       seed,
     })
 
@@ -262,7 +262,7 @@ describe('reasons (discover-47)', () => {
 
   test('listeners come before tags', () => {
     const kin = { affinity: -1, kin: 'shoegaze' }
-    const fit = fitAnswers(tagged('any'), ANSWERS)
+    const fit = fitToAnswers(tagged('any'), ANSWERS)
 
     expect(reasonOf(tagged('dream pop', {}, kin), fit)).toBe(
       'Listeners who banged in shoegaze bang in dream pop',
@@ -276,7 +276,7 @@ describe('reasons (discover-47)', () => {
     [{ ...OTHER, energy: ['slow'] }, 'Fits one of your four answers'],
     [OTHER, null],
   ])('answers that fit are counted: %j', (tags, sentence) => {
-    expect(fitAnswers(tagged('any', tags), ANSWERS).reason).toBe(sentence)
+    expect(fitToAnswers(tagged('any', tags), ANSWERS).reason).toBe(sentence)
   })
 
   test.each([
@@ -288,8 +288,8 @@ describe('reasons (discover-47)', () => {
     const shoegaze = tagged('shoegaze', {}, { family: 'rock' })
     const other = tagged('other', tags, { family: 'rock' })
 
-    expect(fitLike(other, shoegaze).reason).toBe(sentence)
-    expect(fitLike(tagged('foreign', OTHER, { family: 'jazz' }), shoegaze).reason).toBeNull()
+    expect(fitToMicrogenre(other, shoegaze).reason).toBe(sentence)
+    expect(fitToMicrogenre(tagged('foreign', OTHER, { family: 'jazz' }), shoegaze).reason).toBeNull()
   })
 
   test('what fits nothing is hardly explored, or was picked at random', () => {
@@ -304,7 +304,7 @@ function byAnswers(all: Microgenre[], answers: Preferences, seed: string) {
     limit: 4,
     isEligible: () => true,
     rankBy: 'fit',
-    fitOf: (microgenre) => fitAnswers(microgenre, answers),
+    fitOf: (microgenre) => fitToAnswers(microgenre, answers),
     seed: [seed, ...Object.values(answers)].join(' '),
   })
 }

@@ -48,68 +48,68 @@ interface RecommendOptions<C> {
  */
 export function recommend<C extends MicrogenreCandidate>(
   all: readonly C[],
-  { limit: places, isEligible: among, rankBy: first, fitOf, seed }: RecommendOptions<C>,
+  { limit, isEligible, rankBy, fitOf, seed }: RecommendOptions<C>,
 ): (C & { reason: string })[] {
   const playable = all.filter(({ songCount }) => songCount > 0)
-  const usual = mean(playable.map(({ listeners }) => listeners))
-  const enough = mean(playable.map(exploration)) / 2
-  const left = playable
-    .filter(among)
+  const meanListeners = mean(playable.map(({ listeners }) => listeners))
+  const explorationThreshold = mean(playable.map(ratingsPerSong)) / 2
+  const remaining = playable
+    .filter(isEligible)
     .map((candidate) => {
       const { points, nearness, reason } = fitOf(candidate)
       const { affinity } = candidate
-      const said = sayAffinity(candidate)
-      const drawn = draw(`${seed} ${candidate.key}`)
+      const affinityReason = explainAffinity(candidate)
+      const drawn = drawNumber(`${seed} ${candidate.key}`)
       // Of several, each is the highest with a probability in proportion to its weight (Efraimidis, Spirakis 2006).
-      const lot = drawn ** (1 / weigh(candidate.listeners, usual))
+      const lot = drawn ** (1 / weighListeners(candidate.listeners, meanListeners))
       return {
         candidate,
         drawn,
         ranks:
-          first === 'affinity'
+          rankBy === 'affinity'
             ? [affinity ?? Number.NEGATIVE_INFINITY, points, nearness + lot]
             : [points, nearness + lot + (affinity === null ? 0 : Math.exp(affinity / 2))],
-        isUnexplored: exploration(candidate) <= enough,
-        reason: first === 'affinity' ? (said ?? reason) : (reason ?? said),
+        isUnexplored: ratingsPerSong(candidate) <= explorationThreshold,
+        reason: rankBy === 'affinity' ? (affinityReason ?? reason) : (reason ?? affinityReason),
       }
     })
-    .sort((one, other) => compare(other.ranks, one.ranks))
+    .sort((one, other) => compareRanks(other.ranks, one.ranks))
 
   const chosen: (C & { reason: string })[] = []
-  while (chosen.length < places) {
+  while (chosen.length < limit) {
     const isExploring = chosen.length % EXPLORATION_INTERVAL === EXPLORATION_INTERVAL - 1
-    const unexplored = isExploring ? highest(left.filter((one) => one.isUnexplored)) : null
-    const next = unexplored ?? left[0]
+    const unexplored = isExploring ? highestDraw(remaining.filter((one) => one.isUnexplored)) : null
+    const next = unexplored ?? remaining[0]
     if (!next) break
-    left.splice(left.indexOf(next), 1)
-    const otherwise = next.isUnexplored ? HARDLY_EXPLORED : PICKED_AT_RANDOM
-    chosen.push({ ...next.candidate, reason: unexplored ? HARDLY_EXPLORED : (next.reason ?? otherwise) })
+    remaining.splice(remaining.indexOf(next), 1)
+    const fallbackReason = next.isUnexplored ? HARDLY_EXPLORED : PICKED_AT_RANDOM
+    chosen.push({ ...next.candidate, reason: unexplored ? HARDLY_EXPLORED : (next.reason ?? fallbackReason) })
   }
   return chosen
 }
 
 /** The one that was drawn. */
-const highest = <Drawn extends { drawn: number }>(drawn: readonly Drawn[]): Drawn | null =>
+const highestDraw = <Drawn extends { drawn: number }>(drawn: readonly Drawn[]): Drawn | null =>
   drawn.reduce<Drawn | null>((best, one) => (best && best.drawn >= one.drawn ? best : one), null)
 
-const sayAffinity = ({ name, kin }: MicrogenreCandidate) =>
+const explainAffinity = ({ name, kin }: MicrogenreCandidate) =>
   kin && `Listeners who banged in ${kin} bang in ${name}`
 
 /** Ratings of each song. */
-const exploration = ({ ratings, songCount }: MicrogenreCandidate) => ratings / songCount
+const ratingsPerSong = ({ ratings, songCount }: MicrogenreCandidate) => ratings / songCount
 
 const mean = (numbers: readonly number[]) =>
   numbers.reduce((sum, one) => sum + one, 0) / Math.max(1, numbers.length)
 
 /** From 1/2 to 2; 1 for the usual number of listeners, and for all of them while nothing is known. */
-const weigh = (listeners: number, usual: number) =>
-  usual === 0 ? 1 : Math.min(2, Math.max(1 / 2, listeners / usual))
+const weighListeners = (listeners: number, meanListeners: number) =>
+  meanListeners === 0 ? 1 : Math.min(2, Math.max(1 / 2, listeners / meanListeners))
 
 /** From 0 to 1, and always the same for the same text. */
-const draw = (text: string) => hash('sha256', text, 'buffer').readUInt32BE() / 2 ** 32
+const drawNumber = (text: string) => hash('sha256', text, 'buffer').readUInt32BE() / 2 ** 32
 
 /** By the first rank that differs. */
-function compare(one: readonly number[], other: readonly number[]): number {
+function compareRanks(one: readonly number[], other: readonly number[]): number {
   const at = one.findIndex((rank, place) => rank !== other[place])
   return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0)
 }

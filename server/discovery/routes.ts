@@ -1,16 +1,16 @@
 import * as contract from '../../contract/discovery.ts'
 import { getMap } from '../../contract/map.ts'
-import { suggestMicrogenres as suggestMicrogenresCall } from '../../contract/nextMicrogenres.ts'
-import { getWhySong } from '../../contract/why.ts'
+import { listNextMicrogenres as suggestMicrogenresCall } from '../../contract/nextMicrogenres.ts'
+import { getSongExplanation } from '../../contract/why.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { type Route, route } from '../http/route.ts'
 import { listMicrogenres, restartMicrogenre, suggestMicrogenres } from './microgenres.ts'
-import { nextSongs } from './nextSongs.ts'
-import { sayNotNow, takeBackNotNow } from './notNow.ts'
+import { listNextSongs } from './nextSongs.ts'
+import { deferSong, undoDefer } from './notNow.ts'
 import type { RatingQueue } from './RatingQueue.ts'
 import { readMap } from './readMap.ts'
-import { whySong } from './whySong.ts'
+import { explainSong } from './whySong.ts'
 
 export const discoveryRoutes = (ratings: RatingQueue): Route<Context>[] => [
   route(contract.listMicrogenres, ({ user }, { db }: Context) => listMicrogenres(db, user.id)),
@@ -21,7 +21,7 @@ export const discoveryRoutes = (ratings: RatingQueue): Route<Context>[] => [
 
   route(contract.getNextSong, async ({ user, params, query }, { db, env }: Context) => {
     const prefetch = query.prefetch === 'true'
-    const songs = await nextSongs(db, env, user.id, params.id, prefetch ? contract.PREFETCH_SIZE : 1)
+    const songs = await listNextSongs(db, env, user.id, params.id, prefetch ? contract.PREFETCH_SIZE : 1)
     if (prefetch) return { prefetch: true as const, songs }
     const [song] = songs
     if (!song) throw new HttpError(404, 'There are no more songs in this microgenre.')
@@ -30,13 +30,13 @@ export const discoveryRoutes = (ratings: RatingQueue): Route<Context>[] => [
 
   route(contract.rateAndAdvance, ({ user, body }) => ratings.rate(user.id, body)),
 
-  route(contract.sayNotNow, ({ user, body }, { db, env }: Context) => sayNotNow(db, env, user.id, body)),
+  route(contract.deferSong, ({ user, body }, { db, env }: Context) => deferSong(db, env, user.id, body)),
 
-  route(contract.takeBackNotNow, ({ user, params, query }, { db }: Context) =>
-    takeBackNotNow(db, user.id, params.songId, query.saidAt),
+  route(contract.undoDefer, ({ user, params, query }, { db }: Context) =>
+    undoDefer(db, user.id, params.songId, query.saidAt),
   ),
 
-  route(getWhySong, ({ user, params }, { db }: Context) => whySong(db, user.id, params.id)),
+  route(getSongExplanation, ({ user, params }, { db }: Context) => explainSong(db, user.id, params.id)),
 
   route(contract.restartMicrogenre, ({ user, params }, { db }: Context) =>
     restartMicrogenre(db, user.id, params.id),

@@ -14,7 +14,11 @@ const MAX_SEARCHED_BANGERS = 1000
  * numbers have the greatest product with the song's (discover-65). Only ratings that the taste was learned from count.
  * @throws HttpError 404 for an unknown song.
  */
-export async function whySong(db: Database, listener: string, song: string): Promise<{ bangers: Banger[] }> {
+export async function explainSong(
+  db: Database,
+  listener: string,
+  song: string,
+): Promise<{ bangers: Banger[] }> {
   const bangers = await db<Banger[]>`
     select b.title, b.artist
     from listener_stats u

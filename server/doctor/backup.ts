@@ -5,38 +5,40 @@ import { findFolderFault } from '../backups/findFolderFault.ts'
 import { type LastBackup, readLastBackup } from '../backups/lastBackup.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
-import { type Finding, findingIn, wordsFor } from './finding.ts'
+import { type Finding, findingsFor, formatDuration } from './finding.ts'
 
 /** Milliseconds by which a backup may be late. */
 const GRACE_PERIOD = 2 * 3_600_000
 
 /** @param db null when the database does not answer. */
 export async function checkBackup(env: Env, db: Database | null): Promise<Finding> {
-  const { ok, off, warning, fault } = findingIn('Backup')
+  const { ok, off, warning, fault } = findingsFor('Backup')
   const folderFault = env.BACKUP_DIR ? await findFolderFault(env.BACKUP_DIR) : null
   if (folderFault) return fault(folderFault)
   // A development machine needs none.
-  const lack = env.production ? warning : off
-  if (!db) return lack('nothing is known of backups while the database does not answer')
+  const report = env.production ? warning : off
+  if (!db) return report('nothing is known of backups while the database does not answer')
   const archive = env.DATABASE_URL ? await readArchive(db) : null
   if (archive) return archive
 
   const ageOf = ({ startedAt }: LastBackup) => Date.now() - startedAt.getTime()
   const isLate = (backup: LastBackup) => ageOf(backup) > 2 * env.BACKUP_EVERY * 3_600_000 + GRACE_PERIOD
   const isScheduling = Boolean(env.BACKUP_DIR)
-  const { last, newer, failure } = await readLastBackup(db, { isScheduling, isLate }).catch(withoutTable)
+  const { last, newer, failure } = await readLastBackup(db, { isScheduling, isLate }).catch(
+    ignoreMissingTable,
+  )
   const advice = env.BACKUP_DIR
     ? 'read the log of the server'
     : 'set BACKUP_DIR, and the server backs up every night'
   const failed = failure
     ? [
-        `the last attempt, ${wordsFor(Date.now() - failure.startedAt.getTime())} ago, failed: ${failure.trouble}`,
+        `the last attempt, ${formatDuration(Date.now() - failure.startedAt.getTime())} ago, failed: ${failure.trouble}`,
       ]
     : []
   if (!last) {
     const others =
       env.DATABASE_URL && !env.BACKUP_DIR ? ', unless your database is backed up in another way' : ''
-    return lack(['there is none', ...failed, `${advice}${others}`].join('; '))
+    return report(['there is none', ...failed, `${advice}${others}`].join('; '))
   }
   const faults = [
     ...failed,
@@ -45,18 +47,18 @@ export async function checkBackup(env: Env, db: Database | null): Promise<Findin
     ...(isLate(last) ? [advice] : []),
   ]
   const facts = [
-    `${wordsFor(ageOf(last))} old`,
+    `${formatDuration(ageOf(last))} old`,
     `${(last.bytes / 1024 ** 2).toFixed(1)} MiB`,
     `in ${placeOf(last)}`,
     ...(last.provenAt ? ['restored to prove it'] : []),
-    ...((await isBesideData(env, last)) ? ['on the disk of the database, so copy it to another'] : []),
+    ...((await isOnDatabaseDisk(env, last)) ? ['on the disk of the database, so copy it to another'] : []),
     ...(newer ? [`a newer one by hand was written to ${placeOf(newer)}`] : []),
   ].join(', ')
-  return faults.length === 0 ? ok(facts) : lack([facts, ...faults].join('; '))
+  return faults.length === 0 ? ok(facts) : report([facts, ...faults].join('; '))
 }
 
 /** A database that no server of this version has used yet. */
-function withoutTable(error: unknown): { last: null; newer: null; failure: null } {
+function ignoreMissingTable(error: unknown): { last: null; newer: null; failure: null } {
   if ((error as { code?: string }).code === '42P01') return { last: null, newer: null, failure: null }
   throw error
 }
@@ -67,7 +69,7 @@ async function isGone({ machine, file }: LastBackup): Promise<boolean> {
   return machine === hostname() && (await deviceOf(file)) === null
 }
 
-async function isBesideData(
+async function isOnDatabaseDisk(
   { DATABASE_URL, DATA_DIR }: Env,
   { machine, file }: LastBackup,
 ): Promise<boolean> {
@@ -85,7 +87,7 @@ function deviceOf(file: string): Promise<number | null> {
 
 /** What PostgreSQL says of its own archive of the log; null when it has none. */
 async function readArchive(db: Database): Promise<Finding | null> {
-  const { ok, warning } = findingIn('Backup')
+  const { ok, warning } = findingsFor('Backup')
   const [row] = await db<{ mode: string; archivedAt: Date | null; failedAt: Date | null }[]>`
     select current_setting('archive_mode') as mode, last_archived_time as archived_at, last_failed_time as failed_at
     from pg_stat_archiver`
@@ -97,5 +99,5 @@ async function readArchive(db: Database): Promise<Finding | null> {
     )
   }
   if (!archivedAt) return null
-  return ok(`PostgreSQL archives its log, last ${wordsFor(Date.now() - archivedAt.getTime())} ago`)
+  return ok(`PostgreSQL archives its log, last ${formatDuration(Date.now() - archivedAt.getTime())} ago`)
 }

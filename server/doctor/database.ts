@@ -4,11 +4,11 @@ import { NoDatabase, openForProgram } from '../db/openForProgram.ts'
 import { readTarget } from '../db/target.ts'
 import type { Env } from '../env.ts'
 import { checkBackup } from './backup.ts'
-import { type Finding, findingIn, reasonOf } from './finding.ts'
+import { type Finding, findingsFor, reasonOf } from './finding.ts'
 
 /** The database, its clock, and its backups. */
 export async function checkDatabase(env: Env): Promise<Finding[]> {
-  const { ok, warning, fault } = findingIn('Database')
+  const { ok, warning, fault } = findingsFor('Database')
   const used = env.DATABASE_DIRECT_URL ?? env.DATABASE_URL
   const where = used ? hostsOf(used) : `the embedded one in ${env.DATA_DIR}`
   const others = await Promise.all(
@@ -17,12 +17,12 @@ export async function checkDatabase(env: Env): Promise<Finding[]> {
   try {
     const { db, address, close } = await openForProgram(env)
     try {
-      const { version, incompatibility: unfit, missingPrivilege: mayNotCreate } = await inspectDatabase(db)
+      const { version, incompatibility, missingPrivilege } = await inspectDatabase(db)
       const shared = address ? `, shared with the running server at ${address}` : ''
-      const answers = unfit
-        ? fault(unfit)
-        : mayNotCreate
-          ? warning(mayNotCreate)
+      const answers = incompatibility
+        ? fault(incompatibility)
+        : missingPrivilege
+          ? warning(missingPrivilege)
           : ok(`PostgreSQL ${version}, ${where}${shared}`)
       return [answers, ...others.flat(), await checkClock(db), await checkBackup(env, db)]
     } finally {
@@ -41,7 +41,7 @@ export async function checkDatabase(env: Env): Promise<Finding[]> {
 /** An address beside the one that programs use: of a pooler, or of a replica. */
 async function checkAddress(address: string | undefined): Promise<Finding[]> {
   if (!address) return []
-  const { ok, fault } = findingIn('Database')
+  const { ok, fault } = findingsFor('Database')
   try {
     await withDatabase(address, (db) => db`select`)
     return [ok(`${hostsOf(address)} answers, too`)]
@@ -59,14 +59,14 @@ function hostsOf(address: string): string {
 const MAX_CLOCK_SKEW = 2000
 
 export async function checkClock(db: Database): Promise<Finding> {
-  const { ok, warning } = findingIn('Clock')
+  const { ok, warning } = findingsFor('Clock')
   const sent = Date.now()
   const [row] = await db<{ now: Date }[]>`select now()`
   const received = Date.now()
   // The database read its clock somewhere in between.
-  const apart = Math.abs((row?.now.getTime() ?? 0) - (sent + received) / 2) - (received - sent) / 2
-  if (apart < MAX_CLOCK_SKEW) return ok("this machine's and the database's agree")
+  const skew = Math.abs((row?.now.getTime() ?? 0) - (sent + received) / 2) - (received - sent) / 2
+  if (skew < MAX_CLOCK_SKEW) return ok("this machine's and the database's agree")
   return warning(
-    `this machine's and the database's are ${Math.round(apart / 1000)} seconds apart: set both by NTP`,
+    `this machine's and the database's are ${Math.round(skew / 1000)} seconds apart: set both by NTP`,
   )
 }

@@ -11,7 +11,7 @@ export interface Finding {
 }
 
 /** What one part can say. */
-export const findingIn = (part: string) => ({
+export const findingsFor = (part: string) => ({
   ok: (message: string): Finding => ({ part, state: 'ok', message }),
   off: (message: string): Finding => ({ part, state: 'off', message }),
   warning: (message: string): Finding => ({ part, state: 'warning', message }),
@@ -27,8 +27,8 @@ export function reasonOf(error: unknown): string {
 }
 
 /** One finding of several faults, or that everything is well. */
-export function findingOf(part: string, advice: string[], well: string): Finding {
-  if (advice.length === 0) return { part, state: 'ok', message: well }
+export function summarizeAdvice(part: string, advice: string[], okMessage: string): Finding {
+  if (advice.length === 0) return { part, state: 'ok', message: okMessage }
   return { part, state: 'warning', message: advice.join('; ') }
 }
 
@@ -39,7 +39,7 @@ const UNITS = [
 ] as const
 
 /** '1 minute', '5 hours', '3 days'. */
-export function wordsFor(milliseconds: number): string {
+export function formatDuration(milliseconds: number): string {
   const [unit, length] = UNITS.find(([, length]) => milliseconds >= length) ?? UNITS[2]
   const count = Math.floor(milliseconds / length)
   return count === 1 ? `1 ${unit}` : `${count} ${unit}s`

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ProviderName } from '../../contract/signInProviders.ts'
-import { canHavePasskeys, siteOf } from '../auth/verifyPasskey.ts'
+import { canHavePasskeys, passkeySite } from '../auth/verifyPasskey.ts'
 import type { Env } from '../env.ts'
 import type { DnsRecords } from '../integrations/dnsRecords.ts'
 import type { Integrations } from '../integrations/integrations.ts'
@@ -10,7 +10,7 @@ import { findCorsFault } from '../integrations/storage/findCorsFault.ts'
 import { uploadKey } from '../integrations/storage/objectKeys.ts'
 import { checkDatabase } from './database.ts'
 import { checkDisk } from './disk.ts'
-import { type Finding, findingIn, findingOf, reasonOf } from './finding.ts'
+import { type Finding, findingsFor, reasonOf, summarizeAdvice } from './finding.ts'
 import { checkMailRecords } from './mailRecords.ts'
 import { checkProxy } from './proxy.ts'
 
@@ -23,7 +23,7 @@ const CHECK_TIMEOUT = 60_000
 export async function checkServices(
   env: Env,
   integrations: Services,
-  patience = CHECK_TIMEOUT,
+  timeout = CHECK_TIMEOUT,
 ): Promise<Finding[]> {
   const checks: Record<string, Promise<Finding | Finding[]> | Finding> = {
     Database: checkDatabase(env),
@@ -35,7 +35,7 @@ export async function checkServices(
     Companion: checkCompanion(env, integrations),
     Contact: checkContact(env),
     Registration: checkRegistration(env, integrations),
-    Settings: findingOf('Settings', env.misspelt, 'no variable looks misspelt'),
+    Settings: summarizeAdvice('Settings', env.misspelt, 'no variable looks misspelt'),
     Passkeys: checkPasskeys(env),
     Diagnostics: checkDiagnostics(env),
     Elsewhere: checkElsewhere(env),
@@ -43,24 +43,24 @@ export async function checkServices(
   }
   for (const provider of providers) checks[provider.part] = checkProvider(provider, env, integrations)
   const findings = await Promise.all(
-    Object.entries(checks).map(([part, check]) => inTime(part, check, patience)),
+    Object.entries(checks).map(([part, check]) => withTimeout(part, check, timeout)),
   )
   return findings.flat()
 }
 
-async function inTime(
+async function withTimeout(
   part: string,
   check: Promise<Finding | Finding[]> | Finding,
-  patience: number,
+  timeout: number,
 ): Promise<Finding | Finding[]> {
-  const over = new AbortController()
-  const late = findingIn(part).fault(`did not answer within ${patience / 1000} seconds`)
-  const timer = wait(patience, late, { signal: over.signal }).catch(() => late)
-  return Promise.race([check, timer]).finally(() => over.abort())
+  const controller = new AbortController()
+  const late = findingsFor(part).fault(`did not answer within ${timeout / 1000} seconds`)
+  const timer = wait(timeout, late, { signal: controller.signal }).catch(() => late)
+  return Promise.race([check, timer]).finally(() => controller.abort())
 }
 
 async function checkMail(env: Env, { mailer }: Services): Promise<Finding> {
-  const { ok, off, fault } = findingIn('Mail')
+  const { ok, off, fault } = findingsFor('Mail')
   if (!env.SMTP_URL) {
     return off('SMTP_URL is not set: sign-in links cannot be mailed')
   }
@@ -75,7 +75,7 @@ const UNUSED_USER_ID = '999999999999999999'
 
 /** Writes a file like an upload and deletes it; to a bucket also as a browser does. */
 async function checkStorage(env: Env, { store }: Services): Promise<Finding> {
-  const { ok, fault } = findingIn('Storage')
+  const { ok, fault } = findingsFor('Storage')
   const where = env.S3_BUCKET
     ? `the bucket ${env.S3_BUCKET} at ${env.bucketOrigin}`
     : resolve(env.DATA_DIR, 'uploads')
@@ -94,7 +94,7 @@ async function checkStorage(env: Env, { store }: Services): Promise<Finding> {
 }
 
 async function checkCompanion(env: Env, { companion }: Services): Promise<Finding> {
-  const { ok, off, fault } = findingIn('Companion')
+  const { ok, off, fault } = findingsFor('Companion')
   if (!env.companionUrl || !companion) {
     return off('COMPANION_* is not set: files can be uploaded from the device only')
   }
@@ -105,7 +105,7 @@ async function checkCompanion(env: Env, { companion }: Services): Promise<Findin
 }
 
 function checkContact({ CONTACT_EMAIL, OPERATOR_NAME, SMTP_URL }: Env): Finding {
-  const { ok, off } = findingIn('Contact')
+  const { ok, off } = findingsFor('Contact')
   const missing = [...(CONTACT_EMAIL ? [] : ['CONTACT_EMAIL']), ...(OPERATOR_NAME ? [] : ['OPERATOR_NAME'])]
   const inbox =
     CONTACT_EMAIL && SMTP_URL
@@ -121,7 +121,7 @@ export function checkRegistration(
   { REGISTRATION, SMTP_URL, production }: Env,
   { signIn }: Pick<Services, 'signIn'>,
 ): Finding {
-  const { ok, off } = findingIn('Registration')
+  const { ok, off } = findingsFor('Registration')
   const rule = `${REGISTRATION}: ${REGISTRATIONS[REGISTRATION]}`
   if (!production || SMTP_URL || Object.values(signIn).some(Boolean)) return ok(rule)
   return off(`${rule}; without SMTP_URL or the keys of a provider, all need a link from npm run sign-in-link`)
@@ -135,9 +135,9 @@ const REGISTRATIONS = {
 
 /** signin-20 */
 export function checkPasskeys(env: Env): Finding {
-  const { ok, off } = findingIn('Passkeys')
-  const { origin, rpId } = siteOf(env)
-  if (canHavePasskeys(siteOf(env))) {
+  const { ok, off } = findingsFor('Passkeys')
+  const { origin, rpId } = passkeySite(env)
+  if (canHavePasskeys(passkeySite(env))) {
     return ok(
       `people can add passkeys in their profile; those belong to ${rpId}, and are lost with another host name`,
     )
@@ -149,7 +149,7 @@ export function checkPasskeys(env: Env): Finding {
 
 /** diagnostics-1 */
 function checkDiagnostics({ production, DIAGNOSTIC_EMAILS }: Env): Finding {
-  const { ok, off } = findingIn('Diagnostics')
+  const { ok, off } = findingsFor('Diagnostics')
   if (!production) return ok('the pages are open to every listener, because this is development')
   if (DIAGNOSTIC_EMAILS.length > 0) return ok(`the pages are open to ${DIAGNOSTIC_EMAILS.join(', ')}`)
   return off('DIAGNOSTIC_EMAILS is not set: the pages are closed')
@@ -157,14 +157,14 @@ function checkDiagnostics({ production, DIAGNOSTIC_EMAILS }: Env): Finding {
 
 /** playback-60 */
 function checkElsewhere({ HEAR_ELSEWHERE }: Env): Finding {
-  const { ok, off } = findingIn('Elsewhere')
+  const { ok, off } = findingsFor('Elsewhere')
   if (HEAR_ELSEWHERE.length > 0) return ok(`songs have links to ${HEAR_ELSEWHERE.join(', ')}`)
   return off('HEAR_ELSEWHERE is none: songs have no links to other services')
 }
 
 /** catalogue-16 */
 function checkGrowth({ CATALOGUE_GROW, LISTENBRAINZ_TOKEN }: Env): Finding {
-  const { ok, off } = findingIn('Growth')
+  const { ok, off } = findingsFor('Growth')
   if (!CATALOGUE_GROW) return off('CATALOGUE_GROW is not set: the server adds no songs by itself')
   const sources = LISTENBRAINZ_TOKEN
     ? 'MusicBrainz and ListenBrainz'
@@ -190,12 +190,12 @@ async function checkProvider(
   env: Env,
   { signIn }: Services,
 ): Promise<Finding> {
-  const { ok, off, fault } = findingIn(part)
+  const { ok, off, fault } = findingsFor(part)
   const provider = signIn[name]
   if (!provider) {
     const missing = keys.filter((key) => !env[key])
-    const lack = missing.length < keys.length ? fault : off
-    return lack(`${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set: not available`)
+    const report = missing.length < keys.length ? fault : off
+    return report(`${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set: not available`)
   }
   const reason = await provider.findFault()
   // The others have a default issuer.

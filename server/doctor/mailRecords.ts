@@ -1,13 +1,13 @@
 import { domainToASCII } from 'node:url'
 import type { Env } from '../env.ts'
 import type { DnsAnswer, DnsRecords } from '../integrations/dnsRecords.ts'
-import { type Finding, findingIn } from './finding.ts'
+import { type Finding, findingsFor } from './finding.ts'
 
 /* Whether others accept mail from MAIL_FROM as ours: https://datatracker.ietf.org/doc/html/rfc7489 and what it names. */
 
 /** What the records of the sender's domain say. */
 export async function checkMailRecords(env: Env, dns: DnsRecords): Promise<Finding[]> {
-  const { off, warning } = findingIn('Sender')
+  const { off, warning } = findingsFor('Sender')
   if (!env.SMTP_URL) return [off('no mail is sent: SMTP_URL is not set')]
   const domain = domainOf(env.MAIL_FROM)
   if (!domain?.includes('.') || domain.endsWith('.localhost')) {
@@ -32,12 +32,12 @@ function domainOf(from: string): string | null {
 }
 
 async function checkSender(domain: string, dns: DnsRecords): Promise<Finding> {
-  const { ok, warning } = findingIn('Sender')
+  const { ok, warning } = findingsFor('Sender')
   const [mx, addresses] = await Promise.all([dns.mx(domain), dns.addresses(domain)])
-  if ('failure' in mx) return warning(notFound(domain, mx.failure))
-  if ('failure' in addresses) return warning(notFound(domain, addresses.failure))
+  if ('failure' in mx) return warning(lookupFailure(domain, mx.failure))
+  if ('failure' in addresses) return warning(lookupFailure(domain, addresses.failure))
   const hosts = mx.records.filter((host) => host !== '.')
-  if (hosts.length > 0) return ok(`${domain} receives mail at ${shown(hosts[0])}`)
+  if (hosts.length > 0) return ok(`${domain} receives mail at ${sanitizeRecord(hosts[0])}`)
   if (mx.records.length === 0 && addresses.records.length > 0)
     return ok(`${domain} exists; it has no MX record, so nobody can answer`)
   return warning(
@@ -46,9 +46,9 @@ async function checkSender(domain: string, dns: DnsRecords): Promise<Finding> {
 }
 
 async function checkSpf(domain: string, dns: DnsRecords): Promise<Finding> {
-  const { ok, warning } = findingIn('SPF')
+  const { ok, warning } = findingsFor('SPF')
   const found = withTag(await dns.txt(domain), /^v=spf1( |$)/i)
-  if ('failure' in found) return warning(notFound(domain, found.failure))
+  if ('failure' in found) return warning(lookupFailure(domain, found.failure))
   const [record, ...others] = found.records
   if (record === undefined) {
     return warning(
@@ -59,9 +59,11 @@ async function checkSpf(domain: string, dns: DnsRecords): Promise<Finding> {
     return warning(`${domain} has ${others.length + 1} records, so none of them counts: make one of them`)
   }
   if (/(^| )\+?all( |$)/i.test(record)) {
-    return warning(`${domain} allows everybody to send (${shown(record)}): end the record with -all or ~all`)
+    return warning(
+      `${domain} allows everybody to send (${sanitizeRecord(record)}): end the record with -all or ~all`,
+    )
   }
-  return ok(`${domain} has ${shown(record)}`)
+  return ok(`${domain} has ${sanitizeRecord(record)}`)
 }
 
 /** Selectors that mail servers and providers use if nobody chose another one. DNS has no list of a domain's. */
@@ -83,7 +85,7 @@ const SELECTORS = [
 ]
 
 async function checkDkim(domain: string, dns: DnsRecords): Promise<Finding> {
-  const { ok, off, warning } = findingIn('DKIM')
+  const { ok, off, warning } = findingsFor('DKIM')
   const answers = await Promise.all(
     SELECTORS.map(async (selector) => ({
       selector,
@@ -98,28 +100,28 @@ async function checkDkim(domain: string, dns: DnsRecords): Promise<Finding> {
     return ok(`${domain} has a key at ${names}; the mail server has to sign with it`)
   }
   const failed = answers.map(({ found }) => found).find((found) => 'failure' in found)
-  if (failed && 'failure' in failed) return warning(notFound(domain, failed.failure))
+  if (failed && 'failure' in failed) return warning(lookupFailure(domain, failed.failure))
   return off(
     `no key is at a usual selector of ${domain}: mail yourself a sign-in link, and look for dkim=pass with header.d=${domain} in its source`,
   )
 }
 
 async function checkDmarc(domain: string, env: Env, dns: DnsRecords): Promise<Finding> {
-  const { ok, warning } = findingIn('DMARC')
+  const { ok, warning } = findingsFor('DMARC')
   const labels = domain.split('.')
   // A domain without a record of its own has that of the domain above it.
   for (let from = 0; from <= labels.length - 2; from++) {
     const name = `_dmarc.${labels.slice(from).join('.')}`
     const found = withTag(await dns.txt(name), /^v=DMARC1\s*(;|$)/i)
-    if ('failure' in found) return warning(notFound(domain, found.failure))
+    if ('failure' in found) return warning(lookupFailure(domain, found.failure))
     const [record, ...others] = found.records
     if (record === undefined) continue
     if (others.length > 0) return warning(`${name} has several records, so none of them counts: keep one`)
     const [, policy] = /;\s*p\s*=\s*(none|quarantine|reject)\s*(;|$)/i.exec(record) ?? []
-    if (!policy) return warning(`${name} has no valid policy (${shown(record)}): add p=none`)
+    if (!policy) return warning(`${name} has no valid policy (${sanitizeRecord(record)}): add p=none`)
     const next =
       policy.toLowerCase() === 'none' ? '; once reports are good, p=quarantine stops forgeries' : ''
-    return ok(`${name} has ${shown(record)}${next}`)
+    return ok(`${name} has ${sanitizeRecord(record)}${next}`)
   }
   const report = env.CONTACT_EMAIL ?? `postmaster@${domain}`
   return warning(
@@ -133,7 +135,7 @@ function withTag(found: DnsAnswer, tag: RegExp): DnsAnswer {
 }
 
 /** Records are texts of others. */
-const shown = (record = '') => record.replace(/[^\x20-\x7e]/g, '?').slice(0, 200)
+const sanitizeRecord = (record = '') => record.replace(/[^\x20-\x7e]/g, '?').slice(0, 200)
 
-const notFound = (domain: string, failure: string) =>
+const lookupFailure = (domain: string, failure: string) =>
   `${domain} could not be looked up (${failure}): check the DNS of this machine, or set DNS_SERVERS`

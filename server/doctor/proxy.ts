@@ -2,22 +2,22 @@ import { z } from 'zod'
 import { getCurrentUser } from '../../contract/auth.ts'
 import { type Env, isLoopbackHost } from '../env.ts'
 import { DOCTOR_HEADER, doctorToken } from '../http/arrival.ts'
-import { getPublic, type PublicAnswer } from '../integrations/publicSite.ts'
-import { type Finding, findingIn, findingOf } from './finding.ts'
+import { fetchPublic, type PublicAnswer } from '../integrations/publicSite.ts'
+import { type Finding, findingsFor, summarizeAdvice } from './finding.ts'
 
 /** What the proxy in front of the server forwards, seen from PUBLIC_URL. */
 export async function checkProxy(env: Env): Promise<Finding> {
   const part = 'Proxy'
-  const { off, warning } = findingIn(part)
+  const { off, warning } = findingsFor(part)
   if (env.loopbackOnly && env.TRUST_PROXY === undefined)
     return off('PUBLIC_URL is this machine: there is no proxy to check')
   const live = new URL(`${env.publicUrl}/live`)
   const token = env.SESSION_SECRET && doctorToken(env.SESSION_SECRET)
-  const answer = await getPublic(live, {
+  const answer = await fetchPublic(live, {
     'x-forwarded-for': FORGED_ADDRESS,
     ...(token && { [DOCTOR_HEADER]: token }),
   })
-  const fault = faultOf(answer)
+  const fault = findFault(answer)
   if (fault) {
     return warning(`${live} ${fault}: check that the server runs, and where DNS and the proxy lead`)
   }
@@ -26,14 +26,14 @@ export async function checkProxy(env: Env): Promise<Finding> {
       `the proxy removes ${env.basePath} from addresses, so the server finds nothing: let it pass addresses on unchanged`,
     )
   }
-  return findingOf(
+  return summarizeAdvice(
     part,
     [...adviceOnAddress(env), ...adviceOnTrust(env, answer), ...(await adviceOnAnswers(env, answer))],
     `${env.publicUrl} leads here, with what the server needs`,
   )
 }
 
-function faultOf(answer: PublicAnswer): string | null {
+function findFault(answer: PublicAnswer): string | null {
   if ('failure' in answer) return `does not answer (${answer.failure})`
   if (answer.status === 200 && readLive(answer.text)) return null
   return answer.status === 200 ? 'gives the page of another program' : `answers ${answer.status}`
@@ -54,7 +54,7 @@ function readLive(text: string): z.infer<typeof liveAnswer> | null {
 
 /** /live also answers without the path of PUBLIC_URL. */
 async function isPathLost({ publicUrl }: Env): Promise<boolean> {
-  const answer = await getPublic(new URL(publicUrl + getCurrentUser.path))
+  const answer = await fetchPublic(new URL(publicUrl + getCurrentUser.path))
   return 'status' in answer && answer.status === 404
 }
 
@@ -79,15 +79,15 @@ function adviceOnTrust(env: Env, answer: PublicAnswer): string[] {
   const proxies = forwardedFor.length - forwardedFor.indexOf(FORGED_ADDRESS) - 1
   if (proxies === 0 && believed === 0) return adviceOnTrustSetting(env)
   const setting = TRUST_PROXY === undefined ? 'TRUST_PROXY is not set' : `TRUST_PROXY is ${TRUST_PROXY}`
-  const right = `set it to ${proxies}, the number of proxies that write X-Forwarded-For`
-  if (believed < proxies) return [`${setting}, so all listeners share the limits of a proxy: ${right}`]
+  const correction = `set it to ${proxies}, the number of proxies that write X-Forwarded-For`
+  if (believed < proxies) return [`${setting}, so all listeners share the limits of a proxy: ${correction}`]
   // The doctor itself may be at one of these addresses.
   const isList = TRUST_PROXY !== undefined && !/^(true|false|\d+)$/.test(TRUST_PROXY)
   if (believed === proxies || isList) return []
-  const danger = 'clients can forge the address that limits count'
-  if (proxies > 0) return [`${setting}, so ${danger}: ${right}`]
+  const risk = 'clients can forge the address that limits count'
+  if (proxies > 0) return [`${setting}, so ${risk}: ${correction}`]
   return [
-    `${setting}, but no proxy writes X-Forwarded-For, so ${danger}: let the proxy add the client's address`,
+    `${setting}, but no proxy writes X-Forwarded-For, so ${risk}: let the proxy add the client's address`,
   ]
 }
 
@@ -104,7 +104,7 @@ function adviceOnTrustSetting({ publicUrl, HOST, TRUST_PROXY }: Env): string[] {
 
 async function adviceOnAnswers(env: Env, live: PublicAnswer): Promise<string[]> {
   const advice: string[] = []
-  const metrics = await getPublic(new URL(`${env.publicUrl}/metrics`))
+  const metrics = await fetchPublic(new URL(`${env.publicUrl}/metrics`))
   if ('status' in metrics && metrics.status === 200)
     advice.push(
       'everybody can read /metrics, because requests look like those of this machine: let the proxy send X-Forwarded-For and the original Host',
@@ -114,7 +114,7 @@ async function adviceOnAnswers(env: Env, live: PublicAnswer): Promise<string[]> 
     advice.push('the proxy removes Strict-Transport-Security: let it send the headers of the server')
   const plain = new URL(`${env.publicUrl}/live`)
   plain.protocol = 'http:'
-  if (plain.port === '' && faultOf(await getPublic(plain)) === null)
+  if (plain.port === '' && findFault(await fetchPublic(plain)) === null)
     advice.push('the proxy also answers http: let it redirect to https')
   return advice
 }

@@ -2,7 +2,7 @@ import type { ReceivedFeedback } from '../../contract/feedback.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 
 /** Stores a message to the operator; it is mailed later, so a mail server that is down loses nothing. */
-export async function keepFeedback(
+export async function storeFeedback(
   db: Database,
   userId: string | null,
   { email, message }: { email: string; message: string },

@@ -25,13 +25,13 @@ export async function mailPendingFeedback(
   for (;;) {
     const [pending] = await claimNext(db)
     if (!pending) return
-    const sent = await mailer.send({
+    const isAccepted = await mailer.send({
       to: operator,
       ...(pending.email === null ? {} : { replyTo: pending.email }),
       subject: 'Feedback on Banger or Bust',
       text: `From: ${pending.email ?? 'a listener who wants no e-mails'}\n\n${pending.message}\n`,
     })
-    if (sent) await db`update feedback set mailed_at = now() where id = ${pending.id}`
+    if (isAccepted) await db`update feedback set mailed_at = now() where id = ${pending.id}`
   }
 }
 

@@ -1,8 +1,8 @@
 import * as contract from '../../contract/feedback.ts'
 import type { Context } from '../context.ts'
-import { defineLimit, takeFromLimit } from '../http/limits.ts'
+import { defineLimit, enforceLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
-import { keepFeedback, listFeedback } from './feedback.ts'
+import { listFeedback, storeFeedback } from './feedback.ts'
 
 const FEEDBACK_PER_LISTENER = defineLimit({
   name: 'feedback',
@@ -32,14 +32,14 @@ const MESSAGES_PER_DAY = defineLimit({
 
 export const feedbackRoutes: Route<Context>[] = [
   route(contract.sendFeedback, async ({ user, body }, { db }: Context) => {
-    await takeFromLimit(db, FEEDBACK_PER_LISTENER, user.id)
-    return keepFeedback(db, user.id, body)
+    await enforceLimit(db, FEEDBACK_PER_LISTENER, user.id)
+    return storeFeedback(db, user.id, body)
   }),
 
   route(contract.contactOperator, async ({ user, body, exchange }, { db }: Context) => {
-    await takeFromLimit(db, MESSAGES_PER_NETWORK, exchange.ip)
-    await takeFromLimit(db, MESSAGES_PER_DAY, 'all')
-    return keepFeedback(db, user?.id ?? null, body)
+    await enforceLimit(db, MESSAGES_PER_NETWORK, exchange.ip)
+    await enforceLimit(db, MESSAGES_PER_DAY, 'all')
+    return storeFeedback(db, user?.id ?? null, body)
   }),
 
   route(contract.listFeedback, ({ query }, { db }: Context) =>

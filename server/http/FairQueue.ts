@@ -42,9 +42,9 @@ export class FairQueue {
   async run<T>(key: string, job: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted()
     await this.#turn(key, signal)
-    const { timeout: longest } = this.#options
+    const { timeout } = this.#options
     try {
-      return await (longest === undefined ? job() : withDeadline(job(), longest))
+      return await (timeout === undefined ? job() : withDeadline(job(), timeout))
     } finally {
       this.#finish(key)
     }

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
  * and a file is not read for it. Register it before the routes. Handlers whose GET changes something ask
  * `Exchange.isHead`.
  */
-export function answerHead(app: FastifyInstance): void {
+export function addHeadRoutes(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const methods = [route.method].flat()
     if (methods.includes('GET') && !methods.includes('HEAD')) route.method = [...methods, 'HEAD']

@@ -26,7 +26,7 @@ export const html = (status: number, text: string) =>
  * The items of a list of `total` that a range asked for, as 206; the whole list as an ordinary 200.
  * @throws HttpError 416 when the list ends before `from`.
  */
-export function someItems(items: unknown[], from: number, total: number): Answer {
+export function partialList(items: unknown[], from: number, total: number): Answer {
   if (from > 0 && items.length === 0) throw new HttpError(416, 'The list ends before this range.')
   return new Answer((reply) =>
     items.length < total
@@ -39,7 +39,7 @@ export function someItems(items: unknown[], from: number, total: number): Answer
 }
 
 /** A page of a list. `Link` names the next one by its query, relative to this one's address (RFC 8288). */
-export const pageOf = (items: unknown[], next: Record<string, string> | undefined) =>
+export const linkedPage = (items: unknown[], next: Record<string, string> | undefined) =>
   new Answer((reply) =>
     next
       ? reply.header('link', `<?${new URLSearchParams(next)}>; rel="next"`).send(items)
@@ -84,7 +84,7 @@ const COMPRESSORS: Record<Encoding, () => Duplex> = {
 }
 
 /** A download, streamed or complete. The browser saves it as `name`. */
-export const file = (type: string, body: Readable | Buffer, name: string) =>
+export const fileDownload = (type: string, body: Readable | Buffer, name: string) =>
   new Answer((reply) =>
     reply.header('content-disposition', `attachment; filename="${name}"`).type(type).send(body),
   )

@@ -80,9 +80,9 @@ export async function addApiDocument(
 function documentFor(sessionCookie: string, basePath: string) {
   const key = `${sessionCookie} ${basePath}`
   const examples = { shapes: SHAPE_EXAMPLES, bodies: BODY_EXAMPLES }
-  made[key] ??= openApiDocument(CONTRACT, { sessionCookie, basePath }, examples)
-  return made[key]
+  documents[key] ??= openApiDocument(CONTRACT, { sessionCookie, basePath }, examples)
+  return documents[key]
 }
 
 /** One for all servers of a process that differ in neither: tests start hundreds. */
-const made: Record<string, ReturnType<typeof openApiDocument>> = {}
+const documents: Record<string, ReturnType<typeof openApiDocument>> = {}

@@ -17,10 +17,10 @@ export const doctorToken = (secret: string): string =>
   createHmac('sha256', secret).update('doctor').digest('base64url')
 
 /** Null for everybody but the doctor. */
-export function arrivalFor(request: FastifyRequest, secret: string): Arrival | null {
-  const given = Buffer.from(String(request.headers[DOCTOR_HEADER] ?? ''))
+export function readArrival(request: FastifyRequest, secret: string): Arrival | null {
+  const sentToken = Buffer.from(String(request.headers[DOCTOR_HEADER] ?? ''))
   const token = Buffer.from(doctorToken(secret))
-  if (given.length !== token.length || !timingSafeEqual(given, token)) return null
+  if (sentToken.length !== token.length || !timingSafeEqual(sentToken, token)) return null
   const addresses = String(request.headers['x-forwarded-for'] ?? '').split(',')
   return {
     forwardedFor: addresses.map((address) => address.trim()).filter(Boolean),

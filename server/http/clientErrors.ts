@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { isReceiving } from './incomingBytes.ts'
 
 /** Answers requests that Node could not parse, as JSON like everywhere. Uploads have more time. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isReceiving(socket)) return
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const [status, message] = RESPONSES[error.code ?? ''] ?? ['400 Bad Request', 'The request cannot be read.']

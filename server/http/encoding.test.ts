@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { encodingOf } from './encoding.ts'
+import { negotiateEncoding } from './encoding.ts'
 
 test.each([
   ['gzip, deflate, br, zstd', 'br'],
@@ -11,5 +11,5 @@ test.each([
   ['', null],
   [undefined, null],
 ])('a response to %j is encoded as %j', (accepted, encoding) => {
-  expect(encodingOf(accepted)).toBe(encoding)
+  expect(negotiateEncoding(accepted)).toBe(encoding)
 })

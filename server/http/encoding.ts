@@ -6,8 +6,8 @@ export const ENCODINGS = ['br', 'gzip'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
 /** The best encoding that an `Accept-Encoding` header names (RFC 9110 §12.5.3); null where it accepts none of them. */
-export function encodingOf(accepted: string | undefined): Encoding | null {
-  const names = (accepted ?? '')
+export function negotiateEncoding(header: string | undefined): Encoding | null {
+  const names = (header ?? '')
     .toLowerCase()
     .split(',')
     .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))

@@ -11,12 +11,12 @@ const BUSY_MESSAGE = 'The service is busy or restarting. Please try again in a m
  * Every failure is sent as JSON `{message}` with the right status, without stack, SQL or paths; as a page to a browser's
  * window. `styles` are the links to the style sheet.
  */
-export function answerErrors(app: FastifyInstance, styles = ''): void {
+export function handleErrors(app: FastifyInstance, styles = ''): void {
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
     if (request.method !== 'GET' || !request.headers.accept?.includes('text/html'))
-      return answerError(error, request, reply)
+      return sendError(error, request, reply)
     reply.type('text/html; charset=utf-8')
-    answerError(error, request, reply, (message) =>
+    sendError(error, request, reply, (message) =>
       plainPage({
         title: 'Please try again',
         body: `<h1>This did not work</h1>
@@ -29,18 +29,18 @@ export function answerErrors(app: FastifyInstance, styles = ''): void {
 }
 
 /** Also handles what Fastify rejects before routing, such as an address that is not UTF-8. */
-export function answerError(
+export function sendError(
   error: FastifyError | Error,
   request: FastifyRequest,
   reply: FastifyReply,
   write: (message: string) => unknown = (message) => ({ message }),
 ): void {
-  const known = asHttpError(error)
+  const httpError = asHttpError(error)
   // A 502 comes from an outside service; its client has logged the reason.
-  if (known.status >= 500 && known.status !== 502) request.log.error({ err: error }, 'request failed')
-  if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)
+  if (httpError.status >= 500 && httpError.status !== 502) request.log.error({ err: error }, 'request failed')
+  if (httpError.retryAfter !== undefined) reply.header('retry-after', httpError.retryAfter)
   if (reply.getHeader('connection') === 'close' && !request.raw.complete) closeGently(request.raw)
-  reply.status(known.status).header('cache-control', 'no-store').send(write(known.message))
+  reply.status(httpError.status).header('cache-control', 'no-store').send(write(httpError.message))
 }
 
 function asHttpError(error: FastifyError | Error): HttpError {
@@ -48,12 +48,12 @@ function asHttpError(error: FastifyError | Error): HttpError {
   const code = 'code' in error ? String(error.code) : ''
   const rule = FASTIFY_ERRORS[code]
   if (rule) return rule
-  if (isUnkeepableText(error, code))
+  if (isUnstorableText(error, code))
     return new HttpError(400, 'A text contains a character that cannot be stored.')
   // The account was deleted a moment ago, and a server still trusts its session.
   if (code === '23503' && 'constraint' in error && /_user_id_users_id_fk$/.test(String(error.constraint)))
     return new HttpError(401, 'Please sign in.')
-  if (isDatabaseAway(code, error)) return new HttpError(503, BUSY_MESSAGE, { retryAfter: 1 })
+  if (isDatabaseUnavailable(code, error)) return new HttpError(503, BUSY_MESSAGE, { retryAfter: 1 })
   const status = 'statusCode' in error ? error.statusCode : undefined
   if (status === 429 || status === 503) {
     return new HttpError(status, status === 429 ? error.message : BUSY_MESSAGE, { retryAfter: 1 })
@@ -71,13 +71,13 @@ const FASTIFY_ERRORS: Record<string, HttpError> = {
 }
 
 /** PostgreSQL text cannot contain NUL, and its JSON no lone surrogates; JSON in requests can. */
-function isUnkeepableText(error: Error, code: string): boolean {
+function isUnstorableText(error: Error, code: string): boolean {
   if (code === '22021' || code === '22P05') return true
   return code === '22P02' && 'routine' in error && String(error.routine).startsWith('json')
 }
 
 /** Connection errors of the database and the system, and PostgreSQL's temporary errors, including a full disk. */
-function isDatabaseAway(code: string, error: Error): boolean {
+function isDatabaseUnavailable(code: string, error: Error): boolean {
   return (
     ['CONNECTION_LOST', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code) ||
     // The socket of a database that does not run; for a missing file the error names another call.

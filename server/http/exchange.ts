@@ -1,8 +1,8 @@
 import type { CookieSerializeOptions as CookieOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Encoding, encodingOf } from './encoding.ts'
+import { type Encoding, negotiateEncoding } from './encoding.ts'
 import { HttpError } from './HttpError.ts'
-import { type ItemRange, itemRangeOf } from './itemRange.ts'
+import { type ItemRange, parseItemRange } from './itemRange.ts'
 import { networkOf } from './networkOf.ts'
 
 export type { CookieOptions }
@@ -44,8 +44,8 @@ export function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchan
     userAgent: headers['user-agent']?.slice(0, 300) ?? null,
     isHead: request.method === 'HEAD',
     isPrefetch: /\bprefetch\b/.test([headers['sec-purpose'], headers.purpose, headers['x-moz']].join(' ')),
-    range: itemRangeOf(headers.range),
-    encoding: encodingOf(headers['accept-encoding']),
+    range: parseItemRange(headers.range),
+    encoding: negotiateEncoding(headers['accept-encoding']),
     write: (items) => String(reply.getSerializationFunction('200')?.(items as never)),
     // Created on demand, because most calls need none.
     get signal() {

@@ -2,7 +2,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answerClientError } from './clientErrors.ts'
+import { handleClientError } from './clientErrors.ts'
 import { bytesOf, disableBodyParsing } from './incomingBytes.ts'
 
 /** Requests may take a second here, in which a file of some megabytes arrives; the server checks five times in it. */
@@ -11,7 +11,7 @@ beforeAll(async () => {
   app = fastify({
     requestTimeout: 1000,
     http: { headersTimeout: 600, connectionsCheckingInterval: 200 },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: handleClientError,
   })
   app.post('/words', async () => 'read')
   app.register(async (scope) => {

@@ -67,11 +67,11 @@ export function bytesOf({ raw }: FastifyRequest): IncomingBytes {
       const stream = new PassThrough()
       const giveUp = (reason: unknown) => stream.destroy(reason as Error)
       const abort = () => giveUp(signal?.reason)
-      const speed = watchSpeed(() => giveUp(tooSlow()))
+      const speed = watchSpeed(() => giveUp(slowUpload()))
       signal?.addEventListener('abort', abort, { once: true })
-      raw.once('close', () => raw.complete || giveUp(notWhole()))
+      raw.once('close', () => raw.complete || giveUp(incompleteUpload()))
       if (signal?.aborted) abort()
-      else if (raw.destroyed && !raw.complete) giveUp(notWhole())
+      else if (raw.destroyed && !raw.complete) giveUp(incompleteUpload())
       else raw.pipe(stream)
       try {
         for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -111,6 +111,6 @@ function watchSpeed(giveUp: () => void) {
   }
 }
 
-const tooSlow = () => new HttpError(408, 'The upload is too slow. Please try again.')
+const slowUpload = () => new HttpError(408, 'The upload is too slow. Please try again.')
 
-const notWhole = () => new HttpError(400, 'The upload was incomplete.')
+const incompleteUpload = () => new HttpError(400, 'The upload was incomplete.')

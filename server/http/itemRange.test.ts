@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { contentRange, itemRangeOf } from './itemRange.ts'
+import { contentRange, parseItemRange } from './itemRange.ts'
 
 test('a range says how many items, and how many come before them', () => {
-  expect(itemRangeOf('items=0-19')).toEqual({ from: 0, most: 20 })
-  expect(itemRangeOf('items=0-0')).toEqual({ from: 0, most: 1 })
-  expect(itemRangeOf('items=5-19')).toEqual({ from: 5, most: 15 })
+  expect(parseItemRange('items=0-19')).toEqual({ from: 0, most: 20 })
+  expect(parseItemRange('items=0-0')).toEqual({ from: 0, most: 1 })
+  expect(parseItemRange('items=5-19')).toEqual({ from: 5, most: 15 })
 })
 
 test('anything else is the whole list', () => {
@@ -18,7 +18,7 @@ test('anything else is the whole list', () => {
     'items=0-4,8-9',
     'items=0-99999999',
   ])
-    expect(itemRangeOf(range), range).toBeNull()
+    expect(parseItemRange(range), range).toBeNull()
 })
 
 test('Content-Range has the length of the whole list', () => {

@@ -9,10 +9,10 @@ export interface ItemRange {
  * What `Range: items=20-39` asks for. Null for the whole list, and for any other range: a server may ignore a range
  * (RFC 9110 §14.2).
  */
-export function itemRangeOf(range: string | undefined): ItemRange | null {
+export function parseItemRange(range: string | undefined): ItemRange | null {
   const [, first, last] = /^items=(\d{1,7})-(\d{1,7})$/.exec(range ?? '') ?? []
-  const most = Number(last) - Number(first) + 1
-  return most > 0 ? { from: Number(first), limit: most } : null
+  const limit = Number(last) - Number(first) + 1
+  return limit > 0 ? { from: Number(first), limit } : null
 }
 
 /** The `Content-Range` of a part of a list. */

@@ -19,11 +19,11 @@ export interface CallLimit {
  */
 export function limitCalls(max: number, findListener: (request: FastifyRequest) => string | null): CallLimit {
   const counts = new CallCounts()
-  const strangers = new WeakSet<FastifyRequest>()
+  const anonymousRequests = new WeakSet<FastifyRequest>()
   return {
     async count(request, reply) {
       const listener = findListener(request)
-      if (listener === null) strangers.add(request)
+      if (listener === null) anonymousRequests.add(request)
       const { current, wait } = counts.add(listener === null ? networkOf(request.ip) : `listener ${listener}`)
       reply.headers({
         'x-ratelimit-limit': max,
@@ -34,7 +34,7 @@ export function limitCalls(max: number, findListener: (request: FastifyRequest) 
         throw new HttpError(429, 'Too many requests. Please wait a moment.', { retryAfter: wait })
     },
     refundNetwork(request) {
-      if (strangers.delete(request)) counts.refund(networkOf(request.ip))
+      if (anonymousRequests.delete(request)) counts.refund(networkOf(request.ip))
     },
   }
 }

@@ -21,10 +21,10 @@ const MAX_CONNECTIONS = 10_000
 const WARNING_INTERVAL = 60_000
 
 /** Reserves files for the database, and one (a page, an upload) per connection. */
-export function connectionLimits(databasePool: number, files = openFiles()): ConnectionLimits {
-  const room = Math.floor((files - RESERVED_FILES - 2 * databasePool) / 2)
-  const most = Math.min(Math.max(room, 16), MAX_CONNECTIONS)
-  return { max: most, perNetwork: Math.ceil(most / 4) }
+export function connectionLimits(databasePool: number, files = readOpenFileLimit()): ConnectionLimits {
+  const available = Math.floor((files - RESERVED_FILES - 2 * databasePool) / 2)
+  const max = Math.min(Math.max(available, 16), MAX_CONNECTIONS)
+  return { max, perNetwork: Math.ceil(max / 4) }
 }
 
 /**
@@ -33,21 +33,21 @@ export function connectionLimits(databasePool: number, files = openFiles()): Con
  */
 export function limitConnections(
   { server, log }: FastifyInstance,
-  { max: most, perNetwork }: ConnectionLimits,
+  { max, perNetwork }: ConnectionLimits,
   isProxy: TrustProxy,
 ): void {
   const open = new Set<Socket>()
   const networks = new Map<string, number>()
   const isTrusted = (address: string) => (typeof isProxy === 'boolean' ? isProxy : isProxy(address, 0))
-  let warned = Number.NEGATIVE_INFINITY
+  let warnedAt = Number.NEGATIVE_INFINITY
   const warn = (message: string) => {
     const now = performance.now()
-    if (now - warned < WARNING_INTERVAL) return
-    warned = now
-    log.warn({ connections: open.size, most, perNetwork }, message)
+    if (now - warnedAt < WARNING_INTERVAL) return
+    warnedAt = now
+    log.warn({ connections: open.size, most: max, perNetwork }, message)
   }
 
-  server.maxConnections = most
+  server.maxConnections = max
   server.on('drop', () => warn('connections rejected: limit reached'))
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket
@@ -59,19 +59,19 @@ export function limitConnections(
     socket.once('close', () => {
       open.delete(socket)
       if (network === null) return
-      const left = (networks.get(network) ?? 0) - 1
-      if (left > 0) networks.set(network, left)
+      const remaining = (networks.get(network) ?? 0) - 1
+      if (remaining > 0) networks.set(network, remaining)
       else networks.delete(network)
     })
     if (network !== null && (networks.get(network) ?? 0) > perNetwork) {
       socket.destroy()
       warn('connections of one network rejected: limit reached (behind a proxy, set TRUST_PROXY)')
-    } else if (open.size > most * 0.9) server.closeIdleConnections()
+    } else if (open.size > max * 0.9) server.closeIdleConnections()
   })
 }
 
 /** The process's limit as raised by Node; outside of Linux the usual minimum. */
-function openFiles(): number {
+function readOpenFileLimit(): number {
   try {
     const [, files] =
       /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'latin1')) ?? []

@@ -30,7 +30,7 @@ export const allLimits = (): Limit[] => [...defined.values()]
  * Counts one use of `name` by `key`, over all server processes.
  * @throws HttpError 429 with Retry-After beyond `max` uses.
  */
-export async function takeFromLimit(db: Database, limit: Limit, key: string): Promise<void> {
+export async function enforceLimit(db: Database, limit: Limit, key: string): Promise<void> {
   const { count, wait } = await countUse(db, limit, key)
   if (count > limit.max) throw new HttpError(429, limit.message, { retryAfter: Math.max(wait, 1) })
 }
@@ -64,7 +64,7 @@ interface ReachedLimit {
 }
 
 /** The counters whose next use would be refused, those that last longest first. */
-export async function readReached(db: Queryable, most: number): Promise<ReachedLimit[]> {
+export async function listReachedLimits(db: Queryable, limit: number): Promise<ReachedLimit[]> {
   const limits = allLimits()
   return db<ReachedLimit[]>`
     select r.key, r.count, r.expires_at as until
@@ -72,7 +72,7 @@ export async function readReached(db: Queryable, most: number): Promise<ReachedL
     join unnest(${limits.map(({ name }) => name)}::text[], ${limits.map(({ max }) => max)}::int[]) as l (name, most)
       on l.name = split_part(r.key, ':', 1)
     where r.count >= l.most and r.expires_at > now()
-    order by r.expires_at desc, r.key limit ${most}`
+    order by r.expires_at desc, r.key limit ${limit}`
 }
 
 /** Lets the next use be the first. False when the counter is gone already. */
@@ -82,7 +82,7 @@ export async function clearLimit(db: Queryable, key: string): Promise<boolean> {
 }
 
 /** Whether this is the first time within `seconds` that `name` is taken for `key`, over all server processes. */
-export async function takeOnce(db: Queryable, name: string, key: string, seconds: number): Promise<boolean> {
+export async function claimOnce(db: Queryable, name: string, key: string, seconds: number): Promise<boolean> {
   return (await countUse(db, { name, seconds }, key)).count === 1
 }
 
@@ -101,7 +101,7 @@ export interface Lock {
  * @throws HttpError 429 or the lock's status with Retry-After while it runs.
  */
 export async function withLock<T>(db: Database, lock: Lock, key: string, work: () => Promise<T>): Promise<T> {
-  if (!(await takeOnce(db, lock.name, key, lock.seconds)))
+  if (!(await claimOnce(db, lock.name, key, lock.seconds)))
     throw new HttpError(lock.status ?? 429, lock.message, { retryAfter: 1 })
   try {
     return await work()

@@ -68,7 +68,7 @@ export class Metrics {
       'min',
       () => (Date.now() - this.#rolledUpAt) / 1000,
     )
-    const own = [ofThisProcess(), this.#own]
+    const own = [nodeMetrics(), this.#own]
     this.#readOwn = cluster.isWorker ? shareMetrics(own) : () => Registry.merge(own).metrics()
   }
 
@@ -127,7 +127,7 @@ export class Metrics {
 let processMetrics: Registry | undefined
 
 /** Node's own metrics: event loop, memory, CPU, open files. One set per process. */
-function ofThisProcess(): Registry {
+function nodeMetrics(): Registry {
   if (!processMetrics) {
     processMetrics = new Registry()
     collectDefaultMetrics({ register: processMetrics })

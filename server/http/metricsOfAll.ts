@@ -14,7 +14,7 @@ interface Message {
 }
 
 /** Gives metrics to the process that started the others, from the first moment on, and there collects when one asks. */
-export function answerMetrics(): void {
+export function collectClusterMetrics(): void {
   const registry = new AggregatorRegistry()
   if (cluster.isWorker) return
   cluster.on('message', (worker, { metricsOfAll }: Message) => {
@@ -28,9 +28,9 @@ export function answerMetrics(): void {
 /** Offers the metrics of this process, one of several. Gives a function that reads those of all. */
 export function shareMetrics(own: Registry[]): () => Promise<string> {
   AggregatorRegistry.setRegistries(own)
-  let asked = 0
+  let lastRequest = 0
   return () => {
-    const metricsOfAll = ++asked
+    const metricsOfAll = ++lastRequest
     return new Promise((resolve, reject) => {
       process.on('message', function take(message: Message) {
         if (message.metricsOfAll !== metricsOfAll) return

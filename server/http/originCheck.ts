@@ -7,29 +7,29 @@ import { HttpError } from './HttpError.ts'
  * header it must be our own; in development any loopback name with our port is.
  */
 export function checkOrigin(app: FastifyInstance, env: Env): void {
-  const own = new URL(env.publicUrl)
+  const publicUrl = new URL(env.publicUrl)
   const isAllowed = ({ method, headers: { origin }, socket }: FastifyRequest) =>
     method === 'GET' ||
     method === 'HEAD' ||
     method === 'OPTIONS' ||
     origin === undefined ||
-    origin === own.origin ||
+    origin === publicUrl.origin ||
     (!env.production && isLoopbackOrigin(origin, socket.localPort))
   app.addHook('onRequest', (request, _, done) => {
     done(
       isAllowed(request)
         ? undefined
-        : new HttpError(403, isPageOfOurs(request) ? moved(request) : CROSS_SITE_MESSAGE),
+        : new HttpError(403, isOwnPage(request) ? wrongOriginMessage(request) : CROSS_SITE_MESSAGE),
     )
   })
-  const moved = ({ headers: { origin } }: FastifyRequest) =>
-    `This page is at ${origin}, but PUBLIC_URL is ${own.origin}${env.basePath}. Open that one, or set PUBLIC_URL to ${origin}${env.basePath}.`
+  const wrongOriginMessage = ({ headers: { origin } }: FastifyRequest) =>
+    `This page is at ${origin}, but PUBLIC_URL is ${publicUrl.origin}${env.basePath}. Open that one, or set PUBLIC_URL to ${origin}${env.basePath}.`
 }
 
 const CROSS_SITE_MESSAGE = 'This request came from another site.'
 
 /** Whether the browser reached us under its page's address, as through a tunnel or a forwarded port. */
-function isPageOfOurs({ headers: { origin, host, ...headers } }: FastifyRequest): boolean {
+function isOwnPage({ headers: { origin, host, ...headers } }: FastifyRequest): boolean {
   if (origin === undefined || !URL.canParse(origin)) return false
   return new URL(origin).host === host || headers['sec-fetch-site'] === 'same-origin'
 }

@@ -12,8 +12,8 @@ const AVERAGING_WINDOW = 1000
  * Rejects calls while the event loop's delay exceeds `most` milliseconds. It makes no system calls:
  * @fastify/under-pressure reads the process's memory, which throws and ends the process when no file can be opened.
  */
-export function refuseWhenLate(app: FastifyInstance, most: number): void {
-  if (most === 0) return
+export function rejectUnderPressure(app: FastifyInstance, maxDelay: number): void {
+  if (maxDelay === 0) return
   const histogram = monitorEventLoopDelay({ resolution: SAMPLE_INTERVAL })
   histogram.enable()
   let delay = 0
@@ -30,7 +30,7 @@ export function refuseWhenLate(app: FastifyInstance, most: number): void {
     histogram.disable()
   })
   app.addHook('onRequest', (_, _reply, done) => {
-    done(delay > most ? new HttpError(503, BUSY_MESSAGE, { retryAfter: 2 }) : undefined)
+    done(delay > maxDelay ? new HttpError(503, BUSY_MESSAGE, { retryAfter: 2 }) : undefined)
   })
 }
 

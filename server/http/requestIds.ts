@@ -8,8 +8,8 @@ const REQUEST_ID_HEADER = 'x-request-id'
 export function makeRequestIds(env: Env): (request: RawRequestDefaultExpression) => string {
   const isBehindProxy = env.TRUST_PROXY !== undefined && env.TRUST_PROXY !== 'false'
   return ({ headers }) => {
-    const given = isBehindProxy ? headers[REQUEST_ID_HEADER] : undefined
-    return typeof given === 'string' && /^[\w.:-]{8,100}$/.test(given) ? given : randomUUID()
+    const proxyId = isBehindProxy ? headers[REQUEST_ID_HEADER] : undefined
+    return typeof proxyId === 'string' && /^[\w.:-]{8,100}$/.test(proxyId) ? proxyId : randomUUID()
   }
 }
 

@@ -7,16 +7,16 @@ type JsonSchema = Record<string, unknown>
  * becomes a type array, because anyOf is slow in the serialiser.
  */
 export function responseSchema(shape: z.ZodMiniType): JsonSchema {
-  const known = made.get(shape)
-  if (known) return known
+  const cached = schemas.get(shape)
+  if (cached) return cached
   const { $schema: _, ...schema } = z.toJSONSchema(shape, { io: 'output', target: 'draft-7' }) as JsonSchema
   const simple = simplify(schema)
-  made.set(shape, simple)
+  schemas.set(shape, simple)
   return simple
 }
 
 /** One for all servers of a process: tests start hundreds. */
-const made = new WeakMap<z.ZodMiniType, JsonSchema>()
+const schemas = new WeakMap<z.ZodMiniType, JsonSchema>()
 
 function simplify(schema: JsonSchema): JsonSchema {
   const result = Object.fromEntries(

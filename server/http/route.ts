@@ -9,7 +9,7 @@ import {
   type Response,
 } from '../../contract/endpoint.ts'
 import { Id } from '../../contract/shapes.ts'
-import { faultWords } from '../faultWords.ts'
+import { validationMessages } from '../faultWords.ts'
 import { Answer } from './answers.ts'
 import { withDeadline } from './deadline.ts'
 import { type Exchange, exchangeOf } from './exchange.ts'
@@ -126,7 +126,7 @@ async function authorise(
 ) {
   if (endpoint.access === 'signed-address') return null
   const user = await withDeadline(authenticator.authenticate(request, reply))
-  if (endpoint.method !== 'GET') requireMeant(user, request)
+  if (endpoint.method !== 'GET') requireExpectedListener(user, request)
   if (endpoint.access === 'public') return user
   if (!user) throw new HttpError(401, 'Please sign in.')
   if (endpoint.access === 'diagnostics' && !authenticator.maySeeDiagnostics(user)) {
@@ -139,15 +139,15 @@ async function authorise(
 }
 
 /** Another tab may have signed somebody else in since the page was loaded (signin-26). */
-function requireMeant(user: SessionUser | null, { headers }: FastifyRequest): void {
-  const meant = headers[LISTENER_HEADER.toLowerCase()]
-  if (user && meant !== undefined && meant !== user.id)
+function requireExpectedListener(user: SessionUser | null, { headers }: FastifyRequest): void {
+  const expected = headers[LISTENER_HEADER.toLowerCase()]
+  if (user && expected !== undefined && expected !== user.id)
     throw new HttpError(409, 'Somebody else is signed in now. Nothing was changed.')
 }
 
-function parseParams({ params: shape }: Endpoint, given: unknown): Record<string, string> {
+function parseParams({ params: shape }: Endpoint, input: unknown): Record<string, string> {
   if (!shape) return {}
-  const parsed = z.safeParse(shape, given, { error: faultWords })
+  const parsed = z.safeParse(shape, input, { error: validationMessages })
   if (parsed.success) return parsed.data as Record<string, string>
   const issue = parsed.error.issues[0]
   // An id that cannot exist answers like one that does not.
@@ -157,7 +157,7 @@ function parseParams({ params: shape }: Endpoint, given: unknown): Record<string
 
 function parseInput(shape: Endpoint['body'], input: unknown): unknown {
   if (!shape) return undefined
-  const parsed = z.safeParse(shape, input ?? {}, { error: faultWords })
+  const parsed = z.safeParse(shape, input ?? {}, { error: validationMessages })
   if (parsed.success) return parsed.data
   throw badRequest(parsed.error.issues[0])
 }

@@ -9,7 +9,7 @@ import type { Env } from '../env.ts'
  */
 export async function addSecurityHeaders(app: FastifyInstance, env: Env): Promise<void> {
   const https = env.publicUrl.startsWith('https:')
-  const headers = await headersOf({
+  const headers = await computeHeaders({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -41,11 +41,11 @@ export async function addSecurityHeaders(app: FastifyInstance, env: Env): Promis
   })
   // The camera is for profile photos.
   headers['permissions-policy'] = 'camera=(self), microphone=(), geolocation=()'
-  const ofFiles = Object.fromEntries(
+  const fileHeaders = Object.fromEntries(
     FILE_HEADERS.flatMap((name) => (headers[name] ? [[name, headers[name]]] : [])),
   )
   app.addHook('onRequest', ({ url }, reply, done) => {
-    reply.headers(url.startsWith('/assets/') ? ofFiles : headers)
+    reply.headers(url.startsWith('/assets/') ? fileHeaders : headers)
     done()
   })
 }
@@ -59,7 +59,7 @@ const FILE_HEADERS = [
 ]
 
 /** The headers that helmet sets. They are constant, so they are computed once and not for every answer. */
-async function headersOf(options: FastifyHelmetOptions): Promise<Record<string, string>> {
+async function computeHeaders(options: FastifyHelmetOptions): Promise<Record<string, string>> {
   const sample = fastify()
   await sample.register(helmet, options)
   sample.get('/', async (_, reply) => reply.raw.getHeaders())

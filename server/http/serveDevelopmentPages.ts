@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type { Env } from '../env.ts'
-import { packageFolder } from '../packageFolder.ts'
+import { packagePath } from '../packageFolder.ts'
 import { atBasePath, isApiPath, type PageFacts, sendPage, withConfig } from './servePages.ts'
 import { claimUpgrades } from './upgrades.ts'
 
@@ -9,7 +9,7 @@ import { claimUpgrades } from './upgrades.ts'
 export async function serveDevelopmentPages(app: FastifyInstance, env: Env, facts: PageFacts): Promise<void> {
   const { createServer } = await import('vite')
   const vite = await createServer({
-    configFile: packageFolder('web/vite.config.ts'),
+    configFile: packagePath('web/vite.config.ts'),
     // In development, source files have addresses too, and those of web/api/ would look like calls.
     base: `${env.basePath}/@source/`,
     server: { middlewareMode: true, ws: { server: app.server } },
@@ -28,7 +28,7 @@ export async function serveDevelopmentPages(app: FastifyInstance, env: Env, fact
     })
     if (served) return reply.hijack()
     request.raw.url = url
-    const page = withConfig(readFileSync(packageFolder('web/index.html'), 'utf8'), env)
+    const page = withConfig(readFileSync(packagePath('web/index.html'), 'utf8'), env)
     const built = atBasePath(await vite.transformIndexHtml(request.originalUrl, page), env)
     return sendPage(built, request, reply, facts)
   })

@@ -29,7 +29,7 @@ export function serveMetrics(
     done()
   })
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (!isAtThisMachine(request) && !holdsToken(request, env.METRICS_TOKEN)) return reply.callNotFound()
+    if (!isLocalRequest(request) && !hasToken(request, env.METRICS_TOKEN)) return reply.callNotFound()
     const gauges = await withDeadline(readGauges(), GAUGES_DEADLINE).catch(() => null)
     const { type, text } = await metrics.write(gauges)
     return reply.header('cache-control', 'no-store').type(type).send(text)
@@ -37,12 +37,12 @@ export function serveMetrics(
 }
 
 /** Checks the socket and the Host header: a page whose DNS name points here (DNS rebinding) is rejected. */
-function isAtThisMachine(request: FastifyRequest): boolean {
+function isLocalRequest(request: FastifyRequest): boolean {
   const peer = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
   return isLoopbackHost(peer) && isLoopbackHost(request.hostname) && !isForwarded(request)
 }
 
-function holdsToken({ headers }: FastifyRequest, token: string | undefined): boolean {
+function hasToken({ headers }: FastifyRequest, token: string | undefined): boolean {
   if (!token) return false
   return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`))
 }

@@ -1,11 +1,11 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { answerHead } from './answerHead.ts'
+import { addHeadRoutes } from './answerHead.ts'
 import { sendPage } from './servePages.ts'
 
 test.each(['gzip', 'br', 'identity'])('HEAD of a page tells the length of GET (%s)', async (encoding) => {
   const app = fastify({ exposeHeadRoutes: false })
-  answerHead(app)
+  addHeadRoutes(app)
   const page = `<!doctype html><html lang="en">${'é'.repeat(5000)}</html>`
   app.setNotFoundHandler((request, reply) =>
     sendPage(page, request, reply, { findExtras: async () => null, hasSession: async () => false }),

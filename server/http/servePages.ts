@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Env } from '../env.ts'
-import { packageFolder } from '../packageFolder.ts'
+import { packagePath } from '../packageFolder.ts'
 import { withDeadline } from './deadline.ts'
-import { compressText, encodingOf } from './encoding.ts'
+import { compressText, negotiateEncoding } from './encoding.ts'
 import { FIRST_SCREEN } from './firstScreen.ts'
 import type { CallLimit } from './limitCalls.ts'
 import { type FindExtras, withBody, withExtras } from './pageExtras.ts'
@@ -31,7 +31,7 @@ export async function servePages(
   facts: PageFacts,
   countCall: CallLimit['count'],
 ): Promise<void> {
-  const folder = packageFolder('dist/web')
+  const folder = packagePath('dist/web')
   const built = readFileSync(join(folder, 'index.html'), 'utf8')
   // It names all files by hashes of their contents.
   const build = createHash('sha256').update(built).digest('base64url').slice(0, 12)
@@ -94,7 +94,7 @@ async function sendCompressed(
   { headers }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const encoding = encodingOf(headers['accept-encoding'])
+  const encoding = negotiateEncoding(headers['accept-encoding'])
   reply.header('vary', 'accept-encoding')
   if (encoding === null) return reply.send(page)
   return reply.header('content-encoding', encoding).send(await compressText(page, encoding))
@@ -106,7 +106,7 @@ async function sendCompressed(
  */
 export function styleLinks(pages: 'built' | 'development', env: Env): string {
   if (pages === 'development') return `<link rel="stylesheet" href="${env.basePath}/@source/app/style.css">`
-  const built = readFileSync(join(packageFolder('dist/web'), 'index.html'), 'utf8')
+  const built = readFileSync(join(packagePath('dist/web'), 'index.html'), 'utf8')
   const page = withOwnPreloads(atBasePath(built, env), '', 'no')
   return (page.match(/<link [^>]*(rel="icon"|rel="stylesheet"|as="font")[^>]*>/g) ?? []).join('\n')
 }

@@ -6,7 +6,7 @@ import { HttpError } from './HttpError.ts'
  * that routes, hooks and handlers know addresses without it.
  */
 
-/** The address without the path of PUBLIC_URL. An address outside of it stays, for `answerOutside`. */
+/** The address without the path of PUBLIC_URL. An address outside of it stays, for `rejectOutsideBasePath`. */
 export const withoutBasePath = (url: string, basePath: string): string =>
   isInside(url, basePath) ? url.slice(basePath.length) : url
 
@@ -14,7 +14,7 @@ export const withoutBasePath = (url: string, basePath: string): string =>
  * Rejects what is not below the path of PUBLIC_URL. The path itself redirects to the main screen. Probes and scrapers
  * call the process and not PUBLIC_URL, so their addresses also work without it.
  */
-export function answerOutside(app: FastifyInstance, basePath: string): void {
+export function rejectOutsideBasePath(app: FastifyInstance, basePath: string): void {
   if (basePath === '') return
   app.addHook('onRequest', async ({ method, originalUrl }, reply) => {
     if (isInside(originalUrl, basePath)) return

@@ -5,7 +5,7 @@ import { withoutPort } from './networkOf.ts'
 export type TrustProxy = boolean | ((address: string, hop: number) => boolean)
 
 /** Parses TRUST_PROXY: 'true', the number of proxies in front of the server, or their addresses. */
-export function trustedProxies(setting = 'false'): TrustProxy {
+export function parseTrustProxy(setting = 'false'): TrustProxy {
   if (/^false$/i.test(setting)) return false
   if (/^true$/i.test(setting)) return true
   if (/^\d+$/.test(setting)) return (_, hop) => hop < Number(setting)

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 
 type OwnsUpgrade = (request: IncomingMessage) => boolean
 
-const owners = new WeakMap<Server, OwnsUpgrade[]>()
+const handlersByServer = new WeakMap<Server, OwnsUpgrade[]>()
 
 /**
  * Registers the upgrades that a listener of `server` handles. With any listener, Node passes it every request with an
@@ -11,17 +11,17 @@ const owners = new WeakMap<Server, OwnsUpgrade[]>()
  * (RFC 9110 §7.8).
  */
 export function claimUpgrades(server: Server, isOwn: OwnsUpgrade): void {
-  const claims = owners.get(server)
-  if (claims) {
-    claims.push(isOwn)
+  const existing = handlersByServer.get(server)
+  if (existing) {
+    existing.push(isOwn)
     return
   }
-  const first = [isOwn]
-  owners.set(server, first)
+  const handlers = [isOwn]
+  handlersByServer.set(server, handlers)
   server.on('upgrade', (request, socket, head) => {
     // Node has removed its own listener, and an unhandled error would crash the process.
     socket.on('error', () => {})
-    if (first.some((owns) => owns(request))) return
+    if (handlers.some((owns) => owns(request))) return
     // Sent before the previous response, for which an upgrade must wait.
     if ('_httpMessage' in socket && socket._httpMessage) socket.destroy()
     else answerWithoutUpgrade(server, request, socket, head)
@@ -38,8 +38,8 @@ function answerWithoutUpgrade(
   const lines = [`${method} ${url} HTTP/${httpVersion}`]
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = rawHeaders.slice(at, at + 2)
-    const kept = name.toLowerCase() === 'connection' ? withoutUpgrade(value) : value
-    if (kept !== '' && !UPGRADE_HEADERS.has(name.toLowerCase())) lines.push(`${name}: ${kept}`)
+    const remaining = name.toLowerCase() === 'connection' ? withoutUpgrade(value) : value
+    if (remaining !== '' && !UPGRADE_HEADERS.has(name.toLowerCase())) lines.push(`${name}: ${remaining}`)
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
   server.emit('connection', socket)

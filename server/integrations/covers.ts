@@ -3,7 +3,7 @@ import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { MBID } from './musicIds.ts'
 import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
-import { limitOf } from './turns.ts'
+import { throttleFor } from './turns.ts'
 import { userAgent } from './userAgent.ts'
 
 /** The picture is null when there is none; failures are values. */
@@ -38,14 +38,14 @@ export function createCovers(env: Env, log: Logger, db: Queryable): Covers {
   const archive = createService(log, db, {
     ...rules,
     name: 'Cover Art Archive',
-    throttle: limitOf(env.COVERART_URL, 'coverartarchive.org', THROTTLE),
-    follow: (to) => allowed(to, env.COVERART_URL, ARCHIVE_HOST),
+    throttle: throttleFor(env.COVERART_URL, 'coverartarchive.org', THROTTLE),
+    follow: (to) => allowedUrl(to, env.COVERART_URL, ARCHIVE_HOST),
   })
   const deezer = createService(log, db, {
     ...rules,
     name: 'Deezer covers',
     throttle: null,
-    follow: (to) => allowed(to, env.DEEZER_URL, DEEZER_PICTURE_HOST),
+    follow: (to) => allowedUrl(to, env.DEEZER_URL, DEEZER_PICTURE_HOST),
   })
   const headers = { Accept: 'image/*', 'User-Agent': userAgent(env) }
 
@@ -53,14 +53,14 @@ export function createCovers(env: Env, log: Logger, db: Queryable): Covers {
     async fetchReleaseCover(releaseMbid) {
       if (!MBID.test(releaseMbid)) return { picture: null }
       const url = new URL(`${env.COVERART_URL}/release/${releaseMbid}/front-1200`)
-      const reply = await archive.ask(url, read, { headers })
+      const reply = await archive.ask(url, readPicture, { headers })
       return 'value' in reply ? { picture: reply.value } : { error: reply.failure }
     },
 
     async fetchDeezerCover(address) {
-      const url = URL.canParse(address) && allowed(new URL(address), env.DEEZER_URL, DEEZER_PICTURE_HOST)
+      const url = URL.canParse(address) && allowedUrl(new URL(address), env.DEEZER_URL, DEEZER_PICTURE_HOST)
       if (!url) return { picture: null }
-      const reply = await deezer.ask(url, read, { headers })
+      const reply = await deezer.ask(url, readPicture, { headers })
       return 'value' in reply ? { picture: reply.value } : { error: reply.failure }
     },
   }
@@ -68,10 +68,10 @@ export function createCovers(env: Env, log: Logger, db: Queryable): Covers {
 
 /** Whether a song's art is Deezer's, which this server delivers, and not an operator's own. */
 export const isDeezerPicture = (address: string, env: Env): boolean =>
-  URL.canParse(address) && allowed(new URL(address), env.DEEZER_URL, DEEZER_PICTURE_HOST) !== null
+  URL.canParse(address) && allowedUrl(new URL(address), env.DEEZER_URL, DEEZER_PICTURE_HOST) !== null
 
 /** The address itself at the configured origin; over https at a machine of `host`; null elsewhere. */
-function allowed(url: URL, configured: string, host: string): URL | null {
+function allowedUrl(url: URL, configured: string, host: string): URL | null {
   if (url.origin === new URL(configured).origin) return url
   const isThere = url.hostname === host || url.hostname.endsWith(`.${host}`)
   if (!isThere || !/^https?:$/.test(url.protocol) || url.port || url.username) return null
@@ -80,7 +80,7 @@ function allowed(url: URL, configured: string, host: string): URL | null {
   return secure
 }
 
-function read({ status, type, body }: ServiceResponse): Buffer | null {
+function readPicture({ status, type, body }: ServiceResponse): Buffer | null {
   // Gone, hidden by archive.org, or no id of a release: answers, unlike a time-out or a limit.
   if (status >= 400 && status < 500 && ![408, 425, 429].includes(status)) return null
   if (status !== 200) throw new ServiceFailure(`status ${status}`)

@@ -4,7 +4,7 @@ import { Line } from '../../contract/texts.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
-import { limitOf } from './turns.ts'
+import { throttleFor } from './turns.ts'
 
 /** A track at Deezer. */
 export interface DeezerTrack {
@@ -43,11 +43,13 @@ export function createDeezer(env: Env, log: Logger, db: Queryable): Deezer {
     name: 'Deezer',
     timeout: 3000,
     totalTimeout: 4000,
-    throttle: limitOf(env.DEEZER_URL, 'api.deezer.com', THROTTLE),
+    throttle: throttleFor(env.DEEZER_URL, 'api.deezer.com', THROTTLE),
   })
 
   async function ask(path: string, read: (body: unknown) => DeezerTrack[]): Promise<DeezerAnswer> {
-    const reply = await service.ask(new URL(path, `${env.DEEZER_URL}/`), (spoken) => read(unwrap(spoken)))
+    const reply = await service.ask(new URL(path, `${env.DEEZER_URL}/`), (response) =>
+      read(readBody(response)),
+    )
     return 'value' in reply ? { tracks: reply.value } : { error: DEEZER_UNAVAILABLE }
   }
 
@@ -57,7 +59,7 @@ export function createDeezer(env: Env, log: Logger, db: Queryable): Deezer {
     )
 
   return {
-    search: (artist, title) => searchWords(`artist:"${quotable(artist)}" track:"${quotable(title)}"`),
+    search: (artist, title) => searchWords(`artist:"${removeQuotes(artist)}" track:"${removeQuotes(title)}"`),
     searchWords,
     find: (trackId) => ask(`track/${encodeURIComponent(trackId)}`, (body) => toTrack(Track.parse(body))),
     findByIsrc: (isrc) => ask(`track/isrc:${encodeURIComponent(isrc)}`, (body) => toTrack(Track.parse(body))),
@@ -65,7 +67,7 @@ export function createDeezer(env: Env, log: Logger, db: Queryable): Deezer {
 }
 
 /** Deezer reports errors with status 200. @throws ServiceFailure when it is busy or over its quota (error 4). */
-function unwrap({ status, body }: ServiceResponse): unknown {
+function readBody({ status, body }: ServiceResponse): unknown {
   if (status !== 200) throw new ServiceFailure(`status ${status}`)
   const failure = Failure.safeParse(body)
   // 800 is 'no data': the track is gone, which is an answer.
@@ -90,7 +92,7 @@ function toTrack(track: z.infer<typeof Track>): DeezerTrack[] {
   ]
 }
 
-const quotable = (text: string) => text.replaceAll('"', ' ').trim()
+const removeQuotes = (text: string) => text.replaceAll('"', ' ').trim()
 
 const Failure = z.object({ error: z.object({ code: z.number() }) })
 

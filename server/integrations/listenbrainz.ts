@@ -5,7 +5,7 @@ import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { MBID } from './musicIds.ts'
 import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
-import { limitOf } from './turns.ts'
+import { throttleFor } from './turns.ts'
 import { userAgent } from './userAgent.ts'
 
 /** The recording that ListenBrainz takes a song for. */
@@ -58,23 +58,23 @@ export function createListenbrainz(env: Env, log: Logger, db: Queryable): Listen
     name: 'ListenBrainz',
     timeout: 20_000,
     totalTimeout: 60_000,
-    throttle: limitOf(env.LISTENBRAINZ_URL, 'api.listenbrainz.org', THROTTLE),
+    throttle: throttleFor(env.LISTENBRAINZ_URL, 'api.listenbrainz.org', THROTTLE),
     isPatient: true,
   })
   const headers = { Authorization: `Token ${token}`, 'User-Agent': userAgent(env) }
 
   return {
     async lookUp(songs) {
-      const asked = songs.flatMap(({ artist, title }, place) =>
+      const queries = songs.flatMap(({ artist, title }, place) =>
         [...artist, ...title].length <= MAX_SONG_CHARACTERS
           ? [{ place, query: { artist_name: artist, recording_name: title } }]
           : [],
       )
       const matches = songs.map((): ListenbrainzMatch | null => null)
-      if (asked.length === 0) return { matches }
+      if (queries.length === 0) return { matches }
       const url = new URL(`${env.LISTENBRAINZ_URL}/1/metadata/lookup/`)
-      const body = JSON.stringify({ recordings: asked.map(({ query }) => query) })
-      const reply = await service.ask(url, read(LookupBody), {
+      const body = JSON.stringify({ recordings: queries.map(({ query }) => query) })
+      const reply = await service.ask(url, createReader(LookupBody), {
         method: 'POST',
         headers: { ...headers, 'Content-Type': 'application/json' },
         body,
@@ -82,7 +82,7 @@ export function createListenbrainz(env: Env, log: Logger, db: Queryable): Listen
       if (!('value' in reply)) return { error: reply.failure }
       if (reply.value === 'bad-token') return 'bad-token'
       for (const { index, recording_mbid, artist_credit_name, recording_name } of reply.value) {
-        const place = asked[index]?.place
+        const place = queries[index]?.place
         if (place === undefined || !recording_mbid || !artist_credit_name || !recording_name) continue
         matches[place] = {
           recordingMbid: recording_mbid,
@@ -102,7 +102,7 @@ export function createListenbrainz(env: Env, log: Logger, db: Queryable): Listen
         pop_begin: '0',
         pop_end: '100',
       }).toString()
-      const reply = await service.ask(url, read(RadioBody), { headers })
+      const reply = await service.ask(url, createReader(RadioBody), { headers })
       if (!('value' in reply)) return { error: reply.failure }
       if (reply.value === 'bad-token') return 'bad-token'
       return {
@@ -114,7 +114,7 @@ export function createListenbrainz(env: Env, log: Logger, db: Queryable): Listen
   }
 }
 
-const read =
+const createReader =
   <T>(shape: z.ZodType<T>) =>
   ({ status, body }: ServiceResponse): T | 'bad-token' => {
     if (status === 401) return 'bad-token'

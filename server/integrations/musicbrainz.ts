@@ -5,7 +5,7 @@ import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { ISRC, MBID } from './musicIds.ts'
 import { createService, ServiceFailure, type ServiceResponse, type ServiceRules } from './service.ts'
-import { limitOf } from './turns.ts'
+import { throttleFor } from './turns.ts'
 import { userAgent } from './userAgent.ts'
 
 /** A recording at MusicBrainz. */
@@ -98,13 +98,16 @@ export function createMusicbrainz(env: Env, log: Logger, db: Queryable): Musicbr
     name: 'MusicBrainz',
     timeout: 20_000,
     totalTimeout: 60_000,
-    throttle: limitOf(env.MUSICBRAINZ_URL, MUSICBRAINZ_HOST, { limit: 1, interval: MUSICBRAINZ_INTERVAL }),
+    throttle: throttleFor(env.MUSICBRAINZ_URL, MUSICBRAINZ_HOST, {
+      limit: 1,
+      interval: MUSICBRAINZ_INTERVAL,
+    }),
     bodyLimit: 16_000_000,
     pauseStatuses: [503],
     isPatient: true,
   }
   const service = createService(log, db, rules)
-  const texts = createService(log, db, { ...rules, isBinary: true })
+  const textService = createService(log, db, { ...rules, isBinary: true })
   const headers = { Accept: 'application/json', 'User-Agent': userAgent(env) }
 
   async function ask(
@@ -115,18 +118,19 @@ export function createMusicbrainz(env: Env, log: Logger, db: Queryable): Musicbr
     const url = new URL(`${env.MUSICBRAINZ_URL}/ws/2/recording`)
     const numbers = { limit: String(limit), offset: String(offset) }
     url.search = new URLSearchParams({ query, ...numbers, fmt: 'json' }).toString()
-    const reply = await service.ask(url, read, { headers })
+    const reply = await service.ask(url, readRecordings, { headers })
     return 'value' in reply ? reply.value : { error: reply.failure }
   }
 
   return {
     find: (mbids) => ask(`rid:(${mbids.join(' OR ')})`),
     findByIsrcs: (isrcs) => ask(`isrc:(${isrcs.join(' OR ')})`),
-    search: (artist, title) => ask(`recording:(${words(title)}) AND artist:(${words(artist)})`, 25),
+    search: (artist, title) =>
+      ask(`recording:(${escapeLucene(title)}) AND artist:(${escapeLucene(artist)})`, 25),
     findByTag: (tag, page) => ask(`tag:"${tag.replace(/[\\"]/g, '\\$&')}"`, PAGE_SIZE, page * PAGE_SIZE),
     async genres() {
       const url = new URL(`${env.MUSICBRAINZ_URL}/ws/2/genre/all?fmt=txt`)
-      const reply = await texts.ask(url, readGenres, { headers: { ...headers, Accept: 'text/plain' } })
+      const reply = await textService.ask(url, readGenres, { headers: { ...headers, Accept: 'text/plain' } })
       return 'value' in reply ? { names: reply.value } : { error: reply.failure }
     },
     async links(mbid) {
@@ -139,9 +143,9 @@ export function createMusicbrainz(env: Env, log: Logger, db: Queryable): Musicbr
 }
 
 /** Lucene's special characters are escaped; its operators are upper-case words. */
-const words = (text: string) => text.toLowerCase().replace(/[+\-!(){}[\]^"~*?:\\/&|]/g, '\\$&')
+const escapeLucene = (text: string) => text.toLowerCase().replace(/[+\-!(){}[\]^"~*?:\\/&|]/g, '\\$&')
 
-function read({ status, body }: ServiceResponse): RecordingPage {
+function readRecordings({ status, body }: ServiceResponse): RecordingPage {
   // A title such as '!!!' has no words that can be searched for.
   if (status === 400) return { recordings: [], pages: 0 }
   if (status !== 200) throw new ServiceFailure(`status ${status}`)
@@ -177,7 +181,7 @@ function toRecording(found: z.infer<typeof FoundRecording>): Recording[] {
   const [lead] = credit
   if (!lead) return []
   const tags = (found.tags ?? []).filter(({ count }) => count > 0)
-  const most = tags.reduce((highest, { count }) => Math.max(highest, count), 0)
+  const highestCount = tags.reduce((highest, { count }) => Math.max(highest, count), 0)
   return [
     {
       mbid: found.id,
@@ -196,7 +200,7 @@ function toRecording(found: z.infer<typeof FoundRecording>): Recording[] {
       firstReleased: found['first-release-date'] || null,
       releases: (found.releases ?? []).map(toRelease),
       tags: tags.map(({ name }) => name.toLowerCase()),
-      strongestTags: tags.flatMap(({ name, count }) => (count === most ? name.toLowerCase() : [])),
+      strongestTags: tags.flatMap(({ name, count }) => (count === highestCount ? name.toLowerCase() : [])),
     },
   ]
 }

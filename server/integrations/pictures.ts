@@ -26,7 +26,7 @@ const MAX_REDIRECTS = 3
  */
 export function createPictures({ production }: Pick<Env, 'production'>): Pictures {
   const protocols = production ? ['https:'] : ['https:', 'http:']
-  const mayReach = (address: string) => {
+  const canReach = (address: string) => {
     const range = ipaddr.process(address).range()
     return range === 'unicast' || (range === 'loopback' && !production)
   }
@@ -35,8 +35,8 @@ export function createPictures({ production }: Pick<Env, 'production'>): Picture
     if (!protocols.includes(url.protocol)) throw new FetchFailure(`protocol ${url.protocol}`, true)
     const host = url.hostname.replace(/^\[|\]$/g, '')
     // Only names are looked up.
-    if (isIP(host) !== 0 && !mayReach(host)) throw new FetchFailure('not a public address', true)
-    const response = await request(url, lookupWith(mayReach), signal)
+    if (isIP(host) !== 0 && !canReach(host)) throw new FetchFailure('not a public address', true)
+    const response = await request(url, createLookup(canReach), signal)
     try {
       const { statusCode = 0, headers } = response
       if (headers.location !== undefined && statusCode >= 300 && statusCode < 400) {
@@ -84,10 +84,10 @@ function request(url: URL, lookup: LookupFunction, signal: AbortSignal): Promise
 }
 
 /** Resolves a name to those of its addresses that may be reached. */
-function lookupWith(mayReach: (address: string) => boolean): LookupFunction {
+function createLookup(canReach: (address: string) => boolean): LookupFunction {
   return (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, found: LookupAddress[] = []) => {
-      const allowed = found.filter(({ address }) => mayReach(address))
+      const allowed = found.filter(({ address }) => canReach(address))
       const [first] = allowed
       if (error || !first) return callback(error ?? new FetchFailure('not a public address', true), '')
       if (options.all) callback(null, allowed)

@@ -5,7 +5,7 @@ export type PublicAnswer = { status: number; headers: Headers; text: string } | 
 const TIMEOUT = 5000
 
 /** Requests an address of this service from outside, through its proxy. Redirects are not followed. */
-export async function getPublic(address: URL, headers: Record<string, string> = {}): Promise<PublicAnswer> {
+export async function fetchPublic(address: URL, headers: Record<string, string> = {}): Promise<PublicAnswer> {
   try {
     const answer = await fetch(address, { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT) })
     return { status: answer.status, headers: answer.headers, text: (await answer.text()).slice(0, 1000) }

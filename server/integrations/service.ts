@@ -10,7 +10,7 @@ import {
 } from 'cockatiel'
 import type { Logger } from 'pino'
 import type { Queryable } from '../db/connection.ts'
-import { createTurns, type Throttle } from './turns.ts'
+import { createRateLimiter, type Throttle } from './turns.ts'
 
 export interface ServiceRules {
   /** For the log. The turns of all services of one name count together. */
@@ -80,7 +80,7 @@ export function createService(log: Logger, db: Queryable, rules: ServiceRules): 
     maxAttempts: 1,
     backoff: new ConstantBackoff(RETRY_DELAY),
   })
-  const turns = rules.throttle && createTurns(db, rules.name, rules.throttle)
+  const rateLimiter = rules.throttle && createRateLimiter(db, rules.name, rules.throttle)
   let pausedUntil = 0
 
   async function request<T>(
@@ -108,30 +108,30 @@ export function createService(log: Logger, db: Queryable, rules: ServiceRules): 
     const response = await send(url, { ...init, signal }, rules.follow).catch((error: unknown) => {
       if (deadline.aborted) throw new TimeLimitReached()
       if (error instanceof ServiceFailure) throw error
-      throw signal.aborted ? new ServiceFailure('timed out') : new TransientFailure(reasonOf(error))
+      throw signal.aborted ? new ServiceFailure('timed out') : new TransientFailure(failureReason(error))
     })
     const { status, headers } = response
     if (status === 429 || rules.pauseStatuses?.includes(status)) {
-      await pauseFor(pauseOf(headers))
+      await pauseFor(parsePause(headers))
       throw rules.isPatient
         ? new TransientFailure(`status ${status}`)
         : new ServiceFailure(`status ${status}`)
     }
     // This was the last request of the service's time window; it says how long that lasts.
     if (rules.isPatient && headers.get('x-ratelimit-remaining') === '0' && headers.has(RESET_HEADER))
-      await pauseFor(pauseOf(headers))
+      await pauseFor(parsePause(headers))
     if (status >= 500) throw new TransientFailure(`status ${status}`)
-    const most = rules.bodyLimit ?? MAX_BODY_SIZE
+    const max = rules.bodyLimit ?? MAX_BODY_SIZE
     const body: Promise<unknown> = rules.isBinary
-      ? readBytes(response, most)
-      : readText(response, most).then(parse)
+      ? readBytes(response, max)
+      : readText(response, max).then(parse)
     return {
       status,
       type: headers.get('content-type') ?? '',
       body: await body.catch((error: unknown) => {
         throw error instanceof ServiceFailure || signal.aborted
           ? error
-          : new TransientFailure(reasonOf(error))
+          : new TransientFailure(failureReason(error))
       }),
     }
   }
@@ -139,31 +139,31 @@ export function createService(log: Logger, db: Queryable, rules: ServiceRules): 
   /** Other processes pause too. If the database does not answer, this one does. */
   async function pauseFor(milliseconds: number): Promise<void> {
     pausedUntil = Date.now() + milliseconds
-    await turns?.pause(milliseconds).catch((error: unknown) => {
-      log.warn({ service: rules.name, reason: reasonOf(error) }, 'a pause of a service was not shared')
+    await rateLimiter?.pause(milliseconds).catch((error: unknown) => {
+      log.warn({ service: rules.name, reason: failureReason(error) }, 'a pause of a service was not shared')
     })
   }
 
-  async function endOfPause({ signal }: Timer): Promise<void> {
+  async function waitForPauseEnd({ signal }: Timer): Promise<void> {
     const pause = pausedUntil - Date.now()
     if (pause <= 0) return
     if (!rules.isPatient) throw new ServiceFailure('rate limited')
-    await waitUnless(signal, pause)
+    await waitWithin(signal, pause)
   }
 
-  async function takeTurn({ signal, until }: Timer): Promise<void> {
-    const delay = await turns?.reserve(Math.max(0, until - Date.now())).catch((error: unknown) => {
-      throw new NoTurnInTime(`no turn (${reasonOf(error)})`)
+  async function waitForTurn({ signal, until }: Timer): Promise<void> {
+    const delay = await rateLimiter?.reserve(Math.max(0, until - Date.now())).catch((error: unknown) => {
+      throw new NoTurnInTime(`no turn (${failureReason(error)})`)
     })
     if (delay === null) throw new NoTurnInTime('no turn within the time limit')
-    if (delay) await waitUnless(signal, delay)
+    if (delay) await waitWithin(signal, delay)
   }
 
   /** A pause may begin while a request waits for its turn; it then takes another turn, so that no burst follows. */
   async function inTurn<T>(work: () => Promise<T>, deadline: Timer): Promise<T> {
-    await takeTurn(deadline)
+    await waitForTurn(deadline)
     if (!rules.isPatient || Date.now() >= pausedUntil) return work()
-    await endOfPause(deadline)
+    await waitForPauseEnd(deadline)
     return inTurn(work, deadline)
   }
 
@@ -175,14 +175,14 @@ export function createService(log: Logger, db: Queryable, rules: ServiceRules): 
     ): Promise<Reply<T>> {
       const deadline = startTimer(rules.totalTimeout)
       const attempt = async () => {
-        await endOfPause(deadline)
+        await waitForPauseEnd(deadline)
         return breaker.execute(() => inTurn(() => request(url, read, init, deadline), deadline))
       }
       try {
-        const asking = retries.execute(attempt)
-        return { value: await Promise.race([asking, expiry(deadline.signal)]) }
+        const attempts = retries.execute(attempt)
+        return { value: await Promise.race([attempts, rejectOnAbort(deadline.signal)]) }
       } catch (error) {
-        const failure = reasonOf(error)
+        const failure = failureReason(error)
         log.warn({ service: rules.name, reason: failure }, 'a call to a service failed')
         return { failure }
       } finally {
@@ -237,13 +237,13 @@ function startTimer(milliseconds: number): Timer {
   return { signal: controller.signal, until: Date.now() + milliseconds, stop }
 }
 
-async function waitUnless(signal: AbortSignal, milliseconds: number): Promise<void> {
+async function waitWithin(signal: AbortSignal, milliseconds: number): Promise<void> {
   await wait(milliseconds, undefined, { signal }).catch(() => {
     throw new TimeLimitReached()
   })
 }
 
-function expiry(deadline: AbortSignal): Promise<never> {
+function rejectOnAbort(deadline: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     deadline.addEventListener('abort', () => reject(new TimeLimitReached()), { once: true })
   })
@@ -253,28 +253,28 @@ function expiry(deadline: AbortSignal): Promise<never> {
 const RESET_HEADER = 'x-ratelimit-reset-in'
 
 /** Retry-After in seconds or as a date (RFC 9110), else the end of the time window, as milliseconds from now. */
-function pauseOf(headers: Headers): number {
+function parsePause(headers: Headers): number {
   const text = headers.get('retry-after') ?? headers.get(RESET_HEADER) ?? ''
   const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
   return Number.isFinite(wait) && wait > 0 ? Math.min(wait, PAUSE.max) : PAUSE.default
 }
 
-async function readText(response: Response, most: number): Promise<string> {
+async function readText(response: Response, max: number): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk as Uint8Array, { stream: true })
-    if (text.length > most) throw new ServiceFailure('response too large')
+    if (text.length > max) throw new ServiceFailure('response too large')
   }
   return text
 }
 
-async function readBytes(response: Response, most: number): Promise<Buffer> {
+async function readBytes(response: Response, max: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += (chunk as Uint8Array).length
-    if (size > most) throw new ServiceFailure('response too large')
+    if (size > max) throw new ServiceFailure('response too large')
     chunks.push(chunk as Uint8Array)
   }
   return Buffer.concat(chunks)
@@ -289,7 +289,7 @@ function parse(text: string): unknown {
 }
 
 /** Never the address: it may contain a key. */
-function reasonOf(error: unknown): string {
+function failureReason(error: unknown): string {
   if (error instanceof BrokenCircuitError) return 'circuit breaker open'
   if (error instanceof ServiceFailure || error instanceof TimeLimitReached) return error.message
   if (!(error instanceof Error)) return 'unknown'

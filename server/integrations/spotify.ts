@@ -4,7 +4,7 @@ import { Line } from '../../contract/texts.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
-import { limitOf } from './turns.ts'
+import { throttleFor } from './turns.ts'
 
 /** A track at Spotify. Applications created since 2024 get neither preview nor popularity (diagnostics-19). */
 export interface FoundTrack {
@@ -38,24 +38,24 @@ export function createSpotify(env: Env, log: Logger, db: Queryable): Spotify {
       name,
       timeout: 2000,
       totalTimeout: 2200,
-      throttle: limitOf(address, host, THROTTLE),
+      throttle: throttleFor(address, host, THROTTLE),
     })
   const accounts = create('Spotify accounts', env.SPOTIFY_ACCOUNTS_URL, 'accounts.spotify.com')
   const api = create('Spotify', env.SPOTIFY_API_URL, 'api.spotify.com')
   const { SPOTIFY_CLIENT_ID: id, SPOTIFY_CLIENT_SECRET: secret } = env
   let token: { value: string; until: number } | null = null
-  let asking: Promise<TokenAnswer> | null = null
+  let tokenRequest: Promise<TokenAnswer> | null = null
 
   async function getToken(): Promise<TokenAnswer> {
     if (token && Date.now() < token.until) return { bearer: token.value }
     // Concurrent callers share one token request.
-    asking ??= askForToken().finally(() => {
-      asking = null
+    tokenRequest ??= requestToken().finally(() => {
+      tokenRequest = null
     })
-    return asking
+    return tokenRequest
   }
 
-  async function askForToken(): Promise<TokenAnswer> {
+  async function requestToken(): Promise<TokenAnswer> {
     const reply = await accounts.ask(new URL(`${env.SPOTIFY_ACCOUNTS_URL}/api/token`), readToken, {
       method: 'POST',
       headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
@@ -88,7 +88,7 @@ export function createSpotify(env: Env, log: Logger, db: Queryable): Spotify {
 
   return {
     search(artist, title) {
-      const q = `track:"${quotable(title)}" artist:"${quotable(artist)}"`
+      const q = `track:"${removeQuotes(title)}" artist:"${removeQuotes(artist)}"`
       return ask(`search?${new URLSearchParams({ q, type: 'track', limit: '5' })}`, readTracks)
     },
     find: (trackId) => ask(`tracks/${encodeURIComponent(trackId)}`, readTrack),
@@ -129,7 +129,7 @@ const toTrack = (track: z.infer<typeof Track>): FoundTrack => ({
   spotifyUrl: track.external_urls?.spotify ?? `https://open.spotify.com/track/${track.id}`,
 })
 
-const quotable = (text: string) => text.replaceAll('"', ' ').trim()
+const removeQuotes = (text: string) => text.replaceAll('"', ' ').trim()
 
 const Token = z.object({ access_token: z.string().min(1), expires_in: z.number() })
 

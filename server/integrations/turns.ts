@@ -10,26 +10,30 @@ export interface Throttle {
 /** The turns at asking one service. All processes take them from the database. */
 interface RateLimiter {
   /** Takes the next turn, and returns the milliseconds until it; null, without a turn, if these are more than `most`. */
-  reserve(most: number): Promise<number | null>
+  reserve(maxWait: number): Promise<number | null>
   /** Gives no turns for so many milliseconds. */
   pause(milliseconds: number): Promise<void>
 }
 
 /** The limit of a public service. Another address, such as the operator's own mirror, has none. */
-export const limitOf = (address: string, host: string, throttle: Throttle): Throttle | null =>
+export const throttleFor = (address: string, host: string, throttle: Throttle): Throttle | null =>
   new URL(address).hostname === host ? throttle : null
 
 /** A row keeps the last `limit` turns: the next one comes an interval after the first of them. */
-export function createTurns(db: Queryable, service: string, { limit, interval }: Throttle): RateLimiter {
-  const next = db`greatest(now(), t.held_until,
+export function createRateLimiter(
+  db: Queryable,
+  service: string,
+  { limit, interval }: Throttle,
+): RateLimiter {
+  const nextTurn = db`greatest(now(), t.held_until,
     t.turns[cardinality(t.turns) - ${limit}::int + 1] + ${interval} * interval '1 millisecond')`
   return {
-    async reserve(most) {
+    async reserve(maxWait) {
       const [turn] = await db<{ wait: number }[]>`
         insert into service_turns as t (service, turns) values (${service}, array[now()])
         on conflict (service) do update
-          set turns = (t.turns || ${next})[greatest(1, cardinality(t.turns) + 2 - ${limit}::int):]
-          where ${next} <= now() + ${most} * interval '1 millisecond'
+          set turns = (t.turns || ${nextTurn})[greatest(1, cardinality(t.turns) + 2 - ${limit}::int):]
+          where ${nextTurn} <= now() + ${maxWait} * interval '1 millisecond'
         returning coalesce(ceil(extract(epoch from turns[cardinality(turns)] - now()) * 1000), 0)::int as wait`
       return turn?.wait ?? null
     },

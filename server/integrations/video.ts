@@ -20,9 +20,9 @@ export type VideoAnswer = VideoFacts | { error: string }
 export const YOUTUBE_UNAVAILABLE = 'YouTube does not answer right now.'
 
 /** A video that cannot be embedded, and why. */
-export function unplayable(
+export function unplayableVideo(
   problem: string,
-  known: Partial<Omit<VideoFacts, 'embeddable' | 'problem'>> = {},
+  details: Partial<Omit<VideoFacts, 'embeddable' | 'problem'>> = {},
 ): VideoFacts {
   return {
     exists: true,
@@ -30,7 +30,7 @@ export function unplayable(
     title: null,
     channel: null,
     durationMs: null,
-    ...known,
+    ...details,
     embeddable: false,
     problem,
   }

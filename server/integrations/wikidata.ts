@@ -4,7 +4,7 @@ import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { MBID } from './musicIds.ts'
 import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
-import { limitOf } from './turns.ts'
+import { throttleFor } from './turns.ts'
 import { userAgent } from './userAgent.ts'
 
 export interface Wikidata {
@@ -30,18 +30,18 @@ export function createWikidata(env: Env, log: Logger, db: Queryable): Wikidata {
     // A query may take a minute.
     timeout: 65_000,
     totalTimeout: 150_000,
-    throttle: limitOf(env.WIKIDATA_URL, 'query.wikidata.org', THROTTLE),
+    throttle: throttleFor(env.WIKIDATA_URL, 'query.wikidata.org', THROTTLE),
     isPatient: true,
   })
   const headers = { Accept: 'application/sparql-results+json', 'User-Agent': userAgent(env) }
 
   return {
     async videos({ recordings, works }) {
-      const asked = { P4404: recordings.filter(isMbid), P435: works.filter(isMbid) }
-      if (asked.P4404.length + asked.P435.length === 0) return { videos: new Map() }
+      const queriedIds = { P4404: recordings.filter(isMbid), P435: works.filter(isMbid) }
+      if (queriedIds.P4404.length + queriedIds.P435.length === 0) return { videos: new Map() }
       const url = new URL(`${env.WIKIDATA_URL}/sparql`)
-      url.search = new URLSearchParams({ query: queryOf(asked) }).toString()
-      const reply = await service.ask(url, read, { headers })
+      url.search = new URLSearchParams({ query: queryOf(queriedIds) }).toString()
+      const reply = await service.ask(url, readVideos, { headers })
       return 'value' in reply ? { videos: reply.value } : { error: reply.failure }
     },
   }
@@ -53,9 +53,9 @@ const isMbid = (text: string) => MBID.test(text)
  * P4404 is an item's recording at MusicBrainz, P435 its work, P1651 its YouTube video. `wdt:` leaves out deprecated
  * values.
  */
-const queryOf = (asked: Record<'P4404' | 'P435', string[]>) => `
+const queryOf = (queriedIds: Record<'P4404' | 'P435', string[]>) => `
 SELECT DISTINCT ?mbid ?video WHERE {
-  ${Object.entries(asked)
+  ${Object.entries(queriedIds)
     .filter(([, mbids]) => mbids.length > 0)
     .map(
       ([property, mbids]) =>
@@ -66,7 +66,7 @@ SELECT DISTINCT ?mbid ?video WHERE {
 }
 ORDER BY ?mbid ?video`
 
-function read({ status, body }: ServiceResponse): Map<string, string[]> {
+function readVideos({ status, body }: ServiceResponse): Map<string, string[]> {
   if (status !== 200) throw new ServiceFailure(`status ${status}`)
   const videos = new Map<string, string[]>()
   for (const { mbid, video } of Results.parse(body).results.bindings) {

@@ -60,15 +60,17 @@ export function createYoutube(env: Env, log: Logger, db: Database): Youtube {
       const answers: Map<string, VideoAnswer> = fresh ? new Map() : await videos.read(wanted)
       const unknown = wanted.filter((id) => !answers.has(id))
       for (let i = 0; i < unknown.length; i += MAX_LISTED_VIDEOS) {
-        const asked = await ask(unknown.slice(i, i + MAX_LISTED_VIDEOS))
-        if (asked === 'bad-key') return asked
-        const facts = [...asked].flatMap(([id, answer]) => ('error' in answer ? [] : [[id, answer] as const]))
+        const chunkAnswers = await ask(unknown.slice(i, i + MAX_LISTED_VIDEOS))
+        if (chunkAnswers === 'bad-key') return chunkAnswers
+        const facts = [...chunkAnswers].flatMap(([id, answer]) =>
+          'error' in answer ? [] : [[id, answer] as const],
+        )
         await videos.write(new Map(facts.filter(([, { embeddable }]) => embeddable)), CACHE_SECONDS.playable)
         await videos.write(
           new Map(facts.filter(([, { embeddable }]) => !embeddable)),
           CACHE_SECONDS.unplayable,
         )
-        for (const [id, answer] of asked) answers.set(id, answer)
+        for (const [id, answer] of chunkAnswers) answers.set(id, answer)
       }
       return answers
     },
@@ -89,8 +91,8 @@ export function createYoutube(env: Env, log: Logger, db: Database): Youtube {
     async search(words, { leave = 0 } = {}) {
       if (!data) return 'no-key'
       const key = words.toLowerCase()
-      const known = (await searches.read([key])).get(key)
-      if (known) return known.found
+      const cached = (await searches.read([key])).get(key)
+      if (cached) return cached.found
       if (!(await takeFromBudget(db, SEARCH_BUDGET, MAX_SEARCHES_PER_DAY - leave))) return 'budget'
       const found = await data.search(words)
       if (Array.isArray(found)) await searches.write(new Map([[key, { found }]]), CACHE_SECONDS.search)

@@ -4,8 +4,8 @@ import { Line } from '../../contract/texts.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
-import { limitOf } from './turns.ts'
-import { NO_SUCH_VIDEO, unplayable, type VideoFacts } from './video.ts'
+import { throttleFor } from './turns.ts'
+import { NO_SUCH_VIDEO, unplayableVideo, type VideoFacts } from './video.ts'
 
 /** Why a call with a key gave no answer. `quota`: the daily units are used up. */
 export type YoutubeRefusal = 'bad-key' | 'quota' | 'away'
@@ -34,13 +34,13 @@ export function createYoutubeData(env: Env, key: string, log: Logger, db: Querya
     name: 'YouTube',
     timeout: 2000,
     totalTimeout: 2200,
-    throttle: limitOf(env.YOUTUBE_API_URL, 'www.googleapis.com', THROTTLE),
+    throttle: throttleFor(env.YOUTUBE_API_URL, 'www.googleapis.com', THROTTLE),
   })
 
   async function ask<T>(path: string, query: Record<string, string>, read: (body: unknown) => T) {
     const url = new URL(`${env.YOUTUBE_API_URL}/${path}`)
     url.search = new URLSearchParams({ ...query, key }).toString()
-    const reply = await service.ask(url, (spoken) => refusalOf(spoken) ?? read(spoken.body))
+    const reply = await service.ask(url, (response) => refusalOf(response) ?? read(response.body))
     return 'value' in reply ? reply.value : 'away'
   }
 
@@ -52,7 +52,7 @@ export function createYoutubeData(env: Env, key: string, log: Logger, db: Querya
         (body) => {
           const facts = new Map(VideosBody.parse(body).items.map((video) => [video.id, factsOf(video)]))
           return new Map(
-            videoIds.map((id) => [id, facts.get(id) ?? unplayable(NO_SUCH_VIDEO, { exists: false })]),
+            videoIds.map((id) => [id, facts.get(id) ?? unplayableVideo(NO_SUCH_VIDEO, { exists: false })]),
           )
         },
       ),
@@ -98,7 +98,7 @@ function factsOf({ snippet, status, contentDetails }: z.infer<typeof Video>): Vi
   return {
     exists: status.privacyStatus !== 'private' && status.uploadStatus !== 'deleted',
     embeddable: problem === null,
-    isRegional: playsIn(contentDetails?.regionRestriction) < COUNTRIES.min,
+    isRegional: countCountries(contentDetails?.regionRestriction) < COUNTRIES.min,
     title: snippet.title,
     channel: snippet.channelTitle,
     durationMs: durationOf(contentDetails?.duration),
@@ -122,7 +122,7 @@ function problemOf(
 /** Countries of ISO 3166-1, and how many of them a video plays in that is not regional: four of five. */
 const COUNTRIES = { all: 249, min: 200 }
 
-function playsIn(restriction: { allowed?: string[]; blocked?: string[] } | undefined): number {
+function countCountries(restriction: { allowed?: string[]; blocked?: string[] } | undefined): number {
   return restriction?.allowed?.length ?? COUNTRIES.all - (restriction?.blocked?.length ?? 0)
 }
 

@@ -4,8 +4,14 @@ import { Line } from '../../contract/texts.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
-import { limitOf } from './turns.ts'
-import { NO_SUCH_VIDEO, unplayable, type VideoAnswer, type VideoFacts, YOUTUBE_UNAVAILABLE } from './video.ts'
+import { throttleFor } from './turns.ts'
+import {
+  NO_SUCH_VIDEO,
+  unplayableVideo,
+  type VideoAnswer,
+  type VideoFacts,
+  YOUTUBE_UNAVAILABLE,
+} from './video.ts'
 
 /** No limit is documented; this rate is polite. */
 const THROTTLE = { limit: 20, interval: 1000 }
@@ -20,7 +26,7 @@ export function createYoutubeOembed(
     name: 'YouTube oEmbed',
     timeout: 3000,
     totalTimeout: 3500,
-    throttle: limitOf(env.YOUTUBE_OEMBED_URL, 'www.youtube.com', THROTTLE),
+    throttle: throttleFor(env.YOUTUBE_OEMBED_URL, 'www.youtube.com', THROTTLE),
   })
   return async (videoId) => {
     const url = new URL(env.YOUTUBE_OEMBED_URL)
@@ -47,12 +53,12 @@ function read({ status, body }: ServiceResponse): VideoFacts {
       }
     }
     case 401:
-      return unplayable('Its owner does not allow it to be embedded.')
+      return unplayableVideo('Its owner does not allow it to be embedded.')
     case 403:
-      return unplayable('It is private.', { exists: false })
+      return unplayableVideo('It is private.', { exists: false })
     case 400:
     case 404:
-      return unplayable(NO_SUCH_VIDEO, { exists: false })
+      return unplayableVideo(NO_SUCH_VIDEO, { exists: false })
     default:
       throw new ServiceFailure(`status ${status}`)
   }

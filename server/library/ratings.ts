@@ -28,7 +28,7 @@ const BATCH_SIZE = 100
  * The same list in batches, because ten thousand at once would block the event loop. After each it rests as long as the
  * batch took, so that half of the time is left for other calls.
  */
-export async function* readRatings(
+export async function* streamRatings(
   db: Queryable,
   env: Env,
   listener: string,
@@ -38,7 +38,7 @@ export async function* readRatings(
   do {
     const started = performance.now()
     const { ratings, next } = await withDeadline(
-      listPage(db, env, listener, { type, limit: BATCH_SIZE, after }),
+      listRatingsPage(db, env, listener, { type, limit: BATCH_SIZE, after }),
     )
     if (ratings.length > 0) yield ratings
     after = next
@@ -54,7 +54,7 @@ interface Page {
 }
 
 /** A page of the list, and where the next one begins if there is one (library-19). */
-export async function listPage(
+export async function listRatingsPage(
   db: Queryable,
   env: Env,
   listener: string,
@@ -87,7 +87,7 @@ export async function countRatings(db: Database, listener: string): Promise<numb
 }
 
 /** A part of the list, with the total from the listener's counters, which never lag (library-16). */
-export async function listSomeRatings(
+export async function listRatingsRange(
   db: Database,
   env: Env,
   listener: string,
@@ -103,8 +103,8 @@ export async function listSomeRatings(
   const rows = await db<(RatingRow & { total: number })[]>`
     select coalesce((select ${counter} from listener_stats where user_id = ${listener}), 0) as total, ${ratingColumns(db)}
     from (
-      select * from ratings r ${whereOf(db, listener, type)} ${newestFirst(db)} limit ${most} offset ${from}
-    ) r ${itsSong(db)} ${newestFirst(db)}`
+      select * from ratings r ${whereRating(db, listener, type)} ${newestFirst(db)} limit ${most} offset ${from}
+    ) r ${joinSong(db)} ${newestFirst(db)}`
   return { ratings: rows.map((row) => toRatedSong(row, env)), total: rows[0]?.total ?? 0 }
 }
 
@@ -123,7 +123,7 @@ export async function listRatingChanges(
 ): Promise<RatingChanges | null> {
   // All of one snapshot.
   return db.begin('isolation level repeatable read read only', async (tx) => {
-    const [known] = await tx<{ isKnown: boolean; songs: string[] }[]>`
+    const [changes] = await tx<{ isKnown: boolean; songs: string[] }[]>`
       select ${since}::timestamptz > now() - interval '7 days' as is_known, array(
         select r.song_id from ratings r
         where r.user_id = ${listener} and r.rated_at > '-infinity' and r.rated_at >= ${since}
@@ -132,9 +132,9 @@ export async function listRatingChanges(
         where u.user_id = ${listener} and u.undone_at >= ${since}
         limit ${MAX_CHANGES + 1}
       ) as songs`
-    if (!known?.isKnown || known.songs.length > MAX_CHANGES) return null
+    if (!changes?.isKnown || changes.songs.length > MAX_CHANGES) return null
     const rows = await tx<RatingRow[]>`
-      select ${ratingColumns(tx)} ${ratingsOf(tx, listener, undefined)} and r.song_id = any(${known.songs}::bigint[])
+      select ${ratingColumns(tx)} ${ratingsOf(tx, listener, undefined)} and r.song_id = any(${changes.songs}::bigint[])
       ${newestFirst(tx)}`
     const [totals] = await tx<{ totalBangers: number; totalRatings: number }[]>`
       select total_bangers, total_ratings from listener_stats where user_id = ${listener}`
@@ -142,7 +142,7 @@ export async function listRatingChanges(
     const rated = new Set(ratings.map(({ id }) => id))
     return {
       ratings,
-      removed: known.songs.filter((song) => !rated.has(song)),
+      removed: changes.songs.filter((song) => !rated.has(song)),
       totalBangers: totals?.totalBangers ?? 0,
       totalRatings: totals?.totalRatings ?? 0,
     }
@@ -154,13 +154,13 @@ type RatingRow = SongRow & { banger: boolean; ratedAt: Date }
 const ratingColumns = (db: Queryable) => db`r.banger, r.rated_at, ${songColumns(db)}`
 
 const ratingsOf = (db: Queryable, listener: string, type: Rating | undefined) => db`
-  from ratings r ${itsSong(db)} ${whereOf(db, listener, type)}`
+  from ratings r ${joinSong(db)} ${whereRating(db, listener, type)}`
 
-const itsSong = (db: Queryable) => db`
+const joinSong = (db: Queryable) => db`
   join songs s on s.id = r.song_id
   join microgenres m on m.id = r.microgenre_id`
 
-const whereOf = (db: Queryable, listener: string, type: Rating | undefined) => db`
+const whereRating = (db: Queryable, listener: string, type: Rating | undefined) => db`
   where r.user_id = ${listener} and r.rated_at > '-infinity' ${type ? db`and r.banger = ${type === 'banger'}` : db``}`
 
 const newestFirst = (db: Queryable) => db`order by r.rated_at desc, r.song_id desc`

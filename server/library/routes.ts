@@ -1,18 +1,18 @@
 import * as contract from '../../contract/library.ts'
 import type { Context } from '../context.ts'
-import { longList, pageOf, someItems } from '../http/answers.ts'
+import { linkedPage, longList, partialList } from '../http/answers.ts'
 import { FairQueue } from '../http/FairQueue.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { CallCounts } from '../http/limitCalls.ts'
 import { type Route, route } from '../http/route.ts'
 import {
   countRatings,
-  listPage,
   listRatingChanges,
   listRatings,
-  listSomeRatings,
-  readRatings,
+  listRatingsPage,
+  listRatingsRange,
   removeRating,
+  streamRatings,
 } from './ratings.ts'
 
 /** Longer lists take time from other calls, so they are queued, and never returned as a range. */
@@ -40,15 +40,15 @@ export function libraryRoutes(): Route<Context>[] {
       const { range, signal } = exchange
       const { type, after, limit = MAX_SHORT_LIST } = query
       if (query.limit || after) {
-        const { ratings, next } = await listPage(db, env, user.id, { type, limit, after })
-        return pageOf(
+        const { ratings, next } = await listRatingsPage(db, env, user.id, { type, limit, after })
+        return linkedPage(
           ratings,
           next ? { ...(type && { type }), limit: String(limit), after: next } : undefined,
         )
       }
       if (range && range.limit <= MAX_SHORT_LIST) {
-        const { ratings, total } = await listSomeRatings(db, env, user.id, type, range)
-        return someItems(ratings, range.from, total)
+        const { ratings, total } = await listRatingsRange(db, env, user.id, type, range)
+        return partialList(ratings, range.from, total)
       }
       const ratings = await countRatings(db, user.id)
       if (ratings <= MAX_SHORT_LIST) return listRatings(db, env, user.id, type)
@@ -56,7 +56,7 @@ export function libraryRoutes(): Route<Context>[] {
       const make = () =>
         // All batches read the same snapshot.
         db.begin('isolation level repeatable read read only', (tx) =>
-          longList(readRatings(tx, env, user.id, type), exchange, signal),
+          longList(streamRatings(tx, env, user.id, type), exchange, signal),
         )
       return longLists.run(user.id, make, signal)
     }),

@@ -1,7 +1,7 @@
 import type { Preferences } from '../../contract/onboarding.ts'
 import type { RecommendedMicrogenre } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
-import { fitAnswers } from '../discovery/answers.ts'
+import { fitToAnswers } from '../discovery/answers.ts'
 import { readMicrogenres } from '../discovery/microgenres.ts'
 import { recommend } from '../discovery/recommend.ts'
 
@@ -30,7 +30,7 @@ export async function recommendMicrogenres(
     limit: RECOMMENDATION_COUNT,
     isEligible: () => true,
     rankBy: 'fit',
-    fitOf: (microgenre) => fitAnswers(microgenre, answers),
+    fitOf: (microgenre) => fitToAnswers(microgenre, answers),
     seed: [listener, ...Object.values(answers)].join(' '),
   })
 }

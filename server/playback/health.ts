@@ -27,7 +27,7 @@ const LIST_SIZE = 50
  * Stores the outcomes of videos, the latest of each listener and song, and blocks those that fail for several
  * listeners (docs/decisions/0009). Unknown songs, and videos that a song no longer has, are ignored.
  */
-export async function keepReports(
+export async function storeReports(
   db: Database,
   listener: string,
   reports: readonly PlaybackReport[],
@@ -49,11 +49,11 @@ export async function keepReports(
       video_id = excluded.video_id, preview_used = excluded.preview_used, reported_at = now()`
   const suspects = reports.filter(({ outcome }) => VIDEO_FAULTS.includes(outcome)).map(({ songId }) => songId)
   // After the reports are committed: of two concurrent calls the later one counts both.
-  if (suspects.length > 0) await blockFailing(db, suspects)
+  if (suspects.length > 0) await blockFailingVideos(db, suspects)
 }
 
 /** Accounts created in the same hour count as one: the heaviest of them. */
-async function blockFailing(db: Database, songIds: readonly string[]): Promise<void> {
+async function blockFailingVideos(db: Database, songIds: readonly string[]): Promise<void> {
   const failing = await db<{ id: string; video: string }[]>`
     select s.id, s.youtube_id as video from songs s
     where s.youtube_id is not null and s.id = any(${songIds as string[]}::bigint[]) and s.blocked_video_id is distinct from s.youtube_id and (
@@ -97,7 +97,7 @@ export async function blockVideos(db: Database, videoIds: readonly string[]): Pr
 }
 
 /** Unblocks verified videos and deletes earlier reports on them. */
-export async function clearHealth(db: Database, videoIds: readonly string[]): Promise<void> {
+export async function unblockVideos(db: Database, videoIds: readonly string[]): Promise<void> {
   if (videoIds.length === 0) return
   await db.begin(async (tx) => {
     await tx`
@@ -127,7 +127,7 @@ export async function verifySong(
   if (answers === 'bad-key') return answers
   const answer = answers.get(song.youtubeId)
   if (!answer) throw new Error('A checked video has no result.')
-  if ('embeddable' in answer && answer.embeddable) await clearHealth(db, [song.youtubeId])
+  if ('embeddable' in answer && answer.embeddable) await unblockVideos(db, [song.youtubeId])
   return answer
 }
 

@@ -14,13 +14,13 @@ export function matchScore(wanted: ArtistAndTitle, found: ArtistAndTitle): numbe
   const artist = compareWords(wanted.artist, found.artist)
   // One of the names may list only the first of several artists.
   const isSame = title.similarity >= MIN_MATCH && artist.overlap >= MIN_MATCH
-  return scoreOf(title.similarity, artist.similarity, isSame)
+  return combineScores(title.similarity, artist.similarity, isSame)
 }
 
 /**
  * The mean, but below LEAST_MATCH unless title and artist both match, because one cannot compensate for the other.
  */
-export function scoreOf(title: number, artist: number, bothMatch: boolean): number {
+export function combineScores(title: number, artist: number, bothMatch: boolean): number {
   const mean = Math.round((title + artist) / 2)
   return bothMatch ? mean : Math.min(mean, MIN_MATCH - 1)
 }

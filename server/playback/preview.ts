@@ -25,20 +25,20 @@ export async function findPreview(
   { artist, title, songId, fresh }: { artist: string; title: string; songId?: string; fresh: boolean },
 ): Promise<PreviewAnswer> {
   const known = songId ? await readSong(db, songId) : undefined
-  if (known?.previewUrl && !known.expired && !fresh) return found(known.previewUrl, known.albumArt)
+  if (known?.previewUrl && !known.expired && !fresh) return withPreview(known.previewUrl, known.albumArt)
 
   // The catalogue's texts, not the caller's, decide what is stored on a song.
   const wanted = known ?? { artist, title, deezerTrackId: null }
-  const again = wanted.deezerTrackId ? await deezer.find(wanted.deezerTrackId) : { tracks: [] }
-  if ('error' in again) return unanswered(again.error)
-  const [same] = again.tracks.filter(hasPreview)
+  const storedAnswer = wanted.deezerTrackId ? await deezer.find(wanted.deezerTrackId) : { tracks: [] }
+  if ('error' in storedAnswer) return withoutPreview(storedAnswer.error)
+  const [storedTrack] = storedAnswer.tracks.filter(hasPreview)
   // A track that Deezer has removed may exist under another id.
-  const answer = same ? again : await deezer.search(wanted.artist, wanted.title)
-  if ('error' in answer) return unanswered(answer.error)
-  const track = same ?? bestMatch(answer.tracks.filter(hasPreview), wanted)
-  if (!track) return unanswered('No preview was found for this song.')
-  if (songId && known) await keepPreview(db, songId, track)
-  return found(track.previewUrl, known?.albumArt ?? track.albumArt)
+  const answer = storedTrack ? storedAnswer : await deezer.search(wanted.artist, wanted.title)
+  if ('error' in answer) return withoutPreview(answer.error)
+  const track = storedTrack ?? bestMatch(answer.tracks.filter(hasPreview), wanted)
+  if (!track) return withoutPreview('No preview was found for this song.')
+  if (songId && known) await storePreview(db, songId, track)
+  return withPreview(track.previewUrl, known?.albumArt ?? track.albumArt)
 }
 
 /** The best match, if it is good enough. */
@@ -56,13 +56,13 @@ type PlayableTrack = DeezerTrack & { previewUrl: string }
 
 const hasPreview = (track: DeezerTrack): track is PlayableTrack => track.previewUrl !== null
 
-const found = (previewUrl: string, albumArt: string | null): PreviewAnswer => ({
+const withPreview = (previewUrl: string, albumArt: string | null): PreviewAnswer => ({
   success: true,
   message: null,
   result: { source: 'deezer', previewUrl, albumArt },
 })
 
-const unanswered = (message: string): PreviewAnswer => ({ success: false, message, result: null })
+const withoutPreview = (message: string): PreviewAnswer => ({ success: false, message, result: null })
 
 interface StoredSong {
   artist: string
@@ -81,7 +81,7 @@ async function readSong(db: Database, songId: string): Promise<StoredSong | unde
   return row
 }
 
-async function keepPreview(db: Database, songId: string, track: PlayableTrack): Promise<void> {
+async function storePreview(db: Database, songId: string, track: PlayableTrack): Promise<void> {
   await db`
     update songs set
       deezer_track_id = ${track.id},

@@ -5,7 +5,7 @@ import { HttpError } from '../http/HttpError.ts'
  * Stores how far a listener heard a song: the maximum of all reports, limited to the song's length (playback-20).
  * @throws HttpError 404 for an unknown song.
  */
-export async function keepProgress(
+export async function storeProgress(
   db: Database,
   listener: string,
   {
@@ -15,7 +15,7 @@ export async function keepProgress(
   }: { songId: string; secondsListened: number; totalDuration: number },
 ): Promise<void> {
   const seconds = Math.min(secondsListened, totalDuration)
-  const kept = await db`
+  const stored = await db`
     insert into listening_progress as p (user_id, song_id, seconds_listened, total_duration)
     select ${listener}, s.id, ${seconds}, ${totalDuration} from songs s
     where s.id = ${songId}
@@ -25,5 +25,5 @@ export async function keepProgress(
       seconds_listened = greatest(p.seconds_listened, least(excluded.seconds_listened, excluded.total_duration)),
       total_duration = greatest(p.seconds_listened, excluded.total_duration),
       updated_at = excluded.updated_at`
-  if (kept.count === 0) throw new HttpError(404, 'There is no such song.')
+  if (stored.count === 0) throw new HttpError(404, 'There is no such song.')
 }

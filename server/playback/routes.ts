@@ -1,11 +1,11 @@
 import * as contract from '../../contract/playback.ts'
 import { announceLateAchievement } from '../achievements/announce.ts'
 import type { Context } from '../context.ts'
-import { defineLimit, takeFromLimit } from '../http/limits.ts'
+import { defineLimit, enforceLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
-import { keepReports } from './health.ts'
+import { storeReports } from './health.ts'
 import { findPreview } from './preview.ts'
-import { keepProgress } from './progress.ts'
+import { storeProgress } from './progress.ts'
 
 const PREVIEW_LIMIT = defineLimit({
   name: 'preview',
@@ -27,18 +27,18 @@ const REPORT_LIMIT = defineLimit({
 
 export const playbackRoutes: Route<Context>[] = [
   route(contract.searchPreview, async ({ user, query }, { db, integrations }: Context) => {
-    await takeFromLimit(db, PREVIEW_LIMIT, user.id)
+    await enforceLimit(db, PREVIEW_LIMIT, user.id)
     return findPreview(db, integrations.deezer, { ...query, fresh: query.fresh === 'true' })
   }),
 
   route(contract.reportProgress, async ({ user, body }, { db }: Context) => {
-    await keepProgress(db, user.id, body)
+    await storeProgress(db, user.id, body)
     return { achievement: await announceLateAchievement(db, user.id) }
   }),
 
   route(contract.reportPlayback, async ({ user, body }, { db }: Context) => {
-    await takeFromLimit(db, REPORT_LIMIT, user.id)
-    await keepReports(db, user.id, body.reports)
+    await enforceLimit(db, REPORT_LIMIT, user.id)
+    await storeReports(db, user.id, body.reports)
     return { success: true }
   }),
 ]

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { sweepLinks } from '../auth/magicLink.ts'
 import { sweepSessions } from '../auth/sessions.ts'
 import type { Database } from '../db/connection.ts'
-import { keepFunctions } from '../db/functions.ts'
+import { dropUnusedFunctions } from '../db/functions.ts'
 import { sweepLimits } from '../http/limits.ts'
 import { repeat } from './repeat.ts'
 
@@ -21,7 +21,7 @@ export async function sweep(db: Database): Promise<void> {
 export function startHousekeeping(db: Database, log: Logger): () => Promise<void> {
   const work = async () => {
     await sweep(db)
-    await keepFunctions(db)
+    await dropUnusedFunctions(db)
   }
   return repeat(work, { interval: INTERVAL, failure: 'housekeeping failed; will retry', log })
 }

@@ -19,7 +19,7 @@ export function startLearning(db: Database, log: Logger): () => Promise<void> {
 }
 
 async function learnWhenDue(db: Database, log: Logger, signal: AbortSignal): Promise<void> {
-  if (!(await isDue(db))) return
+  if (!(await isLearningDue(db))) return
   const { code, errors } = await runProgram('learn', [], signal)
   // A run that is killed changes nothing.
   if (signal.aborted) return
@@ -34,7 +34,7 @@ async function learnWhenDue(db: Database, log: Logger, signal: AbortSignal): Pro
  * Once a day from three o'clock UTC on, where there are ratings to learn from. A run that did not end is repeated after
  * an hour. Runs from the future are those of a clock that was wrong.
  */
-export async function isDue(db: Database): Promise<boolean> {
+export async function isLearningDue(db: Database): Promise<boolean> {
   const [row] = await db<{ due: boolean }[]>`
     select not exists (
         select from taste_runs

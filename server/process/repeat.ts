@@ -15,10 +15,10 @@ type Work = (signal: AbortSignal) => Promise<void>
  * waits for the current run.
  */
 export function repeat(work: Work, { interval, failure, log }: RepeatOptions): () => Promise<void> {
-  const stopping = new AbortController()
+  const controller = new AbortController()
   let running: Promise<void> | null = null
   const start = () => {
-    running ??= work(stopping.signal)
+    running ??= work(controller.signal)
       .catch((error: unknown) => log.warn({ err: error }, failure))
       .finally(() => {
         running = null
@@ -28,7 +28,7 @@ export function repeat(work: Work, { interval, failure, log }: RepeatOptions): (
   const timer = setInterval(start, interval)
   return async () => {
     clearInterval(timer)
-    stopping.abort()
+    controller.abort()
     await running
   }
 }

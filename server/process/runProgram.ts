@@ -13,27 +13,27 @@ interface ProgramResult {
  * @throws Error when it cannot be started.
  */
 export function runProgram(name: string, args: string[], signal: AbortSignal): Promise<ProgramResult> {
-  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const program = fileURLToPath(new URL(`../programs/${name}.${ending}`, import.meta.url))
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  const program = fileURLToPath(new URL(`../programs/${name}.${extension}`, import.meta.url))
   return new Promise((resolve, reject) => {
     // From the sources it needs the loader of this process.
     const child = spawn(process.execPath, [...process.execArgv, program, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    const told = { output: '', errors: '' }
+    const captured = { output: '', errors: '' }
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      told.output += text
+      captured.output += text
     })
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      told.errors += text
+      captured.errors += text
     })
-    const end = () => void child.kill()
-    signal.addEventListener('abort', end)
-    if (signal.aborted) end()
+    const kill = () => void child.kill()
+    signal.addEventListener('abort', kill)
+    if (signal.aborted) kill()
     child.once('error', reject)
     child.once('close', (code) => {
-      signal.removeEventListener('abort', end)
-      resolve({ code, output: told.output.trim(), errors: told.errors.trim() })
+      signal.removeEventListener('abort', kill)
+      resolve({ code, output: captured.output.trim(), errors: captured.errors.trim() })
     })
   })
 }

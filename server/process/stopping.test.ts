@@ -4,12 +4,12 @@ import { endInOrder } from './stopping.ts'
 
 test('steps end one after the other', async () => {
   const ended: string[] = []
-  const step = (what: string, ms: number) => ({
-    what,
+  const step = (name: string, ms: number) => ({
+    what: name,
     within: 5000,
     async end() {
       await wait(ms)
-      ended.push(what)
+      ended.push(name)
     },
   })
 
@@ -19,12 +19,12 @@ test('steps end one after the other', async () => {
 
 test('a step that hangs is forced, one that fails is logged, and the rest still ends', async () => {
   const done: string[] = []
-  const trouble = await endInOrder([
+  const problems = await endInOrder([
     { name: 'calls', timeout: 50, end: () => new Promise(() => {}), force: () => done.push('forced') },
     { name: 'mail', timeout: 5000, end: () => Promise.reject(new Error('no route')) },
     { name: 'database', timeout: 5000, end: async () => done.push('ended') },
   ])
 
-  expect(trouble).toEqual(['calls did not end within 0.05 s', 'mail: no route'])
+  expect(problems).toEqual(['calls did not end within 0.05 s', 'mail: no route'])
   expect(done).toEqual(['forced', 'ended'])
 })

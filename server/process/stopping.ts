@@ -22,20 +22,20 @@ export async function endInOrder(steps: readonly Step[]): Promise<string[]> {
   return problems
 }
 
-async function endOne({ name: what, timeout: within, end, force }: Step): Promise<string | null> {
-  const bound = new AbortController()
-  const late = wait(within, `${what} did not end within ${within / 1000} s`, {
-    signal: bound.signal,
+async function endOne({ name, timeout, end, force }: Step): Promise<string | null> {
+  const controller = new AbortController()
+  const late = wait(timeout, `${name} did not end within ${timeout / 1000} s`, {
+    signal: controller.signal,
     ref: false,
   })
   const ended = Promise.resolve()
     .then(end)
     .then(
       () => null,
-      (error: unknown) => `${what}: ${error instanceof Error ? error.message : String(error)}`,
+      (error: unknown) => `${name}: ${error instanceof Error ? error.message : String(error)}`,
     )
   const failure = await Promise.race([ended, late.catch(() => null)])
-  bound.abort()
+  controller.abort()
   if (failure) force?.()
   return failure
 }
@@ -52,11 +52,11 @@ export const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SI
 
 /** The first signal stops in order, one that comes later at once. */
 export function stopOnSignal(stop: () => void, signals = STOP_SIGNALS): void {
-  let since: number | null = null
+  let firstSignalAt: number | null = null
   for (const signal of signals) {
     process.on(signal, () => {
-      if (since !== null && Date.now() - since > DUPLICATE_SIGNAL_WINDOW) process.exit(1)
-      since ??= Date.now()
+      if (firstSignalAt !== null && Date.now() - firstSignalAt > DUPLICATE_SIGNAL_WINDOW) process.exit(1)
+      firstSignalAt ??= Date.now()
       stop()
     })
   }

@@ -1,6 +1,6 @@
 import type { OwnCollection } from '../../contract/collections.ts'
 import { type ShareKind, sharePath, sharerName } from '../../contract/sharing.ts'
-import { describeDevice } from '../auth/describeDevice.ts'
+import { parseUserAgent } from '../auth/describeDevice.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { readRatings, toRecord } from './exportRatings.ts'
@@ -13,7 +13,7 @@ const BATCH_SIZE = 500
 /** The lists of a listener's data, by their names in the download (people-23). */
 export function readDataLists(db: Database, env: Env, listener: string): Record<string, Batches> {
   return {
-    ratings: ratings(db, listener),
+    ratings: readRatingEntries(db, listener),
 
     microgenres: inBatches(
       (after) => db<{ key: string; microgenre: string; ratings: number; bangers: number; pass: number }[]>`
@@ -33,7 +33,7 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
         order by n.microgenre_id, n.song_id limit ${BATCH_SIZE}`,
       ({ microgenreId: _, dealtNumber, dealtReason, ...row }) => ({
         ...withoutKey(row),
-        dealt: dealtAs(dealtNumber, dealtReason),
+        dealt: toDealtEntry(dealtNumber, dealtReason),
       }),
     ),
 
@@ -54,7 +54,7 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
         left join share_tokens t on t.kind = 'achievement' and t.target_id = a.id and t.user_id = a.user_id
         where a.user_id = ${listener} and a.id > ${after}
         order by a.id limit ${BATCH_SIZE}`,
-      ({ shareToken, ...row }) => ({ ...withoutKey(row), link: linkOf(env, 'achievement', shareToken) }),
+      ({ shareToken, ...row }) => ({ ...withoutKey(row), link: shareLink(env, 'achievement', shareToken) }),
     ),
 
     collections: inBatches(
@@ -70,14 +70,16 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
         left join share_tokens t on t.kind = 'collection' and t.target_id = c.id and t.user_id = c.user_id
         where c.user_id = ${listener} and c.id > ${after}
         order by c.id limit ${BATCH_SIZE}`,
-      ({ shareToken, ...row }) => ({ ...withoutKey(row), link: linkOf(env, 'collection', shareToken) }),
+      ({ shareToken, ...row }) => ({ ...withoutKey(row), link: shareLink(env, 'collection', shareToken) }),
     ),
 
     // Somebody who is private now has no name (people-2).
-    following: follows(db, listener, 'follower_id', 'followed_id', (row) => row.key),
+    following: readFollows(db, listener, 'follower_id', 'followed_id', (row) => row.key),
 
     // Only its owner knows that a private profile exists, so a private follower has no id either.
-    followers: follows(db, listener, 'followed_id', 'follower_id', (row) => (row.isShown ? row.key : null)),
+    followers: readFollows(db, listener, 'followed_id', 'follower_id', (row) =>
+      row.isShown ? row.key : null,
+    ),
 
     // By time, as their index is. A song that is reported again meanwhile appears twice.
     playbackReports: inBatches(
@@ -137,7 +139,7 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
         select id as key, user_agent, created_at, last_seen_at, expires_at from sessions
         where user_id = ${listener} and id > ${after}
         order by id limit ${BATCH_SIZE}`,
-      (row) => ({ device: describeDevice(row.userAgent).device, ...withoutKey(row) }),
+      (row) => ({ device: parseUserAgent(row.userAgent).device, ...withoutKey(row) }),
     ),
 
     uploads: inBatches(
@@ -168,7 +170,7 @@ async function* inBatches<Row extends { key: string }>(
 }
 
 /** The rating that a later pass replaced is kept too, for undo. */
-async function* ratings(db: Database, listener: string): AsyncGenerator<object[]> {
+async function* readRatingEntries(db: Database, listener: string): AsyncGenerator<object[]> {
   let batch: object[] = []
   for await (const rating of readRatings(db, listener, false)) {
     const {
@@ -186,7 +188,7 @@ async function* ratings(db: Database, listener: string): AsyncGenerator<object[]
         ? null
         : { rating: previousBanger ? 'banger' : 'bust', ratedAt: previousRatedAt }
     const heard = heardSource === null ? null : { seconds: heardSeconds, source: heardSource }
-    batch.push({ ...toRecord(row), pass, heard, dealt: dealtAs(dealtNumber, dealtReason), previous })
+    batch.push({ ...toRecord(row), pass, heard, dealt: toDealtEntry(dealtNumber, dealtReason), previous })
     if (batch.length < BATCH_SIZE) continue
     yield batch
     batch = []
@@ -195,7 +197,7 @@ async function* ratings(db: Database, listener: string): AsyncGenerator<object[]
 }
 
 /** How a song was dealt (discover-49); of an earlier pass only the reason is kept. */
-const dealtAs = (number: number | null, reason: number | null) =>
+const toDealtEntry = (number: number | null, reason: number | null) =>
   number === null && reason === null ? null : { number, reason: DEAL_REASON_TEXTS[reason ?? 0] ?? null }
 
 /** The reasons of discover-52 by the numbers that are stored. */
@@ -248,7 +250,7 @@ interface FollowRow {
   createdAt: Date
 }
 
-function follows(
+function readFollows(
   db: Database,
   listener: string,
   own: 'follower_id' | 'followed_id',
@@ -300,5 +302,5 @@ function withoutKey<Row extends { key: string }>({ key: _, ...row }: Row): Omit<
   return row
 }
 
-const linkOf = (env: Env, kind: ShareKind, token: string | null) =>
+const shareLink = (env: Env, kind: ShareKind, token: string | null) =>
   token === null ? null : env.publicUrl + sharePath(kind, token)

@@ -70,7 +70,7 @@ export async function eraseAccount(
   await tx`
     update users u set following_count = u.following_count - 1 from follows f
     where f.followed_id = ${userId} and f.follower_id = u.id`
-  await leaveDesk(tx, userId)
+  await deleteDeskTraces(tx, userId)
   // Before the commit: afterwards no account is left from which to delete the photo.
   await discardUploadsOf(tx, store, userId)
   // Sessions, passkeys, follows, collections, shares, preferences and feedback are deleted by cascade.
@@ -81,19 +81,19 @@ export async function eraseAccount(
  * What nobody else asks for goes, unless it is a song of the catalogue or the catalogue found it. Reports about the person go, and the trail of
  * the desk keeps the decisions without the person (desk-19). Own votes and reports are deleted by cascade.
  */
-async function leaveDesk(tx: Queryable, userId: string): Promise<void> {
+async function deleteDeskTraces(tx: Queryable, userId: string): Promise<void> {
   await tx`
     delete from suggestions g using suggestion_votes mine
     where mine.suggestion_id = g.id and mine.user_id = ${userId} and g.state <> 'approved'
       and g.found_score is null and not exists (
       select from suggestion_votes v
       where v.suggestion_id = g.id and v.user_id <> ${userId} and v.withdrawn_at is null)`
-  const about = tx`(subject in ('person', 'bio', 'photo') and subject_id = ${userId}
+  const isAboutAccount = tx`(subject in ('person', 'bio', 'photo') and subject_id = ${userId}
     or subject = 'collection' and subject_id in (select id from collections where user_id = ${userId}))`
   await tx`
     update decisions set subject_id = null, label = 'A deleted account', changes = '[]', kept = '{}'
-    where ${about} or subject in ('account', 'limit') and subject_id = ${userId}`
-  await tx`delete from reports where ${about}`
+    where ${isAboutAccount} or subject in ('account', 'limit') and subject_id = ${userId}`
+  await tx`delete from reports where ${isAboutAccount}`
 }
 
 const DELETED_TABLES = listenerTablesThat('isDeleted')

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
-import { type Answer, file } from '../http/answers.ts'
+import { type Answer, fileDownload } from '../http/answers.ts'
 import { readDataLists } from './dataLists.ts'
-import { readAccount } from './readAccount.ts'
+import { readAccountData } from './readAccount.ts'
 
 /** Everything that is kept about a listener, as one JSON object, streamed (people-23). */
 export function exportData(db: Database, env: Env, listener: string): Answer {
-  return file(
+  return fileDownload(
     'application/json; charset=utf-8',
     Readable.from(writeData(db, env, listener), { highWaterMark: 1 }),
     'banger-or-bust-data.json',
@@ -17,7 +17,7 @@ export function exportData(db: Database, env: Env, listener: string): Answer {
 /** The text in pieces, each of one batch of rows at most. */
 export async function* writeData(db: Database, env: Env, listener: string): AsyncGenerator<string> {
   yield `{\n"exportedAt": ${JSON.stringify(new Date())}`
-  for (const [name, value] of Object.entries(await readAccount(db, env, listener)))
+  for (const [name, value] of Object.entries(await readAccountData(db, env, listener)))
     yield `,\n"${name}": ${JSON.stringify(value)}`
   for (const [name, batches] of Object.entries(readDataLists(db, env, listener))) {
     yield `,\n"${name}": [`

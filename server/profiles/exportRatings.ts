@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { csvCell } from '../../contract/csvCell.ts'
 import type { Database } from '../db/connection.ts'
-import { type Answer, file } from '../http/answers.ts'
+import { type Answer, fileDownload } from '../http/answers.ts'
 
 export type ExportFormat = 'json' | 'csv' | 'jspf'
 
@@ -33,7 +33,7 @@ const BATCH_SIZE = 500
 /** All ratings of a listener, oldest first, streamed (people-18). */
 export function exportRatings(db: Database, listener: string, format: ExportFormat): Answer {
   const { type, write } = FORMATS[format]
-  return file(
+  return fileDownload(
     type,
     Readable.from(write(readRatings(db, listener, format === 'jspf'))),
     `banger-or-bust.${format}`,
@@ -58,7 +58,7 @@ export async function* readRatings(
   listener: string,
   bangersOnly: boolean,
 ): AsyncGenerator<ExportRow> {
-  const told = new Set<string>()
+  const exportedIds = new Set<string>()
   let last = { songId: '0', place: '-infinity' }
   for (;;) {
     const batch = await db<(ExportRow & typeof last)[]>`
@@ -71,8 +71,8 @@ export async function* readRatings(
         and (r.rated_at, r.song_id) > (${last.place}::text::timestamptz, ${last.songId}::bigint)
       order by r.rated_at, r.song_id limit ${BATCH_SIZE}`
     for (const { songId, place, ...row } of batch) {
-      if (!told.has(songId)) yield row
-      told.add(songId)
+      if (!exportedIds.has(songId)) yield row
+      exportedIds.add(songId)
       last = { songId, place }
     }
     if (batch.length < BATCH_SIZE) return

@@ -1,7 +1,7 @@
 import type { FollowStatus } from '../../contract/profiles.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { keepFromDeletion, lockPeople } from './lockPeople.ts'
+import { lockAgainstDeletion, lockPeople } from './lockPeople.ts'
 import { noSuchListener } from './profile.ts'
 
 /**
@@ -27,14 +27,14 @@ export async function getFollowStatus(
 export async function follow(db: Database, follower: string, followed: string): Promise<FollowStatus> {
   if (follower === followed) throw new HttpError(400, 'You cannot follow yourself.')
   return db.begin(async (tx) => {
-    await keepFromDeletion(tx, [follower, followed])
+    await lockAgainstDeletion(tx, [follower, followed])
     const people = await lockPeople(tx, [follower, followed])
     const target = people.find(({ id }) => id === followed)
     if (!target?.isShown) throw noSuchListener()
     if (people.length < 2) throw new HttpError(401, 'Please sign in.')
     const added = await tx`
       insert into follows (follower_id, followed_id) values (${follower}, ${followed}) on conflict do nothing`
-    if (added.count > 0) await moveCounts(tx, follower, followed, 1)
+    if (added.count > 0) await changeFollowCounts(tx, follower, followed, 1)
     return getFollowStatus(tx, follower, followed)
   })
 }
@@ -48,14 +48,19 @@ export async function unfollow(db: Database, follower: string, followed: string)
       delete from follows where follower_id = ${follower} and followed_id = ${followed}`
     if (removed.count === 0)
       return { isFollowing: false, ...(isShown ? { followerCount, followingCount } : ZERO_COUNTS) }
-    await moveCounts(tx, follower, followed, -1)
+    await changeFollowCounts(tx, follower, followed, -1)
     return { isFollowing: false, followerCount: followerCount - 1, followingCount }
   })
 }
 
 const ZERO_COUNTS = { followerCount: 0, followingCount: 0 }
 
-async function moveCounts(tx: Queryable, follower: string, followed: string, step: number): Promise<void> {
+async function changeFollowCounts(
+  tx: Queryable,
+  follower: string,
+  followed: string,
+  step: number,
+): Promise<void> {
   await tx`
     update users set
       following_count = following_count + case when id = ${follower} then ${step}::int else 0 end,

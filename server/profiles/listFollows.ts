@@ -20,12 +20,12 @@ export async function listFollows(
   const isOwn = viewer === listener
   const { of, listed } = FOLLOW_COLUMNS[list]
   const rows = await db<FollowRow[]>`
-    select ${profileColumns(db, viewer)}, ${mayBeNamed(db, viewer)} as is_named, f.created_at as followed_at,
+    select ${profileColumns(db, viewer)}, ${canBeNamed(db, viewer)} as is_named, f.created_at as followed_at,
       mine.follower_id is not null as is_following, count(*) over ()::int as total
     from follows f
     join users u on u.id = f.${db(listed)}
     left join follows mine on mine.follower_id = ${viewer} and mine.followed_id = u.id
-    where f.${db(of)} = ${listener} and (${mayBeNamed(db, viewer)} or ${isOwn && list === 'following'})
+    where f.${db(of)} = ${listener} and (${canBeNamed(db, viewer)} or ${isOwn && list === 'following'})
     order by f.created_at desc, u.id desc
     limit ${most} offset ${from}`
   const follows = rows.map(({ isNamed, followedAt, isFollowing, total: _, ...row }) => ({
@@ -45,5 +45,5 @@ const FOLLOW_COLUMNS = {
 
 type FollowRow = ProfileRow & { isNamed: boolean; followedAt: Date; isFollowing: boolean; total: number }
 
-const mayBeNamed = (db: Database, viewer: string) =>
+const canBeNamed = (db: Database, viewer: string) =>
   db`(u.is_public and u.suspended_at is null or u.id = ${viewer})`

@@ -22,16 +22,16 @@ export async function listPublicUsers(
   viewer: string,
   { search: typed = '', limit }: PublicUserQuery,
 ): Promise<Person[]> {
-  const wanted = { search: foldText(typed), limit }
-  if (!wanted.search) return readPeople(db, viewer, wanted, 'all')
+  const query = { search: foldText(typed), limit }
+  if (!query.search) return readPeople(db, viewer, query, 'all')
   await foldPeople(db)
-  const first = await readPeople(db, viewer, wanted, 'thousand')
-  if (first.length === wanted.limit) return first
-  if (first.length * 20 >= wanted.limit) {
-    const more = await readPeople(db, viewer, wanted, 'twenty thousand')
-    if (more.length === wanted.limit) return more
+  const first = await readPeople(db, viewer, query, 'thousand')
+  if (first.length === query.limit) return first
+  if (first.length * 20 >= query.limit) {
+    const more = await readPeople(db, viewer, query, 'twenty thousand')
+    if (more.length === query.limit) return more
   }
-  return readPeople(db, viewer, wanted, 'all')
+  return readPeople(db, viewer, query, 'all')
 }
 
 async function readPeople(

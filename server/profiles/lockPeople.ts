@@ -12,7 +12,7 @@ const DELETION_LOCK = 7041005
  * Prevents the deletion of these accounts until the transaction ends; waits for one in progress. Used when a follow
  * is added, because a deletion must know whose counts it changes before it locks the first of them.
  */
-export async function keepFromDeletion(tx: Queryable, ids: readonly string[]): Promise<void> {
+export async function lockAgainstDeletion(tx: Queryable, ids: readonly string[]): Promise<void> {
   await tx`
     select pg_advisory_xact_lock_shared(${DELETION_LOCK}, key)
     from (select distinct (id & 2147483647)::int as key from unnest(${ids as string[]}::bigint[]) id order by key) keys`
@@ -36,10 +36,10 @@ export async function lockPeople(tx: Queryable, ids: readonly string[]): Promise
 /** Locks an account to be deleted, all whom it follows, and all who follow it. */
 export async function lockForDeletion(tx: Queryable, id: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(${DELETION_LOCK}, (${id}::bigint & 2147483647)::int)`
-  const tied = tx`
+  const followNeighbours = tx`
     select followed_id from follows where follower_id = ${id}
     union select follower_id from follows where followed_id = ${id}`
-  await tx`select from users where id in (${tied}) and id < ${id} order by id for no key update`
+  await tx`select from users where id in (${followNeighbours}) and id < ${id} order by id for no key update`
   await tx`select from users where id = ${id} for update`
-  await tx`select from users where id in (${tied}) and id > ${id} order by id for no key update`
+  await tx`select from users where id in (${followNeighbours}) and id > ${id} order by id for no key update`
 }

@@ -3,7 +3,7 @@ import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 
 /** What there is once for each account: its profile, figures, answers and ways to sign in (people-23). */
-export async function readAccount(
+export async function readAccountData(
   db: Database,
   env: Env,
   listener: string,
@@ -13,7 +13,7 @@ export async function readAccount(
     profile: {
       ...profile,
       photo: profileImageUrl && new URL(profileImageUrl.replace(/^\//, ''), `${env.publicUrl}/`).href,
-      ...(await readStanding(db, listener)),
+      ...(await readOperatorGrants(db, listener)),
     },
     figures: await readFigures(db, listener),
     questionnaire: await readAnswers(db, listener),
@@ -24,7 +24,7 @@ export async function readAccount(
 }
 
 /** What operators gave the account: the desk, and the invitation that it was made with. */
-async function readStanding(db: Database, listener: string) {
+async function readOperatorGrants(db: Database, listener: string) {
   const [row] = await db<{ isSteward: boolean; invitation: string | null }[]>`
     select u.is_steward, coalesce(i.note, 'Invitation ' || i.id) as invitation
     from users u left join invitations i on i.id = u.invitation_id where u.id = ${listener}`

@@ -2,8 +2,8 @@ import * as contract from '../../contract/profiles.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
-import { someItems } from '../http/answers.ts'
-import { defineLimit, takeFromLimit } from '../http/limits.ts'
+import { partialList } from '../http/answers.ts'
+import { defineLimit, enforceLimit } from '../http/limits.ts'
 import { type Call, type Route, route } from '../http/route.ts'
 import { deleteAccount } from './deleteAccount.ts'
 import { exportData } from './exportData.ts'
@@ -53,16 +53,16 @@ export function profileRoutes(sessions: Sessions): Route<Context>[] {
 
     route(contract.unfollow, ({ user, params }, { db }: Context) => unfollow(db, user.id, params.id)),
 
-    route(contract.listFollowers, (call, { db }: Context) => answerFollows(db, call, 'followers')),
+    route(contract.listFollowers, (call, { db }: Context) => respondWithFollows(db, call, 'followers')),
 
-    route(contract.listFollowing, (call, { db }: Context) => answerFollows(db, call, 'following')),
+    route(contract.listFollowing, (call, { db }: Context) => respondWithFollows(db, call, 'following')),
 
     route(contract.exportRatings, ({ user, query }, { db }: Context) =>
       exportRatings(db, user.id, query.format),
     ),
 
     route(contract.exportData, async ({ user }, { db, env }: Context) => {
-      await takeFromLimit(db, DATA_DOWNLOADS, user.id)
+      await enforceLimit(db, DATA_DOWNLOADS, user.id)
       return exportData(db, env, user.id)
     }),
 
@@ -74,13 +74,13 @@ export function profileRoutes(sessions: Sessions): Route<Context>[] {
   ]
 }
 
-async function answerFollows(
+async function respondWithFollows(
   db: Database,
   { user, params, exchange: { range } }: Call<typeof contract.listFollowers>,
   list: 'followers' | 'following',
 ) {
   const { from, limit: most } = range ?? { from: 0, limit: contract.FOLLOWS_PAGE_SIZE }
-  const part = { from, most: Math.min(most, contract.FOLLOWS_PAGE_SIZE) }
-  const { follows, total } = await listFollows(db, user.id, params.id, list, part)
-  return range ? someItems(follows, from, total) : follows
+  const pageRange = { from, most: Math.min(most, contract.FOLLOWS_PAGE_SIZE) }
+  const { follows, total } = await listFollows(db, user.id, params.id, list, pageRange)
+  return range ? partialList(follows, from, total) : follows
 }

@@ -19,7 +19,7 @@ export async function getStats(db: Database, listener: string) {
  * (discover-17).
  */
 export async function getDailyStats(db: Database, listener: string, zone: string | undefined) {
-  const tz = await timeZone(db, zone)
+  const tz = await resolveTimeZone(db, zone)
   const [row] = await db<{ dailyBangers: number; dailyRatings: number; secondsLeft: number }[]>`
     select daily_bangers, daily_ratings, ${functions}.seconds_left(now(), ${tz})
     from ${functions}.rating_figures(${listener}, null, ${tz})`
@@ -38,7 +38,7 @@ export async function getAgreement(
   listener: string,
   zone: string | undefined,
 ): Promise<Agreement[]> {
-  const tz = await timeZone(db, zone)
+  const tz = await resolveTimeZone(db, zone)
   return db<Agreement[]>`
     select to_char(r.rated_at at time zone ${tz}, 'YYYY-MM') as month, count(*)::int as songs,
       count(*) filter (where r.banger = (2 * t.bangers > t.ratings))::int as agreed
@@ -55,19 +55,19 @@ export async function getAgreement(
 }
 
 /** PostgreSQL's name of the zone, or UTC if it has none. It computes the days. */
-export async function timeZone(db: Database, zone: string | undefined): Promise<string> {
+export async function resolveTimeZone(db: Database, zone: string | undefined): Promise<string> {
   if (!zone) return 'UTC'
   findZone ??= readZones(db)
   return (await findZone)(zone) ?? 'UTC'
 }
 
 /** Read once, because PostgreSQL reads a file for each. */
-let findZone: Promise<ReturnType<typeof zoneFinder>> | undefined
+let findZone: Promise<ReturnType<typeof createZoneFinder>> | undefined
 
 async function readZones(db: Database) {
   try {
     const rows = await db<{ name: string }[]>`select coalesce(name, '') as name from pg_timezone_names`
-    return zoneFinder(rows.map(({ name }) => name))
+    return createZoneFinder(rows.map(({ name }) => name))
   } catch (error) {
     findZone = undefined
     throw error
@@ -78,15 +78,15 @@ async function readZones(db: Database) {
  * Finds a zone among these names. Browsers send old names, too, such as Asia/Calcutta for Asia/Kolkata, which the list
  * of a PostgreSQL may lack: another name of the same zone serves as well.
  */
-export function zoneFinder(names: readonly string[]): (zone: string) => string | undefined {
+export function createZoneFinder(names: readonly string[]): (zone: string) => string | undefined {
   const zones = new Map<string, string>()
-  for (const name of names) zones.set(canonicalZone(name), name)
+  for (const name of names) zones.set(canonicalZoneName(name), name)
   for (const name of names) zones.set(name.toLowerCase(), name)
-  return (zone) => zones.get(zone.toLowerCase()) ?? zones.get(canonicalZone(zone))
+  return (zone) => zones.get(zone.toLowerCase()) ?? zones.get(canonicalZoneName(zone))
 }
 
 /** One name for all names of a zone, in lower case; the given one if Node does not know it. */
-function canonicalZone(zone: string): string {
+function canonicalZoneName(zone: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone.toLowerCase()
   } catch {

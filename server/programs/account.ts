@@ -7,7 +7,7 @@ import { INVITATION_DAYS, INVITATION_USES, MAX_NOTE_LENGTH } from '../../contrac
 import { cleanLine } from '../../contract/texts.ts'
 import { listAccounts } from '../admin/accounts.ts'
 import { actOnAccount, deleteAnyAccount } from '../admin/actOnAccount.ts'
-import { recordAct } from '../admin/acts.ts'
+import { writeAuditLog } from '../admin/acts.ts'
 import { createInvitation, listInvitations, revokeInvitation } from '../admin/invitations.ts'
 import { findAccount, findOrCreateAccount } from '../auth/accounts.ts'
 import type { Database } from '../db/connection.ts'
@@ -59,19 +59,19 @@ const ACTION_MESSAGES: Record<
 }
 
 /** `npm run account`: accounts and invitations. */
-const commands: Record<string, (given: CommandInput) => Promise<string>> = {
+const commands: Record<string, (input: CommandInput) => Promise<string>> = {
   ...Object.fromEntries(
-    Object.entries(ACTION_MESSAGES).map(([action, [done, already]]) => [
+    Object.entries(ACTION_MESSAGES).map(([action, [done, unchanged]]) => [
       action,
       async ({ db, env, name }: CommandInput) => {
-        const account = await findNamed(db, name)
+        const account = await requireAccount(db, name)
         const isChanged = await actOnAccount(db, env, null, account.id, action as AccountAction)
-        return (isChanged ? done : already)(account.name)
+        return (isChanged ? done : unchanged)(account.name)
       },
     ]),
   ),
   async delete({ db, env, name }) {
-    const account = await findNamed(db, name)
+    const account = await requireAccount(db, name)
     const store = createStore(env, pino({ level: 'silent' }), readSecret(env))
     await deleteAnyAccount(db, env, store, null, account.id, null)
     return `${account.name} is deleted with all its data.`
@@ -80,7 +80,7 @@ const commands: Record<string, (given: CommandInput) => Promise<string>> = {
     const accounts = await listAccounts(db, env, { search: name, before })
     if (accounts.length === 0) return name === '' ? 'There are no accounts yet.' : 'There is no such account.'
     const more = accounts.length === ADMIN_PAGE_SIZE ? [`Older ones: --before ${accounts.at(-1)?.id}`] : []
-    return printable([...accounts.map(describe), ...more].join('\n'))
+    return printable([...accounts.map(formatAccount), ...more].join('\n'))
   },
   invite: ({ db, env, name, options }) =>
     name === '' ? makeLink(db, env, options) : createInAdvance(db, name),
@@ -107,13 +107,13 @@ const commands: Record<string, (given: CommandInput) => Promise<string>> = {
 /** Commands that work without a name. */
 const COMMANDS_WITHOUT_NAME = ['list', 'invite', 'invitations']
 
-const given = readGiven(process.argv.slice(2))
-const command = given && Object.hasOwn(commands, given.command) ? commands[given.command] : undefined
-if (given && command && (given.name !== '' || COMMANDS_WITHOUT_NAME.includes(given.command))) {
-  await runCommand(process.env, async (env, { db }) => print(await command({ db, env, ...given })))
+const input = parseInput(process.argv.slice(2))
+const command = input && Object.hasOwn(commands, input.command) ? commands[input.command] : undefined
+if (input && command && (input.name !== '' || COMMANDS_WITHOUT_NAME.includes(input.command))) {
+  await runCommand(process.env, async (env, { db }) => print(await command({ db, env, ...input })))
 } else showUsage(USAGE)
 
-function readGiven(args: string[]): (Omit<CommandInput, 'db' | 'env'> & { command: string }) | null {
+function parseInput(args: string[]): (Omit<CommandInput, 'db' | 'env'> & { command: string }) | null {
   try {
     const { values, positionals } = parseArgs({
       args,
@@ -144,8 +144,8 @@ function isNumber(text: string): boolean {
   return /^[1-9]\d{0,17}$/.test(text)
 }
 
-function isCount(count: number, most: number): boolean {
-  return Number.isInteger(count) && count >= 1 && count <= most
+function isCount(count: number, max: number): boolean {
+  return Number.isInteger(count) && count >= 1 && count <= max
 }
 
 async function makeLink(db: Database, env: Env, options: CommandInput['options']): Promise<string> {
@@ -158,13 +158,13 @@ async function makeLink(db: Database, env: Env, options: CommandInput['options']
 }
 
 /** The account waits for its owner (signin-16). */
-async function createInAdvance(db: Database, given: string): Promise<string> {
-  const { data: email } = z.safeParse(Email, given)
-  if (!email) throw new CommandError(`${given} is not an e-mail address.`)
+async function createInAdvance(db: Database, input: string): Promise<string> {
+  const { data: email } = z.safeParse(Email, input)
+  if (!email) throw new CommandError(`${input} is not an e-mail address.`)
   if (await findAccount(db, email)) return `${email} already has an account.`
   await db.begin(async (tx) => {
     const id = await findOrCreateAccount(tx, email)
-    await recordAct(tx, null, {
+    await writeAuditLog(tx, null, {
       subject: 'account',
       subjectId: id,
       label: `Account ${id}`,
@@ -175,14 +175,14 @@ async function createInAdvance(db: Database, given: string): Promise<string> {
 }
 
 /** The account of an address or a number, with a name for messages. */
-async function findNamed(db: Database, given: string): Promise<{ id: string; name: string }> {
+async function requireAccount(db: Database, input: string): Promise<{ id: string; name: string }> {
   const [found] = await db<{ id: string; email: string | null }[]>`
-    select id, email from users where ${isNumber(given) ? db`id = ${given}` : db`email = ${z.safeParse(Email, given).data ?? given}`}`
-  if (!found) throw new CommandError(`There is no account ${given}.`)
+    select id, email from users where ${isNumber(input) ? db`id = ${input}` : db`email = ${z.safeParse(Email, input).data ?? input}`}`
+  if (!found) throw new CommandError(`There is no account ${input}.`)
   return { id: found.id, name: found.email ?? `Account ${found.id}` }
 }
 
-function describe({ id, name, email, createdAt, lastSeenAt, ratings, ...account }: Account): string {
+function formatAccount({ id, name, email, createdAt, lastSeenAt, ratings, ...account }: Account): string {
   const facts = [
     `joined ${dayOf(createdAt)}`,
     lastSeenAt && `last seen ${dayOf(lastSeenAt)}`,

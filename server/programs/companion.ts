@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { type Env, readEnv } from '../env.ts'
 import { hostCompanion } from '../integrations/companion/hostCompanion.ts'
-import { requireKeys } from '../integrations/companion/requireKeys.ts'
+import { requireProviderKeys } from '../integrations/companion/requireKeys.ts'
 import { createLog } from '../process/log.ts'
 import { readSecret } from '../process/secret.ts'
 import { EXIT_NOT_STARTED, endInOrder, exitAfter, stopOnSignal } from '../process/stopping.ts'
@@ -24,7 +24,7 @@ await start().catch((error: unknown) => {
 
 async function start(): Promise<void> {
   const env = readEnv(process.env)
-  requireKeys(env)
+  requireProviderKeys(env)
   if (cluster.isPrimary)
     await supervise({ exec: fileURLToPath(import.meta.url), count: 1, stopTimeout: 2 * TRANSFERS_TIMEOUT })
   else await host(env)

@@ -20,13 +20,13 @@ if (command === 'distribute' && rest.length === 0) {
     const done = await distribute(target).catch((error: unknown) => {
       throw error instanceof CannotDistribute ? new CommandError(error.message) : error
     })
-    for (const line of describe(done)) print(line)
+    for (const line of formatDistribution(done)) print(line)
   })
 } else {
   showUsage('Usage: npm run database -- distribute')
 }
 
-function describe({ workers, changed, all }: DistributionResult): string[] {
+function formatDistribution({ workers, changed, all }: DistributionResult): string[] {
   const isDone = Object.values(changed).every((names) => names.length === 0)
   const listed = (Object.keys(KIND_LABELS) as Kind[]).map(
     (kind) =>

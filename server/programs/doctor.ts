@@ -43,25 +43,25 @@ async function runDoctor(env: Env): Promise<void> {
   const findings = await checkServices(env, integrations)
   print(`Banger or Bust ${VERSION}, ${env.production ? 'production' : 'development'}, at ${env.publicUrl}`)
   print('')
-  for (const { state, part, message } of findings) print(row(STATE_LABELS[state], part, message))
+  for (const { state, part, message } of findings) print(formatRow(STATE_LABELS[state], part, message))
   print('')
   print('Callback addresses to register at the providers')
   const { google, facebook, replit, oidc } = callbackAddresses(env)
-  print(row('', 'Google', google))
-  print(row('', 'Facebook', facebook))
-  print(row('', 'Replit', replit))
-  print(row('', 'OpenID', oidc))
+  print(formatRow('', 'Google', google))
+  print(formatRow('', 'Facebook', facebook))
+  print(formatRow('', 'Replit', replit))
+  print(formatRow('', 'OpenID', oidc))
   for (const provider of Object.keys(env.remoteProviders))
-    print(row('', provider, `${env.publicUrl}${COMPANION_PATH}/${provider}/redirect`))
+    print(formatRow('', provider, `${env.publicUrl}${COMPANION_PATH}/${provider}/redirect`))
   print('')
   print('Terms of providers, which nothing here can check')
-  for (const { part, text } of termsOf(env)) print(row('', part, text))
+  for (const { part, text } of termsOf(env)) print(formatRow('', part, text))
   const faults = findings.filter(({ state }) => state === 'fault')
   if (faults.length === 0) return
   print('')
   fail(`Failed: ${faults.map(({ part }) => part).join(', ')}.`)
 }
 
-function row(sign: string, part: string, message: string): string {
-  return `${sign.padEnd(7)}${part.padEnd(13)}${message}`
+function formatRow(label: string, part: string, message: string): string {
+  return `${label.padEnd(7)}${part.padEnd(13)}${message}`
 }

@@ -21,7 +21,7 @@ process.stdout.on('error', () => {
 
 if (options) {
   await runCommand(process.env, async (_, { db }) => {
-    const show = options.json ? (one: ReceivedFeedback) => JSON.stringify(one) : describe
+    const show = options.json ? (one: ReceivedFeedback) => JSON.stringify(one) : formatFeedback
     let count = 0
     for await (const one of readFeedback(db, options.since)) {
       if (isOutputClosed) return
@@ -32,10 +32,10 @@ if (options) {
   })
 } else showUsage(USAGE)
 
-function readOptions(given: string[]): { since: Date | null; json: boolean } | null {
+function readOptions(argv: string[]): { since: Date | null; json: boolean } | null {
   try {
     const { values } = parseArgs({
-      args: given,
+      args: argv,
       options: { since: { type: 'string' }, json: { type: 'boolean', default: false } },
     })
     // JavaScript takes 30 February for 2 March.
@@ -57,7 +57,7 @@ async function* readFeedback(db: Database, since: Date | null): AsyncGenerator<R
   }
 }
 
-function describe({ createdAt, from, email, message, mailed }: ReceivedFeedback): string {
+function formatFeedback({ createdAt, from, email, message, mailed }: ReceivedFeedback): string {
   const time = `${createdAt.slice(0, 16).replace('T', ' ')} UTC`
   const sender = `${email ?? 'a listener who wants no e-mails'}${from === 'visitor' ? ' (no account)' : ''}`
   return printable(`${time}  ${sender}${mailed ? '  mailed' : ''}\n${message}\n`)

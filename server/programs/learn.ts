@@ -11,18 +11,18 @@ else {
     // Ratings go first.
     os.setPriority(10)
     const run = await learnTaste(db)
-    print(run ? describe(run) : 'Another process is learning.')
+    print(run ? formatRun(run) : 'Another process is learning.')
   })
 }
 
-function describe({ outcome, ratings, listeners, loss, lastLoss, plainLoss }: LearningRun): string {
-  const read = `Read ${ratings.toLocaleString('en')} ratings of ${listeners.toLocaleString('en')} listeners.`
-  if (outcome === 'too few') return `${read} That is too few to learn from.`
+function formatRun({ outcome, ratings, listeners, loss, lastLoss, plainLoss }: LearningRun): string {
+  const summary = `Read ${ratings.toLocaleString('en')} ratings of ${listeners.toLocaleString('en')} listeners.`
+  if (outcome === 'too few') return `${summary} That is too few to learn from.`
   const errors = [
     `error on held-out ratings ${loss?.toFixed(4)}`,
     `without taste ${plainLoss?.toFixed(4)}`,
     ...(lastLoss === null ? [] : [`before ${lastLoss.toFixed(4)}`]),
   ].join(', ')
   const result = outcome === 'in place' ? 'It is in place.' : 'It is worse, so what was in place stays.'
-  return `${read} Run finished: ${errors}. ${result}`
+  return `${summary} Run finished: ${errors}. ${result}`
 }

@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from '../db/connections.ts'
 import { openForProgram, type ProgramDatabase } from '../db/openForProgram.ts'
 import { type Env, readEnv } from '../env.ts'
-import { fileWords } from '../fileWords.ts'
+import { fileErrorMessage } from '../fileWords.ts'
 
 /** The command cannot do what was asked. The message says why. */
 export class CommandError extends Error {}
@@ -28,8 +28,8 @@ export async function runCommand(
 }
 
 /** Prints the reason and makes the program exit with 1. */
-export function fail(why: string): void {
-  process.stderr.write(`${why}\n`)
+export function fail(reason: string): void {
+  process.stderr.write(`${reason}\n`)
   process.exitCode = 1
 }
 
@@ -45,5 +45,5 @@ export function messageOf(error: unknown): string {
   const code = 'code' in error ? String(error.code) : ''
   if (code === '42P01') return 'The database is empty. Start the server once, with npm start.'
   if (error instanceof DatabaseUnavailable) return `The database does not answer: ${error.message || code}`
-  return fileWords(error) ?? error.message
+  return fileErrorMessage(error) ?? error.message
 }

@@ -1,15 +1,15 @@
 import { sharePath } from '../../contract/sharing.ts'
-import { isShareToken, revokeToken } from '../sharing/shareTokens.ts'
+import { isShareToken, revokeShareToken } from '../sharing/shareTokens.ts'
 import { print } from './print.ts'
 import { CommandError, runCommand, showUsage } from './runCommand.ts'
 
 /** `npm run share -- revoke TOKEN`: disables a share link. TOKEN may be the whole address. */
-const [command, given = ''] = process.argv.slice(2)
-const token = given.split('/').at(-1) ?? ''
+const [command, link = ''] = process.argv.slice(2)
+const token = link.split('/').at(-1) ?? ''
 
 if (command === 'revoke' && isShareToken(token)) {
   await runCommand(process.env, async (_, { db }) => {
-    const revoked = await revokeToken(db, token)
+    const revoked = await revokeShareToken(db, token)
     if (!revoked) throw new CommandError('No link has this token.')
     print(
       `${sharePath(revoked.kind, token)} no longer works. It shared ${revoked.kind} ${revoked.targetId} of listener ${revoked.userId}.`,

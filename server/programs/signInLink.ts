@@ -8,10 +8,10 @@ import { print } from './print.ts'
 import { CommandError, runCommand, showUsage } from './runCommand.ts'
 
 /** `npm run sign-in-link -- EMAIL`: prints a sign-in link, for when mail does not work. */
-const given = process.argv.slice(2)
-const email = z.safeParse(Email, given[0])
+const args = process.argv.slice(2)
+const email = z.safeParse(Email, args[0])
 
-if (email.success && given.length === 1) {
+if (email.success && args.length === 1) {
   await runCommand(process.env, async (env, { db, address }) => {
     await requireMaySignIn(db, env, email.data)
     const token = await createLink(db, email.data, null)

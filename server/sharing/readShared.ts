@@ -1,8 +1,8 @@
 import { achievementPage, collectionPage, type SharedPage } from '../../contract/sharedPage.ts'
 import type { ShareKind } from '../../contract/sharing.ts'
 import type { Database } from '../db/connection.ts'
-import { readAchievement } from './sharedAchievement.ts'
-import { readCollection } from './sharedCollection.ts'
+import { readSharedAchievement } from './sharedAchievement.ts'
+import { readSharedCollection } from './sharedCollection.ts'
 
 /** A shared item as a visitor may see it. */
 interface SharedItem {
@@ -17,11 +17,11 @@ export function readShared(db: Database, kind: ShareKind, token: string): Promis
 }
 
 async function findCollection(db: Database, token: string): Promise<SharedItem | null> {
-  const found = await readCollection(db, token)
+  const found = await readSharedCollection(db, token)
   return found && { page: collectionPage(found), owner: found.owner }
 }
 
 async function findAchievement(db: Database, token: string): Promise<SharedItem | null> {
-  const found = await readAchievement(db, token)
+  const found = await readSharedAchievement(db, token)
   return found && { page: achievementPage(found), owner: found.owner }
 }

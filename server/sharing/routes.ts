@@ -6,27 +6,27 @@ import type { Database } from '../db/connection.ts'
 import { readMap } from '../discovery/readMap.ts'
 import { Answer } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { takeFromLimit } from '../http/limits.ts'
+import { enforceLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { getStats } from '../profiles/stats.ts'
 import type { PictureMaker, PictureRequest, RenderedPicture } from './pictures/PictureMaker.ts'
 import type { Format, Subject } from './pictures/picture.ts'
 import { readShared } from './readShared.ts'
-import { readAchievement, shareAchievement } from './sharedAchievement.ts'
-import { notShared, readCollection, viewCollection } from './sharedCollection.ts'
+import { readSharedAchievement, shareAchievement } from './sharedAchievement.ts'
+import { notShared, readSharedCollection, viewSharedCollection } from './sharedCollection.ts'
 import { SHARING_LIMIT } from './sharingLimit.ts'
-import { subjectOf } from './subjectOf.ts'
+import { toPictureSubject } from './subjectOf.ts'
 
 export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
-  const picture =
+  const sendPicture =
     (kind: contract.ShareKind, format: Format) => async (call: SharedCall, context: Context) => {
       const found = await findShared(context, kind, call.params.shareToken)
       if (!found) throw notShared()
-      const wanted = { format, subject: subjectOf(found.page), site: siteOf(context) }
-      return publicPicture(await pictures.make(wanted, orderOf(call, found)))
+      const wanted = { format, subject: toPictureSubject(found.page), site: siteOf(context) }
+      return toPictureAnswer(await pictures.make(wanted, pictureRequest(call, found)))
     }
   /** Only for the caller, whose own map it is. */
-  const ownStory = async ({ user, exchange }: OwnCall, context: Context, subject: Subject) => {
+  const sendOwnStory = async ({ user, exchange }: OwnCall, context: Context, subject: Subject) => {
     const order = { owner: user.id, subject: `${subject.kind} ${user.id}`, signal: exchange.signal }
     const { png } = await pictures.make({ format: 'story', subject, site: siteOf(context) }, order)
     return new Answer((reply) => reply.type('image/png').send(png))
@@ -35,33 +35,33 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
   return [
     route(contract.getSharedCollection, async ({ params, user, exchange }, { db }: Context) => {
       const viewer = user?.id ?? null
-      if (!exchange.isHead) return unindexed(await viewCollection(db, params.shareToken, viewer))
-      const collection = await readCollection(db, params.shareToken, viewer)
+      if (!exchange.isHead) return withoutIndexing(await viewSharedCollection(db, params.shareToken, viewer))
+      const collection = await readSharedCollection(db, params.shareToken, viewer)
       if (!collection) throw notShared()
-      return unindexed(collection)
+      return withoutIndexing(collection)
     }),
 
     route(contract.getSharedAchievement, async ({ params }, { db }: Context) => {
-      const achievement = await readAchievement(db, params.shareToken)
+      const achievement = await readSharedAchievement(db, params.shareToken)
       if (!achievement) throw notShared()
-      return unindexed(achievement)
+      return withoutIndexing(achievement)
     }),
 
     route(contract.shareAchievement, async ({ user, params }, { db }: Context) => {
-      await takeFromLimit(db, SHARING_LIMIT, user.id)
+      await enforceLimit(db, SHARING_LIMIT, user.id)
       return shareAchievement(db, user.id, params.id)
     }),
 
-    route(contract.getCollectionPreview, picture('collection', 'preview')),
-    route(contract.getCollectionStory, picture('collection', 'story')),
-    route(contract.getAchievementPreview, picture('achievement', 'preview')),
-    route(contract.getAchievementStory, picture('achievement', 'story')),
+    route(contract.getCollectionPreview, sendPicture('collection', 'preview')),
+    route(contract.getCollectionStory, sendPicture('collection', 'story')),
+    route(contract.getAchievementPreview, sendPicture('achievement', 'preview')),
+    route(contract.getAchievementStory, sendPicture('achievement', 'story')),
 
     route(contract.getStatsStory, async (call, context: Context) => {
       const { db } = context
       const { id } = call.user
       const [stats, person] = await Promise.all([getStats(db, id), getCurrentUser(db, id)])
-      return ownStory(call, context, {
+      return sendOwnStory(call, context, {
         kind: 'stats',
         bangers: stats.totalBangers,
         rated: stats.totalRatings,
@@ -82,7 +82,7 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
         ratings,
         bangers,
       }))
-      return ownStory(call, context, { kind: 'map', places, creator: contract.sharerName(person) })
+      return sendOwnStory(call, context, { kind: 'map', places, creator: contract.sharerName(person) })
     }),
   ]
 }
@@ -103,7 +103,7 @@ interface SharedCall {
   exchange: Exchange
 }
 
-const orderOf = ({ params, exchange }: SharedCall, { owner }: { owner: string }): PictureRequest => ({
+const pictureRequest = ({ params, exchange }: SharedCall, { owner }: { owner: string }): PictureRequest => ({
   owner,
   subject: params.shareToken,
   signal: exchange.signal,
@@ -116,20 +116,20 @@ function siteOf({ env }: Context): string {
 }
 
 /** Links are meant to be shared, not found by search engines (sharing-16). */
-const unindexed = (value: object) =>
+const withoutIndexing = (value: object) =>
   new Answer((reply) => reply.header('x-robots-tag', 'noindex').send(value))
 
 /** Other sites may show the picture. Cached for five minutes only, because a link can end. */
-const publicPicture = ({ png, etag }: RenderedPicture) =>
+const toPictureAnswer = ({ png, etag }: RenderedPicture) =>
   new Answer((reply) => {
     reply
       .header('cache-control', 'public, max-age=300')
       .header('etag', etag)
       .header('x-robots-tag', 'noindex')
       .header('cross-origin-resource-policy', 'cross-origin')
-    const known = reply.request.headers['if-none-match']
+    const matchingTags = reply.request.headers['if-none-match']
       ?.split(',')
       .map((one) => one.trim().replace('W/', ''))
-    if (known?.some((one) => one === etag || one === '*')) return reply.status(304).send()
+    if (matchingTags?.some((one) => one === etag || one === '*')) return reply.status(304).send()
     return reply.type('image/png').send(png)
   })

@@ -15,7 +15,7 @@ export const isShareToken = (text: string) => TOKEN_PATTERN.test(text)
  * Replaces a malformed token in the address by an unknown one. Otherwise an overlong or badly encoded one would be
  * rejected before its route, with another response (sharing-4).
  */
-export function withReadableToken(url: string): string {
+export function replaceMalformedToken(url: string): string {
   return url.replace(
     /^(\/(?:api\/)?share\/(?:collection|achievement)\/)([^/?]*)/,
     (address, start: string, token: string) => (isShareToken(token) ? address : `${start}-`),
@@ -23,7 +23,7 @@ export function withReadableToken(url: string): string {
 }
 
 /** The token of a share link, created on first use (sharing-4). */
-export async function findOrMakeToken(
+export async function ensureShareToken(
   db: Queryable,
   owner: string,
   kind: ShareKind,
@@ -40,12 +40,12 @@ export async function findOrMakeToken(
 }
 
 /** Deletes the link to an item that is being deleted. */
-export async function dropToken(db: Queryable, kind: ShareKind, targetId: string): Promise<void> {
+export async function deleteShareToken(db: Queryable, kind: ShareKind, targetId: string): Promise<void> {
   await db`delete from share_tokens where kind = ${kind} and target_id = ${targetId}`
 }
 
 /** Brings back a link that was deleted. A newer one of the same target stays. */
-export async function restoreToken(
+export async function restoreShareToken(
   db: Queryable,
   owner: string,
   kind: ShareKind,
@@ -58,7 +58,7 @@ export async function restoreToken(
 }
 
 /** For the operator: deletes a link. Returns its target, or null for an unknown token. */
-export async function revokeToken(
+export async function revokeShareToken(
   db: Database,
   token: string,
 ): Promise<{ kind: ShareKind; userId: string; targetId: string } | null> {

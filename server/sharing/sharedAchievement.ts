@@ -1,7 +1,7 @@
 import type { SharedAchievement } from '../../contract/sharing.ts'
 import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { findOrMakeToken, isShareToken, type WithOwner } from './shareTokens.ts'
+import { ensureShareToken, isShareToken, type WithOwner } from './shareTokens.ts'
 
 interface Row {
   owner: string
@@ -24,13 +24,13 @@ export async function shareAchievement(
   listener: string,
   id: string,
 ): Promise<{ shareToken: string }> {
-  const [own] = await db`select from achievements where user_id = ${listener} and id = ${id}`
-  if (!own) throw new HttpError(404, 'You have no such achievement.')
-  return { shareToken: await findOrMakeToken(db, listener, 'achievement', id) }
+  const [ownAchievement] = await db`select from achievements where user_id = ${listener} and id = ${id}`
+  if (!ownAchievement) throw new HttpError(404, 'You have no such achievement.')
+  return { shareToken: await ensureShareToken(db, listener, 'achievement', id) }
 }
 
 /** The data of the page, the document and the pictures; null for an unknown token. */
-export async function readAchievement(
+export async function readSharedAchievement(
   db: Database,
   token: string,
 ): Promise<WithOwner<SharedAchievement> | null> {
@@ -50,7 +50,7 @@ function toShared(row: Row): SharedAchievement {
   const { firstName, lastName, profileImageUrl, genreName, genreColor } = row
   return {
     type: row.type,
-    metadata: keepReadable(row.metadata),
+    metadata: pickPublicMetadata(row.metadata),
     createdAt: row.createdAt.toISOString(),
     user: { firstName, lastName, profileImageUrl },
     microgenre: genreName && genreColor ? { name: genreName, color: genreColor } : null,
@@ -60,7 +60,7 @@ function toShared(row: Row): SharedAchievement {
 /** Only these are sent, and only text or numbers: other metadata of an achievement is not public (sharing-16). */
 const PUBLIC_METADATA_KEYS = ['microgenreName', 'bangers', 'ratings', 'streak', 'genres']
 
-function keepReadable(metadata: Record<string, unknown> | null): Record<string, string | number> {
+function pickPublicMetadata(metadata: Record<string, unknown> | null): Record<string, string | number> {
   const entries = Object.entries(metadata ?? {}).filter(
     (entry): entry is [string, string | number] =>
       PUBLIC_METADATA_KEYS.includes(entry[0]) && ['string', 'number'].includes(typeof entry[1]),

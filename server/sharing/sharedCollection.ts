@@ -19,7 +19,7 @@ interface Row {
  * A shared collection for a visitor. The statement that reads it counts the view (sharing-13).
  * @throws HttpError 404 for an unknown or dead token, and for a private collection of another listener.
  */
-export async function viewCollection(
+export async function viewSharedCollection(
   db: Database,
   token: string,
   viewer: string | null,
@@ -33,21 +33,21 @@ export async function viewCollection(
             and (c.is_public or c.user_id = ${viewer})
             and exists (select from users u where u.id = c.user_id and u.suspended_at is null)
           returning c.*)
-        ${columns(db)} from shared c join users u on u.id = c.user_id`
+        ${selectCollection(db)} from shared c join users u on u.id = c.user_id`
     : []
   if (!row) throw notShared()
   return toShared(db, row)
 }
 
 /** The same without counting, for the document, its pictures and HEAD; null where `viewer` gets 404. */
-export async function readCollection(
+export async function readSharedCollection(
   db: Database,
   token: string,
   viewer: string | null = null,
 ): Promise<WithOwner<SharedCollection> | null> {
   if (!isShareToken(token)) return null
   const [row] = await db<Row[]>`
-    ${columns(db)} from share_tokens t
+    ${selectCollection(db)} from share_tokens t
     join collections c on c.id = t.target_id and c.user_id = t.user_id
     join users u on u.id = c.user_id
     where t.token = ${token} and t.kind = 'collection' and (c.is_public or c.user_id = ${viewer})
@@ -58,7 +58,7 @@ export async function readCollection(
 /** The same response for all dead links, so that none reveals the reason (sharing-4). */
 export const notShared = () => new HttpError(404, 'Nothing is shared at this address.')
 
-const columns = (db: Database) => db`
+const selectCollection = (db: Database) => db`
   select c.user_id as owner, c.name, c.description, c.created_at, c.view_count, u.first_name, u.last_name, u.profile_image_url,
     coalesce(
       (select json_agg(json_build_object(
@@ -78,11 +78,11 @@ async function toShared(
   const microgenres = await db<{ id: string; name: string; color: string; description: string }[]>`
     select id, name, color, description from microgenres
     where id = any(${items.map(({ microgenreId }) => microgenreId)}::bigint[])`
-  const known = new Map(microgenres.map(({ id, ...microgenre }) => [id, microgenre]))
+  const microgenreById = new Map(microgenres.map(({ id, ...microgenre }) => [id, microgenre]))
   return {
     ...row,
     items: items.flatMap(({ microgenreId, ...item }) => {
-      const microgenre = known.get(microgenreId)
+      const microgenre = microgenreById.get(microgenreId)
       return microgenre ? [{ ...item, microgenre }] : []
     }),
     createdAt: createdAt.toISOString(),

@@ -2,7 +2,7 @@ import type { SharedPage } from '../../contract/sharedPage.ts'
 import type { Subject } from './pictures/picture.ts'
 
 /** The content of a shared page's pictures, without anything that changes with each view. */
-export function subjectOf({ title, text, type, medal, genre, creator, entries }: SharedPage): Subject {
+export function toPictureSubject({ title, text, type, medal, genre, creator, entries }: SharedPage): Subject {
   if (medal !== null) {
     // Where there is a raw type, the text only repeats the tag.
     const meaning = type === null ? text : null

@@ -73,7 +73,7 @@ export type FindColumn = (name: string) => MappedColumn | null
  * @throws BadInput for a mapping to an unknown column.
  */
 export function readMapping(mapping: string): FindColumn {
-  const given = new Map<string, MappedColumn>()
+  const givenColumns = new Map<string, MappedColumn>()
   for (const pair of mapping.split(',').filter(Boolean)) {
     const [ours = '', ...theirs] = pair.split('=')
     const column = COLUMNS.find((name) => name === ours.trim())
@@ -82,12 +82,12 @@ export function readMapping(mapping: string): FindColumn {
         `--columns expects OURS=THEIRS, separated by commas, not '${pair}'. Our columns are ${COLUMNS.join(', ')}.`,
       )
     }
-    given.set(theirs.join('=').trim(), { column, rank: 0 })
+    givenColumns.set(theirs.join('=').trim(), { column, rank: 0 })
   }
-  const mapped = new Set([...given.values()].map(({ column }) => column))
+  const mapped = new Set([...givenColumns.values()].map(({ column }) => column))
   return (name) => {
-    const known = COLUMN_BY_NAME.get(plain(name))
-    const named = given.get(name.trim()) ?? (known && !mapped.has(known.column) ? known : null)
+    const known = COLUMN_BY_NAME.get(normalizeHeader(name))
+    const named = givenColumns.get(name.trim()) ?? (known && !mapped.has(known.column) ? known : null)
     return named && { ...named, isList: /s\)?$/i.test(name.trim()) }
   }
 }
@@ -96,8 +96,8 @@ export function readMapping(mapping: string): FindColumn {
 const AUDIO_FEATURES = /^(bpm|tempo|danceability|acousticness)$/
 
 /** What the names of one file, or of one object, stand for together. */
-export function findAmong(names: string[], find: FindColumn): FindColumn {
-  if (!names.some((name) => AUDIO_FEATURES.test(plain(name)))) return find
+export function findAmongNames(names: string[], find: FindColumn): FindColumn {
+  if (!names.some((name) => AUDIO_FEATURES.test(normalizeHeader(name)))) return find
   return (name) => {
     const named = find(name)
     return named?.column === 'key' && named.rank > 0 ? null : named
@@ -105,7 +105,7 @@ export function findAmong(names: string[], find: FindColumn): FindColumn {
 }
 
 /** Ignores case, spaces and punctuation: 'YouTube ID' and 'youtube_id' are the same. */
-const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+const normalizeHeader = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 const COLUMN_BY_NAME = new Map<string, MappedColumn>([
   ...COLUMNS.flatMap((column) =>
@@ -114,12 +114,12 @@ const COLUMN_BY_NAME = new Map<string, MappedColumn>([
       { column, rank: index + 2 },
     ]),
   ),
-  ...COLUMNS.map((column): [string, MappedColumn] => [plain(column), { column, rank: 1 }]),
+  ...COLUMNS.map((column): [string, MappedColumn] => [normalizeHeader(column), { column, rank: 1 }]),
 ])
 
 /** The columns of a header line in order; null for one that is unknown, or matched better by another name. */
 export function chooseColumns(header: string[], find: FindColumn): (MappedColumn | null)[] {
-  const named = header.map(findAmong(header, find))
+  const named = header.map(findAmongNames(header, find))
   const best = new Map<Column, number>()
   named.forEach((one, index) => {
     if (!one) return
@@ -138,15 +138,15 @@ const LOWERCASE_EMPTY_MARKERS = new Set([...EMPTY_MARKERS].map((gap) => gap.toLo
 const MAX_EMPTY_MARKER_LENGTH = 7
 
 /** The text of a cell, empty for a gap. Titles and artists may be such words. Artists of a list are joined by commas. */
-export function cellOf({ column, isList }: MappedColumn, text: string): string {
+export function readCell({ column, isList }: MappedColumn, text: string): string {
   const cell = text.trim()
   if (column === 'title') return cell
-  if (column === 'artist') return isList ? artistsOf(cell) : cell
+  if (column === 'artist') return isList ? readArtists(cell) : cell
   return cell.length <= MAX_EMPTY_MARKER_LENGTH && LOWERCASE_EMPTY_MARKERS.has(cell.toLowerCase()) ? '' : cell
 }
 
 /** `A;B` of Exportify and `['A', "B"]` of data frames. */
-function artistsOf(text: string): string {
+function readArtists(text: string): string {
   const names = /^\[\s*['"].*['"]\s*\]$/.test(text)
     ? [...text.matchAll(/(['"])((?:\\.|(?!\1).)*)\1/g)].map(([, , name = '']) => name.replace(/\\(.)/g, '$1'))
     : text.split(';').map((name) => name.trim())

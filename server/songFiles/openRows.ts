@@ -4,7 +4,7 @@ import { addAbortSignal, pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { BadInput, UsageError } from '../badInput.ts'
 import { type FindColumn, readMapping } from './columns.ts'
-import { plainText } from './plainText.ts'
+import { toPlainText } from './plainText.ts'
 import { MAX_ROW_BYTES, type ReadRow, type RowStream } from './read.ts'
 import { readDelimited, SEPARATOR_LINE } from './readDelimited.ts'
 import { isObject, parseJson, readJsonItems, readJsonLines, SONG_LISTS } from './readJson.ts'
@@ -32,20 +32,21 @@ export async function openRows(
   const size = file === '-' ? null : await sizeOf(file)
   const source: Readable = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 })
   if (signal) addAbortSignal(signal, source)
-  const [bytes, unpacked] = await peek(await unpack(count(source, counter)))
+  const [bytes, unpacked] = await peek(await decompress(countBytes(source, counter)))
   if (bytes.length === 0) throw new BadInput('The file is empty.')
-  const [beginning, chunks] = await peek(plainText(unpacked, bytes, encoding))
+  const [beginning, chunks] = await peek(toPlainText(unpacked, bytes, encoding))
   const chosen = chooseFormat(file, beginning.toString().trimStart(), format)
   const unused = new Set<string>()
   return {
-    [Symbol.asyncIterator]: () => read(chunks, chosen, readMapping(columns), unused)[Symbol.asyncIterator](),
+    [Symbol.asyncIterator]: () =>
+      readRows(chunks, chosen, readMapping(columns), unused)[Symbol.asyncIterator](),
     progress: () => ({ bytes: counter.bytes, size }),
     unused: () => [...unused],
     unit: chosen.kind === 'items' ? 'item' : 'line',
   }
 }
 
-function read(
+function readRows(
   chunks: AsyncIterable<Buffer>,
   format: ReturnType<typeof chooseFormat>,
   find: FindColumn,
@@ -64,14 +65,17 @@ async function sizeOf(file: string): Promise<number> {
 }
 
 /** Detects gzip by its first two bytes. */
-async function unpack(source: AsyncIterable<Buffer>): Promise<AsyncIterable<Buffer>> {
+async function decompress(source: AsyncIterable<Buffer>): Promise<AsyncIterable<Buffer>> {
   const [beginning, chunks] = await peek(source)
   if (beginning[0] !== 0x1f || beginning[1] !== 0x8b) return chunks
   // Errors appear where the rows are read.
   return pipeline(Readable.from(chunks), createGunzip({ chunkSize: 1 << 18 }), () => {})
 }
 
-async function* count(source: AsyncIterable<Buffer>, counter: { bytes: number }): AsyncGenerator<Buffer> {
+async function* countBytes(
+  source: AsyncIterable<Buffer>,
+  counter: { bytes: number },
+): AsyncGenerator<Buffer> {
   for await (const chunk of source) {
     counter.bytes += chunk.length
     yield chunk
@@ -122,14 +126,14 @@ type Format =
  * its first line names, else the most frequent one there. Tab-separated tables have no quotes.
  * @throws BadInput for an unknown format.
  */
-function chooseFormat(file: string, text: string, given?: string): Format {
-  const name = given ?? /\.(csv|tsv|tab|txt|json|jsonl|ndjson)(\.gz)?$/i.exec(file)?.[1]?.toLowerCase()
+function chooseFormat(file: string, text: string, requested?: string): Format {
+  const name = requested ?? /\.(csv|tsv|tab|txt|json|jsonl|ndjson)(\.gz)?$/i.exec(file)?.[1]?.toLowerCase()
   switch (name) {
     case 'tsv':
     case 'tab':
       return { kind: 'delimited', delimiter: '\t', isQuoted: false }
     case 'csv':
-      return { kind: 'delimited', delimiter: separatorOf(text, [',', ';', '\t', '|']), isQuoted: true }
+      return { kind: 'delimited', delimiter: detectSeparator(text, [',', ';', '\t', '|']), isQuoted: true }
     case 'jsonl':
     case 'ndjson':
       return { kind: 'lines' }
@@ -138,7 +142,7 @@ function chooseFormat(file: string, text: string, given?: string): Format {
     case undefined:
     case 'txt':
       if (/^[[{]/.test(text)) return chooseFormat(file, text, 'json')
-      return chooseFormat(file, text, separatorOf(text, ['\t', ',', ';', '|']) === '\t' ? 'tsv' : 'csv')
+      return chooseFormat(file, text, detectSeparator(text, ['\t', ',', ';', '|']) === '\t' ? 'tsv' : 'csv')
     default:
       throw new UsageError(`--format must be csv, tsv, json or jsonl, not '${name}'.`)
   }
@@ -151,7 +155,7 @@ function isJsonLines(text: string): boolean {
 }
 
 /** The first of `separators` wins a tie. */
-function separatorOf(text: string, separators: string[]): string {
+function detectSeparator(text: string, separators: string[]): string {
   const header = text.split('\n', 1)[0] ?? ''
   const named = SEPARATOR_LINE.exec(header)?.[1]
   if (named) return named

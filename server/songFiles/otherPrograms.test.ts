@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { setUpFolder } from '../../tests/harness/setUpFolder.ts'
 import { openRows, type ReadOptions } from './openRows.ts'
-import { plainText } from './plainText.ts'
+import { toPlainText } from './plainText.ts'
 
 /* Files as other programs write them. */
 
@@ -30,7 +30,7 @@ test('a line end is one, wherever the file is cut', async () => {
     for (const byte of Buffer.from('a\r\nb\r\r\nc\n\rd')) yield Buffer.of(byte)
   }
   const parts: Buffer[] = []
-  for await (const part of plainText(bytes(), Buffer.from('a'), undefined)) parts.push(part)
+  for await (const part of toPlainText(bytes(), Buffer.from('a'), undefined)) parts.push(part)
 
   expect(Buffer.concat(parts).toString()).toBe('a\nb\n\nc\n\nd')
 })

@@ -7,18 +7,18 @@ import { BadInput, UsageError } from '../badInput.ts'
  * @param beginning the first bytes of `chunks`.
  * @throws BadInput for what is no text, BadCall for an unknown encoding.
  */
-export function plainText(
+export function toPlainText(
   chunks: AsyncIterable<Buffer>,
   beginning: Buffer,
   encoding: string | undefined,
 ): AsyncIterable<Buffer> {
   if (beginning.toString('latin1', 0, 4) === 'PK\x03\x04')
     throw new BadInput('The file is a workbook or an archive. Save its table as CSV, or unpack it.')
-  return unifyLineEnds(decode(chunks, decoderOf(beginning, encoding)))
+  return unifyLineEnds(decode(chunks, chooseDecoder(beginning, encoding)))
 }
 
 /** UTF-16 shows by its mark, or by the zero bytes of Latin letters. Other encodings look alike: nothing is guessed. */
-function decoderOf(beginning: Buffer, encoding: string | undefined): TextDecoder {
+function chooseDecoder(beginning: Buffer, encoding: string | undefined): TextDecoder {
   const letters = [...beginning.subarray(0, 64)]
   const zeroes = [0, 1].map((odd) => letters.filter((byte, index) => byte === 0 && index % 2 === odd).length)
   const [even = 0, odd = 0] = zeroes

@@ -29,12 +29,12 @@ export interface RowStream extends AsyncIterable<ReadRow> {
 export const MAX_ROW_BYTES = 64 * 1024
 
 /** Feeds a parser. Returns the error that the chunk causes. */
-export function write(parser: Writable, chunk: Buffer): Promise<Error | null | undefined> {
+export function feedParser(parser: Writable, chunk: Buffer): Promise<Error | null | undefined> {
   return new Promise((resolve) => void parser.write(chunk, resolve))
 }
 
 /** Returns the error that the end causes. */
-export function end(parser: Writable): Promise<Error | null> {
+export function endParser(parser: Writable): Promise<Error | null> {
   return new Promise((resolve) => {
     parser.once('error', resolve)
     parser.end(() => resolve(null))

@@ -3,13 +3,13 @@ import { BadInput } from '../badInput.ts'
 import {
   type Cells,
   COLUMNS,
-  cellOf,
   chooseColumns,
   EMPTY_MARKERS,
   type FindColumn,
   type MappedColumn,
+  readCell,
 } from './columns.ts'
-import { end, MAX_ROW_BYTES, type ReadRow, write } from './read.ts'
+import { endParser, feedParser, MAX_ROW_BYTES, type ReadRow } from './read.ts'
 
 /** The line that Excel reads and writes above the header: `sep=;`. */
 export const SEPARATOR_LINE = /^"?sep=(.)?"?$/i
@@ -45,7 +45,7 @@ export async function* readDelimited(
       } else yield { line, ...cellsOf(record, header) }
     }
   } catch (error) {
-    throw error instanceof BadInput ? error : new BadInput(describeError(error, last + 1))
+    throw error instanceof BadInput ? error : new BadInput(readErrorMessage(error, last + 1))
   }
   if (header === null) throw new BadInput('The file is empty.')
 }
@@ -92,12 +92,12 @@ async function* recordsOf(
   parser.on('error', () => {})
   parser.resume()
   for await (const chunk of chunks) {
-    const error = await write(parser, chunk)
+    const error = await feedParser(parser, chunk)
     yield* found
     found = []
     if (error) throw error
   }
-  const error = await end(parser)
+  const error = await endParser(parser)
   yield* found
   if (error) throw error
 }
@@ -122,7 +122,7 @@ function cellsOf(record: string[], header: Header): { cells: Cells } | { fault: 
       return {
         fault: `has '${text}' as ${named.column}: empty the cell if it is a gap, or import the name as JSON`,
       }
-    const cell = cellOf(named, text)
+    const cell = readCell(named, text)
     if (cell) cells[named.column] = cell
   }
   return { cells }
@@ -141,7 +141,7 @@ function requireColumns(names: string[], find: FindColumn): (MappedColumn | null
   )
 }
 
-function describeError(error: unknown, line: number): string {
+function readErrorMessage(error: unknown, line: number): string {
   const code = error instanceof Error && 'code' in error ? error.code : ''
   const from = `The file cannot be read from line ${line} on`
   if (code === 'CSV_MAX_RECORD_SIZE' || code === 'CSV_QUOTE_NOT_CLOSED') {

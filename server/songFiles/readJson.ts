@@ -1,8 +1,8 @@
 import { StringDecoder } from 'node:string_decoder'
 import { JSONParser, type ParsedElementInfo } from '@streamparser/json-node'
 import { BadInput } from '../badInput.ts'
-import { type Cells, type Column, cellOf, type FindColumn, findAmong } from './columns.ts'
-import { end, MAX_ROW_BYTES, type ReadRow, write } from './read.ts'
+import { type Cells, type Column, type FindColumn, findAmongNames, readCell } from './columns.ts'
+import { endParser, feedParser, MAX_ROW_BYTES, type ReadRow } from './read.ts'
 
 /** Bytes per item: an item is held in memory. */
 const MAX_ITEM_BYTES = 1 << 20
@@ -53,23 +53,23 @@ async function* valuesOf(
   )
   // The call that caused the error throws it as well.
   parser.on('error', () => {})
-  let waiting = 0
+  let pendingBytes = 0
   for await (const chunk of chunks) {
-    waiting += chunk.length
-    const error = await write(parser, chunk)
-    for (const value of taken(parser)) {
-      waiting = 0
+    pendingBytes += chunk.length
+    const error = await feedParser(parser, chunk)
+    for (const value of drainParser(parser)) {
+      pendingBytes = 0
       yield value
     }
     if (error) throw error
-    if (waiting > MAX_ITEM_BYTES) throw new BadInput('the item does not end.')
+    if (pendingBytes > MAX_ITEM_BYTES) throw new BadInput('the item does not end.')
   }
-  const error = await end(parser)
-  yield* taken(parser)
+  const error = await endParser(parser)
+  yield* drainParser(parser)
   if (error) throw error
 }
 
-function* taken(parser: JSONParser): Generator<ParsedElementInfo> {
+function* drainParser(parser: JSONParser): Generator<ParsedElementInfo> {
   for (;;) {
     const found = parser.read() as ParsedElementInfo | null
     if (found === null) return
@@ -133,7 +133,7 @@ function cellsOfObject(
   const song = [value.track, value.localTrack].find(isObject) ?? value
   const cells: Cells = {}
   const ranks: Partial<Record<Column, number>> = {}
-  const findHere = findAmong(Object.keys(song), find)
+  const findHere = findAmongNames(Object.keys(song), find)
   for (const [name, content] of Object.entries(song)) {
     const named = findHere(name)
     if (!named) {
@@ -142,7 +142,7 @@ function cellsOfObject(
     }
     const text = textOf(content)
     if (text === undefined) return { fault: `must have text or a number in '${name.slice(0, 40)}'` }
-    const cell = cellOf(named, text)
+    const cell = readCell(named, text)
     if (cell === '' || (ranks[named.column] ?? Number.POSITIVE_INFINITY) <= named.rank) continue
     ranks[named.column] = named.rank
     cells[named.column] = cell

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { MicrogenreEntry, SongEntry } from '../../catalogue/catalogue.ts'
 import { cleanLine } from '../../contract/texts.ts'
-import { faultWords } from '../faultWords.ts'
+import { validationMessages } from '../faultWords.ts'
 import { ISRC, MBID } from '../integrations/musicIds.ts'
-import { NO_IDS, readSongAddress, type SongIds } from '../suggestions/songAddress.ts'
+import { NO_IDS, parseSongAddress, type SongIds } from '../suggestions/songAddress.ts'
 import type { Cells, Column } from './columns.ts'
 import type { RowFault } from './read.ts'
 
@@ -110,7 +110,8 @@ const NoLength = z.never(
   'must be seconds, or a length such as 3:45 or 0:03:45; 3:45:00 may be minutes or hours',
 )
 
-const parse = (shape: z.ZodType, text: string): Result => z.safeParse(shape, text, { error: faultWords })
+const parse = (shape: z.ZodType, text: string): Result =>
+  z.safeParse(shape, text, { error: validationMessages })
 
 /** Parses each cell by the rules of the starter catalogue. Ids may be given as addresses. */
 const CELL_PARSERS: Record<Column, (text: string) => Result> = {
@@ -119,10 +120,10 @@ const CELL_PARSERS: Record<Column, (text: string) => Result> = {
   title: (text) => parse(title, text),
   artist: (text) => parse(artist, text),
   year: (text) => parse(year, yearOf(text)),
-  youtube_id: (text) => parse(youtube_id, idsOf(text).youtubeId ?? text),
-  spotify_id: (text) => parse(spotify_id, idsOf(text).spotifyId ?? text),
-  deezer_id: (text) => parse(DeezerId, idsOf(text).deezerTrackId ?? withoutZeroes(text)),
-  recording_mbid: (text) => parse(Mbid, idsOf(text).recordingMbid ?? text.toLowerCase()),
+  youtube_id: (text) => parse(youtube_id, readIds(text).youtubeId ?? text),
+  spotify_id: (text) => parse(spotify_id, readIds(text).spotifyId ?? text),
+  deezer_id: (text) => parse(DeezerId, readIds(text).deezerTrackId ?? withoutZeroes(text)),
+  recording_mbid: (text) => parse(Mbid, readIds(text).recordingMbid ?? text.toLowerCase()),
   isrc: (text) => parse(Isrc, text.toUpperCase().replace(/^ISRC[: ]+|[- ]/g, '')),
   release_mbid: (text) =>
     parse(Mbid, /musicbrainz\.org\/release\/([0-9a-f-]{36})(?![\w-])/i.exec(text)?.[1] ?? text.toLowerCase()),
@@ -135,9 +136,9 @@ const CELL_PARSERS: Record<Column, (text: string) => Result> = {
   retired: (text) => parse(Retired, withoutZeroes(text.toLowerCase())),
 }
 
-const idsOf = (text: string): SongIds => {
+const readIds = (text: string): SongIds => {
   if (!/[/:]/.test(text)) return NO_IDS
-  const address = readSongAddress(text)
+  const address = parseSongAddress(text)
   return 'ids' in address ? address.ids : NO_IDS
 }
 

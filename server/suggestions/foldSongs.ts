@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/connection.ts'
-import { FOLD_BATCH, foldWords } from '../db/searchTexts.ts'
+import { FOLD_BATCH, foldSearchText } from '../db/searchTexts.ts'
 import { titleKey } from './songKey.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function foldSongs(db: Queryable, after = '0'): Promise<string | nu
     await db`
       with v as materialized (
         select * from unnest(${rows.map(({ id }) => id)}::bigint[],
-          ${rows.map(({ title, artist }) => foldWords(`${title} ${artist}`))}::text[],
+          ${rows.map(({ title, artist }) => foldSearchText(`${title} ${artist}`))}::text[],
           ${rows.map(({ title }) => titleKey(title))}::text[],
           ${rows.map(({ hash }) => hash)}::bigint[]) as v (id, folded, title_key, hash)
       ), changed as (

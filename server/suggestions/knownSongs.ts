@@ -1,6 +1,6 @@
 import type { CatalogueSong } from '../../contract/suggestions.ts'
 import type { Queryable } from '../db/connection.ts'
-import { foldWords, mayContain } from '../db/searchTexts.ts'
+import { foldSearchText, mayContain } from '../db/searchTexts.ts'
 import { albumArtOf } from '../discovery/song.ts'
 import type { Env } from '../env.ts'
 import { foldSongs } from './foldSongs.ts'
@@ -16,7 +16,7 @@ export interface CandidateSong extends Partial<SongIds> {
  * The songs of the catalogue that each candidate may be: those with one of its ids, then those with its title and
  * artist, however they are spelled (desk-5). Retired ones too if `retired`.
  */
-export async function findKnown(
+export async function findCatalogueSongs(
   db: Queryable,
   env: Env,
   candidates: CandidateSong[],
@@ -34,9 +34,9 @@ export async function findKnown(
     order by s.id`
   return candidates.map((candidate) => {
     const key = songKey(candidate.artist, candidate.title)
-    const same = rows.filter((row) => sharesId(row, candidate))
+    const same = rows.filter((row) => hasSameId(row, candidate))
     const alike = rows.filter((row) => !same.includes(row) && songKey(row.artist, row.title) === key)
-    return [...same, ...alike].map((row) => toKnown(row, env))
+    return [...same, ...alike].map((row) => toCatalogueSong(row, env))
   })
 }
 
@@ -44,18 +44,18 @@ export async function findKnown(
  * Songs of the catalogue whose title and artist contain all these words, at most `limit`, the shortest titles first.
  * Frequent words are in enough of the shortest ones; an index finds the others.
  */
-export async function searchKnown(
+export async function searchCatalogue(
   db: Queryable,
   env: Env,
-  typed: string[],
+  rawWords: string[],
   limit: number,
 ): Promise<CatalogueSong[]> {
-  const words = typed.map(foldWords).filter(Boolean)
+  const words = rawWords.map(foldSearchText).filter(Boolean)
   if (words.length === 0) return []
   await foldSongs(db)
-  const short = await readMatching(db, words, 'shortest', limit)
-  const rows = short.length === limit ? short : await readMatching(db, words, 'all', limit)
-  return rows.map((row) => toKnown(row, env))
+  const shortest = await readMatching(db, words, 'shortest', limit)
+  const rows = shortest.length === limit ? shortest : await readMatching(db, words, 'all', limit)
+  return rows.map((row) => toCatalogueSong(row, env))
 }
 
 function readMatching(
@@ -79,7 +79,7 @@ function readMatching(
 }
 
 /** Those of these songs that can be rated now, by id. */
-export async function readKnown(
+export async function readCatalogueSongs(
   db: Queryable,
   env: Env,
   ids: readonly string[],
@@ -87,11 +87,11 @@ export async function readKnown(
   const rows = await db<Row[]>`
     ${columns(db)} from songs s join microgenres m on m.id = s.microgenre_id
     where s.id = any(${ids as string[]}::bigint[]) and s.retired_at is null`
-  return new Map(rows.map((row) => [row.id, toKnown(row, env)]))
+  return new Map(rows.map((row) => [row.id, toCatalogueSong(row, env)]))
 }
 
 /** Whether a song has one of a candidate's ids. */
-export const sharesId = (song: SongIds, candidate: Partial<SongIds>): boolean =>
+export const hasSameId = (song: SongIds, candidate: Partial<SongIds>): boolean =>
   (Object.keys(NO_IDS) as (keyof SongIds)[]).some(
     (name) => song[name] !== null && song[name] === candidate[name],
   )
@@ -102,7 +102,7 @@ const columns = (db: Queryable) => db`
   select s.id, s.title, s.artist, s.year, s.microgenre_id, m.name as microgenre, s.album_art, s.youtube_id,
     s.spotify_id, s.deezer_track_id, s.recording_mbid`
 
-const toKnown = (row: Row, env: Env): CatalogueSong => ({
+const toCatalogueSong = (row: Row, env: Env): CatalogueSong => ({
   id: row.id,
   title: row.title,
   artist: row.artist,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nameOfVideo } from './nameOfVideo.ts'
+import { parseVideoTitle } from './nameOfVideo.ts'
 
 test.each([
   ['Slowdive - Alison (Official Video)', 'Slowdive', 'Alison', 'Slowdive'],
@@ -10,5 +10,5 @@ test.each([
   ['(Official Video)', null, '(Official Video)', null],
   ['Ob-La-Di', null, 'Ob-La-Di', null],
 ])('desk-3: a video called %s on %s is %s by %s', (title, channel, name, artist) => {
-  expect(nameOfVideo(title, channel)).toEqual({ title: name, artist })
+  expect(parseVideoTitle(title, channel)).toEqual({ title: name, artist })
 })

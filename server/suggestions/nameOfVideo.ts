@@ -8,14 +8,14 @@ export interface ParsedVideoTitle {
  * 'Slowdive - Alison (Official Video)' is 'Alison' by Slowdive, and so is 'Alison' on the channel 'Slowdive - Topic',
  * where YouTube puts the recordings of labels. Any other channel may be anybody's.
  */
-export function nameOfVideo(title: string, channel: string | null): ParsedVideoTitle {
-  const plain = title.replace(TITLE_EXTRAS, ' ').replace(/\s+/g, ' ').trim() || title
+export function parseVideoTitle(title: string, channel: string | null): ParsedVideoTitle {
+  const cleanTitle = title.replace(TITLE_EXTRAS, ' ').replace(/\s+/g, ' ').trim() || title
   const topic = /^(.+) - Topic$/.exec(channel ?? '')?.[1]
-  if (topic) return { title: plain, artist: topic }
-  const [, artist, name] = /^(.+?)\s+[-–—]\s+(.+)$/.exec(plain) ?? []
+  if (topic) return { title: cleanTitle, artist: topic }
+  const [, artist, name] = /^(.+?)\s+[-–—]\s+(.+)$/.exec(cleanTitle) ?? []
   return artist && name
     ? { title: name.replace(/^["“'](.+)["”']$/, '$1'), artist }
-    : { title: plain, artist: null }
+    : { title: cleanTitle, artist: null }
 }
 
 /** What channels add to a title, in brackets. */

@@ -9,7 +9,7 @@ interface OpenSuggestion {
 }
 
 /** The open suggestion of a song, by title and artist or by one of its ids. */
-export async function findOpen(db: Queryable, song: CandidateSong): Promise<OpenSuggestion | null> {
+export async function findOpenSuggestion(db: Queryable, song: CandidateSong): Promise<OpenSuggestion | null> {
   const key = songKey(song.artist, song.title)
   const [row] = await db<OpenSuggestion[]>`
     select g.id, coalesce((select count(*) from suggestion_votes v

@@ -1,7 +1,7 @@
 import { MAX_OWN_SUGGESTIONS, type OwnSuggestion } from '../../contract/suggestions.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
-import { readKnown } from './knownSongs.ts'
+import { readCatalogueSongs } from './knownSongs.ts'
 
 type Row = Omit<OwnSuggestion, 'song' | 'createdAt' | 'decidedAt'> & {
   songId: string | null
@@ -11,7 +11,7 @@ type Row = Omit<OwnSuggestion, 'song' | 'createdAt' | 'decidedAt'> & {
 }
 
 /** The listener's suggestions, newest first (desk-7); with `id` only that one. */
-export async function listOwn(
+export async function listOwnSuggestions(
   db: Queryable,
   env: Env,
   listener: string,
@@ -27,7 +27,7 @@ export async function listOwn(
     join microgenres m on m.id = g.microgenre_id
     where v.user_id = ${listener} and g.id = coalesce(${id}::bigint, g.id)
     order by v.created_at desc, g.id desc limit ${MAX_OWN_SUGGESTIONS}`
-  const songs = await readKnown(
+  const songs = await readCatalogueSongs(
     db,
     env,
     rows.flatMap(({ songId }) => songId ?? []),

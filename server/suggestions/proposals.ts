@@ -12,7 +12,7 @@ interface Proposal {
 }
 
 /** Whether a song waits at the desk or was rejected there, whoever asked for it. Null when neither. */
-export async function findDecided(
+export async function findDeskState(
   db: Queryable,
   { title, artist, recordingMbid }: Proposal,
 ): Promise<'waiting' | 'rejected' | null> {
@@ -25,15 +25,15 @@ export async function findDecided(
 }
 
 /** Suggests a song without a listener (desk-21). Returns the suggestion's id; null when one waits already. */
-export async function propose(
+export async function proposeSong(
   db: Queryable,
   microgenreId: string,
   { title, artist, year, recordingMbid, score }: Proposal,
 ): Promise<string | null> {
-  const [made] = await db<{ id: string }[]>`
+  const [inserted] = await db<{ id: string }[]>`
     insert into suggestions (song_key, title, artist, year, microgenre_id, address, service, recording_mbid, found_score)
     values (${songKey(artist, title)}, ${title}, ${artist}, ${year}, ${microgenreId},
       ${`https://musicbrainz.org/recording/${recordingMbid}`}, 'musicbrainz', ${recordingMbid}, ${score})
     on conflict do nothing returning id`
-  return made?.id ?? null
+  return inserted?.id ?? null
 }

@@ -3,40 +3,40 @@ import type { RecognisedSong } from '../../contract/suggestions.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/HttpError.ts'
 import type { Integrations } from '../integrations/integrations.ts'
-import { findKnown } from './knownSongs.ts'
-import { nameOfVideo } from './nameOfVideo.ts'
-import { findOpen } from './openSuggestions.ts'
-import { readSongAddress, type SongAddress } from './songAddress.ts'
+import { findCatalogueSongs } from './knownSongs.ts'
+import { parseVideoTitle } from './nameOfVideo.ts'
+import { findOpenSuggestion } from './openSuggestions.ts'
+import { parseSongAddress, type SongAddress } from './songAddress.ts'
 
 /**
  * What an address names. Only the service's configured address is asked, with the id that was found (desk-3).
  * @throws HttpError 400 for an address that is not a song's, with what to do.
  */
-export async function recognise(
+export async function recogniseAddress(
   { db, env, integrations }: Pick<Context, 'db' | 'env' | 'integrations'>,
-  given: string,
+  typedAddress: string,
 ): Promise<RecognisedSong> {
-  const read = readSongAddress(given)
-  if ('refusal' in read) throw new HttpError(400, read.refusal)
-  const { title, artist, year, message } = await lookUp(integrations, read)
-  const candidate = { ...read.ids, title: title ?? '', artist: artist ?? '' }
-  const [known = []] = await findKnown(db, env, [candidate])
-  const open = await findOpen(db, candidate)
+  const songAddress = parseSongAddress(typedAddress)
+  if ('refusal' in songAddress) throw new HttpError(400, songAddress.refusal)
+  const { title, artist, year, message } = await lookUpSong(integrations, songAddress)
+  const candidate = { ...songAddress.ids, title: title ?? '', artist: artist ?? '' }
+  const [catalogueSongs = []] = await findCatalogueSongs(db, env, [candidate])
+  const open = await findOpenSuggestion(db, candidate)
   return {
-    service: read.service,
-    address: read.address,
+    service: songAddress.service,
+    address: songAddress.address,
     title,
     artist,
     year,
     message,
-    known: known[0] ?? null,
+    known: catalogueSongs[0] ?? null,
     votes: open?.votes ?? 0,
   }
 }
 
 type LookUpResult = Pick<RecognisedSong, 'title' | 'artist' | 'year' | 'message'>
 
-async function lookUp(
+async function lookUpSong(
   { youtube, deezer, spotify, musicbrainz }: Integrations,
   { service, ids }: SongAddress,
 ): Promise<LookUpResult> {
@@ -45,14 +45,14 @@ async function lookUp(
       return lookUpVideo(youtube, ids.youtubeId ?? '')
     case 'deezer': {
       const answer = await deezer.find(ids.deezerTrackId ?? '')
-      if ('error' in answer) return unknown(notAnswered('Deezer'))
+      if ('error' in answer) return unknownSong(noAnswerFrom('Deezer'))
       const [track] = answer.tracks
       if (!track) throw new HttpError(400, 'There is no such track at Deezer.')
       return { title: track.title, artist: track.artist || null, year: null, message: null }
     }
     case 'spotify': {
       const answer = await spotify.find(ids.spotifyId ?? '')
-      if (!Array.isArray(answer)) return unknown(notAnswered('Spotify'))
+      if (!Array.isArray(answer)) return unknownSong(noAnswerFrom('Spotify'))
       const [track] = answer
       if (!track) throw new HttpError(400, 'There is no such track at Spotify.')
       return {
@@ -63,7 +63,7 @@ async function lookUp(
       }
     }
     case 'bandcamp':
-      return unknown('Bandcamp has no look-up. Please type title and artist.')
+      return unknownSong('Bandcamp has no look-up. Please type title and artist.')
     case 'musicbrainz':
       return lookUpRecording(musicbrainz, ids.recordingMbid ?? '')
   }
@@ -72,9 +72,9 @@ async function lookUp(
 async function lookUpVideo(youtube: Integrations['youtube'], id: string): Promise<LookUpResult> {
   const answers = await youtube.check([id])
   const video = answers === 'bad-key' ? undefined : answers.get(id)
-  if (!video || 'error' in video) return unknown(notAnswered('YouTube'))
+  if (!video || 'error' in video) return unknownSong(noAnswerFrom('YouTube'))
   if (!video.exists) throw new HttpError(400, video.problem ?? 'There is no such video.')
-  const name = video.title === null ? null : nameOfVideo(video.title, video.channel)
+  const name = video.title === null ? null : parseVideoTitle(video.title, video.channel)
   const message = video.embeddable
     ? name?.artist
       ? null
@@ -87,18 +87,19 @@ async function lookUpVideo(youtube: Integrations['youtube'], id: string): Promis
 const MUSICBRAINZ_TIMEOUT = 3500
 
 async function lookUpRecording(musicbrainz: Integrations['musicbrainz'], id: string): Promise<LookUpResult> {
-  const late = wait(MUSICBRAINZ_TIMEOUT, { error: 'late' }, { ref: false })
-  const answer = await Promise.race([musicbrainz.find([id]), late])
-  if ('error' in answer) return unknown(notAnswered('MusicBrainz'))
+  const timeout = wait(MUSICBRAINZ_TIMEOUT, { error: 'late' }, { ref: false })
+  const answer = await Promise.race([musicbrainz.find([id]), timeout])
+  if ('error' in answer) return unknownSong(noAnswerFrom('MusicBrainz'))
   const recording = answer.recordings.find(({ mbid }) => mbid === id)
-  if (!recording) return unknown('MusicBrainz does not know this recording. Please type title and artist.')
+  if (!recording)
+    return unknownSong('MusicBrainz does not know this recording. Please type title and artist.')
   const { title, artist, firstReleased } = recording
   return { title, artist, year: yearOf(firstReleased), message: null }
 }
 
 const yearOf = (date: string | null) => Number(/^(\d{4})/.exec(date ?? '')?.[1]) || null
 
-const unknown = (message: string): LookUpResult => ({ title: null, artist: null, year: null, message })
+const unknownSong = (message: string): LookUpResult => ({ title: null, artist: null, year: null, message })
 
-const notAnswered = (service: string) =>
+const noAnswerFrom = (service: string) =>
   `${service} does not answer right now. The address is noted; please type title and artist.`

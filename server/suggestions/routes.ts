@@ -1,12 +1,12 @@
 import * as contract from '../../contract/suggestions.ts'
 import type { Context } from '../context.ts'
-import { defineLimit, takeFromLimit } from '../http/limits.ts'
+import { defineLimit, enforceLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
-import { listOwn } from './ownSuggestions.ts'
-import { recognise } from './recognise.ts'
+import { listOwnSuggestions } from './ownSuggestions.ts'
+import { recogniseAddress } from './recognise.ts'
 import { searchSongs } from './searchSongs.ts'
-import { suggest, suggestionsLeft } from './suggest.ts'
-import { withdraw } from './withdraw.ts'
+import { countSuggestionsLeft, makeSuggestion } from './suggest.ts'
+import { withdrawVote } from './withdraw.ts'
 
 /** Both ask outside services. */
 const ADDRESS_LOOKUPS = defineLimit({
@@ -37,24 +37,26 @@ const SUGGESTION_ATTEMPTS = defineLimit({
 
 export const suggestionRoutes: Route<Context>[] = [
   route(contract.recogniseSong, async ({ user, body }, context: Context) => {
-    await takeFromLimit(context.db, ADDRESS_LOOKUPS, user.id)
-    return recognise(context, body.address)
+    await enforceLimit(context.db, ADDRESS_LOOKUPS, user.id)
+    return recogniseAddress(context, body.address)
   }),
 
   route(contract.searchSongs, async ({ user, query }, context: Context) => {
-    await takeFromLimit(context.db, SONG_SEARCHES, user.id)
+    await enforceLimit(context.db, SONG_SEARCHES, user.id)
     return searchSongs(context, query.words)
   }),
 
   route(contract.suggestSong, async ({ user, body }, { db, env }: Context) => {
-    await takeFromLimit(db, SUGGESTION_ATTEMPTS, user.id)
-    return suggest(db, env, user.id, body)
+    await enforceLimit(db, SUGGESTION_ATTEMPTS, user.id)
+    return makeSuggestion(db, env, user.id, body)
   }),
 
   route(contract.listSuggestions, async ({ user }, { db, env }: Context) => ({
-    suggestions: await listOwn(db, env, user.id),
-    left: await suggestionsLeft(db, user.id),
+    suggestions: await listOwnSuggestions(db, env, user.id),
+    left: await countSuggestionsLeft(db, user.id),
   })),
 
-  route(contract.withdrawSuggestion, ({ user, params }, { db }: Context) => withdraw(db, user.id, params.id)),
+  route(contract.withdrawSuggestion, ({ user, params }, { db }: Context) =>
+    withdrawVote(db, user.id, params.id),
+  ),
 ]

@@ -1,6 +1,6 @@
 import { type FoundSong, MAX_SEARCH_RESULTS } from '../../contract/suggestions.ts'
 import type { Context } from '../context.ts'
-import { findKnown, searchKnown } from './knownSongs.ts'
+import { findCatalogueSongs, searchCatalogue } from './knownSongs.ts'
 import { deezerAddress } from './songAddress.ts'
 
 /** Songs of the catalogue per answer; the others come from Deezer. */
@@ -11,34 +11,34 @@ export async function searchSongs(
   { db, env, integrations }: Pick<Context, 'db' | 'env' | 'integrations'>,
   words: string,
 ): Promise<{ songs: FoundSong[]; deezer: boolean }> {
-  const [here, answer] = await Promise.all([
-    searchKnown(db, env, words.split(/\s+/), MAX_CATALOGUE_RESULTS),
+  const [catalogueSongs, answer] = await Promise.all([
+    searchCatalogue(db, env, words.split(/\s+/), MAX_CATALOGUE_RESULTS),
     integrations.deezer.searchWords(words),
   ])
   const tracks = 'tracks' in answer ? answer.tracks.filter(({ artist }) => artist !== '') : []
-  const known = await findKnown(
+  const known = await findCatalogueSongs(
     db,
     env,
     tracks.map(({ title, artist, id }) => ({ title, artist, deezerTrackId: id })),
   )
-  const elsewhere = tracks.map(({ title, artist, albumArt, id }, n) => ({
+  const deezerSongs = tracks.map(({ title, artist, albumArt, id }, n) => ({
     title,
     artist,
     albumArt,
     address: deezerAddress(id),
     known: known[n]?.[0] ?? null,
   }))
-  const shown = new Set(here.map(({ id }) => id))
+  const shown = new Set(catalogueSongs.map(({ id }) => id))
   return {
     songs: [
-      ...here.map((song) => ({
+      ...catalogueSongs.map((song) => ({
         title: song.title,
         artist: song.artist,
         albumArt: song.albumArt,
         address: null,
         known: song,
       })),
-      ...elsewhere.filter((song) => !song.known || !shown.has(song.known.id)),
+      ...deezerSongs.filter((song) => !song.known || !shown.has(song.known.id)),
     ].slice(0, MAX_SEARCH_RESULTS),
     deezer: 'tracks' in answer,
   }

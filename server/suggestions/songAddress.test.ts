@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSongAddress } from './songAddress.ts'
+import { parseSongAddress } from './songAddress.ts'
 
 const VIDEO = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'
 const TRACK = 'https://open.spotify.com/track/0123456789ABCDEFGHabcd'
@@ -31,14 +31,14 @@ test.each([
     `https://musicbrainz.org/recording/${RECORDING}`,
   ],
 ])('desk-2: %s is a song at %s', (text, service, address) => {
-  expect(readSongAddress(text)).toMatchObject({ service, address })
+  expect(parseSongAddress(text)).toMatchObject({ service, address })
 })
 
 test('desk-2: the ids are those of the address', () => {
-  expect(readSongAddress(VIDEO)).toMatchObject({ ids: { youtubeId: 'dQw4w9WgXcQ', spotifyId: null } })
-  expect(readSongAddress(TRACK)).toMatchObject({ ids: { spotifyId: '0123456789ABCDEFGHabcd' } })
-  expect(readSongAddress('https://www.deezer.com/track/1')).toMatchObject({ ids: { deezerTrackId: '1' } })
-  expect(readSongAddress(`https://musicbrainz.org/recording/${RECORDING}`)).toMatchObject({
+  expect(parseSongAddress(VIDEO)).toMatchObject({ ids: { youtubeId: 'dQw4w9WgXcQ', spotifyId: null } })
+  expect(parseSongAddress(TRACK)).toMatchObject({ ids: { spotifyId: '0123456789ABCDEFGHabcd' } })
+  expect(parseSongAddress('https://www.deezer.com/track/1')).toMatchObject({ ids: { deezerTrackId: '1' } })
+  expect(parseSongAddress(`https://musicbrainz.org/recording/${RECORDING}`)).toMatchObject({
     ids: { recordingMbid: RECORDING },
   })
 })
@@ -74,12 +74,12 @@ test.each([
   ['https://www.youtube.com/watch?v=dQw4w9WgXcQ and more', /not the address of a page/],
   ['', /not the address of a page/],
 ])('desk-2: %s is refused in words', (text, words) => {
-  const read = readSongAddress(text)
+  const read = parseSongAddress(text)
 
   expect(read).toEqual({ refusal: expect.stringMatching(words) })
   expect(read).toEqual({ refusal: expect.stringMatching(/^[A-Z][^:]+\.$/) })
 })
 
 test('desk-2: ten megabytes are refused too', () => {
-  expect(readSongAddress('x'.repeat(10_000_000))).toHaveProperty('refusal')
+  expect(parseSongAddress('x'.repeat(10_000_000))).toHaveProperty('refusal')
 })

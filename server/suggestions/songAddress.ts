@@ -21,24 +21,24 @@ export interface SongAddress {
  * The song that an address names, from its text alone: nothing is requested (desk-2). `refusal` says what is wrong with
  * it and what to do.
  */
-export function readSongAddress(text: string): SongAddress | { refusal: string } {
+export function parseSongAddress(text: string): SongAddress | { refusal: string } {
   const uri = /^spotify:track:([A-Za-z0-9]{22})$/.exec(text)
-  if (uri) return spotify(uri[1] ?? '')
+  if (uri) return spotifySong(uri[1] ?? '')
   const url = urlOf(text)
   if (!url) return { refusal: NO_ADDRESS }
   const host = url.hostname.replace(/^www\./, '').replace(/\.$/, '')
   if (SHORTENERS.includes(host)) return { refusal: SHORT_LINK }
-  const read = HOSTS.find(({ pattern }) => pattern.test(host))?.read
-  if (!read) return { refusal: UNKNOWN_HOST }
-  return read(url, url.pathname.split('/').filter(Boolean), host) ?? { refusal: NO_SONG }
+  const readSong = HOSTS.find(({ pattern }) => pattern.test(host))?.read
+  if (!readSong) return { refusal: UNKNOWN_HOST }
+  return readSong(url, url.pathname.split('/').filter(Boolean), host) ?? { refusal: NO_SONG }
 }
 
 /** Null for what is not the address of a page: other protocols, passwords and ports, too. */
 function urlOf(text: string): URL | null {
   if (/\s/.test(text)) return null
-  const written = /^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`
-  if (!URL.canParse(written)) return null
-  const url = new URL(written)
+  const absolute = /^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`
+  if (!URL.canParse(absolute)) return null
+  const url = new URL(absolute)
   const isPage = url.protocol === 'https:' || url.protocol === 'http:'
   return isPage && !url.username && !url.password && !url.port && url.hostname.includes('.') ? url : null
 }
@@ -48,7 +48,7 @@ type SongReader = (url: URL, path: string[], host: string) => SongAddress | null
 /** By host, without 'www.'. Further hosts are refused. */
 const HOSTS: { pattern: RegExp; read: SongReader }[] = [
   { pattern: /^((m|music)\.)?youtube\.com$|^youtube-nocookie\.com$/, read: readYoutube },
-  { pattern: /^youtu\.be$/, read: (_, [id = '']) => youtube(id) },
+  { pattern: /^youtu\.be$/, read: (_, [id = '']) => youtubeSong(id) },
   { pattern: /^(open|play)\.spotify\.com$/, read: readSpotify },
   { pattern: /^deezer\.com$/, read: readDeezer },
   { pattern: /^[a-z\d-]+\.bandcamp\.com$/, read: readBandcamp },
@@ -65,11 +65,11 @@ const SHORTENERS = [
 ]
 
 function readYoutube(url: URL, [kind, id = '']: string[]): SongAddress | null {
-  if (kind === 'watch') return youtube(url.searchParams.get('v') ?? '')
-  return kind && ['shorts', 'embed', 'live', 'v'].includes(kind) ? youtube(id) : null
+  if (kind === 'watch') return youtubeSong(url.searchParams.get('v') ?? '')
+  return kind && ['shorts', 'embed', 'live', 'v'].includes(kind) ? youtubeSong(id) : null
 }
 
-function youtube(id: string): SongAddress | null {
+function youtubeSong(id: string): SongAddress | null {
   if (!/^[\w-]{11}$/.test(id)) return null
   return {
     service: 'youtube',
@@ -81,10 +81,10 @@ function youtube(id: string): SongAddress | null {
 /** With a language, such as /intl-de/track/…, or as the player on other pages: /embed/track/…. */
 function readSpotify(_: URL, path: string[]): SongAddress | null {
   const [kind, id = ''] = /^(intl-[\w-]+|embed)$/.test(path[0] ?? '') ? path.slice(1) : path
-  return kind === 'track' && /^[A-Za-z0-9]{22}$/.test(id) ? spotify(id) : null
+  return kind === 'track' && /^[A-Za-z0-9]{22}$/.test(id) ? spotifySong(id) : null
 }
 
-const spotify = (id: string): SongAddress => ({
+const spotifySong = (id: string): SongAddress => ({
   service: 'spotify',
   address: `https://open.spotify.com/track/${id}`,
   ids: { ...NO_IDS, spotifyId: id },
@@ -93,10 +93,10 @@ const spotify = (id: string): SongAddress => ({
 /** With a language, such as /de/track/…. */
 function readDeezer(_: URL, path: string[]): SongAddress | null {
   const [kind, id = ''] = /^[a-z]{2}(-[a-z]{2})?$/i.test(path[0] ?? '') ? path.slice(1) : path
-  return kind === 'track' && /^[1-9]\d{0,14}$/.test(id) ? deezer(id) : null
+  return kind === 'track' && /^[1-9]\d{0,14}$/.test(id) ? deezerSong(id) : null
 }
 
-const deezer = (id: string): SongAddress => ({
+const deezerSong = (id: string): SongAddress => ({
   service: 'deezer',
   address: deezerAddress(id),
   ids: { ...NO_IDS, deezerTrackId: id },
@@ -109,8 +109,8 @@ function readBandcamp(_: URL, [kind, name = '']: string[], host: string): SongAd
   return { service: 'bandcamp', address: `https://${host}/track/${name}`, ids: NO_IDS }
 }
 
-function readMusicbrainz(_: URL, [kind, given = '']: string[]): SongAddress | null {
-  const id = given.toLowerCase()
+function readMusicbrainz(_: URL, [kind, rawId = '']: string[]): SongAddress | null {
+  const id = rawId.toLowerCase()
   if (kind !== 'recording' || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return null
   return {
     service: 'musicbrainz',

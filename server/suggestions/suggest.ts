@@ -7,10 +7,10 @@ import {
 import type { Database, Transaction } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { type CandidateSong, findKnown } from './knownSongs.ts'
-import { findOpen } from './openSuggestions.ts'
-import { listOwn } from './ownSuggestions.ts'
-import { NO_IDS, readSongAddress, type SongAddress } from './songAddress.ts'
+import { type CandidateSong, findCatalogueSongs } from './knownSongs.ts'
+import { findOpenSuggestion } from './openSuggestions.ts'
+import { listOwnSuggestions } from './ownSuggestions.ts'
+import { NO_IDS, parseSongAddress, type SongAddress } from './songAddress.ts'
 import { songKey } from './songKey.ts'
 
 /** Days after which an account is no longer new (desk-6). */
@@ -22,37 +22,37 @@ const NEW_ACCOUNT_DAYS = 7
  * @throws HttpError 400 for an address that is not a song's, 404 for an unknown microgenre, 409 for a song of the
  * catalogue, 429 after the last suggestion of the day.
  */
-export async function suggest(
+export async function makeSuggestion(
   db: Database,
   env: Env,
   listener: string,
-  given: Body<typeof suggestEndpoint>,
+  input: Body<typeof suggestEndpoint>,
 ): Promise<{ suggestion: OwnSuggestion; isVote: boolean; left: number }> {
-  const read = given.address ? readSongAddress(given.address) : null
-  if (read && 'refusal' in read) throw new HttpError(400, read.refusal)
-  const candidate = { ...NO_IDS, ...read?.ids, title: given.title, artist: given.artist }
+  const songAddress = input.address ? parseSongAddress(input.address) : null
+  if (songAddress && 'refusal' in songAddress) throw new HttpError(400, songAddress.refusal)
+  const candidate = { ...NO_IDS, ...songAddress?.ids, title: input.title, artist: input.artist }
   return db.begin(async (tx) => {
     const isNew = await lockListener(tx, listener)
-    const [genre] = await tx`select from microgenres where id = ${given.microgenreId} and retired_at is null`
+    const [genre] = await tx`select from microgenres where id = ${input.microgenreId} and retired_at is null`
     if (!genre) throw new HttpError(404, 'There is no such microgenre.')
-    const [[known] = []] = await findKnown(tx, env, [candidate])
+    const [[known] = []] = await findCatalogueSongs(tx, env, [candidate])
     if (known) throw new HttpError(409, `This song is here already, in ${known.microgenre}.`)
-    const { id, others, isOwn } = await findOrMake(tx, listener, candidate, read, given)
-    const { used, wait } = await readDay(tx, listener, isNew)
-    const most = isNew ? MAX_SUGGESTIONS_PER_DAY.newAccount : MAX_SUGGESTIONS_PER_DAY.account
-    if (!isOwn && wait !== null) throw tooMany(isNew, most, wait)
+    const { id, others, isOwn } = await findOrCreateSuggestion(tx, listener, candidate, songAddress, input)
+    const { used, wait } = await readDailyUse(tx, listener, isNew)
+    const max = isNew ? MAX_SUGGESTIONS_PER_DAY.newAccount : MAX_SUGGESTIONS_PER_DAY.account
+    if (!isOwn && wait !== null) throw tooManySuggestions(isNew, max, wait)
     await tx`
       insert into suggestion_votes as v (suggestion_id, user_id) values (${id}, ${listener})
       on conflict (suggestion_id, user_id) do update set withdrawn_at = null, created_at = now()
       where v.withdrawn_at is not null`
-    const [suggestion] = await listOwn(tx, env, listener, id)
+    const [suggestion] = await listOwnSuggestions(tx, env, listener, id)
     if (!suggestion) throw new Error('A new vote is gone.')
-    return { suggestion, isVote: others > 0, left: Math.max(0, most - used - (isOwn ? 0 : 1)) }
+    return { suggestion, isVote: others > 0, left: Math.max(0, max - used - (isOwn ? 0 : 1)) }
   })
 }
 
 /** Suggestions that the listener can still make in these 24 hours (desk-6). */
-export async function suggestionsLeft(db: Database, listener: string): Promise<number> {
+export async function countSuggestionsLeft(db: Database, listener: string): Promise<number> {
   const [row] = await db<{ isNew: boolean; used: number }[]>`
     select created_at > now() - ${NEW_ACCOUNT_DAYS} * interval '1 day' as is_new,
       coalesce((select count(*) from suggestion_votes v
@@ -72,21 +72,21 @@ async function lockListener(tx: Transaction, listener: string): Promise<boolean>
 }
 
 /** Suggestions of the last 24 hours, and the seconds until the next one when the limit is reached. */
-async function readDay(tx: Transaction, listener: string, isNew: boolean) {
-  const most = isNew ? MAX_SUGGESTIONS_PER_DAY.newAccount : MAX_SUGGESTIONS_PER_DAY.account
+async function readDailyUse(tx: Transaction, listener: string, isNew: boolean) {
+  const max = isNew ? MAX_SUGGESTIONS_PER_DAY.newAccount : MAX_SUGGESTIONS_PER_DAY.account
   const rows = await tx<{ wait: number }[]>`
     select ceil(extract(epoch from created_at + interval '1 day' - now()))::int as wait
     from suggestion_votes where user_id = ${listener} and created_at > now() - interval '1 day'
     order by created_at desc`
-  return { used: rows.length, wait: rows[most - 1]?.wait ?? null }
+  return { used: rows.length, wait: rows[max - 1]?.wait ?? null }
 }
 
-const tooMany = (isNew: boolean, most: number, wait: number) =>
+const tooManySuggestions = (isNew: boolean, max: number, wait: number) =>
   new HttpError(
     429,
     isNew
-      ? `You can suggest ${most} songs a day in your first week. Please come back tomorrow.`
-      : `You can suggest ${most} songs a day. Please come back tomorrow.`,
+      ? `You can suggest ${max} songs a day in your first week. Please come back tomorrow.`
+      : `You can suggest ${max} songs a day. Please come back tomorrow.`,
     { retryAfter: Math.max(wait, 1) },
   )
 
@@ -94,24 +94,24 @@ const tooMany = (isNew: boolean, most: number, wait: number) =>
 const MAX_TRIES = 5
 
 /** The open suggestion of the song, locked against decisions; a new one when there is none. */
-async function findOrMake(
+async function findOrCreateSuggestion(
   tx: Transaction,
   listener: string,
   candidate: CandidateSong & SongAddress['ids'],
-  read: SongAddress | null,
+  songAddress: SongAddress | null,
   { microgenreId, year }: Body<typeof suggestEndpoint>,
 ): Promise<{ id: string; others: number; isOwn: boolean }> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const [made] = await tx<{ id: string }[]>`
+    const [inserted] = await tx<{ id: string }[]>`
       insert into suggestions (song_key, title, artist, year, microgenre_id, address, service, youtube_id, spotify_id,
         deezer_track_id, recording_mbid)
       values (${songKey(candidate.artist, candidate.title)}, ${candidate.title}, ${candidate.artist}, ${year ?? null},
-        ${microgenreId}, ${read?.address ?? null}, ${read?.service ?? null}, ${candidate.youtubeId},
+        ${microgenreId}, ${songAddress?.address ?? null}, ${songAddress?.service ?? null}, ${candidate.youtubeId},
         ${candidate.spotifyId}, ${candidate.deezerTrackId}, ${candidate.recordingMbid})
       on conflict do nothing returning id`
-    if (made) return { id: made.id, others: 0, isOwn: false }
-    const open = await findOpen(tx, candidate)
-    const [kept] = open
+    if (inserted) return { id: inserted.id, others: 0, isOwn: false }
+    const open = await findOpenSuggestion(tx, candidate)
+    const [openRow] = open
       ? await tx<{ id: string; others: number; isOwn: boolean }[]>`
           select g.id,
             coalesce((select count(*) from suggestion_votes v
@@ -120,7 +120,7 @@ async function findOrMake(
               where v.suggestion_id = g.id and v.withdrawn_at is null and v.user_id = ${listener}) as is_own
           from suggestions g where g.id = ${open.id} and g.state = 'waiting' for share of g`
       : []
-    if (kept) return kept
+    if (openRow) return openRow
   }
   throw new HttpError(503, 'The service is busy or restarting. Please try again in a moment.', {
     retryAfter: 1,

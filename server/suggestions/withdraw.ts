@@ -6,7 +6,11 @@ import { HttpError } from '../http/HttpError.ts'
  * (desk-21).
  * @throws HttpError 404 for a suggestion that is not the listener's, 409 when it was decided.
  */
-export async function withdraw(db: Database, listener: string, id: string): Promise<{ success: boolean }> {
+export async function withdrawVote(
+  db: Database,
+  listener: string,
+  id: string,
+): Promise<{ success: boolean }> {
   return db.begin(async (tx) => {
     const [row] = await tx<{ state: string; isWithdrawn: boolean }[]>`
       select g.state, v.withdrawn_at is not null as is_withdrawn

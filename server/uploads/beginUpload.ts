@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { MAX_PHOTO_BYTES } from '../../contract/uploads.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { defineLimit, takeFromLimit } from '../http/limits.ts'
+import { defineLimit, enforceLimit } from '../http/limits.ts'
 import { uploadKey } from '../integrations/storage/objectKeys.ts'
 
 export type Purpose = 'profile-photo' | 'file'
@@ -38,7 +38,7 @@ export async function beginUpload(
 ): Promise<{ key: string; limit: number }> {
   const limit = purpose === 'profile-photo' ? MAX_PHOTO_BYTES : env.UPLOAD_MAX_BYTES
   if ((size ?? 0) > limit) throw tooLarge(limit)
-  await takeFromLimit(db, UPLOADS_PER_HOUR, listener)
+  await enforceLimit(db, UPLOADS_PER_HOUR, listener)
   const key = uploadKey(listener, randomBytes(16).toString('base64url'))
   await db.begin(async (tx) => {
     // Serialises the listener's uploads, so that each sees the reservations of those before.
@@ -46,7 +46,7 @@ export async function beginUpload(
     if (!user) throw new HttpError(401, 'Please sign in.')
     const [used] = await tx<{ bytes: string }[]>`
       select coalesce(sum(size), 0)::text as bytes from uploads where user_id = ${listener}`
-    if (Number(used?.bytes) + (size ?? limit) > env.UPLOAD_QUOTA_BYTES) throw noRoom()
+    if (Number(used?.bytes) + (size ?? limit) > env.UPLOAD_QUOTA_BYTES) throw quotaExceeded()
     await tx`
       insert into uploads (key, user_id, purpose, file_name, content_type, size, expires_at)
       values (${key}, ${listener}, ${purpose}, ${name}, ${type}, ${size ?? limit},
@@ -58,5 +58,5 @@ export async function beginUpload(
 const tooLarge = (limit: number) =>
   new HttpError(413, `The file is too large. It can have at most ${limit / 1024 / 1024} MB.`)
 
-const noRoom = () =>
+const quotaExceeded = () =>
   new HttpError(413, 'Your unfinished uploads use up your quota. Please cancel some, or try again later.')

@@ -1,7 +1,7 @@
 import { PHOTO_SIZES } from '../../contract/uploads.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { ObjectStore } from '../integrations/storage/ObjectStore.ts'
-import { isKey, photoKey } from '../integrations/storage/objectKeys.ts'
+import { isObjectKey, photoKey } from '../integrations/storage/objectKeys.ts'
 
 /** A row of `uploads`: an uploaded file, or a photo made from one. */
 export interface StoredUpload {
@@ -11,7 +11,7 @@ export interface StoredUpload {
 }
 
 /** One row stands for all sizes of a photo. */
-export const photoRow = (photo: string) => `photos/${photo}`
+export const photoUploadKey = (photo: string) => `photos/${photo}`
 
 /** Deletes an upload's files from the store, then its row, so that a failure can be retried. */
 export async function discardUpload(
@@ -33,5 +33,5 @@ export async function discardUploadsOf(db: Queryable, store: ObjectStore, listen
 function objectsOf(key: string): string[] {
   const photo = /^photos\/(.+)$/.exec(key)?.[1]
   const keys = photo === undefined ? [key] : PHOTO_SIZES.map((size) => photoKey(photo, size))
-  return keys.filter(isKey)
+  return keys.filter(isObjectKey)
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from '../db/connection.ts'
-import { photoRow } from './discardUpload.ts'
-import { photoOf } from './setPhoto.ts'
+import { photoUploadKey } from './discardUpload.ts'
+import { photoIdOf } from './setPhoto.ts'
 
 /** Days that a photo which the desk took down is kept, so that the decision can be undone (desk-16). */
 const HIDDEN_PHOTO_DAYS = 30
@@ -13,19 +13,19 @@ export async function hidePhoto(tx: Transaction, userId: string): Promise<string
   // A sign-in must not bring the provider's picture back.
   await tx`delete from provider_pictures where user_id = ${userId}`
   await tx`update users set profile_image_url = null where id = ${userId}`
-  const photo = photoOf(user.photo)
+  const photo = photoIdOf(user.photo)
   if (photo)
     await tx`
-      update uploads set expires_at = now() + ${HIDDEN_PHOTO_DAYS} * interval '1 day' where key = ${photoRow(photo)}`
+      update uploads set expires_at = now() + ${HIDDEN_PHOTO_DAYS} * interval '1 day' where key = ${photoUploadKey(photo)}`
   return user.photo
 }
 
 /** Shows a hidden photo again. False when its owner has another one, or its file is deleted. */
 export async function showHiddenPhoto(tx: Transaction, userId: string, address: string): Promise<boolean> {
-  const photo = photoOf(address)
+  const photo = photoIdOf(address)
   if (photo) {
-    const kept = await tx`update uploads set expires_at = null where key = ${photoRow(photo)}`
-    if (kept.count === 0) return false
+    const renewed = await tx`update uploads set expires_at = null where key = ${photoUploadKey(photo)}`
+    if (renewed.count === 0) return false
   }
   const shown = await tx`
     update users set profile_image_url = ${address} where id = ${userId} and profile_image_url is null`

@@ -27,10 +27,10 @@ export async function makePhoto<Size extends number>(
   sizes: readonly Size[],
 ): Promise<Map<Size, Buffer>> {
   const found = await fileTypeFromBuffer(content).catch(() => undefined)
-  if (!PHOTO_TYPES.some((type) => type === found?.mime)) throw wrongType()
-  if (found?.mime === 'image/gif') requireNothingBehind(content)
+  if (!PHOTO_TYPES.some((type) => type === found?.mime)) throw wrongPictureType()
+  if (found?.mime === 'image/gif') requireNoTrailingBytes(content)
   const sharp = await loadSharp()
-  await requireFewPixels(sharp(content, { limitInputPixels: false }))
+  await requireMaxPixels(sharp(content, { limitInputPixels: false }))
   try {
     const side = Math.max(...sizes)
     const square = await sharp(content, READ_OPTIONS)
@@ -48,7 +48,7 @@ export async function makePhoto<Size extends number>(
     }
     return photos
   } catch {
-    throw broken()
+    throw damagedPicture()
   }
 }
 
@@ -64,29 +64,30 @@ async function loadSharp() {
 }
 
 /** Before decoding: a small file can contain a picture that fills the memory. */
-async function requireFewPixels(image: Sharp): Promise<void> {
+async function requireMaxPixels(image: Sharp): Promise<void> {
   const { width, height, depth, format, isProgressive } = await image.metadata().catch(() => {
-    throw broken()
+    throw damagedPicture()
   })
   const bytesPerSample = depth === 'uchar' ? 1 : 2
-  const isWhole = format === 'gif' || (format === 'png' && isProgressive)
-  const most = isWhole ? MAX_PIXELS_DECODED_AT_ONCE : MAX_PIXELS
-  if (width * height * bytesPerSample > most) {
+  const isDecodedAtOnce = format === 'gif' || (format === 'png' && isProgressive)
+  const max = isDecodedAtOnce ? MAX_PIXELS_DECODED_AT_ONCE : MAX_PIXELS
+  if (width * height * bytesPerSample > max) {
     throw new HttpError(
       400,
-      `The picture has too many pixels: ${width} × ${height}. Please choose one of at most ${most / 1e6} megapixels.`,
+      `The picture has too many pixels: ${width} × ${height}. Please choose one of at most ${max / 1e6} megapixels.`,
     )
   }
 }
 
-function requireNothingBehind(gif: Buffer): void {
+function requireNoTrailingBytes(gif: Buffer): void {
   const length = gifLength(gif)
-  if (length === null) throw broken()
+  if (length === null) throw damagedPicture()
   if (gif.subarray(length).some((byte) => byte !== 0)) {
     throw new HttpError(400, 'The file contains more than a picture. Please save it again as a picture.')
   }
 }
 
-const wrongType = () => new HttpError(400, 'Please choose a PNG, JPEG, WebP or GIF picture.')
+const wrongPictureType = () => new HttpError(400, 'Please choose a PNG, JPEG, WebP or GIF picture.')
 
-const broken = () => new HttpError(400, 'The picture is damaged or incomplete. Please choose another one.')
+const damagedPicture = () =>
+  new HttpError(400, 'The picture is damaged or incomplete. Please choose another one.')

@@ -33,8 +33,12 @@ export async function createMultipart(
 }
 
 /** @throws HttpError 404 */
-export async function listParts(context: Context, listener: string, name: UploadReference): Promise<Part[]> {
-  const upload = await findUnfinished(context, listener, name)
+export async function listParts(
+  context: Context,
+  listener: string,
+  reference: UploadReference,
+): Promise<Part[]> {
+  const upload = await findUnfinished(context, listener, reference)
   const parts = await context.integrations.store.listParts(upload.key, upload.uploadId)
   if (!parts) throw noSuchUpload()
   return parts
@@ -44,11 +48,11 @@ export async function listParts(context: Context, listener: string, name: Upload
 export async function signPart(
   context: Context,
   listener: string,
-  name: UploadReference & { partNumber: string },
+  reference: UploadReference & { partNumber: string },
 ): Promise<SignedAddress> {
-  const part = Number(name.partNumber)
-  const upload = await findUnfinished(context, listener, name)
-  if (!/^\d+$/.test(name.partNumber) || part < 1 || part > MAX_PARTS) {
+  const part = Number(reference.partNumber)
+  const upload = await findUnfinished(context, listener, reference)
+  if (!/^\d+$/.test(reference.partNumber) || part < 1 || part > MAX_PARTS) {
     throw new HttpError(400, `The part number must be between 1 and ${MAX_PARTS}.`)
   }
   return context.integrations.store.signPart(upload.key, upload.uploadId, part, Number(upload.size))
@@ -70,28 +74,28 @@ const COMPLETE_LOCK: Lock = {
 export async function completeMultipart(
   context: Context,
   listener: string,
-  name: UploadReference,
+  reference: UploadReference,
   parts: Pick<Part, 'number' | 'etag'>[],
 ): Promise<void> {
   // Another listener's key must not lock its owner out.
-  const { key, completedAt } = await findUpload(context, listener, name)
+  const { key, completedAt } = await findUpload(context, listener, reference)
   if (completedAt) return
-  await withLock(context.db, COMPLETE_LOCK, key, () => joinParts(context, listener, name, parts))
+  await withLock(context.db, COMPLETE_LOCK, key, () => joinParts(context, listener, reference, parts))
 }
 
 async function joinParts(
   context: Context,
   listener: string,
-  name: UploadReference,
+  reference: UploadReference,
   parts: Pick<Part, 'number' | 'etag'>[],
 ): Promise<void> {
   const { db, integrations } = context
-  const upload = await findUpload(context, listener, name)
+  const upload = await findUpload(context, listener, reference)
   if (upload.completedAt) return
-  const arrived = await integrations.store.listParts(upload.key, upload.uploadId)
-  if (!arrived) throw noSuchUpload()
-  const sizes = new Map(arrived.map(({ number, size }) => [number, size]))
-  if (parts.some(({ number }) => !sizes.has(number))) throw otherParts()
+  const storedParts = await integrations.store.listParts(upload.key, upload.uploadId)
+  if (!storedParts) throw noSuchUpload()
+  const sizes = new Map(storedParts.map(({ number, size }) => [number, size]))
+  if (parts.some(({ number }) => !sizes.has(number))) throw mismatchedParts()
   checkParts(parts.map(({ number }) => ({ number, size: sizes.get(number) ?? 0 })))
   const size = parts.reduce((sum, { number }) => sum + (sizes.get(number) ?? 0), 0)
   if (size > Number(upload.size)) {
@@ -99,7 +103,9 @@ async function joinParts(
     throw new HttpError(413, 'The file is larger than announced. It was deleted.')
   }
   if (!(await integrations.store.joinParts(upload.key, upload.uploadId, parts))) {
-    throw (await integrations.store.listParts(upload.key, upload.uploadId)) ? otherParts() : noSuchUpload()
+    throw (await integrations.store.listParts(upload.key, upload.uploadId))
+      ? mismatchedParts()
+      : noSuchUpload()
   }
   const { count } = await db`
     update uploads set completed_at = now(), size = ${size} where key = ${upload.key}`
@@ -113,13 +119,13 @@ async function joinParts(
 export async function abortMultipart(
   context: Context,
   listener: string,
-  name: UploadReference,
+  reference: UploadReference,
 ): Promise<void> {
-  const upload = await findUnfinished(context, listener, name)
+  const upload = await findUnfinished(context, listener, reference)
   await discardUpload(context.db, context.integrations.store, upload)
 }
 
-const otherParts = () => new HttpError(400, 'These parts do not match the uploaded parts.')
+const mismatchedParts = () => new HttpError(400, 'These parts do not match the uploaded parts.')
 
 function checkParts(parts: { number: number; size: number }[]): void {
   for (const [index, { number, size }] of parts.entries()) {
@@ -145,12 +151,12 @@ interface UnfinishedUpload {
 async function findUpload(
   { db }: Context,
   listener: string,
-  name: UploadReference,
+  reference: UploadReference,
 ): Promise<UnfinishedUpload> {
-  if (name.key !== uploadKey(listener, name.uploadId)) throw noSuchUpload()
+  if (reference.key !== uploadKey(listener, reference.uploadId)) throw noSuchUpload()
   const [upload] = await db<UnfinishedUpload[]>`
     select key, upload_id, size, completed_at from uploads
-    where key = ${name.key} and user_id = ${listener} and upload_id is not null and size is not null and expires_at > now()`
+    where key = ${reference.key} and user_id = ${listener} and upload_id is not null and size is not null and expires_at > now()`
   if (!upload) throw noSuchUpload()
   return upload
 }
@@ -158,9 +164,9 @@ async function findUpload(
 async function findUnfinished(
   context: Context,
   listener: string,
-  name: UploadReference,
+  reference: UploadReference,
 ): Promise<UnfinishedUpload> {
-  const upload = await findUpload(context, listener, name)
+  const upload = await findUpload(context, listener, reference)
   if (upload.completedAt) throw noSuchUpload()
   return upload
 }

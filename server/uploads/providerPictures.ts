@@ -3,8 +3,8 @@ import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import type { Integrations } from '../integrations/integrations.ts'
 import { repeat } from '../process/repeat.ts'
-import { photoTurns } from './photoTurns.ts'
-import { keepPhoto, showProviderPhoto } from './setPhoto.ts'
+import { photoQueue } from './photoTurns.ts'
+import { assignProviderPhoto, storePhoto } from './setPhoto.ts'
 
 const FETCH_INTERVAL = 5000
 
@@ -27,20 +27,20 @@ interface PendingPicture {
  * foreign host learns who looks at them (uploads-13). A picture that fails is tried again after 1, 2, 4 … minutes, at
  * most 6 hours apart.
  */
-export async function fetchProviderPictures(place: PictureContext, signal: AbortSignal): Promise<void> {
+export async function fetchProviderPictures(context: PictureContext, signal: AbortSignal): Promise<void> {
   for (let n = 0; n < MAX_PICTURES_PER_RUN && !signal.aborted; n++) {
-    const [waiting] = await claimNext(place.db)
-    if (!waiting) return
-    await fetchOne(place, waiting, signal)
+    const [pending] = await claimNext(context.db)
+    if (!pending) return
+    await fetchPicture(context, pending, signal)
   }
 }
 
 /** Fetches pictures while the server runs. Returns a function that stops it. */
-export function startFetchingPictures(place: PictureContext): () => Promise<void> {
-  return repeat((signal) => fetchProviderPictures(place, signal), {
+export function startFetchingPictures(context: PictureContext): () => Promise<void> {
+  return repeat((signal) => fetchProviderPictures(context, signal), {
     interval: FETCH_INTERVAL,
     failure: 'the pictures of sign-in providers could not be fetched; will retry',
-    log: place.log,
+    log: context.log,
   })
 }
 
@@ -56,28 +56,32 @@ async function claimNext(db: Database): Promise<PendingPicture[]> {
     returning p.user_id, p.address, p.attempts`
 }
 
-async function fetchOne(place: PictureContext, waiting: PendingPicture, signal: AbortSignal): Promise<void> {
-  const { db, integrations, log } = place
-  const { userId, address, attempts } = waiting
+async function fetchPicture(
+  context: PictureContext,
+  pending: PendingPicture,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, integrations, log } = context
+  const { userId, address, attempts } = pending
   const found = await integrations.pictures.download(address, signal)
   if ('failure' in found) {
     log.info({ reason: found.failure, attempts }, 'the picture of a sign-in provider was not fetched')
-    if (found.final || attempts >= MAX_ATTEMPTS) await giveUp(db, waiting)
+    if (found.final || attempts >= MAX_ATTEMPTS) await abandonPicture(db, pending)
     return
   }
   try {
-    const make = () => keepPhoto(place, userId, address, found.content)
-    await showProviderPhoto(place, waiting, await photoTurns.run('provider pictures', make, signal))
+    const make = () => storePhoto(context, userId, address, found.content)
+    await assignProviderPhoto(context, pending, await photoQueue.run('provider pictures', make, signal))
   } catch (error) {
     if (signal.aborted) return
     if (!(error instanceof HttpError)) throw error
     log.info({ reason: error.message, attempts }, 'the picture of a sign-in provider was not used')
-    if (error.status === 400 || attempts >= MAX_ATTEMPTS) await giveUp(db, waiting)
+    if (error.status === 400 || attempts >= MAX_ATTEMPTS) await abandonPicture(db, pending)
   }
 }
 
 /** Until the next sign-in. */
-async function giveUp(db: Database, { userId, address }: PendingPicture): Promise<void> {
+async function abandonPicture(db: Database, { userId, address }: PendingPicture): Promise<void> {
   await db`
     update provider_pictures set next_attempt_at = 'infinity'
     where user_id = ${userId} and address = ${address}`

@@ -1,14 +1,14 @@
 import * as contract from '../../contract/uploads.ts'
 import type { Context } from '../context.ts'
-import { Answer, file } from '../http/answers.ts'
+import { Answer, fileDownload } from '../http/answers.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { type Route, route } from '../http/route.ts'
 import { ExpiredAddress } from '../integrations/storage/LocalStore.ts'
-import { isKey, photoKey, uploadKey } from '../integrations/storage/objectKeys.ts'
+import { isObjectKey, photoKey, uploadKey } from '../integrations/storage/objectKeys.ts'
 import { beginUpload } from './beginUpload.ts'
 import { discardUpload } from './discardUpload.ts'
 import { abortMultipart, completeMultipart, createMultipart, listParts, signPart } from './multipart.ts'
-import { photoTurns } from './photoTurns.ts'
+import { photoQueue } from './photoTurns.ts'
 import { noSuchUpload, receiveUpload } from './receiveUpload.ts'
 import { removePhoto, setPhoto } from './setPhoto.ts'
 
@@ -37,7 +37,7 @@ export function uploadRoutes(): Route<Context>[] {
     }),
 
     route(contract.setPhoto, ({ user, body, exchange }, context: Context) =>
-      setPhoto(context, user.id, body.photoURL, (make) => photoTurns.run(user.id, make, exchange.signal)),
+      setPhoto(context, user.id, body.photoURL, (make) => photoQueue.run(user.id, make, exchange.signal)),
     ),
 
     route(contract.removePhoto, ({ user }, context: Context) => removePhoto(context, user.id)),
@@ -45,7 +45,7 @@ export function uploadRoutes(): Route<Context>[] {
     route(contract.getPhoto, async ({ params }, { integrations }: Context) => {
       const [, photo = '', size = ''] = /^([\w-]+)-(\d+)\.webp$/.exec(params.photo) ?? []
       const key = photoKey(photo, Number(size))
-      const picture = isKey(key) ? await integrations.store.read(key) : null
+      const picture = isObjectKey(key) ? await integrations.store.read(key) : null
       if (!picture) throw new HttpError(404, 'There is no such photo.')
       return new Answer((reply) =>
         reply
@@ -78,7 +78,7 @@ export function uploadRoutes(): Route<Context>[] {
     route(contract.completeMultipart, async ({ user, params, query, body }, context: Context) => {
       const parts = body.parts.map(({ PartNumber, ETag }) => ({ number: PartNumber, etag: ETag }))
       await completeMultipart(context, user.id, { ...params, ...query }, parts)
-      return { location: addressOf(context, query.key), key: query.key }
+      return { location: uploadUrl(context, query.key), key: query.key }
     }),
 
     route(contract.abortMultipart, async ({ user, params, query }, context: Context) => {
@@ -105,10 +105,10 @@ export function uploadRoutes(): Route<Context>[] {
     route(contract.receiveUpload, async ({ params, query, bytes }, context: Context) => {
       try {
         const { etag } = await receiveUpload(context, params, query, bytes)
-        const url = addressOf(context, uploadKey(params.owner, params.object))
+        const url = uploadUrl(context, uploadKey(params.owner, params.object))
         return new Answer((reply) => reply.headers({ etag, location: url }).send({ url }))
       } catch (error) {
-        if (error instanceof ExpiredAddress) return expired(error)
+        if (error instanceof ExpiredAddress) return expiredAnswer(error)
         throw error
       }
     }),
@@ -117,17 +117,17 @@ export function uploadRoutes(): Route<Context>[] {
       const key = uploadKey(user.id, params.object)
       const [upload] = await db`select from uploads where key = ${key}`
       const object =
-        upload && params.owner === user.id && isKey(key) ? await integrations.store.read(key) : null
+        upload && params.owner === user.id && isObjectKey(key) ? await integrations.store.read(key) : null
       if (!object) throw noSuchUpload()
-      return file('application/octet-stream', object.stream, params.object)
+      return fileDownload('application/octet-stream', object.stream, params.object)
     }),
   ]
 }
 
-const addressOf = ({ env }: Context, key: string) => `${env.publicUrl}/${key}`
+const uploadUrl = ({ env }: Context, key: string) => `${env.publicUrl}/${key}`
 
 /** The words of S3, after which Uppy requests another address. */
-const expired = ({ status, message }: HttpError) =>
+const expiredAnswer = ({ status, message }: HttpError) =>
   new Answer((reply) =>
     reply.status(status).send({ message, detail: '<Message>Request has expired</Message>' }),
   )

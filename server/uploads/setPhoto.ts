@@ -7,7 +7,7 @@ import { HttpError } from '../http/HttpError.ts'
 import type { Integrations } from '../integrations/integrations.ts'
 import type { ObjectStore } from '../integrations/storage/ObjectStore.ts'
 import { photoKey } from '../integrations/storage/objectKeys.ts'
-import { discardUpload, photoRow, type StoredUpload } from './discardUpload.ts'
+import { discardUpload, photoUploadKey, type StoredUpload } from './discardUpload.ts'
 import { makePhoto } from './makePhoto.ts'
 
 /** The size whose address a profile has; the others are next to it. */
@@ -28,13 +28,16 @@ export async function setPhoto(
   context: Context,
   listener: string,
   photoURL: string,
-  inTurn: <T>(make: () => Promise<T>) => Promise<T>,
+  runInQueue: <T>(make: () => Promise<T>) => Promise<T>,
 ): Promise<CurrentUser> {
   const { db, env, integrations } = context
   const { store } = integrations
   const current = await getCurrentUser(db, listener)
   if (photoURL === current.profileImageUrl) return current
-  const key = ownKey(photoURL, listener, [env.publicUrl, ...(env.bucketOrigin ? [env.bucketOrigin] : [])])
+  const key = ownUploadKey(photoURL, listener, [
+    env.publicUrl,
+    ...(env.bucketOrigin ? [env.bucketOrigin] : []),
+  ])
   const [upload] = key
     ? await db<
         StoredUpload[]
@@ -44,10 +47,10 @@ export async function setPhoto(
   if (!upload || size === null || size === undefined) throw notUploaded()
   try {
     if (size > MAX_PHOTO_BYTES) throw new HttpError(413, 'The picture is larger than 5 MB.')
-    const photo = await inTurn(async () =>
-      keepPhoto(context, listener, upload.key, await readAll(store, upload.key)),
+    const photo = await runInQueue(async () =>
+      storePhoto(context, listener, upload.key, await readAll(store, upload.key)),
     )
-    await showPhoto(context, listener, photo)
+    await assignPhoto(context, listener, photo)
   } catch (error) {
     // After any other failure the same upload can be retried.
     if (error instanceof HttpError && [400, 413].includes(error.status))
@@ -64,13 +67,13 @@ export async function removePhoto({ db, integrations }: Context, listener: strin
     with before as (select id, profile_image_url as photo from users where id = ${listener} for update),
     chosen as (delete from provider_pictures p using before where p.user_id = before.id)
     update users u set profile_image_url = null from before where u.id = before.id returning before.photo`
-  const photo = photoOf(before?.photo ?? null)
-  if (photo) await discardUpload(db, integrations.store, { key: photoRow(photo), uploadId: null })
+  const photo = photoIdOf(before?.photo ?? null)
+  if (photo) await discardUpload(db, integrations.store, { key: photoUploadKey(photo), uploadId: null })
   return getCurrentUser(db, listener)
 }
 
 /** `uploads/<listener>/…` of an address or a key; null for other addresses and other listeners' uploads. */
-function ownKey(photoURL: string, listener: string, origins: string[]): string | null {
+function ownUploadKey(photoURL: string, listener: string, origins: string[]): string | null {
   const path = pathAt(photoURL, origins)
   const [, key, owner] = /(?:^|\/)(uploads\/(\d+)\/[\w-]{22})$/.exec(path ?? '') ?? []
   return key && owner === listener ? key : null
@@ -88,7 +91,7 @@ function pathAt(photoURL: string, origins: string[]): string | null {
  * of an upload, or the address at a sign-in provider.
  * @throws HttpError 400 as `makePhoto`, 401 when the account was deleted meanwhile
  */
-export async function keepPhoto(
+export async function storePhoto(
   { db, integrations }: PhotoContext,
   listener: string,
   source: string,
@@ -100,50 +103,51 @@ export async function keepPhoto(
   // The row first: every object in the store has one, and is deleted with it.
   await db`
     insert into uploads (key, user_id, purpose, content_type, size, completed_at, expires_at)
-    values (${photoRow(photo)}, ${listener}, 'profile-photo', 'image/webp', ${sizeOf(pictures)}, now(),
+    values (${photoUploadKey(photo)}, ${listener}, 'profile-photo', 'image/webp', ${sizeOf(pictures)}, now(),
       now() + ${UNUSED_SECONDS} * interval '1 second')
     on conflict (key) do update set expires_at = excluded.expires_at`
   for (const [size, picture] of pictures) await store.write(photoKey(photo, size), picture, 'image/webp')
   // Waits for a deletion of the account, which removes only the files that are there.
-  const [row] = await db`select from uploads where key = ${photoRow(photo)} for share`
+  const [row] = await db`select from uploads where key = ${photoUploadKey(photo)} for share`
   if (!row) {
-    await discardUpload(db, store, { key: photoRow(photo), uploadId: null })
+    await discardUpload(db, store, { key: photoUploadKey(photo), uploadId: null })
     throw new HttpError(401, 'Please sign in.')
   }
   return photo
 }
 
-async function showPhoto({ db, integrations }: Context, listener: string, photo: string): Promise<void> {
+async function assignPhoto({ db, integrations }: Context, listener: string, photo: string): Promise<void> {
   const before = await db.begin(async (tx) => {
     const [user] = await tx<{ photo: string | null }[]>`
       select profile_image_url as photo from users where id = ${listener} for update`
     if (!user) throw new HttpError(401, 'Please sign in.')
-    const old = photoOf(user.photo)
+    const old = photoIdOf(user.photo)
     await tx`delete from provider_pictures where user_id = ${listener}`
-    await tx`update users set profile_image_url = ${addressOf(photo)} where id = ${listener}`
-    await tx`update uploads set expires_at = null where key = ${photoRow(photo)}`
-    if (old && old !== photo) await tx`update uploads set expires_at = now() where key = ${photoRow(old)}`
+    await tx`update users set profile_image_url = ${photoUrl(photo)} where id = ${listener}`
+    await tx`update uploads set expires_at = null where key = ${photoUploadKey(photo)}`
+    if (old && old !== photo)
+      await tx`update uploads set expires_at = now() where key = ${photoUploadKey(old)}`
     return old === photo ? null : old
   })
-  if (before) await discardUpload(db, integrations.store, { key: photoRow(before), uploadId: null })
+  if (before) await discardUpload(db, integrations.store, { key: photoUploadKey(before), uploadId: null })
 }
 
 /** Shows the photo made from a provider's picture, unless the listener has chosen one, or none, meanwhile. */
-export async function showProviderPhoto(
+export async function assignProviderPhoto(
   { db, integrations }: PhotoContext,
   { userId, address }: { userId: string; address: string },
   photo: string,
 ): Promise<void> {
-  const isShown = await db.begin(async (tx) => {
+  const isAssigned = await db.begin(async (tx) => {
     await tx`select from users where id = ${userId} for update`
-    const waiting = await tx`
+    const pending = await tx`
       delete from provider_pictures where user_id = ${userId} and address = ${address}`
-    if (waiting.count === 0) return false
-    await tx`update users set profile_image_url = ${addressOf(photo)} where id = ${userId}`
-    await tx`update uploads set expires_at = null where key = ${photoRow(photo)}`
+    if (pending.count === 0) return false
+    await tx`update users set profile_image_url = ${photoUrl(photo)} where id = ${userId}`
+    await tx`update uploads set expires_at = null where key = ${photoUploadKey(photo)}`
     return true
   })
-  if (!isShown) await discardUpload(db, integrations.store, { key: photoRow(photo), uploadId: null })
+  if (!isAssigned) await discardUpload(db, integrations.store, { key: photoUploadKey(photo), uploadId: null })
 }
 
 async function readAll(store: ObjectStore, key: string): Promise<Buffer> {
@@ -155,10 +159,10 @@ async function readAll(store: ObjectStore, key: string): Promise<Buffer> {
 }
 
 /** Null for a picture that is not stored here. */
-export const photoOf = (url: string | null) =>
+export const photoIdOf = (url: string | null) =>
   /^\/photos\/([\w-]{43})-\d+\.webp$/.exec(url ?? '')?.[1] ?? null
 
-const addressOf = (photo: string) => `/photos/${photo}-${DEFAULT_SIZE}.webp`
+const photoUrl = (photo: string) => `/photos/${photo}-${DEFAULT_SIZE}.webp`
 
 const sizeOf = (pictures: Map<PhotoSize, Buffer>) =>
   PHOTO_SIZES.reduce((sum, size) => sum + (pictures.get(size)?.length ?? 0), 0)

@@ -3,7 +3,7 @@ import { listAchievements } from '../../contract/achievements.ts'
 import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
 import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
 import { decideCase } from '../../contract/desk.ts'
-import { sayNotNow } from '../../contract/discovery.ts'
+import { deferSong } from '../../contract/discovery.ts'
 import { sendFeedback } from '../../contract/feedback.ts'
 import { savePreferences } from '../../contract/onboarding.ts'
 import { reportProgress } from '../../contract/playback.ts'
@@ -41,7 +41,7 @@ test('deleting an account removes its rows from every table (people-18)', async 
   await rollUp(app.db)
   await rate(ada, genre.id, genre.songs[0] ?? '', 'bust')
   const later = await makeMicrogenre(app.db, 1)
-  await ada.call(sayNotNow, {
+  await ada.call(deferSong, {
     body: { microgenreId: later.id, songId: later.songs[0] ?? '', again: false },
   })
   await ada.call(reportProgress, {

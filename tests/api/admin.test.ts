@@ -8,7 +8,7 @@ import {
   createInvitation,
   deleteAnyAccount,
   listAccounts,
-  listActs,
+  listAuditLog,
   listLimits,
   readAccountEmail,
   revokeInvitation,
@@ -54,7 +54,7 @@ const act = (id: string, action: AccountAction, who: Visitor = operator) =>
   who.call(actOnAccount, { params: { id }, body: { action } })
 const find = async (search: string) => (await operator.call(listAccounts, { query: { search } })).body
 const acts = async () =>
-  (await operator.call(listActs)).body.map(({ by, isCommand, subject, label, action }) => ({
+  (await operator.call(listAuditLog)).body.map(({ by, isCommand, subject, label, action }) => ({
     by,
     isCommand,
     subject,
@@ -67,7 +67,7 @@ test('accounts-1: stewards and other listeners are no operators', async () => {
   const steward = await signInHere()
   await act(steward.id, 'steward')
   expect((await steward.at(app.url).call(listCases)).status).toBe(200)
-  for (const endpoint of [listAccounts, listActs, listLimits])
+  for (const endpoint of [listAccounts, listAuditLog, listLimits])
     expect((await steward.call(endpoint)).status).toBe(403)
   expect((await act(operator.id, 'suspend', steward)).status).toBe(403)
 })
@@ -299,10 +299,10 @@ test('accounts-5, desk-18: the desk shows nothing of it and cannot undo it', asy
     ['invitation', 'Desk', 'invite'],
     ['account', 'Kim', 'suspend'],
   ])
-  const [last] = (await operator.call(listActs)).body
+  const [last] = (await operator.call(listAuditLog)).body
   expect((await operator.call(listDecisions)).body).toEqual([])
   expect((await operator.call(undoDecision, { params: { id: last?.id ?? '' } })).status).toBe(404)
-  const { body: older } = await operator.call(listActs, { query: { before: last?.id } })
+  const { body: older } = await operator.call(listAuditLog, { query: { before: last?.id } })
   expect(older[0]?.action).toBe('invite')
 })
 

@@ -10,7 +10,7 @@ import { getCurrentUser } from '../../contract/auth.ts'
 import { listCollections } from '../../contract/collections.ts'
 import { getPasskeyChallenge, signInWithPasskey } from '../../contract/passkeys.ts'
 import { getFollowStatus, getMyStats } from '../../contract/profiles.ts'
-import { COPY_PATTERN, copyLine, copyOutOf, END_OF_ROWS } from '../../server/db/backup/format.ts'
+import { COPY_PATTERN, copyLine, copyOutStatement, END_OF_ROWS } from '../../server/db/backup/format.ts'
 import { loadBackup, readHeader } from '../../server/db/backup/loadBackup.ts'
 import type { ConnectionTarget, Database } from '../../server/db/connection.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
@@ -166,7 +166,7 @@ function rowsOf(file: string): Map<string, { columns: string[]; rows: string[] }
 async function copyOf(db: Database, table: string, columns: string[]): Promise<string[]> {
   return db.begin(async (tx) => {
     const chunks: Buffer[] = []
-    for await (const chunk of tx.copyOut(copyOutOf(table.slice(1, -1), columns))) chunks.push(chunk)
+    for await (const chunk of tx.copyOut(copyOutStatement(table.slice(1, -1), columns))) chunks.push(chunk)
     return Buffer.concat(chunks).toString().split('\n').slice(0, -1).sort()
   })
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { listMicrogenres } from '../../contract/discovery.ts'
-import { suggestMicrogenres } from '../../contract/nextMicrogenres.ts'
+import { listNextMicrogenres } from '../../contract/nextMicrogenres.ts'
 import { recommendMicrogenres, savePreferences } from '../../contract/onboarding.ts'
 import { deleteAccount } from '../../contract/profiles.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
-import { learnAffinities } from '../../server/discovery/affinities.ts'
+import { computeAffinities } from '../../server/discovery/affinities.ts'
 import {
   findMicrogenre,
   type MadeMicrogenre,
@@ -60,8 +60,8 @@ test('discover-46: the affinities are those of a recount, from ten common listen
 test('discover-48: a second run, or two at once, change nothing', async () => {
   const before = await rowVersions()
   expect(before.length).toBeGreaterThan(0)
-  await learnAffinities(app.db)
-  await Promise.all([learnAffinities(app.db), learnAffinities(app.db)])
+  await computeAffinities(app.db)
+  await Promise.all([computeAffinities(app.db), computeAffinities(app.db)])
 
   expect(await rowVersions()).toEqual(before)
 })
@@ -145,13 +145,13 @@ test('discover-47: every reason is true, for listeners of all kinds', async () =
 type Listener = Visitor & { id: string; email: string }
 
 async function suggestAfter(listener: Listener, { id }: MadeMicrogenre, limit = 4) {
-  return (await listener.call(suggestMicrogenres, { query: { exclude: id, limit } })).body
+  return (await listener.call(listNextMicrogenres, { query: { exclude: id, limit } })).body
 }
 
 /** Folds the ratings, so that the listeners count, and learns. */
 async function learn(): Promise<void> {
   await rollUp(app.db)
-  await learnAffinities(app.db)
+  await computeAffinities(app.db)
 }
 
 function makeEight() {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { followMagicLink, getCurrentUser, sendMagicLink, useMagicLink } from '../../contract/auth.ts'
+import { followMagicLink, getCurrentUser, redeemMagicLink, sendMagicLink } from '../../contract/auth.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { sendFeedback } from '../../contract/feedback.ts'
 import { readEnv } from '../../server/env.ts'
@@ -157,7 +157,7 @@ test('a link with one changed letter is unknown, and the real one still works', 
   for (const altered of alterations(token)) {
     const { status, headers } = await app
       .visitor()
-      .raw(`${useMagicLink.path}?token=${altered}`, { method: 'POST' })
+      .raw(`${redeemMagicLink.path}?token=${altered}`, { method: 'POST' })
     expect({ status, to: headers.location }).toEqual({ status: 302, to: '/auth?error=link-unknown' })
   }
   expect((await ada.raw(`${followMagicLink.path}?token=${token}`)).headers.location).toBe('/')

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { Database } from '../../server/db/connection.ts'
 import { CatalogueTool } from '../harness/CatalogueTool.ts'
-import { layLine } from '../harness/cutConnection.ts'
+import { startDatabaseProxy } from '../harness/cutConnection.ts'
 import { createTestDatabase } from '../harness/setUpDatabase.ts'
 import { type Ran, startProgram } from '../harness/startProgram.ts'
 
@@ -97,7 +97,7 @@ test.each(['tsv.gz', 'json'])(
     const written = await catalogue(['export', file, '--microgenres', 'genres.tsv'])
     expect(written).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Wrote [\d,]+ songs\.\n$/) })
     const other = await createTestDatabase()
-    const otherLine = await layLine(other.target)
+    const otherLine = await startDatabaseProxy(other.target)
     try {
       // One microgenre stays: a database without any gets the starter catalogue first.
       await other.db`truncate songs`

@@ -1,15 +1,15 @@
 import { beforeAll, expect, test } from 'vitest'
-import { COVERAGE_COLUMNS, coveragePercent, getCoverage, worstFirst } from '../../contract/coverage.ts'
+import { COVERAGE_COLUMNS, coveragePercent, getCoverage, sortByCoverageGap } from '../../contract/coverage.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
-import { layLine } from '../harness/cutConnection.ts'
+import { startDatabaseProxy } from '../harness/cutConnection.ts'
 import { runCatalogueHere } from '../harness/runCatalogueHere.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { setUpService } from '../harness/setUpService.ts'
 import { SIZES } from '../harness/testCatalogue.ts'
 
 const app = setUpApp()
-const line = setUpService(() => layLine(app.target))
+const line = setUpService(() => startDatabaseProxy(app.target))
 
 /** Of eight songs, the first, third, fifth and seventh have a video. */
 beforeAll(async () => {
@@ -91,7 +91,8 @@ test('diagnostics-25, diagnostics-26: shares are exact at their ends, and the la
     heardByNobody,
   })
   const rows = [of('A', 10, 9, 10), of('B', 10, 1, 0), of('C', 20, 2, 1), of('D', 0, 0, 0)]
-  const names = (by: 'withVideo' | 'heardByNobody') => worstFirst(rows, by).map((one) => one.microgenre)
+  const names = (by: 'withVideo' | 'heardByNobody') =>
+    sortByCoverageGap(rows, by).map((one) => one.microgenre)
   expect(names('withVideo')).toEqual(['D', 'C', 'B', 'A'])
   expect(names('heardByNobody')).toEqual(['D', 'A', 'C', 'B'])
 })

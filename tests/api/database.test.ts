@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { connect, type Database } from '../../server/db/connection.ts'
-import { layLine } from '../harness/cutConnection.ts'
+import { startDatabaseProxy } from '../harness/cutConnection.ts'
 import { withConnection } from '../harness/databaseAt.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
 
@@ -164,9 +164,9 @@ test('a prepared statement runs after its table has changed', async () => {
 
 test('of several hosts, the one with the requested role is used, also for new connections', async () => {
   const [dead, readOnly, good] = [
-    await layLine(database.target),
-    await layLine(database.target),
-    await layLine(database.target),
+    await startDatabaseProxy(database.target),
+    await startDatabaseProxy(database.target),
+    await startDatabaseProxy(database.target),
   ]
   await dead.cut()
   const hosts = [dead, readOnly, good].map(({ target }) => new URL(target).host)
@@ -201,7 +201,7 @@ test.each([
   ['statement', (db: Database) => db`select 1`.then(() => {})],
   ['transaction', (db: Database) => db.begin(async (tx) => void (await tx`select 1`))],
 ])('a connection reset during its first %s fails only that one', async (_, send) => {
-  const line = await layLine(database.target)
+  const line = await startDatabaseProxy(database.target)
   try {
     for (let n = 0; n < 20; n++) {
       const db = connect(line.target, { max: 1 })

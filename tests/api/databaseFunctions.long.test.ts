@@ -4,9 +4,9 @@ import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'vitest'
 import { migrateDatabase } from '../../server/db/migrate.ts'
-import { packageFolder } from '../../server/packageFolder.ts'
+import { packagePath } from '../../server/packageFolder.ts'
 import { makeMicrogenre, nextSong, rate } from '../factories.ts'
-import { layLine } from '../harness/cutConnection.ts'
+import { startDatabaseProxy } from '../harness/cutConnection.ts'
 import { exceptOnCluster } from '../harness/exceptOnCluster.ts'
 import { freePort } from '../harness/freePort.ts'
 import { expectRecount } from '../harness/recount.ts'
@@ -17,7 +17,7 @@ import { signInAt } from '../harness/signInAt.ts'
 import type { Visitor } from '../harness/visitor.ts'
 
 const app = setUpApp()
-const line = setUpService(() => layLine(app.target))
+const line = setUpService(() => startDatabaseProxy(app.target))
 const folder = setUpFolder()
 
 exceptOnCluster('the servers are others than the one of the cluster')(
@@ -73,8 +73,8 @@ async function makeNextVersion(folder: string): Promise<string> {
     'tsconfig.base.json',
     'tsconfig.json',
   ])
-    await cp(packageFolder(each), path.join(folder, each), { recursive: true })
-  await symlink(packageFolder('node_modules'), path.join(folder, 'node_modules'))
+    await cp(packagePath(each), path.join(folder, each), { recursive: true })
+  await symlink(packagePath('node_modules'), path.join(folder, 'node_modules'))
   await mkdir(path.join(folder, 'dist/web'), { recursive: true })
   await writeFile(path.join(folder, 'dist/web/index.html'), '<!doctype html><head></head>')
   const file = path.join(folder, 'server/db/functions/rating_figures.sql')

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connect, type Database } from '../../server/db/connection.ts'
-import { FUNCTIONS, keepFunctions, makeFunctionSet, readFunctions } from '../../server/db/functions.ts'
+import { dropUnusedFunctions, FUNCTIONS, makeFunctionSet, readFunctions } from '../../server/db/functions.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
 import { makeListener, makeMicrogenre } from '../factories.ts'
 import { createTestDatabase, withEmptyDatabase } from '../harness/setUpDatabase.ts'
@@ -34,13 +34,13 @@ test('a schema that no server has used for seven days is dropped, and no other',
   await db.unsafe(
     `create schema functions_of_the_operator; comment on schema functions_of_the_operator is 'used 1'`,
   )
-  await keepFunctions(db)
+  await dropUnusedFunctions(db)
   expect(await schemasIn(db)).toContain(other.schema)
 
   const eightDaysAgo = Math.floor(Date.now() / 1000) - 8 * 86_400
   for (const { schema } of [other, FUNCTIONS])
     await db.unsafe(`comment on schema ${schema} is 'used ${eightDaysAgo}'`)
-  await keepFunctions(db)
+  await dropUnusedFunctions(db)
 
   expect(await schemasIn(db)).toEqual([FUNCTIONS.schema, 'functions_of_the_operator'].sort())
   const genre = await makeMicrogenre(db, 2)

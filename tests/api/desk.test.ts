@@ -16,8 +16,8 @@ import { deleteAccount, getProfile, updateProfile } from '../../contract/profile
 import { reportSubject, withdrawReport } from '../../contract/reports.ts'
 import { getSharedCollection } from '../../contract/sharing.ts'
 import { listSuggestions, suggestSong, withdrawSuggestion } from '../../contract/suggestions.ts'
-import { dismissSteward, nameSteward } from '../../server/auth/stewards.ts'
-import { propose } from '../../server/suggestions/proposals.ts'
+import { appointSteward, dismissSteward } from '../../server/auth/stewards.ts'
+import { proposeSong } from '../../server/suggestions/proposals.ts'
 import { makeMicrogenre, nextSong, rate } from '../factories.ts'
 import { PLAIN_PRODUCTION, setUpApp } from '../harness/setUpApp.ts'
 import { setUpListener } from '../harness/setUpListener.ts'
@@ -36,8 +36,8 @@ test('desk-10: only stewards see the desk, from when they are named until they a
   const statusAt = async ({ url }: { url: string }) => (await ada.at(url).call(listCases)).status
 
   expect(await ada.at(strict.url).call(listCases)).toMatchObject(refusal(403, 'The desk is for stewards.'))
-  expect(await nameSteward(app.db, ada.id)).toBe(true)
-  expect(await nameSteward(app.db, ada.id)).toBe(false)
+  expect(await appointSteward(app.db, ada.id)).toBe(true)
+  expect(await appointSteward(app.db, ada.id)).toBe(false)
   // Servers cache a session for five seconds; a new one does not.
   const fresh = await app.another(PLAIN_PRODUCTION)
   expect(await statusAt(fresh)).toBe(200)
@@ -422,7 +422,7 @@ test('desk-16: a person, bio, photo and collection are blocked, and shown again 
 
 test('desk-16: stewards cannot block themselves or each other', async () => {
   const bob = await app.signIn()
-  await nameSteward(app.db, bob.id)
+  await appointSteward(app.db, bob.id)
   for (const who of [steward, bob]) {
     await who.call(updateProfile, { body: { isPublic: true } })
     await ada.call(reportSubject, { body: { subject: 'person', subjectId: who.id, reason: 'other' } })
@@ -508,8 +508,8 @@ test('desk-21: a song that the catalogue found waits behind those of listeners, 
   const genre = await makeMicrogenre(app.db, 0)
   const mbid = '8f3471b5-7e6a-48da-86a9-c1c07a0f47ae'
   const found = { title: 'Found', artist: 'Nobody Asked', year: 1994, recordingMbid: mbid, score: 70 }
-  const id = (await propose(app.db, genre.id, found)) ?? ''
-  expect(await propose(app.db, genre.id, found)).toBeNull()
+  const id = (await proposeSong(app.db, genre.id, found)) ?? ''
+  expect(await proposeSong(app.db, genre.id, found)).toBeNull()
   const asked = await suggest(bob, genre.id, 'Asked For', 'Somebody')
 
   expect((await cases()).map(({ subjectId }) => subjectId)).toEqual([asked, id])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { getNextSong, listMicrogenres, rateAndAdvance, restartMicrogenre } from '../../contract/discovery.ts'
 import { listRatings } from '../../contract/library.ts'
-import { suggestMicrogenres } from '../../contract/nextMicrogenres.ts'
+import { listNextMicrogenres } from '../../contract/nextMicrogenres.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { loadCatalogue } from '../../server/discovery/loadCatalogue.ts'
@@ -243,7 +243,7 @@ test('suggestions fit the microgenre just completed and have unrated songs (disc
   const synth = await findMicrogenre(app.db, 'dungeon-synth')
   const empty = await makeMicrogenre(app.db, 0)
 
-  const { status, body } = await ada.call(suggestMicrogenres, { query: { exclude: dub.id } })
+  const { status, body } = await ada.call(listNextMicrogenres, { query: { exclude: dub.id } })
   expect(status).toBe(200)
   expect(body).toHaveLength(4)
   expect(body[0]).toEqual({
@@ -257,7 +257,7 @@ test('suggestions fit the microgenre just completed and have unrated songs (disc
   })
 
   await rateOn(ada, synth.id)
-  const after = (await ada.call(suggestMicrogenres, { query: { exclude: dub.id, limit: 20 } })).body
+  const after = (await ada.call(listNextMicrogenres, { query: { exclude: dub.id, limit: 20 } })).body
   const ids = after.map(({ id }) => id)
   expect(ids).not.toContain(synth.id)
   expect(ids).not.toContain(dub.id)

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { returnFromOpenId } from '../../contract/signInProviders.ts'
-import { rememberBackup } from '../../server/backups/lastBackup.ts'
+import { recordManualBackup } from '../../server/backups/lastBackup.ts'
 import { checkBackup } from '../../server/doctor/backup.ts'
 import { checkClock } from '../../server/doctor/database.ts'
 import { checkDisk } from '../../server/doctor/disk.ts'
@@ -85,7 +85,7 @@ test('the age of the last backup, its proof, and what to do when it is old, miss
 
   const file = path.join(folder, 'a.backup')
   await writeFile(file, 'rows')
-  await rememberBackup(db, { startedAt: new Date(), file, bytes: 3 * 1024 ** 2 })
+  await recordManualBackup(db, { startedAt: new Date(), file, bytes: 3 * 1024 ** 2 })
   const setAge = (hours: number) => db`update backups set started_at = now() - ${hours} * interval '1 hour'`
   await setAge(5)
   expect(await checkBackup(env, db)).toEqual({
@@ -133,7 +133,7 @@ test('one by hand, moved away and not proven, hides neither the scheduled one no
     values (true, ${os.hostname()}, now() - ${hoursAgo} * interval '1 hour', now(), ${file}, ${bytes},
       case when ${bytes !== null} then now() end, case when ${bytes === null} then 'The disk is full.' end)`
   await schedule(5, 1024 ** 2)
-  await rememberBackup(db, { startedAt: new Date(), file: moved, bytes: 1 })
+  await recordManualBackup(db, { startedAt: new Date(), file: moved, bytes: 1 })
   const well = new RegExp(
     `^5 hours old, 1\\.0 MiB, in ${file}, restored to prove it, .*a newer one by hand was written to ${moved}$`,
   )
@@ -142,7 +142,7 @@ test('one by hand, moved away and not proven, hides neither the scheduled one no
     expect(await checkBackup(each, db)).toMatchObject({ state: 'ok', message: expect.stringMatching(well) })
 
   await schedule(2, null)
-  await rememberBackup(db, { startedAt: new Date(), file: moved, bytes: 1 })
+  await recordManualBackup(db, { startedAt: new Date(), file: moved, bytes: 1 })
   expect((await checkBackup(env, db)).message).toContain('; the last attempt, 2 hours ago, failed: The disk')
   await db`update backups set started_at = now() - interval '72 hours' where scheduled`
   expect((await checkBackup(env, db)).message).toMatch(/^3 days old, .*; read the log of the server$/)
@@ -171,7 +171,7 @@ test.each([
   const { db } = app
   const file = path.join(folder, 'elsewhere.backup')
   await writeFile(file, 'rows')
-  await rememberBackup(db, { startedAt: new Date(), file, bytes: 1 })
+  await recordManualBackup(db, { startedAt: new Date(), file, bytes: 1 })
   const place = path.join(folder, 'nowhere')
   await make(place)
   onTestFinished(() => rm(place, { recursive: true, force: true }))

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { listRatings } from '../../contract/library.ts'
 import { makeMicrogenre, rate } from '../factories.ts'
-import { type DatabaseProxy, layLine } from '../harness/cutConnection.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '../harness/cutConnection.ts'
 import { INTERNALS } from '../harness/inside.ts'
 import { setUpApp, startApp, type TestApp } from '../harness/setUpApp.ts'
 import { refusal } from '../harness/visitor.ts'
@@ -14,7 +14,7 @@ let line: DatabaseProxy
 let close = async () => {}
 
 beforeAll(async () => {
-  line = await layLine(app.target)
+  line = await startDatabaseProxy(app.target)
   const started = await startApp(line.target)
   remote = started.app
   close = started.close

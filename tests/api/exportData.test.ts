@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { decideCase } from '../../contract/desk.ts'
-import { sayNotNow } from '../../contract/discovery.ts'
+import { deferSong } from '../../contract/discovery.ts'
 import { contactOperator, sendFeedback } from '../../contract/feedback.ts'
 import { addPasskey, getPasskeyOptions } from '../../contract/passkeys.ts'
 import { reportPlayback } from '../../contract/playback.ts'
@@ -80,7 +80,7 @@ test('people-23: the download holds something of each table, and all of it is in
   const song = genre.songs[0] ?? ''
   await app.db`update songs set youtube_id = 'aaaaaaaaaaa' where id = ${song}`
   await rate(owner, genre.id, genre.songs[1] ?? '', 'bust')
-  await owner.call(sayNotNow, {
+  await owner.call(deferSong, {
     body: { microgenreId: genre.id, songId: genre.songs[2] ?? '', again: false },
   })
   await rollUp(app.db)

@@ -6,7 +6,7 @@ import { listMicrogenres } from '../../contract/discovery.ts'
 import type { Body } from '../../contract/endpoint.ts'
 import { suggestSong } from '../../contract/suggestions.ts'
 import { createGrow } from '../../server/catalogue/growth/growMicrogenre.ts'
-import { findAllLow } from '../../server/catalogue/growth/lowMicrogenres.ts'
+import { findAllLowMicrogenres } from '../../server/catalogue/growth/lowMicrogenres.ts'
 import { importSongs } from '../../server/catalogue/importSongs.ts'
 import { readEnv } from '../../server/env.ts'
 import { createMusicbrainz } from '../../server/integrations/musicbrainz.ts'
@@ -151,7 +151,7 @@ test('desk-26, desk-27: a microgenre waits behind what listeners ask for, and is
   expect(made?.color).not.toBe('#778899')
   expect((await nextSong(ada, made?.id ?? ''))?.microgenre).toBe('Dreamgaze')
   // It has few songs, so growth fills it.
-  expect((await findAllLow(app.db)).map(({ name }) => name)).toContain('Dreamgaze')
+  expect((await findAllLowMicrogenres(app.db)).map(({ name }) => name)).toContain('Dreamgaze')
   // Repeating the decision changes nothing; another steward gets a conflict.
   expect((await decide({ ...caseOf(id), action: 'approve', microgenre: WORDS })).body.id).toBe(
     approved.body.id,
@@ -216,7 +216,7 @@ test('desk-28: an undone approval takes the microgenre out of every list, and co
   expect(undone).toMatchObject({ status: 200, body: { action: 'undo', canUndo: true } })
   expect(await songs()).toBeUndefined()
   expect((await ada.call(listMicrogenreStats, {})).body.map(({ name }) => name)).not.toContain('Dreamgaze')
-  expect((await findAllLow(app.db)).map(({ name }) => name)).not.toContain('Dreamgaze')
+  expect((await findAllLowMicrogenres(app.db)).map(({ name }) => name)).not.toContain('Dreamgaze')
   expect(
     await ada.call(suggestSong, { body: { microgenreId: made, title: 'A', artist: 'B' } }),
   ).toMatchObject({ status: 404 })

@@ -3,14 +3,14 @@ import type { SongChoice } from '../../contract/auth.ts'
 import type { OfferedSong } from '../../contract/discovery.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { restartMicrogenre } from '../../server/discovery/microgenres.ts'
-import { nextSongs } from '../../server/discovery/nextSongs.ts'
+import { listNextSongs } from '../../server/discovery/nextSongs.ts'
 import { rateSong } from '../../server/discovery/rateSong.ts'
 import { readEnv } from '../../server/env.ts'
 import { removeRating } from '../../server/library/ratings.ts'
 import { updateProfile } from '../../server/profiles/profile.ts'
 import { type MadeMicrogenre, makeListener, makeMicrogenre } from '../factories.ts'
 import { brokenHands } from '../harness/counts.ts'
-import { type KnownTotals, knowTotals } from '../harness/knowTotals.ts'
+import { type KnownTotals, writeTotals } from '../harness/knowTotals.ts'
 import { passOrder } from '../harness/passOrder.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
@@ -23,7 +23,7 @@ const HEARD = { seconds: 20, source: 'preview' } as const
 afterEach(async () => expect(await brokenHands(database.db)).toEqual([]))
 
 const ahead = async (listener: string, genre: MadeMicrogenre) =>
-  (await nextSongs(database.db, env, listener, genre.id, 5)).map(({ id }) => id)
+  (await listNextSongs(database.db, env, listener, genre.id, 5)).map(({ id }) => id)
 
 const rate = (listener: string, genre: MadeMicrogenre, songId: string, heard: typeof HEARD | null = HEARD) =>
   rateSong(database.db, env, listener, { microgenreId: genre.id, songId, rating: 'banger', heard })
@@ -31,7 +31,7 @@ const rate = (listener: string, genre: MadeMicrogenre, songId: string, heard: ty
 /** Rates up to `most` songs of the pass and returns their ids. */
 async function rateOn(listener: string, genre: MadeMicrogenre, most = Number.MAX_SAFE_INTEGER) {
   const heard: string[] = []
-  let [song] = await nextSongs(database.db, env, listener, genre.id, 1)
+  let [song] = await listNextSongs(database.db, env, listener, genre.id, 1)
   while (song && heard.length < most) {
     heard.push(song.id)
     const { nextSong } = await rate(listener, genre, song.id)
@@ -129,13 +129,13 @@ test('discover-49, discover-50, discover-52, discover-64: songs are dealt as the
     const ratings = [0, 3, 8, 20, 60, 200][(n * 7) % 6] ?? 0
     return { ratings, bangers: Math.round((ratings * ((n * 37) % 100)) / 100) }
   })
-  await knowTotals(database.db, genre, known)
+  await writeTotals(database.db, genre, known)
   const knownOf = new Map(genre.songs.map((id, n) => [id, known[n] ?? { ratings: 0, bangers: 0 }]))
   const reasons = new Set<number>()
   for (let round = 0; round < scaled(2, 10); round++) {
     const listener = await makeListener(database.db)
     const offered: OfferedSong[] = []
-    let [song] = await nextSongs(database.db, env, listener, genre.id, 1)
+    let [song] = await listNextSongs(database.db, env, listener, genre.id, 1)
     while (song) {
       offered.push(song)
       song = (await rate(listener, genre, song.id)).nextSong ?? undefined
@@ -158,7 +158,7 @@ test('discover-70: the listener decides whether bangers come first, or songs tha
     const ratings = [0, 3, 8, 20, 60, 200][(n * 7) % 6] ?? 0
     return { ratings, bangers: Math.round((ratings * ((n * 37) % 100)) / 100) }
   })
-  await knowTotals(database.db, genre, known)
+  await writeTotals(database.db, genre, known)
   const knownOf = new Map(genre.songs.map((id, n) => [id, known[n] ?? { ratings: 0, bangers: 0 }]))
   const firstTen = new Map<SongChoice, KnownTotals[]>()
   for (const [songChoice, fairness] of [
@@ -193,7 +193,7 @@ test('discover-70: another choice counts from the next deal on', async () => {
   const listener = await makeListener(database.db)
   await updateProfile(database.db, listener, { songChoice: 'shuffle' })
   const promised = await ahead(listener, genre)
-  await knowTotals(
+  await writeTotals(
     database.db,
     genre,
     genre.songs.map((_, n) => ({ ratings: 50, bangers: n })),
@@ -208,7 +208,7 @@ test('discover-49: what is dealt does not change when more is known', async () =
   const genre = await makeMicrogenre(database.db, 40)
   const listener = await makeListener(database.db)
   const promised = await ahead(listener, genre)
-  await knowTotals(
+  await writeTotals(
     database.db,
     genre,
     genre.songs.map((id) =>
@@ -241,7 +241,7 @@ test('discover-49: a song rated before it was dealt returns to its place, whatev
 test('discover-50: totals that cannot be stop nobody', async () => {
   const genre = await makeMicrogenre(database.db, 12)
   const odd = [-1, -2147483648, 2147483647, 0]
-  await knowTotals(
+  await writeTotals(
     database.db,
     genre,
     genre.songs.map((_, n) => ({ ratings: odd[n % 4] ?? 0, bangers: odd[(n + 1 + (n >> 2)) % 4] ?? 0 })),

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { OfferedSong } from '../../contract/discovery.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { restartMicrogenre } from '../../server/discovery/microgenres.ts'
-import { nextSongs } from '../../server/discovery/nextSongs.ts'
-import { sayNotNow, takeBackNotNow } from '../../server/discovery/notNow.ts'
+import { listNextSongs } from '../../server/discovery/nextSongs.ts'
+import { deferSong, undoDefer } from '../../server/discovery/notNow.ts'
 import { rateSong } from '../../server/discovery/rateSong.ts'
 import { readEnv } from '../../server/env.ts'
 import { removeRating } from '../../server/library/ratings.ts'
@@ -84,7 +84,7 @@ async function look(id: string, { genre, live, returned }: Room, pass: Pass): Pr
     (song) =>
       !returned.has(song) || pass.done.has(song) || pass.putOff.has(song) || row?.ahead.includes(song),
   )
-  const shown = await nextSongs(database.db, env, id, genre.id, 5)
+  const shown = await listNextSongs(database.db, env, id, genre.id, 5)
   const fresh = shown.filter(({ putOff }) => !putOff).map((song) => song.id)
   const isToCome = (song: string) => live.has(song) && !pass.done.has(song) && !pass.putOff.has(song)
   const promised = pass.offered.filter(isToCome)
@@ -98,7 +98,7 @@ async function look(id: string, { genre, live, returned }: Room, pass: Pass): Pr
   // With fewer than five songs shown, these are all that are left.
   const left = [...live].filter((song) => !pass.done.has(song))
   expect(shown).toHaveLength(Math.min(5, left.length))
-  const [first] = await nextSongs(database.db, env, id, genre.id, 1)
+  const [first] = await listNextSongs(database.db, env, id, genre.id, 1)
   expect(first?.id).toBe(shown[0]?.id)
   return shown
 }
@@ -137,7 +137,7 @@ async function act(
     return null
   }
   if (way < 0.3) {
-    const said = await sayNotNow(db, env, id, { microgenreId: genre.id, songId: song.id, again: song.putOff })
+    const said = await deferSong(db, env, id, { microgenreId: genre.id, songId: song.id, again: song.putOff })
     if (song.putOff) pass.done.add(song.id)
     pass.putOff.add(song.id)
     await expectNext(id, room, said.nextSong)
@@ -161,7 +161,7 @@ async function act(
 
 /** An answer names the song that comes next. */
 async function expectNext(id: string, { genre }: Room, nextSong: OfferedSong | null): Promise<void> {
-  const [next] = await nextSongs(database.db, env, id, genre.id, 1)
+  const [next] = await listNextSongs(database.db, env, id, genre.id, 1)
   expect(next?.id).toBe(nextSong?.id)
 }
 
@@ -171,12 +171,12 @@ async function undo(id: string, { genre, live }: Room, pass: Pass, last: Undo): 
     await removeRating(database.db, id, song.id, { undo: true, ratedAt: last.ratedAt }).catch(() => {})
     pass.done.delete(song.id)
   } else if (last.saidAt) {
-    await takeBackNotNow(database.db, id, song.id, last.saidAt)
+    await undoDefer(database.db, id, song.id, last.saidAt)
     if (song.putOff) pass.done.delete(song.id)
     else pass.putOff.delete(song.id)
   }
   if (song.putOff || !live.has(song.id)) return
-  const [next] = await nextSongs(database.db, env, id, genre.id, 1)
+  const [next] = await listNextSongs(database.db, env, id, genre.id, 1)
   expect(next?.id).toBe(song.id)
 }
 

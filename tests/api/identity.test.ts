@@ -3,7 +3,7 @@ import { enrichSongs } from '../../server/catalogue/enrich.ts'
 import { makeMicrogenre } from '../factories.ts'
 import { CatalogueTool, SOON } from '../harness/CatalogueTool.ts'
 import { scaled } from '../harness/tier.ts'
-import { type HostileSong, kindsOfSongs, spreadHostileMusic } from '../stand-ins/hostileMusic.ts'
+import { addHostileMusic, type HostileSong, kindsOfSongs } from '../stand-ins/hostileMusic.ts'
 import type { Outside } from '../stand-ins/outside.ts'
 
 /* `npm run catalogue -- enrich` identifies songs, against stand-ins that know the truth of each and hide it well. */
@@ -237,7 +237,7 @@ test('a token that ListenBrainz rejects is named', async () => {
 
 /** Hostile music in the services and in the catalogue. */
 async function fill(size: number): Promise<HostileSong[]> {
-  const songs = spreadHostileMusic(outside, size)
+  const songs = addHostileMusic(outside, size)
   const { id } = await makeMicrogenre(db, 0)
   const rows = songs.map((song, seq) => ({ ...song, seq }))
   await db`

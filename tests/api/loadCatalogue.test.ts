@@ -5,7 +5,7 @@ import { listMicrogenres } from '../../contract/discovery.ts'
 import { listRatings } from '../../contract/library.ts'
 import { FUNCTIONS } from '../../server/db/functions.ts'
 import { loadCatalogue } from '../../server/discovery/loadCatalogue.ts'
-import { packageFolder } from '../../server/packageFolder.ts'
+import { packagePath } from '../../server/packageFolder.ts'
 import { findMicrogenre, nextSong, rate, rateOn } from '../factories.ts'
 import { exceptOnCluster } from '../harness/exceptOnCluster.ts'
 import { expectRecount } from '../harness/recount.ts'
@@ -163,7 +163,7 @@ exceptOnCluster('it waits on a worker, where this test does not look')(
 )
 
 test('the starter catalogue loads completely, and a second load changes nothing', async () => {
-  const starter = readCatalogue(packageFolder('catalogue'))
+  const starter = readCatalogue(packagePath('catalogue'))
   const fresh = await createTestDatabase()
   try {
     await loadCatalogue(fresh.db, starter)

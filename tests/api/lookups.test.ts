@@ -5,7 +5,7 @@ import { openForProgram } from '../../server/db/openForProgram.ts'
 import { rateSong } from '../../server/discovery/rateSong.ts'
 import { type Env, readEnv } from '../../server/env.ts'
 import { makeListener, makeMicrogenre } from '../factories.ts'
-import { layLine } from '../harness/cutConnection.ts'
+import { startDatabaseProxy } from '../harness/cutConnection.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
 import { setUpFolder } from '../harness/setUpFolder.ts'
 import { setUpService } from '../harness/setUpService.ts'
@@ -14,7 +14,7 @@ import { setUpService } from '../harness/setUpService.ts'
 
 const database = setUpDatabase()
 const folder = setUpFolder()
-const line = setUpService(() => layLine(database.target))
+const line = setUpService(() => startDatabaseProxy(database.target))
 let env: Env
 beforeAll(() => {
   // A pool of two is one connection for calls and one for the roll-up.

@@ -3,7 +3,7 @@ import { listMicrogenres } from '../../contract/discovery.ts'
 import { getMap, type MappedMicrogenre } from '../../contract/map.ts'
 import { getMapStory } from '../../contract/sharing.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
-import { learnAffinities } from '../../server/discovery/affinities.ts'
+import { computeAffinities } from '../../server/discovery/affinities.ts'
 import { drawMap } from '../../server/discovery/drawMap.ts'
 import { distanceOf, MAX_MOVE, MIN_GAP } from '../../server/discovery/layOutMap.ts'
 import { findMicrogenre, makeListener, makeMicrogenre, rateOn, writeRatings } from '../factories.ts'
@@ -66,7 +66,7 @@ test('discover-80, discover-81: who have listeners in common come nearer day by 
       await writeRatings(app.db, await makeListener(app.db), songs, () => true)
     }
   await rollUp(app.db)
-  await learnAffinities(app.db)
+  await computeAffinities(app.db)
 
   let map = await readMap(ada)
   const apart = () => distanceOf(findIn(map, dungeon.id), findIn(map, bossa.id))

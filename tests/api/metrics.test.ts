@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { getSharedCollection } from '../../contract/sharing.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { makeMicrogenre, rate } from '../factories.ts'
-import { layLine } from '../harness/cutConnection.ts'
+import { startDatabaseProxy } from '../harness/cutConnection.ts'
 import { findSecrets } from '../harness/findSecrets.ts'
 import { setUpApp, startApp } from '../harness/setUpApp.ts'
 import type { Visitor } from '../harness/visitor.ts'
@@ -88,7 +88,7 @@ test('the last backup has an age and a size, and the last proof an age', async (
 })
 
 test('without its database the server still reports its own metrics', async () => {
-  const line = await layLine(app.target)
+  const line = await startDatabaseProxy(app.target)
   const { app: remote, close } = await startApp(line.target)
   await line.cut()
   const { status, text } = await remote.visitor().raw('/metrics')

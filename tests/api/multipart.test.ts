@@ -16,7 +16,7 @@ import {
   signPart,
 } from '../../contract/uploads.ts'
 import { sweepUploads } from '../../server/uploads/sweepUploads.ts'
-import { begin, complete, named, put, sendPart, sign, type Upload } from '../harness/multipart.ts'
+import { begin, complete, namePart, put, sendPart, sign, type Upload } from '../harness/multipart.ts'
 import { requestBytes } from '../harness/request.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { setUpListener } from '../harness/setUpListener.ts'
@@ -83,9 +83,9 @@ test('every part but the last has at least 5 MB, and parts are listed in order (
     { PartNumber: 2, ETag: etags[1] ?? '' },
     { PartNumber: 1, ETag: etags[0] ?? '' },
   ]
-  expect((await ada.call(completeMultipart, { ...named(upload), body: { parts: backwards } })).status).toBe(
-    400,
-  )
+  expect(
+    (await ada.call(completeMultipart, { ...namePart(upload), body: { parts: backwards } })).status,
+  ).toBe(400)
   expect((await complete(ada, upload, ['"never-arrived"'])).status).toBe(400)
   expect(await list(ada, upload)).toHaveLength(2)
 })
@@ -109,7 +109,7 @@ test('a listener has a quota; an aborted upload frees its quota', async () => {
     refusal(413, expect.stringContaining('use up your quota')),
   )
   expect((await ada.call(getUploadParameters, { query: { filename: 'c' } })).status).toBe(413)
-  await ada.call(abortMultipart, named(upload))
+  await ada.call(abortMultipart, namePart(upload))
   await begin(ada)
   await begin(await app.signIn())
 })
@@ -127,9 +127,9 @@ test.each(['../../secret', 'uploads/1/../../secret', '%2e%2e%2fsecret', '\u0000'
   async (key) => {
     const { uploadId } = await begin(ada)
 
-    expect((await ada.call(listParts, named({ uploadId, key }))).status).toBeLessThan(500)
-    expect((await ada.call(listParts, named({ uploadId, key }))).status).not.toBe(200)
-    expect((await ada.call(abortMultipart, named({ uploadId: '../x', key }))).status).toBe(404)
+    expect((await ada.call(listParts, namePart({ uploadId, key }))).status).toBeLessThan(500)
+    expect((await ada.call(listParts, namePart({ uploadId, key }))).status).not.toBe(200)
+    expect((await ada.call(abortMultipart, namePart({ uploadId: '../x', key }))).status).toBe(404)
   },
 )
 
@@ -166,14 +166,15 @@ test('an abandoned upload is deleted with its parts', async () => {
   const upload = await begin(ada)
   await sendPart(ada, upload, 1, Buffer.from('part'))
   await app.db`update uploads set expires_at = now() - interval '1 second' where key = ${upload.key}`
-  expect((await ada.call(listParts, named(upload))).status).toBe(404)
+  expect((await ada.call(listParts, namePart(upload))).status).toBe(404)
   await sweepUploads(app.db, app.store)
 
   expect(await partsOnDisk(upload)).toEqual([])
   expect(await app.db`select from uploads where key = ${upload.key}`).toHaveLength(0)
 })
 
-const list = async (listener: Visitor, upload: Upload) => (await listener.call(listParts, named(upload))).body
+const list = async (listener: Visitor, upload: Upload) =>
+  (await listener.call(listParts, namePart(upload))).body
 
 async function download({ cookies }: Visitor, location: string): Promise<Buffer> {
   expect(new URL(location).pathname).toMatch(new RegExp(`^${readUpload.path.replace(/:\w+/g, '[\\w-]+')}$`))

@@ -1,14 +1,14 @@
 import { afterEach, expect, test } from 'vitest'
 import {
+  deferSong,
   listMicrogenres,
   type OfferedSong,
   rateAndAdvance,
   restartMicrogenre,
-  sayNotNow,
-  takeBackNotNow,
+  undoDefer,
 } from '../../contract/discovery.ts'
 import { removeRating } from '../../contract/library.ts'
-import { suggestMicrogenres } from '../../contract/nextMicrogenres.ts'
+import { listNextMicrogenres } from '../../contract/nextMicrogenres.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { aheadOf, type MadeMicrogenre, makeMicrogenre, nextSong, rate, rateOn } from '../factories.ts'
 import { numbersFrom } from '../harness/numbersFrom.ts'
@@ -26,10 +26,10 @@ const other = setUpService(() => app.another())
 afterEach(() => expectRecount(app.db))
 
 const putOff = (listener: Visitor, genre: string, songId: string, again = false) =>
-  listener.call(sayNotNow, { body: { microgenreId: genre, songId, again } })
+  listener.call(deferSong, { body: { microgenreId: genre, songId, again } })
 
 const takeBack = (listener: Visitor, songId: string, saidAt: string | null) =>
-  listener.call(takeBackNotNow, { params: { songId }, query: { saidAt: saidAt ?? '' } })
+  listener.call(undoDefer, { params: { songId }, query: { saidAt: saidAt ?? '' } })
 
 const ids = (songs: readonly OfferedSong[]) => songs.map(({ id }) => id)
 
@@ -64,7 +64,7 @@ test('discover-43: a song that is put off comes again at the end of the pass; a 
   expect((await putOff(ada, genre.id, b, true)).body).toMatchObject({ completed: true, nextSong: null })
   expect(await nextSong(ada, genre.id)).toBeNull()
   expect(await unratedCount(ada, genre.id)).toBe(0)
-  const suggested = (await ada.call(suggestMicrogenres, { query: { limit: 20 } })).body
+  const suggested = (await ada.call(listNextMicrogenres, { query: { limit: 20 } })).body
   expect(ids(suggested as unknown as OfferedSong[])).not.toContain(genre.id)
 
   await ada.call(restartMicrogenre, { params: { id: genre.id } })

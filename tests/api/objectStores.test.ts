@@ -14,7 +14,7 @@ import {
 } from '../../contract/uploads.ts'
 import { findCorsFault } from '../../server/integrations/storage/findCorsFault.ts'
 import { sweepUploads } from '../../server/uploads/sweepUploads.ts'
-import { begin, complete, named, put, sendPart, sign } from '../harness/multipart.ts'
+import { begin, complete, namePart, put, sendPart, sign } from '../harness/multipart.ts'
 import { choosePhoto } from '../harness/photos.ts'
 import { request, requestBytes } from '../harness/request.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
@@ -63,7 +63,7 @@ describe.each(stores)('$name', ({ forms, env }) => {
       contents.map((content, index) => sendPart(ada, upload, index + 1, content)),
     )
 
-    expect((await ada.call(listParts, named(upload))).body).toEqual(
+    expect((await ada.call(listParts, namePart(upload))).body).toEqual(
       contents.map(({ length }, index) => ({ PartNumber: index + 1, Size: length, ETag: etags[index] })),
     )
     const wrong = etags.with(1, '"00000000000000000000000000000000"')
@@ -74,7 +74,7 @@ describe.each(stores)('$name', ({ forms, env }) => {
     const cookie = [...ada.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const { bytes } = await requestBytes(body.location, { headers: { cookie } })
     expect(bytes.equals(Buffer.concat(contents))).toBe(true)
-    expect((await ada.call(listParts, named(upload))).status).toBe(404)
+    expect((await ada.call(listParts, namePart(upload))).status).toBe(404)
     await discardAll(ada)
     expect(await app.store.measure(upload.key)).toBeNull()
   })
@@ -91,11 +91,11 @@ describe.each(stores)('$name', ({ forms, env }) => {
     const upload = await begin(ada)
     const etag = await sendPart(ada, upload, 1, Buffer.from('part'))
     const { url } = await sign(ada, upload, 2)
-    const { status, body } = await ada.call(abortMultipart, named(upload))
+    const { status, body } = await ada.call(abortMultipart, namePart(upload))
 
     expect({ status, body }).toEqual({ status: 200, body: {} })
-    expect((await ada.call(listParts, named(upload))).status).toBe(404)
-    expect((await ada.call(abortMultipart, named(upload))).status).toBe(404)
+    expect((await ada.call(listParts, namePart(upload))).status).toBe(404)
+    expect((await ada.call(abortMultipart, namePart(upload))).status).toBe(404)
     expect((await complete(ada, upload, [etag])).status).toBe(404)
     expect((await put(url, Buffer.from('late'))).status).toBe(404)
     expect(await app.store.measure(upload.key)).toBeNull()

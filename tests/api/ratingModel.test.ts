@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { restartMicrogenre } from '../../contract/discovery.ts'
 import { listRatingChanges, listRatings, removeRating } from '../../contract/library.ts'
 import { getMyStats } from '../../contract/profiles.ts'
-import { applyChanges, isWhole } from '../../web/library/applyChanges.ts'
+import { applyRatingChanges, matchesTotals } from '../../web/library/applyChanges.ts'
 import { aheadOf, type MadeMicrogenre, makeMicrogenre, rate, streakOf } from '../factories.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { SEED } from '../harness/seed.ts'
@@ -43,9 +43,9 @@ test("the server matches a simple model after random sequences of a listener's a
       expect(await ratingsOf(ada)).toEqual(model.library())
       if (known[0]) {
         const changes = await ada.call(listRatingChanges, { query: { since: known[0].createdAt } })
-        const list = applyChanges(known, changes.body ?? { ratings: [], removed: [] })
+        const list = applyRatingChanges(known, changes.body ?? { ratings: [], removed: [] })
         expect(list).toEqual((await ada.call(listRatings)).body)
-        expect(isWhole(list, changes.body ?? { totalBangers: -1, totalRatings: -1 })).toBe(true)
+        expect(matchesTotals(list, changes.body ?? { totalBangers: -1, totalRatings: -1 })).toBe(true)
       }
       expect(await streakOf(app.db, ada.id)).toBe(model.streak)
       for (const genre of genres) {

@@ -3,7 +3,7 @@ import { createCollection, shareCollection } from '../../contract/collections.ts
 import { getCommunityStats } from '../../contract/community.ts'
 import { getCollectionPreview, getSharedCollection } from '../../contract/sharing.ts'
 import { connect } from '../../server/db/connection.ts'
-import { layLine } from '../harness/cutConnection.ts'
+import { startDatabaseProxy } from '../harness/cutConnection.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
 import { pathOf } from '../harness/visitor.ts'
@@ -16,7 +16,7 @@ const other = setUpDatabase()
 test('community figures come from the replica, and from the primary while the replica is down', async () => {
   await app.db`update community_totals set ratings = 11`
   await other.db`update community_totals set ratings = 22`
-  const line = await layLine(other.target)
+  const line = await startDatabaseProxy(other.target)
   try {
     const reading = await app.another({ DATABASE_READ_URL: line.target })
     const listener = await reading.signIn()
@@ -37,7 +37,7 @@ test('community figures come from the replica, and from the primary while the re
 })
 
 test('a link that is not on the replica yet has a document and a picture; the primary counts the view (sharing-13)', async () => {
-  const line = await layLine(other.target)
+  const line = await startDatabaseProxy(other.target)
   try {
     const reading = await app.another({ DATABASE_READ_URL: line.target })
     const listener = await reading.signIn()
@@ -57,7 +57,7 @@ test('a link that is not on the replica yet has a document and a picture; the pr
 })
 
 test('a connection to a frozen server is closed and replaced', async () => {
-  const line = await layLine(app.target)
+  const line = await startDatabaseProxy(app.target)
   const db = connect(line.target, { max: 2, responseTimeout: 400 })
   try {
     await db`select 1`

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createInvitation, listAccounts, listInvitations, revokeInvitation } from '../../contract/admin.ts'
-import { getCurrentUser, sendMagicLink, useMagicLink } from '../../contract/auth.ts'
+import { getCurrentUser, redeemMagicLink, sendMagicLink } from '../../contract/auth.ts'
 import { openInvitation } from '../../contract/invitations.ts'
 import { returnFromGoogle, signInWithFacebook, signInWithGoogle } from '../../contract/signInProviders.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
@@ -61,7 +61,7 @@ async function askForLink(browser: Visitor, email = newEmail()) {
 /** Signs in by a link in the browser that asked for it. */
 async function signInByLink(browser: Visitor, email?: string) {
   const link = await askForLink(browser, email)
-  const { headers } = await browser.raw(useMagicLink.path + link)
+  const { headers } = await browser.raw(redeemMagicLink.path + link)
   return headers.location
 }
 
@@ -97,12 +97,12 @@ describe('closed', () => {
     const before = await countPeople()
     const [browser, elsewhere] = [closed.visitor(), closed.visitor()]
     const link = await askForLink(browser)
-    const first = await browser.raw(useMagicLink.path + link)
-    const again = await browser.raw(useMagicLink.path + link)
+    const first = await browser.raw(redeemMagicLink.path + link)
+    const again = await browser.raw(redeemMagicLink.path + link)
     expect([first.headers.location, again.headers.location]).toEqual([NOT_INVITED, '/auth?error=link-used'])
 
     const next = await askForLink(browser)
-    const pressed = await elsewhere.raw(useMagicLink.path + next, { method: 'POST' })
+    const pressed = await elsewhere.raw(redeemMagicLink.path + next, { method: 'POST' })
     expect(pressed.headers.location).toBe(NOT_INVITED)
     for (const who of [browser, elsewhere]) expect(await isNobody(who)).toBe(true)
     expect(await countPeople()).toEqual(before)
@@ -192,7 +192,7 @@ describe('with an invitation', () => {
     const { token } = await invite()
     const link = await askForLink(await opened(token))
     const phone = club.visitor()
-    const { headers } = await phone.raw(useMagicLink.path + link, { method: 'POST' })
+    const { headers } = await phone.raw(redeemMagicLink.path + link, { method: 'POST' })
     expect(headers.location).toBe('/')
     expect((await phone.call(getCurrentUser)).status).toBe(200)
   })
@@ -202,7 +202,7 @@ describe('with an invitation', () => {
     const browser = club.visitor()
     const link = await askForLink(browser)
     await browser.call(openInvitation, { body: { token } })
-    expect((await browser.raw(useMagicLink.path + link)).headers.location).toBe('/')
+    expect((await browser.raw(redeemMagicLink.path + link)).headers.location).toBe('/')
   })
 
   test('signin-18: every provider makes the account, with an address and without', async () => {
@@ -223,7 +223,9 @@ describe('with an invitation', () => {
     for (const browser of browsers) links.push(await askForLink(browser))
     const before = await countPeople()
     const ends = await Promise.all(
-      browsers.map(async (browser, n) => (await browser.raw(useMagicLink.path + links[n])).headers.location),
+      browsers.map(
+        async (browser, n) => (await browser.raw(redeemMagicLink.path + links[n])).headers.location,
+      ),
     )
     expect(ends.sort()).toEqual(['/', ...Array(9).fill(OVER)])
     expect(await countPeople()).toEqual({ ...before, people: before.people + 1 })
@@ -242,7 +244,7 @@ describe('with an invitation', () => {
         'Allow',
       )
       const ends = await Promise.all([
-        one.raw(useMagicLink.path + link),
+        one.raw(redeemMagicLink.path + link),
         other.raw(address.pathname + address.search),
       ])
       expect(ends.map(({ headers }) => headers.location)).toEqual(['/', '/'])
@@ -264,7 +266,7 @@ describe('with an invitation', () => {
     await app.db`update invitations set expires_at = now() where id = ${expired.id}`
     expect((await operator.call(revokeInvitation, { params: { id: revoked.id } })).body.state).toBe('revoked')
     for (const [n, link] of links.entries())
-      expect((await browsers[n + 1]?.raw(useMagicLink.path + link))?.headers.location).toBe(OVER)
+      expect((await browsers[n + 1]?.raw(redeemMagicLink.path + link))?.headers.location).toBe(OVER)
     for (const [{ token }, state] of [
       [used, 'used'],
       [expired, 'expired'],
@@ -314,7 +316,7 @@ test('signin-18: an unknown token says so and sets no cookie; other servers say 
   const browser = closed.visitor()
   await browser.call(openInvitation, { body: { token } })
   const link = await askForLink(browser)
-  const { headers } = await browser.raw(useMagicLink.path + link)
+  const { headers } = await browser.raw(redeemMagicLink.path + link)
   expect(headers.location).toBe(NOT_INVITED)
   expect((await operator.call(openInvitation, { body: { token } })).body.isSignedIn).toBe(true)
 })

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, statfs, writeFile } from 'node:fs/pr
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { backUp, isDue } from '../../server/backups/backUp.ts'
+import { backUp, isBackupDue } from '../../server/backups/backUp.ts'
 import { proveBackup } from '../../server/backups/proveBackup.ts'
 import { startBackups } from '../../server/backups/startBackups.ts'
 import { writeBackup } from '../../server/db/backup/writeBackup.ts'
@@ -40,7 +40,7 @@ afterEach(async () => {
 })
 
 test('a backup is written, restored to prove it, and not due again before the next day', async () => {
-  expect(await isDue(app.db, 24)).toBe(true)
+  expect(await isBackupDue(app.db, 24)).toBe(true)
   const taken = await take()
   const [ratings] = await app.db<{ count: number }[]>`select count(*)::int as count from ratings`
 
@@ -49,7 +49,7 @@ test('a backup is written, restored to prove it, and not due again before the ne
   expect((await stat(taken?.file ?? '')).size).toBe(taken?.bytes)
   expect(await readdir(dataDir)).toEqual([])
   expect(await known()).toEqual([{ scheduled: true, isWritten: true, isProven: true, trouble: null }])
-  expect(await isDue(app.db, 24)).toBe(false)
+  expect(await isBackupDue(app.db, 24)).toBe(false)
   expect(await take({ whenDue: true })).toBeNull()
 })
 
@@ -60,7 +60,7 @@ test('it is due every so many hours counted from two in the night, and an hour a
     await db`
       insert into backups (scheduled, machine, file, started_at, bytes)
       values (true, 'here', '/backup/a', ${ago}::timestamptz, ${bytes})`
-    return isDue(db, everyHours)
+    return isBackupDue(db, everyHours)
   }
   const [{ night, hour } = { night: '', hour: '' }] = await db<{ night: string; hour: string }[]>`
     select coalesce(((date_trunc('day', (now() - interval '2 hours') at time zone 'UTC') + interval '2 hours')
@@ -82,7 +82,7 @@ test('it is due every so many hours counted from two in the night, and an hour a
   expect(await dueAfter(await ago(-60 * 24 * 20), 24)).toBe(true)
   // One by hand is no reason to leave one out.
   await db`update backups set scheduled = false, started_at = now()`
-  expect(await isDue(db, 24)).toBe(true)
+  expect(await isBackupDue(db, 24)).toBe(true)
 })
 
 test('without room for a second PostgreSQL, a database beside the own one proves it', async () => {
@@ -141,7 +141,7 @@ test.each([
   expect(await known()).toEqual([
     { scheduled: true, isWritten: false, isProven: false, trouble: expect.stringMatching(reason) },
   ])
-  expect(await isDue(app.db, 24)).toBe(false)
+  expect(await isBackupDue(app.db, 24)).toBe(false)
 })
 
 test('a folder that is not there is logged at the start, when no backup is due yet', async () => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { foldText } from '../../contract/foldText.ts'
 import { connect } from '../../server/db/connection.ts'
-import { foldWords } from '../../server/db/searchTexts.ts'
+import { foldSearchText } from '../../server/db/searchTexts.ts'
 import { readEnv } from '../../server/env.ts'
 import { foldTexts } from '../../server/foldTexts.ts'
 import { listPublicUsers } from '../../server/profiles/listPublicUsers.ts'
-import { findKnown, searchKnown } from '../../server/suggestions/knownSongs.ts'
+import { findCatalogueSongs, searchCatalogue } from '../../server/suggestions/knownSongs.ts'
 import { songKey } from '../../server/suggestions/songKey.ts'
 import { makeMicrogenre } from '../factories.ts'
 import { exceptOnCluster } from '../harness/exceptOnCluster.ts'
@@ -108,9 +108,9 @@ test('desk-4: the search finds the songs whose title and artist contain all word
   ]) {
     const words = typed.split(/\s+/)
     const expected = songs.filter(({ title, artist }) =>
-      words.every((word) => foldWords(`${title} ${artist}`).includes(foldWords(word))),
+      words.every((word) => foldSearchText(`${title} ${artist}`).includes(foldSearchText(word))),
     )
-    const found = await searchKnown(db, env, words, 4)
+    const found = await searchCatalogue(db, env, words, 4)
 
     expect({ typed, ids: found.map(({ id }) => id) }).toEqual({
       typed,
@@ -126,8 +126,8 @@ test('desk-5: every spelling of a song finds it, a retired one only where asked'
     title: `The ${title.toUpperCase()} (feat. Somebody)`,
     artist: artist.toUpperCase(),
   }))
-  const here = await findKnown(db, env, spellings)
-  const all = await findKnown(db, env, spellings, { retired: true })
+  const here = await findCatalogueSongs(db, env, spellings)
+  const all = await findCatalogueSongs(db, env, spellings, { retired: true })
   for (const [place, { artist, title }] of spellings.entries()) {
     const same = songs.filter((song) => songKey(song.artist, song.title) === songKey(artist, title))
     const idsOf = (found: { id: string }[] = []) => found.map(({ id }) => id).sort()
@@ -185,9 +185,9 @@ exceptOnCluster('there the copies of the table count reads')(
     await foldTexts(db)
     await database.db`vacuum analyze songs`
     const before = await readsOf('songs')
-    const rare = await searchKnown(db, env, ['length', '5123'], 4)
-    const frequent = await searchKnown(db, env, ['musicians', 'song'], 4)
-    const [[known] = []] = await findKnown(db, env, [
+    const rare = await searchCatalogue(db, env, ['length', '5123'], 4)
+    const frequent = await searchCatalogue(db, env, ['musicians', 'song'], 4)
+    const [[known] = []] = await findCatalogueSongs(db, env, [
       { title: 'A Song of Usual Length 5,124', artist: 'The 129 Musicians', deezerTrackId: '1' },
     ])
     const after = await readsOf('songs')

@@ -1,10 +1,10 @@
 import { pathToFileURL } from 'node:url'
 import { beforeEach, expect, test } from 'vitest'
 import { connect } from '../../server/db/connection.ts'
-import { createTurns } from '../../server/integrations/turns.ts'
-import { packageFolder } from '../../server/packageFolder.ts'
+import { createRateLimiter } from '../../server/integrations/turns.ts'
+import { packagePath } from '../../server/packageFolder.ts'
 import { makeMicrogenre } from '../factories.ts'
-import { layLine } from '../harness/cutConnection.ts'
+import { startDatabaseProxy } from '../harness/cutConnection.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
 import { setUpFolder } from '../harness/setUpFolder.ts'
 import { setUpService } from '../harness/setUpService.ts'
@@ -15,7 +15,7 @@ import { startOutside } from '../stand-ins/outside.ts'
 /* catalogue-10: all processes together keep the limits of outside services. */
 
 const database = setUpDatabase()
-const line = setUpService(() => layLine(database.target))
+const line = setUpService(() => startDatabaseProxy(database.target))
 const outside = setUpService(startOutside)
 const folder = setUpFolder()
 beforeEach(async () => {
@@ -25,7 +25,7 @@ beforeEach(async () => {
 const MINUTE = 60_000
 
 test('an interval has as many turns as the limit, and a wait that is too long takes none', async () => {
-  const turns = createTurns(database.db, 'A service', { limit: 2, interval: MINUTE })
+  const turns = createRateLimiter(database.db, 'A service', { limit: 2, interval: MINUTE })
   expect(await turns.reserve(0)).toBe(0)
   expect(await turns.reserve(0)).toBe(0)
   expect(await turns.reserve(0)).toBeNull()
@@ -35,13 +35,13 @@ test('an interval has as many turns as the limit, and a wait that is too long ta
   for (let n = 0; n < 5; n++) waits.push(await turns.reserve(10 * MINUTE))
   expect(waits.map((wait) => Math.ceil((wait ?? 0) / MINUTE))).toEqual([1, 1, 2, 2, 3])
   // Another service has its own.
-  const other = createTurns(database.db, 'Another service', { limit: 1, interval: MINUTE })
+  const other = createRateLimiter(database.db, 'Another service', { limit: 1, interval: MINUTE })
   expect(await other.reserve(0)).toBe(0)
 })
 
 test('a pause that one process was asked for holds all, and a shorter one does not end it', async () => {
   const limit = { limit: 5, interval: 10 }
-  const [one, other] = [limit, limit].map((same) => createTurns(database.db, 'A service', same))
+  const [one, other] = [limit, limit].map((same) => createRateLimiter(database.db, 'A service', same))
   await one?.pause(10 * MINUTE)
   await one?.pause(MINUTE)
 
@@ -54,7 +54,7 @@ test('processes that ask at once get turns of their own', async () => {
   try {
     const waits = await Promise.all(
       Array.from({ length: 30 }, (_, n) =>
-        createTurns(pools[n % 3] as (typeof pools)[0], 'Busy', { limit: 1, interval: MINUTE }).reserve(
+        createRateLimiter(pools[n % 3] as (typeof pools)[0], 'Busy', { limit: 1, interval: MINUTE }).reserve(
           60 * MINUTE,
         ),
       ),
@@ -75,7 +75,7 @@ test('two programs together ask the public MusicBrainz once a second', async () 
     DATABASE_URL: line.target,
     MUSICBRAINZ_URL: 'https://musicbrainz.org',
     FETCH_HOSTS: JSON.stringify({ 'musicbrainz.org': outside.musicbrainz.url }),
-    NODE_OPTIONS: `--import ${pathToFileURL(packageFolder('tests/stand-ins/fetchHosts.mjs')).href}`,
+    NODE_OPTIONS: `--import ${pathToFileURL(packagePath('tests/stand-ins/fetchHosts.mjs')).href}`,
   }
   const runs = [1, 2].map(() => startProgram('catalogue', ['enrich'], { env, folder }).ended)
   for (const ran of await Promise.all(runs)) expect(ran).toMatchObject({ code: 0 })

@@ -1,5 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { followMagicLink, getCurrentUser, logout, sendMagicLink, useMagicLink } from '../../contract/auth.ts'
+import {
+  followMagicLink,
+  getCurrentUser,
+  logout,
+  redeemMagicLink,
+  sendMagicLink,
+} from '../../contract/auth.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { LISTENER_HEADER } from '../../contract/endpoint.ts'
 import { listRatings } from '../../contract/library.ts'
@@ -181,7 +187,7 @@ test('a suspended listener is signed out, cannot sign in by link, and can again 
   const token = new URL(body.magicLink ?? '').searchParams.get('token')
   const browser = app.visitor()
 
-  const answer = await browser.raw(`${useMagicLink.path}?token=${token}`, { method: 'POST' })
+  const answer = await browser.raw(`${redeemMagicLink.path}?token=${token}`, { method: 'POST' })
   expect(answer).toMatchObject({ status: 302, headers: { location: '/auth?error=suspended' } })
   expect(answer.headers['set-cookie']).toBeUndefined()
   expect(await app.db`select from sessions where user_id = ${ada.id}`).toHaveLength(0)

@@ -12,9 +12,9 @@ import {
   shareAchievement,
 } from '../../contract/sharing.ts'
 import { withExtras } from '../../server/http/pageExtras.ts'
-import { packageFolder } from '../../server/packageFolder.ts'
+import { packagePath } from '../../server/packageFolder.ts'
 import { describeSharePage } from '../../server/sharing/sharePage.ts'
-import { revokeToken } from '../../server/sharing/shareTokens.ts'
+import { revokeShareToken } from '../../server/sharing/shareTokens.ts'
 import { makeMicrogenre, rate, rateOn } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { scaled } from '../harness/tier.ts'
@@ -114,7 +114,7 @@ test('a token with invalid encoding answers the same 404', async () => {
 test('a link ends with its target: private, revoked, suspended and deleted answer the same 404 (sharing-4, sharing-5)', async () => {
   const ways: Record<string, (s: Shared) => Promise<unknown>> = {
     private: ({ id }) => app.db`update collections set is_public = false where id = ${id}`,
-    revoked: ({ shareToken }) => revokeToken(app.db, shareToken),
+    revoked: ({ shareToken }) => revokeShareToken(app.db, shareToken),
     suspended: ({ ada }) => app.db`update users set suspended_at = now() where id = ${ada.id}`,
     'account deleted': ({ ada }) => ada.call(deleteAccount, { body: { confirmation: ada.email } }),
   }
@@ -145,8 +145,12 @@ test('only its owner can read a collection that went private, and 404s count no 
 test('revoke prints what the link led to, and says when the token is unknown', async () => {
   const { ada, id, shareToken } = await share()
 
-  expect(await revokeToken(app.db, shareToken)).toEqual({ kind: 'collection', userId: ada.id, targetId: id })
-  expect(await revokeToken(app.db, shareToken)).toBeNull()
+  expect(await revokeShareToken(app.db, shareToken)).toEqual({
+    kind: 'collection',
+    userId: ada.id,
+    targetId: id,
+  })
+  expect(await revokeShareToken(app.db, shareToken)).toBeNull()
 })
 
 test('sharing an achievement returns a token, the same on repeat, and its page reveals only what it should (sharing-7, sharing-16, sharing-14)', async () => {
@@ -366,7 +370,7 @@ async function winMaster() {
 async function documentAt(path: string) {
   const extras = await describeSharePage(app.db, 'https://bob.example', path)
   if (!extras) throw new Error(`${path} is no shared page.`)
-  const page = readFileSync(packageFolder('web/index.html'), 'utf8')
+  const page = readFileSync(packagePath('web/index.html'), 'utf8')
   return { status: extras.status, headers: extras.headers, html: withExtras(page, extras) }
 }
 

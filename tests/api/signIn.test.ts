@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
-import { followMagicLink, getCurrentUser, sendMagicLink, useMagicLink } from '../../contract/auth.ts'
+import { followMagicLink, getCurrentUser, redeemMagicLink, sendMagicLink } from '../../contract/auth.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { refusal, type Visitor, visitorAt } from '../harness/visitor.ts'
 
@@ -51,7 +51,7 @@ test('an address is trimmed and ignores case', async () => {
   const again = app.visitor()
   expect(status).toBe(200)
   const token = tokenOf((body as { magicLink: string }).magicLink)
-  await again.raw(`${useMagicLink.path}?token=${token}`, { method: 'POST' })
+  await again.raw(`${redeemMagicLink.path}?token=${token}`, { method: 'POST' })
 
   expect((await again.call(getCurrentUser)).body.id).toBe(first.id)
 })
@@ -171,7 +171,7 @@ test('another browser sees a page with a button, and the button signs in', async
 
   // Without JavaScript.
   const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '0' }
-  const pressed = await phone.raw(`${useMagicLink.path}?token=${token}`, { method: 'POST', headers })
+  const pressed = await phone.raw(`${redeemMagicLink.path}?token=${token}`, { method: 'POST', headers })
   expect(pressed).toMatchObject(SIGNED_IN)
   expect((await phone.call(getCurrentUser)).status).toBe(200)
 })
@@ -356,7 +356,7 @@ async function askForLink(visitor: Visitor, email: string) {
 const tokenOf = (link: string) => new URL(link).searchParams.get('token') ?? ''
 const follow = (visitor: Visitor, token: string) => visitor.raw(`${followMagicLink.path}?token=${token}`)
 const press = (visitor: Visitor, token: string) =>
-  visitor.raw(`${useMagicLink.path}?token=${token}`, { method: 'POST' })
+  visitor.raw(`${redeemMagicLink.path}?token=${token}`, { method: 'POST' })
 const sessionsOf = (email: string) =>
   app.db`select s.id from sessions s join users u on u.id = s.user_id where u.email = ${email}`
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { connect } from '../../server/db/connection.ts'
 import { functions } from '../../server/db/functions.ts'
-import { nextSongs } from '../../server/discovery/nextSongs.ts'
+import { listNextSongs } from '../../server/discovery/nextSongs.ts'
 import { rateSong } from '../../server/discovery/rateSong.ts'
 import { readEnv } from '../../server/env.ts'
 import { makeListener, makeMicrogenre } from '../factories.ts'
@@ -93,7 +93,7 @@ exceptOnCluster('there the parts of the table count reads')(
       await alone`begin`
       // From the sixth call on PostgreSQL may switch to a generic plan.
       for (let n = 0; n < 10; n++) {
-        const [song] = await nextSongs(alone, env, listener, genre.id, 5)
+        const [song] = await listNextSongs(alone, env, listener, genre.id, 5)
         const body = { microgenreId: genre.id, songId: song?.id ?? '', rating: 'banger' as const }
         await rateSong(alone, env, listener, body)
       }

@@ -14,8 +14,8 @@ import {
   SPREAD_TABLES,
 } from '../../server/db/spread/layout.ts'
 import * as listeners from '../../server/db/tables/listeners.ts'
-import { answerErrors } from '../../server/http/errors.ts'
-import { layLine } from '../harness/cutConnection.ts'
+import { handleErrors } from '../../server/http/errors.ts'
+import { startDatabaseProxy } from '../harness/cutConnection.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
 import { startProgram } from '../harness/startProgram.ts'
 import { tableContents } from '../harness/tableContents.ts'
@@ -86,7 +86,7 @@ test.each([
   'a statement that lost a worker answers 503, another internal error of PostgreSQL 500 (%s)',
   async (file, status) => {
     const app = fastify()
-    answerErrors(app)
+    handleErrors(app)
     app.get('/', () => {
       throw Object.assign(new Error('SSL SYSCALL error: EOF detected'), { code: 'XX000', file })
     })
@@ -96,7 +96,7 @@ test.each([
 )
 
 test('the command says what it did, or why it did nothing', async () => {
-  const line = await layLine(database.target)
+  const line = await startDatabaseProxy(database.target)
   const env = { DATABASE_URL: line.target, DATA_DIR: mkdtempSync(join(tmpdir(), 'bob-spread-')) }
   const run = (...args: string[]) => startProgram('database', args, { env, folder: tmpdir() }).ended
   try {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { restartMicrogenre } from '../../contract/discovery.ts'
 import { getDailyStats, getMyStats } from '../../contract/profiles.ts'
 import { functions } from '../../server/db/functions.ts'
-import { zoneFinder } from '../../server/profiles/stats.ts'
+import { createZoneFinder } from '../../server/profiles/stats.ts'
 import { makeMicrogenre, rate, rateOn } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { setUpListener } from '../harness/setUpListener.ts'
@@ -128,7 +128,7 @@ test.each([
   ['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
   ['Asia/Kolkata', 'Asia/Calcutta'],
 ])('the old or new name %s counts as %s where the database has no other', (sent, name) => {
-  const find = zoneFinder(['UTC', 'Europe/Berlin', name])
+  const find = createZoneFinder(['UTC', 'Europe/Berlin', name])
   expect([find(sent), find(name), find('Mars/Olympus')]).toEqual([name, name, undefined])
 })
 

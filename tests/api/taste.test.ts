@@ -2,17 +2,17 @@ import os from 'node:os'
 import { beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../server/db/connection.ts'
 import { functions } from '../../server/db/functions.ts'
-import { nextSongs } from '../../server/discovery/nextSongs.ts'
+import { listNextSongs } from '../../server/discovery/nextSongs.ts'
 import { rateSong } from '../../server/discovery/rateSong.ts'
 import { isHeldOut, readHeardRatings, songOf } from '../../server/discovery/taste/heardRatings.ts'
 import { learnTaste } from '../../server/discovery/taste/learnTaste.ts'
 import { readEnv } from '../../server/env.ts'
-import { isDue } from '../../server/process/learnNightly.ts'
+import { isLearningDue } from '../../server/process/learnNightly.ts'
 import { makeListener, makeMicrogenre } from '../factories.ts'
-import { layLine } from '../harness/cutConnection.ts'
+import { startDatabaseProxy } from '../harness/cutConnection.ts'
 import { withConnection } from '../harness/databaseAt.ts'
 import { exceptOnCluster } from '../harness/exceptOnCluster.ts'
-import { plantTaste, type SeededTastes, tasteOf, writeHeard } from '../harness/plantTaste.ts'
+import { type SeededTastes, seedTastes, tasteOf, writeHeardRatings } from '../harness/plantTaste.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
 import { setUpService } from '../harness/setUpService.ts'
 import { startProgram } from '../harness/startProgram.ts'
@@ -23,9 +23,9 @@ const HEARD = { seconds: 20, source: 'preview' } as const
 
 let planted: SeededTastes
 beforeAll(async () => {
-  planted = await plantTaste(database.db)
+  planted = await seedTastes(database.db)
 })
-const line = setUpService(() => layLine(database.target))
+const line = setUpService(() => startDatabaseProxy(database.target))
 
 /** As a process of its own does. */
 const learn = (options?: { most: number }) => withConnection(database.target, (db) => learnTaste(db, options))
@@ -51,7 +51,7 @@ const runsOf = async (db: Database) => ({
 test('discover-61: before anything was learned, a rating moves no taste', async () => {
   const genre = await makeMicrogenre(database.db, 2)
   const listener = await makeListener(database.db)
-  const [song] = await nextSongs(database.db, env, listener, genre.id, 1)
+  const [song] = await listNextSongs(database.db, env, listener, genre.id, 1)
   await rateSong(database.db, env, listener, {
     microgenreId: genre.id,
     songId: song?.id ?? '',
@@ -132,7 +132,7 @@ test('discover-61: a heard rating of a dealt song moves the taste one step at on
   if (!genre) throw new Error('Nothing was planted.')
   const listener = await makeListener(db)
   const rateNext = async (heard: typeof HEARD | null) => {
-    const [song] = await nextSongs(db, env, listener, genre.id, 1)
+    const [song] = await listNextSongs(db, env, listener, genre.id, 1)
     const songId = song?.id ?? ''
     const before = mean(await tasteOf(db, listener, [songId]))
     await rateSong(db, env, listener, { microgenreId: genre.id, songId, rating: 'banger', heard })
@@ -158,7 +158,7 @@ test('discover-60: who bangs everything is lenient and has no taste; one fan of 
   const before = await tasteOf(db, other, planted.songs)
   const [lenient, fan] = [await makeListener(db), await makeListener(db)]
   // The fan's artist has the first three songs.
-  await writeHeard(db, [
+  await writeHeardRatings(db, [
     ...planted.songs.map((song): [string, string, boolean] => [lenient, song, true]),
     ...planted.songs.map((song, at): [string, string, boolean] => [fan, song, at < 3]),
   ])
@@ -263,7 +263,7 @@ test('discover-60: nothing but bounded numbers is stored, and ratings keep them 
     insert into song_traits select id, ${run}, 0.5, 4, -4, 4, -4 from songs where microgenre_id = ${genre.id}`
   await db`update listener_stats set taste_run = ${run}, t1 = 4, t2 = 4, t3 = -4, t4 = -4 where user_id = ${listener}`
   for (let n = 0; n < 12; n++) {
-    const [song] = await nextSongs(db, env, listener, genre.id, 1)
+    const [song] = await listNextSongs(db, env, listener, genre.id, 1)
     const rated = { microgenreId: genre.id, songId: song?.id ?? '', rating: 'banger', heard: HEARD } as const
     await rateSong(db, env, listener, rated)
   }
@@ -280,7 +280,7 @@ test('discover-63: tastes are learned once a day, and again an hour after a run 
     await db`
       insert into taste_runs (started_at, ended_at)
       values (now() + ${started}::interval, now() + ${ended}::interval)`
-    return isDue(db)
+    return isLearningDue(db)
   }
   expect(await dueAfter('-25 hours', '-25 hours')).toBe(true)
   expect(await dueAfter('-1 minute', '0')).toBe(false)

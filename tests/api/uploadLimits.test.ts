@@ -13,7 +13,7 @@ import {
 } from '../../contract/uploads.ts'
 import { MIN_SPEED } from '../../server/http/incomingBytes.ts'
 import { failuresOf } from '../../server/http/openApi.ts'
-import { begin, complete, named, put, sendPart, sign } from '../harness/multipart.ts'
+import { begin, complete, namePart, put, sendPart, sign } from '../harness/multipart.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { setUpListener } from '../harness/setUpListener.ts'
 import type { Visitor } from '../harness/visitor.ts'
@@ -148,8 +148,8 @@ test('an upload deleted while it is being completed answers 404, not 503', async
   })
 
   expect((await complete(ada, upload, [etag])).status).toBe(404)
-  expect((await ada.call(listParts, named(upload))).status).toBe(404)
-  expect((await ada.call(abortMultipart, named(upload))).status).toBe(200)
+  expect((await ada.call(listParts, namePart(upload))).status).toBe(404)
+  expect((await ada.call(abortMultipart, namePart(upload))).status).toBe(200)
 })
 
 const address = async (listener: Visitor) =>

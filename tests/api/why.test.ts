@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
-import { rateAndAdvance, sayNotNow } from '../../contract/discovery.ts'
+import { deferSong, rateAndAdvance } from '../../contract/discovery.ts'
 import { removeRating } from '../../contract/library.ts'
-import { getWhySong } from '../../contract/why.ts'
+import { getSongExplanation } from '../../contract/why.ts'
 import { aheadOf, type MadeMicrogenre, makeMicrogenre, nextSong, rate } from '../factories.ts'
-import { knowTotals } from '../harness/knowTotals.ts'
+import { writeTotals } from '../harness/knowTotals.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import type { Visitor } from '../harness/visitor.ts'
 
 const app = setUpApp()
 
 const notNow = async (listener: Visitor, genre: MadeMicrogenre, songId: string, again = false) =>
-  (await listener.call(sayNotNow, { body: { microgenreId: genre.id, songId, again } })).body.nextSong
+  (await listener.call(deferSong, { body: { microgenreId: genre.id, songId, again } })).body.nextSong
 
 test('discover-64: all answers with a song say why it was dealt, undo brings it back, and what was put off says so', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 12)
-  await knowTotals(
+  await writeTotals(
     app.db,
     genre,
     genre.songs.map(
@@ -110,7 +110,7 @@ test('discover-65: the bangers behind a song are those that speak most for it, w
     for (let n = 0; n < 40; n++) {
       const [song] = await aheadOf(ada, genre.id)
       if (!song) throw new Error('No song is left.')
-      const { body } = await ada.call(getWhySong, { params: { id: song.id } })
+      const { body } = await ada.call(getSongExplanation, { params: { id: song.id } })
       const expected =
         song.reason !== 'taste'
           ? []
@@ -120,7 +120,7 @@ test('discover-65: the bangers behind a song are those that speak most for it, w
               .slice(0, 2)
       expect(body.bangers).toEqual(expected.map((id) => titles.get(id)))
       if (song.reason === 'taste') counts[expected.length] = (counts[expected.length] ?? 0) + 1
-      expect((await bob.call(getWhySong, { params: { id: song.id } })).body.bangers).toEqual([])
+      expect((await bob.call(getSongExplanation, { params: { id: song.id } })).body.bangers).toEqual([])
 
       const [rating, heard] = [n % 3 === 1 ? 'bust' : 'banger', n % 4 === 3 ? null : HEARD] as const
       await ada.call(rateAndAdvance, {
@@ -147,6 +147,6 @@ test('discover-65: the bangers behind a song are those that speak most for it, w
 
 test('discover-65: of an unknown song nothing can be said', async () => {
   const ada = await app.signIn()
-  const { status, body } = await ada.call(getWhySong, { params: { id: '999999999' } })
+  const { status, body } = await ada.call(getSongExplanation, { params: { id: '999999999' } })
   expect({ status, body }).toEqual({ status: 404, body: { message: 'There is no such song.' } })
 })

@@ -5,7 +5,7 @@ import { pathAt, SUB_PATH } from '../harness/subPath.ts'
 /* Responses that the real server cannot be made to give: failures, delays, exact numbers. */
 
 /** Matches the call's path with any parameters and query. */
-export const addressOf = ({ path }: Pick<Endpoint, 'path'>) =>
+export const urlPattern = ({ path }: Pick<Endpoint, 'path'>) =>
   new RegExp(`^http://[^/]+${SUB_PATH}${path.replace(/:\w+/g, '[^/]+')}(\\?.*)?$`)
 
 /** Any answer that the server gives without an error. */
@@ -15,7 +15,7 @@ const PROBE = `${SUB_PATH}/health`
  * Chromium applies the first route of an open page a moment after it says so, and a request made meanwhile would reach
  * the server. So this waits until a request is routed.
  */
-async function intercept(
+async function routeAndWait(
   page: Page,
   address: RegExp,
   handle: (route: Route) => Promise<void>,
@@ -31,16 +31,20 @@ async function intercept(
 }
 
 /** From now on the page gets this response to the call. */
-export async function answer<E extends Endpoint>(page: Page, endpoint: E, json: Response<E>): Promise<void> {
-  await intercept(page, addressOf(endpoint), (route) =>
+export async function mockResponse<E extends Endpoint>(
+  page: Page,
+  endpoint: E,
+  json: Response<E>,
+): Promise<void> {
+  await routeAndWait(page, urlPattern(endpoint), (route) =>
     route.request().method() === endpoint.method ? route.fulfill({ json }) : route.fallback(),
   )
 }
 
 /** From now on the call fails with 500, until the returned function is called. */
-export async function fail(page: Page, endpoint: Endpoint, search = ''): Promise<() => Promise<void>> {
-  const address = addressOf(endpoint)
-  await intercept(page, address, (route) =>
+export async function failCall(page: Page, endpoint: Endpoint, search = ''): Promise<() => Promise<void>> {
+  const address = urlPattern(endpoint)
+  await routeAndWait(page, address, (route) =>
     route.request().method() === endpoint.method && route.request().url().includes(search)
       ? route.fulfill({ status: 500, body: '' })
       : route.fallback(),
@@ -49,9 +53,9 @@ export async function fail(page: Page, endpoint: Endpoint, search = ''): Promise
 }
 
 /** From now on the server answers the call, but its answers do not arrive, until the returned function is called. */
-export async function lose(page: Page, endpoint: Endpoint): Promise<() => Promise<void>> {
-  const address = addressOf(endpoint)
-  await intercept(page, address, async (route) => {
+export async function loseResponse(page: Page, endpoint: Endpoint): Promise<() => Promise<void>> {
+  const address = urlPattern(endpoint)
+  await routeAndWait(page, address, async (route) => {
     await route.fetch()
     await route.abort()
   })
@@ -59,12 +63,12 @@ export async function lose(page: Page, endpoint: Endpoint): Promise<() => Promis
 }
 
 /** From now on responses to the call or address are held back, until the returned function is called. */
-export async function hold(page: Page, what: Endpoint | RegExp): Promise<() => void> {
+export async function holdResponse(page: Page, what: Endpoint | RegExp): Promise<() => void> {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  await intercept(page, what instanceof RegExp ? what : addressOf(what), async (route) => {
+  await routeAndWait(page, what instanceof RegExp ? what : urlPattern(what), async (route) => {
     await released
     await route.fallback()
   })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { getAuthStatus, testUserCreation } from '../../contract/diagnostics.ts'
-import { answer, fail, SERVER_ERROR } from './answers.ts'
+import { failCall, mockResponse, SERVER_ERROR } from './answers.ts'
 import { fact } from './facts.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { toast } from './stock.ts'
@@ -57,8 +57,8 @@ test.describe('when something fails', () => {
   test('diagnostics-11, diagnostics-13: the page says what, and Refresh Status asks again', async ({
     page,
   }) => {
-    const mendStatus = await fail(page, getAuthStatus)
-    const mendTest = await fail(page, testUserCreation)
+    const mendStatus = await failCall(page, getAuthStatus)
+    const mendTest = await failCall(page, testUserCreation)
     await signIn(page, { path: '/auth-test' })
     await expect(page.getByText('Failed to load auth status')).toBeVisible()
     await button(page, 'Test User Creation').click()
@@ -66,7 +66,7 @@ test.describe('when something fails', () => {
     await expect(toast(page)).toContainText('User creation test failed')
     await mendStatus()
     await mendTest()
-    await answer(page, testUserCreation, {
+    await mockResponse(page, testUserCreation, {
       userCreation: 'passed',
       authFlow: 'failed',
       overall: 'failed',

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { reportProgress, searchPreview } from '../../contract/playback.ts'
 import { pathAt } from '../harness/subPath.ts'
-import { lose } from './answers.ts'
+import { loseResponse } from './answers.ts'
 import { run, runUntil, stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
 import { art, expect, openPlaying, pad, previewSongs, test, title, toast, videoSongs } from './stock.ts'
@@ -61,7 +61,7 @@ test.describe('when only the answer to a rating is lost', () => {
     await stock(previewSongs(3))
     await openPlaying(page)
     const song = (await title(page).textContent()) ?? ''
-    const arrive = await lose(page, rateAndAdvance)
+    const arrive = await loseResponse(page, rateAndAdvance)
     await page.keyboard.press('ArrowRight')
     await expect(toast(page)).toContainText('Failed to rate song.')
     await expect(page.getByRole('button', { name: /^Bangers\s*1$/ })).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { updateCollection } from '../../contract/collections.ts'
-import { addressOf } from './answers.ts'
+import { urlPattern } from './answers.ts'
 import { genresOf, signInWithBangers } from './bangers.ts'
 import { closeWithEscape } from './dialogs.ts'
 import { expect, test } from './fixtures.ts'
@@ -32,7 +32,7 @@ async function openNewCollection(page: Page, name: string, counts: number[]) {
 
 async function save(page: Page): Promise<void> {
   const saved = page.waitForResponse(
-    (response) => response.request().method() === 'PUT' && addressOf(updateCollection).test(response.url()),
+    (response) => response.request().method() === 'PUT' && urlPattern(updateCollection).test(response.url()),
   )
   await editor(page).getByRole('button', { name: 'Save' }).click()
   expect((await saved).status()).toBe(200)

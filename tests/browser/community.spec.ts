@@ -10,7 +10,7 @@ import { listMicrogenres } from '../../contract/discovery.ts'
 import type { Microgenre } from '../../contract/shapes.ts'
 import { pathAt } from '../harness/subPath.ts'
 import { makeSong } from '../makeSong.ts'
-import { answer, fail, SERVER_ERROR } from './answers.ts'
+import { failCall, mockResponse, SERVER_ERROR } from './answers.ts'
 import { expect, signIn, test } from './fixtures.ts'
 
 async function openCommunity(page: Page) {
@@ -27,20 +27,24 @@ test('community-1, community-2, community-3, community-6, community-17, communit
   page,
 }) => {
   await signIn(page)
-  await answer(page, getCommunityStats, { totalBangers: 12_480, activeUsers: 318, totalRatings: 31_907 })
-  await answer(
+  await mockResponse(page, getCommunityStats, {
+    totalBangers: 12_480,
+    activeUsers: 318,
+    totalRatings: 31_907,
+  })
+  await mockResponse(
     page,
     listTrending,
     eight.map((n) => ({ ...makeSong(String(n), { title: `<b>Song</b> ${n}` }), bangerCount: n })),
   )
-  await answer(
+  await mockResponse(
     page,
     listDivided,
     eight.map((n) => ({ ...makeSong(String(n)), room: n === 2 ? { listeners: 1200, bangers: 588 } : null })),
   )
   const known = (await (await page.request.get(listMicrogenres.path)).json()) as Microgenre[]
   const leaders = known.slice(0, 8).map((microgenre, i) => ({ ...microgenre, bangerCount: 80 - i }))
-  await answer(page, listMicrogenreStats, leaders)
+  await mockResponse(page, listMicrogenreStats, leaders)
   await openCommunity(page)
   const figures = page.getByRole('main').getByRole('term').locator('..')
   const shown = ['Total Bangers12,480', 'Active Users318', 'Songs Rated31,907', 'Discovery Rate73%']
@@ -79,8 +83,8 @@ test('@long community-3, community-6, community-18: without data the rate stays 
   page,
 }) => {
   await signIn(page)
-  await answer(page, getCommunityStats, { totalBangers: 0, activeUsers: 0, totalRatings: 0 })
-  for (const list of [listTrending, listMicrogenreStats, listDivided]) await answer(page, list, [])
+  await mockResponse(page, getCommunityStats, { totalBangers: 0, activeUsers: 0, totalRatings: 0 })
+  for (const list of [listTrending, listMicrogenreStats, listDivided]) await mockResponse(page, list, [])
   await openCommunity(page)
   await expect(figure(page, 'Total Bangers')).toHaveText('Total Bangers0')
   await expect(figure(page, 'Discovery Rate')).toHaveText('Discovery Rate73%')
@@ -97,7 +101,7 @@ test('community-8, community-9, community-15, community-16: cards with rarity, a
 }) => {
   await signIn(page)
   const types = [...Object.keys(RARITIES).filter((type) => type !== 'streak_25'), 'xyz']
-  await answer(
+  await mockResponse(
     page,
     listAchievements,
     types.map((type, i) => ({
@@ -107,7 +111,7 @@ test('community-8, community-9, community-15, community-16: cards with rarity, a
       createdAt: '2026-11-02T12:00:00Z',
     })),
   )
-  await answer(page, listAchievementProgress, [
+  await mockResponse(page, listAchievementProgress, [
     { type: 'streak_25', count: 18, threshold: 25, microgenreName: null },
     // The page knows already that it is earned, and does not know the last.
     { type: 'streak_5', count: 4, threshold: 5, microgenreName: null },
@@ -137,8 +141,8 @@ test.describe('when the server fails', () => {
     page,
   }) => {
     await signIn(page)
-    const mendStats = await fail(page, getCommunityStats)
-    const mendTrending = await fail(page, listTrending)
+    const mendStats = await failCall(page, getCommunityStats)
+    const mendTrending = await failCall(page, listTrending)
     await openCommunity(page)
     await expect(figure(page, 'Discovery Rate')).toHaveText('Discovery Rate73%')
     await expect(page.getByText("The community's numbers did not load.")).toBeVisible()

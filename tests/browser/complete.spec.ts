@@ -1,15 +1,15 @@
 import type { Locator, Page } from '@playwright/test'
 import { checkAchievements } from '../../contract/achievements.ts'
 import { getNextSong, rateAndAdvance, restartMicrogenre } from '../../contract/discovery.ts'
-import { NEXT_MICROGENRES_LIMIT, suggestMicrogenres } from '../../contract/nextMicrogenres.ts'
+import { listNextMicrogenres, NEXT_MICROGENRES_LIMIT } from '../../contract/nextMicrogenres.ts'
 import type { RecommendedMicrogenre, Song } from '../../contract/shapes.ts'
 import { pathAt } from '../harness/subPath.ts'
-import { answer, fail, SERVER_ERROR } from './answers.ts'
+import { failCall, mockResponse, SERVER_ERROR } from './answers.ts'
 import { runUntil, stopClock } from './clock.ts'
 import { closeWithEscape } from './dialogs.ts'
 import { startSession } from './fixtures.ts'
 import { expect, openDiscover, pad, previewSongs, type TestMicrogenre, test, title } from './stock.ts'
-import { hearToasts } from './toasts.ts'
+import { recordToasts } from './toasts.ts'
 
 test.use({ expectedErrors: [SERVER_ERROR] })
 
@@ -27,7 +27,7 @@ async function complete(page: Page, { id }: TestMicrogenre): Promise<void> {
     await page.request.post(rateAndAdvance.path, { data })
   }
   // Otherwise their toast would come first.
-  await answer(page, checkAchievements, [])
+  await mockResponse(page, checkAchievements, [])
   await openDiscover(page, { email })
   await page.keyboard.press('ArrowRight')
   await expect(heading(page)).toBeVisible()
@@ -69,8 +69,8 @@ test('discover-23, discover-25, discover-27: the completion view and its texts; 
       asked.push(`${request.method()} ${pathAt(request.url()).split('/').at(-1)}`)
     }
   })
-  const said = await hearToasts(page)
-  const recover = await fail(page, restartMicrogenre)
+  const said = await recordToasts(page)
+  const recover = await failCall(page, restartMicrogenre)
   const restart = page.getByRole('button', { name: 'Restart This Microgenre', exact: true })
   await restart.click()
   await expect.poll(said).toContain('ErrorFailed to restart microgenre. Please try again.')
@@ -105,7 +105,7 @@ test('discover-30: the bangers of all songs, their sleeves to play, and the way 
   await page.emulateMedia({ reducedMotion: 'reduce' })
   expect(await animation()).toBe('none')
 
-  const said = await hearToasts(page)
+  const said = await recordToasts(page)
   await sleeve.click()
   await expect(sleeve).toHaveAttribute('aria-pressed', 'true')
   await expect.poll(async () => (await said()).join()).toContain('Now Playing')
@@ -123,10 +123,16 @@ test('discover-28, discover-47: at most four suggestions, each with its reason; 
   const next = await stock([{ title: 'Onwards' }])
   const real = { ...suggestion(1), id: next.id, name: next.name }
   // A list with fewer microgenres than exist: the page knows only those of this test.
-  await answer(page, suggestMicrogenres, [real, suggestion(2), suggestion(3), suggestion(4), suggestion(5)])
+  await mockResponse(page, listNextMicrogenres, [
+    real,
+    suggestion(2),
+    suggestion(3),
+    suggestion(4),
+    suggestion(5),
+  ])
   const asked: string[] = []
   page.on('request', (request) => {
-    if (request.url().includes(suggestMicrogenres.path)) asked.push(request.url())
+    if (request.url().includes(listNextMicrogenres.path)) asked.push(request.url())
   })
   await page.route('**/api/microgenres', async (route) => {
     const response = await route.fetch()
@@ -171,7 +177,7 @@ test('@long discover-28: real suggestions leave out the finished microgenre, are
   const genre = await stock(previewSongs(2))
   let asked = 0
   page.on('request', (request) => {
-    if (request.url().includes(suggestMicrogenres.path)) asked += 1
+    if (request.url().includes(listNextMicrogenres.path)) asked += 1
   })
   await openDiscover(page)
   await stopClock(page)

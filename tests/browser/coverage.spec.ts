@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { getCoverage } from '../../contract/coverage.ts'
-import { answer } from './answers.ts'
+import { mockResponse } from './answers.ts'
 import { expect, signIn, test } from './fixtures.ts'
 
 const NONE = { songs: 10, identified: 0, withVideo: 0, withPreview: 0, withSpotify: 0, heardByNobody: 0 }
@@ -19,7 +19,7 @@ test('diagnostics-25, diagnostics-26: the coverage on phone and desktop, the wor
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 664 })
-  await answer(page, getCoverage, COVERAGE)
+  await mockResponse(page, getCoverage, COVERAGE)
   await signIn(page, { path: '/verification' })
   const pages = page.getByRole('navigation', { name: 'Diagnostics' })
   await pages.getByRole('link', { name: 'Coverage' }).click()

@@ -4,7 +4,7 @@ import { decideCase, listCases, listDecisions } from '../../contract/desk.ts'
 import { reportSubject } from '../../contract/reports.ts'
 import { suggestSong } from '../../contract/suggestions.ts'
 import { makeJudgedVideo } from '../factories.ts'
-import { addressOf, fail } from './answers.ts'
+import { failCall, urlPattern } from './answers.ts'
 import { emptyDesk } from './emptyDesk.ts'
 import { signIn } from './fixtures.ts'
 import { type Listener, makeListener } from './listeners.ts'
@@ -284,7 +284,7 @@ test.describe('what the server refuses', () => {
     const [first, second] = [newTitle(), newTitle()]
     const id = await suggest(ada, genre, first)
     await suggest(ada, genre, second)
-    const mend = await fail(page, listCases)
+    const mend = await failCall(page, listCases)
     await signIn(page, { path: '/desk' })
     await expect(page.getByRole('alert')).toContainText('The cases did not load.')
     await mend()
@@ -297,7 +297,7 @@ test.describe('what the server refuses', () => {
     await expect(toast(page)).toContainText('Another steward has decided this case already.')
     await expect(heading(page)).toHaveText(second)
     await expect(dialog(page, 'Reject')).toHaveCount(0)
-    const works = await fail(page, decideCase)
+    const works = await failCall(page, decideCase)
     await page.keyboard.press('ArrowRight')
     await expect(toast(page)).toContainText('The decision was not sent. Please try again.')
     await expect(heading(page)).toHaveText(second)
@@ -353,7 +353,7 @@ test('@long desk-10, screens-2: only stewards have the page and its link, others
   })
   const calls: string[] = []
   page.on('request', (request) => {
-    if ([listCases, listDecisions].some((call) => addressOf(call).test(request.url())))
+    if ([listCases, listDecisions].some((call) => urlPattern(call).test(request.url())))
       calls.push(request.url())
   })
   await page.goto('/desk')

@@ -6,12 +6,12 @@ import { sendFeedback } from '../../contract/feedback.ts'
 import { removeRating } from '../../contract/library.ts'
 import { follow, updateProfile } from '../../contract/profiles.ts'
 import { removePhoto, requestPhotoUpload, setPhoto } from '../../contract/uploads.ts'
-import { addressOf, answer, fail, hold, SERVER_ERROR } from './answers.ts'
+import { failCall, holdResponse, mockResponse, SERVER_ERROR, urlPattern } from './answers.ts'
 import { makeFiles } from './files.ts'
 import { signIn } from './fixtures.ts'
 import { makeListener } from './listeners.ts'
 import { expect, pad, previewSongs, test } from './stock.ts'
-import { hearToasts } from './toasts.ts'
+import { recordToasts } from './toasts.ts'
 
 /* A double press sends one call: both as two clicks in one task, and as a double click. */
 
@@ -21,7 +21,7 @@ test.use({ expectedErrors: [SERVER_ERROR] })
 function countCalls(page: Page, endpoint: Endpoint): () => number {
   let sent = 0
   page.on('request', (request) => {
-    if (request.method() === endpoint.method && addressOf(endpoint).test(request.url())) sent += 1
+    if (request.method() === endpoint.method && urlPattern(endpoint).test(request.url())) sent += 1
   })
   return () => sent
 }
@@ -36,9 +36,9 @@ const pressTwice = (button: Locator) =>
 /** Two clicks in one task send one call, which fails and shows `failure`. */
 async function expectOneCall(page: Page, button: Locator, endpoint: Endpoint, failure: string) {
   const sent = countCalls(page, endpoint)
-  const said = await hearToasts(page)
-  const mend = await fail(page, endpoint)
-  const release = await hold(page, endpoint)
+  const said = await recordToasts(page)
+  const mend = await failCall(page, endpoint)
+  const release = await holdResponse(page, endpoint)
   await expect(button).toBeEnabled()
   await pressTwice(button)
   await expect.poll(sent).toBeGreaterThan(0)
@@ -54,7 +54,8 @@ async function expectOneCall(page: Page, button: Locator, endpoint: Endpoint, fa
 async function expectOneCallEach(page: Page, button: Locator, endpoint: Endpoint, failure: string) {
   const sent = await expectOneCall(page, button, endpoint, failure)
   const answered = page.waitForResponse(
-    (response) => response.request().method() === endpoint.method && addressOf(endpoint).test(response.url()),
+    (response) =>
+      response.request().method() === endpoint.method && urlPattern(endpoint).test(response.url()),
   )
   await button.dblclick()
   expect((await answered).ok()).toBe(true)
@@ -63,7 +64,7 @@ async function expectOneCallEach(page: Page, button: Locator, endpoint: Endpoint
 
 test('screens-11: feedback, profile, photo, undo and restart are sent once', async ({ page, stock }) => {
   await stock(previewSongs(1))
-  await answer(page, checkAchievements, [])
+  await mockResponse(page, checkAchievements, [])
   await signIn(page)
   await page.getByRole('button', { name: 'Thoughts?' }).click()
   await page.getByLabel('Message').fill('Twice?')
@@ -81,7 +82,7 @@ test('screens-11: feedback, profile, photo, undo and restart are sent once', asy
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'browse files' }).click()
   await (await chooser).setFiles(await files.photo())
-  const saved = page.waitForResponse(addressOf(setPhoto))
+  const saved = page.waitForResponse(urlPattern(setPhoto))
   await pressTwice(page.getByRole('button', { name: 'Save', exact: true }))
   await saved
   expect(photoCalls.map((calls) => calls())).toEqual([1, 1])

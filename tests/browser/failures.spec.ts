@@ -5,7 +5,7 @@ import { listRatings } from '../../contract/library.ts'
 import { getLongTail } from '../../contract/longTail.ts'
 import { getMap } from '../../contract/map.ts'
 import { getAgreement } from '../../contract/profiles.ts'
-import { fail, SERVER_ERROR } from './answers.ts'
+import { failCall, SERVER_ERROR } from './answers.ts'
 import { expect, startSession, test } from './fixtures.ts'
 
 test.use({ expectedErrors: [SERVER_ERROR] })
@@ -21,7 +21,7 @@ test('each page says what did not load, and can try again', async ({ page }) => 
     ['/coverage', getCoverage, 'The coverage did not load.'],
     ['/feedback', listFeedback, 'The feedback did not load.'],
   ] as const) {
-    const mend = await fail(page, call)
+    const mend = await failCall(page, call)
     await page.goto(path)
     await expect(page.getByText(words)).toBeVisible()
     if (call === listRatings) await expect(page.getByRole('button', { name: 'Export' })).toBeVisible()

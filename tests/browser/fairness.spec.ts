@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Response } from '../../contract/endpoint.ts'
 import { getLongTail } from '../../contract/longTail.ts'
-import { answer } from './answers.ts'
+import { mockResponse } from './answers.ts'
 import { expect, test } from './fixtures.ts'
 import { openDiscover } from './stock.ts'
 
@@ -32,7 +32,7 @@ test('community-20, community-22, community-24: a visitor reads on a phone how f
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 664 })
-  await answer(page, getLongTail, TAILS)
+  await mockResponse(page, getLongTail, TAILS)
   await page.goto('/fairness')
   await expect(heading(page)).toHaveText('How fairly songs are heard')
   await expect(page.getByText('The least-heard half of 44 songs got 24 % of 1,240 plays.')).toBeVisible()
@@ -59,7 +59,7 @@ test('community-20, community-22, community-24: a visitor reads on a phone how f
 test('@long community-24: before anything is counted the page says so, and leads to the songs', async ({
   page,
 }) => {
-  await answer(page, getLongTail, { all: null, microgenres: [], withoutFigures: ['Zydeco'] })
+  await mockResponse(page, getLongTail, { all: null, microgenres: [], withoutFigures: ['Zydeco'] })
   await page.goto('/fairness')
   await expect(page.getByRole('heading', { name: 'Nothing to count yet' })).toBeVisible()
   await expect(page.getByRole('list', { name: 'Without figures' })).toBeHidden()

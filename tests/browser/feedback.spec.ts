@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { sendFeedback } from '../../contract/feedback.ts'
-import { fail, hold, SERVER_ERROR } from './answers.ts'
+import { failCall, holdResponse, SERVER_ERROR } from './answers.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { toast } from './stock.ts'
 
@@ -41,14 +41,14 @@ test('people-19, people-20, people-21: feedback is sent trimmed and once, also a
   }
   await email(page).fill(`  ${own} `)
   await message(page).fill('  Louder, please. <b>1</b>\n')
-  const recover = await fail(page, sendFeedback)
+  const recover = await failCall(page, sendFeedback)
   await send(page).click()
   await expect(toast(page)).toContainText('Error Sending Feedback')
   await expect(toast(page)).toContainText('There was an issue sending your feedback. Please try again.')
   await expect(message(page)).toHaveValue(/Louder/)
   await recover()
   bodies.length = 0
-  const release = await hold(page, sendFeedback)
+  const release = await holdResponse(page, sendFeedback)
   await send(page).click()
   await expect(send(page)).toBeDisabled()
   await message(page).press('Control+Enter')

@@ -4,7 +4,7 @@ import { getNextSong, listMicrogenres } from '../../contract/discovery.ts'
 import { getPreferences } from '../../contract/onboarding.ts'
 import { getMyStats } from '../../contract/profiles.ts'
 import type { Microgenre } from '../../contract/shapes.ts'
-import { hold, watchCalls } from './answers.ts'
+import { holdResponse, watchCalls } from './answers.ts'
 import { expect, startSession, test } from './fixtures.ts'
 import { pad, title } from './stock.ts'
 
@@ -16,7 +16,7 @@ const FIRST = [getCurrentUser, listMicrogenres, getPreferences, getMyStats].map(
 test('screens-22: the first calls do not wait for the code, and each is made once', async ({ page }) => {
   await startSession(page.context())
   const calls = watchCalls(page, { queries: true })
-  const release = await hold(page, CODE)
+  const release = await holdResponse(page, CODE)
   await page.goto('/', { waitUntil: 'commit' })
   await expect.poll(() => calls.filter((call) => /next-song\?_t=\d+$/.test(call))).toHaveLength(1)
   expect(calls.map(withoutQuery)).toEqual(expect.arrayContaining(FIRST))
@@ -76,8 +76,8 @@ for (const [tier, size] of [
   }) => {
     await page.setViewportSize(size)
     await startSession(page.context())
-    const releaseCode = await hold(page, CODE)
-    const releaseSong = await hold(page, getNextSong)
+    const releaseCode = await holdResponse(page, CODE)
+    const releaseSong = await holdResponse(page, getNextSong)
     await page.goto('/', { waitUntil: 'commit' })
     await expect(page.getByText('Loading...', { exact: true })).toBeVisible()
     // Its style is there.

@@ -125,7 +125,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 const VIOLATION = 'Content-Security-Policy violated: '
 
 async function watchPolicy(context: BrowserContext, violations: string[]): Promise<BrowserContext> {
-  await context.addInitScript(tellViolations, VIOLATION)
+  await context.addInitScript(reportViolations, VIOLATION)
   context.on('console', (message) => {
     if (message.text().startsWith(VIOLATION)) violations.push(message.text().slice(VIOLATION.length))
   })
@@ -133,7 +133,7 @@ async function watchPolicy(context: BrowserContext, violations: string[]): Promi
 }
 
 /** Runs in every page and frame, before any other script. */
-function tellViolations(beginning: string): void {
+function reportViolations(beginning: string): void {
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
     console.info(`${beginning}${effectiveDirective} by ${blockedURI}`),
   )

@@ -24,14 +24,14 @@ const SEED = Number(process.env.HANDS_SEED ?? (TEST_ALL ? Math.trunc(Math.random
 const ACTIONS = Number(process.env.HANDS_ACTIONS ?? scaled(8, 50))
 
 type Verdict = 'banger' | 'bust'
-type MixedInput = ReturnType<typeof handsOn>
+type MixedInput = ReturnType<typeof createInput>
 
 test('mixed actions of mouse, keys and fingers: no rating is lost, and none was not meant', async ({
   page,
   stock,
 }) => {
   test.setTimeout(ACTIONS * 15_000)
-  const hands = handsOn(page, await stock(previewSongs(ACTIONS + 10)))
+  const hands = createInput(page, await stock(previewSongs(ACTIONS + 10)))
   await openPlaying(page)
   const done = [`HANDS_SEED=${SEED}`]
   console.log(done[0])
@@ -131,7 +131,7 @@ const keyOf = { banger: 'ArrowRight', bust: 'ArrowLeft' } as const
 const padOf = { banger: 'BANGER', bust: 'BUST' } as const
 const otherThan = (verdict: Verdict): Verdict => (verdict === 'banger' ? 'bust' : 'banger')
 
-function handsOn(page: Page, { songs }: TestMicrogenre) {
+function createInput(page: Page, { songs }: TestMicrogenre) {
   const sent = watchRatings(page)
   const record = page.getByRole('main').locator('[aria-keyshortcuts=Space]')
   const meant: string[] = []

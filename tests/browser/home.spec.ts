@@ -3,7 +3,7 @@ import { getCurrentUser, logout } from '../../contract/auth.ts'
 import { listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
 import { getMyStats } from '../../contract/profiles.ts'
 import { pathAt } from '../harness/subPath.ts'
-import { addressOf, answer, fail, SERVER_ERROR } from './answers.ts'
+import { failCall, mockResponse, SERVER_ERROR, urlPattern } from './answers.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { genre, openDiscover, pad, picker, title } from './stock.ts'
 
@@ -52,7 +52,7 @@ test.describe('the header', () => {
     await expect(counter(page)).toHaveText(/^Bangers\s*3$/)
     await expect(pad(page, 'BUST')).toBeEnabled()
     const [rated] = await Promise.all([
-      page.waitForResponse(addressOf(rateAndAdvance)),
+      page.waitForResponse(urlPattern(rateAndAdvance)),
       pad(page, 'BUST').click(),
     ])
     expect((await rated.json()).totals).toEqual({ totalBangers: 3, totalRatings: 5 })
@@ -86,7 +86,7 @@ test.describe('the header', () => {
       await page.keyboard.press('Escape')
 
       const [request] = await Promise.all([
-        page.waitForRequest(addressOf(logout)),
+        page.waitForRequest(urlPattern(logout)),
         page.getByRole('link', { name: 'Logout' }).click(),
       ])
       expect(request.isNavigationRequest()).toBe(true)
@@ -100,7 +100,7 @@ test.describe('the header', () => {
 
 test.describe('the microgenre', () => {
   test('@long discover-1: without microgenres the picker opens, and says so', async ({ page }) => {
-    await answer(page, listMicrogenres, [])
+    await mockResponse(page, listMicrogenres, [])
     await signIn(page)
     await expect(picker(page)).toContainText('There are no microgenres yet.')
   })
@@ -109,10 +109,10 @@ test.describe('the microgenre', () => {
     test.use({ expectedErrors: [SERVER_ERROR] })
 
     test('discover-2: picker and player show the failure; both retry only on request', async ({ page }) => {
-      const recover = await fail(page, listMicrogenres)
+      const recover = await failCall(page, listMicrogenres)
       let asked = 0
       page.on('request', (request) => {
-        if (addressOf(listMicrogenres).test(request.url())) asked += 1
+        if (urlPattern(listMicrogenres).test(request.url())) asked += 1
       })
       await signIn(page)
       await expect(picker(page)).toContainText('The microgenres did not load.')

@@ -8,7 +8,7 @@ import type { TestServer } from './testServer.ts'
 
 const setting = (page: Page) => page.getByRole('switch', { name: 'Begin at the hook' })
 
-async function chooseHook(page: Page): Promise<string> {
+async function enableChorusStart(page: Page): Promise<string> {
   const email = await startSession(page.context())
   const answer = await page.request.put(updateProfile.path, { data: { startAtHook: true } })
   expect(answer.status()).toBe(200)
@@ -58,7 +58,7 @@ test('@long playback-62, playback-25: a known length counts, the next song is pr
   const [long = '', unknown = ''] = songs.map(({ youtubeId }) => youtubeId ?? '')
   await app.db`update songs set duration_ms = 245500 where youtube_id = ${long}`
   const begin = { [long]: 73, [unknown]: 40 }
-  await openDiscover(page, { email: await chooseHook(page) })
+  await openDiscover(page, { email: await enableChorusStart(page) })
   await expect(art(page, 'Pause')).toBeVisible()
   const shown = await title(page).innerText()
   const [now, next] = shown === songs[0]?.title ? [long, unknown] : [unknown, long]

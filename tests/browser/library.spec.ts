@@ -2,12 +2,12 @@ import { rateAndAdvance } from '../../contract/discovery.ts'
 import { listRatings } from '../../contract/library.ts'
 import { reportPlayback, reportProgress } from '../../contract/playback.ts'
 import { pathAt } from '../harness/subPath.ts'
-import { hold } from './answers.ts'
+import { holdResponse } from './answers.ts'
 import { signIn, test } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
-import { heading, openLibrary, openLibraryOf, openRatedLibrary, rated, tile, tiles } from './shelf.ts'
+import { heading, openLibrary, openLibraryOf, openRatedLibrary, ratedSong, tile, tiles } from './shelf.ts'
 import { expect, pad } from './stock.ts'
-import { hearToasts } from './toasts.ts'
+import { recordToasts } from './toasts.ts'
 
 const MINUTE = 60_000
 
@@ -27,7 +27,7 @@ test.describe('contents', () => {
   test('library-5, library-6, library-7, library-8, library-9: grey tiles while it loads, then the way to Discover, and a banger as soon as it is rated', async ({
     page,
   }) => {
-    const release = await hold(page, listRatings)
+    const release = await holdResponse(page, listRatings)
     await signIn(page)
     await openLibrary(page)
     await expect(page.getByRole('status', { name: 'Loading your library' })).toBeVisible()
@@ -55,7 +55,7 @@ test.describe('playing', () => {
   }) => {
     const [first, second] = await openRatedLibrary(page, { banger: 2 })
     if (!first || !second) throw new Error('There are no bangers.')
-    const said = await hearToasts(page)
+    const said = await recordToasts(page)
     await tile(page, first).click()
     const announced = `Now Playing${first.song.title} by ${first.song.artist}`
     await expect.poll(said).toEqual([announced])
@@ -76,7 +76,7 @@ test.describe('playing', () => {
 
 test.describe('toasts', () => {
   test('@long library-9: Export shows that it is not available yet', async ({ page }) => {
-    await openLibraryOf(page, [rated(1)])
+    await openLibraryOf(page, [ratedSong(1)])
     const bar = page.getByRole('region', { name: 'Now playing' })
     await expect(bar.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
     const made: string[] = []
@@ -86,7 +86,7 @@ test.describe('toasts', () => {
       if (pathname.startsWith('/api/') && !isReport) made.push(pathname)
     })
     page.on('download', (download) => made.push(download.url()))
-    const said = await hearToasts(page)
+    const said = await recordToasts(page)
     await page.getByRole('button', { name: 'Export' }).click()
     await expect
       .poll(said)
@@ -104,13 +104,13 @@ test.describe('caching', () => {
     page.on('request', (request) => {
       if (pathAt(request.url()) === listRatings.path) asked.push(request.url())
     })
-    await openLibraryOf(page, [rated(1)])
-    await expect(tile(page, rated(1))).toBeVisible()
+    await openLibraryOf(page, [ratedSong(1)])
+    await expect(tile(page, ratedSong(1))).toBeVisible()
     const leaveAndReturn = async () => {
       await page.keyboard.press('3')
       await expect(heading(page)).toHaveText('Community Insights')
       await page.keyboard.press('2')
-      await expect(tile(page, rated(1))).toBeVisible()
+      await expect(tile(page, ratedSong(1))).toBeVisible()
     }
     await page.clock.fastForward(4 * MINUTE)
     await leaveAndReturn()

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import { listRatings, type RatedSong, removeRating } from '../../contract/library.ts'
 import { pathAt } from '../harness/subPath.ts'
-import { fail, SERVER_ERROR } from './answers.ts'
+import { failCall, SERVER_ERROR } from './answers.ts'
 import { run, runUntil, stopClock } from './clock.ts'
 import { expect, test } from './fixtures.ts'
-import { filter, heading, openLibraryOf, openRatedLibrary, rated, tile, tiles } from './shelf.ts'
+import { filter, heading, openLibraryOf, openRatedLibrary, ratedSong, tile, tiles } from './shelf.ts'
 import { toast } from './stock.ts'
-import { hearToasts } from './toasts.ts'
+import { recordToasts } from './toasts.ts'
 
 const undo = (page: Page) => toast(page).getByRole('button', { name: 'Undo' })
 const remove = (page: Page, { song }: RatedSong) =>
@@ -38,7 +38,7 @@ test('library-14: a removal is sent after ten seconds; the focus moves to the ne
   const [first, second] = await openStill(page, 2)
   const sent = watchRemovals(page)
   await remove(page, first).focus()
-  const said = await hearToasts(page)
+  const said = await recordToasts(page)
   await page.keyboard.press('Enter')
   await expect(tile(page, first)).toHaveCount(0)
   await expect(tile(page, second)).toBeFocused()
@@ -127,8 +127,8 @@ test.describe('when it fails', () => {
 
   test('@long library-14: the song returns, with a message', async ({ page }) => {
     const [first] = await openStill(page, 2)
-    await fail(page, removeRating)
-    const said = await hearToasts(page)
+    await failCall(page, removeRating)
+    const said = await recordToasts(page)
     await remove(page, first).click()
     await toast(page).getByRole('button', { name: 'Dismiss' }).click()
     await expect.poll(said).toContain('ErrorThe song is still in your library. Please try again.')
@@ -148,7 +148,7 @@ test.describe('on a phone', () => {
     const genres = [chosen, chosen, ...others, ...others]
     await openLibraryOf(
       page,
-      genres.map((genre, n) => rated(n, genre)),
+      genres.map((genre, n) => ratedSong(n, genre)),
     )
     const choice = filter(page).getByRole('button', { name: chosen.name })
     await choice.click()

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
-import { answer, hold } from './answers.ts'
+import { holdResponse, mockResponse } from './answers.ts'
 import { signIn } from './fixtures.ts'
-import { filter, heading, openLibrary, openLibraryOf, rated, tile, tiles } from './shelf.ts'
+import { filter, heading, openLibrary, openLibraryOf, ratedSong, tile, tiles } from './shelf.ts'
 import { expect, previewSongs, test } from './stock.ts'
 
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search your bangers' })
@@ -14,7 +14,7 @@ const dub = { name: 'dub', id: '1' }
 const gaze = { name: 'shoegaze', id: '2' }
 
 function song(n: number, title: string, artist: string, genre = dub): RatedSong {
-  const one = rated(n, genre)
+  const one = ratedSong(n, genre)
   return { ...one, song: { ...one.song, title, artist } }
 }
 
@@ -156,9 +156,11 @@ for (const { screen, viewport } of boxes) {
     test('library-5: the grey tiles stand where the bangers come, and nothing moves the heading', async ({
       page,
     }) => {
-      const many = Array.from({ length: 30 }, (_, i) => rated(i + 1, { name: `genre ${i}`, id: String(i) }))
-      await answer(page, listRatings, many)
-      const release = await hold(page, listRatings)
+      const many = Array.from({ length: 30 }, (_, i) =>
+        ratedSong(i + 1, { name: `genre ${i}`, id: String(i) }),
+      )
+      await mockResponse(page, listRatings, many)
+      const release = await holdResponse(page, listRatings)
       await signIn(page)
       await openLibrary(page)
       const h1 = page.getByRole('heading', { level: 1, name: 'My Library' })
@@ -209,7 +211,7 @@ test('@long screens-17: with larger text in the browser the bangers of a long li
   await devtools.send('Page.setFontSizes', { fontSizes: { standard: 24 } })
   await openLibraryOf(
     page,
-    Array.from({ length: 300 }, (_, n) => rated(n + 1)),
+    Array.from({ length: 300 }, (_, n) => ratedSong(n + 1)),
   )
   for (const layout of ['grid', 'list']) {
     await expect(tiles(page).nth(5)).toBeVisible()
@@ -225,11 +227,11 @@ test('@long screens-17: with larger text in the browser the bangers of a long li
 test('@long library-10: a long library is as tall at once as it was, as grid and as list', async ({
   page,
 }) => {
-  const many = Array.from({ length: 600 }, (_, i) => rated(i + 1))
+  const many = Array.from({ length: 600 }, (_, i) => ratedSong(i + 1))
   await openLibraryOf(page, many)
   for (const layout of ['grid', 'list']) {
     if (layout === 'list') await asList(page).click()
-    await expect(tile(page, rated(1))).toBeVisible()
+    await expect(tile(page, ratedSong(1))).toBeVisible()
     const list = page.getByRole('list', { name: 'Your bangers' })
     const height = await list.evaluate((one) => one.clientHeight)
     await page.keyboard.press('3')
@@ -245,7 +247,7 @@ test('@long library-10: a long library is as tall at once as it was, as grid and
     await page.keyboard.press('2')
     await expect(page).toHaveTitle(`height ${height}`)
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
-    await expect(tile(page, rated(600))).toBeVisible()
+    await expect(tile(page, ratedSong(600))).toBeVisible()
     expect(await tiles(page).count()).toBeLessThan(200)
     await page.evaluate(() => window.scrollTo(0, 0))
   }
@@ -257,13 +259,13 @@ test.describe('a long library', () => {
   }) => {
     await openLibraryOf(
       page,
-      Array.from({ length: 3000 }, (_, i) => rated(i + 1)),
+      Array.from({ length: 3000 }, (_, i) => ratedSong(i + 1)),
     )
     const list = page.getByRole('list', { name: 'Your bangers' })
     const devtools = await page.context().newCDPSession(page)
     for (const layout of ['grid', 'list']) {
       if (layout === 'list') await asList(page).click()
-      await expect(tile(page, rated(1))).toBeVisible()
+      await expect(tile(page, ratedSong(1))).toBeVisible()
       await list.evaluate((one) => {
         const drawn = new Set<string>()
         new MutationObserver((changes) => {
@@ -296,8 +298,8 @@ test.describe('a long library', () => {
     page,
   }) => {
     const many = Array.from({ length: 600 }, (_, i) => ({
-      ...rated(i + 1),
-      song: { ...rated(i + 1).song, albumArt: `https://covers.test/${i}.png` },
+      ...ratedSong(i + 1),
+      song: { ...ratedSong(i + 1).song, albumArt: `https://covers.test/${i}.png` },
     }))
     const asked: string[] = []
     let release = () => {}
@@ -325,13 +327,13 @@ test.describe('a long library', () => {
     })
     await signIn(page)
     await openLibrary(page)
-    await expect(tile(page, rated(1))).toBeVisible()
+    await expect(tile(page, ratedSong(1))).toBeVisible()
     await expect(filter(page).getByRole('button')).toHaveText(['All'])
-    await tile(page, rated(3)).focus()
+    await tile(page, ratedSong(3)).focus()
     release()
     await expect(filter(page).getByRole('button').first()).toHaveText('All (600)')
     await expect(tiles(page).first()).toHaveAttribute('aria-setsize', '600')
-    await expect(tile(page, rated(3))).toBeFocused()
+    await expect(tile(page, ratedSong(3))).toBeFocused()
     expect(ranges).toEqual(['199', undefined])
     expect(new Set(asked).size).toBe(asked.length)
   })

@@ -1,7 +1,7 @@
 import { chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { checkAchievements } from '../../contract/achievements.ts'
-import { packageFolder } from '../../server/packageFolder.ts'
+import { packagePath } from '../../server/packageFolder.ts'
 import { genresOf, rateBangers } from './bangers.ts'
 import { answerQuestionnaire, signInByLink } from './fixtures.ts'
 import { tiles } from './shelf.ts'
@@ -57,5 +57,5 @@ async function makePicture(page: Page, name: string): Promise<void> {
   const picture = await page.screenshot({ animations: 'disabled' })
   await sharp(picture)
     .png({ palette: true })
-    .toFile(packageFolder(`docs/pictures/${name}.png`))
+    .toFile(packagePath(`docs/pictures/${name}.png`))
 }

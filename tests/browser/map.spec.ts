@@ -4,11 +4,11 @@ import { getMap, type MappedMicrogenre } from '../../contract/map.ts'
 import { getMapStory } from '../../contract/sharing.ts'
 import { SUB_PATH } from '../harness/subPath.ts'
 import { makeSong } from '../makeSong.ts'
-import { answer, fail, hold } from './answers.ts'
+import { failCall, holdResponse, mockResponse } from './answers.ts'
 import { signIn, startSession } from './fixtures.ts'
 import { rateSongs } from './listeners.ts'
 import { expect, previewSongs, type TestMicrogenre, test, title, toast } from './stock.ts'
-import { hearToasts } from './toasts.ts'
+import { recordToasts } from './toasts.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -55,7 +55,7 @@ async function waitForMap(page: Page): Promise<MappedMicrogenre[]> {
 const mapHeading = (page: Page) => page.getByRole('heading', { level: 1, name: 'Microgenres' })
 
 async function openMap(page: Page, places: MappedMicrogenre[], search = ''): Promise<void> {
-  await answer(page, getMap, places)
+  await mockResponse(page, getMap, places)
   await signIn(page, { path: `/microgenres${search}` })
   await expect(map(page)).toBeVisible()
 }
@@ -286,7 +286,7 @@ test('@long discover-87: of two presses the last one wins, however late the firs
     await page.route(next(id), (route) =>
       route.fulfill({ json: makeSong(`90${id}`, { title: `Song of ${id}`, microgenreId: id }) }),
     )
-  const release = await hold(page, next('1'))
+  const release = await holdResponse(page, next('1'))
   await dot(page, 'dream pop').click()
   await panel(page, 'dream pop').getByRole('button', { name: 'Hear a song' }).click()
   await dot(page, 'slowcore').click()
@@ -305,8 +305,8 @@ test.describe('when there is no song', () => {
 
   test('@long discover-87: the page says what to do', async ({ page }) => {
     await openMap(page, ROW)
-    const toasts = await hearToasts(page)
-    const mend = await fail(page, getNextSong)
+    const toasts = await recordToasts(page)
+    const mend = await failCall(page, getNextSong)
     await dot(page, 'slowcore').click()
     const hear = panel(page, 'slowcore').getByRole('button', { name: 'Hear a song' })
     await hear.click()
@@ -329,7 +329,7 @@ test('@long discover-88: the list has the same by family, with the neighbours an
   stock,
 }) => {
   const there = await stock(previewSongs(2))
-  await answer(page, getMap, [...ROW, { ...placeOf(there, 9), family: 'pop' }])
+  await mockResponse(page, getMap, [...ROW, { ...placeOf(there, 9), family: 'pop' }])
   await signIn(page, { path: '/microgenres' })
   await page.getByRole('button', { name: 'List' }).click()
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['pop', 'rock'])
@@ -369,7 +369,7 @@ test('@long discover-90: while the microgenres load nothing moves, and an empty 
 }) => {
   await page.setViewportSize({ width: 390, height: 664 })
   await waitForMap(page)
-  const release = await hold(page, getMap)
+  const release = await holdResponse(page, getMap)
   await signIn(page, { path: '/microgenres' })
   const loading = page.getByText('Loading microgenres...')
   const list = page.getByRole('button', { name: 'List' })
@@ -379,7 +379,7 @@ test('@long discover-90: while the microgenres load nothing moves, and an empty 
   await expect(map(page)).toBeVisible()
   expect([await map(page).locator('..').boundingBox(), await list.boundingBox()]).toEqual(before)
 
-  await answer(page, getMap, [])
+  await mockResponse(page, getMap, [])
   await page.reload()
   await expect(page.getByText(/no microgenres on the map yet. It is drawn within an hour/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Share' })).toHaveCount(0)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { searchPreview } from '../../contract/playback.ts'
 import { pathAt } from '../harness/subPath.ts'
-import { hold } from './answers.ts'
+import { holdResponse } from './answers.ts'
 import { run, runUntil, stopClock } from './clock.ts'
 import { art, expect, openDiscover, previewSongs, test, title, video, videoSongs } from './stock.ts'
 
@@ -54,7 +54,7 @@ test('playback-25: the next preview is asked for at the press, once, and is ther
   await play(page)
   expect(asked).toHaveLength(1)
   const first = await audio(page)
-  const release = await hold(page, rateAndAdvance)
+  const release = await holdResponse(page, rateAndAdvance)
   const answered = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
   await page.keyboard.press('ArrowRight')
   await expect.poll(() => asked.length).toBe(2)

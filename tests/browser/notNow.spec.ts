@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { checkAchievements } from '../../contract/achievements.ts'
-import { rateAndAdvance, sayNotNow } from '../../contract/discovery.ts'
-import { answer, fail, SERVER_ERROR } from './answers.ts'
+import { deferSong, rateAndAdvance } from '../../contract/discovery.ts'
+import { failCall, mockResponse, SERVER_ERROR } from './answers.ts'
 import { touch } from './finger.ts'
 import { findScreenFaults } from './screenFaults.ts'
 import { expect, openDiscover, pad, previewSongs, test, title, toast, watchRatings } from './stock.ts'
@@ -32,7 +32,7 @@ test.describe('to the end', () => {
     page,
     stock,
   }) => {
-    await answer(page, checkAchievements, [])
+    await mockResponse(page, checkAchievements, [])
     await stock(previewSongs(4))
     const sent = watchRatings(page)
     await openDiscover(page)
@@ -70,7 +70,7 @@ test.describe('undo', () => {
     await stock(previewSongs(2))
     await openDiscover(page)
     const one = (await title(page).textContent()) ?? ''
-    const mend = await fail(page, sayNotNow)
+    const mend = await failCall(page, deferSong)
     await page.keyboard.press('s')
     await expect(toast(page)).toContainText('Failed to put the song off. Please try again.')
     await expect(title(page)).toHaveText(one)

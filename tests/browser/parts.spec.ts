@@ -9,7 +9,7 @@ test.use({
 })
 
 /** Blocks files whose name starts so. Returns the function that unblocks them. */
-async function withhold(page: Page, name: string): Promise<() => Promise<void>> {
+async function blockScript(page: Page, name: string): Promise<() => Promise<void>> {
   const files = `**/assets/${name}-*.js`
   await page.route(files, (route) => route.abort())
   return () => page.unroute(files)
@@ -20,7 +20,7 @@ const notice = (page: Page) => page.getByRole('status', { name: 'Notifications' 
 test('a dialog that does not load shows an error and stays closed, the song plays on, and a retry opens it', async ({
   page,
 }) => {
-  const release = await withhold(page, 'GenrePicker')
+  const release = await blockScript(page, 'GenrePicker')
   await openDiscover(page)
   const pause = page.getByRole('main').getByRole('button', { name: 'Pause' })
   await expect(pause).toBeVisible()
@@ -36,7 +36,7 @@ test('a dialog that does not load shows an error and stays closed, the song play
 })
 
 test('@long a section that does not load can be retried', async ({ page }) => {
-  const release = await withhold(page, 'CommunitySection')
+  const release = await blockScript(page, 'CommunitySection')
   await openDiscover(page)
   await page.keyboard.press('3')
   await expect(page.getByRole('alert')).toContainText('This part could not be loaded.')

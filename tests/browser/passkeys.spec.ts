@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { getCurrentUser } from '../../contract/auth.ts'
 import { getPasskeyChallenge } from '../../contract/passkeys.ts'
 import { SUB_PATH } from '../harness/subPath.ts'
-import { addressOf } from './answers.ts'
+import { urlPattern } from './answers.ts'
 import { addAuthenticator } from './authenticator.ts'
 import { test as base, expect, newEmail, signIn } from './fixtures.ts'
 import { toast } from './stock.ts'
@@ -185,7 +185,7 @@ test('@long signin-20: at an IP address, where browsers allow none, nothing ment
 }) => {
   const asked: string[] = []
   page.on('request', (request) => {
-    if (addressOf(getPasskeyChallenge).test(request.url())) asked.push(request.url())
+    if (urlPattern(getPasskeyChallenge).test(request.url())) asked.push(request.url())
   })
   await page.goto(`${app.url.replace('localhost', '127.0.0.1')}/auth`)
   await expect(page.getByLabel('E-mail')).toBeVisible()

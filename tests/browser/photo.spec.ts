@@ -11,7 +11,7 @@ import {
   setPhoto,
 } from '../../contract/uploads.ts'
 import { pathAt, SUB_PATH } from '../harness/subPath.ts'
-import { answer, fail } from './answers.ts'
+import { failCall, mockResponse } from './answers.ts'
 import { dropFiles, type Files, makeFiles, pastePicture } from './files.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { findScreenFaults } from './screenFaults.ts'
@@ -285,7 +285,7 @@ test.describe('when it fails', () => {
     page,
   }) => {
     await openDialog(page)
-    const mend = await fail(page, setPhoto)
+    const mend = await failCall(page, setPhoto)
     await choose(page, await files.photo())
     await saveCrop(page)
     await expect(notifications(page)).toContainText('Failed to update profile photo. Please try again.')
@@ -297,7 +297,7 @@ test.describe('when it fails', () => {
     expect(await photoOf(page)).not.toBeNull()
     await expect(dialog(page)).toBeHidden()
     const remove = profile(page).getByRole('button', { name: 'Remove photo' })
-    const mendRemoval = await fail(page, removePhoto)
+    const mendRemoval = await failCall(page, removePhoto)
     await remove.click()
     await expect(notifications(page)).toContainText('Failed to update profile photo. Please try again.')
     expect(await photoOf(page)).not.toBeNull()
@@ -329,7 +329,7 @@ test.describe('without a network', () => {
 test('@long uploads-2: five remote providers with keys are offered, whole at every size', async ({
   page,
 }) => {
-  await answer(page, getUploadSettings, {
+  await mockResponse(page, getUploadSettings, {
     maxBytes: 1_000_000,
     providers: ['box', 'dropbox', 'drive', 'facebook', 'unsplash'],
   })

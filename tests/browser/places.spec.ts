@@ -3,7 +3,7 @@ import { checkAchievements } from '../../contract/achievements.ts'
 import { sendFeedback } from '../../contract/feedback.ts'
 import { reportProgress } from '../../contract/playback.ts'
 import { follow } from '../../contract/profiles.ts'
-import { answer, hold } from './answers.ts'
+import { holdResponse, mockResponse } from './answers.ts'
 import { signIn, startSession } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
 import {
@@ -19,7 +19,7 @@ import {
   title,
   toast,
 } from './stock.ts'
-import { hearToasts } from './toasts.ts'
+import { recordToasts } from './toasts.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 const section = (page: Page, name: string) =>
@@ -188,8 +188,8 @@ test("screens-12, screens-13: another listener's profile has an address; Back re
   await expect(page).toHaveURL(`/?microgenre=${id}&dialog=people&listener=${wanda.id}`)
   await page.reload()
   await expect(profile).toContainText(name)
-  const release = await hold(page, follow)
-  const said = await hearToasts(page)
+  const release = await holdResponse(page, follow)
+  const said = await recordToasts(page)
   await profile.getByRole('button', { name: 'Follow', exact: true }).click()
   await profile.getByRole('button', { name: 'Close' }).click()
   await expect(page).toHaveURL(`/?microgenre=${id}`)
@@ -208,7 +208,7 @@ test('@long screens-14: Back while feedback is being sent closes the dialog, and
   await page.getByRole('button', { name: 'Thoughts?' }).click()
   const feedback = dialog(page, 'Share Your Feedback')
   await feedback.getByLabel('Message').fill('More polka')
-  const release = await hold(page, sendFeedback)
+  const release = await holdResponse(page, sendFeedback)
   await feedback.getByRole('button', { name: 'Send Feedback' }).click()
   await expect(feedback.getByRole('button', { name: 'Sending...' })).toBeVisible()
   await page.goBack()
@@ -274,8 +274,8 @@ test('screens-15: My Library and Community come back where the listener left the
   const email = await startSession(page.context())
   await rateSongs(page.request, { banger: 36 })
   // Their toast would cover the header.
-  await answer(page, checkAchievements, [])
-  await answer(page, reportProgress, { achievement: null })
+  await mockResponse(page, checkAchievements, [])
+  await mockResponse(page, reportProgress, { achievement: null })
   await signIn(page, { email })
   const position = () => page.evaluate(() => scrollY)
   const scrollPage = async (top: number) => {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { reportProgress, searchPreview } from '../../contract/playback.ts'
 import { pathAt } from '../harness/subPath.ts'
-import { answer, hold } from './answers.ts'
+import { holdResponse, mockResponse } from './answers.ts'
 import { run, runUntil, settle, stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
 import {
@@ -33,11 +33,11 @@ async function openStill(
   page: Page,
   stock: (songs: TestSong[]) => Promise<TestMicrogenre>,
   song: TestSong,
-  what: Parameters<typeof hold>[1] = VIDEO_API,
+  what: Parameters<typeof holdResponse>[1] = VIDEO_API,
 ): Promise<void> {
   await page.clock.install()
   await stock([song])
-  const release = await hold(page, what)
+  const release = await holdResponse(page, what)
   await openDiscover(page, { until: 'domcontentloaded' })
   await stopClock(page)
   release()
@@ -180,7 +180,7 @@ test('playback-11, playback-14, playback-15, playback-12: full, minimal, no-cook
   page.on('request', (request) => {
     if (pathAt(request.url()) === searchPreview.path) asked.push(new URL(request.url()).searchParams)
   })
-  const release = await hold(page, searchPreview)
+  const release = await holdResponse(page, searchPreview)
   await signInTouched(page)
   await expect(switching(page)).toBeVisible()
   await expect.poll(() => asked.length).toBe(1)
@@ -207,7 +207,7 @@ test('playback-14, playback-3: a song without a video plays as a preview at once
   app,
 }) => {
   await stock(previewSongs(1))
-  const release = await hold(page, /\/preview\//)
+  const release = await holdResponse(page, /\/preview\//)
   await signInTouched(page)
   await expect(art(page, 'Loading')).toHaveAttribute('aria-disabled', 'true')
   release()
@@ -245,7 +245,7 @@ test('playback-2, playback-16, screens-8, playback-4: a song without video and p
   app.youtube.behave(videoId, { errors: [100] })
   app.deezer.answer('nothing')
   await stock([{ youtubeId: videoId }])
-  const release = await hold(page, searchPreview)
+  const release = await holdResponse(page, searchPreview)
   await signIn(page)
   await expect(switching(page)).toBeVisible()
   await stopClock(page)
@@ -389,24 +389,24 @@ test('@long community-14, screens-8, playback-20: an achievement in the response
   await page.clock.install()
   await stock(videoSongs(1))
   // Not before the clock stands still: on a slow machine the toast would be gone by then.
-  await answer(page, reportProgress, { achievement: null })
+  await mockResponse(page, reportProgress, { achievement: null })
   let reports = 0
   page.on('request', (request) => {
     if (request.url().endsWith(reportProgress.path)) reports += 1
   })
   await openPlaying(page)
   await stopClock(page)
-  await answer(page, reportProgress, {
+  await mockResponse(page, reportProgress, {
     achievement: { type: 'microgenre_master', metadata: { microgenreName: 'Japanese city pop' } },
   })
   // Held back, because the clock goes on until the test sees the report.
-  const release = await hold(page, reportProgress)
+  const release = await holdResponse(page, reportProgress)
   reports = 0
   await runUntil(page, () => reports > 0, { step: 250, every: 50 })
   release()
   await expect(toast(page)).toContainText('Achievement Unlocked!')
   await expect(toast(page)).toContainText('Microgenre Master: Japanese city pop')
-  await answer(page, reportProgress, { achievement: null })
+  await mockResponse(page, reportProgress, { achievement: null })
   await settle(page)
   await run(page, 3900)
   await expect(toast(page)).toContainText('Achievement Unlocked!')

@@ -10,7 +10,7 @@ import {
 import type { Response } from '../../contract/endpoint.ts'
 import { searchPreview } from '../../contract/playback.ts'
 import { pathAt } from '../harness/subPath.ts'
-import { answer, watchCalls } from './answers.ts'
+import { mockResponse, watchCalls } from './answers.ts'
 import { runUntil } from './clock.ts'
 import { fact } from './facts.ts'
 import { expect, signIn, test } from './fixtures.ts'
@@ -156,7 +156,11 @@ test('@long diagnostics-15: the working-preview test plays four songs at volume 
   expect((await sounds()).at(-1)).toMatchObject({ what: 'pause' })
 
   app.deezer.answer('down')
-  await answer(page, searchPreview, { success: false, message: 'Deezer does not answer.', result: null })
+  await mockResponse(page, searchPreview, {
+    success: false,
+    message: 'Deezer does not answer.',
+    result: null,
+  })
   await button(page, 'Test Preview').click()
   await expect(heard).toContainText(['Deezer does not answer.'])
   await expect(heard).toContainText(['No preview'])
@@ -186,7 +190,7 @@ test('diagnostics-18, diagnostics-17, diagnostics-20: a search shows its match, 
   }
   expect(calls).toEqual([])
 
-  await answer(page, findReplacement, {
+  await mockResponse(page, findReplacement, {
     success: true,
     message: null,
     replacement: { ...replacement, embeddable: false },
@@ -206,18 +210,26 @@ test('diagnostics-18, diagnostics-17, diagnostics-20: a search shows its match, 
   await expect(page.getByLabel('Video ID')).toHaveValue(replacement.videoId)
 
   await tab(page, 'YouTube Replacement').click()
-  await answer(page, findReplacement, { success: false, message: 'No video matches.', replacement: null })
+  await mockResponse(page, findReplacement, {
+    success: false,
+    message: 'No video matches.',
+    replacement: null,
+  })
   await search(page, 'Phuture', 'Acid Tracks', 'Find Replacement')
   await expect(tool(page)).toContainText('No Replacement Found')
   await expect(tool(page)).toContainText('No video matches.')
 
   await tab(page, 'Spotify Search').click()
-  await answer(page, searchSpotify, { success: true, message: null, result: track })
+  await mockResponse(page, searchSpotify, { success: true, message: null, result: track })
   await search(page, 'Phuture', 'Acid Tracks', 'Search Spotify')
   for (const words of ['Acid Tracks', 'Phuture, DJ Pierre', '96% match', '41/100', 'No preview'])
     await expect(tool(page).getByText(words, { exact: true }).first()).toBeVisible()
   await expect(tool(page).getByRole('link'), 'only to Spotify').toHaveCount(0)
-  await answer(page, searchSpotify, { success: false, message: 'Spotify is not configured.', result: null })
+  await mockResponse(page, searchSpotify, {
+    success: false,
+    message: 'Spotify is not configured.',
+    result: null,
+  })
   await button(page, 'Search Spotify').click()
   await expect(tool(page)).toContainText('No Spotify Track Found')
   await expect(tool(page)).toContainText('Spotify is not configured.')
@@ -230,7 +242,7 @@ test('@long diagnostics-23: results and toasts leave with their tab; what was ty
   await open(page)
   // No toast leaves by itself.
   await stopClock(page)
-  await answer(page, findReplacement, { success: true, message: null, replacement })
+  await mockResponse(page, findReplacement, { success: true, message: null, replacement })
   await search(page, 'Phuture', 'Acid Tracks', 'Find Replacement')
   await expect(fact(page, 'Channel')).toHaveText(replacement.channelTitle)
   await tab(page, 'Verify Video').click()
@@ -247,7 +259,7 @@ test('@long diagnostics-23: results and toasts leave with their tab; what was ty
   await expect(toast(page)).not.toContainText('Optimizations Applied')
 
   // So does a toast of the whole page.
-  await answer(page, listPlaybackHealth, [])
+  await mockResponse(page, listPlaybackHealth, [])
   await search(page, '', '', 'Find Replacement')
   await expect(toast(page)).toContainText('Missing Information')
   await page.getByRole('link', { name: 'Sign-in' }).click()
@@ -297,7 +309,7 @@ test('diagnostics-18, diagnostics-17, diagnostics-20: verifying a video shows th
   for (const strategy of await strategies.all()) await expect(strategy).toContainText('Success')
 
   const verify = async (verified: Response<typeof verifyVideo>) => {
-    await answer(page, verifyVideo, verified)
+    await mockResponse(page, verifyVideo, verified)
     await button(page, 'Verify Video').click()
   }
   await verify({
@@ -327,7 +339,7 @@ test('@long diagnostics-14: the troubleshooter follows the sample song and says 
   page,
 }) => {
   const samples = { microgenre: null, songs: [] }
-  await answer(page, verifyVideo, {
+  await mockResponse(page, verifyVideo, {
     embeddable: false,
     accessible: true,
     error: 'Embedding is off.',
@@ -341,7 +353,7 @@ test('@long diagnostics-14: the troubleshooter follows the sample song and says 
   await expect(found.nth(2)).toContainText(/Embedding is off\.|The song has no video\./)
   await expect(found.nth(3).getByRole('img', { name: 'Fine' })).toBeVisible()
 
-  await answer(page, getSamples, samples)
+  await mockResponse(page, getSamples, samples)
   await page.reload()
   await expect(audio(page)).toContainText('The catalogue has no sample song.')
   await button(page, 'Run Checks').click()

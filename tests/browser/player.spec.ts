@@ -4,7 +4,7 @@ import { getCurrentUser } from '../../contract/auth.ts'
 import { getNextSong, rateAndAdvance } from '../../contract/discovery.ts'
 import { removeRating } from '../../contract/library.ts'
 import { getDailyStats } from '../../contract/profiles.ts'
-import { addressOf, answer, fail, hold } from './answers.ts'
+import { failCall, holdResponse, mockResponse, urlPattern } from './answers.ts'
 import { FRAMES, run, runUntil, settle, stopClock } from './clock.ts'
 import { closeWithEscape } from './dialogs.ts'
 import { test as plain, signIn, startSession } from './fixtures.ts'
@@ -22,7 +22,7 @@ import {
   videoSongs,
   watchRatings,
 } from './stock.ts'
-import { hearToasts } from './toasts.ts'
+import { recordToasts } from './toasts.ts'
 
 const selectMicrogenre = (page: Page, microgenreId: string) =>
   page.evaluate(
@@ -78,7 +78,7 @@ test('playback-1, discover-7, playback-2: art and Space each toggle playback onc
   stock,
 }) => {
   await stock(videoSongs(1))
-  const release = await hold(page, VIDEO_API)
+  const release = await holdResponse(page, VIDEO_API)
   await openDiscover(page, { until: 'domcontentloaded' })
   await expect(art(page, 'Loading')).toBeVisible()
   release()
@@ -111,7 +111,7 @@ test('discover-11, discover-10, discover-12: 800 ms of fire and swipe, then 400 
   const fires = page.getByText('🔥', { exact: true })
   await stopClock(page)
   // From then on only the clock matters.
-  const answered = page.waitForResponse(addressOf(rateAndAdvance))
+  const answered = page.waitForResponse(urlPattern(rateAndAdvance))
   await page.keyboard.press('ArrowRight')
   await answered
   await run(page, 100)
@@ -231,7 +231,7 @@ test('@long discover-5: a response that arrives after a switch does not change t
   const picker = page.getByRole('dialog')
   await expect(picker.getByRole('button', { name: other.name })).toBeVisible()
   await closeWithEscape(picker)
-  const release = await hold(page, rateAndAdvance)
+  const release = await holdResponse(page, rateAndAdvance)
   await page.keyboard.press('ArrowRight')
   await selectMicrogenre(page, other.id)
   await expect(title(page)).toHaveText('Elsewhere')
@@ -253,7 +253,7 @@ test.describe('when the first song does not load', () => {
     stock,
   }) => {
     await stock(previewSongs(1))
-    const recover = await fail(page, getNextSong)
+    const recover = await failCall(page, getNextSong)
     await signIn(page)
     await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
     const failure = page.getByRole('alert')
@@ -279,8 +279,8 @@ test.describe('when the first song does not load', () => {
     await openDiscover(page)
     await expect(art(page, 'Pause')).toBeVisible()
     const song = (await title(page).textContent()) ?? ''
-    const recover = await fail(page, rateAndAdvance)
-    const said = await hearToasts(page)
+    const recover = await failCall(page, rateAndAdvance)
+    const said = await recordToasts(page)
     await page.keyboard.press('ArrowRight')
     await expect.poll(said).toContain('ErrorFailed to rate song. Please try again.')
     await expect(pad(page, 'BANGER')).toBeEnabled()
@@ -301,10 +301,10 @@ test('@long calls-12, discover-13: on a dead connection a rating is sent twice, 
   await stock(previewSongs(2))
   await openDiscover(page)
   const song = (await title(page).textContent()) ?? ''
-  const said = await hearToasts(page)
+  const said = await recordToasts(page)
   const sent = watchRatings(page)
   const begun = Date.now()
-  const release = await hold(page, rateAndAdvance)
+  const release = await holdResponse(page, rateAndAdvance)
   await page.keyboard.press('ArrowRight')
   await expect.poll(said, { timeout: 60_000 }).toContain('ErrorFailed to rate song. Please try again.')
   expect(Date.now() - begun).toBeGreaterThan(11_000)
@@ -315,7 +315,7 @@ test('@long calls-12, discover-13: on a dead connection a rating is sent twice, 
   await page.keyboard.press('ArrowRight')
   await expect(title(page)).not.toHaveText(song)
 
-  await hold(page, getCurrentUser)
+  await holdResponse(page, getCurrentUser)
   await page.reload()
   await expect(title(page)).toHaveText('No answer from the server', { timeout: 60_000 })
 })
@@ -391,7 +391,7 @@ test('the last rating can be undone for ten seconds, by button and by U', async 
   await page.clock.install()
   await stock(previewSongs(3))
   // Otherwise their toast would come first.
-  await answer(page, checkAchievements, [])
+  await mockResponse(page, checkAchievements, [])
   await openDiscover(page)
   const undo = page.getByRole('button', { name: 'Undo', exact: true })
   await expect(undo).toBeHidden()
@@ -405,7 +405,7 @@ test('the last rating can be undone for ten seconds, by button and by U', async 
     await expect(title(page)).not.toHaveText(song)
   }
   await rate()
-  const removed = page.waitForRequest(addressOf(removeRating))
+  const removed = page.waitForRequest(urlPattern(removeRating))
   await page.keyboard.press('u')
   expect(new URL((await removed).url()).searchParams.get('undo')).toBe('true')
   await expect(title(page)).toHaveText(first)
@@ -437,7 +437,7 @@ test.describe('with reduced motion', () => {
     await openPlaying(page)
     const record = page.getByRole('main').getByRole('button', { name: /^(Play|Pause|Loading)$/ })
     const place = await box(record)
-    const release = await hold(page, rateAndAdvance)
+    const release = await holdResponse(page, rateAndAdvance)
     for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowRight')
     // A key held down repeats.
     for (let n = 0; n < 20; n++) await page.keyboard.down('ArrowLeft')

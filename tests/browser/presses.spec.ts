@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { checkAchievements } from '../../contract/achievements.ts'
-import { answer } from './answers.ts'
+import { mockResponse } from './answers.ts'
 import {
   art,
   expect,
@@ -15,7 +15,7 @@ import {
   videoSongs,
   watchRatings,
 } from './stock.ts'
-import { hearToasts } from './toasts.ts'
+import { recordToasts } from './toasts.ts'
 
 /* Keys do what the screen says, whatever was clicked or touched before (screens-6). */
 
@@ -95,7 +95,7 @@ test.describe('the video', () => {
   }) => {
     await stock(videoSongs(2))
     // Otherwise their toast would come first.
-    await answer(page, checkAchievements, [])
+    await mockResponse(page, checkAchievements, [])
     const rated = watchRatings(page)
     await openPlaying(page)
     // The pointer stays in the video, which gets the click.
@@ -112,7 +112,7 @@ test.describe('the video', () => {
     await page.evaluate(() => {
       HTMLElement.prototype.focus = () => {}
     })
-    const said = await hearToasts(page)
+    const said = await recordToasts(page)
     const aboutKeys = async () =>
       (await said()).filter((words) => words.startsWith('The video has the keyboard focus'))
     for (let n = 0; n < 2; n++) {

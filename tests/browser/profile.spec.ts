@@ -4,7 +4,7 @@ import { rateAndAdvance } from '../../contract/discovery.ts'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
 import { deleteAccount, getAgreement, getMyStats } from '../../contract/profiles.ts'
 import { makeSong } from '../makeSong.ts'
-import { addressOf, answer, fail, hold, SERVER_ERROR } from './answers.ts'
+import { failCall, holdResponse, mockResponse, SERVER_ERROR, urlPattern } from './answers.ts'
 import { expect, signIn, startSession, test } from './fixtures.ts'
 import { test as stockTest, videoSongs } from './stock.ts'
 
@@ -87,9 +87,9 @@ test('people-13, people-16: texts while it loads, the tiles with the stats, and 
   page,
 }) => {
   const release = [
-    await hold(page, listRatings),
-    await hold(page, listAchievements),
-    await hold(page, getMyStats),
+    await holdResponse(page, listRatings),
+    await holdResponse(page, listAchievements),
+    await holdResponse(page, getMyStats),
   ]
   await signIn(page, { path: '/profile' })
   const panel = page.getByRole('tabpanel')
@@ -118,8 +118,8 @@ test('people-13, people-16: texts while it loads, the tiles with the stats, and 
 })
 
 test('@long people-30: you and the room, by month and altogether', async ({ page }) => {
-  const asked = page.waitForRequest(addressOf(getAgreement))
-  await answer(page, getAgreement, [
+  const asked = page.waitForRequest(urlPattern(getAgreement))
+  await mockResponse(page, getAgreement, [
     { month: '2026-09', songs: 20, agreed: 10 },
     { month: '2026-11', songs: 1022, agreed: 1020 },
   ])
@@ -156,7 +156,7 @@ test('@long people-15: of ten thousand bangers only those in sight are requested
   page,
 }) => {
   const asked: string[] = []
-  await page.route(addressOf(listRatings), async (route) => {
+  await page.route(urlPattern(listRatings), async (route) => {
     const [, first = 0, last = 0] = /^items=(\d+)-(\d+)$/.exec(route.request().headers().range ?? '') ?? []
     const [from, to] = [Number(first), Math.min(Number(last) + 1, MANY)]
     asked.push(`${from}`)
@@ -298,7 +298,7 @@ test.describe('when the server fails', () => {
     await signIn(page, { rated: { banger: 25 }, path: '/profile' })
     const more = page.getByRole('button', { name: 'And 5 more bangers...' })
     await expect(more).toBeVisible()
-    const mend = await fail(page, listRatings)
+    const mend = await failCall(page, listRatings)
     await more.click()
     const panel = page.getByRole('tabpanel')
     await expect(panel.getByRole('alert')).toContainText('Failed to fetch bangers')

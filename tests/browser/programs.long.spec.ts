@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { getCurrentUser } from '../../contract/auth.ts'
-import { plantTaste } from '../harness/plantTaste.ts'
+import { seedTastes } from '../harness/plantTaste.ts'
 import { expect, newEmail, signInByLink, test } from './fixtures.ts'
 import { startTestServer } from './testServer.ts'
 
@@ -198,7 +198,7 @@ test('without the settings of the server a command finds no database, and makes 
 test('discover-63: the server learns by itself when there are enough ratings', async () => {
   const app = await startTestServer()
   try {
-    await plantTaste(app.db, { listeners: 60 })
+    await seedTastes(app.db, { listeners: 60 })
     await app.restart('SIGTERM')
     await expect
       .poll(() => app.db`select from taste_runs where outcome is not null`, { timeout: 60_000 })

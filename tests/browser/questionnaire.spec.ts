@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { logout } from '../../contract/auth.ts'
 import { recommendMicrogenres, savePreferences } from '../../contract/onboarding.ts'
 import { pathAt } from '../harness/subPath.ts'
-import { fail, SERVER_ERROR } from './answers.ts'
+import { failCall, SERVER_ERROR } from './answers.ts'
 import { changeTab, signIn, startSession } from './fixtures.ts'
 import { art, expect, test, videoSongs } from './stock.ts'
 
@@ -240,7 +240,7 @@ test.describe('when the server fails', () => {
   test('@long onboarding-6: answers that could not be saved stay, with a toast', async ({ page }) => {
     await signIn(page, greeted)
     await answerAll(page)
-    const mend = await fail(page, savePreferences)
+    const mend = await failCall(page, savePreferences)
     const save = dialog(page).getByRole('button', { name: 'Save & Start Exploring' })
     await save.click()
     const toast = page.getByRole('status', { name: 'Notifications' })

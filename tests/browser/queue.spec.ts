@@ -1,20 +1,20 @@
 import { listTrending } from '../../contract/community.ts'
 import { listRatings } from '../../contract/library.ts'
-import { answer } from './answers.ts'
+import { mockResponse } from './answers.ts'
 import { closeWithEscape } from './dialogs.ts'
 import { signIn } from './fixtures.ts'
 import {
   bangersOf,
-  bar,
+  barButton,
   expectPlaying,
-  hearTitles,
-  inBar,
-  named,
+  nowPlayingBar,
   openBangers,
   playAll,
+  recordTitles,
   rows,
   shuffle,
   upNext,
+  withBangerTitles,
 } from './queues.ts'
 import { openLibrary } from './shelf.ts'
 import {
@@ -29,18 +29,18 @@ import {
   toast,
   videoSongs,
 } from './stock.ts'
-import { hearToasts } from './toasts.ts'
+import { recordToasts } from './toasts.ts'
 
 test('playback-40, playback-43: six bangers, one with error 150, one dead, one silent, play to the end untouched', async ({
   page,
   stock,
   app,
 }) => {
-  const songs = named(videoSongs(6))
+  const songs = withBangerTitles(videoSongs(6))
   const videos = songs.map(({ youtubeId }) => youtubeId ?? '')
   await openBangers(page, stock, songs)
-  const said = await hearToasts(page)
-  const heard = await hearTitles(page)
+  const said = await recordToasts(page)
+  const heard = await recordTitles(page)
   for (const id of videos) app.youtube.behave(id, { duration: 1 })
   app.youtube.behave(videos[1] ?? '', { errors: [150, 150, 150] })
   app.youtube.behave(videos[3] ?? '', { errors: [100, 100] })
@@ -48,12 +48,12 @@ test('playback-40, playback-43: six bangers, one with error 150, one dead, one s
   app.deezer.shorten(1)
   app.deezer.forget('banger 5')
   await playAll(page).click()
-  await expect(bar(page)).toContainText('6 of 6')
-  await expect(inBar(page, 'Play')).toBeVisible()
+  await expect(nowPlayingBar(page)).toContainText('6 of 6')
+  await expect(barButton(page, 'Play')).toBeVisible()
   const titles = ['Banger 1', 'Banger 2', 'Banger 3', 'Banger 4', 'Banger 6']
   expect((await heard()).slice(-5)).toEqual(titles)
   expect(await said()).toContain('No Audio AvailableBanger 5 by The Stand-ins was skipped.')
-  await expect(inBar(page, 'Next song')).toBeDisabled()
+  await expect(barButton(page, 'Next song')).toBeDisabled()
 })
 
 test('library-30: Play all plays what the page shows, in its order', async ({ page, stock }) => {
@@ -67,7 +67,7 @@ test('library-30: Play all plays what the page shows, in its order', async ({ pa
   await expect(page.getByRole('list', { name: 'Your bangers' }).getByRole('listitem')).toHaveCount(2)
   await playAll(page).click()
   await expectPlaying(page, 'Alphorn blue', '1 of 2')
-  await inBar(page, 'Next song').click()
+  await barButton(page, 'Next song').click()
   await expectPlaying(page, 'Zither blue', '2 of 2')
   await page.getByRole('searchbox', { name: 'Search your bangers' }).fill('nothing of this')
   await expect(playAll(page)).toBeDisabled()
@@ -75,19 +75,19 @@ test('library-30: Play all plays what the page shows, in its order', async ({ pa
 })
 
 test('playback-41: keys N and P, the pointer, and the list of what is up next', async ({ page, stock }) => {
-  await openBangers(page, stock, named(previewSongs(5)))
+  await openBangers(page, stock, withBangerTitles(previewSongs(5)))
   await playAll(page).click()
   await expectPlaying(page, 'Banger 1', '1 of 5')
   await page.keyboard.press('n')
   await expectPlaying(page, 'Banger 2', '2 of 5')
   await page.keyboard.press('p')
   await expectPlaying(page, 'Banger 1', '1 of 5')
-  await inBar(page, 'Next song').click()
+  await barButton(page, 'Next song').click()
   await expectPlaying(page, 'Banger 2', '2 of 5')
-  await inBar(page, 'Previous song').click()
+  await barButton(page, 'Previous song').click()
   await expectPlaying(page, 'Banger 1', '1 of 5')
 
-  await inBar(page, 'Up next').click()
+  await barButton(page, 'Up next').click()
   await expect(page).toHaveURL(/dialog=queue/)
   const order = () => rows(page).locator('b').allTextContents()
   await expect.poll(order).toEqual(['Banger 1', 'Banger 2', 'Banger 3', 'Banger 4', 'Banger 5'])
@@ -118,8 +118,8 @@ test('playback-41: keys N and P, the pointer, and the list of what is up next', 
   await button('Clear').click()
   await expect(upNext(page)).toContainText('Nothing is up next.')
   await closeWithEscape(upNext(page))
-  await expect(bar(page)).toContainText('Banger 4')
-  await expect(inBar(page, 'Next song')).toHaveCount(0)
+  await expect(nowPlayingBar(page)).toContainText('Banger 4')
+  await expect(barButton(page, 'Next song')).toHaveCount(0)
 })
 
 test('playback-42: Discover is not advanced; it pauses the queue, which goes on when it is left', async ({
@@ -127,10 +127,10 @@ test('playback-42: Discover is not advanced; it pauses the queue, which goes on 
   stock,
   app,
 }) => {
-  await openBangers(page, stock, named(videoSongs(3)))
+  await openBangers(page, stock, withBangerTitles(videoSongs(3)))
   await playAll(page).click()
   await expectPlaying(page, 'Banger 1', '1 of 3')
-  await inBar(page, 'Next song').click()
+  await barButton(page, 'Next song').click()
   await expectPlaying(page, 'Banger 2', '2 of 3')
   await expect.poll(() => position(page)).toBeGreaterThanOrEqual(2)
 
@@ -149,14 +149,14 @@ test('playback-42: Discover is not advanced; it pauses the queue, which goes on 
     .toBe(true)
 
   // Paused, it stays paused beside Discover's song, and next takes it up.
-  await inBar(page, 'Pause').click()
+  await barButton(page, 'Pause').click()
   await page.keyboard.press('1')
   await expect(art(page, 'Play')).toBeVisible()
   await page.keyboard.press('Space')
   await expect(art(page, 'Pause')).toBeVisible()
   await page.keyboard.press('2')
-  await expect(bar(page)).not.toContainText('of 3')
-  await expect(bar(page)).toContainText(discovered)
+  await expect(nowPlayingBar(page)).not.toContainText('of 3')
+  await expect(nowPlayingBar(page)).toContainText(discovered)
   await page.keyboard.press('n')
   await expectPlaying(page, 'Banger 2', '2 of 3')
 })
@@ -177,7 +177,7 @@ test('playback-47: media keys: next, previous and seek', async ({ page, stock })
       },
       [action, details] as const,
     )
-  await openBangers(page, stock, named(previewSongs(3)))
+  await openBangers(page, stock, withBangerTitles(previewSongs(3)))
   const shown = () => page.evaluate(() => navigator.mediaSession.metadata?.title)
   await playAll(page).click()
   await expectPlaying(page, 'Banger 1', '1 of 3')
@@ -195,9 +195,9 @@ test('playback-47: media keys: next, previous and seek', async ({ page, stock })
     ['play', 'Pause'],
   ] as const) {
     await press(action)
-    await expect(inBar(page, shown)).toBeVisible()
+    await expect(barButton(page, shown)).toBeVisible()
     await press(action)
-    await expect(inBar(page, shown)).toBeVisible()
+    await expect(barButton(page, shown)).toBeVisible()
   }
 })
 
@@ -205,8 +205,8 @@ test('@long people-31: the profile plays all bangers, also those that it does no
   page,
   stock,
 }) => {
-  const own = await stock(named(previewSongs(22)))
-  await answer(page, listRatings, bangersOf(own))
+  const own = await stock(withBangerTitles(previewSongs(22)))
+  await mockResponse(page, listRatings, bangersOf(own))
   await signIn(page, { path: '/profile' })
   await playAll(page).click()
   const row = (name: string) => page.getByRole('tabpanel').getByRole('button', { name, exact: true })
@@ -225,9 +225,9 @@ test('@long community-19: a trending banger plays, and all five play one after t
   page,
   stock,
 }) => {
-  const own = await stock(named(previewSongs(7)))
-  await answer(page, listRatings, [])
-  await answer(
+  const own = await stock(withBangerTitles(previewSongs(7)))
+  await mockResponse(page, listRatings, [])
+  await mockResponse(
     page,
     listTrending,
     bangersOf(own).map(({ song }, n) => ({ ...song, bangerCount: 9 - n })),
@@ -238,15 +238,15 @@ test('@long community-19: a trending banger plays, and all five play one after t
   await page.keyboard.press('3')
   const trending = page.getByRole('region', { name: 'Trending Bangers' })
   await trending.getByRole('button', { name: `Play ${name}` }).click()
-  await expect(bar(page)).toContainText(name)
-  await expect(inBar(page, 'Pause')).toBeVisible()
+  await expect(nowPlayingBar(page)).toContainText(name)
+  await expect(barButton(page, 'Pause')).toBeVisible()
   await trending.getByRole('button', { name: 'Play all' }).click()
   await expectPlaying(page, 'Banger 1', '1 of 5')
   await page.keyboard.press('n')
   await expectPlaying(page, 'Banger 2', '2 of 5')
   await page.reload()
-  await expect(bar(page)).toContainText('Banger 2')
-  await expect(bar(page)).toContainText('2 of 5')
+  await expect(nowPlayingBar(page)).toContainText('Banger 2')
+  await expect(nowPlayingBar(page)).toContainText('2 of 5')
 })
 
 for (const layout of ['grid', 'list'])
@@ -254,7 +254,7 @@ for (const layout of ['grid', 'list'])
     page,
     stock,
   }) => {
-    await openBangers(page, stock, named(previewSongs(4)))
+    await openBangers(page, stock, withBangerTitles(previewSongs(4)))
     const next = page.getByRole('button', { name: 'Play next: Banger 4' })
     if (layout === 'list') await page.getByRole('button', { name: 'Show as list' }).click()
     await expect(next).toHaveCount(0)

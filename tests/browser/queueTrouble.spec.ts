@@ -1,15 +1,15 @@
 import { listRatings } from '../../contract/library.ts'
-import { answer } from './answers.ts'
+import { mockResponse } from './answers.ts'
 import {
   bangersOf,
-  bar,
+  barButton,
   expectPlaying,
-  inBar,
-  named,
+  nowPlayingBar,
   openBangers,
   playAll,
   setHidden,
   shuffle,
+  withBangerTitles,
 } from './queues.ts'
 import { art, expect, openDiscover, position, previewSongs, test, toast, video, videoSongs } from './stock.ts'
 
@@ -18,38 +18,38 @@ test('playback-43: when nothing sounds, the queue stops at the first song with a
   stock,
   app,
 }) => {
-  await openBangers(page, stock, named(previewSongs(9)))
+  await openBangers(page, stock, withBangerTitles(previewSongs(9)))
   app.deezer.answer('nothing')
   await playAll(page).click()
   await expect(toast(page)).toContainText('The queue stopped')
   await expect(toast(page)).toContainText('Check your connection, then press play.')
-  await expect(bar(page)).toContainText('1 of 9')
-  await expect(inBar(page, 'Play')).toBeVisible()
+  await expect(nowPlayingBar(page)).toContainText('1 of 9')
+  await expect(barButton(page, 'Play')).toBeVisible()
   app.deezer.answer('ok')
   await app.db`delete from provider_cache`
-  await inBar(page, 'Play').click()
+  await barButton(page, 'Play').click()
   await expectPlaying(page, 'Banger 1', '1 of 9')
 })
 
 test('playback-44: after a reload in the middle the queue goes on where it was', async ({ page, stock }) => {
-  await openBangers(page, stock, named(previewSongs(4)))
+  await openBangers(page, stock, withBangerTitles(previewSongs(4)))
   await playAll(page).click()
   await expectPlaying(page, 'Banger 1', '1 of 4')
   await page.keyboard.press('n')
   await expectPlaying(page, 'Banger 2', '2 of 4')
   await expect.poll(() => position(page)).toBeGreaterThanOrEqual(3)
   await page.reload()
-  await expect(bar(page)).toContainText('Banger 2')
-  await expect(bar(page)).toContainText('2 of 4')
-  await expect(inBar(page, 'Pause')).toBeVisible()
+  await expect(nowPlayingBar(page)).toContainText('Banger 2')
+  await expect(nowPlayingBar(page)).toContainText('2 of 4')
+  await expect(barButton(page, 'Pause')).toBeVisible()
   await expect.poll(() => position(page)).toBeGreaterThanOrEqual(3)
   await page.keyboard.press('n')
   await expectPlaying(page, 'Banger 3', '3 of 4')
 
-  await inBar(page, 'Pause').click()
+  await barButton(page, 'Pause').click()
   await page.reload()
-  await expect(bar(page)).toContainText('3 of 4')
-  await expect(inBar(page, 'Play')).toBeVisible()
+  await expect(nowPlayingBar(page)).toContainText('3 of 4')
+  await expect(barButton(page, 'Play')).toBeVisible()
   // Discover's song waits for the queue only while the listener is elsewhere.
   await expect(page.getByRole('heading', { name: 'Discovered', includeHidden: true })).toBeAttached()
   await page.keyboard.press('1')
@@ -63,7 +63,7 @@ test('playback-45: while the page is hidden no video starts: the preview plays i
   stock,
   app,
 }) => {
-  const own = await openBangers(page, stock, named(videoSongs(3)))
+  const own = await openBangers(page, stock, withBangerTitles(videoSongs(3)))
   const [first, second, third] = own.songs.map(({ youtubeId }) => youtubeId ?? '')
   app.deezer.shorten(6)
   app.youtube.behave(first ?? '', { duration: 3 })
@@ -85,7 +85,7 @@ test('@long playback-45: where the browser blocks a preview, one press goes on f
   page,
   stock,
 }) => {
-  await openBangers(page, stock, named(previewSongs(3)))
+  await openBangers(page, stock, withBangerTitles(previewSongs(3)))
   await playAll(page).click()
   await expectPlaying(page, 'Banger 1', '1 of 3')
   await page.evaluate(() => {
@@ -96,8 +96,8 @@ test('@long playback-45: where the browser blocks a preview, one press goes on f
     }
   })
   await page.keyboard.press('n')
-  await expect(inBar(page, 'Click to Enable Audio')).toBeVisible()
-  await inBar(page, 'Play').click()
+  await expect(barButton(page, 'Click to Enable Audio')).toBeVisible()
+  await barButton(page, 'Play').click()
   await expectPlaying(page, 'Banger 2', '2 of 3')
 })
 
@@ -130,18 +130,18 @@ test('playback-46: of two tabs with Discover one sounds, the other keeps its pla
 })
 
 test('@long playback-46: of two tabs with a queue each, one sounds', async ({ page, stock, context }) => {
-  const own = await openBangers(page, stock, named(previewSongs(3)))
+  const own = await openBangers(page, stock, withBangerTitles(previewSongs(3)))
   await playAll(page).click()
   await expectPlaying(page, 'Banger 1', '1 of 3')
   const other = await context.newPage()
-  await answer(other, listRatings, bangersOf(own))
+  await mockResponse(other, listRatings, bangersOf(own))
   await other.goto('/?section=library')
   await shuffle(other).click()
-  await expect(inBar(other, 'Pause')).toBeVisible()
-  await expect(bar(other)).toContainText('1 of 3')
-  await expect(inBar(page, 'Play')).toBeVisible()
-  await inBar(page, 'Play').click()
-  await expect(inBar(page, 'Pause')).toBeVisible()
-  await expect(inBar(other, 'Play')).toBeVisible()
+  await expect(barButton(other, 'Pause')).toBeVisible()
+  await expect(nowPlayingBar(other)).toContainText('1 of 3')
+  await expect(barButton(page, 'Play')).toBeVisible()
+  await barButton(page, 'Play').click()
+  await expect(barButton(page, 'Pause')).toBeVisible()
+  await expect(barButton(other, 'Play')).toBeVisible()
   await other.close()
 })

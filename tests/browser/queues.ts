@@ -1,14 +1,15 @@
 import type { Page } from '@playwright/test'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
 import { makeSong } from '../makeSong.ts'
-import { answer } from './answers.ts'
+import { mockResponse } from './answers.ts'
 import { openLibrary } from './shelf.ts'
 import { art, expect, openDiscover, type TestMicrogenre, type TestSong } from './stock.ts'
 
 /* The queue of My Library, for tests of it. */
 
-export const bar = (page: Page) => page.getByRole('region', { name: 'Now playing' })
-export const inBar = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true })
+export const nowPlayingBar = (page: Page) => page.getByRole('region', { name: 'Now playing' })
+export const barButton = (page: Page, name: string) =>
+  nowPlayingBar(page).getByRole('button', { name, exact: true })
 export const playAll = (page: Page) => page.getByRole('button', { name: 'Play all' })
 export const shuffle = (page: Page) => page.getByRole('button', { name: 'Shuffle' })
 export const upNext = (page: Page) => page.getByRole('dialog', { name: 'Up next' })
@@ -16,13 +17,13 @@ export const rows = (page: Page) => upNext(page).getByRole('listitem')
 
 /** That the queue plays this song, at this place. */
 export async function expectPlaying(page: Page, name: string, place: string): Promise<void> {
-  await expect(bar(page)).toContainText(name)
-  await expect(bar(page)).toContainText(place)
-  await expect(inBar(page, 'Pause')).toBeVisible()
+  await expect(nowPlayingBar(page)).toContainText(name)
+  await expect(nowPlayingBar(page)).toContainText(place)
+  await expect(barButton(page, 'Pause')).toBeVisible()
 }
 
 /** 'Banger 1', 'Banger 2' … */
-export const named = (songs: TestSong[]): TestSong[] =>
+export const withBangerTitles = (songs: TestSong[]): TestSong[] =>
   songs.map((song, n) => ({ ...song, title: `Banger ${n + 1}` }))
 
 /** The library with these songs, in this order. */
@@ -43,7 +44,7 @@ export async function openBangers(
 ): Promise<TestMicrogenre> {
   const bangers = await stock(songs)
   const discovered = await stock(['One', 'Two', 'Three'].map((title) => ({ title: `Discovered ${title}` })))
-  await answer(page, listRatings, bangersOf(bangers))
+  await mockResponse(page, listRatings, bangersOf(bangers))
   await openDiscover(page, { path: `/?microgenre=${discovered.id}` })
   await page.keyboard.press('Shift')
   await expect(art(page, 'Pause')).toBeVisible()
@@ -53,8 +54,8 @@ export async function openBangers(
 }
 
 /** The titles that play in the bar from now on. */
-export async function hearTitles(page: Page): Promise<() => Promise<string[]>> {
-  const heard = await bar(page).evaluateHandle((region) => {
+export async function recordTitles(page: Page): Promise<() => Promise<string[]>> {
+  const heard = await nowPlayingBar(page).evaluateHandle((region) => {
     const titles: string[] = []
     const look = () => {
       const title = region.querySelector('p')?.textContent

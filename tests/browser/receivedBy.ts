@@ -12,7 +12,11 @@ export const MAX_TRANSFER = {
 } satisfies Record<string, TransferSize>
 
 /** Adds up what the page receives from `origin` (or from anywhere) until `open` is done and fonts are loaded. */
-export async function receivedBy(page: Page, open: () => Promise<void>, origin = ''): Promise<TransferSize> {
+export async function measureTransfer(
+  page: Page,
+  open: () => Promise<void>,
+  origin = '',
+): Promise<TransferSize> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
   const kinds = new Map<string, string>()
@@ -29,7 +33,7 @@ export async function receivedBy(page: Page, open: () => Promise<void>, origin =
   return received as TransferSize
 }
 
-export function formatWeight(weight: TransferSize): string {
+export function formatTransfer(weight: TransferSize): string {
   return Object.entries(weight)
     .map(([kind, bytes]) => `${kind} ${(bytes / KIB).toFixed(1)} KiB`)
     .join(', ')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { getCurrentUser, logout } from '../../contract/auth.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
-import { hold } from './answers.ts'
+import { holdResponse } from './answers.ts'
 import { expect, newEmail, startSession, test } from './fixtures.ts'
 import { openDiscover, pad, title } from './stock.ts'
 
@@ -93,7 +93,7 @@ test.describe('a session that ends', () => {
     page,
   }) => {
     await openDiscover(page)
-    const release = await hold(page, rateAndAdvance)
+    const release = await holdResponse(page, rateAndAdvance)
     await page.request.get(logout.path)
     await pad(page, 'BANGER').click()
     await page.keyboard.press('2')

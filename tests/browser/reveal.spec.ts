@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { checkAchievements } from '../../contract/achievements.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
-import { answer, hold } from './answers.ts'
+import { holdResponse, mockResponse } from './answers.ts'
 import { run, runUntil, stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
 import { findScreenFaults, SIZES } from './screenFaults.ts'
@@ -44,7 +44,7 @@ test('discover-40, discover-41: the percentage replaces the record after 380 ms,
   app,
 }) => {
   await page.clock.install()
-  await answer(page, checkAchievements, [])
+  await mockResponse(page, checkAchievements, [])
   await rateByOthers(app, await stock(previewSongs(3)))
   await openDiscover(page)
   await stopClock(page)
@@ -95,7 +95,7 @@ test('@long discover-40: of a song with few listeners the key stays full, and th
   await expect(page.getByText('%', { exact: false })).toHaveCount(0)
   await expect(pad(page, 'BUST')).toBeEnabled()
   await expect(sentences(page)).toHaveCount(0)
-  const release = await hold(page, rateAndAdvance)
+  const release = await holdResponse(page, rateAndAdvance)
   await pad(page, 'BUST').click()
   release()
   await expect(page.getByRole('status').filter({ hasText: /^Rated bust. Next: / })).toHaveCount(1)
@@ -108,7 +108,7 @@ test('discover-7, discover-16, discover-41: hints and the figures of the day sta
   app,
 }) => {
   await page.clock.install()
-  await answer(page, checkAchievements, [])
+  await mockResponse(page, checkAchievements, [])
   await rateByOthers(app, await stock(previewSongs(3)))
   // A phone asks for the figures.
   await page.setViewportSize({ width: 390, height: 664 })
@@ -178,7 +178,7 @@ function findCoveredBySentence(): string[] {
 test('@long discover-40: with a late answer the reveal waits for it', async ({ page, stock, app }) => {
   await rateByOthers(app, await stock(previewSongs(2)))
   await openDiscover(page)
-  const release = await hold(page, rateAndAdvance)
+  const release = await holdResponse(page, rateAndAdvance)
   await pad(page, 'BANGER').click()
   await expect(title(page)).toHaveText('Loading next song...')
   await expect(sentences(page)).toHaveCount(0)
@@ -194,7 +194,7 @@ for (const video of [false, true]) {
   }) => {
     test.slow()
     await page.clock.install()
-    await answer(page, checkAchievements, [])
+    await mockResponse(page, checkAchievements, [])
     const songs = previewSongs(4).map((song) => ({ ...song, youtubeId: video ? newVideoId() : null }))
     await rateByOthers(app, await stock(songs))
     await openDiscover(page)

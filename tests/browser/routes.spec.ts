@@ -3,7 +3,7 @@ import { getCurrentUser, logout } from '../../contract/auth.ts'
 import { listRatings } from '../../contract/library.ts'
 import { returnFromGoogle } from '../../contract/signInProviders.ts'
 import { pathAt, SUB_PATH } from '../harness/subPath.ts'
-import { fail, hold, SERVER_ERROR, watchCalls } from './answers.ts'
+import { failCall, holdResponse, SERVER_ERROR, watchCalls } from './answers.ts'
 import { expect, signIn, startSession, test } from './fixtures.ts'
 import { makeListener } from './listeners.ts'
 import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
@@ -19,7 +19,7 @@ test('screens-1, signin-1: Loading... shows until the session is known, which is
   page,
 }) => {
   const calls = watchCalls(page)
-  const release = await hold(page, getCurrentUser)
+  const release = await holdResponse(page, getCurrentUser)
   await page.goto('/')
   await expect(page.getByText('Loading...', { exact: true })).toBeVisible()
   await expect(page.getByRole('heading')).toHaveCount(0)
@@ -183,7 +183,7 @@ test.describe('how calls are made', () => {
     test('calls-3: a failed call is not repeated by itself', async ({ page }) => {
       await page.clock.install()
       await openDiscover(page)
-      await fail(page, listRatings)
+      await failCall(page, listRatings)
       const calls = watchCalls(page)
       await page.keyboard.press('2')
       await expect(page.getByText('Your library did not load.')).toBeVisible()
@@ -195,7 +195,7 @@ test.describe('how calls are made', () => {
       const start = Date.now()
       await page.clock.setFixedTime(start)
       await openDiscover(page)
-      await fail(page, listRatings)
+      await failCall(page, listRatings)
       const calls = watchCalls(page)
       const visit = async () => {
         await page.keyboard.press('1')
@@ -212,7 +212,7 @@ test.describe('how calls are made', () => {
       page,
     }) => {
       const calls = watchCalls(page)
-      const mend = await fail(page, getCurrentUser)
+      const mend = await failCall(page, getCurrentUser)
       await page.goto('/')
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('No answer from the server')
       expect(calls).toEqual(['GET /api/auth/user'])

@@ -4,7 +4,7 @@ import { addCollectionItem, createCollection, shareCollection } from '../../cont
 import { updateProfile } from '../../contract/profiles.ts'
 import { getAchievementStory, getSharedCollection, shareAchievement } from '../../contract/sharing.ts'
 import { pathAt } from '../harness/subPath.ts'
-import { addressOf, hold } from './answers.ts'
+import { holdResponse, urlPattern } from './answers.ts'
 import { genresOf, rateBangers, signInWithBangers } from './bangers.ts'
 import { expect, startSession, test } from './fixtures.ts'
 
@@ -28,7 +28,7 @@ test.describe('a shared collection', () => {
     }
     await reader.close()
 
-    const release = await hold(page, getSharedCollection)
+    const release = await holdResponse(page, getSharedCollection)
     await page.goto(shared.path)
     await expect(page.getByRole('status').getByText('Loading collection...')).toBeVisible()
     release()
@@ -292,7 +292,7 @@ test.describe('in Community', () => {
     await page.reload()
     await page.getByRole('button', { name: 'Community' }).click()
     const [newest] = (await (await page.request.get(listAchievements.path)).json()) as { id: string }[]
-    const sharing = page.waitForRequest(addressOf(shareAchievement))
+    const sharing = page.waitForRequest(urlPattern(shareAchievement))
     await page.getByRole('button', { name: 'Share achievements' }).click()
     expect(pathAt((await sharing).url())).toBe(shareAchievement.path.replace(':id', newest?.id ?? ''))
     await expect(dialog.getByRole('textbox', { name: 'Link' })).toBeVisible()
@@ -320,7 +320,7 @@ test.describe('in Community', () => {
 test.describe('the picture in the share dialog', () => {
   test('sharing-20: it is shown before it is sent, and nothing moves when it arrives', async ({ page }) => {
     await signInWithBangers(page, [2])
-    const release = await hold(page, getAchievementStory)
+    const release = await holdResponse(page, getAchievementStory)
     const dialog = await openAchievementDialog(page)
     await expect(dialog.getByText('Making the picture...')).toBeVisible()
     const copy = dialog.getByRole('button', { name: 'Copy' })

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
 import { reportProgress } from '../../contract/playback.ts'
 import { makeSong } from '../makeSong.ts'
-import { answer } from './answers.ts'
+import { mockResponse } from './answers.ts'
 import { signIn, startSession } from './fixtures.ts'
 import { rateSongs } from './listeners.ts'
 
@@ -22,7 +22,7 @@ export async function openLibrary(page: Page) {
 
 /** The library of a listener with these ratings. */
 export async function openLibraryOf(page: Page, ratings: RatedSong[]) {
-  await answer(page, listRatings, ratings)
+  await mockResponse(page, listRatings, ratings)
   await signIn(page)
   await openLibrary(page)
 }
@@ -30,13 +30,13 @@ export async function openLibraryOf(page: Page, ratings: RatedSong[]) {
 /** Signs in as a listener with ratings, and opens the library. Returns the bangers, newest first. */
 export async function openRatedLibrary(
   page: Page,
-  rated: { banger: number; bust?: number },
+  ratedSong: { banger: number; bust?: number },
 ): Promise<RatedSong[]> {
   const email = await startSession(page.context())
-  await rateSongs(page.request, rated)
+  await rateSongs(page.request, ratedSong)
   const ratings = (await (await page.request.get(listRatings.path)).json()) as RatedSong[]
   // Otherwise the toast of an achievement would come first.
-  await answer(page, reportProgress, { achievement: null })
+  await mockResponse(page, reportProgress, { achievement: null })
   await signIn(page, { email })
   await openLibrary(page)
   return ratings.filter(({ rating }) => rating === 'banger')
@@ -47,7 +47,7 @@ export interface Genre {
   id: string
 }
 
-export function rated(n: number, genre: Genre = { name: 'dub', id: '1' }): RatedSong {
+export function ratedSong(n: number, genre: Genre = { name: 'dub', id: '1' }): RatedSong {
   return {
     id: String(n),
     rating: 'banger',

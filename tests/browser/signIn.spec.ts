@@ -3,7 +3,7 @@ import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
 import { returnFromOpenId } from '../../contract/signInProviders.ts'
 import { pathAt, SUB_PATH } from '../harness/subPath.ts'
 import { startOpenId } from '../stand-ins/openId.ts'
-import { fail, SERVER_ERROR } from './answers.ts'
+import { failCall, SERVER_ERROR } from './answers.ts'
 import { answerQuestionnaire, changeTab, expect, newEmail, startSession, test } from './fixtures.ts'
 import { findScreenFaults } from './screenFaults.ts'
 import { toast } from './stock.ts'
@@ -267,7 +267,7 @@ test.describe('when sending fails', () => {
   test("@long signin-8: 'Failed to send magic link' shows when the server gives no message; sending can be retried", async ({
     page,
   }) => {
-    const mend = await fail(page, sendMagicLink)
+    const mend = await failCall(page, sendMagicLink)
     await page.goto('/auth')
     await email(page).fill(newEmail())
     await send(page).click()

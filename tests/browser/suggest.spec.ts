@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { searchSongs, suggestSong } from '../../contract/suggestions.ts'
-import { addressOf, fail } from './answers.ts'
+import { failCall, urlPattern } from './answers.ts'
 import { closeWithEscape } from './dialogs.ts'
 import { signIn, startSession } from './fixtures.ts'
 import { makeListener } from './listeners.ts'
@@ -106,13 +106,13 @@ test('@long desk-24: typing asks once it pauses, and a newer text cancels the ol
   const asked: string[] = []
   const cancelled: string[] = []
   const wordsOf = (url: string) => new URL(url).searchParams.get('words') ?? ''
-  await page.route(addressOf(searchSongs), (route) => {
+  await page.route(urlPattern(searchSongs), (route) => {
     asked.push(wordsOf(route.request().url()))
     // The first one is never answered.
     return asked.length === 1 ? undefined : route.fallback()
   })
   page.on('requestfailed', (request) => {
-    if (addressOf(searchSongs).test(request.url())) cancelled.push(wordsOf(request.url()))
+    if (urlPattern(searchSongs).test(request.url())) cancelled.push(wordsOf(request.url()))
   })
   await signIn(page)
   await openFromPicker(page)
@@ -137,7 +137,7 @@ test.describe('when it cannot be sent', () => {
       await page.request.post(suggestSong.path, { data: { microgenreId: genre.id, ...newSong() } })
     await signIn(page, { email })
     await openFromPicker(page)
-    const mend = await fail(page, searchSongs)
+    const mend = await failCall(page, searchSongs)
     await field(page).fill('anything')
     await expect(dialog(page).getByRole('alert')).toContainText('The search did not work.')
     await mend()
@@ -147,7 +147,7 @@ test.describe('when it cannot be sent', () => {
     await dialog(page).getByLabel('Title', { exact: true }).fill(song.title)
     await dialog(page).getByLabel('Artist', { exact: true }).fill(song.artist)
     await expect(dialog(page)).toContainText('You can suggest one more song today.')
-    const works = await fail(page, suggestSong)
+    const works = await failCall(page, suggestSong)
     await button(page, 'Suggest it').click()
     await expect(dialog(page).getByRole('alert')).toContainText('Your suggestion was not sent.')
     await works()

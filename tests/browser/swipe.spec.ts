@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { rateAndAdvance } from '../../contract/discovery.ts'
-import { fail, SERVER_ERROR } from './answers.ts'
+import { failCall, SERVER_ERROR } from './answers.ts'
 import { touch } from './finger.ts'
 import {
   art,
@@ -116,7 +116,7 @@ test.describe('a toast', () => {
     stock,
   }) => {
     await open(page, stock)
-    await fail(page, rateAndAdvance)
+    await failCall(page, rateAndAdvance)
     await pad(page, 'BANGER').tap()
     const toast = page.locator('[data-toast=error]')
     await expect(toast).toContainText('Failed to rate song. Please try again.')

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { returnFromGoogle } from '../../contract/signInProviders.ts'
 import { connect, type Database } from '../../server/db/connection.ts'
-import { embeddedConnection } from '../../server/db/embedded/embeddedConnection.ts'
+import { requireEmbeddedConnection } from '../../server/db/embedded/embeddedConnection.ts'
 import { freePort } from '../harness/freePort.ts'
 import { SUB_PATH } from '../harness/subPath.ts'
 import { type Coverart, startCoverart } from '../stand-ins/coverart.ts'
@@ -108,7 +108,7 @@ export async function startTestServer(
   const start = () => startServer(url, env, files, (text) => (output += text))
   let server = await start()
   // The socket's folder stays the same over restarts, and the pool reconnects by itself.
-  const db = connect(settings.DATABASE_URL ?? (await embeddedConnection(dataDir)), { max: 2 })
+  const db = connect(settings.DATABASE_URL ?? (await requireEmbeddedConnection(dataDir)), { max: 2 })
 
   return {
     url,

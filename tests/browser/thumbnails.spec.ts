@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test'
 import sharp from 'sharp'
 import { listTrending } from '../../contract/community.ts'
 import { makeSong } from '../makeSong.ts'
-import { answer } from './answers.ts'
+import { mockResponse } from './answers.ts'
 import { signIn } from './fixtures.ts'
 import { expect, newVideoId, openDiscover, pad, test, video } from './stock.ts'
 
@@ -40,7 +40,7 @@ test('@long video thumbnails have no black bars in the player, library, communit
   // While a video plays, the record beside it shows its drawn cover.
   app.youtube.behave(id, { errors: [100] })
   await stock([{ title: 'Barred', youtubeId: id }])
-  await answer(page, listTrending, [
+  await mockResponse(page, listTrending, [
     {
       ...makeSong('1', { albumArt: `${app.youtube.url}/vi/${id}/hqdefault.jpg` }),
       bangerCount: 3,

@@ -5,7 +5,7 @@ import { rateAndAdvance } from '../../contract/discovery.ts'
 import { sendFeedback } from '../../contract/feedback.ts'
 import { removeRating } from '../../contract/library.ts'
 import { searchPreview } from '../../contract/playback.ts'
-import { answer, fail, hold, SERVER_ERROR } from './answers.ts'
+import { failCall, holdResponse, mockResponse, SERVER_ERROR } from './answers.ts'
 import { settle, stopClock } from './clock.ts'
 import { sizesOr } from './screenFaults.ts'
 import { expect, openDiscover, openPlaying, pad, previewSongs, test, toast, videoSongs } from './stock.ts'
@@ -29,15 +29,15 @@ test('an error shows before achievements, which are all named and return after i
 }) => {
   await page.clock.install()
   await stock(previewSongs(1))
-  await answer(page, checkAchievements, unlocked)
-  await fail(page, removeRating)
+  await mockResponse(page, checkAchievements, unlocked)
+  await failCall(page, removeRating)
   await openPlaying(page)
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
   // From now on no toast closes by itself.
   await stopClock(page)
   await expect(toast(page)).toHaveText('Achievement Unlocked!5 Song Streak')
-  await answer(page, checkAchievements, [])
+  await mockResponse(page, checkAchievements, [])
   await page.keyboard.press('u')
   await expect(toast(page)).toHaveText('ErrorFailed to undo the rating. Please try again.')
 
@@ -71,7 +71,7 @@ test('an error shows before achievements, which are all named and return after i
 test('@long dismissing an error over a dialog keeps what was typed', async ({ page, stock }) => {
   await page.clock.install()
   await stock(previewSongs(1))
-  await fail(page, sendFeedback)
+  await failCall(page, sendFeedback)
   await openDiscover(page)
   await page.getByRole('button', { name: 'Thoughts?' }).click()
   const message = page.getByLabel('Message')
@@ -120,7 +120,7 @@ for (const [songs, make] of Object.entries({
     await openPlaying(page)
     await pad(page, 'BUST').click()
     await expect(page.getByRole('button', { name: 'Undo' }).first()).toBeVisible()
-    await fail(page, rateAndAdvance)
+    await failCall(page, rateAndAdvance)
     await expect(pad(page, 'BANGER')).toBeEnabled()
     await pad(page, 'BANGER').click()
     await expect(toast(page)).toContainText('Failed to rate song.')
@@ -136,7 +136,7 @@ test('@long screens-8: the longest toast of the player covers no control of the 
   await page.clock.install()
   app.deezer.answer('nothing')
   await stock(previewSongs(1))
-  const release = await hold(page, searchPreview)
+  const release = await holdResponse(page, searchPreview)
   await openDiscover(page)
   await stopClock(page)
   release()

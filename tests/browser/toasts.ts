@@ -4,8 +4,8 @@ import type { Page } from '@playwright/test'
  * Records the texts of the page's toasts from now on; returns a function that reads them. Each shows for a few
  * seconds only, which a slow machine may miss.
  */
-export async function hearToasts(page: Page): Promise<() => Promise<string[]>> {
-  const said = await page.getByRole('status', { name: 'Notifications' }).evaluateHandle((region) => {
+export async function recordToasts(page: Page): Promise<() => Promise<string[]>> {
+  const recorded = await page.getByRole('status', { name: 'Notifications' }).evaluateHandle((region) => {
     const texts: string[] = []
     let last = ''
     const hear = () => {
@@ -17,5 +17,5 @@ export async function hearToasts(page: Page): Promise<() => Promise<string[]>> {
     hear()
     return texts
   })
-  return () => said.jsonValue()
+  return () => recorded.jsonValue()
 }

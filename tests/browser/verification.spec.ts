@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { countSongs, type VerifiedSong, verifyBatch } from '../../contract/diagnostics.ts'
 import { SUB_PATH } from '../harness/subPath.ts'
-import { answer, hold, SERVER_ERROR } from './answers.ts'
+import { holdResponse, mockResponse, SERVER_ERROR } from './answers.ts'
 import { fact } from './facts.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { toast } from './stock.ts'
@@ -49,7 +49,7 @@ async function serveBatches(
   { total, completedAt, failingAt, size = 20 }: Batches,
 ): Promise<unknown[]> {
   const bodies: unknown[] = []
-  await answer(page, countSongs, { total })
+  await mockResponse(page, countSongs, { total })
   await page.route(`**${verifyBatch.path}`, async (route) => {
     const body = route.request().postDataJSON() as { batchSize: number; offset: number }
     bodies.push(body)
@@ -177,7 +177,7 @@ test('@long diagnostics-2: Stop ends the run, also during a batch; results stay,
   await expect(stop(page)).toBeDisabled()
 
   // The second time it stops while the server works: the server runs one batch at a time (diagnostics-8).
-  const release = await hold(page, verifyBatch)
+  const release = await holdResponse(page, verifyBatch)
   await start(page).click()
   await expect(rows(page)).toHaveCount(0)
   await stop(page).click()

@@ -1,8 +1,8 @@
 import { expect, startSession, test } from './fixtures.ts'
-import { formatWeight, MAX_TRANSFER, receivedBy, type TransferSize } from './receivedBy.ts'
+import { formatTransfer, MAX_TRANSFER, measureTransfer, type TransferSize } from './receivedBy.ts'
 
 test('the landing page loads at most 85 KiB of script, 16 of style, 110 of fonts', async ({ page }) => {
-  const received = await receivedBy(page, async () => {
+  const received = await measureTransfer(page, async () => {
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   })
@@ -15,7 +15,7 @@ test('the main screen loads at most 110 KiB of script, 16 of style, 110 of fonts
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
   })
-  const received = await receivedBy(
+  const received = await measureTransfer(
     page,
     async () => {
       await page.goto('/')
@@ -27,7 +27,7 @@ test('the main screen loads at most 110 KiB of script, 16 of style, 110 of fonts
 })
 
 function expectWithin(received: TransferSize, most: TransferSize): void {
-  console.log(formatWeight(received))
+  console.log(formatTransfer(received))
   expect(received.Script).toBeLessThanOrEqual(most.Script)
   expect(received.Stylesheet).toBeLessThanOrEqual(most.Stylesheet)
   expect(received.Font).toBeLessThanOrEqual(most.Font)

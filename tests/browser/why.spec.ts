@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { type CurrentUser, getCurrentUser } from '../../contract/auth.ts'
 import { getNextSong, rateAndAdvance } from '../../contract/discovery.ts'
 import { updateProfile } from '../../contract/profiles.ts'
-import { getWhySong } from '../../contract/why.ts'
-import { fail, hold, SERVER_ERROR } from './answers.ts'
+import { getSongExplanation } from '../../contract/why.ts'
+import { failCall, holdResponse, SERVER_ERROR } from './answers.ts'
 import { signIn, startSession } from './fixtures.ts'
 import { findScreenFaults } from './screenFaults.ts'
 import { expect, newVideoId, pad, previewSongs, type TestMicrogenre, test, title } from './stock.ts'
@@ -85,7 +85,7 @@ for (const video of [false, true]) {
   }) => {
     test.slow()
     await stock([{ title: 'Ocean', artist: 'The Tides', youtubeId: video ? newVideoId() : null }])
-    const release = await hold(page, getNextSong)
+    const release = await holdResponse(page, getNextSong)
     await signIn(page)
     await expect(title(page)).toHaveText('Loading next song...')
     const still = await keys(page)
@@ -129,7 +129,7 @@ test.describe('with a taste', () => {
     app,
   }) => {
     const titles = await bangTwo(page, app, await stock(previewSongs(5)))
-    const succeed = await fail(page, getWhySong)
+    const succeed = await failCall(page, getSongExplanation)
     await page.goto('/')
     await expect(why(page)).toHaveText('Fits what you banged before')
     const sentence = page.getByRole('button', { name: 'Fits what you banged before' })
@@ -175,7 +175,7 @@ test.describe('discover-70: which songs come', () => {
     const choice = (name: string) => dialog(page).getByRole('radio', { name })
     await expect(choice('Some of both')).toBeChecked()
 
-    const release = await hold(page, updateProfile)
+    const release = await holdResponse(page, updateProfile)
     await choice('Some of both').focus()
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('ArrowDown')

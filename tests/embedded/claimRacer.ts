@@ -4,19 +4,19 @@ import path from 'node:path'
 import { AlreadyRunning, claimDataDir } from '../../server/db/embedded/ownership.ts'
 
 const [dataDir = '', rounds = '0', ending = ''] = process.argv.slice(2)
-const held = path.join(path.dirname(dataDir), 'held')
+const lock = path.join(path.dirname(dataDir), 'held')
 let won = 0
 
 // A process that is meant to die keeps going until it does: others may take all the turns for a while.
 for (let round = 0; round < Number(rounds) || ending === 'die'; round++) {
   try {
     const claim = await claimDataDir(dataDir)
-    await mkdir(held).catch(() => {
+    await mkdir(lock).catch(() => {
       console.log('both')
       process.exit(1)
     })
     won++
-    await rmdir(held)
+    await rmdir(lock)
     if (ending === 'die' && won > 3) process.kill(process.pid, 'SIGKILL')
     await claim.release()
   } catch (error) {

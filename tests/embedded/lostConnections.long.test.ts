@@ -7,7 +7,7 @@ import { connect, type Database } from '../../server/db/connection.ts'
 import { startEmbedded } from '../../server/db/embedded/startEmbedded.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
 import { makeMicrogenre } from '../factories.ts'
-import { type DatabaseProxy, layLine } from '../harness/cutConnection.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '../harness/cutConnection.ts'
 import { startMixedLoad } from '../harness/mixedLoad.ts'
 import { expectRecount } from '../harness/recount.ts'
 import { visitorAt } from '../harness/visitor.ts'
@@ -79,7 +79,7 @@ async function setUp() {
   await migrateDatabase(embedded.connection)
   const db = connect(embedded.connection, { max: 1 })
   onTestFinished(() => db.end({ timeout: 1 }))
-  const line = await layLine(embedded.connection)
+  const line = await startDatabaseProxy(embedded.connection)
   onTestFinished(() => line.close())
   const server = runTypeScript('serverProgram.ts', [line.target])
   const said = createInterface({ input: server.stdout as NodeJS.ReadableStream })

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { isDue } from '../../server/backups/backUp.ts'
+import { isBackupDue } from '../../server/backups/backUp.ts'
 import { restoreDatabase } from '../../server/db/backup/restoreDatabase.ts'
 import { writeBackup } from '../../server/db/backup/writeBackup.ts'
 import { connect } from '../../server/db/connection.ts'
@@ -14,7 +14,7 @@ test('a backup is restored into an empty folder, and never replaces data', async
   const first = await startOwner(dataDir)
   const file = path.join(path.dirname(dataDir), 'one.backup')
   await backUp(first, file)
-  expect(await query(first, (sql) => isDue(sql, 24))).toBe(false)
+  expect(await query(first, (sql) => isBackupDue(sql, 24))).toBe(false)
   const env = (folder: string) => readEnv({ DATA_DIR: folder, NODE_ENV: 'test' })
 
   // Neither beside a running server nor over existing data.
@@ -33,7 +33,7 @@ test('a backup is restored into an empty folder, and never replaces data', async
   expect(await emailsOf(second)).toEqual([['kept@example.test']])
   // It knows nothing of the backups of the first, so it writes its own at once.
   expect(await query(second, (sql) => sql`select file from backups`.values())).toEqual([])
-  expect(await query(second, (sql) => isDue(sql, 24))).toBe(true)
+  expect(await query(second, (sql) => isBackupDue(sql, 24))).toBe(true)
 })
 
 test('a failed restore leaves nothing, and can be retried', async () => {

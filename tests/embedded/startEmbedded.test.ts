@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { embeddedConnection } from '../../server/db/embedded/embeddedConnection.ts'
+import { requireEmbeddedConnection } from '../../server/db/embedded/embeddedConnection.ts'
 import { readPidFile } from '../../server/db/embedded/pidFile.ts'
 import { findProcesses } from '../../server/db/embedded/processes.ts'
 import {
@@ -69,7 +69,7 @@ test('after kill -9 of the server the database runs on, and the next start adopt
   expect(second.said).toMatchObject({ up: true, adopted: true, connection: first.said.connection })
   expect(await readPidFile(clusterOf(dataDir))).toEqual(before)
   expect(await readNotes(second)).toEqual([['kept']])
-  expect(await embeddedConnection(dataDir)).toEqual(second.said.connection)
+  expect(await requireEmbeddedConnection(dataDir)).toEqual(second.said.connection)
 })
 
 test('a database of another major version is rejected and not changed', async () => {
@@ -83,7 +83,7 @@ test('a database of another major version is rejected and not changed', async ()
 })
 
 test('without a running database, asking for its address is an error', async () => {
-  await expect(embeddedConnection(await makeDataDir())).rejects.toThrow('No database runs in')
+  await expect(requireEmbeddedConnection(await makeDataDir())).rejects.toThrow('No database runs in')
 })
 
 test('a start on a full disk says so and leaves nothing running, and the next one works', async () => {

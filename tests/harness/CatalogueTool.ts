@@ -9,7 +9,7 @@ import { createMusicbrainz } from '../../server/integrations/musicbrainz.ts'
 import { createWikidata } from '../../server/integrations/wikidata.ts'
 import { createYoutube } from '../../server/integrations/youtube.ts'
 import { startOutside } from '../stand-ins/outside.ts'
-import { layLine } from './cutConnection.ts'
+import { startDatabaseProxy } from './cutConnection.ts'
 import { runCatalogueHere } from './runCatalogueHere.ts'
 import { setUpDatabase } from './setUpDatabase.ts'
 import { setUpFolder } from './setUpFolder.ts'
@@ -24,7 +24,7 @@ export class CatalogueTool {
   readonly database = setUpDatabase()
   readonly folder = setUpFolder()
   readonly outside = setUpService(startOutside)
-  readonly line = setUpService(() => layLine(this.database.target))
+  readonly line = setUpService(() => startDatabaseProxy(this.database.target))
   /** One connection, as in the program. */
   readonly db = setUpService(
     async () => connect(this.database.target, { max: 1 }),

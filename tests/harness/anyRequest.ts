@@ -54,7 +54,7 @@ export function anyRequest(endpoints: readonly Endpoint[], calls: Record<string,
         turn: fc.nat(100),
         query: endpoint.query ? arbitraryInput(endpoint.query) : fc.constant({}),
         body: endpoint.body ? arbitraryInput(endpoint.body) : fc.constant({}),
-        twist: fc.option(anyTwist(names), { freq: 1 }),
+        twist: fc.option(anyMutation(names), { freq: 1 }),
       }),
     }
   })
@@ -63,7 +63,7 @@ export function anyRequest(endpoints: readonly Endpoint[], calls: Record<string,
 
 const namesOf = (shape: Endpoint['body']) => Object.keys(shape?.shape ?? {})
 
-function anyTwist(names: string[]): fc.Arbitrary<Mutation> {
+function anyMutation(names: string[]): fc.Arbitrary<Mutation> {
   const where = fc.constantFrom('query' as const, 'body' as const)
   const name = fc.constantFrom(...names, 'userId', 'id', '__proto__', 'constructor', '')
   const value = fc.oneof(anyText, fc.jsonValue({ maxDepth: 2 }), fc.double(), fc.constant(null))
@@ -100,7 +100,7 @@ export function writeRequest(
     query: Object.entries({ ...works.query, ...Object.fromEntries(own(query)) }),
     body: Object.entries({ ...works.body, ...Object.fromEntries(own(body)) }),
   }
-  if (twist && 'where' in twist) parts[twist.where] = twistEntries(parts[twist.where], twist)
+  if (twist && 'where' in twist) parts[twist.where] = mutateEntries(parts[twist.where], twist)
   const params = Object.fromEntries(parts.params)
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(readable(twist?.kind === 'param' ? twist.value : (params[name] ?? ''))),
@@ -117,10 +117,10 @@ export function writeRequest(
     // From entries, because a field may be called __proto__.
     body: endpoint.body ? JSON.stringify(Object.fromEntries(parts.body)) : works.bytes,
   }
-  return withCanary(twist ? twisted(request, path, twist) : request, canary)
+  return withCanary(twist ? mutated(request, path, twist) : request, canary)
 }
 
-function twistEntries(
+function mutateEntries(
   entries: [string, unknown][],
   { kind, name, value }: Extract<Mutation, { where: string }>,
 ): [string, unknown][] {
@@ -128,7 +128,7 @@ function twistEntries(
   return kind === 'drop' ? rest : kind === 'add' ? [...entries, [name, value]] : [...rest, [name, value]]
 }
 
-function twisted(request: Prepared, path: string, twist: Mutation): Prepared {
+function mutated(request: Prepared, path: string, twist: Mutation): Prepared {
   switch (twist.kind) {
     case 'rawBody':
       return {

@@ -3,7 +3,7 @@ import { functions } from '../../server/db/functions.ts'
 import { hasCitus } from '../../server/db/spread/hasCitus.ts'
 
 /** Every stored count; `counted` computes the same from the ratings. */
-export async function kept(db: Database) {
+export async function readStoredCounts(db: Database) {
   return {
     listeners: await db`
       select user_id, total_ratings, total_bangers, genres_rated from listener_stats
@@ -29,7 +29,7 @@ export async function kept(db: Database) {
   }
 }
 
-export async function counted(db: Database) {
+export async function countFromRatings(db: Database) {
   return {
     listeners: await db`
       select user_id, count(*)::int, count(*) filter (where banger)::int, count(distinct microgenre_id)::int

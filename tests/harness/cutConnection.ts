@@ -18,8 +18,8 @@ export interface DatabaseProxy {
 }
 
 /** A TCP proxy between server and database, for tests in which the database fails. */
-export async function layLine(target: ConnectionTarget): Promise<DatabaseProxy> {
-  const { host, port, database, username, password } = addressOf(target)
+export async function startDatabaseProxy(target: ConnectionTarget): Promise<DatabaseProxy> {
+  const { host, port, database, username, password } = parseTarget(target)
   const sockets = new Set<Socket>()
   let frozen = false
   let resetNext = false
@@ -83,7 +83,7 @@ export async function layLine(target: ConnectionTarget): Promise<DatabaseProxy> 
 
 /** A URL of the database, for a setting. */
 export function urlOf(target: ConnectionTarget): string {
-  const { host, port, database, username, password } = addressOf(target)
+  const { host, port, database, username, password } = parseTarget(target)
   const url = new URL(`postgres://localhost/${database}`)
   const parameters = { host, port: String(port), user: username, password, sslmode: 'disable' }
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
@@ -93,7 +93,7 @@ export function urlOf(target: ConnectionTarget): string {
 /** With a reset, which only TCP connections have. */
 const end = (socket: Socket) => (socket.remotePort ? socket.resetAndDestroy() : socket.destroy())
 
-export function addressOf(target: ConnectionTarget) {
+export function parseTarget(target: ConnectionTarget) {
   if (typeof target === 'string') {
     const url = new URL(target)
     return {

@@ -6,15 +6,15 @@ export interface KnownTotals {
 }
 
 /** Writes what is known of a microgenre's songs for choosing, in the order of the songs. */
-export async function knowTotals(
+export async function writeTotals(
   db: Database,
   genre: { id: string; songs: readonly string[] },
-  known: readonly KnownTotals[],
+  totals: readonly KnownTotals[],
 ): Promise<void> {
   await db`
     insert into song_totals as t (song_id, dealt_ratings, dealt_bangers)
-    select * from unnest(${genre.songs}::bigint[], ${known.map(({ ratings }) => ratings)}::int[],
-      ${known.map(({ bangers }) => bangers)}::int[])
+    select * from unnest(${genre.songs}::bigint[], ${totals.map(({ ratings }) => ratings)}::int[],
+      ${totals.map(({ bangers }) => bangers)}::int[])
     on conflict (song_id) do update set
       dealt_ratings = excluded.dealt_ratings, dealt_bangers = excluded.dealt_bangers`
   await db`

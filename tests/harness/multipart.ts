@@ -17,7 +17,7 @@ export async function begin(listener: Visitor, size?: number): Promise<Upload> {
   return answer.body
 }
 
-export const named = ({ uploadId, key }: Upload) => ({ params: { uploadId }, query: { key } })
+export const namePart = ({ uploadId, key }: Upload) => ({ params: { uploadId }, query: { key } })
 
 export const part = ({ uploadId, key }: Upload, number: number) => ({
   params: { uploadId, partNumber: String(number) },
@@ -41,7 +41,7 @@ export async function sendPart(
 
 export const complete = (listener: Visitor, upload: Upload, etags: string[]) =>
   listener.call(completeMultipart, {
-    ...named(upload),
+    ...namePart(upload),
     body: { parts: etags.map((ETag, index) => ({ PartNumber: index + 1, ETag })) },
   })
 

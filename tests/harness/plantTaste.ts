@@ -1,6 +1,6 @@
 import { rollUp } from '../../server/community/rollUp.ts'
 import type { Database } from '../../server/db/connection.ts'
-import { mix } from '../../server/discovery/taste/heardRatings.ts'
+import { hashNumber } from '../../server/discovery/taste/heardRatings.ts'
 import { type MadeMicrogenre, makeListener, makeMicrogenre } from '../factories.ts'
 
 export interface SeededTastes {
@@ -13,13 +13,13 @@ export interface SeededTastes {
 const RATINGS_PER_LISTENER = 30
 
 /** From 0 to 1, and always the same. */
-const chance = (...numbers: number[]) => numbers.reduce((sum, each) => mix(sum + each), 7) / 2 ** 32
+const chance = (...numbers: number[]) => numbers.reduce((sum, each) => hashNumber(sum + each), 7) / 2 ** 32
 
 /**
  * Listeners of two tastes, in several microgenres. Each rated 30 songs that had been dealt and heard; of those they like
  * two of three are bangers, of the others one of six.
  */
-export async function plantTaste(
+export async function seedTastes(
   db: Database,
   { listeners: count = 400, seed = 1 } = {},
 ): Promise<SeededTastes> {
@@ -39,12 +39,12 @@ export async function plantTaste(
         rows.push([listener, song, chance(seed, place, at, 1) < share])
       })
   }
-  await writeHeard(db, rows)
+  await writeHeardRatings(db, rows)
   return { genres, songs, listeners }
 }
 
 /** Writes ratings of songs that had been dealt and heard, and everything that counts them. */
-export async function writeHeard(
+export async function writeHeardRatings(
   db: Database,
   rows: readonly [user: string, song: string, banger: boolean][],
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { packageFolder } from '../../server/packageFolder.ts'
+import { packagePath } from '../../server/packageFolder.ts'
 
 /** Every endpoint that a module of contract/ exports; those that take something away come last. */
 export async function readContract(): Promise<Endpoint[]> {
@@ -14,7 +14,7 @@ const ORDER = ['GET', 'POST', 'PUT', 'DELETE']
 
 /** All exports of the modules of contract/, by name. */
 export async function readContractExports(): Promise<Record<string, unknown>> {
-  const folder = packageFolder('contract')
+  const folder = packagePath('contract')
   const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   const modules = await Promise.all(
     files.map((name) => import(pathToFileURL(join(folder, name)).href) as Promise<Record<string, unknown>>),

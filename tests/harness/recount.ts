@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { rollUp } from '../../server/community/rollUp.ts'
 import type { Database } from '../../server/db/connection.ts'
-import { counted, kept, passedBy } from './counts.ts'
+import { countFromRatings, passedBy, readStoredCounts } from './counts.ts'
 
 /**
  * Every stored count must equal a recount of the ratings: the listeners' own at once, the totals after a
@@ -9,6 +9,6 @@ import { counted, kept, passedBy } from './counts.ts'
  */
 export async function expectRecount(db: Database): Promise<void> {
   await rollUp(db)
-  expect(await kept(db)).toEqual(await counted(db))
+  expect(await readStoredCounts(db)).toEqual(await countFromRatings(db))
   expect(await passedBy(db)).toEqual([])
 }

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'vitest'
-import { packageFolder } from '../../server/packageFolder.ts'
+import { packagePath } from '../../server/packageFolder.ts'
 import { findSecrets } from './findSecrets.ts'
 import { SECRET, type TestApp } from './setUpApp.ts'
 import { startProgram } from './startProgram.ts'
@@ -21,7 +21,7 @@ export async function startCompanion(
   { url, dataDir }: TestApp,
   { port, env, hosts }: { port: number; env: Record<string, string>; hosts: Record<string, number> },
 ): Promise<Companion> {
-  const { ensureInstalled } = (await import(pathToFileURL(packageFolder('scripts/install.mjs')).href)) as {
+  const { ensureInstalled } = (await import(pathToFileURL(packagePath('scripts/install.mjs')).href)) as {
     ensureInstalled(folder: string): Promise<void>
   }
   await ensureInstalled('companion')

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { packageFolder } from '../../server/packageFolder.ts'
+import { packagePath } from '../../server/packageFolder.ts'
 
 export interface Ran {
   code: number | null
@@ -21,7 +21,7 @@ export function startProgram(
   const { PATH, HOME } = process.env
   const child = spawn(
     process.execPath,
-    ['--import', import.meta.resolve('tsx'), packageFolder(`server/programs/${name}.ts`), ...args],
+    ['--import', import.meta.resolve('tsx'), packagePath(`server/programs/${name}.ts`), ...args],
     { cwd: folder, env: { PATH, HOME, NODE_ENV: 'test', ...env } },
   )
   const ran: Ran = { code: null, stdout: '', stderr: '' }

@@ -2,7 +2,7 @@ import { type ClientBase, DatabaseError } from 'pg'
 import type { Checker, Type } from 'typescript/unstable/sync'
 import type { Collection } from './collectQueries.ts'
 import { compareRows } from './compare.ts'
-import { describe } from './describe.ts'
+import { describeQuery } from './describe.ts'
 import { Dynamic, type Variant } from './expand.ts'
 
 export interface Checked {
@@ -65,7 +65,7 @@ async function compareTexts(
 ): Promise<string[]> {
   const faults: string[] = []
   for (const text of texts) {
-    const fields = await describe(client, text)
+    const fields = await describeQuery(client, text)
     if (rows) faults.push(...compareRows(checker, rows, fields))
   }
   return [...new Set(faults)]

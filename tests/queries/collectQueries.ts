@@ -8,7 +8,7 @@ import {
   type Node,
 } from 'typescript/unstable/ast'
 import { API, type Checker, type Type } from 'typescript/unstable/sync'
-import { packageFolder } from '../../server/packageFolder.ts'
+import { packagePath } from '../../server/packageFolder.ts'
 import { Dynamic, Expander, nameOf, type Variant } from './expand.ts'
 
 export interface CollectedQuery {
@@ -28,7 +28,7 @@ export interface Collection {
 
 /** All SQL in a folder of a project: templates that are not parts of others, and texts that are sent by themselves. */
 export function collectQueries(tsconfig: string, folder: string): Collection {
-  const root = `${packageFolder('').replaceAll('\\', '/')}/`
+  const root = `${packagePath('').replaceAll('\\', '/')}/`
   const api = new API({ cwd: root })
   const [project] = api.updateSnapshot({ openProjects: [root + tsconfig] }).getProjects()
   if (!project) throw new Error(`TypeScript did not open ${tsconfig}.`)

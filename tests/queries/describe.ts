@@ -4,7 +4,7 @@ import type { ClientBase, Connection, FieldDef, Submittable } from 'pg'
  * Lets PostgreSQL parse a statement and describe its rows, without running it.
  * @throws PostgreSQL's error
  */
-export function describe(client: ClientBase, text: string): Promise<FieldDef[]> {
+export function describeQuery(client: ClientBase, text: string): Promise<FieldDef[]> {
   const description = new Description(text)
   client.query(description)
   return description.fields

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { toFigure } from '../../bench/measure/report.ts'
-import { packageFolder } from '../../server/packageFolder.ts'
+import { packagePath } from '../../server/packageFolder.ts'
 
 test('every bench states its goals in one way, has a short form, and ends with its verdict', () => {
-  const names = readdirSync(packageFolder('bench')).filter((file) => file.endsWith('.ts'))
+  const names = readdirSync(packagePath('bench')).filter((file) => file.endsWith('.ts'))
   const lacking = (pattern: RegExp) =>
-    names.filter((name) => !pattern.test(readFileSync(packageFolder(`bench/${name}`), 'utf8')))
+    names.filter((name) => !pattern.test(readFileSync(packagePath(`bench/${name}`), 'utf8')))
 
   expect(names.length).toBeGreaterThan(8)
   expect(lacking(/\bjudge\w*\(/)).toEqual([])

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
-import { packageFolder } from '../../server/packageFolder.ts'
+import { packagePath } from '../../server/packageFolder.ts'
 
-const ROOT = packageFolder('')
+const ROOT = packagePath('')
 const FOREIGN = new Set([
   'node_modules',
   'dist',

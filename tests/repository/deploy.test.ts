@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { packageFolder } from '../../server/packageFolder.ts'
+import { packagePath } from '../../server/packageFolder.ts'
 
 /* There is no container engine where tests run, so these tests check that the files refer to what exists. */
 
-const text = (path: string) => readFileSync(packageFolder(path), 'utf8')
+const text = (path: string) => readFileSync(packagePath(path), 'utf8')
 const settings = new Set([...text('.env.example').matchAll(/^([A-Z][A-Z0-9_]*)=/gm)].map(([, key]) => key))
 
 test.each([
@@ -31,7 +31,7 @@ test('the image copies what a release has, and a release has files that the imag
 
   expect(released).toEqual(expect.arrayContaining(['dist', 'server/db/migrations', 'server/db/functions']))
   const sources = released.filter((path) => path !== 'dist')
-  expect(sources.filter((path) => !existsSync(packageFolder(path)) || ignored.includes(path))).toEqual([])
+  expect(sources.filter((path) => !existsSync(packagePath(path)) || ignored.includes(path))).toEqual([])
   const made = ['node_modules', 'package.json']
   expect(copied).toEqual(expect.arrayContaining(['dist', 'server', ...made]))
   expect(
@@ -43,7 +43,7 @@ test('the image copies what a release has, and a release has files that the imag
 
 test('probes and proxies use paths that the server answers', () => {
   const served = ['server/http', 'server'].flatMap((folder) =>
-    readdirSync(packageFolder(folder), { withFileTypes: true })
+    readdirSync(packagePath(folder), { withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
       .map(({ name }) => text(join(folder, name))),
   )

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readFunctions } from '../../server/db/functions.ts'
-import { packageFolder } from '../../server/packageFolder.ts'
+import { packagePath } from '../../server/packageFolder.ts'
 
 const functions = [...readFunctions()]
 
@@ -20,7 +20,7 @@ test.each(functions)(
 )
 
 test('migrations contain tables only, and drizzle-kit has one snapshot, the newest', () => {
-  const folder = packageFolder('server/db/migrations')
+  const folder = packagePath('server/db/migrations')
   const migrations = readdirSync(folder).filter((file) => file.endsWith('.sql'))
   const snapshots = readdirSync(join(folder, 'meta')).filter((file) => file.endsWith('_snapshot.json'))
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { packageFolder } from '../../server/packageFolder.ts'
+import { packagePath } from '../../server/packageFolder.ts'
 
 interface Needs {
   os?: string[]
@@ -10,7 +10,7 @@ interface Needs {
 }
 
 const { fitsSystem, requireBuildable } = (await import(
-  pathToFileURL(packageFolder('scripts/install.mjs')).href
+  pathToFileURL(packagePath('scripts/install.mjs')).href
 )) as {
   requireBuildable(folder: string): void
   fitsSystem(needs: Needs, system?: { platform: string; arch: string }): boolean
@@ -18,7 +18,7 @@ const { fitsSystem, requireBuildable } = (await import(
 const LAPTOP = { platform: 'darwin', arch: 'arm64' }
 
 test('what is installed here fits this system', () => {
-  const { packages } = JSON.parse(readFileSync(packageFolder('node_modules/.package-lock.json'), 'utf8')) as {
+  const { packages } = JSON.parse(readFileSync(packagePath('node_modules/.package-lock.json'), 'utf8')) as {
     packages: Record<string, Needs>
   }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { packageFolder } from '../../server/packageFolder.ts'
+import { packagePath } from '../../server/packageFolder.ts'
 
 /*
  * SSRF: only integrations call outside services, at addresses that the operator configures (diagnostics-21). The only
@@ -10,7 +10,7 @@ import { packageFolder } from '../../server/packageFolder.ts'
  * anyRequest.test.ts checks that the server never requests an address from a listener.
  */
 
-const SERVER = packageFolder('server')
+const SERVER = packagePath('server')
 const sources = readdirSync(SERVER, { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { packageFolder } from '../../server/packageFolder.ts'
+import { packagePath } from '../../server/packageFolder.ts'
 
 /* A test names every rule of docs/product, and every reference to a rule is valid. */
 
-const ROOT = packageFolder('')
+const ROOT = packagePath('')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
   cwd: ROOT,

@@ -20,7 +20,7 @@ export interface HostileSong {
  * Music as services know it: every song surrounded by remixes, live takes, covers, karaoke, artists of the same name,
  * wrong codes and other spellings. The stand-ins know it afterwards.
  */
-export function spreadHostileMusic(outside: Outside, size: number): HostileSong[] {
+export function addHostileMusic(outside: Outside, size: number): HostileSong[] {
   return Array.from({ length: size }, (_, n) => {
     const kind = KINDS[n % KINDS.length] as Kind
     const { song = {}, mbid = null, isrc = null, reason = null, ...known } = kind(plainSong(n))

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { ConnectionTarget } from '../../server/db/connection.ts'
-import { addressOf } from '../harness/cutConnection.ts'
+import { parseTarget } from '../harness/cutConnection.ts'
 
 /** Of this stand-in only: localhost and 127.0.0.1, signed by itself. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
@@ -35,7 +35,7 @@ export async function startTlsDatabase(
   target: ConnectionTarget,
   { name = '127.0.0.1', offersTls = true } = {},
 ) {
-  const { host, port, database, username, password } = addressOf(target)
+  const { host, port, database, username, password } = parseTarget(target)
   const clients = new Set<Socket>()
   let encrypted = 0
   const server = createServer((client) => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { compactAchievementName, isKnown } from '../../contract/achievementNames.ts'
+import { compactAchievementName, isAchievementType } from '../../contract/achievementNames.ts'
 import { type AchievementProgress, listAchievementProgress } from '../../contract/achievements.ts'
 import { isolateName } from '../../contract/isolateName.ts'
 import type { Achievement, AchievementType } from '../../contract/shapes.ts'
@@ -11,7 +11,7 @@ import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Lock, Share2 } from '../ui/laterIcons.ts'
 import { openDialog } from '../ui/place.ts'
 import { AchievementMedal } from './AchievementMedal.tsx'
-import { rarityOf } from './rarity.ts'
+import { achievementRarity } from './rarity.ts'
 import './layouts.css'
 
 interface AchievementCardsProps {
@@ -27,7 +27,7 @@ interface AchievementCardsProps {
 export function AchievementCards({ achievements, nameOf, label, scrolls = false }: AchievementCardsProps) {
   const { data, isError, refetch } = useQuery(query(listAchievementProgress))
   const earned = new Set(achievements.map(({ type }) => type))
-  const locked = data?.filter(({ type }) => isKnown(type) && !earned.has(type)) ?? []
+  const locked = data?.filter(({ type }) => isAchievementType(type) && !earned.has(type)) ?? []
   return (
     <>
       {achievements.length + locked.length > 0 && (
@@ -85,7 +85,8 @@ function LockedCard({ progress, nameOf }: { progress: AchievementProgress } & Na
       details={
         <>
           <p className="text-xs text-ink-2 tabular-nums">
-            {count.toLocaleString()} of {threshold.toLocaleString()} {isKnown(type) && COUNT_UNITS[type]}
+            {count.toLocaleString()} of {threshold.toLocaleString()}{' '}
+            {isAchievementType(type) && COUNT_UNITS[type]}
             {microgenreName && ` in ${isolateName(microgenreName)}`}
           </p>
           <span aria-hidden="true" className="achievement-bar">
@@ -119,19 +120,19 @@ interface CardProps {
   action: ReactNode
 }
 
-function Card({ type, name, locked = false, details: words, action: end }: CardProps) {
-  const rarity = rarityOf(type)
+function Card({ type, name, locked = false, details, action }: CardProps) {
+  const rarity = achievementRarity(type)
   return (
     <li className="achievement-card">
       <AchievementMedal type={type} locked={locked} />
       <div className="achievement-words">
         <div className="grid min-w-0">
           <h3>{name}</h3>
-          {words}
+          {details}
         </div>
         {rarity && <span className="achievement-rarity">{rarity}</span>}
       </div>
-      <span className="grid size-(--size-touch) flex-none place-items-center">{end}</span>
+      <span className="grid size-(--size-touch) flex-none place-items-center">{action}</span>
     </li>
   )
 }

@@ -1,4 +1,4 @@
-import { isKnown } from '../../contract/achievementNames.ts'
+import { isAchievementType } from '../../contract/achievementNames.ts'
 import type { AchievementType } from '../../contract/shapes.ts'
 import type { Icon } from '../ui/icon.tsx'
 import { AudioWaveform, Award, Compass, Flame, Headphones, PenLine, Rocket, Trophy, Zap } from './icons.ts'
@@ -23,13 +23,13 @@ interface AchievementMedalProps {
 
 /** An achievement's icon in a ring. Decorative: its name is beside it. */
 export function AchievementMedal({ type, locked = false, className = 'size-11' }: AchievementMedalProps) {
-  const Icon = isKnown(type) ? icons[type] : Award
+  const Icon = isAchievementType(type) ? icons[type] : Award
   const earned = type === 'first_banger' ? 'border-hot text-hot' : 'border-ink-2'
-  const look = locked ? 'border-dashed border-line-strong text-ink-3' : earned
+  const ringStyle = locked ? 'border-dashed border-line-strong text-ink-3' : earned
   return (
     <span
       aria-hidden="true"
-      className={`grid flex-none place-items-center rounded-full border-[1.5px] ${look} ${className}`}
+      className={`grid flex-none place-items-center rounded-full border-[1.5px] ${ringStyle} ${className}`}
     >
       <Icon className="size-[45%]" />
     </span>

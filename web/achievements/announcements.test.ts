@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
 import { RARITIES } from '../../contract/achievements.ts'
-import { announcementOf } from './announcements.ts'
-import { rarityOf } from './rarity.ts'
+import { announcementText } from './announcements.ts'
+import { achievementRarity } from './rarity.ts'
 
 test('the display name (community-14)', () => {
-  expect(announcementOf({ type: 'first_banger', metadata: {} })).toBe('First Banger Found!')
+  expect(announcementText({ type: 'first_banger', metadata: {} })).toBe('First Banger Found!')
 })
 
 test('a master of a microgenre is announced with its name (community-14)', () => {
   const metadata = { microgenreName: 'dub techno' }
-  expect(announcementOf({ type: 'microgenre_master', metadata })).toBe('Microgenre Master: dub techno')
-  expect(announcementOf({ type: 'microgenre_master', metadata: {} })).toBe('Microgenre Master')
-  expect(announcementOf({ type: 'microgenre_master', metadata: null })).toBe('Microgenre Master')
-  expect(announcementOf({ type: 'explorer', metadata })).toBe('Music Explorer')
+  expect(announcementText({ type: 'microgenre_master', metadata })).toBe('Microgenre Master: dub techno')
+  expect(announcementText({ type: 'microgenre_master', metadata: {} })).toBe('Microgenre Master')
+  expect(announcementText({ type: 'microgenre_master', metadata: null })).toBe('Microgenre Master')
+  expect(announcementText({ type: 'explorer', metadata })).toBe('Music Explorer')
 })
 
 test('each of the eight has its rarity, any other type none (community-15)', () => {
-  expect(Object.keys(RARITIES).map(rarityOf)).toEqual(Object.values(RARITIES))
-  expect(['xyz', 'toString', '__proto__', ''].map(rarityOf)).toEqual([null, null, null, null])
+  expect(Object.keys(RARITIES).map(achievementRarity)).toEqual(Object.values(RARITIES))
+  expect(['xyz', 'toString', '__proto__', ''].map(achievementRarity)).toEqual([null, null, null, null])
 })

@@ -1,7 +1,7 @@
-import { isKnown } from '../../contract/achievementNames.ts'
+import { isAchievementType } from '../../contract/achievementNames.ts'
 import { RARITIES, type Rarity } from '../../contract/achievements.ts'
 
 /** The rarity of an achievement (community-15); null for an unknown type. */
-export function rarityOf(type: string): Rarity | null {
-  return isKnown(type) ? RARITIES[type] : null
+export function achievementRarity(type: string): Rarity | null {
+  return isAchievementType(type) ? RARITIES[type] : null
 }

@@ -6,13 +6,13 @@ import {
   actOnAccount,
   deleteAnyAccount,
   listAccounts,
-  listActs,
+  listAuditLog,
   readAccountEmail,
 } from '../../contract/admin.ts'
 import { foldText } from '../../contract/foldText.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
-import { refusalOf } from '../api/refusalOf.ts'
+import { refusalMessage } from '../api/refusalOf.ts'
 import { useAction } from '../api/useAction.ts'
 import { Fact, Facts } from '../diagnostics/DiagnosticFrame.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -21,7 +21,7 @@ import { Field } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { toast, toastError } from '../ui/toast.ts'
-import { signInWords } from './signInWords.ts'
+import { signInMethods } from './signInWords.ts'
 
 interface AccountDialogProps extends OpenState {
   account: Account | null
@@ -75,7 +75,7 @@ function AccountFacts({ account }: { account: Account }) {
       <Fact name="Joined">{formatDate(createdAt)}</Fact>
       <Fact name="Last seen">{lastSeenAt && formatDate(lastSeenAt)}</Fact>
       <Fact name="Ratings">{ratings.toLocaleString()}</Fact>
-      <Fact name="Signs in with">{signInWords(account)}</Fact>
+      <Fact name="Signs in with">{signInMethods(account)}</Fact>
       <Fact name="Browsers">{`${sessions.toLocaleString()} signed in`}</Fact>
       {suspendedAt && <Fact name="Suspended">{formatDate(suspendedAt)}</Fact>}
     </Facts>
@@ -85,18 +85,18 @@ function AccountFacts({ account }: { account: Account }) {
 /** The address in part, until the operator asks for all of it (accounts-3). */
 function AccountEmail({ account: { id, email } }: { account: Account }) {
   const queries = useQueryClient()
-  const showing = useAction({
+  const emailRequest = useAction({
     mutationFn: () => call(readAccountEmail, { params: { id } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: query(listActs).queryKey }),
-    onError: (error) => toastError(refusalOf(error) ?? 'The address did not load. Please try again.'),
+    onSuccess: () => queries.invalidateQueries({ queryKey: query(listAuditLog).queryKey }),
+    onError: (error) => toastError(refusalMessage(error) ?? 'The address did not load. Please try again.'),
   })
   if (email === null) return 'none'
-  const whole = showing.data?.email
-  if (whole) return <a href={`mailto:${whole}`}>{whole}</a>
+  const fullEmail = emailRequest.data?.email
+  if (fullEmail) return <a href={`mailto:${fullEmail}`}>{fullEmail}</a>
   return (
     <span className="flex flex-wrap items-center gap-x-4 gap-y-2">
       {email}
-      <Button size="tight" pending={showing.isPending} onClick={() => showing.mutate()}>
+      <Button size="tight" pending={emailRequest.isPending} onClick={() => emailRequest.mutate()}>
         Show address
       </Button>
     </span>
@@ -108,14 +108,14 @@ function AccountActions({
   onChanged,
 }: Pick<AccountDialogProps, 'onChanged'> & { account: Account }) {
   const { id, isOperator, isSteward, suspendedAt } = account
-  const refresh = useRefresh()
+  const refresh = useRefreshAccounts()
   const acting = useAction({
     mutationFn: (action: AccountAction) => call(actOnAccount, { params: { id }, body: { action } }),
     onSuccess(changed, action) {
       onChanged(changed)
       toast({ title: DONE_TITLES[action], description: changed.name, tone: 'success' })
     },
-    onError: (error) => toastError(refusalOf(error) ?? 'Nothing was changed. Please try again.'),
+    onError: (error) => toastError(refusalMessage(error) ?? 'Nothing was changed. Please try again.'),
     onSettled: refresh,
   })
   const actions: AccountAction[] = [
@@ -141,16 +141,16 @@ function AccountActions({
 }
 
 function DeleteForm({ account: { id, name }, onDeleted }: { account: Account; onDeleted: () => void }) {
-  const [typed, setTyped] = useState('')
-  const isRight = foldText(typed.trim()) === foldText(name)
-  const refresh = useRefresh()
+  const [confirmation, setConfirmation] = useState('')
+  const isConfirmed = foldText(confirmation.trim()) === foldText(name)
+  const refresh = useRefreshAccounts()
   const deleting = useAction({
-    mutationFn: () => call(deleteAnyAccount, { params: { id }, body: { confirmation: typed } }),
+    mutationFn: () => call(deleteAnyAccount, { params: { id }, body: { confirmation } }),
     onSuccess() {
       onDeleted()
       toast({ title: 'Account deleted', description: 'All of its data is gone.', tone: 'success' })
     },
-    onError: (error) => toastError(refusalOf(error) ?? 'The account was not deleted. Please try again.'),
+    onError: (error) => toastError(refusalMessage(error) ?? 'The account was not deleted. Please try again.'),
     onSettled: refresh,
   })
 
@@ -161,15 +161,15 @@ function DeleteForm({ account: { id, name }, onDeleted }: { account: Account; on
       </p>
       <Field
         label={`To delete it, type ${name}`}
-        value={typed}
+        value={confirmation}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        onChange={setTyped}
+        onChange={setConfirmation}
       />
       <Button
         type="submit"
-        disabled={!isRight}
+        disabled={!isConfirmed}
         pending={deleting.isPending}
         className="justify-self-start enabled:border-danger! enabled:text-danger!"
       >
@@ -180,11 +180,13 @@ function DeleteForm({ account: { id, name }, onDeleted }: { account: Account; on
 }
 
 /** Loads the lists again that an act has changed, also after a failure: another operator may have been first. */
-function useRefresh() {
+function useRefreshAccounts() {
   const queries = useQueryClient()
   return () =>
     Promise.all(
-      [listAccounts, listActs].map((list) => queries.invalidateQueries({ queryKey: query(list).queryKey })),
+      [listAccounts, listAuditLog].map((list) =>
+        queries.invalidateQueries({ queryKey: query(list).queryKey }),
+      ),
     )
 }
 

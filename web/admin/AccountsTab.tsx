@@ -6,20 +6,20 @@ import { Tag } from '../diagnostics/DiagnosticFrame.tsx'
 import { Button } from '../ui/Button.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { PaginatedList, usePages } from '../ui/Pages.tsx'
-import { SearchField, usePaused } from '../ui/SearchField.tsx'
+import { PaginatedList, usePagination } from '../ui/Pages.tsx'
+import { SearchField, useDebouncedValue } from '../ui/SearchField.tsx'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
 import { AccountDialog } from './AccountDialog.tsx'
 import { AdminRow } from './AdminRow.tsx'
-import { signInWords } from './signInWords.ts'
+import { signInMethods } from './signInWords.ts'
 
 /** The accounts, newest first, or those that a search finds (accounts-2). */
 export function AccountsTab() {
-  const [typed, setTyped] = useState('')
-  const search = usePaused(typed.trim())
-  const pages = usePages()
+  const [searchText, setSearchText] = useState('')
+  const search = useDebouncedValue(searchText.trim())
+  const pages = usePagination()
   const [isSuspended, setIsSuspended] = useState(false)
-  const shown = isSuspended ? 'suspended' : 'all'
+  const filter = isSuspended ? 'suspended' : 'all'
   const [account, setAccount] = useState<Account | null>(null)
   const [isOpen, setIsOpen] = useState(false)
   const page = useQuery({
@@ -29,8 +29,8 @@ export function AccountsTab() {
     refetchOnMount: 'always',
   })
 
-  function open(chosen: Account) {
-    setAccount(chosen)
+  function openAccount(selected: Account) {
+    setAccount(selected)
     setIsOpen(true)
   }
 
@@ -40,9 +40,9 @@ export function AccountsTab() {
         label="A whole e-mail, a number, or a part of a name"
         placeholder="E-mail, number or name"
         maxLength={254}
-        value={typed}
+        value={searchText}
         onChange={(text) => {
-          setTyped(text)
+          setSearchText(text)
           pages.showFirst()
         }}
         className="max-w-176"
@@ -67,12 +67,12 @@ export function AccountsTab() {
       >
         {page.isError && <LoadFailure onRetry={page.refetch}>The accounts did not load.</LoadFailure>}
         <p role="status" className="text-ink-2">
-          {page.data?.length === 0 && (search !== '' ? 'No account was found.' : EMPTY_TEXTS[shown])}
+          {page.data?.length === 0 && (search !== '' ? 'No account was found.' : EMPTY_TEXTS[filter])}
         </p>
         {page.data && page.data.length > 0 && (
           <ul aria-label="Accounts" className="border-t border-line">
             {page.data.map((each) => (
-              <AccountRow key={each.id} account={each} onOpen={() => open(each)} />
+              <AccountRow key={each.id} account={each} onOpen={() => openAccount(each)} />
             ))}
           </ul>
         )}
@@ -101,7 +101,7 @@ function AccountRow({ account, onOpen }: { account: Account; onOpen: () => void 
         `joined ${formatDate(createdAt)}`,
         lastSeenAt && `last seen ${formatDate(lastSeenAt)}`,
         `${ratings.toLocaleString()} ${ratings === 1 ? 'rating' : 'ratings'}`,
-        `signs in with ${signInWords(account)}`,
+        `signs in with ${signInMethods(account)}`,
         invitation && (
           <>
             invited by <bdi>{invitation}</bdi>

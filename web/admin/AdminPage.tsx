@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { ADMIN_PAGE_SIZE, type AuditLogEntry, listActs } from '../../contract/admin.ts'
+import { ADMIN_PAGE_SIZE, type AuditLogEntry, listAuditLog } from '../../contract/admin.ts'
 import { query } from '../api/query.ts'
 import { DiagnosticFrame } from '../diagnostics/DiagnosticFrame.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { PaginatedList, usePages } from '../ui/Pages.tsx'
+import { PaginatedList, usePagination } from '../ui/Pages.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
 import { AccountsTab } from './AccountsTab.tsx'
 import { AdminRow } from './AdminRow.tsx'
@@ -43,9 +43,9 @@ export function AdminPage() {
 
 /** Which operator did what and when, newest first (accounts-5). */
 function ActsTab() {
-  const pages = usePages()
+  const pages = usePagination()
   const page = useQuery({
-    ...query(listActs, { query: { before: pages.cursor } }),
+    ...query(listAuditLog, { query: { before: pages.cursor } }),
     refetchOnMount: 'always',
   })
   return (

@@ -10,7 +10,7 @@ import {
 import { INVITATION_DAYS, INVITATION_USES, MAX_NOTE_LENGTH } from '../../contract/invitations.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
-import { refusalOf } from '../api/refusalOf.ts'
+import { refusalMessage } from '../api/refusalOf.ts'
 import { useAction } from '../api/useAction.ts'
 import { Tag, type Tone } from '../diagnostics/DiagnosticFrame.tsx'
 import { copyText } from '../sharing/copyText.ts'
@@ -19,13 +19,13 @@ import { Field } from '../ui/Field.tsx'
 import { Form, SubmitButton } from '../ui/Form.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { PaginatedList, usePages } from '../ui/Pages.tsx'
+import { PaginatedList, usePagination } from '../ui/Pages.tsx'
 import { toast, toastError } from '../ui/toast.ts'
 import { AdminRow } from './AdminRow.tsx'
 
 /** Makes invitations, lists and revokes them (accounts-8). */
 export function InvitationsTab() {
-  const pages = usePages()
+  const pages = usePagination()
   const page = useQuery({
     ...query(listInvitations, { query: { before: pages.cursor } }),
     refetchOnMount: 'always',
@@ -64,27 +64,27 @@ interface InvitationFormProps {
   onCreated: () => void
 }
 
-function InvitationForm({ invitations, onCreated: onMade }: InvitationFormProps) {
+function InvitationForm({ invitations, onCreated }: InvitationFormProps) {
   const [note, setNote] = useState('')
   const [uses, setUses] = useState(String(INVITATION_USES.usual))
   const [days, setDays] = useState(String(INVITATION_DAYS.usual))
-  const refresh = useRefresh()
-  const making = useAction({
+  const refresh = useRefreshInvitations()
+  const creating = useAction({
     mutationFn: () => call(createInvitation, { body: { note, uses: Number(uses), days: Number(days) } }),
     onSuccess() {
       setNote('')
-      onMade()
+      onCreated()
       return refresh()
     },
-    onError: (error) => toastError(refusalOf(error) ?? 'No invitation was made. Please try again.'),
+    onError: (error) => toastError(refusalMessage(error) ?? 'No invitation was made. Please try again.'),
   })
 
-  const made = making.data
-  const isOver = invitations?.some(({ id, state }) => id === made?.id && state !== 'open')
+  const created = creating.data
+  const isClosed = invitations?.some(({ id, state }) => id === created?.id && state !== 'open')
 
   return (
     <div className="grid max-w-176 gap-4">
-      <Form onSubmit={() => making.mutate()} className="grid gap-3">
+      <Form onSubmit={() => creating.mutate()} className="grid gap-3">
         <Field
           label="Whom or what it is for"
           note="only operators and the invited see it"
@@ -111,11 +111,11 @@ function InvitationForm({ invitations, onCreated: onMade }: InvitationFormProps)
           value={days}
           onChange={setDays}
         />
-        <SubmitButton pending={making.isPending} pendingText="Making...">
+        <SubmitButton pending={creating.isPending} pendingText="Making...">
           Make invitation
         </SubmitButton>
       </Form>
-      <div role="status">{made && !isOver && <InvitationLink invitation={made} />}</div>
+      <div role="status">{created && !isClosed && <InvitationLink invitation={created} />}</div>
     </div>
   )
 }
@@ -137,7 +137,7 @@ function InvitationLink({ invitation: { link } }: { invitation: { link: string }
 function InvitationRow({ invitation }: { invitation: Invitation }) {
   const { id, note, state, uses, maxUses, createdAt, expiresAt } = invitation
   const name = note ?? `Invitation ${id}`
-  const refresh = useRefresh()
+  const refresh = useRefreshInvitations()
   const revoking = useAction({
     mutationFn: () => call(revokeInvitation, { params: { id } }),
     onSuccess: () =>
@@ -146,7 +146,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
         description: `It makes no account any more: ${name}`,
         tone: 'success',
       }),
-    onError: (error) => toastError(refusalOf(error) ?? 'It was not revoked. Please try again.'),
+    onError: (error) => toastError(refusalMessage(error) ?? 'It was not revoked. Please try again.'),
     onSettled: refresh,
   })
   return (
@@ -177,7 +177,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
   )
 }
 
-function useRefresh() {
+function useRefreshInvitations() {
   const queries = useQueryClient()
   return () => queries.invalidateQueries({ queryKey: query(listInvitations).queryKey })
 }

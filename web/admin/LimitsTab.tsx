@@ -3,7 +3,7 @@ import { clearLimit, listLimits, type ReachedLimit } from '../../contract/admin.
 import type { Response } from '../../contract/endpoint.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
-import { refusalOf } from '../api/refusalOf.ts'
+import { refusalMessage } from '../api/refusalOf.ts'
 import { useAction } from '../api/useAction.ts'
 import { DiagnosticSection, Fact, Facts } from '../diagnostics/DiagnosticFrame.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -35,7 +35,7 @@ export function LimitsTab() {
         <Facts>
           {limits.data.limits.map(({ name, counts, per, max, seconds }) => (
             <Fact key={name} name={counts}>
-              {`${max.toLocaleString()} in ${timeWords(seconds)}, ${PER_LABELS[per]}`}
+              {`${max.toLocaleString()} in ${formatDuration(seconds)}, ${PER_LABELS[per]}`}
             </Fact>
           ))}
         </Facts>
@@ -47,18 +47,18 @@ export function LimitsTab() {
 
 function ReachedRow({ reached }: { reached: ReachedLimit }) {
   const { id, counts, who, used, max, until } = reached
-  const whose = who === 'all' ? 'All together' : who
+  const owner = who === 'all' ? 'All together' : who
   const queries = useQueryClient()
   const clearing = useAction({
     mutationFn: () => call(clearLimit, { params: { limit: id } }),
-    onSuccess: () => toast({ title: 'Limit cleared', description: `${whose}: ${counts}`, tone: 'success' }),
-    onError: (error) => toastError(refusalOf(error) ?? 'The limit was not cleared. Please try again.'),
+    onSuccess: () => toast({ title: 'Limit cleared', description: `${owner}: ${counts}`, tone: 'success' }),
+    onError: (error) => toastError(refusalMessage(error) ?? 'The limit was not cleared. Please try again.'),
     // Also after a failure: it may be over.
     onSettled: () => queries.invalidateQueries({ queryKey: query(listLimits).queryKey }),
   })
   return (
     <AdminRow
-      title={<bdi>{whose}</bdi>}
+      title={<bdi>{owner}</bdi>}
       facts={[
         counts,
         `${used.toLocaleString()} of ${max.toLocaleString()}`,
@@ -69,7 +69,7 @@ function ReachedRow({ reached }: { reached: ReachedLimit }) {
     >
       <Button
         size="tight"
-        aria-label={`Clear the limit of ${whose}: ${counts}`}
+        aria-label={`Clear the limit of ${owner}: ${counts}`}
         pending={clearing.isPending}
         onClick={() => clearing.mutate()}
       >
@@ -87,8 +87,8 @@ function Quotas({ quotas, searches }: Pick<Limits, 'quotas' | 'searches'>) {
         <Fact name="calls">
           {`${callsPerMinute.toLocaleString()} a minute of a listener or a network, in each process`}
         </Fact>
-        <Fact name="one upload">{sizeWords(uploadBytes)}</Fact>
-        <Fact name="files of a listener">{sizeWords(storedBytes)}</Fact>
+        <Fact name="one upload">{formatSize(uploadBytes)}</Fact>
+        <Fact name="files of a listener">{formatSize(storedBytes)}</Fact>
         <Fact name="suggestions">
           {`${suggestions} in 24 hours, ${suggestionsOfNew} of an account in its first week`}
         </Fact>
@@ -102,13 +102,13 @@ function Quotas({ quotas, searches }: Pick<Limits, 'quotas' | 'searches'>) {
   )
 }
 
-function timeWords(seconds: number): string {
+function formatDuration(seconds: number): string {
   const [length, unit] =
     seconds % 3600 === 0 ? [seconds / 3600, 'hour'] : [Math.round(seconds / 60), 'minute']
   return length === 1 ? `one ${unit}` : `${length} ${unit}s`
 }
 
-const sizeWords = (bytes: number) => `${Math.round(bytes / 2 ** 20).toLocaleString()} MiB`
+const formatSize = (bytes: number) => `${Math.round(bytes / 2 ** 20).toLocaleString()} MiB`
 
 const PER_LABELS = {
   listener: 'for each listener',

@@ -10,15 +10,15 @@ export class ApiError extends Error {
   readonly retryAfter: number
 
   constructor(status: number, statusText: string, body: string, retryAfter: string | null = null) {
-    super(`${status}: ${body || statusText || phrases[status] || 'Unknown Error'}`)
+    super(`${status}: ${body || statusText || statusPhrases[status] || 'Unknown Error'}`)
     this.name = 'ApiError'
     this.status = status
-    this.serverMessage = messageOf(body)
+    this.serverMessage = parseServerMessage(body)
     this.retryAfter = Number(retryAfter) * 1000 || 0
   }
 }
 
-function messageOf(body: string): string | null {
+function parseServerMessage(body: string): string | null {
   try {
     const parsed: unknown = JSON.parse(body)
     if (typeof parsed !== 'object' || parsed === null || !('message' in parsed)) return null
@@ -29,7 +29,7 @@ function messageOf(body: string): string | null {
 }
 
 /** Standard phrases (RFC 9110), because HTTP/2 has no status text. */
-const phrases: Record<number, string> = {
+const statusPhrases: Record<number, string> = {
   400: 'Bad Request',
   401: 'Unauthorized',
   403: 'Forbidden',

@@ -15,7 +15,7 @@ test.each([
     vi.stubGlobal('document', { querySelector: () => ({ content }) })
     vi.stubGlobal('location', { pathname })
     vi.resetModules()
-    const { addressOf, pathHere, storageKey } = await import('./address.ts')
+    const { withBasePath: addressOf, currentPath: pathHere, storageKey } = await import('./address.ts')
 
     expect(addressOf('/profile')).toBe(address)
     expect(pathHere()).toBe('/profile')

@@ -2,10 +2,10 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { config } from './config.ts'
 
 /** The address in the browser of a path of the application. */
-export const addressOf = (path: string): string => config.basePath + path
+export const withBasePath = (path: string): string => config.basePath + path
 
 /** The path in the application of the page's address. */
-export const pathHere = (): string => location.pathname.slice(config.basePath.length)
+export const currentPath = (): string => location.pathname.slice(config.basePath.length)
 
 /** The name of what the browser stores. All applications of a host share its storage. */
 export const storageKey = (name: string): string => `bob${config.basePath}:${name}`
@@ -20,7 +20,7 @@ export function fillPath({ path }: Pick<Endpoint, 'path'>, params: Record<string
 }
 
 /** `?a=1&b=2` of the defined values; '' when there are none. */
-export function searchOf(query: Record<string, unknown> = {}): string {
+export function formatQuery(query: Record<string, unknown> = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null) search.set(name, String(value))

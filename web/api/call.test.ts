@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
 import { getNextSong } from '../../contract/discovery.ts'
 import { listRatings } from '../../contract/library.ts'
-import { suggestMicrogenres } from '../../contract/nextMicrogenres.ts'
+import { listNextMicrogenres } from '../../contract/nextMicrogenres.ts'
 import { getMyStats } from '../../contract/profiles.ts'
-import { call, callPart } from './call.ts'
-import { beginCall } from './earlyCalls.ts'
+import { call, callRange } from './call.ts'
+import { startEarlyCall } from './earlyCalls.ts'
 import { fetchFile } from './fetchFile.ts'
 import { query } from './query.ts'
 import { onUnauthorized } from './unauthorized.ts'
@@ -78,7 +78,7 @@ describe('calls-12: a call that gets no answer fails', () => {
       call(getMyStats),
       call(getMyStats, {}, { signal }),
       call(listRatings),
-      callPart(listRatings, {}, { limit: 2 }),
+      callRange(listRatings, {}, { limit: 2 }),
     ]
     const ended = Promise.allSettled(calls)
     end()
@@ -90,7 +90,7 @@ describe('calls-12: a call that gets no answer fails', () => {
 
   test('also one that was begun early, and a file', async () => {
     const { limits, end } = hang()
-    beginCall(getMyStats.path)
+    startEarlyCall(getMyStats.path)
     const calls = [call(getMyStats), fetchFile('/picture.png', new AbortController().signal)]
     const ended = Promise.allSettled(calls)
     end()
@@ -118,7 +118,7 @@ describe('callPart', () => {
     const headers = { 'Content-Range': 'items 7-8/5000' }
     fetched.mockResolvedValue(Response.json(['a', 'b'], { status: 206, headers }))
     await expect(
-      callPart(listRatings, { query: { type: 'banger' } }, { offset: 7, limit: 2 }),
+      callRange(listRatings, { query: { type: 'banger' } }, { offset: 7, limit: 2 }),
     ).resolves.toEqual({
       items: ['a', 'b'],
       total: 5000,
@@ -131,8 +131,8 @@ describe('callPart', () => {
 
   test('accepts a complete list too', async () => {
     fetched.mockImplementation(async () => Response.json(['a', 'b', 'c']))
-    await expect(callPart(listRatings, {}, { limit: 2 })).resolves.toEqual({ items: ['a', 'b'], total: 3 })
-    await expect(callPart(listRatings, {}, { offset: 2, limit: 2 })).resolves.toEqual({
+    await expect(callRange(listRatings, {}, { limit: 2 })).resolves.toEqual({ items: ['a', 'b'], total: 3 })
+    await expect(callRange(listRatings, {}, { offset: 2, limit: 2 })).resolves.toEqual({
       items: ['c'],
       total: 3,
     })
@@ -140,7 +140,7 @@ describe('callPart', () => {
 
   test('has no items where the list has become shorter', async () => {
     fetched.mockResolvedValue(new Response('{"message":"The list ends before this range."}', { status: 416 }))
-    await expect(callPart(listRatings, {}, { offset: 20, limit: 2 })).resolves.toEqual({
+    await expect(callRange(listRatings, {}, { offset: 20, limit: 2 })).resolves.toEqual({
       items: [],
       total: 20,
     })
@@ -150,7 +150,7 @@ describe('callPart', () => {
 describe('query', () => {
   test('its key is the path, then the query object (calls-2)', () => {
     expect(query(getMyStats).queryKey).toEqual(['/api/users/me/stats'])
-    expect(query(suggestMicrogenres, { query: { exclude: '3', limit: 4 } }).queryKey).toEqual([
+    expect(query(listNextMicrogenres, { query: { exclude: '3', limit: 4 } }).queryKey).toEqual([
       '/api/microgenres/suggestions',
       { exclude: '3', limit: 4 },
     ])

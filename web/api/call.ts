@@ -1,9 +1,9 @@
 import type { Body, Endpoint, Params, Query, Response } from '../../contract/endpoint.ts'
 import { ApiError } from './ApiError.ts'
-import { fillPath, searchOf } from './address.ts'
-import { callerHeader } from './caller.ts'
-import { fetchAnswer, takeEarly } from './earlyCalls.ts'
-import { noteBuild, runChange } from './newBuild.ts'
+import { fillPath, formatQuery } from './address.ts'
+import { listenerHeader } from './caller.ts'
+import { fetchResponse, takeEarlyResponse } from './earlyCalls.ts'
+import { recordServerBuild, trackMutation } from './newBuild.ts'
 import { isSignInPage, ProxySessionError } from './ProxySessionError.ts'
 import { reportUnauthorized } from './unauthorized.ts'
 
@@ -53,21 +53,21 @@ export interface ListRange<Item> {
  * Requests `most` items of a list, after the first `from`. A server that ignores ranges returns the whole list. A list
  * that ends before has no such items.
  */
-export async function callPart<const E extends Endpoint & { ranges: 'items' }>(
+export async function callRange<const E extends Endpoint & { ranges: 'items' }>(
   endpoint: E,
   input: Input<E>,
-  { offset: from = 0, limit: most }: { offset?: number; limit: number },
+  { offset = 0, limit }: { offset?: number; limit: number },
   options?: Options,
 ): Promise<ListRange<Response<E> extends (infer Item)[] ? Item : never>> {
   try {
-    const range = { Range: `items=${from}-${from + most - 1}` }
+    const range = { Range: `items=${offset}-${offset + limit - 1}` }
     const { value, headers } = await send(endpoint, input, options, range)
     const items = value as (Response<E> extends (infer Item)[] ? Item : never)[]
     const total = /^items \d+-\d+\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1]
     if (total !== undefined) return { items, total: Number(total) }
-    return { items: items.slice(from, from + most), total: items.length }
+    return { items: items.slice(offset, offset + limit), total: items.length }
   } catch (error) {
-    if (error instanceof ApiError && error.status === 416) return { items: [], total: from }
+    if (error instanceof ApiError && error.status === 416) return { items: [], total: offset }
     throw error
   }
 }
@@ -78,25 +78,26 @@ async function send(
   options: Options = {},
   headers: Record<string, string> = {},
 ): Promise<{ value: unknown; headers: Headers }> {
-  const sent = body === undefined ? null : JSON.stringify(body)
-  const path = fillPath(endpoint, params) + searchOf(query)
-  const early = endpoint.method === 'GET' ? takeEarly(path, headers) : undefined
-  const isChange = endpoint.method !== 'GET'
+  const bodyText = body === undefined ? null : JSON.stringify(body)
+  const path = fillPath(endpoint, params) + formatQuery(query)
+  const earlyResponse = endpoint.method === 'GET' ? takeEarlyResponse(path, headers) : undefined
+  const isMutation = endpoint.method !== 'GET'
   const request: RequestInit = {
     method: endpoint.method,
     headers: {
       ...headers,
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      ...(isChange ? callerHeader() : {}),
+      ...(isMutation ? listenerHeader() : {}),
     },
-    body: sent,
+    body: bodyText,
     // Finishes the request when the page is closed right after a rating.
-    keepalive: isChange && (sent?.length ?? 0) < MAX_KEEPALIVE_LENGTH,
+    keepalive: isMutation && (bodyText?.length ?? 0) < MAX_KEEPALIVE_LENGTH,
     signal: options.signal ?? null,
   }
-  const ask = () => fetchAnswer(path, request, options.timeout ?? limitOf(endpoint))
-  const { response, text } = await (early ?? (isChange ? runChange(ask) : ask()))
-  noteBuild(response)
+  const sendRequest = () => fetchResponse(path, request, options.timeout ?? timeoutOf(endpoint))
+  const { response, text } = await (earlyResponse ??
+    (isMutation ? trackMutation(sendRequest) : sendRequest()))
+  recordServerBuild(response)
   if (isSignInPage(response)) {
     reportUnauthorized(endpoint)
     throw new ProxySessionError()
@@ -109,7 +110,7 @@ async function send(
 }
 
 /** Longer than the server's own deadline, whose answer says more; undefined where the server has the usual one. */
-const limitOf = ({ deadline }: Endpoint) => deadline && deadline + 2000
+const timeoutOf = ({ deadline }: Endpoint) => deadline && deadline + 2000
 
 /** Characters. Browsers reject keepalive requests of more than 64 KiB. */
 const MAX_KEEPALIVE_LENGTH = 16 * 1024

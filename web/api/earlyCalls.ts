@@ -1,4 +1,4 @@
-import { addressOf } from './address.ts'
+import { withBasePath } from './address.ts'
 
 /** What the server answered, with its body read. */
 export interface FetchedResponse {
@@ -6,63 +6,67 @@ export interface FetchedResponse {
   text: string
 }
 
-const early = new Map<string, Promise<FetchedResponse>>()
+const earlyResponses = new Map<string, Promise<FetchedResponse>>()
 
 /**
  * Begins a GET that the page is going to make. The page's call then gets this answer, or its failure, once. `use` gets
  * the body before the page does.
  */
-export function beginCall(
+export function startEarlyCall(
   path: string,
   headers: RequestHeaders = {},
-  use: (body: string) => void = () => {},
+  onBody: (body: string) => void = () => {},
 ): void {
-  const answer = fetchAnswer(path, { method: 'GET', headers }).then((given) => {
-    if (given.response.ok) use(given.text)
-    return given
+  const promise = fetchResponse(path, { method: 'GET', headers }).then((fetched) => {
+    if (fetched.response.ok) onBody(fetched.text)
+    return fetched
   })
   // The page may never make the call.
-  answer.catch(() => {})
-  early.set(keyOf(path, headers), answer)
+  promise.catch(() => {})
+  earlyResponses.set(earlyCallKey(path, headers), promise)
 }
 
 /** The answer to a call that was begun early, for the one who makes it. */
-export function takeEarly(path: string, headers: RequestHeaders): Promise<FetchedResponse> | undefined {
-  const key = keyOf(path, headers)
-  const answer = early.get(key)
-  early.delete(key)
-  return answer
+export function takeEarlyResponse(
+  path: string,
+  headers: RequestHeaders,
+): Promise<FetchedResponse> | undefined {
+  const key = earlyCallKey(path, headers)
+  const promise = earlyResponses.get(key)
+  earlyResponses.delete(key)
+  return promise
 }
 
 /** Whether this call was begun early and is still to be made. */
-export const isEarly = (path: string): boolean => early.has(path)
+export const hasEarlyCall = (path: string): boolean => earlyResponses.has(path)
 
 /** For answers to somebody who turned out to be signed out. */
-export const dropEarly = (): void => early.clear()
+export const clearEarlyCalls = (): void => earlyResponses.clear()
 
 /** Milliseconds after which a call without a limit of its own has failed (calls-12). */
 const DEFAULT_TIMEOUT = 12_000
 
 /** Sends a call with its cookies (calls-1), and waits at most `limit` milliseconds for the whole answer. */
-export async function fetchAnswer(
+export async function fetchResponse(
   path: string,
   options: RequestInit,
-  limit = DEFAULT_TIMEOUT,
+  timeout = DEFAULT_TIMEOUT,
 ): Promise<FetchedResponse> {
   // The API redirects nobody; a proxy's redirect to its sign-in page would fail like a broken connection.
-  const response = await fetchInTime(addressOf(path), { redirect: 'manual', ...options }, limit)
+  const response = await fetchWithTimeout(withBasePath(path), { redirect: 'manual', ...options }, timeout)
   return { response, text: await response.text() }
 }
 
 /** `fetch` with cookies, whose answer and body fail after `limit` milliseconds. */
-export function fetchInTime(address: string, options: RequestInit, limit: number): Promise<Response> {
-  const late = AbortSignal.timeout(limit)
+export function fetchWithTimeout(url: string, options: RequestInit, timeout: number): Promise<Response> {
+  const timeoutSignal = AbortSignal.timeout(timeout)
   // Browsers before 2024 cannot combine signals. A cancelled call only saves work.
-  const signal = options.signal && AbortSignal.any ? AbortSignal.any([options.signal, late]) : late
-  return fetch(address, { credentials: 'include', ...options, signal })
+  const signal =
+    options.signal && AbortSignal.any ? AbortSignal.any([options.signal, timeoutSignal]) : timeoutSignal
+  return fetch(url, { credentials: 'include', ...options, signal })
 }
 
 /** `_t` only makes the address unique. */
-const keyOf = (path: string, { Range = '' }: RequestHeaders) => path.replace(/\?_t=\d+$/, '') + Range
+const earlyCallKey = (path: string, { Range = '' }: RequestHeaders) => path.replace(/\?_t=\d+$/, '') + Range
 
 type RequestHeaders = Record<string, string>

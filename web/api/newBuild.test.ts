@@ -33,7 +33,7 @@ async function load(build?: string) {
     ...page,
     /** Whether it reloads at the next navigation, after an answer of the build. */
     reloadsAfter(answered: string | null) {
-      page.noteBuild(new Response('', { headers: answered === null ? {} : { 'x-build': answered } }))
+      page.recordServerBuild(new Response('', { headers: answered === null ? {} : { 'x-build': answered } }))
       reload.mockReset()
       page.reloadForNewBuild()
       return reload.mock.calls.length === 1
@@ -59,7 +59,7 @@ test('screens-24: once for each build, also when servers of two builds answer in
 test('screens-24: not while something is sent or typed, and not without storage', async () => {
   const page = await load('one')
   let end = () => {}
-  const sent = page.runChange(() => new Promise<void>((resolve) => (end = resolve)))
+  const sent = page.trackMutation(() => new Promise<void>((resolve) => (end = resolve)))
   expect(page.reloadsAfter('two')).toBe(false)
   end()
   await sent

@@ -5,20 +5,20 @@ import { config } from './config.ts'
 const STORAGE_KEY = 'bob-builds'
 
 let serverBuild: string | null = null
-let changes = 0
+let pendingMutations = 0
 
 /** Notes which build the server has. In development there is none. */
-export function noteBuild({ headers }: Response): void {
+export function recordServerBuild({ headers }: Response): void {
   serverBuild = headers.get('x-build') ?? serverBuild
 }
 
 /** Runs a call that changes something: the page does not reload meanwhile. */
-export async function runChange<Answer>(change: () => Promise<Answer>): Promise<Answer> {
-  changes++
+export async function trackMutation<Answer>(mutation: () => Promise<Answer>): Promise<Answer> {
+  pendingMutations++
   try {
-    return await change()
+    return await mutation()
   } finally {
-    changes--
+    pendingMutations--
   }
 }
 
@@ -27,7 +27,8 @@ export async function runChange<Answer>(change: () => Promise<Answer>): Promise<
  * in turn.
  */
 export function reloadForNewBuild(): void {
-  if (!config.build || !serverBuild || serverBuild === config.build || changes > 0 || isTyping()) return
+  if (!config.build || !serverBuild || serverBuild === config.build || pendingMutations > 0 || isTyping())
+    return
   try {
     const builds = sessionStorage.getItem(STORAGE_KEY)?.split(' ') ?? []
     if (builds.includes(serverBuild)) return
@@ -40,6 +41,8 @@ export function reloadForNewBuild(): void {
 
 /** Whether a text has the focus, or one of a form is not empty. */
 function isTyping(): boolean {
-  const texts = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')
-  return [...texts].some((text) => text === document.activeElement || (text.form && text.value !== ''))
+  const textFields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')
+  return [...textFields].some(
+    (textField) => textField === document.activeElement || (textField.form && textField.value !== ''),
+  )
 }

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from './ApiError.ts'
-import { preload } from './preload.ts'
+import { prefetch } from './preload.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -14,7 +14,7 @@ test.each([
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const queryFn = vi.fn<() => Promise<string>>().mockRejectedValue(error)
   const load = async () => {
-    preload(client, { queryKey: ['ratings'], queryFn, staleTime: Number.POSITIVE_INFINITY })
+    prefetch(client, { queryKey: ['ratings'], queryFn, staleTime: Number.POSITIVE_INFINITY })
     await vi.advanceTimersByTimeAsync(0)
     return queryFn.mock.calls.length
   }
@@ -30,7 +30,7 @@ test.each([
 test('calls-9: a clock that is set back does not prolong the pause', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const queryFn = vi.fn<() => Promise<string>>().mockRejectedValue(new TypeError('Failed to fetch'))
-  const load = () => preload(client, { queryKey: ['ratings'], queryFn })
+  const load = () => prefetch(client, { queryKey: ['ratings'], queryFn })
   load()
   await vi.advanceTimersByTimeAsync(0)
   vi.setSystemTime(Date.now() - 3_600_000)

@@ -27,17 +27,17 @@ export function query<const E extends Endpoint>(
   input?: Input<E>,
   options?: { on401: 'null' },
 ): QueryOptions<Response<E> | null> {
-  const { params, query: search } = (input ?? {}) as {
+  const { params, query: searchParams } = (input ?? {}) as {
     params?: Record<string, string>
     query?: Record<string, unknown>
   }
   const path = fillPath(endpoint, params)
   return {
-    queryKey: search === undefined ? [path] : [path, search],
+    queryKey: searchParams === undefined ? [path] : [path, searchParams],
     async queryFn({ signal }) {
-      const make = call as (e: E, i: unknown, o: { signal: AbortSignal }) => Promise<Response<E>>
+      const callEndpoint = call as (e: E, i: unknown, o: { signal: AbortSignal }) => Promise<Response<E>>
       try {
-        return await make(endpoint, input, { signal })
+        return await callEndpoint(endpoint, input, { signal })
       } catch (error) {
         if (options?.on401 === 'null' && error instanceof ApiError && error.status === 401) return null
         throw error

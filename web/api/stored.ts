@@ -10,19 +10,19 @@ interface StorageItem {
 }
 
 /** Stored in this browser, or in this tab alone. */
-export function stored(name: string, where: 'browser' | 'tab' = 'browser'): StorageItem {
+export function storageItem(name: string, scope: 'browser' | 'tab' = 'browser'): StorageItem {
   const key = storageKey(name)
-  function attempt<Value>(use: (storage: Storage) => Value): Value | null {
+  function tryStorage<Value>(use: (storage: Storage) => Value): Value | null {
     try {
-      return use(where === 'tab' ? sessionStorage : localStorage)
+      return use(scope === 'tab' ? sessionStorage : localStorage)
     } catch {
       return null
     }
   }
   return {
-    read: () => attempt((storage) => storage.getItem(key)),
-    readJson: () => attempt((storage): unknown => JSON.parse(storage.getItem(key) ?? 'null')),
+    read: () => tryStorage((storage) => storage.getItem(key)),
+    readJson: () => tryStorage((storage): unknown => JSON.parse(storage.getItem(key) ?? 'null')),
     save: (text) =>
-      void attempt((storage) => (text === null ? storage.removeItem(key) : storage.setItem(key, text))),
+      void tryStorage((storage) => (text === null ? storage.removeItem(key) : storage.setItem(key, text))),
   }
 }

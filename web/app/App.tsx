@@ -4,8 +4,8 @@ import type { SignedInUser } from '../../contract/auth.ts'
 import { config } from '../api/config.ts'
 import { refreshCurrentUser } from '../auth/currentUser.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
-import { forgetSkip } from '../onboarding/skippedQuestionnaire.ts'
-import { forgetQueue } from '../playback/keptQueue.ts'
+import { forgetQuestionnaireSkip } from '../onboarding/skippedQuestionnaire.ts'
+import { clearStoredQueue } from '../playback/keptQueue.ts'
 import { Button } from '../ui/Button.tsx'
 import { Toaster } from '../ui/Toaster.tsx'
 import { LoadingScreen } from './LoadingScreen.tsx'
@@ -103,8 +103,8 @@ function SignedInRoutes({ user }: { user: SignedInUser }) {
 
 function SignedOutRoutes() {
   useEffect(() => {
-    forgetSkip()
-    forgetQueue()
+    forgetQuestionnaireSkip()
+    clearStoredQueue()
   }, [])
   return (
     <Switch>

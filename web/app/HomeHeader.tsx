@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { logout } from '../../contract/auth.ts'
 import { getMyStats } from '../../contract/profiles.ts'
-import { addressOf } from '../api/address.ts'
+import { withBasePath } from '../api/address.ts'
 import { query } from '../api/query.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { initialOf } from '../profiles/displayName.ts'
 import { Avatar } from '../ui/Avatar.tsx'
-import { buttonLook } from '../ui/Button.tsx'
+import { buttonClasses } from '../ui/Button.tsx'
 import { ButtonTo } from '../ui/ButtonTo.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { LogOut, UsersRound } from '../ui/icons.ts'
@@ -49,7 +49,7 @@ export function HomeHeader({ section }: { section: Section }) {
         <IconButton label="Your profile" className="flex-none" onClick={() => openDialog('profile')}>
           <Avatar image={user?.profileImageUrl ?? null} letter={user ? initialOf(user) : ''} />
         </IconButton>
-        <a href={addressOf(logout.path)} className={buttonLook({ variant: 'bare', size: 'tight' })}>
+        <a href={withBasePath(logout.path)} className={buttonClasses({ variant: 'bare', size: 'tight' })}>
           <span className="max-roomy:sr-only">Logout</span>
           <LogOut className="size-5 roomy:hidden" />
         </a>
@@ -64,11 +64,11 @@ export function HomeHeader({ section }: { section: Section }) {
  */
 function BangersCounter() {
   const { data, isError } = useQuery(query(getMyStats))
-  const hasFailed = isError && !data
+  const hasLoadFailed = isError && !data
   // The counter has no room for an error; the profile page that it links to offers a retry.
   useEffect(() => {
-    if (hasFailed) toastError('Your bangers could not be counted.')
-  }, [hasFailed])
+    if (hasLoadFailed) toastError('Your bangers could not be counted.')
+  }, [hasLoadFailed])
   return (
     <ButtonTo to="/profile" variant="bare" className="bangers-counter">
       <span className="wide:max-roomy:sr-only max-[23.375rem]:sr-only">Bangers</span>{' '}

@@ -5,62 +5,64 @@ import { DiscoverSection, GenrePicker } from '../discovery/DiscoverSection.tsx'
 import { usePreloadBangers } from '../library/useBangers.ts'
 import { Questionnaire } from '../onboarding/Questionnaire.tsx'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
-import { lazyPart } from '../ui/lazyPart.tsx'
+import { lazyComponent } from '../ui/lazyPart.tsx'
 import { Main } from '../ui/Main.tsx'
-import { correctPlace, goTo, type Section, useDialog, usePlacePart } from '../ui/place.ts'
+import { correctScreenParams, goTo, type Section, useDialog, useScreenParam } from '../ui/place.ts'
 import { SkipLink } from '../ui/SkipLink.tsx'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { HomeHeader } from './HomeHeader.tsx'
 import { sections } from './sections.ts'
 
-const LibrarySection = lazyPart(async () => (await import('../library/LibrarySection.tsx')).LibrarySection)
-const CommunitySection = lazyPart(
+const LibrarySection = lazyComponent(
+  async () => (await import('../library/LibrarySection.tsx')).LibrarySection,
+)
+const CommunitySection = lazyComponent(
   async () => (await import('../community/CommunitySection.tsx')).CommunitySection,
 )
-const MiniPlayer = lazyPart(async () => (await import('../playback/MiniPlayer.tsx')).MiniPlayer)
+const MiniPlayer = lazyComponent(async () => (await import('../playback/MiniPlayer.tsx')).MiniPlayer)
 /** What one press shows. */
 const PRELOADED_PARTS = [LibrarySection, CommunitySection, MiniPlayer, GenrePicker]
 const FeedbackDialog = lazyDialog(async () => (await import('../feedback/FeedbackDialog.tsx')).FeedbackDialog)
 const PeopleDialog = lazyDialog(async () => (await import('../profiles/PeopleDialog.tsx')).PeopleDialog)
 
 /** The main screen: three sections, and the current song below them. */
-export function HomeScreen({ isShown: shown }: { isShown: boolean }) {
-  const section = usePlacePart('section')
+export function HomeScreen({ isShown }: { isShown: boolean }) {
+  const section = useScreenParam('section')
   useHotkeys(Object.fromEntries(sections.map(({ id, key }) => [key, () => goTo({ section: id })])), {
-    enabled: shown,
+    enabled: isShown,
   })
-  useSectionScroll(section, shown)
-  useCatchLostFocus(section)
+  useSectionScroll(section, isShown)
+  useRestoreLostFocus(section)
   usePreloadBangers(section === 'library')
 
-  const discovering = section === 'discover'
+  const isDiscover = section === 'discover'
   return (
-    <div hidden={!shown} className={`min-h-svh ${discovering ? 'bg-accent-wash' : 'bg-paper'}`}>
-      {shown && !discovering && <SectionTitle section={section} />}
+    <div hidden={!isShown} className={`min-h-svh ${isDiscover ? 'bg-accent-wash' : 'bg-paper'}`}>
+      {isShown && !isDiscover && <SectionTitle section={section} />}
       <SkipLink />
       <HomeHeader section={section} />
-      <Main isShown={shown}>
+      <Main isShown={isShown}>
         {/* Stays mounted while hidden, to keep the song, its queue and the microgenre. */}
-        <div hidden={!discovering}>
-          <DiscoverSection active={shown && discovering} />
+        <div hidden={!isDiscover}>
+          <DiscoverSection active={isShown && isDiscover} />
         </div>
         <Suspense>
           {section === 'library' && <LibrarySection onDiscover={showDiscover} />}
           {section === 'community' && <CommunitySection />}
         </Suspense>
       </Main>
-      {!discovering && (
+      {!isDiscover && (
         <div data-bar="" className="bar-ground">
           <Suspense>
-            <MiniPlayer active={shown} onDiscover={showDiscover} />
+            <MiniPlayer active={isShown} onDiscover={showDiscover} />
           </Suspense>
         </div>
       )}
       <BottomNav section={section} />
-      {shown && <CorrectAddress />}
-      {shown && <Dialogs />}
-      <Questionnaire shown={shown} />
+      {isShown && <CorrectAddress />}
+      {isShown && <Dialogs />}
+      <Questionnaire shown={isShown} />
       <PreloadWhenIdle />
     </div>
   )
@@ -82,7 +84,7 @@ const showDiscover = () => goTo({ section: 'discover' })
 function CorrectAddress() {
   const search = useSearch()
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the address that may need it
-  useEffect(() => correctPlace(), [search])
+  useEffect(() => correctScreenParams(), [search])
   return null
 }
 
@@ -98,7 +100,7 @@ function SectionTitle({ section }: { section: Section }) {
 }
 
 /** When the hidden section had the focus, the new section gets it. A header button that was pressed keeps it. */
-function useCatchLostFocus(section: Section) {
+function useRestoreLostFocus(section: Section) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the switch that may lose the focus
   useEffect(() => {
     if (document.activeElement === document.body)
@@ -130,40 +132,43 @@ function BottomNav({ section }: { section: Section }) {
 }
 
 /** Brings a section back to where the listener left it (screens-15). Discover begins at its top. */
-function useSectionScroll(section: Section, shown: boolean): void {
-  const left = useRef<Partial<Record<Section, number>>>({})
+function useSectionScroll(section: Section, isShown: boolean): void {
+  const scrollTops = useRef<Partial<Record<Section, number>>>({})
   useLayoutEffect(() => {
     // For this entry of the history: the browser would scroll before the section is there.
-    history.scrollRestoration = shown ? 'manual' : 'auto'
-  }, [shown])
+    history.scrollRestoration = isShown ? 'manual' : 'auto'
+  }, [isShown])
   // Its cleanup runs before the browser reports that the next, shorter section moved the page.
   useLayoutEffect(() => {
-    if (!shown) return
-    const remember = () => {
-      left.current[section] = window.scrollY
+    if (!isShown) return
+    const saveScrollTop = () => {
+      scrollTops.current[section] = window.scrollY
     }
-    window.addEventListener('scroll', remember, { passive: true })
-    return () => window.removeEventListener('scroll', remember)
-  }, [section, shown])
+    window.addEventListener('scroll', saveScrollTop, { passive: true })
+    return () => window.removeEventListener('scroll', saveScrollTop)
+  }, [section, isShown])
   useEffect(() => {
-    if (shown) return scrollOnceThere(section === 'discover' ? 0 : (left.current[section] ?? 0))
-  }, [section, shown])
+    if (isShown) return scrollWhenLongEnough(section === 'discover' ? 0 : (scrollTops.current[section] ?? 0))
+  }, [section, isShown])
 }
 
 /** Scrolls now, and again while the section grows, until it is long enough or the listener does something. */
-function scrollOnceThere(top: number): () => void {
-  const over = new AbortController()
+function scrollWhenLongEnough(top: number): () => void {
+  const abortController = new AbortController()
   const observer = new ResizeObserver(() => {
     window.scrollTo(0, top)
-    if (window.scrollY >= Math.floor(top)) over.abort()
+    if (window.scrollY >= Math.floor(top)) abortController.abort()
   })
-  over.signal.addEventListener('abort', () => observer.disconnect())
-  for (const act of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
-    window.addEventListener(act, () => over.abort(), { passive: true, signal: over.signal })
+  abortController.signal.addEventListener('abort', () => observer.disconnect())
+  for (const eventName of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
+    window.addEventListener(eventName, () => abortController.abort(), {
+      passive: true,
+      signal: abortController.signal,
+    })
   window.scrollTo(0, top)
   if (window.scrollY < Math.floor(top)) observer.observe(document.body)
-  else over.abort()
-  return () => over.abort()
+  else abortController.abort()
+  return () => abortController.abort()
 }
 
 /** Milliseconds after the last answer and the last press, so that visible content comes first. */
@@ -174,29 +179,34 @@ const PRELOAD_DELAY = 2000
  * data-saving mode. Code that fails to load is requested again when it is needed.
  */
 function usePreloadWhenIdle(parts: readonly { preload(): Promise<void> }[]): void {
-  const isWaiting = useIsFetching() > 0
+  const isFetching = useIsFetching() > 0
   useEffect(() => {
-    if (isWaiting || savesData()) return
-    const over = new AbortController()
+    if (isFetching || isDataSaving()) return
+    const abortController = new AbortController()
     const preload = () => {
-      over.abort()
+      abortController.abort()
       for (const part of parts) void part.preload()
     }
     let timer: ReturnType<typeof setTimeout> | undefined
-    const wait = () => {
+    const restartTimer = () => {
       clearTimeout(timer)
       timer = setTimeout(preload, PRELOAD_DELAY)
     }
-    for (const press of ['keydown', 'pointerdown']) {
-      window.addEventListener(press, wait, { capture: true, passive: true, signal: over.signal })
+    for (const eventName of ['keydown', 'pointerdown']) {
+      window.addEventListener(eventName, restartTimer, {
+        capture: true,
+        passive: true,
+        signal: abortController.signal,
+      })
     }
-    wait()
+    restartTimer()
     return () => {
-      over.abort()
+      abortController.abort()
       clearTimeout(timer)
     }
-  }, [isWaiting, parts])
+  }, [isFetching, parts])
 }
 
 /** https://wicg.github.io/savedata/; not every browser has it. */
-const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
+const isDataSaving = () =>
+  (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true

@@ -1,23 +1,23 @@
 import { Suspense } from 'react'
 import { Route, Switch } from 'wouter'
-import { lazyPart } from '../ui/lazyPart.tsx'
+import { lazyComponent } from '../ui/lazyPart.tsx'
 import { LoadingScreen } from './LoadingScreen.tsx'
 import { QueryProvider } from './Queries.tsx'
 
-const VerificationPage = lazyPart(
+const VerificationPage = lazyComponent(
   async () => (await import('../diagnostics/VerificationPage.tsx')).VerificationPage,
 )
-const AuthTestPage = lazyPart(async () => (await import('../diagnostics/AuthTestPage.tsx')).AuthTestPage)
-const PlaybackDiagnosticPage = lazyPart(
+const AuthTestPage = lazyComponent(async () => (await import('../diagnostics/AuthTestPage.tsx')).AuthTestPage)
+const PlaybackDiagnosticPage = lazyComponent(
   async () => (await import('../diagnostics/PlaybackDiagnosticPage.tsx')).PlaybackDiagnosticPage,
 )
-const CoveragePage = lazyPart(async () => (await import('../diagnostics/CoveragePage.tsx')).CoveragePage)
-const FeedbackPage = lazyPart(async () => (await import('../diagnostics/FeedbackPage.tsx')).FeedbackPage)
-const AdminPage = lazyPart(async () => (await import('../admin/AdminPage.tsx')).AdminPage)
-const InvitePage = lazyPart(async () => (await import('../auth/InvitePage.tsx')).InvitePage)
-const PrivacyPage = lazyPart(async () => (await import('../privacy/PrivacyPage.tsx')).PrivacyPage)
-const FairnessPage = lazyPart(async () => (await import('../community/FairnessPage.tsx')).FairnessPage)
-const StewardPages = lazyPart(async () => (await import('./StewardPages.tsx')).StewardPages)
+const CoveragePage = lazyComponent(async () => (await import('../diagnostics/CoveragePage.tsx')).CoveragePage)
+const FeedbackPage = lazyComponent(async () => (await import('../diagnostics/FeedbackPage.tsx')).FeedbackPage)
+const AdminPage = lazyComponent(async () => (await import('../admin/AdminPage.tsx')).AdminPage)
+const InvitePage = lazyComponent(async () => (await import('../auth/InvitePage.tsx')).InvitePage)
+const PrivacyPage = lazyComponent(async () => (await import('../privacy/PrivacyPage.tsx')).PrivacyPage)
+const FairnessPage = lazyComponent(async () => (await import('../community/FairnessPage.tsx')).FairnessPage)
+const StewardPages = lazyComponent(async () => (await import('./StewardPages.tsx')).StewardPages)
 
 /** The pages that few visits start with: for reading, for operators and for stewards. Each is a separate chunk. */
 export function LaterPages() {

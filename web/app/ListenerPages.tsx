@@ -2,18 +2,18 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { reloadForNewBuild } from '../api/newBuild.ts'
-import { isQueueKept } from '../playback/keptQueue.ts'
+import { isQueueStored } from '../playback/keptQueue.ts'
 import {
   PlaybackProvider,
   usePlayback,
   usePlaybackEngine,
   usePlaybackState,
 } from '../playback/PlaybackProvider.tsx'
-import { isWanted } from '../playback/playbackMachine.ts'
+import { shouldPlay } from '../playback/playbackMachine.ts'
 import { VideoFrame } from '../playback/VideoFrame.tsx'
 import { usePreloadProfile } from '../profiles/usePreloadProfile.ts'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
-import { useDialog, usePlace } from '../ui/place.ts'
+import { useDialog, useScreenParams } from '../ui/place.ts'
 import { HomeScreen } from './HomeScreen.tsx'
 import { MapPage } from './mapPage.ts'
 import { ProfilePage } from './profilePage.ts'
@@ -37,20 +37,20 @@ export function ListenerPages() {
 function ListenerRoutes() {
   const [path] = useLocation()
   const hasSong = usePlaybackState(({ song }) => song !== null)
-  const home = path === '/'
-  const [visited, setVisited] = useState(home)
-  if (home && !visited) setVisited(true)
+  const isHome = path === '/'
+  const [wasHomeVisited, setWasHomeVisited] = useState(isHome)
+  if (isHome && !wasHomeVisited) setWasHomeVisited(true)
   const isMap = path.startsWith('/microgenres')
-  usePreloadProfile(!home && !isMap)
+  usePreloadProfile(!isHome && !isMap)
   useReloadForNewBuild()
   return (
     <>
       {/* Once opened, the main screen stays mounted behind the others, with its microgenre and queue. */}
-      {visited && <HomeScreen isShown={home} />}
-      {!home && <Suspense>{isMap ? <MapPage /> : <ProfilePage />}</Suspense>}
-      {(home || hasSong) && <VideoFrame />}
+      {wasHomeVisited && <HomeScreen isShown={isHome} />}
+      {!isHome && <Suspense>{isMap ? <MapPage /> : <ProfilePage />}</Suspense>}
+      {(isHome || hasSong) && <VideoFrame />}
       <ElsewhereDialog {...useDialog('elsewhere')} />
-      <PauseQueueOnDiscover isHome={home} />
+      <PauseQueueOnDiscover isHome={isHome} />
     </>
   )
 }
@@ -59,34 +59,34 @@ function ListenerRoutes() {
 function useReloadForNewBuild(): void {
   const engine = usePlaybackEngine()
   const { queue } = usePlayback()
-  const place = `${useLocation()[0]}?${useSearch()}`
-  const shown = useRef(place)
+  const currentUrl = `${useLocation()[0]}?${useSearch()}`
+  const previousUrl = useRef(currentUrl)
   useEffect(() => {
-    if (shown.current === place) return
-    shown.current = place
-    if (!isWanted(engine.state()) && queue.state().songs.length === 0) reloadForNewBuild()
-  }, [place, engine, queue])
+    if (previousUrl.current === currentUrl) return
+    previousUrl.current = currentUrl
+    if (!shouldPlay(engine.state()) && queue.state().songs.length === 0) reloadForNewBuild()
+  }, [currentUrl, engine, queue])
 }
 
 /**
  * On Discover a queue waits, elsewhere it goes on, also after a reload (playback-42, playback-44). Rendered after the
  * sections, so that Discover's own song has taken over when the queue gives way.
  */
-function PauseQueueOnDiscover({ isHome: home }: { isHome: boolean }) {
+function PauseQueueOnDiscover({ isHome }: { isHome: boolean }) {
   const { queue } = usePlayback()
   const queryClient = useQueryClient()
-  const discovering = usePlace().section === 'discover' && home
+  const isDiscover = useScreenParams().section === 'discover' && isHome
   useLayoutEffect(() => {
-    if (discovering) queue.enterDiscover()
-  }, [queue, discovering])
+    if (isDiscover) queue.enterDiscover()
+  }, [queue, isDiscover])
   useEffect(() => {
-    if (discovering) return queue.pauseOnDiscover()
+    if (isDiscover) return queue.pauseOnDiscover()
     queue.leaveDiscover()
-    if (!isQueueKept() || !queue.startRestore()) return
+    if (!isQueueStored() || !queue.startRestore()) return
     import('./restoreQueue.ts')
       .then(({ restoreQueue }) => restoreQueue(queue, queryClient))
       .catch(() => {})
       .finally(queue.endRestore)
-  }, [queue, queryClient, discovering])
+  }, [queue, queryClient, isDiscover])
   return null
 }

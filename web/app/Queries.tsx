@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { mayAskAgain } from '../api/preload.ts'
+import { shouldRetryOnMount } from '../api/preload.ts'
 
 /** The query cache of the pages inside. Signing out unmounts it, so the next listener starts with an empty one. */
 export function QueryProvider({ children }: { children: ReactNode }) {
@@ -20,7 +20,7 @@ function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
         retry: false,
-        retryOnMount: mayAskAgain,
+        retryOnMount: shouldRetryOnMount,
         networkMode: 'always',
       },
       mutations: { retry: false, networkMode: 'always' },

@@ -5,12 +5,12 @@ import type { listRatings } from '../../contract/library.ts'
 import type { getLongTail } from '../../contract/longTail.ts'
 import type { getMap } from '../../contract/map.ts'
 import type { getPreferences } from '../../contract/onboarding.ts'
-import { pickFirst } from '../../contract/pickMicrogenre.ts'
+import { pickFirstMicrogenre } from '../../contract/pickMicrogenre.ts'
 import type { getMyStats } from '../../contract/profiles.ts'
 import type { getSharedAchievement, getSharedCollection } from '../../contract/sharing.ts'
-import { fillPath, pathHere } from '../api/address.ts'
+import { currentPath, fillPath } from '../api/address.ts'
 import { config, hasSession } from '../api/config.ts'
-import { beginCall } from '../api/earlyCalls.ts'
+import { startEarlyCall } from '../api/earlyCalls.ts'
 import { MAX_PROFILE_SONGS } from '../profiles/shownRatings.ts'
 import { preloadArt } from '../ui/artAddress.ts'
 
@@ -30,44 +30,46 @@ const COLLECTION_PATH: typeof getSharedCollection.path = '/api/share/collection/
 const ACHIEVEMENT_PATH: typeof getSharedAchievement.path = '/api/share/achievement/:shareToken'
 const LONG_TAIL_PATH: typeof getLongTail.path = '/api/community/long-tail'
 
-beginCalls(pathHere())
+startFirstCalls(currentPath())
 
 /** Whether the page is the same for everybody and needs no authentication (screens-2). */
-export function isSameForAll(path: string): boolean {
+export function isPublicPath(path: string): boolean {
   return /^\/(share\/(collection|achievement)|privacy|fairness|invite)(\/|$)/.test(path)
 }
 
-function beginCalls(path: string): void {
+function startFirstCalls(path: string): void {
   const [, kind, shareToken] = /^\/share\/(collection|achievement)\/([\w-]+)\/?$/.exec(path) ?? []
   if (shareToken)
-    beginCall(fillPath({ path: kind === 'collection' ? COLLECTION_PATH : ACHIEVEMENT_PATH }, { shareToken }))
-  if (/^\/fairness\/?$/.test(path)) beginCall(LONG_TAIL_PATH)
-  if (isSameForAll(path)) return
-  if (hasSession && path === '/') beginDiscovery()
-  beginCall(USER_PATH)
+    startEarlyCall(
+      fillPath({ path: kind === 'collection' ? COLLECTION_PATH : ACHIEVEMENT_PATH }, { shareToken }),
+    )
+  if (/^\/fairness\/?$/.test(path)) startEarlyCall(LONG_TAIL_PATH)
+  if (isPublicPath(path)) return
+  if (hasSession && path === '/') startDiscoveryCalls()
+  startEarlyCall(USER_PATH)
   if (hasSession && /^\/profile\/?$/.test(path)) {
-    beginCall(STATS_PATH)
-    beginCall(`${RATINGS_PATH}?type=banger`, { Range: `items=0-${MAX_PROFILE_SONGS.banger - 1}` })
+    startEarlyCall(STATS_PATH)
+    startEarlyCall(`${RATINGS_PATH}?type=banger`, { Range: `items=0-${MAX_PROFILE_SONGS.banger - 1}` })
   }
-  if (hasSession && /^\/microgenres\/?$/.test(path)) beginCall(MAP_PATH)
+  if (hasSession && /^\/microgenres\/?$/.test(path)) startEarlyCall(MAP_PATH)
 }
 
 /** What the main screen shows first, of the microgenre in the address or of one at random (discover-1). */
-function beginDiscovery(): void {
-  beginCall(MICROGENRES_PATH, {}, (body) => {
-    const list: Response<typeof listMicrogenres> = JSON.parse(body)
-    const wanted = new URLSearchParams(location.search).get('microgenre')
-    const first = list.find(({ id }) => id === wanted) ?? pickFirst(list)
-    if (!first) return
-    const path = `${fillPath({ path: NEXT_SONG_PATH }, { id: first.id })}?_t=${Date.now()}`
-    beginCall(path, {}, (song) => prepare(JSON.parse(song) as OfferedSong))
+function startDiscoveryCalls(): void {
+  startEarlyCall(MICROGENRES_PATH, {}, (body) => {
+    const microgenres: Response<typeof listMicrogenres> = JSON.parse(body)
+    const wantedId = new URLSearchParams(location.search).get('microgenre')
+    const firstMicrogenre = microgenres.find(({ id }) => id === wantedId) ?? pickFirstMicrogenre(microgenres)
+    if (!firstMicrogenre) return
+    const path = `${fillPath({ path: NEXT_SONG_PATH }, { id: firstMicrogenre.id })}?_t=${Date.now()}`
+    startEarlyCall(path, {}, (song) => preloadSong(JSON.parse(song) as OfferedSong))
   })
-  beginCall(STATS_PATH)
-  beginCall(PREFERENCES_PATH)
+  startEarlyCall(STATS_PATH)
+  startEarlyCall(PREFERENCES_PATH)
 }
 
 /** The picture of the first song, and the connection to the host of its video. */
-function prepare({ albumArt, youtubeId, youtubeBlocked }: OfferedSong): void {
+function preloadSong({ albumArt, youtubeId, youtubeBlocked }: OfferedSong): void {
   preloadArt(albumArt)
   if (!youtubeId || youtubeBlocked) return
   const link = document.createElement('link')

@@ -1,4 +1,4 @@
-import { lazyPart } from '../ui/lazyPart.tsx'
+import { lazyComponent } from '../ui/lazyPart.tsx'
 
 /** A separate module, because both the routes and the pages with music import it. */
-export const MapPage = lazyPart(async () => (await import('../discovery/map/MapPage.tsx')).MapPage)
+export const MapPage = lazyComponent(async () => (await import('../discovery/map/MapPage.tsx')).MapPage)

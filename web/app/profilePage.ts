@@ -1,4 +1,6 @@
-import { lazyPart } from '../ui/lazyPart.tsx'
+import { lazyComponent } from '../ui/lazyPart.tsx'
 
 /** A separate module, because both the routes and the pages with music import it. */
-export const ProfilePage = lazyPart(async () => (await import('../profiles/ProfilePage.tsx')).ProfilePage)
+export const ProfilePage = lazyComponent(
+  async () => (await import('../profiles/ProfilePage.tsx')).ProfilePage,
+)

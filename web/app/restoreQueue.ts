@@ -4,18 +4,18 @@ import type { Song } from '../../contract/shapes.ts'
 import { query } from '../api/query.ts'
 import { ratingsQuery } from '../library/useBangers.ts'
 import type { QueueControls } from '../playback/queue.ts'
-import { rebuildQueue, recallQueue } from '../playback/queueStorage.ts'
+import { readStoredQueue, rebuildQueue } from '../playback/queueStorage.ts'
 
 /** The queue from before a reload, of the songs that are still rated or trending (playback-44). */
 export async function restoreQueue(queue: QueueControls, queryClient: QueryClient): Promise<void> {
-  const kept = recallQueue()
-  if (!kept) return
+  const savedQueue = readStoredQueue()
+  if (!savedQueue) return
   const [{ ratings }] = await Promise.all([queryClient.fetchQuery(ratingsQuery), queue.preload()])
   const songs = new Map<string, Song>(ratings.map(({ song }) => [song.id, song]))
-  if (kept.ids.some((id) => !songs.has(id)))
+  if (savedQueue.ids.some((id) => !songs.has(id)))
     for (const song of await queryClient.fetchQuery(query(listTrending)).catch(() => []))
       songs.set(song.id, song)
   // The listener may have started another one meanwhile.
   if (queue.state().songs.length > 0) return
-  queue.restore(rebuildQueue(kept, (id) => songs.get(id)))
+  queue.restore(rebuildQueue(savedQueue, (id) => songs.get(id)))
 }

@@ -1,5 +1,5 @@
 import { Link, useRoute } from 'wouter'
-import { buttonLook } from '../ui/Button.tsx'
+import { buttonClasses } from '../ui/Button.tsx'
 import { ArrowLeft } from '../ui/icons.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
@@ -16,7 +16,7 @@ export function AuthPage() {
     <SignInLayout>
       <Link
         href="/"
-        className={buttonLook({ variant: 'bare', size: 'tight', className: '-ml-3 self-start' })}
+        className={buttonClasses({ variant: 'bare', size: 'tight', className: '-ml-3 self-start' })}
       >
         <ArrowLeft />
         Back to home

@@ -12,7 +12,7 @@ import { SignInLayout } from './SignInGate.tsx'
 /** The short page: providers, and the e-mail form on request (signin-3). */
 export function LoginPage() {
   usePageTitle('Log in')
-  const [byMail, setByMail] = useState(false)
+  const [showsMailForm, setShowsMailForm] = useState(false)
   return (
     <SignInLayout>
       <div className="my-auto grid w-full gap-4 wide:mx-auto wide:max-w-100 wide:gap-5 roomy:ml-0">
@@ -23,10 +23,10 @@ export function LoginPage() {
         </div>
         <SignInError />
         <ProviderLinks />
-        {byMail ? (
+        {showsMailForm ? (
           <MagicLinkForm />
         ) : (
-          <Button className="min-h-12 justify-start!" onClick={() => setByMail(true)}>
+          <Button className="min-h-12 justify-start!" onClick={() => setShowsMailForm(true)}>
             <Mail className="mx-0.5 size-5" />
             Continue with e-mail
           </Button>

@@ -6,8 +6,8 @@ import { useAction } from '../api/useAction.ts'
 import { Field } from '../ui/Field.tsx'
 import { Form, SubmitButton } from '../ui/Form.tsx'
 import { toast, toastError } from '../ui/toast.ts'
-import { askForPasskey, canUsePasskeys, finishSignIn, stopAskingForPasskey } from './passkeys.ts'
-import { whyNotSignedIn } from './whyNoPasskey.ts'
+import { cancelPasskeyRequest, canUsePasskeys, finishPasskeySignIn, requestPasskey } from './passkeys.ts'
+import { passkeySignInMessage } from './whyNoPasskey.ts'
 
 /** Requests a sign-in link. In development the answer contains it (signin-10). */
 export function MagicLinkForm() {
@@ -17,7 +17,7 @@ export function MagicLinkForm() {
   const sending = useAction({
     mutationFn: () => call(sendMagicLink, { body: { email: address } }),
     onSuccess: ({ message }) => toast({ title: 'Email Sent', description: message, tone: 'success' }),
-    onError: (error) => toastError(failureOf(error)),
+    onError: (error) => toastError(failureMessage(error)),
   })
 
   const developmentLink = sending.data?.magicLink
@@ -60,7 +60,7 @@ function DevelopmentLink({ address }: { address: string }) {
   )
 }
 
-function failureOf(error: unknown): string {
+function failureMessage(error: unknown): string {
   return (error instanceof ApiError && error.serverMessage) || 'Failed to send magic link'
 }
 
@@ -72,17 +72,19 @@ function usePasskeySuggestions(): void {
   useEffect(() => {
     if (!canUsePasskeys) return
     const leaving = new AbortController()
-    offer(leaving.signal).catch(() => {})
+    offerPasskeys(leaving.signal).catch(() => {})
     return () => {
       leaving.abort()
-      stopAskingForPasskey().catch(() => {})
+      cancelPasskeyRequest().catch(() => {})
     }
   }, [])
 }
 
 /** Is not repeated: after a failure a toast says why, and the passkey button remains. */
-async function offer(leaving: AbortSignal): Promise<void> {
+async function offerPasskeys(leaving: AbortSignal): Promise<void> {
   if (!(await PublicKeyCredential.isConditionalMediationAvailable?.()) || leaving.aborted) return
-  const chosen = await askForPasskey('suggestions')
-  await finishSignIn(chosen).catch((error: Error) => toastError(whyNotSignedIn(error), 'Not signed in'))
+  const assertion = await requestPasskey('suggestions')
+  await finishPasskeySignIn(assertion).catch((error: Error) =>
+    toastError(passkeySignInMessage(error), 'Not signed in'),
+  )
 }

@@ -4,14 +4,14 @@ import {
   signInWithOpenId,
   signInWithReplit,
 } from '../../contract/signInProviders.ts'
-import { addressOf } from '../api/address.ts'
+import { withBasePath } from '../api/address.ts'
 import { config } from '../api/config.ts'
 import { useAction } from '../api/useAction.ts'
-import { Button, buttonLook } from '../ui/Button.tsx'
+import { Button, buttonClasses } from '../ui/Button.tsx'
 import { Fingerprint, KeyRound } from '../ui/icons.ts'
 import { toastError } from '../ui/toast.ts'
-import { askForPasskey, canUsePasskeys, finishSignIn } from './passkeys.ts'
-import { whyNotSignedIn } from './whyNoPasskey.ts'
+import { canUsePasskeys, finishPasskeySignIn, requestPasskey } from './passkeys.ts'
+import { passkeySignInMessage } from './whyNoPasskey.ts'
 
 /**
  * The three providers, and the operator's own (signin-14). Each is a navigation and not a call (signin-5). Below them the
@@ -22,13 +22,13 @@ export function ProviderLinks() {
   return (
     <div className="grid gap-2">
       {providers.map(({ name, path }) => (
-        <a key={name} href={addressOf(path)} className={look}>
+        <a key={name} href={withBasePath(path)} className={linkClass}>
           <ProviderLogo name={name} />
           Continue with {name}
         </a>
       ))}
       {openIdName && (
-        <a href={addressOf(signInWithOpenId.path)} className={look}>
+        <a href={withBasePath(signInWithOpenId.path)} className={linkClass}>
           <KeyRound className="size-5 flex-none" />
           <span className="py-1 wrap-anywhere whitespace-normal">Continue with {openIdName}</span>
         </a>
@@ -38,7 +38,7 @@ export function ProviderLinks() {
   )
 }
 
-const look = buttonLook({ className: 'min-h-12 w-full justify-start!' })
+const linkClass = buttonClasses({ className: 'min-h-12 w-full justify-start!' })
 
 const providers = [
   { name: 'Google', path: signInWithGoogle.path },
@@ -49,8 +49,8 @@ const providers = [
 /** Signs in with a passkey that the browser finds, without a name or an address (signin-20). */
 function PasskeyButton() {
   const signingIn = useAction({
-    mutationFn: async () => finishSignIn(await askForPasskey()),
-    onError: (error) => toastError(whyNotSignedIn(error), 'Not signed in'),
+    mutationFn: async () => finishPasskeySignIn(await requestPasskey()),
+    onError: (error) => toastError(passkeySignInMessage(error), 'Not signed in'),
   })
   if (!canUsePasskeys) return null
   return (
@@ -66,7 +66,7 @@ function PasskeyButton() {
 }
 
 /** The marks of the sign-in providers, unchanged, as they ask for. They belong to their owners. */
-const marks = {
+const logos = {
   Google: {
     size: 48,
     shapes: [
@@ -109,8 +109,8 @@ const marks = {
   },
 } as const
 
-function ProviderLogo({ name }: { name: keyof typeof marks }) {
-  const { size, shapes } = marks[name]
+function ProviderLogo({ name }: { name: keyof typeof logos }) {
+  const { size, shapes } = logos[name]
   return (
     <svg viewBox={`0 0 ${size} ${size}`} className="size-5 flex-none" aria-hidden="true">
       {shapes.map(([color, path]) => (

@@ -1,11 +1,11 @@
 import { useSearch } from 'wouter'
 import { CircleAlert } from '../ui/icons.ts'
-import { signInError } from './signInErrors.ts'
+import { signInErrorMessage } from './signInErrors.ts'
 import { hasSessionEnded, SESSION_ENDED } from './wantedAddress.ts'
 
 /** Why the last sign-in failed, from the address, or that a session has ended. */
 export function SignInError() {
-  const message = signInError(useSearch()) ?? (hasSessionEnded() ? SESSION_ENDED : null)
+  const message = signInErrorMessage(useSearch()) ?? (hasSessionEnded() ? SESSION_ENDED : null)
   if (message === null) return null
   return (
     <p

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { sleeves } from '../landing/sleeves.ts'
+import { sampleCovers } from '../landing/sleeves.ts'
 import { Cover } from '../ui/Cover.tsx'
 import { Main } from '../ui/Main.tsx'
 
@@ -11,7 +11,7 @@ export function SignInLayout({ children }: { children: ReactNode }) {
         {children}
       </Main>
       <div aria-hidden="true" className="sign-in-sleeves">
-        {sleeves.map(({ title, color }) => (
+        {sampleCovers.map(({ title, color }) => (
           <span key={title} className="aspect-square">
             <Cover title={title} color={color} />
           </span>

@@ -21,15 +21,15 @@ import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Plus } from '../ui/laterIcons.ts'
 import { toast, toastError } from '../ui/toast.ts'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
-import { canUsePasskeys, forgetRemoved, makePasskey } from './passkeys.ts'
-import { whyNotAdded } from './whyNoPasskey.ts'
+import { canUsePasskeys, createPasskey, signalAcceptedPasskeys } from './passkeys.ts'
+import { addPasskeyMessage } from './whyNoPasskey.ts'
 
 /** The listener's passkeys, with what adds, renames and removes one (signin-23). */
 export function YourPasskeys() {
   // They change on other devices, so the list is fetched whenever the page appears.
   const passkeys = useQuery({ ...query(listPasskeys), refetchOnMount: 'always' })
   const heading = useRef<HTMLHeadingElement>(null)
-  const [added, setAdded] = useState<string | null>(null)
+  const [addedId, setAddedId] = useState<string | null>(null)
   if (!canUsePasskeys && !passkeys.data?.length) return null
   return (
     <section aria-labelledby="your-passkeys" className="border-t border-line pt-6">
@@ -47,12 +47,12 @@ export function YourPasskeys() {
                 <PasskeyRow
                   key={passkey.id}
                   passkey={passkey}
-                  isNew={passkey.id === added}
+                  isNew={passkey.id === addedId}
                   onRemoved={() => heading.current?.focus()}
                 />
               ))}
             </ul>
-            <AddPasskey isFull={passkeys.data.length >= MAX_PASSKEYS} onAdded={({ id }) => setAdded(id)} />
+            <AddPasskey isFull={passkeys.data.length >= MAX_PASSKEYS} onAdded={({ id }) => setAddedId(id)} />
           </>
         ) : passkeys.isError ? (
           <LoadFailure onRetry={passkeys.refetch}>The list of your passkeys did not load.</LoadFailure>
@@ -67,13 +67,13 @@ export function YourPasskeys() {
 function AddPasskey({ isFull, onAdded }: { isFull: boolean; onAdded: (passkey: Passkey) => void }) {
   const refresh = useRefreshPasskeys()
   const adding = useAction({
-    mutationFn: makePasskey,
+    mutationFn: createPasskey,
     onSuccess(passkey) {
       onAdded(passkey)
       toast({ title: 'Passkey added', description: 'You can sign in with it from now on.', tone: 'success' })
       return refresh()
     },
-    onError: (error) => toastError(whyNotAdded(error)),
+    onError: (error) => toastError(addPasskeyMessage(error)),
   })
   if (!canUsePasskeys) return <p className="text-ink-2">Passkeys cannot be added in this browser.</p>
   if (isFull)
@@ -95,27 +95,31 @@ interface PasskeyRowProps {
 }
 
 function PasskeyRow({ passkey, isNew, onRemoved }: PasskeyRowProps) {
-  const [shown, show] = useState<'facts' | 'name' | 'removal'>(isNew ? 'name' : 'facts')
-  const [before, setBefore] = useState<'name' | 'removal' | null>(null)
+  const [view, setView] = useState<'facts' | 'name' | 'removal'>(isNew ? 'name' : 'facts')
+  const [lastView, setLastView] = useState<'name' | 'removal' | null>(null)
   const goBack = (from: 'name' | 'removal') => () => {
-    setBefore(from)
-    show('facts')
+    setLastView(from)
+    setView('facts')
   }
   return (
     <li className="border-b border-line py-2">
-      {shown === 'name' && <NameForm passkey={passkey} onDone={goBack('name')} />}
-      {shown === 'removal' && (
+      {view === 'name' && <NameForm passkey={passkey} onDone={goBack('name')} />}
+      {view === 'removal' && (
         <RemovalForm passkey={passkey} onCancel={goBack('removal')} onRemoved={onRemoved} />
       )}
-      {shown === 'facts' && (
+      {view === 'facts' && (
         <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2">
           <Fingerprint className="size-5 flex-none text-ink-2" />
           <PasskeyFacts passkey={passkey} />
           <div className="flex gap-2">
-            <RowButton shouldFocus={before === 'name'} name={passkey.name} onPress={() => show('name')}>
+            <RowButton shouldFocus={lastView === 'name'} name={passkey.name} onPress={() => setView('name')}>
               Rename
             </RowButton>
-            <RowButton shouldFocus={before === 'removal'} name={passkey.name} onPress={() => show('removal')}>
+            <RowButton
+              shouldFocus={lastView === 'removal'}
+              name={passkey.name}
+              onPress={() => setView('removal')}
+            >
               Remove
             </RowButton>
           </div>
@@ -145,8 +149,8 @@ interface RowButtonProps {
   children: string
 }
 
-function RowButton({ shouldFocus: takesFocus, name, onPress, children }: RowButtonProps) {
-  const button = useFocusOnMount<HTMLButtonElement>(takesFocus)
+function RowButton({ shouldFocus, name, onPress, children }: RowButtonProps) {
+  const button = useFocusOnMount<HTMLButtonElement>(shouldFocus)
   return (
     <Button ref={button} size="tight" aria-label={`${children} ${name}`} onClick={onPress}>
       {children}
@@ -155,11 +159,11 @@ function RowButton({ shouldFocus: takesFocus, name, onPress, children }: RowButt
 }
 
 function NameForm({ passkey: { id, name }, onDone }: { passkey: Passkey; onDone: () => void }) {
-  const [typed, setTyped] = useState(name)
+  const [draftName, setDraftName] = useState(name)
   const form = useRef<HTMLFormElement>(null)
   const refresh = useRefreshPasskeys()
   const saving = useAction({
-    mutationFn: () => call(renamePasskey, { params: { id }, body: { name: typed } }),
+    mutationFn: () => call(renamePasskey, { params: { id }, body: { name: draftName } }),
     onSuccess: () => refresh().then(onDone),
     onError: () => toastError('The passkey was not renamed. Please try again.'),
   })
@@ -169,7 +173,7 @@ function NameForm({ passkey: { id, name }, onDone }: { passkey: Passkey; onDone:
     field?.select()
   }, [])
 
-  const save = () => (typed.trim() === name ? onDone() : saving.mutate())
+  const save = () => (draftName.trim() === name ? onDone() : saving.mutate())
 
   return (
     <Form ref={form} onSubmit={save} className="grid gap-3 py-2">
@@ -178,11 +182,11 @@ function NameForm({ passkey: { id, name }, onDone }: { passkey: Passkey; onDone:
         dir="auto"
         autoComplete="off"
         maxLength={MAX_PASSKEY_NAME_LENGTH}
-        value={typed}
-        onChange={setTyped}
+        value={draftName}
+        onChange={setDraftName}
       />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" disabled={typed.trim() === ''} pending={saving.isPending}>
+        <Button type="submit" disabled={draftName.trim() === ''} pending={saving.isPending}>
           {saving.isPending ? 'Saving...' : 'Save'}
         </Button>
         <Button variant="bare" onClick={onDone}>
@@ -199,14 +203,14 @@ interface RemovalFormProps {
   onRemoved: () => void
 }
 
-function RemovalForm({ passkey: { id, name }, onCancel: onKeep, onRemoved }: RemovalFormProps) {
-  const keep = useFocusOnMount<HTMLButtonElement>()
+function RemovalForm({ passkey: { id, name }, onCancel, onRemoved }: RemovalFormProps) {
+  const cancelButton = useFocusOnMount<HTMLButtonElement>()
   const refresh = useRefreshPasskeys()
   const removing = useAction({
     mutationFn: () => call(removePasskey, { params: { id } }),
     onSuccess() {
       onRemoved()
-      forgetRemoved().catch(() => {})
+      signalAcceptedPasskeys().catch(() => {})
       toast({ title: 'Passkey removed', tone: 'success' })
     },
     onError: (error) =>
@@ -230,7 +234,7 @@ function RemovalForm({ passkey: { id, name }, onCancel: onKeep, onRemoved }: Rem
         >
           {removing.isPending ? 'Removing...' : 'Remove'}
         </Button>
-        <Button ref={keep} variant="bare" onClick={onKeep}>
+        <Button ref={cancelButton} variant="bare" onClick={onCancel}>
           Keep it
         </Button>
       </div>

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { endAllSessions, endSession, listSessions, type Session } from '../../contract/sessions.ts'
-import { addressOf } from '../api/address.ts'
+import { withBasePath } from '../api/address.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useAction } from '../api/useAction.ts'
@@ -69,8 +69,8 @@ function SessionRow({ session, onEnded }: SessionProps) {
       <div className="grid min-w-0 flex-1 gap-0.5">
         <span className="font-semibold wrap-anywhere">{session.device}</span>
         <span className="flex flex-wrap gap-x-4 text-xs text-ink-2">
-          {session.current ? null : <span>Last used {dayOf(session.lastSeenAt)}</span>}
-          <span>Signed in {dayOf(session.createdAt)}</span>
+          {session.current ? null : <span>Last used {formatDay(session.lastSeenAt)}</span>}
+          <span>Signed in {formatDay(session.createdAt)}</span>
         </span>
       </div>
       {session.current ? (
@@ -83,7 +83,7 @@ function SessionRow({ session, onEnded }: SessionProps) {
 }
 
 /** The server records the last use once an hour, so the text is no more exact than a day. */
-function dayOf(moment: string): string {
+function formatDay(moment: string): string {
   const isToday = new Date(moment).toDateString() === new Date().toDateString()
   return isToday ? 'today' : formatDate(moment)
 }
@@ -116,7 +116,7 @@ function SignOutEverywhere() {
   const ending = useAction({
     mutationFn: () => call(endAllSessions),
     // Reloads the page, so that no data of the account stays in memory.
-    onSuccess: () => location.replace(addressOf('/')),
+    onSuccess: () => location.replace(withBasePath('/')),
     onError: () => toastError('You are still signed in. Please try again.'),
   })
   return (

@@ -4,53 +4,53 @@ import { LISTENER_HEADER } from '../../contract/endpoint.ts'
 import { getMyStats } from '../../contract/profiles.ts'
 import { removePhoto } from '../../contract/uploads.ts'
 
-const fetched = vi.fn<typeof fetch>()
+const fetchMock = vi.fn<typeof fetch>()
 const user = { id: '1', firstName: 'Mina' }
 const signedOut = async () => new Response('{"message":"Sign in first"}', { status: 401 })
 
 beforeEach(() => {
   vi.resetModules()
-  vi.stubGlobal('fetch', fetched)
+  vi.stubGlobal('fetch', fetchMock)
   vi.stubGlobal('location', { pathname: '/', search: '' })
 })
 afterEach(() => {
-  fetched.mockReset()
+  fetchMock.mockReset()
   vi.unstubAllGlobals()
 })
 
 test('requests once, however many components use it (signin-1)', async () => {
-  fetched.mockImplementation(async () => Response.json(user))
-  const { readSignIn, refreshCurrentUser, watchSignIn } = await import('./currentUser.ts')
+  fetchMock.mockImplementation(async () => Response.json(user))
+  const { readSignIn, refreshCurrentUser, subscribeToSignIn: watchSignIn } = await import('./currentUser.ts')
   expect(readSignIn().status).toBe('loading')
-  const known = refreshCurrentUser()
+  const request = refreshCurrentUser()
   watchSignIn(() => {})
   watchSignIn(() => {})
-  await known
-  expect(fetched).toHaveBeenCalledTimes(1)
+  await request
+  expect(fetchMock).toHaveBeenCalledTimes(1)
   expect(readSignIn()).toEqual({ status: 'known', user })
 })
 
 test('a response that was in flight when the profile changed does not overwrite the change', async () => {
   let answerEarly = (_: Response) => {}
   const { readSignIn, refreshCurrentUser } = await import('./currentUser.ts')
-  fetched.mockImplementationOnce(() => new Promise((resolve) => (answerEarly = resolve)))
+  fetchMock.mockImplementationOnce(() => new Promise((resolve) => (answerEarly = resolve)))
   const before = refreshCurrentUser()
-  fetched.mockImplementation(async () => Response.json({ ...user, firstName: 'Mira' }))
+  fetchMock.mockImplementation(async () => Response.json({ ...user, firstName: 'Mira' }))
   const changes = [refreshCurrentUser(), refreshCurrentUser()]
   answerEarly(Response.json(user))
   await before
   expect(readSignIn().user).toEqual(user)
   await Promise.all(changes)
   expect(readSignIn().user).toEqual({ ...user, firstName: 'Mira' })
-  expect(fetched).toHaveBeenCalledTimes(2)
+  expect(fetchMock).toHaveBeenCalledTimes(2)
 })
 
 test('the user that a change returns is kept without another request, also when an older response arrives later', async () => {
-  fetched.mockImplementationOnce(async () => Response.json(user))
-  const { keepCurrentUser, readSignIn, refreshCurrentUser } = await import('./currentUser.ts')
+  fetchMock.mockImplementationOnce(async () => Response.json(user))
+  const { setCurrentUser: keepCurrentUser, readSignIn, refreshCurrentUser } = await import('./currentUser.ts')
   await refreshCurrentUser()
   let answerLate = (_: Response) => {}
-  fetched.mockImplementationOnce(() => new Promise((resolve) => (answerLate = resolve)))
+  fetchMock.mockImplementationOnce(() => new Promise((resolve) => (answerLate = resolve)))
   const late = refreshCurrentUser()
   const changed = { ...user, firstName: 'Mira' } as CurrentUser
   keepCurrentUser(changed)
@@ -59,34 +59,34 @@ test('the user that a change returns is kept without another request, also when 
   expect(readSignIn().user).toEqual(changed)
   keepCurrentUser({ ...changed, id: '2', firstName: 'Somebody else' })
   expect(readSignIn().user).toEqual(changed)
-  expect(fetched).toHaveBeenCalledTimes(2)
+  expect(fetchMock).toHaveBeenCalledTimes(2)
 })
 
 test('a 401 means signed out (signin-1)', async () => {
-  fetched.mockImplementation(signedOut)
+  fetchMock.mockImplementation(signedOut)
   const { readSignIn, refreshCurrentUser } = await import('./currentUser.ts')
   await refreshCurrentUser()
   expect(readSignIn()).toEqual({ status: 'known', user: null })
 })
 
 test('no response is a failure at first, and changes nothing later', async () => {
-  fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+  fetchMock.mockRejectedValueOnce(new TypeError('Failed to fetch'))
   const { readSignIn, refreshCurrentUser } = await import('./currentUser.ts')
   await refreshCurrentUser()
   expect(readSignIn().status).toBe('failed')
-  fetched.mockImplementationOnce(async () => Response.json(user))
+  fetchMock.mockImplementationOnce(async () => Response.json(user))
   await refreshCurrentUser()
-  fetched.mockImplementationOnce(async () => new Response('', { status: 503 }))
+  fetchMock.mockImplementationOnce(async () => new Response('', { status: 503 }))
   await refreshCurrentUser()
   expect(readSignIn()).toEqual({ status: 'known', user })
 })
 
 test('a 401 of any other call checks the session again (signin-1)', async () => {
-  fetched.mockImplementationOnce(async () => Response.json(user))
+  fetchMock.mockImplementationOnce(async () => Response.json(user))
   const { readSignIn, refreshCurrentUser } = await import('./currentUser.ts')
   const { call } = await import('../api/call.ts')
   await refreshCurrentUser()
-  fetched.mockImplementation(signedOut)
+  fetchMock.mockImplementation(signedOut)
   await expect(call(getMyStats)).rejects.toThrow('401')
   await vi.waitFor(() => expect(readSignIn().user).toBeNull())
 })
@@ -107,59 +107,59 @@ describe('signin-26: another tab', () => {
     vi.stubGlobal('location', { pathname: '/', search: '', reload: reload.mockReset() })
     const signIn = await import('./currentUser.ts')
     const { call } = await import('../api/call.ts')
-    signIn.followTabs()
+    signIn.syncAcrossTabs()
     answer(shown)
     await signIn.refreshCurrentUser()
-    fetched.mockClear()
+    fetchMock.mockClear()
     return { ...signIn, call, tell: (id: string | null) => tabs.onmessage?.({ data: id }) }
   }
   const answer = (id: string | null) =>
-    fetched.mockImplementation(id ? async () => Response.json({ id }) : signedOut)
+    fetchMock.mockImplementation(id ? async () => Response.json({ id }) : signedOut)
   const sentAs = () =>
-    fetched.mock.calls.map(([, options]) => new Headers(options?.headers).get(LISTENER_HEADER))
+    fetchMock.mock.calls.map(([, options]) => new Headers(options?.headers).get(LISTENER_HEADER))
 
   test('hears whom this page shows, and its message makes this one ask the server', async () => {
-    const { tell, readSignIn } = await openPage()
+    const { tell: sendMessage, readSignIn } = await openPage()
     expect(posted.mock.calls).toEqual([['1']])
-    tell('1')
-    expect(fetched).not.toHaveBeenCalled()
+    sendMessage('1')
+    expect(fetchMock).not.toHaveBeenCalled()
     answer(null)
-    tell(null)
+    sendMessage(null)
     await vi.waitFor(() => expect(readSignIn().user).toBeNull())
     expect(posted.mock.calls).toEqual([['1'], [null]])
     answer('1')
-    tell('1')
+    sendMessage('1')
     await vi.waitFor(() => expect(readSignIn().user?.id).toBe('1'))
     expect(reload).not.toHaveBeenCalled()
   })
 
   test('with another account makes this one load anew, also when its message was lost', async () => {
-    for (const learn of ['message', 'visible', '409', 'after a sign-out'] as const) {
+    for (const trigger of ['message', 'visible', '409', 'after a sign-out'] as const) {
       vi.resetModules()
-      const { tell, call, readSignIn } = await openPage()
-      if (learn === 'after a sign-out') {
+      const { tell: sendMessage, call, readSignIn } = await openPage()
+      if (trigger === 'after a sign-out') {
         answer(null)
-        tell(null)
+        sendMessage(null)
         await vi.waitFor(() => expect(readSignIn().user).toBeNull())
       }
       answer('2')
-      if (learn === 'visible') page.dispatchEvent(new Event('visibilitychange'))
-      else if (learn === '409') {
-        fetched.mockImplementationOnce(async () => new Response('{}', { status: 409 }))
+      if (trigger === 'visible') page.dispatchEvent(new Event('visibilitychange'))
+      else if (trigger === '409') {
+        fetchMock.mockImplementationOnce(async () => new Response('{}', { status: 409 }))
         await call(removePhoto).catch(() => {})
-      } else tell('2')
-      await vi.waitFor(() => expect(reload, learn).toHaveBeenCalled())
+      } else sendMessage('2')
+      await vi.waitFor(() => expect(reload, trigger).toHaveBeenCalled())
       // Until then it stays the page of the first listener.
       expect(readSignIn().user?.id ?? '1').toBe('1')
     }
   })
 
   test('cannot make this page send what was entered here as somebody else', async () => {
-    const { call, tell, readSignIn } = await openPage()
+    const { call, tell: sendMessage, readSignIn } = await openPage()
     answer(null)
-    tell(null)
+    sendMessage(null)
     await vi.waitFor(() => expect(readSignIn().user).toBeNull())
-    fetched.mockClear().mockImplementation(async () => Response.json({}))
+    fetchMock.mockClear().mockImplementation(async () => Response.json({}))
     await call(removePhoto)
     await call(getMyStats)
     expect(sentAs()).toEqual(['1', null])
@@ -176,7 +176,7 @@ describe('signin-26: another tab', () => {
 
   test('means nobody to a visitor', async () => {
     const { call } = await openPage(null)
-    fetched.mockClear().mockImplementation(async () => Response.json({}))
+    fetchMock.mockClear().mockImplementation(async () => Response.json({}))
     await call(sendMagicLink, { body: { email: 'mina@example.org' } })
     expect(sentAs()).toEqual([null])
   })
@@ -206,12 +206,12 @@ test.each([
 ])('a proxy that %s: the user stays, and signs in again by a reload (calls-13)', async (_, answer) => {
   const reload = vi.fn()
   vi.stubGlobal('location', { pathname: '/', search: '', reload })
-  fetched.mockImplementationOnce(async () => Response.json(user))
+  fetchMock.mockImplementationOnce(async () => Response.json(user))
   const { readSignIn, refreshCurrentUser } = await import('./currentUser.ts')
-  const { toasts } = await import('../ui/toast.ts')
+  const { toastStore: toasts } = await import('../ui/toast.ts')
   const { call } = await import('../api/call.ts')
   await refreshCurrentUser()
-  fetched.mockImplementation(async () => answer())
+  fetchMock.mockImplementation(async () => answer())
   await expect(call(getMyStats)).rejects.toThrow('proxy')
   await vi.waitFor(() => expect(toasts.state().shown?.action?.label).toBe('Sign in again'))
   expect(readSignIn().user).toEqual(user)
@@ -220,10 +220,10 @@ test.each([
 })
 
 test('a bad gateway is a failure, not a sign-in (calls-13)', async () => {
-  fetched.mockImplementation(
+  fetchMock.mockImplementation(
     async () => new Response('<html>', { status: 502, headers: { 'content-type': 'text/html' } }),
   )
   const { call } = await import('../api/call.ts')
   await expect(call(getMyStats)).rejects.toThrow('502')
-  expect(fetched).toHaveBeenCalledTimes(1)
+  expect(fetchMock).toHaveBeenCalledTimes(1)
 })

@@ -2,14 +2,14 @@ import { type CurrentUser, getCurrentUser, type SignedInUser } from '../../contr
 import { ApiError } from '../api/ApiError.ts'
 import { storageKey } from '../api/address.ts'
 import { call } from '../api/call.ts'
-import { keepCaller, readCaller } from '../api/caller.ts'
-import { dropEarly } from '../api/earlyCalls.ts'
+import { getPageListenerId, setPageListenerId } from '../api/caller.ts'
+import { clearEarlyCalls } from '../api/earlyCalls.ts'
 import { ProxySessionError } from '../api/ProxySessionError.ts'
-import { stored } from '../api/stored.ts'
+import { storageItem } from '../api/stored.ts'
 import { onUnauthorized } from '../api/unauthorized.ts'
 import { createStore } from '../ui/store.ts'
 import { toast, toastError } from '../ui/toast.ts'
-import { keepWantedAddress, returnToWantedAddress, SESSION_ENDED } from './wantedAddress.ts'
+import { openReturnAddress, SESSION_ENDED, saveReturnAddress } from './wantedAddress.ts'
 
 /**
  * The current user, for the whole page. Lives outside the query cache, because signed-out pages do not load one.
@@ -18,27 +18,27 @@ export type SignInState =
   | { status: 'loading' | 'failed'; user: null }
   | { status: 'known'; user: SignedInUser | null }
 
-const signIn = createStore<SignInState>({ status: 'loading', user: null })
-let asking: Promise<void> | null = null
+const signInStore = createStore<SignInState>({ status: 'loading', user: null })
+let pendingRequest: Promise<void> | null = null
 /** The request that follows the current one. */
-let askingNext: Promise<void> | null = null
+let queuedRequest: Promise<void> | null = null
 /** How often a call has answered the changed user. */
-let changes = 0
+let localChanges = 0
 
-export const readSignIn = signIn.state
+export const readSignIn = signInStore.state
 
 /** Subscribes to changes; the first subscriber triggers the first request. */
-export function watchSignIn(listener: () => void): () => void {
-  if (readSignIn().status === 'loading' && !asking) void refreshCurrentUser()
-  return signIn.subscribe(listener)
+export function subscribeToSignIn(listener: () => void): () => void {
+  if (readSignIn().status === 'loading' && !pendingRequest) void refreshCurrentUser()
+  return signInStore.subscribe(listener)
 }
 
 /** Keeps the user that a call answered, after a change of their own. */
-export function keepCurrentUser(changed: CurrentUser): void {
+export function setCurrentUser(changed: CurrentUser): void {
   const { user } = readSignIn()
   if (user?.id !== changed.id) return
-  changes += 1
-  become({ status: 'known', user: { ...user, ...changed } })
+  localChanges += 1
+  applySignIn({ status: 'known', user: { ...user, ...changed } })
 }
 
 /**
@@ -46,30 +46,30 @@ export function keepCurrentUser(changed: CurrentUser): void {
  * outdated, so another one follows, shared by all callers. When it fails, the known user stays (signin-2).
  */
 export function refreshCurrentUser(): Promise<void> {
-  if (!asking) return startAsking()
-  askingNext ??= asking.then(() => {
-    askingNext = null
-    return startAsking()
+  if (!pendingRequest) return startRequest()
+  queuedRequest ??= pendingRequest.then(() => {
+    queuedRequest = null
+    return startRequest()
   })
-  return askingNext
+  return queuedRequest
 }
 
-function startAsking(): Promise<void> {
-  asking = ask().finally(() => {
-    asking = null
+function startRequest(): Promise<void> {
+  pendingRequest = fetchCurrentUser().finally(() => {
+    pendingRequest = null
   })
-  return asking
+  return pendingRequest
 }
 
-async function ask(): Promise<void> {
-  const before = changes
+async function fetchCurrentUser(): Promise<void> {
+  const before = localChanges
   try {
     const user = await call(getCurrentUser)
     // Otherwise this answer may be the older one.
-    if (changes === before) become({ status: 'known', user })
+    if (localChanges === before) applySignIn({ status: 'known', user })
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) become({ status: 'known', user: null })
-    else if (readSignIn().status !== 'known') become({ status: 'failed', user: null })
+    if (error instanceof ApiError && error.status === 401) applySignIn({ status: 'known', user: null })
+    else if (readSignIn().status !== 'known') applySignIn({ status: 'failed', user: null })
     if (error instanceof ProxySessionError) offerReload()
   }
 }
@@ -85,87 +85,87 @@ const offerReload = () =>
     action: { label: 'Sign in again', run: () => location.reload() },
   })
 
-function become(next: SignInState): void {
+function applySignIn(next: SignInState): void {
   const { status, user: before } = readSignIn()
   if (next.status === 'known') {
     const { user } = next
-    if (user && (readCaller() ?? user.id) !== user.id) {
-      loadAnew()
+    if (user && (getPageListenerId() ?? user.id) !== user.id) {
+      reloadForOtherAccount()
       return
     }
-    if (user) keepCaller(user.id)
-    hint.save(user && '1')
-    if (user && !before) returnToWantedAddress(status === 'known')
-    if (user) lost = ''
+    if (user) setPageListenerId(user.id)
+    signedInHint.save(user && '1')
+    if (user && !before) openReturnAddress(status === 'known')
+    if (user) sessionEndNote = ''
     // Several calls may be refused when a session ends. Only the first changes something.
-    if (!user && (before || status !== 'known')) signOut(before !== null)
-    if (status !== 'known' || user?.id !== before?.id) tabs?.postMessage(user?.id ?? null)
-    signedOutElsewhere = false
+    if (!user && (before || status !== 'known')) handleSignedOut(before !== null)
+    if (status !== 'known' || user?.id !== before?.id) tabChannel?.postMessage(user?.id ?? null)
+    wasSignedOutElsewhere = false
   }
-  signIn.set(next)
+  signInStore.set(next)
 }
 
 /** Of all tabs of this browser. */
-let tabs: BroadcastChannel | undefined
+let tabChannel: BroadcastChannel | undefined
 /** Whether another tab was the first to know. */
-let signedOutElsewhere = false
+let wasSignedOutElsewhere = false
 
 /**
  * From now on the page learns at once of a sign-in, a sign-out or another account in another tab (signin-26). A message
  * is only a reason to ask the server. What was missed is asked for when the page becomes visible.
  */
-export function followTabs(): void {
+export function syncAcrossTabs(): void {
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') checkAgain()
+    if (document.visibilityState === 'visible') refreshIfLoaded()
   })
   try {
-    tabs = new BroadcastChannel(storageKey('listener'))
+    tabChannel = new BroadcastChannel(storageKey('listener'))
   } catch {
     // Firefox refuses it where it may store nothing.
     return
   }
-  tabs.onmessage = ({ data: id }) => {
+  tabChannel.onmessage = ({ data: id }) => {
     if (id === (readSignIn().user?.id ?? null)) return
-    signedOutElsewhere = id === null
-    checkAgain()
+    wasSignedOutElsewhere = id === null
+    refreshIfLoaded()
   }
 }
 
 /** Pages that are the same for everybody have not asked. */
-function checkAgain(): void {
+function refreshIfLoaded(): void {
   if (readSignIn().status === 'known') void refreshCurrentUser()
 }
 
 /** Nothing of the former listener goes on. */
-function loadAnew(): void {
-  accountChange.save('1')
+function reloadForOtherAccount(): void {
+  accountChangeFlag.save('1')
   location.reload()
 }
 
-const accountChange = stored('account-change', 'tab')
+const accountChangeFlag = storageItem('account-change', 'tab')
 
 /** Whether the page was loaded because the account has changed; once. */
-export function takeAccountChange(): boolean {
-  const hasChanged = accountChange.read() !== null
-  accountChange.save(null)
+export function consumeAccountChange(): boolean {
+  const hasChanged = accountChangeFlag.read() !== null
+  accountChangeFlag.save(null)
   return hasChanged
 }
 
-function signOut(sessionEnded: boolean): void {
-  dropEarly()
+function handleSignedOut(sessionEnded: boolean): void {
+  clearEarlyCalls()
   // The other tab has kept its address, or discarded it by Logout (signin-13).
-  if (!signedOutElsewhere) keepWantedAddress(sessionEnded)
-  const why = signedOutElsewhere ? 'You signed out in another tab.' : SESSION_ENDED
-  if (sessionEnded) toastError(lost ? `${why} ${lost}` : why, 'Signed out')
-  lost = ''
+  if (!wasSignedOutElsewhere) saveReturnAddress(sessionEnded)
+  const reason = wasSignedOutElsewhere ? 'You signed out in another tab.' : SESSION_ENDED
+  if (sessionEnded) toastError(sessionEndNote ? `${reason} ${sessionEndNote}` : reason, 'Signed out')
+  sessionEndNote = ''
 }
 
 /** What a refused call was for. */
-let lost = ''
+let sessionEndNote = ''
 
 /** Adds this sentence to the toast about the session's end, if that is why a call was refused. */
-export function noteLost(sentence: string): void {
-  lost = sentence
+export function setSessionEndNote(sentence: string): void {
+  sessionEndNote = sentence
 }
 
 // The session ended while in use, or somebody else signed in (signin-2, signin-26).
@@ -173,7 +173,7 @@ onUnauthorized((endpoint) => {
   if (endpoint.path !== getCurrentUser.path) void refreshCurrentUser()
 })
 
-const hint = stored('signed-in')
+const signedInHint = storageItem('signed-in')
 
 /** Whether somebody was signed in here last time. Only decides which page is preloaded. */
-export const wasSignedIn = (): boolean => hint.read() !== null
+export const wasSignedIn = (): boolean => signedInHint.read() !== null

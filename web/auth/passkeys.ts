@@ -8,31 +8,31 @@ import {
   signInWithPasskey,
 } from '../../contract/passkeys.ts'
 import { ApiError } from '../api/ApiError.ts'
-import { addressOf } from '../api/address.ts'
+import { withBasePath } from '../api/address.ts'
 import { call } from '../api/call.ts'
 
 /** Browsers have passkeys at https addresses and localhost only, and not for IP addresses (signin-20). */
 export const canUsePasskeys = 'PublicKeyCredential' in globalThis && isHostName(location.hostname)
 
 /** Lets the visitor choose a passkey, in the browser's dialog or among the suggestions of the e-mail field. */
-export async function askForPasskey(
+export async function requestPasskey(
   from: 'dialog' | 'suggestions' = 'dialog',
 ): Promise<AuthenticationResponseJSON> {
-  const { startAuthentication } = await loadCeremonies()
+  const { startAuthentication } = await loadWebAuthn()
   const optionsJSON = await call(getPasskeyChallenge)
   return startAuthentication({ optionsJSON, useBrowserAutofill: from === 'suggestions' })
 }
 
 /** Signs in with the chosen passkey and leaves the page, as every sign-in does (signin-4). */
-export async function finishSignIn({ id, response }: AuthenticationResponseJSON): Promise<void> {
+export async function finishPasskeySignIn({ id, response }: AuthenticationResponseJSON): Promise<void> {
   const { userHandle = '' } = response
   await call(signInWithPasskey, { body: { id, response: { ...response, userHandle } } })
-  location.replace(addressOf('/'))
+  location.replace(withBasePath('/'))
 }
 
 /** Makes a passkey in the browser's dialog, and adds it to the account. */
-export async function makePasskey(): Promise<Passkey> {
-  const { startRegistration } = await loadCeremonies()
+export async function createPasskey(): Promise<Passkey> {
+  const { startRegistration } = await loadWebAuthn()
   const optionsJSON = await call(getPasskeyOptions)
   const { id, response } = await startRegistration({ optionsJSON })
   const { clientDataJSON, attestationObject, transports = [] } = response
@@ -41,13 +41,13 @@ export async function makePasskey(): Promise<Passkey> {
       body: { id, response: { clientDataJSON, attestationObject, transports } },
     })
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) forget(id)
+    if (error instanceof ApiError && error.status < 500) signalUnknownPasskey(id)
     throw error
   }
 }
 
 /** Tells the device which passkeys are left, so that it offers no other. Few browsers can. */
-export async function forgetRemoved(): Promise<void> {
+export async function signalAcceptedPasskeys(): Promise<void> {
   if (!canUsePasskeys || !PublicKeyCredential.signalAllAcceptedCredentials) return
   const { rp, user, excludeCredentials } = await call(getPasskeyOptions)
   await PublicKeyCredential.signalAllAcceptedCredentials({
@@ -58,18 +58,18 @@ export async function forgetRemoved(): Promise<void> {
 }
 
 /** Also closes the dialog, if it is open. */
-export async function stopAskingForPasskey(): Promise<void> {
-  const { WebAuthnAbortService } = await loadCeremonies()
+export async function cancelPasskeyRequest(): Promise<void> {
+  const { WebAuthnAbortService } = await loadWebAuthn()
   WebAuthnAbortService.cancelCeremony()
 }
 
-const loadCeremonies = () => import('@simplewebauthn/browser')
+const loadWebAuthn = () => import('@simplewebauthn/browser')
 
 /**
  * Tells the device that a passkey it just made is of no use, so that it does not offer it. Few browsers can. It is not
  * for passkeys that are unknown at a sign-in: those may belong to another service of the host.
  */
-function forget(credentialId: string): void {
+function signalUnknownPasskey(credentialId: string): void {
   void PublicKeyCredential.signalUnknownCredential?.({ rpId: location.hostname, credentialId })?.catch(
     () => {},
   )

@@ -37,18 +37,18 @@ const providerMessages: Record<string, (provider: string) => string> = {
 }
 
 /** The message for the `error` of a query string; null when there is none. */
-export function signInError(search: string): string | null {
+export function signInErrorMessage(search: string): string | null {
   const code = new URLSearchParams(search).get('error')
   if (code === null) return null
   const [provider = '', failure = ''] = code.split('-')
   return (
-    own(messages, code) ??
-    own(providerMessages, failure)?.(own(providers, provider) ?? 'The provider') ??
+    getOwn(messages, code) ??
+    getOwn(providerMessages, failure)?.(getOwn(providers, provider) ?? 'The provider') ??
     'Signing in did not work. Please try again.'
   )
 }
 
 /** An own property only, because the key comes from the address. */
-function own<T>(table: Record<string, T>, name: string): T | undefined {
+function getOwn<T>(table: Record<string, T>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined
 }

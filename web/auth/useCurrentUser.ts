@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { SignedInUser } from '../../contract/auth.ts'
-import { readSignIn, watchSignIn } from './currentUser.ts'
+import { readSignIn, subscribeToSignIn } from './currentUser.ts'
 
 export interface CurrentUserState {
   /** Null when nobody is signed in, and until that is known. */
@@ -12,6 +12,6 @@ export interface CurrentUserState {
 }
 
 export function useCurrentUser(): CurrentUserState {
-  const { status, user } = useSyncExternalStore(watchSignIn, readSignIn)
+  const { status, user } = useSyncExternalStore(subscribeToSignIn, readSignIn)
   return { user, isLoading: status === 'loading', failed: status === 'failed' }
 }

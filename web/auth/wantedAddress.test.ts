@@ -1,38 +1,40 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { hasSessionEnded, keepWantedAddress, returnToWantedAddress } from './wantedAddress.ts'
+import { hasSessionEnded, openReturnAddress, saveReturnAddress } from './wantedAddress.ts'
 
-const kept = new Map<string, string>()
-const opened = vi.fn()
+const storage = new Map<string, string>()
+const openedAddress = vi.fn()
 
 beforeEach(() => {
   vi.useFakeTimers()
-  kept.clear()
-  opened.mockReset()
+  storage.clear()
+  openedAddress.mockReset()
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: (key: string, value: string) => storage.set(key, value),
+    removeItem: (key: string) => storage.delete(key),
   })
-  vi.stubGlobal('history', { replaceState: (_state: unknown, _title: string, to: string) => opened(to) })
+  vi.stubGlobal('history', {
+    replaceState: (_state: unknown, _title: string, to: string) => openedAddress(to),
+  })
 })
 afterEach(() => {
   vi.unstubAllGlobals()
   vi.useRealTimers()
 })
 
-function at(address: string) {
+function setLocation(address: string) {
   const { pathname, search } = new URL(address, 'http://bob.test')
   vi.stubGlobal('location', { pathname, search })
 }
 
 const visit = (address: string, { sessionEnded = false } = {}) => {
-  at(address)
-  keepWantedAddress(sessionEnded)
+  setLocation(address)
+  saveReturnAddress(sessionEnded)
 }
 
 const signIn = () => {
-  at('/')
-  returnToWantedAddress()
+  setLocation('/')
+  openReturnAddress()
 }
 
 test.each([
@@ -49,7 +51,7 @@ test.each([
   visit('/auth?error=link-used')
   signIn()
   signIn()
-  expect(opened.mock.calls).toEqual([[address]])
+  expect(openedAddress.mock.calls).toEqual([[address]])
 })
 
 test.each(['/auth', '/no-such-page', '/profile/else', '/api/logout', '/privacy'])(
@@ -57,7 +59,7 @@ test.each(['/auth', '/no-such-page', '/profile/else', '/api/logout', '/privacy']
   (address) => {
     visit(address)
     signIn()
-    expect(opened).not.toHaveBeenCalled()
+    expect(openedAddress).not.toHaveBeenCalled()
   },
 )
 
@@ -70,15 +72,15 @@ test.each([
   7,
 ])('does not open %j, whoever wrote it into the storage', (address) => {
   visit('/profile')
-  const [key = ''] = kept.keys()
-  kept.set(key, JSON.stringify({ address, at: Date.now(), sessionEnded: false }))
+  const [key = ''] = storage.keys()
+  storage.set(key, JSON.stringify({ address, at: Date.now(), sessionEnded: false }))
   signIn()
   for (const text of ['', '{', 'null', '[]']) {
-    kept.set(key, text)
+    storage.set(key, text)
     signIn()
   }
-  expect(opened).not.toHaveBeenCalled()
-  expect(kept.size).toBe(0)
+  expect(openedAddress).not.toHaveBeenCalled()
+  expect(storage.size).toBe(0)
 })
 
 test('forgets it on the landing page, after an hour, and when another page is opened', () => {
@@ -89,10 +91,10 @@ test('forgets it on the landing page, after an hour, and when another page is op
   vi.advanceTimersByTime(60 * 60_000)
   signIn()
   visit('/profile')
-  at('/verification')
-  returnToWantedAddress()
+  setLocation('/verification')
+  openReturnAddress()
   signIn()
-  expect(opened).not.toHaveBeenCalled()
+  expect(openedAddress).not.toHaveBeenCalled()
 })
 
 test('knows that a session has ended until the next sign-in (signin-2)', () => {

@@ -1,6 +1,6 @@
 import { navigate } from 'wouter/use-browser-location'
-import { addressOf, pathHere } from '../api/address.ts'
-import { stored } from '../api/stored.ts'
+import { currentPath, withBasePath } from '../api/address.ts'
+import { storageItem } from '../api/stored.ts'
 
 /*
  * The address that a visitor wanted, or where the session ended. Signing in leaves the page and ends on `/`, maybe in
@@ -9,7 +9,7 @@ import { stored } from '../api/stored.ts'
 
 export const SESSION_ENDED = 'Your session has ended. Sign in to continue where you were.'
 
-const stash = stored('wanted-address')
+const returnAddressStore = storageItem('wanted-address')
 
 /** Milliseconds. Longer than a sign-in link works; after that, the visitor has given up. */
 const MAX_AGE = 60 * 60_000
@@ -26,29 +26,29 @@ interface ReturnAddress {
 }
 
 /** Keeps the current address, when it needs a session. The landing page, where Logout leads, forgets an older one. */
-export function keepWantedAddress(sessionEnded: boolean): void {
+export function saveReturnAddress(sessionEnded: boolean): void {
   const address = currentAddress()
-  if (address === '/' && !sessionEnded) stash.save(null)
+  if (address === '/' && !sessionEnded) returnAddressStore.save(null)
   if (!PROTECTED_ADDRESS.test(address) && !sessionEnded) return
-  stash.save(JSON.stringify({ address, at: Date.now(), sessionEnded } satisfies ReturnAddress))
+  returnAddressStore.save(JSON.stringify({ address, at: Date.now(), sessionEnded } satisfies ReturnAddress))
 }
 
 /** Right after sign-in, goes to the address that was wanted. In another tab the sign-in screens give way (signin-4). */
-export function returnToWantedAddress(inOtherTab = false): void {
-  const wanted = readWanted()
-  stash.save(null)
-  if (inOtherTab && /^\/(auth|login)\/?$/.test(pathHere())) navigate(addressOf('/'), { replace: true })
+export function openReturnAddress(inOtherTab = false): void {
+  const returnAddress = readReturnAddress()
+  returnAddressStore.save(null)
+  if (inOtherTab && /^\/(auth|login)\/?$/.test(currentPath())) navigate(withBasePath('/'), { replace: true })
   // Another page than the end of a sign-in was opened on purpose.
-  if (currentAddress() !== '/' || !wanted || !PROTECTED_ADDRESS.test(wanted.address)) return
-  navigate(addressOf(wanted.address), { replace: true })
+  if (currentAddress() !== '/' || !returnAddress || !PROTECTED_ADDRESS.test(returnAddress.address)) return
+  navigate(withBasePath(returnAddress.address), { replace: true })
 }
 
 /** Whether the visitor was signed in until a moment ago. */
-export const hasSessionEnded = (): boolean => readWanted()?.sessionEnded === true
+export const hasSessionEnded = (): boolean => readReturnAddress()?.sessionEnded === true
 
-const currentAddress = () => pathHere() + location.search
+const currentAddress = () => currentPath() + location.search
 
-function readWanted(): ReturnAddress | null {
-  const wanted = stash.readJson() as ReturnAddress | null
-  return wanted && Date.now() - wanted.at < MAX_AGE ? wanted : null
+function readReturnAddress(): ReturnAddress | null {
+  const returnAddress = returnAddressStore.readJson() as ReturnAddress | null
+  return returnAddress && Date.now() - returnAddress.at < MAX_AGE ? returnAddress : null
 }

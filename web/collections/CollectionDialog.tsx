@@ -13,7 +13,7 @@ import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { Form, SubmitButton } from '../ui/Form.tsx'
 import { openDialog } from '../ui/place.ts'
 import { toast, toastError } from '../ui/toast.ts'
-import { type CollectionDraft, CollectionFields, checkDraft } from './CollectionFields.tsx'
+import { type CollectionDraft, CollectionFields, validateDraft } from './CollectionFields.tsx'
 import { type CollectionGenre, CollectionPreview } from './CollectionPreview.tsx'
 import { CollectionShareOptions } from './CollectionShareOptions.tsx'
 
@@ -32,9 +32,9 @@ export function ShareCollectionDialog({ genres, open, onOpenChange }: ShareColle
 }
 
 function ShareSteps({ genres }: { genres: readonly CollectionGenre[] }) {
-  const [made, setMade] = useState<CreatedCollection | null>(null)
-  if (!made) return <CollectionForm genres={genres} onCreated={setMade} />
-  const { id, name, shareToken } = made
+  const [createdCollection, setCreatedCollection] = useState<CreatedCollection | null>(null)
+  if (!createdCollection) return <CollectionForm genres={genres} onCreated={setCreatedCollection} />
+  const { id, name, shareToken } = createdCollection
   return (
     <>
       <CollectionPreview title={name} genres={genres} />
@@ -61,24 +61,24 @@ interface CreatedCollection {
 
 interface CollectionFormProps {
   genres: readonly CollectionGenre[]
-  onCreated: (made: CreatedCollection) => void
+  onCreated: (createdCollection: CreatedCollection) => void
 }
 
 /** The form of a new collection. */
-function CollectionForm({ genres, onCreated: onMade }: CollectionFormProps) {
+function CollectionForm({ genres, onCreated }: CollectionFormProps) {
   const [draft, setDraft] = useState<CollectionDraft>({ name: '', description: '', isPublic: true })
   const creating = useAction({
-    mutationFn: (checked: CollectionDraft) => createSharedCollection(checked, genres),
-    onSuccess(made, { name }) {
+    mutationFn: (validDraft: CollectionDraft) => createSharedCollection(validDraft, genres),
+    onSuccess(createdCollection, { name }) {
       toast({ title: 'Collection created!', tone: 'success' })
-      onMade({ ...made, name })
+      onCreated({ ...createdCollection, name })
     },
     onError: () => toastError('Failed to create collection. Please try again.'),
   })
 
   function submit() {
-    const checked = checkDraft(draft)
-    if (checked) creating.mutate(checked)
+    const validDraft = validateDraft(draft)
+    if (validDraft) creating.mutate(validDraft)
   }
 
   return (

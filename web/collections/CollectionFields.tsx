@@ -51,7 +51,7 @@ export function CollectionFields({ draft, onChange, hasLink = false }: Collectio
 }
 
 /** The draft as it is sent; null without a name, and a toast says so (sharing-1). */
-export function checkDraft({ name, description, isPublic }: CollectionDraft): CollectionDraft | null {
+export function validateDraft({ name, description, isPublic }: CollectionDraft): CollectionDraft | null {
   if (name.trim() !== '') return { name: name.trim(), description: description.trim(), isPublic }
   toastError('Please enter a name for your collection.', 'Name required')
   return null

@@ -22,23 +22,23 @@ interface CollectionGenresProps {
 export function CollectionGenres({ genres, onChange }: CollectionGenresProps) {
   const title = useRef<HTMLLegendElement>(null)
   /** The last change, for screen readers. */
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
 
   function move(from: number, to: number) {
-    const { [from]: moved, [to]: other } = genres
-    if (!moved || !other) return
-    onChange(genres.map((genre, i) => (i === from ? other : i === to ? moved : genre)))
-    setSaid(`${moved.name} is now ${to + 1} of ${genres.length}.`)
+    const { [from]: movedGenre, [to]: other } = genres
+    if (!movedGenre || !other) return
+    onChange(genres.map((genre, i) => (i === from ? other : i === to ? movedGenre : genre)))
+    setAnnouncement(`${movedGenre.name} is now ${to + 1} of ${genres.length}.`)
   }
 
-  function remove(removed: CollectionGenre, event: MouseEvent<HTMLElement>) {
+  function remove(removedGenre: CollectionGenre, event: MouseEvent<HTMLElement>) {
     // The focused button is about to disappear.
     const row = event.currentTarget.closest('li')
-    const beside = row?.nextElementSibling ?? row?.previousElementSibling
-    const next = beside?.querySelector<HTMLElement>('button:last-of-type') ?? title.current
+    const neighbor = row?.nextElementSibling ?? row?.previousElementSibling
+    const next = neighbor?.querySelector<HTMLElement>('button:last-of-type') ?? title.current
     next?.focus()
-    onChange(genres.filter(({ id }) => id !== removed.id))
-    setSaid(`${removed.name} removed.`)
+    onChange(genres.filter(({ id }) => id !== removedGenre.id))
+    setAnnouncement(`${removedGenre.name} removed.`)
   }
 
   return (
@@ -72,13 +72,13 @@ export function CollectionGenres({ genres, onChange }: CollectionGenresProps) {
         ))}
       </ol>
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
       <AddGenre
         genres={genres}
         onAdd={(genre) => {
           onChange([...genres, genre])
-          setSaid(`${genre.name} added.`)
+          setAnnouncement(`${genre.name} added.`)
         }}
       />
     </fieldset>
@@ -113,31 +113,31 @@ function AddGenre({
   onAdd: (genre: CollectionGenre) => void
 }) {
   const { data: all, isError, refetch } = useQuery(query(listMicrogenres))
-  const [wanted, setWanted] = useState('')
+  const [selectedId, setSelectedId] = useState('')
   if (isError && !all) return <LoadFailure onRetry={refetch}>The microgenres did not load.</LoadFailure>
   if (genres.length >= MAX_COLLECTION_ITEMS)
     return <p className="text-ink-2">A collection holds at most {MAX_COLLECTION_ITEMS} microgenres.</p>
   const others = (all ?? []).filter(({ id }) => !genres.some((genre) => genre.id === id))
-  const chosen = others.find(({ id }) => id === wanted)
+  const selectedGenre = others.find(({ id }) => id === selectedId)
   return (
     <div className="mt-1.5 flex gap-2">
       <Select
         aria-label="Another microgenre"
-        value={chosen?.id ?? ''}
+        value={selectedGenre?.id ?? ''}
         options={[
           { value: '', name: 'Another microgenre' },
           ...others.map(({ id, name }) => ({ value: id, name })),
         ]}
-        onChange={setWanted}
+        onChange={setSelectedId}
         className="min-w-0 flex-1"
       />
       <Button
         className="min-h-12"
-        aria-disabled={!chosen || undefined}
+        aria-disabled={!selectedGenre || undefined}
         onClick={() => {
-          if (!chosen) return
-          onAdd({ id: chosen.id, name: chosen.name, color: chosen.color })
-          setWanted('')
+          if (!selectedGenre) return
+          onAdd({ id: selectedGenre.id, name: selectedGenre.name, color: selectedGenre.color })
+          setSelectedId('')
         }}
       >
         Add

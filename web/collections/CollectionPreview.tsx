@@ -17,7 +17,7 @@ export function CollectionPreview({ title, genres }: { title: string; genres: re
         <h3 dir="auto" className="wrap-anywhere">
           {title}
         </h3>
-        <p className="text-xs text-ink-2">{genreNames(genres)}</p>
+        <p className="text-xs text-ink-2">{formatGenreNames(genres)}</p>
       </div>
     </div>
   )
@@ -44,7 +44,7 @@ export function CollectionCovers({
   )
 }
 
-export function genreNames(genres: readonly CollectionGenre[]): string {
+export function formatGenreNames(genres: readonly CollectionGenre[]): string {
   if (genres.length === 0) return 'No microgenres yet'
   const names = genres
     .slice(0, MAX_PREVIEW_GENRES)

@@ -1,5 +1,5 @@
 import { getCollectionStory, sharePath } from '../../contract/sharing.ts'
-import { addressOf, fillPath } from '../api/address.ts'
+import { fillPath, withBasePath } from '../api/address.ts'
 import { ShareOptions } from '../sharing/ShareOptions.tsx'
 
 /** Ways to share a collection that has a link. */
@@ -7,8 +7,8 @@ export function CollectionShareOptions({ name, shareToken }: { name: string; sha
   return (
     <ShareOptions
       text={`‘${name}’, a collection on Banger or Bust.`}
-      link={location.origin + addressOf(sharePath('collection', shareToken))}
-      picture={addressOf(fillPath(getCollectionStory, { shareToken }))}
+      link={location.origin + withBasePath(sharePath('collection', shareToken))}
+      picture={withBasePath(fillPath(getCollectionStory, { shareToken }))}
     />
   )
 }

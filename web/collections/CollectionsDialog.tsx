@@ -15,15 +15,20 @@ import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { Form, SubmitButton } from '../ui/Form.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Link2Off, Share2 } from '../ui/laterIcons.ts'
-import { closeDetail, openDialog, usePlace } from '../ui/place.ts'
+import { closeDetail, openDialog, useScreenParams } from '../ui/place.ts'
 import { Loading } from '../ui/Spinner.tsx'
 import { toast, toastError } from '../ui/toast.ts'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
-import { CollectionFields, checkDraft } from './CollectionFields.tsx'
+import { CollectionFields, validateDraft } from './CollectionFields.tsx'
 import { CollectionGenres } from './CollectionGenres.tsx'
-import { CollectionCovers, CollectionPreview, genreNames } from './CollectionPreview.tsx'
+import { CollectionCovers, CollectionPreview, formatGenreNames } from './CollectionPreview.tsx'
 import { CollectionShareOptions } from './CollectionShareOptions.tsx'
-import { describeCollection, genresOf, useChangeOwn, useOwnCollections } from './ownCollections.ts'
+import {
+  formatAccessAndViews,
+  genresOf,
+  useOwnCollections,
+  useUpdateCachedCollections,
+} from './ownCollections.ts'
 
 interface CollectionsDialogProps extends OpenState {
   /** Whether the listener has bangers, of which a new collection is made. */
@@ -32,7 +37,7 @@ interface CollectionsDialogProps extends OpenState {
 
 /** The listener's own collections. Choosing one shows it in place of the list. */
 export function CollectionsDialog({ canCreate, open, onOpenChange }: CollectionsDialogProps) {
-  const { collection } = usePlace()
+  const { collection } = useScreenParams()
   return (
     <Dialog
       open={open}
@@ -46,17 +51,11 @@ export function CollectionsDialog({ canCreate, open, onOpenChange }: Collections
   )
 }
 
-function Collections({
-  collectionId: wanted,
-  canCreate,
-}: {
-  collectionId: string | null
-  canCreate: boolean
-}) {
+function Collections({ collectionId, canCreate }: { collectionId: string | null; canCreate: boolean }) {
   const { data: collections, isError, refetch } = useOwnCollections()
   /** Which was shown last, here or before Back. */
-  const [last, setLast] = useState(wanted)
-  if (wanted !== null && wanted !== last) setLast(wanted)
+  const [lastShownId, setLastShownId] = useState(collectionId)
+  if (collectionId !== null && collectionId !== lastShownId) setLastShownId(collectionId)
   if (!collections) {
     return isError ? (
       <LoadFailure onRetry={refetch}>
@@ -66,13 +65,13 @@ function Collections({
       <Loading>Loading your collections...</Loading>
     )
   }
-  if (wanted !== null) {
-    const collection = collections.find(({ id }) => id === wanted)
+  if (collectionId !== null) {
+    const collection = collections.find(({ id }) => id === collectionId)
     return (
       <>
         <BackButton onBack={() => closeDetail('collection')}>All collections</BackButton>
         {collection ? (
-          <CollectionPage key={wanted} collection={collection} />
+          <CollectionPage key={collectionId} collection={collection} />
         ) : (
           <p className="text-base text-ink-2">You have no such collection.</p>
         )}
@@ -84,7 +83,11 @@ function Collections({
       {collections.length > 0 ? (
         <ul className="border-t border-line">
           {collections.map((collection) => (
-            <CollectionRow key={collection.id} collection={collection} takesFocus={collection.id === last} />
+            <CollectionRow
+              key={collection.id}
+              collection={collection}
+              takesFocus={collection.id === lastShownId}
+            />
           ))}
         </ul>
       ) : (
@@ -119,8 +122,8 @@ function CollectionRow({ collection, takesFocus }: { collection: OwnCollection; 
           <b dir="auto" className="font-semibold wrap-anywhere">
             {collection.name}
           </b>
-          <span className="text-xs text-ink-2">{genreNames(genres)}</span>
-          <span className="text-xs text-ink-2 tabular-nums">{describeCollection(collection)}</span>
+          <span className="text-xs text-ink-2">{formatGenreNames(genres)}</span>
+          <span className="text-xs text-ink-2 tabular-nums">{formatAccessAndViews(collection)}</span>
         </span>
         <CollectionCovers genres={genres} className="size-9" />
       </button>
@@ -134,7 +137,7 @@ function CollectionPage({ collection }: { collection: OwnCollection }) {
     <>
       <div className="grid gap-2">
         <CollectionPreview title={collection.name} genres={genresOf(collection)} />
-        <p className="text-xs text-ink-2 tabular-nums">{describeCollection(collection)}</p>
+        <p className="text-xs text-ink-2 tabular-nums">{formatAccessAndViews(collection)}</p>
       </div>
       <CollectionLink collection={collection} />
       <CollectionEditor collection={collection} />
@@ -148,11 +151,11 @@ function CollectionEditor({ collection }: { collection: OwnCollection }) {
   const { name, description, isPublic } = collection
   const [draft, setDraft] = useState({ name, description: description ?? '', isPublic })
   const [genres, setGenres] = useState(() => genresOf(collection))
-  const saving = useSave(collection.id)
+  const saving = useSaveCollection(collection.id)
 
   function save() {
-    const checked = checkDraft(draft)
-    if (checked) saving.mutate({ ...checked, microgenreIds: genres.map(({ id }) => id) })
+    const validDraft = validateDraft(draft)
+    if (validDraft) saving.mutate({ ...validDraft, microgenreIds: genres.map(({ id }) => id) })
   }
 
   return (
@@ -170,12 +173,12 @@ function CollectionEditor({ collection }: { collection: OwnCollection }) {
   )
 }
 
-function useSave(id: string) {
-  const changeOwn = useChangeOwn()
+function useSaveCollection(id: string) {
+  const updateCachedCollections = useUpdateCachedCollections()
   return useAction({
     mutationFn: (body: Body<typeof updateCollection>) => call(updateCollection, { params: { id }, body }),
-    onSuccess(changed) {
-      changeOwn((all) => all.map((one) => (one.id === id ? changed : one)))
+    onSuccess(updatedCollection) {
+      updateCachedCollections((all) => all.map((one) => (one.id === id ? updatedCollection : one)))
       toast({ title: 'Collection Updated', description: 'Your changes are saved.', tone: 'success' })
     },
     onError: () => toastError('Failed to update collection. Please try again.'),
@@ -184,24 +187,24 @@ function useSave(id: string) {
 
 /** Makes the link of a public collection, shows ways to share it, and ends it (sharing-4, sharing-18). */
 function CollectionLink({ collection: { id, name, isPublic, shareToken } }: { collection: OwnCollection }) {
-  const [isShared, setShared] = useState(false)
-  const changeOwn = useChangeOwn()
-  const keepToken = (token: string | null) =>
-    changeOwn((all) => all.map((one) => (one.id === id ? { ...one, shareToken: token } : one)))
+  const [isShareOpen, setShareOpen] = useState(false)
+  const updateCachedCollections = useUpdateCachedCollections()
+  const cacheShareToken = (token: string | null) =>
+    updateCachedCollections((all) => all.map((one) => (one.id === id ? { ...one, shareToken: token } : one)))
 
   const sharing = useAction({
     mutationFn: () => call(shareCollection, { params: { id } }),
-    onSuccess(made) {
-      keepToken(made.shareToken)
-      setShared(true)
+    onSuccess(createdLink) {
+      cacheShareToken(createdLink.shareToken)
+      setShareOpen(true)
     },
     onError: () => toastError('The link could not be made. Please try again.'),
   })
-  const ending = useAction({
+  const unsharing = useAction({
     mutationFn: () => call(unshareCollection, { params: { id } }),
     onSuccess() {
-      keepToken(null)
-      setShared(false)
+      cacheShareToken(null)
+      setShareOpen(false)
       toast({ title: 'Link ended', description: 'It shows nothing any more.', tone: 'success' })
     },
     onError: () => toastError('The link still works. Please try again.'),
@@ -210,16 +213,16 @@ function CollectionLink({ collection: { id, name, isPublic, shareToken } }: { co
   if (!isPublic) return <p className="text-ink-2">Only you can see it. Make it public to share it.</p>
   return (
     <>
-      {isShared && shareToken !== null && <CollectionShareOptions name={name} shareToken={shareToken} />}
+      {isShareOpen && shareToken !== null && <CollectionShareOptions name={name} shareToken={shareToken} />}
       <div className="flex flex-wrap gap-3">
-        {!isShared && (
+        {!isShareOpen && (
           <Button pending={sharing.isPending} onClick={() => sharing.mutate()}>
             <Share2 />
             Share
           </Button>
         )}
         {shareToken !== null && (
-          <Button pending={ending.isPending} onClick={() => ending.mutate()}>
+          <Button pending={unsharing.isPending} onClick={() => unsharing.mutate()}>
             <Link2Off />
             End the link
           </Button>
@@ -231,11 +234,11 @@ function CollectionLink({ collection: { id, name, isPublic, shareToken } }: { co
 
 /** Deletes a collection after asking (sharing-6). */
 function DeleteCollection({ collection }: { collection: OwnCollection }) {
-  const [asked, setAsked] = useState<'not yet' | 'now' | 'before'>('not yet')
-  return asked === 'now' ? (
-    <DeleteConfirmation collection={collection} onCancel={() => setAsked('before')} />
+  const [confirmation, setConfirmation] = useState<'not yet' | 'now' | 'before'>('not yet')
+  return confirmation === 'now' ? (
+    <DeleteConfirmation collection={collection} onCancel={() => setConfirmation('before')} />
   ) : (
-    <DeleteButton takesFocus={asked === 'before'} onPress={() => setAsked('now')} />
+    <DeleteButton takesFocus={confirmation === 'before'} onPress={() => setConfirmation('now')} />
   )
 }
 
@@ -248,21 +251,15 @@ function DeleteButton({ takesFocus, onPress }: { takesFocus: boolean; onPress: (
   )
 }
 
-function DeleteConfirmation({
-  collection,
-  onCancel: onKeep,
-}: {
-  collection: OwnCollection
-  onCancel: () => void
-}) {
+function DeleteConfirmation({ collection, onCancel }: { collection: OwnCollection; onCancel: () => void }) {
   const { id, name, shareToken } = collection
-  const keep = useFocusOnMount<HTMLButtonElement>()
-  const changeOwn = useChangeOwn()
+  const keepButton = useFocusOnMount<HTMLButtonElement>()
+  const updateCachedCollections = useUpdateCachedCollections()
   const deleting = useAction({
     mutationFn: () => call(deleteCollection, { params: { id } }),
     onSuccess() {
       closeDetail('collection')
-      changeOwn((all) => all.filter((one) => one.id !== id))
+      updateCachedCollections((all) => all.filter((one) => one.id !== id))
       toast({ title: 'Collection deleted', tone: 'success' })
     },
     onError: () => toastError('Your collection was not deleted. Please try again.'),
@@ -280,7 +277,7 @@ function DeleteConfirmation({
         >
           {deleting.isPending ? 'Deleting...' : 'Delete'}
         </Button>
-        <Button ref={keep} variant="bare" onClick={onKeep}>
+        <Button ref={keepButton} variant="bare" onClick={onCancel}>
           Keep it
         </Button>
       </div>

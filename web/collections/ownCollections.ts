@@ -4,15 +4,15 @@ import { query } from '../api/query.ts'
 import type { CollectionGenre } from './CollectionPreview.tsx'
 
 /** Views are counted meanwhile, so the list is fetched whenever it appears. */
-const own = { ...query(listCollections), staleTime: 0 }
+const ownCollectionsQuery = { ...query(listCollections), staleTime: 0 }
 
-export const useOwnCollections = () => useQuery(own)
+export const useOwnCollections = () => useQuery(ownCollectionsQuery)
 
 /** Returns the function that changes the cached list as an answered call has changed the collections. */
-export function useChangeOwn() {
-  const client = useQueryClient()
+export function useUpdateCachedCollections() {
+  const queryClient = useQueryClient()
   return (change: (all: OwnCollection[]) => OwnCollection[]) =>
-    client.setQueryData<OwnCollection[]>(own.queryKey, (all) => all && change(all))
+    queryClient.setQueryData<OwnCollection[]>(ownCollectionsQuery.queryKey, (all) => all && change(all))
 }
 
 /** Its microgenres in the owner's order. */
@@ -21,7 +21,7 @@ export function genresOf({ items }: OwnCollection): CollectionGenre[] {
 }
 
 /** Who can see it, and how often it was seen. */
-export function describeCollection({ isPublic, shareToken, viewCount }: OwnCollection): string {
+export function formatAccessAndViews({ isPublic, shareToken, viewCount }: OwnCollection): string {
   const access = isPublic ? (shareToken === null ? 'Public, without a link' : 'Public') : 'Private'
   return viewCount === 0
     ? access

@@ -12,26 +12,26 @@ import type { Microgenre, Song } from '../../contract/shapes.ts'
 import { AchievementCards } from '../achievements/AchievementCards.tsx'
 import { useAchievements } from '../achievements/useAchievements.ts'
 import { query } from '../api/query.ts'
-import { mapAddress } from '../discovery/map/mapAddress.ts'
-import { raiseMicrogenreSelected } from '../discovery/microgenreSelected.ts'
-import { percentOf } from '../discovery/room.ts'
+import { mapPath } from '../discovery/map/mapAddress.ts'
+import { selectMicrogenre } from '../discovery/microgenreSelected.ts'
+import { ratingPercent } from '../discovery/room.ts'
 import { PlayAll } from '../playback/PlayAll.tsx'
 import { PlaybackIcon } from '../playback/PlaybackIcon.tsx'
 import { usePlaybackState } from '../playback/PlaybackProvider.tsx'
 import { PlayableArt, SongNames } from '../playback/SongParts.tsx'
-import { phaseOf } from '../playback/shownPlayback.ts'
+import { getSongPhase } from '../playback/shownPlayback.ts'
 import { AchievementShareDialog } from '../sharing/AchievementShareDialog.tsx'
 import { ShareAchievementsButton } from '../sharing/ShareAchievementsButton.tsx'
 import { ShareStatsButton } from '../sharing/ShareStatsButton.tsx'
 import { Figure, Figures } from '../ui/Figures.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { usePlacePart } from '../ui/place.ts'
+import { useScreenParam } from '../ui/place.ts'
 import { MAX_PLACES, PlaceNumber, Ranking } from './Ranking.tsx'
 import './layouts.css'
 
 /** Community Insights: everybody's bangers, and the listener's achievements. */
 export function CommunitySection() {
-  const microgenre = usePlacePart('microgenre')
+  const microgenre = useScreenParam('microgenre')
   return (
     <div className="community">
       <div className="@container">
@@ -50,7 +50,7 @@ export function CommunitySection() {
             How fairly songs are heard
           </Link>
           <Link
-            href={mapAddress(microgenre)}
+            href={mapPath(microgenre)}
             className="inline-block py-3 underline underline-offset-3 hover:text-ink"
           >
             The map of microgenres
@@ -91,9 +91,9 @@ function CommunityFigures() {
   return (
     <>
       <Figures>
-        <Figure name="Total Bangers">{show(data?.totalBangers)}</Figure>
-        <Figure name="Active Users">{show(data?.activeUsers)}</Figure>
-        <Figure name="Songs Rated">{show(data?.totalRatings)}</Figure>
+        <Figure name="Total Bangers">{formatFigure(data?.totalBangers)}</Figure>
+        <Figure name="Active Users">{formatFigure(data?.activeUsers)}</Figure>
+        <Figure name="Songs Rated">{formatFigure(data?.totalRatings)}</Figure>
         <Figure name="Discovery Rate">73%</Figure>
       </Figures>
       {isError && !data && (
@@ -105,7 +105,7 @@ function CommunityFigures() {
   )
 }
 
-const show = (figure: number | undefined) => figure?.toLocaleString() ?? '–'
+const formatFigure = (figure: number | undefined) => figure?.toLocaleString() ?? '–'
 
 /** The songs of the moment; each can be played, and all of them one after the other (community-19). */
 function TrendingBangers() {
@@ -142,7 +142,7 @@ function DividedSongs() {
         <BoardRow song={song} place={place}>
           {song.room ? (
             <>
-              {percentOf('banger', song.room)} %
+              {ratingPercent('banger', song.room)} %
               <span className="sr-only">{` bangers of ${song.room.listeners.toLocaleString()} listeners`}</span>
             </>
           ) : (
@@ -192,7 +192,7 @@ function YourAchievements() {
 
 /** A song of a board, which can be played (community-19). `children` is its figure. */
 function BoardRow({ song, place, children }: { song: Song; place: number; children: ReactNode }) {
-  const phase = usePlaybackState((state) => phaseOf(state, song.id))
+  const phase = usePlaybackState((state) => getSongPhase(state, song.id))
   return (
     <div
       data-genre=""
@@ -213,8 +213,8 @@ function BoardRow({ song, place, children }: { song: Song; place: number; childr
 
 /** Microgenres by bangers of all listeners. Choosing one opens it in the player. */
 function Leaderboard() {
-  const list = useQuery({ ...query(listMicrogenreStats), staleTime: 0, select: withBangers })
-  const most = Math.max(1, ...(list.data ?? []).map(({ bangerCount }) => bangerCount))
+  const list = useQuery({ ...query(listMicrogenreStats), staleTime: 0, select: selectRanked })
+  const maxBangers = Math.max(1, ...(list.data ?? []).map(({ bangerCount }) => bangerCount))
   return (
     <Ranking
       title="Microgenre Leaderboard"
@@ -222,14 +222,14 @@ function Leaderboard() {
       empty="No microgenre has a banger yet."
       failure="The leaderboard did not load."
       row={(microgenre, place) => (
-        <LeaderboardRow microgenre={microgenre} place={place} share={microgenre.bangerCount / most} />
+        <LeaderboardRow microgenre={microgenre} place={place} share={microgenre.bangerCount / maxBangers} />
       )}
     />
   )
 }
 
 /** A microgenre without bangers is not ranked. */
-const withBangers = (microgenres: Microgenre[]) => microgenres.filter(({ bangerCount }) => bangerCount > 0)
+const selectRanked = (microgenres: Microgenre[]) => microgenres.filter(({ bangerCount }) => bangerCount > 0)
 
 function LeaderboardRow(props: { microgenre: Microgenre; place: number; share: number }) {
   const { id, name, color, bangerCount } = props.microgenre
@@ -238,7 +238,7 @@ function LeaderboardRow(props: { microgenre: Microgenre; place: number; share: n
       type="button"
       data-genre=""
       style={{ '--genre': color }}
-      onClick={() => raiseMicrogenreSelected(id)}
+      onClick={() => selectMicrogenre(id)}
       className="grid min-h-16 w-full grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-3.5 text-left hover:bg-raised focus-visible:-outline-offset-2"
     >
       <PlaceNumber>{props.place}</PlaceNumber>

@@ -6,7 +6,7 @@ import { ButtonTo } from '../ui/ButtonTo.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { BulletList, ReadingSection } from '../ui/Part.tsx'
 import { ReadingPage } from '../ui/ReadingPage.tsx'
-import { sayHalf, sayLittleHeard } from './tailWords.ts'
+import { formatLeastHeardHalf, formatLittleHeard } from './tailWords.ts'
 import './fairness.css'
 
 /** How evenly songs are heard, for everybody (community-20). */
@@ -36,7 +36,7 @@ function LongTails({ tails: { all, microgenres, withoutFigures } }: { tails: Res
     <>
       <ReadingSection title="All songs">
         <p>
-          <b className="text-ink">{sayHalf(all)}</b> {sayLittleHeard(all)}
+          <b className="text-ink">{formatLeastHeardHalf(all)}</b> {formatLittleHeard(all)}
         </p>
         <Bar part={all.halfPlays / all.plays} />
         <p className="text-sm">
@@ -52,7 +52,7 @@ function LongTails({ tails: { all, microgenres, withoutFigures } }: { tails: Res
               <b dir="auto">{tail.microgenre}</b>
               <Bar part={tail.halfPlays / tail.plays} />
               <span>
-                {sayHalf(tail)} {sayLittleHeard(tail)}
+                {formatLeastHeardHalf(tail)} {formatLittleHeard(tail)}
               </span>
             </li>
           ))}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sayHalf, sayLittleHeard } from './tailWords.ts'
+import { formatLeastHeardHalf, formatLittleHeard } from './tailWords.ts'
 
 test.each([
   [{ songs: 22, plays: 240, halfPlays: 74 }, 'The least-heard half of 22 songs got 30\u00a0% of 240 plays.'],
@@ -16,8 +16,8 @@ test.each([
     'The least-heard half of 9 songs got less than 1\u00a0% of 201 plays.',
   ],
   [{ songs: 9, plays: 201, halfPlays: 0 }, 'The least-heard half of 9 songs got 0\u00a0% of 201 plays.'],
-])('community-21: the share of the least-heard half: %j', (tail, words) => {
-  expect(sayHalf(tail)).toBe(words)
+])('community-21: the share of the least-heard half: %j', (tail, text) => {
+  expect(formatLeastHeardHalf(tail)).toBe(text)
 })
 
 test.each([
@@ -28,7 +28,7 @@ test.each([
   [[6, 3, 0], '6 songs have fewer than five plays: 3 are new.'],
 ] as const)(
   'community-20: songs with fewer than five plays, the new and the unheard: %j',
-  ([littleHeard, littleHeardNew, neverHeard], words) => {
-    expect(sayLittleHeard({ littleHeard, littleHeardNew, neverHeard })).toBe(words)
+  ([littleHeard, littleHeardNew, neverHeard], text) => {
+    expect(formatLittleHeard({ littleHeard, littleHeardNew, neverHeard })).toBe(text)
   },
 )

@@ -1,7 +1,7 @@
 import type { LongTail } from '../../contract/longTail.ts'
 
 /** What the least-heard half of the songs got (community-21). Rounded down; 0 % only for no plays at all. */
-export function sayHalf({
+export function formatLeastHeardHalf({
   songs,
   plays,
   halfPlays,
@@ -12,7 +12,7 @@ export function sayHalf({
 }
 
 /** How many songs have fewer than five plays, and how many of them were never heard or are new. */
-export function sayLittleHeard({
+export function formatLittleHeard({
   littleHeard,
   littleHeardNew,
   neverHeard,

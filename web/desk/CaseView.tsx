@@ -7,13 +7,13 @@ import { PlaybackIcon, playbackLabel } from '../playback/PlaybackIcon.tsx'
 import { usePlayback, usePlaybackState } from '../playback/PlaybackProvider.tsx'
 import { ProgressLine } from '../playback/ProgressLine.tsx'
 import { SoundPrompt } from '../playback/SoundPrompt.tsx'
-import { phaseOf } from '../playback/shownPlayback.ts'
-import { reasonWords } from '../reports/reportWords.ts'
+import { getSongPhase } from '../playback/shownPlayback.ts'
+import { reasonLabels } from '../reports/reportWords.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
 import { formatDate } from '../ui/formatDate.ts'
-import { doubtWords, fitWords, kinds, sizeOf, sourceWords } from './deskWords.ts'
+import { caseKinds, doubtTexts, matchLabel, sourceLabels, titleSize } from './deskWords.ts'
 import { songsOfCase } from './songsOfCase.ts'
 import type { Desk } from './useDesk.ts'
 
@@ -31,7 +31,7 @@ export function CaseView({ case: current, desk, onToggle }: CaseViewProps) {
   return (
     <section aria-label="Case" className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
       <p className="text-xs text-ink-2">
-        {kinds[subject].name} · {listeners}since <time dateTime={since}>{formatDate(since)}</time>
+        {caseKinds[subject].name} · {listeners}since <time dateTime={since}>{formatDate(since)}</time>
       </p>
       {microgenre ? (
         <MicrogenreView microgenre={microgenre} songs={songsOfCase(current)} />
@@ -44,7 +44,7 @@ export function CaseView({ case: current, desk, onToggle }: CaseViewProps) {
         <ul aria-label="Reasons" className="flex flex-wrap gap-x-5 gap-y-1">
           {reasons.map(({ reason, votes: count }) => (
             <li key={reason}>
-              <b className="font-semibold">{reasonWords[reason]}</b>{' '}
+              <b className="font-semibold">{reasonLabels[reason]}</b>{' '}
               <span className="text-ink-2 tabular-nums">{count}</span>
             </li>
           ))}
@@ -59,19 +59,19 @@ type Person = NonNullable<DeskCase['person']>
 /** The reported part of a profile with the name; a person as a whole with everything that is public. */
 function Person({ subject, person }: { subject: DeskCase['subject']; person: Person }) {
   const { name, bio, profileImageUrl } = person
-  const shown = name ?? 'A private listener'
+  const displayName = name ?? 'A private listener'
   return (
     <div className="flex flex-wrap items-start gap-5">
       {subject !== 'bio' && (
         <Avatar
           image={profileImageUrl}
-          letter={[...shown][0] ?? ''}
+          letter={[...displayName][0] ?? ''}
           className="desk-art bg-raised text-[2.5rem]"
         />
       )}
       <div className="grid min-w-48 flex-1 gap-2">
-        <h2 dir="auto" className={`text-left wrap-anywhere ${sizeOf(shown)}`}>
-          {shown}
+        <h2 dir="auto" className={`text-left wrap-anywhere ${titleSize(displayName)}`}>
+          {displayName}
         </h2>
         {subject !== 'photo' && (
           <p dir="auto" className="text-left text-base wrap-anywhere whitespace-pre-line">
@@ -87,7 +87,7 @@ function Collection({ collection }: { collection: NonNullable<DeskCase['collecti
   const { name, description, microgenres, owner } = collection
   return (
     <div className="grid gap-2">
-      <h2 dir="auto" className={`text-left wrap-anywhere ${sizeOf(name)}`}>
+      <h2 dir="auto" className={`text-left wrap-anywhere ${titleSize(name)}`}>
         {name}
       </h2>
       <p className="text-ink-2 wrap-anywhere">
@@ -114,7 +114,7 @@ function MicrogenreView({ microgenre, songs }: MicrogenreViewProps) {
   const { name, family, near, color, songs: count, artists } = microgenre
   return (
     <div data-genre="" style={{ '--genre': color }} className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      <h2 dir="auto" className={`text-left wrap-anywhere ${sizeOf(name)}`}>
+      <h2 dir="auto" className={`text-left wrap-anywhere ${titleSize(name)}`}>
         {name}
       </h2>
       <p className="wrap-anywhere text-ink-2">
@@ -134,7 +134,7 @@ function MicrogenreView({ microgenre, songs }: MicrogenreViewProps) {
 
 function ExampleSong({ song }: { song: Song }) {
   const { select } = usePlayback()
-  const phase = usePlaybackState((state) => phaseOf(state, song.id)) ?? 'paused'
+  const phase = usePlaybackState((state) => getSongPhase(state, song.id)) ?? 'paused'
   return (
     <li className="flex items-center gap-3 border-b border-line py-2">
       <Button size="tight" aria-label={`${playbackLabel(phase)} ${song.title}`} onClick={() => select(song)}>
@@ -157,7 +157,7 @@ interface SongViewProps {
 /** The song of a case, to hear and to read; nothing for people and collections. */
 function SongView({ case: current, desk, onToggle }: SongViewProps) {
   const [song] = songsOfCase(current)
-  const phase = usePlaybackState((state) => phaseOf(state, song?.id))
+  const phase = usePlaybackState((state) => getSongPhase(state, song?.id))
   if (!song) return null
   const label = playbackLabel(phase ?? 'paused')
   return (
@@ -170,7 +170,7 @@ function SongView({ case: current, desk, onToggle }: SongViewProps) {
           </span>
         </button>
         <div className="grid min-w-48 flex-1 gap-1">
-          <h2 dir="auto" className={`text-left wrap-anywhere ${sizeOf(song.title)}`}>
+          <h2 dir="auto" className={`text-left wrap-anywhere ${titleSize(song.title)}`}>
             {song.title}
           </h2>
           <p dir="auto" className="text-left text-base wrap-anywhere text-ink-2">
@@ -261,17 +261,17 @@ function VideoDetails({ video }: { video: NonNullable<DeskCase['video']> }) {
         {videoTitle}
       </h3>
       <p className="wrap-anywhere text-ink-2">
-        <bdi>{channel ?? 'An unknown channel'}</bdi> · {lengthWords(videoMs, songMs)}
+        <bdi>{channel ?? 'An unknown channel'}</bdi> · {formatLengths(videoMs, songMs)}
       </p>
-      <p>{fitWords(score)}</p>
+      <p>{matchLabel(score)}</p>
       <p className="text-ink-2">
-        Found by {sourceWords[source]}. {doubtWords[doubt]}
+        Found by {sourceLabels[source]}. {doubtTexts[doubt]}
       </p>
     </div>
   )
 }
 
-function lengthWords(videoMs: number | null, songMs: number | null): string {
+function formatLengths(videoMs: number | null, songMs: number | null): string {
   const video = videoMs === null ? 'length unknown' : formatTime(videoMs / 1000)
   return songMs === null ? video : `${video}, the song ${formatTime(songMs / 1000)}`
 }

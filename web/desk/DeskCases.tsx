@@ -11,19 +11,19 @@ import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { CaseView } from './CaseView.tsx'
 import { CorrectForm, MergeForm, MicrogenreForm, RejectForm } from './DeskForms.tsx'
-import { kinds } from './deskWords.ts'
+import { caseKinds } from './deskWords.ts'
 import { songsOfCase } from './songsOfCase.ts'
-import { type Desk, type DialogKind, keyOf } from './useDesk.ts'
+import { caseKey, type Desk, type DialogKind } from './useDesk.ts'
 
 /** The current case with its keys, or that nothing waits (desk-23). */
 export function DeskCases({ desk }: { desk: Desk }) {
   const { cases, current } = desk
   /** The open dialog, and of which case: another one must not take it over. */
-  const [open, setOpen] = useState<{ dialog: DialogKind; key: string } | null>(null)
-  const toggle = useDeskSound(current ? songsOfCase(current) : [])
-  const close = () => setOpen(null)
-  const isNeeded = (need: DialogKind) =>
-    open?.dialog === need && current !== null && open.key === keyOf(current)
+  const [openDialog, setOpenDialog] = useState<{ dialog: DialogKind; key: string } | null>(null)
+  const togglePlayback = useDeskPlayback(current ? songsOfCase(current) : [])
+  const closeDialog = () => setOpenDialog(null)
+  const isOpen = (dialog: DialogKind) =>
+    openDialog?.dialog === dialog && current !== null && openDialog.key === caseKey(current)
   return (
     <>
       {cases.isError && (
@@ -33,12 +33,12 @@ export function DeskCases({ desk }: { desk: Desk }) {
       )}
       {current ? (
         <div className="desk-case">
-          <CaseView key={keyOf(current)} case={current} desk={desk} onToggle={toggle} />
+          <CaseView key={caseKey(current)} case={current} desk={desk} onToggle={togglePlayback} />
           <DeskKeys
             case={current}
             desk={desk}
-            onOpenDialog={(need) => setOpen({ dialog: need, key: keyOf(current) })}
-            onToggle={toggle}
+            onOpenDialog={(dialog) => setOpenDialog({ dialog, key: caseKey(current) })}
+            onToggle={togglePlayback}
           />
         </div>
       ) : (
@@ -49,7 +49,7 @@ export function DeskCases({ desk }: { desk: Desk }) {
           Loading the cases...
         </p>
       )}
-      {current && <Dialogs case={current} desk={desk} isOpen={isNeeded} onClose={close} />}
+      {current && <Dialogs case={current} desk={desk} isOpen={isOpen} onClose={closeDialog} />}
     </>
   )
 }
@@ -57,7 +57,7 @@ export function DeskCases({ desk }: { desk: Desk }) {
 interface DialogsProps {
   case: DeskCase
   desk: Desk
-  isOpen: (need: DialogKind) => boolean
+  isOpen: (dialog: DialogKind) => boolean
   onClose: () => void
 }
 
@@ -72,7 +72,7 @@ const DIALOGS = {
   merge: { title: 'Merge', width: '34rem', tall: true, description: 'Which song of the catalogue is it?' },
 } satisfies Record<DialogKind, object>
 
-function Dialogs({ case: current, desk, isOpen: isNeeded, onClose }: DialogsProps) {
+function Dialogs({ case: current, desk, isOpen, onClose }: DialogsProps) {
   const { isPending, decide } = desk
   const { suggestion, microgenre } = current
   const values = current.song ?? suggestion
@@ -106,15 +106,15 @@ function Dialogs({ case: current, desk, isOpen: isNeeded, onClose }: DialogsProp
     ),
   }
   return (Object.keys(DIALOGS) as DialogKind[]).map(
-    (need) =>
-      forms[need] && (
+    (dialog) =>
+      forms[dialog] && (
         <Dialog
-          key={`${need} ${keyOf(current)}`}
-          open={isNeeded(need)}
+          key={`${dialog} ${caseKey(current)}`}
+          open={isOpen(dialog)}
           onOpenChange={onClose}
-          {...DIALOGS[need]}
+          {...DIALOGS[dialog]}
         >
-          {forms[need]}
+          {forms[dialog]}
         </Dialog>
       ),
   )
@@ -122,13 +122,13 @@ function Dialogs({ case: current, desk, isOpen: isNeeded, onClose }: DialogsProp
 
 /** Everything is decided, or put off in this visit. */
 function EmptyDesk({ desk }: { desk: Desk }) {
-  const { waiting, restart: showAgain } = desk
+  const { waiting, restart } = desk
   return (
     <div className="grid justify-items-start gap-4">
       <p className="text-base text-ink-2">
         {waiting > 0 ? `You have put off what is left: ${waiting.toLocaleString()}.` : 'Nothing waits.'}
       </p>
-      <Button onClick={showAgain}>{waiting > 0 ? 'Show them again' : 'Look again'}</Button>
+      <Button onClick={restart}>{waiting > 0 ? 'Show them again' : 'Look again'}</Button>
       <LastDecision desk={desk} />
     </div>
   )
@@ -138,23 +138,23 @@ function EmptyDesk({ desk }: { desk: Desk }) {
  * What one hears is what one decides on: the first song of the next case begins by itself once the steward has played
  * one, until a pause. Returns what plays and pauses the one that was chosen last, the first one at the beginning.
  */
-function useDeskSound(songs: readonly Song[]): () => void {
+function useDeskPlayback(songs: readonly Song[]): () => void {
   const engine = usePlaybackEngine()
   const { select, stop } = usePlayback()
-  const goesOn = useRef(false)
+  const shouldAutoplay = useRef(false)
   const [first] = songs
-  const chosen = () => songs.find(({ id }) => id === engine.state().song?.id)
+  const findSelected = () => songs.find(({ id }) => id === engine.state().song?.id)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another case changes what is heard
   useEffect(() => {
     const { song: current, phase } = engine.state()
-    if (chosen()) return
+    if (findSelected()) return
     // Between two songs, such as at a reported person, nothing plays, but it goes on afterwards.
-    if (current) goesOn.current = !PAUSED_PHASES.has(phase)
-    if (first && goesOn.current) select(first)
+    if (current) shouldAutoplay.current = !PAUSED_PHASES.has(phase)
+    if (first && shouldAutoplay.current) select(first)
     else stop()
   }, [first?.id])
   return () => {
-    const song = chosen() ?? first
+    const song = findSelected() ?? first
     if (song) select(song)
   }
 }
@@ -165,31 +165,32 @@ const PAUSED_PHASES: ReadonlySet<Phase> = new Set(['pausing', 'paused', 'blocked
 interface DeskKeysProps {
   case: DeskCase
   desk: Desk
-  onOpenDialog: (need: DialogKind) => void
+  onOpenDialog: (dialog: DialogKind) => void
   onToggle: () => void
 }
 
 /** The decisions, by keys like those of the player: → keeps, ← does not (desk-23). */
-function DeskKeys({ case: { subject, suggestion }, desk, onOpenDialog: onNeed, onToggle }: DeskKeysProps) {
-  const { left, right } = kinds[subject]
+function DeskKeys({ case: { subject, suggestion }, desk, onOpenDialog, onToggle }: DeskKeysProps) {
+  const { left, right } = caseKinds[subject]
   const actions: readonly string[] = ACTIONS_BY_SUBJECT[subject]
-  const { isPending, decide, deferCase: putOff, approveAll } = desk
+  const { isPending, decide, deferCase, approveAll } = desk
   const suggester = suggestion?.suggester
   // Only a suggester reads a reason.
-  const drop = () => (suggestion ? onNeed('reject') : decide({ action: left.action }))
-  const keep = () => (subject === 'microgenre' ? onNeed('approve') : decide({ action: right.action }))
-  const correct = actions.includes('correct') ? () => onNeed('correct') : undefined
-  const merge = actions.includes('merge') ? () => onNeed('merge') : undefined
-  const nothing = () => {}
+  const chooseLeft = () => (suggestion ? onOpenDialog('reject') : decide({ action: left.action }))
+  const chooseRight = () =>
+    subject === 'microgenre' ? onOpenDialog('approve') : decide({ action: right.action })
+  const correct = actions.includes('correct') ? () => onOpenDialog('correct') : undefined
+  const merge = actions.includes('merge') ? () => onOpenDialog('merge') : undefined
+  const noop = () => {}
   useHotkeys({
-    ArrowLeft: drop,
-    ArrowRight: keep,
+    ArrowLeft: chooseLeft,
+    ArrowRight: chooseRight,
     ' ': onToggle,
-    c: correct ?? nothing,
-    m: merge ?? nothing,
-    s: putOff,
+    c: correct ?? noop,
+    m: merge ?? noop,
+    s: deferCase,
   })
-  const wait = isPending || undefined
+  const ariaDisabled = isPending || undefined
   return (
     <>
       <div className="desk-keys">
@@ -197,8 +198,8 @@ function DeskKeys({ case: { subject, suggestion }, desk, onOpenDialog: onNeed, o
           size="big"
           aria-label={left.name}
           aria-keyshortcuts="ArrowLeft"
-          aria-disabled={wait}
-          onClick={drop}
+          aria-disabled={ariaDisabled}
+          onClick={chooseLeft}
         >
           <Kbd>←</Kbd>
           {left.name}
@@ -208,8 +209,8 @@ function DeskKeys({ case: { subject, suggestion }, desk, onOpenDialog: onNeed, o
           size="big"
           aria-label={right.name}
           aria-keyshortcuts="ArrowRight"
-          aria-disabled={wait}
-          onClick={keep}
+          aria-disabled={ariaDisabled}
+          onClick={chooseRight}
         >
           {right.name}
           <Kbd>→</Kbd>
@@ -219,10 +220,10 @@ function DeskKeys({ case: { subject, suggestion }, desk, onOpenDialog: onNeed, o
         <div className="flex flex-wrap gap-2">
           {correct && <SecondaryAction name="Correct" shortcut="C" onClick={correct} />}
           {merge && <SecondaryAction name="Merge" shortcut="M" onClick={merge} />}
-          <SecondaryAction name="Not now" shortcut="S" onClick={putOff} />
+          <SecondaryAction name="Not now" shortcut="S" onClick={deferCase} />
         </div>
         {suggester?.isTrusted && suggester.waiting > 1 && (
-          <Button aria-disabled={wait} onClick={() => approveAll(suggester.id)}>
+          <Button aria-disabled={ariaDisabled} onClick={() => approveAll(suggester.id)}>
             <span className="whitespace-normal wrap-anywhere">
               {`Approve all ${suggester.waiting} of ${suggester.name ?? 'this listener'}`}
             </span>
@@ -252,14 +253,14 @@ function SecondaryAction({
 }
 
 /** The last decision of this visit in words, with its undo. */
-function LastDecision({ desk: { last, isPending, undoLast } }: { desk: Desk }) {
+function LastDecision({ desk: { last: lastDecision, isPending, undoLast } }: { desk: Desk }) {
   useHotkeys({ u: undoLast })
   return (
     <div className="flex min-h-(--size-touch) flex-wrap items-center gap-x-3 gap-y-1">
       <p role="status" className="min-w-36 flex-1 text-xs wrap-anywhere text-ink-2">
-        {isPending ? 'Sending...' : last?.summary}
+        {isPending ? 'Sending...' : lastDecision?.summary}
       </p>
-      {last && (
+      {lastDecision && (
         <Button size="tight" aria-label="Undo" aria-keyshortcuts="U" pending={isPending} onClick={undoLast}>
           <Undo2 />
           Undo

@@ -17,10 +17,10 @@ import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Form, SubmitButton } from '../ui/Form.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { SearchField, usePaused } from '../ui/SearchField.tsx'
+import { SearchField, useDebouncedValue } from '../ui/SearchField.tsx'
 import { Select } from '../ui/Select.tsx'
-import { changesOf, draftOf, type SongDraft, TEXT_FIELDS } from './correction.ts'
-import { fieldWords } from './deskWords.ts'
+import { createSongDraft, getChanges, type SongDraft, TEXT_FIELDS } from './correction.ts'
+import { fieldLabels } from './deskWords.ts'
 
 interface MicrogenreFormProps {
   found: FoundMicrogenre
@@ -135,8 +135,8 @@ interface CorrectFormProps {
 
 /** Other values for a song: a suggestion comes in with them, a reported song gets them (desk-13, desk-15). */
 export function CorrectForm({ values, isPending, onCorrect }: CorrectFormProps) {
-  const [draft, setDraft] = useState(() => draftOf(values))
-  const changes = changesOf(values, draft)
+  const [draft, setDraft] = useState(() => createSongDraft(values))
+  const changes = getChanges(values, draft)
   const isChanged = Object.keys(changes).length > 0
   const change = (part: Partial<SongDraft>) => setDraft({ ...draft, ...part })
   return (
@@ -144,7 +144,7 @@ export function CorrectForm({ values, isPending, onCorrect }: CorrectFormProps) 
       {TEXT_FIELDS.map(({ name, ...control }, index) => (
         <Field
           key={name}
-          label={fieldWords[name]}
+          label={fieldLabels[name]}
           dir="auto"
           autoComplete="off"
           spellCheck={false}
@@ -170,8 +170,8 @@ interface MergeFormProps {
 
 /** The song of the catalogue that a suggestion is. */
 export function MergeForm({ suggestion, isPending, onMerge }: MergeFormProps) {
-  const [typed, setTyped] = useState('')
-  const words = usePaused(typed.trim())
+  const [searchText, setSearchText] = useState('')
+  const words = useDebouncedValue(searchText.trim())
   const search = useSongSearch(words)
   const found = search.data?.songs.flatMap(({ known }) => known ?? [])
   const songs = found ?? suggestion.alike
@@ -182,8 +182,8 @@ export function MergeForm({ suggestion, isPending, onMerge }: MergeFormProps) {
         placeholder="Artist and title"
         dir="auto"
         maxLength={MAX_SONG_TEXT_LENGTH}
-        value={typed}
-        onChange={setTyped}
+        value={searchText}
+        onChange={setSearchText}
       />
       {search.isError && <LoadFailure onRetry={search.refetch}>The search did not work.</LoadFailure>}
       <ul aria-label="Songs" className="grid gap-2">

@@ -7,19 +7,19 @@ import { query } from '../api/query.ts'
 import { VolumeControl } from '../playback/VolumeControl.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ButtonTo } from '../ui/ButtonTo.tsx'
-import { focusedByPointer } from '../ui/focusOrigin.ts'
+import { isFocusByPointer } from '../ui/focusOrigin.ts'
 import { focusPage } from '../ui/focusPage.ts'
 import { ArrowLeft } from '../ui/icons.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Main } from '../ui/Main.tsx'
-import { PaginatedList, usePages } from '../ui/Pages.tsx'
+import { PaginatedList, usePagination } from '../ui/Pages.tsx'
 import { SkipLink } from '../ui/SkipLink.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
 import { DeskCases } from './DeskCases.tsx'
-import { decidedWords, fieldWords } from './deskWords.ts'
-import { type Desk, keyOf, useDesk } from './useDesk.ts'
+import { decisionLabels, fieldLabels } from './deskWords.ts'
+import { caseKey, type Desk, useDesk } from './useDesk.ts'
 import './layouts.css'
 
 type DeskTab = 'cases' | 'trail'
@@ -27,12 +27,12 @@ type DeskTab = 'cases' | 'trail'
 /** The desk of the stewards: one case at a time, and the trail of all decisions (desk-23). */
 export function DeskPage() {
   usePageTitle('The desk')
-  const [part, setPart] = useState<DeskTab>('cases')
+  const [tab, setTab] = useState<DeskTab>('cases')
   const desk = useDesk()
-  function choose(value: string) {
-    setPart(value as DeskTab)
+  function selectTab(value: string) {
+    setTab(value as DeskTab)
     // The arrows would go on choosing tabs.
-    if (focusedByPointer()) requestAnimationFrame(focusPage)
+    if (isFocusByPointer()) requestAnimationFrame(focusPage)
   }
   return (
     <>
@@ -49,7 +49,7 @@ export function DeskPage() {
       </header>
       <Main id="desk" className="desk">
         <h1>The desk</h1>
-        <Tabs value={part} onValueChange={choose} className="mt-2">
+        <Tabs value={tab} onValueChange={selectTab} className="mt-2">
           <TabList label="Desk">
             <Tab value="cases">{desk.waiting > 0 ? `Cases (${desk.waiting.toLocaleString()})` : 'Cases'}</Tab>
             <Tab value="trail">Trail</Tab>
@@ -68,7 +68,7 @@ export function DeskPage() {
 
 /** Who decided what and when, newest first; what can be undone has a button (desk-17, desk-18). */
 function Trail({ desk }: { desk: Desk }) {
-  const pages = usePages()
+  const pages = usePagination()
   const page = useQuery({
     ...query(listDecisions, { query: { before: pages.cursor } }),
     staleTime: 0,
@@ -119,15 +119,15 @@ interface TrailRowProps {
 function TrailRow({ decision, isUndo, desk, nameOf }: TrailRowProps) {
   const { id, steward, action, label, reason, changes, batch, canUndo, createdAt, subject, subjectId } =
     decision
-  const key = subjectId === null ? null : keyOf({ subject, subjectId })
-  const done = action === 'undo' && !isUndo ? 'Done again' : decidedWords[action]
-  const words = `${done}: ${label}`
-  const undo = isUndo ? 'Redo' : 'Undo'
-  const wait = desk.isPending || undefined
+  const key = subjectId === null ? null : caseKey({ subject, subjectId })
+  const actionLabel = action === 'undo' && !isUndo ? 'Done again' : decisionLabels[action]
+  const title = `${actionLabel}: ${label}`
+  const undoLabel = isUndo ? 'Redo' : 'Undo'
+  const ariaDisabled = desk.isPending || undefined
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3">
       <div className="grid min-w-48 flex-1 gap-0.5">
-        <b className="line-clamp-3 font-semibold wrap-anywhere">{words}</b>
+        <b className="line-clamp-3 font-semibold wrap-anywhere">{title}</b>
         <span className="text-xs text-ink-2 wrap-anywhere">
           <bdi>{steward ?? 'A deleted account'}</bdi> ·{' '}
           <time dateTime={createdAt}>{new Date(createdAt).toLocaleString()}</time>
@@ -135,24 +135,24 @@ function TrailRow({ decision, isUndo, desk, nameOf }: TrailRowProps) {
         {reason && <span className="text-xs wrap-anywhere">{reason}</span>}
         {changes.map((change) => (
           <span key={change.field} className="line-clamp-3 text-xs wrap-anywhere">
-            {changeWords(change, nameOf)}
+            {formatChange(change, nameOf)}
           </span>
         ))}
       </div>
       {canUndo && (
         <Button
           size="tight"
-          aria-label={`${undo}: ${words}`}
-          aria-disabled={wait}
+          aria-label={`${undoLabel}: ${title}`}
+          aria-disabled={ariaDisabled}
           onClick={() => desk.undo({ id, isBatch: false, key })}
         >
-          {undo}
+          {undoLabel}
         </Button>
       )}
       {canUndo && batch === id && action !== 'undo' && (
         <Button
           size="tight"
-          aria-disabled={wait}
+          aria-disabled={ariaDisabled}
           onClick={() => desk.undo({ id: batch, isBatch: true, key: null })}
         >
           Undo the whole batch
@@ -162,12 +162,12 @@ function TrailRow({ decision, isUndo, desk, nameOf }: TrailRowProps) {
   )
 }
 
-function changeWords(
+function formatChange(
   { field, before, after }: Decision['changes'][number],
   nameOf: TrailRowProps['nameOf'],
 ): string {
-  const name = Object.hasOwn(fieldWords, field) ? fieldWords[field as keyof typeof fieldWords] : field
-  const shown = (value: string | null) =>
+  const name = Object.hasOwn(fieldLabels, field) ? fieldLabels[field as keyof typeof fieldLabels] : field
+  const formatValue = (value: string | null) =>
     value === null ? 'nothing' : isolateName(field === 'microgenreId' ? nameOf(value) : value)
-  return `${name}: ${shown(before)} → ${shown(after)}`
+  return `${name}: ${formatValue(before)} → ${formatValue(after)}`
 }

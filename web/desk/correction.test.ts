@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesOf, draftOf } from './correction.ts'
+import { createSongDraft, getChanges } from './correction.ts'
 
 const song = {
   id: '7',
@@ -18,10 +18,10 @@ const song = {
 }
 
 test('desk-13: a correction has only the values that differ', () => {
-  const draft = draftOf(song)
-  expect(changesOf(song, draft)).toEqual({})
+  const draft = createSongDraft(song)
+  expect(getChanges(song, draft)).toEqual({})
   expect(
-    changesOf(song, {
+    getChanges(song, {
       ...draft,
       title: ' Machine Gun ',
       artist: ' ',
@@ -30,6 +30,6 @@ test('desk-13: a correction has only the values that differ', () => {
       microgenreId: '2',
     }),
   ).toEqual({ title: 'Machine Gun', year: 1994, youtubeId: null, microgenreId: '2' })
-  expect(changesOf(song, { ...draft, year: '' })).toEqual({ year: null })
-  expect(changesOf(song, { ...draft, year: 'last' })).toEqual({ year: 'last' })
+  expect(getChanges(song, { ...draft, year: '' })).toEqual({ year: null })
+  expect(getChanges(song, { ...draft, year: 'last' })).toEqual({ year: 'last' })
 })

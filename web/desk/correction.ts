@@ -17,7 +17,7 @@ export const TEXT_FIELDS = [
   { name: 'recordingMbid', maxLength: 36 },
 ] as const
 
-export function draftOf(song: Song): SongDraft {
+export function createSongDraft(song: Song): SongDraft {
   const { title, artist, year, microgenreId, youtubeId, spotifyId, deezerTrackId, recordingMbid } = song
   return {
     title,
@@ -32,8 +32,8 @@ export function draftOf(song: Song): SongDraft {
 }
 
 /** Only what differs. An emptied title or artist is no change; any other emptied value becomes unknown. */
-export function changesOf(song: Song, draft: SongDraft): SongChanges {
-  const before = draftOf(song)
+export function getChanges(song: Song, draft: SongDraft): SongChanges {
+  const before = createSongDraft(song)
   const changes: Record<string, string | number | null> = {}
   for (const name of Object.keys(before) as (keyof SongDraft)[]) {
     const text = draft[name].trim()

@@ -8,7 +8,7 @@ import type {
 } from '../../contract/desk.ts'
 
 /** What was decided. */
-export const decidedWords: Record<Decision['action'], string> = {
+export const decisionLabels: Record<Decision['action'], string> = {
   approve: 'Approved',
   correct: 'Corrected',
   merge: 'Merged',
@@ -36,7 +36,7 @@ const blockKeys = (name: string) =>
   ({ left: { action: 'block', name }, right: { action: 'dismiss', name: 'Dismiss' } }) as const
 
 /** What a case is, and the decisions of the two large keys: ← and →, as bust and banger in the player. */
-export const kinds = {
+export const caseKinds = {
   suggestion: { name: 'Suggestion', ...judgeKeys },
   video: { name: 'Video for a song', ...judgeKeys },
   microgenre: { name: 'New microgenre', ...judgeKeys },
@@ -52,7 +52,7 @@ export const kinds = {
 } satisfies Record<CaseSubject, CaseKind>
 
 /** The values of a song that can be corrected. */
-export const fieldWords: Record<keyof SongChanges, string> = {
+export const fieldLabels: Record<keyof SongChanges, string> = {
   title: 'Title',
   artist: 'Artist',
   year: 'Year',
@@ -64,22 +64,22 @@ export const fieldWords: Record<keyof SongChanges, string> = {
 }
 
 /** What named a video. */
-export const sourceWords: Record<VideoSource, string> = {
+export const sourceLabels: Record<VideoSource, string> = {
   musicbrainz: 'MusicBrainz',
   wikidata: 'Wikidata',
   youtube: 'YouTube’s search',
 }
 
 /** Why a video was not taken. */
-export const doubtWords: Record<VideoDoubt, string> = {
+export const doubtTexts: Record<VideoDoubt, string> = {
   weak: 'The names do not agree entirely, or nothing proves that it is this recording.',
   regional: 'It is blocked in many countries.',
   'length differs': 'Its length differs from the song’s.',
 }
 
 /** How well a video fits, of 100. */
-export const fitWords = (score: number): string =>
+export const matchLabel = (score: number): string =>
   `${score >= 80 ? 'A good match' : score >= 60 ? 'A fair match' : 'A weak match'}, ${score} of 100`
 
 /** A long name is smaller, so that it can be read without scrolling. */
-export const sizeOf = (name: string): string => (name.length > 40 ? 'text-sm' : '')
+export const titleSize = (name: string): string => (name.length > 40 ? 'text-sm' : '')

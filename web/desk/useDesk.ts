@@ -13,10 +13,10 @@ import {
 import type { Body } from '../../contract/endpoint.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
-import { refusalOf } from '../api/refusalOf.ts'
+import { refusalMessage } from '../api/refusalOf.ts'
 import { useAction } from '../api/useAction.ts'
 import { toast, toastError } from '../ui/toast.ts'
-import { decidedWords } from './deskWords.ts'
+import { decisionLabels } from './deskWords.ts'
 
 export type DecisionInput = Omit<Body<typeof decideCase>, 'subject' | 'subjectId'>
 
@@ -32,7 +32,7 @@ interface VisitDecision {
   key: string | null
 }
 
-export const keyOf = ({ subject, subjectId }: Pick<DeskCase, 'subject' | 'subjectId'>) =>
+export const caseKey = ({ subject, subjectId }: Pick<DeskCase, 'subject' | 'subjectId'>) =>
   `${subject} ${subjectId}`
 
 /**
@@ -41,8 +41,10 @@ export const keyOf = ({ subject, subjectId }: Pick<DeskCase, 'subject' | 'subjec
  */
 const MIN_DURATION = 400
 
-const shown = <T>(sent: Promise<T>): Promise<T> =>
-  Promise.all([sent, new Promise((resolve) => setTimeout(resolve, MIN_DURATION))]).then(([answer]) => answer)
+const withMinDuration = <T>(request: Promise<T>): Promise<T> =>
+  Promise.all([request, new Promise((resolve) => setTimeout(resolve, MIN_DURATION))]).then(
+    ([answer]) => answer,
+  )
 
 /** The cases one at a time, the decisions on them, and their undo (desk-23). */
 export function useDesk() {
@@ -50,12 +52,15 @@ export function useDesk() {
   const [page, setPage] = useState(0)
   const cases = useQuery({ ...query(listCases, { query: { offset: page * DESK_PAGE_SIZE } }), staleTime: 0 })
   /** Decided here, or put off: not shown again before the others. */
-  const [passed, setPassed] = useState<ReadonlySet<string>>(new Set())
+  const [passedKeys, setPassedKeys] = useState<ReadonlySet<string>>(new Set())
   /** The case that an undo brought back. */
-  const [back, setBack] = useState<string | null>(null)
-  const [decided, setDecided] = useState<readonly VisitDecision[]>([])
-  const all = cases.data?.cases ?? []
-  const current = all.find((one) => keyOf(one) === back) ?? all.find((one) => !passed.has(keyOf(one))) ?? null
+  const [restoredKey, setRestoredKey] = useState<string | null>(null)
+  const [decisions, setDecisions] = useState<readonly VisitDecision[]>([])
+  const allCases = cases.data?.cases ?? []
+  const current =
+    allCases.find((one) => caseKey(one) === restoredKey) ??
+    allCases.find((one) => !passedKeys.has(caseKey(one))) ??
+    null
   const waiting = cases.data?.waiting ?? 0
   if (cases.data && !current && (page + 1) * DESK_PAGE_SIZE < waiting) setPage(page + 1)
 
@@ -63,75 +68,75 @@ export function useDesk() {
     Promise.all(
       [listCases, listDecisions].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })),
     )
-  function pass(key: string) {
-    setPassed((others) => new Set(others).add(key))
-    setBack(null)
+  function passCase(key: string) {
+    setPassedKeys((others) => new Set(others).add(key))
+    setRestoredKey(null)
   }
-  function tell(error: Error, what: string) {
-    toastError(refusalOf(error) ?? `${what} Please try again.`)
+  function showFailure(error: Error, failure: string) {
+    toastError(refusalMessage(error) ?? `${failure} Please try again.`)
     // Somebody else may have changed what is on screen.
     void refetch()
   }
 
   const deciding = useAction({
-    mutationFn: ({ subject, subjectId, ...given }: Body<typeof decideCase>) =>
-      shown(call(decideCase, { body: { subject, subjectId, ...given } })),
-    onSuccess({ id, action, label }, given) {
-      const key = keyOf(given)
-      setDecided((others) => [
+    mutationFn: ({ subject, subjectId, ...decision }: Body<typeof decideCase>) =>
+      withMinDuration(call(decideCase, { body: { subject, subjectId, ...decision } })),
+    onSuccess({ id, action, label }, decision) {
+      const key = caseKey(decision)
+      setDecisions((others) => [
         ...others,
-        { id, isBatch: false, summary: `${decidedWords[action]}: ${label}`, key },
+        { id, isBatch: false, summary: `${decisionLabels[action]}: ${label}`, key },
       ])
-      pass(key)
+      passCase(key)
       void refetch()
     },
-    onError: (error) => tell(error, 'The decision was not sent.'),
+    onError: (error) => showFailure(error, 'The decision was not sent.'),
   })
 
   const approving = useAction({
-    mutationFn: (listener: string) => shown(call(approveTrusted, { params: { id: listener } })),
+    mutationFn: (listener: string) => withMinDuration(call(approveTrusted, { params: { id: listener } })),
     onSuccess({ batch, decided: count, left }) {
-      const words = `Approved: ${songs(count)}${left > 0 ? `. Left at the desk: ${left}` : ''}`
-      if (batch === null) toast({ title: 'Nothing was approved', description: words })
-      else setDecided((others) => [...others, { id: batch, isBatch: true, summary: words, key: null }])
+      const summary = `Approved: ${formatSongCount(count)}${left > 0 ? `. Left at the desk: ${left}` : ''}`
+      if (batch === null) toast({ title: 'Nothing was approved', description: summary })
+      else setDecisions((others) => [...others, { id: batch, isBatch: true, summary, key: null }])
       return refetch()
     },
-    onError: (error) => tell(error, 'The songs were not approved.'),
+    onError: (error) => showFailure(error, 'The songs were not approved.'),
   })
 
   const undoing = useAction({
     mutationFn: ({ id, isBatch }: Pick<VisitDecision, 'id' | 'isBatch' | 'key'>) =>
-      shown<unknown>(call(isBatch ? undoBatch : undoDecision, { params: { id } })),
+      withMinDuration<unknown>(call(isBatch ? undoBatch : undoDecision, { params: { id } })),
     async onSuccess(_, { id, key }) {
-      setDecided((others) => others.filter((one) => one.id !== id))
+      setDecisions((others) => others.filter((one) => one.id !== id))
       setPage(0)
-      setPassed((others) => new Set([...others].filter((one) => one !== key)))
+      setPassedKeys((others) => new Set([...others].filter((one) => one !== key)))
       await refetch()
-      setBack(key)
+      setRestoredKey(key)
     },
-    onError: (error) => tell(error, 'It was not undone.'),
+    onError: (error) => showFailure(error, 'It was not undone.'),
   })
 
-  const last = decided.at(-1) ?? null
+  const lastDecision = decisions.at(-1) ?? null
   const isPending = deciding.isPending || approving.isPending || undoing.isPending
   return {
     cases,
     current,
     waiting,
-    last,
+    last: lastDecision,
     isPending,
-    decide(given: DecisionInput, onDecided: () => void = () => {}) {
+    decide(decision: DecisionInput, onDecided: () => void = () => {}) {
       if (!current) return
       const { subject, subjectId } = current
-      deciding.mutate({ subject, subjectId, ...given }, { onSuccess: onDecided })
+      deciding.mutate({ subject, subjectId, ...decision }, { onSuccess: onDecided })
     },
     approveAll: (listener: string) => isPending || approving.mutate(listener),
-    undoLast: () => last && !isPending && undoing.mutate(last),
-    undo: (made: Pick<VisitDecision, 'id' | 'isBatch' | 'key'>) => isPending || undoing.mutate(made),
-    deferCase: () => current && !isPending && pass(keyOf(current)),
+    undoLast: () => lastDecision && !isPending && undoing.mutate(lastDecision),
+    undo: (decision: Pick<VisitDecision, 'id' | 'isBatch' | 'key'>) => isPending || undoing.mutate(decision),
+    deferCase: () => current && !isPending && passCase(caseKey(current)),
     restart() {
       setPage(0)
-      setPassed(new Set())
+      setPassedKeys(new Set())
       void refetch()
     },
   }
@@ -139,4 +144,4 @@ export function useDesk() {
 
 export type Desk = ReturnType<typeof useDesk>
 
-const songs = (count: number) => (count === 1 ? '1 song' : `${count} songs`)
+const formatSongCount = (count: number) => (count === 1 ? '1 song' : `${count} songs`)

@@ -12,7 +12,7 @@ import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Play, Square } from '../ui/laterIcons.ts'
 import { DiagnosticSection, Fact, Facts, Tag, type Tone } from './DiagnosticFrame.tsx'
 import { explainFailure } from './explainFailure.ts'
-import { pause, useTool } from './tool.ts'
+import { sleep, useTool } from './tool.ts'
 
 /** Volume and length of the audio test (diagnostics-15). */
 const SINGLE_TEST = { volume: 0.5, seconds: 3 }
@@ -52,7 +52,7 @@ export function AudioDebugPanel() {
         </Button>
       </div>
       <p role="status" className="text-ink-2">
-        {stateWords(test.current)}
+        {statusText(test.current)}
       </p>
       {test.results.length > 0 && <ResultList results={test.results} />}
       <PreviewAvailability />
@@ -90,33 +90,33 @@ function NextSample({ microgenre }: { microgenre: { id: string; name: string } }
   )
 }
 
-function ResultList({ results: heard }: { results: readonly PreviewResult[] }) {
+function ResultList({ results }: { results: readonly PreviewResult[] }) {
   return (
     <ul aria-label="Previews heard" className="border-t border-line">
-      {heard.map(({ song, outcome, words }) => (
+      {results.map(({ song, outcome, words }) => (
         <li key={song.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line py-2">
           <span className="min-w-0 flex-1">
             <bdi className="font-semibold">{song.title}</bdi> by <bdi>{song.artist}</bdi>
             {words && <span className="block text-xs text-ink-2">{words}</span>}
           </span>
-          <Tag tone={outcomes[outcome].tone}>{outcomes[outcome].name}</Tag>
+          <Tag tone={outcomeLabels[outcome].tone}>{outcomeLabels[outcome].name}</Tag>
         </li>
       ))}
     </ul>
   )
 }
 
-const outcomes = {
+const outcomeLabels = {
   played: { name: 'Played', tone: 'good' },
   blocked: { name: 'Blocked by the browser', tone: 'fair' },
   failed: { name: 'Could not be played', tone: 'poor' },
   none: { name: 'No preview', tone: 'poor' },
 } satisfies Record<PreviewResult['outcome'], { name: string; tone: Tone }>
 
-function stateWords(now: AudioTest['current']): string {
-  if (now === null) return 'Idle'
-  const { title, artist } = now.song
-  return now.doing === 'playing'
+function statusText(current: AudioTest['current']): string {
+  if (current === null) return 'Idle'
+  const { title, artist } = current.song
+  return current.doing === 'playing'
     ? `Playing the preview of ${songName({ title, artist })}`
     : `Looking for a preview of ${songName({ title, artist })}`
 }
@@ -176,44 +176,44 @@ interface AudioTest {
   current: { song: Song; doing: 'searching' | 'playing' } | null
   results: readonly PreviewResult[]
   /** Plays the previews of these songs one after the other. */
-  run(songs: readonly Song[], loudness: PlayOptions): void
+  run(songs: readonly Song[], options: PlayOptions): void
   stop(): void
 }
 
 /** Idle, then playing a preview, then stopped automatically (diagnostics-15). Leaving the page stops it too. */
 function useAudioTest(): AudioTest {
-  const [now, setNow] = useState<AudioTest['current']>(null)
-  const [heard, setHeard] = useState<readonly PreviewResult[]>([])
-  const stopping = useRef<AbortController | null>(null)
-  useEffect(() => () => stopping.current?.abort(), [])
+  const [current, setCurrent] = useState<AudioTest['current']>(null)
+  const [results, setResults] = useState<readonly PreviewResult[]>([])
+  const controllerRef = useRef<AbortController | null>(null)
+  useEffect(() => () => controllerRef.current?.abort(), [])
 
-  async function play(songs: readonly Song[], loudness: PlayOptions, signal: AbortSignal) {
+  async function play(songs: readonly Song[], options: PlayOptions, signal: AbortSignal) {
     for (const song of songs) {
-      setNow({ song, doing: 'searching' })
+      setCurrent({ song, doing: 'searching' })
       const { address, words } = await findPreview(song, signal)
       if (signal.aborted) return
       const outcome = address
-        ? await playFor(address, loudness, signal, () => setNow({ song, doing: 'playing' }))
+        ? await playFor(address, options, signal, () => setCurrent({ song, doing: 'playing' }))
         : 'none'
       if (signal.aborted) return
-      setHeard((known) => [...known, { song, outcome, words }])
+      setResults((previous) => [...previous, { song, outcome, words }])
     }
-    setNow(null)
+    setCurrent(null)
   }
 
   return {
-    current: now,
-    results: heard,
-    run(songs, loudness) {
-      stopping.current?.abort()
+    current,
+    results,
+    run(songs, options) {
+      controllerRef.current?.abort()
       const controller = new AbortController()
-      stopping.current = controller
-      setHeard([])
-      void play(songs, loudness, controller.signal)
+      controllerRef.current = controller
+      setResults([])
+      void play(songs, options, controller.signal)
     },
     stop() {
-      stopping.current?.abort()
-      setNow(null)
+      controllerRef.current?.abort()
+      setCurrent(null)
     },
   }
 }
@@ -258,7 +258,7 @@ async function playFor(
   try {
     await audio.play()
     onPlaying()
-    await pause(seconds * 1000, signal)
+    await sleep(seconds * 1000, signal)
     return 'played'
   } catch (error) {
     return error instanceof DOMException && error.name === 'NotAllowedError' ? 'blocked' : 'failed'

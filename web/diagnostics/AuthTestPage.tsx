@@ -5,7 +5,7 @@ import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
 import { RefreshCw, UserPlus } from '../ui/laterIcons.ts'
-import { DiagnosticFrame, DiagnosticSection, Fact, Facts, Tag, toneLook } from './DiagnosticFrame.tsx'
+import { DiagnosticFrame, DiagnosticSection, Fact, Facts, Tag, toneClass } from './DiagnosticFrame.tsx'
 import { explainFailure } from './explainFailure.ts'
 import { useTool } from './tool.ts'
 
@@ -48,7 +48,7 @@ function Status({ status }: { status: Response<typeof getAuthStatus> | undefined
   return (
     <Facts>
       <Fact name="Database">
-        <span className={status?.database === 'error' ? toneLook('poor') : ''}>
+        <span className={status?.database === 'error' ? toneClass('poor') : ''}>
           {status?.database ?? PLACEHOLDER}
         </span>
       </Fact>
@@ -114,7 +114,7 @@ function TestResults({ result }: { result: Result }) {
   return (
     <Facts>
       {(['userCreation', 'authFlow', 'overall'] as const).map((name) => (
-        <Fact key={name} name={names[name]}>
+        <Fact key={name} name={testNames[name]}>
           <Tag tone={result[name] === 'passed' ? 'good' : 'poor'}>{result[name]}</Tag>
         </Fact>
       ))}
@@ -125,14 +125,14 @@ function TestResults({ result }: { result: Result }) {
   )
 }
 
-const names = { userCreation: 'User creation', authFlow: 'Auth flow', overall: 'Overall' }
+const testNames = { userCreation: 'User creation', authFlow: 'Auth flow', overall: 'Overall' }
 
 /** Account creation in five steps (diagnostics-11). */
 function AccountSteps() {
   return (
     <DiagnosticSection title="How an account is made" className="desk:col-span-2">
       <ol className="grid gap-x-6 border-line max-wide:border-t wide:grid-cols-5">
-        {steps.map(([name, words], index) => (
+        {accountSteps.map(([name, words], index) => (
           <li key={name} className="account-step">
             <span aria-hidden="true" className="font-display font-bold text-ink-3">
               {index + 1}
@@ -148,7 +148,7 @@ function AccountSteps() {
   )
 }
 
-const steps = [
+const accountSteps = [
   ['Login redirect', 'The browser goes to the login endpoint, and on to the provider.'],
   ['Provider authentication', 'The provider authenticates the person; this server never sees a password.'],
   ['Callback', 'The provider sends the browser back, with a code that works once.'],

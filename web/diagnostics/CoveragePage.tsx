@@ -6,7 +6,7 @@ import {
   type CoverageFigure,
   coveragePercent,
   getCoverage,
-  worstFirst,
+  sortByCoverageGap,
 } from '../../contract/coverage.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { query } from '../api/query.ts'
@@ -16,8 +16,8 @@ import { DiagnosticFrame } from './DiagnosticFrame.tsx'
 
 /** What the songs of each microgenre lack (diagnostics-25). */
 export function CoveragePage() {
-  const order = useId()
-  const [by, setBy] = useState<CoverageFigure>('withVideo')
+  const selectId = useId()
+  const [sortBy, setSortBy] = useState<CoverageFigure>('withVideo')
   const coverage = useQuery({ ...query(getCoverage), refetchOnMount: 'always' })
   return (
     <DiagnosticFrame
@@ -25,14 +25,14 @@ export function CoveragePage() {
       description="What is known about the songs of each microgenre, without retired ones. The command npm run catalogue -- check --coverage prints the same."
       actions={
         <div className="flex items-center gap-3">
-          <label htmlFor={order} className="shrink-0 text-ink-2">
+          <label htmlFor={selectId} className="shrink-0 text-ink-2">
             Worst first by
           </label>
           <Select
-            id={order}
-            value={by}
+            id={selectId}
+            value={sortBy}
             options={COVERAGE_COLUMNS.map(({ of, name }) => ({ value: of, name }))}
-            onChange={setBy}
+            onChange={setSortBy}
             className="min-h-(--size-touch) py-2"
           />
         </div>
@@ -43,7 +43,7 @@ export function CoveragePage() {
           <LoadFailure onRetry={coverage.refetch}>The coverage did not load.</LoadFailure>
         </div>
       ) : (
-        coverage.data && <CoverageTable coverage={coverage.data} sortBy={by} />
+        coverage.data && <CoverageTable coverage={coverage.data} sortBy={sortBy} />
       )}
     </DiagnosticFrame>
   )
@@ -54,8 +54,8 @@ interface CoverageTableProps {
   sortBy: CoverageFigure
 }
 
-function CoverageTable({ coverage: { all, microgenres }, sortBy: by }: CoverageTableProps) {
-  const rows = useMemo(() => worstFirst(microgenres, by), [microgenres, by])
+function CoverageTable({ coverage: { all, microgenres }, sortBy }: CoverageTableProps) {
+  const rows = useMemo(() => sortByCoverageGap(microgenres, sortBy), [microgenres, sortBy])
   return (
     <table aria-label="Coverage" className="coverage-table">
       <thead>
@@ -66,7 +66,7 @@ function CoverageTable({ coverage: { all, microgenres }, sortBy: by }: CoverageT
             <th
               key={of}
               scope="col"
-              aria-sort={of !== by ? undefined : of === 'heardByNobody' ? 'descending' : 'ascending'}
+              aria-sort={of !== sortBy ? undefined : of === 'heardByNobody' ? 'descending' : 'ascending'}
             >
               {name}
             </th>

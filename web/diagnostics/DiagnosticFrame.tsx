@@ -17,7 +17,7 @@ interface DiagnosticFrameProps {
 }
 
 /** Layout of the pages for operators: navigation, heading and buttons. */
-export function DiagnosticFrame({ title, description: words, actions, children }: DiagnosticFrameProps) {
+export function DiagnosticFrame({ title, description, actions, children }: DiagnosticFrameProps) {
   usePageTitle(title)
   const [path] = useLocation()
   return (
@@ -48,7 +48,7 @@ export function DiagnosticFrame({ title, description: words, actions, children }
         <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
           <div className="grid gap-2">
             <h1>{title}</h1>
-            <p className="max-w-[65ch] text-ink-2">{words}</p>
+            <p className="max-w-[65ch] text-ink-2">{description}</p>
           </div>
           {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
         </div>
@@ -76,12 +76,7 @@ interface DiagnosticSectionProps {
 }
 
 /** One tool of a diagnostic page. */
-export function DiagnosticSection({
-  title,
-  description: words,
-  children,
-  className = '',
-}: DiagnosticSectionProps) {
+export function DiagnosticSection({ title, description, children, className = '' }: DiagnosticSectionProps) {
   const id = useId()
   return (
     <section
@@ -90,7 +85,7 @@ export function DiagnosticSection({
     >
       <div className="grid gap-1">
         <h2 id={id}>{title}</h2>
-        {words && <p className="max-w-[65ch] text-ink-2">{words}</p>}
+        {description && <p className="max-w-[65ch] text-ink-2">{description}</p>}
       </div>
       {children}
     </section>
@@ -112,23 +107,23 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   )
 }
 
-const tones = {
+const toneClasses = {
   plain: 'text-ink',
   good: 'text-success',
   fair: 'text-warning',
   poor: 'text-danger',
 } satisfies Record<string, string>
 
-export type Tone = keyof typeof tones
+export type Tone = keyof typeof toneClasses
 
 /** Colours of judging words and figures. */
-export const toneLook = (tone: Tone) => tones[tone]
+export const toneClass = (tone: Tone) => toneClasses[tone]
 
 /** A coloured judgement of a word or two; colour is never its only sign. */
 export function Tag({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
   return (
     <span
-      className={`inline-flex items-center rounded-[4px] bg-raised px-2 py-0.5 text-2xs font-semibold whitespace-nowrap ${tones[tone]}`}
+      className={`inline-flex items-center rounded-[4px] bg-raised px-2 py-0.5 text-2xs font-semibold whitespace-nowrap ${toneClasses[tone]}`}
     >
       {children}
     </span>

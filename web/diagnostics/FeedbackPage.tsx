@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { FEEDBACK_PAGE_SIZE, listFeedback, type ReceivedFeedback } from '../../contract/feedback.ts'
 import { query } from '../api/query.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { PaginatedList, usePages } from '../ui/Pages.tsx'
+import { PaginatedList, usePagination } from '../ui/Pages.tsx'
 import { DiagnosticFrame } from './DiagnosticFrame.tsx'
 
 /** What people wrote to the operator, newest first (diagnostics-22). */
 export function FeedbackPage() {
-  const pages = usePages()
+  const pages = usePagination()
   const page = useQuery({
     ...query(listFeedback, { query: { before: pages.cursor } }),
     refetchOnMount: 'always',

@@ -14,7 +14,7 @@ import { DiagnosticFrame, DiagnosticSection, Tag } from './DiagnosticFrame.tsx'
 import { explainWithStatus } from './explainFailure.ts'
 import { RepairTool } from './RepairTool.tsx'
 import { Troubleshooter } from './Troubleshooter.tsx'
-import { useOwnToast } from './tool.ts'
+import { useScopedToast } from './tool.ts'
 
 /** The playback diagnostic (diagnostics-14). */
 export function PlaybackDiagnosticPage() {
@@ -36,7 +36,7 @@ export function PlaybackDiagnosticPage() {
 
 /** What the player does about failing videos. The switches are local and change nothing (diagnostics-16). */
 function OptimizationPanel() {
-  const [off, setOff] = useState<readonly string[]>([])
+  const [disabledNames, setDisabledNames] = useState<readonly string[]>([])
   return (
     <DiagnosticSection
       title="Optimizations"
@@ -49,7 +49,7 @@ function OptimizationPanel() {
           <Tab value="recommendations">Recommendations</Tab>
         </TabList>
         <TabPanel value="options" className="grid gap-4">
-          <Options off={off} onChange={setOff} />
+          <Options off={disabledNames} onChange={setDisabledNames} />
         </TabPanel>
         <TabPanel value="strategies">
           <ol className="border-t border-line">
@@ -81,19 +81,21 @@ function OptimizationPanel() {
 interface OptionsProps {
   /** The names of those that are switched off. */
   off: readonly string[]
-  onChange: (off: readonly string[]) => void
+  onChange: (disabledNames: readonly string[]) => void
 }
 
-function Options({ off, onChange }: OptionsProps) {
-  const toast = useOwnToast()
+function Options({ off: disabledNames, onChange }: OptionsProps) {
+  const toast = useScopedToast()
   return (
     <>
       {optimizations.map(({ name, words }) => (
         <SwitchRow
           key={name}
           name={name}
-          isOn={!off.includes(name)}
-          onChange={(on) => onChange(on ? off.filter((other) => other !== name) : [...off, name])}
+          isOn={!disabledNames.includes(name)}
+          onChange={(on) =>
+            onChange(on ? disabledNames.filter((other) => other !== name) : [...disabledNames, name])
+          }
         >
           {words}
         </SwitchRow>
@@ -145,7 +147,7 @@ const recommendations = [
 
 /** Videos that failed for most listeners, with a button to verify them again. */
 function PlaybackHealth() {
-  const toast = useOwnToast()
+  const toast = useScopedToast()
   const { data, isError, refetch } = useQuery(query(listPlaybackHealth))
   return (
     <DiagnosticSection
@@ -169,11 +171,11 @@ function PlaybackHealth() {
 interface HealthRowProps {
   song: SongHealth
   /** The list's, because a video that works takes its row away. */
-  toast: ReturnType<typeof useOwnToast>
+  toast: ReturnType<typeof useScopedToast>
 }
 
 function HealthRow({ song, toast }: HealthRowProps) {
-  const client = useQueryClient()
+  const queryClient = useQueryClient()
   const verify = useAction({
     mutationFn: () => call(verifySong, { params: { songId: song.songId } }),
     onSuccess({ embeddable, error }) {
@@ -190,7 +192,7 @@ function HealthRow({ song, toast }: HealthRowProps) {
               tone: 'error',
             },
       )
-      return client.invalidateQueries({ queryKey: query(listPlaybackHealth).queryKey })
+      return queryClient.invalidateQueries({ queryKey: query(listPlaybackHealth).queryKey })
     },
     onError: (error) =>
       toast({
@@ -214,7 +216,7 @@ function HealthRow({ song, toast }: HealthRowProps) {
       </span>
       <code className="text-xs text-ink-3 max-wide:col-span-2">{song.youtubeId}</code>
       <span className="text-xs text-ink-2 max-wide:col-span-2">
-        {figures(song)} · {formatDate(song.lastReportedAt)}
+        {healthSummary(song)} · {formatDate(song.lastReportedAt)}
       </span>
       <Button
         size="tight"
@@ -230,7 +232,7 @@ function HealthRow({ song, toast }: HealthRowProps) {
 }
 
 /** 'failed for 3 (150 × 3), played for 1, 2 previews'. */
-function figures({ failed, errors, played, previews }: SongHealth): string {
+function healthSummary({ failed, errors, played, previews }: SongHealth): string {
   const codes = Object.entries(errors).map(([code, count]) => `${code} × ${count}`)
   const reasons = codes.length > 0 ? ` (${codes.join(', ')})` : ''
   return `failed for ${failed}${reasons}, played for ${played}, previews for ${previews}`

@@ -9,20 +9,20 @@ import {
 import type { Response } from '../../contract/endpoint.ts'
 import { call } from '../api/call.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
-import { Button, buttonLook } from '../ui/Button.tsx'
+import { Button, buttonClasses } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
 import { ExternalLink } from '../ui/icons.ts'
 import { Search, ShieldCheck } from '../ui/laterIcons.ts'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
 import { DiagnosticSection, Fact, Facts, MatchBadge, Tag } from './DiagnosticFrame.tsx'
-import { useOwnToast, useTool } from './tool.ts'
+import { useScopedToast, useTool } from './tool.ts'
 
 /** Searches replacements and verifies videos (diagnostics-17, diagnostics-18). */
 export function RepairTool() {
   const [tab, setTab] = useState('replacement')
   // Both searches share what was typed.
-  const [wanted, setWanted] = useState<SongQuery>({ artist: '', title: '' })
+  const [songQuery, setSongQuery] = useState<SongQuery>({ artist: '', title: '' })
   const [videoId, setVideoId] = useState('')
   const verify = (found: string) => {
     setVideoId(found)
@@ -41,8 +41,8 @@ export function RepairTool() {
         </TabList>
         <TabPanel value="replacement" className="grid gap-5">
           <SongSearch
-            songQuery={wanted}
-            onChange={setWanted}
+            songQuery={songQuery}
+            onChange={setSongQuery}
             action="Find Replacement"
             search={async (body) => {
               const { success, replacement, message } = await call(findReplacement, { body })
@@ -56,8 +56,8 @@ export function RepairTool() {
         </TabPanel>
         <TabPanel value="spotify" className="grid gap-5">
           <SongSearch
-            songQuery={wanted}
-            onChange={setWanted}
+            songQuery={songQuery}
+            onChange={setSongQuery}
             action="Search Spotify"
             search={async (query) => {
               const { success, result, message } = await call(searchSpotify, { query })
@@ -84,10 +84,10 @@ interface SongQuery {
 
 interface SongSearchProps<T> {
   songQuery: SongQuery
-  onChange: (wanted: SongQuery) => void
+  onChange: (songQuery: SongQuery) => void
   action: string
   /** Returns null, with the server's reason, when nothing was found. */
-  search: (wanted: SongQuery) => Promise<{ found: T | null; message: string | null }>
+  search: (songQuery: SongQuery) => Promise<{ found: T | null; message: string | null }>
   notFoundTitle: string
   /** The toast of a failed search: title, and text before the status (diagnostics-20). */
   failure: { title: string; what: string }
@@ -96,18 +96,18 @@ interface SongSearchProps<T> {
 
 /** A form for artist and title, both required (diagnostics-17), with the result below. */
 function SongSearch<T>({
-  songQuery: wanted,
+  songQuery,
   onChange,
-  search: ask,
+  search,
   action,
-  notFoundTitle: missing,
+  notFoundTitle,
   failure,
   children,
 }: SongSearchProps<T>) {
-  const toast = useOwnToast()
-  const { mutate, isPending, data } = useTool({ mutationFn: ask, failure })
+  const toast = useScopedToast()
+  const { mutate, isPending, data } = useTool({ mutationFn: search, failure })
   function submit() {
-    const trimmed = { artist: wanted.artist.trim(), title: wanted.title.trim() }
+    const trimmed = { artist: songQuery.artist.trim(), title: songQuery.title.trim() }
     if (trimmed.artist && trimmed.title) return mutate(trimmed)
     toast({ title: 'Missing Information', description: 'Please enter both artist and title', tone: 'error' })
   }
@@ -121,8 +121,8 @@ function SongSearch<T>({
             autoComplete="off"
             spellCheck={false}
             maxLength={200}
-            value={wanted[name]}
-            onChange={(value) => onChange({ ...wanted, [name]: value })}
+            value={songQuery[name]}
+            onChange={(value) => onChange({ ...songQuery, [name]: value })}
           />
         ))}
         <Button type="submit" variant="main" className="justify-self-start" disabled={isPending}>
@@ -131,7 +131,8 @@ function SongSearch<T>({
         </Button>
       </Form>
       <div aria-live="polite" className="empty:hidden">
-        {data && (data.found ? children(data.found) : <NotFound title={missing}>{data.message}</NotFound>)}
+        {data &&
+          (data.found ? children(data.found) : <NotFound title={notFoundTitle}>{data.message}</NotFound>)}
       </div>
     </>
   )
@@ -220,7 +221,7 @@ function FoundTrack({ track }: { track: SpotifyTrack }) {
           href={spotifyUrl}
           target="_blank"
           rel="noopener noreferrer"
-          className={buttonLook({ className: 'justify-self-start' })}
+          className={buttonClasses({ className: 'justify-self-start' })}
         >
           <ExternalLink />
           Open in Spotify
@@ -234,7 +235,7 @@ const isWebAddress = (address: string) => /^https?:\/\//i.test(address)
 
 /** Whether a video may be embedded, by every strategy (diagnostics-18). */
 function VideoCheck({ videoId, onChange }: { videoId: string; onChange: (videoId: string) => void }) {
-  const toast = useOwnToast()
+  const toast = useScopedToast()
   const check = useTool({
     mutationFn: (id: string) =>
       call(verifyVideo, { params: { videoId: id }, query: { strategy: 'enhanced' } }),

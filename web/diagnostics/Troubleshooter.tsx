@@ -10,19 +10,19 @@ import { Button } from '../ui/Button.tsx'
 import { CircleCheck, CircleDashed, CircleX } from '../ui/laterIcons.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { useSamples } from './AudioDebugPanel.tsx'
-import { DiagnosticSection, type Tone, toneLook } from './DiagnosticFrame.tsx'
+import { DiagnosticSection, type Tone, toneClass } from './DiagnosticFrame.tsx'
 import { explainFailure } from './explainFailure.ts'
 
 /** Checks the sample song from the catalogue to this browser, and explains the player's errors (diagnostics-14). */
 export function Troubleshooter() {
   const { songs } = useSamples()
-  const [findings, setFindings] = useState<CheckResult[]>([])
+  const [results, setResults] = useState<CheckResult[]>([])
   const running = useAction({
     async mutationFn() {
-      setFindings([])
+      setResults([])
       for (const { look } of checks) {
-        const finding = await look(songs?.[0])
-        setFindings((known) => [...known, finding])
+        const result = await look(songs?.[0])
+        setResults((previous) => [...previous, result])
       }
     },
   })
@@ -44,8 +44,8 @@ export function Troubleshooter() {
           <CheckRow
             key={name}
             name={name}
-            result={findings[index]}
-            busy={running.isPending && findings.length === index}
+            result={results[index]}
+            busy={running.isPending && results.length === index}
           />
         ))}
       </ul>
@@ -67,16 +67,8 @@ export function Troubleshooter() {
   )
 }
 
-function CheckRow({
-  name,
-  result: finding,
-  busy,
-}: {
-  name: string
-  result: CheckResult | undefined
-  busy: boolean
-}) {
-  const look = finding ? looks[finding.state] : null
+function CheckRow({ name, result, busy }: { name: string; result: CheckResult | undefined; busy: boolean }) {
+  const look = result ? stateLabels[result.state] : null
   const Icon = look?.icon ?? CircleDashed
   return (
     <li className="grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-3 border-b border-line py-2">
@@ -86,18 +78,18 @@ function CheckRow({
         <Icon
           role="img"
           aria-label={look?.name ?? 'Not checked'}
-          className={`mt-0.5 size-5 ${look ? toneLook(look.tone) : 'text-ink-3'}`}
+          className={`mt-0.5 size-5 ${look ? toneClass(look.tone) : 'text-ink-3'}`}
         />
       )}
       <div>
         {name}
-        {finding && <span className="block text-xs text-ink-2">{finding.words}</span>}
+        {result && <span className="block text-xs text-ink-2">{result.words}</span>}
       </div>
     </li>
   )
 }
 
-const looks = {
+const stateLabels = {
   fine: { name: 'Fine', tone: 'good', icon: CircleCheck },
   trouble: { name: 'Trouble', tone: 'poor', icon: CircleX },
   skipped: { name: 'Skipped', tone: 'plain', icon: CircleDashed },
@@ -111,28 +103,28 @@ interface CheckResult {
 
 /** What a song needs to play, from the catalogue to the loudspeaker. */
 const checks: { name: string; look: (song: Song | undefined) => Promise<CheckResult> }[] = [
-  { name: 'A song comes from the catalogue', look: lookAtCatalogue },
-  { name: 'This browser reaches YouTube', look: lookAtYoutube },
-  { name: 'The video may be embedded', look: lookAtVideo },
-  { name: 'There is a preview to fall back on', look: lookAtPreview },
-  { name: 'This browser plays MP3', look: lookAtBrowser },
+  { name: 'A song comes from the catalogue', look: checkCatalogue },
+  { name: 'This browser reaches YouTube', look: checkYoutube },
+  { name: 'The video may be embedded', look: checkVideo },
+  { name: 'There is a preview to fall back on', look: checkPreview },
+  { name: 'This browser plays MP3', look: checkBrowser },
 ]
 
-async function lookAtCatalogue(song: Song | undefined): Promise<CheckResult> {
+async function checkCatalogue(song: Song | undefined): Promise<CheckResult> {
   if (song) return fine(songName(song))
   return trouble('No song came. Is the server up, and the catalogue loaded?')
 }
 
 /** The thumbnail comes directly from YouTube's image host. */
-function lookAtYoutube(song: Song | undefined): Promise<CheckResult> {
+function checkYoutube(song: Song | undefined): Promise<CheckResult> {
   const videoId = song?.youtubeId
   if (!videoId) return Promise.resolve(skipped('The song has no video.'))
   return new Promise((resolve) => {
     const picture = new Image()
-    const late = setTimeout(() => resolve(trouble(THUMBNAIL_MISSING)), 10_000)
-    const settle = (finding: CheckResult) => {
-      clearTimeout(late)
-      resolve(finding)
+    const timeout = setTimeout(() => resolve(trouble(THUMBNAIL_MISSING)), 10_000)
+    const settle = (result: CheckResult) => {
+      clearTimeout(timeout)
+      resolve(result)
     }
     picture.onload = () => settle(fine('Its thumbnail came.'))
     picture.onerror = () => settle(trouble(THUMBNAIL_MISSING))
@@ -143,7 +135,7 @@ function lookAtYoutube(song: Song | undefined): Promise<CheckResult> {
 const THUMBNAIL_MISSING =
   'The thumbnail did not come. A network, a filter or an extension may block YouTube; listeners get previews then.'
 
-async function lookAtVideo(song: Song | undefined): Promise<CheckResult> {
+async function checkVideo(song: Song | undefined): Promise<CheckResult> {
   const videoId = song?.youtubeId
   if (!videoId) return skipped('The song has no video.')
   try {
@@ -160,7 +152,7 @@ async function lookAtVideo(song: Song | undefined): Promise<CheckResult> {
   }
 }
 
-async function lookAtPreview(song: Song | undefined): Promise<CheckResult> {
+async function checkPreview(song: Song | undefined): Promise<CheckResult> {
   if (!song) return skipped('There is no song to look for.')
   try {
     const query = { artist: song.artist.slice(0, 200), title: song.title.slice(0, 200), songId: song.id }
@@ -171,9 +163,9 @@ async function lookAtPreview(song: Song | undefined): Promise<CheckResult> {
   }
 }
 
-async function lookAtBrowser(): Promise<CheckResult> {
-  const can = document.createElement('audio').canPlayType('audio/mpeg') !== ''
-  return can ? fine('Previews can be heard.') : trouble('Previews are MP3 files; try another browser.')
+async function checkBrowser(): Promise<CheckResult> {
+  const canPlay = document.createElement('audio').canPlayType('audio/mpeg') !== ''
+  return canPlay ? fine('Previews can be heard.') : trouble('Previews are MP3 files; try another browser.')
 }
 
 const fine = (words: string): CheckResult => ({ state: 'fine', words })

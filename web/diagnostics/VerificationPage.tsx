@@ -13,15 +13,15 @@ import { LongList } from '../ui/LongList.tsx'
 import { CircleCheck, CircleQuestionMark, CircleX, Download, Play, Square } from '../ui/laterIcons.ts'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
 import type { Toast } from '../ui/toastQueue.ts'
-import { DiagnosticFrame, Tag, type Tone, toneLook } from './DiagnosticFrame.tsx'
-import { reasonOf } from './explainFailure.ts'
-import { pause, useOwnToast } from './tool.ts'
+import { DiagnosticFrame, Tag, type Tone, toneClass } from './DiagnosticFrame.tsx'
+import { failureReason } from './explainFailure.ts'
+import { sleep, useScopedToast } from './tool.ts'
 import {
+  getOutcome,
   idleRun,
   matchTone,
   nextRun,
   type Outcome,
-  outcomeOf,
   startedRun,
   type VerificationEvent,
   type VerificationRun,
@@ -49,7 +49,7 @@ export function VerificationPage() {
           </Button>
           <Button
             disabled={run.results.length === 0}
-            onClick={() => saveText(verificationFileName(new Date()), verificationCsv(run.results))}
+            onClick={() => downloadText(verificationFileName(new Date()), verificationCsv(run.results))}
           >
             <Download />
             Export Results
@@ -70,8 +70,8 @@ function VerificationProgress({ run }: { run: VerificationRun }) {
     <div className="grid gap-2 pt-6 pb-6">
       <div className="flex items-baseline justify-between gap-4">
         <p>
-          {batchWords(run)}
-          <span className="text-ink-2"> · {phaseWords[run.phase]}</span>
+          {batchLabel(run)}
+          <span className="text-ink-2"> · {phaseLabels[run.phase]}</span>
         </p>
         <span className="text-ink-2 tabular-nums">{run.progress}%</span>
       </div>
@@ -81,7 +81,7 @@ function VerificationProgress({ run }: { run: VerificationRun }) {
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={run.progress}
-        aria-valuetext={`${batchWords(run)}, ${run.progress}%`}
+        aria-valuetext={`${batchLabel(run)}, ${run.progress}%`}
         className="h-1.5 bg-line"
       >
         <div className="h-full bg-ink" style={{ width: `${run.progress}%` }} />
@@ -96,14 +96,14 @@ function VerificationProgress({ run }: { run: VerificationRun }) {
   )
 }
 
-const phaseWords = {
+const phaseLabels = {
   idle: 'not started',
   running: 'running',
   stopped: 'stopped',
   completed: 'completed',
 } satisfies Record<VerificationRun['phase'], string>
 
-function batchWords({ batch, songCount }: VerificationRun): string {
+function batchLabel({ batch, songCount }: VerificationRun): string {
   if (songCount === null) return `Batch ${batch}`
   return `Batch ${batch} of ${Math.max(1, Math.ceil(songCount / MAX_VERIFICATION_BATCH))}`
 }
@@ -116,7 +116,7 @@ function VerificationCounters({ stats }: { stats: VerificationStats }) {
         <div key={of} className="verification-counter">
           <dt className="text-xs text-ink-2">{name}</dt>
           <dd
-            className={`font-display text-xl font-extrabold tracking-[-0.02em] tabular-nums font-stretch-115% ${stats[of] > 0 ? toneLook(tone) : ''}`}
+            className={`font-display text-xl font-extrabold tracking-[-0.02em] tabular-nums font-stretch-115% ${stats[of] > 0 ? toneClass(tone) : ''}`}
           >
             {stats[of].toLocaleString()}
           </dd>
@@ -138,7 +138,7 @@ const counters: { of: keyof VerificationStats; name: string; tone: Tone }[] = [
 /** The results so far, all or by outcome, with counts. */
 function VerificationResults({ results, running }: { results: readonly VerifiedSong[]; running: boolean }) {
   const [tab, setTab] = useState<'all' | Outcome>('all')
-  const lists = useMemo(() => sortOut(results), [results])
+  const lists = useMemo(() => groupByOutcome(results), [results])
   return (
     <Tabs value={tab} onValueChange={(value) => setTab(value as typeof tab)} className="mt-8">
       <TabList label="Results">
@@ -177,20 +177,20 @@ const tabs = [
   { value: 'missing', name: 'Missing', empty: 'Every song so far has a video.' },
 ] as const
 
-function sortOut(results: readonly VerifiedSong[]): Record<'all' | Outcome, readonly VerifiedSong[]> {
+function groupByOutcome(results: readonly VerifiedSong[]): Record<'all' | Outcome, readonly VerifiedSong[]> {
   const by: Record<Outcome, VerifiedSong[]> = { accessible: [], blocked: [], missing: [] }
-  for (const result of results) by[outcomeOf(result)].push(result)
+  for (const result of results) by[getOutcome(result)].push(result)
   return { all: results, ...by }
 }
 
 /** One result: in columns, on a phone stacked. */
 function VerificationRow({ song }: { song: VerifiedSong }) {
   const { title, artist, youtubeTitle, youtubeId, qualityScore, error } = song
-  const outcome = outcomeOf(song)
-  const { name, tone, icon: Icon } = outcomes[outcome]
+  const outcome = getOutcome(song)
+  const { name, tone, icon: Icon } = outcomeLabels[outcome]
   return (
     <div className="verification-row">
-      <Icon role="img" aria-label={name} className={`size-5 max-wide:mt-1 ${toneLook(tone)}`} />
+      <Icon role="img" aria-label={name} className={`size-5 max-wide:mt-1 ${toneClass(tone)}`} />
       <div className="grid">
         <b dir="auto" className="truncate text-left font-semibold">
           {title}
@@ -200,18 +200,18 @@ function VerificationRow({ song }: { song: VerifiedSong }) {
         </span>
       </div>
       <b
-        className={`text-right font-semibold tabular-nums wide:order-1 ${qualityScore === null ? 'text-ink-3' : toneLook(matchTone(qualityScore))}`}
+        className={`text-right font-semibold tabular-nums wide:order-1 ${qualityScore === null ? 'text-ink-3' : toneClass(matchTone(qualityScore))}`}
       >
         {qualityScore === null ? '–' : `${qualityScore}%`}
       </b>
       <span
         dir="auto"
-        className={`${below} text-left wrap-anywhere text-ink-2 empty:hidden wide:empty:block`}
+        className={`${detailClass} text-left wrap-anywhere text-ink-2 empty:hidden wide:empty:block`}
       >
         {youtubeTitle !== null && youtubeTitle !== title ? youtubeTitle : null}
       </span>
-      <code className={`${below} text-ink-3 wide:truncate`}>{youtubeId ?? 'no video'}</code>
-      <span className={`${below} flex flex-wrap items-center gap-1.5 wide:order-2`}>
+      <code className={`${detailClass} text-ink-3 wide:truncate`}>{youtubeId ?? 'no video'}</code>
+      <span className={`${detailClass} flex flex-wrap items-center gap-1.5 wide:order-2`}>
         <Tag tone={tone}>{name}</Tag>
         {song.titleMatch && <Tag>Title match</Tag>}
         {song.artistMatch && <Tag>Artist match</Tag>}
@@ -225,9 +225,9 @@ function VerificationRow({ song }: { song: VerifiedSong }) {
 }
 
 /** On a phone in the column of the title. */
-const below = 'text-xs max-wide:col-start-2 max-wide:col-end-4'
+const detailClass = 'text-xs max-wide:col-start-2 max-wide:col-end-4'
 
-const outcomes = {
+const outcomeLabels = {
   accessible: { name: 'Accessible', tone: 'good', icon: CircleCheck },
   blocked: { name: 'Blocked', tone: 'poor', icon: CircleX },
   missing: { name: 'Missing', tone: 'fair', icon: CircleQuestionMark },
@@ -235,20 +235,20 @@ const outcomes = {
 
 /** The run of this page; leaving the page stops it. */
 function useVerificationRun(): { run: VerificationRun; start: () => void; stop: () => void } {
-  const toast = useOwnToast()
+  const toast = useScopedToast()
   const [run, setRun] = useState(idleRun)
-  const stopping = useRef<AbortController | null>(null)
-  const last = useRef<Promise<void>>(Promise.resolve())
-  useEffect(() => () => stopping.current?.abort(), [])
+  const controllerRef = useRef<AbortController | null>(null)
+  const lastRun = useRef<Promise<void>>(Promise.resolve())
+  useEffect(() => () => controllerRef.current?.abort(), [])
 
-  async function follow(signal: AbortSignal) {
-    let known = startedRun
+  async function runVerification(signal: AbortSignal) {
+    let currentRun = startedRun
     for await (const event of verifyCatalogue(signal)) {
       if (signal.aborted) return
-      known = nextRun(known, event)
-      setRun(known)
+      currentRun = nextRun(currentRun, event)
+      setRun(currentRun)
     }
-    const end = signal.aborted ? null : endOf(known)
+    const end = signal.aborted ? null : runEndToast(currentRun)
     if (end) toast(end)
   }
 
@@ -256,22 +256,22 @@ function useVerificationRun(): { run: VerificationRun; start: () => void; stop: 
     run,
     start() {
       const controller = new AbortController()
-      stopping.current?.abort()
-      stopping.current = controller
+      controllerRef.current?.abort()
+      controllerRef.current = controller
       setRun(startedRun)
-      last.current = last.current.then(() =>
-        controller.signal.aborted ? undefined : follow(controller.signal),
+      lastRun.current = lastRun.current.then(() =>
+        controller.signal.aborted ? undefined : runVerification(controller.signal),
       )
     },
     stop() {
-      stopping.current?.abort()
-      setRun((known) => nextRun(known, { type: 'stopped' }))
+      controllerRef.current?.abort()
+      setRun((currentRun) => nextRun(currentRun, { type: 'stopped' }))
     },
   }
 }
 
 /** The two automatic ends (diagnostics-10). */
-function endOf({ phase, failure, stats }: VerificationRun): Toast | null {
+function runEndToast({ phase, failure, stats }: VerificationRun): Toast | null {
   if (failure !== null)
     return {
       title: 'Verification Failed',
@@ -288,7 +288,7 @@ function endOf({ phase, failure, stats }: VerificationRun): Toast | null {
 }
 
 /** Downloads a text as a file. */
-function saveText(fileName: string, text: string): void {
+function downloadText(fileName: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')
   link.href = address
@@ -306,18 +306,18 @@ const BATCH_DELAY = 1000
  * aborted. It waits for a batch in flight even then, because the server accepts one at a time (diagnostics-8).
  */
 async function* verifyCatalogue(signal: AbortSignal): AsyncGenerator<VerificationEvent> {
-  let doing = 'Failed to get song count'
+  let step = 'Failed to get song count'
   try {
     const { total } = await call(countSongs)
     yield { type: 'counted', songs: total }
-    doing = 'Verification failed'
+    step = 'Verification failed'
     for (let offset = 0; !signal.aborted; offset += MAX_VERIFICATION_BATCH) {
       const answer = await call(verifyBatch, { body: { batchSize: MAX_VERIFICATION_BATCH, offset } })
       yield { type: 'checked', answer }
       if (answer.completed || offset + MAX_VERIFICATION_BATCH >= total) return yield { type: 'completed' }
-      await pause(BATCH_DELAY, signal)
+      await sleep(BATCH_DELAY, signal)
     }
   } catch (error) {
-    yield { type: 'failed', what: doing, reason: reasonOf(error) }
+    yield { type: 'failed', what: step, reason: failureReason(error) }
   }
 }

@@ -2,7 +2,7 @@ import { ApiError } from '../api/ApiError.ts'
 
 /** `Verification failed` and the server's message (diagnostics-20). */
 export function explainFailure(what: string, error: unknown): string {
-  return `${what}: ${reasonOf(error)}`
+  return `${what}: ${failureReason(error)}`
 }
 
 /** `Search failed: 503` and the server's message (diagnostics-20). */
@@ -12,7 +12,7 @@ export function explainWithStatus(what: string, error: unknown): string {
 }
 
 /** The server's message, or that there was no answer. */
-export function reasonOf(error: unknown): string {
+export function failureReason(error: unknown): string {
   if (!(error instanceof ApiError)) return 'The server does not answer. Check your connection.'
   return error.serverMessage ?? error.message
 }

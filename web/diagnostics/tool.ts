@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useId, useRef } from 'react'
 import { useAction } from '../api/useAction.ts'
-import { dropToast, toast } from '../ui/toast.ts'
+import { removeToast, toast } from '../ui/toast.ts'
 import type { Toast } from '../ui/toastQueue.ts'
 import { type explainFailure, explainWithStatus } from './explainFailure.ts'
 
@@ -8,14 +8,14 @@ import { type explainFailure, explainWithStatus } from './explainFailure.ts'
  * `toast` for a tool in a tab or on a page: its message leaves the screen with the tool, and an answer that arrives
  * afterwards shows none (diagnostics-23).
  */
-export function useOwnToast(): (message: Toast) => void {
+export function useScopedToast(): (message: Toast) => void {
   const name = useId()
   const isGone = useRef(false)
   useEffect(() => {
     isGone.current = false
     return () => {
       isGone.current = true
-      dropToast(name)
+      removeToast(name)
     }
   }, [name])
   return useCallback(
@@ -39,7 +39,7 @@ export function useTool<Data, Variables = void>({
   failure,
   explain = explainWithStatus,
 }: Tool<Data, Variables>) {
-  const toast = useOwnToast()
+  const toast = useScopedToast()
   return useAction({
     mutationFn,
     onError: (error) =>
@@ -48,7 +48,7 @@ export function useTool<Data, Variables = void>({
 }
 
 /** Waits for the given milliseconds, or until `signal` aborts. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
+export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()
     const end = () => {

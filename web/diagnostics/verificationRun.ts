@@ -80,7 +80,7 @@ function addStats(a: VerificationStats, b: VerificationStats): VerificationStats
 export type Outcome = 'accessible' | 'blocked' | 'missing'
 
 /** Missing: no video id. Blocked: a video that is not accessible (diagnostics-5). */
-export function outcomeOf({ youtubeId, youtubeAccessible }: VerifiedSong): Outcome {
+export function getOutcome({ youtubeId, youtubeAccessible }: VerifiedSong): Outcome {
   if (!youtubeId) return 'missing'
   return youtubeAccessible ? 'accessible' : 'blocked'
 }
@@ -107,8 +107,8 @@ export function verificationCsv(results: readonly VerifiedSong[]): string {
 
 /** The file name, with the operator's local date. */
 export function verificationFileName(now: Date): string {
-  const two = (n: number) => String(n).padStart(2, '0')
-  const day = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
+  const padTwo = (n: number) => String(n).padStart(2, '0')
+  const day = `${now.getFullYear()}-${padTwo(now.getMonth() + 1)}-${padTwo(now.getDate())}`
   return `youtube-verification-${day}.csv`
 }
 

@@ -2,13 +2,13 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { Rating } from '../../contract/shapes.ts'
 import { PlaybackIcon, playbackLabel } from '../playback/PlaybackIcon.tsx'
 import { usePlaybackState } from '../playback/PlaybackProvider.tsx'
-import { canToggle, shownPhaseOf, showsVideo } from '../playback/shownPlayback.ts'
+import { canToggle, getShownPhase, showsVideo } from '../playback/shownPlayback.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { useStore } from '../ui/store.ts'
-import { withoutThumbnail } from '../ui/thumbnail.ts'
+import { withoutThumbnails } from '../ui/thumbnail.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
-import { canRate, shownSong, verdict } from './discoveryState.ts'
-import { prefersStillness, sink, swipeIn, swipeOut } from './swipe.ts'
+import { canRate, shownSong, shownVerdict } from './discoveryState.ts'
+import { prefersReducedMotion, sinkOut, swipeIn, swipeOut } from './swipe.ts'
 
 interface ArtButtonProps {
   discovery: DiscoveryEngine
@@ -26,22 +26,22 @@ export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
   const lastVerdict = useRef<Rating | null>(null)
   const song = useStore(discovery, shownSong)
   /** Null for 'Not now'; undefined while it stays. */
-  const leaving = useStore(discovery, (state) => verdict(state)?.rating)
+  const verdictRating = useStore(discovery, (state) => shownVerdict(state)?.rating)
   const id = song?.id
-  const current = usePlaybackState((state) => shownPhaseOf(state, id))
+  const current = usePlaybackState((state) => getShownPhase(state, id))
   const phase = song ? (current ?? 'paused') : hasFailed ? 'silent' : 'loading'
   const hasControl = usePlaybackState((state) => state.song?.id !== id || canToggle(state))
   // Never the same picture twice: the video shows it already.
   const isVideoShown = usePlaybackState(showsVideo)
   const albumArt = song?.albumArt ?? null
-  const art = isVideoShown ? withoutThumbnail(albumArt) : albumArt
-  const usable = song !== null && leaving === undefined && hasControl
+  const art = isVideoShown ? withoutThumbnails(albumArt) : albumArt
+  const isUsable = song !== null && verdictRating === undefined && hasControl
 
   useLayoutEffect(() => {
-    if (leaving === undefined || !button.current) return
-    lastVerdict.current = leaving
-    return leaving ? swipeOut(button.current, leaving) : sink(button.current)
-  }, [leaving])
+    if (verdictRating === undefined || !button.current) return
+    lastVerdict.current = verdictRating
+    return verdictRating ? swipeOut(button.current, verdictRating) : sinkOut(button.current)
+  }, [verdictRating])
 
   useLayoutEffect(() => {
     if (!id || !button.current) return
@@ -52,7 +52,7 @@ export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
 
   useEffect(() => {
     if (!button.current) return
-    return followFinger(button.current, {
+    return listenForSwipes(button.current, {
       canSwipe: () => canRate(discovery.state()),
       onVerdict: (rating) => discovery.rate(rating),
       onNotNow: discovery.deferSong,
@@ -64,10 +64,10 @@ export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
       ref={button}
       type="button"
       aria-label={playbackLabel(phase)}
-      aria-disabled={!usable || undefined}
+      aria-disabled={!isUsable || undefined}
       aria-keyshortcuts="Space"
-      onClick={() => usable && onToggle()}
-      className={`art relative block size-full ${usable ? '' : 'cursor-default'}`}
+      onClick={() => isUsable && onToggle()}
+      className={`art relative block size-full ${isUsable ? '' : 'cursor-default'}`}
     >
       {song ? (
         <span className={`block size-full ${phase === 'silent' ? 'opacity-28 grayscale' : ''}`}>
@@ -121,91 +121,88 @@ interface SwipeOptions {
  * (-1 to 1) fills the key on that side, and the phone ticks once at the threshold. Below it the art springs back.
  * A mouse pulls nothing. Returns a function that removes the listeners.
  */
-function followFinger(
-  art: HTMLElement,
-  { canSwipe: canPull, onVerdict, onNotNow }: SwipeOptions,
-): () => void {
+function listenForSwipes(art: HTMLElement, { canSwipe, onVerdict, onNotNow }: SwipeOptions): () => void {
   const stage = art.closest<HTMLElement>('[data-stage]')
-  const listening = new AbortController()
-  let pull: Swipe | null = null
+  const abortController = new AbortController()
+  let swipe: Swipe | null = null
 
-  function show(way: number, up: number, share: number) {
+  function moveArt(deltaX: number, deltaUp: number, share: number) {
     stage?.style.setProperty('--pull', String(Math.max(-1, Math.min(1, share / SWIPE_THRESHOLD))))
-    if (prefersStillness()) return
-    art.style.transform = `translate(${way}px, ${-Math.max(0, up)}px) rotate(${Math.max(-1, Math.min(1, share)) * MAX_TILT}deg)`
+    if (prefersReducedMotion()) return
+    art.style.transform = `translate(${deltaX}px, ${-Math.max(0, deltaUp)}px) rotate(${Math.max(-1, Math.min(1, share)) * MAX_TILT}deg)`
   }
 
-  function release() {
+  function endSwipe() {
     stage?.style.removeProperty('--pull')
-    pull = null
+    swipe = null
   }
 
   function springBack() {
     const from = art.style.transform
     art.style.transform = ''
     if (from) art.animate([{ transform: from }, { transform: 'none' }], { duration: 200, easing: 'ease-out' })
-    release()
+    endSwipe()
   }
 
   function onDown({ pointerId, pointerType, isPrimary, clientX, clientY, timeStamp }: PointerEvent) {
-    if (pointerType === 'mouse' || !isPrimary || !canPull()) return
+    if (pointerType === 'mouse' || !isPrimary || !canSwipe()) return
     const last = { x: clientX, y: clientY, at: timeStamp, speed: 0, rise: 0 }
-    pull = { pointer: pointerId, x: clientX, y: clientY, width: art.offsetWidth, last, isPast: false }
+    swipe = { pointer: pointerId, x: clientX, y: clientY, width: art.offsetWidth, last, isPast: false }
   }
 
   function onMove({ pointerId, clientX, clientY, timeStamp }: PointerEvent) {
-    if (pull?.pointer !== pointerId) return
-    const way = clientX - pull.x
-    const time = timeStamp - pull.last.at
+    if (swipe?.pointer !== pointerId) return
+    const deltaX = clientX - swipe.x
+    const time = timeStamp - swipe.last.at
     if (time > 0) {
-      const { x, y } = pull.last
+      const { x, y } = swipe.last
       const [speed, rise] = [(clientX - x) / time, (y - clientY) / time]
-      pull.last = { x: clientX, y: clientY, at: timeStamp, speed, rise }
+      swipe.last = { x: clientX, y: clientY, at: timeStamp, speed, rise }
     }
-    const up = pull.y - clientY
+    const deltaUp = swipe.y - clientY
     // A way that is mostly upwards fills no key.
-    const share = up > Math.abs(way) ? 0 : way / pull.width
-    const isPast = Math.max(Math.abs(share), up / pull.width) >= SWIPE_THRESHOLD
-    if (isPast && !pull.isPast) navigator.vibrate?.(10)
-    pull.isPast = isPast
-    show(way, up, share)
+    const share = deltaUp > Math.abs(deltaX) ? 0 : deltaX / swipe.width
+    const isPast = Math.max(Math.abs(share), deltaUp / swipe.width) >= SWIPE_THRESHOLD
+    if (isPast && !swipe.isPast) navigator.vibrate?.(10)
+    swipe.isPast = isPast
+    moveArt(deltaX, deltaUp, share)
   }
 
   function onUp({ pointerId, clientX, clientY }: PointerEvent) {
-    if (pull?.pointer !== pointerId) return
-    const way = clientX - pull.x
-    const up = pull.y - clientY
-    const isUp = up > Math.abs(way)
-    const { isPast, last } = pull
+    if (swipe?.pointer !== pointerId) return
+    const deltaX = clientX - swipe.x
+    const deltaUp = swipe.y - clientY
+    const isUp = deltaUp > Math.abs(deltaX)
+    const { isPast, last } = swipe
     // A flick back is no verdict.
     const isFlick = isUp
       ? last.rise > MIN_FLICK_SPEED
-      : Math.abs(last.speed) > MIN_FLICK_SPEED && Math.sign(last.speed) === Math.sign(way)
-    const isPull = Math.max(Math.abs(way), up) > TOUCH_SLOP
-    if (isPull) art.addEventListener('click', stopClick, { capture: true, once: true })
+      : Math.abs(last.speed) > MIN_FLICK_SPEED && Math.sign(last.speed) === Math.sign(deltaX)
+    const isPull = Math.max(Math.abs(deltaX), deltaUp) > TOUCH_SLOP
+    if (isPull) art.addEventListener('click', suppressClick, { capture: true, once: true })
     // The click of this touch, if there is one, comes before the next task.
-    setTimeout(() => art.removeEventListener('click', stopClick, { capture: true }))
-    if (!(isPast || (isFlick && isPull)) || !canPull()) return springBack()
-    release()
+    setTimeout(() => art.removeEventListener('click', suppressClick, { capture: true }))
+    if (!(isPast || (isFlick && isPull)) || !canSwipe()) return springBack()
+    endSwipe()
     if (isUp) onNotNow()
-    else onVerdict(way > 0 ? 'banger' : 'bust')
+    else onVerdict(deltaX > 0 ? 'banger' : 'bust')
   }
 
-  const options = { signal: listening.signal }
+  const options = { signal: abortController.signal }
   // Two fingers zoom, wherever the second one is.
-  window.addEventListener('pointerdown', ({ isPrimary }) => !isPrimary && pull && springBack(), options)
+  window.addEventListener('pointerdown', ({ isPrimary }) => !isPrimary && swipe && springBack(), options)
   art.addEventListener('pointerdown', onDown, options)
   art.addEventListener('pointermove', onMove, options)
   art.addEventListener('pointerup', onUp, options)
   // The browser scrolls instead.
   art.addEventListener('pointercancel', springBack, options)
   return () => {
-    listening.abort()
-    release()
+    abortController.abort()
+    endSwipe()
   }
 }
 
-function stopClick(event: Event): void {
+function suppressClick(event: Event): void {
   event.stopPropagation()
   event.preventDefault()
 }

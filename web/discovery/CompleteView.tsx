@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import type { CSSProperties, ReactNode } from 'react'
 import { restartMicrogenre } from '../../contract/discovery.ts'
 import { isolateName, songName } from '../../contract/isolateName.ts'
-import { NEXT_MICROGENRES_LIMIT, suggestMicrogenres } from '../../contract/nextMicrogenres.ts'
+import { listNextMicrogenres, NEXT_MICROGENRES_LIMIT } from '../../contract/nextMicrogenres.ts'
 import type { RecommendedMicrogenre, Song } from '../../contract/shapes.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useAction } from '../api/useAction.ts'
 import { ratingsQuery } from '../library/useBangers.ts'
 import { usePlayback, usePlaybackState } from '../playback/PlaybackProvider.tsx'
-import { phaseOf } from '../playback/shownPlayback.ts'
+import { getSongPhase } from '../playback/shownPlayback.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ButtonTo } from '../ui/ButtonTo.tsx'
@@ -21,7 +21,7 @@ import { useStore } from '../ui/store.ts'
 import { toast, toastError } from '../ui/toast.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import type { RatedSong } from './discoveryState.ts'
-import { raiseMicrogenreSelected } from './microgenreSelected.ts'
+import { selectMicrogenre } from './microgenreSelected.ts'
 import './complete.css'
 
 interface CompleteViewProps {
@@ -36,10 +36,10 @@ interface CompleteViewProps {
 
 export function CompleteView({ discovery, name, onTryAgain, onExplore, children }: CompleteViewProps) {
   const microgenreId = useStore(discovery, (state) => state.microgenreId)
-  const rated = useStore(discovery, (state) => state.rated)
+  const ratedSongs = useStore(discovery, (state) => state.rated)
   /** There may be unrated songs: the first one did not load. */
-  const failed = useStore(discovery, (state) => state.fetchFailed)
-  const restarting = useAction({
+  const hasFetchFailed = useStore(discovery, (state) => state.fetchFailed)
+  const restartMutation = useAction({
     mutationFn: (id: string) => call(restartMicrogenre, { params: { id } }),
     onSuccess() {
       toast({
@@ -52,15 +52,15 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
     onError: () => toastError('Failed to restart microgenre. Please try again.'),
   })
   const restart = () =>
-    microgenreId ? restarting.mutate(microgenreId) : toastError('No microgenre selected')
+    microgenreId ? restartMutation.mutate(microgenreId) : toastError('No microgenre selected')
 
   const actions = (
     <div className="flex flex-wrap items-center gap-3">
-      <Button variant={failed ? 'accent' : 'main'} size="big" onClick={onExplore}>
+      <Button variant={hasFetchFailed ? 'accent' : 'main'} size="big" onClick={onExplore}>
         Explore New Microgenres
       </Button>
-      <Button size="big" pending={restarting.isPending} onClick={restart}>
-        {restarting.isPending ? 'Restarting...' : 'Restart This Microgenre'}
+      <Button size="big" pending={restartMutation.isPending} onClick={restart}>
+        {restartMutation.isPending ? 'Restarting...' : 'Restart This Microgenre'}
       </Button>
       <Button size="big" onClick={() => openDialog('suggest')}>
         Suggest a song
@@ -71,9 +71,9 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
 
   return (
     <div className="complete">
-      <div data-filled={failed ? undefined : ''} className="complete-room">
+      <div data-filled={hasFetchFailed ? undefined : ''} className="complete-room">
         <div className="grid gap-4">
-          {failed ? (
+          {hasFetchFailed ? (
             <>
               <LoadFailure onRetry={onTryAgain}>
                 {`The songs of ${isolateName(name)} could not be loaded, so there may be more. Check your connection and try again.`}
@@ -89,8 +89,8 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
             </>
           )}
         </div>
-        {microgenreId && !failed ? (
-          <CompletedSongs microgenreId={microgenreId} latest={rated}>
+        {microgenreId && !hasFetchFailed ? (
+          <CompletedSongs microgenreId={microgenreId} latest={ratedSongs}>
             {actions}
           </CompletedSongs>
         ) : (
@@ -115,7 +115,7 @@ function CompletionMessage({ name }: { name: string }) {
 
 function Suggestions({ exclude }: { exclude: string }) {
   const { data, isError, refetch } = useQuery({
-    ...query(suggestMicrogenres, { query: { exclude, limit: NEXT_MICROGENRES_LIMIT } }),
+    ...query(listNextMicrogenres, { query: { exclude, limit: NEXT_MICROGENRES_LIMIT } }),
     staleTime: 5 * 60_000,
   })
   if (isError && !data) return <LoadFailure onRetry={refetch}>The suggestions did not load.</LoadFailure>
@@ -144,7 +144,7 @@ function Suggestion({
       type="button"
       data-genre=""
       style={{ '--genre': color } as CSSProperties}
-      onClick={() => raiseMicrogenreSelected(id)}
+      onClick={() => selectMicrogenre(id)}
       className="suggestion"
     >
       <span className="aspect-square">
@@ -178,17 +178,17 @@ const MAX_SLEEVES = 120
 /** How many bangers the microgenre had, and all its sleeves, bangers first: a banger plays (discover-30). */
 function CompletedSongs({ microgenreId, latest, children }: CompletedSongsProps) {
   const { data, isFetching, isError, refetch } = useQuery(ratingsQuery)
-  const all =
+  const allRatings =
     data?.isComplete && !isFetching
       ? data.ratings.filter(({ song }) => song.microgenreId === microgenreId)
       : null
-  const shown = all ?? latest
-  const bangers = shown.filter(({ rating }) => rating === 'banger')
-  const busts = shown.filter(({ rating }) => rating === 'bust')
+  const shownRatings = allRatings ?? latest
+  const bangers = shownRatings.filter(({ rating }) => rating === 'banger')
+  const busts = shownRatings.filter(({ rating }) => rating === 'bust')
   const failure = isError && !data && (
     <LoadFailure onRetry={refetch}>Your ratings of this microgenre did not load.</LoadFailure>
   )
-  if (shown.length === 0) {
+  if (shownRatings.length === 0) {
     return (
       <>
         {children}
@@ -199,14 +199,14 @@ function CompletedSongs({ microgenreId, latest, children }: CompletedSongsProps)
   return (
     <section aria-label="Your ratings" className="grid gap-6">
       <div className="tally">
-        {all && (
+        {allRatings && (
           <>
             <p className="tally-words">
               <b className="tally-bangers">{bangers.length}</b>{' '}
-              {`${bangers.length === 1 ? 'banger' : 'bangers'} of ${all.length}`}
+              {`${bangers.length === 1 ? 'banger' : 'bangers'} of ${allRatings.length}`}
             </p>
             <span aria-hidden="true" className="tally-bar">
-              <span style={{ width: `${(bangers.length / all.length) * 100}%` }} />
+              <span style={{ width: `${(bangers.length / allRatings.length) * 100}%` }} />
             </span>
           </>
         )}
@@ -229,20 +229,20 @@ function CompletedSongs({ microgenreId, latest, children }: CompletedSongsProps)
 
 function PlayableSleeve({ song }: { song: Song }) {
   const { select } = usePlayback()
-  const playing = usePlaybackState((state) => phaseOf(state, song.id))
-  const Icon = playing === 'playing' ? Pause : Play
+  const phase = usePlaybackState((state) => getSongPhase(state, song.id))
+  const Icon = phase === 'playing' ? Pause : Play
   const name = songName(song)
   return (
     <button
       type="button"
       aria-label={name}
-      aria-pressed={playing === 'playing'}
+      aria-pressed={phase === 'playing'}
       title={name}
       onClick={() => select(song, { announce: true })}
       className="relative block aspect-square w-full"
     >
       <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
-      {playing && (
+      {phase && (
         <span className="absolute inset-0 m-auto grid size-8 place-items-center bg-paper">
           <Icon className="size-5 fill-current" strokeWidth={1} />
         </span>

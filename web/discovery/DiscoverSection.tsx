@@ -4,21 +4,21 @@ import { Button } from '../ui/Button.tsx'
 import { Undo2 } from '../ui/icons.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
-import { lazyPart } from '../ui/lazyPart.tsx'
+import { lazyComponent } from '../ui/lazyPart.tsx'
 import { openDialog, useDialog } from '../ui/place.ts'
-import { useRoomColor } from '../ui/RoomColor.tsx'
+import { useAccentColor } from '../ui/RoomColor.tsx'
 import { useStore } from '../ui/store.ts'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { canUndo, latestSong } from './discoveryState.ts'
-import { raiseMicrogenreSelected } from './microgenreSelected.ts'
+import { selectMicrogenre } from './microgenreSelected.ts'
 import { PlayerView } from './PlayerView.tsx'
 import { RevealLine } from './Reveal.tsx'
 import { useDiscovery } from './useDiscovery.ts'
 
-const CompleteView = lazyPart(async () => (await import('./CompleteView.tsx')).CompleteView)
+const CompleteView = lazyComponent(async () => (await import('./CompleteView.tsx')).CompleteView)
 /** Its code includes that of all dialogs. */
 export const GenrePicker = lazyDialog(async () => {
   const part = await import('./GenrePicker.tsx')
@@ -43,7 +43,7 @@ export function DiscoverSection({ active }: { active: boolean }) {
   // These scroll.
   const isTiny = useMediaQuery('(max-width: 33.6875rem) and (max-height: 419px)')
 
-  useRoomColor(songColor ?? microgenre?.color ?? null)
+  useAccentColor(songColor ?? microgenre?.color ?? null)
   useHotkeys(
     {
       ArrowLeft: () => discovery.rate('bust'),
@@ -109,17 +109,17 @@ function Dialogs({ active, discovery, current, mustPick }: DialogsProps) {
   const picker = useDialog('picker', 'suggest')
   const shortcuts = useDialog('shortcuts')
   const why = useDialog('why')
-  const [dismissed, setDismissed] = useState(false)
+  const [isDismissed, setIsDismissed] = useState(false)
   return (
     <>
       <GenrePicker
-        open={active && (picker.open || (mustPick && !dismissed))}
+        open={active && (picker.open || (mustPick && !isDismissed))}
         onOpenChange={(open) => {
           picker.onOpenChange(open)
-          setDismissed(true)
+          setIsDismissed(true)
         }}
         current={current}
-        onChoose={raiseMicrogenreSelected}
+        onChoose={selectMicrogenre}
       />
       <ShortcutsDialog {...shortcuts} open={active && shortcuts.open} />
       <WhyDialog {...why} open={active && why.open} discovery={discovery} />
@@ -146,7 +146,7 @@ function Announcement({ discovery }: { discovery: DiscoveryEngine }) {
 
 /** Undoes the last rating, for ten seconds. Its space stays when it disappears, so that nothing moves. */
 function UndoButton({ discovery, onUndo }: { discovery: DiscoveryEngine; onUndo: () => void }) {
-  const available = useStore(discovery, canUndo)
+  const isAvailable = useStore(discovery, canUndo)
   return (
     <span className="undo relative flex-none">
       <RevealLine discovery={discovery} />
@@ -155,7 +155,7 @@ function UndoButton({ discovery, onUndo }: { discovery: DiscoveryEngine; onUndo:
         size="tight"
         aria-label="Undo"
         aria-keyshortcuts="U"
-        className={`min-w-(--size-touch) phone:px-2 ${available ? '' : 'invisible'}`}
+        className={`min-w-(--size-touch) phone:px-2 ${isAvailable ? '' : 'invisible'}`}
         onClick={onUndo}
       >
         <Undo2 />

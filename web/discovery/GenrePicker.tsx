@@ -4,19 +4,19 @@ import { navigate } from 'wouter/use-browser-location'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { pickMicrogenre } from '../../contract/pickMicrogenre.ts'
-import { addressOf } from '../api/address.ts'
+import { withBasePath } from '../api/address.ts'
 import { query } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogPanel, type OpenState } from '../ui/Dialog.tsx'
 import { Dices, MapIcon } from '../ui/laterIcons.ts'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
-import { openDialog, usePlacePart } from '../ui/place.ts'
+import { openDialog, useScreenParam } from '../ui/place.ts'
 import { SearchField } from '../ui/SearchField.tsx'
 import { Select } from '../ui/Select.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
-import { usePainted } from '../ui/usePainted.ts'
-import { mapAddress } from './map/mapAddress.ts'
-import { anything, type MicrogenreFilter, searchMicrogenres } from './searchMicrogenres.ts'
+import { useHasPainted } from '../ui/usePainted.ts'
+import { mapPath } from './map/mapAddress.ts'
+import { type MicrogenreFilter, noFilter, searchMicrogenres } from './searchMicrogenres.ts'
 
 interface GenrePickerProps extends OpenState {
   /** The current microgenre. */
@@ -30,7 +30,7 @@ const SuggestDialog = lazyDialog(async () => (await import('../suggestions/Sugge
 
 /** The picker, or in its place the dialog to suggest a song that is missing (desk-24). */
 export function GenrePicker({ open, onOpenChange, current, onChoose }: GenrePickerProps) {
-  const isSuggesting = usePlacePart('dialog') === 'suggest'
+  const isSuggesting = useScreenParam('dialog') === 'suggest'
   return (
     <>
       <Dialog
@@ -48,10 +48,10 @@ export function GenrePicker({ open, onOpenChange, current, onChoose }: GenrePick
 }
 
 function MicrogenreChoices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onChoose'>) {
-  const [wanted, setWanted] = useState(anything)
+  const [filter, setFilter] = useState(noFilter)
   const grid = useRef<HTMLDivElement>(null)
   // The dialog opens at once; the rest takes longer than a press may take to show (discover-31).
-  const painted = usePainted()
+  const hasPainted = useHasPainted()
   // The numbers of unrated songs change with every rating, so they are requested whenever the picker opens.
   const { data, isPending, isError, refetch } = useQuery({ ...query(listMicrogenres), staleTime: 0 })
 
@@ -72,9 +72,9 @@ function MicrogenreChoices({ current, onChoose }: Pick<GenrePickerProps, 'curren
   }
   if (data.length === 0) return <p className="text-ink-2">There are no microgenres yet. Come back soon.</p>
 
-  const found = searchMicrogenres(data, wanted)
-  const words = wanted.text.trim()
-  const chance = pickMicrogenre(found.filter(({ id }) => id !== current))
+  const matches = searchMicrogenres(data, filter)
+  const text = filter.text.trim()
+  const randomMicrogenre = pickMicrogenre(matches.filter(({ id }) => id !== current))
   return (
     <>
       <SearchField
@@ -82,27 +82,27 @@ function MicrogenreChoices({ current, onChoose }: Pick<GenrePickerProps, 'curren
         placeholder={`Search ${data.length} microgenres`}
         // The search field gets the focus, except where an on-screen keyboard would cover the list.
         autoFocus={matchMedia('(hover: hover) and (pointer: fine)').matches}
-        value={wanted.text}
-        onChange={(words) => setWanted({ ...wanted, text: words })}
+        value={filter.text}
+        onChange={(text) => setFilter({ ...filter, text })}
         onKeyDown={(event) => {
           if (event.key === 'ArrowDown') moveFocus(event, grid.current, -1)
-          if (event.key === 'Enter' && found[0] && words) onChoose(found[0].id)
+          if (event.key === 'Enter' && matches[0] && text) onChoose(matches[0].id)
         }}
       >
         {/* In place of the picker's entry in the history, as a choice is (screens-13). */}
         <Button
           className="min-h-12 max-wide:px-3"
-          onClick={() => navigate(addressOf(mapAddress(current)), { replace: true })}
+          onClick={() => navigate(withBasePath(mapPath(current)), { replace: true })}
         >
           <MapIcon className="size-5 max-wide:hidden" />
           Map
         </Button>
       </SearchField>
       <GenreFilters
-        microgenres={painted ? data : null}
-        filter={wanted}
-        onChange={setWanted}
-        onSurprise={chance && (() => onChoose(chance.id))}
+        microgenres={hasPainted ? data : null}
+        filter={filter}
+        onChange={setFilter}
+        onSurprise={randomMicrogenre && (() => onChoose(randomMicrogenre.id))}
       />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys in addition to Tab */}
       <div
@@ -110,9 +110,9 @@ function MicrogenreChoices({ current, onChoose }: Pick<GenrePickerProps, 'curren
         onKeyDown={(event) => moveFocus(event, grid.current)}
         className="grid gap-x-7 wide:grid-cols-2 desk:grid-cols-3"
         // About its height, so that the dialog does not grow.
-        style={painted ? {} : { minHeight: `${data.length * 1.6}rem` }}
+        style={hasPainted ? {} : { minHeight: `${data.length * 1.6}rem` }}
       >
-        {(painted ? found : []).map((microgenre) => (
+        {(hasPainted ? matches : []).map((microgenre) => (
           <MicrogenreChoice
             key={microgenre.id}
             microgenre={microgenre}
@@ -121,15 +121,15 @@ function MicrogenreChoices({ current, onChoose }: Pick<GenrePickerProps, 'curren
           />
         ))}
       </div>
-      <p role="status" className={found.length > 0 ? 'sr-only' : 'text-ink-2'}>
-        {found.length > 0
-          ? `${found.length} ${found.length === 1 ? 'microgenre' : 'microgenres'}`
-          : words
-            ? `Nothing found for “${words}”. If it is a song, suggest it.`
+      <p role="status" className={matches.length > 0 ? 'sr-only' : 'text-ink-2'}>
+        {matches.length > 0
+          ? `${matches.length} ${matches.length === 1 ? 'microgenre' : 'microgenres'}`
+          : text
+            ? `Nothing found for “${text}”. If it is a song, suggest it.`
             : 'Nothing found.'}
       </p>
-      {found.length === 0 && (
-        <Button onClick={() => setWanted(anything)} className="mt-4">
+      {matches.length === 0 && (
+        <Button onClick={() => setFilter(noFilter)} className="mt-4">
           Show all microgenres
         </Button>
       )}
@@ -164,14 +164,14 @@ function MicrogenreChoice({
       </span>
       <span className="text-xs text-ink-2">{description}</span>
       <span className="pt-1 text-2xs text-ink-3 tabular-nums">
-        {songsLeft(unratedCount, songCount)}
+        {formatSongsLeft(unratedCount, songCount)}
         {reason && <span className="text-ink-2"> · {reason}</span>}
       </span>
     </button>
   )
 }
 
-function songsLeft(unrated: number, all: number): string {
+function formatSongsLeft(unrated: number, all: number): string {
   if (all === 0) return 'No songs yet'
   return unrated === 0 ? 'All rated' : `${unrated} of ${all} songs left`
 }
@@ -179,7 +179,7 @@ function songsLeft(unrated: number, all: number): string {
 /** Arrow keys move between choices by their position on the screen; `from` -1 is the search field. */
 function moveFocus(event: KeyboardEvent, grid: HTMLElement | null, from?: number) {
   const choices = [...(grid?.querySelectorAll('button') ?? [])]
-  const at = from ?? choices.indexOf(event.target as HTMLButtonElement)
+  const index = from ?? choices.indexOf(event.target as HTMLButtonElement)
   const first = choices[0]
   const columns = first ? choices.filter(({ offsetTop }) => offsetTop === first.offsetTop).length : 1
   const steps: Record<string, number> = {
@@ -190,7 +190,7 @@ function moveFocus(event: KeyboardEvent, grid: HTMLElement | null, from?: number
   }
   const step = steps[event.key]
   if (step === undefined) return
-  const target = choices[at === -1 ? 0 : at + step]
+  const target = choices[index === -1 ? 0 : index + step]
   if (!target) return
   event.preventDefault()
   target.focus()
@@ -200,13 +200,13 @@ interface GenreFiltersProps {
   /** null keeps the place of the filters. */
   microgenres: readonly { family: string; mood: readonly string[] }[] | null
   filter: MicrogenreFilter
-  onChange: (wanted: MicrogenreFilter) => void
+  onChange: (filter: MicrogenreFilter) => void
   /** null when there is nothing to choose from. */
   onSurprise: (() => void) | null
 }
 
 /** Families and moods to filter by, a choice by chance (discover-32), and the way to a missing song (desk-24). */
-function GenreFilters({ microgenres, filter: wanted, onChange, onSurprise }: GenreFiltersProps) {
+function GenreFilters({ microgenres, filter, onChange, onSurprise }: GenreFiltersProps) {
   if (!microgenres) return <div className="mt-2 mb-4 min-h-24 wide:min-h-(--size-touch)" />
   return (
     <div className="mt-2 mb-4 grid grid-cols-2 gap-2 wide:grid-cols-[1fr_1fr_auto_auto]">
@@ -214,15 +214,15 @@ function GenreFilters({ microgenres, filter: wanted, onChange, onSurprise }: Gen
         label="Family"
         allLabel="Every family"
         values={microgenres.map(({ family }) => family)}
-        value={wanted.family}
-        onChoose={(family) => onChange({ ...wanted, family })}
+        value={filter.family}
+        onChoose={(family) => onChange({ ...filter, family })}
       />
       <FilterSelect
         label="Mood"
         allLabel="Every mood"
         values={microgenres.flatMap(({ mood }) => mood)}
-        value={wanted.mood}
-        onChoose={(mood) => onChange({ ...wanted, mood })}
+        value={filter.mood}
+        onChoose={(mood) => onChange({ ...filter, mood })}
       />
       <Button
         onClick={() => onSurprise?.()}
@@ -248,13 +248,13 @@ interface FilterProps {
   onChoose: (value: string) => void
 }
 
-function FilterSelect({ label, allLabel: everything, values, value, onChoose }: FilterProps) {
+function FilterSelect({ label, allLabel, values, value, onChoose }: FilterProps) {
   return (
     <Select
       aria-label={label}
       value={value}
       options={[
-        { value: '', name: everything },
+        { value: '', name: allLabel },
         ...[...new Set(values)].sort().map((one) => ({ value: one, name: one })),
       ]}
       onChange={onChoose}

@@ -1,27 +1,31 @@
 import { useEffect, useRef } from 'react'
 import type { Rating } from '../../contract/shapes.ts'
-import { focusedByPointer } from '../ui/focusOrigin.ts'
+import { isFocusByPointer } from '../ui/focusOrigin.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { useStore } from '../ui/store.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
-import { canRate, reveal, roomOf, verdict } from './discoveryState.ts'
-import { percentOf } from './room.ts'
+import { canRate, pendingSplit, revealedRating, shownVerdict } from './discoveryState.ts'
+import { ratingPercent } from './room.ts'
 
 /** One of the two pads: cold BUST on the left, hot BANGER on the right. */
 export function Pad({ rating, discovery }: { rating: Rating; discovery: DiscoveryEngine }) {
   /** It was just pressed. Its light then falls to the share of the listeners who pressed it, too. */
-  const lit = useStore(discovery, (state) => (reveal(state) ?? verdict(state)?.rating) === rating, true)
+  const isLit = useStore(
+    discovery,
+    (state) => (revealedRating(state) ?? shownVerdict(state)?.rating) === rating,
+    true,
+  )
   const share = useStore(
     discovery,
     (state) => {
-      const room = roomOf(state)
-      return room && reveal(state) === rating ? percentOf(rating, room) : 100
+      const split = pendingSplit(state)
+      return split && revealedRating(state) === rating ? ratingPercent(rating, split) : 100
     },
     true,
   )
   const disabled = !useStore(discovery, canRate, true)
-  const { word, key, place, rest, struck, dim, lamp, tide, text, cap } = looks[rating]
-  const button = useFocusKept(disabled)
+  const { word, key, place, rest, struck, dim, lamp, tide, text, cap } = padStyles[rating]
+  const button = useRestoredFocus(disabled)
   return (
     <button
       ref={button}
@@ -30,15 +34,15 @@ export function Pad({ rating, discovery }: { rating: Rating; discovery: Discover
       aria-label={word}
       aria-keyshortcuts={rating === 'bust' ? 'ArrowLeft' : 'ArrowRight'}
       onClick={() => discovery.rate(rating)}
-      className={`pad ${place} ${lit ? (share < 100 ? dim : struck) : disabled ? off : rest}`}
+      className={`pad ${place} ${isLit ? (share < 100 ? dim : struck) : disabled ? disabledStyle : rest}`}
     >
       <span className={`pad-tide ${tide}`} />
       <span
-        className={`absolute top-4 bottom-4 w-[3px] rounded-[2px] opacity-85 wide:top-5 wide:bottom-5 ${lamp} ${lit ? 'opacity-0' : disabled ? 'bg-line' : 'bg-current'}`}
+        className={`absolute top-4 bottom-4 w-[3px] rounded-[2px] opacity-85 wide:top-5 wide:bottom-5 ${lamp} ${isLit ? 'opacity-0' : disabled ? 'bg-line' : 'bg-current'}`}
       />
       <span
         aria-hidden="true"
-        className={`absolute top-5 hidden wide:block low:hidden ${cap} ${disabled && !lit ? 'opacity-0' : ''}`}
+        className={`absolute top-5 hidden wide:block low:hidden ${cap} ${disabled && !isLit ? 'opacity-0' : ''}`}
       >
         <Kbd className="size-9! text-base!">{key}</Kbd>
       </span>
@@ -55,26 +59,26 @@ export function Pad({ rating, discovery }: { rating: Rating; discovery: Discover
 }
 
 /** A disabled button loses the focus, so it is returned afterwards if it came by keyboard. */
-function useFocusKept(disabled: boolean) {
+function useRestoredFocus(disabled: boolean) {
   const button = useRef<HTMLButtonElement>(null)
-  const focused = useRef(false)
+  const hadFocus = useRef(false)
   useEffect(() => {
     const element = button.current
     if (disabled || !element) return
-    if (focused.current && document.activeElement === document.body) element.focus({ preventScroll: true })
-    focused.current = false
-    const remember = () => {
-      focused.current = document.activeElement === element && !focusedByPointer()
+    if (hadFocus.current && document.activeElement === document.body) element.focus({ preventScroll: true })
+    hadFocus.current = false
+    const rememberFocus = () => {
+      hadFocus.current = document.activeElement === element && !isFocusByPointer()
     }
-    element.addEventListener('click', remember)
-    return () => element.removeEventListener('click', remember)
+    element.addEventListener('click', rememberFocus)
+    return () => element.removeEventListener('click', rememberFocus)
   }, [disabled])
   return button
 }
 
-const off = 'bg-[color-mix(in_oklab,var(--ink)_3.5%,var(--accent-wash))] text-ink-3'
+const disabledStyle = 'bg-[color-mix(in_oklab,var(--ink)_3.5%,var(--accent-wash))] text-ink-3'
 
-const looks = {
+const padStyles = {
   bust: {
     word: 'BUST',
     key: '←',

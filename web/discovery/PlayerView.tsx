@@ -3,12 +3,12 @@ import { type ReactNode, useEffect } from 'react'
 import {
   canHearElsewhere,
   ElsewhereButton,
-  hearElsewhere,
+  openElsewhereDialog,
   WHOLE_SONG_LABEL,
 } from '../playback/ElsewhereButton.tsx'
 import { usePlayback, usePlaybackEngine, usePlaybackState } from '../playback/PlaybackProvider.tsx'
 import { SoundPrompt } from '../playback/SoundPrompt.tsx'
-import { hasPreviewEnded, isSounding, phaseOf, soundPrompt } from '../playback/shownPlayback.ts'
+import { getSongPhase, getSoundPrompt, hasPreviewEnded, isSounding } from '../playback/shownPlayback.ts'
 import { VolumeControl } from '../playback/VolumeControl.tsx'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -20,12 +20,12 @@ import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { ArtButton } from './ArtButton.tsx'
 import { playAmbientClip } from './ambientClip.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
-import { isLoading, shownSong, verdict } from './discoveryState.ts'
+import { isLoading, shownSong, shownVerdict } from './discoveryState.ts'
 import { Pad } from './Pad.tsx'
 import { Particles } from './Particles.tsx'
 import { Reveal } from './Reveal.tsx'
 import { SongInfo } from './SongWords.tsx'
-import { isOver, todayQuery } from './todayQuery.ts'
+import { isDayOver, todayQuery } from './todayQuery.ts'
 import { useDiscoverPlayback } from './useDiscoverPlayback.ts'
 
 interface PlayerViewProps {
@@ -45,12 +45,12 @@ export function PlayerView(props: PlayerViewProps) {
   const { active, discovery, onTryAgain, undoButton } = props
   const { select, load } = useDiscoverPlayback()
   const playback = usePlaybackEngine()
-  const toggle = () => {
+  const togglePlayback = () => {
     const state = discovery.state()
     const song = shownSong(state)
     if (song && !state.pending) select(song)
   }
-  useHotkeys({ ' ': toggle }, { enabled: active })
+  useHotkeys({ ' ': togglePlayback }, { enabled: active })
 
   // What one hears is what one rates (playback-24).
   useEffect(() => {
@@ -66,7 +66,7 @@ export function PlayerView(props: PlayerViewProps) {
       </div>
       <div className="stage-column">
         <div className="stage-record">
-          <ArtButton discovery={discovery} hasFailed={onTryAgain !== null} onToggle={toggle} />
+          <ArtButton discovery={discovery} hasFailed={onTryAgain !== null} onToggle={togglePlayback} />
           <Reveal discovery={discovery} />
           <div className="stage-prompt">
             <SoundPrompt />
@@ -115,13 +115,13 @@ function PlayerControls({
         <ChevronDown className="size-5 text-accent" />
       </button>
       <div className="stage-hints">
-        <span className={hint}>
+        <span className={hintStyle}>
           <Kbd>←</Kbd>Bust
         </span>
-        <span className={hint}>
+        <span className={hintStyle}>
           <Kbd>→</Kbd>Banger
         </span>
-        <span className={hint}>
+        <span className={hintStyle}>
           <Kbd>Space</Kbd>play/pause
         </span>
         <span className="hidden leading-4 whitespace-normal max-[96rem]:w-20 keys:desk:block">
@@ -156,13 +156,14 @@ function PlayerControls({
 
 const touchHint = 'Swipe the art right for banger, left for bust. Tap it to play or pause.'
 
-const hint = 'hidden items-center gap-2 whitespace-nowrap keys:inline-flex'
+const hintStyle = 'hidden items-center gap-2 whitespace-nowrap keys:inline-flex'
 
 /** Puts the song off: a quiet word in the desk, and the main action where nothing sounds (discover-42). */
 function NotNowButton({ discovery }: { discovery: DiscoveryEngine }) {
   const id = useStore(discovery, (state) => shownSong(state)?.id)
   const isSilent = usePlaybackState(
-    (state) => phaseOf(state, id) === 'silent' || (state.song?.id === id && soundPrompt(state) !== null),
+    (state) =>
+      getSongPhase(state, id) === 'silent' || (state.song?.id === id && getSoundPrompt(state) !== null),
   )
   return (
     <Button
@@ -180,7 +181,7 @@ function NotNowButton({ discovery }: { discovery: DiscoveryEngine }) {
 /** At the end of a preview: where the whole song is (playback-61). It leaves with the verdict. */
 function PreviewEnd({ discovery }: { discovery: DiscoveryEngine }) {
   const song = useStore(discovery, shownSong)
-  const isRated = useStore(discovery, (state) => verdict(state) !== null)
+  const isRated = useStore(discovery, (state) => shownVerdict(state) !== null)
   const isOver = usePlaybackState((state) => hasPreviewEnded(state, song?.id))
   if (!song || !isOver || isRated || !canHearElsewhere) return null
   return (
@@ -188,7 +189,7 @@ function PreviewEnd({ discovery }: { discovery: DiscoveryEngine }) {
       variant="main"
       size="tight"
       className="absolute right-2 bottom-2 z-3 phone:max-w-26 phone:px-2 phone:text-xs/4 phone:whitespace-normal"
-      onClick={() => hearElsewhere(song)}
+      onClick={() => openElsewhereDialog(song)}
     >
       <ExternalLink className="size-5 flex-none phone:hidden" />
       {WHOLE_SONG_LABEL}
@@ -205,17 +206,17 @@ function PhoneControls({ children }: { children: ReactNode }) {
     '(max-width: 44.9375rem) and ((orientation: portrait) or (max-width: 33.6875rem))',
   )
   const { data, isError, refetch } = useQuery({ ...todayQuery(), enabled: isPhone })
-  const ends = data?.ends
+  const dayEnd = data?.ends
   // A page may be open at midnight.
   useEffect(() => {
-    if (!ends || !isPhone) return
-    const looking = setInterval(() => {
-      if (!isOver(ends)) return
-      clearInterval(looking)
+    if (!dayEnd || !isPhone) return
+    const timer = setInterval(() => {
+      if (!isDayOver(dayEnd)) return
+      clearInterval(timer)
       void refetch()
     }, 1000)
-    return () => clearInterval(looking)
-  }, [ends, isPhone, refetch])
+    return () => clearInterval(timer)
+  }, [dayEnd, isPhone, refetch])
   if (!isPhone) return null
   return (
     <div className="stage-desk">
@@ -253,22 +254,22 @@ const AMBIENT_DELAY = 700
 function AmbientClip({ discovery }: { discovery: DiscoveryEngine }) {
   const isSilent = useStore(usePlayback().isSuspended, (state) => state)
   const muted = usePlaybackState((state) => state.muted) || isSilent
-  const waiting = useStore(discovery, (state) => {
+  const awaitedSong = useStore(discovery, (state) => {
     if (!isLoading(state)) return null
     return state.view === 'choosing' || state.fetching === 'first' ? 'first' : 'next'
   })
   useEffect(() => {
-    if (!waiting || muted) return
+    if (!awaitedSong || muted) return
     let stop: (() => void) | undefined
-    const begin = () => {
+    const start = () => {
       stop = playAmbientClip()
     }
-    if (waiting === 'first') begin()
-    const beginning = waiting === 'next' ? setTimeout(begin, AMBIENT_DELAY) : undefined
+    if (awaitedSong === 'first') start()
+    const timer = awaitedSong === 'next' ? setTimeout(start, AMBIENT_DELAY) : undefined
     return () => {
-      clearTimeout(beginning)
+      clearTimeout(timer)
       stop?.()
     }
-  }, [waiting, muted])
+  }, [awaitedSong, muted])
   return null
 }

@@ -1,29 +1,29 @@
 import type { Rating } from '../../contract/shapes.ts'
 import { useStore } from '../ui/store.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
-import { reveal, roomOf, sayReveal } from './discoveryState.ts'
-import { percentOf } from './room.ts'
+import { pendingSplit, revealedRating, revealSentence } from './discoveryState.ts'
+import { ratingPercent } from './room.ts'
 
 /** What the others think of the rated song, where its record stood (discover-40). */
 export function Reveal({ discovery }: { discovery: DiscoveryEngine }) {
-  const rating = useStore(discovery, reveal)
-  const room = useStore(discovery, roomOf)
-  const words = useStore(discovery, sayReveal)
-  if (!rating || !words) return null
+  const rating = useStore(discovery, revealedRating)
+  const split = useStore(discovery, pendingSplit)
+  const sentence = useStore(discovery, revealSentence)
+  if (!rating || !sentence) return null
   return (
     <p className="reveal absolute inset-0 grid content-center gap-3 text-center text-ink-2">
-      {room && (
-        <b aria-hidden="true" className={`reveal-number font-display ${looks[rating]}`}>
-          {percentOf(rating, room)}
+      {split && (
+        <b aria-hidden="true" className={`reveal-number font-display ${numberStyles[rating]}`}>
+          {ratingPercent(rating, split)}
           <small> %</small>
         </b>
       )}
-      <span className="px-2">{words}</span>
+      <span className="px-2">{sentence}</span>
     </p>
   )
 }
 
-const looks = {
+const numberStyles = {
   banger: 'font-black text-hot font-stretch-125%',
   bust: 'text-cold font-stretch-75%',
 } satisfies Record<Rating, string>

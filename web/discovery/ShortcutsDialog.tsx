@@ -1,19 +1,19 @@
 import { useState } from 'react'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
-import { setShortcutsOn, shortcutsOn } from '../ui/shortcutSetting.ts'
+import { areShortcutsOn, setShortcutsOn } from '../ui/shortcutSetting.ts'
 
 /** All shortcuts, and the switch that turns them off for people who use speech input (WCAG 2.1.4). */
 export function ShortcutsDialog(dialog: OpenState) {
   return (
     <Dialog {...dialog} title="Keyboard Shortcuts" width="28rem">
       <dl className="grid">
-        {shortcuts.map(([does, ...keys]) => (
+        {shortcuts.map(([action, ...keys]) => (
           <div
-            key={does}
+            key={action}
             className="flex min-h-11 items-center justify-between gap-4 border-t border-line first:border-t-0"
           >
-            <dd>{does}</dd>
+            <dd>{action}</dd>
             <dt className="flex gap-1.5">
               {keys.map((key) => (
                 <Kbd key={key} className="inline-grid!">
@@ -30,26 +30,26 @@ export function ShortcutsDialog(dialog: OpenState) {
 }
 
 function ShortcutsSwitch() {
-  const [on, setOn] = useState(shortcutsOn)
-  function change() {
-    setShortcutsOn(!on)
-    setOn(!on)
+  const [isOn, setIsOn] = useState(areShortcutsOn)
+  function toggle() {
+    setShortcutsOn(!isOn)
+    setIsOn(!isOn)
   }
   return (
     <button
       type="button"
       role="switch"
-      aria-checked={on}
-      onClick={change}
+      aria-checked={isOn}
+      onClick={toggle}
       className="flex min-h-(--size-touch) items-center justify-between gap-4 text-left font-semibold"
     >
       Single-key shortcuts
       <span
         aria-hidden="true"
-        className={`relative h-7 w-12 flex-none rounded-full ${on ? 'bg-ink' : 'bg-line-strong'}`}
+        className={`relative h-7 w-12 flex-none rounded-full ${isOn ? 'bg-ink' : 'bg-line-strong'}`}
       >
         <span
-          className={`absolute top-[3px] size-5.5 rounded-full bg-paper ${on ? 'right-[3px]' : 'left-[3px]'}`}
+          className={`absolute top-[3px] size-5.5 rounded-full bg-paper ${isOn ? 'right-[3px]' : 'left-[3px]'}`}
         />
       </span>
     </button>

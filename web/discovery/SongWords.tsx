@@ -16,22 +16,22 @@ interface SongInfoProps {
 /** Below the record: progress, title, artist, and why this song. */
 export function SongInfo({ discovery, onTryAgain }: SongInfoProps) {
   const song = useStore(discovery, shownSong)
-  const waiting = onTryAgain ? failed : loading
-  const title = song?.title ?? waiting.title
-  const artist = song?.artist ?? waiting.words
+  const placeholder = onTryAgain ? failedText : loadingText
+  const title = song?.title ?? placeholder.title
+  const artist = song?.artist ?? placeholder.words
   return (
     <div className="song-words">
       <ProgressLine song={song} />
       <div className="song-names">
         <h1
           dir="auto"
-          className={`col-span-full line-clamp-4 text-left font-bold wrap-anywhere ${titleLook(title)}`}
+          className={`col-span-full line-clamp-4 text-left font-bold wrap-anywhere ${titleStyle(title)}`}
         >
           {title}
         </h1>
         <p
           dir="auto"
-          className={`pointer-events-none line-clamp-2 text-left text-ink-2 wrap-anywhere ${artistSizes[widthOf(artist) > 30 ? 'long' : 'short']}`}
+          className={`pointer-events-none line-clamp-2 text-left text-ink-2 wrap-anywhere ${artistSizes[textWidth(artist) > 30 ? 'long' : 'short']}`}
         >
           {artist}
         </p>
@@ -50,24 +50,24 @@ export function SongInfo({ discovery, onTryAgain }: SongInfoProps) {
   )
 }
 
-const loading = { title: 'Loading next song...', words: 'Please wait' }
-const failed = { title: 'Songs could not be loaded', words: 'Check your connection and try again.' }
+const loadingText = { title: 'Loading next song...', words: 'Please wait' }
+const failedText = { title: 'Songs could not be loaded', words: 'Check your connection and try again.' }
 
 /**
  * Why this song comes (discover-64). A press opens the dialog that says more; its button lies over the sentence and the
  * artist, because the sentence is lower than a finger needs.
  */
 function ReasonButton({ reason }: { reason: DealReason }) {
-  const words = reasons[reason]
-  if (!words) return null
+  const sentence = reasonSentences[reason]
+  if (!sentence) return null
   return (
     <div className="song-why relative justify-self-start">
       <p aria-hidden="true" className="text-xs/4 text-ink-2 underline">
-        {words}
+        {sentence}
       </p>
       <button
         type="button"
-        aria-label={words}
+        aria-label={sentence}
         aria-haspopup="dialog"
         onClick={() => openDialog('why')}
         className="absolute inset-x-0 bottom-0 h-(--size-touch) opacity-0 focus-visible:opacity-100"
@@ -76,7 +76,7 @@ function ReasonButton({ reason }: { reason: DealReason }) {
   )
 }
 
-const reasons = {
+const reasonSentences = {
   taste: 'Fits what you banged before',
   liked: 'Liked above average here',
   rare: 'Few have heard this yet',
@@ -93,7 +93,7 @@ const artistSizes = {
 const FULL_WIDTH_LETTER = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Extended_Pictographic}]/u
 
 /** The width of a text, in Latin letters. */
-function widthOf(text: string): number {
+function textWidth(text: string): number {
   let width = 0
   for (const letter of text) width += FULL_WIDTH_LETTER.test(letter) ? 1.7 : 1
   return width
@@ -103,19 +103,19 @@ function widthOf(text: string): number {
  * Chooses a title's font width: short titles are large and wide. Long ones, and those with a long word that would
  * break otherwise, are small and narrow.
  */
-function titleLook(title: string): string {
+function titleStyle(title: string): string {
   const longestWord = Math.max(
-    ...title.split(/[\s-]+/).map((word) => (FULL_WIDTH_LETTER.test(word) ? 0 : widthOf(word))),
+    ...title.split(/[\s-]+/).map((word) => (FULL_WIDTH_LETTER.test(word) ? 0 : textWidth(word))),
   )
-  const width = Math.max(widthOf(title), 1.9 * longestWord)
-  if (width <= 16) return looks.wide
-  if (width <= 30) return looks.normal
-  if (width <= 48) return looks.narrow
-  return width <= 90 ? looks.narrowest : `${looks.narrowest} short:line-clamp-3`
+  const width = Math.max(textWidth(title), 1.9 * longestWord)
+  if (width <= 16) return titleStyles.wide
+  if (width <= 30) return titleStyles.normal
+  if (width <= 48) return titleStyles.narrow
+  return width <= 90 ? titleStyles.narrowest : `${titleStyles.narrowest} short:line-clamp-3`
 }
 
 /* Sizes follow the record's column, widths whether it is narrow. */
-const looks = {
+const titleStyles = {
   wide: 'text-[clamp(1.25rem,11cqi,2.5rem)] leading-[1.1] low:text-[1.25rem]',
   normal:
     'text-[clamp(1.125rem,8cqi,2.5rem)] leading-[1.15] [font-stretch:104%] @max-xs:[font-stretch:88%] low:text-[1.25rem]',

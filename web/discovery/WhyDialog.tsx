@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { OfferedSong } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { isolateName } from '../../contract/isolateName.ts'
-import { getWhySong } from '../../contract/why.ts'
+import { getSongExplanation } from '../../contract/why.ts'
 import { query } from '../api/query.ts'
 import { SongChoice } from '../profiles/SongChoice.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
@@ -26,7 +26,8 @@ export function WhyDialog({ open, onOpenChange, discovery }: WhyDialogProps) {
       width="28rem"
       description={song && <SongAndArtist {...song} />}
     >
-      {song && (song.reason === 'taste' ? <TasteReason song={song} /> : <p>{words[song.reason](song)}</p>)}
+      {song &&
+        (song.reason === 'taste' ? <TasteReason song={song} /> : <p>{reasonTexts[song.reason](song)}</p>)}
       <div className="mt-5 border-t border-line pt-5">
         <SongChoice />
       </div>
@@ -34,7 +35,7 @@ export function WhyDialog({ open, onOpenChange, discovery }: WhyDialogProps) {
   )
 }
 
-const words = {
+const reasonTexts = {
   liked: ({ microgenre }) =>
     `Listeners bang it more often than the average song of ${isolateName(microgenre)}.`,
   rare: () => 'Few listeners have heard it yet, so it gets its chance.',
@@ -45,7 +46,7 @@ const words = {
 
 /** The bangers that speak for a song that fits them. */
 function TasteReason({ song }: { song: OfferedSong }) {
-  const why = query(getWhySong, { params: { id: song.id } })
+  const why = query(getSongExplanation, { params: { id: song.id } })
   // A rating changes what speaks for the next song.
   const { data, isError, refetch } = useQuery({ ...why, staleTime: 0 })
   if (isError && !data) return <LoadFailure onRetry={refetch}>Your bangers did not load.</LoadFailure>
@@ -56,13 +57,13 @@ function TasteReason({ song }: { song: OfferedSong }) {
   )
 }
 
-function BangersOfTaste({ bangers: [one, other] }: Response<typeof getWhySong>) {
-  if (!one) return 'It fits all your ratings together, and no banger more than the others.'
+function BangersOfTaste({ bangers: [first, second] }: Response<typeof getSongExplanation>) {
+  if (!first) return 'It fits all your ratings together, and no banger more than the others.'
   return (
     <>
-      Because you banged <SongAndArtist {...one} />
-      {other && ' and '}
-      {other && <SongAndArtist {...other} />}
+      Because you banged <SongAndArtist {...first} />
+      {second && ' and '}
+      {second && <SongAndArtist {...second} />}
     </>
   )
 }

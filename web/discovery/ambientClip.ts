@@ -19,30 +19,30 @@ const clips = [
 export function playAmbientClip(): () => void {
   const clip = clips[Math.floor(Math.random() * clips.length)]
   const audio = new Audio(clip?.href)
-  const begun = Date.now()
-  let ending: number | null = null
+  const startedAt = Date.now()
+  let endingAt: number | null = null
 
   audio.volume = 0
   if (audio.volume !== 0) return () => {}
-  const fading = setInterval(() => {
-    const left = (audio.duration - audio.currentTime) * 1000
-    if (ending === null && left < FADE_OUT_TIME) ending = Date.now()
-    audio.volume = ambientVolume(Date.now() - begun, ending === null ? null : Date.now() - ending)
-    if (ending !== null && audio.volume === 0) {
-      clearInterval(fading)
+  const timer = setInterval(() => {
+    const remaining = (audio.duration - audio.currentTime) * 1000
+    if (endingAt === null && remaining < FADE_OUT_TIME) endingAt = Date.now()
+    audio.volume = ambientVolume(Date.now() - startedAt, endingAt === null ? null : Date.now() - endingAt)
+    if (endingAt !== null && audio.volume === 0) {
+      clearInterval(timer)
       audio.pause()
     }
   }, FADE_STEP)
-  audio.play().catch(() => clearInterval(fading))
+  audio.play().catch(() => clearInterval(timer))
 
   return () => {
-    ending ??= Date.now()
+    endingAt ??= Date.now()
   }
 }
 
 /** The volume, 0 to 0.15, by milliseconds since the start and since the end began (null before that). */
-export function ambientVolume(sinceBegin: number, sinceEnd: number | null): number {
-  const rising = Math.min(1, sinceBegin / FADE_IN_TIME)
-  const falling = sinceEnd === null ? 1 : Math.max(0, 1 - sinceEnd / FADE_OUT_TIME)
-  return MAX_VOLUME * Math.min(rising, falling)
+export function ambientVolume(sinceStart: number, sinceEnd: number | null): number {
+  const fadeIn = Math.min(1, sinceStart / FADE_IN_TIME)
+  const fadeOut = sinceEnd === null ? 1 : Math.max(0, 1 - sinceEnd / FADE_OUT_TIME)
+  return MAX_VOLUME * Math.min(fadeIn, fadeOut)
 }

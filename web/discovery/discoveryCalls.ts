@@ -1,8 +1,8 @@
-import { getNextSong, type OfferedSong, rateAndAdvance, sayNotNow } from '../../contract/discovery.ts'
+import { deferSong, getNextSong, type OfferedSong, rateAndAdvance } from '../../contract/discovery.ts'
 import type { Body, Response } from '../../contract/endpoint.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
-import { forgetRemoval } from '../library/removals.ts'
+import { cancelRemoval } from '../library/removals.ts'
 
 /** The requests of discovery. */
 export interface DiscoveryCalls {
@@ -11,7 +11,7 @@ export interface DiscoveryCalls {
   /** The next songs, the current one included. */
   prefetchSongs(microgenreId: string): Promise<readonly OfferedSong[]>
   sendRating(body: Body<typeof rateAndAdvance>): Promise<Response<typeof rateAndAdvance>>
-  deferSong(body: Body<typeof sayNotNow>): Promise<Response<typeof sayNotNow>>
+  deferSong(body: Body<typeof deferSong>): Promise<Response<typeof deferSong>>
 }
 
 /** Milliseconds of each of two tries: the server answers within five seconds. */
@@ -33,7 +33,7 @@ export const discoveryCalls: DiscoveryCalls = {
     return 'prefetch' in answer ? answer.songs : [answer]
   },
   async sendRating(body) {
-    forgetRemoval(body.songId)
+    cancelRemoval(body.songId)
     const send = () => call(rateAndAdvance, { body }, { timeout: RATING_TIMEOUT })
     try {
       return await send()
@@ -43,5 +43,5 @@ export const discoveryCalls: DiscoveryCalls = {
       return send()
     }
   },
-  deferSong: (body) => call(sayNotNow, { body }),
+  deferSong: (body) => call(deferSong, { body }),
 }

@@ -10,12 +10,12 @@ import {
   DEFER_FADE_TIME,
   type Discovery,
   FEEDBACK_TIME,
-  hasFailed,
+  hasRatingFailed,
+  initialDiscovery,
   isReadyToAdvance,
   needsRefill,
-  nothingChosen,
   type Outcome,
-  upcoming,
+  upcomingSong,
   type Verdict,
 } from './discoveryState.ts'
 
@@ -46,34 +46,25 @@ interface DiscoveryOptions {
   /** `sentAt` is `performance.now()` when the rating was sent. */
   onRated(song: OfferedSong, rating: Rating, answer: Response<typeof rateAndAdvance>, sentAt: number): void
   /** The error of a call; none when a song did not load. */
-  onFailure(what: 'rating' | 'notNow' | 'song', error?: unknown): void
+  onFailure(action: 'rating' | 'notNow' | 'song', error?: unknown): void
   preloadArt(songs: readonly Song[]): void
   /** What a rating of the song brings along. */
   ratingContext(songId: string): Partial<Body<typeof rateAndAdvance>>
   /** Milliseconds from the press to the reveal, if the answer is there (discover-40). */
   revealTime(): number
   /** Runs `act`. The page shows its effect a frame later, but the pads show that of a press at once. */
-  drawLater(act: () => void, ofPress?: boolean): void
+  drawLater(callback: () => void, ofPress?: boolean): void
 }
 
 /** Runs the effects of `discoveryMachine`: requests, timers, and the song to play. */
 export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngine {
-  const {
-    calls,
-    playback,
-    onRated,
-    onFailure,
-    preloadArt,
-    ratingContext: told,
-    revealTime,
-    drawLater,
-  } = options
-  const store = createStore(nothingChosen)
+  const { calls, playback, onRated, onFailure, preloadArt, ratingContext, revealTime, drawLater } = options
+  const store = createStore(initialDiscovery)
   let isRunning = false
-  let fetching = new AbortController()
+  let fetchController = new AbortController()
   /** When the verdict is due to end, by a clock that nobody sets. Its timer is late on a slow machine, and the pause after it is shorter then. */
-  let verdictEnds = 0
-  let putOffAt = Number.NEGATIVE_INFINITY
+  let verdictEndsAt = 0
+  let deferredAt = Number.NEGATIVE_INFINITY
   /** Whether the song sounded when it was rated. */
   let wasPlaying = false
 
@@ -87,49 +78,49 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     if (needsRefill(after)) refill(after)
     const { attempt } = after
     if (isReadyToAdvance(after) && !isReadyToAdvance(before)) {
-      const late = event.type === 'feedback-over' ? performance.now() - verdictEnds : 0
+      const delay = event.type === 'feedback-over' ? performance.now() - verdictEndsAt : 0
       // The next song sounds before it is drawn.
       const advance = () => drawLater(() => send({ type: 'advance', attempt }))
-      setTimeout(advance, after.pending?.rating ? NEXT_SONG_DELAY - late : 0)
+      setTimeout(advance, after.pending?.rating ? NEXT_SONG_DELAY - delay : 0)
     }
     const { last } = after
-    if (last && last !== before.last) later(UNDO_TIME, { type: 'undo-expired', at: last.at })
-    if (after.sentence && !before.sentence) later(SENTENCE_TIME, { type: 'sentence-over', attempt })
-    safely(() => play(before, after))
+    if (last && last !== before.last) sendLater(UNDO_TIME, { type: 'undo-expired', at: last.at })
+    if (after.sentence && !before.sentence) sendLater(SENTENCE_TIME, { type: 'sentence-over', attempt })
+    catchAndReport(() => updatePlayback(before, after))
   }
 
   /** Loads and plays what the new state shows, and what comes next. */
-  function play(before: Discovery, after: Discovery) {
-    playShown(before, after)
+  function updatePlayback(before: Discovery, after: Discovery) {
+    playShownSong(before, after)
     if (after.queue !== before.queue) preloadArt(after.queue)
-    const next = upcoming(after)
-    if (next && next.id !== upcoming(before)?.id) playback.prefetch(next)
+    const next = upcomingSong(after)
+    if (next && next.id !== upcomingSong(before)?.id) playback.prefetch(next)
     if (next && isReadyToAdvance(after) && !isReadyToAdvance(before)) playback.prepare(next)
-    if (hasFailed(before, after) && wasPlaying) playback.resume()
+    if (hasRatingFailed(before, after) && wasPlaying) playback.resume()
   }
 
-  function later(ms: number, event: DiscoveryEvent) {
+  function sendLater(ms: number, event: DiscoveryEvent) {
     setTimeout(() => send(event), ms)
   }
 
   /** Makes the song on screen the current one of playback. */
-  function playShown(before: Discovery, after: Discovery) {
+  function playShownSong(before: Discovery, after: Discovery) {
     const isSame = after.song === before.song && after.view === before.view && after.visit === before.visit
     if (isSame) return
     if (after.view === 'song' && after.song) playback.load(after.song)
     if (after.view === 'complete') playback.stop()
   }
 
-  function fetchSong({ microgenreId, visit, fetching: which }: Discovery) {
+  function fetchSong({ microgenreId, visit, fetching: awaitedSong }: Discovery) {
     if (!microgenreId) return
-    fetching.abort()
-    fetching = new AbortController()
-    const { signal } = fetching
+    fetchController.abort()
+    fetchController = new AbortController()
+    const { signal } = fetchController
     calls.fetchNextSong(microgenreId, signal).then(
       (song) => send({ type: 'fetched', visit, song }),
       () => {
         if (signal.aborted) return
-        if (which === 'next') onFailure('song')
+        if (awaitedSong === 'next') onFailure('song')
         send({ type: 'fetch-failed', visit })
       },
     )
@@ -145,32 +136,32 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     )
   }
 
-  function judge(
+  function submitVerdict(
     rating: Verdict,
-    what: 'rating' | 'notNow',
+    action: 'rating' | 'notNow',
     request: (microgenreId: string, song: OfferedSong) => Promise<Outcome>,
   ) {
     const { song, microgenreId } = store.state()
     if (!isRunning || !canRate(store.state()) || !song || !microgenreId) return
     const time = rating ? FEEDBACK_TIME : DEFER_FADE_TIME
-    verdictEnds = performance.now() + time
+    verdictEndsAt = performance.now() + time
     drawLater(() => {
-      safely(() => {
+      catchAndReport(() => {
         playback.markInteracted()
         wasPlaying = playback.pause()
       })
       send({ type: 'rate', rating })
     }, true)
     const { attempt } = store.state()
-    later(time, { type: 'feedback-over', attempt })
-    if (rating) later(revealTime(), { type: 'reveal-due', attempt })
+    sendLater(time, { type: 'feedback-over', attempt })
+    if (rating) sendLater(revealTime(), { type: 'reveal-due', attempt })
     // A switch of the microgenre does not cancel the request: the listener meant it (discover-5).
     request(microgenreId, song).then(
       (outcome) => send({ type: 'answered', attempt, outcome }),
       (error: unknown) => {
-        putOffAt = Number.NEGATIVE_INFINITY
+        deferredAt = Number.NEGATIVE_INFINITY
         send({ type: 'answered', attempt, outcome: 'failed' })
-        onFailure(what, error)
+        onFailure(action, error)
       },
     )
   }
@@ -184,18 +175,23 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
       send({ type: 'chosen', microgenreId })
     },
     rate(rating) {
-      judge(rating, 'rating', async (microgenreId, song) => {
+      submitVerdict(rating, 'rating', async (microgenreId, song) => {
         const sentAt = performance.now()
-        const answer = await calls.sendRating({ ...told(song.id), microgenreId, songId: song.id, rating })
+        const answer = await calls.sendRating({
+          ...ratingContext(song.id),
+          microgenreId,
+          songId: song.id,
+          rating,
+        })
         // It is stored, whatever the page makes of the answer.
-        safely(() => onRated(song, rating, answer, sentAt))
+        catchAndReport(() => onRated(song, rating, answer, sentAt))
         return { ...answer, at: answer.ratedAt }
       })
     },
     deferSong() {
-      if (!canRate(store.state()) || performance.now() - putOffAt < DOUBLE_PRESS_TIME) return
-      putOffAt = performance.now()
-      judge(null, 'notNow', async (microgenreId, song) => {
+      if (!canRate(store.state()) || performance.now() - deferredAt < DOUBLE_PRESS_TIME) return
+      deferredAt = performance.now()
+      submitVerdict(null, 'notNow', async (microgenreId, song) => {
         const answer = await calls.deferSong({ microgenreId, songId: song.id, again: song.putOff })
         return { ...answer, at: answer.saidAt, room: null }
       })
@@ -210,9 +206,9 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
 }
 
 /** Calls what must not stop the song on screen from being rated. */
-function safely(act: () => void): void {
+function catchAndReport(callback: () => void): void {
   try {
-    act()
+    callback()
   } catch (error) {
     reportError(error)
   }

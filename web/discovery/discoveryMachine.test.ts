@@ -6,19 +6,19 @@ import {
   canRate,
   canUndo,
   type Discovery,
+  initialDiscovery,
   isLoading,
   isReadyToAdvance,
   needsRefill,
-  nothingChosen,
   type Outcome,
-  reveal,
-  roomOf,
+  pendingSplit,
+  revealedRating,
   type Verdict,
 } from './discoveryState.ts'
 
 describe('the first song', () => {
   it('is fetched for the chosen microgenre and shown', () => {
-    const chosen = play({ type: 'chosen', microgenreId: '7' })
+    const chosen = stateAfter({ type: 'chosen', microgenreId: '7' })
     expect(chosen).toMatchObject({ microgenreId: '7', view: 'loading', fetching: 'first' })
     expect(isLoading(chosen)).toBe(true)
     const shown = stepDiscovery(chosen, { type: 'fetched', visit: 1, song: song('a') })
@@ -30,11 +30,11 @@ describe('the first song', () => {
     { type: 'fetched', visit: 1, song: null },
     { type: 'fetch-failed', visit: 1 },
   ])('shows the completion view when there is none (discover-24): %j', (event) => {
-    expect(play({ type: 'chosen', microgenreId: '7' }, event).view).toBe('complete')
+    expect(stateAfter({ type: 'chosen', microgenreId: '7' }, event).view).toBe('complete')
   })
 
   it('is ignored after switching to another microgenre (discover-5)', () => {
-    const state = play({ type: 'chosen', microgenreId: '7' }, { type: 'chosen', microgenreId: '8' })
+    const state = stateAfter({ type: 'chosen', microgenreId: '7' }, { type: 'chosen', microgenreId: '8' })
     expect(stepDiscovery(state, { type: 'fetched', visit: 1, song: song('a') })).toBe(state)
     expect(stepDiscovery(state, { type: 'fetch-failed', visit: 1 })).toBe(state)
   })
@@ -42,7 +42,7 @@ describe('the first song', () => {
 
 describe('a rating', () => {
   it('is rejected without a song', () => {
-    for (const state of [nothingChosen, play({ type: 'chosen', microgenreId: '7' }), completed()]) {
+    for (const state of [initialDiscovery, stateAfter({ type: 'chosen', microgenreId: '7' }), completed()]) {
       expect(stepDiscovery(state, { type: 'rate', rating: 'banger' })).toBe(state)
       expect(canRate(state)).toBe(false)
     }
@@ -56,7 +56,7 @@ describe('a rating', () => {
   it('waits for the feedback and the response, in either order (discover-10)', () => {
     const rating = step(playing('a', 'b'), { type: 'rate', rating: 'banger' })
     const over: DiscoveryEvent = { type: 'feedback-over', attempt: 1 }
-    const answer: DiscoveryEvent = { type: 'answered', attempt: 1, outcome: next('b') }
+    const answer: DiscoveryEvent = { type: 'answered', attempt: 1, outcome: outcomeWithNext('b') }
     expect(isReadyToAdvance(step(rating, over))).toBe(false)
     expect(isReadyToAdvance(step(rating, answer))).toBe(false)
     expect(isReadyToAdvance(step(rating, over, answer))).toBe(true)
@@ -67,7 +67,7 @@ describe('a rating', () => {
   })
 
   it('shows the first song of the queue, and announces it', () => {
-    const state = rated(playing('a', 'b', 'c'), next('b'))
+    const state = afterRating(playing('a', 'b', 'c'), outcomeWithNext('b'))
     expect(state).toMatchObject({
       song: { id: 'b' },
       queue: [{ id: 'c' }],
@@ -77,18 +77,18 @@ describe('a rating', () => {
   })
 
   it('shows the next song of the response when the queue is empty', () => {
-    expect(rated(playing('a'), next('b')).song?.id).toBe('b')
+    expect(afterRating(playing('a'), outcomeWithNext('b')).song?.id).toBe('b')
   })
 
   it('skips songs that were rated in another tab', () => {
-    expect(rated(playing('a', 'b', 'c', 'd'), next('c'))).toMatchObject({
+    expect(afterRating(playing('a', 'b', 'c', 'd'), outcomeWithNext('c'))).toMatchObject({
       song: { id: 'c' },
       queue: [{ id: 'd' }],
     })
   })
 
   it('fetches a song when queue and response only have songs that were shown already', () => {
-    const state = rated(playing('a'), next('a'))
+    const state = afterRating(playing('a'), outcomeWithNext('a'))
     expect(state).toMatchObject({ view: 'loading', fetching: 'next' })
     expect(stepDiscovery(state, { type: 'fetch-failed', visit: 1 })).toMatchObject({
       view: 'song',
@@ -98,7 +98,7 @@ describe('a rating', () => {
   })
 
   it('of the last song completes the microgenre, even when the queue has songs', () => {
-    const state = rated(playing('a', 'b'), COMPLETED)
+    const state = afterRating(playing('a', 'b'), COMPLETED)
     expect(state).toMatchObject({ view: 'complete', song: null, queue: [] })
     expect(state.announcement).toBe(
       'Rated banger. You are among the first to rate this. Microgenre complete.',
@@ -106,34 +106,34 @@ describe('a rating', () => {
   })
 
   it('discover-40: says once to be among the first, in all microgenres, and not beside Undo', () => {
-    const first = rated(playing('a', 'b'), next('b'))
+    const first = afterRating(playing('a', 'b'), outcomeWithNext('b'))
     expect(first.sentence).toBe('')
     const elsewhere = step(
       first,
       { type: 'chosen', microgenreId: 'other' },
       { type: 'fetched', visit: 2, song: song('c') },
     )
-    const second = rated(elsewhere, next('d'))
+    const second = afterRating(elsewhere, outcomeWithNext('d'))
     expect(second).toMatchObject({ sentence: '', announcement: 'Rated banger. Next: Song d by Artist d' })
     const room = { listeners: 8, bangers: 5 }
-    expect(rated(second, next('e', room)).sentence).toBe('Banger for 62 % of 8 listeners')
+    expect(afterRating(second, outcomeWithNext('e', room)).sentence).toBe('Banger for 62 % of 8 listeners')
   })
 
   it('discover-40: is revealed when that is due and the answer is there, until the next song', () => {
     const room = { listeners: 8, bangers: 5 }
     const rating = step(playing('a', 'b'), { type: 'rate', rating: 'bust' })
     const due: DiscoveryEvent = { type: 'reveal-due', attempt: 1 }
-    const answer: DiscoveryEvent = { type: 'answered', attempt: 1, outcome: next('b', room) }
-    expect([rating, step(rating, due), step(rating, answer)].map(reveal)).toEqual([null, null, null])
+    const answer: DiscoveryEvent = { type: 'answered', attempt: 1, outcome: outcomeWithNext('b', room) }
+    expect([rating, step(rating, due), step(rating, answer)].map(revealedRating)).toEqual([null, null, null])
     const shown = step(rating, answer, due)
-    expect([reveal(shown), roomOf(shown)]).toEqual(['bust', room])
-    expect(reveal(step(rating, due, answer))).toBe('bust')
-    expect(reveal(step(rating, due, { type: 'answered', attempt: 1, outcome: 'failed' }))).toBeNull()
+    expect([revealedRating(shown), pendingSplit(shown)]).toEqual(['bust', room])
+    expect(revealedRating(step(rating, due, answer))).toBe('bust')
+    expect(revealedRating(step(rating, due, { type: 'answered', attempt: 1, outcome: 'failed' }))).toBeNull()
 
     const over = step(shown, { type: 'feedback-over', attempt: 1 })
-    expect(reveal(over)).toBe('bust')
+    expect(revealedRating(over)).toBe('bust')
     const after = step(over, { type: 'advance', attempt: 1 })
-    expect(reveal(after)).toBeNull()
+    expect(revealedRating(after)).toBeNull()
     expect(after).toMatchObject({
       sentence: 'Bust for 38 % of 8 listeners',
       announcement: 'Rated bust. Bust for 38 % of 8 listeners. Next: Song b by Artist b',
@@ -141,7 +141,7 @@ describe('a rating', () => {
   })
 
   it('discover-41: loses its sentence by time, by the next rating, and by undo', () => {
-    const after = rated(playing('a', 'b', 'c'), next('b', { listeners: 8, bangers: 5 }))
+    const after = afterRating(playing('a', 'b', 'c'), outcomeWithNext('b', { listeners: 8, bangers: 5 }))
     expect(after.sentence).not.toBe('')
     const gone = [
       step(after, { type: 'sentence-over', attempt: 1 }),
@@ -150,7 +150,7 @@ describe('a rating', () => {
       step(after, { type: 'chosen', microgenreId: '8' }),
     ]
     expect(gone.map(({ sentence }) => sentence)).toEqual(['', '', '', ''])
-    const second = rated(after, next('c'))
+    const second = afterRating(after, outcomeWithNext('c'))
     expect(step(second, { type: 'sentence-over', attempt: 1 })).toBe(second)
   })
 
@@ -186,14 +186,14 @@ describe('a rating', () => {
 
 describe('the queue', () => {
   it('is refilled when at most one song is left, once per song (discover-21)', () => {
-    const second = rated(playing('a', 'b', 'c'), next('b'))
+    const second = afterRating(playing('a', 'b', 'c'), outcomeWithNext('b'))
     expect(needsRefill(playing('a', 'b', 'c'))).toBe(false)
     expect(needsRefill(second)).toBe(true)
     expect(needsRefill(step(second, { type: 'refilling' }))).toBe(false)
   })
 
   it('drops songs that are current, queued or were shown (discover-19)', () => {
-    const state = rated(playing('a', 'b', 'c'), next('b'))
+    const state = afterRating(playing('a', 'b', 'c'), outcomeWithNext('b'))
     const filled = step(state, {
       type: 'refilled',
       visit: 1,
@@ -206,7 +206,7 @@ describe('the queue', () => {
   it('is not refilled once all songs are known', () => {
     const state = step(playing('a'), { type: 'refilled', visit: 1, songs: [song('a'), song('b')] })
     expect(state.exhausted).toBe(true)
-    expect(needsRefill(rated(state, next('b')))).toBe(false)
+    expect(needsRefill(afterRating(state, outcomeWithNext('b')))).toBe(false)
   })
 
   it('ignores songs of the previous microgenre', () => {
@@ -216,7 +216,10 @@ describe('the queue', () => {
 
   it('never shows a song twice, through a whole microgenre (discover-21)', () => {
     const all = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
-    let state = play({ type: 'chosen', microgenreId: '7' }, { type: 'fetched', visit: 1, song: song('a') })
+    let state = stateAfter(
+      { type: 'chosen', microgenreId: '7' },
+      { type: 'fetched', visit: 1, song: song('a') },
+    )
     const shown: (string | undefined)[] = []
     for (let n = 0; n < all.length; n++) {
       shown.push(state.song?.id)
@@ -226,7 +229,7 @@ describe('the queue', () => {
         state = step(state, { type: 'refilling' }, { type: 'refilled', visit: 1, songs })
       }
       const following = all[n + 1]
-      state = rated(state, following ? next(following) : COMPLETED)
+      state = afterRating(state, following ? outcomeWithNext(following) : COMPLETED)
     }
     expect(shown).toEqual(all)
     expect(state.view).toBe('complete')
@@ -235,7 +238,7 @@ describe('the queue', () => {
 
 describe('undo', () => {
   it('makes the song current again, with the next one behind it', () => {
-    const state = rated(playing('a', 'b', 'c'), next('b'))
+    const state = afterRating(playing('a', 'b', 'c'), outcomeWithNext('b'))
     expect(canUndo(state)).toBe(true)
     const undoing = step(state, { type: 'undo' })
     expect([canRate(undoing), canUndo(undoing)]).toEqual([false, false])
@@ -248,12 +251,12 @@ describe('undo', () => {
       rated: [],
     })
     expect(undone.queue.map(({ id }) => id)).toEqual(['b', 'c'])
-    expect(rated(undone, next('b')).song?.id).toBe('b')
+    expect(afterRating(undone, outcomeWithNext('b')).song?.id).toBe('b')
   })
 
   it('restores the song once when the response arrives twice', () => {
     const undone = { type: 'undone', visit: 1, song: song('a') } as const
-    const once = step(rated(playing('a', 'b'), next('b')), { type: 'undo' }, undone)
+    const once = step(afterRating(playing('a', 'b'), outcomeWithNext('b')), { type: 'undo' }, undone)
     expect(step(once, undone)).toBe(once)
   })
 
@@ -266,7 +269,7 @@ describe('undo', () => {
   })
 
   it('expires after a while, with the next rating and with another microgenre', () => {
-    const state = rated(playing('a', 'b'), next('b'))
+    const state = afterRating(playing('a', 'b'), outcomeWithNext('b'))
     expect(canUndo(step(state, { type: 'undo-expired', at: RATED_AT }))).toBe(false)
     expect(canUndo(step(state, { type: 'undo-expired', at: '2025-12-31T00:00:00Z' }))).toBe(true)
     expect(canUndo(step(state, { type: 'rate', rating: 'bust' }))).toBe(false)
@@ -275,7 +278,7 @@ describe('undo', () => {
 
   it('outlives a rating that fails (discover-13)', () => {
     const back = step(
-      rated(playing('a', 'b'), next('b')),
+      afterRating(playing('a', 'b'), outcomeWithNext('b')),
       { type: 'rate', rating: 'bust' },
       { type: 'answered', attempt: 2, outcome: 'failed' },
       { type: 'feedback-over', attempt: 2 },
@@ -285,7 +288,7 @@ describe('undo', () => {
   })
 
   it('changes nothing when it fails', () => {
-    const state = rated(playing('a', 'b'), next('b'))
+    const state = afterRating(playing('a', 'b'), outcomeWithNext('b'))
     expect(step(state, { type: 'undo' }, { type: 'undo-failed', visit: 1 })).toEqual(state)
   })
 })
@@ -294,7 +297,7 @@ describe('not now', () => {
   const later = (id: string) => song(id, { putOff: true })
 
   it('discover-43: rates nothing, and lets the song come once more after the others', () => {
-    const state = notNow(playing('a', 'b'), next('b'))
+    const state = afterDeferral(playing('a', 'b'), outcomeWithNext('b'))
     expect(state).toMatchObject({
       song: { id: 'b' },
       rated: [],
@@ -307,20 +310,20 @@ describe('not now', () => {
     expect(stale.queue).toEqual([])
     const refilled = step(state, { type: 'refilled', visit: 1, songs: [song('b'), later('a')] })
     expect(refilled.queue).toEqual([later('a')])
-    const again = rated(refilled, { ...COMPLETED, completed: false, nextSong: later('a') })
+    const again = afterRating(refilled, { ...COMPLETED, completed: false, nextSong: later('a') })
     expect(again.song).toEqual(later('a'))
-    const gone = notNow(again, COMPLETED)
+    const gone = afterDeferral(again, COMPLETED)
     expect(gone).toMatchObject({ view: 'complete', announcement: 'Not now. Microgenre complete.' })
   })
 
   it('discover-43: of the only song left shows it again at once', () => {
-    expect(notNow(playing('a'), { ...COMPLETED, completed: false, nextSong: later('a') }).song).toEqual(
-      later('a'),
-    )
+    expect(
+      afterDeferral(playing('a'), { ...COMPLETED, completed: false, nextSong: later('a') }).song,
+    ).toEqual(later('a'))
   })
 
   it('discover-44: can be undone, and the song comes only once then', () => {
-    const state = notNow(playing('a', 'b'), next('b'))
+    const state = afterDeferral(playing('a', 'b'), outcomeWithNext('b'))
     const refilled = step(state, { type: 'refilled', visit: 1, songs: [song('b'), later('a')] })
     const undone = step(refilled, { type: 'undo' }, { type: 'undone', visit: 1, song: song('a') })
     expect(undone).toMatchObject({
@@ -332,7 +335,9 @@ describe('not now', () => {
 
   it('discover-44: of a song that another tab has rated cannot be undone', () => {
     expect(
-      canUndo(notNow(playing('a', 'b'), { ...COMPLETED, completed: false, nextSong: song('b'), at: null })),
+      canUndo(
+        afterDeferral(playing('a', 'b'), { ...COMPLETED, completed: false, nextSong: song('b'), at: null }),
+      ),
     ).toBe(false)
   })
 })
@@ -350,8 +355,8 @@ it('a restart begins the same microgenre again', () => {
 const RATED_AT = '2026-01-02T03:04:05.678901Z'
 const COMPLETED = { completed: true, nextSong: null, at: RATED_AT, room: null }
 
-function play(...events: DiscoveryEvent[]): Discovery {
-  return step(nothingChosen, ...events)
+function stateAfter(...events: DiscoveryEvent[]): Discovery {
+  return step(initialDiscovery, ...events)
 }
 
 function step(state: Discovery, ...events: DiscoveryEvent[]): Discovery {
@@ -359,17 +364,17 @@ function step(state: Discovery, ...events: DiscoveryEvent[]): Discovery {
 }
 
 function playing(current: string, ...queue: string[]): Discovery {
-  const shown = play(
+  const shown = stateAfter(
     { type: 'chosen', microgenreId: '7' },
     { type: 'fetched', visit: 1, song: song(current) },
   )
   return { ...shown, queue: queue.map((id) => song(id)) }
 }
 
-const rated = (state: Discovery, outcome: Outcome) => judged(state, 'banger', outcome)
-const notNow = (state: Discovery, outcome: Outcome) => judged(state, null, outcome)
+const afterRating = (state: Discovery, outcome: Outcome) => afterVerdict(state, 'banger', outcome)
+const afterDeferral = (state: Discovery, outcome: Outcome) => afterVerdict(state, null, outcome)
 
-function judged(state: Discovery, verdict: Verdict, outcome: Outcome): Discovery {
+function afterVerdict(state: Discovery, verdict: Verdict, outcome: Outcome): Discovery {
   const rating = step(state, { type: 'rate', rating: verdict })
   const { attempt } = rating
   return step(
@@ -381,9 +386,9 @@ function judged(state: Discovery, verdict: Verdict, outcome: Outcome): Discovery
 }
 
 function completed(): Discovery {
-  return rated(playing('a'), COMPLETED)
+  return afterRating(playing('a'), COMPLETED)
 }
 
-function next(id: string, room: Room | null = null): Exclude<Outcome, 'failed'> {
+function outcomeWithNext(id: string, room: Room | null = null): Exclude<Outcome, 'failed'> {
   return { completed: false, nextSong: song(id), at: RATED_AT, room }
 }

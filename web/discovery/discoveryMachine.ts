@@ -4,14 +4,14 @@ import {
   canRate,
   canUndo,
   type Discovery,
+  initialDiscovery,
   isReadyToAdvance,
-  keyOf,
-  nothingChosen,
   type Outcome,
   type Pending,
-  sayReveal,
-  skipTo,
-  upcoming,
+  revealSentence,
+  seenKey,
+  skipToSong,
+  upcomingSong,
   type Verdict,
 } from './discoveryState.ts'
 
@@ -38,29 +38,31 @@ export type DiscoveryEvent =
 export function stepDiscovery(state: Discovery, event: DiscoveryEvent): Discovery {
   switch (event.type) {
     case 'chosen':
-      return visit(state, event.microgenreId)
+      return startVisit(state, event.microgenreId)
     case 'restarted':
-      return state.microgenreId ? visit(state, state.microgenreId) : state
+      return state.microgenreId ? startVisit(state, state.microgenreId) : state
     case 'fetched':
-      return isAwaited(state, event.visit) ? arrive(state, event.song) : state
+      return isAwaited(state, event.visit) ? receiveSong(state, event.song) : state
     case 'fetch-failed':
       return isAwaited(state, event.visit) ? failFetch(state) : state
     case 'rate':
-      return canRate(state) ? rate(state, event.rating) : state
+      return canRate(state) ? startVerdict(state, event.rating) : state
     case 'feedback-over':
-      return settle(state, event.attempt, { feedbackOver: true })
+      return updatePending(state, event.attempt, { feedbackOver: true })
     case 'reveal-due':
-      return settle(state, event.attempt, { revealDue: true })
+      return updatePending(state, event.attempt, { revealDue: true })
     case 'sentence-over':
       return event.attempt === state.attempt ? { ...state, sentence: '' } : state
     case 'answered':
-      return settle(state, event.attempt, { outcome: event.outcome })
+      return updatePending(state, event.attempt, { outcome: event.outcome })
     case 'advance':
-      return isReadyToAdvance(state) && state.pending?.attempt === event.attempt ? advance(state) : state
+      return isReadyToAdvance(state) && state.pending?.attempt === event.attempt
+        ? advanceToNextSong(state)
+        : state
     case 'refilling':
       return { ...state, refilledAt: state.song?.id ?? null }
     case 'refilled':
-      return event.visit === state.visit ? refill(state, event.songs) : state
+      return event.visit === state.visit ? extendQueue(state, event.songs) : state
     case 'undo':
       return canUndo(state) ? { ...state, undoing: true } : state
     case 'undone':
@@ -72,9 +74,9 @@ export function stepDiscovery(state: Discovery, event: DiscoveryEvent): Discover
   }
 }
 
-function visit(state: Discovery, microgenreId: string): Discovery {
+function startVisit(state: Discovery, microgenreId: string): Discovery {
   return {
-    ...nothingChosen,
+    ...initialDiscovery,
     microgenreId,
     view: 'loading',
     fetching: 'first',
@@ -88,33 +90,33 @@ function isAwaited(state: Discovery, visitOfAnswer: number): boolean {
   return visitOfAnswer === state.visit && state.fetching !== null
 }
 
-function arrive(state: Discovery, song: OfferedSong | null): Discovery {
-  return song ? show(state, song, state.queue) : complete(state)
+function receiveSong(state: Discovery, song: OfferedSong | null): Discovery {
+  return song ? showSong(state, song, state.queue) : completeMicrogenre(state)
 }
 
 function failFetch(state: Discovery): Discovery {
   // The rated song stays; rating it again leads to the next (discover-24, discover-14).
   if (state.fetching === 'next' && state.song) return { ...state, view: 'song', fetching: null }
-  return { ...complete(state), fetchFailed: true }
+  return { ...completeMicrogenre(state), fetchFailed: true }
 }
 
-function show(state: Discovery, song: OfferedSong, queue: readonly OfferedSong[]): Discovery {
-  const seen = new Set(state.seen).add(keyOf(song))
+function showSong(state: Discovery, song: OfferedSong, queue: readonly OfferedSong[]): Discovery {
+  const seen = new Set(state.seen).add(seenKey(song))
   return {
     ...state,
     view: 'song',
     fetching: null,
     song,
     seen,
-    queue: queue.filter((waiting) => !seen.has(keyOf(waiting))),
+    queue: queue.filter((waiting) => !seen.has(seenKey(waiting))),
   }
 }
 
-function complete(state: Discovery): Discovery {
+function completeMicrogenre(state: Discovery): Discovery {
   return { ...state, view: 'complete', fetching: null, fetchFailed: false, song: null, queue: [] }
 }
 
-function rate(state: Discovery, rating: Verdict): Discovery {
+function startVerdict(state: Discovery, rating: Verdict): Discovery {
   if (!state.song) return state
   const attempt = state.attempt + 1
   return {
@@ -126,28 +128,30 @@ function rate(state: Discovery, rating: Verdict): Discovery {
   }
 }
 
-function settle(state: Discovery, attempt: number, part: Partial<Pending>): Discovery {
+function updatePending(state: Discovery, attempt: number, changes: Partial<Pending>): Discovery {
   if (state.pending?.attempt !== attempt) return state
-  const pending = { ...state.pending, ...part }
+  const pending = { ...state.pending, ...changes }
   // The same song returns, to be rated again (discover-13).
   if (pending.feedbackOver && pending.outcome === 'failed') return { ...state, pending: null }
   return { ...state, pending }
 }
 
-function advance(state: Discovery): Discovery {
+function advanceToNextSong(state: Discovery): Discovery {
   const { pending } = state
   if (!pending?.outcome || pending.outcome === 'failed') return state
   const { completed, nextSong, at, room } = pending.outcome
   const { song, rating } = pending
-  const words = sayReveal(state)
-  const said = rating ? [`Rated ${rating}.`, ...(words ? [`${words}.`] : [])].join(' ') : 'Not now.'
-  const done: Discovery = {
+  const sentence = revealSentence(state)
+  const verdictText = rating
+    ? [`Rated ${rating}.`, ...(sentence ? [`${sentence}.`] : [])].join(' ')
+    : 'Not now.'
+  const settledState: Discovery = {
     ...state,
     pending: null,
     undoable: at !== null,
     last: at === null ? null : { song, rating, at },
     hasShownFirst: state.hasShownFirst || (rating !== null && room === null),
-    sentence: room ? words : '',
+    sentence: room ? sentence : '',
     // It comes again, after all that the queue may hold.
     exhausted: rating ? state.exhausted : false,
     rated: rating
@@ -157,20 +161,21 @@ function advance(state: Discovery): Discovery {
         )
       : state.rated,
   }
-  if (completed) return { ...complete(done), announcement: `${said} Microgenre complete.` }
-  const next = upcoming(state)
-  if (!next) return { ...done, view: 'loading', fetching: 'next', announcement: said }
+  if (completed)
+    return { ...completeMicrogenre(settledState), announcement: `${verdictText} Microgenre complete.` }
+  const next = upcomingSong(state)
+  if (!next) return { ...settledState, view: 'loading', fetching: 'next', announcement: verdictText }
   return {
-    ...show(done, next, skipTo(state.queue, nextSong)),
-    announcement: `${said} Next: ${songName(next)}`,
+    ...showSong(settledState, next, skipToSong(state.queue, nextSong)),
+    announcement: `${verdictText} Next: ${songName(next)}`,
   }
 }
 
-function refill(state: Discovery, songs: readonly OfferedSong[]): Discovery {
-  const known = new Set([...state.seen, ...state.queue.map(keyOf)])
+function extendQueue(state: Discovery, songs: readonly OfferedSong[]): Discovery {
+  const knownKeys = new Set([...state.seen, ...state.queue.map(seenKey)])
   return {
     ...state,
-    queue: [...state.queue, ...songs.filter((song) => !known.has(keyOf(song)))],
+    queue: [...state.queue, ...songs.filter((song) => !knownKeys.has(seenKey(song)))],
     exhausted: songs.length < PREFETCH_SIZE,
   }
 }
@@ -184,7 +189,7 @@ function applyUndo(state: Discovery, song: OfferedSong): Discovery {
     view: 'song',
     song,
     queue,
-    seen: new Set([...state.seen].filter((key) => queue.every((one) => keyOf(one) !== key))),
+    seen: new Set([...state.seen].filter((key) => queue.every((one) => seenKey(one) !== key))),
     rated: state.rated.filter((earlier) => earlier.song.id !== song.id),
     undoable: false,
     undoing: false,

@@ -1,6 +1,6 @@
 import type { OfferedSong } from '../../contract/discovery.ts'
 import type { Rating, Room } from '../../contract/shapes.ts'
-import { sayRoom } from './room.ts'
+import { splitSentence } from './room.ts'
 
 /** Milliseconds that a rating is shown, while the art leaves (discover-10). */
 export const FEEDBACK_TIME = 800
@@ -82,7 +82,7 @@ export interface Discovery {
   announcement: string
 }
 
-export const nothingChosen: Discovery = {
+export const initialDiscovery: Discovery = {
   microgenreId: null,
   view: 'choosing',
   visit: 0,
@@ -125,7 +125,7 @@ export function isReadyToAdvance({ pending }: Discovery): boolean {
 }
 
 /** Whether a rating has just failed, so that its song is back (discover-13). */
-export function hasFailed(before: Discovery, { pending, song, view, visit }: Discovery): boolean {
+export function hasRatingFailed(before: Discovery, { pending, song, view, visit }: Discovery): boolean {
   const isBack = before.pending !== null && pending === null && view === 'song'
   return isBack && song === before.song && visit === before.visit
 }
@@ -133,16 +133,16 @@ export function hasFailed(before: Discovery, { pending, song, view, visit }: Dis
 /**
  * The song after the rated one, as far as it is known: the head of the queue, else the server's next (discover-21).
  */
-export function upcoming({ pending, queue, seen }: Discovery): OfferedSong | null {
+export function upcomingSong({ pending, queue, seen }: Discovery): OfferedSong | null {
   if (!pending) return null
   const { outcome } = pending
   if (!outcome || outcome === 'failed') return queue[0] ?? null
   const { completed, nextSong } = outcome
   if (completed) return null
-  const [head] = skipTo(queue, nextSong)
+  const [head] = skipToSong(queue, nextSong)
   // The answer knows more of a song than the queue, which is older.
   if (head && head.id !== nextSong?.id) return head
-  return nextSong && (head || !seen.has(keyOf(nextSong))) ? nextSong : null
+  return nextSong && (head || !seen.has(seenKey(nextSong))) ? nextSong : null
 }
 
 /** Between the swipe and the next song, or before the first one. */
@@ -161,34 +161,34 @@ export function latestSong({ song, rated }: Discovery): OfferedSong | null {
 }
 
 /** The rating or 'Not now' whose feedback is on screen (discover-10). */
-export function verdict({ pending }: Discovery): Pending | null {
+export function shownVerdict({ pending }: Discovery): Pending | null {
   return pending && !pending.feedbackOver ? pending : null
 }
 
 /** The rating whose reveal is on screen: what the others think of its song, until the next one (discover-40). */
-export function reveal({ pending }: Discovery): Verdict {
+export function revealedRating({ pending }: Discovery): Verdict {
   return pending?.revealDue && pending.outcome && pending.outcome !== 'failed' ? pending.rating : null
 }
 
 /** What the others think of the rated song, once known. */
-export function roomOf({ pending }: Discovery): Room | null {
+export function pendingSplit({ pending }: Discovery): Room | null {
   return pending?.outcome && pending.outcome !== 'failed' ? pending.outcome.room : null
 }
 
 /** The same in words; nothing for who is among the first again. */
-export function sayReveal(state: Discovery): string {
+export function revealSentence(state: Discovery): string {
   const rating = state.pending?.rating
-  const room = roomOf(state)
+  const split = pendingSplit(state)
   if (!rating) return ''
-  if (room) return sayRoom(rating, room)
+  if (split) return splitSentence(rating, split)
   return state.hasShownFirst ? '' : 'You are among the first to rate this'
 }
 
 /** Songs before the server's next one were rated in another tab. */
-export function skipTo(queue: readonly OfferedSong[], song: OfferedSong | null): readonly OfferedSong[] {
-  const at = queue.findIndex(({ id }) => id === song?.id)
-  return at > 0 ? queue.slice(at) : queue
+export function skipToSong(queue: readonly OfferedSong[], song: OfferedSong | null): readonly OfferedSong[] {
+  const index = queue.findIndex(({ id }) => id === song?.id)
+  return index > 0 ? queue.slice(index) : queue
 }
 
 /** A song that was put off is shown once more. */
-export const keyOf = ({ id, putOff }: OfferedSong) => (putOff ? `${id} again` : id)
+export const seenKey = ({ id, putOff }: OfferedSong) => (putOff ? `${id} again` : id)

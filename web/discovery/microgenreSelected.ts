@@ -3,24 +3,24 @@ import { useLayoutEffect, useRef } from 'react'
 const MICROGENRE_SELECTED = 'microgenre-selected'
 
 /** Dispatches the choice of a microgenre to the page; the player switches to it (discover-4). */
-export function raiseMicrogenreSelected(microgenreId: string): void {
+export function selectMicrogenre(microgenreId: string): void {
   window.dispatchEvent(new CustomEvent(MICROGENRE_SELECTED, { detail: { microgenreId } }))
 }
 
 /** Listens to the event from any source. Ignores invalid ids. */
 export function useMicrogenreSelected(handler: (microgenreId: string) => void): void {
-  const latest = useRef(handler)
+  const latestHandler = useRef(handler)
   // In a layout effect, because a choice may be pressed as soon as it is visible.
   useLayoutEffect(() => {
-    latest.current = handler
+    latestHandler.current = handler
   })
   useLayoutEffect(() => {
-    const hear = (event: Event) => {
+    const onEvent = (event: Event) => {
       const id = microgenreIdOf(event)
-      if (id) latest.current(id)
+      if (id) latestHandler.current(id)
     }
-    window.addEventListener(MICROGENRE_SELECTED, hear)
-    return () => window.removeEventListener(MICROGENRE_SELECTED, hear)
+    window.addEventListener(MICROGENRE_SELECTED, onEvent)
+    return () => window.removeEventListener(MICROGENRE_SELECTED, onEvent)
   }, [])
 }
 

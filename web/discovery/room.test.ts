@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { percentOf, sayRoom } from './room.ts'
+import { ratingPercent, splitSentence } from './room.ts'
 
 test('discover-40: the sentence gives the share of those who rated alike', () => {
-  const room = { listeners: 48, bangers: 30 }
-  expect(sayRoom('banger', room)).toBe('Banger for 62 % of 48 listeners')
-  expect(sayRoom('bust', room)).toBe('Bust for 38 % of 48 listeners')
+  const split = { listeners: 48, bangers: 30 }
+  expect(splitSentence('banger', split)).toBe('Banger for 62 % of 48 listeners')
+  expect(splitSentence('bust', split)).toBe('Bust for 38 % of 48 listeners')
 })
 
 test.each([
@@ -12,7 +12,7 @@ test.each([
   [{ listeners: 1000, bangers: 1 }, 1, 99],
   [{ listeners: 7, bangers: 7 }, 100, 0],
   [{ listeners: 50, bangers: 25 }, 50, 50],
-])('of %j a percentage is 100 or 0 only when all agree', (room, banger, bust) => {
-  expect(percentOf('banger', room)).toBe(banger)
-  expect(percentOf('bust', room)).toBe(bust)
+])('of %j a percentage is 100 or 0 only when all agree', (split, banger, bust) => {
+  expect(ratingPercent('banger', split)).toBe(banger)
+  expect(ratingPercent('bust', split)).toBe(bust)
 })

@@ -17,7 +17,7 @@ interface SearchableMicrogenre {
   reason: string | null
 }
 
-export const anything: MicrogenreFilter = { text: '', family: '', mood: '' }
+export const noFilter: MicrogenreFilter = { text: '', family: '', mood: '' }
 
 /**
  * The microgenres of this family and mood whose name or description has every word; matches by name first. Without
@@ -25,19 +25,21 @@ export const anything: MicrogenreFilter = { text: '', family: '', mood: '' }
  */
 export function searchMicrogenres<M extends SearchableMicrogenre>(
   all: readonly M[],
-  wanted: MicrogenreFilter,
+  filter: MicrogenreFilter,
 ): M[] {
-  const words = foldText(wanted.text).split(/\s+/).filter(Boolean)
-  const has = (text: string) => {
+  const words = foldText(filter.text).split(/\s+/).filter(Boolean)
+  const hasAllWords = (text: string) => {
     const folded = foldText(text)
     return words.every((word) => folded.includes(word))
   }
-  const fitting = all.filter(
+  const candidates = all.filter(
     ({ family, mood }) =>
-      (!wanted.family || family === wanted.family) && (!wanted.mood || mood.includes(wanted.mood)),
+      (!filter.family || family === filter.family) && (!filter.mood || mood.includes(filter.mood)),
   )
-  const byName = fitting.filter(({ name }) => has(name))
-  const byText = fitting.filter((one) => !byName.includes(one) && has(`${one.name} ${one.description}`))
-  const found = [...byName, ...byText]
-  return words.length > 0 ? found : found.sort((a, b) => Number(!a.reason) - Number(!b.reason))
+  const byName = candidates.filter(({ name }) => hasAllWords(name))
+  const byDescription = candidates.filter(
+    (one) => !byName.includes(one) && hasAllWords(`${one.name} ${one.description}`),
+  )
+  const matches = [...byName, ...byDescription]
+  return words.length > 0 ? matches : matches.sort((a, b) => Number(!a.reason) - Number(!b.reason))
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { Song } from '../../contract/shapes.ts'
 import { readSignIn } from '../auth/currentUser.ts'
-import { hookOf } from '../playback/hook.ts'
+import { chorusStart } from '../playback/hook.ts'
 import { type PlaybackControls, usePlayback } from '../playback/PlaybackProvider.tsx'
 
 /** Playback for Discover, whose videos begin where the listener chose (playback-62). The controls never change. */
@@ -10,12 +10,12 @@ export function useDiscoverPlayback(): PlaybackControls {
   return useMemo(
     () => ({
       ...playback,
-      select: (song, options) => playback.select(song, { ...options, start: startOf(song) }),
-      load: (song) => playback.load(song, startOf(song)),
-      prepare: (song) => playback.prepare(song, startOf(song)),
+      select: (song, options) => playback.select(song, { ...options, start: startTime(song) }),
+      load: (song) => playback.load(song, startTime(song)),
+      prepare: (song) => playback.prepare(song, startTime(song)),
     }),
     [playback],
   )
 }
 
-const startOf = ({ duration }: Song) => (readSignIn().user?.startAtHook ? hookOf(duration) : 0)
+const startTime = ({ duration }: Song) => (readSignIn().user?.startAtHook ? chorusStart(duration) : 0)

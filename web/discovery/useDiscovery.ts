@@ -1,31 +1,31 @@
 import { notifyManager, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { getNextSong, listMicrogenres, takeBackNotNow } from '../../contract/discovery.ts'
+import { getNextSong, listMicrogenres, undoDefer } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { removeRating } from '../../contract/library.ts'
-import { pickFirst } from '../../contract/pickMicrogenre.ts'
+import { pickFirstMicrogenre } from '../../contract/pickMicrogenre.ts'
 import { useCheckAchievements } from '../achievements/useCheckAchievements.ts'
 import { ApiError } from '../api/ApiError.ts'
-import { fillPath, pathHere } from '../api/address.ts'
+import { currentPath, fillPath } from '../api/address.ts'
 import { call } from '../api/call.ts'
-import { isEarly } from '../api/earlyCalls.ts'
+import { hasEarlyCall } from '../api/earlyCalls.ts'
 import { query } from '../api/query.ts'
 import { useAction } from '../api/useAction.ts'
-import { noteLost } from '../auth/currentUser.ts'
-import { noteRating } from '../library/noteRating.ts'
+import { setSessionEndNote } from '../auth/currentUser.ts'
+import { applyRatingToCache } from '../library/noteRating.ts'
 import { useInvalidateRatings } from '../library/useInvalidateRatings.ts'
 import { usePlaybackEngine } from '../playback/PlaybackProvider.tsx'
-import { trackHeard } from '../playback/trackHeard.ts'
+import { trackListening } from '../playback/trackHeard.ts'
 import { preloadArt } from '../ui/artAddress.ts'
-import { correctPlace, goTo, usePlacePart } from '../ui/place.ts'
-import { drawLater, useStore } from '../ui/store.ts'
+import { correctScreenParams, goTo, useScreenParam } from '../ui/place.ts'
+import { renderAfterPaint, useStore } from '../ui/store.ts'
 import { toast, toastError } from '../ui/toast.ts'
 import { discoveryCalls } from './discoveryCalls.ts'
 import { createDiscoveryEngine, type DiscoveryEngine } from './discoveryEngine.ts'
 import { canUndo, type LastVerdict } from './discoveryState.ts'
 import { useMicrogenreSelected } from './microgenreSelected.ts'
-import { prefersStillness } from './swipe.ts'
-import { todayQuery, zoneOfPage } from './todayQuery.ts'
+import { prefersReducedMotion } from './swipe.ts'
+import { pageTimeZone, todayQuery } from './todayQuery.ts'
 import { useDiscoverPlayback } from './useDiscoverPlayback.ts'
 
 /** The key is lit as a whole until then. */
@@ -35,7 +35,7 @@ const REVEAL_TIME = 380
 export function useDiscovery(active: boolean) {
   const playback = useDiscoverPlayback()
   const player = usePlaybackEngine()
-  const [heard] = useState(() => trackHeard(player))
+  const [heardTracker] = useState(() => trackListening(player))
   const queryClient = useQueryClient()
   const checkAchievements = useCheckAchievements()
   const invalidateRatings = useInvalidateRatings()
@@ -46,7 +46,7 @@ export function useDiscovery(active: boolean) {
       onRated(song, rating, answer, sentAt) {
         // All counters render together.
         notifyManager.batch(() =>
-          noteRating(queryClient, {
+          applyRatingToCache(queryClient, {
             song,
             rating,
             response: answer,
@@ -57,33 +57,33 @@ export function useDiscovery(active: boolean) {
         // An answer that does not say may have something to announce.
         if (answer.unlocked !== false) checkAchievements()
       },
-      onFailure(what, error) {
-        toastError(failures[what])
-        if (what !== 'song' && isSignedOut(error)) noteLost(lost[what])
+      onFailure(action, error) {
+        toastError(failureMessages[action])
+        if (action !== 'song' && isSignedOut(error)) setSessionEndNote(signedOutMessages[action])
         // Only the answer may have been lost, unless the server refused the rating.
         const isRefused = error instanceof ApiError && error.status < 500
-        if (what === 'rating' && !isRefused) invalidateRatings()
+        if (action === 'rating' && !isRefused) invalidateRatings()
       },
       preloadArt(songs) {
         for (const { albumArt } of songs) preloadArt(albumArt)
       },
       ratingContext: (songId) => ({
-        heard: heard.getHeard(songId),
+        heard: heardTracker.getHeard(songId),
         // Only a phone shows what was rated today.
-        zone: queryClient.getQueryData(todayQuery().queryKey) ? zoneOfPage() : undefined,
+        zone: queryClient.getQueryData(todayQuery().queryKey) ? pageTimeZone() : undefined,
       }),
-      revealTime: () => (prefersStillness() ? 0 : REVEAL_TIME),
-      drawLater,
+      revealTime: () => (prefersReducedMotion() ? 0 : REVEAL_TIME),
+      drawLater: renderAfterPaint,
     }),
   )
   useEffect(() => discovery.run(), [discovery])
-  useEffect(() => heard.start(), [heard])
+  useEffect(() => heardTracker.start(), [heardTracker])
 
   const microgenres = useQuery(query(listMicrogenres))
   const list = microgenres.data
   useFollowAddress(discovery, active, list, microgenres.isFetched)
   useMicrogenreSelected((id) => {
-    if (!isKnown(list, id)) return
+    if (!isListed(list, id)) return
     const { microgenreId, view } = discovery.state()
     // The address does not change then, but the listener wants its songs.
     if (id === microgenreId && view !== 'song') discovery.choose(id)
@@ -117,13 +117,14 @@ function useFollowAddress(
   list: Microgenres | undefined,
   isFetched: boolean,
 ) {
-  const microgenre = usePlacePart('microgenre')
+  const microgenre = useScreenParam('microgenre')
   useEffect(() => {
     const { microgenreId: current } = discovery.state()
-    if (!isFetched || (!active && current !== null) || pathHere() !== '/') return
-    if (microgenre === null || !isKnown(list, microgenre)) {
-      const first = list?.find(({ id }) => isEarly(fillPath(getNextSong, { id }))) ?? pickFirst(list ?? [])
-      correctPlace({ microgenre: current ?? first?.id ?? null })
+    if (!isFetched || (!active && current !== null) || currentPath() !== '/') return
+    if (microgenre === null || !isListed(list, microgenre)) {
+      const first =
+        list?.find(({ id }) => hasEarlyCall(fillPath(getNextSong, { id }))) ?? pickFirstMicrogenre(list ?? [])
+      correctScreenParams({ microgenre: current ?? first?.id ?? null })
     } else if (microgenre !== current) discovery.choose(microgenre)
   }, [discovery, active, list, isFetched, microgenre])
 }
@@ -131,7 +132,7 @@ function useFollowAddress(
 type Microgenres = Response<typeof listMicrogenres>
 
 /** Every id counts as known while there is no list. */
-const isKnown = (list: Microgenres | undefined, id: string) => list?.some((one) => one.id === id) ?? true
+const isListed = (list: Microgenres | undefined, id: string) => list?.some((one) => one.id === id) ?? true
 
 /** A retry after a lost response changes nothing more, because the rating's time identifies it. */
 function useUndo(discovery: DiscoveryEngine, onSettled: () => void) {
@@ -140,7 +141,7 @@ function useUndo(discovery: DiscoveryEngine, onSettled: () => void) {
       const params = { songId: song.id }
       return rating
         ? call(removeRating, { params, query: { undo: 'true', ratedAt: at } })
-        : call(takeBackNotNow, { params, query: { saidAt: at } })
+        : call(undoDefer, { params, query: { saidAt: at } })
     },
     onMutate: () => discovery.send({ type: 'undo' }),
     onSuccess(_, { song, rating, visit }) {
@@ -148,10 +149,10 @@ function useUndo(discovery: DiscoveryEngine, onSettled: () => void) {
       toast({ title: rating ? 'Rating undone' : 'Not now undone' })
     },
     onError(error, { rating, visit }) {
-      if (isSignedOut(error)) noteLost(lost.undo)
+      if (isSignedOut(error)) setSessionEndNote(signedOutMessages.undo)
       discovery.send({ type: 'undo-failed', visit })
-      const what = rating ? 'the rating' : "'Not now'"
-      toastError(`Failed to undo ${what}. Please try again.`)
+      const action = rating ? 'the rating' : "'Not now'"
+      toastError(`Failed to undo ${action}. Please try again.`)
     },
     onSettled,
   })
@@ -163,13 +164,13 @@ function useUndo(discovery: DiscoveryEngine, onSettled: () => void) {
 
 const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401
 
-const lost = {
+const signedOutMessages = {
   rating: 'Your last rating was not kept.',
   notNow: "Your last 'Not now' was not kept.",
   undo: 'Your last undo was not kept.',
 }
 
-const failures = {
+const failureMessages = {
   rating: 'Failed to rate song. Please try again.',
   notNow: 'Failed to put the song off. Please try again.',
   song: 'Failed to load the next song. Please try again.',

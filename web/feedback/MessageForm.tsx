@@ -19,14 +19,8 @@ interface MessageFormProps {
 }
 
 /** A message to the operator; the form is empty after it was sent (people-19, people-20). */
-export function MessageForm({
-  endpoint,
-  initialEmail: from,
-  submitLabel: action,
-  note,
-  onSent,
-}: MessageFormProps) {
-  const [email, setEmail] = useState(from)
+export function MessageForm({ endpoint, initialEmail, submitLabel, note, onSent }: MessageFormProps) {
+  const [email, setEmail] = useState(initialEmail)
   const [message, setMessage] = useState('')
   const [emailError, setEmailError] = useState<string>()
   const body = { email: email.trim(), message: message.trim() }
@@ -43,7 +37,7 @@ export function MessageForm({
       setMessage('')
       onSent?.()
     },
-    onError: (error) => toastError(explain(error), 'Error Sending Feedback'),
+    onError: (error) => toastError(failureMessage(error), 'Error Sending Feedback'),
   })
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -87,14 +81,14 @@ export function MessageForm({
       />
       {note && <p className="text-xs text-ink-2">{note}</p>}
       <SubmitButton disabled={!isFilled} pending={sending.isPending} pendingText="Sending...">
-        {action}
+        {submitLabel}
       </SubmitButton>
     </form>
   )
 }
 
 /** A limit says how long to wait: trying again at once does not help. */
-function explain(error: Error): string {
-  const limited = error instanceof ApiError && error.status === 429 ? error.serverMessage : null
-  return limited ?? 'There was an issue sending your feedback. Please try again.'
+function failureMessage(error: Error): string {
+  const limitMessage = error instanceof ApiError && error.status === 429 ? error.serverMessage : null
+  return limitMessage ?? 'There was an issue sending your feedback. Please try again.'
 }

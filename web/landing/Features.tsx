@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Cover } from '../ui/Cover.tsx'
-import { sleeves } from './sleeves.ts'
+import { sampleCovers } from './sleeves.ts'
 
 /** The four feature cards. */
 export function Features() {
@@ -36,7 +36,7 @@ function Feature({ title, picture, children }: { title: string; picture: ReactNo
 
 function PadDrawing() {
   return (
-    <svg aria-hidden="true" viewBox="0 0 160 96" className={drawing} preserveAspectRatio="xMinYMax meet">
+    <svg aria-hidden="true" viewBox="0 0 160 96" className={drawingStyle} preserveAspectRatio="xMinYMax meet">
       <rect y="8" width="44" height="88" rx="5" className="fill-cold-pad" />
       <rect x="50" y="8" width="60" height="60" className="fill-(--cover-2)" />
       <circle cx="80" cy="38" r="20" className="fill-(--cover-4)" />
@@ -51,7 +51,7 @@ function PadDrawing() {
 function CoverWall() {
   return (
     <div className="grid h-full max-w-56 grid-cols-5 content-end gap-1 overflow-hidden">
-      {sleeves.slice(0, 15).map(({ title, color }) => (
+      {sampleCovers.slice(0, 15).map(({ title, color }) => (
         <span key={title} className="aspect-square">
           <Cover title={title} color={color} />
         </span>
@@ -63,7 +63,7 @@ function CoverWall() {
 function GenreNames() {
   return (
     <div className="grid h-full content-end overflow-hidden font-display text-[1.3rem]/[1.7rem] whitespace-nowrap">
-      {names.map(({ name, color, fontStretch, fontWeight }) => (
+      {genreNames.map(({ name, color, fontStretch, fontWeight }) => (
         <span
           key={name}
           data-genre=""
@@ -77,7 +77,7 @@ function GenreNames() {
   )
 }
 
-const names = [
+const genreNames = [
   { name: 'dungeon synth', color: '#7a6a45', fontStretch: '60%', fontWeight: 400 },
   { name: 'footwork', color: '#ff5a36', fontStretch: '140%', fontWeight: 900 },
   { name: 'ethio-jazz', color: '#1e6b45', fontStretch: '90%', fontWeight: 600 },
@@ -87,7 +87,7 @@ const names = [
 
 function BarChart() {
   return (
-    <svg aria-hidden="true" viewBox="0 0 160 96" className={drawing} preserveAspectRatio="xMinYMax meet">
+    <svg aria-hidden="true" viewBox="0 0 160 96" className={drawingStyle} preserveAspectRatio="xMinYMax meet">
       {[88, 70, 58, 50, 38, 30, 22].map((height, i) => (
         <rect
           key={height}
@@ -102,4 +102,4 @@ function BarChart() {
   )
 }
 
-const drawing = 'size-full'
+const drawingStyle = 'size-full'

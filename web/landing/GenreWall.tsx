@@ -2,14 +2,17 @@
 export function GenreWall() {
   return (
     <div aria-hidden="true" className="my-10 overflow-hidden border-y border-line py-4 wide:my-18 wide:py-7">
-      {rows.map(({ from, firstStyle: voice, indent }) => (
+      {rows.map(({ from, firstStyle, indent }) => (
         <p
           key={from}
           className="font-display text-[1.375rem]/[2.125rem] whitespace-nowrap wide:text-[2.125rem]/[3.25rem]"
           style={{ marginLeft: indent }}
         >
           {genres.slice(from, from + 14).map(([name, color], i) => {
-            const [fontStretch, fontWeight] = voices[(i + voice) % voices.length] ?? ['100%', 700]
+            const [fontStretch, fontWeight] = fontStyles[(i + firstStyle) % fontStyles.length] ?? [
+              '100%',
+              700,
+            ]
             return (
               <span
                 key={name}
@@ -35,7 +38,7 @@ const rows = [
 ]
 
 /** Width and weight. */
-const voices: readonly (readonly [string, number])[] = [
+const fontStyles: readonly (readonly [string, number])[] = [
   ['90%', 600],
   ['60%', 900],
   ['118%', 300],

@@ -1,5 +1,5 @@
 /** Decorative covers: titles to draw, and colours of their microgenres. */
-export const sleeves: readonly { title: string; color: string }[] = [
+export const sampleCovers: readonly { title: string; color: string }[] = [
   { title: 'When the Sun Hits', color: '#a15bd6' },
   { title: 'Acid Tracks', color: '#f4d91e' },
   { title: 'Retrograde', color: '#5b6ee1' },

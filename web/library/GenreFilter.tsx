@@ -13,28 +13,28 @@ interface GenreFilterProps {
 }
 
 /** The filter by microgenre: a column beside the grid, on a phone a row above it (library-2). */
-export function GenreFilter({ genres, total, selectedId: chosen, onSelect: onChoose }: GenreFilterProps) {
+export function GenreFilter({ genres, total, selectedId, onSelect }: GenreFilterProps) {
   const list = useRef<HTMLDivElement>(null)
   // The order follows the counts, so that a removal may move the chosen one out of the row.
   useLayoutEffect(() => {
-    if (genres.some(({ id }) => id === chosen)) showPressed(list.current)
-  }, [genres, chosen])
+    if (genres.some(({ id }) => id === selectedId)) scrollToPressed(list.current)
+  }, [genres, selectedId])
   return (
     <section aria-label="Filter by microgenre" className="genre-filter">
       <h2 className="genre-filter-heading">Microgenres</h2>
       <div ref={list} className="genre-filter-list">
         <GenreButton
           label={total === null ? 'All' : `All (${total})`}
-          pressed={chosen === null}
-          onPress={() => onChoose(null)}
+          pressed={selectedId === null}
+          onPress={() => onSelect(null)}
         />
         {genres.map(({ id, name, count }) => (
           <GenreButton
             key={id}
             label={`${isolateName(name)} (${count})`}
             color={tileColor(name)}
-            pressed={chosen === id}
-            onPress={() => onChoose(id)}
+            pressed={selectedId === id}
+            onPress={() => onSelect(id)}
           />
         ))}
       </div>
@@ -43,13 +43,13 @@ export function GenreFilter({ genres, total, selectedId: chosen, onSelect: onCho
 }
 
 /** Scrolls the row, and not the page. */
-function showPressed(row: HTMLElement | null): void {
-  const [place, button] = [row, row?.querySelector('[aria-pressed=true]')].map((element) =>
+function scrollToPressed(row: HTMLElement | null): void {
+  const [rowRect, buttonRect] = [row, row?.querySelector('[aria-pressed=true]')].map((element) =>
     element?.getBoundingClientRect(),
   )
-  if (!row || !place || !button) return
+  if (!row || !rowRect || !buttonRect) return
   const margin = Number.parseFloat(getComputedStyle(row).paddingInlineStart)
-  const [before, after] = [place.left + margin - button.left, button.right + margin - place.right]
+  const [before, after] = [rowRect.left + margin - buttonRect.left, buttonRect.right + margin - rowRect.right]
   if (before > 0) row.scrollLeft -= before
   else if (after > 0) row.scrollLeft += after
 }
@@ -61,10 +61,10 @@ interface GenreButtonProps {
   onPress: () => void
 }
 
-function GenreButton({ label, color: edge = 'var(--ink-3)', pressed, onPress }: GenreButtonProps) {
+function GenreButton({ label, color = 'var(--ink-3)', pressed, onPress }: GenreButtonProps) {
   return (
     <button type="button" aria-pressed={pressed} onClick={onPress} className="genre-filter-choice">
-      <span aria-hidden="true" className="size-2.5 flex-none" style={{ background: edge }} />
+      <span aria-hidden="true" className="size-2.5 flex-none" style={{ background: color }} />
       {label}
     </button>
   )

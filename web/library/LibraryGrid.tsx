@@ -4,12 +4,12 @@ import type { RatedSong } from '../../contract/library.ts'
 import { ElsewhereButton } from '../playback/ElsewhereButton.tsx'
 import { usePlayback, usePlaybackState } from '../playback/PlaybackProvider.tsx'
 import { PlayNextButton } from '../playback/PlayNextButton.tsx'
-import { phaseOf } from '../playback/shownPlayback.ts'
+import { getSongPhase } from '../playback/shownPlayback.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { focusPage } from '../ui/focusPage.ts'
 import { formatDate } from '../ui/formatDate.ts'
 import { Pause, Play, Trash2 } from '../ui/laterIcons.ts'
-import { lazyPart } from '../ui/lazyPart.tsx'
+import { lazyComponent } from '../ui/lazyPart.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import type { LibraryView } from './libraryView.ts'
 import { SkeletonTiles } from './SkeletonTiles.tsx'
@@ -19,7 +19,7 @@ import { useRemoveFromLibrary } from './useRemoveFromLibrary.ts'
 /** In a library of more bangers only tiles near the viewport are rendered. */
 const VIRTUALIZATION_THRESHOLD = 200
 
-export const VirtualGrid = lazyPart(async () => (await import('./LongGrid.tsx')).VirtualGrid)
+export const VirtualGrid = lazyComponent(async () => (await import('./LongGrid.tsx')).VirtualGrid)
 
 interface LibraryGridProps {
   bangers: readonly RatedSong[]
@@ -30,26 +30,28 @@ interface LibraryGridProps {
 
 export function LibraryGrid({ bangers, total, layout }: LibraryGridProps) {
   const { select } = usePlayback()
-  const remove = useRemoveFromLibrary()
-  const play = useCallback((banger: RatedSong) => select(banger.song, { announce: true }), [select])
-  const takeDown = useCallback(
+  const removeFromLibrary = useRemoveFromLibrary()
+  const playBanger = useCallback((banger: RatedSong) => select(banger.song, { announce: true }), [select])
+  const removeAndMoveFocus = useCallback(
     (banger: RatedSong) => {
-      focusNeighbourOf(banger)
-      remove(banger)
+      focusNeighbour(banger)
+      removeFromLibrary(banger)
     },
-    [remove],
+    [removeFromLibrary],
   )
   // Another kind of list would load all pictures again.
-  const [isLong, setLong] = useState(total > VIRTUALIZATION_THRESHOLD)
-  if (!isLong && total > VIRTUALIZATION_THRESHOLD) setLong(true)
-  const tile = useCallback(
-    (banger: RatedSong) => <LibraryTile banger={banger} layout={layout} onPlay={play} onRemove={takeDown} />,
-    [layout, play, takeDown],
+  const [isVirtual, setVirtual] = useState(total > VIRTUALIZATION_THRESHOLD)
+  if (!isVirtual && total > VIRTUALIZATION_THRESHOLD) setVirtual(true)
+  const renderTile = useCallback(
+    (banger: RatedSong) => (
+      <LibraryTile banger={banger} layout={layout} onPlay={playBanger} onRemove={removeAndMoveFocus} />
+    ),
+    [layout, playBanger, removeAndMoveFocus],
   )
-  if (isLong) {
+  if (isVirtual) {
     return (
       <Suspense fallback={<SkeletonTiles layout={layout} />}>
-        <VirtualGrid bangers={bangers} layout={layout} renderTile={tile} />
+        <VirtualGrid bangers={bangers} layout={layout} renderTile={renderTile} />
       </Suspense>
     )
   }
@@ -57,7 +59,7 @@ export function LibraryGrid({ bangers, total, layout }: LibraryGridProps) {
     <ul className={layout === 'list' ? undefined : 'library-grid'} aria-label="Your bangers">
       {bangers.map((banger) => (
         <li key={banger.id} className="min-w-0">
-          {tile(banger)}
+          {renderTile(banger)}
         </li>
       ))}
     </ul>
@@ -65,11 +67,11 @@ export function LibraryGrid({ bangers, total, layout }: LibraryGridProps) {
 }
 
 /** Before the focused tile disappears, its neighbour gets the focus. */
-function focusNeighbourOf(banger: RatedSong): void {
-  const tile = document.activeElement?.closest(`[data-banger="${banger.id}"]`)?.closest('li')
-  if (!tile) return
-  const beside = tile.nextElementSibling ?? tile.previousElementSibling
-  const target = beside?.querySelector('button')
+function focusNeighbour(banger: RatedSong): void {
+  const renderTile = document.activeElement?.closest(`[data-banger="${banger.id}"]`)?.closest('li')
+  if (!renderTile) return
+  const neighbour = renderTile.nextElementSibling ?? renderTile.previousElementSibling
+  const target = neighbour?.querySelector('button')
   if (target) target.focus()
   else focusPage()
 }
@@ -84,20 +86,20 @@ interface LibraryTileProps {
 /** A cover with the song's names below or beside it: plays or pauses the song, leads to it elsewhere, and can be removed. */
 const LibraryTile = memo(function LibraryTile({ banger, layout, onPlay, onRemove }: LibraryTileProps) {
   const { song } = banger
-  const playing = usePlaybackState((state) => phaseOf(state, song.id))
+  const phase = usePlaybackState((state) => getSongPhase(state, song.id))
   return (
     <div data-banger={banger.id} className={layout === 'list' ? 'library-row' : 'group/tile relative'}>
       <button
         type="button"
         aria-label={`${songName(song)}, ${isolateName(song.microgenre)}`}
-        aria-pressed={playing === 'playing'}
+        aria-pressed={phase === 'playing'}
         onClick={() => onPlay(banger)}
         className={layout === 'list' ? 'library-row-play' : 'tile-play'}
         style={{ '--edge': tileColor(song.microgenre) }}
       >
         <span className="relative block aspect-square overflow-hidden">
           <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
-          {playing && <PlaybackBadge state={playing} />}
+          {phase && <PlaybackBadge state={phase} />}
         </span>
       </button>
       <TileNames banger={banger} layout={layout} />
@@ -151,7 +153,7 @@ function TileNames({ banger: { song, createdAt }, layout }: Pick<LibraryTileProp
   const size = title.length <= 22 ? 'short' : title.length <= 44 ? 'long' : 'longest'
   return (
     <span aria-hidden="true" className="tile-names">
-      <b dir="auto" className={`text-left ${titleLooks[size]}`}>
+      <b dir="auto" className={`text-left ${titleClasses[size]}`}>
         {title}
       </b>
       <span dir="auto" className={`text-left text-ink-2 ${size === 'short' ? 'line-clamp-2' : 'truncate'}`}>
@@ -162,7 +164,7 @@ function TileNames({ banger: { song, createdAt }, layout }: Pick<LibraryTileProp
   )
 }
 
-const titleLooks = {
+const titleClasses = {
   short: 'line-clamp-2 text-sm/5 font-semibold',
   long: 'line-clamp-3 font-semibold',
   longest: 'line-clamp-3 font-display font-semibold [font-stretch:70%]',

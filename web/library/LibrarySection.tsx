@@ -18,8 +18,8 @@ import { useHotkeys } from '../ui/useHotkeys.ts'
 import { findBangers } from './findBangers.ts'
 import { GenreFilter } from './GenreFilter.tsx'
 import { LibraryGrid, VirtualGrid } from './LibraryGrid.tsx'
-import { libraryGenres } from './libraryGenres.ts'
-import { changeView, libraryView, SORTS, type Sort } from './libraryView.ts'
+import { countGenres } from './libraryGenres.ts'
+import { libraryView, SORTS, type Sort, updateLibraryView } from './libraryView.ts'
 import { SkeletonTiles } from './SkeletonTiles.tsx'
 import { useBangers } from './useBangers.ts'
 import { undoRemovals } from './useRemoveFromLibrary.ts'
@@ -29,10 +29,10 @@ const SuggestDialog = lazyDialog(async () => (await import('../suggestions/Sugge
 
 /** My Library: the bangers as a grid of covers or as a list, by microgenre. */
 export function LibrarySection({ onDiscover }: { onDiscover: () => void }) {
-  const { bangers, isComplete: complete, isError, refetch } = useBangers()
+  const { bangers, isComplete, isError, refetch } = useBangers()
   const retry = () => void refetch()
   useHotkeys({ u: undoRemovals })
-  if (complete && bangers?.length === 0) {
+  if (isComplete && bangers?.length === 0) {
     return (
       <LibraryFrame
         actions={
@@ -60,8 +60,8 @@ export function LibrarySection({ onDiscover }: { onDiscover: () => void }) {
   return (
     <LibraryContent
       bangers={bangers ?? []}
-      isComplete={complete}
-      onRetry={isError && !complete ? retry : null}
+      isComplete={isComplete}
+      onRetry={isError && !isComplete ? retry : null}
     />
   )
 }
@@ -74,25 +74,28 @@ interface LibraryContentProps {
   onRetry: (() => void) | null
 }
 
-function LibraryContent({ bangers, isComplete: complete, onRetry }: LibraryContentProps) {
+function LibraryContent({ bangers, isComplete, onRetry }: LibraryContentProps) {
   const view = useStore(libraryView, (state) => state)
-  const genres = useMemo(() => libraryGenres(bangers), [bangers])
+  const genres = useMemo(() => countGenres(bangers), [bangers])
   // The chosen microgenre may have lost its last banger.
-  const genre = complete && !genres.some(({ id }) => id === view.genre) ? null : view.genre
+  const genre = isComplete && !genres.some(({ id }) => id === view.genre) ? null : view.genre
   const search = useDeferredValue(view.search)
   const { sort } = view
-  const shown = useMemo(() => findBangers(bangers, { genre, search, sort }), [bangers, genre, search, sort])
+  const shownBangers = useMemo(
+    () => findBangers(bangers, { genre, search, sort }),
+    [bangers, genre, search, sort],
+  )
   // The first bangers are the newest: nothing else can be known of them.
-  const canShow = complete || (bangers.length > 0 && !genre && !search && sort === 'newest')
+  const canShow = isComplete || (bangers.length > 0 && !genre && !search && sort === 'newest')
   // A slow list is a long one: preload the virtual grid meanwhile.
   useEffect(() => {
-    if (!complete) void VirtualGrid.preload()
-  }, [complete])
+    if (!isComplete) void VirtualGrid.preload()
+  }, [isComplete])
 
   return (
     <LibraryFrame
       actions={
-        complete && (
+        isComplete && (
           <>
             <CollectionsButton canCreate={genres.length > 0} />
             <ShareCollectionButton genres={genres} />
@@ -100,24 +103,24 @@ function LibraryContent({ bangers, isComplete: complete, onRetry }: LibraryConte
         )
       }
     >
-      <LibraryToolbar shownBangers={complete ? shown : null} />
+      <LibraryToolbar shownBangers={isComplete ? shownBangers : null} />
       <GenreFilter
-        genres={complete ? genres : []}
-        total={complete ? bangers.length : null}
+        genres={isComplete ? genres : []}
+        total={isComplete ? bangers.length : null}
         selectedId={genre}
-        onSelect={(id) => changeView({ genre: id })}
+        onSelect={(id) => updateLibraryView({ genre: id })}
       />
       <div className="min-w-0">
         {canShow ? (
           <LibraryGrid
-            bangers={shown}
-            total={complete ? bangers.length : Number.POSITIVE_INFINITY}
+            bangers={shownBangers}
+            total={isComplete ? bangers.length : Number.POSITIVE_INFINITY}
             layout={view.layout}
           />
         ) : (
           !onRetry && <SkeletonTiles layout={view.layout} />
         )}
-        {complete && <SearchStatus matchCount={shown.length} search={search} />}
+        {isComplete && <SearchStatus matchCount={shownBangers.length} search={search} />}
         {onRetry && <LoadFailure onRetry={onRetry}>Not all of your bangers could be loaded.</LoadFailure>}
       </div>
     </LibraryFrame>
@@ -125,18 +128,18 @@ function LibraryContent({ bangers, isComplete: complete, onRetry }: LibraryConte
 }
 
 /** What a search found: in words when it is nothing, else for screen readers. Then the way to a missing song. */
-function SearchStatus({ matchCount: found, search }: { matchCount: number; search: string }) {
+function SearchStatus({ matchCount, search }: { matchCount: number; search: string }) {
   const showAll = () => {
-    changeView({ search: '', genre: null })
+    updateLibraryView({ search: '', genre: null })
     focusPage()
   }
   return (
     <>
-      <p role="status" className={found === 0 ? 'mb-4 text-base wrap-anywhere text-ink-2' : 'sr-only'}>
-        {found === 0 ? `No banger matches “${search.trim()}”.` : search.trim() && `${found} found`}
+      <p role="status" className={matchCount === 0 ? 'mb-4 text-base wrap-anywhere text-ink-2' : 'sr-only'}>
+        {matchCount === 0 ? `No banger matches “${search.trim()}”.` : search.trim() && `${matchCount} found`}
       </p>
       <div className="mt-4 flex flex-wrap gap-3">
-        {found === 0 && <Button onClick={showAll}>Show all bangers</Button>}
+        {matchCount === 0 && <Button onClick={showAll}>Show all bangers</Button>}
         <Button onClick={() => openDialog('suggest')}>Suggest a song</Button>
       </div>
     </>
@@ -188,7 +191,7 @@ function EmptyLibrary({ onDiscover }: { onDiscover: () => void }) {
         aria-hidden="true"
         className="mt-6 grid w-full grid-cols-3 gap-x-3 gap-y-4 wide:grid-cols-[repeat(auto-fill,minmax(6rem,1fr))] wide:gap-3"
       >
-        {places.map((place) => (
+        {placeholders.map((place) => (
           <span
             key={place}
             className="aspect-square rounded-[4px] border border-dashed border-line-strong opacity-55"
@@ -199,17 +202,17 @@ function EmptyLibrary({ onDiscover }: { onDiscover: () => void }) {
   )
 }
 
-const places = Array.from({ length: 12 }, (_, i) => i)
+const placeholders = Array.from({ length: 12 }, (_, i) => i)
 
 /** Only shows that the export is not available yet (library-9). */
 function ExportButton() {
-  const tell = () =>
+  const announceComingSoon = () =>
     toast({
       title: 'Export Coming Soon',
       description: 'Playlist export is not available yet. You can download your ratings from your profile.',
     })
   return (
-    <HeadingButton icon={Download} onClick={tell}>
+    <HeadingButton icon={Download} onClick={announceComingSoon}>
       Export
     </HeadingButton>
   )
@@ -221,33 +224,33 @@ interface LibraryToolbarProps {
 }
 
 /** Play all, search, sort, and the choice of grid or list (library-30, library-12, library-13). */
-function LibraryToolbar({ shownBangers: shown }: LibraryToolbarProps) {
+function LibraryToolbar({ shownBangers }: LibraryToolbarProps) {
   const { layout, sort, search } = useStore(libraryView, (state) => state)
   const Icon = layout === 'list' ? LayoutGrid : List
   return (
     <div className="library-tools">
-      <PlayAll songs={() => (shown ?? []).map(({ song }) => song)} disabled={!shown?.length} />
+      <PlayAll songs={() => (shownBangers ?? []).map(({ song }) => song)} disabled={!shownBangers?.length} />
       <search>
         <SearchField
           label="Search your bangers"
           value={search}
           placeholder="Search"
           enterKeyHint="search"
-          onChange={(words) => changeView({ search: words })}
+          onChange={(text) => updateLibraryView({ search: text })}
           className="min-w-0 flex-1"
         />
         <Select
           aria-label="Sort by"
           value={sort}
-          options={SORTS.map((value) => ({ value, name: names[value] }))}
-          onChange={(chosen) => changeView({ sort: chosen })}
+          options={SORTS.map((value) => ({ value, name: sortNames[value] }))}
+          onChange={(chosen) => updateLibraryView({ sort: chosen })}
           className="library-control w-auto flex-none"
         />
         <button
           type="button"
           aria-label={layout === 'list' ? 'Show as grid' : 'Show as list'}
           title={layout === 'list' ? 'Show as grid' : 'Show as list'}
-          onClick={() => changeView({ layout: layout === 'list' ? 'grid' : 'list' })}
+          onClick={() => updateLibraryView({ layout: layout === 'list' ? 'grid' : 'list' })}
           className="field library-control grid w-auto flex-none place-items-center px-3"
         >
           <Icon />
@@ -257,7 +260,7 @@ function LibraryToolbar({ shownBangers: shown }: LibraryToolbarProps) {
   )
 }
 
-const names = {
+const sortNames = {
   newest: 'Newest',
   artist: 'Artist',
   title: 'Title',

@@ -2,7 +2,7 @@ import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import { memo, type ReactNode, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { RatedSong } from '../../contract/library.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
-import { usePlaceOnPage } from '../ui/usePlaceOnPage.ts'
+import { usePagePosition } from '../ui/usePlaceOnPage.ts'
 import type { LibraryView } from './libraryView.ts'
 
 interface VirtualGridProps {
@@ -13,20 +13,20 @@ interface VirtualGridProps {
 }
 
 /** A grid or list that draws only the rows near the window, with the measures of the short one. */
-export function VirtualGrid({ bangers, layout, renderTile: tile }: VirtualGridProps) {
+export function VirtualGrid({ bangers, layout, renderTile }: VirtualGridProps) {
   const list = useRef<HTMLUListElement>(null)
-  const { width, top, rem } = usePlaceOnPage(list)
-  const phone = useMediaQuery('(max-width: 44.9375rem)')
+  const { width, top, rem } = usePagePosition(list)
+  const isPhone = useMediaQuery('(max-width: 44.9375rem)')
   const { columns, side, rowHeight, gap } =
-    layout === 'list' ? rowsOf(width, rem) : tilesOf(width, rem, phone)
+    layout === 'list' ? getListLayout(width, rem) : getGridLayout(width, rem, isPhone)
   const count = Math.ceil(bangers.length / columns)
-  const { rows, height, isRenderingBehind: isBehind } = useRowsInSight({ count, rowHeight, gap, top })
+  const { rows, height, isRenderingBehind } = useVirtualRows({ count, rowHeight, gap, top })
 
   return (
     <ul
       ref={list}
       aria-label="Your bangers"
-      data-behind={isBehind || undefined}
+      data-behind={isRenderingBehind || undefined}
       className="library-long"
       // At once, so that the page can be scrolled to where it was.
       style={{
@@ -49,7 +49,7 @@ export function VirtualGrid({ bangers, layout, renderTile: tile }: VirtualGridPr
                 side={side}
                 x={n * (side + gap)}
                 y={start - top}
-                renderTile={tile}
+                renderTile={renderTile}
               />
             )),
         )}
@@ -69,15 +69,7 @@ interface GridCellProps {
   renderTile: VirtualGridProps['renderTile']
 }
 
-const GridCell = memo(function GridCell({
-  banger,
-  position,
-  total,
-  side,
-  x,
-  y,
-  renderTile: tile,
-}: GridCellProps) {
+const GridCell = memo(function GridCell({ banger, position, total, side, x, y, renderTile }: GridCellProps) {
   return (
     <li
       aria-setsize={total}
@@ -85,7 +77,7 @@ const GridCell = memo(function GridCell({
       className="absolute top-0 left-0"
       style={{ width: side, transform: `translate(${x}px, ${y}px)` }}
     >
-      {tile(banger)}
+      {renderTile(banger)}
     </li>
   )
 })
@@ -101,15 +93,15 @@ const ROW_HEIGHT = 4
 /** The side of the sleeve in a `library-row` in rem. */
 const SLEEVE_SIZE = 3
 
-function tilesOf(width: number, rem: number, phone: boolean) {
+function getGridLayout(width: number, rem: number, isPhone: boolean) {
   const gap = GAP * rem
-  const least = Math.min(MIN_TILE_SIDE * rem, width * 0.45)
-  const columns = phone || width === 0 ? 2 : Math.floor((width + gap) / (least + gap))
+  const minSide = Math.min(MIN_TILE_SIDE * rem, width * 0.45)
+  const columns = isPhone || width === 0 ? 2 : Math.floor((width + gap) / (minSide + gap))
   const side = Math.max(1, (width - (columns - 1) * gap) / columns)
   return { columns, side, rowHeight: side + NAMES_HEIGHT * rem, gap }
 }
 
-function rowsOf(width: number, rem: number) {
+function getListLayout(width: number, rem: number) {
   return { columns: 1, side: width, rowHeight: ROW_HEIGHT * rem, gap: 0 }
 }
 
@@ -132,8 +124,8 @@ interface VirtualRows {
 }
 
 /** The rows to draw: those in sight and some more. While the page scrolls fast none are added (library-18). */
-function useRowsInSight({ count, rowHeight, gap, top }: RowMetrics): VirtualRows {
-  const isFast = useFastScroll()
+function useVirtualRows({ count, rowHeight, gap, top }: RowMetrics): VirtualRows {
+  const isScrollingFast = useIsScrollingFast()
   const virtualizer = useWindowVirtualizer({
     count,
     gap,
@@ -146,9 +138,13 @@ function useRowsInSight({ count, rowHeight, gap, top }: RowMetrics): VirtualRows
   // biome-ignore lint/correctness/useExhaustiveDependencies: it keeps the heights that it estimated before.
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
   const rows = virtualizer.getVirtualItems()
-  const [drawn, setDrawn] = useState(rows)
-  if (!isFast && drawn !== rows) setDrawn(rows)
-  return { rows: isFast ? drawn : rows, height: virtualizer.getTotalSize(), isRenderingBehind: isFast }
+  const [renderedRows, setRenderedRows] = useState(rows)
+  if (!isScrollingFast && renderedRows !== rows) setRenderedRows(rows)
+  return {
+    rows: isScrollingFast ? renderedRows : rows,
+    height: virtualizer.getTotalSize(),
+    isRenderingBehind: isScrollingFast,
+  }
 }
 
 /** Pixels a millisecond. Faster, rows are gone before they can be read. */
@@ -157,27 +153,27 @@ const FAST_SCROLL_SPEED = 2
 /** Milliseconds after which fast scrolling is over. */
 const SCROLL_END_DELAY = 100
 
-function useFastScroll(): boolean {
-  const [isFast, setFast] = useState(false)
+function useIsScrollingFast(): boolean {
+  const [isScrollingFast, setScrollingFast] = useState(false)
   useEffect(() => {
     /** The last scroll event: where and when. */
     let last = { y: 0, at: Number.NEGATIVE_INFINITY }
-    let rest: ReturnType<typeof setTimeout> | undefined
-    const follow = () => {
+    let endTimer: ReturnType<typeof setTimeout> | undefined
+    const onScroll = () => {
       const now = { y: window.scrollY, at: performance.now() }
       if (Math.abs(now.y - last.y) / (now.at - last.at) > FAST_SCROLL_SPEED) {
-        clearTimeout(rest)
+        clearTimeout(endTimer)
         // A transition, so that a slow device goes on scrolling meanwhile.
-        rest = setTimeout(() => startTransition(() => setFast(false)), SCROLL_END_DELAY)
-        setFast(true)
+        endTimer = setTimeout(() => startTransition(() => setScrollingFast(false)), SCROLL_END_DELAY)
+        setScrollingFast(true)
       }
       last = now
     }
-    window.addEventListener('scroll', follow, { passive: true })
+    window.addEventListener('scroll', onScroll, { passive: true })
     return () => {
-      clearTimeout(rest)
-      window.removeEventListener('scroll', follow)
+      clearTimeout(endTimer)
+      window.removeEventListener('scroll', onScroll)
     }
   }, [])
-  return isFast
+  return isScrollingFast
 }

@@ -6,7 +6,7 @@ export function SkeletonTiles({ layout }: { layout: LibraryView['layout'] }) {
   return (
     <div role="status" aria-label="Loading your library">
       <div aria-hidden="true" className={isList ? undefined : 'library-grid'}>
-        {places.map((place) => (
+        {placeholders.map((place) => (
           <div key={place} data-testid="skeleton-tile" className={isList ? 'library-row' : undefined}>
             <div className={isList ? 'size-12 bg-raised' : 'skeleton-sleeve'}>
               <div className="size-full rounded-art bg-raised" />
@@ -22,4 +22,4 @@ export function SkeletonTiles({ layout }: { layout: LibraryView['layout'] }) {
   )
 }
 
-const places = Array.from({ length: 24 }, (_, i) => i)
+const placeholders = Array.from({ length: 24 }, (_, i) => i)

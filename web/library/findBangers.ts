@@ -7,20 +7,20 @@ export function findBangers(
   bangers: readonly RatedSong[],
   { genre, search, sort }: { genre: string | null; search: string; sort: Sort },
 ): readonly RatedSong[] {
-  const words = foldText(search).split(/\s+/).filter(Boolean)
-  const found = bangers.filter(
+  const searchWords = foldText(search).split(/\s+/).filter(Boolean)
+  const matches = bangers.filter(
     (banger) =>
       (genre === null || banger.song.microgenreId === genre) &&
-      words.every((word) => textOf(banger).includes(word)),
+      searchWords.every((word) => getSearchText(banger).includes(word)),
   )
-  const textsOf = sorts[sort]
-  if (!textsOf) return found
-  const keys = new Map(found.map((banger) => [banger, textsOf(banger).map(foldText)]))
+  const getSortTexts = sortTextGetters[sort]
+  if (!getSortTexts) return matches
+  const sortKeys = new Map(matches.map((banger) => [banger, getSortTexts(banger).map(foldText)]))
   // Bangers with the same texts stay in their order, newest first.
-  return found.sort((a, b) => compare(keys.get(a) ?? [], keys.get(b) ?? []))
+  return matches.sort((a, b) => compareTextLists(sortKeys.get(a) ?? [], sortKeys.get(b) ?? []))
 }
 
-const sorts: Record<Sort, ((banger: RatedSong) => string[]) | null> = {
+const sortTextGetters: Record<Sort, ((banger: RatedSong) => string[]) | null> = {
   newest: null,
   artist: ({ song }) => [song.artist, song.title],
   title: ({ song }) => [song.title, song.artist],
@@ -29,7 +29,7 @@ const sorts: Record<Sort, ((banger: RatedSong) => string[]) | null> = {
 
 const { compare: compareTexts } = new Intl.Collator(undefined, { numeric: true })
 
-function compare(a: readonly string[], b: readonly string[]): number {
+function compareTextLists(a: readonly string[], b: readonly string[]): number {
   for (const [i, text] of a.entries()) {
     const order = compareTexts(text, b[i] ?? '')
     if (order !== 0) return order
@@ -38,14 +38,14 @@ function compare(a: readonly string[], b: readonly string[]): number {
 }
 
 /** Folding thousands of texts at every key press would delay typing. */
-const folded = new WeakMap<RatedSong, string>()
+const searchTexts = new WeakMap<RatedSong, string>()
 
-function textOf(banger: RatedSong): string {
-  let text = folded.get(banger)
+function getSearchText(banger: RatedSong): string {
+  let text = searchTexts.get(banger)
   if (text === undefined) {
     const { title, artist, microgenre } = banger.song
     text = foldText(`${title} ${artist} ${microgenre}`)
-    folded.set(banger, text)
+    searchTexts.set(banger, text)
   }
   return text
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { RatedSong } from '../../contract/library.ts'
 import { makeSong } from '../../tests/makeSong.ts'
-import { libraryGenres } from './libraryGenres.ts'
+import { countGenres } from './libraryGenres.ts'
 import { tileColor } from './tileColor.ts'
 
 test('microgenres with their counts, most first, ties by name (library-2); the counts add up (library-2)', () => {
   const bangers = ['dub', 'zouk', 'dub', 'acid', 'zouk', 'dub', 'klezmer'].map(banger)
-  const genres = libraryGenres(bangers)
+  const genres = countGenres(bangers)
   expect(genres.map(({ name, count }) => `${name} (${count})`)).toEqual([
     'dub (3)',
     'zouk (2)',

@@ -9,7 +9,7 @@ export interface LibraryGenre {
 }
 
 /** The microgenres of these songs with their counts, most first, then by name (library-2). */
-export function libraryGenres(bangers: readonly RatedSong[]): LibraryGenre[] {
+export function countGenres(bangers: readonly RatedSong[]): LibraryGenre[] {
   const genres = new Map<string, LibraryGenre>()
   for (const { song } of bangers) {
     const { microgenreId: id, microgenre: name, color } = song

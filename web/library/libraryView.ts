@@ -1,4 +1,4 @@
-import { stored } from '../api/stored.ts'
+import { storageItem } from '../api/stored.ts'
 import { createStore } from '../ui/store.ts'
 
 export const SORTS = ['newest', 'artist', 'title', 'genre'] as const
@@ -12,21 +12,21 @@ export interface LibraryView {
   genre: string | null
 }
 
-const setting = stored('library')
+const viewStorage = storageItem('library')
 
 /** How the listener looks at the library. The layout and the sort are stored in this browser (library-13). */
-export const libraryView = createStore<LibraryView>({ ...recall(), search: '', genre: null })
+export const libraryView = createStore<LibraryView>({ ...readStoredView(), search: '', genre: null })
 
-export function changeView(change: Partial<LibraryView>): void {
+export function updateLibraryView(change: Partial<LibraryView>): void {
   const view = { ...libraryView.state(), ...change }
   libraryView.set(view)
-  setting.save(JSON.stringify({ layout: view.layout, sort: view.sort }))
+  viewStorage.save(JSON.stringify({ layout: view.layout, sort: view.sort }))
 }
 
-function recall(): Pick<LibraryView, 'layout' | 'sort'> {
-  const kept = setting.readJson() as Partial<LibraryView> | null
+function readStoredView(): Pick<LibraryView, 'layout' | 'sort'> {
+  const storedView = viewStorage.readJson() as Partial<LibraryView> | null
   return {
-    layout: kept?.layout === 'list' ? 'list' : 'grid',
-    sort: SORTS.find((sort) => sort === kept?.sort) ?? 'newest',
+    layout: storedView?.layout === 'list' ? 'list' : 'grid',
+    sort: SORTS.find((sort) => sort === storedView?.sort) ?? 'newest',
   }
 }

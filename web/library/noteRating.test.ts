@@ -8,23 +8,23 @@ import { getDailyStats, getMyStats } from '../../contract/profiles.ts'
 import type { Rating } from '../../contract/shapes.ts'
 import { makeSong } from '../../tests/makeSong.ts'
 import { query } from '../api/query.ts'
-import { noteRating } from './noteRating.ts'
+import { applyRatingToCache } from './noteRating.ts'
 import { type CachedRatings, ratingsQuery } from './useBangers.ts'
 
-const today = query(getDailyStats, { query: { tz: 'Europe/Berlin' } }).queryKey
-const stats = query(getMyStats).queryKey
-const bangers = query(listRatings, { query: { type: 'banger' } }).queryKey
+const dailyStatsKey = query(getDailyStats, { query: { tz: 'Europe/Berlin' } }).queryKey
+const statsKey = query(getMyStats).queryKey
+const bangersKey = query(listRatings, { query: { type: 'banger' } }).queryKey
 
 type RateResponse = Response<typeof rateAndAdvance>
 
 let seconds = 0
 /** The time of the next rating. */
-const later = () => `2026-01-02T03:04:${String(++seconds).padStart(2, '0')}.678901Z`
+const nextTimestamp = () => `2026-01-02T03:04:${String(++seconds).padStart(2, '0')}.678901Z`
 
-const answerOf = (totalRatings: number, more: Partial<RateResponse> = {}): RateResponse => ({
+const makeResponse = (totalRatings: number, more: Partial<RateResponse> = {}): RateResponse => ({
   completed: true,
   nextSong: null,
-  ratedAt: later(),
+  ratedAt: nextTimestamp(),
   room: null,
   totals: { totalBangers: totalRatings, totalRatings },
   today: { dailyBangers: 8, dailyRatings: 9 },
@@ -32,84 +32,88 @@ const answerOf = (totalRatings: number, more: Partial<RateResponse> = {}): RateR
   ...more,
 })
 
-const rated = (id: string, rating: Rating = 'banger') => ({
+const makeRating = (id: string, rating: Rating = 'banger') => ({
   id,
   rating,
   createdAt: '2026-01-01T00:00:00.000Z',
   song: makeSong(id),
 })
 
-const bust = (id: string) =>
-  ({ song: makeSong(id), rating: 'bust', sentAt: performance.now(), today }) as const
+const makeBust = (id: string) =>
+  ({ song: makeSong(id), rating: 'bust', sentAt: performance.now(), today: dailyStatsKey }) as const
 
 /** A cache with everything that counts ratings; two bangers were rated. */
-function known() {
+function createRatedCache() {
   const client = new QueryClient()
-  client.setQueryData(stats, { totalBangers: 2, totalRatings: 2, favoriteMicrogenre: 'dub' })
-  client.setQueryData(today, { dailyBangers: 1, dailyRatings: 2 })
+  client.setQueryData(statsKey, { totalBangers: 2, totalRatings: 2, favoriteMicrogenre: 'dub' })
+  client.setQueryData(dailyStatsKey, { dailyBangers: 1, dailyRatings: 2 })
   client.setQueryData<CachedRatings>(ratingsQuery.queryKey, {
-    ratings: [rated('2'), rated('1')],
+    ratings: [makeRating('2'), makeRating('1')],
     isComplete: true,
   })
-  for (const key of [bangers, [listAchievements.path], [listAchievementProgress.path]])
+  for (const key of [bangersKey, [listAchievements.path], [listAchievementProgress.path]])
     client.setQueryData(key, [])
   const note = (id: string, answer: RateResponse, rating: Rating = 'banger', sentAt = performance.now()) =>
-    noteRating(client, { song: makeSong(id), rating, response: answer, sentAt, dailyStatsKey: today })
+    applyRatingToCache(client, { song: makeSong(id), rating, response: answer, sentAt, dailyStatsKey })
   const isStale = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated
   const ids = () => client.getQueryData<CachedRatings>(ratingsQuery.queryKey)?.ratings.map(({ id }) => id)
   return { client, note, isStale, ids }
 }
 
 test('library-8: the answer to a rating updates the totals, the day and the list, and the rest is stale', () => {
-  const { client, note, isStale, ids } = known()
-  note('3', answerOf(3))
-  expect(client.getQueryData(stats)).toEqual({ totalBangers: 3, totalRatings: 3, favoriteMicrogenre: 'dub' })
-  expect(client.getQueryData(today)).toEqual({ dailyBangers: 8, dailyRatings: 9 })
+  const { client, note, isStale, ids } = createRatedCache()
+  note('3', makeResponse(3))
+  expect(client.getQueryData(statsKey)).toEqual({
+    totalBangers: 3,
+    totalRatings: 3,
+    favoriteMicrogenre: 'dub',
+  })
+  expect(client.getQueryData(dailyStatsKey)).toEqual({ dailyBangers: 8, dailyRatings: 9 })
   expect(ids()).toEqual(['3', '2', '1'])
-  expect([today, ratingsQuery.queryKey].map(isStale)).toEqual([false, false])
-  const others = [stats, bangers, [listAchievements.path], [listAchievementProgress.path]]
+  expect([dailyStatsKey, ratingsQuery.queryKey].map(isStale)).toEqual([false, false])
+  const others = [statsKey, bangersKey, [listAchievements.path], [listAchievementProgress.path]]
   expect(others.map(isStale)).toEqual([true, true, true, true])
 })
 
 test('library-8: a song that is rated again moves to the head of the list', () => {
-  const { note, isStale, ids } = known()
-  note('1', answerOf(2))
+  const { note, isStale, ids } = createRatedCache()
+  note('1', makeResponse(2))
   expect(ids()).toEqual(['1', '2'])
   expect(isStale(ratingsQuery.queryKey)).toBe(false)
 })
 
 test('library-8: what is not loaded stays so', () => {
   const client = new QueryClient()
-  noteRating(client, { ...bust('1'), response: answerOf(1) })
+  applyRatingToCache(client, { ...makeBust('1'), response: makeResponse(1) })
   expect(client.getQueryCache().getAll()).toEqual([])
 })
 
 test('library-8: when another tab has rated, too, the list is stale', () => {
-  const { note, isStale } = known()
-  note('3', answerOf(4))
+  const { note, isStale } = createRatedCache()
+  note('3', makeResponse(4))
   expect(isStale(ratingsQuery.queryKey)).toBe(true)
 })
 
 test('library-8: a late answer, and one without totals, make everything stale', () => {
-  const { client, note, isStale, ids } = known()
+  const { client, note, isStale, ids } = createRatedCache()
   const sentFirst = performance.now()
-  note('4', answerOf(4))
-  note('3', answerOf(3), 'banger', sentFirst)
-  expect(client.getQueryData(stats)).toMatchObject({ totalRatings: 4 })
-  expect([stats, today, ratingsQuery.queryKey].map(isStale)).toEqual([true, true, true])
-  const { totals: _, ...old } = answerOf(5)
+  note('4', makeResponse(4))
+  note('3', makeResponse(3), 'banger', sentFirst)
+  expect(client.getQueryData(statsKey)).toMatchObject({ totalRatings: 4 })
+  expect([statsKey, dailyStatsKey, ratingsQuery.queryKey].map(isStale)).toEqual([true, true, true])
+  const { totals: _, ...old } = makeResponse(5)
   note('5', old as RateResponse)
   expect(ids()).toEqual(['4', '2', '1'])
 })
 
 test("library-8: a server's clock that is set back makes nothing stale, nor does a repeated answer", () => {
-  const { note, isStale, ids } = known()
-  note('3', answerOf(3))
+  const { note, isStale, ids } = createRatedCache()
+  note('3', makeResponse(3))
   const ratedAt = '2026-01-01T00:00:00.000000Z'
-  note('4', answerOf(4, { ratedAt }))
-  note('4', answerOf(4, { ratedAt }))
+  note('4', makeResponse(4, { ratedAt }))
+  note('4', makeResponse(4, { ratedAt }))
   expect(ids()).toEqual(['4', '3', '2', '1'])
-  expect([today, ratingsQuery.queryKey].map(isStale)).toEqual([false, false])
+  expect([dailyStatsKey, ratingsQuery.queryKey].map(isStale)).toEqual([false, false])
 })
 
 test.each(['on screen', 'loaded for later'])(
@@ -130,8 +134,8 @@ test.each(['on screen', 'loaded for later'])(
     if (where === 'on screen') open()
     else void client.prefetchQuery(list.options)
 
-    stored = [rated('1')]
-    noteRating(client, { ...bust('1'), response: answerOf(1) })
+    stored = [makeRating('1')]
+    applyRatingToCache(client, { ...makeBust('1'), response: makeResponse(1) })
     answers[0]?.()
     await vi.waitFor(() => expect(client.getQueryData(ratingsQuery.queryKey)).toBeDefined())
     open()
@@ -143,24 +147,27 @@ test.each(['on screen', 'loaded for later'])(
 )
 
 test('library-8: a response that is under way is not mixed with the answer', async () => {
-  const { client, note, isStale } = known()
-  const loading = client.fetchQuery({ queryKey: stats, queryFn: () => new Promise(() => {}) })
-  note('3', answerOf(3))
-  expect(client.getQueryData(stats)).toMatchObject({ totalRatings: 2 })
-  expect(isStale(stats)).toBe(true)
+  const { client, note, isStale } = createRatedCache()
+  const loading = client.fetchQuery({ queryKey: statsKey, queryFn: () => new Promise(() => {}) })
+  note('3', makeResponse(3))
+  expect(client.getQueryData(statsKey)).toMatchObject({ totalRatings: 2 })
+  expect(isStale(statsKey)).toBe(true)
   void loading.catch(() => {})
 })
 
 test('library-8: what failed to load is requested again, and the day when the answer has none', async () => {
   const client = new QueryClient()
   const failed = client.fetchQuery({
-    queryKey: stats,
+    queryKey: statsKey,
     queryFn: () => Promise.reject(new Error()),
     retry: false,
   })
   await failed.catch(() => {})
-  client.setQueryData(today, { dailyBangers: 1, dailyRatings: 2 })
-  noteRating(client, { ...bust('1'), response: answerOf(1, { today: null }) })
-  expect([stats, today].map((key) => client.getQueryState(key)?.isInvalidated)).toEqual([true, true])
-  expect(client.getQueryData(today)).toEqual({ dailyBangers: 1, dailyRatings: 2 })
+  client.setQueryData(dailyStatsKey, { dailyBangers: 1, dailyRatings: 2 })
+  applyRatingToCache(client, { ...makeBust('1'), response: makeResponse(1, { today: null }) })
+  expect([statsKey, dailyStatsKey].map((key) => client.getQueryState(key)?.isInvalidated)).toEqual([
+    true,
+    true,
+  ])
+  expect(client.getQueryData(dailyStatsKey)).toEqual({ dailyBangers: 1, dailyRatings: 2 })
 })

@@ -8,10 +8,10 @@ export interface PendingRemoval {
 }
 
 /** Removals that the server does not know of yet (library-14). */
-export const removals = createStore<readonly PendingRemoval[]>([])
+export const pendingRemovals = createStore<readonly PendingRemoval[]>([])
 
 /** Shows the song again and does not send its removal, because it was rated again. */
-export function forgetRemoval(songId: string): void {
-  const others = removals.state().filter(({ banger }) => banger.song.id !== songId)
-  if (others.length < removals.state().length) removals.set(others)
+export function cancelRemoval(songId: string): void {
+  const others = pendingRemovals.state().filter(({ banger }) => banger.song.id !== songId)
+  if (others.length < pendingRemovals.state().length) pendingRemovals.set(others)
 }

@@ -3,12 +3,12 @@ import { useEffect, useMemo } from 'react'
 import type { Response } from '../../contract/endpoint.ts'
 import { listRatingChanges, listRatings, type RatedSong } from '../../contract/library.ts'
 import { getMyStats } from '../../contract/profiles.ts'
-import { call, callPart } from '../api/call.ts'
-import { preload } from '../api/preload.ts'
+import { call, callRange } from '../api/call.ts'
+import { prefetch } from '../api/preload.ts'
 import { query } from '../api/query.ts'
 import { useStore } from '../ui/store.ts'
-import { applyChanges, isWhole } from './applyChanges.ts'
-import { removals } from './removals.ts'
+import { applyRatingChanges, matchesTotals } from './applyChanges.ts'
+import { pendingRemovals } from './removals.ts'
 
 const MINUTE = 60_000
 
@@ -40,28 +40,28 @@ export const ratingsQuery = {
 
 /** A list that is known is completed with what has changed since its newest rating (library-17). */
 async function loadRatings({ client, queryKey, signal }: QueryFunctionContext): Promise<CachedRatings> {
-  const known = client.getQueryData<CachedRatings>(queryKey)
-  const newest = known?.ratings[0]
-  if (known?.isComplete && newest && performance.now() - (known.loadedAt ?? 0) < MAX_CACHE_AGE) {
-    const changes = await call(listRatingChanges, { query: { since: newest.createdAt } }, { signal })
+  const cached = client.getQueryData<CachedRatings>(queryKey)
+  const newestRating = cached?.ratings[0]
+  if (cached?.isComplete && newestRating && performance.now() - (cached.loadedAt ?? 0) < MAX_CACHE_AGE) {
+    const changes = await call(listRatingChanges, { query: { since: newestRating.createdAt } }, { signal })
     if (changes) {
-      const ratings = applyChanges(known.ratings, changes)
-      if (isWhole(ratings, changes)) return { ...known, ratings }
+      const ratings = applyRatingChanges(cached.ratings, changes)
+      if (matchesTotals(ratings, changes)) return { ...cached, ratings }
     }
   }
   const loadedAt = performance.now()
-  if (!known) {
-    const { items, total } = await callPart(listRatings, {}, { limit: FIRST_PAGE_SIZE }, { signal })
-    recountIfOther(client, total)
-    const complete = items.length >= total
-    if (complete) return { ratings: items, isComplete: complete, loadedAt }
-    client.setQueryData<CachedRatings>(queryKey, { ratings: items, isComplete: complete })
+  if (!cached) {
+    const { items, total } = await callRange(listRatings, {}, { limit: FIRST_PAGE_SIZE }, { signal })
+    invalidateStaleStats(client, total)
+    const isComplete = items.length >= total
+    if (isComplete) return { ratings: items, isComplete, loadedAt }
+    client.setQueryData<CachedRatings>(queryKey, { ratings: items, isComplete })
   }
   return { ratings: await call(listRatings, {}, { signal }), isComplete: true, loadedAt }
 }
 
 /** The figures may be older than the list: the HTML brings them while a removal of the page before is on its way. */
-function recountIfOther(client: QueryClient, ratings: number): void {
+function invalidateStaleStats(client: QueryClient, ratings: number): void {
   const { queryKey } = query(getMyStats)
   const stats = client.getQueryData<Response<typeof getMyStats>>(queryKey)
   if (stats && stats.totalRatings !== ratings) void client.invalidateQueries({ queryKey })
@@ -70,18 +70,18 @@ function recountIfOther(client: QueryClient, ratings: number): void {
 /** The listener's bangers, newest first, filtered from all ratings (library-1), without those just removed. */
 export function useBangers() {
   const { data, isError, refetch } = useQuery(ratingsQuery)
-  const removed = useStore(removals, (state) => state)
+  const pending = useStore(pendingRemovals, (state) => state)
   const bangers = useMemo(() => {
-    const hidden = new Set(removed.map(({ banger }) => banger.id))
-    return data?.ratings.filter(({ id, rating }) => rating === 'banger' && !hidden.has(id))
-  }, [data, removed])
+    const hiddenIds = new Set(pending.map(({ banger }) => banger.id))
+    return data?.ratings.filter(({ id, rating }) => rating === 'banger' && !hiddenIds.has(id))
+  }, [data, pending])
   return { bangers, isComplete: data?.isComplete === true, isError, refetch }
 }
 
 /** Loads the ratings while the library's code still loads. */
-export function usePreloadBangers(wanted: boolean): void {
+export function usePreloadBangers(enabled: boolean): void {
   const queryClient = useQueryClient()
   useEffect(() => {
-    if (wanted) preload(queryClient, ratingsQuery)
-  }, [wanted, queryClient])
+    if (enabled) prefetch(queryClient, ratingsQuery)
+  }, [enabled, queryClient])
 }

@@ -12,19 +12,19 @@ export function useInvalidateRatings(): () => void {
 
 /** Invalidates everything that counts ratings. */
 export function invalidateRatings(queryClient: QueryClient): void {
-  for (const { path } of RATING_ENDPOINTS) invalidate(queryClient, { queryKey: [path] })
+  for (const { path } of RATING_ENDPOINTS) invalidateQueries(queryClient, { queryKey: [path] })
 }
 
 /**
  * Invalidates queries. TanStack Query does not repeat a request under way for a query without data or component, but its
  * response may be older: it becomes stale when it arrives.
  */
-export function invalidate(queryClient: QueryClient, filter: QueryFilters): void {
-  const loading = queryClient.getQueryCache().findAll({ ...filter, fetchStatus: 'fetching' })
-  for (const query of loading) {
+export function invalidateQueries(queryClient: QueryClient, filter: QueryFilters): void {
+  const loadingQueries = queryClient.getQueryCache().findAll({ ...filter, fetchStatus: 'fetching' })
+  for (const query of loadingQueries) {
     if (query.state.data !== undefined && query.isActive()) continue
-    const again = () => queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
-    query.promise?.then(again, () => {})
+    const invalidateAgain = () => queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
+    query.promise?.then(invalidateAgain, () => {})
   }
   void queryClient.invalidateQueries(filter)
 }

@@ -4,8 +4,8 @@ import { songName } from '../../contract/isolateName.ts'
 import { type RatedSong, removeRating } from '../../contract/library.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
-import { dropToast, toast, toastError } from '../ui/toast.ts'
-import { type PendingRemoval, removals } from './removals.ts'
+import { removeToast, toast, toastError } from '../ui/toast.ts'
+import { type PendingRemoval, pendingRemovals } from './removals.ts'
 import { type CachedRatings, ratingsQuery } from './useBangers.ts'
 import { useInvalidateRatings } from './useInvalidateRatings.ts'
 
@@ -19,64 +19,69 @@ const UNDO_TIME = 10_000
 export function useRemoveFromLibrary() {
   const queryClient = useQueryClient()
   const invalidate = useInvalidateRatings()
-  const end = useCallback(() => void sendRemovals(queryClient, invalidate), [queryClient, invalidate])
+  const commitRemovals = useCallback(
+    () => void sendRemovals(queryClient, invalidate),
+    [queryClient, invalidate],
+  )
   const flush = useCallback(() => {
-    end()
-    dropToast(TOAST_NAME)
-  }, [end])
+    commitRemovals()
+    removeToast(TOAST_NAME)
+  }, [commitRemovals])
   return useCallback(
     (banger: RatedSong) => {
-      const before = removals.state()
-      if (before.some((one) => one.banger.id === banger.id)) return
-      removals.set([...before, { banger, isSent: false }])
+      const previousRemovals = pendingRemovals.state()
+      if (previousRemovals.some((one) => one.banger.id === banger.id)) return
+      pendingRemovals.set([...previousRemovals, { banger, isSent: false }])
       window.addEventListener('pagehide', flush, { once: true })
       toast({
         name: TOAST_NAME,
         title: 'Removed from your library',
-        description: nameAll(undoable()),
+        description: nameRemovals(getUnsentRemovals()),
         tone: 'success',
         duration: UNDO_TIME,
         action: { label: 'Undo', run: undoRemovals },
-        onEnd: end,
+        onEnd: commitRemovals,
       })
     },
-    [end, flush],
+    [commitRemovals, flush],
   )
 }
 
 /** Shows the bangers again whose removal was not sent yet. */
 export function undoRemovals(): void {
-  const open = undoable()
-  if (open.length === 0) return
-  const fromToast = document.activeElement?.closest('[data-toast]')
-  removals.set(removals.state().filter(({ isSent: sent }) => sent))
-  dropToast(TOAST_NAME)
-  toast({ title: 'Back in your library', description: nameAll(open) })
-  if (!fromToast) return
+  const unsentRemovals = getUnsentRemovals()
+  if (unsentRemovals.length === 0) return
+  const focusedToast = document.activeElement?.closest('[data-toast]')
+  pendingRemovals.set(pendingRemovals.state().filter(({ isSent }) => isSent))
+  removeToast(TOAST_NAME)
+  toast({ title: 'Back in your library', description: nameRemovals(unsentRemovals) })
+  if (!focusedToast) return
   requestAnimationFrame(() =>
-    document.querySelector<HTMLElement>(`[data-banger="${open[0]?.banger.id}"] button`)?.focus(),
+    document.querySelector<HTMLElement>(`[data-banger="${unsentRemovals[0]?.banger.id}"] button`)?.focus(),
   )
 }
 
-const undoable = () => removals.state().filter(({ isSent: sent }) => !sent)
+const getUnsentRemovals = () => pendingRemovals.state().filter(({ isSent }) => !isSent)
 
-const nameAll = ([first, ...others]: readonly PendingRemoval[]) =>
+const nameRemovals = ([first, ...others]: readonly PendingRemoval[]) =>
   others.length > 0 || !first ? `${others.length + 1} songs` : songName(first.banger.song)
 
 async function sendRemovals(queryClient: QueryClient, invalidate: () => void): Promise<void> {
-  const sending = undoable().map(({ banger }) => banger)
-  if (sending.length === 0) return
-  const isSending = ({ id }: RatedSong) => sending.some((one) => one.id === id)
-  removals.set(removals.state().map((one) => (isSending(one.banger) ? { ...one, isSent: true } : one)))
-  const gone = await Promise.all(sending.map(removeBanger))
-  const isGone = ({ id }: RatedSong) => sending.some((one, i) => one.id === id && gone[i])
+  const bangersToRemove = getUnsentRemovals().map(({ banger }) => banger)
+  if (bangersToRemove.length === 0) return
+  const isSending = ({ id }: RatedSong) => bangersToRemove.some((one) => one.id === id)
+  pendingRemovals.set(
+    pendingRemovals.state().map((one) => (isSending(one.banger) ? { ...one, isSent: true } : one)),
+  )
+  const outcomes = await Promise.all(bangersToRemove.map(removeBanger))
+  const wasRemoved = ({ id }: RatedSong) => bangersToRemove.some((one, i) => one.id === id && outcomes[i])
   queryClient.setQueryData<CachedRatings>(
     ratingsQuery.queryKey,
-    (known) => known && { ...known, ratings: known.ratings.filter((one) => !isGone(one)) },
+    (cached) => cached && { ...cached, ratings: cached.ratings.filter((one) => !wasRemoved(one)) },
   )
-  removals.set(removals.state().filter(({ banger }) => !isSending(banger)))
+  pendingRemovals.set(pendingRemovals.state().filter(({ banger }) => !isSending(banger)))
   invalidate()
-  if (gone.every(Boolean)) return
+  if (outcomes.every(Boolean)) return
   toastError('The song is still in your library. Please try again.')
 }
 

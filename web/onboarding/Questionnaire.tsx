@@ -7,9 +7,9 @@ import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { usePlayback } from '../playback/PlaybackProvider.tsx'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { useIsDialogOpen } from '../ui/openDialogs.ts'
-import { readPlace } from '../ui/place.ts'
-import { wholePreferences } from './questionnaireState.ts'
-import { isSkipped, rememberSkip } from './skippedQuestionnaire.ts'
+import { parseScreenParams } from '../ui/place.ts'
+import { completePreferences } from './questionnaireState.ts'
+import { hasSkippedQuestionnaire, rememberQuestionnaireSkip } from './skippedQuestionnaire.ts'
 
 const QuestionnaireDialog = lazyDialog(
   async () => (await import('./QuestionnaireDialog.tsx')).QuestionnaireDialog,
@@ -24,8 +24,8 @@ const OPEN_DELAY = 1000
  */
 export function Questionnaire({ shown }: { shown: boolean }) {
   const { user } = useCurrentUser()
-  const [skippedBefore] = useState(() => user !== null && isSkipped(user.id))
-  return user && !skippedBefore ? <QuestionnaireForUser user={user} shown={shown} /> : null
+  const [hasSkipped] = useState(() => user !== null && hasSkippedQuestionnaire(user.id))
+  return user && !hasSkipped ? <QuestionnaireForUser user={user} shown={shown} /> : null
 }
 
 function QuestionnaireForUser({ user, shown }: { user: CurrentUser; shown: boolean }) {
@@ -33,14 +33,14 @@ function QuestionnaireForUser({ user, shown }: { user: CurrentUser; shown: boole
   const isDue = useIsDue()
   const [progress, setProgress] = useState<'due' | 'open' | 'closed'>('due')
   // An error counts as no preferences (onboarding-8).
-  const isWanted = isDue && shown && !preferences.isPending && !wholePreferences(preferences.data)
-  if (isWanted && progress === 'due') setProgress('open')
-  useSilence(progress === 'open')
+  const shouldOpen = isDue && shown && !preferences.isPending && !completePreferences(preferences.data)
+  if (shouldOpen && progress === 'due') setProgress('open')
+  useHushedPlayback(progress === 'open')
   return (
     <QuestionnaireDialog
       open={progress === 'open'}
       onSkip={() => {
-        rememberSkip(user.id)
+        rememberQuestionnaireSkip(user.id)
         setProgress('closed')
       }}
       onSaved={() => setProgress('closed')}
@@ -49,14 +49,14 @@ function QuestionnaireForUser({ user, shown }: { user: CurrentUser; shown: boole
 }
 
 /** Nothing sounds under the questions. What played goes on afterwards, unless another microgenre was chosen. */
-function useSilence(isOpen: boolean): void {
+function useHushedPlayback(isOpen: boolean): void {
   const { suspend: hush } = usePlayback()
   useEffect(() => {
     if (!isOpen) return
-    const microgenre = () => readPlace(location.search).microgenre
-    const before = microgenre()
-    const end = hush()
-    return () => end(before === null || before === microgenre())
+    const readMicrogenre = () => parseScreenParams(location.search).microgenre
+    const previousMicrogenre = readMicrogenre()
+    const unhush = hush()
+    return () => unhush(previousMicrogenre === null || previousMicrogenre === readMicrogenre())
   }, [isOpen, hush])
 }
 

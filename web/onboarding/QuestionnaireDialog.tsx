@@ -1,15 +1,15 @@
 import { type KeyboardEvent, useEffect, useReducer, useRef } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { keyOf } from '../ui/hotkeyRules.ts'
+import { normalizeKey } from '../ui/hotkeyRules.ts'
 import { ArrowLeft, Check } from '../ui/icons.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import {
   ADVANCE_DELAY,
+  completePreferences,
+  initialQuestionnaire,
   QUESTION_COUNT,
   stepQuestionnaire,
-  untouched,
-  wholePreferences,
 } from './questionnaireState.ts'
 import { questions } from './questions.ts'
 import { Recommendations } from './Recommendations.tsx'
@@ -24,7 +24,7 @@ interface QuestionnaireDialogProps {
 
 /** Four questions, then the recommended microgenres. */
 export function QuestionnaireDialog({ open, onSkip, onSaved }: QuestionnaireDialogProps) {
-  const [state, send] = useReducer(stepQuestionnaire, untouched)
+  const [state, send] = useReducer(stepQuestionnaire, initialQuestionnaire)
   const { step, answers, isAdvancing } = state
   useEffect(() => {
     if (!isAdvancing) return
@@ -33,7 +33,7 @@ export function QuestionnaireDialog({ open, onSkip, onSaved }: QuestionnaireDial
   }, [isAdvancing])
 
   const question = questions[step]
-  const preferences = wholePreferences(answers)
+  const preferences = completePreferences(answers)
   return (
     <Dialog
       open={open}
@@ -86,7 +86,7 @@ function QuestionStep({ step, question, chosen, onChoose, onBack, onSkip }: Ques
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     if (event.repeat || event.ctrlKey || event.altKey || event.metaKey) return
-    const byDigit = question.options[Number(keyOf(event.nativeEvent)) - 1]
+    const byDigit = question.options[Number(normalizeKey(event.nativeEvent)) - 1]
     if (byDigit) onChoose(byDigit.value)
     else moveFocus(event)
   }
@@ -101,7 +101,7 @@ function QuestionStep({ step, question, chosen, onChoose, onBack, onSkip }: Ques
       <legend className="sr-only">{question.text}</legend>
       <Progress step={step} />
       <div className="grid min-h-72 content-start gap-2.5 low:min-h-0 low:grid-cols-2">
-        {question.options.map(({ value, name, hint: words, icon: Icon }, index) => (
+        {question.options.map(({ value, name, hint, icon: Icon }, index) => (
           <button
             key={value}
             type="button"
@@ -113,7 +113,7 @@ function QuestionStep({ step, question, chosen, onChoose, onBack, onSkip }: Ques
             <Icon />
             <span className="grid flex-1">
               <b className="text-base/6 font-semibold">{name}</b>
-              <span className="text-xs text-ink-2 group-aria-pressed:text-paper">{words}</span>
+              <span className="text-xs text-ink-2 group-aria-pressed:text-paper">{hint}</span>
             </span>
             {chosen === value ? (
               <Check />
@@ -144,11 +144,11 @@ function QuestionStep({ step, question, chosen, onChoose, onBack, onSkip }: Ques
 }
 
 function Progress({ step }: { step: number }) {
-  const words = `Question ${step + 1} of ${QUESTION_COUNT}`
+  const hint = `Question ${step + 1} of ${QUESTION_COUNT}`
   return (
     <div className="grid gap-2">
       <p role="status" className="text-xs text-ink-2">
-        {words}
+        {hint}
       </p>
       <div
         role="progressbar"
@@ -156,7 +156,7 @@ function Progress({ step }: { step: number }) {
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={((step + 1) / QUESTION_COUNT) * 100}
-        aria-valuetext={words}
+        aria-valuetext={hint}
         className="grid grid-cols-4 gap-1"
       >
         {[0, 1, 2, 3].map((tick) => (
@@ -172,7 +172,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
   const move = steps[event.key]
   if (move === undefined) return
   const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('[aria-pressed]')]
-  const at = buttons.indexOf(event.target as HTMLElement)
+  const index = buttons.indexOf(event.target as HTMLElement)
   event.preventDefault()
-  buttons[at === -1 ? 0 : (at + move + buttons.length) % buttons.length]?.focus()
+  buttons[index === -1 ? 0 : (index + move + buttons.length) % buttons.length]?.focus()
 }

@@ -9,7 +9,7 @@ import type { RecommendedMicrogenre } from '../../contract/shapes.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useAction } from '../api/useAction.ts'
-import { raiseMicrogenreSelected } from '../discovery/microgenreSelected.ts'
+import { selectMicrogenre } from '../discovery/microgenreSelected.ts'
 import { Button } from '../ui/Button.tsx'
 import { Cover } from '../ui/Cover.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
@@ -27,7 +27,7 @@ interface RecommendationsProps {
 export function Recommendations({ preferences, onStartOver, onSaved }: RecommendationsProps) {
   const { data, isPending, isError, refetch } = useQuery(query(recommendMicrogenres, { query: preferences }))
   const recommended = data?.recommendedMicrogenres ?? []
-  const saving = useSave(preferences, onSaved)
+  const saveMutation = useSavePreferences(preferences, onSaved)
   // The focused question is gone.
   const results = useFocusOnMount<HTMLDivElement>()
   return (
@@ -48,8 +48,8 @@ export function Recommendations({ preferences, onStartOver, onSaved }: Recommend
               <RecommendedRow
                 key={microgenre.id}
                 microgenre={microgenre}
-                isSaving={saving.isPending}
-                onChoose={() => saving.mutate(microgenre)}
+                isSaving={saveMutation.isPending}
+                onChoose={() => saveMutation.mutate(microgenre)}
               />
             ))}
           </ul>
@@ -60,10 +60,10 @@ export function Recommendations({ preferences, onStartOver, onSaved }: Recommend
           variant="main"
           size="big"
           className="flex-1 max-wide:basis-full"
-          aria-disabled={saving.isPending || isPending || undefined}
-          onClick={() => !isPending && saving.mutate(recommended[0])}
+          aria-disabled={saveMutation.isPending || isPending || undefined}
+          onClick={() => !isPending && saveMutation.mutate(recommended[0])}
         >
-          {saving.isPending ? 'Saving...' : 'Save & Start Exploring'}
+          {saveMutation.isPending ? 'Saving...' : 'Save & Start Exploring'}
         </Button>
         <Button variant="bare" className="max-wide:flex-1 wide:min-h-14" onClick={onStartOver}>
           Start Over
@@ -109,7 +109,7 @@ function RecommendedRow({
 }
 
 /** Saves the answers, then opens a microgenre (onboarding-6, onboarding-10). */
-function useSave(preferences: Preferences, onSaved: () => void) {
+function useSavePreferences(preferences: Preferences, onSaved: () => void) {
   const queryClient = useQueryClient()
   return useAction({
     mutationFn: (_: RecommendedMicrogenre | undefined) => call(savePreferences, { body: preferences }),
@@ -117,7 +117,7 @@ function useSave(preferences: Preferences, onSaved: () => void) {
       queryClient.setQueryData(query(getPreferences).queryKey, preferences)
       toast({ title: 'Preferences saved!', tone: 'success' })
       onSaved()
-      if (chosen) raiseMicrogenreSelected(chosen.id)
+      if (chosen) selectMicrogenre(chosen.id)
     },
     onError() {
       toastError('Failed to save preferences. Please try again.', 'Oops!')

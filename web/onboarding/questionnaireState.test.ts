@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import * as contract from '../../contract/onboarding.ts'
 import {
+  completePreferences,
+  initialQuestionnaire,
   QUESTION_COUNT,
   type QuestionnaireEvent,
   stepQuestionnaire,
-  untouched,
-  wholePreferences,
 } from './questionnaireState.ts'
 import { questions } from './questions.ts'
 
@@ -13,7 +13,7 @@ const slow: QuestionnaireEvent = { type: 'chosen', answer: { energyPreference: '
 const fast: QuestionnaireEvent = { type: 'chosen', answer: { energyPreference: 'fast' } }
 const both: QuestionnaireEvent = { type: 'chosen', answer: { vocalPreference: 'both' } }
 const advance: QuestionnaireEvent = { type: 'advance' }
-const stateAfter = (...events: QuestionnaireEvent[]) => events.reduce(stepQuestionnaire, untouched)
+const stateAfter = (...events: QuestionnaireEvent[]) => events.reduce(stepQuestionnaire, initialQuestionnaire)
 
 describe('stepQuestionnaire', () => {
   test('an answer is kept, and the next question follows (onboarding-3)', () => {
@@ -31,7 +31,7 @@ describe('stepQuestionnaire', () => {
     const back = stateAfter(slow, advance, { type: 'back' })
     expect(back).toEqual({ step: 0, answers: { energyPreference: 'slow' }, isAdvancing: false })
     expect(stepQuestionnaire(back, fast).answers).toEqual({ energyPreference: 'fast' })
-    expect(stateAfter({ type: 'back' })).toEqual(untouched)
+    expect(stateAfter({ type: 'back' })).toEqual(initialQuestionnaire)
   })
 
   test('back right after an answer cancels moving on', () => {
@@ -39,12 +39,12 @@ describe('stepQuestionnaire', () => {
   })
 
   test('start over clears everything (onboarding-6)', () => {
-    expect(stateAfter(slow, advance, both, { type: 'start-over' })).toEqual(untouched)
+    expect(stateAfter(slow, advance, both, { type: 'start-over' })).toEqual(initialQuestionnaire)
   })
 })
 
 describe('wholePreferences', () => {
-  const whole = {
+  const preferences = {
     energyPreference: 'slow',
     vocalPreference: 'both',
     familiarityLevel: 'indie',
@@ -52,10 +52,10 @@ describe('wholePreferences', () => {
   } as const
 
   test('fewer than four answers count as none (onboarding-9)', () => {
-    for (const nothing of [null, undefined, {}, { ...whole, musicMood: undefined }]) {
-      expect(wholePreferences(nothing)).toBeNull()
+    for (const nothing of [null, undefined, {}, { ...preferences, musicMood: undefined }]) {
+      expect(completePreferences(nothing)).toBeNull()
     }
-    expect(wholePreferences(whole)).toEqual(whole)
+    expect(completePreferences(preferences)).toEqual(preferences)
   })
 })
 

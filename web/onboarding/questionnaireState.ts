@@ -20,7 +20,7 @@ export type QuestionnaireEvent =
   | { type: 'back' }
   | { type: 'start-over' }
 
-export const untouched: QuestionnaireState = { step: 0, answers: {}, isAdvancing: false }
+export const initialQuestionnaire: QuestionnaireState = { step: 0, answers: {}, isAdvancing: false }
 
 /**
  * One question at a time. After an answer the question ignores others until the next one shows, so a double click
@@ -36,12 +36,12 @@ export function stepQuestionnaire(state: QuestionnaireState, event: Questionnair
     case 'back':
       return { ...state, step: Math.max(0, state.step - 1), isAdvancing: false }
     case 'start-over':
-      return untouched
+      return initialQuestionnaire
   }
 }
 
 /** The four answers, or null while one is missing, also in the server's answer (onboarding-9). */
-export function wholePreferences(answers: Partial<Preferences> | null | undefined): Preferences | null {
+export function completePreferences(answers: Partial<Preferences> | null | undefined): Preferences | null {
   const { energyPreference, vocalPreference, familiarityLevel, musicMood } = answers ?? {}
   if (!energyPreference || !vocalPreference || !familiarityLevel || !musicMood) return null
   return { energyPreference, vocalPreference, familiarityLevel, musicMood }

@@ -1,6 +1,6 @@
 import type { Song } from '../../contract/shapes.ts'
 import { config } from '../api/config.ts'
-import { buttonLook } from '../ui/Button.tsx'
+import { buttonClasses } from '../ui/Button.tsx'
 import { CircleAlert, ExternalLink } from '../ui/icons.ts'
 import { openDialog } from '../ui/place.ts'
 
@@ -8,7 +8,7 @@ import { openDialog } from '../ui/place.ts'
 export const canHearElsewhere = config.hearElsewhere.length > 0
 
 /** Opens the dialog with the song at other services and the reports about it (desk-22). */
-export const hearElsewhere = (song: Song) => openDialog('elsewhere', { song })
+export const openElsewhereDialog = (song: Song) => openDialog('elsewhere', { song })
 
 interface ElsewhereButtonProps {
   /** Null while it is loading: the button keeps its place. */
@@ -24,21 +24,21 @@ interface ElsewhereButtonProps {
 /** Leads to the song at other services and to reports about it; to reports alone where the operator offers none. */
 export function ElsewhereButton({
   song,
-  hasLabel: hasWords = false,
-  isInList: isOneOfMany = false,
-  className = buttonLook({ variant: 'bare', size: hasWords ? 'tight' : 'square' }),
+  hasLabel = false,
+  isInList = false,
+  className = buttonClasses({ variant: 'bare', size: hasLabel ? 'tight' : 'square' }),
 }: ElsewhereButtonProps) {
   const Icon = canHearElsewhere ? ExternalLink : CircleAlert
   return (
     <button
       type="button"
-      aria-label={isOneOfMany && song ? `${LABEL}: ${song.title}` : LABEL}
+      aria-label={isInList && song ? `${LABEL}: ${song.title}` : LABEL}
       title={canHearElsewhere ? `${LABEL}, or report it` : LABEL}
       className={`${className} ${song ? '' : 'invisible'}`}
-      onClick={() => song && hearElsewhere(song)}
+      onClick={() => song && openElsewhereDialog(song)}
     >
       <Icon />
-      {hasWords && LABEL}
+      {hasLabel && LABEL}
     </button>
   )
 }

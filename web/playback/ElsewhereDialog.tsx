@@ -1,16 +1,16 @@
 import { Suspense, useEffect } from 'react'
-import { hearElsewhere } from '../../contract/hearElsewhere.ts'
+import { elsewhereLinks } from '../../contract/hearElsewhere.ts'
 import { config } from '../api/config.ts'
-import { buttonLook } from '../ui/Button.tsx'
+import { buttonClasses } from '../ui/Button.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { ExternalLink } from '../ui/icons.ts'
 import { Search } from '../ui/laterIcons.ts'
-import { lazyPart } from '../ui/lazyPart.tsx'
-import { openedSong } from '../ui/place.ts'
+import { lazyComponent } from '../ui/lazyPart.tsx'
+import { getDialogSong } from '../ui/place.ts'
 import { canHearElsewhere, REPORT_LABEL } from './ElsewhereButton.tsx'
 import { usePlayback } from './PlaybackProvider.tsx'
 
-const ReportSong = lazyPart(async () => (await import('../reports/ReportSong.tsx')).ReportSong)
+const ReportSong = lazyComponent(async () => (await import('../reports/ReportSong.tsx')).ReportSong)
 
 /**
  * The links to a song at other services (playback-60), and the reports about it (desk-22). A link to this dialog knows
@@ -18,11 +18,11 @@ const ReportSong = lazyPart(async () => (await import('../reports/ReportSong.tsx
  */
 export function ElsewhereDialog({ open, onOpenChange }: OpenState) {
   const { pause } = usePlayback()
-  const song = open ? openedSong() : null
-  const isLost = open && song === null
+  const song = open ? getDialogSong() : null
+  const isSongMissing = open && song === null
   useEffect(() => {
-    if (isLost) onOpenChange(false)
-  }, [isLost, onOpenChange])
+    if (isSongMissing) onOpenChange(false)
+  }, [isSongMissing, onOpenChange])
   return (
     <Dialog
       open={song !== null}
@@ -39,14 +39,14 @@ export function ElsewhereDialog({ open, onOpenChange }: OpenState) {
       {canHearElsewhere && (
         <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,10rem),1fr))] gap-2">
           {song &&
-            hearElsewhere(song, config.hearElsewhere).map(({ service, label, href, isExact }) => (
+            elsewhereLinks(song, config.hearElsewhere).map(({ service, label, href, isExact }) => (
               <li key={service} className="grid">
                 <a
                   href={href}
                   target="_blank"
                   rel="noopener noreferrer"
                   onClick={pause}
-                  className={buttonLook({ size: 'tight', className: 'justify-between!' })}
+                  className={buttonClasses({ size: 'tight', className: 'justify-between!' })}
                 >
                   {label}
                   <span className="sr-only">

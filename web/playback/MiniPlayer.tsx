@@ -9,8 +9,8 @@ import { useHotkeys } from '../ui/useHotkeys.ts'
 import { PlaybackIcon, playbackLabel } from './PlaybackIcon.tsx'
 import { usePlayback, usePlaybackState, useQueue } from './PlaybackProvider.tsx'
 import { ProgressHairline } from './ProgressLine.tsx'
-import { promptWords } from './SoundPrompt.tsx'
-import { canToggle, isSwitching, soundPrompt } from './shownPlayback.ts'
+import { soundPromptLabels } from './SoundPrompt.tsx'
+import { canToggle, getSoundPrompt, isSwitching } from './shownPlayback.ts'
 import { useQueueSteps } from './useQueueSteps.ts'
 import { VolumeControl } from './VolumeControl.tsx'
 import './queue.css'
@@ -67,7 +67,11 @@ function MiniPlayerBar({ active, onDiscover }: { active: boolean; onDiscover: ()
           <MessageSquare />
           <span className="mini-player-thoughts">Thoughts?</span>
         </Button>
-        <Button size="tight" className={hasQueue ? backLooks.queue : backLooks.song} onClick={onDiscover}>
+        <Button
+          size="tight"
+          className={hasQueue ? backButtonClasses.queue : backButtonClasses.song}
+          onClick={onDiscover}
+        >
           Back to Discover
         </Button>
       </div>
@@ -76,7 +80,7 @@ function MiniPlayerBar({ active, onDiscover }: { active: boolean; onDiscover: ()
 }
 
 /** Two lines where the bar is short. */
-const backLooks = {
+const backButtonClasses = {
   song: 'max-wide:w-24 max-wide:text-xs/4 max-wide:whitespace-normal',
   queue: 'max-desk:w-24 max-desk:text-xs/4 max-desk:whitespace-normal',
 }
@@ -84,9 +88,11 @@ const backLooks = {
 /** Below the title: the artist and the place in the queue, or what the listener must press for sound. */
 function SubtitleLine({ artist }: { artist: string }) {
   const { toggle, markInteracted } = usePlayback()
-  const prompt = usePlaybackState(soundPrompt)
+  const prompt = usePlaybackState(getSoundPrompt)
   const switching = usePlaybackState(isSwitching)
-  const place = useQueue(({ turn, songs, at }) => (turn === 'queue' ? `${at + 1} of ${songs.length}` : null))
+  const queuePosition = useQueue(({ turn, songs, at }) =>
+    turn === 'queue' ? `${at + 1} of ${songs.length}` : null,
+  )
   if (prompt)
     return (
       // As tall as a finger needs, without moving the title.
@@ -95,12 +101,12 @@ function SubtitleLine({ artist }: { artist: string }) {
         onClick={prompt === 'tap' ? markInteracted : toggle}
         className="-my-3 block min-h-(--size-touch) w-full truncate text-left text-xs text-ink-2"
       >
-        {promptWords[prompt]}
+        {soundPromptLabels[prompt]}
       </button>
     )
   return (
     <p className="truncate text-xs text-ink-2">
-      {place && <span className="tabular-nums">{place} · </span>}
+      {queuePosition && <span className="tabular-nums">{queuePosition} · </span>}
       {switching ? 'Switching to Spotify...' : <bdi>{artist}</bdi>}
     </p>
   )
@@ -110,7 +116,7 @@ function SubtitleLine({ artist }: { artist: string }) {
 function TransportButtons({ active }: { active: boolean }) {
   const { toggle } = usePlayback()
   const phase = usePlaybackState((state) => state.phase)
-  const usable = usePlaybackState(canToggle)
+  const isUsable = usePlaybackState(canToggle)
   const hasQueue = useQueue(({ songs }) => songs.length > 0)
   const isLast = useQueue(({ turn, songs, at }) => turn === 'queue' && at + 1 >= songs.length)
   const { next, previous } = useQueueSteps(active)
@@ -122,7 +128,7 @@ function TransportButtons({ active }: { active: boolean }) {
           <SkipBack />
         </IconButton>
       )}
-      <IconButton label={playbackLabel(phase)} aria-disabled={!usable || undefined} onClick={toggle}>
+      <IconButton label={playbackLabel(phase)} aria-disabled={!isUsable || undefined} onClick={toggle}>
         <PlaybackIcon phase={phase} className="size-5" />
       </IconButton>
       {hasQueue && (

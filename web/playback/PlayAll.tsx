@@ -3,7 +3,7 @@ import type { Song } from '../../contract/shapes.ts'
 import { Button } from '../ui/Button.tsx'
 import { Play, Shuffle } from '../ui/laterIcons.ts'
 import { usePlayback } from './PlaybackProvider.tsx'
-import { tellMissing } from './queue.ts'
+import { toastQueueUnavailable } from './queue.ts'
 import './queue.css'
 
 interface PlayAllProps {
@@ -18,15 +18,16 @@ export function PlayAll({ songs, disabled = false }: PlayAllProps) {
   useEffect(() => {
     queue.preload().catch(() => {})
   }, [queue])
-  const latest = useRef(0)
-  async function play(how: 'all' | 'shuffled') {
-    latest.current += 1
-    const press = latest.current
+  const latestPress = useRef(0)
+  async function play(order: 'all' | 'shuffled') {
+    latestPress.current += 1
+    const press = latestPress.current
     try {
-      const [found, { shuffle: mix }] = [await songs(), await queue.preload()]
-      if (press === latest.current) queue.send({ type: 'start', songs: how === 'all' ? found : mix(found) })
+      const [loadedSongs, { shuffle }] = [await songs(), await queue.preload()]
+      if (press === latestPress.current)
+        queue.send({ type: 'start', songs: order === 'all' ? loadedSongs : shuffle(loadedSongs) })
     } catch {
-      tellMissing()
+      toastQueueUnavailable()
     }
   }
   return (

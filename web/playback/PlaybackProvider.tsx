@@ -6,20 +6,20 @@ import { reportPlayback, reportProgress } from '../../contract/playback.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { announceAchievements } from '../achievements/announceAchievements.ts'
 import { call } from '../api/call.ts'
-import { frameReachedByTab } from '../ui/focusOrigin.ts'
+import { isFrameFocusByTab } from '../ui/focusOrigin.ts'
 import { focusPage } from '../ui/focusPage.ts'
 import { isDialogOpen } from '../ui/openDialogs.ts'
-import { shortcutsOn } from '../ui/shortcutSetting.ts'
+import { areShortcutsOn } from '../ui/shortcutSetting.ts'
 import { createStore, type Store, useStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
-import { recallLoudness, rememberLoudness } from './loudness.ts'
-import { keepPaused, shareSound } from './oneSound.ts'
+import { readStoredVolume, storeVolume } from './loudness.ts'
+import { blockPlayback, manageAudioFocus } from './oneSound.ts'
 import { createPlaybackEngine, type PlaybackEngine } from './playbackEngine.ts'
-import { isWanted } from './playbackMachine.ts'
-import { watchPlayback } from './playbackReports.ts'
+import { shouldPlay } from './playbackMachine.ts'
+import { watchOutcomes } from './playbackReports.ts'
 import type { Playback } from './playbackState.ts'
 import type { OpenPlayer, Source } from './player.ts'
-import { findPreviewAhead } from './previewAddress.ts'
+import { prefetchPreview } from './previewAddress.ts'
 import { openPreviewPlayer } from './previewPlayer.ts'
 import { watchProgress } from './progressReports.ts'
 import { createQueueControls, type QueueControls } from './queue.ts'
@@ -30,10 +30,10 @@ import { loadIframeApi, openYoutubePlayer } from './youtubePlayer.ts'
 /** The playback of all components inside; `VideoFrame` contains the video. */
 export function PlaybackProvider({ children }: { children: ReactNode }) {
   const [{ engine, controls }] = useState(createPlayback)
-  useInteraction(engine)
-  useFocusBack()
+  useGestureDetection(engine)
+  useReclaimFocus()
   useMediaSession(engine)
-  useEffect(() => shareSound(engine), [engine])
+  useEffect(() => manageAudioFocus(engine), [engine])
   useProgressReports(engine)
   usePlaybackReports(engine)
   useEffect(
@@ -72,15 +72,15 @@ export interface PlaybackControls {
   setVolume(volume: number, muted: boolean): void
   stop(): void
   /** Nothing plays or shows until the returned function is called; with `goOn`, what was to play goes on then. */
-  suspend(): (goOn: boolean) => void
+  suspend(): (shouldResume: boolean) => void
   isSuspended: Store<boolean>
   queue: QueueControls
 }
 
 /** The controls never change, so a component that uses only them does not render again. */
-export const usePlayback = (): PlaybackControls => useProvided(ControlsContext)
+export const usePlayback = (): PlaybackControls => useRequiredContext(ControlsContext)
 
-export const usePlaybackEngine = (): PlaybackEngine => useProvided(EngineContext)
+export const usePlaybackEngine = (): PlaybackEngine => useRequiredContext(EngineContext)
 
 /** A selected part of playback; the component renders again only when that part changes. */
 export function usePlaybackState<Part>(select: (state: Playback) => Part): Part {
@@ -95,7 +95,7 @@ export function useQueue<Part>(select: (queue: Queue) => Part): Part {
 const EngineContext = createContext<PlaybackEngine | null>(null)
 const ControlsContext = createContext<PlaybackControls | null>(null)
 
-function useProvided<Value>(context: Context<Value | null>): Value {
+function useRequiredContext<Value>(context: Context<Value | null>): Value {
   const value = useContext(context)
   if (!value) throw new Error('Playback is used outside of PlaybackProvider')
   return value
@@ -104,16 +104,16 @@ function useProvided<Value>(context: Context<Value | null>): Value {
 function createPlayback() {
   const engine = createPlaybackEngine(
     openPlayer,
-    fetchAhead,
-    (name) => queue.takesPrecedence() || (name === 'welcome' && !canRateNow()) || toast(toastOf(name)),
-    recallLoudness(),
+    prefetchSource,
+    (name) => queue.takesPrecedence() || (name === 'welcome' && !canRateNow()) || toast(createToast(name)),
+    readStoredVolume(),
   )
   const queue = createQueueControls(engine)
-  return { engine, controls: controlsOf(engine, queue) }
+  return { engine, controls: createControls(engine, queue) }
 }
 
-function controlsOf(engine: PlaybackEngine, queue: QueueControls): PlaybackControls {
-  const hushed = createStore(false)
+function createControls(engine: PlaybackEngine, queue: QueueControls): PlaybackControls {
+  const isSuspended = createStore(false)
   return {
     select(song, { announce = false, start = 0 } = {}) {
       if (song.id === engine.state().song?.id) return engine.send({ type: 'toggle' })
@@ -128,39 +128,39 @@ function controlsOf(engine: PlaybackEngine, queue: QueueControls): PlaybackContr
     prepare: (song, start = 0) => queue.takesPrecedence() || engine.send({ type: 'prepare', song, start }),
     toggle: () => engine.send({ type: 'toggle' }),
     pause() {
-      const wasWanted = isWanted(engine.state())
+      const wasPlaying = shouldPlay(engine.state())
       engine.send({ type: 'pause' })
-      return wasWanted
+      return wasPlaying
     },
-    resume: () => isWanted(engine.state()) || engine.send({ type: 'toggle' }),
+    resume: () => shouldPlay(engine.state()) || engine.send({ type: 'toggle' }),
     markInteracted: () => engine.send({ type: 'interacted' }),
     setVolume(volume, muted) {
-      rememberLoudness({ volume, muted })
+      storeVolume({ volume, muted })
       engine.send({ type: 'volume', volume, muted })
     },
     stop: () => queue.takesPrecedence() || engine.send({ type: 'stop' }),
     suspend() {
-      let wasWanted = false
-      hushed.set(true)
-      const letPlay = keepPaused(engine, undefined, () => {
-        wasWanted = true
+      let wasPlaying = false
+      isSuspended.set(true)
+      const unblock = blockPlayback(engine, undefined, () => {
+        wasPlaying = true
       })
-      return (goOn) => {
-        letPlay()
-        hushed.set(false)
-        if (goOn && wasWanted && !isWanted(engine.state())) engine.send({ type: 'toggle' })
+      return (shouldResume) => {
+        unblock()
+        isSuspended.set(false)
+        if (shouldResume && wasPlaying && !shouldPlay(engine.state())) engine.send({ type: 'toggle' })
       }
     },
-    isSuspended: hushed,
+    isSuspended,
     queue,
   }
 }
 
 /** Whether what the welcome says is true. */
 const canRateNow = () =>
-  shortcutsOn() && !isDialogOpen() && document.querySelector('[data-stage]')?.checkVisibility() === true
+  areShortcutsOn() && !isDialogOpen() && document.querySelector('[data-stage]')?.checkVisibility() === true
 
-function toastOf(name: 'no-audio' | 'welcome'): Parameters<typeof toast>[0] {
+function createToast(name: 'no-audio' | 'welcome'): Parameters<typeof toast>[0] {
   if (name === 'no-audio')
     return {
       title: 'No Audio Available',
@@ -178,8 +178,8 @@ const openPlayer: OpenPlayer<Source> = (source, slot, tell) =>
   source.kind === 'video' ? openYoutubePlayer(source, slot, tell) : openPreviewPlayer(source, slot, tell)
 
 /** Fetches what opening this source needs first. What fails is fetched again by opening it. */
-function fetchAhead(source: Source): void {
-  if (source.kind === 'preview') findPreviewAhead(source)
+function prefetchSource(source: Source): void {
+  if (source.kind === 'preview') prefetchPreview(source)
   else loadIframeApi().catch(() => {})
 }
 
@@ -187,13 +187,13 @@ function fetchAhead(source: Source): void {
 function usePlaybackReports(engine: PlaybackEngine) {
   useEffect(
     () =>
-      watchPlayback(engine, (reports) => void call(reportPlayback, { body: { reports } }).catch(() => {})),
+      watchOutcomes(engine, (reports) => void call(reportPlayback, { body: { reports } }).catch(() => {})),
     [engine],
   )
 }
 
 /** Reports the listener's gestures to playback: after the first one the browser allows sound (playback-5). */
-function useInteraction(engine: PlaybackEngine) {
+function useGestureDetection(engine: PlaybackEngine) {
   useEffect(() => {
     const interact = (event: Event) => {
       // Escape is not a gesture that allows sound.
@@ -213,11 +213,11 @@ function useInteraction(engine: PlaybackEngine) {
  * the click (screens-6), and where a browser refuses that, when the pointer enters the page again. A focus that came by
  * Tab stays in the video.
  */
-function useFocusBack() {
+function useReclaimFocus() {
   useEffect(() => {
     let hasWarned = false
     const reclaimFocus = () => {
-      if (document.activeElement instanceof HTMLIFrameElement && !frameReachedByTab()) focusPage()
+      if (document.activeElement instanceof HTMLIFrameElement && !isFrameFocusByTab()) focusPage()
     }
     // The frame is the active element only after the event.
     const afterBlur = () => setTimeout(reclaimFocus)
@@ -225,7 +225,7 @@ function useFocusBack() {
       const frame = document.activeElement
       if (!(frame instanceof HTMLIFrameElement) || target === frame) return
       reclaimFocus()
-      if (document.activeElement !== frame || frameReachedByTab() || hasWarned) return
+      if (document.activeElement !== frame || isFrameFocusByTab() || hasWarned) return
       hasWarned = true
       toast({
         title: 'The video has the keyboard focus',

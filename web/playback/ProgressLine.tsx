@@ -13,21 +13,21 @@ export function ProgressHairline() {
       aria-label="Song progress"
       aria-valuemin={0}
       aria-valuemax={100}
-      aria-valuenow={Math.round(shareOf(progress) * 100)}
-      aria-valuetext={spoken(progress)}
+      aria-valuenow={Math.round(getFraction(progress) * 100)}
+      aria-valuetext={formatProgress(progress)}
       className="h-0.5 overflow-hidden bg-line"
     >
-      <div className="progress-fill" style={{ transform: `scaleX(${shareOf(progress)})` }} />
+      <div className="progress-fill" style={{ transform: `scaleX(${getFraction(progress)})` }} />
     </div>
   )
 }
 
 /** The line with its times; at the start for a song that is not the current one. Moving its knob seeks (playback-27). */
 export function ProgressLine({ song }: { song: Song | null }) {
-  const { progress, slider, moveKnob: move } = useSeeking(song)
+  const { progress, slider, moveKnob } = useSeeking(song)
   const switching = usePlaybackState(isSwitching)
   const isOver = usePlaybackState((state) => hasPreviewEnded(state, song?.id))
-  const whole = progress.duration || song?.duration
+  const totalDuration = progress.duration || song?.duration
   return (
     <div className="grid gap-1">
       <div className="progress-line">
@@ -35,19 +35,19 @@ export function ProgressLine({ song }: { song: Song | null }) {
           ref={slider}
           type="range"
           aria-label="Song progress"
-          aria-valuetext={spoken(progress)}
+          aria-valuetext={formatProgress(progress)}
           min={0}
           max={Math.max(1, progress.duration)}
           step={1}
           value={progress.position}
           disabled={progress.duration === 0}
-          onChange={(event) => move(event.target.valueAsNumber)}
+          onChange={(event) => moveKnob(event.target.valueAsNumber)}
           className="progress-slider"
         />
         <div className="progress-track">
-          <div className="progress-fill" style={{ transform: `scaleX(${shareOf(progress)})` }} />
+          <div className="progress-fill" style={{ transform: `scaleX(${getFraction(progress)})` }} />
         </div>
-        <div className="progress-knob" style={{ left: `${shareOf(progress) * 100}%` }} />
+        <div className="progress-knob" style={{ left: `${getFraction(progress) * 100}%` }} />
       </div>
       <div className="progress-times">
         {isOver ? (
@@ -56,7 +56,7 @@ export function ProgressLine({ song }: { song: Song | null }) {
           <>
             <span>{formatTime(progress.position)}</span>
             {switching && <span role="status">Switching to Spotify...</span>}
-            <span>{whole ? formatTime(whole) : '–'}</span>
+            <span>{totalDuration ? formatTime(totalDuration) : '–'}</span>
           </>
         )}
       </div>
@@ -67,33 +67,33 @@ export function ProgressLine({ song }: { song: Song | null }) {
 /** The song's progress, or the place that the listener moves the knob to until the player has reached it. */
 function useSeeking(song: Song | null) {
   const engine = usePlaybackEngine()
-  const playing = usePlaybackProgress(song?.id ?? null)
+  const playerProgress = usePlaybackProgress(song?.id ?? null)
   const slider = useRef<HTMLInputElement>(null)
   const [target, setTarget] = useState<number | null>(null)
-  const isHeld = useRef(false)
+  const isDragging = useRef(false)
 
   // React's onChange runs on every `input` event. The `change` event comes once, when the knob is released.
   useEffect(() => {
     const input = slider.current
-    const letGo = () => {
+    const endDrag = () => {
       if (!input) return
-      isHeld.current = false
+      isDragging.current = false
       engine.seek(input.valueAsNumber)
     }
-    input?.addEventListener('change', letGo)
-    return () => input?.removeEventListener('change', letGo)
+    input?.addEventListener('change', endDrag)
+    return () => input?.removeEventListener('change', endDrag)
   }, [engine])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another position means that the player has moved
   useEffect(() => {
-    if (target !== null && !isHeld.current) setTarget(null)
-  }, [playing.position, song?.id])
+    if (target !== null && !isDragging.current) setTarget(null)
+  }, [playerProgress.position, song?.id])
 
   return {
     slider,
-    progress: target === null ? playing : { ...playing, position: target },
+    progress: target === null ? playerProgress : { ...playerProgress, position: target },
     moveKnob(seconds: number) {
-      isHeld.current = true
+      isDragging.current = true
       setTarget(seconds)
     },
   }
@@ -101,9 +101,11 @@ function useSeeking(song: Song | null) {
 
 const PREVIEW_OVER_TEXT = 'That was a 30-second preview'
 
-const shareOf = ({ position, duration }: Progress) => (duration > 0 ? Math.min(1, position / duration) : 0)
+const getFraction = ({ position, duration }: Progress) =>
+  duration > 0 ? Math.min(1, position / duration) : 0
 
-const spoken = ({ position, duration }: Progress) => `${formatTime(position)} of ${formatTime(duration)}`
+const formatProgress = ({ position, duration }: Progress) =>
+  `${formatTime(position)} of ${formatTime(duration)}`
 
 interface Progress {
   /** Seconds; a duration of 0 means unknown. */
@@ -117,21 +119,21 @@ const TICK_INTERVAL = 250
  * The current song's position; with `only`, the start for any other song. It is read at each rendering, so that one is
  * enough when the song or its phase changes.
  */
-function usePlaybackProgress(only?: string | null): Progress {
+function usePlaybackProgress(onlySongId?: string | null): Progress {
   const engine = usePlaybackEngine()
   const songId = usePlaybackState(({ song }) =>
-    only === undefined || song?.id === only ? song?.id : undefined,
+    onlySongId === undefined || song?.id === onlySongId ? song?.id : undefined,
   )
   const isPlaying = usePlaybackState(({ phase }) => phase === 'playing')
   const [, render] = useReducer((ticks: number) => ticks + 1, 0)
 
   useEffect(() => {
     if (songId === undefined || !isPlaying) return
-    const ticking = setInterval(render, TICK_INTERVAL)
-    return () => clearInterval(ticking)
+    const timer = setInterval(render, TICK_INTERVAL)
+    return () => clearInterval(timer)
   }, [songId, isPlaying])
 
-  return songId === undefined ? nowhere : { position: engine.position(), duration: engine.duration() }
+  return songId === undefined ? NO_PROGRESS : { position: engine.position(), duration: engine.duration() }
 }
 
-const nowhere: Progress = { position: 0, duration: 0 }
+const NO_PROGRESS: Progress = { position: 0, duration: 0 }

@@ -19,14 +19,7 @@ interface PlayableArtProps {
 }
 
 /** The art of a song; pressing it plays or pauses the song. */
-export function PlayableArt({
-  song,
-  phase,
-  className,
-  isPainted: painted = true,
-  ref,
-  children,
-}: PlayableArtProps) {
+export function PlayableArt({ song, phase, className, isPainted = true, ref, children }: PlayableArtProps) {
   const { select } = usePlayback()
   return (
     <button
@@ -36,7 +29,7 @@ export function PlayableArt({
       onClick={() => select(song, { announce: true })}
       className={`relative block ${className}`}
     >
-      {painted && <AlbumArt title={song.title} art={song.albumArt} color={song.color} />}
+      {isPainted && <AlbumArt title={song.title} art={song.albumArt} color={song.color} />}
       {children}
     </button>
   )

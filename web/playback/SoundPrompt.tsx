@@ -1,7 +1,7 @@
 import { Button } from '../ui/Button.tsx'
 import { Volume2 } from '../ui/icons.ts'
 import { usePlayback, usePlaybackState } from './PlaybackProvider.tsx'
-import { soundPrompt } from './shownPlayback.ts'
+import { getSoundPrompt } from './shownPlayback.ts'
 
 /**
  * What the listener must press for sound: a button while the song plays muted, and a hint for 3 s when it was
@@ -9,16 +9,16 @@ import { soundPrompt } from './shownPlayback.ts'
  */
 export function SoundPrompt() {
   const { markInteracted, toggle } = usePlayback()
-  const prompt = usePlaybackState(soundPrompt)
+  const prompt = usePlaybackState(getSoundPrompt)
   if (!prompt) return null
   return (
     <div role="status">
       <Button variant="main" onClick={prompt === 'tap' ? markInteracted : toggle}>
         {prompt === 'tap' && <Volume2 />}
-        {promptWords[prompt]}
+        {soundPromptLabels[prompt]}
       </Button>
     </div>
   )
 }
 
-export const promptWords = { tap: 'Tap for sound', click: 'Click to Enable Audio' }
+export const soundPromptLabels = { tap: 'Tap for sound', click: 'Click to Enable Audio' }

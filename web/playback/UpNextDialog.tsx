@@ -11,7 +11,7 @@ import { ArrowDown, ArrowUp } from '../ui/laterIcons.ts'
 import { toast } from '../ui/toast.ts'
 import { PlaybackIcon } from './PlaybackIcon.tsx'
 import { usePlayback, usePlaybackEngine, usePlaybackState, useQueue } from './PlaybackProvider.tsx'
-import { phaseOf } from './shownPlayback.ts'
+import { getSongPhase } from './shownPlayback.ts'
 import './queue.css'
 
 /** The current song of the queue and those after it: jump, move, remove, clear (playback-41). */
@@ -34,39 +34,42 @@ function UpNext() {
   const playback = usePlaybackEngine()
   const songs = useQueue((state) => state.songs)
   const at = useQueue((state) => state.at)
-  const [said, setSaid] = useState('')
-  const frame = useRef<HTMLDivElement>(null)
-  const target = useRef<FocusTarget | null>(null)
+  const [announcement, setAnnouncement] = useState('')
+  const container = useRef<HTMLDivElement>(null)
+  const focusTarget = useRef<FocusTarget | null>(null)
   // A row that moved, or took the place of one that is gone, keeps the focus where the press was.
   useLayoutEffect(() => {
-    if (!target.current) return
-    const { id, control } = target.current
-    target.current = null
-    frame.current?.querySelector<HTMLElement>(`[data-queued="${id}"] [data-control="${control}"]`)?.focus()
+    if (!focusTarget.current) return
+    const { id, control } = focusTarget.current
+    focusTarget.current = null
+    container.current
+      ?.querySelector<HTMLElement>(`[data-queued="${id}"] [data-control="${control}"]`)
+      ?.focus()
   })
 
-  function move(song: Song, by: -1 | 1, control: string) {
-    const to = songs.indexOf(song) + by
+  function move(song: Song, offset: -1 | 1, control: string) {
+    const to = songs.indexOf(song) + offset
     if (to <= at || to >= songs.length) return
-    target.current = { id: song.id, control }
-    setSaid(`${isolateName(song.title)} is now number ${to - at}.`)
+    focusTarget.current = { id: song.id, control }
+    setAnnouncement(`${isolateName(song.title)} is now number ${to - at}.`)
     queue.send({ type: 'move', id: song.id, to })
   }
 
   function remove(song: Song, control: string) {
-    const place = songs.indexOf(song)
-    const beside = songs[place + 1] ?? songs[place - 1]
-    if (beside) target.current = { id: beside.id, control: beside === songs[at] ? 'play' : control }
-    setSaid(`${isolateName(song.title)} was removed.`)
+    const index = songs.indexOf(song)
+    const neighbour = songs[index + 1] ?? songs[index - 1]
+    if (neighbour)
+      focusTarget.current = { id: neighbour.id, control: neighbour === songs[at] ? 'play' : control }
+    setAnnouncement(`${isolateName(song.title)} was removed.`)
     queue.send({ type: 'remove', id: song.id })
   }
 
   function clear() {
-    const before = queue.state()
+    const previousQueue = queue.state()
     queue.send({ type: 'clear' })
-    const playing = () => playback.state().song?.id ?? null
-    const run = () => queue.send({ type: 'uncleared', queue: before, playing: playing() })
-    toast({ title: 'Queue cleared', duration: 10_000, action: { label: 'Undo', run } })
+    const getPlayingId = () => playback.state().song?.id ?? null
+    const undoClear = () => queue.send({ type: 'uncleared', queue: previousQueue, playing: getPlayingId() })
+    toast({ title: 'Queue cleared', duration: 10_000, action: { label: 'Undo', run: undoClear } })
   }
 
   function onKeyDown(event: KeyboardEvent, song: Song) {
@@ -78,15 +81,15 @@ function UpNext() {
       }),
       Delete: () => remove(song, control),
     }
-    const act = song === songs[at] ? undefined : keys[event.key]
-    if (!act) return
+    const action = song === songs[at] ? undefined : keys[event.key]
+    if (!action) return
     event.preventDefault()
-    act()
+    action()
   }
 
   if (songs.length === 0) return <p className="text-base text-ink-2">Nothing is up next.</p>
   return (
-    <div ref={frame} className="grid gap-3">
+    <div ref={container} className="grid gap-3">
       <div className="flex items-center justify-between gap-3">
         <p className="text-ink-2">{`${at + 1} of ${songs.length}`}</p>
         <Button size="tight" onClick={clear}>
@@ -97,7 +100,7 @@ function UpNext() {
         Alt + ↑ or ↓ moves the song that has the focus, Delete removes it.
       </p>
       <UpNextList label="Up next" songs={songs} from={at}>
-        {(song, place) => (
+        {(song, index) => (
           // biome-ignore lint/a11y/noStaticElementInteractions: its buttons have the focus
           <div
             data-queued={song.id}
@@ -106,13 +109,13 @@ function UpNext() {
             className="queue-row"
             onKeyDown={(event) => onKeyDown(event, song)}
           >
-            <PlayRow song={song} isCurrent={place === at} />
-            {place !== at && (
+            <PlayRow song={song} isCurrent={index === at} />
+            {index !== at && (
               <>
                 <RowButton
                   control="up"
                   label={`Move up: ${song.title}`}
-                  disabled={place === at + 1}
+                  disabled={index === at + 1}
                   onPress={() => move(song, -1, 'up')}
                 >
                   <ArrowUp />
@@ -120,7 +123,7 @@ function UpNext() {
                 <RowButton
                   control="down"
                   label={`Move down: ${song.title}`}
-                  disabled={place === songs.length - 1}
+                  disabled={index === songs.length - 1}
                   onPress={() => move(song, 1, 'down')}
                 >
                   <ArrowDown />
@@ -138,7 +141,7 @@ function UpNext() {
         )}
       </UpNextList>
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
     </div>
   )
@@ -146,7 +149,7 @@ function UpNext() {
 
 function PlayRow({ song, isCurrent }: { song: Song; isCurrent: boolean }) {
   const { queue, toggle } = usePlayback()
-  const phase = usePlaybackState((state) => phaseOf(state, song.id))
+  const phase = usePlaybackState((state) => getSongPhase(state, song.id))
   const isPlayed = isCurrent && phase !== null
   return (
     <button
@@ -208,7 +211,7 @@ interface UpNextListProps {
   songs: readonly Song[]
   /** The place of the first song that is shown. */
   from: number
-  children: (song: Song, place: number) => ReactNode
+  children: (song: Song, index: number) => ReactNode
 }
 
 /** Height of `queue-row` in px. */

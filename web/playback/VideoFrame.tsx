@@ -3,7 +3,7 @@ import { useIsDialogOpen } from '../ui/openDialogs.ts'
 import { useStore } from '../ui/store.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { usePlayback, usePlaybackEngine, usePlaybackState } from './PlaybackProvider.tsx'
-import { isAhead, showsVideo } from './shownPlayback.ts'
+import { isPrepared, showsVideo } from './shownPlayback.ts'
 
 /** Too low for a video above a dialog. As the variant `tiny` in ui/style.css. */
 const TINY_SCREEN = '(max-width: 33.6875rem) and (max-height: 419px)'
@@ -16,25 +16,25 @@ const TINY_SCREEN = '(max-width: 33.6875rem) and (max-height: 419px)'
  */
 export function VideoFrame() {
   const engine = usePlaybackEngine()
-  const shown = usePlaybackState(showsVideo)
-  const tiny = useMediaQuery(TINY_SCREEN)
-  const { pause, isSuspended: hushed } = usePlayback()
-  const isHushed = useStore(hushed, (state) => state)
-  const givesWay = (useIsDialogOpen() && tiny) || isHushed
+  const hasVideo = usePlaybackState(showsVideo)
+  const isTiny = useMediaQuery(TINY_SCREEN)
+  const { pause, isSuspended: suspendedStore } = usePlayback()
+  const isSuspended = useStore(suspendedStore, (state) => state)
+  const isHidden = (useIsDialogOpen() && isTiny) || isSuspended
   useEffect(() => {
-    if (givesWay) pause()
-  }, [givesWay, pause])
-  const ahead = usePlaybackState(isAhead)
+    if (isHidden) pause()
+  }, [isHidden, pause])
+  const isInvisible = usePlaybackState(isPrepared)
   return (
     <aside
       aria-label="Video"
-      data-frame={shown && !givesWay ? '' : undefined}
-      hidden={!shown || givesWay}
+      data-frame={hasVideo && !isHidden ? '' : undefined}
+      hidden={!hasVideo || isHidden}
       className="video-frame"
     >
       <div
         ref={engine.setSlot}
-        className={`absolute inset-0 [&_audio]:hidden [&_iframe]:block [&_iframe]:size-full ${ahead ? 'invisible' : ''}`}
+        className={`absolute inset-0 [&_audio]:hidden [&_iframe]:block [&_iframe]:size-full ${isInvisible ? 'invisible' : ''}`}
       />
     </aside>
   )

@@ -6,14 +6,14 @@ import { usePlayback, usePlaybackState } from './PlaybackProvider.tsx'
  * The listener's volume and mute, stored in this browser. On a phone there is no slider, because phones have keys.
  */
 export function VolumeControl() {
-  const { setVolume: setLoudness } = usePlayback()
+  const { setVolume } = usePlayback()
   const volume = usePlaybackState((state) => state.volume)
   const muted = usePlaybackState((state) => state.muted)
-  const silent = muted || volume === 0
-  const Icon = silent ? VolumeX : volume < 50 ? Volume1 : Volume2
+  const isSilent = muted || volume === 0
+  const Icon = isSilent ? VolumeX : volume < 50 ? Volume1 : Volume2
   return (
     <div className="flex items-center">
-      <IconButton label={silent ? 'Unmute' : 'Mute'} onClick={() => setLoudness(volume || 80, !silent)}>
+      <IconButton label={isSilent ? 'Unmute' : 'Mute'} onClick={() => setVolume(volume || 80, !isSilent)}>
         <Icon />
       </IconButton>
       <input
@@ -22,8 +22,8 @@ export function VolumeControl() {
         min={0}
         max={100}
         step={5}
-        value={silent ? 0 : volume}
-        onChange={(event) => setLoudness(event.target.valueAsNumber, event.target.valueAsNumber === 0)}
+        value={isSilent ? 0 : volume}
+        onChange={(event) => setVolume(event.target.valueAsNumber, event.target.valueAsNumber === 0)}
         className="hidden h-(--size-touch) w-24 cursor-pointer accent-ink keys:desk:block"
       />
     </div>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hookOf, startWithin } from './hook.ts'
+import { chorusStart, fitStart } from './hook.ts'
 
 describe('playback-62: the hook', () => {
   test.each([
@@ -11,7 +11,7 @@ describe('playback-62: the hook', () => {
     [null, 40],
     [0, 40],
   ])('of a song of %s seconds is at %s', (duration, hook) => {
-    expect(hookOf(duration)).toBe(hook)
+    expect(chorusStart(duration)).toBe(hook)
   })
 
   test.each([
@@ -23,14 +23,14 @@ describe('playback-62: the hook', () => {
     [180, 182, 54],
     [40, 1, 0],
   ])('a start at %s in a video of %s seconds becomes %s', (start, duration, hook) => {
-    expect(startWithin(start, duration)).toBe(hook)
+    expect(fitStart(start, duration)).toBe(hook)
   })
 
   test('whatever the lengths, it is in the first half of the video', () => {
     const seconds = fc.double({ min: 0.001, max: 86_400, noNaN: true })
     fc.assert(
       fc.property(fc.option(seconds), seconds, (known, actual) => {
-        const start = startWithin(hookOf(known), actual)
+        const start = fitStart(chorusStart(known), actual)
         expect(start).toBeGreaterThanOrEqual(0)
         expect(start).toBeLessThanOrEqual(actual / 2)
         expect(Number.isInteger(start)).toBe(true)

@@ -1,9 +1,9 @@
-import { stored } from '../api/stored.ts'
+import { storageItem } from '../api/stored.ts'
 
 /** Of this tab, so that each tab has its own queue, also after a reload (playback-44). */
-export const storedQueue = stored('queue', 'tab')
+export const queueStorage = storageItem('queue', 'tab')
 
-export const isQueueKept = (): boolean => storedQueue.read() !== null
+export const isQueueStored = (): boolean => queueStorage.read() !== null
 
 /** When the listener signs out. */
-export const forgetQueue = (): void => storedQueue.save(null)
+export const clearStoredQueue = (): void => queueStorage.save(null)

@@ -1,27 +1,27 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { makeSong } from '../../tests/makeSong.ts'
 import { createStore } from '../ui/store.ts'
-import { shareSound } from './oneSound.ts'
+import { manageAudioFocus } from './oneSound.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
 import { initialPlayback, type Playback } from './playbackState.ts'
 
 /* Tabs are simulated by several engines and Node's BroadcastChannel (playback-46). */
 
-const closing: (() => void)[] = []
-let storage: Map<string, string>
+const closeCallbacks: (() => void)[] = []
+let tabStorage: Map<string, string>
 
-beforeEach(() => openStorage())
+beforeEach(() => stubTabStorage())
 afterEach(() => {
-  for (const close of closing.splice(0)) close()
+  for (const close of closeCallbacks.splice(0)) close()
   vi.unstubAllGlobals()
 })
 
 /** That of another tab. */
-function openStorage(): void {
-  storage = new Map()
+function stubTabStorage(): void {
+  tabStorage = new Map()
   vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => storage.get(key) ?? null,
-    setItem: (key: string, value: string) => storage.set(key, value),
+    getItem: (key: string) => tabStorage.get(key) ?? null,
+    setItem: (key: string, value: string) => tabStorage.set(key, value),
   })
 }
 
@@ -35,24 +35,24 @@ function openTab() {
     subscribe: store.subscribe,
     send: ({ type }: { type: string }) => type === 'pause' && store.state().song && become('paused'),
   } as unknown as PlaybackEngine
-  const close = shareSound(engine)
-  closing.push(close)
+  const close = manageAudioFocus(engine)
+  closeCallbacks.push(close)
   return { become, close, phase: () => store.state().phase }
 }
 
 function openOtherTab() {
-  openStorage()
+  stubTabStorage()
   return openTab()
 }
 
 /** Until every message has arrived. */
-const deliver = () => new Promise((resolve) => setTimeout(resolve, 50))
+const waitForMessages = () => new Promise((resolve) => setTimeout(resolve, 50))
 
 /** In a later millisecond. */
 async function play(tab: ReturnType<typeof openTab>) {
-  await deliver()
+  await waitForMessages()
   tab.become('playing')
-  await deliver()
+  await waitForMessages()
 }
 
 test('the tab that begins to play pauses the others, which do not answer', async () => {
@@ -61,7 +61,7 @@ test('the tab that begins to play pauses the others, which do not answer', async
   await play(two)
   expect([one, two, three].map(({ phase }) => phase())).toEqual(['paused', 'playing', 'idle'])
   one.become('loading')
-  await deliver()
+  await waitForMessages()
   expect(two.phase()).toBe('playing')
   await play(one)
   expect([one, two].map(({ phase }) => phase())).toEqual(['playing', 'paused'])
@@ -71,7 +71,7 @@ test('of tabs that begin at the same moment one sounds', async () => {
   vi.spyOn(Date, 'now').mockReturnValue(1)
   const tabs = [openTab(), openOtherTab(), openOtherTab()]
   for (const tab of tabs) tab.become('playing')
-  await deliver()
+  await waitForMessages()
   expect(tabs.filter(({ phase }) => phase() === 'playing')).toHaveLength(1)
 })
 
@@ -80,12 +80,12 @@ test('a duplicate of a tab plays nothing before the listener does something, and
   await play(original)
   const duplicate = openTab()
   duplicate.become('loading')
-  await deliver()
+  await waitForMessages()
   duplicate.become('playing')
   expect(duplicate.phase()).toBe('paused')
   expect(original.phase()).toBe('playing')
   duplicate.become('playing', true)
-  await deliver()
+  await waitForMessages()
   expect([original, duplicate].map(({ phase }) => phase())).toEqual(['paused', 'playing'])
 })
 

@@ -1,7 +1,7 @@
 import { storageKey } from '../api/address.ts'
-import { stored } from '../api/stored.ts'
+import { storageItem } from '../api/stored.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
-import { isWanted } from './playbackMachine.ts'
+import { shouldPlay } from './playbackMachine.ts'
 
 /** To the other tabs of this browser. `asks`: another tab with this id answers that it is taken. */
 type TabMessage = { type: 'plays'; id: string; at: number } | { type: 'asks' | 'taken'; id: string }
@@ -9,22 +9,22 @@ type TabMessage = { type: 'plays'; id: string; at: number } | { type: 'asks' | '
 const CHANNEL_NAME = storageKey('sound')
 
 /** Of this tab, also after a reload. A duplicate of a tab begins with its id. */
-const storedId = stored('tab', 'tab')
+const tabIdStorage = storageItem('tab', 'tab')
 
 /**
  * One tab sounds: the one that begins to play pauses the others, which keep their song and place. A duplicate of a tab
  * plays nothing by itself (playback-46). Returns a function that ends it.
  */
-export function shareSound(engine: PlaybackEngine): () => void {
+export function manageAudioFocus(engine: PlaybackEngine): () => void {
   const channel = openChannel()
   if (!channel) return () => {}
-  const previousId = storedId.read()
-  let id = previousId ?? nameTab()
+  const previousId = tabIdStorage.read()
+  let id = previousId ?? createTabId()
   let playsSince = 0
   let isPlaying = false
-  let letPlay = () => {}
+  let unblock = () => {}
 
-  const tell = (message: TabMessage) => channel.postMessage(message)
+  const post = (message: TabMessage) => channel.postMessage(message)
 
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     if (data.type === 'plays') {
@@ -32,24 +32,24 @@ export function shareSound(engine: PlaybackEngine): () => void {
       const isLater = data.at > playsSince || (data.at === playsSince && data.id > id)
       if (isLater) engine.send({ type: 'pause' })
     } else if (data.id !== id) return
-    else if (data.type === 'asks') tell({ type: 'taken', id })
+    else if (data.type === 'asks') post({ type: 'taken', id })
     else {
-      id = nameTab()
-      letPlay = keepPaused(engine, () => engine.state().interacted)
+      id = createTabId()
+      unblock = blockPlayback(engine, () => engine.state().interacted)
     }
   }
-  if (previousId) tell({ type: 'asks', id })
+  if (previousId) post({ type: 'asks', id })
 
   const unsubscribe = engine.subscribe(() => {
     const wasPlaying = isPlaying
     isPlaying = engine.state().phase === 'playing'
     if (!isPlaying || wasPlaying) return
     playsSince = Date.now()
-    tell({ type: 'plays', id, at: playsSince })
+    post({ type: 'plays', id, at: playsSince })
   })
   return () => {
     unsubscribe()
-    letPlay()
+    unblock()
     channel.close()
   }
 }
@@ -64,10 +64,10 @@ function openChannel(): BroadcastChannel | null {
 }
 
 /** Pauses what begins to play, until `isOver` or until the returned function is called. */
-export function keepPaused(engine: PlaybackEngine, isOver = () => false, onPause = () => {}): () => void {
+export function blockPlayback(engine: PlaybackEngine, isOver = () => false, onPause = () => {}): () => void {
   const pause = () => {
     if (isOver()) return unsubscribe()
-    if (!isWanted(engine.state())) return
+    if (!shouldPlay(engine.state())) return
     onPause()
     engine.send({ type: 'pause' })
   }
@@ -76,8 +76,8 @@ export function keepPaused(engine: PlaybackEngine, isOver = () => false, onPause
   return unsubscribe
 }
 
-function nameTab(): string {
+function createTabId(): string {
   const id = Math.random().toString(36).slice(2)
-  storedId.save(id)
+  tabIdStorage.save(id)
   return id
 }

@@ -16,11 +16,11 @@ export interface PlaybackEngine extends Store<Playback> {
 /** Runs the effects of `playbackMachine`: the only place with players and timers. */
 export function createPlaybackEngine(
   openPlayer: OpenPlayer<Source>,
-  fetchAhead: (source: Source) => void,
+  prefetchSource: (source: Source) => void,
   toast: (name: 'no-audio' | 'welcome') => void,
-  loudness: Pick<Playback, 'volume' | 'muted'>,
+  initialVolume: Pick<Playback, 'volume' | 'muted'>,
 ): PlaybackEngine {
-  const store = createStore<Playback>({ ...initialPlayback, ...loudness })
+  const store = createStore<Playback>({ ...initialPlayback, ...initialVolume })
   let player: Player | null = null
   let slot: HTMLElement | null = null
   /** The first song of a page mounts the frame, and its player opens when that exists. */
@@ -30,15 +30,15 @@ export function createPlaybackEngine(
     const [next, effects] = stepPlayback(store.state(), event, Date.now())
     // First, so that events dispatched by effects see the new state.
     store.set(next)
-    for (const effect of effects) carryOut(effect)
+    for (const effect of effects) runEffect(effect)
   }
 
-  function carryOut(effect: PlaybackEffect) {
+  function runEffect(effect: PlaybackEffect) {
     switch (effect.do) {
       case 'open':
         return open(effect.source, effect.token)
       case 'fetch':
-        return fetchAhead(effect.source)
+        return prefetchSource(effect.source)
       case 'close':
         return close()
       case 'volume':
@@ -54,12 +54,12 @@ export function createPlaybackEngine(
   }
 
   function open(source: Source, token: number) {
-    const tell = (signal: Parameters<Parameters<typeof openPlayer>[2]>[0]) =>
+    const onSignal = (signal: Parameters<Parameters<typeof openPlayer>[2]>[0]) =>
       send({ type: 'signal', token, signal })
-    if (player?.reuse?.(source, tell)) return
+    if (player?.reuse?.(source, onSignal)) return
     close()
-    if (slot) player = openPlayer(source, slot, tell)
-    else openInSlot = (there) => (player = openPlayer(source, there, tell))
+    if (slot) player = openPlayer(source, slot, onSignal)
+    else openInSlot = (newSlot) => (player = openPlayer(source, newSlot, onSignal))
   }
 
   function close() {

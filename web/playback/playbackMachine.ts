@@ -1,6 +1,6 @@
 import type { Song } from '../../contract/shapes.ts'
 import {
-  isOpen,
+  isPlayerOpen,
   type Playback,
   type PlaybackEffect,
   type PlaybackEvent,
@@ -47,11 +47,11 @@ export function stepPlayback(state: Playback, event: PlaybackEvent, now: number)
     case 'load':
       return load(state, event.song, event.start ?? 0, now)
     case 'show':
-      return [close(begin(state, event.song, 0, now), 'paused'), [{ do: 'close' }]]
+      return [close(withSong(state, event.song, 0, now), 'paused'), [{ do: 'close' }]]
     case 'expect':
-      return [state, [{ do: 'fetch', source: firstSource(state, event.song, 0, now) }]]
+      return [state, [{ do: 'fetch', source: getFirstSource(state, event.song, 0, now) }]]
     case 'prepare':
-      return open({ ...begin(state, event.song, event.start ?? 0, now), isPrepared: true }, 'paused')
+      return open({ ...withSong(state, event.song, event.start ?? 0, now), isPrepared: true }, 'paused')
     case 'toggle':
       return toggle(state, now)
     case 'pause':
@@ -62,28 +62,30 @@ export function stepPlayback(state: Playback, event: PlaybackEvent, now: number)
         [{ do: 'close' }],
       ]
     case 'interacted':
-      return interact(state)
+      return onInteracted(state)
     case 'volume':
       return changeVolume({ ...state, volume: event.volume, muted: event.muted })
     case 'frame-gone':
-      return loseFrame(state)
+      return onFrameGone(state)
     case 'signal':
-      return isOpen(state) && event.token === state.token ? onSignal(state, event.signal, now) : [state, []]
+      return isPlayerOpen(state) && event.token === state.token
+        ? onSignal(state, event.signal, now)
+        : [state, []]
     case 'timer':
       return event.token === state.token ? onTimer(state, event.timer, now) : [state, []]
   }
 }
 
 function load(state: Playback, song: Song, start: number, now: number): Step {
-  const isPrepared =
+  const wasPrepared =
     state.source !== null && state.isPrepared && state.song.id === song.id && state.start === start
-  return isPrepared
+  return wasPrepared
     ? resume({ ...state, isPrepared: false })
-    : open(begin(state, song, start, now), 'loading')
+    : open(withSong(state, song, start, now), 'loading')
 }
 
-function begin(state: Playback, song: Song, start: number, now: number): WithSource {
-  const source = firstSource(state, song, start, now)
+function withSong(state: Playback, song: Song, start: number, now: number): WithSource {
+  const source = getFirstSource(state, song, start, now)
   return {
     ...nextAttempt(state),
     song,
@@ -96,12 +98,12 @@ function begin(state: Playback, song: Song, start: number, now: number): WithSou
   }
 }
 
-function firstSource({ previewFirstUntil }: SessionState, song: Song, start: number, now: number): Source {
-  const video = song.youtubeBlocked || now < previewFirstUntil ? null : videoOf(song, start)
+function getFirstSource({ previewFirstUntil }: SessionState, song: Song, start: number, now: number): Source {
+  const video = song.youtubeBlocked || now < previewFirstUntil ? null : getVideoSource(song, start)
   return video ?? { kind: 'preview', song, fresh: false }
 }
 
-function videoOf({ youtubeId }: Song, start: number): VideoSource | null {
+function getVideoSource({ youtubeId }: Song, start: number): VideoSource | null {
   return isVideoId(youtubeId) ? { kind: 'video', videoId: youtubeId, strategy: 'full', start } : null
 }
 
@@ -134,8 +136,8 @@ function open(next: WithSource, phase: 'loading' | 'paused'): Step {
     { ...next, videoTried: next.videoTried || isVideo, player: 'opening', phase, sound: 'on' },
     [
       { do: 'open', token, source },
-      ...(phase === 'loading' ? retries(next) : []),
-      wait(token, 'timeout', isVideo ? VIDEO_TIMEOUT : PREVIEW_TIMEOUT),
+      ...(phase === 'loading' ? retryPlay(next) : []),
+      startTimer(token, 'timeout', isVideo ? VIDEO_TIMEOUT : PREVIEW_TIMEOUT),
     ],
   ]
 }
@@ -157,43 +159,43 @@ function toggle(state: Playback, now: number): Step {
 /** Plays a song whose player is open, or was open. */
 function resume(state: PlayerOpen | PlayerClosed): Step {
   if (state.player === 'closed') return open(state, 'loading')
-  const wanting: PlayerOpen = { ...state, phase: 'loading' }
-  return state.player === 'opening' ? [wanting, retries(state)] : start(wanting)
+  const wantedState: PlayerOpen = { ...state, phase: 'loading' }
+  return state.player === 'opening' ? [wantedState, retryPlay(state)] : start(wantedState)
 }
 
 function pause(state: Playback): Step {
   const { token } = state
-  if (!isWanted(state)) return [state, []]
-  if (!isOpen(state)) return [{ ...state, phase: 'paused' }, []]
+  if (!shouldPlay(state)) return [state, []]
+  if (!isPlayerOpen(state)) return [{ ...state, phase: 'paused' }, []]
   return [
     { ...state, phase: 'pausing' },
     [
       { do: 'pause' },
-      ...waits(token, 'retry-pause', PAUSE_RETRIES),
-      wait(token, 'give-up-pause', 2 * Math.max(...PAUSE_RETRIES)),
+      ...startTimers(token, 'retry-pause', PAUSE_RETRIES),
+      startTimer(token, 'give-up-pause', 2 * Math.max(...PAUSE_RETRIES)),
     ],
   ]
 }
 
-function interact(state: Playback): Step {
-  if (isOpen(state) && state.sound !== 'on') {
-    return [{ ...state, interacted: true, sound: 'on' }, hearable(state)]
+function onInteracted(state: Playback): Step {
+  if (isPlayerOpen(state) && state.sound !== 'on') {
+    return [{ ...state, interacted: true, sound: 'on' }, applyVolume(state)]
   }
   return [state.interacted ? state : { ...state, interacted: true }, []]
 }
 
 function changeVolume(state: Playback): Step {
-  return [state, isReady(state) && state.sound === 'on' ? hearable(state) : []]
+  return [state, isReady(state) && state.sound === 'on' ? applyVolume(state) : []]
 }
 
-function loseFrame(state: Playback): Step {
-  if (!isOpen(state) || state.source.kind !== 'video') return [state, []]
+function onFrameGone(state: Playback): Step {
+  if (!isPlayerOpen(state) || state.source.kind !== 'video') return [state, []]
   const next = withSource(state, state.source, state.switching)
   return [close(next, state.phase === 'ended' ? 'ended' : 'paused'), [{ do: 'close' }]]
 }
 
 /** Whether the listener wants it to play. */
-export function isWanted(
+export function shouldPlay(
   state: Playback,
 ): state is (PlayerOpen | PlayerClosed) & { phase: 'loading' | 'playing' } {
   return state.phase === 'loading' || state.phase === 'playing'
@@ -207,47 +209,47 @@ function isReady(state: Playback): state is PlayerOpen {
 function start(state: PlayerOpen): Step {
   const { token } = state
   const starting: PlayerOpen = state.phase === 'playing' ? state : { ...state, phase: 'loading' }
-  const stalled = state.player === 'played' ? [] : [wait(token, 'stalled', VIDEO_TIMEOUT)]
+  const stallTimer = state.player === 'played' ? [] : [startTimer(token, 'stalled', VIDEO_TIMEOUT)]
   if (state.sound === 'starting-muted' || state.sound === 'tap') {
     return [starting, [{ do: 'mute' }, { do: 'play' }]]
   }
   if (state.sound === 'on' && state.source.kind === 'video' && !state.interacted && !state.muted) {
     return [
       { ...starting, sound: 'starting-muted' },
-      [{ do: 'mute' }, { do: 'play' }, wait(token, 'unmute', UNMUTE_DELAY), ...stalled],
+      [{ do: 'mute' }, { do: 'play' }, startTimer(token, 'unmute', UNMUTE_DELAY), ...stallTimer],
     ]
   }
-  return [starting, [...hearable(state), { do: 'play' }, ...stalled]]
+  return [starting, [...applyVolume(state), { do: 'play' }, ...stallTimer]]
 }
 
-function hearable({ muted, volume }: SessionState): PlaybackEffect[] {
+function applyVolume({ muted, volume }: SessionState): PlaybackEffect[] {
   return [{ do: muted ? 'mute' : 'unmute' }, { do: 'volume', volume }]
 }
 
 function onSignal(state: PlayerOpen, signal: Signal, now: number): Step {
   switch (signal.type) {
     case 'ready':
-      return becomeReady(state)
+      return onReady(state)
     case 'state':
-      return follow(state, signal.state)
+      return onMediaState(state, signal.state)
     case 'error':
       return fail(state, signal.code, now)
     case 'unavailable':
-      return state.source.kind === 'video' ? turnToPreview(countFailure(state, now)) : giveUpAudio(state)
+      return state.source.kind === 'video' ? fallBackToPreview(countFailure(state, now)) : silenceSong(state)
     case 'blocked':
       return onAutoplayBlocked(state)
   }
 }
 
-function becomeReady(state: PlayerOpen): Step {
+function onReady(state: PlayerOpen): Step {
   const ready: PlayerOpen = state.player === 'opening' ? { ...state, player: 'ready' } : state
-  return isWanted(state) ? start(ready) : [ready, []]
+  return shouldPlay(state) ? start(ready) : [ready, []]
 }
 
-function follow(state: PlayerOpen, media: MediaState): Step {
+function onMediaState(state: PlayerOpen, media: MediaState): Step {
   switch (media) {
     case 'playing':
-      return played(state)
+      return onPlaying(state)
     case 'paused':
       // The browser paused it because of the sound: continue muted.
       if (state.sound === 'unmuting') return [{ ...state, sound: 'tap' }, [{ do: 'mute' }, { do: 'play' }]]
@@ -255,14 +257,14 @@ function follow(state: PlayerOpen, media: MediaState): Step {
     case 'ended':
       return [{ ...state, phase: 'ended' }, []]
     case 'cued':
-      return becomeReady(state)
+      return onReady(state)
     case 'unstarted':
     case 'buffering':
-      return [isWanted(state) ? { ...state, phase: 'loading' } : state, []]
+      return [shouldPlay(state) ? { ...state, phase: 'loading' } : state, []]
   }
 }
 
-function played(state: PlayerOpen): Step {
+function onPlaying(state: PlayerOpen): Step {
   // A pause was requested before it started, or its song is not on screen yet.
   if (state.phase === 'pausing' || state.isPrepared) return [state, [{ do: 'pause' }]]
   const isVideo = state.source.kind === 'video'
@@ -274,7 +276,7 @@ function played(state: PlayerOpen): Step {
       switching: state.switching && !isVideo,
       failures: isVideo ? 0 : state.failures,
     },
-    state.switching && !isVideo ? [wait(state.token, 'switched', SWITCHING_TIME)] : [],
+    state.switching && !isVideo ? [startTimer(state.token, 'switched', SWITCHING_TIME)] : [],
   ]
 }
 
@@ -283,43 +285,44 @@ function onAutoplayBlocked(state: PlayerOpen): Step {
   if (state.source.kind === 'video' && state.sound === 'on' && !state.muted) {
     return [{ ...state, sound: 'tap' }, [{ do: 'mute' }, { do: 'play' }]]
   }
-  return [{ ...state, phase: 'blocked', switching: false }, [wait(state.token, 'hint-over', HINT_TIME)]]
+  return [{ ...state, phase: 'blocked', switching: false }, [startTimer(state.token, 'hint-over', HINT_TIME)]]
 }
 
 function fail(state: PlayerOpen, code: number, now: number): Step {
   const { source } = state
   if (source.kind === 'video')
     return failVideo({ ...state, errors: [...state.errors, code] }, source, code, now)
-  if (source.fresh) return giveUpAudio(state)
+  if (source.fresh) return silenceSong(state)
   return open(
     withSource(state, { ...source, fresh: true }, state.switching),
-    isWanted(state) ? 'loading' : 'paused',
+    shouldPlay(state) ? 'loading' : 'paused',
   )
 }
 
 function failVideo(state: PlayerOpen, source: VideoSource, code: number, now: number): Step {
-  if (FINAL_ERRORS.has(code)) return turnToPreview(state)
+  if (FINAL_ERRORS.has(code)) return fallBackToPreview(state)
   const next = STRATEGIES[STRATEGIES.findIndex(({ name }) => name === source.strategy) + 1]
-  if (!next) return turnToPreview(countFailure(state, now))
-  const waiting = withSource(state, { ...source, strategy: next.name }, true)
+  if (!next) return fallBackToPreview(countFailure(state, now))
+  const nextState = withSource(state, { ...source, strategy: next.name }, true)
   return [
-    close(waiting, isWanted(state) ? 'loading' : 'paused'),
-    [{ do: 'close' }, wait(waiting.token, 'open', next.wait)],
+    close(nextState, shouldPlay(state) ? 'loading' : 'paused'),
+    [{ do: 'close' }, startTimer(nextState.token, 'open', next.wait)],
   ]
 }
 
-function turnToPreview(state: PlayerOpen): Step {
+function fallBackToPreview(state: PlayerOpen): Step {
   const preview: Source = { kind: 'preview', song: state.song, fresh: false }
   // The listener does not want it now: it is requested on play.
-  return isWanted(state)
+  return shouldPlay(state)
     ? open(withSource(state, preview, true), 'loading')
     : [close(withSource(state, preview, false), 'paused'), [{ do: 'close' }]]
 }
 
-function giveUpAudio(state: PlayerOpen): Step {
+function silenceSong(state: PlayerOpen): Step {
   const { song, start, isPrepared: ahead, videoTried, errors } = state
   // Its video failed for others; without a preview, try it anyway.
-  const lastResort = song.youtubeBlocked && !videoTried && isWanted(state) ? videoOf(song, start) : null
+  const lastResort =
+    song.youtubeBlocked && !videoTried && shouldPlay(state) ? getVideoSource(song, start) : null
   if (lastResort) return open(withSource(state, lastResort, false), 'loading')
   return [
     {
@@ -333,7 +336,7 @@ function giveUpAudio(state: PlayerOpen): Step {
       phase: 'silent',
       source: null,
     },
-    [{ do: 'close' }, ...(isWanted(state) ? [{ do: 'toast', toast: 'no-audio' } as const] : [])],
+    [{ do: 'close' }, ...(shouldPlay(state) ? [{ do: 'toast', toast: 'no-audio' } as const] : [])],
   ]
 }
 
@@ -347,31 +350,31 @@ function countFailure(state: PlayerOpen, now: number): PlayerOpen {
 }
 
 function onTimer(state: Playback, timer: Timer, now: number): Step {
-  if (!isOpen(state)) {
-    const isDue = timer === 'open' && state.player === 'closed' && isWanted(state)
+  if (!isPlayerOpen(state)) {
+    const isDue = timer === 'open' && state.player === 'closed' && shouldPlay(state)
     return isDue ? open(state, 'loading') : [state, []]
   }
   switch (timer) {
     case 'open':
       return [state, []]
     case 'retry-play':
-      return [state, isWanted(state) && !isReady(state) ? [{ do: 'play' }] : []]
+      return [state, shouldPlay(state) && !isReady(state) ? [{ do: 'play' }] : []]
     case 'retry-pause':
       return [state, state.phase === 'pausing' ? [{ do: 'pause' }] : []]
     case 'give-up-pause':
       return [state.phase === 'pausing' ? { ...state, phase: 'paused' } : state, []]
     case 'timeout':
-      return isReady(state) ? [state, []] : expire(state, now)
+      return isReady(state) ? [state, []] : onTimeout(state, now)
     case 'stalled':
-      return state.phase === 'loading' && state.player !== 'played' ? expire(state, now) : [state, []]
+      return state.phase === 'loading' && state.player !== 'played' ? onTimeout(state, now) : [state, []]
     case 'unmute':
       if (state.sound !== 'starting-muted') return [state, []]
       return [
         { ...state, sound: 'unmuting' },
         [
-          ...hearable(state),
+          ...applyVolume(state),
           { do: 'toast', toast: 'welcome' },
-          wait(state.token, 'unmuted', UNMUTE_GRACE_TIME),
+          startTimer(state.token, 'unmuted', UNMUTE_GRACE_TIME),
         ],
       ]
     case 'unmuted':
@@ -383,19 +386,19 @@ function onTimer(state: Playback, timer: Timer, now: number): Step {
   }
 }
 
-function expire(state: PlayerOpen, now: number): Step {
-  return state.source.kind === 'video' ? turnToPreview(countFailure(state, now)) : fail(state, 0, now)
+function onTimeout(state: PlayerOpen, now: number): Step {
+  return state.source.kind === 'video' ? fallBackToPreview(countFailure(state, now)) : fail(state, 0, now)
 }
 
-function wait(token: number, timer: Timer, ms: number): PlaybackEffect {
+function startTimer(token: number, timer: Timer, ms: number): PlaybackEffect {
   return { do: 'wait', ms, token, timer }
 }
 
 /** Of a video: the player of a preview reports when it can play. */
-function retries({ source, token }: WithSource): PlaybackEffect[] {
-  return source.kind === 'video' ? waits(token, 'retry-play', PLAY_RETRIES) : []
+function retryPlay({ source, token }: WithSource): PlaybackEffect[] {
+  return source.kind === 'video' ? startTimers(token, 'retry-play', PLAY_RETRIES) : []
 }
 
-function waits(token: number, timer: Timer, times: readonly number[]): PlaybackEffect[] {
-  return times.map((ms) => wait(token, timer, ms))
+function startTimers(token: number, timer: Timer, times: readonly number[]): PlaybackEffect[] {
+  return times.map((ms) => startTimer(token, timer, ms))
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { PlaybackReport } from '../../contract/playback.ts'
 import type { Song } from '../../contract/shapes.ts'
-import { type ReportedPlayback, watchPlayback } from './playbackReports.ts'
+import { type ReportedPlayback, watchOutcomes } from './playbackReports.ts'
 import { initialPlayback } from './playbackState.ts'
 
 let leave = () => {}
@@ -22,7 +22,7 @@ function listen() {
   const sent: PlaybackReport[][] = []
   const listeners = new Set<() => void>()
   let state: ReportedPlayback = initialPlayback
-  const stop = watchPlayback(
+  const stop = watchOutcomes(
     {
       state: () => state,
       subscribe(listener) {

@@ -25,54 +25,60 @@ const MAX_REPORTED_SONGS = 500
  * Calls `send` with the outcome of each video that was tried: once per song, unless it changes; batched for five minutes,
  * or until the page is hidden or left. Returns a function that sends what waits and stops.
  */
-export function watchPlayback(
+export function watchOutcomes(
   engine: Store<ReportedPlayback>,
   send: (reports: PlaybackReport[]) => void,
 ): () => void {
-  const reported = new Map<string, string>()
-  let waiting: PlaybackReport[] = []
+  const sentReports = new Map<string, string>()
+  let pendingReports: PlaybackReport[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  function follow() {
-    const report = reportOf(engine.state())
+  function onChange() {
+    const report = createReport(engine.state())
     if (!report) return
     const { songId, ...result } = report
     const key = JSON.stringify(result)
-    if (reported.get(songId) === key) return
-    if (reported.size >= MAX_REPORTED_SONGS) reported.clear()
-    reported.set(songId, key)
-    waiting = [...waiting.filter((other) => other.songId !== songId), report]
-    if (waiting.length === MAX_REPORTS_PER_CALL) flush()
+    if (sentReports.get(songId) === key) return
+    if (sentReports.size >= MAX_REPORTED_SONGS) sentReports.clear()
+    sentReports.set(songId, key)
+    pendingReports = [...pendingReports.filter((other) => other.songId !== songId), report]
+    if (pendingReports.length === MAX_REPORTS_PER_CALL) flush()
     else timer ??= setTimeout(flush, REPORT_DELAY)
   }
 
   function flush() {
     clearTimeout(timer)
     timer = undefined
-    if (waiting.length > 0) send(waiting)
-    waiting = []
+    if (pendingReports.length > 0) send(pendingReports)
+    pendingReports = []
   }
 
-  const stop = engine.subscribe(follow)
+  const unsubscribe = engine.subscribe(onChange)
   for (const event of LEAVE_EVENTS) addEventListener(event, flush)
   return () => {
     for (const event of LEAVE_EVENTS) removeEventListener(event, flush)
     flush()
-    stop()
+    unsubscribe()
   }
 }
 
 /** Null until the outcome is known: the video plays, its preview plays, or nothing does. */
-function reportOf({ song, source, phase, videoTried, errors = [] }: ReportedPlayback): PlaybackReport | null {
+function createReport({
+  song,
+  source,
+  phase,
+  videoTried,
+  errors = [],
+}: ReportedPlayback): PlaybackReport | null {
   if (!song?.youtubeId || !videoTried || !isInCatalogue(song)) return null
   const previewUsed = source?.kind === 'preview' && phase === 'playing'
   const report = { songId: song.id, videoId: song.youtubeId, previewUsed }
   if (source?.kind === 'video') return phase === 'playing' ? { ...report, outcome: 'ready' } : null
-  return previewUsed || phase === 'silent' ? { ...report, outcome: gravest(errors) } : null
+  return previewUsed || phase === 'silent' ? { ...report, outcome: getGravestOutcome(errors) } : null
 }
 
 /** Each embed may fail differently; the video's own errors take precedence. */
-function gravest(errors: readonly number[]): PlaybackOutcome {
+function getGravestOutcome(errors: readonly number[]): PlaybackOutcome {
   const codes = errors.map(String)
   const code = codes.find((each) => VIDEO_FAULTS.some((fault) => fault === each)) ?? codes.at(-1)
   return PlaybackOutcome.safeParse(code).data ?? 'preview'

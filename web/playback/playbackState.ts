@@ -74,7 +74,7 @@ export type Playback = NoSong | Silent | PlayerClosed | PlayerOpen
 
 export type Phase = Playback['phase']
 
-export function isOpen(state: Playback): state is PlayerOpen {
+export function isPlayerOpen(state: Playback): state is PlayerOpen {
   return state.player !== 'none' && state.player !== 'closed'
 }
 

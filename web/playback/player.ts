@@ -35,7 +35,7 @@ export interface Player {
   position(): number
   duration(): number
   /** Loads another source into the same player. False: it cannot, so open another player. */
-  reuse?(source: Source, tell: (signal: Signal) => void): boolean
+  reuse?(source: Source, onSignal: (signal: Signal) => void): boolean
   destroy(): void
 }
 
@@ -43,5 +43,5 @@ export interface Player {
 export type OpenPlayer<S extends Source> = (
   source: S,
   slot: HTMLElement,
-  tell: (signal: Signal) => void,
+  onSignal: (signal: Signal) => void,
 ) => Player

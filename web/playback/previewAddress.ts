@@ -10,42 +10,42 @@ type PreviewSearch = Promise<Response<typeof searchPreview>>
 const PREFETCH_LIFETIME = 60_000
 
 /** Of one song, because the server limits these calls. */
-let ahead: { songId: string; at: number; found: PreviewSearch } | null = null
+let prefetched: { songId: string; at: number; found: PreviewSearch } | null = null
 
 /** Finds the preview before its song is opened. */
-export function findPreviewAhead(source: PreviewSource): void {
-  if (findKept(source)) return
-  const found = search(source)
-  const kept = { songId: source.song.id, at: Date.now(), found }
-  ahead = kept
+export function prefetchPreview(source: PreviewSource): void {
+  if (getPrefetched(source)) return
+  const found = resolvePreview(source)
+  const entry = { songId: source.song.id, at: Date.now(), found }
+  prefetched = entry
   found.catch(() => {
-    if (ahead === kept) ahead = null
+    if (prefetched === entry) prefetched = null
   })
 }
 
 /** The preview that was found ahead, else a new search. */
 export function findPreview(source: PreviewSource, signal: AbortSignal): PreviewSearch {
-  const kept = findKept(source)
-  ahead = null
-  return kept ?? search(source, signal)
+  const entry = getPrefetched(source)
+  prefetched = null
+  return entry ?? resolvePreview(source, signal)
 }
 
-function findKept({ song, fresh }: PreviewSource): PreviewSearch | null {
-  const isKept = ahead?.songId === song.id && !fresh && Date.now() - ahead.at < PREFETCH_LIFETIME
-  return isKept && ahead ? ahead.found : null
+function getPrefetched({ song, fresh }: PreviewSource): PreviewSearch | null {
+  const isUsable = prefetched?.songId === song.id && !fresh && Date.now() - prefetched.at < PREFETCH_LIFETIME
+  return isUsable && prefetched ? prefetched.found : null
 }
 
-async function search({ song, fresh }: PreviewSource, signal?: AbortSignal): PreviewSearch {
-  const { deezerId: known, albumArt } = song
-  if (!known) return ask(song, fresh, signal)
+async function resolvePreview({ song, fresh }: PreviewSource, signal?: AbortSignal): PreviewSearch {
+  const { deezerId: knownUrl, albumArt } = song
+  if (!knownUrl) return requestPreview(song, fresh, signal)
   if (!fresh)
-    return { success: true, message: null, result: { source: 'deezer', previewUrl: known, albumArt } }
+    return { success: true, message: null, result: { source: 'deezer', previewUrl: knownUrl, albumArt } }
   // It has expired since the song was loaded, and the server may know a newer one.
-  const found = await ask(song, false, signal)
-  return found.result?.previewUrl === known ? ask(song, true, signal) : found
+  const found = await requestPreview(song, false, signal)
+  return found.result?.previewUrl === knownUrl ? requestPreview(song, true, signal) : found
 }
 
-function ask(song: PreviewSource['song'], fresh: boolean, signal?: AbortSignal): PreviewSearch {
+function requestPreview(song: PreviewSource['song'], fresh: boolean, signal?: AbortSignal): PreviewSearch {
   const songId = isInCatalogue(song) ? song.id : undefined
   const query = { artist: song.artist.slice(0, 200), title: song.title.slice(0, 200), songId }
   return call(searchPreview, { query: fresh ? { ...query, fresh: 'true' } : query }, signal && { signal })

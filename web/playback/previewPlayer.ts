@@ -2,34 +2,36 @@ import type { OpenPlayer, PreviewSource } from './player.ts'
 import { findPreview } from './previewAddress.ts'
 
 /** A 30-second preview in an audio element (playback-14). */
-export const openPreviewPlayer: OpenPlayer<PreviewSource> = (source, slot, tell) => {
-  const audio = sharedAudio()
-  const closing = new AbortController()
-  const { signal } = closing
+export const openPreviewPlayer: OpenPlayer<PreviewSource> = (source, slot, onSignal) => {
+  const audio = getSharedAudio()
+  const abortController = new AbortController()
+  const { signal } = abortController
 
   const states = { playing: 'playing', waiting: 'buffering', ended: 'ended' } as const
   for (const [name, state] of Object.entries(states)) {
-    audio.addEventListener(name, () => tell({ type: 'state', state }), { signal })
+    audio.addEventListener(name, () => onSignal({ type: 'state', state }), { signal })
   }
-  audio.addEventListener('pause', () => !audio.ended && tell({ type: 'state', state: 'paused' }), { signal })
-  audio.addEventListener('canplay', () => tell({ type: 'ready' }), { signal, once: true })
-  audio.addEventListener('error', () => tell({ type: 'error', code: audio.error?.code ?? 0 }), { signal })
+  audio.addEventListener('pause', () => !audio.ended && onSignal({ type: 'state', state: 'paused' }), {
+    signal,
+  })
+  audio.addEventListener('canplay', () => onSignal({ type: 'ready' }), { signal, once: true })
+  audio.addEventListener('error', () => onSignal({ type: 'error', code: audio.error?.code ?? 0 }), { signal })
 
   findPreview(source, signal).then(
     (found) => {
       if (signal.aborted) return
-      if (!found.result) return tell({ type: 'unavailable' })
+      if (!found.result) return onSignal({ type: 'unavailable' })
       audio.src = found.result.previewUrl
       audio.load()
       slot.replaceChildren(audio)
     },
-    () => signal.aborted || tell({ type: 'unavailable' }),
+    () => signal.aborted || onSignal({ type: 'unavailable' }),
   )
 
   return {
     play() {
       audio.play().catch((error: DOMException) => {
-        if (!signal.aborted && error.name === 'NotAllowedError') tell({ type: 'blocked' })
+        if (!signal.aborted && error.name === 'NotAllowedError') onSignal({ type: 'blocked' })
       })
     },
     pause: () => audio.pause(),
@@ -48,7 +50,7 @@ export const openPreviewPlayer: OpenPlayer<PreviewSource> = (source, slot, tell)
     position: () => audio.currentTime,
     duration: () => (Number.isFinite(audio.duration) ? audio.duration : 0),
     destroy() {
-      closing.abort()
+      abortController.abort()
       audio.pause()
       audio.removeAttribute('src')
       audio.load()
@@ -63,7 +65,7 @@ let audio: HTMLAudioElement | null = null
  * One element for all previews, because Safari allows further playback only in an element that the listener has
  * started.
  */
-function sharedAudio(): HTMLAudioElement {
+function getSharedAudio(): HTMLAudioElement {
   audio ??= Object.assign(new Audio(), { preload: 'auto' })
   return audio
 }

@@ -17,24 +17,24 @@ export function watchProgress(
 ): () => void {
   let songId: string | undefined
   /** Milliseconds played since the last report, and since when it plays. */
-  let heard = 0
+  let playedMs = 0
   let playingSince: number | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  function follow() {
+  function onChange() {
     const { song, phase } = engine.state()
-    const plays = phase === 'playing'
-    if (song?.id === songId && plays === (playingSince !== null)) return
+    const isPlaying = phase === 'playing'
+    if (song?.id === songId && isPlaying === (playingSince !== null)) return
     clearTimeout(timer)
-    if (playingSince !== null) heard += Date.now() - playingSince
-    if (song?.id !== songId) heard = 0
+    if (playingSince !== null) playedMs += Date.now() - playingSince
+    if (song?.id !== songId) playedMs = 0
     songId = song?.id
-    playingSince = plays ? Date.now() : null
-    if (plays) timer = setTimeout(report, PROGRESS_INTERVAL - heard)
+    playingSince = isPlaying ? Date.now() : null
+    if (isPlaying) timer = setTimeout(report, PROGRESS_INTERVAL - playedMs)
   }
 
   function report() {
-    heard = 0
+    playedMs = 0
     playingSince = Date.now()
     timer = setTimeout(report, PROGRESS_INTERVAL)
     const { success, data } = reportProgress.body.safeParse({
@@ -45,10 +45,10 @@ export function watchProgress(
     if (success) send(data)
   }
 
-  follow()
-  const stop = engine.subscribe(follow)
+  onChange()
+  const unsubscribe = engine.subscribe(onChange)
   return () => {
     clearTimeout(timer)
-    stop()
+    unsubscribe()
   }
 }

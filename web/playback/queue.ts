@@ -4,7 +4,7 @@ import { createStore, type Store } from '../ui/store.ts'
 import { toastError } from '../ui/toast.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
 import type { QueueEngine } from './queueEngine.ts'
-import { noQueue, type Queue, type QueueEvent } from './queueState.ts'
+import { emptyQueue, type Queue, type QueueEvent } from './queueState.ts'
 
 /** The queue, whose code loads when it is first used: see queueEngine.ts. */
 export interface QueueControls extends Store<Queue> {
@@ -30,44 +30,45 @@ export interface QueueControls extends Store<Queue> {
 }
 
 /** For when the code, or the songs, did not load. */
-export const tellMissing = () => toastError(`The queue ${CODE_FAILURE}`)
+export const toastQueueUnavailable = () => toastError(`The queue ${CODE_FAILURE}`)
 
 export function createQueueControls(playback: PlaybackEngine): QueueControls {
-  const store = createStore<Queue>(noQueue)
+  const store = createStore<Queue>(emptyQueue)
   let engine: QueueEngine | null = null
-  let loading: Promise<QueueEngine> | null = null
+  let loadingEngine: Promise<QueueEngine> | null = null
   let isOnDiscover = false
-  let isExpecting = false
-  let wasExpected = false
+  let isRestoring = false
+  let hasStartedRestore = false
   /** The current song when the kept queue was looked up: another one since then is the listener's choice. */
   let songBefore: Song | null = null
   /** Discover's song that had to wait for a kept queue. */
-  let waiting: { song: Song; start: number } | null = null
+  let deferredSong: { song: Song; start: number } | null = null
 
   function preload(): Promise<QueueEngine> {
-    loading ??= import('./queueEngine.ts').then(
-      ({ runQueue }) => {
+    loadingEngine ??= import('./queueEngine.ts').then(
+      ({ createQueueEngine: runQueue }) => {
         engine = runQueue(store, playback)
         return engine
       },
       (error) => {
-        loading = null
+        loadingEngine = null
         throw error
       },
     )
-    return loading
+    return loadingEngine
   }
 
   /** A list that arrives when the listener is on Discover again starts nothing there. */
-  function sendNow(loaded: QueueEngine, event: QueueEvent) {
-    if (event.type !== 'start' || !isOnDiscover) loaded.send(event)
+  function sendToEngine(loadedEngine: QueueEngine, event: QueueEvent) {
+    if (event.type !== 'start' || !isOnDiscover) loadedEngine.send(event)
   }
 
-  function loadWaiting() {
+  function loadDeferredSong() {
     // The listener may have chosen another one meanwhile.
-    const isFree = isOnDiscover || playback.state().song === null
-    if (waiting && isFree && store.state().turn === 'waiting') playback.send({ type: 'load', ...waiting })
-    waiting = null
+    const canLoad = isOnDiscover || playback.state().song === null
+    if (deferredSong && canLoad && store.state().turn === 'waiting')
+      playback.send({ type: 'load', ...deferredSong })
+    deferredSong = null
   }
 
   return {
@@ -76,13 +77,13 @@ export function createQueueControls(playback: PlaybackEngine): QueueControls {
     preload,
     send(event) {
       // At once when possible, because browsers allow sound only near the press.
-      if (engine) sendNow(engine, event)
-      else preload().then((loaded) => sendNow(loaded, event), tellMissing)
+      if (engine) sendToEngine(engine, event)
+      else preload().then((loadedEngine) => sendToEngine(loadedEngine, event), toastQueueUnavailable)
     },
     enterDiscover() {
       isOnDiscover = true
       engine?.enterDiscover()
-      loadWaiting()
+      loadDeferredSong()
     },
     leaveDiscover() {
       isOnDiscover = false
@@ -90,30 +91,30 @@ export function createQueueControls(playback: PlaybackEngine): QueueControls {
     },
     pauseOnDiscover: () => engine?.pauseOnDiscover(),
     takesPrecedence(song, start = 0) {
-      const inFront = !isOnDiscover && (isExpecting || store.state().turn === 'queue')
-      if (inFront && isExpecting && song) waiting = { song, start }
-      return inFront
+      const isBlocking = !isOnDiscover && (isRestoring || store.state().turn === 'queue')
+      if (isBlocking && isRestoring && song) deferredSong = { song, start }
+      return isBlocking
     },
     startRestore() {
-      if (wasExpected) return false
-      wasExpected = true
-      isExpecting = true
+      if (hasStartedRestore) return false
+      hasStartedRestore = true
+      isRestoring = true
       songBefore = playback.state().song
       return true
     },
     restore(queue) {
       const { song } = playback.state()
-      const isTaken = song !== null && (song.id !== songBefore?.id || !queue.goesOn)
-      engine?.send({ type: 'restored', queue, waits: isOnDiscover || isTaken })
+      const wasReplaced = song !== null && (song.id !== songBefore?.id || !queue.goesOn)
+      engine?.send({ type: 'restored', queue, waits: isOnDiscover || wasReplaced })
     },
     endRestore() {
-      isExpecting = false
-      loadWaiting()
+      isRestoring = false
+      loadDeferredSong()
     },
     close() {
       engine?.close()
       engine = null
-      loading = null
+      loadingEngine = null
     },
   }
 }

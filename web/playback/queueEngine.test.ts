@@ -3,7 +3,7 @@ import { makeSong } from '../../tests/makeSong.ts'
 import { createPlaybackEngine } from './playbackEngine.ts'
 import type { Signal, Source } from './player.ts'
 import { createQueueControls, type QueueControls } from './queue.ts'
-import { noQueue } from './queueState.ts'
+import { emptyQueue } from './queueState.ts'
 
 /* The queue with the real playback machine and a player that only does what a test says. */
 
@@ -176,7 +176,7 @@ describe('a queue and playback', () => {
     queue.startRestore()
     expect(queue.takesPrecedence(makeSong('90'))).toBe(true)
     playback.send({ type: 'load', song: makeSong('50') })
-    queue.restore({ ...noQueue, songs, turn: 'queue', goesOn: true })
+    queue.restore({ ...emptyQueue, songs, turn: 'queue', goesOn: true })
     queue.endRestore()
     expect(current()).toBe('50')
     expect(queue.state()).toMatchObject({ turn: 'waiting', songs })

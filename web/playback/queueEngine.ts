@@ -3,10 +3,10 @@ import type { Song } from '../../contract/shapes.ts'
 import type { WritableStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
-import { isOpen, type Playback } from './playbackState.ts'
+import { isPlayerOpen, type Playback } from './playbackState.ts'
 import { shuffle, stepQueue } from './queueMachine.ts'
-import { currentOf, type Queue, type QueueEffect, type QueueEvent } from './queueState.ts'
-import { keepQueue } from './queueStorage.ts'
+import { getCurrentSong, type Queue, type QueueEffect, type QueueEvent } from './queueState.ts'
+import { storeQueue } from './queueStorage.ts'
 import { isSounding } from './shownPlayback.ts'
 import { watchStalls } from './watchStalls.ts'
 
@@ -21,99 +21,100 @@ export interface QueueEngine {
 }
 
 /** Runs the effects of `queueMachine` on playback, and follows playback to the end of each song. */
-export function runQueue(store: WritableStore<Queue>, playback: PlaybackEngine): QueueEngine {
+export function createQueueEngine(store: WritableStore<Queue>, playback: PlaybackEngine): QueueEngine {
   /** Where the song continues once it plays. */
-  let from: { id: string; seconds: number } | null = null
+  let resumePoint: { id: string; seconds: number } | null = null
   /** The attempt of playback whose end was handled. */
-  let ended: number | null = null
+  let endedToken: number | null = null
   /** The song that plays without its video, because the page was hidden. */
-  let withoutVideo: string | null = null
+  let videolessId: string | null = null
   let isSilentUntilShown = false
   /** The song whose preview was found ahead. */
-  let expected: string | null = null
-  let keeping: ReturnType<typeof setTimeout> | undefined
+  let prefetchedId: string | null = null
+  let storeTimer: ReturnType<typeof setTimeout> | undefined
   /** Before the first queue there is nothing to keep, and a kept one may be on its way. */
   let hadQueue = false
   /** Whether the song was wanted before it proved to have no sound. */
-  let wasWanted = false
+  let wasPlaying = false
 
-  const hasTurn = () => store.state().turn === 'queue'
-  const stalls = watchStalls(playback, {
-    onStall: () => hasTurn() && send({ type: 'failed' }),
+  const isActive = () => store.state().turn === 'queue'
+  const stallWatcher = watchStalls(playback, {
+    onStall: () => isActive() && send({ type: 'failed' }),
     // A player without a connection may say that it plays.
-    onAdvance: () => hasTurn() && store.state().failures > 0 && send({ type: 'sounded' }),
+    onAdvance: () => isActive() && store.state().failures > 0 && send({ type: 'sounded' }),
   })
-  const leaving = new AbortController()
-  const { signal } = leaving
+  const abortController = new AbortController()
+  const { signal } = abortController
 
   function send(event: QueueEvent) {
     // A song that does not play yet is where it will continue.
-    const asked = event.type === 'previous' && from ? { ...event, seconds: from.seconds } : event
-    const [next, effects] = stepQueue(store.state(), asked)
+    const adjustedEvent =
+      event.type === 'previous' && resumePoint ? { ...event, seconds: resumePoint.seconds } : event
+    const [next, effects] = stepQueue(store.state(), adjustedEvent)
     hadQueue ||= next.songs.length > 0
     // First, so that playback's changes are taken for those of the new song.
     store.set(next)
-    for (const effect of effects) carryOut(effect)
-    follow()
-    offerMediaKeys()
-    clearTimeout(keeping)
-    keeping = setTimeout(keep)
+    for (const effect of effects) runEffect(effect)
+    onPlaybackChange()
+    updateMediaKeys()
+    clearTimeout(storeTimer)
+    storeTimer = setTimeout(saveQueue)
   }
 
-  function carryOut(effect: QueueEffect) {
+  function runEffect(effect: QueueEffect) {
     switch (effect.do) {
       case 'play':
         return play(effect.song, effect.from)
       case 'show':
-        from = startAt(effect.song, effect.from)
+        resumePoint = createResumePoint(effect.song, effect.from)
         return playback.send({ type: 'show', song: effect.song })
       case 'rewind':
-        from = null
+        resumePoint = null
         return playback.seek(0)
       case 'stop':
         return playback.send({ type: 'stop' })
       case 'tell':
-        return toast(words(effect.what, effect.song))
+        return toast(createToast(effect.what, effect.song))
     }
   }
 
   /** While the page is hidden no video starts, as YouTube's terms require: its preview plays (playback-45). */
   function play(song: Song, seconds: number) {
-    from = startAt(song, seconds)
+    resumePoint = createResumePoint(song, seconds)
     const isVideoless = document.hidden && song.youtubeId !== null
-    withoutVideo = isVideoless ? song.id : null
+    videolessId = isVideoless ? song.id : null
     isSilentUntilShown = false
-    wasWanted = true
+    wasPlaying = true
     playback.send({
       type: 'load',
       song: isVideoless ? { ...song, youtubeId: null, youtubeBlocked: false } : song,
     })
   }
 
-  function follow() {
+  function onPlaybackChange() {
     const state = playback.state()
-    const current = currentOf(store.state())
-    stalls.follow(hasTurn())
-    if (!current || !hasTurn() || !state.song) return
+    const current = getCurrentSong(store.state())
+    stallWatcher.follow(isActive())
+    if (!current || !isActive() || !state.song) return
     if (state.song.id !== current.id) {
-      from = null
-      wasWanted = true
+      resumePoint = null
+      wasPlaying = true
       return send({ type: 'chosen', song: state.song })
     }
-    if (state.phase !== 'silent') wasWanted = isSounding(state.phase)
+    if (state.phase !== 'silent') wasPlaying = isSounding(state.phase)
     if (state.phase === 'playing') onPlaying(state, current)
-    if (state.phase !== 'ended' && state.phase !== 'silent') ended = null
-    else if (ended !== state.token) {
-      ended = state.token
+    if (state.phase !== 'ended' && state.phase !== 'silent') endedToken = null
+    else if (endedToken !== state.token) {
+      endedToken = state.token
       // Playback still carries out the effects of this state.
-      queueMicrotask(() => onOver(state))
+      queueMicrotask(() => onSongOver(state))
     }
   }
 
   function onPlaying({ source }: Playback, { id }: Song) {
-    if (from?.id === id) {
-      const { seconds } = from
-      from = null
+    if (resumePoint?.id === id) {
+      const { seconds } = resumePoint
+      resumePoint = null
       // Another source of the song may be shorter.
       const length = playback.duration()
       if (length === 0 || seconds < length) playback.seek(seconds)
@@ -121,88 +122,91 @@ export function runQueue(store: WritableStore<Queue>, playback: PlaybackEngine):
     const { songs, at } = store.state()
     const next = songs[at + 1]
     // A preview is so short that what the next song needs is still good at its end.
-    if (source?.kind === 'preview' && next && expected !== next.id) {
-      expected = next.id
+    if (source?.kind === 'preview' && next && prefetchedId !== next.id) {
+      prefetchedId = next.id
       playback.send({ type: 'expect', song: next })
     }
   }
 
-  function onOver(state: Playback) {
+  function onSongOver(state: Playback) {
     const now = playback.state()
-    if (!hasTurn() || now.token !== state.token || now.phase !== state.phase) return
+    if (!isActive() || now.token !== state.token || now.phase !== state.phase) return
     if (state.phase === 'silent') {
-      const current = currentOf(store.state())
-      if (current && withoutVideo === current.id) {
+      const current = getCurrentSong(store.state())
+      if (current && videolessId === current.id) {
         if (document.hidden) isSilentUntilShown = true
         else play(current, 0)
-      } else if (wasWanted) send({ type: 'failed' })
+      } else if (wasPlaying) send({ type: 'failed' })
       return
     }
     // The browser played it without sound: the place is kept until the listener taps.
-    if (isOpen(state) && state.sound === 'tap') return
+    if (isPlayerOpen(state) && state.sound === 'tap') return
     send({ type: 'ended' })
   }
 
   function onVisibility() {
-    keep()
-    const current = currentOf(store.state())
-    if (!hasTurn() || !current) return
+    saveQueue()
+    const current = getCurrentSong(store.state())
+    if (!isActive() || !current) return
     const state = playback.state()
     const isStartingVideo =
       state.source?.kind === 'video' && state.phase === 'loading' && state.player !== 'played'
-    if (document.hidden ? isStartingVideo : isSilentUntilShown) play(current, from?.seconds ?? 0)
+    if (document.hidden ? isStartingVideo : isSilentUntilShown) play(current, resumePoint?.seconds ?? 0)
   }
 
-  function keep() {
+  function saveQueue() {
     if (!hadQueue) return
     const { song, phase } = playback.state()
-    const mine = song?.id === currentOf(store.state())?.id
-    const seconds = mine ? secondsOf(phase) : (from?.seconds ?? 0)
-    keepQueue(store.state(), { sounding: isSounding(phase) || isSilentUntilShown, seconds })
+    const isOwnSong = song?.id === getCurrentSong(store.state())?.id
+    const seconds = isOwnSong ? getSeconds(phase) : (resumePoint?.seconds ?? 0)
+    storeQueue(store.state(), { sounding: isSounding(phase) || isSilentUntilShown, seconds })
   }
 
   /** Where the current song continues; a song that ended begins anew. */
-  const secondsOf = (phase: Playback['phase']) =>
-    from?.seconds ?? (phase === 'ended' ? 0 : playback.position())
+  const getSeconds = (phase: Playback['phase']) =>
+    resumePoint?.seconds ?? (phase === 'ended' ? 0 : playback.position())
 
-  function offerMediaKeys() {
+  function updateMediaKeys() {
     const session = navigator.mediaSession as MediaSession | undefined
     if (!session) return
     const { turn, songs, at } = store.state()
-    const offer = (action: MediaSessionAction, there: boolean, act: () => void) =>
-      session.setActionHandler(action, there ? act : null)
-    offer('nexttrack', turn === 'queue' && at + 1 < songs.length, () => send({ type: 'next' }))
-    offer('previoustrack', turn === 'queue', () => send({ type: 'previous', seconds: playback.position() }))
+    const setHandler = (action: MediaSessionAction, isAvailable: boolean, act: () => void) =>
+      session.setActionHandler(action, isAvailable ? act : null)
+    setHandler('nexttrack', turn === 'queue' && at + 1 < songs.length, () => send({ type: 'next' }))
+    setHandler('previoustrack', turn === 'queue', () =>
+      send({ type: 'previous', seconds: playback.position() }),
+    )
   }
 
-  const unfollow = playback.subscribe(follow)
+  const unsubscribe = playback.subscribe(onPlaybackChange)
   document.addEventListener('visibilitychange', onVisibility, { signal })
-  window.addEventListener('pagehide', keep, { signal })
+  window.addEventListener('pagehide', saveQueue, { signal })
 
   return {
     send,
     enterDiscover() {
       const { phase } = playback.state()
-      send({ type: 'discover-entered', sounding: isSounding(phase), seconds: secondsOf(phase) })
+      send({ type: 'discover-entered', sounding: isSounding(phase), seconds: getSeconds(phase) })
     },
     leaveDiscover: () => send({ type: 'discover-left', playing: playback.state().song?.id ?? null }),
     pauseOnDiscover() {
       const { song } = playback.state()
-      if (!hasTurn() && song && song.id === currentOf(store.state())?.id) playback.send({ type: 'pause' })
+      if (!isActive() && song && song.id === getCurrentSong(store.state())?.id)
+        playback.send({ type: 'pause' })
     },
     shuffle: (songs) => shuffle(songs, Math.random),
     close() {
-      clearTimeout(keeping)
-      unfollow()
-      leaving.abort()
-      stalls.close()
+      clearTimeout(storeTimer)
+      unsubscribe()
+      abortController.abort()
+      stallWatcher.close()
     },
   }
 }
 
-const startAt = ({ id }: Song, seconds: number) => (seconds > 0 ? { id, seconds } : null)
+const createResumePoint = ({ id }: Song, seconds: number) => (seconds > 0 ? { id, seconds } : null)
 
-function words(what: 'skipped' | 'stopped', { title, artist }: Song): Parameters<typeof toast>[0] {
+function createToast(what: 'skipped' | 'stopped', { title, artist }: Song): Parameters<typeof toast>[0] {
   if (what === 'skipped')
     return {
       title: 'No Audio Available',

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { makeSong } from '../../tests/makeSong.ts'
 import { shuffle, stepQueue } from './queueMachine.ts'
-import { currentOf, noQueue, type Queue, type QueueEffect, type QueueEvent } from './queueState.ts'
+import { emptyQueue, getCurrentSong, type Queue, type QueueEffect, type QueueEvent } from './queueState.ts'
 
 const songs = (count: number) => Array.from({ length: count }, (_, n) => makeSong(String(n + 1)))
 
@@ -18,7 +18,7 @@ describe('a queue (playback-40)', () => {
   })
 
   it('has each song once, and none of an empty list', () => {
-    const [queue] = stepQueue(noQueue, { type: 'start', songs: [...songs(2), ...songs(3)] })
+    const [queue] = stepQueue(emptyQueue, { type: 'start', songs: [...songs(2), ...songs(3)] })
     expect(ids(queue)).toEqual(['1', '2', '3'])
     expect(stepQueue(queue, { type: 'start', songs: [] })).toEqual([queue, []])
   })
@@ -62,7 +62,7 @@ describe('its controls (playback-41)', () => {
     queue.send({ type: 'remove', id: '2' })
     expect(queue.played()).toEqual(['1', '2', '3'])
     expect(queue.send({ type: 'remove', id: '3' })).toEqual([{ do: 'stop' }])
-    expect(queue.state).toEqual(noQueue)
+    expect(queue.state).toEqual(emptyQueue)
   })
 
   it('moves a song, while the current one stays current', () => {
@@ -93,7 +93,7 @@ describe('its controls (playback-41)', () => {
     const queue = begin(2)
     const before = queue.state
     expect(queue.send({ type: 'clear' })).toEqual([])
-    expect(queue.state).toEqual(noQueue)
+    expect(queue.state).toEqual(emptyQueue)
     expect(queue.send({ type: 'uncleared', queue: before, playing: '1' })).toEqual([])
     expect(queue.state).toEqual(before)
     queue.send({ type: 'clear' })
@@ -191,14 +191,14 @@ describe('songs without sound (playback-43)', () => {
 })
 
 test('playback-44: after a reload it goes on where it was, and waits while Discover is on screen', () => {
-  const queue: Queue = { ...noQueue, songs: songs(3), at: 1, turn: 'queue', goesOn: true, seconds: 40 }
+  const queue: Queue = { ...emptyQueue, songs: songs(3), at: 1, turn: 'queue', goesOn: true, seconds: 40 }
   const restored = (change: Partial<Queue>, waits = false) =>
-    stepQueue(noQueue, { type: 'restored', queue: { ...queue, ...change }, waits })
+    stepQueue(emptyQueue, { type: 'restored', queue: { ...queue, ...change }, waits })
   expect(restored({})[1]).toEqual([{ do: 'play', song: makeSong('2'), from: 40 }])
   expect(restored({ goesOn: false })[1]).toEqual([{ do: 'show', song: makeSong('2'), from: 40 }])
   expect(restored({}, true)).toEqual([{ ...queue, turn: 'waiting' }, []])
   expect(restored({ turn: 'waiting', goesOn: false })[1]).toEqual([])
-  expect(restored({ songs: [] })).toEqual([noQueue, []])
+  expect(restored({ songs: [] })).toEqual([emptyQueue, []])
 })
 
 test('playback-40: shuffle has each song once, in any order', () => {
@@ -245,19 +245,19 @@ const anyEvent: fc.Arbitrary<QueueEvent> = fc.oneof(
 test('playback-41: whatever happens, each song is there once, one is current, and only a named song moves', () => {
   fc.assert(
     fc.property(fc.array(anyEvent, { maxLength: 40 }), (events) => {
-      let queue = noQueue
+      let queue = emptyQueue
       for (const event of events) {
         const before = queue
         const [after, effects] = stepQueue(queue, event)
         queue = after
         expect(new Set(ids(queue)).size).toBe(queue.songs.length)
-        expect(queue.songs.length === 0 ? queue : currentOf(queue)).toBeTruthy()
-        if (queue.songs.length === 0) expect(queue).toEqual(noQueue)
+        expect(queue.songs.length === 0 ? queue : getCurrentSong(queue)).toBeTruthy()
+        if (queue.songs.length === 0) expect(queue).toEqual(emptyQueue)
         for (const effect of effects)
-          if (effect.do === 'play' || effect.do === 'show') expect(effect.song).toBe(currentOf(queue))
-        if (event.type === 'move') expect(currentOf(queue)).toBe(currentOf(before))
-        if (event.type === 'remove' && currentOf(before)?.id !== event.id)
-          expect(currentOf(queue)).toBe(currentOf(before))
+          if (effect.do === 'play' || effect.do === 'show') expect(effect.song).toBe(getCurrentSong(queue))
+        if (event.type === 'move') expect(getCurrentSong(queue)).toBe(getCurrentSong(before))
+        if (event.type === 'remove' && getCurrentSong(before)?.id !== event.id)
+          expect(getCurrentSong(queue)).toBe(getCurrentSong(before))
       }
     }),
     { numRuns: 500 },
@@ -299,7 +299,7 @@ test('playback-40: 10,000 songs cost no time that a listener notices', () => {
   // The best of five rounds, because the machine may be busy.
   const times = Array.from({ length: 5 }, () => {
     const started = performance.now()
-    let [queue] = stepQueue(noQueue, { type: 'start', songs: shuffle(many, Math.random) })
+    let [queue] = stepQueue(emptyQueue, { type: 'start', songs: shuffle(many, Math.random) })
     for (const event of events) [queue] = stepQueue(queue, event)
     expect(queue.songs).toHaveLength(10_000)
     return performance.now() - started
@@ -311,7 +311,7 @@ test('playback-40: 10,000 songs cost no time that a listener notices', () => {
 /** A queue of songs 1, 2 … that plays the first. */
 function begin(count: number) {
   const effects: QueueEffect[] = []
-  let state = noQueue
+  let state = emptyQueue
   const send = (event: QueueEvent) => {
     const [next, done] = stepQueue(state, event)
     state = next
@@ -325,7 +325,7 @@ function begin(count: number) {
       return state
     },
     ids: () => ids(state),
-    current: () => currentOf(state)?.id,
+    current: () => getCurrentSong(state)?.id,
     played: () => effects.flatMap((effect) => (effect.do === 'play' ? effect.song.id : [])),
   }
 }

@@ -15,7 +15,7 @@ export interface Queue {
   failures: number
 }
 
-export const noQueue: Queue = {
+export const emptyQueue: Queue = {
   songs: [],
   at: 0,
   turn: 'waiting',
@@ -27,7 +27,7 @@ export const noQueue: Queue = {
 /** The most songs that a queue begins with. */
 export const MAX_QUEUE_SONGS = 20_000
 
-export const currentOf = ({ songs, at }: Queue): Song | null => songs[at] ?? null
+export const getCurrentSong = ({ songs, at }: Queue): Song | null => songs[at] ?? null
 
 export type QueueEvent =
   /** Another queue, from its first song. */

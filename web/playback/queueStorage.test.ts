@@ -1,20 +1,20 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { makeSong } from '../../tests/makeSong.ts'
-import { noQueue, type Queue } from './queueState.ts'
-import { keepQueue, rebuildQueue, recallQueue } from './queueStorage.ts'
+import { emptyQueue, type Queue } from './queueState.ts'
+import { readStoredQueue, rebuildQueue, storeQueue } from './queueStorage.ts'
 
 const queue: Queue = {
-  ...noQueue,
+  ...emptyQueue,
   songs: ['4', '5', '6'].map((id) => makeSong(id)),
   at: 1,
   turn: 'queue',
 }
-const kept = { ids: ['4', '5', '6'], at: 1, turn: 'queue', goesOn: true, seconds: 12.5 } as const
+const storedQueue = { ids: ['4', '5', '6'], at: 1, turn: 'queue', goesOn: true, seconds: 12.5 } as const
 
 afterEach(() => vi.unstubAllGlobals())
 
 /** A storage with this queue in it. */
-function store(text?: string) {
+function stubStorage(text?: string) {
   const items = new Map(text === undefined ? [] : [['bob:queue', text]])
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => items.get(key) ?? null,
@@ -25,18 +25,18 @@ function store(text?: string) {
 }
 
 test('playback-44: a queue is kept by the ids of its songs, and is forgotten when it is empty', () => {
-  const items = store()
-  keepQueue(queue, { sounding: true, seconds: 12.5 })
-  expect(recallQueue()).toEqual(kept)
+  const items = stubStorage()
+  storeQueue(queue, { sounding: true, seconds: 12.5 })
+  expect(readStoredQueue()).toEqual(storedQueue)
   expect(items.get('bob:queue')).not.toContain('Song')
-  keepQueue(noQueue, { sounding: false, seconds: 0 })
+  storeQueue(emptyQueue, { sounding: false, seconds: 0 })
   expect(items.size).toBe(0)
 })
 
 test('playback-44: beside Discover its own place is kept, not that of the song that plays', () => {
-  store()
-  keepQueue({ ...queue, turn: 'waiting', goesOn: true, seconds: 33 }, { sounding: false, seconds: 2 })
-  expect(recallQueue()).toEqual({ ...kept, turn: 'waiting', seconds: 33 })
+  stubStorage()
+  storeQueue({ ...queue, turn: 'waiting', goesOn: true, seconds: 33 }, { sounding: false, seconds: 2 })
+  expect(readStoredQueue()).toEqual({ ...storedQueue, turn: 'waiting', seconds: 33 })
 })
 
 test.each([
@@ -44,20 +44,20 @@ test.each([
   'null',
   '[]',
   '{}',
-  JSON.stringify({ ...kept, ids: [] }),
-  JSON.stringify({ ...kept, ids: ['4', 5, '6'] }),
-  JSON.stringify({ ...kept, ids: ['4', '5 or 1=1', '6'] }),
-  JSON.stringify({ ...kept, ids: Array(20_001).fill('4') }),
-  JSON.stringify({ ...kept, at: 3 }),
-  JSON.stringify({ ...kept, at: -1 }),
-  JSON.stringify({ ...kept, at: 0.5 }),
-  JSON.stringify({ ...kept, turn: 'mine' }),
-  JSON.stringify({ ...kept, goesOn: 'yes' }),
-  JSON.stringify({ ...kept, seconds: -1 }),
-  JSON.stringify({ ...kept, seconds: 90_000 }),
+  JSON.stringify({ ...storedQueue, ids: [] }),
+  JSON.stringify({ ...storedQueue, ids: ['4', 5, '6'] }),
+  JSON.stringify({ ...storedQueue, ids: ['4', '5 or 1=1', '6'] }),
+  JSON.stringify({ ...storedQueue, ids: Array(20_001).fill('4') }),
+  JSON.stringify({ ...storedQueue, at: 3 }),
+  JSON.stringify({ ...storedQueue, at: -1 }),
+  JSON.stringify({ ...storedQueue, at: 0.5 }),
+  JSON.stringify({ ...storedQueue, turn: 'mine' }),
+  JSON.stringify({ ...storedQueue, goesOn: 'yes' }),
+  JSON.stringify({ ...storedQueue, seconds: -1 }),
+  JSON.stringify({ ...storedQueue, seconds: 90_000 }),
 ])('playback-44: what is no queue is ignored: %s', (text) => {
-  store(text)
-  expect(recallQueue()).toBeNull()
+  stubStorage(text)
+  expect(readStoredQueue()).toBeNull()
 })
 
 test('playback-44: a storage that is full or forbidden costs only the reload', () => {
@@ -65,18 +65,18 @@ test('playback-44: a storage that is full or forbidden costs only the reload', (
     throw new DOMException('full', 'QuotaExceededError')
   }
   vi.stubGlobal('sessionStorage', { getItem: fail, setItem: fail, removeItem: fail })
-  expect(() => keepQueue(queue, { sounding: true, seconds: 0 })).not.toThrow()
-  expect(() => keepQueue(noQueue, { sounding: true, seconds: 0 })).not.toThrow()
-  expect(recallQueue()).toBeNull()
+  expect(() => storeQueue(queue, { sounding: true, seconds: 0 })).not.toThrow()
+  expect(() => storeQueue(emptyQueue, { sounding: true, seconds: 0 })).not.toThrow()
+  expect(readStoredQueue()).toBeNull()
 })
 
 test('playback-44: songs that are gone are left out; without the current one the next takes its place', () => {
   const without = (...gone: string[]) =>
-    rebuildQueue(kept, (id) => (gone.includes(id) ? undefined : makeSong(id)))
+    rebuildQueue(storedQueue, (id) => (gone.includes(id) ? undefined : makeSong(id)))
   const placeOf = ({ songs, at, seconds }: Queue) => [songs.map(({ id }) => id).join(), at, seconds]
   expect(placeOf(without())).toEqual(['4,5,6', 1, 12.5])
   expect(placeOf(without('4'))).toEqual(['5,6', 0, 12.5])
   expect(placeOf(without('5'))).toEqual(['4,6', 1, 0])
   expect(placeOf(without('5', '6'))).toEqual(['4', 0, 0])
-  expect(without('4', '5', '6')).toEqual(noQueue)
+  expect(without('4', '5', '6')).toEqual(emptyQueue)
 })

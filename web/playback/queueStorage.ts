@@ -1,5 +1,5 @@
-import { storedQueue } from './keptQueue.ts'
-import { currentOf, MAX_QUEUE_SONGS, noQueue, type Queue } from './queueState.ts'
+import { queueStorage } from './keptQueue.ts'
+import { emptyQueue, getCurrentSong, MAX_QUEUE_SONGS, type Queue } from './queueState.ts'
 
 /** A stored queue: its songs by id, because ten thousand songs would not fit. */
 export interface StoredQueue {
@@ -11,26 +11,26 @@ export interface StoredQueue {
 }
 
 /** `sounding`: whether it plays, so that it goes on by itself after a reload. */
-export function keepQueue(queue: Queue, now: { sounding: boolean; seconds: number }): void {
+export function storeQueue(queue: Queue, now: { sounding: boolean; seconds: number }): void {
   const { songs, at, turn } = queue
-  const mine = turn === 'queue'
-  const kept: StoredQueue = {
+  const isActive = turn === 'queue'
+  const stored: StoredQueue = {
     ids: songs.slice(0, MAX_QUEUE_SONGS).map(({ id }) => id),
     at,
     turn,
-    goesOn: mine ? now.sounding : queue.goesOn,
-    seconds: mine ? now.seconds : queue.seconds,
+    goesOn: isActive ? now.sounding : queue.goesOn,
+    seconds: isActive ? now.seconds : queue.seconds,
   }
-  storedQueue.save(currentOf(queue) ? JSON.stringify(kept) : null)
+  queueStorage.save(getCurrentSong(queue) ? JSON.stringify(stored) : null)
 }
 
 /** Null when there is none, or when what is stored is not a queue. */
-export function recallQueue(): StoredQueue | null {
-  const kept = storedQueue.readJson()
-  return isKept(kept) ? kept : null
+export function readStoredQueue(): StoredQueue | null {
+  const stored = queueStorage.readJson()
+  return isStoredQueue(stored) ? stored : null
 }
 
-function isKept(value: unknown): value is StoredQueue {
+function isStoredQueue(value: unknown): value is StoredQueue {
   if (typeof value !== 'object' || value === null) return false
   const { ids, at, turn, goesOn, seconds } = value as Partial<Record<keyof StoredQueue, unknown>>
   return (
@@ -50,21 +50,21 @@ function isKept(value: unknown): value is StoredQueue {
 
 /** The queue of the songs that are still there. Where the current one is gone, the next one takes its place. */
 export function rebuildQueue(
-  kept: StoredQueue,
+  stored: StoredQueue,
   songOf: (id: string) => Queue['songs'][number] | undefined,
 ): Queue {
-  const present = (ids: readonly string[]) => ids.flatMap((id) => songOf(id) ?? [])
-  const before = present(kept.ids.slice(0, kept.at))
-  const rest = present(kept.ids.slice(kept.at))
+  const findSongs = (ids: readonly string[]) => ids.flatMap((id) => songOf(id) ?? [])
+  const before = findSongs(stored.ids.slice(0, stored.at))
+  const rest = findSongs(stored.ids.slice(stored.at))
   const songs = [...before, ...rest]
-  if (songs.length === 0) return noQueue
-  const isSame = rest[0]?.id === kept.ids[kept.at]
+  if (songs.length === 0) return emptyQueue
+  const isSame = rest[0]?.id === stored.ids[stored.at]
   return {
-    ...noQueue,
+    ...emptyQueue,
     songs,
     at: Math.min(before.length, songs.length - 1),
-    turn: kept.turn,
-    goesOn: kept.goesOn,
-    seconds: isSame ? kept.seconds : 0,
+    turn: stored.turn,
+    goesOn: stored.goesOn,
+    seconds: isSame ? stored.seconds : 0,
   }
 }

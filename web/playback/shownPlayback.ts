@@ -1,4 +1,4 @@
-import { isOpen, type Phase, type Playback } from './playbackState.ts'
+import { isPlayerOpen, type Phase, type Playback } from './playbackState.ts'
 
 /** Whether the song can be controlled: the player is ready (playback-3). */
 export function canToggle({ phase, player }: Playback): boolean {
@@ -6,13 +6,13 @@ export function canToggle({ phase, player }: Playback): boolean {
 }
 
 /** What the listener must press for sound: `tap` while it plays muted, `click` when the browser just blocked it. */
-export function soundPrompt(state: Playback): 'tap' | 'click' | null {
+export function getSoundPrompt(state: Playback): 'tap' | 'click' | null {
   if (state.phase === 'blocked') return 'click'
-  return isOpen(state) && state.sound === 'tap' ? 'tap' : null
+  return isPlayerOpen(state) && state.sound === 'tap' ? 'tap' : null
 }
 
 /** The state of this song; null when another one is current. */
-export function phaseOf({ song, phase }: Playback, songId: string | undefined): Phase | null {
+export function getSongPhase({ song, phase }: Playback, songId: string | undefined): Phase | null {
   return song && song.id === songId ? phase : null
 }
 
@@ -22,16 +22,16 @@ export function showsVideo({ source, player, phase }: Playback): boolean {
 }
 
 /** Whether the current song is opened but not on screen yet: its video must not show before its title. */
-export function isAhead(state: Playback): boolean {
+export function isPrepared(state: Playback): boolean {
   return 'ahead' in state && state.isPrepared
 }
 
 /** The same for its button, which shows 'Play' in every phase that waits for a press. */
-export function shownPhaseOf(
+export function getShownPhase(
   state: Playback,
   songId: string | undefined,
 ): 'loading' | 'playing' | 'silent' | 'paused' | null {
-  const phase = phaseOf(state, songId)
+  const phase = getSongPhase(state, songId)
   return phase === null || phase === 'loading' || phase === 'playing' || phase === 'silent' ? phase : 'paused'
 }
 

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { makeSong } from '../../tests/makeSong.ts'
 import { createStore } from '../ui/store.ts'
 import { initialPlayback, type Playback } from './playbackState.ts'
-import { trackHeard } from './trackHeard.ts'
+import { trackListening } from './trackHeard.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
 test('discover-45: only what plays aloud is heard, for each song and from its source', () => {
   const store = createStore<Playback>(initialPlayback)
-  const heard = trackHeard(store)
+  const heard = trackListening(store)
   const stop = heard.start()
   const set = (part: object) => store.set({ ...store.state(), ...part } as Playback)
   const source = { kind: 'video', videoId: 'x'.repeat(11), strategy: 'full' }

@@ -1,6 +1,6 @@
 import type { HeardPortion } from '../../contract/discovery.ts'
 import type { Store } from '../ui/store.ts'
-import { isOpen, type Playback } from './playbackState.ts'
+import { isPlayerOpen, type Playback } from './playbackState.ts'
 
 /** Seconds. No song is longer: a machine that slept counted its sleep. */
 const MAX_SECONDS_HEARD = 3600
@@ -9,20 +9,24 @@ const MAX_SECONDS_HEARD = 3600
  * What was heard of each song on this page: the seconds that it played aloud, and its last source (discover-45).
  * `follow` returns a function that stops it.
  */
-export function trackHeard(engine: Store<Playback>) {
+export function trackListening(engine: Store<Playback>) {
   const songs = new Map<string, { milliseconds: number; source: HeardPortion['source'] }>()
-  let aloud: { id: string; source: HeardPortion['source']; since: number } | null = null
+  let audible: { id: string; source: HeardPortion['source']; since: number } | null = null
 
   function update() {
     const state = engine.state()
     const now = Date.now()
-    if (aloud) {
-      const { id, source, since } = aloud
+    if (audible) {
+      const { id, source, since } = audible
       songs.set(id, { milliseconds: (songs.get(id)?.milliseconds ?? 0) + now - since, source })
     }
-    const sounds =
-      isOpen(state) && state.phase === 'playing' && state.sound === 'on' && !state.muted && state.volume > 0
-    aloud = sounds ? { id: state.song.id, source: state.source.kind, since: now } : null
+    const isAudible =
+      isPlayerOpen(state) &&
+      state.phase === 'playing' &&
+      state.sound === 'on' &&
+      !state.muted &&
+      state.volume > 0
+    audible = isAudible ? { id: state.song.id, source: state.source.kind, since: now } : null
   }
 
   return {

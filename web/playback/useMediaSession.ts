@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
 import type { Song } from '../../contract/shapes.ts'
-import { usableArt } from '../ui/artAddress.ts'
-import { withoutBars } from '../ui/thumbnail.ts'
+import { findUsableArt } from '../ui/artAddress.ts'
+import { withoutLetterbox } from '../ui/thumbnail.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
-import { isWanted } from './playbackMachine.ts'
-import { isOpen } from './playbackState.ts'
-import { isAhead } from './shownPlayback.ts'
+import { shouldPlay } from './playbackMachine.ts'
+import { isPlayerOpen } from './playbackState.ts'
+import { isPrepared } from './shownPlayback.ts'
 
 /** Media keys and the lock screen for the preview; the video's frame has its own. */
 export function useMediaSession(engine: PlaybackEngine) {
@@ -16,41 +16,41 @@ export function useMediaSession(engine: PlaybackEngine) {
 }
 
 function watchPreviews(engine: PlaybackEngine, session: MediaSession): () => void {
-  let shown: Song | null = null
+  let shownSong: Song | null = null
 
   function show(song: Song | null) {
-    if (song === shown) return
-    shown = song
-    session.metadata = song && metadataOf(song)
+    if (song === shownSong) return
+    shownSong = song
+    session.metadata = song && createMetadata(song)
     session.setActionHandler(
       'play',
-      song && (() => isWanted(engine.state()) || engine.send({ type: 'toggle' })),
+      song && (() => shouldPlay(engine.state()) || engine.send({ type: 'toggle' })),
     )
     session.setActionHandler('pause', song && (() => engine.send({ type: 'pause' })))
     session.setActionHandler('seekto', song && (({ seekTime }) => engine.seek(seekTime ?? 0)))
   }
 
-  const stop = engine.subscribe(() => {
+  const unsubscribe = engine.subscribe(() => {
     const state = engine.state()
-    if (isAhead(state)) return
-    show(isOpen(state) && state.source.kind === 'preview' ? state.song : null)
-    if (!shown) return
-    session.playbackState = isWanted(state) ? 'playing' : 'paused'
+    if (isPrepared(state)) return
+    show(isPlayerOpen(state) && state.source.kind === 'preview' ? state.song : null)
+    if (!shownSong) return
+    session.playbackState = shouldPlay(state) ? 'playing' : 'paused'
     const duration = engine.duration()
     if (duration > 0) session.setPositionState({ duration, position: Math.min(engine.position(), duration) })
   })
   return () => {
-    stop()
+    unsubscribe()
     show(null)
   }
 }
 
-function metadataOf({ title, artist, albumArt, microgenre }: Song): MediaMetadata {
-  const art = usableArt(albumArt)
+function createMetadata({ title, artist, albumArt, microgenre }: Song): MediaMetadata {
+  const art = findUsableArt(albumArt)
   return new MediaMetadata({
     title,
     artist,
     album: microgenre,
-    artwork: art ? [{ src: withoutBars(art) }] : [],
+    artwork: art ? [{ src: withoutLetterbox(art) }] : [],
   })
 }

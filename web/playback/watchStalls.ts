@@ -12,21 +12,21 @@ const CHECK_INTERVAL = 5000
 export function watchStalls(
   playback: PlaybackEngine,
   { onStall, onAdvance }: { onStall: () => void; onAdvance: () => void },
-): { follow(isWanted: boolean): void; close(): void } {
+): { follow(isActive: boolean): void; close(): void } {
   let timer: ReturnType<typeof setInterval> | undefined
   let last = { token: -1, position: -1 }
   /** Checks without progress. Elapsed time would include the time that the machine slept. */
-  let looks = 0
+  let stalledChecks = 0
 
-  function look() {
+  function checkProgress() {
     const { token, source } = playback.state()
     const position = playback.position()
     const isSame = token === last.token
-    looks = isSame && position === last.position ? looks + 1 : 0
+    stalledChecks = isSame && position === last.position ? stalledChecks + 1 : 0
     last = { token, position }
-    if (isSame && looks === 0) onAdvance()
-    if (!source || looks * CHECK_INTERVAL < STALL_TIMEOUTS[source.kind]) return
-    looks = 0
+    if (isSame && stalledChecks === 0) onAdvance()
+    if (!source || stalledChecks * CHECK_INTERVAL < STALL_TIMEOUTS[source.kind]) return
+    stalledChecks = 0
     onStall()
   }
 
@@ -36,11 +36,11 @@ export function watchStalls(
   }
 
   return {
-    follow(isWanted) {
-      if (!isWanted || !isSounding(playback.state().phase)) return close()
+    follow(isActive) {
+      if (!isActive || !isSounding(playback.state().phase)) return close()
       if (timer) return
-      looks = 0
-      timer = setInterval(look, CHECK_INTERVAL)
+      stalledChecks = 0
+      timer = setInterval(checkProgress, CHECK_INTERVAL)
     },
     close,
   }

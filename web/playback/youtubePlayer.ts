@@ -1,30 +1,30 @@
 import { config } from '../api/config.ts'
-import { startWithin } from './hook.ts'
+import { fitStart } from './hook.ts'
 import type { MediaState, OpenPlayer, Player, Signal, VideoSource } from './player.ts'
 
 /**
  * A video through the IFrame API, which is loaded with the first one (playback-10).
  * https://developers.google.com/youtube/iframe_api_reference
  */
-export const openYoutubePlayer: OpenPlayer<VideoSource> = (source, slot, tell) => {
+export const openYoutubePlayer: OpenPlayer<VideoSource> = (source, slot, onSignal) => {
   let player: YT.Player | null = null
-  let listener = tell
-  let closed = false
-  let ready = false
+  let listener = onSignal
+  let isClosed = false
+  let isReady = false
   let hasPlayed = false
   // Until the next video sends an event, 'paused' and 'ended' belong to the previous one.
-  let late = false
+  let isAwaitingNext = false
   // Where the video was asked to begin, until its length is known.
-  let unconfirmed = source.start
+  let unconfirmedStart = source.start
 
   const send = (signal: Signal) => {
-    if (!closed) listener(signal)
+    if (!isClosed) listener(signal)
   }
 
   const onState = (code: number) => {
     const state = mediaStates[code]
-    if (!state || (late && (state === 'paused' || state === 'ended'))) return
-    late = false
+    if (!state || (isAwaitingNext && (state === 'paused' || state === 'ended'))) return
+    isAwaitingNext = false
     if (state === 'playing') hasPlayed = true
     if (correctStart(state)) return
     send({ type: 'state', state })
@@ -33,10 +33,10 @@ export const openYoutubePlayer: OpenPlayer<VideoSource> = (source, slot, tell) =
   /** A video that is shorter than was thought may have ended where it began. Then it plays again: true. */
   function correctStart(state: MediaState): boolean {
     const duration = player?.getDuration?.() ?? 0
-    if (unconfirmed === 0 || (state !== 'ended' && (state !== 'playing' || duration === 0))) return false
-    const start = duration > 0 ? startWithin(unconfirmed, duration) : 0
-    const isRight = start === unconfirmed
-    unconfirmed = 0
+    if (unconfirmedStart === 0 || (state !== 'ended' && (state !== 'playing' || duration === 0))) return false
+    const start = duration > 0 ? fitStart(unconfirmedStart, duration) : 0
+    const isRight = start === unconfirmedStart
+    unconfirmedStart = 0
     if (isRight) return false
     player?.seekTo?.(start, true)
     if (state === 'ended') player?.playVideo?.()
@@ -45,7 +45,7 @@ export const openYoutubePlayer: OpenPlayer<VideoSource> = (source, slot, tell) =
 
   loadIframeApi().then(
     (api) => {
-      if (closed) return
+      if (isClosed) return
       const target = document.createElement('div')
       slot.replaceChildren(target)
       player = new api.Player(target, {
@@ -56,7 +56,7 @@ export const openYoutubePlayer: OpenPlayer<VideoSource> = (source, slot, tell) =
         playerVars: playerVars(source),
         events: {
           onReady: () => {
-            ready = true
+            isReady = true
             send({ type: 'ready' })
           },
           onStateChange: (event) => onState(event.data),
@@ -81,18 +81,18 @@ export const openYoutubePlayer: OpenPlayer<VideoSource> = (source, slot, tell) =
      * A player that has played is reused for the next video: it starts sooner, and Safari keeps its permission for
      * sound. One that never played may still report an error of its previous video.
      */
-    reuse(next, tellNext) {
-      if (!ready || !hasPlayed || next.kind !== 'video' || next.strategy !== source.strategy) return false
-      listener = tellNext
-      late = true
+    reuse(next, onNextSignal) {
+      if (!isReady || !hasPlayed || next.kind !== 'video' || next.strategy !== source.strategy) return false
+      listener = onNextSignal
+      isAwaitingNext = true
       hasPlayed = false
-      unconfirmed = next.start
+      unconfirmedStart = next.start
       player?.cueVideoById({ videoId: next.videoId, startSeconds: next.start })
-      queueMicrotask(() => listener === tellNext && send({ type: 'ready' }))
+      queueMicrotask(() => listener === onNextSignal && send({ type: 'ready' }))
       return true
     },
     destroy() {
-      closed = true
+      isClosed = true
       player?.destroy?.()
       slot.replaceChildren()
     },
@@ -111,8 +111,8 @@ const mediaStates: Record<number, MediaState> = {
 
 function playerVars({ strategy, start }: VideoSource): YT.PlayerVars {
   // What `startSeconds` is for a cued video.
-  const from = start > 0 ? { start } : {}
-  if (strategy !== 'full') return { playsinline: 1, ...from }
+  const startVars = start > 0 ? { start } : {}
+  if (strategy !== 'full') return { playsinline: 1, ...startVars }
   return {
     playsinline: 1,
     autoplay: 0,
@@ -120,19 +120,19 @@ function playerVars({ strategy, start }: VideoSource): YT.PlayerVars {
     rel: 0,
     iv_load_policy: 3,
     origin: location.origin,
-    ...from,
+    ...startVars,
   }
 }
 
-let loading: Promise<typeof YT> | null = null
+let loadingApi: Promise<typeof YT> | null = null
 
 /** Rejects when the script does not load; the next call retries. The caller decides how long to wait. */
 export function loadIframeApi(): Promise<typeof YT> {
   if (window.YT?.Player) return Promise.resolve(window.YT)
-  loading ??= new Promise((resolve, reject) => {
-    const earlier = window.onYouTubeIframeAPIReady
+  loadingApi ??= new Promise((resolve, reject) => {
+    const previousCallback = window.onYouTubeIframeAPIReady
     window.onYouTubeIframeAPIReady = () => {
-      earlier?.()
+      previousCallback?.()
       resolve(window.YT)
     }
     const script = document.createElement('script')
@@ -140,12 +140,12 @@ export function loadIframeApi(): Promise<typeof YT> {
     script.async = true
     script.onerror = () => {
       script.remove()
-      loading = null
+      loadingApi = null
       reject(new Error('The video player did not load'))
     }
     document.head.append(script)
   })
-  return loading
+  return loadingApi
 }
 
 declare global {

@@ -8,7 +8,7 @@ import {
 } from '../../contract/uploads.ts'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
-import { keepCurrentUser } from '../auth/currentUser.ts'
+import { setCurrentUser } from '../auth/currentUser.ts'
 import { Button } from '../ui/Button.tsx'
 import type { OpenState } from '../ui/Dialog.tsx'
 import { Camera, Trash2 } from '../ui/laterIcons.ts'
@@ -17,7 +17,7 @@ import { FileDialog } from '../uploads/FileDialog.tsx'
 import type { UploadFile, UploadRules, UploadTarget } from '../uploads/uploadRules.ts'
 
 /** The rules for a photo (uploads-3). */
-const rules: UploadRules = {
+const photoRules: UploadRules = {
   maxNumberOfFiles: 1,
   maxFileSize: MAX_PHOTO_BYTES,
   allowedFileTypes: [...PHOTO_TYPES],
@@ -33,7 +33,7 @@ const profilePhoto: UploadTarget = {
     return { url: uploadURL, method, headers }
   },
   async finish({ uploadURL = '' }) {
-    keepCurrentUser(await call(setPhoto, { body: { photoURL: uploadURL } }))
+    setCurrentUser(await call(setPhoto, { body: { photoURL: uploadURL } }))
   },
   finishingText: 'Saving your photo...',
 }
@@ -44,10 +44,10 @@ interface ChangePhotoProps extends OpenState {
 
 /** Opens the file dialog for a new photo, or removes the photo. Header, dialog and profile show it once saved. */
 export function ChangePhoto({ user, open, onOpenChange }: ChangePhotoProps) {
-  function tell({ failed }: { failed: UploadFile[] }) {
-    if (failed.length > 0) return tellFailure()
+  function handleComplete({ failed }: { failed: UploadFile[] }) {
+    if (failed.length > 0) return toastPhotoFailure()
     onOpenChange(false)
-    tellUpdate('Your new photo is in place.')
+    toastPhotoUpdate('Your new photo is in place.')
   }
 
   return (
@@ -61,11 +61,11 @@ export function ChangePhoto({ user, open, onOpenChange }: ChangePhotoProps) {
         open={open}
         onOpenChange={onOpenChange}
         title="Profile photo"
-        rules={rules}
+        rules={photoRules}
         types={PHOTO_TYPE_NAMES}
         target={profilePhoto}
         note={`${PHOTO_TYPE_NAMES}, up to 5 MB`}
-        onComplete={tell}
+        onComplete={handleComplete}
       />
     </div>
   )
@@ -75,10 +75,10 @@ function RemovePhoto() {
   const removing = useAction({
     mutationFn: () => call(removePhoto),
     onSuccess(user) {
-      keepCurrentUser(user)
-      tellUpdate('Your photo is removed.')
+      setCurrentUser(user)
+      toastPhotoUpdate('Your photo is removed.')
     },
-    onError: tellFailure,
+    onError: toastPhotoFailure,
   })
   return (
     <Button
@@ -93,7 +93,7 @@ function RemovePhoto() {
   )
 }
 
-const tellUpdate = (description: string) =>
+const toastPhotoUpdate = (description: string) =>
   toast({ title: 'Profile Photo Updated', description, tone: 'success' })
 
-const tellFailure = () => toastError('Failed to update profile photo. Please try again.')
+const toastPhotoFailure = () => toastError('Failed to update profile photo. Please try again.')

@@ -6,7 +6,7 @@ import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { Check } from '../ui/icons.ts'
 import { toast, toastError } from '../ui/toast.ts'
-import { noteFollow } from './peopleCache.ts'
+import { applyFollowToCache } from './peopleCache.ts'
 
 interface FollowButtonProps {
   id: string
@@ -19,36 +19,30 @@ interface FollowButtonProps {
 }
 
 /** Shows the state, Follow or Following, and toggles it (people-8). */
-export function FollowButton({
-  id,
-  name,
-  isFollowing,
-  enabled = true,
-  isInList: inList = false,
-}: FollowButtonProps) {
-  const changing = useFollowChange(id, name)
-  const words = isFollowing ? 'Following' : 'Follow'
+export function FollowButton({ id, name, isFollowing, enabled = true, isInList = false }: FollowButtonProps) {
+  const changing = useToggleFollow(id, name)
+  const label = isFollowing ? 'Following' : 'Follow'
   return (
     <Button
       variant={isFollowing ? 'outline' : 'main'}
-      size={inList ? 'tight' : 'normal'}
-      className={inList ? 'w-28' : ''}
-      aria-label={inList ? `${words} ${name}` : undefined}
+      size={isInList ? 'tight' : 'normal'}
+      className={isInList ? 'w-28' : ''}
+      aria-label={isInList ? `${label} ${name}` : undefined}
       aria-disabled={!enabled || changing.isPending || undefined}
       onClick={() => enabled && changing.mutate(isFollowing ? unfollow : follow)}
     >
-      {isFollowing && !inList && <Check />}
-      {words}
+      {isFollowing && !isInList && <Check />}
+      {label}
     </Button>
   )
 }
 
-function useFollowChange(id: string, name: string) {
+function useToggleFollow(id: string, name: string) {
   const queryClient = useQueryClient()
   return useAction({
     mutationFn: (change: typeof follow | typeof unfollow) => call(change, { params: { id } }),
     onSuccess(status) {
-      noteFollow(queryClient, id, status)
+      applyFollowToCache(queryClient, id, status)
       toast({
         title: 'Success',
         description: status.isFollowing

@@ -6,7 +6,7 @@ import { LoadFailure } from '../ui/LoadFailure.tsx'
 import type { ProfileList } from '../ui/place.ts'
 import { Loading } from '../ui/Spinner.tsx'
 import { PersonRow, PrivatePersonRow } from './PersonRow.tsx'
-import { followsQuery, isOwnFollowing } from './peopleCache.ts'
+import { followsQuery, isOwnFollowingList } from './peopleCache.ts'
 
 interface FollowListProps {
   /** Whose list. */
@@ -18,7 +18,7 @@ interface FollowListProps {
 }
 
 /** Followers of a listener, or those whom the listener follows, newest first (people-26). */
-export function FollowList({ id, list, onChoose, lastViewedId: returnedFrom }: FollowListProps) {
+export function FollowList({ id, list, onChoose, lastViewedId }: FollowListProps) {
   const { user } = useCurrentUser()
   const { data, isError, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     followsQuery(id, list),
@@ -36,7 +36,7 @@ export function FollowList({ id, list, onChoose, lastViewedId: returnedFrom }: F
   }
   // Who followed while the list is open moved the others into the next part.
   const follows = [...new Map(data.pages.flatMap(({ items }) => items).map((one) => [one.id, one])).values()]
-  const more = () => void fetchNextPage({ cancelRefetch: false })
+  const loadMore = () => void fetchNextPage({ cancelRefetch: false })
   return (
     <>
       {follows.length === 0 && <p className="text-base text-ink-2">Nobody is listed here yet.</p>}
@@ -48,7 +48,7 @@ export function FollowList({ id, list, onChoose, lastViewedId: returnedFrom }: F
               person={{ ...follow.profile, isFollowing: follow.isFollowing }}
               isMe={follow.id === user?.id}
               onChoose={() => onChoose(follow.id)}
-              takesFocus={follow.id === returnedFrom}
+              takesFocus={follow.id === lastViewedId}
             />
           ) : (
             <PrivatePersonRow key={follow.id} follow={follow} />
@@ -56,17 +56,17 @@ export function FollowList({ id, list, onChoose, lastViewedId: returnedFrom }: F
         )}
       </ul>
       {isError ? (
-        <LoadFailure onRetry={more}>The rest of this list did not load.</LoadFailure>
+        <LoadFailure onRetry={loadMore}>The rest of this list did not load.</LoadFailure>
       ) : (
         hasNextPage && (
           <div>
-            <Button aria-disabled={isFetchingNextPage || undefined} onClick={more}>
+            <Button aria-disabled={isFetchingNextPage || undefined} onClick={loadMore}>
               {isFetchingNextPage ? 'Loading...' : 'Show more'}
             </Button>
           </div>
         )
       )}
-      {!isOwnFollowing(id, list) && (
+      {!isOwnFollowingList(id, list) && (
         <p className="text-xs text-ink-2">Private listeners count, but are not listed.</p>
       )}
     </>

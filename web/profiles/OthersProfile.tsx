@@ -10,17 +10,17 @@ import { FollowButton } from './FollowButton.tsx'
 import { type ProfileListLinks, ProfileView } from './ProfileView.tsx'
 
 /** Another listener's profile. Fetched whenever it opens, because it may have changed or gone private. */
-export function OthersProfile({ id, ...lists }: { id: string } & ProfileListLinks) {
+export function OthersProfile({ id, ...listLinks }: { id: string } & ProfileListLinks) {
   const { data, error, refetch } = useQuery({ ...query(getProfile, { params: { id } }), staleTime: 0 })
   if (error instanceof ApiError && error.status === 404) return <ProfileNotAvailable id={id} />
-  if (data) return <LoadedProfile profile={data} {...lists} />
+  if (data) return <LoadedProfile profile={data} {...listLinks} />
   if (error) {
     return <LoadFailure onRetry={refetch}>This profile did not load.</LoadFailure>
   }
   return <Loading>Loading profile...</Loading>
 }
 
-function LoadedProfile({ profile, ...lists }: { profile: Profile } & ProfileListLinks) {
+function LoadedProfile({ profile, ...listLinks }: { profile: Profile } & ProfileListLinks) {
   const { id, bio } = profile
   const status = useFollowStatus(id)
   const stats = useQuery({ ...query(getUserStats, { params: { id } }), staleTime: 0 })
@@ -30,7 +30,7 @@ function LoadedProfile({ profile, ...lists }: { profile: Profile } & ProfileList
       profile={{ ...profile, ...status.data }}
       stats={stats}
       action={<FollowAction id={id} name={displayName(profile)} status={status} />}
-      {...lists}
+      {...listLinks}
     >
       {bio && (
         <section aria-label="Bio" className="grid gap-2">
@@ -40,13 +40,13 @@ function LoadedProfile({ profile, ...lists }: { profile: Profile } & ProfileList
           </p>
         </section>
       )}
-      <LazyReportButton subjects={reportable(profile)}>Report this profile</LazyReportButton>
+      <LazyReportButton subjects={reportableParts(profile)}>Report this profile</LazyReportButton>
     </ProfileView>
   )
 }
 
 /** The parts that there are. */
-const reportable = ({ id, bio, profileImageUrl }: Profile) =>
+const reportableParts = ({ id, bio, profileImageUrl }: Profile) =>
   (['person', bio && 'bio', profileImageUrl && 'photo'] as const).flatMap((subject) =>
     subject ? [{ subject, subjectId: id }] : [],
   )

@@ -2,21 +2,21 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { logout } from '../../contract/auth.ts'
 import { getMyStats } from '../../contract/profiles.ts'
-import { addressOf } from '../api/address.ts'
+import { withBasePath } from '../api/address.ts'
 import { query } from '../api/query.ts'
 import { refreshCurrentUser } from '../auth/currentUser.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { BackButton } from '../ui/BackButton.tsx'
-import { buttonLook } from '../ui/Button.tsx'
+import { buttonClasses } from '../ui/Button.tsx'
 import { ButtonTo } from '../ui/ButtonTo.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import {
   closeDetail,
+  getOpenerList,
   openDialog,
-  openedFrom,
   type ProfileList,
   type ScreenParams,
-  usePlace,
+  useScreenParams,
 } from '../ui/place.ts'
 import { ChangePhoto } from './ChangePhoto.tsx'
 import { FollowList } from './FollowList.tsx'
@@ -25,13 +25,13 @@ import { OthersProfile } from './OthersProfile.tsx'
 import { PeopleList } from './PeopleList.tsx'
 import { ProfileForm, type ProfileFormProps } from './ProfileForm.tsx'
 import { type ProfileListLinks, ProfileView } from './ProfileView.tsx'
-import { forgetLists } from './peopleCache.ts'
+import { removePeopleLists } from './peopleCache.ts'
 import type { ProfileDraft } from './profileChange.ts'
 import './layouts.css'
 
 /** Listeners with a public profile, a profile, or its followers: one takes the place of the other. */
 export function PeopleDialog({ open, onOpenChange }: OpenState) {
-  const { dialog, listener, list } = usePlace()
+  const { dialog, listener, list } = useScreenParams()
   const isProfile = dialog === 'profile' || listener !== null
   const title = isProfile ? 'Profile' : 'Discover Music Explorers'
   return (
@@ -52,25 +52,25 @@ type PeoplePage = Pick<ScreenParams, 'listener' | 'list'>
 
 function PeoplePages() {
   const { user } = useCurrentUser()
-  const { dialog, list, ...place } = usePlace()
+  const { dialog, list, ...place } = useScreenParams()
   const listener = dialog === 'profile' ? (user?.id ?? null) : place.listener
-  const [{ previousPage: before }, go] = useTrail({ listener, list })
-  const [wanted, setWanted] = useState('')
+  const [{ previousPage }, resetHistory] = usePageHistory({ listener, list })
+  const [searchText, setSearchText] = useState('')
   const [draft, setDraft] = useState<ProfileDraft | null>(null)
-  useForgetLists()
+  useRemoveListsOnClose()
   const choose = (id: string) => openDialog('people', { listener: id })
   // It is about to close.
   if (dialog !== 'people' && dialog !== 'profile') return null
   if (dialog === 'people' && listener === null) {
     return (
       <PeopleList
-        searchText={wanted}
+        searchText={searchText}
         onSearch={(text) => {
-          setWanted(text)
-          go({ listener, list })
+          setSearchText(text)
+          resetHistory({ listener, list })
         }}
         onChoose={choose}
-        lastViewedId={before?.listener ?? null}
+        lastViewedId={previousPage?.listener ?? null}
       />
     )
   }
@@ -86,50 +86,51 @@ function PeoplePages() {
           id={listener}
           list={list}
           onChoose={choose}
-          lastViewedId={before?.listener ?? null}
+          lastViewedId={previousPage?.listener ?? null}
         />
       </>
     )
   }
-  const from = openedFrom()
-  const shown = {
-    onOpenList: (opened: ProfileList) => openDialog(dialog, { listener: place.listener, list: opened }),
-    lastViewedList: before?.listener === listener ? before.list : null,
+  const originList = getOpenerList()
+  const listLinks = {
+    onOpenList: (targetList: ProfileList) =>
+      openDialog(dialog, { listener: place.listener, list: targetList }),
+    lastViewedList: previousPage?.listener === listener ? previousPage.list : null,
   }
   return (
     <>
       {dialog === 'people' && (
         <BackButton key={`back ${listener}`} onBack={() => closeDetail('listener')}>
-          {from ? listTitles[from] : 'All explorers'}
+          {originList ? listTitles[originList] : 'All explorers'}
         </BackButton>
       )}
       {user?.id === listener ? (
-        <OwnProfile user={user} draft={draft} onDraft={setDraft} {...shown} />
+        <OwnProfile user={user} draft={draft} onDraft={setDraft} {...listLinks} />
       ) : (
-        <OthersProfile key={listener} id={listener} {...shown} />
+        <OthersProfile key={listener} id={listener} {...listLinks} />
       )}
     </>
   )
 }
 
 /** The page and the one that was shown before it, to which the focus returns. Setting a page anew forgets the latter. */
-function useTrail(page: PeoplePage) {
-  const [trail, setTrail] = useState<{ currentPage: PeoplePage; previousPage: PeoplePage | null }>({
+function usePageHistory(page: PeoplePage) {
+  const [history, setHistory] = useState<{ currentPage: PeoplePage; previousPage: PeoplePage | null }>({
     currentPage: page,
     previousPage: null,
   })
-  if (trail.currentPage.listener !== page.listener || trail.currentPage.list !== page.list)
-    setTrail({ currentPage: page, previousPage: trail.currentPage })
-  return [trail, (here: PeoplePage) => setTrail({ currentPage: here, previousPage: null })] as const
+  if (history.currentPage.listener !== page.listener || history.currentPage.list !== page.list)
+    setHistory({ currentPage: page, previousPage: history.currentPage })
+  return [history, (currentPage: PeoplePage) => setHistory({ currentPage, previousPage: null })] as const
 }
 
 /** The lists keep their order while the dialog is open, and are fetched again when it opens the next time. */
-function useForgetLists() {
+function useRemoveListsOnClose() {
   const queryClient = useQueryClient()
-  useEffect(() => () => forgetLists(queryClient), [queryClient])
+  useEffect(() => () => removePeopleLists(queryClient), [queryClient])
 }
 
-function OwnProfile({ user, draft, onDraft, ...lists }: ProfileFormProps & ProfileListLinks) {
+function OwnProfile({ user, draft, onDraft, ...listLinks }: ProfileFormProps & ProfileListLinks) {
   const stats = useQuery(query(getMyStats))
   const [isChanging, setChanging] = useState(false)
   // Follower counts change meanwhile.
@@ -141,13 +142,13 @@ function OwnProfile({ user, draft, onDraft, ...lists }: ProfileFormProps & Profi
       profile={user}
       stats={stats}
       action={<ChangePhoto user={user} open={isChanging} onOpenChange={setChanging} />}
-      {...lists}
+      {...listLinks}
     >
       <ProfileForm user={user} draft={draft} onDraft={onDraft} />
       <div className="flex flex-wrap gap-2">
         <ButtonTo to="/profile">Settings, sign-ins and data</ButtonTo>
         {/* Elsewhere it is in the header. */}
-        <a href={addressOf(logout.path)} className={buttonLook({ className: 'wide:hidden' })}>
+        <a href={withBasePath(logout.path)} className={buttonClasses({ className: 'wide:hidden' })}>
           Logout
         </a>
       </div>

@@ -3,27 +3,22 @@ import { listPublicUsers, MAX_PUBLIC_USERS, type Person } from '../../contract/p
 import { query } from '../api/query.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { SearchField, usePaused } from '../ui/SearchField.tsx'
+import { SearchField, useDebouncedValue } from '../ui/SearchField.tsx'
 import { Loading } from '../ui/Spinner.tsx'
 import { PersonRow } from './PersonRow.tsx'
 import { searchPeople } from './searchPeople.ts'
 
 interface PeopleListProps {
   searchText: string
-  onSearch: (wanted: string) => void
+  onSearch: (searchText: string) => void
   onChoose: (id: string) => void
   /** The profile that was just viewed: the focus returns to its row. */
   lastViewedId: string | null
 }
 
-export function PeopleList({
-  searchText: wanted,
-  onSearch: onWanted,
-  onChoose,
-  lastViewedId: returnedFrom,
-}: PeopleListProps) {
+export function PeopleList({ searchText, onSearch, onChoose, lastViewedId }: PeopleListProps) {
   const { user } = useCurrentUser()
-  const { people, isError, refetch } = usePeople(wanted)
+  const { people, isError, refetch } = usePeople(searchText)
 
   if (!people) {
     if (isError) {
@@ -35,7 +30,7 @@ export function PeopleList({
     }
     return <Loading>Looking for people...</Loading>
   }
-  const found = searchPeople(people, wanted, user?.id ?? null)
+  const found = searchPeople(people, searchText, user?.id ?? null)
   return (
     <>
       <SearchField
@@ -43,8 +38,8 @@ export function PeopleList({
         placeholder="Search by name, e-mail or bio"
         dir="auto"
         maxLength={100}
-        value={wanted}
-        onChange={onWanted}
+        value={searchText}
+        onChange={onSearch}
       />
       {found.length > 0 && (
         <ul>
@@ -53,36 +48,39 @@ export function PeopleList({
               key={person.id}
               person={person}
               onChoose={() => onChoose(person.id)}
-              takesFocus={person.id === returnedFrom}
+              takesFocus={person.id === lastViewedId}
             />
           ))}
         </ul>
       )}
       <p role="status" className={found.length > 0 ? 'sr-only' : 'text-base wrap-anywhere text-ink-2'}>
-        {summary(found, wanted.trim())}
+        {formatResultCount(found, searchText.trim())}
       </p>
     </>
   )
 }
 
-function summary(found: Person[], wanted: string): string {
+function formatResultCount(found: Person[], searchText: string): string {
   if (found.length > 0) return found.length === 1 ? '1 listener' : `${found.length} listeners`
-  return wanted ? `Nobody found for “${wanted}”.` : 'Nobody has made their profile public yet.'
+  return searchText ? `Nobody found for “${searchText}”.` : 'Nobody has made their profile public yet.'
 }
 
 /**
  * Public listeners to search. One answer has a limited length; when there may be more, the server is asked for the
  * text too, once typing pauses.
  */
-function usePeople(wanted: string) {
-  const everybody = useQuery(query(listPublicUsers))
-  const isCut = (everybody.data?.length ?? 0) >= MAX_PUBLIC_USERS
-  const search = usePaused(wanted.trim())
-  const matching = useQuery({
-    ...query(listPublicUsers, { query: { search } }),
-    enabled: isCut && search !== '',
+function usePeople(searchText: string) {
+  const allPeople = useQuery(query(listPublicUsers))
+  const isTruncated = (allPeople.data?.length ?? 0) >= MAX_PUBLIC_USERS
+  const debouncedText = useDebouncedValue(searchText.trim())
+  const matchingPeople = useQuery({
+    ...query(listPublicUsers, { query: { search: debouncedText } }),
+    enabled: isTruncated && debouncedText !== '',
   })
   // Until the server answers, the known listeners are searched.
-  const people = isCut && search === wanted.trim() ? (matching.data ?? everybody.data) : everybody.data
-  return { people, isError: everybody.isError, refetch: everybody.refetch }
+  const people =
+    isTruncated && debouncedText === searchText.trim()
+      ? (matchingPeople.data ?? allPeople.data)
+      : allPeople.data
+  return { people, isError: allPeople.isError, refetch: allPeople.refetch }
 }

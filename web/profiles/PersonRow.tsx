@@ -7,7 +7,7 @@ import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 import { displayName, initialOf } from './displayName.ts'
 import { EmailText } from './EmailText.tsx'
 import { FollowButton } from './FollowButton.tsx'
-import { countOf } from './followWords.ts'
+import { formatFollowCount } from './followWords.ts'
 
 interface PersonRowProps {
   person: Person
@@ -41,7 +41,7 @@ export function PersonRow({ person, isMe = false, onChoose, takesFocus }: Person
             </span>
           )}
           <span className="text-xs text-ink-2 tabular-nums">
-            {countOf('followers', person.followerCount)}
+            {formatFollowCount('followers', person.followerCount)}
           </span>
         </PersonText>
       </button>

@@ -4,7 +4,7 @@ import { charactersOf } from '../../contract/texts.ts'
 import { Field } from '../ui/Field.tsx'
 import { Form, SubmitButton } from '../ui/Form.tsx'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
-import { draftOf, type ProfileDraft, profileChange } from './profileChange.ts'
+import { buildProfileUpdate, createDraft, type ProfileDraft } from './profileChange.ts'
 import { useUpdateProfile } from './useUpdateProfile.ts'
 
 export interface ProfileFormProps {
@@ -15,13 +15,13 @@ export interface ProfileFormProps {
 }
 
 /** The form of the own profile. */
-export function ProfileForm({ user, draft: typed, onDraft }: ProfileFormProps) {
-  const draft = typed ?? draftOf(user)
+export function ProfileForm({ user, draft: editedDraft, onDraft }: ProfileFormProps) {
+  const draft = editedDraft ?? createDraft(user)
   const saving = useUpdateProfile()
-  const change = (part: Partial<ProfileDraft>) => onDraft({ ...draft, ...part })
+  const change = (changedFields: Partial<ProfileDraft>) => onDraft({ ...draft, ...changedFields })
 
   return (
-    <Form onSubmit={() => saving.mutate(profileChange(user, draft))} className="grid gap-4">
+    <Form onSubmit={() => saving.mutate(buildProfileUpdate(user, draft))} className="grid gap-4">
       <div className="grid grid-cols-2 gap-3">
         <Field
           label="First name"

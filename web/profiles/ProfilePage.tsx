@@ -3,13 +3,13 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { type CurrentUser, logout, type SignedInUser } from '../../contract/auth.ts'
 import { type Agreement, getAgreement, getMyStats } from '../../contract/profiles.ts'
 import { useAchievements } from '../achievements/useAchievements.ts'
-import { addressOf } from '../api/address.ts'
+import { withBasePath } from '../api/address.ts'
 import { query } from '../api/query.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { YourPasskeys } from '../auth/YourPasskeys.tsx'
 import { YourSessions } from '../auth/YourSessions.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
-import { Button, buttonLook } from '../ui/Button.tsx'
+import { Button, buttonClasses } from '../ui/Button.tsx'
 import { ButtonTo } from '../ui/ButtonTo.tsx'
 import { Figure, Figures } from '../ui/Figures.tsx'
 import { formatDate } from '../ui/formatDate.ts'
@@ -22,7 +22,7 @@ import { openDialog, useDialog } from '../ui/place.ts'
 import { SkipLink } from '../ui/SkipLink.tsx'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
-import { usePainted } from '../ui/usePainted.ts'
+import { useHasPainted } from '../ui/usePainted.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
 import { ChangePhoto } from './ChangePhoto.tsx'
 import { initialOf, ownDisplayName } from './displayName.ts'
@@ -49,8 +49,8 @@ export function ProfilePage() {
         </ButtonTo>
         <Wordmark className="ml-auto pr-2 text-[1.05rem] max-[26rem]:hidden" />
         <a
-          href={addressOf(logout.path)}
-          className={buttonLook({ variant: 'bare', size: 'tight', className: 'max-[26rem]:ml-auto' })}
+          href={withBasePath(logout.path)}
+          className={buttonClasses({ variant: 'bare', size: 'tight', className: 'max-[26rem]:ml-auto' })}
         >
           Logout
         </a>
@@ -64,10 +64,10 @@ export function ProfilePage() {
 
 function Profile({ user }: { user: SignedInUser }) {
   // The list renders first; the rest follows a moment later.
-  const painted = usePainted()
+  const isPainted = useHasPainted()
   const ownName = ownDisplayName(user)
   const page = useRef<HTMLDivElement>(null)
-  useSteadyPage(page)
+  useScrollAnchoring(page)
   return (
     <div ref={page}>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-4 pt-4 pb-8">
@@ -81,7 +81,9 @@ function Profile({ user }: { user: SignedInUser }) {
           <h1 dir="auto" className={`text-left wrap-anywhere ${ownName.includes('@') ? 'text-lg' : ''}`}>
             <EmailText>{ownName}</EmailText>
           </h1>
-          <p className="text-ink-2">Music discoverer since {painted && formatDate(user.createdAt, 'long')}</p>
+          <p className="text-ink-2">
+            Music discoverer since {isPainted && formatDate(user.createdAt, 'long')}
+          </p>
         </div>
         <div className="flex flex-wrap gap-3">
           <ChangePhoto user={user} {...useDialog('photo')} />
@@ -94,7 +96,7 @@ function Profile({ user }: { user: SignedInUser }) {
         <div>
           <ProfileTabs />
         </div>
-        {painted && (
+        {isPainted && (
           <div className="profile-settings">
             <AgreementChart />
             <YourSessions />
@@ -167,16 +169,16 @@ function ProfileFigures() {
 /**
  * When the page grows or shrinks above an element, it scrolls along, before it is painted: nothing on the screen moves.
  */
-function useSteadyPage(element: RefObject<HTMLElement | null>): void {
+function useScrollAnchoring(element: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const target = element.current
     if (!target) return
-    const placeOf = () => target.getBoundingClientRect().top + window.scrollY
-    let before = placeOf()
+    const measureTop = () => target.getBoundingClientRect().top + window.scrollY
+    let previousTop = measureTop()
     const observer = new ResizeObserver(() => {
-      const place = placeOf()
-      if (place !== before) window.scrollBy(0, place - before)
-      before = place
+      const currentTop = measureTop()
+      if (currentTop !== previousTop) window.scrollBy(0, currentTop - previousTop)
+      previousTop = currentTop
     })
     observer.observe(document.body)
     return () => observer.disconnect()
@@ -192,7 +194,7 @@ function AgreementChart() {
       <h2>You and the room</h2>
       {data ? (
         <>
-          <p className="text-ink-2">{sayAll(data)}</p>
+          <p className="text-ink-2">{summarizeAgreement(data)}</p>
           <ol className="agreement">
             {data.map((month) => (
               <MonthBar key={month.month} {...month} />
@@ -221,7 +223,7 @@ function MonthBar({ month, songs, agreed }: Agreement) {
 
 const MONTH_AND_YEAR = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const
 
-function sayAll(months: Agreement[]): string {
+function summarizeAgreement(months: Agreement[]): string {
   if (months.length === 0) return 'Rate songs that others have rated, too: here you see how often you agree.'
   const songs = months.reduce((sum, month) => sum + month.songs, 0)
   const agreed = months.reduce((sum, month) => sum + month.agreed, 0)

@@ -7,7 +7,7 @@ import { useQueueSteps } from '../playback/useQueueSteps.ts'
 import { AchievementShareDialog } from '../sharing/AchievementShareDialog.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
-import { usePainted } from '../ui/usePainted.ts'
+import { useHasPainted } from '../ui/usePainted.ts'
 import { RatedTab } from './RatedTab.tsx'
 import { bangersQuery, bustsQuery } from './ratedSongs.ts'
 
@@ -18,8 +18,8 @@ export function ProfileTabs() {
   const bangers = useQuery(bangersQuery)
   const achievements = useAchievements()
   // The visible list is loaded first.
-  const shown = usePainted(!bangers.isPending)
-  const busts = useQuery({ ...bustsQuery, enabled: shown })
+  const isPainted = useHasPainted(!bangers.isPending)
+  const busts = useQuery({ ...bustsQuery, enabled: isPainted })
   // Spread, so that this component renders again for a failure, too: TanStack Query notifies only of properties that
   // were read, and the content of a hidden tab has read none.
   return (

@@ -6,7 +6,7 @@ import type { ProfileList } from '../ui/place.ts'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 import { displayName, initialOf } from './displayName.ts'
 import { EmailText } from './EmailText.tsx'
-import { nounOf } from './followWords.ts'
+import { followNoun } from './followWords.ts'
 
 /** How a profile leads to its lists. */
 export interface ProfileListLinks {
@@ -31,7 +31,7 @@ interface ProfileViewProps extends ProfileListLinks {
 }
 
 /** A listener's profile in the dialog, the own one or another's (people-5). */
-export function ProfileView({ profile, stats, action, children, ...lists }: ProfileViewProps) {
+export function ProfileView({ profile, stats, action, children, ...listLinks }: ProfileViewProps) {
   const name = displayName(profile)
   const isLong = name.length > LONG_NAME_LENGTH
   return (
@@ -55,8 +55,8 @@ export function ProfileView({ profile, stats, action, children, ...lists }: Prof
         {action}
       </div>
       <div className="-my-2 flex flex-wrap gap-x-6">
-        <FollowCount list="followers" count={profile.followerCount} {...lists} />
-        <FollowCount list="following" count={profile.followingCount} {...lists} />
+        <FollowCount list="followers" count={profile.followerCount} {...listLinks} />
+        <FollowCount list="following" count={profile.followingCount} {...listLinks} />
       </div>
       <MusicStats stats={stats} />
       {children}
@@ -67,14 +67,14 @@ export function ProfileView({ profile, stats, action, children, ...lists }: Prof
 /** Leads to the list that it counts (people-26). */
 function FollowCount({
   list,
-  count: of,
-  onOpenList: onList,
-  lastViewedList: returnedFrom,
+  count,
+  onOpenList,
+  lastViewedList,
 }: { list: ProfileList; count: number } & ProfileListLinks) {
-  const button = useFocusOnMount<HTMLButtonElement>(list === returnedFrom)
+  const button = useFocusOnMount<HTMLButtonElement>(list === lastViewedList)
   return (
-    <button ref={button} type="button" onClick={() => onList(list)} className="follow-count">
-      <b className="font-bold text-ink tabular-nums">{of.toLocaleString()}</b> {nounOf(list, of)}
+    <button ref={button} type="button" onClick={() => onOpenList(list)} className="follow-count">
+      <b className="font-bold text-ink tabular-nums">{count.toLocaleString()}</b> {followNoun(list, count)}
     </button>
   )
 }

@@ -4,7 +4,7 @@ import { ElsewhereButton } from '../playback/ElsewhereButton.tsx'
 import { PlaybackIcon } from '../playback/PlaybackIcon.tsx'
 import { usePlaybackState } from '../playback/PlaybackProvider.tsx'
 import { PlayableArt, SongNames } from '../playback/SongParts.tsx'
-import { phaseOf } from '../playback/shownPlayback.ts'
+import { getSongPhase } from '../playback/shownPlayback.ts'
 import { formatDate } from '../ui/formatDate.ts'
 
 interface RatedRowProps {
@@ -16,8 +16,8 @@ interface RatedRowProps {
 }
 
 /** A rated song. Pressing the art plays it; the row of the current song is marked (people-28). */
-export function RatedRow({ rated: { song, createdAt }, isPainted: painted = true, ref }: RatedRowProps) {
-  const phase = usePlaybackState((state) => phaseOf(state, song.id))
+export function RatedRow({ rated: { song, createdAt }, isPainted = true, ref }: RatedRowProps) {
+  const phase = usePlaybackState((state) => getSongPhase(state, song.id))
   return (
     <div
       data-genre=""
@@ -25,7 +25,7 @@ export function RatedRow({ rated: { song, createdAt }, isPainted: painted = true
       aria-current={phase !== null || undefined}
       className="rated-row"
     >
-      <PlayableArt ref={ref} song={song} phase={phase} isPainted={painted} className="size-14">
+      <PlayableArt ref={ref} song={song} phase={phase} isPainted={isPainted} className="size-14">
         <span className="rated-mark">
           <PlaybackIcon phase={phase ?? 'paused'} className="size-5" />
         </span>
@@ -34,7 +34,7 @@ export function RatedRow({ rated: { song, createdAt }, isPainted: painted = true
       <span className="-my-1 flex flex-col items-end wide:flex-row-reverse wide:items-center wide:gap-2">
         <ElsewhereButton song={song} isInList />
         <time dateTime={createdAt} className="text-xs text-ink-3 tabular-nums">
-          {painted && formatDate(createdAt)}
+          {isPainted && formatDate(createdAt)}
         </time>
       </span>
     </div>

@@ -5,12 +5,12 @@ import { call } from '../api/call.ts'
 import { PlayAll } from '../playback/PlayAll.tsx'
 import { Button } from '../ui/Button.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { lazyPart } from '../ui/lazyPart.tsx'
-import { usePainted } from '../ui/usePainted.ts'
+import { lazyComponent } from '../ui/lazyPart.tsx'
+import { useHasPainted } from '../ui/usePainted.ts'
 import { RatedRow } from './RatedRow.tsx'
 import type { RatedSongs } from './ratedSongs.ts'
 
-const AllRatedSongs = lazyPart(async () => (await import('./WholeList.tsx')).AllRatedSongs)
+const AllRatedSongs = lazyComponent(async () => (await import('./WholeList.tsx')).AllRatedSongs)
 
 interface RatedTabProps {
   type: Rating
@@ -24,12 +24,12 @@ export function RatedTab({ type, list: { data, isError, refetch } }: RatedTabPro
   const heading = useRef<HTMLHeadingElement>(null)
   const texts = TAB_TEXTS[type]
   // While the code loads the short list stays, and with it the place on the page.
-  const open = () =>
+  const showAll = () =>
     startOpening(async () => {
       await AllRatedSongs.preload()
       setOpen(true)
     })
-  const close = () => {
+  const showFewer = () => {
     setOpen(false)
     heading.current?.focus()
   }
@@ -40,18 +40,18 @@ export function RatedTab({ type, list: { data, isError, refetch } }: RatedTabPro
           {texts.title}
         </h2>
         {isOpen && (
-          <Button variant="bare" size="tight" onClick={close}>
+          <Button variant="bare" size="tight" onClick={showFewer}>
             Show fewer
           </Button>
         )}
       </div>
       {type === 'banger' && data && data.total > 0 && (
         <div className="mb-2">
-          <PlayAll songs={() => songsOf(data)} />
+          <PlayAll songs={() => loadAllSongs(data)} />
         </div>
       )}
       {data ? (
-        <RatedSongList type={type} songs={data} isOpen={isOpen} isOpening={isOpening} onOpen={open} />
+        <RatedSongList type={type} songs={data} isOpen={isOpen} isOpening={isOpening} onOpen={showAll} />
       ) : isError ? (
         <LoadFailure onRetry={refetch}>{texts.failure}</LoadFailure>
       ) : (
@@ -64,7 +64,7 @@ export function RatedTab({ type, list: { data, isError, refetch } }: RatedTabPro
 }
 
 /** All bangers, of which the tab may know only the newest (people-15). */
-async function songsOf({ items, total }: RatedSongs): Promise<Song[]> {
+async function loadAllSongs({ items, total }: RatedSongs): Promise<Song[]> {
   const all = items.length === total ? items : await call(listRatings, { query: { type: 'banger' } })
   return all.map(({ song }) => song)
 }
@@ -80,34 +80,34 @@ interface SongsProps {
 function RatedSongList({ type, songs, isOpen, isOpening, onOpen }: SongsProps) {
   // Names first: twenty images at once would delay the list, and so would the first date, for which the browser
   // loads locale data.
-  const painted = usePainted()
+  const isPainted = useHasPainted()
   const { items, total } = songs
-  const hidden = total - items.length
+  const hiddenCount = total - items.length
   useEffect(() => {
-    if (painted && hidden > 0) void AllRatedSongs.preload()
-  }, [painted, hidden])
+    if (isPainted && hiddenCount > 0) void AllRatedSongs.preload()
+  }, [isPainted, hiddenCount])
   const texts = TAB_TEXTS[type]
   if (total === 0) return <p className="text-base text-ink-2">{texts.empty}</p>
-  const newest = (
+  const newestList = (
     <ul>
       {items.map((rated) => (
         <li key={rated.id} className="border-b border-line">
-          <RatedRow rated={rated} isPainted={painted} />
+          <RatedRow rated={rated} isPainted={isPainted} />
         </li>
       ))}
     </ul>
   )
   if (isOpen) {
     return (
-      <Suspense fallback={newest}>
+      <Suspense fallback={newestList}>
         <AllRatedSongs type={type} newestSongs={songs} label={texts.title} failure={texts.failure} />
       </Suspense>
     )
   }
   return (
     <>
-      {newest}
-      {hidden > 0 && (
+      {newestList}
+      {hiddenCount > 0 && (
         <Button
           variant="bare"
           size="tight"
@@ -115,7 +115,7 @@ function RatedSongList({ type, songs, isOpen, isOpening, onOpen }: SongsProps) {
           aria-disabled={isOpening || undefined}
           onClick={onOpen}
         >
-          {texts.more(hidden)}
+          {texts.more(hiddenCount)}
         </Button>
       )}
     </>

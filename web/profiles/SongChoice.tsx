@@ -3,7 +3,7 @@ import { SongChoice as Choice } from '../../contract/auth.ts'
 import { updateProfile } from '../../contract/profiles.ts'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
-import { keepCurrentUser } from '../auth/currentUser.ts'
+import { setCurrentUser } from '../auth/currentUser.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { toastError } from '../ui/toast.ts'
 import './songChoice.css'
@@ -11,8 +11,8 @@ import './songChoice.css'
 /** What decides which songs come on Discover, from the listener's own likings to none (discover-70). */
 export function SongChoice() {
   const { user } = useCurrentUser()
-  const { wanted, choose } = useChoose()
-  const chosen = wanted ?? user?.songChoice
+  const { wanted: pendingChoice, choose } = useSaveSongChoice()
+  const selectedChoice = pendingChoice ?? user?.songChoice
   return (
     <fieldset className="grid gap-1">
       <legend className="pb-1 font-semibold">Which songs come</legend>
@@ -22,13 +22,13 @@ export function SongChoice() {
             type="radio"
             name="song-choice"
             value={choice}
-            checked={choice === chosen}
+            checked={choice === selectedChoice}
             onChange={() => choose(choice)}
             className="choice-dot"
           />
           <span className="grid gap-0.5">
-            {names[choice]}
-            <span className="text-xs text-ink-2">{words[choice]}</span>
+            {choiceNames[choice]}
+            <span className="text-xs text-ink-2">{choiceDescriptions[choice]}</span>
           </span>
         </label>
       ))}
@@ -37,14 +37,14 @@ export function SongChoice() {
   )
 }
 
-const names = {
+const choiceNames = {
   liked: 'What I like',
   both: 'Some of both',
   surprise: 'Surprise me',
   shuffle: 'Plain shuffle',
 } satisfies Record<Choice, string>
 
-const words = {
+const choiceDescriptions = {
   liked: 'Songs that fit your bangers come first, however many have heard them.',
   both: 'Songs that fit your bangers, and songs that few have heard.',
   surprise: 'Songs that few have heard come first, and your bangers say less.',
@@ -52,26 +52,26 @@ const words = {
 } satisfies Record<Choice, string>
 
 /** Sends choices until the last one is stored, because arrow keys choose faster than the server answers. */
-function useChoose() {
-  const [wanted, setWanted] = useState<Choice | null>(null)
-  const last = useRef<Choice>('both')
+function useSaveSongChoice() {
+  const [pendingChoice, setPendingChoice] = useState<Choice | null>(null)
+  const latestChoice = useRef<Choice>('both')
   const { mutate } = useAction({
     async mutationFn() {
       for (;;) {
-        const songChoice = last.current
+        const songChoice = latestChoice.current
         const user = await call(updateProfile, { body: { songChoice } })
-        if (last.current === songChoice) return user
+        if (latestChoice.current === songChoice) return user
       }
     },
-    onSuccess: keepCurrentUser,
+    onSuccess: setCurrentUser,
     onError: () => toastError('Failed to save your choice. Please try again.'),
-    onSettled: () => setWanted(null),
+    onSettled: () => setPendingChoice(null),
   })
   return {
-    wanted,
+    wanted: pendingChoice,
     choose(choice: Choice) {
-      last.current = choice
-      setWanted(choice)
+      latestChoice.current = choice
+      setPendingChoice(choice)
       mutate()
     },
   }

@@ -2,7 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
 import type { Rating } from '../../contract/shapes.ts'
-import { callPart } from '../api/call.ts'
+import { callRange } from '../api/call.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { LongList } from '../ui/LongList.tsx'
 import { RatedRow } from './RatedRow.tsx'
@@ -20,30 +20,30 @@ interface AllRatedSongsProps {
 const ROW_HEIGHT = 73
 
 /** All bangers or busts. Only the pages in sight are requested (people-15). */
-export function AllRatedSongs({ type, newestSongs: newest, label, failure }: AllRatedSongsProps) {
-  const { items, total } = newest
-  const places = useMemo(() => Array.from({ length: total }, (_, place) => place), [total])
+export function AllRatedSongs({ type, newestSongs, label, failure }: AllRatedSongsProps) {
+  const { items, total } = newestSongs
+  const indexes = useMemo(() => Array.from({ length: total }, (_, index) => index), [total])
   /** The first song that was not there before gets the focus that its button had. */
-  const focusOn = useRef<number | null>(items.length)
+  const focusIndex = useRef<number | null>(items.length)
   return (
     <LongList
       label={label}
-      items={places}
+      items={indexes}
       keyOf={String}
       rowHeight={ROW_HEIGHT}
-      row={(place) => {
-        const known = items[place]
-        return known ? (
-          <RatedRow rated={known} />
+      row={(index) => {
+        const loadedSong = items[index]
+        return loadedSong ? (
+          <RatedRow rated={loadedSong} />
         ) : (
-          <LazyRow type={type} index={place} firstPageStart={items.length} focusIndex={focusOn} />
+          <LazyRow type={type} index={index} firstPageStart={items.length} focusIndex={focusIndex} />
         )
       }}
     >
       {(rendered) => (
         <LoadFailures
           type={type}
-          indexes={rendered.filter((place) => place >= items.length)}
+          indexes={rendered.filter((index) => index >= items.length)}
           firstPageStart={items.length}
           message={failure}
         />
@@ -61,17 +61,17 @@ interface LazyRowProps {
 }
 
 /** A row of a page that is loaded once it is in sight. */
-function LazyRow({ type, index: place, firstPageStart: skipped, focusIndex: focusOn }: LazyRowProps) {
-  const page = pageAt(type, place, skipped)
+function LazyRow({ type, index, firstPageStart, focusIndex }: LazyRowProps) {
+  const page = pageQuery(type, index, firstPageStart)
   const { data } = useQuery(page)
-  const rated: RatedSong | undefined = data?.items[place - page.from]
+  const rated: RatedSong | undefined = data?.items[index - page.from]
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (!rated || focusOn.current !== place) return
-    focusOn.current = null
+    if (!rated || focusIndex.current !== index) return
+    focusIndex.current = null
     // Unless the listener went elsewhere meanwhile.
     if (document.activeElement === document.body) button.current?.focus({ preventScroll: true })
-  }, [rated, place, focusOn])
+  }, [rated, index, focusIndex])
   return rated ? <RatedRow ref={button} rated={rated} /> : <PlaceholderRow />
 }
 
@@ -92,23 +92,23 @@ interface LoadFailuresProps {
 }
 
 /** Stays in sight while rows in sight could not be loaded. */
-function LoadFailures({ type, indexes: places, firstPageStart: skipped, message: words }: LoadFailuresProps) {
-  const [first, last] = [places[0], places.at(-1)]
+function LoadFailures({ type, indexes, firstPageStart, message }: LoadFailuresProps) {
+  const [first, last] = [indexes[0], indexes.at(-1)]
   const pages =
     first === undefined || last === undefined
       ? []
-      : [pageAt(type, first, skipped), pageAt(type, last, skipped)]
-  const failed = useQueries({
+      : [pageQuery(type, first, firstPageStart), pageQuery(type, last, firstPageStart)]
+  const failedQueries = useQueries({
     queries: pages.filter(({ from }, i) => i === 0 || from !== pages[0]?.from),
     combine: (all) => all.filter(({ isError, data }) => isError && !data),
   })
-  if (failed.length === 0) return null
+  if (failedQueries.length === 0) return null
   const retry = () => {
-    for (const { refetch } of failed) void refetch()
+    for (const { refetch } of failedQueries) void refetch()
   }
   return (
     <div className="rated-failure">
-      <LoadFailure onRetry={retry}>{words}</LoadFailure>
+      <LoadFailure onRetry={retry}>{message}</LoadFailure>
     </div>
   )
 }
@@ -117,12 +117,12 @@ function LoadFailures({ type, indexes: places, firstPageStart: skipped, message:
 const PAGE_SIZE = 100
 
 /** The query of the page with the song at a place of the list. The first page comes after `skipped` songs. */
-function pageAt(type: Rating, place: number, skipped: number) {
-  const from = place - ((place - skipped) % PAGE_SIZE)
+function pageQuery(type: Rating, index: number, firstPageStart: number) {
+  const from = index - ((index - firstPageStart) % PAGE_SIZE)
   return {
     from,
     queryKey: [listRatings.path, { type, from }] as const,
     queryFn: ({ signal }: { signal: AbortSignal }) =>
-      callPart(listRatings, { query: { type } }, { offset: from, limit: PAGE_SIZE }, { signal }),
+      callRange(listRatings, { query: { type } }, { offset: from, limit: PAGE_SIZE }, { signal }),
   }
 }

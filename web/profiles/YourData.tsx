@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { CurrentUser } from '../../contract/auth.ts'
 import { deleteAccount, exportData, exportRatings } from '../../contract/profiles.ts'
-import { addressOf } from '../api/address.ts'
+import { withBasePath } from '../api/address.ts'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
-import { Button, buttonLook } from '../ui/Button.tsx'
+import { Button, buttonClasses } from '../ui/Button.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
@@ -38,12 +38,12 @@ export function YourData({ user }: { user: CurrentUser }) {
           <div className="grid content-start gap-3">
             <h3>Download my ratings</h3>
             <ul className="grid gap-2">
-              {downloads.map(({ format, name, description: words }) => (
+              {downloads.map(({ format, name, description }) => (
                 <li key={format}>
                   <DownloadRow
                     path={`${exportRatings.path}?format=${format}`}
                     name={name}
-                    description={words}
+                    description={description}
                   />
                 </li>
               ))}
@@ -59,26 +59,18 @@ export function YourData({ user }: { user: CurrentUser }) {
   )
 }
 
-function DownloadRow({
-  path,
-  name,
-  description: words,
-}: {
-  path: string
-  name: string
-  description: string
-}) {
+function DownloadRow({ path, name, description }: { path: string; name: string; description: string }) {
   return (
     <div className="flex items-center gap-4">
       <a
-        href={addressOf(path)}
+        href={withBasePath(path)}
         download
-        className={buttonLook({ size: 'tight', className: 'w-28 flex-none' })}
+        className={buttonClasses({ size: 'tight', className: 'w-28 flex-none' })}
       >
         <Download />
         {name}
       </a>
-      <span className="text-ink-2">{words}</span>
+      <span className="text-ink-2">{description}</span>
     </div>
   )
 }
@@ -124,19 +116,13 @@ function DeleteAccountDialog({ email, open, onOpenChange }: DeleteAccountDialogP
   )
 }
 
-function DeleteAccountForm({
-  requiredText: wanted,
-  onCancel,
-}: {
-  requiredText: string
-  onCancel: () => void
-}) {
-  const [typed, setTyped] = useState('')
-  const isRight = typed.trim().toLowerCase() === wanted.toLowerCase()
+function DeleteAccountForm({ requiredText, onCancel }: { requiredText: string; onCancel: () => void }) {
+  const [enteredText, setEnteredText] = useState('')
+  const isConfirmed = enteredText.trim().toLowerCase() === requiredText.toLowerCase()
   const deleting = useDeleteAccount()
 
   return (
-    <Form onSubmit={() => deleting.mutate(typed)} className="grid gap-4">
+    <Form onSubmit={() => deleting.mutate(enteredText)} className="grid gap-4">
       <p className="text-base">This cannot be undone. At once and for good you lose:</p>
       <ul className="grid list-disc gap-1 pl-5 text-ink-2">
         <li>all of your ratings and your library</li>
@@ -146,23 +132,23 @@ function DeleteAccountForm({
       </ul>
       <p className="text-ink-2">
         You can{' '}
-        <a href={addressOf(exportData.path)} download className="text-ink underline">
+        <a href={withBasePath(exportData.path)} download className="text-ink underline">
           download your data
         </a>{' '}
         first.
       </p>
       <Field
-        label={`To confirm, type ${wanted}`}
-        value={typed}
+        label={`To confirm, type ${requiredText}`}
+        value={enteredText}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        onChange={setTyped}
+        onChange={setEnteredText}
       />
       <div className="flex flex-wrap gap-3">
         <Button
           type="submit"
-          disabled={!isRight}
+          disabled={!isConfirmed}
           pending={deleting.isPending}
           className="enabled:border-danger! enabled:text-danger!"
         >
@@ -180,7 +166,7 @@ function useDeleteAccount() {
   return useAction({
     mutationFn: (confirmation: string) => call(deleteAccount, { body: { confirmation } }),
     // Reloads the page, so that no data of the account stays in memory.
-    onSuccess: () => location.replace(addressOf('/')),
+    onSuccess: () => location.replace(withBasePath('/')),
     onError: () => toastError('Your account was not deleted. Please try again.'),
   })
 }

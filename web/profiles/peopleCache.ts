@@ -8,12 +8,12 @@ import {
   listPublicUsers,
   type Person,
 } from '../../contract/profiles.ts'
-import { callPart, type ListRange } from '../api/call.ts'
+import { callRange, type ListRange } from '../api/call.ts'
 import { query } from '../api/query.ts'
-import { keepCurrentUser, readSignIn } from '../auth/currentUser.ts'
+import { readSignIn, setCurrentUser } from '../auth/currentUser.ts'
 import type { ProfileList } from '../ui/place.ts'
 
-const calls = { followers: listFollowers, following: listFollowing }
+const listEndpoints = { followers: listFollowers, following: listFollowing }
 
 /** Entries per request. */
 const PAGE_SIZE = 100
@@ -23,9 +23,9 @@ type Follows = InfiniteData<ListRange<FollowListEntry>>
 /** One of the lists of a profile, in parts. */
 export function followsQuery(id: string, list: ProfileList) {
   return {
-    queryKey: [calls[list].path, { id }] as const,
+    queryKey: [listEndpoints[list].path, { id }] as const,
     queryFn: ({ pageParam, signal }: { pageParam: number; signal: AbortSignal }) =>
-      callPart(calls[list], { params: { id } }, { offset: pageParam, limit: PAGE_SIZE }, { signal }),
+      callRange(listEndpoints[list], { params: { id } }, { offset: pageParam, limit: PAGE_SIZE }, { signal }),
     initialPageParam: 0,
     getNextPageParam(
       { items, total }: ListRange<FollowListEntry>,
@@ -33,54 +33,56 @@ export function followsQuery(id: string, list: ProfileList) {
       from: number,
     ): number | undefined {
       if (items.length === 0 || from + items.length >= total) return undefined
-      const known = parts.flatMap((part) => part.items)
+      const loadedFollows = parts.flatMap((part) => part.items)
       // Whom the listener unfollowed here is still shown, but not in the list any more.
-      return isOwnFollowing(id, list) ? known.filter(({ isFollowing }) => isFollowing).length : known.length
+      return isOwnFollowingList(id, list)
+        ? loadedFollows.filter(({ isFollowing }) => isFollowing).length
+        : loadedFollows.length
     },
   }
 }
 
 /** The list that a listener changes by following. */
-export const isOwnFollowing = (id: string, list: ProfileList) =>
+export const isOwnFollowingList = (id: string, list: ProfileList) =>
   list === 'following' && id === readSignIn().user?.id
 
 /** Shows a change in every list and count, without another request, and with every row in its place. */
-export function noteFollow(queryClient: QueryClient, id: string, status: FollowStatus): void {
+export function applyFollowToCache(queryClient: QueryClient, id: string, status: FollowStatus): void {
   const { isFollowing, ...counts } = status
   queryClient.setQueryData(query(getFollowStatus, { params: { id } }).queryKey, status)
   queryClient.setQueriesData<Person[]>({ queryKey: [listPublicUsers.path] }, (people) =>
     people?.map((person) => (person.id === id ? { ...person, ...status } : person)),
   )
-  const change = (entry: FollowListEntry) =>
+  const updateFollow = (entry: FollowListEntry) =>
     entry.id === id
       ? { ...entry, isFollowing, profile: entry.profile && { ...entry.profile, ...counts } }
       : entry
-  for (const { path } of Object.values(calls))
+  for (const { path } of Object.values(listEndpoints))
     queryClient.setQueriesData<Follows>(
       { queryKey: [path] },
-      (follows) => follows && changeEach(follows, change),
+      (follows) => follows && mapFollows(follows, updateFollow),
     )
   const { user } = readSignIn()
   if (!user) return
-  keepCurrentUser({ ...user, followingCount: user.followingCount + (isFollowing ? 1 : -1) })
+  setCurrentUser({ ...user, followingCount: user.followingCount + (isFollowing ? 1 : -1) })
   // Lists with another entry now; they are fetched again when they are shown the next time.
-  const own = [listFollowing.path, { id: user.id }]
+  const ownFollowingKey = [listFollowing.path, { id: user.id }]
   const isListed = queryClient
-    .getQueryData<Follows>(own)
+    .getQueryData<Follows>(ownFollowingKey)
     ?.pages.some(({ items }) => items.some((one) => one.id === id))
-  for (const queryKey of [[listFollowers.path, { id }], ...(isListed ? [] : [own])])
+  for (const queryKey of [[listFollowers.path, { id }], ...(isListed ? [] : [ownFollowingKey])])
     void queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
 }
 
-function changeEach(follows: Follows, change: (entry: FollowListEntry) => FollowListEntry): Follows {
+function mapFollows(follows: Follows, updateFollow: (entry: FollowListEntry) => FollowListEntry): Follows {
   return {
     ...follows,
-    pages: follows.pages.map(({ items, total }) => ({ items: items.map(change), total })),
+    pages: follows.pages.map(({ items, total }) => ({ items: items.map(updateFollow), total })),
   }
 }
 
 /** Drops the lists of people. */
-export function forgetLists(queryClient: QueryClient): void {
-  for (const { path } of [listPublicUsers, ...Object.values(calls)])
+export function removePeopleLists(queryClient: QueryClient): void {
+  for (const { path } of [listPublicUsers, ...Object.values(listEndpoints)])
     queryClient.removeQueries({ queryKey: [path] })
 }

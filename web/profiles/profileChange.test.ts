@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CurrentUser } from '../../contract/auth.ts'
-import { draftOf, profileChange } from './profileChange.ts'
+import { buildProfileUpdate, createDraft } from './profileChange.ts'
 
 const mina: CurrentUser = {
   id: '1',
@@ -21,20 +21,20 @@ const mina: CurrentUser = {
 
 describe('profileChange', () => {
   test('only bio and isPublic when nothing else was changed (people-7)', () => {
-    const draft = { ...draftOf(mina), bio: 'Hello', isPublic: true }
-    expect(profileChange(mina, draft)).toEqual({ bio: 'Hello', isPublic: true })
-    expect(profileChange(mina, draftOf(mina))).toEqual({ bio: '', isPublic: false })
+    const draft = { ...createDraft(mina), bio: 'Hello', isPublic: true }
+    expect(buildProfileUpdate(mina, draft)).toEqual({ bio: 'Hello', isPublic: true })
+    expect(buildProfileUpdate(mina, createDraft(mina))).toEqual({ bio: '', isPublic: false })
   })
 
   test('another field only when its control was changed (people-3)', () => {
-    const draft = { ...draftOf(mina), showEmail: true, firstName: ' Mina ', lastName: ' Okafor ' }
-    expect(profileChange(mina, draft)).toEqual({
+    const draft = { ...createDraft(mina), showEmail: true, firstName: ' Mina ', lastName: ' Okafor ' }
+    expect(buildProfileUpdate(mina, draft)).toEqual({
       bio: '',
       isPublic: false,
       showEmail: true,
       lastName: 'Okafor',
     })
-    expect(profileChange(mina, { ...draftOf(mina), firstName: '' })).toEqual({
+    expect(buildProfileUpdate(mina, { ...createDraft(mina), firstName: '' })).toEqual({
       bio: '',
       isPublic: false,
       firstName: '',

@@ -11,13 +11,13 @@ export interface ProfileDraft {
   showEmail: boolean
 }
 
-export function draftOf({ firstName, lastName, bio, isPublic, showEmail }: CurrentUser): ProfileDraft {
+export function createDraft({ firstName, lastName, bio, isPublic, showEmail }: CurrentUser): ProfileDraft {
   return { firstName: firstName ?? '', lastName: lastName ?? '', bio: bio ?? '', isPublic, showEmail }
 }
 
 /** The body of the update: bio and isPublic always, others only when changed (people-7). */
-export function profileChange(user: CurrentUser, draft: ProfileDraft): Body<typeof updateProfile> {
-  const before = draftOf(user)
+export function buildProfileUpdate(user: CurrentUser, draft: ProfileDraft): Body<typeof updateProfile> {
+  const before = createDraft(user)
   const change: Body<typeof updateProfile> = { bio: draft.bio, isPublic: draft.isPublic }
   if (draft.showEmail !== before.showEmail) change.showEmail = draft.showEmail
   if (draft.firstName.trim() !== before.firstName) change.firstName = draft.firstName.trim()

@@ -1,16 +1,16 @@
 import { listRatings, type RatedSong } from '../../contract/library.ts'
 import type { Rating } from '../../contract/shapes.ts'
-import { callPart, type ListRange } from '../api/call.ts'
+import { callRange, type ListRange } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { MAX_PROFILE_SONGS } from './shownRatings.ts'
 
 export type RatedSongs = ListRange<RatedSong>
 
-const newestQuery = (type: Rating) => ({
+const newestRatingsQuery = (type: Rating) => ({
   queryKey: query(listRatings, { query: { type } }).queryKey,
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<RatedSongs> =>
-    callPart(listRatings, { query: { type } }, { limit: MAX_PROFILE_SONGS[type] }, { signal }),
+    callRange(listRatings, { query: { type } }, { limit: MAX_PROFILE_SONGS[type] }, { signal }),
 })
 
-export const bangersQuery = newestQuery('banger')
-export const bustsQuery = newestQuery('bust')
+export const bangersQuery = newestRatingsQuery('banger')
+export const bustsQuery = newestRatingsQuery('bust')

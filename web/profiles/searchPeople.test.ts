@@ -20,12 +20,12 @@ describe('searchPeople', () => {
     ['Zoe\u0308', [zoe]],
     ['explorer', [nobody]],
     ['   ', people],
-  ])('"%s" is found in name, e-mail or bio, ignoring case (people-11)', (wanted, found) => {
-    expect(searchPeople(people, wanted, null)).toEqual(found)
+  ])('"%s" is found in name, e-mail or bio, ignoring case (people-11)', (searchText, found) => {
+    expect(searchPeople(people, searchText, null)).toEqual(found)
   })
 
-  test.each(['.*(', '%', '_', '\\', '[a-z]'])('"%s" is matched literally (people-11)', (wanted) => {
-    expect(searchPeople(people, wanted, null)).toEqual([])
+  test.each(['.*(', '%', '_', '\\', '[a-z]'])('"%s" is matched literally (people-11)', (searchText) => {
+    expect(searchPeople(people, searchText, null)).toEqual([])
   })
 
   test('never oneself, also with an empty search (people-10)', () => {
@@ -34,7 +34,7 @@ describe('searchPeople', () => {
   })
 })
 
-function person(id: string, known: Partial<Profile>): Profile {
+function person(id: string, fields: Partial<Profile>): Profile {
   return {
     id,
     firstName: null,
@@ -46,6 +46,6 @@ function person(id: string, known: Partial<Profile>): Profile {
     createdAt: '2026-01-01T00:00:00Z',
     followerCount: 0,
     followingCount: 0,
-    ...known,
+    ...fields,
   }
 }

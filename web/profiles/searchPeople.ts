@@ -8,13 +8,13 @@ import { displayName } from './displayName.ts'
  */
 export function searchPeople<Person extends Profile>(
   people: readonly Person[],
-  wanted: string,
+  searchText: string,
   myId: string | null,
 ): Person[] {
-  const text = foldText(wanted).trim()
+  const text = foldText(searchText).trim()
   return people.filter(
-    (person) => person.id !== myId && searched(person).some((part) => foldText(part).includes(text)),
+    (person) => person.id !== myId && searchableTexts(person).some((part) => foldText(part).includes(text)),
   )
 }
 
-const searched = (person: Profile) => [displayName(person), person.email ?? '', person.bio ?? '']
+const searchableTexts = (person: Profile) => [displayName(person), person.email ?? '', person.bio ?? '']

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { preload } from '../api/preload.ts'
+import { prefetch } from '../api/preload.ts'
 import { bangersQuery } from './ratedSongs.ts'
 
 /** Preloads the profile's first list while the page's code loads. */
-export function usePreloadProfile(wanted: boolean): void {
+export function usePreloadProfile(isEnabled: boolean): void {
   const queryClient = useQueryClient()
   useEffect(() => {
-    if (wanted) preload(queryClient, bangersQuery)
-  }, [wanted, queryClient])
+    if (isEnabled) prefetch(queryClient, bangersQuery)
+  }, [isEnabled, queryClient])
 }

@@ -2,7 +2,7 @@ import type { Body } from '../../contract/endpoint.ts'
 import { updateProfile } from '../../contract/profiles.ts'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
-import { keepCurrentUser } from '../auth/currentUser.ts'
+import { setCurrentUser } from '../auth/currentUser.ts'
 import { toast, toastError } from '../ui/toast.ts'
 
 /** Updates the own profile and shows a toast; the form keeps what was typed. */
@@ -10,7 +10,7 @@ export function useUpdateProfile() {
   return useAction({
     mutationFn: (change: Body<typeof updateProfile>) => call(updateProfile, { body: change }),
     onSuccess(user) {
-      keepCurrentUser(user)
+      setCurrentUser(user)
       toast({ title: 'Profile Updated', description: 'Your changes are saved.', tone: 'success' })
     },
     onError: () => toastError('Failed to update profile. Please try again.'),

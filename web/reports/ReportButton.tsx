@@ -13,7 +13,7 @@ interface ReportButtonProps {
 }
 
 /** Reports what somebody else has made public (desk-8). */
-export function ReportButton({ children, subjects: what }: ReportButtonProps) {
+export function ReportButton({ children, subjects }: ReportButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -21,7 +21,7 @@ export function ReportButton({ children, subjects: what }: ReportButtonProps) {
         <Flag />
         {children}
       </Button>
-      <ReportDialog title={children} subjects={what} open={isOpen} onOpenChange={setOpen} />
+      <ReportDialog title={children} subjects={subjects} open={isOpen} onOpenChange={setOpen} />
     </>
   )
 }

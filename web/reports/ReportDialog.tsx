@@ -4,7 +4,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { Select } from '../ui/Select.tsx'
 import { ANONYMITY_NOTE } from './ReportSong.tsx'
-import { reasonWords } from './reportWords.ts'
+import { reasonLabels } from './reportWords.ts'
 import { useReport } from './useReport.ts'
 
 export interface ReportableSubject {
@@ -19,25 +19,25 @@ interface ReportDialogProps extends OpenState {
 }
 
 /** Which part is reported, where there are several, and the reason, which sends the report. */
-export function ReportDialog({ open, onOpenChange, title, subjects: what }: ReportDialogProps) {
+export function ReportDialog({ open, onOpenChange, title, subjects }: ReportDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={title} width="28rem">
-      <Reasons subjects={what} onSent={() => onOpenChange(false)} />
+      <Reasons subjects={subjects} onSent={() => onOpenChange(false)} />
     </Dialog>
   )
 }
 
-function Reasons({ subjects: what, onSent }: { subjects: readonly ReportableSubject[]; onSent: () => void }) {
-  const [subject, setSubject] = useState(what[0]?.subject)
-  const chosen = what.find((one) => one.subject === subject)
+function Reasons({ subjects, onSent }: { subjects: readonly ReportableSubject[]; onSent: () => void }) {
+  const [subject, setSubject] = useState(subjects[0]?.subject)
+  const chosenSubject = subjects.find((one) => one.subject === subject)
   const report = useReport(onSent)
   return (
     <>
-      {what.length > 1 && subject && (
+      {subjects.length > 1 && subject && (
         <Select
           aria-label="What is reported"
           value={subject}
-          options={what.map((one) => ({ value: one.subject, name: subjectWords[one.subject] }))}
+          options={subjects.map((one) => ({ value: one.subject, name: subjectLabels[one.subject] }))}
           onChange={setSubject}
           className="min-h-12"
         />
@@ -45,8 +45,11 @@ function Reasons({ subjects: what, onSent }: { subjects: readonly ReportableSubj
       <ul aria-label="Reasons" className="grid gap-2">
         {AbuseReason.options.map((reason) => (
           <li key={reason} className="grid">
-            <Button pending={report.isPending} onClick={() => chosen && report.mutate({ ...chosen, reason })}>
-              {reasonWords[reason]}
+            <Button
+              pending={report.isPending}
+              onClick={() => chosenSubject && report.mutate({ ...chosenSubject, reason })}
+            >
+              {reasonLabels[reason]}
             </Button>
           </li>
         ))}
@@ -56,7 +59,7 @@ function Reasons({ subjects: what, onSent }: { subjects: readonly ReportableSubj
   )
 }
 
-const subjectWords = {
+const subjectLabels = {
   person: 'The person',
   bio: 'The bio',
   photo: 'The photo',

@@ -1,8 +1,8 @@
 import { type ComponentProps, Suspense } from 'react'
-import { lazyPart } from '../ui/lazyPart.tsx'
+import { lazyComponent } from '../ui/lazyPart.tsx'
 import type { ReportButton } from './ReportButton.tsx'
 
-const Button = lazyPart(async () => (await import('./ReportButton.tsx')).ReportButton)
+const Button = lazyComponent(async () => (await import('./ReportButton.tsx')).ReportButton)
 
 /** The button that reports, which loads after the page that has it. */
 export function LazyReportButton(props: ComponentProps<typeof ReportButton>) {

@@ -1,6 +1,6 @@
 import { SongReason } from '../../contract/reports.ts'
 import { Button } from '../ui/Button.tsx'
-import { reasonWords } from './reportWords.ts'
+import { reasonLabels } from './reportWords.ts'
 import { useReport } from './useReport.ts'
 
 /** What may be wrong with a song, each reason one press (desk-22). */
@@ -16,7 +16,7 @@ export function ReportSong({ songId, onSent }: { songId: string; onSent: () => v
             pending={report.isPending}
             onClick={() => report.mutate({ subject: 'song', subjectId: songId, reason })}
           >
-            {reasonWords[reason]}
+            {reasonLabels[reason]}
           </Button>
         ))}
       </div>

@@ -1,12 +1,12 @@
 import type { AbuseReason, ReportReason, SongReason } from '../../contract/reports.ts'
 
-const song = {
+const songReasonLabels = {
   'wrong-song': 'Wrong song',
   'wrong-microgenre': 'Wrong microgenre',
   'does-not-play': 'Does not play',
 } satisfies Record<SongReason, string>
 
-const others = {
+const publicReasonLabels = {
   spam: 'Spam or advertising',
   hateful: 'Hateful',
   sexual: 'Sexual',
@@ -15,4 +15,4 @@ const others = {
 } satisfies Record<AbuseReason, string>
 
 /** The reasons of reports in words (desk-8). */
-export const reasonWords: Record<ReportReason, string> = { ...song, ...others }
+export const reasonLabels: Record<ReportReason, string> = { ...songReasonLabels, ...publicReasonLabels }

@@ -2,7 +2,7 @@ import type { Body } from '../../contract/endpoint.ts'
 import { reportSubject, withdrawReport } from '../../contract/reports.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
-import { refusalOf } from '../api/refusalOf.ts'
+import { refusalMessage } from '../api/refusalOf.ts'
 import { useAction } from '../api/useAction.ts'
 import { toast, toastError } from '../ui/toast.ts'
 
@@ -21,20 +21,20 @@ export function useReport(onSent: () => void) {
         description: 'A steward will look at it.',
         tone: 'success',
         duration: UNDO_DURATION_MS,
-        action: { label: 'Undo', run: () => void takeBack(id) },
+        action: { label: 'Undo', run: () => void undoReport(id) },
       })
     },
-    onError: (error) => toastError(explain(error)),
+    onError: (error) => toastError(failureMessage(error)),
   })
 }
 
-async function takeBack(id: string): Promise<void> {
+async function undoReport(id: string): Promise<void> {
   try {
     await call(withdrawReport, { params: { id } })
     toast({ name: TOAST_NAME, title: 'Report taken back' })
   } catch {
     const description = 'The report was not taken back. Please try again.'
-    const action = { label: 'Undo', run: () => void takeBack(id) }
+    const action = { label: 'Undo', run: () => void undoReport(id) }
     toast({
       name: TOAST_NAME,
       title: 'Error',
@@ -46,8 +46,8 @@ async function takeBack(id: string): Promise<void> {
   }
 }
 
-function explain(error: Error): string {
+function failureMessage(error: Error): string {
   if (error instanceof ApiError && error.status === 404)
     return 'This cannot be reported: it is your own, or not here any more.'
-  return refusalOf(error) ?? 'The report was not sent. Please try again.'
+  return refusalMessage(error) ?? 'The report was not sent. Please try again.'
 }

@@ -5,12 +5,12 @@ import { isolateName } from '../../contract/isolateName.ts'
 import type { Achievement } from '../../contract/shapes.ts'
 import { getAchievementStory, shareAchievement, sharePath } from '../../contract/sharing.ts'
 import { AchievementMedal } from '../achievements/AchievementMedal.tsx'
-import { rarityOf } from '../achievements/rarity.ts'
-import { addressOf, fillPath } from '../api/address.ts'
+import { achievementRarity } from '../achievements/rarity.ts'
+import { fillPath, withBasePath } from '../api/address.ts'
 import { call } from '../api/call.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { closeDialog, useDialog, usePlace } from '../ui/place.ts'
+import { closeDialog, useDialog, useScreenParams } from '../ui/place.ts'
 import { Loading } from '../ui/Spinner.tsx'
 import { ShareOptions } from './ShareOptions.tsx'
 
@@ -20,8 +20,8 @@ import { ShareOptions } from './ShareOptions.tsx'
  */
 export function AchievementShareDialog({ achievements }: { achievements: readonly Achievement[] }) {
   const { open, onOpenChange } = useDialog('share-achievement')
-  const wanted = usePlace().achievement
-  const achievement = achievements.find(({ id }) => id === wanted)
+  const achievementId = useScreenParams().achievement
+  const achievement = achievements.find(({ id }) => id === achievementId)
   const isUnknown = open && !achievement
   useEffect(() => {
     if (isUnknown) closeDialog('share-achievement')
@@ -40,21 +40,21 @@ function AchievementSharing({ achievement: { id, type, metadata } }: { achieveme
   })
   const name = compactAchievementName(type)
   const genre = metadata?.microgenreName ? String(metadata.microgenreName) : null
-  const below = [genre, rarityOf(type)].filter(Boolean).join(' · ')
+  const subtitle = [genre, achievementRarity(type)].filter(Boolean).join(' · ')
   return (
     <>
       <div className="flex items-center gap-4">
         <AchievementMedal type={type} className="size-14" />
         <div className="grid">
           <h3>{name}</h3>
-          {below && <p className="text-xs text-ink-2">{below}</p>}
+          {subtitle && <p className="text-xs text-ink-2">{subtitle}</p>}
         </div>
       </div>
       {data ? (
         <ShareOptions
           text={`I unlocked ‘${name.replace(/!$/, '')}’${genre ? ` in ${isolateName(genre)}` : ''} on Banger or Bust.`}
-          link={location.origin + addressOf(sharePath('achievement', data.shareToken))}
-          picture={addressOf(fillPath(getAchievementStory, data))}
+          link={location.origin + withBasePath(sharePath('achievement', data.shareToken))}
+          picture={withBasePath(fillPath(getAchievementStory, data))}
         />
       ) : isError ? (
         <LoadFailure onRetry={refetch}>The link could not be made.</LoadFailure>

@@ -1,5 +1,5 @@
 import { getMapStory } from '../../contract/sharing.ts'
-import { addressOf } from '../api/address.ts'
+import { withBasePath } from '../api/address.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { HeadingButton } from '../ui/HeadButton.tsx'
 import { Share2 } from '../ui/laterIcons.ts'
@@ -17,8 +17,8 @@ export function ShareMapButton({ explored, total }: { explored: number; total: n
       <Dialog open={open && total !== null} onOpenChange={onOpenChange} title="Share your map">
         <ShareOptions
           text={`I have explored ${explored} of ${total} microgenres on Banger or Bust.`}
-          link={location.origin + addressOf('')}
-          picture={addressOf(getMapStory.path)}
+          link={location.origin + withBasePath('')}
+          picture={withBasePath(getMapStory.path)}
           copyContent="text"
         />
       </Dialog>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { fetchFile } from '../api/fetchFile.ts'
 import { useAction } from '../api/useAction.ts'
-import { Button, buttonLook } from '../ui/Button.tsx'
+import { Button, buttonClasses } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Copy, ImageDown, Share2 } from '../ui/laterIcons.ts'
@@ -27,26 +27,35 @@ interface ShareOptionsProps {
  * The picture, and ways to share: the browser's share sheet, copy, services in a new tab, and the picture as a file
  * (sharing-9, sharing-20).
  */
-export function ShareOptions({ text, link, picture, copyContent: copies = 'link' }: ShareOptionsProps) {
+export function ShareOptions({ text, link, picture, copyContent = 'link' }: ShareOptionsProps) {
   const whole = `${text} ${link}`
-  const loading = useSharePicture(picture)
+  const pictureQuery = useSharePicture(picture)
   return (
     <div className="share-options">
-      <SharePicture picture={loading} alt={`The picture: ${text}`} />
+      <SharePicture picture={pictureQuery} alt={`The picture: ${text}`} />
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
-        <CopyField name={copies === 'link' ? 'Link' : 'Text'} value={copies === 'link' ? link : whole} />
-        {'share' in navigator && <BrowserShare text={text} link={link} picture={loading.data} />}
+        <CopyField
+          name={copyContent === 'link' ? 'Link' : 'Text'}
+          value={copyContent === 'link' ? link : whole}
+        />
+        {'share' in navigator && <BrowserShare text={text} link={link} picture={pictureQuery.data} />}
         <div className="grid gap-2">
           <p className="text-xs text-ink-2">Or send it on</p>
           <div className="grid grid-cols-2 gap-2 *:last:odd:col-span-2">
             {shareServices(text, link).map(({ name, address }) => (
-              <a key={name} href={address} target="_blank" rel="noopener noreferrer" className={buttonLook()}>
+              <a
+                key={name}
+                href={address}
+                target="_blank"
+                rel="noopener noreferrer"
+                className={buttonClasses()}
+              >
                 <ServiceLogo name={name} />
                 {name}
                 <span className="sr-only">(opens in a new tab)</span>
               </a>
             ))}
-            <Button onClick={() => void readyForInstagram(whole, picture)}>
+            <Button onClick={() => void prepareInstagramPost(whole, picture)}>
               <ServiceLogo name="Instagram" />
               Instagram
             </Button>
@@ -55,7 +64,7 @@ export function ShareOptions({ text, link, picture, copyContent: copies = 'link'
         <a
           href={picture}
           download={PICTURE_NAME}
-          className={buttonLook({ variant: 'bare', className: '-ml-3 justify-self-start' })}
+          className={buttonClasses({ variant: 'bare', className: '-ml-3 justify-self-start' })}
         >
           <ImageDown />
           Download picture
@@ -70,8 +79,9 @@ function CopyField({ name, value }: { name: 'Link' | 'Text'; value: string }) {
   // The focused form is gone; copying is the usual next step.
   const button = useFocusOnMount<HTMLButtonElement>()
   async function copy() {
-    const done = name === 'Link' ? 'The link is in your clipboard.' : 'The text is in your clipboard.'
-    if (!(await copyText(value, { title: 'Copied!', description: done }))) field.current?.select()
+    const successMessage =
+      name === 'Link' ? 'The link is in your clipboard.' : 'The text is in your clipboard.'
+    if (!(await copyText(value, { title: 'Copied!', description: successMessage }))) field.current?.select()
   }
   return (
     <Field
@@ -92,7 +102,7 @@ function CopyField({ name, value }: { name: 'Link' | 'Text'; value: string }) {
 }
 
 /** Instagram has no share address: copies the text and downloads the picture. */
-async function readyForInstagram(text: string, picture: string): Promise<void> {
+async function prepareInstagramPost(text: string, picture: string): Promise<void> {
   const copied = copyText(text, {
     title: 'Ready for Instagram!',
     description: 'Text copied. Paste it into your post.',
@@ -115,7 +125,7 @@ interface BrowserShareProps {
 function BrowserShare({ text, link, picture }: BrowserShareProps) {
   // The browser refuses a second sheet while the first is open.
   const sharing = useAction({
-    mutationFn: () => navigator.share(withPicture({ title: 'Banger or Bust', text, url: link }, picture)),
+    mutationFn: () => navigator.share(addPicture({ title: 'Banger or Bust', text, url: link }, picture)),
     onError(error) {
       // Closing the share sheet is not a failure.
       if (error.name === 'AbortError') return
@@ -130,7 +140,7 @@ function BrowserShare({ text, link, picture }: BrowserShareProps) {
   )
 }
 
-function withPicture(data: ShareData, picture: File | undefined): ShareData {
+function addPicture(data: ShareData, picture: File | undefined): ShareData {
   const whole = picture ? { ...data, files: [picture] } : data
   return navigator.canShare?.(whole) ? whole : data
 }
@@ -166,9 +176,9 @@ function useObjectUrl(file: Blob | undefined): string | undefined {
   const [address, setAddress] = useState<string>()
   useEffect(() => {
     if (!file) return
-    const made = URL.createObjectURL(file)
-    setAddress(made)
-    return () => URL.revokeObjectURL(made)
+    const objectUrl = URL.createObjectURL(file)
+    setAddress(objectUrl)
+    return () => URL.revokeObjectURL(objectUrl)
   }, [file])
   return address
 }
@@ -186,12 +196,12 @@ function ServiceLogo({ name }: { name: ServiceName }) {
       aria-hidden="true"
       className="size-5 flex-none"
     >
-      {marks[name]}
+      {serviceLogos[name]}
     </svg>
   )
 }
 
-const marks: Record<ServiceName, ReactNode> = {
+const serviceLogos: Record<ServiceName, ReactNode> = {
   X: (
     <>
       <path d="M4 4h4.5L20 20h-4.5z" />

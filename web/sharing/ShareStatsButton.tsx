@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getMyStats } from '../../contract/profiles.ts'
 import { getStatsStory } from '../../contract/sharing.ts'
-import { addressOf } from '../api/address.ts'
+import { withBasePath } from '../api/address.ts'
 import { query } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -42,8 +42,8 @@ function StatsSharing() {
         </Figures>
         <ShareOptions
           text={statsText(data)}
-          link={location.origin + addressOf('')}
-          picture={addressOf(getStatsStory.path)}
+          link={location.origin + withBasePath('')}
+          picture={withBasePath(getStatsStory.path)}
           copyContent="text"
         />
       </>

@@ -3,14 +3,14 @@ import { getSharedAchievement, NOT_FOUND_TEXTS } from '../../contract/sharing.ts
 import { DeadEnd } from '../ui/DeadEnd.tsx'
 import { SharedContent } from './SharedContent.tsx'
 import { SharedFrame } from './SharedFrame.tsx'
-import { useShared } from './useShared.ts'
+import { useSharedItem } from './useShared.ts'
 
 /** A shared achievement; public. */
 export function SharedAchievementPage({ shareToken }: { shareToken: string | undefined }) {
-  const shared = useShared(getSharedAchievement, shareToken)
+  const sharedItem = useSharedItem(getSharedAchievement, shareToken)
   return (
     <SharedFrame
-      sharedItem={shared}
+      sharedItem={sharedItem}
       loading="Loading achievement..."
       missing={<DeadEnd {...NOT_FOUND_TEXTS.achievement} />}
     >

@@ -5,14 +5,14 @@ import { LazyReportButton } from '../reports/ReportPart.tsx'
 import { DeadEnd } from '../ui/DeadEnd.tsx'
 import { SharedContent } from './SharedContent.tsx'
 import { SharedFrame } from './SharedFrame.tsx'
-import { useShared } from './useShared.ts'
+import { useSharedItem } from './useShared.ts'
 
 /** A shared collection; public. */
 export function SharedCollectionPage({ shareToken }: { shareToken: string | undefined }) {
-  const shared = useShared(getSharedCollection, shareToken)
+  const sharedItem = useSharedItem(getSharedCollection, shareToken)
   return (
     <SharedFrame
-      sharedItem={shared}
+      sharedItem={sharedItem}
       loading="Loading collection..."
       missing={<DeadEnd {...NOT_FOUND_TEXTS.collection} />}
     >

@@ -3,7 +3,7 @@ import { AchievementMedal } from '../achievements/AchievementMedal.tsx'
 import { ButtonTo } from '../ui/ButtonTo.tsx'
 import { Cover } from '../ui/Cover.tsx'
 import { formatDate } from '../ui/formatDate.ts'
-import { useRoomColor } from '../ui/RoomColor.tsx'
+import { useAccentColor } from '../ui/RoomColor.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Creator, PictureAndText, SharedTitle, Tag } from './SharedFrame.tsx'
 import './layouts.css'
@@ -14,7 +14,7 @@ export function SharedContent(page: SharedPage) {
     page
   const color = genre?.color ?? entries[0]?.color ?? null
   usePageTitle(title)
-  useRoomColor(color)
+  useAccentColor(color)
   return (
     <>
       <PictureAndText picture={medal === null ? <CoverMosaic entries={entries} /> : <Medal type={medal} />}>
@@ -57,12 +57,12 @@ const Medal = ({ type }: { type: string }) => (
 function CoverMosaic({ entries }: { entries: SharedEntry[] }) {
   if (entries.length === 0)
     return <div aria-hidden="true" className="aspect-square w-50 rounded-art bg-raised wide:w-full" />
-  const places = [0, 1, 2, 3].flatMap((place) => entries[place % entries.length] ?? [])
+  const tiles = [0, 1, 2, 3].flatMap((index) => entries[index % entries.length] ?? [])
   return (
     <div aria-hidden="true" className="grid w-50 grid-cols-2 gap-1 shadow-high wide:w-full">
-      {places.map(({ id, name, color }, place) => (
-        <div key={`${id} ${place < entries.length ? '' : place}`} className="aspect-square">
-          <Cover title={place < entries.length ? name : `${name} ${place}`} color={color} />
+      {tiles.map(({ id, name, color }, index) => (
+        <div key={`${id} ${index < entries.length ? '' : index}`} className="aspect-square">
+          <Cover title={index < entries.length ? name : `${name} ${index}`} color={color} />
         </div>
       ))}
     </div>

@@ -10,7 +10,7 @@ import type { SharedItem } from './useShared.ts'
 
 /** Layout of the shared pages, with their loading and error states. */
 export function SharedFrame<T>({
-  sharedItem: shared,
+  sharedItem,
   loading,
   missing,
   children,
@@ -21,7 +21,7 @@ export function SharedFrame<T>({
   missing: ReactNode
   children: (value: T) => ReactNode
 }) {
-  if (shared.state === 'missing') return missing
+  if (sharedItem.state === 'missing') return missing
   return (
     <>
       <SkipLink />
@@ -31,29 +31,29 @@ export function SharedFrame<T>({
         </Link>
       </header>
       <Main className="mx-auto max-w-6xl px-4 wide:px-6">
-        {shared.state === 'loading' && (
+        {sharedItem.state === 'loading' && (
           <p role="status" className="pt-8 text-base text-ink-2">
             {loading}
           </p>
         )}
-        {shared.state === 'failed' && (
+        {sharedItem.state === 'failed' && (
           <div className="pt-8">
-            <LoadFailure onRetry={shared.retry}>
+            <LoadFailure onRetry={sharedItem.retry}>
               This page did not load. Check your connection and try again.
             </LoadFailure>
           </div>
         )}
-        {shared.state === 'shown' && children(shared.value)}
+        {sharedItem.state === 'shown' && children(sharedItem.value)}
       </Main>
     </>
   )
 }
 
 /** Picture on the left, text on the right; stacked on a phone. */
-export function PictureAndText({ picture: drawing, children }: { picture: ReactNode; children: ReactNode }) {
+export function PictureAndText({ picture, children }: { picture: ReactNode; children: ReactNode }) {
   return (
     <div className="grid items-end gap-6 py-4 wide:grid-cols-[minmax(12rem,22rem)_minmax(0,1fr)] wide:gap-12 wide:py-10">
-      {drawing}
+      {picture}
       <div className="grid min-w-0 justify-items-start gap-4">{children}</div>
     </div>
   )

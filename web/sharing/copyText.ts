@@ -3,11 +3,11 @@ import { toast } from '../ui/toast.ts'
 /** Copies a text to the clipboard and shows the result (sharing-10). */
 export async function copyText(
   text: string,
-  done: { title: string; description?: string },
+  successToast: { title: string; description?: string },
 ): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
-    toast({ ...done, tone: 'success' })
+    toast({ ...successToast, tone: 'success' })
     return true
   } catch {
     toast({ title: 'Copy failed', description: 'Please copy the link manually.', tone: 'error' })

@@ -7,8 +7,8 @@ test('text and link survive URL encoding, whatever characters they contain', () 
   for (const { address } of shareServices(text, link)) {
     const { protocol, searchParams } = new URL(address)
     expect(protocol).toBe('https:')
-    const given = [...searchParams.values()].join(' ')
-    expect(given).toContain(link)
+    const sharedText = [...searchParams.values()].join(' ')
+    expect(sharedText).toContain(link)
   }
   const [x] = shareServices(text, link)
   expect(new URL(x?.address ?? '').searchParams.get('text')).toBe(text)

@@ -8,11 +8,13 @@ export interface ShareService {
 
 /** Services that accept text and link in the address of a page (sharing-9). Instagram has none. */
 export function shareServices(text: string, link: string): ShareService[] {
-  const [words, url, both] = [text, link, `${text} ${link}`].map(encodeURIComponent)
+  const [encodedText, encodedLink, encodedTextAndLink] = [text, link, `${text} ${link}`].map(
+    encodeURIComponent,
+  )
   return [
-    { name: 'X', address: `https://x.com/intent/post?text=${words}&url=${url}` },
-    { name: 'Facebook', address: `https://www.facebook.com/sharer/sharer.php?u=${url}` },
-    { name: 'WhatsApp', address: `https://wa.me/?text=${both}` },
-    { name: 'Telegram', address: `https://t.me/share/url?url=${url}&text=${words}` },
+    { name: 'X', address: `https://x.com/intent/post?text=${encodedText}&url=${encodedLink}` },
+    { name: 'Facebook', address: `https://www.facebook.com/sharer/sharer.php?u=${encodedLink}` },
+    { name: 'WhatsApp', address: `https://wa.me/?text=${encodedTextAndLink}` },
+    { name: 'Telegram', address: `https://t.me/share/url?url=${encodedLink}&text=${encodedText}` },
   ]
 }

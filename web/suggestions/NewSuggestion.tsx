@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { isolateName } from '../../contract/isolateName.ts'
 import { type FoundSong, MAX_ADDRESS_LENGTH, type RecognisedSong } from '../../contract/suggestions.ts'
-import { refusalOf } from '../api/refusalOf.ts'
+import { refusalMessage } from '../api/refusalOf.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { BackButton } from '../ui/BackButton.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -10,21 +10,21 @@ import { SearchField } from '../ui/SearchField.tsx'
 import { Loading } from '../ui/Spinner.tsx'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 import { type SentSuggestion, type SuggestionDraft, SuggestionForm } from './SuggestionForm.tsx'
-import { hereAlready, leftWords, listenersAsk } from './suggestionWords.ts'
-import { useLookUp } from './useLookUp.ts'
+import { formatCatalogueLocation, formatRemaining, formatVotes } from './suggestionWords.ts'
+import { useSongLookup } from './useLookUp.ts'
 
 /** Finds a song by its address or by words, lets the listener correct it, and sends it (desk-24). */
 export function NewSuggestion({ left }: { left: number | null }) {
-  const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState<SuggestionDraft | null>(null)
-  const [sent, setSent] = useState<SentSuggestion | null>(null)
-  if (sent) {
-    const another = () => {
-      setSent(null)
-      setChosen(null)
-      setTyped('')
+  const [searchText, setSearchText] = useState('')
+  const [chosenDraft, setChosenDraft] = useState<SuggestionDraft | null>(null)
+  const [sentSuggestion, setSentSuggestion] = useState<SentSuggestion | null>(null)
+  if (sentSuggestion) {
+    const startOver = () => {
+      setSentSuggestion(null)
+      setChosenDraft(null)
+      setSearchText('')
     }
-    return <Thanks {...sent} onAnother={another} />
+    return <Thanks {...sentSuggestion} onAnother={startOver} />
   }
   return (
     <>
@@ -33,19 +33,24 @@ export function NewSuggestion({ left }: { left: number | null }) {
         placeholder="Address, or artist and title"
         dir="auto"
         maxLength={MAX_ADDRESS_LENGTH}
-        value={typed}
+        value={searchText}
         onChange={(text) => {
-          setTyped(text)
-          setChosen(null)
+          setSearchText(text)
+          setChosenDraft(null)
         }}
       />
-      {chosen ? (
+      {chosenDraft ? (
         <>
-          <BackButton onBack={() => setChosen(null)}>Choose another</BackButton>
-          <SuggestionForm draft={chosen} left={left} onSent={setSent} />
+          <BackButton onBack={() => setChosenDraft(null)}>Choose another</BackButton>
+          <SuggestionForm draft={chosenDraft} left={left} onSent={setSentSuggestion} />
         </>
       ) : (
-        <SearchResults searchText={typed} left={left} onChoose={setChosen} onSent={setSent} />
+        <SearchResults
+          searchText={searchText}
+          left={left}
+          onChoose={setChosenDraft}
+          onSent={setSentSuggestion}
+        />
       )}
     </>
   )
@@ -55,17 +60,17 @@ interface SearchResultsProps {
   searchText: string
   left: number | null
   onChoose: (draft: SuggestionDraft) => void
-  onSent: (sent: SentSuggestion) => void
+  onSent: (sentSuggestion: SentSuggestion) => void
 }
 
-function SearchResults({ searchText: typed, left, onChoose, onSent }: SearchResultsProps) {
-  const { recognised, found, isSearching, error, retry } = useLookUp(typed)
-  const ownWords = () => onChoose({ ...splitWords(typed), year: null, address: null })
+function SearchResults({ searchText, left, onChoose, onSent }: SearchResultsProps) {
+  const { recognised, found, isSearching, error, retry } = useSongLookup(searchText)
+  const enterManually = () => onChoose({ ...parseArtistAndTitle(searchText), year: null, address: null })
   if (isSearching) {
     return <Loading className="">Looking...</Loading>
   }
   if (error) {
-    const refusal = refusalOf(error)
+    const refusal = refusalMessage(error)
     if (refusal) return <p role="alert">{refusal}</p>
     return <LoadFailure onRetry={retry}>The search did not work. Check your connection.</LoadFailure>
   }
@@ -76,10 +81,10 @@ function SearchResults({ searchText: typed, left, onChoose, onSent }: SearchResu
     <>
       <FoundSongs songs={found.songs} onChoose={onChoose} />
       <p role="status" className={found.songs.length > 0 ? 'sr-only' : 'wrap-anywhere text-ink-2'}>
-        {found.songs.length > 0 ? `${found.songs.length} songs` : `Nothing found for “${typed.trim()}”.`}
+        {found.songs.length > 0 ? `${found.songs.length} songs` : `Nothing found for “${searchText.trim()}”.`}
       </p>
       {!found.deezer && <p className="text-ink-2">{DEEZER_UNAVAILABLE}</p>}
-      <Button className="justify-self-start" onClick={ownWords}>
+      <Button className="justify-self-start" onClick={enterManually}>
         Type title and artist
       </Button>
     </>
@@ -93,9 +98,9 @@ const DEEZER_UNAVAILABLE =
   'Deezer does not answer right now, so only songs that are here already were found. You can type title and artist.'
 
 /** 'Artist - Title' is a common way to write a song; anything else is taken for the title. */
-function splitWords(typed: string): Pick<SuggestionDraft, 'title' | 'artist'> {
-  const [artist, title] = typed.trim().split(/\s[-–—]\s/)
-  return artist && title ? { artist, title } : { artist: '', title: typed.trim() }
+function parseArtistAndTitle(searchText: string): Pick<SuggestionDraft, 'title' | 'artist'> {
+  const [artist, title] = searchText.trim().split(/\s[-–—]\s/)
+  return artist && title ? { artist, title } : { artist: '', title: searchText.trim() }
 }
 
 /** What an address names: in the catalogue already, or to be checked and sent. */
@@ -103,12 +108,12 @@ function RecognisedSuggestion({
   song,
   ...rest
 }: { song: RecognisedSong } & Pick<SearchResultsProps, 'left' | 'onSent'>) {
-  const { known, title, artist, year, address, message, votes } = song
-  if (known) {
+  const { known: catalogueSong, title, artist, year, address, message, votes } = song
+  if (catalogueSong) {
     return (
       <p role="status">
-        <bdi className="font-semibold wrap-anywhere">{known.title}</bdi> by{' '}
-        <bdi className="wrap-anywhere">{known.artist}</bdi>. {hereAlready(known)}.
+        <bdi className="font-semibold wrap-anywhere">{catalogueSong.title}</bdi> by{' '}
+        <bdi className="wrap-anywhere">{catalogueSong.artist}</bdi>. {formatCatalogueLocation(catalogueSong)}.
       </p>
     )
   }
@@ -116,7 +121,7 @@ function RecognisedSuggestion({
     <>
       <p role="status" className="text-ink-2">
         {message ?? 'Recognised. Please check title and artist.'}
-        {votes > 0 && ` ${listenersAsk(votes)} already; yours counts, too.`}
+        {votes > 0 && ` ${formatVotes(votes)} already; yours counts, too.`}
       </p>
       <SuggestionForm draft={{ title: title ?? '', artist: artist ?? '', year, address }} {...rest} />
     </>
@@ -126,9 +131,14 @@ function RecognisedSuggestion({
 /** What happens next. */
 function Thanks({ suggestion, isVote, left, onAnother }: SentSuggestion & { onAnother: () => void }) {
   const { title, artist, microgenre, votes } = suggestion
-  const words = useFocusOnMount<HTMLDivElement>()
+  const statusElement = useFocusOnMount<HTMLDivElement>()
   return (
-    <div ref={words} tabIndex={-1} role="status" className="grid justify-items-start gap-4 outline-none">
+    <div
+      ref={statusElement}
+      tabIndex={-1}
+      role="status"
+      className="grid justify-items-start gap-4 outline-none"
+    >
       <h3>It waits at the desk</h3>
       <div className="grid">
         <b dir="auto" className="text-left font-semibold wrap-anywhere">
@@ -139,10 +149,10 @@ function Thanks({ suggestion, isVote, left, onAnother }: SentSuggestion & { onAn
         </span>
       </div>
       <p>
-        {isVote && `${listenersAsk(votes)}. `}
+        {isVote && `${formatVotes(votes)}. `}
         {`A steward hears it next, and what many ask for comes first. Once approved, it is the last song of ${isolateName(microgenre)}, for everybody. ‘Yours’ shows what became of it.`}
       </p>
-      <p className="text-ink-2">{leftWords(left)}</p>
+      <p className="text-ink-2">{formatRemaining(left)}</p>
       <Button onClick={onAnother}>Suggest another</Button>
     </div>
   )
@@ -159,13 +169,13 @@ function FoundSongs({ songs, onChoose }: FoundSongsProps) {
   return (
     <ul aria-label="Songs found" className="border-t border-line">
       {songs.map((song) => {
-        const { title, artist, address, known } = song
+        const { title, artist, address, known: catalogueSong } = song
         const choose = () => onChoose({ title, artist, year: null, address })
         return (
-          <li key={address ?? known?.id} className="border-b border-line">
-            {known ? (
+          <li key={address ?? catalogueSong?.id} className="border-b border-line">
+            {catalogueSong ? (
               <div className="flex min-h-16 items-center gap-3.5 py-2 text-ink-2">
-                <SongText song={song} note={hereAlready(known)} />
+                <SongText song={song} note={formatCatalogueLocation(catalogueSong)} />
               </div>
             ) : (
               <button

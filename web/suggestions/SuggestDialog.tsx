@@ -4,7 +4,7 @@ import type { Response } from '../../contract/endpoint.ts'
 import { listSuggestions, type OwnSuggestion, withdrawSuggestion } from '../../contract/suggestions.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
-import { refusalOf } from '../api/refusalOf.ts'
+import { refusalMessage } from '../api/refusalOf.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
@@ -12,7 +12,7 @@ import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
 import { toastError } from '../ui/toast.ts'
 import { NewSuggestion } from './NewSuggestion.tsx'
-import { stateWords } from './suggestionWords.ts'
+import { formatSuggestionState } from './suggestionWords.ts'
 
 /** A listener suggests a song, and sees what became of earlier suggestions (desk-24, desk-7). */
 export function SuggestDialog({ open, onOpenChange }: OpenState) {
@@ -26,12 +26,12 @@ export function SuggestDialog({ open, onOpenChange }: OpenState) {
 type SuggestionTab = 'new' | 'own'
 
 function SuggestionTabs() {
-  const [part, setPart] = useState<SuggestionTab>('new')
+  const [tab, setTab] = useState<SuggestionTab>('new')
   // Stewards decide meanwhile.
-  const own = useQuery({ ...query(listSuggestions), staleTime: 0 })
-  const count = own.data?.suggestions.length
+  const ownSuggestions = useQuery({ ...query(listSuggestions), staleTime: 0 })
+  const count = ownSuggestions.data?.suggestions.length
   return (
-    <Tabs value={part} onValueChange={(value) => setPart(value as SuggestionTab)}>
+    <Tabs value={tab} onValueChange={(value) => setTab(value as SuggestionTab)}>
       <TabList label="Suggestions">
         <Tab value="new">New</Tab>
         <Tab value="own">{count ? `Yours (${count})` : 'Yours'}</Tab>
@@ -40,13 +40,13 @@ function SuggestionTabs() {
       <TabPanel
         value="new"
         forceMount
-        hidden={part !== 'new'}
+        hidden={tab !== 'new'}
         className="grid grid-cols-[minmax(0,1fr)] content-start gap-4"
       >
-        <NewSuggestion left={own.data?.left ?? null} />
+        <NewSuggestion left={ownSuggestions.data?.left ?? null} />
       </TabPanel>
       <TabPanel value="own">
-        <OwnSuggestions ownSuggestions={own} />
+        <OwnSuggestions ownSuggestions={ownSuggestions} />
       </TabPanel>
     </Tabs>
   )
@@ -54,28 +54,28 @@ function SuggestionTabs() {
 
 /** The listener's suggestions with their state; one that waits can be taken back (desk-7). */
 function OwnSuggestions({
-  ownSuggestions: own,
+  ownSuggestions,
 }: {
   ownSuggestions: UseQueryResult<Response<typeof listSuggestions>>
 }) {
   const queryClient = useQueryClient()
-  const takingBack = useAction({
+  const withdrawing = useAction({
     mutationFn: (id: string) => call(withdrawSuggestion, { params: { id } }),
     nameOf: (id) => id,
     onError: (error) =>
-      toastError(refusalOf(error) ?? 'Your suggestion was not taken back. Please try again.'),
+      toastError(refusalMessage(error) ?? 'Your suggestion was not taken back. Please try again.'),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [listSuggestions.path] }),
   })
-  if (!own.data) {
-    return own.isError ? (
-      <LoadFailure onRetry={own.refetch}>Your suggestions did not load.</LoadFailure>
+  if (!ownSuggestions.data) {
+    return ownSuggestions.isError ? (
+      <LoadFailure onRetry={ownSuggestions.refetch}>Your suggestions did not load.</LoadFailure>
     ) : (
       <p role="status" className="text-ink-2">
         Loading your suggestions...
       </p>
     )
   }
-  const { suggestions } = own.data
+  const { suggestions } = ownSuggestions.data
   if (suggestions.length === 0) return <p className="text-ink-2">You have suggested no song yet.</p>
   return (
     <ul aria-label="Your suggestions" className="border-t border-line">
@@ -89,7 +89,7 @@ function OwnSuggestions({
             <Button
               size="tight"
               aria-label={`Take back: ${suggestion.title}`}
-              onClick={() => takingBack.mutate(suggestion.id)}
+              onClick={() => withdrawing.mutate(suggestion.id)}
             >
               Take back
             </Button>
@@ -110,7 +110,7 @@ function SuggestionText({ suggestion }: { suggestion: OwnSuggestion }) {
       <span className="text-xs text-ink-2 wrap-anywhere">
         <bdi>{artist}</bdi> · <bdi>{microgenre}</bdi>
       </span>
-      <span className="text-xs wrap-anywhere">{stateWords(suggestion)}</span>
+      <span className="text-xs wrap-anywhere">{formatSuggestionState(suggestion)}</span>
     </div>
   )
 }

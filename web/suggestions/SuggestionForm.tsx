@@ -3,13 +3,13 @@ import { useState } from 'react'
 import type { Response } from '../../contract/endpoint.ts'
 import { listSuggestions, MAX_SONG_TEXT_LENGTH, suggestSong } from '../../contract/suggestions.ts'
 import { call } from '../api/call.ts'
-import { refusalOf } from '../api/refusalOf.ts'
+import { refusalMessage } from '../api/refusalOf.ts'
 import { useAction } from '../api/useAction.ts'
 import { Field } from '../ui/Field.tsx'
 import { Form, SubmitButton } from '../ui/Form.tsx'
-import { usePlacePart } from '../ui/place.ts'
+import { useScreenParam } from '../ui/place.ts'
 import { MicrogenreSelect } from './MicrogenreSelect.tsx'
-import { leftWords } from './suggestionWords.ts'
+import { formatRemaining } from './suggestionWords.ts'
 
 /** A song to be suggested, as it was found. */
 export interface SuggestionDraft {
@@ -31,10 +31,10 @@ interface SuggestionFormProps {
 /** Title, artist and microgenre, which the listener can correct before sending (desk-24). */
 export function SuggestionForm({ draft, left, onSent }: SuggestionFormProps) {
   const queryClient = useQueryClient()
-  const current = usePlacePart('microgenre')
+  const currentMicrogenreId = useScreenParam('microgenre')
   const [title, setTitle] = useState(draft.title)
   const [artist, setArtist] = useState(draft.artist)
-  const [microgenreId, setMicrogenre] = useState(current)
+  const [microgenreId, setMicrogenreId] = useState(currentMicrogenreId)
   const [failure, setFailure] = useState<string | null>(null)
   const isFilled = title.trim() !== '' && artist.trim() !== '' && microgenreId !== null
   const sending = useAction({
@@ -44,7 +44,7 @@ export function SuggestionForm({ draft, left, onSent }: SuggestionFormProps) {
       onSent(sent)
       void queryClient.invalidateQueries({ queryKey: [listSuggestions.path] })
     },
-    onError: (error) => setFailure(refusalOf(error) ?? SEND_FAILURE),
+    onError: (error) => setFailure(refusalMessage(error) ?? SEND_FAILURE),
   })
 
   const submit = () => isFilled && sending.mutate({ ...draft, title, artist, microgenreId })
@@ -67,7 +67,7 @@ export function SuggestionForm({ draft, left, onSent }: SuggestionFormProps) {
         value={artist}
         onChange={setArtist}
       />
-      <MicrogenreSelect value={microgenreId} onChange={setMicrogenre} />
+      <MicrogenreSelect value={microgenreId} onChange={setMicrogenreId} />
       {failure && (
         <p role="alert" className="text-danger wrap-anywhere">
           {failure}
@@ -76,7 +76,7 @@ export function SuggestionForm({ draft, left, onSent }: SuggestionFormProps) {
       <SubmitButton disabled={!isFilled} pending={sending.isPending} pendingText="Sending...">
         Suggest it
       </SubmitButton>
-      {left !== null && <p className="text-xs text-ink-2">{leftWords(left)}</p>}
+      {left !== null && <p className="text-xs text-ink-2">{formatRemaining(left)}</p>}
     </Form>
   )
 }

@@ -1,9 +1,9 @@
 import { useReducer } from 'react'
 import { coverSizes } from '../../contract/coverAddress.ts'
-import { addressOf } from '../api/address.ts'
-import { failArt, giveUpArt, usableArt } from './artAddress.ts'
+import { withBasePath } from '../api/address.ts'
+import { findUsableArt, markArtFailed, markArtMissing } from './artAddress.ts'
 import { Cover } from './Cover.tsx'
-import { hasBars, isMissing } from './thumbnail.ts'
+import { isLetterboxed, isMissingThumbnail } from './thumbnail.ts'
 
 interface AlbumArtProps {
   title: string
@@ -20,12 +20,12 @@ interface AlbumArtProps {
  * playback-63). Decorative, because the title is beside it.
  */
 export function AlbumArt({ title, art, color, className = '', loading = 'lazy' }: AlbumArtProps) {
-  const [, showNext] = useReducer((shown: number) => shown + 1, 0)
-  const address = usableArt(art)
+  const [, showNext] = useReducer((count: number) => count + 1, 0)
+  const address = findUsableArt(art)
   if (!address) return <Cover title={title} color={color} className={className} />
-  const barred = hasBars(address)
-  const forget = (how: (address: string) => void) => {
-    how(address)
+  const isLetterboxed = isLetterboxed(address)
+  const skipPicture = (markFailed: (address: string) => void) => {
+    markFailed(address)
     showNext()
   }
   return (
@@ -36,15 +36,15 @@ export function AlbumArt({ title, art, color, className = '', loading = 'lazy' }
         loading={loading}
         // Only a picture that loads late can ask for its size.
         sizes="auto, 320px"
-        srcSet={loading === 'lazy' ? coverSizes(address, addressOf('')) : undefined}
+        srcSet={loading === 'lazy' ? coverSizes(address, withBasePath('')) : undefined}
         src={address}
         decoding="async"
         draggable={false}
-        onError={() => forget(failArt)}
+        onError={() => skipPicture(markArtFailed)}
         onLoad={({ currentTarget }) => {
-          if (barred && isMissing(currentTarget)) forget(giveUpArt)
+          if (isLetterboxed && isMissingThumbnail(currentTarget)) skipPicture(markArtMissing)
         }}
-        className={`absolute inset-x-0 w-full object-cover ${barred ? 'top-[-17%] h-[134%]' : 'top-0 h-full'}`}
+        className={`absolute inset-x-0 w-full object-cover ${isLetterboxed ? 'top-[-17%] h-[134%]' : 'top-0 h-full'}`}
       />
     </span>
   )

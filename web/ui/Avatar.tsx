@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { addressOf } from '../api/address.ts'
+import { withBasePath } from '../api/address.ts'
 
 /**
  * A round picture, or a letter when there is none or it fails to load. Decorative: the name is beside it or on the
@@ -14,19 +14,19 @@ export function Avatar({
   letter: string
   className?: string
 }) {
-  const [gone, setGone] = useState<string | null>(null)
+  const [failedImage, setFailedImage] = useState<string | null>(null)
   return (
     <span
       aria-hidden="true"
       className={`grid flex-none place-items-center overflow-hidden rounded-full border border-line font-display leading-none font-bold ${className}`}
     >
-      {image && image !== gone ? (
+      {image && image !== failedImage ? (
         <img
-          src={image.startsWith('/') ? addressOf(image) : image}
+          src={image.startsWith('/') ? withBasePath(image) : image}
           alt=""
           className="size-full object-cover"
           referrerPolicy="no-referrer"
-          onError={() => setGone(image)}
+          onError={() => setFailedImage(image)}
         />
       ) : (
         letter

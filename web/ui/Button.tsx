@@ -23,12 +23,12 @@ interface ButtonStyle {
 }
 
 /** The style of a button, for links. */
-export function buttonLook({
+export function buttonClasses({
   variant = 'outline',
   size = 'normal',
   className = '',
 }: ButtonStyle = {}): string {
-  return `${base} ${variants[variant]} ${sizes[size]} ${className}`
+  return `${baseClasses} ${variants[variant]} ${sizes[size]} ${className}`
 }
 
 interface ButtonProps extends ButtonStyle, ComponentProps<'button'> {
@@ -37,11 +37,11 @@ interface ButtonProps extends ButtonStyle, ComponentProps<'button'> {
 }
 
 export function Button({ variant, size, className, pending, ...rest }: ButtonProps) {
-  const look = buttonLook({ variant, size, className })
-  return <button type="button" aria-disabled={pending || undefined} className={look} {...rest} />
+  const classes = buttonClasses({ variant, size, className })
+  return <button type="button" aria-disabled={pending || undefined} className={classes} {...rest} />
 }
 
-const base =
+const baseClasses =
   'inline-flex items-center justify-center gap-2 rounded-control border font-semibold whitespace-nowrap ' +
   'transition-colors duration-(--duration-quick) disabled:border-line disabled:bg-transparent disabled:text-ink-3 ' +
   'aria-disabled:border-line aria-disabled:bg-transparent aria-disabled:text-ink-3'

@@ -21,19 +21,23 @@ export const Cover = memo(function Cover({
       style={{ '--genre': color }}
       className={`block size-full rounded-art ${className}`}
     >
-      {drawCover(title).map(draw)}
+      {drawCover(title).map(renderShape)}
     </svg>
   )
 })
 
-function draw(shape: Shape, key: number) {
+function renderShape(shape: Shape, key: number) {
   switch (shape.kind) {
     case 'rect': {
       const { x, y, width, height } = shape
-      return <rect key={key} x={x} y={y} width={width} height={height} style={{ fill: ink(shape.fill) }} />
+      return (
+        <rect key={key} x={x} y={y} width={width} height={height} style={{ fill: inkColor(shape.fill) }} />
+      )
     }
     case 'circle':
-      return <circle key={key} cx={shape.cx} cy={shape.cy} r={shape.r} style={{ fill: ink(shape.fill) }} />
+      return (
+        <circle key={key} cx={shape.cx} cy={shape.cy} r={shape.r} style={{ fill: inkColor(shape.fill) }} />
+      )
     case 'ring': {
       const { cx, cy, r, width } = shape
       return (
@@ -44,12 +48,12 @@ function draw(shape: Shape, key: number) {
           r={r}
           fill="none"
           strokeWidth={width}
-          style={{ stroke: ink(shape.stroke) }}
+          style={{ stroke: inkColor(shape.stroke) }}
         />
       )
     }
     case 'path': {
-      const stroke = shape.stroke && ink(shape.stroke)
+      const stroke = shape.stroke && inkColor(shape.stroke)
       return (
         <path
           key={key}
@@ -57,11 +61,11 @@ function draw(shape: Shape, key: number) {
           transform={shape.transform}
           strokeWidth={shape.width}
           strokeLinejoin="round"
-          style={{ fill: ink(shape.fill), stroke }}
+          style={{ fill: inkColor(shape.fill), stroke }}
         />
       )
     }
   }
 }
 
-const ink = (n: Ink) => `var(--cover-${n})`
+const inkColor = (n: Ink) => `var(--cover-${n})`

@@ -18,12 +18,12 @@ export function Dialog(props: DialogProps) {
   useLayoutEffect(() => {
     if (props.open) opener.current = document.activeElement
   }, [props.open])
-  return <DialogPanel {...props} onClosed={() => giveFocusBack(opener.current)} />
+  return <DialogPanel {...props} onClosed={() => restoreFocus(opener.current)} />
 }
 
 /** To the element that opened the dialog, or to the page when it is gone. */
-function giveFocusBack(opener: Element | null): void {
-  const isThere = opener instanceof HTMLElement && opener !== document.body && opener.checkVisibility()
-  if (isThere) opener.focus({ preventScroll: true })
+function restoreFocus(opener: Element | null): void {
+  const isVisible = opener instanceof HTMLElement && opener !== document.body && opener.checkVisibility()
+  if (isVisible) opener.focus({ preventScroll: true })
   else focusPage()
 }

@@ -1,8 +1,8 @@
 import * as Radix from '@radix-ui/react-dialog'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { buttonLook } from './Button.tsx'
+import { buttonClasses } from './Button.tsx'
 import { X } from './icons.ts'
-import { isDialogOpen, useOpenDialog } from './openDialogs.ts'
+import { isDialogOpen, useRegisterDialog } from './openDialogs.ts'
 import './dialog.css'
 
 /** Whether a dialog is open. */
@@ -39,7 +39,7 @@ export function DialogPanel({
   page,
   onEscape,
 }: DialogProps & { onClosed: () => void }) {
-  const content = useOpenDialog()
+  const content = useRegisterDialog()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -68,7 +68,7 @@ export function DialogPanel({
         >
           <header className="flex items-center justify-between gap-4 pt-4 pr-2 pb-1 pl-5 wide:pt-5 wide:pr-4 wide:pb-2 wide:pl-7">
             <Radix.Title className="wide:text-xl">{title}</Radix.Title>
-            <Radix.Close className={buttonLook({ variant: 'bare', size: 'square' })} aria-label="Close">
+            <Radix.Close className={buttonClasses({ variant: 'bare', size: 'square' })} aria-label="Close">
               <X />
             </Radix.Close>
           </header>
@@ -129,11 +129,11 @@ function ScrollArea({ page, className, children }: ScrollAreaProps) {
   const area = useRef<HTMLDivElement>(null)
   const [scrolling, setScrolling] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const shown = useRef(page)
+  const previousPage = useRef(page)
   useLayoutEffect(() => {
     // Not when it opens, where it would cost a layout.
-    if (shown.current !== page) area.current?.scrollTo(0, 0)
-    shown.current = page
+    if (previousPage.current !== page) area.current?.scrollTo(0, 0)
+    previousPage.current = page
   }, [page])
   useEffect(() => () => clearTimeout(timer.current), [])
 

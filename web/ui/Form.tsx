@@ -6,17 +6,13 @@ interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
 }
 
 /** A form that the page itself sends. Browsers send none whose button is disabled. */
-export function Form({
-  onSubmit: onSend,
-  className = 'grid grid-cols-[minmax(0,1fr)] gap-4',
-  ...rest
-}: FormProps) {
+export function Form({ onSubmit, className = 'grid grid-cols-[minmax(0,1fr)] gap-4', ...rest }: FormProps) {
   return (
     <form
       className={className}
       onSubmit={(event) => {
         event.preventDefault()
-        onSend()
+        onSubmit()
       }}
       {...rest}
     />
@@ -29,10 +25,10 @@ interface SubmitButtonProps extends ComponentProps<typeof Button> {
 }
 
 /** The button that sends a form. */
-export function SubmitButton({ pendingText: busy, children, ...rest }: SubmitButtonProps) {
+export function SubmitButton({ pendingText, children, ...rest }: SubmitButtonProps) {
   return (
     <Button type="submit" variant="main" className="justify-self-start" {...rest}>
-      {rest.pending ? (busy ?? children) : children}
+      {rest.pending ? (pendingText ?? children) : children}
     </Button>
   )
 }

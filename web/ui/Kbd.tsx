@@ -8,8 +8,8 @@ import { printedKey } from './hotkeyRules.ts'
 export function Kbd({ children, className = '' }: { children: string; className?: string }) {
   const [layout, setLayout] = useState<ReadonlyMap<string, string>>()
   useEffect(() => {
-    const unknown = () => undefined
-    void navigator.keyboard?.getLayoutMap().then(setLayout, unknown)
+    const ignoreFailure = () => undefined
+    void navigator.keyboard?.getLayoutMap().then(setLayout, ignoreFailure)
   }, [])
   return <kbd className={`key-cap ${className}`}>{printedKey(children, layout)}</kbd>
 }

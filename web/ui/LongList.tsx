@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useRef } from 'react'
-import { usePlaceOnPage } from './usePlaceOnPage.ts'
+import { usePagePosition } from './usePlaceOnPage.ts'
 
 interface LongListProps<Item> {
   label: string
@@ -20,7 +20,7 @@ const MAX_UNVIRTUALIZED_ITEMS = 200
 export function LongList<Item>(props: LongListProps<Item>) {
   const { label, items, keyOf, row, rowHeight = 56, children } = props
   const list = useRef<HTMLUListElement>(null)
-  const { top } = usePlaceOnPage(list)
+  const { top } = usePagePosition(list)
   const virtualizer = useWindowVirtualizer({
     count: items.length,
     estimateSize: () => rowHeight,

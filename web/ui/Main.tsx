@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
 /** True after the first page: later pages were chosen by the person and take the focus. */
-let arrived = false
+let hasShownPage = false
 
 interface MainProps {
   children: ReactNode
@@ -16,16 +16,16 @@ interface MainProps {
  * The main landmark. A new page takes the focus and scrolls to its top, so that keyboards and screen readers start
  * at its beginning.
  */
-export function Main({ children, id = 'main', className = '', isShown: shown = true }: MainProps) {
+export function Main({ children, id = 'main', className = '', isShown = true }: MainProps) {
   const element = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (!shown) return
-    if (arrived) {
+    if (!isShown) return
+    if (hasShownPage) {
       window.scrollTo(0, 0)
       element.current?.focus({ preventScroll: true })
     }
-    arrived = true
-  }, [shown])
+    hasShownPage = true
+  }, [isShown])
   return (
     <main ref={element} id={id} tabIndex={-1} className={`outline-none ${className}`}>
       {children}

@@ -11,21 +11,21 @@ export interface Pagination {
   top: RefObject<HTMLDivElement | null>
 }
 
-export function usePages(): Pagination {
+export function usePagination(): Pagination {
   /** The items before which the pages up to this one begin; none for the first page. */
-  const [starts, setStarts] = useState<readonly string[]>([])
+  const [cursors, setCursors] = useState<readonly string[]>([])
   const top = useRef<HTMLDivElement>(null)
 
-  function turn(to: readonly string[]) {
-    setStarts(to)
+  function goToPage(nextCursors: readonly string[]) {
+    setCursors(nextCursors)
     top.current?.focus()
   }
 
   return {
-    cursor: starts.at(-1),
-    showNewer: () => turn(starts.slice(0, -1)),
-    showOlder: (last) => turn([...starts, last]),
-    showFirst: () => setStarts([]),
+    cursor: cursors.at(-1),
+    showNewer: () => goToPage(cursors.slice(0, -1)),
+    showOlder: (last) => goToPage([...cursors, last]),
+    showFirst: () => setCursors([]),
     top,
   }
 }
@@ -41,22 +41,16 @@ interface PaginatedListProps {
 }
 
 /** The items, which take the focus after a turn, and the buttons to turn. */
-export function PaginatedList({
-  pagination: pages,
-  items,
-  size,
-  className = '',
-  children,
-}: PaginatedListProps) {
+export function PaginatedList({ pagination, items, size, className = '', children }: PaginatedListProps) {
   const last = items?.at(-1)
   return (
-    <div ref={pages.top} tabIndex={-1} className={`grid gap-6 outline-none ${className}`}>
+    <div ref={pagination.top} tabIndex={-1} className={`grid gap-6 outline-none ${className}`}>
       {children}
       <div className="flex flex-wrap gap-2">
-        <Button disabled={pages.cursor === undefined} onClick={pages.showNewer}>
+        <Button disabled={pagination.cursor === undefined} onClick={pagination.showNewer}>
           Newer
         </Button>
-        <Button disabled={items?.length !== size} onClick={() => last && pages.showOlder(last.id)}>
+        <Button disabled={items?.length !== size} onClick={() => last && pagination.showOlder(last.id)}>
           Older
         </Button>
       </div>

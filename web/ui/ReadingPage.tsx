@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { buttonLook } from './Button.tsx'
+import { buttonClasses } from './Button.tsx'
 import { ArrowLeft } from './icons.ts'
 import { Main } from './Main.tsx'
 import { SkipLink } from './SkipLink.tsx'
@@ -23,7 +23,7 @@ export function ReadingPage({ title, note, className = 'max-w-[65ch]', children 
     <>
       <SkipLink />
       <header className="flex h-(--size-header-phone) items-center gap-2 px-1 wide:h-(--size-header) wide:px-6">
-        <Link href="/" className={buttonLook({ variant: 'bare', size: 'tight' })}>
+        <Link href="/" className={buttonClasses({ variant: 'bare', size: 'tight' })}>
           <ArrowLeft />
           Back to home
         </Link>

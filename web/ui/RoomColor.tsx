@@ -5,7 +5,7 @@ import { useEffect } from 'react'
  * the page's tree, use it too. Null changes nothing; the colour stays after unmounting, because the song keeps
  * playing.
  */
-export function useRoomColor(color: string | null): void {
+export function useAccentColor(color: string | null): void {
   useEffect(() => {
     if (color === null) return
     const root = document.documentElement

@@ -12,7 +12,7 @@ interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'type' | 'onCha
 export function SearchField({
   label,
   onChange,
-  className = inDialog,
+  className = stickyInDialog,
   children,
   ...control
 }: SearchFieldProps) {
@@ -39,13 +39,13 @@ export function SearchField({
 const DEBOUNCE_DELAY = 300
 
 /** What was typed once typing pauses, to ask the server for. */
-export function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text)
+export function useDebouncedValue(text: string): string {
+  const [debounced, setDebounced] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), DEBOUNCE_DELAY)
+    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_DELAY)
     return () => clearTimeout(timer)
   }, [text])
-  return paused
+  return debounced
 }
 
-const inDialog = 'sticky -top-1 z-1 -mx-1 bg-surface px-1 pt-1 pb-2 tiny:static'
+const stickyInDialog = 'sticky -top-1 z-1 -mx-1 bg-surface px-1 pt-1 pb-2 tiny:static'

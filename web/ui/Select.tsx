@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { focusedByPointer } from './focusOrigin.ts'
+import { isFocusByPointer } from './focusOrigin.ts'
 
 interface SelectProps<V extends string> extends Omit<ComponentProps<'select'>, 'onChange' | 'value'> {
   value: V
@@ -14,7 +14,7 @@ export function Select<V extends string>({ options, onChange, className = '', ..
       {...control}
       onChange={({ target }) => {
         onChange(target.value as V)
-        if (focusedByPointer()) target.blur()
+        if (isFocusByPointer()) target.blur()
       }}
       className={`field ${className}`}
     >

@@ -5,12 +5,12 @@ interface SwitchRowProps {
   /** What it does, in words. */
   children: ReactNode
   isOn: boolean
-  onChange: (on: boolean) => void
+  onChange: (isOn: boolean) => void
   disabled?: boolean
 }
 
 /** A switch with a label and an explanation. */
-export function SwitchRow({ name, children, isOn: on, onChange, disabled = false }: SwitchRowProps) {
+export function SwitchRow({ name, children, isOn, onChange, disabled = false }: SwitchRowProps) {
   const id = useId()
   return (
     <div className="flex items-center justify-between gap-4">
@@ -25,11 +25,11 @@ export function SwitchRow({ name, children, isOn: on, onChange, disabled = false
       <button
         type="button"
         role="switch"
-        aria-checked={on}
+        aria-checked={isOn}
         aria-labelledby={`${id}-name`}
         aria-describedby={`${id}-words`}
         disabled={disabled}
-        onClick={() => onChange(!on)}
+        onClick={() => onChange(!isOn)}
         className="group relative h-(--size-touch) w-12 flex-none disabled:opacity-45"
       >
         <span className="switch-track" />

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
-import { Button, buttonLook } from './Button.tsx'
+import { Button, buttonClasses } from './Button.tsx'
 import { focusPage } from './focusPage.ts'
 import { Check, CircleAlert, X } from './icons.ts'
 import { isDialogOpen } from './openDialogs.ts'
 import { useStore } from './store.ts'
-import { endToast, toasts } from './toast.ts'
+import { dismissToast, toastStore } from './toast.ts'
 import type { ToastState } from './toastQueue.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { ToastState } from './toastQueue.ts'
  * that screen readers announce what appears in it.
  */
 export function Toaster() {
-  const shown = useStore(toasts, (state) => state.shown)
+  const shown = useStore(toastStore, (state) => state.shown)
   return (
     <section
       role="status"
@@ -27,21 +27,21 @@ export function Toaster() {
 }
 
 function ToastCard({ toast }: { toast: NonNullable<ToastState['shown']> }) {
-  const { title, description, tone = 'plain', duration = 3500, action, id: turn } = toast
+  const { title, description, tone = 'plain', duration = 3500, action, id } = toast
   const card = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = card.current
     if (!element) return
-    const stops = [
-      countDown(element, duration, () => endToast(turn)),
-      hearEscape(tone === 'error', () => dismiss(element, turn)),
-      followSwipe(element, () => dismiss(element, turn)),
-      clearFocus(element),
+    const cleanups = [
+      startTimer(element, duration, () => dismissToast(id)),
+      listenForEscape(tone === 'error', () => dismiss(element, id)),
+      followSwipe(element, () => dismiss(element, id)),
+      uncoverFocus(element),
     ]
     return () => {
-      for (const stop of stops) stop()
+      for (const cleanUp of cleanups) cleanUp()
     }
-  }, [duration, tone, turn])
+  }, [duration, tone, id])
   return (
     <div ref={card} data-toast={tone} className="toast">
       {tone === 'success' && <Check className="mt-px size-5 text-success" />}
@@ -57,7 +57,7 @@ function ToastCard({ toast }: { toast: NonNullable<ToastState['shown']> }) {
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => {
             action.run()
-            if (card.current) dismiss(card.current, turn)
+            if (card.current) dismiss(card.current, id)
           }}
         >
           {action.label}
@@ -68,8 +68,8 @@ function ToastCard({ toast }: { toast: NonNullable<ToastState['shown']> }) {
         aria-label="Dismiss"
         // A click keeps the focus where it is, such as in a form.
         onMouseDown={(event) => event.preventDefault()}
-        onClick={() => card.current && dismiss(card.current, turn)}
-        className={buttonLook({
+        onClick={() => card.current && dismiss(card.current, id)}
+        className={buttonClasses({
           variant: 'bare',
           size: 'square',
           className: '-my-2.5 -mr-3 ml-auto flex-none',
@@ -82,38 +82,38 @@ function ToastCard({ toast }: { toast: NonNullable<ToastState['shown']> }) {
 }
 
 /** Moves the toast to the other end of the screen while it would hide what the keyboard has reached (WCAG 2.4.11). */
-function clearFocus(card: HTMLElement): () => void {
-  const look = () => {
+function uncoverFocus(card: HTMLElement): () => void {
+  const moveAside = () => {
     const target = document.querySelector(':focus-visible:not([tabindex="-1"])')
     if (!target || card.contains(target)) return
     const { x, y, width, height } = target.getBoundingClientRect()
     if (card.contains(document.elementFromPoint(x + width / 2, y + height / 2))) card.dataset.aside = ''
   }
-  look()
-  window.addEventListener('focusin', look)
-  return () => window.removeEventListener('focusin', look)
+  moveAside()
+  window.addEventListener('focusin', moveAside)
+  return () => window.removeEventListener('focusin', moveAside)
 }
 
 /** When the toast's button disappears, the focus moves to the page. */
-function dismiss(element: HTMLElement, turn: number): void {
+function dismiss(element: HTMLElement, id: number): void {
   if (element.contains(document.activeElement)) focusPage()
-  endToast(turn)
+  dismissToast(id)
 }
 
 /**
  * Calls `end` on Escape. An open dialog handles Escape first, unless the toast is an error that appeared over it:
  * then the dialog stays open, with what was typed.
  */
-function hearEscape(isError: boolean, end: () => void): () => void {
-  const goesFirst = isError && isDialogOpen()
-  const hear = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.isComposing || (isDialogOpen() && !goesFirst)) return
+function listenForEscape(isError: boolean, end: () => void): () => void {
+  const takesPrecedence = isError && isDialogOpen()
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.isComposing || (isDialogOpen() && !takesPrecedence)) return
     event.preventDefault()
     event.stopPropagation()
     end()
   }
-  window.addEventListener('keydown', hear, true)
-  return () => window.removeEventListener('keydown', hear, true)
+  window.addEventListener('keydown', onKeyDown, true)
+  return () => window.removeEventListener('keydown', onKeyDown, true)
 }
 
 /** Px that a finger moves a toast sideways to dismiss it. */
@@ -122,8 +122,8 @@ const MIN_SWIPE = 80
 /** The toast follows a finger sideways. Calls `end` when the finger is lifted after more than `SWIPE` px. */
 function followSwipe(element: HTMLElement, end: () => void): () => void {
   let start: number | null = null
-  const leaving = new AbortController()
-  const { signal } = leaving
+  const abortController = new AbortController()
+  const { signal } = abortController
   const springBack = () => {
     start = null
     element.style.translate = ''
@@ -152,33 +152,33 @@ function followSwipe(element: HTMLElement, end: () => void): () => void {
     { signal },
   )
   element.addEventListener('pointercancel', springBack, { signal })
-  return () => leaving.abort()
+  return () => abortController.abort()
 }
 
 /** Calls `end` after `duration` ms, not counting the time that the pointer or the focus is on the element. */
-function countDown(element: HTMLElement, duration: number, end: () => void): () => void {
-  let left = duration
-  let since = Date.now()
-  let timer = setTimeout(end, left)
-  let holders = 0
-  const hold = () => {
-    holders += 1
-    if (holders > 1) return
+function startTimer(element: HTMLElement, duration: number, end: () => void): () => void {
+  let remaining = duration
+  let startedAt = Date.now()
+  let timer = setTimeout(end, remaining)
+  let holdCount = 0
+  const pause = () => {
+    holdCount += 1
+    if (holdCount > 1) return
     clearTimeout(timer)
-    left -= Date.now() - since
+    remaining -= Date.now() - startedAt
   }
-  const letGo = () => {
-    holders -= 1
-    if (holders > 0) return
-    since = Date.now()
-    timer = setTimeout(end, Math.max(left, 1000))
+  const resume = () => {
+    holdCount -= 1
+    if (holdCount > 0) return
+    startedAt = Date.now()
+    timer = setTimeout(end, Math.max(remaining, 1000))
   }
-  const leaving = new AbortController()
-  const { signal } = leaving
-  for (const event of ['pointerenter', 'focusin']) element.addEventListener(event, hold, { signal })
-  for (const event of ['pointerleave', 'focusout']) element.addEventListener(event, letGo, { signal })
+  const abortController = new AbortController()
+  const { signal } = abortController
+  for (const event of ['pointerenter', 'focusin']) element.addEventListener(event, pause, { signal })
+  for (const event of ['pointerleave', 'focusout']) element.addEventListener(event, resume, { signal })
   return () => {
     clearTimeout(timer)
-    leaving.abort()
+    abortController.abort()
   }
 }

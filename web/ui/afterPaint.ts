@@ -2,11 +2,11 @@
 const MAX_WAIT = 250
 
 /** Calls `act` once the browser has painted what is rendered now. Returns a function that cancels the call. */
-export function afterPaint(act: () => void): () => void {
+export function afterPaint(callback: () => void): () => void {
   let painted: ReturnType<typeof setTimeout> | undefined
   const finish = () => {
     cancel()
-    act()
+    callback()
   }
   const frame = requestAnimationFrame(() => {
     painted = setTimeout(finish)

@@ -3,20 +3,20 @@
  * shortcuts until Tab reaches a control (screens-6). `:focus-visible` cannot tell, because browsers set it at the
  * first key after the click.
  */
-let pointer = false
-let tabIsDown = false
-let frameByTab = false
+let isByPointer = false
+let isTabDown = false
+let isFrameByTab = false
 
 /** By click or touch, without a Tab since. */
-export const focusedByPointer = (): boolean => pointer
+export const isFocusByPointer = (): boolean => isByPointer
 
 /** A frame that got the focus by Tab. */
-export const frameReachedByTab = (): boolean => frameByTab
+export const isFrameFocusByTab = (): boolean => isFrameByTab
 
 window.addEventListener(
   'pointerdown',
   () => {
-    pointer = true
+    isByPointer = true
   },
   true,
 )
@@ -24,20 +24,20 @@ window.addEventListener(
   'keydown',
   ({ key }) => {
     if (key !== 'Tab') return
-    pointer = false
-    tabIsDown = true
+    isByPointer = false
+    isTabDown = true
   },
   true,
 )
 window.addEventListener(
   'keyup',
   ({ key }) => {
-    if (key === 'Tab') tabIsDown = false
+    if (key === 'Tab') isTabDown = false
   },
   true,
 )
 // This is the only event when the focus moves into a frame of another site.
 window.addEventListener('blur', () => {
-  frameByTab = tabIsDown
-  tabIsDown = false
+  isFrameByTab = isTabDown
+  isTabDown = false
 })

@@ -1,47 +1,54 @@
 import { describe, expect, test } from 'vitest'
-import { type FocusedElement, hotkeyOf, isControl, type KeyPress, keyOf, printedKey } from './hotkeyRules.ts'
+import {
+  type FocusedElement,
+  findHotkey,
+  isControl,
+  type KeyPress,
+  normalizeKey,
+  printedKey,
+} from './hotkeyRules.ts'
 
 describe('hotkeyOf', () => {
   test('identifies keys by event.key, ignoring the case of letters', () => {
-    expect(hotkeyOf(press('ArrowRight'))).toBe('ArrowRight')
-    expect(hotkeyOf(press('U'))).toBe('u')
-    expect(hotkeyOf(press('?'))).toBe('?')
-    expect(hotkeyOf(press(' '))).toBe(' ')
+    expect(findHotkey(press('ArrowRight'))).toBe('ArrowRight')
+    expect(findHotkey(press('U'))).toBe('u')
+    expect(findHotkey(press('?'))).toBe('?')
+    expect(findHotkey(press(' '))).toBe(' ')
   })
 
   test.each(['ctrlKey', 'altKey', 'metaKey', 'repeat', 'defaultPrevented'] as const)(
     'nothing with %s (screens-6)',
     (flag) => {
-      expect(hotkeyOf({ ...press('1'), [flag]: true })).toBeNull()
+      expect(findHotkey({ ...press('1'), [flag]: true })).toBeNull()
     },
   )
 
   test.each(['input', 'textarea', 'select'])('nothing in %s (screens-6)', (tag) => {
-    expect(hotkeyOf(press('2', focused(tag)))).toBeNull()
+    expect(findHotkey(press('2', focused(tag)))).toBeNull()
   })
 
   test('nothing in editable text', () => {
-    expect(hotkeyOf(press('2', { ...focused('div'), isContentEditable: true }))).toBeNull()
+    expect(findHotkey(press('2', { ...focused('div'), isContentEditable: true }))).toBeNull()
   })
 
   test('Space on a focused button or link only presses it; other keys are hotkeys', () => {
-    expect(hotkeyOf(press(' ', focused('button')))).toBeNull()
-    expect(hotkeyOf(press(' ', focused('a[href]')))).toBeNull()
-    expect(hotkeyOf(press(' ', focused('main')))).toBe(' ')
-    expect(hotkeyOf(press('ArrowLeft', focused('button')))).toBe('ArrowLeft')
-    expect(hotkeyOf(press('1', focused('button')))).toBe('1')
+    expect(findHotkey(press(' ', focused('button')))).toBeNull()
+    expect(findHotkey(press(' ', focused('a[href]')))).toBeNull()
+    expect(findHotkey(press(' ', focused('main')))).toBe(' ')
+    expect(findHotkey(press('ArrowLeft', focused('button')))).toBe('ArrowLeft')
+    expect(findHotkey(press('1', focused('button')))).toBe('1')
   })
 
   test('a slider keeps the arrows that it needs, and no other keys (screens-6)', () => {
     const slider = focused('input', '[type=range]')
-    expect(hotkeyOf(press('ArrowLeft', slider))).toBeNull()
-    expect(hotkeyOf(press(' ', slider))).toBe(' ')
-    expect(hotkeyOf(press('2', slider))).toBe('2')
+    expect(findHotkey(press('ArrowLeft', slider))).toBeNull()
+    expect(findHotkey(press(' ', slider))).toBe(' ')
+    expect(findHotkey(press('2', slider))).toBe('2')
   })
 
   test('after a click or touch a control keeps no keys, and a text field keeps them all (screens-6)', () => {
     const byPointer = (key: string, ...names: string[]) =>
-      hotkeyOf({ ...press(key, focused(...names)), byPointer: true })
+      findHotkey({ ...press(key, focused(...names)), byPointer: true })
     expect(byPointer('ArrowLeft', 'input', '[type=range]')).toBe('ArrowLeft')
     expect(byPointer(' ', 'button')).toBe(' ')
     expect(byPointer(' ', 'input', '[type=checkbox]')).toBe(' ')
@@ -50,7 +57,7 @@ describe('hotkeyOf', () => {
   })
 
   test('arrows inside a tab list belong to it', () => {
-    expect(hotkeyOf(press('ArrowLeft', focused('[role=tablist]')))).toBeNull()
+    expect(findHotkey(press('ArrowLeft', focused('[role=tablist]')))).toBeNull()
   })
 })
 
@@ -66,7 +73,9 @@ test.each([
   ['keys that print nothing', 'KeyE Dead ArrowLeft ArrowLeft Digit1 Process', 'Dead ArrowLeft Process'],
 ])('keys of other layouts: %s (screens-6)', (_, presses, names) => {
   const parts = presses.split(' ')
-  const found = parts.flatMap((code, at) => (at % 2 === 0 ? keyOf({ code, key: parts[at + 1] ?? '' }) : []))
+  const found = parts.flatMap((code, at) =>
+    at % 2 === 0 ? normalizeKey({ code, key: parts[at + 1] ?? '' }) : [],
+  )
   expect(found.join(' ')).toBe(names)
 })
 

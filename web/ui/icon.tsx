@@ -3,7 +3,7 @@ import type { ReactNode, SVGProps } from 'react'
 export type Icon = (props: SVGProps<SVGSVGElement>) => ReactNode
 
 /** An icon of 24 by 24, drawn in lines of the colour of the text. Without a label it is hidden from screen readers. */
-export const icon =
+export const createIcon =
   (...paths: string[]): Icon =>
   (props) => (
     <svg

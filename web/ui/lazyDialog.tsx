@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { CODE_FAILURE, type LazyComponent, lazyPart } from './lazyPart.tsx'
+import { CODE_FAILURE, type LazyComponent, lazyComponent } from './lazyPart.tsx'
 import { toastError } from './toast.ts'
 
 interface DialogState {
@@ -12,14 +12,14 @@ interface DialogState {
 export function lazyDialog<Props extends DialogState>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyComponent<Props> {
-  const LazyContent = lazyPart(load, (props: Props, onRetry) => (
+  const LazyContent = lazyComponent(load, (props: Props, onRetry) => (
     <FailedDialog dialog={props} onRetry={onRetry} />
   ))
   function LazyDialog(props: Props): ReactNode {
-    const [wasOpened, setWasOpened] = useState(props.open)
-    if (props.open && !wasOpened) setWasOpened(true)
+    const [hasOpened, setHasOpened] = useState(props.open)
+    if (props.open && !hasOpened) setHasOpened(true)
     return (
-      wasOpened && (
+      hasOpened && (
         <Suspense>
           <LazyContent {...props} />
         </Suspense>

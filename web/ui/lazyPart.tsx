@@ -20,41 +20,41 @@ const RETRY_DELAY = 1000
  * Code that does not load, because there is no connection or the server has a newer version, is missing only in its
  * place, and can be retried. Playback continues. For dialogs, see `lazyDialog`.
  */
-export function lazyPart<Props extends object>(
+export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  showMissing: RenderFailure<Props> = showFailure,
+  renderFailure: RenderFailure<Props> = renderLoadFailure,
 ): LazyComponent<Props> {
-  let loaded: ComponentType<Props> | undefined
-  const fetchPart = async () => {
-    const part = await load().catch(() =>
+  let loadedComponent: ComponentType<Props> | undefined
+  const fetchComponent = async () => {
+    const component = await load().catch(() =>
       new Promise((resolve) => setTimeout(resolve, RETRY_DELAY)).then(load),
     )
-    loaded = part
-    return { default: part }
+    loadedComponent = component
+    return { default: component }
   }
-  const makeLater = () =>
+  const createLazy = () =>
     lazy(() =>
-      fetchPart().catch((error: unknown) => {
+      fetchComponent().catch((error: unknown) => {
         throw new CodeLoadError('Code did not arrive', { cause: error })
       }),
     ) as unknown as ComponentType<Props>
-  let Lazy = makeLater()
+  let Lazy = createLazy()
 
   const Wrapper = (props: Props) => {
     // Memoised while it is shown: another component type would remount.
-    const [Current, show] = useState(() => loaded ?? Lazy)
-    const tryAgain = () => {
-      Lazy = makeLater()
-      show(() => loaded ?? Lazy)
+    const [Current, setCurrent] = useState(() => loadedComponent ?? Lazy)
+    const retry = () => {
+      Lazy = createLazy()
+      setCurrent(() => loadedComponent ?? Lazy)
     }
     return (
-      <CodeErrorBoundary renderFailure={(onRetry) => showMissing(props, onRetry)} onRetry={tryAgain}>
+      <CodeErrorBoundary renderFailure={(onRetry) => renderFailure(props, onRetry)} onRetry={retry}>
         {createElement(Current, props)}
       </CodeErrorBoundary>
     )
   }
   const preload = async () => {
-    if (!loaded) await fetchPart().catch(() => {})
+    if (!loadedComponent) await fetchComponent().catch(() => {})
   }
   return Object.assign(Wrapper, { preload })
 }
@@ -88,6 +88,6 @@ class CodeErrorBoundary extends Component<BoundaryProps, { error: unknown }> {
 /** Why the code is missing, and what to do. */
 export const CODE_FAILURE = 'could not be loaded. Check your connection, or load the page again.'
 
-const showFailure: RenderFailure<object> = (_, onRetry) => (
+const renderLoadFailure: RenderFailure<object> = (_, onRetry) => (
   <LoadFailure onRetry={onRetry}>{`This part ${CODE_FAILURE}`}</LoadFailure>
 )

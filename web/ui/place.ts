@@ -1,7 +1,7 @@
 import { useSearch } from 'wouter'
 import { navigate, useLocationProperty } from 'wouter/use-browser-location'
 import type { Song } from '../../contract/shapes.ts'
-import { addressOf, pathHere } from '../api/address.ts'
+import { currentPath, withBasePath } from '../api/address.ts'
 
 /*
  * The place in the application that the address names (screens-12). What is open follows the address and is stored
@@ -51,55 +51,55 @@ export interface ScreenParams {
 /** What a dialog shows one of. */
 type DetailName = 'listener' | 'list' | 'collection' | 'achievement'
 
-const noDialog = { dialog: null, listener: null, list: null, collection: null, achievement: null }
+const NO_DIALOG = { dialog: null, listener: null, list: null, collection: null, achievement: null }
 
 /** The place of a query string. What it does not know, or not there, is missing in the result. */
-export function readPlace(search: string): ScreenParams {
+export function parseScreenParams(search: string): ScreenParams {
   const params = new URLSearchParams(search)
-  const section = sectionOf(params.get('section'))
-  const dialog = dialogOf(params.get('dialog'), section)
-  const listener = dialog === 'people' ? idOf(params.get('listener')) : null
+  const section = parseSection(params.get('section'))
+  const dialog = parseDialog(params.get('dialog'), section)
+  const listener = dialog === 'people' ? parseId(params.get('listener')) : null
   return {
     section,
-    microgenre: idOf(params.get('microgenre')),
+    microgenre: parseId(params.get('microgenre')),
     dialog,
     listener,
-    list: dialog === 'profile' || listener !== null ? profileListOf(params.get('list')) : null,
-    collection: dialog === 'collections' ? idOf(params.get('collection')) : null,
-    achievement: dialog === 'share-achievement' ? idOf(params.get('achievement')) : null,
+    list: dialog === 'profile' || listener !== null ? parseProfileList(params.get('list')) : null,
+    collection: dialog === 'collections' ? parseId(params.get('collection')) : null,
+    achievement: dialog === 'share-achievement' ? parseId(params.get('achievement')) : null,
   }
 }
 
 /** The query string of a place; '' for Discover without a microgenre. */
-export function searchOfPlace({ section, ...rest }: ScreenParams): string {
+export function formatScreenParams({ section, ...rest }: ScreenParams): string {
   const params = new URLSearchParams()
   if (section !== 'discover') params.set('section', section)
   for (const [name, value] of Object.entries(rest)) if (value !== null) params.set(name, value)
   return params.size > 0 ? `?${params}` : ''
 }
 
-export const usePlace = (): ScreenParams => readPlace(useSearch())
+export const useScreenParams = (): ScreenParams => parseScreenParams(useSearch())
 
 /** One part of the place: the component renders again only when this part changes. */
-export const usePlacePart = <Name extends keyof ScreenParams>(name: Name): ScreenParams[Name] =>
-  useLocationProperty(() => readPlace(location.search)[name])
+export const useScreenParam = <Name extends keyof ScreenParams>(name: Name): ScreenParams[Name] =>
+  useLocationProperty(() => parseScreenParams(location.search)[name])
 
 /**
  * Goes to another place of the main screen, with all dialogs closed. It adds an entry to the history, in place of that
  * of an open dialog (screens-13).
  */
 export function goTo(change: Partial<Pick<ScreenParams, 'section' | 'microgenre'>>): void {
-  const here = { ...readPlace(location.search), ...noDialog }
-  const next = searchOfPlace({ ...here, ...change })
-  const { dialog } = readPlace(location.search)
-  if (pathHere() === '/' && next === searchOfPlace(here)) {
+  const current = { ...parseScreenParams(location.search), ...NO_DIALOG }
+  const next = formatScreenParams({ ...current, ...change })
+  const { dialog } = parseScreenParams(location.search)
+  if (currentPath() === '/' && next === formatScreenParams(current)) {
     if (dialog) closeDialog(dialog)
-  } else navigate(addressOf(`/${next}`), { replace: dialog !== null })
+  } else navigate(withBasePath(`/${next}`), { replace: dialog !== null })
 }
 
 /** Corrects the address of the place without an entry of its own. Parameters that are none of a place are removed. */
-export function correctPlace(change: Partial<ScreenParams> = {}): void {
-  const search = searchOfPlace({ ...readPlace(location.search), ...change })
+export function correctScreenParams(change: Partial<ScreenParams> = {}): void {
+  const search = formatScreenParams({ ...parseScreenParams(location.search), ...change })
   if (search !== location.search)
     navigate(location.pathname + search, { replace: true, state: history.state })
 }
@@ -110,46 +110,46 @@ export function correctPlace(change: Partial<ScreenParams> = {}): void {
  */
 export function openDialog(
   dialog: DialogName,
-  { song = null, ...of }: Partial<Pick<ScreenParams, DetailName>> & { song?: Song | null } = {},
+  { song = null, ...detail }: Partial<Pick<ScreenParams, DetailName>> & { song?: Song | null } = {},
 ): void {
-  const here = readPlace(location.search)
-  const search = searchOfPlace({ ...here, ...noDialog, dialog, ...of })
+  const current = parseScreenParams(location.search)
+  const search = formatScreenParams({ ...current, ...NO_DIALOG, dialog, ...detail })
   if (search === location.search) return
   // An entry on top of a dialog that a link opened does not lead out of it.
-  const depth = here.dialog === null ? 1 : depthOf() > 0 ? depthOf() + 1 : 0
+  const depth = current.dialog === null ? 1 : readDialogDepth() > 0 ? readDialogDepth() + 1 : 0
   // Whom a list of the own profile shows is in the dialog of people.
-  const onPage = here.dialog === dialog || here.list !== null
+  const onPage = current.dialog === dialog || current.list !== null
   navigate(location.pathname + search, {
-    state: { depth, onPage, from: here.list, song } satisfies DialogHistoryState,
+    state: { depth, onPage, from: current.list, song } satisfies DialogHistoryState,
   })
 }
 
 /** Closes a dialog: goes back to before it when the page opened it, so that no entry of it stays (screens-14). */
 export function closeDialog(dialog: DialogName): void {
-  if (readPlace(location.search).dialog !== dialog) return
-  if (depthOf() > 0) goBack(depthOf())
-  else correctPlace(noDialog)
+  if (parseScreenParams(location.search).dialog !== dialog) return
+  if (readDialogDepth() > 0) goBack(readDialogDepth())
+  else correctScreenParams(NO_DIALOG)
 }
 
 /** From another page of a dialog to the one before: from a profile to the people, from a list to its profile. */
 export function closeDetail(detail: DetailName): void {
-  if (readPlace(location.search)[detail] === null) return
-  if (stateOf()?.onPage) goBack(1)
-  else correctPlace({ [detail]: null, list: null })
+  if (parseScreenParams(location.search)[detail] === null) return
+  if (readHistoryState()?.onPage) goBack(1)
+  else correctScreenParams({ [detail]: null, list: null })
 }
 
 /** The list of followers or followed listeners from which the page that is shown was opened. */
-export const openedFrom = (): ProfileList | null => stateOf()?.from ?? null
+export const getOpenerList = (): ProfileList | null => readHistoryState()?.from ?? null
 
 /** The song that the open dialog is about; null when a link opened the dialog. */
-export const openedSong = (): Song | null => stateOf()?.song ?? null
+export const getDialogSong = (): Song | null => readHistoryState()?.song ?? null
 
 /** For a dialog component: whether it is open, and what opens and closes it. It may show several dialogs in turn. */
 export function useDialog(dialog: DialogName, ...others: DialogName[]) {
-  const shown = usePlacePart('dialog')
-  const open = shown === dialog || others.some((other) => other === shown)
-  const onOpenChange = (opened: boolean) =>
-    opened ? openDialog(dialog) : closeDialog((open && shown) || dialog)
+  const current = useScreenParam('dialog')
+  const open = current === dialog || others.some((other) => other === current)
+  const onOpenChange = (isOpen: boolean) =>
+    isOpen ? openDialog(dialog) : closeDialog((open && current) || dialog)
   return { open, onOpenChange }
 }
 
@@ -164,8 +164,8 @@ interface DialogHistoryState {
   song: Song | null
 }
 
-const stateOf = () => history.state as DialogHistoryState | null
-const depthOf = () => stateOf()?.depth ?? 0
+const readHistoryState = () => history.state as DialogHistoryState | null
+const readDialogDepth = () => readHistoryState()?.depth ?? 0
 
 let isGoingBack = false
 
@@ -183,22 +183,23 @@ function goBack(entries: number): void {
   history.go(-entries)
 }
 
-function sectionOf(name: string | null): Section {
+function parseSection(name: string | null): Section {
   return name === 'library' || name === 'community' ? name : 'discover'
 }
 
-function dialogOf(name: string | null, section: Section): DialogName | null {
+function parseDialog(name: string | null, section: Section): DialogName | null {
   if (name === null || !Object.hasOwn(dialogs, name)) return null
-  const known = name as DialogName
-  const homes = dialogs[known]
-  const path = pathHere().replace(/(?<=.)\/$/, '')
-  const isHere = homes === null || homes.some((home) => home === section || home === path)
-  return isHere ? known : null
+  const dialog = name as DialogName
+  const allowedPlaces = dialogs[dialog]
+  const path = currentPath().replace(/(?<=.)\/$/, '')
+  const isAllowedHere =
+    allowedPlaces === null || allowedPlaces.some((place) => place === section || place === path)
+  return isAllowedHere ? dialog : null
 }
 
-function profileListOf(name: string | null): ProfileList | null {
+function parseProfileList(name: string | null): ProfileList | null {
   return name === 'followers' || name === 'following' ? name : null
 }
 
 /** As in the contract's `Id`. */
-const idOf = (text: string | null) => (text && /^[1-9]\d{0,17}$/.test(text) ? text : null)
+const parseId = (text: string | null) => (text && /^[1-9]\d{0,17}$/.test(text) ? text : null)

@@ -31,38 +31,40 @@ export function createStore<State>(initial: State): WritableStore<State> {
 
 /**
  * The selected part of the state. Renders again only when that part changes, so `select` must not build new objects.
- * With `answersPress`, the change that a press makes is drawn in the next frame and not held back by `drawLater`.
+ * With `answersPress`, the change that a press makes is drawn in the next frame and not held back by `renderAfterPaint`.
  */
 export function useStore<State, Part>(
   store: Store<State>,
   select: (state: State) => Part,
-  answersPress = false,
+  rendersAtPress = false,
 ): Part {
   const subscribe = useCallback(
     (render: () => void) =>
-      store.subscribe(() => (held && !(answersPress && isPress) ? void held.add(render) : render())),
-    [store, answersPress],
+      store.subscribe(() =>
+        deferredRenders && !(rendersAtPress && isPress) ? void deferredRenders.add(render) : render(),
+      ),
+    [store, rendersAtPress],
   )
   return useSyncExternalStore(subscribe, () => select(store.state()))
 }
 
-/** The components that `drawLater` holds back; null while it holds none. */
-let held: Set<() => void> | null = null
+/** The components that `renderAfterPaint` holds back; null while it holds none. */
+let deferredRenders: Set<() => void> | null = null
 let isPress = false
 
 /**
  * Runs `act`. Stores change at once, but what they show is drawn a frame later, all of it together: a sound starts
  * before the page is drawn. Of a press, what answers it is drawn first.
  */
-export function drawLater(act: () => void, ofPress = false): void {
-  isPress = ofPress
-  if (!held) {
-    held = new Set()
+export function renderAfterPaint(change: () => void, isPressChange = false): void {
+  isPress = isPressChange
+  if (!deferredRenders) {
+    deferredRenders = new Set()
     afterPaint(() => {
-      const renders = held
-      held = null
+      const renders = deferredRenders
+      deferredRenders = null
       for (const render of renders ?? []) render()
     })
   }
-  act()
+  change()
 }

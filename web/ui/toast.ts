@@ -1,7 +1,13 @@
 import { createStore } from './store.ts'
-import { nextToast, noToast, type Toast, type ToastEvent, type ToastState } from './toastQueue.ts'
+import {
+  initialToastState,
+  type Toast,
+  type ToastEvent,
+  type ToastState,
+  toastReducer,
+} from './toastQueue.ts'
 
-/** Shows a message for 3.5 s (screens-8); `nextToast` says what it replaces and waits for. */
+/** Shows a message for 3.5 s (screens-8); `toastReducer` says what it replaces and waits for. */
 export function toast(message: Toast): void {
   dispatch({ type: 'toast', toast: message })
 }
@@ -16,20 +22,20 @@ export function queueToast(message: Toast): void {
 }
 
 /** For `Toaster`: the toast of this turn timed out or was dismissed. */
-export function endToast(turn: number): void {
-  const { shown } = toasts.state()
-  dispatch({ type: 'ended', id: turn })
-  if (shown?.id === turn) shown.onEnd?.()
+export function dismissToast(id: number): void {
+  const { shown } = toastStore.state()
+  dispatch({ type: 'ended', id })
+  if (shown?.id === id) shown.onEnd?.()
 }
 
 /** Removes the toast of this name, shown or waiting, without its `onEnd`. */
-export function dropToast(name: string): void {
+export function removeToast(name: string): void {
   dispatch({ type: 'dropped', name })
 }
 
 /** For `Toaster`. */
-export const toasts = createStore<ToastState>(noToast)
+export const toastStore = createStore<ToastState>(initialToastState)
 
 function dispatch(event: ToastEvent): void {
-  toasts.set(nextToast(toasts.state(), event))
+  toastStore.set(toastReducer(toastStore.state(), event))
 }

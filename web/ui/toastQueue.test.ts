@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { nextToast, noToast, type ToastEvent } from './toastQueue.ts'
+import { initialToastState, type ToastEvent, toastReducer } from './toastQueue.ts'
 
 const plain = (title: string): ToastEvent => ({ type: 'toast', toast: { title } })
 const error = (title: string): ToastEvent => ({ type: 'toast', toast: { title, tone: 'error' } })
 const queued = (title: string): ToastEvent => ({ type: 'queue', toast: { title } })
-const stateAfter = (...events: ToastEvent[]) => events.reduce(nextToast, noToast)
+const stateAfter = (...events: ToastEvent[]) => events.reduce(toastReducer, initialToastState)
 
 describe('nextToast', () => {
   test('a new toast replaces the one on screen (screens-8)', () => {
@@ -16,7 +16,7 @@ describe('nextToast', () => {
   test('achievements show one after the other, 4 s each (community-14)', () => {
     const state = stateAfter(queued('a'), queued('b'), queued('c'))
     expect(state.shown).toMatchObject({ title: 'a', duration: 4000 })
-    const next = nextToast(state, { type: 'ended', id: state.id })
+    const next = toastReducer(state, { type: 'ended', id: state.id })
     expect(next.shown).toMatchObject({ title: 'b', duration: 4000 })
     expect(next.waiting.map((toast) => toast.title)).toEqual(['c'])
   })
@@ -24,7 +24,7 @@ describe('nextToast', () => {
   test('an ordinary toast does not replace an achievement, and is not lost', () => {
     const state = stateAfter(queued('a'), plain('b'))
     expect(state.shown?.title).toBe('a')
-    expect(nextToast(state, { type: 'ended', id: state.id }).shown?.title).toBe('b')
+    expect(toastReducer(state, { type: 'ended', id: state.id }).shown?.title).toBe('b')
   })
 
   test('an achievement replaces an ordinary toast at once', () => {
@@ -35,7 +35,7 @@ describe('nextToast', () => {
     const state = stateAfter(queued('a'), queued('b'), plain('c'), error('d'))
     expect(state.shown?.title).toBe('d')
     const titles: (string | undefined)[] = []
-    for (let now = state; now.shown; now = nextToast(now, { type: 'ended', id: now.id }))
+    for (let now = state; now.shown; now = toastReducer(now, { type: 'ended', id: now.id }))
       titles.push(now.shown.title)
     expect(titles).toEqual(['d', 'a', 'b', 'c'])
   })
@@ -54,8 +54,8 @@ describe('nextToast', () => {
 
   test('the end of a replaced toast changes nothing', () => {
     const state = stateAfter(plain('a'), plain('b'))
-    expect(nextToast(state, { type: 'ended', id: 1 })).toBe(state)
-    expect(nextToast(state, { type: 'ended', id: 2 }).shown).toBeNull()
+    expect(toastReducer(state, { type: 'ended', id: 1 })).toBe(state)
+    expect(toastReducer(state, { type: 'ended', id: 2 }).shown).toBeNull()
   })
 
   test('a toast with a button returns after any that interrupts it, and achievements wait (screens-8)', () => {
@@ -66,12 +66,12 @@ describe('nextToast', () => {
     for (const other of [plain('a'), error('a')]) {
       const state = stateAfter(undo, other)
       expect(state.shown?.title).toBe('a')
-      expect(nextToast(state, { type: 'ended', id: state.id }).shown?.title).toBe('undo')
-      expect(nextToast(state, { type: 'dropped', name: 'u' })).toMatchObject({
+      expect(toastReducer(state, { type: 'ended', id: state.id }).shown?.title).toBe('undo')
+      expect(toastReducer(state, { type: 'dropped', name: 'u' })).toMatchObject({
         waiting: [],
         shown: { title: 'a' },
       })
-      expect(nextToast(state, undo)).toMatchObject({ shown: { title: 'undo' }, waiting: [] })
+      expect(toastReducer(state, undo)).toMatchObject({ shown: { title: 'undo' }, waiting: [] })
     }
     expect(stateAfter(undo, queued('a')).shown?.title).toBe('undo')
     expect(stateAfter(undo, undo)).toMatchObject({ shown: { title: 'undo' }, waiting: [] })

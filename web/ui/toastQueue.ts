@@ -4,7 +4,7 @@ export interface Toast {
   tone?: 'plain' | 'success' | 'error'
   /** Milliseconds; default 3500. */
   duration?: number
-  /** A newer toast of this name takes its place, and `dropToast` removes it. */
+  /** A newer toast of this name takes its place, and `removeToast` removes it. */
   name?: string
   /** A button. A toast with a button is never lost: it returns after one that interrupted it. */
   action?: { label: string; run: () => void }
@@ -26,17 +26,17 @@ export type ToastEvent =
   | { type: 'ended'; id: number }
   | { type: 'dropped'; name: string }
 
-export const noToast: ToastState = { shown: null, waiting: [], id: 0 }
+export const initialToastState: ToastState = { shown: null, waiting: [], id: 0 }
 
 /**
  * One toast at a time (screens-8). An error shows at once: a queued toast that it interrupts returns after it, and
  * only another error or a success, which belongs to a newer press, replaces it. Any other toast replaces the one on
  * screen, but waits behind queued ones, which each get their full time (community-14), and returns one with a button.
  */
-export function nextToast(state: ToastState, event: ToastEvent): ToastState {
+export function toastReducer(state: ToastState, event: ToastEvent): ToastState {
   switch (event.type) {
     case 'toast':
-      return showOrWait(withoutWaiting(state, event.toast.name), event.toast)
+      return showOrQueue(removeWaiting(state, event.toast.name), event.toast)
     case 'queue': {
       const { shown, waiting } = state
       const toast = { duration: QUEUED_DURATION, ...event.toast }
@@ -46,13 +46,13 @@ export function nextToast(state: ToastState, event: ToastEvent): ToastState {
     case 'ended':
       return state.shown?.id === event.id ? showNext(state) : state
     case 'dropped': {
-      const others = withoutWaiting(state, event.name)
+      const others = removeWaiting(state, event.name)
       return others.shown?.name === event.name ? showNext(others) : others
     }
   }
 }
 
-function showOrWait(state: ToastState, toast: Toast): ToastState {
+function showOrQueue(state: ToastState, toast: Toast): ToastState {
   const { shown, waiting } = state
   if (!shown || (toast.name && toast.name === shown.name)) return show(state, toast, false)
   if (shown.action || (toast.tone === 'error' && shown.isQueued))
@@ -67,15 +67,15 @@ function showNext(state: ToastState): ToastState {
   return next ? show({ ...state, waiting: others }, next, true) : { ...state, shown: null }
 }
 
-function withoutWaiting(state: ToastState, name: string | undefined): ToastState {
-  const waiting = state.waiting.filter((one) => !name || one.name !== name)
+function removeWaiting(state: ToastState, name: string | undefined): ToastState {
+  const waiting = state.waiting.filter((toast) => !name || toast.name !== name)
   return waiting.length < state.waiting.length ? { ...state, waiting } : state
 }
 
 /** Milliseconds that each achievement shows (community-14). */
 const QUEUED_DURATION = 4000
 
-function show(state: ToastState, toast: Toast, queued: boolean): ToastState {
-  const turn = state.id + 1
-  return { ...state, shown: { ...toast, isQueued: queued, id: turn }, id: turn }
+function show(state: ToastState, toast: Toast, isQueued: boolean): ToastState {
+  const id = state.id + 1
+  return { ...state, shown: { ...toast, isQueued, id }, id }
 }

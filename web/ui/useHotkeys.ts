@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'react'
-import { focusedByPointer } from './focusOrigin.ts'
-import { hotkeyOf, isControl } from './hotkeyRules.ts'
+import { isFocusByPointer } from './focusOrigin.ts'
+import { findHotkey, isControl } from './hotkeyRules.ts'
 import { isDialogOpen } from './openDialogs.ts'
-import { shortcutsOn } from './shortcutSetting.ts'
+import { areShortcutsOn } from './shortcutSetting.ts'
 
 /** What each key does: `{ ArrowRight: …, ' ': …, u: … }`. */
 export type Hotkeys = Record<string, () => void>
@@ -23,17 +23,17 @@ export function useHotkeys(hotkeys: Hotkeys, { enabled = true }: { enabled?: boo
       const target = event.target instanceof HTMLElement ? event.target : null
       const { key, code, repeat, ctrlKey, metaKey, defaultPrevented } = event
       const altKey = event.altKey || event.getModifierState('AltGraph')
-      const byPointer = focusedByPointer()
-      const name = hotkeyOf({
+      const byPointer = isFocusByPointer()
+      const name = findHotkey({
         ...{ key, code, repeat, ctrlKey, altKey, metaKey, defaultPrevented },
         ...{ byPointer, target },
       })
-      const act = name === null ? undefined : latest.current[name]
-      if (!act || !shortcutsOn() || isDialogOpen()) return
+      const action = name === null ? undefined : latest.current[name]
+      if (!action || !areShortcutsOn() || isDialogOpen()) return
       event.preventDefault()
       // The repeats of a held key would otherwise go to the control that was clicked last.
       if (byPointer && target && isControl(target)) target.blur()
-      act()
+      action()
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)

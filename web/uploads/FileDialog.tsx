@@ -1,11 +1,11 @@
 import { type ReactNode, Suspense, useRef } from 'react'
 import { Dialog } from '../ui/Dialog.tsx'
-import { lazyPart } from '../ui/lazyPart.tsx'
+import { lazyComponent } from '../ui/lazyPart.tsx'
 import { Loading } from '../ui/Spinner.tsx'
 import type { UploadPanelProps } from './UploadPanel.tsx'
 
 /** Uppy and its styles, loaded with the first upload. */
-const UploadPanel = lazyPart(async () => (await import('./UploadPanel.tsx')).UploadPanel)
+const UploadPanel = lazyComponent(async () => (await import('./UploadPanel.tsx')).UploadPanel)
 
 interface FileDialogProps extends Omit<UploadPanelProps, 'leavePanel'> {
   open: boolean
@@ -17,7 +17,7 @@ interface FileDialogProps extends Omit<UploadPanelProps, 'leavePanel'> {
 
 /** The file dialog (uploads-1). Closing it discards unfinished uploads. */
 export function FileDialog({ open, onOpenChange, title, description, ...panel }: FileDialogProps) {
-  const leavePanel = useRef<() => boolean>(() => false)
+  const onEscapeRef = useRef<() => boolean>(() => false)
   return (
     <Dialog
       open={open}
@@ -26,12 +26,12 @@ export function FileDialog({ open, onOpenChange, title, description, ...panel }:
       description={description}
       width="42rem"
       tall
-      onEscape={() => leavePanel.current()}
+      onEscape={() => onEscapeRef.current()}
     >
       {/* Fills the space that the dialog's header and margins leave. */}
       <div className="relative h-[clamp(19rem,100svh-var(--size-header-phone)-var(--frame-h)-6.75rem,40rem)] wide:h-[clamp(19rem,100svh-var(--below)-12rem,30rem)]">
         <Suspense fallback={<Loading className="h-full justify-center">Loading...</Loading>}>
-          <UploadPanel {...panel} onEscapeRef={leavePanel} />
+          <UploadPanel {...panel} onEscapeRef={onEscapeRef} />
         </Suspense>
       </div>
     </Dialog>

@@ -33,45 +33,38 @@ export interface UploadPanelProps {
 }
 
 /** Uppy's dashboard in the product's colours, with our messages. */
-export function UploadPanel({
-  rules,
-  target,
-  note,
-  types,
-  onComplete,
-  onEscapeRef: leavePanel,
-}: UploadPanelProps) {
-  const place = useRef<HTMLDivElement>(null)
+export function UploadPanel({ rules, target, note, types, onComplete, onEscapeRef }: UploadPanelProps) {
+  const container = useRef<HTMLDivElement>(null)
   const [uploader, setUploader] = useState<Uploader | null>(null)
-  const tellEnd = useEffectEvent((files: UploadFile[]) => {
+  const reportEnd = useEffectEvent((files: UploadFile[]) => {
     const failed = files.filter(({ error }) => error)
     const successful = files.filter(({ error }) => !error)
     if (files.length > 0) onComplete?.({ successful, failed })
   })
   const start = useEffectEvent((element: HTMLElement) =>
-    createUploader({ rules, target, note, types, container: element, onEnd: tellEnd }),
+    createUploader({ rules, target, note, types, container: element, onEnd: reportEnd }),
   )
 
   useEffect(() => {
-    const element = place.current
+    const element = container.current
     if (!element) return
     const uppy = start(element)
-    const stops = [nameParts(element), takeWholePage(uppy, element)]
-    leavePanel.current = () => leaveOverlay(uppy)
+    const stops = [fixAccessibility(element), listenOnPage(uppy, element)]
+    onEscapeRef.current = () => closeOverlay(uppy)
     void addProviders(uppy)
     setUploader(uppy)
     focusFirst(element)
     return () => {
-      leavePanel.current = () => false
+      onEscapeRef.current = () => false
       for (const stop of stops) stop()
       uppy.destroy()
       setUploader(null)
     }
-  }, [leavePanel])
+  }, [onEscapeRef])
 
   return (
     <>
-      <div ref={place} className="uploads h-full" />
+      <div ref={container} className="uploads h-full" />
       {uploader && <UploadMessages uploader={uploader} />}
     </>
   )
@@ -95,7 +88,7 @@ function focusFirst(element: HTMLElement): void {
 }
 
 /** Leaves the picture editor, the file's card or the camera. Returns false when none is open. */
-function leaveOverlay(uppy: Uploader): boolean {
+function closeOverlay(uppy: Uploader): boolean {
   const dashboard = uppy.getPlugin<Dashboard<FileMeta, Body>>('Dashboard')
   const { activeOverlayType, fileCardFor } = dashboard?.getPluginState() ?? {}
   if (!dashboard || !activeOverlayType) return false
@@ -110,22 +103,22 @@ function leaveOverlay(uppy: Uploader): boolean {
 }
 
 /** Corrects accessibility attributes of Uppy's dashboard after each render. Returns a function that stops it. */
-function nameParts(dashboard: HTMLElement): () => void {
-  const repair = () => {
-    for (const { selector, set = {}, without = [] } of repairs)
+function fixAccessibility(dashboard: HTMLElement): () => void {
+  const applyFixes = () => {
+    for (const { selector, set = {}, without = [] } of accessibilityFixes)
       for (const element of dashboard.querySelectorAll(selector)) {
         for (const [name, value] of Object.entries(set))
           if (element.getAttribute(name) !== value) element.setAttribute(name, value)
         for (const name of without) element.removeAttribute(name)
       }
   }
-  const observer = new MutationObserver(repair)
+  const observer = new MutationObserver(applyFixes)
   observer.observe(dashboard, { childList: true, subtree: true })
-  repair()
+  applyFixes()
   return () => observer.disconnect()
 }
 
-const repairs: { selector: string; set?: Record<string, string>; without?: string[] }[] = [
+const accessibilityFixes: { selector: string; set?: Record<string, string>; without?: string[] }[] = [
   // A name needs a role.
   { selector: '.uppy-Dashboard', set: { role: 'group' } },
   // The list has its role only with more than one file.
@@ -143,7 +136,7 @@ const repairs: { selector: string; set?: Record<string, string>; without?: strin
  * While the dialog is open, the browser does not open a file dropped beside the dashboard, and a pasted file is added
  * wherever the focus is, but not while typing. Returns a function that stops it.
  */
-function takeWholePage(uppy: Uploader, dashboard: HTMLElement): () => void {
+function listenOnPage(uppy: Uploader, dashboard: HTMLElement): () => void {
   const isInside = (target: EventTarget | null) => target instanceof Node && dashboard.contains(target)
 
   function paste(event: ClipboardEvent) {
@@ -155,24 +148,24 @@ function takeWholePage(uppy: Uploader, dashboard: HTMLElement): () => void {
       uppy.addFiles(files.map((data) => ({ source: 'Dashboard', name: data.name, type: data.type, data })))
   }
 
-  function keepPage(event: DragEvent) {
+  function preventOpening(event: DragEvent) {
     if (isInside(event.target) || !event.dataTransfer?.types.includes('Files')) return
     event.preventDefault()
     event.dataTransfer.dropEffect = 'none'
   }
 
   // Uppy listens on its dashboard and on the document, and would add a pasted file a second time.
-  const pasteOnce = (event: ClipboardEvent) => event.stopPropagation()
+  const stopPaste = (event: ClipboardEvent) => event.stopPropagation()
 
-  dashboard.addEventListener('paste', pasteOnce)
+  dashboard.addEventListener('paste', stopPaste)
   document.addEventListener('paste', paste)
-  document.addEventListener('dragover', keepPage)
-  document.addEventListener('drop', keepPage)
+  document.addEventListener('dragover', preventOpening)
+  document.addEventListener('drop', preventOpening)
   return () => {
-    dashboard.removeEventListener('paste', pasteOnce)
+    dashboard.removeEventListener('paste', stopPaste)
     document.removeEventListener('paste', paste)
-    document.removeEventListener('dragover', keepPage)
-    document.removeEventListener('drop', keepPage)
+    document.removeEventListener('dragover', preventOpening)
+    document.removeEventListener('drop', preventOpening)
   }
 }
 
@@ -182,13 +175,15 @@ const MAX_ERRORS = 4
 /** Failures, above the dashboard's footer: Uppy's own messages hide the reason behind a question mark. */
 function UploadMessages({ uploader }: { uploader: Uploader }) {
   const { info, files } = useUploaderState(uploader)
-  const offline = useOffline()
-  const told = (info ?? []).filter(({ message }) => message !== NO_INTERNET)
+  const isOffline = useOffline()
+  const messages = (info ?? []).filter(({ message }) => message !== NO_INTERNET)
   // Several files may be refused for one reason.
   const errors = [
-    ...new Map(told.filter(({ type }) => type === 'error').map((error) => [error.message, error])).values(),
+    ...new Map(
+      messages.filter(({ type }) => type === 'error').map((error) => [error.message, error]),
+    ).values(),
   ].slice(-MAX_ERRORS)
-  const others = told.filter(({ type }) => type !== 'error').slice(-1)
+  const others = messages.filter(({ type }) => type !== 'error').slice(-1)
   const status = overallStatus(Object.values(files))
   return (
     <>
@@ -199,7 +194,7 @@ function UploadMessages({ uploader }: { uploader: Uploader }) {
         aria-label="Messages"
         className="pointer-events-none absolute inset-x-3 bottom-18 grid justify-items-center gap-1.5"
       >
-        {offline && <Message icon={<WifiOff className={failed} />}>{NO_INTERNET}</Message>}
+        {isOffline && <Message icon={<WifiOff className={failed} />}>{NO_INTERNET}</Message>}
         {[...errors, ...others].map(({ type, message, details }) => (
           <Message
             key={message}
@@ -242,10 +237,10 @@ function useUploaderState(uploader: Uploader) {
 }
 
 function useOffline(): boolean {
-  return useSyncExternalStore(watchNetwork, () => !navigator.onLine)
+  return useSyncExternalStore(subscribeToNetwork, () => !navigator.onLine)
 }
 
-function watchNetwork(listener: () => void): () => void {
+function subscribeToNetwork(listener: () => void): () => void {
   window.addEventListener('online', listener)
   window.addEventListener('offline', listener)
   return () => {

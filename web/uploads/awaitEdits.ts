@@ -11,22 +11,22 @@ const MAX_ENCODING_TIME = 10_000
  * has encoded the cropped picture: returns a function that waits for it, so that the cropped one is sent.
  */
 export function awaitEdits(uppy: Uploader): (file: UploadFile) => Promise<void> {
-  const edits = new Map<string, Promise<void>>()
+  const pendingEdits = new Map<string, Promise<void>>()
   const editor = uppy.getPlugin<ImageEditor<FileMeta, Body>>('ImageEditor')
   const dashboard = uppy.getPlugin<Dashboard<FileMeta, Body>>('Dashboard')
   /** The picture whose editor opened by itself. */
-  let added: string | undefined
+  let autoOpenedId: string | undefined
   uppy.on('files-added', ([file]) => {
-    added = file?.id
+    autoOpenedId = file?.id
   })
   // Uppy shows the file's card next, which nobody asked for.
   const leaveEditor = () => {
-    added = undefined
+    autoOpenedId = undefined
     queueMicrotask(() => dashboard?.hideAllPanels())
   }
   // Uppy's types forget that there may be no file.
   uppy.on('file-editor:cancel', (file: UploadFile | undefined) => {
-    if (file && file.id === added) leaveEditor()
+    if (file && file.id === autoOpenedId) leaveEditor()
   })
   if (editor) {
     const { save } = editor
@@ -34,32 +34,32 @@ export function awaitEdits(uppy: Uploader): (file: UploadFile) => Promise<void> 
       const { currentImage, cropperReady } = editor.getPluginState()
       // A picture that the browser cannot show goes as it is, and the server says what is wrong with it.
       if (currentImage && cropperReady) {
-        edits.set(currentImage.id, untilWritten(uppy, currentImage.id))
+        pendingEdits.set(currentImage.id, waitForEdit(uppy, currentImage.id))
         save()
       }
-      if (currentImage?.id === added) {
+      if (currentImage?.id === autoOpenedId) {
         leaveEditor()
         void uppy.upload()
       }
     }
   }
   return async ({ id }) => {
-    await edits.get(id)
-    edits.delete(id)
+    await pendingEdits.get(id)
+    pendingEdits.delete(id)
   }
 }
 
-function untilWritten(uppy: Uploader, id: string): Promise<void> {
+function waitForEdit(uppy: Uploader, id: string): Promise<void> {
   return new Promise((resolve) => {
-    const written = (file: UploadFile) => {
+    const onEdited = (file: UploadFile) => {
       if (file.id === id) end()
     }
     const timer = setTimeout(end, MAX_ENCODING_TIME)
     function end() {
       clearTimeout(timer)
-      uppy.off('file-editor:complete', written)
+      uppy.off('file-editor:complete', onEdited)
       resolve()
     }
-    uppy.on('file-editor:complete', written)
+    uppy.on('file-editor:complete', onEdited)
   })
 }

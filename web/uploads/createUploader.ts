@@ -4,7 +4,7 @@ import Dashboard from '@uppy/dashboard'
 import ImageEditor from '@uppy/image-editor'
 import Webcam from '@uppy/webcam'
 import { awaitEdits } from './awaitEdits.ts'
-import { failureOfCall, UploadFailure } from './UploadFailure.ts'
+import { callFailure, UploadFailure } from './UploadFailure.ts'
 import { uploadOptions } from './uploadOptions.ts'
 import type { FileMeta, Uploader, UploadFile, UploadRules, UploadTarget } from './uploadRules.ts'
 
@@ -25,19 +25,12 @@ interface UploaderOptions {
 const INFO_TIMEOUT = 5000
 
 /** Uppy with everything that the dialog offers (uploads-1), rendered into `place`. */
-export function createUploader({
-  rules,
-  target,
-  container: place,
-  note,
-  types,
-  onEnd,
-}: UploaderOptions): Uploader {
-  const byTouch = !matchMedia('(hover: hover) and (pointer: fine)').matches
+export function createUploader({ rules, target, container, note, types, onEnd }: UploaderOptions): Uploader {
+  const isTouch = !matchMedia('(hover: hover) and (pointer: fine)').matches
   const uppy: Uploader = new Uppy<FileMeta, Body>({
     restrictions: rules,
     infoTimeout: INFO_TIMEOUT,
-    logger: silence,
+    logger: silentLogger,
     locale: {
       pluralize: (n) => (n === 1 ? 0 : 1),
       strings: {
@@ -49,16 +42,16 @@ export function createUploader({
   uppy
     .use(Dashboard, {
       inline: true,
-      target: place,
+      target: container,
       width: '100%',
       height: '100%',
       // The product's colours follow the scheme already.
       theme: 'light',
-      fileManagerSelectionType: byTouch ? 'files' : 'both',
+      fileManagerSelectionType: isTouch ? 'files' : 'both',
       metaFields: [{ id: 'name', name: 'Name', placeholder: 'What the file is called' }],
       autoOpen: 'imageEditor',
       note: note ?? null,
-      locale: dashboardTexts(byTouch),
+      locale: dashboardTexts(isTouch),
       // UploadMessages shows messages, with their details.
       disableInformer: true,
       doneButtonHandler: null,
@@ -67,7 +60,7 @@ export function createUploader({
     .use(Webcam, {
       modes: ['picture'],
       showVideoSourceDropdown: true,
-      onBeforeSnapshot: () => awaitFirstFrame(place),
+      onBeforeSnapshot: () => awaitFirstFrame(container),
     })
     .use(ImageEditor, {
       actions: { cropWidescreen: false, cropWidescreenVertical: false },
@@ -86,24 +79,24 @@ export function createUploader({
     await awaitEdit(file)
     await checkFile(uppy.getFile(file.id) ?? file)
   }
-  uppy.addPreProcessor((ids) => eachFile(uppy, ids, 'preprocess', 'Checking the file...', prepare))
+  uppy.addPreProcessor((ids) => processFiles(uppy, ids, 'preprocess', 'Checking the file...', prepare))
   const { finish, finishingText: finishing = 'Saving...' } = target
-  if (finish) uppy.addPostProcessor((ids) => eachFile(uppy, ids, 'postprocess', finishing, finish))
+  if (finish) uppy.addPostProcessor((ids) => processFiles(uppy, ids, 'postprocess', finishing, finish))
   // Not the event 'complete', which Uppy omits when a single file is retried.
   uppy.addPostProcessor(async (ids) => onEnd(ids.flatMap((id) => uppy.getFile(id) ?? [])))
   return uppy
 }
 
 /** Failures show on the page; the console is for unexpected ones. */
-const silence = { debug() {}, warn() {}, error() {} }
+const silentLogger = { debug() {}, warn() {}, error() {} }
 
 /** Processes every file without an error. A failing file gets its error and does not stop the others. */
-async function eachFile(
+async function processFiles(
   uppy: Uploader,
   ids: string[],
   stage: 'preprocess' | 'postprocess',
   message: string,
-  work: (file: UploadFile) => Promise<void>,
+  processFile: (file: UploadFile) => Promise<void>,
 ): Promise<void> {
   await Promise.all(
     ids.map(async (id) => {
@@ -111,23 +104,23 @@ async function eachFile(
       if (!file || file.error || file.progress.complete) return
       uppy.emit(`${stage}-progress`, file, { mode: 'indeterminate', message })
       try {
-        await work(file)
+        await processFile(file)
         // The start of the upload ends preprocessing, without a waiting state in between.
         if (stage === 'preprocess' && !file.progress.uploadStarted) return
         uppy.emit(`${stage}-complete`, uppy.getFile(id))
       } catch (error) {
-        const now = uppy.getFile(id)
-        if (!now) return
-        uppy.setFileState(id, { progress: { ...now.progress, [stage]: undefined } })
-        uppy.emit('upload-error', uppy.getFile(id), failureOfCall(error))
+        const current = uppy.getFile(id)
+        if (!current) return
+        uppy.setFileState(id, { progress: { ...current.progress, [stage]: undefined } })
+        uppy.emit('upload-error', uppy.getFile(id), callFailure(error))
       }
     }),
   )
 }
 
 /** Resolves when the camera in `place` has its first frame, or is gone: before that a snapshot would be empty. */
-async function awaitFirstFrame(place: HTMLElement): Promise<void> {
-  const video = place.querySelector('video')
+async function awaitFirstFrame(container: HTMLElement): Promise<void> {
+  const video = container.querySelector('video')
   while (video?.isConnected && video.videoWidth === 0)
     await new Promise((resolve) => requestAnimationFrame(resolve))
 }
@@ -143,11 +136,11 @@ async function checkFile({ data }: UploadFile): Promise<void> {
 }
 
 /** Texts of the dashboard that differ from Uppy's: for a mouse and a keyboard, or for a finger. */
-const dashboardTexts = (byTouch: boolean) => ({
+const dashboardTexts = (isTouch: boolean) => ({
   strings: {
     dashboardTitle: 'Files',
     removeFile: 'Remove %{file}',
-    ...(byTouch
+    ...(isTouch
       ? {
           browseFiles: 'Choose a picture',
           dropPasteFiles: '%{browseFiles}',

@@ -1,5 +1,5 @@
 import RemoteSources from '@uppy/remote-sources'
-import { addressOf } from '../api/address.ts'
+import { withBasePath } from '../api/address.ts'
 import type { Uploader } from './uploadRules.ts'
 
 /** Uppy's names of the remote providers (uploads-2). */
@@ -14,7 +14,7 @@ const sources = {
 /** Adds remote providers, through the server's Companion. */
 export function addRemoteSources(uppy: Uploader, providers: readonly (keyof typeof sources)[]): void {
   uppy.use(RemoteSources, {
-    companionUrl: `${location.origin}${addressOf('/companion')}`,
+    companionUrl: `${location.origin}${withBasePath('/companion')}`,
     sources: providers.map((provider) => sources[provider]),
   })
 }

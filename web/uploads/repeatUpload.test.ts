@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../api/ApiError.ts'
-import { repeatUpload } from './repeatUpload.ts'
-import { failureOfBytes, failureOfCall, UploadFailure } from './UploadFailure.ts'
+import { retryUpload } from './repeatUpload.ts'
+import { callFailure, storageFailure, UploadFailure } from './UploadFailure.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -19,7 +19,7 @@ function sender(...statuses: number[]) {
   const send = async () => {
     times.push(Date.now() - began)
     const status = statuses.shift()
-    if (status !== undefined) throw failureOfBytes(status, '')
+    if (status !== undefined) throw storageFailure(status, '')
     return 'sent'
   }
   return { send, times }
@@ -28,7 +28,7 @@ function sender(...statuses: number[]) {
 describe('retrying an upload (uploads-8)', () => {
   test('at once, then after 1, 3 and 5 s, and then no more (uploads-8)', async () => {
     const { send, times } = sender(500, 503, 429, 409, 500)
-    const done = expect(repeatUpload(send)).rejects.toThrow('Non 2xx')
+    const done = expect(retryUpload(send)).rejects.toThrow('Non 2xx')
     await vi.runAllTimersAsync()
     await done
     expect(times).toEqual([0, 0, 1000, 4000, 9000])
@@ -37,7 +37,7 @@ describe('retrying an upload (uploads-8)', () => {
   test('403 of an expired address, 409 and 429 are retried (uploads-8)', async () => {
     for (const status of [403, 409, 429]) {
       const { send, times } = sender(status)
-      const done = repeatUpload(send)
+      const done = retryUpload(send)
       await vi.runAllTimersAsync()
       expect(await done).toBe('sent')
       expect(times).toHaveLength(2)
@@ -47,7 +47,7 @@ describe('retrying an upload (uploads-8)', () => {
   test('any other 4xx is not (uploads-8)', async () => {
     for (const status of [400, 401, 404, 413, 415]) {
       const { send, times } = sender(status)
-      await expect(repeatUpload(send)).rejects.toThrow(UploadFailure)
+      await expect(retryUpload(send)).rejects.toThrow(UploadFailure)
       expect(times).toHaveLength(1)
     }
   })
@@ -55,7 +55,7 @@ describe('retrying an upload (uploads-8)', () => {
   test('stops when it is cancelled', async () => {
     const off = new AbortController()
     const { send, times } = sender(500, 500, 500)
-    const done = expect(repeatUpload(send, { signal: off.signal })).rejects.toThrow('called off')
+    const done = expect(retryUpload(send, { signal: off.signal })).rejects.toThrow('called off')
     await vi.advanceTimersByTimeAsync(500)
     off.abort(new Error('called off'))
     await done
@@ -65,15 +65,15 @@ describe('retrying an upload (uploads-8)', () => {
 
 describe('messages of a failure (uploads-9)', () => {
   test('of an upload', () => {
-    expect(failureOfBytes(401, '').message).toBe('Authorization required')
-    expect(failureOfBytes(403, '').message).toBe('Request has expired')
-    expect(failureOfBytes(500, '<html>').message).toBe('Non 2xx')
-    expect(failureOfBytes(413, '{"message":"Too large."}').message).toBe('Non 2xx: Too large.')
+    expect(storageFailure(401, '').message).toBe('Authorization required')
+    expect(storageFailure(403, '').message).toBe('Request has expired')
+    expect(storageFailure(500, '<html>').message).toBe('Non 2xx')
+    expect(storageFailure(413, '{"message":"Too large."}').message).toBe('Non 2xx: Too large.')
   })
 
   test('of a call', () => {
-    expect(failureOfCall(new ApiError(401, '', '')).message).toBe('Authorization required')
-    expect(failureOfCall(new ApiError(507, '', '{"message":"No room."}')).message).toBe('No room.')
-    expect(failureOfCall(new TypeError('fetch failed')).message).toBe('Unknown error')
+    expect(callFailure(new ApiError(401, '', '')).message).toBe('Authorization required')
+    expect(callFailure(new ApiError(507, '', '{"message":"No room."}')).message).toBe('No room.')
+    expect(callFailure(new TypeError('fetch failed')).message).toBe('Unknown error')
   })
 })

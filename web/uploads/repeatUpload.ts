@@ -6,28 +6,28 @@ const RETRY_DELAYS = [0, 1000, 3000, 5000]
 /**
  * Calls `send` and retries where that can help: at once, then after 1, 3 and 5 s. Offline it waits for the network.
  */
-export async function repeatUpload<T>(
+export async function retryUpload<T>(
   send: () => Promise<T>,
   { signal, delays = RETRY_DELAYS }: { signal?: AbortSignal; delays?: readonly number[] } = {},
 ): Promise<T> {
-  for (let tried = 0; ; ) {
+  for (let attempts = 0; ; ) {
     try {
       return await send()
     } catch (error) {
-      const worthIt = error instanceof UploadFailure && error.source !== undefined
-      if (!worthIt || signal?.aborted) throw error
+      const isRetryable = error instanceof UploadFailure && error.source !== undefined
+      if (!isRetryable || signal?.aborted) throw error
       if (error.source?.status === 0 && !navigator.onLine) {
-        await untilOnline(signal)
+        await waitUntilOnline(signal)
         continue
       }
-      const delay = delays[tried++]
+      const delay = delays[attempts++]
       if (delay === undefined) throw error
-      await pause(delay, signal)
+      await sleep(delay, signal)
     }
   }
 }
 
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms)
     onAbort(signal, (reason) => {
@@ -37,7 +37,7 @@ function pause(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-function untilOnline(signal?: AbortSignal): Promise<void> {
+function waitUntilOnline(signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     window.addEventListener('online', () => resolve(), { once: true })
     onAbort(signal, reject)

@@ -1,53 +1,53 @@
 import type { AwsS3MultipartOptions } from '@uppy/aws-s3'
 import type { Body } from '@uppy/core'
-import { repeatUpload } from './repeatUpload.ts'
-import { failureOfBytes, failureOfCall, UploadFailure } from './UploadFailure.ts'
+import { retryUpload } from './repeatUpload.ts'
+import { callFailure, storageFailure, UploadFailure } from './UploadFailure.ts'
 import type { FileMeta, UploadAddress, UploadTarget } from './uploadRules.ts'
 
 /** Uppy's options to send a file to `target`, whole (uploads-7). */
 export function uploadOptions(target: UploadTarget): AwsS3MultipartOptions<FileMeta, Body> {
   /** Per address, a function that requests another one when it has expired. */
-  const signAgain = new Map<string, () => Promise<UploadAddress>>()
+  const signers = new Map<string, () => Promise<UploadAddress>>()
   return {
     shouldUseMultipart: false,
 
     async getUploadParameters(file) {
       const sign = () =>
-        repeatUpload(() =>
+        retryUpload(() =>
           target.sign(file).catch((error: unknown) => {
-            throw failureOfCall(error)
+            throw callFailure(error)
           }),
         )
       const address = await sign()
-      signAgain.set(address.url, sign)
+      signers.set(address.url, sign)
       return { fields: {}, ...address }
     },
 
     async uploadPartBytes({ signature, body, size, onProgress, onComplete, signal }) {
       const total = size ?? (body instanceof Blob ? body.size : 0)
-      const tellProgress = (loaded: number) => onProgress({ loaded, total, lengthComputable: true })
+      const reportProgress = (loaded: number) => onProgress({ loaded, total, lengthComputable: true })
       let address = signature as UploadAddress
       const send = async () => {
         try {
-          return await sendBytes(address, { body, signal, onProgress: tellProgress })
+          return await sendBytes(address, { body, signal, onProgress: reportProgress })
         } catch (error) {
           const expired = error instanceof UploadFailure && error.source?.status === 403
-          const sign = signAgain.get(signature.url)
+          const sign = signers.get(signature.url)
           if (expired && sign) address = await sign()
           throw error
         }
       }
-      const etag = needEtag(await repeatUpload(send, { signal }))
-      tellProgress(total)
+      const etag = requireEtag(await retryUpload(send, { signal }))
+      reportProgress(total)
       onComplete(etag)
       // Uppy knows only the first address; a later one may have received the bytes.
-      return { ETag: etag, location: withoutSearch(address.url) }
+      return { ETag: etag, location: stripSearch(address.url) }
     },
   }
 }
 
 /** A page that may not read it would not notice a storage that answers without having stored anything. */
-function needEtag(etag: string | null): string {
+function requireEtag(etag: string | null): string {
   if (etag) return etag
   throw new UploadFailure(
     'Could not read the ETag header. This likely means CORS is not configured correctly on the storage.',
@@ -56,7 +56,7 @@ function needEtag(etag: string | null): string {
 }
 
 /** The address without its signature. */
-function withoutSearch(address: string): string {
+function stripSearch(address: string): string {
   const { origin, pathname } = new URL(address)
   return origin + pathname
 }
@@ -82,23 +82,23 @@ function sendBytes(
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const abort = () => request.abort()
-    let stall = setTimeout(abort, MAX_STALL)
+    let stallTimer = setTimeout(abort, MAX_STALL)
     request.open(method, url)
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.upload.onprogress = ({ loaded }) => {
-      clearTimeout(stall)
-      stall = setTimeout(abort, MAX_STALL)
+      clearTimeout(stallTimer)
+      stallTimer = setTimeout(abort, MAX_STALL)
       onProgress(loaded)
     }
     request.onload = () => {
       const { status } = request
       if (status >= 200 && status < 300) resolve(request.getResponseHeader('etag'))
-      else reject(failureOfBytes(status, request.responseText))
+      else reject(storageFailure(status, request.responseText))
     }
     request.onerror = () => reject(new UploadFailure('Unknown error', 0))
     request.onabort = () => reject(signal?.aborted ? signal.reason : new UploadFailure('Unknown error', 0))
     request.onloadend = () => {
-      clearTimeout(stall)
+      clearTimeout(stallTimer)
       signal?.removeEventListener('abort', abort)
     }
     if (signal?.aborted) return reject(signal.reason)

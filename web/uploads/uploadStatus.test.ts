@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { overallStatus, statusOf } from './uploadStatus.ts'
+import { fileStatus, overallStatus } from './uploadStatus.ts'
 
 const fresh = { uploadStarted: null }
 const started = { uploadStarted: 1 }
@@ -15,7 +15,7 @@ describe('the status of a file (uploads-5)', () => {
     ['complete', { progress: arrived }],
     ['error', { progress: arrived, error: 'Non 2xx' }],
   ])('%s', (status, file) => {
-    expect(statusOf(file)).toBe(status)
+    expect(fileStatus(file)).toBe(status)
   })
 
   test('of several files the one that needs the listener or the network comes first', () => {

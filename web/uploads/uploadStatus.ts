@@ -14,7 +14,7 @@ interface Progress {
 }
 
 /** The state of one file. */
-export function statusOf({ error, progress }: Progress): UploadStatus {
+export function fileStatus({ error, progress }: Progress): UploadStatus {
   if (error) return 'error'
   if (progress.preprocess) return 'preprocessing'
   if (progress.uploadStarted && !progress.uploadComplete) return 'uploading'
@@ -24,8 +24,15 @@ export function statusOf({ error, progress }: Progress): UploadStatus {
 
 /** The state of the dialog: the first of these that any file has; null without files. */
 export function overallStatus(files: readonly Progress[]): UploadStatus | null {
-  const found = new Set(files.map(statusOf))
-  return order.find((status) => found.has(status)) ?? null
+  const statuses = new Set(files.map(fileStatus))
+  return statusPriority.find((status) => statuses.has(status)) ?? null
 }
 
-const order: UploadStatus[] = ['uploading', 'preprocessing', 'postprocessing', 'error', 'waiting', 'complete']
+const statusPriority: UploadStatus[] = [
+  'uploading',
+  'preprocessing',
+  'postprocessing',
+  'error',
+  'waiting',
+  'complete',
+]

@@ -3,16 +3,21 @@ import type { Database } from '../../db/connection.ts'
 import { BAD_TOKEN, type TaggedRecording } from '../../integrations/listenbrainz.ts'
 import { MAX_IDS_PER_QUERY, type Recording } from '../../integrations/musicbrainz.ts'
 import { createProviderCache } from '../../integrations/providerCache.ts'
-import { spell } from '../identity/spelling.ts'
+import { normalizeName } from '../identity/spelling.ts'
 import { ASK_AGAIN_SECONDS } from '../services.ts'
-import { findMicrogenres, type GrowthSources, keepUnclaimed, readOwnNames } from './foundMicrogenres.ts'
+import {
+  type GrowthSources,
+  proposeMicrogenres,
+  readMicrogenreNames,
+  storeUnclaimed,
+} from './foundMicrogenres.ts'
 import { judgeRecording } from './judgeRecording.ts'
 import {
+  addCandidates,
   type CandidateDescription,
-  describeCandidates,
-  nameCandidates,
-  readUnknown,
+  readUndescribed,
   refuseKnownRecordings,
+  storeDescriptions,
 } from './songCandidates.ts'
 
 export interface MicrogenreRef {
@@ -32,31 +37,31 @@ const MAX_RADIO_RECORDINGS = 500
  */
 export async function collectCandidates(
   db: Database,
-  asking: GrowthSources,
+  sources: GrowthSources,
   genre: MicrogenreRef,
 ): Promise<boolean> {
-  const named = [await askForTag(db, asking, genre), await askForRadio(db, asking, genre)]
+  const answered = [await collectTagged(db, sources, genre), await collectFromRadio(db, sources, genre)]
   await refuseKnownRecordings(db, genre.id)
-  const isLookedUp = await lookUp(db, asking, genre)
-  await findMicrogenres(db, asking)
-  return isLookedUp && !named.includes(false)
+  const isLookedUp = await lookUpRecordings(db, sources, genre)
+  await proposeMicrogenres(db, sources)
+  return isLookedUp && !answered.includes(false)
 }
 
 /** MusicBrainz writes tags in lower case. */
 const tagOf = ({ name }: MicrogenreRef) => name.toLowerCase()
 
 /** A microgenre with another name is asked about again. */
-const keyOf = (genre: MicrogenreRef) => `${genre.id} ${tagOf(genre)}`
+const cacheKeyOf = (genre: MicrogenreRef) => `${genre.id} ${tagOf(genre)}`
 
-async function askForTag(
+async function collectTagged(
   db: Database,
   { musicbrainz, ask }: GrowthSources,
   genre: MicrogenreRef,
 ): Promise<boolean> {
   const tag = tagOf(genre)
-  const key = keyOf(genre)
+  const key = cacheKeyOf(genre)
   const read = await createProviderCache<PageProgress>(db, 'grow-musicbrainz').read([key])
-  const own = await readOwnNames(db)
+  const ownNames = await readMicrogenreNames(db)
   let known: PageProgress = read.get(key) ?? { done: 0, all: MAX_PAGES }
   while (known.done < Math.min(known.all, MAX_PAGES)) {
     const { done } = known
@@ -67,9 +72,9 @@ async function askForTag(
     // The search also finds longer tags that contain this one.
     const tagged = page.recordings.filter((recording) => isTagged(recording, genre))
     await db.begin(async (tx) => {
-      await keepUnclaimed(tx, genre.id, own, page.recordings)
-      await nameCandidates(tx, genre.id, tagged.map(nameAsTagged))
-      await describeCandidates(tx, genre.id, tagged.map(describe))
+      await storeUnclaimed(tx, genre.id, ownNames, page.recordings)
+      await addCandidates(tx, genre.id, tagged.map(toTaggedRecording))
+      await storeDescriptions(tx, genre.id, tagged.map(toCandidateDescription))
       await createProviderCache<PageProgress>(tx, 'grow-musicbrainz').write(
         new Map([[key, now]]),
         ASK_AGAIN_SECONDS,
@@ -86,36 +91,36 @@ interface PageProgress {
   all: number
 }
 
-async function askForRadio(
+async function collectFromRadio(
   db: Database,
   { listenbrainz, ask }: GrowthSources,
   genre: MicrogenreRef,
 ): Promise<boolean> {
   if (!listenbrainz) return true
-  const key = keyOf(genre)
+  const key = cacheKeyOf(genre)
   const asked = await createProviderCache(db, 'grow-listenbrainz').read([key])
   if (asked.size > 0) return true
   const radio = await ask('ListenBrainz', () => listenbrainz.radio(tagOf(genre), MAX_RADIO_RECORDINGS))
   if (radio === 'bad-token') throw new BadInput(BAD_TOKEN)
   if (!radio) return false
   await db.begin(async (tx) => {
-    await nameCandidates(tx, genre.id, radio.recordings)
+    await addCandidates(tx, genre.id, radio.recordings)
     await createProviderCache(tx, 'grow-listenbrainz').write(new Map([[key, {}]]), ASK_AGAIN_SECONDS)
   })
   return true
 }
 
 /** Asks MusicBrainz about the recordings of which only the id is known. */
-async function lookUp(
+async function lookUpRecordings(
   db: Database,
   { musicbrainz, ask }: GrowthSources,
   genre: MicrogenreRef,
 ): Promise<boolean> {
-  const own = await readOwnNames(db)
+  const ownNames = await readMicrogenreNames(db)
   let isAnswered = true
   let after = ''
   for (;;) {
-    const mbids = await readUnknown(db, genre.id, after, MAX_IDS_PER_QUERY)
+    const mbids = await readUndescribed(db, genre.id, after, MAX_IDS_PER_QUERY)
     const last = mbids.at(-1)
     if (last === undefined) return isAnswered
     after = last
@@ -123,24 +128,24 @@ async function lookUp(
     if (answer) {
       const { recordings } = answer
       const tagged = recordings.filter((recording) => isTagged(recording, genre))
-      await keepUnclaimed(db, genre.id, own, recordings)
-      await nameCandidates(db, genre.id, tagged.map(nameAsTagged))
+      await storeUnclaimed(db, genre.id, ownNames, recordings)
+      await addCandidates(db, genre.id, tagged.map(toTaggedRecording))
       const found = new Map(recordings.map((recording) => [recording.mbid, recording]))
       const describedBy = (mbid: string): CandidateDescription => {
         const recording = found.get(mbid)
-        return recording ? describe(recording) : { mbid, song: null, refusal: 'unknown' }
+        return recording ? toCandidateDescription(recording) : { mbid, song: null, refusal: 'unknown' }
       }
-      await describeCandidates(db, genre.id, mbids.map(describedBy))
+      await storeDescriptions(db, genre.id, mbids.map(describedBy))
     } else isAnswered = false
   }
 }
 
 const isTagged = ({ tags }: Recording, genre: MicrogenreRef) =>
-  tags.some((tag) => spell(tag) === spell(tagOf(genre)))
+  tags.some((tag) => normalizeName(tag) === normalizeName(tagOf(genre)))
 
-const nameAsTagged = ({ mbid }: Recording): TaggedRecording => ({ mbid, tagged: 'recording' })
+const toTaggedRecording = ({ mbid }: Recording): TaggedRecording => ({ mbid, tagged: 'recording' })
 
-const describe = (recording: Recording): CandidateDescription => ({
+const toCandidateDescription = (recording: Recording): CandidateDescription => ({
   mbid: recording.mbid,
   ...judgeRecording(recording),
 })

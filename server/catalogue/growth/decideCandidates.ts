@@ -1,19 +1,19 @@
 import type { Database, Queryable, Transaction } from '../../db/connection.ts'
 import type { Env } from '../../env.ts'
 import type { TaggedEntity } from '../../integrations/listenbrainz.ts'
-import { findKnown } from '../../suggestions/knownSongs.ts'
-import { findDecided, propose } from '../../suggestions/proposals.ts'
+import { findCatalogueSongs } from '../../suggestions/knownSongs.ts'
+import { findDeskState, proposeSong } from '../../suggestions/proposals.ts'
 import { compareNames, leadArtist, type Named } from '../identity/names.ts'
-import { spell } from '../identity/spelling.ts'
+import { normalizeName } from '../identity/spelling.ts'
 import { addSong, lockCatalogue } from '../oneSong.ts'
 import type { MicrogenreRef } from './collectCandidates.ts'
 import {
   type CandidateOutcome,
-  lockOpen,
-  readOpen,
+  lockOpenCandidate,
+  readOpenCandidates,
   readSharedNames,
   type SongCandidate,
-  settleCandidate,
+  storeOutcome,
 } from './songCandidates.ts'
 
 export interface DecisionCounts {
@@ -41,7 +41,7 @@ export async function decideCandidates(
   options: Options,
 ): Promise<DecisionCounts> {
   const songs = await readSongs(db, genre)
-  const ranked = rank(await readOpen(db, genre.id), songs, await readSharedNames(db, genre.id))
+  const ranked = rank(await readOpenCandidates(db, genre.id), songs, await readSharedNames(db, genre.id))
   const open = await refuseKnown(db, env, genre, ranked)
   const run: Run = { db, env, genre, songs, open: new Set(open), options }
   const added = await addAll(run)
@@ -73,10 +73,10 @@ async function readSongs(db: Queryable, genre: MicrogenreRef): Promise<GenreSong
 }
 
 /** Where two artists have the name, or the length is unknown, a person decides. */
-function rank(candidates: SongCandidate[], songs: GenreSongs, shared: Set<string>): RankedCandidate[] {
+function rank(candidates: SongCandidate[], songs: GenreSongs, sharedNames: Set<string>): RankedCandidate[] {
   return candidates
     .map((one) => {
-      const isShared = shared.has(spell(one.artist))
+      const isShared = sharedNames.has(normalizeName(one.artist))
       const score = scoreOf(one.tagged, !isShared && songs.hasArtist(one.artist))
       return { ...one, score, canBeAdded: score >= MIN_SCORE_TO_ADD && !isShared && one.lengthMs !== null }
     })
@@ -90,14 +90,14 @@ async function refuseKnown(
   genre: MicrogenreRef,
   ranked: RankedCandidate[],
 ): Promise<RankedCandidate[]> {
-  const known = await findKnown(db, env, ranked, { retired: true })
-  const left: RankedCandidate[] = []
+  const known = await findCatalogueSongs(db, env, ranked, { retired: true })
+  const remaining: RankedCandidate[] = []
   for (const [place, one] of ranked.entries()) {
     const same = known[place]?.[0]
-    if (same) await settleCandidate(db, genre.id, one.recordingMbid, hereAlready(one, same))
-    else left.push(one)
+    if (same) await storeOutcome(db, genre.id, one.recordingMbid, alreadyInCatalogue(one, same))
+    else remaining.push(one)
   }
-  return left
+  return remaining
 }
 
 /** Returns how many were added. */
@@ -110,7 +110,7 @@ async function addAll(run: Run): Promise<number> {
     for (const one of run.open) {
       if (added >= options.limit || options.signal?.aborted) return added
       if (!one.canBeAdded || !songs.isWithinShare(one.artist)) continue
-      const outcome = await settle(run, one, (tx) => add(tx, run.genre, one))
+      const outcome = await decideCandidate(run, one, (tx) => addCandidate(tx, run.genre, one))
       if (outcome?.songId) added += 1
     }
   }
@@ -124,19 +124,19 @@ async function proposeAll(run: Run): Promise<number> {
     select artist, title, found_score is not null as is_found from suggestions
     where state = 'waiting' and microgenre_id = ${genre.id}`
   for (const one of waiting) songs.add(one)
-  const room = MAX_PENDING_SUGGESTIONS - waiting.filter(({ isFound }) => isFound).length
+  const capacity = MAX_PENDING_SUGGESTIONS - waiting.filter(({ isFound }) => isFound).length
   let proposed = 0
   for (const one of open) {
-    if (proposed >= room || options.signal?.aborted) break
+    if (proposed >= capacity || options.signal?.aborted) break
     if (one.canBeAdded || one.score < MIN_SCORE_TO_SUGGEST || !songs.isWithinShare(one.artist)) continue
-    const outcome = await settle(run, one, (tx) => suggest(tx, genre, one))
+    const outcome = await decideCandidate(run, one, (tx) => suggestCandidate(tx, genre, one))
     if (outcome?.suggestionId) proposed += 1
   }
   return proposed
 }
 
 /** Decides about one candidate, unless another process has. */
-async function settle(
+async function decideCandidate(
   { db, env, genre, songs, open }: Run,
   one: RankedCandidate,
   decide: (tx: Transaction) => Promise<CandidateOutcome>,
@@ -146,11 +146,11 @@ async function settle(
   const outcome = await db.begin(async (tx) => {
     // No other process adds the same song meanwhile.
     await lockCatalogue(tx)
-    if (!(await lockOpen(tx, genre.id, one.recordingMbid))) return null
-    const obstacle = (await findObstacle(tx, env, one)) ?? (same && hereAlready(one, same))
-    const made = obstacle ?? (await decide(tx))
-    await settleCandidate(tx, genre.id, one.recordingMbid, made)
-    return made
+    if (!(await lockOpenCandidate(tx, genre.id, one.recordingMbid))) return null
+    const obstacle = (await findObstacle(tx, env, one)) ?? (same && alreadyInCatalogue(one, same))
+    const decision = obstacle ?? (await decide(tx))
+    await storeOutcome(tx, genre.id, one.recordingMbid, decision)
+    return decision
   })
   if (outcome?.songId || outcome?.suggestionId) songs.add(one)
   return outcome
@@ -158,20 +158,24 @@ async function settle(
 
 /** What another process, a listener or a steward has decided about the song. */
 async function findObstacle(tx: Queryable, env: Env, one: RankedCandidate): Promise<CandidateOutcome | null> {
-  const [[same] = []] = await findKnown(tx, env, [one], { retired: true })
-  if (same) return hereAlready(one, same)
-  const state = await findDecided(tx, one)
+  const [[same] = []] = await findCatalogueSongs(tx, env, [one], { retired: true })
+  if (same) return alreadyInCatalogue(one, same)
+  const state = await findDeskState(tx, one)
   if (state === null) return null
   return { score: one.score, refusal: state === 'waiting' ? 'at the desk' : 'rejected' }
 }
 
-const hereAlready = ({ score }: RankedCandidate, { title, artist }: Named): CandidateOutcome => ({
+const alreadyInCatalogue = ({ score }: RankedCandidate, { title, artist }: Named): CandidateOutcome => ({
   score,
   refusal: 'here already',
   detail: `${title} by ${artist}`,
 })
 
-async function add(tx: Transaction, genre: MicrogenreRef, one: RankedCandidate): Promise<CandidateOutcome> {
+async function addCandidate(
+  tx: Transaction,
+  genre: MicrogenreRef,
+  one: RankedCandidate,
+): Promise<CandidateOutcome> {
   const { title, artist, year, recordingMbid, lengthMs, releaseMbid, score } = one
   const added = await addSong(tx, genre.id, {
     title,
@@ -189,12 +193,12 @@ async function add(tx: Transaction, genre: MicrogenreRef, one: RankedCandidate):
     : { score, songId: added.songId }
 }
 
-async function suggest(
+async function suggestCandidate(
   tx: Transaction,
   genre: MicrogenreRef,
   one: RankedCandidate,
 ): Promise<CandidateOutcome> {
-  const suggestionId = await propose(tx, genre.id, one)
+  const suggestionId = await proposeSong(tx, genre.id, one)
   return suggestionId === null
     ? { score: one.score, refusal: 'at the desk' }
     : { score: one.score, suggestionId }
@@ -235,7 +239,7 @@ class GenreSongs {
     const lead = leadArtist(song.artist)
     this.songs.set(lead, [...(this.songs.get(lead) ?? []), song])
     if (isRetired) return
-    this.artists.add(spell(song.artist))
+    this.artists.add(normalizeName(song.artist))
     this.shares.set(lead, (this.shares.get(lead) ?? 0) + 1)
     this.total += 1
   }
@@ -247,7 +251,7 @@ class GenreSongs {
   }
 
   hasArtist(artist: string): boolean {
-    return this.artists.has(spell(artist))
+    return this.artists.has(normalizeName(artist))
   }
 
   /** Whether one more song leaves the artist within its share (catalogue-14). */

@@ -5,7 +5,7 @@ import type { Listenbrainz } from '../../integrations/listenbrainz.ts'
 import type { Musicbrainz, Recording } from '../../integrations/musicbrainz.ts'
 import { createProviderCache } from '../../integrations/providerCache.ts'
 import { songKey } from '../../suggestions/songKey.ts'
-import { spell } from '../identity/spelling.ts'
+import { normalizeName } from '../identity/spelling.ts'
 import { lockCatalogue } from '../oneSong.ts'
 import { ASK_AGAIN_SECONDS, type Ask } from '../services.ts'
 import { judgeRecording } from './judgeRecording.ts'
@@ -31,21 +31,21 @@ const MAX_PENDING_MICROGENRES = 10
 const MAX_STRONG_TAGS = 3
 
 /** The microgenres' names without spelling. */
-export async function readOwnNames(db: Queryable): Promise<Set<string>> {
+export async function readMicrogenreNames(db: Queryable): Promise<Set<string>> {
   const rows = await db<{ name: string }[]>`select name from microgenres`
-  return new Set(rows.map(({ name }) => spell(name)))
+  return new Set(rows.map(({ name }) => normalizeName(name)))
 }
 
 /** Keeps recordings that could be songs, but whose strongest tags are the names of none of our microgenres. */
-export async function keepUnclaimed(
+export async function storeUnclaimed(
   db: Queryable,
   nearId: string,
-  own: ReadonlySet<string>,
+  ownNames: ReadonlySet<string>,
   recordings: readonly Recording[],
 ): Promise<void> {
   const rows = recordings.flatMap((recording) => {
     const keys = [...new Set(recording.strongestTags.map(genreKeyOf))]
-    if (keys.length > MAX_STRONG_TAGS || keys.some((key) => key !== null && own.has(key))) return []
+    if (keys.length > MAX_STRONG_TAGS || keys.some((key) => key !== null && ownNames.has(key))) return []
     const { song, refusal } = judgeRecording(recording)
     if (!song || refusal) return []
     const values = { mbid: recording.mbid, songKey: songKey(song.artist, song.title), ...song }
@@ -67,7 +67,7 @@ export async function keepUnclaimed(
 /** Null for a tag that cannot be a microgenre's name. */
 function genreKeyOf(tag: string): string | null {
   const name = cleanLine(tag)
-  return isName(name) ? spell(name) : null
+  return isName(name) ? normalizeName(name) : null
 }
 
 /** One that a steward could have typed. */
@@ -84,11 +84,11 @@ const INVALID_CHARACTERS = /[\0\uFFFD\p{Surrogate}]/u
  * Proposes to the desk each genre of MusicBrainz that enough songs carry, once (catalogue-18). MusicBrainz is asked for
  * its genres only when there are such tags.
  */
-export async function findMicrogenres(db: Database, asking: GrowthSources): Promise<void> {
-  const own = await readOwnNames(db)
-  const strong = (await readStrong(db)).filter(({ genreKey }) => !own.has(genreKey))
+export async function proposeMicrogenres(db: Database, sources: GrowthSources): Promise<void> {
+  const ownNames = await readMicrogenreNames(db)
+  const strong = (await readStrongTags(db)).filter(({ genreKey }) => !ownNames.has(genreKey))
   if (strong.length === 0) return
-  const genres = await readGenres(db, asking)
+  const genres = await readGenres(db, sources)
   if (!genres) return
   const named = strong.flatMap(({ genreKey, nearId }, place) => {
     const name = genres.get(genreKey)
@@ -111,7 +111,7 @@ export async function findMicrogenres(db: Database, asking: GrowthSources): Prom
 }
 
 /** Tags of enough songs that were not proposed yet, those of most songs first, with the microgenre nearest to each. */
-async function readStrong(db: Queryable): Promise<{ genreKey: string; nearId: string }[]> {
+async function readStrongTags(db: Queryable): Promise<{ genreKey: string; nearId: string }[]> {
   return db<{ genreKey: string; nearId: string }[]>`
     select g.genre_key, coalesce(mode() within group (order by g.near_id), 0) as near_id
     from found_microgenre_songs g
@@ -135,7 +135,7 @@ async function readGenres(
     names = answer.names.filter(isName)
     await cache.write(new Map([['all', names]]), ASK_AGAIN_SECONDS)
   }
-  return new Map(names.map((name) => [spell(name), name]))
+  return new Map(names.map((name) => [normalizeName(name), name]))
 }
 
 /** A song that carries a proposed genre. */

@@ -1,12 +1,12 @@
 import { BadInput, UsageError } from '../../badInput.ts'
 import type { Database } from '../../db/connection.ts'
-import { type Command, counted, DRY_RUN_NOTICE } from '../command.ts'
+import { type Command, DRY_RUN_NOTICE, formatCounted } from '../command.ts'
 import { MicrogenreNames } from '../microgenreNames.ts'
-import { isInterrupted } from '../services.ts'
+import { runInterruptible } from '../services.ts'
 import type { MicrogenreRef } from './collectCandidates.ts'
 import { createGrow } from './growMicrogenre.ts'
-import { findAllLow } from './lowMicrogenres.ts'
-import { listCandidates } from './songCandidates.ts'
+import { findAllLowMicrogenres } from './lowMicrogenres.ts'
+import { listSongCandidates } from './songCandidates.ts'
 
 const noCounts = () => ({
   all: 0,
@@ -27,7 +27,9 @@ export const grow: Command<GrowCounts, number | undefined> = {
   prepare: ({ options }) => readLimit(options.limit),
   async run({ db, env, services, options, signal, print, input: limit, copyForDryRun }, onProgress) {
     const genres =
-      options.microgenre === undefined ? await findAllLow(db) : [await find(db, options.microgenre)]
+      options.microgenre === undefined
+        ? await findAllLowMicrogenres(db)
+        : [await findMicrogenre(db, options.microgenre)]
     await copyForDryRun(
       ...(['provider_cache', 'suggestions', 'song_candidates'] as const),
       ...(['found_microgenres', 'found_microgenre_songs'] as const),
@@ -42,7 +44,7 @@ export const grow: Command<GrowCounts, number | undefined> = {
         onProgress(counts)
         const { added, proposed, isAnswered } = await growOne(genre)
         if (added + proposed > 0)
-          print(`${genre.name}: ${counted(added, 'song')} added, ${proposed} suggested to the desk.`)
+          print(`${genre.name}: ${formatCounted(added, 'song')} added, ${proposed} suggested to the desk.`)
         counts.added += added
         counts.proposed += proposed
         counts.unanswered += Number(!isAnswered)
@@ -50,16 +52,16 @@ export const grow: Command<GrowCounts, number | undefined> = {
         counts.done += 1
       }
     }
-    counts.wasInterrupted = await isInterrupted(growAll, signal)
+    counts.wasInterrupted = await runInterruptible(growAll, signal)
     return counts
   },
   progress: ({ all, done, name, added }) => ({ share: done / all, text: `${name}, ${added} songs added` }),
   summary: ({ all, done, added, proposed, unanswered }, { signal, isDryRun }) => [
-    `${signal.aborted ? 'Stopped after' : 'Went through'} ${done} of ${counted(all, 'microgenre')}: ` +
-      `${counted(added, 'song')} added, ${proposed} suggested to the desk.`,
+    `${signal.aborted ? 'Stopped after' : 'Went through'} ${done} of ${formatCounted(all, 'microgenre')}: ` +
+      `${formatCounted(added, 'song')} added, ${proposed} suggested to the desk.`,
     ...(unanswered > 0
       ? [
-          `Not everything was answered about ${counted(unanswered, 'microgenre')}. Run the same command again.`,
+          `Not everything was answered about ${formatCounted(unanswered, 'microgenre')}. Run the same command again.`,
         ]
       : []),
     ...(isDryRun ? [DRY_RUN_NOTICE] : []),
@@ -67,7 +69,7 @@ export const grow: Command<GrowCounts, number | undefined> = {
   report: {
     of: 'candidates',
     columns: ['microgenre', 'recording_mbid', 'artist', 'title', 'tagged', 'score', 'result', 'detail'],
-    rows: listCandidates,
+    rows: listSongCandidates,
   },
 }
 
@@ -76,7 +78,7 @@ const NO_TOKEN_NOTICE =
   'wait for a steward.'
 
 /** @throws BadInput when there is none. */
-async function find(db: Database, name: string): Promise<MicrogenreRef> {
+async function findMicrogenre(db: Database, name: string): Promise<MicrogenreRef> {
   const id = (await MicrogenreNames.read(db)).find(name) ?? null
   const [genre] = await db<MicrogenreRef[]>`
     select id, name from microgenres where id = ${id} and retired_at is null`

@@ -28,8 +28,8 @@ export function createGrow(
   { limit = Number.POSITIVE_INFINITY, ...options }: GrowOptions = {},
 ): Grow {
   const { signal } = options
-  const askToTheEnd = createAsk(options)
-  const ask: Ask = (service, question) => unlessAborted(() => askToTheEnd(service, question), signal)
+  const askWithRetry = createAsk(options)
+  const ask: Ask = (service, question) => rejectOnAbort(() => askWithRetry(service, question), signal)
   return async (genre) => {
     const isAnswered = await collectCandidates(db, { ...services, ask }, genre)
     return { ...(await decideCandidates(db, env, genre, { limit, signal })), isAnswered }
@@ -37,7 +37,7 @@ export function createGrow(
 }
 
 /** A client waits for up to a minute; a server that stops does not. */
-async function unlessAborted<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+async function rejectOnAbort<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work()
   signal.throwIfAborted()
   let stop = () => {}

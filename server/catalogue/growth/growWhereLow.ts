@@ -4,7 +4,7 @@ import type { Integrations } from '../../integrations/integrations.ts'
 import { repeat } from '../../process/repeat.ts'
 import type { MicrogenreRef } from './collectCandidates.ts'
 import { createGrow, type Grow } from './growMicrogenre.ts'
-import { findLow, readListeners } from './lowMicrogenres.ts'
+import { findLowMicrogenres, readRecentListeners } from './lowMicrogenres.ts'
 
 /** Milliseconds between two looks at listeners. */
 const INTERVAL = 10_000
@@ -27,26 +27,26 @@ type GrowthContext = Pick<Context, 'db' | 'env' | 'log'> & {
  * Returns the last one; '0' when there are no more.
  */
 export async function growWhereLow(
-  place: GrowthContext,
+  context: GrowthContext,
   after: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const { db, env, integrations } = place
-  const listeners = await readListeners(db, after)
+  const { db, env, integrations } = context
+  const listeners = await readRecentListeners(db, after)
   const grow = createGrow(db, env, integrations, { limit: MAX_NEW_SONGS, signal, retry: NO_RETRY })
-  for (const genre of await findLow(db, listeners)) {
+  for (const genre of await findLowMicrogenres(db, listeners)) {
     if (signal.aborted) break
-    if (await claim(db, genre)) await growClaimed(place, grow, genre, signal)
+    if (await claimMicrogenre(db, genre)) await growAndSchedule(context, grow, genre, signal)
   }
   return listeners.at(-1) ?? '0'
 }
 
 /** Grows the catalogue while the server runs. Returns a function that stops it. */
-export function startGrowing(place: GrowthContext): () => Promise<void> {
+export function startGrowing(context: GrowthContext): () => Promise<void> {
   let after = '0'
   const work = async (signal: AbortSignal) => {
     try {
-      after = await growWhereLow(place, after, signal)
+      after = await growWhereLow(context, after, signal)
     } catch (error) {
       // A stop in the middle is no failure.
       if (!signal.aborted) throw error
@@ -55,11 +55,11 @@ export function startGrowing(place: GrowthContext): () => Promise<void> {
   return repeat(work, {
     interval: INTERVAL,
     failure: 'the catalogue could not grow; will retry',
-    log: place.log,
+    log: context.log,
   })
 }
 
-async function growClaimed(
+async function growAndSchedule(
   { db, log }: GrowthContext,
   grow: Grow,
   genre: MicrogenreRef,
@@ -69,16 +69,16 @@ async function growClaimed(
     const grown = await grow(genre)
     if (grown.added > 0) {
       log.info({ microgenre: genre.name, ...grown }, 'a microgenre has grown')
-      await putOff(db, genre, 0)
-    } else if (grown.isAnswered) await putOff(db, genre, RETRY_MINUTES.exhausted)
+      await scheduleNextGrowth(db, genre, 0)
+    } else if (grown.isAnswered) await scheduleNextGrowth(db, genre, RETRY_MINUTES.exhausted)
   } catch (error) {
-    if (signal.aborted) await putOff(db, genre, 0)
+    if (signal.aborted) await scheduleNextGrowth(db, genre, 0)
     throw error
   }
 }
 
 /** Of all processes one at a time grows a microgenre. The next attempt is stored first, as a process may be killed. */
-async function claim(db: Queryable, { id }: MicrogenreRef): Promise<boolean> {
+async function claimMicrogenre(db: Queryable, { id }: MicrogenreRef): Promise<boolean> {
   const claimed = await db`
     insert into microgenre_growth as g (microgenre_id, next_at)
     values (${id}, now() + ${RETRY_MINUTES.failed} * interval '1 minute')
@@ -86,7 +86,7 @@ async function claim(db: Queryable, { id }: MicrogenreRef): Promise<boolean> {
   return claimed.count === 1
 }
 
-async function putOff(db: Queryable, { id }: MicrogenreRef, minutes: number): Promise<void> {
+async function scheduleNextGrowth(db: Queryable, { id }: MicrogenreRef, minutes: number): Promise<void> {
   await db`
     update microgenre_growth set next_at = now() + ${minutes} * interval '1 minute' where microgenre_id = ${id}`
 }

@@ -1,8 +1,8 @@
 import { MIN_SONG_YEAR, SongText } from '../../../contract/suggestions.ts'
 import type { Recording } from '../../integrations/musicbrainz.ts'
-import { chooseRelease, isOtherKind } from '../identity/chooseRecording.ts'
-import { isOtherVersion, namesVersion } from '../identity/names.ts'
-import { spelledWords } from '../identity/spelling.ts'
+import { chooseRelease, isOtherVersionRelease } from '../identity/chooseRecording.ts'
+import { isOtherVersion, isVersionTitle } from '../identity/names.ts'
+import { normalizeWords } from '../identity/spelling.ts'
 
 /** A recording as a song of the catalogue. */
 export interface FoundSong {
@@ -27,33 +27,33 @@ export function judgeRecording(recording: Recording): {
   song: FoundSong | null
   refusal: RecordingRefusal | null
 } {
-  const [title, artist] = [nameOf(recording.title), nameOf(recording.artist)]
+  const [title, artist] = [readName(recording.title), readName(recording.artist)]
   if (title === null || artist === null) return { song: null, refusal: 'no song' }
   const { lengthMs } = recording
-  const isLength = lengthMs === null || (lengthMs >= LENGTH_LIMITS.min && lengthMs <= LENGTH_LIMITS.max)
+  const hasValidLength = lengthMs === null || (lengthMs >= LENGTH_LIMITS.min && lengthMs <= LENGTH_LIMITS.max)
   return {
     song: {
       title,
       artist,
       artistMbid: recording.leadArtist.mbid,
-      lengthMs: isLength && lengthMs !== null ? Math.round(lengthMs) : null,
+      lengthMs: hasValidLength && lengthMs !== null ? Math.round(lengthMs) : null,
       year: yearOf(recording),
       releaseMbid: chooseRelease(recording)?.mbid ?? null,
     },
-    refusal: refusalOf(recording, isLength),
+    refusal: refusalOf(recording, hasValidLength),
   }
 }
 
-function refusalOf(recording: Recording, isLength: boolean): RecordingRefusal | null {
+function refusalOf(recording: Recording, hasValidLength: boolean): RecordingRefusal | null {
   const { title, artist, isVideo } = recording
   if (isVideo || [title, artist].some((name) => PLACEHOLDER_PATTERN.test(name.trim()))) return 'no song'
   if (isVersion(recording)) return 'other version'
   if (!recording.releases.some(isOwnRecord)) return 'no record'
-  return isLength ? null : 'length'
+  return hasValidLength ? null : 'length'
 }
 
 /** As an import would keep it: without invisible characters, and of a length that fits. */
-function nameOf(text: string): string | null {
+function readName(text: string): string | null {
   if (/\p{Surrogate}|\uFFFD/u.test(text)) return null
   const name = SongText.safeParse(text.replaceAll('\0', ''))
   return name.success ? name.data : null
@@ -63,8 +63,8 @@ function nameOf(text: string): string | null {
 const PLACEHOLDER_PATTERN = /^(\[.*\]|various artists)$/i
 
 function isVersion({ title, artist, disambiguation }: Recording): boolean {
-  if (namesVersion(title) || isOtherVersion(title, title, disambiguation)) return true
-  const words = [title, disambiguation, artist].map((text) => spelledWords(text).join(' '))
+  if (isVersionTitle(title) || isOtherVersion(title, title, disambiguation)) return true
+  const words = [title, disambiguation, artist].map((text) => normalizeWords(text).join(' '))
   return words.some((text) => IMITATION_PATTERN.test(text)) || IMITATOR_PATTERN.test(words[2] ?? '')
 }
 
@@ -79,7 +79,7 @@ const IMITATOR_PATTERN = /\b(tribute|cover band|covers|lullab(y|ies)|hits? (crew
 const isOwnRecord = (release: Recording['releases'][number]) =>
   release.isOfficial &&
   !release.isVarious &&
-  !isOtherKind(release) &&
+  !isOtherVersionRelease(release) &&
   !release.secondaryTypes.includes('Compilation')
 
 function yearOf({ firstReleased }: Recording): number | null {

@@ -15,7 +15,7 @@ const RECENT_DAYS = 7
 const LISTENERS_PER_QUERY = 500
 
 /** The next listeners who rated lately, by id; none after the last one. */
-export async function readListeners(db: Queryable, after: string): Promise<string[]> {
+export async function readRecentListeners(db: Queryable, after: string): Promise<string[]> {
   const rows = await db<{ userId: string }[]>`
     select user_id from listener_last_days
     where user_id > ${after} and day > (now() at time zone 'UTC')::date - ${RECENT_DAYS}::int
@@ -24,7 +24,10 @@ export async function readListeners(db: Queryable, after: string): Promise<strin
 }
 
 /** Microgenres in which one of these listeners runs low, the smallest first. */
-export async function findLow(db: Queryable, listeners: readonly string[]): Promise<MicrogenreRef[]> {
+export async function findLowMicrogenres(
+  db: Queryable,
+  listeners: readonly string[],
+): Promise<MicrogenreRef[]> {
   // At least so many songs are left; only where these are few are they counted.
   const near = await db<{ userId: string; microgenreId: string }[]>`
     select g.user_id, g.microgenre_id from listener_genres g join microgenres m on m.id = g.microgenre_id
@@ -42,15 +45,15 @@ export async function findLow(db: Queryable, listeners: readonly string[]): Prom
 }
 
 /** All microgenres that are thin or in which a listener runs low, the smallest first. */
-export async function findAllLow(db: Queryable): Promise<MicrogenreRef[]> {
+export async function findAllLowMicrogenres(db: Queryable): Promise<MicrogenreRef[]> {
   const low = new Set<string>()
   let after = '0'
   for (;;) {
-    const listeners = await readListeners(db, after)
+    const listeners = await readRecentListeners(db, after)
     const last = listeners.at(-1)
     if (last === undefined) break
     after = last
-    for (const { id } of await findLow(db, listeners)) low.add(id)
+    for (const { id } of await findLowMicrogenres(db, listeners)) low.add(id)
   }
   return db<MicrogenreRef[]>`
     select id, name from microgenres

@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../../db/connection.ts'
 import type { TaggedEntity, TaggedRecording } from '../../integrations/listenbrainz.ts'
-import { spell } from '../identity/spelling.ts'
-import { pagesOf } from '../pages.ts'
+import { normalizeName } from '../identity/spelling.ts'
+import { readPages } from '../pages.ts'
 import type { FoundSong, RecordingRefusal } from './judgeRecording.ts'
 
 /** A recording that may become a song of a microgenre. Nothing is decided about it yet. */
@@ -33,7 +33,7 @@ const LOOKUP_DAYS = 30
 const isUndecided = (db: Queryable) => db`c.song_id is null and c.suggestion_id is null`
 
 /** Adds recordings that a source names, or what else of them has the tag. */
-export async function nameCandidates(
+export async function addCandidates(
   db: Queryable,
   microgenreId: string,
   named: readonly TaggedRecording[],
@@ -51,14 +51,14 @@ export async function nameCandidates(
 }
 
 /** Writes what MusicBrainz tells, unless the candidate was decided meanwhile. */
-export async function describeCandidates(
+export async function storeDescriptions(
   db: Queryable,
   microgenreId: string,
   described: readonly CandidateDescription[],
 ): Promise<void> {
   const rows = described.map(({ mbid, song, refusal }) => ({ mbid, refusal, ...song }))
   await db`
-    ${inOrder(
+    ${lockInOrder(
       db,
       microgenreId,
       described.map(({ mbid }) => mbid),
@@ -73,7 +73,7 @@ export async function describeCandidates(
 }
 
 /** Locks candidates in order, so that two processes that write the same ones wait for each other and do not deadlock. */
-const inOrder = (db: Queryable, microgenreId: string, mbids: string[]) => db`
+const lockInOrder = (db: Queryable, microgenreId: string, mbids: string[]) => db`
   with locked as materialized (
     select recording_mbid as mbid from song_candidates
     where microgenre_id = ${microgenreId} and recording_mbid = any(${mbids}::text[])
@@ -86,7 +86,7 @@ export async function refuseKnownRecordings(db: Queryable, microgenreId: string)
     where c.microgenre_id = ${microgenreId} and c.looked_up_at is null and ${isUndecided(db)}`
   if (known.length === 0) return
   await db`
-    ${inOrder(
+    ${lockInOrder(
       db,
       microgenreId,
       known.map(({ mbid }) => mbid),
@@ -97,20 +97,20 @@ export async function refuseKnownRecordings(db: Queryable, microgenreId: string)
 }
 
 /** The next recordings that MusicBrainz must be asked about. */
-export async function readUnknown(
+export async function readUndescribed(
   db: Queryable,
   microgenreId: string,
   after: string,
-  most: number,
+  limit: number,
 ): Promise<string[]> {
   const rows = await db<{ mbid: string }[]>`
     select recording_mbid as mbid from song_candidates c
     where microgenre_id = ${microgenreId} and looked_up_at is null and ${isUndecided(db)} and recording_mbid > ${after}
-    order by recording_mbid limit ${most}`
+    order by recording_mbid limit ${limit}`
   return rows.map(({ mbid }) => mbid)
 }
 
-export async function readOpen(db: Queryable, microgenreId: string): Promise<SongCandidate[]> {
+export async function readOpenCandidates(db: Queryable, microgenreId: string): Promise<SongCandidate[]> {
   return db<SongCandidate[]>`
     select recording_mbid, tagged, coalesce(title, '') as title, coalesce(artist, '') as artist,
       coalesce(artist_mbid, '') as artist_mbid, length_ms, year, release_mbid
@@ -126,17 +126,17 @@ export async function readSharedNames(db: Queryable, microgenreId: string): Prom
     select distinct coalesce(artist, '') as artist, coalesce(artist_mbid, '') as artist_mbid from song_candidates
     where microgenre_id = ${microgenreId} and artist is not null and artist_mbid is not null`
   const artists = new Map<string, string>()
-  const shared = new Set<string>()
+  const sharedNames = new Set<string>()
   for (const { artist, artistMbid } of rows) {
-    const name = spell(artist)
-    if (artists.has(name) && artists.get(name) !== artistMbid) shared.add(name)
+    const name = normalizeName(artist)
+    if (artists.has(name) && artists.get(name) !== artistMbid) sharedNames.add(name)
     artists.set(name, artistMbid)
   }
-  return shared
+  return sharedNames
 }
 
 /** Locks a candidate. False when another process has decided it. */
-export async function lockOpen(tx: Queryable, microgenreId: string, mbid: string): Promise<boolean> {
+export async function lockOpenCandidate(tx: Queryable, microgenreId: string, mbid: string): Promise<boolean> {
   const [open] = await tx`
     select from song_candidates c
     where microgenre_id = ${microgenreId} and recording_mbid = ${mbid} and refusal is null and ${isUndecided(tx)}
@@ -145,7 +145,7 @@ export async function lockOpen(tx: Queryable, microgenreId: string, mbid: string
 }
 
 /** Keeps what became of a candidate, if it is open. */
-export async function settleCandidate(
+export async function storeOutcome(
   tx: Queryable,
   microgenreId: string,
   mbid: string,
@@ -162,7 +162,7 @@ type Nullable<T> = { [K in keyof T]: undefined extends T[K] ? T[K] | null : T[K]
 const PAGE_SIZE = 1000
 
 /** Every candidate, in pages. */
-export async function* listCandidates(db: Database): AsyncGenerator<string[][]> {
+export async function* listSongCandidates(db: Database): AsyncGenerator<string[][]> {
   const microgenres = await db<{ id: string; key: string }[]>`select id, key from microgenres order by key`
   for (const { id: microgenreId, key } of microgenres) {
     const readPage = (after: string) => db<Row[]>`
@@ -174,7 +174,7 @@ export async function* listCandidates(db: Database): AsyncGenerator<string[][]> 
       from song_candidates c
       where c.microgenre_id = ${microgenreId} and c.recording_mbid > ${after}
       order by c.recording_mbid limit ${PAGE_SIZE}`
-    for await (const rows of pagesOf(readPage)) yield rows.map((row) => [key, ...Object.values(row)])
+    for await (const rows of readPages(readPage)) yield rows.map((row) => [key, ...Object.values(row)])
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Recording, Release } from '../../integrations/musicbrainz.ts'
-import { compareNames, namesVersion } from './names.ts'
+import { compareNames, isVersionTitle } from './names.ts'
 
 /** What is known about a song. */
 export interface SongFacts {
@@ -22,7 +22,7 @@ export type Choice = { recording: Recording } | { reason: UnidentifiedReason; ca
 const LENGTH_TOLERANCE = 4000
 
 /** Null when one length is unknown. */
-export const agreeInLength = (one: number | null, other: number | null): boolean | null =>
+export const doLengthsAgree = (one: number | null, other: number | null): boolean | null =>
   one === null || other === null ? null : Math.abs(one - other) <= LENGTH_TOLERANCE
 
 /**
@@ -37,7 +37,7 @@ export function chooseRecording(song: SongFacts, found: readonly Recording[]): C
   if (named.length === 0) return { reason: 'not found', candidates: [] }
   const undecided = (reason: UnidentifiedReason): Choice => ({ reason, candidates: named.map(recordingOf) })
 
-  const lengthAgrees = ({ recording }: Candidate) => agreeInLength(song.durationMs, recording.lengthMs)
+  const lengthAgrees = ({ recording }: Candidate) => doLengthsAgree(song.durationMs, recording.lengthMs)
   const proven = named.filter((one) => lengthAgrees(one) === true)
   // A subtitle or a second artist more needs the proof of the length.
   const possible = named.filter((one) => lengthAgrees(one) === null && one.isSame)
@@ -57,13 +57,13 @@ export function chooseRecording(song: SongFacts, found: readonly Recording[]): C
     if (leadArtists(fitting) !== 1) return undecided('ambiguous')
   } else {
     // Artists record their songs again, decades later.
-    const most = isProven ? MAX_YEARS_APART.withLength : MAX_YEARS_APART.alone
-    fitting = fitting.filter(({ recording }) => (yearsApart(song, recording) ?? 0) <= most)
+    const maxYears = isProven ? MAX_YEARS_APART.withLength : MAX_YEARS_APART.alone
+    fitting = fitting.filter(({ recording }) => (yearsApart(song, recording) ?? 0) <= maxYears)
     if (fitting.length === 0) return undecided('year differs')
   }
 
   const ofTheYear = fitting.filter(({ recording }) => isOfYear(song, recording))
-  const recording = earliest((ofTheYear.length > 0 ? ofTheYear : fitting).map(recordingOf), isProven)
+  const recording = findEarliest((ofTheYear.length > 0 ? ofTheYear : fitting).map(recordingOf), isProven)
   return recording ? { recording } : undecided('ambiguous')
 }
 
@@ -74,16 +74,16 @@ export function chooseRecording(song: SongFacts, found: readonly Recording[]): C
 export const isCertain = (song: SongFacts, recording: Recording): boolean =>
   !isOtherRecording(song, recording) &&
   compareNames(song, namesOf(recording)) === 'same' &&
-  agreeInLength(song.durationMs, recording.lengthMs) === true &&
+  doLengthsAgree(song.durationMs, recording.lengthMs) === true &&
   (isOfYear(song, recording) || hasIsrc(song, recording))
 
 /** The release whose cover is shown: the first official one of the artist, rather no compilation. */
 export function chooseRelease({ releases }: Recording): Release | null {
   const official = releases.filter(({ isOfficial }) => isOfficial)
-  const own = official.filter(({ isVarious }) => !isVarious)
-  const regular = own.filter(({ secondaryTypes }) => secondaryTypes.length === 0)
-  const choice = [regular, own, official].find((some) => some.length > 0) ?? []
-  return [...choice].sort(byDate)[0] ?? null
+  const ownReleases = official.filter(({ isVarious }) => !isVarious)
+  const regular = ownReleases.filter(({ secondaryTypes }) => secondaryTypes.length === 0)
+  const choice = [regular, ownReleases, official].find((some) => some.length > 0) ?? []
+  return [...choice].sort(compareByDate)[0] ?? null
 }
 
 interface Candidate {
@@ -120,12 +120,12 @@ const OTHER_VERSION_TYPES = new Set([
 ])
 
 /** Whether a release is a live record, a set of remixes or the like. */
-export const isOtherKind = ({ secondaryTypes }: Release): boolean =>
+export const isOtherVersionRelease = ({ secondaryTypes }: Release): boolean =>
   secondaryTypes.some((type) => OTHER_VERSION_TYPES.has(type))
 
 /** A video, or a recording that is only on live records, remixes and the like, unless the song's title names such. */
 const isOtherRecording = (song: SongFacts, { isVideo, releases }: Recording) =>
-  isVideo || (releases.length > 0 && releases.every(isOtherKind) && !namesVersion(song.title))
+  isVideo || (releases.length > 0 && releases.every(isOtherVersionRelease) && !isVersionTitle(song.title))
 
 /**
  * Years between a song and the first release of its recording. A record may reach another country in the next year.
@@ -149,11 +149,11 @@ function isOfYear(song: SongFacts, recording: Recording): boolean {
  * prefers it; the others are new masterings and other mixes of it. Undefined when two are equally early, or when
  * nothing shows that they are the same take.
  */
-function earliest(recordings: Recording[], areProven: boolean): Recording | undefined {
+function findEarliest(recordings: Recording[], areProven: boolean): Recording | undefined {
   const [first] = recordings
   if (recordings.length === 1) return first
   const areOneTake = recordings.every((one) =>
-    recordings.every((other) => agreeInLength(one.lengthMs, other.lengthMs) === true),
+    recordings.every((other) => doLengthsAgree(one.lengthMs, other.lengthMs) === true),
   )
   if (!areProven && !areOneTake) return undefined
   const dated = recordings
@@ -169,10 +169,12 @@ function earliest(recordings: Recording[], areProven: boolean): Recording | unde
 const NO_DATE = '9999'
 
 function firstOfficial({ releases }: Recording): string {
-  const own = releases.filter((one) => one.isOfficial && !one.isVarious && !isOtherKind(one))
-  return [...own].sort(byDate)[0]?.date ?? NO_DATE
+  const ownReleases = releases.filter(
+    (one) => one.isOfficial && !one.isVarious && !isOtherVersionRelease(one),
+  )
+  return [...ownReleases].sort(compareByDate)[0]?.date ?? NO_DATE
 }
 
-const byDate = (a: Release, b: Release) => (ageOf(a) < ageOf(b) ? -1 : 1)
+const compareByDate = (a: Release, b: Release) => (ageOf(a) < ageOf(b) ? -1 : 1)
 
 const ageOf = ({ date, mbid }: Release) => `${date ?? NO_DATE} ${mbid}`

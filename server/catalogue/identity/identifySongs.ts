@@ -8,12 +8,18 @@ import {
   type Recording,
   type RecordingsAnswer,
 } from '../../integrations/musicbrainz.ts'
-import { countOf, freshPagesOf, rememberAsked } from '../pages.ts'
-import { type Ask, createAsk, isInterrupted, type ServiceOptions } from '../services.ts'
+import { markAsked, readAnalyzedPages, readCount } from '../pages.ts'
+import { type Ask, createAsk, runInterruptible, type ServiceOptions } from '../services.ts'
 import { chooseRecording, isCertain } from './chooseRecording.ts'
-import { keepRecording } from './keepRecording.ts'
+import { storeRecording } from './keepRecording.ts'
 import { compareNames } from './names.ts'
-import { facts, IDENTITY_PROVIDERS, isLacking, type UnidentifiedSong, wasLookedUp } from './unidentified.ts'
+import {
+  IDENTITY_PROVIDERS,
+  identityFacts,
+  lacksIdentity,
+  type UnidentifiedSong,
+  wasLookedUp,
+} from './unidentified.ts'
 
 export interface IdentityServices {
   deezer: Deezer
@@ -51,7 +57,7 @@ export async function identifySongs(
 ): Promise<IdentityCounts> {
   const counts = { ...noCounts(), all: await countUnidentified(db) }
   const run: Run = { db, services, options, counts, ask: createAsk(options) }
-  counts.wasInterrupted = await isInterrupted(async () => {
+  counts.wasInterrupted = await runInterruptible(async () => {
     await lookUpAll(run)
     await searchAll(run)
   }, options.signal)
@@ -60,7 +66,7 @@ export async function identifySongs(
 
 /** Songs that lack a part of their identity and were not asked about lately. */
 export const countUnidentified = (db: Database) =>
-  countOf(db<{ songs: number }[]>`select count(*)::int as songs from songs s where ${isLacking(db)}`)
+  readCount(db<{ songs: number }[]>`select count(*)::int as songs from songs s where ${lacksIdentity(db)}`)
 
 interface Run {
   db: Database
@@ -73,14 +79,14 @@ interface Run {
 /** Identifies what ids and ListenBrainz identify beyond doubt. */
 async function lookUpAll(run: Run): Promise<void> {
   const { db, services, options, counts } = run
-  const byName = services.listenbrainz !== null
+  const canAskByName = services.listenbrainz !== null
   const readPage = (after: string) => db<UnidentifiedSong[]>`
     select ${songColumns(db)} from songs s
-    where ${isLacking(db)} and not ${wasLookedUp(db)} and s.id > ${after}
-      and (${byName} or s.recording_mbid is not null or s.isrc is not null)
+    where ${lacksIdentity(db)} and not ${wasLookedUp(db)} and s.id > ${after}
+      and (${canAskByName} or s.recording_mbid is not null or s.isrc is not null)
     order by s.id limit ${MAX_LOOKUPS}`
-  for await (const songs of freshPagesOf(db, readPage, options.signal)) {
-    const found = await lookUp(run, songs)
+  for await (const songs of readAnalyzedPages(db, readPage, options.signal)) {
+    const found = await lookUpSongs(run, songs)
     const undecided: UnidentifiedSong[] = []
     for (const song of songs) {
       const recordings = found(song)
@@ -89,35 +95,35 @@ async function lookUpAll(run: Run): Promise<void> {
       const [recording, another] = song.recordingMbid
         ? recordings
         : recordings.filter((one) => isCertain(song, one))
-      if (recording && !another) await keep(run, song, recording)
+      if (recording && !another) await identifySong(run, song, recording)
       else undecided.push(song)
       if (options.signal?.aborted) return
     }
-    await rememberAsked(db, IDENTITY_PROVIDERS.bulk, undecided.filter(isUnnamed))
+    await markAsked(db, IDENTITY_PROVIDERS.bulk, undecided.filter(hasNoRecording))
     // The search finds nothing more about a recording that is known.
-    const unknown = undecided.filter((song) => !isUnnamed(song))
-    await rememberAsked(db, IDENTITY_PROVIDERS.search, unknown)
+    const unknown = undecided.filter((song) => !hasNoRecording(song))
+    await markAsked(db, IDENTITY_PROVIDERS.search, unknown)
     counts.done += unknown.length
     options.onProgress?.(counts)
   }
 }
 
 const songColumns = (db: Database) => db`
-  s.id, s.artist, s.title, s.year, s.duration_ms, s.isrc, s.recording_mbid, s.deezer_track_id, ${facts(db)} as facts`
+  s.id, s.artist, s.title, s.year, s.duration_ms, s.isrc, s.recording_mbid, s.deezer_track_id, ${identityFacts(db)} as facts`
 
-const isUnnamed = ({ recordingMbid }: UnidentifiedSong) => recordingMbid === null
+const hasNoRecording = ({ recordingMbid }: UnidentifiedSong) => recordingMbid === null
 
 /** The recordings that may be each song, by its own ids or by ListenBrainz; undefined without an answer. */
-async function lookUp(
+async function lookUpSongs(
   run: Run,
   songs: UnidentifiedSong[],
 ): Promise<(song: UnidentifiedSong) => Recording[] | undefined> {
   const { musicbrainz } = run.services
-  const matches = await lookUpNames(run, songs.filter(isUnnamed))
+  const matches = await lookUpNames(run, songs.filter(hasNoRecording))
   const mbidOf = (song: UnidentifiedSong) => song.recordingMbid ?? matches.get(song.id) ?? null
-  const isrcOf = (song: UnidentifiedSong) => (isUnnamed(song) ? song.isrc : null)
-  const byMbid = await askInParts(run, songs.map(mbidOf), musicbrainz.find)
-  const byIsrc = await askInParts(run, songs.map(isrcOf), musicbrainz.findByIsrcs)
+  const isrcOf = (song: UnidentifiedSong) => (hasNoRecording(song) ? song.isrc : null)
+  const byMbid = await askInBatches(run, songs.map(mbidOf), musicbrainz.find)
+  const byIsrc = await askInBatches(run, songs.map(isrcOf), musicbrainz.findByIsrcs)
   return (song) => {
     const [mbid, isrc] = [mbidOf(song), isrcOf(song)]
     const parts = [mbid && byMbid.get(mbid), isrc && byIsrc.get(isrc)]
@@ -144,7 +150,7 @@ async function lookUpNames({ services, ask }: Run, songs: UnidentifiedSong[]): P
 }
 
 /** Every recording that was found for some ids, by each of these ids; an id that was not answered is absent. */
-async function askInParts(
+async function askInBatches(
   { ask }: Run,
   ids: (string | null)[],
   find: (ids: string[]) => Promise<RecordingsAnswer>,
@@ -164,8 +170,8 @@ async function searchAll(run: Run): Promise<void> {
   const { db, options, counts } = run
   const readPage = (after: string) => db<UnidentifiedSong[]>`
     select ${songColumns(db)} from songs s
-    where ${isLacking(db)} and s.recording_mbid is null and s.id > ${after} order by s.id limit ${PAGE_SIZE}`
-  for await (const songs of freshPagesOf(db, readPage, options.signal)) {
+    where ${lacksIdentity(db)} and s.recording_mbid is null and s.id > ${after} order by s.id limit ${PAGE_SIZE}`
+  for await (const songs of readAnalyzedPages(db, readPage, options.signal)) {
     for (let i = 0; i < songs.length && !options.signal?.aborted; i += CONCURRENCY) {
       const some = songs.slice(i, i + CONCURRENCY)
       const answers = await Promise.allSettled(some.map((song) => search(run, song)))
@@ -173,7 +179,7 @@ async function searchAll(run: Run): Promise<void> {
       for (const [place, song] of some.entries()) {
         const answer = answers[place]
         // Not answered: the next run asks again.
-        if (answer?.status === 'fulfilled' && answer.value) await decide(run, song, answer.value)
+        if (answer?.status === 'fulfilled' && answer.value) await chooseForSong(run, song, answer.value)
       }
       options.onProgress?.(counts)
       const failed = answers.find((one) => one.status === 'rejected')
@@ -189,25 +195,25 @@ async function search(
   return (await ask('MusicBrainz', () => services.musicbrainz.search(artist, title)))?.recordings
 }
 
-async function decide(run: Run, song: UnidentifiedSong, recordings: Recording[]): Promise<void> {
+async function chooseForSong(run: Run, song: UnidentifiedSong, recordings: Recording[]): Promise<void> {
   const choice = chooseRecording(song, recordings)
-  if ('recording' in choice) return keep(run, song, choice.recording)
+  if ('recording' in choice) return identifySong(run, song, choice.recording)
   const { reason, candidates } = choice
-  await rememberAsked(run.db, IDENTITY_PROVIDERS.search, [song], { reason, detail: describe(candidates) })
+  await markAsked(run.db, IDENTITY_PROVIDERS.search, [song], { reason, detail: formatCandidates(candidates) })
   run.counts.done += 1
 }
 
-async function keep(run: Run, song: UnidentifiedSong, recording: Recording): Promise<void> {
-  const kept = await keepRecording(run.db, run.services.deezer, run.ask, song, recording)
-  run.counts.recordings += Number(kept.recording)
-  run.counts.isrcs += Number(kept.isrc)
+async function identifySong(run: Run, song: UnidentifiedSong, recording: Recording): Promise<void> {
+  const stored = await storeRecording(run.db, run.services.deezer, run.ask, song, recording)
+  run.counts.recordings += Number(stored.recording)
+  run.counts.isrcs += Number(stored.isrc)
   run.counts.done += 1
 }
 
 const MAX_LISTED_CANDIDATES = 5
 
 /** For the operator, who may choose one. */
-const describe = (candidates: Recording[]) =>
+const formatCandidates = (candidates: Recording[]) =>
   candidates
     .slice(0, MAX_LISTED_CANDIDATES)
     .map(({ mbid, artist, title, disambiguation, lengthMs, firstReleased }) =>

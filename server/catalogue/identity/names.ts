@@ -1,4 +1,4 @@
-import { spell, spelledWords } from './spelling.ts'
+import { normalizeName, normalizeWords } from './spelling.ts'
 
 export interface Named {
   artist: string
@@ -27,19 +27,19 @@ export function compareNames(song: Named, found: NamedRecording): 'same' | 'alik
 
 /** Whether a title, or what MusicBrainz adds to it, names a version that the song's title does not, or the reverse. */
 export function isOtherVersion(title: string, found: string, disambiguation = ''): boolean {
-  const own = new Set(spelledWords(title))
+  const ownWords = new Set(normalizeWords(title))
   const added = disambiguation
     .split(/[,;:()[\]]/)
     .filter(isVersion)
-    .flatMap((part) => spelledWords(part).filter((word) => VERSION_WORDS.has(word)))
-  if (added.some((word) => !own.has(word))) return true
+    .flatMap((part) => normalizeWords(part).filter((word) => VERSION_WORDS.has(word)))
+  if (added.some((word) => !ownWords.has(word))) return true
   const [one, other] = [readTitle(title), readTitle(found)]
   if (one.whole === other.whole) return false
   return one.versions.join('\n') !== other.versions.join('\n')
 }
 
 /** Whether a title names a version of a song, such as '(Live)'. */
-export const namesVersion = (title: string): boolean => readTitle(title).versions.length > 0
+export const isVersionTitle = (title: string): boolean => readTitle(title).versions.length > 0
 
 function compareTitles(title: string, found: string): 'same' | 'alike' | 'other' {
   const [one, other] = [readTitle(title), readTitle(found)]
@@ -61,24 +61,24 @@ interface ReadTitle {
 function readTitle(title: string): ReadTitle {
   const [first = '', ...behindDashes] = withoutFeatured(title).split(/\s+[-–—]\s+/)
   const added: string[] = []
-  const take = (part: string) => {
+  const addPart = (part: string) => {
     if (!isEdition(part)) added.push(part)
   }
   const main = replaceBrackets(first, (inside) => {
-    take(inside)
+    addPart(inside)
     return ' '
   })
   const whole = [
     replaceBrackets(first, (inside) => (isEdition(inside) ? ' ' : ` ${inside} `)),
     ...behindDashes.filter((part) => !isEdition(part)),
   ].join(' ')
-  behindDashes.forEach(take)
-  const spelled = (parts: string[]) => parts.map(spell).sort()
+  behindDashes.forEach(addPart)
+  const normalizeAll = (parts: string[]) => parts.map(normalizeName).sort()
   return {
-    whole: spell(whole),
-    main: spell(main),
-    versions: spelled(added.filter(isVersion)),
-    subtitles: spelled(added.filter((part) => !isVersion(part))),
+    whole: normalizeName(whole),
+    main: normalizeName(main),
+    versions: normalizeAll(added.filter(isVersion)),
+    subtitles: normalizeAll(added.filter((part) => !isVersion(part))),
   }
 }
 
@@ -95,7 +95,7 @@ const withoutFeatured = (text: string) =>
     .replace(/\s(?:feat\.?|ft\.?|featuring)\s[^([]*?(?=\s*[([]|\s+[-–—]\s|$)/gi, ' ')
 
 /** The same recording on another record: 'Remastered 2011', 'Album Version', 'Official Video'. */
-const isEdition = (part: string) => EDITION_PATTERN.test(spelledWords(part).join(' '))
+const isEdition = (part: string) => EDITION_PATTERN.test(normalizeWords(part).join(' '))
 
 const EDITION_PATTERN = new RegExp(
   [
@@ -110,7 +110,7 @@ const EDITION_PATTERN = new RegExp(
 )
 
 const isVersion = (part: string) =>
-  !isEdition(part) && spelledWords(part).some((word) => VERSION_WORDS.has(word))
+  !isEdition(part) && normalizeWords(part).some((word) => VERSION_WORDS.has(word))
 
 /** Words that name another recording of a song. */
 const VERSION_WORDS = new Set(
@@ -130,18 +130,19 @@ function compareArtists(artist: string, found: NamedRecording): 'same' | 'alike'
     string,
     string,
   ]
-  if (spell(one) === spell(other)) return 'same'
-  const [ours, theirs] = [namesIn(one), namesIn(other)]
+  if (normalizeName(one) === normalizeName(other)) return 'same'
+  const [ours, theirs] = [splitArtists(one), splitArtists(other)]
   const [fewer, more] = ours.length <= theirs.length ? [ours, theirs] : [theirs, ours]
   if (fewer[0] === more[0] && fewer.every((name) => more.includes(name))) return 'alike'
-  return found.aliases?.some((alias) => spell(alias) === spell(one)) ? 'alike' : 'other'
+  return found.aliases?.some((alias) => normalizeName(alias) === normalizeName(one)) ? 'alike' : 'other'
 }
 
 /** The first of several artists, spelled: who counts for an artist's share. */
-export const leadArtist = (artists: string): string => namesIn(artists.replace(FEATURED_PATTERN, ''))[0] ?? ''
+export const leadArtist = (artists: string): string =>
+  splitArtists(artists.replace(FEATURED_PATTERN, ''))[0] ?? ''
 
 const FEATURED_PATTERN = /\s[([]?(?:feat\.?|ft\.?|featuring)\s.*$/i
 
 /** The artists in 'Queen & David Bowie'. */
-const namesIn = (artists: string) =>
-  artists.split(/\s*[,;/+&]\s*|\s+(?:and|with|x|vs\.?|y|et|und|e)\s+/i).map(spell)
+const splitArtists = (artists: string) =>
+  artists.split(/\s*[,;/+&]\s*|\s+(?:and|with|x|vs\.?|y|et|und|e)\s+/i).map(normalizeName)

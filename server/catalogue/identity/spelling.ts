@@ -1,4 +1,4 @@
-import { plainLetters } from '../songKeys.ts'
+import { replaceLetters } from '../songKeys.ts'
 
 /** Words that are written in several ways. */
 const WORD_VARIANTS = new Map([
@@ -10,7 +10,7 @@ const WORD_VARIANTS = new Map([
  * The words of a text, without case, accents, punctuation and invisible characters. Marks of other scripts stay,
  * because they tell letters apart.
  */
-export function spelledWords(text: string): string[] {
+export function normalizeWords(text: string): string[] {
   const folded = text
     .normalize('NFKC')
     .toLowerCase()
@@ -18,15 +18,15 @@ export function spelledWords(text: string): string[] {
     .replace(/(?<=[\p{Script=Latin}\p{Script=Greek}]\p{M}*)\p{M}/gu, '')
     .normalize('NFC')
     .replace(/\p{Cf}|['’ʼ`´]/gu, '')
-  return plainLetters(folded)
+  return replaceLetters(folded)
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter(Boolean)
     .map((word) => WORD_VARIANTS.get(word) ?? word)
 }
 
 /** Equal for two spellings of a title or a name: 'The Beat Goes On' and 'beat-goes on'. */
-export function spell(text: string): string {
-  const words = spelledWords(text)
+export function normalizeName(text: string): string {
+  const words = normalizeWords(text)
   const spelled = words.filter((word) => word !== 'the').join('') || words.join('')
   // A title such as '!!!' has no letters.
   return spelled || text.normalize('NFKC').toLowerCase().replace(/\s+/g, '')

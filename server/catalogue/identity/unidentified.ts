@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../../db/connection.ts'
-import { pagesOf, wasAsked } from '../pages.ts'
+import { readPages, wasAsked } from '../pages.ts'
 import type { SongFacts } from './chooseRecording.ts'
 
 /** A song that lacks a part of its identity. */
@@ -15,16 +15,16 @@ export interface UnidentifiedSong extends SongFacts {
 export const IDENTITY_PROVIDERS = { bulk: 'bulk-enrich', search: 'search-enrich' }
 
 /** `facts` of `songs s`. */
-export const facts = (db: Queryable) => db`
+export const identityFacts = (db: Queryable) => db`
   coalesce(md5(concat_ws(E'\n', s.artist, s.title, s.year, s.duration_ms, s.isrc, s.recording_mbid)), '')`
 
 /** Whether a song of `songs s` lacks a part of its identity that services were not asked about lately. */
-export const isLacking = (db: Queryable) => db`
+export const lacksIdentity = (db: Queryable) => db`
   s.retired_at is null and (s.recording_mbid is null or s.isrc is null or s.release_mbid is null)
-  and not ${wasAsked(db, IDENTITY_PROVIDERS.search, facts(db))}`
+  and not ${wasAsked(db, IDENTITY_PROVIDERS.search, identityFacts(db))}`
 
 /** Whether the quick look-ups did not identify a song of `songs s`. */
-export const wasLookedUp = (db: Queryable) => wasAsked(db, IDENTITY_PROVIDERS.bulk, facts(db))
+export const wasLookedUp = (db: Queryable) => wasAsked(db, IDENTITY_PROVIDERS.bulk, identityFacts(db))
 
 /** How many songs have a recording, and why the others have none. */
 export async function countIdentified(db: Database): Promise<{
@@ -36,7 +36,7 @@ export async function countIdentified(db: Database): Promise<{
     select count(*)::int as songs, count(recording_mbid)::int as identified
     from songs where retired_at is null`
   const reasons = await db<{ reason: string; songs: number }[]>`
-    select ${reasonOf(db)} as reason, count(*)::int as songs from songs s ${andAsked(db)}
+    select ${reasonOf(db)} as reason, count(*)::int as songs from songs s ${joinAsked(db)}
     where s.retired_at is null and s.recording_mbid is null group by 1 order by 2 desc, 1`
   return { songs: row?.songs ?? 0, identified: row?.identified ?? 0, reasons: [...reasons] }
 }
@@ -45,13 +45,13 @@ const PAGE_SIZE = 1000
 
 /** Every song without a recording, and why, in pages. */
 export async function* listUnidentified(db: Database): AsyncGenerator<string[][]> {
-  const pages = pagesOf(
+  const pages = readPages(
     (after) => db<
       { id: string; key: string; artist: string; title: string; reason: string; detail: string }[]
     >`
       select s.id, s.key, s.artist, s.title, ${reasonOf(db)} as reason,
         coalesce(c.value->>'detail', '') as detail
-      from songs s ${andAsked(db)}
+      from songs s ${joinAsked(db)}
       where s.retired_at is null and s.recording_mbid is null and s.id > ${after}
       order by s.id limit ${PAGE_SIZE}`,
   )
@@ -61,6 +61,6 @@ export async function* listUnidentified(db: Database): AsyncGenerator<string[][]
 /** A song that never got an answer, or changed since, counts as not asked. */
 const reasonOf = (db: Queryable) => db`coalesce(c.value->>'reason', 'not asked')`
 
-const andAsked = (db: Queryable) => db`
+const joinAsked = (db: Queryable) => db`
   left join provider_cache c on c.provider = ${IDENTITY_PROVIDERS.search} and c.key = s.id::text and c.expires_at > now()
-    and c.value->>'facts' = ${facts(db)}`
+    and c.value->>'facts' = ${identityFacts(db)}`

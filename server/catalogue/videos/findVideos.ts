@@ -5,11 +5,11 @@ import type { Musicbrainz } from '../../integrations/musicbrainz.ts'
 import type { VideoFacts } from '../../integrations/video.ts'
 import type { Wikidata } from '../../integrations/wikidata.ts'
 import { MAX_SEARCHES_PER_DAY, type Youtube } from '../../integrations/youtube.ts'
-import { readSongAddress } from '../../suggestions/songAddress.ts'
-import { countOf, pagesOf, rememberAsked, wasAsked } from '../pages.ts'
-import { type Ask, createAsk, isInterrupted, type ServiceOptions } from '../services.ts'
+import { parseSongAddress } from '../../suggestions/songAddress.ts'
+import { markAsked, readCount, readPages, wasAsked } from '../pages.ts'
+import { type Ask, createAsk, runInterruptible, type ServiceOptions } from '../services.ts'
 import { BAD_KEY_MESSAGE } from '../verify.ts'
-import { type NamedVideo, type SongWithoutVideo, settleSong } from './settleSong.ts'
+import { assignVideo, type NamedVideo, type SongWithoutVideo } from './settleSong.ts'
 import { lacksVideo } from './videoCandidates.ts'
 
 export interface VideoServices {
@@ -66,7 +66,7 @@ export async function findVideos(
     wasInterrupted: false,
   }
   const run: Run = { db, services, options, counts, asked: new Set(), ask: createAsk(options) }
-  counts.wasInterrupted = await isInterrupted(async () => {
+  counts.wasInterrupted = await runInterruptible(async () => {
     await followAllLinks(run)
     counts.searchEnd = await searchAll(run)
   }, options.signal)
@@ -88,18 +88,18 @@ const VIDEO_PROVIDERS = { links: 'video-links', search: 'video-search' }
 type Step = keyof typeof VIDEO_PROVIDERS
 
 /** What the search for a song of `songs s` depends on, as one text: a song that changes is asked about again. */
-const facts = (db: Queryable) => db`
+const searchFacts = (db: Queryable) => db`
   md5(jsonb_build_array(s.artist, s.title, s.duration_ms, s.recording_mbid, s.blocked_video_id)::text)`
 
 const songColumns = (db: Queryable) => db`
-  s.id, s.artist, s.title, s.duration_ms, s.recording_mbid, s.blocked_video_id, coalesce(${facts(db)}, '') as facts`
+  s.id, s.artist, s.title, s.duration_ms, s.recording_mbid, s.blocked_video_id, coalesce(${searchFacts(db)}, '') as facts`
 
 /** Songs without a video that were not asked about lately. */
 const countUnasked = (db: Database) =>
-  countOf(db<{ songs: number }[]>`
+  readCount(db<{ songs: number }[]>`
     select count(*)::int as songs from songs s
-    where ${lacksVideo(db)} and (not ${wasAsked(db, VIDEO_PROVIDERS.search, facts(db))}
-      or s.recording_mbid is not null and not ${wasAsked(db, VIDEO_PROVIDERS.links, facts(db))})`)
+    where ${lacksVideo(db)} and (not ${wasAsked(db, VIDEO_PROVIDERS.search, searchFacts(db))}
+      or s.recording_mbid is not null and not ${wasAsked(db, VIDEO_PROVIDERS.links, searchFacts(db))})`)
 
 interface LinkedSong extends SongWithoutVideo {
   recordingMbid: string
@@ -108,10 +108,10 @@ interface LinkedSong extends SongWithoutVideo {
 /** Asks MusicBrainz and Wikidata about songs whose recording is known. */
 async function followAllLinks(run: Run): Promise<void> {
   const { db, options, counts } = run
-  const pages = pagesOf(
+  const pages = readPages(
     (after) => db<LinkedSong[]>`
       select ${songColumns(db)} from songs s
-      where ${lacksVideo(db)} and s.recording_mbid is not null and not ${wasAsked(db, VIDEO_PROVIDERS.links, facts(db))} and s.id > ${after}
+      where ${lacksVideo(db)} and s.recording_mbid is not null and not ${wasAsked(db, VIDEO_PROVIDERS.links, searchFacts(db))} and s.id > ${after}
       order by s.id limit ${PAGE_SIZE}`,
     options.signal,
   )
@@ -123,10 +123,10 @@ async function followAllLinks(run: Run): Promise<void> {
       const its = named.get(song.id)
       // Not answered: the next run asks again.
       if (!its?.every(({ videoId }) => checked.has(videoId))) continue
-      await settle(run, song, its, checked)
+      await assign(run, song, its, checked)
       answered.push(song)
     }
-    await remember(run, 'links', answered)
+    await markSongsAsked(run, 'links', answered)
     options.onProgress?.(counts)
   }
 }
@@ -152,12 +152,18 @@ async function followLinks(run: Run, songs: LinkedSong[]): Promise<Map<string, N
     asked.map(({ id, recordingMbid }) => {
       const { videoIds, works } = linked.get(id) ?? { videoIds: [], works: [] }
       const fromItems = [recordingMbid, ...works].flatMap((mbid) => items.videos.get(mbid) ?? [])
-      return [id, [...nameAs('musicbrainz', videoIds), ...nameAs('wikidata', fromItems.flatMap(videoIdOf))]]
+      return [
+        id,
+        [
+          ...toNamedVideos('musicbrainz', videoIds),
+          ...toNamedVideos('wikidata', fromItems.flatMap(videoIdOf)),
+        ],
+      ]
     }),
   )
 }
 
-const nameAs = (source: VideoSource, videoIds: string[]): NamedVideo[] =>
+const toNamedVideos = (source: VideoSource, videoIds: string[]): NamedVideo[] =>
   videoIds.map((videoId) => ({ videoId, source }))
 
 /** The videos of a recording and of its music videos, and its works; undefined without an answer. */
@@ -178,20 +184,20 @@ async function askLinks(
   return { videoIds: addresses.flatMap(videoIdOf), works: own.works }
 }
 
-async function settle(
+async function assign(
   { db, counts }: Run,
   song: SongWithoutVideo,
   named: NamedVideo[],
   checked: Map<string, VideoFacts>,
 ): Promise<void> {
-  const source = await settleSong(db, song, named, checked)
+  const source = await assignVideo(db, song, named, checked)
   if (source) counts.found[source] += 1
 }
 
-async function remember(run: Run, step: Step, songs: SongWithoutVideo[]): Promise<void> {
+async function markSongsAsked(run: Run, step: Step, songs: SongWithoutVideo[]): Promise<void> {
   for (const { id } of songs) run.asked.add(id)
   run.counts.done = run.asked.size
-  if (!run.options.isDryRun) await rememberAsked(run.db, VIDEO_PROVIDERS[step], songs)
+  if (!run.options.isDryRun) await markAsked(run.db, VIDEO_PROVIDERS[step], songs)
 }
 
 /** What YouTube knows of videos; one that it did not answer for is absent. */
@@ -213,10 +219,10 @@ async function check({ services, ask }: Run, named: NamedVideo[]): Promise<Map<s
 /** Searches YouTube for the songs that the links did not help. Returns why it stopped. */
 async function searchAll(run: Run): Promise<VideoCounts['searchEnd']> {
   const { db, options, counts } = run
-  const pages = pagesOf(
+  const pages = readPages(
     (after) => db<SongWithoutVideo[]>`
       select ${songColumns(db)} from songs s
-      where ${lacksVideo(db)} and not ${wasAsked(db, VIDEO_PROVIDERS.search, facts(db))} and s.id > ${after}
+      where ${lacksVideo(db)} and not ${wasAsked(db, VIDEO_PROVIDERS.search, searchFacts(db))} and s.id > ${after}
       order by s.id limit ${PAGE_SIZE}`,
     options.signal,
   )
@@ -228,8 +234,8 @@ async function searchAll(run: Run): Promise<VideoCounts['searchEnd']> {
       const checked = await check(run, named ?? [])
       // Not answered: the next run asks again.
       if (!named?.every(({ videoId }) => checked.has(videoId))) continue
-      await settle(run, song, named, checked)
-      await remember(run, 'search', [song])
+      await assign(run, song, named, checked)
+      await markSongsAsked(run, 'search', [song])
       options.onProgress?.(counts)
     }
   }
@@ -247,7 +253,7 @@ async function search(
   if (found === 'bad-key') throw new BadInput(BAD_KEY_MESSAGE)
   if (found === 'quota') return 'budget'
   if (found === undefined || found === 'no-key' || found === 'budget') return found
-  return nameAs(
+  return toNamedVideos(
     'youtube',
     found.map(({ videoId }) => videoId),
   )
@@ -256,6 +262,6 @@ async function search(
 /** The id of the video that an address of YouTube, or the id itself, names, as a list of one; else an empty one. */
 export function videoIdOf(text: string): string[] {
   if (/^[\w-]{11}$/.test(text)) return [text]
-  const read = readSongAddress(text)
+  const read = parseSongAddress(text)
   return 'ids' in read && read.ids.youtubeId ? [read.ids.youtubeId] : []
 }

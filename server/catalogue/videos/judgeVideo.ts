@@ -1,7 +1,7 @@
 import { type VideoDoubt, VideoSource } from '../../../contract/desk.ts'
 import { matchVideo } from '../../diagnostics/verifySongs.ts'
 import type { VideoFacts } from '../../integrations/video.ts'
-import { spell, spelledWords } from '../identity/spelling.ts'
+import { normalizeName, normalizeWords } from '../identity/spelling.ts'
 
 export interface JudgedSong {
   artist: string
@@ -64,9 +64,9 @@ export function judgeVideo(song: JudgedSong, source: VideoSource, facts: VideoFa
   if (!match.titleMatch || !match.artistMatch) return judged('other song')
   const version = versionIn(title, isOwn ? '' : (channel ?? ''), song)
   if (version) return judged('other version', version)
-  const most =
+  const maxLonger =
     source !== 'youtube' || isMusicVideo(title) ? LENGTH_TOLERANCE.musicVideo : LENGTH_TOLERANCE.longer
-  if (longer !== null && (longer > most || longer < -LENGTH_TOLERANCE.shorter)) {
+  if (longer !== null && (longer > maxLonger || longer < -LENGTH_TOLERANCE.shorter)) {
     return judged('length differs', `${seconds(durationMs)} s instead of ${seconds(song.durationMs)} s`)
   }
   return judged(score < STRONG_MATCH ? 'weak' : null)
@@ -74,14 +74,17 @@ export function judgeVideo(song: JudgedSong, source: VideoSource, facts: VideoFa
 
 const seconds = (milliseconds: number | null) => Math.round((milliseconds ?? 0) / 1000)
 
-const isMusicVideo = (title: string) => spelledWords(title).some((word) => MUSIC_VIDEO_WORDS.has(word))
+const isMusicVideo = (title: string) => normalizeWords(title).some((word) => MUSIC_VIDEO_WORDS.has(word))
 
 const MUSIC_VIDEO_WORDS = new Set(['video', 'videoclip', 'clip', 'videoclipe', 'mv', 'musikvideo'])
 
 /** 'Slowdive', 'Slowdive - Topic', 'SlowdiveVEVO'. */
 function isOwnChannel(channel: string, artist: string): boolean {
-  const words = spelledWords(channel.replace(/vevo\s*$/i, '')).filter((word) => !CHANNEL_WORDS.has(word))
-  return spell(channel) === spell(artist) || (words.length > 0 && spell(words.join(' ')) === spell(artist))
+  const words = normalizeWords(channel.replace(/vevo\s*$/i, '')).filter((word) => !CHANNEL_WORDS.has(word))
+  return (
+    normalizeName(channel) === normalizeName(artist) ||
+    (words.length > 0 && normalizeName(words.join(' ')) === normalizeName(artist))
+  )
 }
 
 const CHANNEL_WORDS = new Set(['topic', 'official', 'oficial', 'officiel', 'music', 'channel', 'tv', 'band'])
@@ -97,29 +100,31 @@ interface ReadTitle {
 
 /** Reads 'Slowdive - Alison (Official Video)' as the artist, the title and a decoration. */
 function readTitle(title: string, song: JudgedSong): ReadTitle {
-  const artist = new Set(spelledWords(song.artist))
+  const artist = new Set(normalizeWords(song.artist))
   const coreOf = (text: string) =>
-    spelledWords(text)
+    normalizeWords(text)
       .filter((word) => !isDecoration(word) && !artist.has(word))
       .join('')
   const wanted = [song.title, song.title.replace(GUESTS_PATTERN, '')].flatMap((text) => [
-    spell(text),
+    normalizeName(text),
     coreOf(text),
   ])
   const isTitle = (text: string) =>
-    wanted.includes(spell(text)) || (coreOf(text) !== '' && wanted.includes(coreOf(text)))
+    wanted.includes(normalizeName(text)) || (coreOf(text) !== '' && wanted.includes(coreOf(text)))
 
-  const parts = title.split(SEPARATORS).filter((part) => spelledWords(part).length > 0)
+  const parts = title.split(SEPARATORS).filter((part) => normalizeWords(part).length > 0)
   const runs = parts.flatMap((_, first) =>
     parts.slice(first).map((_, more) => ({ first, last: first + more })),
   )
   const [run] = runs.filter(({ first, last }) => isTitle(parts.slice(first, last + 1).join(' ')))
-  const own = new Set(spelledWords(song.title))
+  const ownWords = new Set(normalizeWords(song.title))
   const isOther = (part: string, place: number) => {
     if (run && place >= run.first && place <= run.last) return false
-    const words = spelledWords(part)
+    const words = normalizeWords(part)
     const namesArtist = words.filter((word) => artist.has(word)).length >= artist.size
-    return !namesArtist && words.some((word) => !isDecoration(word) && !artist.has(word) && !own.has(word))
+    return (
+      !namesArtist && words.some((word) => !isDecoration(word) && !artist.has(word) && !ownWords.has(word))
+    )
   }
   const others = parts.map(isOther)
   return {
@@ -146,14 +151,14 @@ const DECORATION_WORDS = new Set(
 
 /** The word that names another version, in a video's title or, for some, its channel, but not in the song's names. */
 function versionIn(title: string, channel: string, song: JudgedSong): string | null {
-  const own = new Set(spelledWords(`${song.title} ${song.artist}`))
+  const ownWords = new Set(normalizeWords(`${song.title} ${song.artist}`))
   const plain = title.replace(
     /\b(?:original|official|album|studio|lp|full[- ]length)\s+(?:version|mix|edit)\b/gi,
     ' ',
   )
   const found =
-    spelledWords(plain).find((word) => VERSION_WORDS.has(word) && !own.has(word)) ??
-    spelledWords(channel).find((word) => COVER_WORD_SET.has(word) && !own.has(word))
+    normalizeWords(plain).find((word) => VERSION_WORDS.has(word) && !ownWords.has(word)) ??
+    normalizeWords(channel).find((word) => COVER_WORD_SET.has(word) && !ownWords.has(word))
   return found ?? null
 }
 

@@ -2,7 +2,7 @@ import type { VideoSource } from '../../../contract/desk.ts'
 import type { Database } from '../../db/connection.ts'
 import type { VideoFacts } from '../../integrations/video.ts'
 import { judgeVideo, VIDEO_SOURCES } from './judgeVideo.ts'
-import { findOwner, keepJudged, takeVideo, type VideoCandidate } from './videoCandidates.ts'
+import { claimVideo, findVideoOwner, storeJudgements, type VideoCandidate } from './videoCandidates.ts'
 
 /** A song without a video that plays. */
 export interface SongWithoutVideo {
@@ -29,19 +29,19 @@ const MAX_CANDIDATES = 20
  * Gives a song the best of its videos, and keeps the others with the reason. Returns what named the video that it got;
  * null when it got none.
  */
-export async function settleSong(
+export async function assignVideo(
   db: Database,
   song: SongWithoutVideo,
   named: NamedVideo[],
   checked: Map<string, VideoFacts>,
 ): Promise<VideoSource | null> {
   // The first that names a video is the most trusted.
-  const first = new Map<string, VideoSource>()
+  const sourceByVideo = new Map<string, VideoSource>()
   for (const { videoId, source } of named) {
     // The blocked video failed for listeners.
-    if (!first.has(videoId) && videoId !== song.blockedVideoId) first.set(videoId, source)
+    if (!sourceByVideo.has(videoId) && videoId !== song.blockedVideoId) sourceByVideo.set(videoId, source)
   }
-  const candidates = [...first]
+  const candidates = [...sourceByVideo]
     .slice(0, MAX_CANDIDATES)
     .flatMap(([videoId, source]) => {
       const known = checked.get(videoId)
@@ -53,13 +53,13 @@ export async function settleSong(
   for (const candidate of candidates) {
     if (candidate.refusal) refused.push(candidate)
     else if (taken) refused.push({ ...candidate, refusal: 'not needed' })
-    else if (await takeVideo(db, song.id, candidate)) taken = candidate
+    else if (await claimVideo(db, song.id, candidate)) taken = candidate
     else {
-      const owner = await findOwner(db, candidate.videoId)
+      const owner = await findVideoOwner(db, candidate.videoId)
       refused.push({ ...candidate, refusal: owner ? 'of another song' : 'not needed', detail: owner })
     }
   }
-  await keepJudged(db, song.id, refused)
+  await storeJudgements(db, song.id, refused)
   return taken?.source ?? null
 }
 
@@ -73,11 +73,11 @@ function toCandidate(
     videoId,
     source,
     ...judgeVideo(song, source, known),
-    title: known.title === null ? null : storable(known.title),
-    channel: known.channel === null ? null : storable(known.channel),
+    title: known.title === null ? null : toStorableText(known.title),
+    channel: known.channel === null ? null : toStorableText(known.channel),
     durationMs: known.durationMs,
   }
 }
 
 /** PostgreSQL stores no NUL. */
-const storable = (text: string) => text.replaceAll('\0', '').slice(0, 300)
+const toStorableText = (text: string) => text.replaceAll('\0', '').slice(0, 300)

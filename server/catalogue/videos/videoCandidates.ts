@@ -1,8 +1,8 @@
 import type { VideoSource } from '../../../contract/desk.ts'
 import type { Database, Queryable } from '../../db/connection.ts'
-import { isTaken } from '../../db/isTaken.ts'
+import { isUniqueViolation } from '../../db/isTaken.ts'
 import type { UniqueIds } from '../oneSong.ts'
-import { pagesOf } from '../pages.ts'
+import { readPages } from '../pages.ts'
 import { type Judgement, VIDEO_SOURCES } from './judgeVideo.ts'
 
 /** A video that was judged for a song. */
@@ -25,7 +25,7 @@ export const lacksVideo = (db: Queryable) => db`
 const isUndecided = (db: Queryable) => db`c.refusal in ('weak', 'regional', 'length differs')`
 
 /** Whether `video_candidates c` may still become the video of `songs s`. */
-const isOffered = (db: Queryable) => db`
+const canBeOffered = (db: Queryable) => db`
   ${lacksVideo(db)} and ${isUndecided(db)} and c.video_id is distinct from s.blocked_video_id
   and not exists (select from songs o where o.youtube_id = c.video_id)`
 
@@ -33,36 +33,40 @@ const isOffered = (db: Queryable) => db`
  * Gives a song a video, unless it or another song has got it meanwhile, or a steward rejected it for the song
  * (catalogue-17). Returns whether it did.
  */
-export async function takeVideo(db: Database, songId: string, taken: VideoCandidate): Promise<boolean> {
+export async function claimVideo(db: Database, songId: string, candidate: VideoCandidate): Promise<boolean> {
   try {
     return await db.begin(async (tx) => {
       const [song] = await tx`
         select from songs s where s.id = ${songId} and ${lacksVideo(tx)}
-          and not exists (select from songs o where o.youtube_id = ${taken.videoId})
+          and not exists (select from songs o where o.youtube_id = ${candidate.videoId})
           and not exists (select from video_candidates r
-            where r.song_id = s.id and r.video_id = ${taken.videoId} and r.refusal = 'rejected')`
+            where r.song_id = s.id and r.video_id = ${candidate.videoId} and r.refusal = 'rejected')`
       if (!song) return false
-      const given = await tx`
-        update songs s set youtube_id = ${taken.videoId} where s.id = ${songId} and ${lacksVideo(tx)}`
-      if (given.count === 0) return false
-      await keepJudged(tx, songId, [{ ...taken, refusal: null }])
+      const updated = await tx`
+        update songs s set youtube_id = ${candidate.videoId} where s.id = ${songId} and ${lacksVideo(tx)}`
+      if (updated.count === 0) return false
+      await storeJudgements(tx, songId, [{ ...candidate, refusal: null }])
       return true
     })
   } catch (error) {
     // Another process gave it to another song in the same moment.
-    if (!isTaken(error, 'songs_youtube_id')) throw error
+    if (!isUniqueViolation(error, 'songs_youtube_id')) throw error
     return false
   }
 }
 
 /** The key of the song that has a video; null when none has. */
-export async function findOwner(db: Database, videoId: string): Promise<string | null> {
+export async function findVideoOwner(db: Database, videoId: string): Promise<string | null> {
   const [song] = await db<{ key: string }[]>`select key from songs where youtube_id = ${videoId}`
   return song?.key ?? null
 }
 
 /** Keeps what was judged of the videos of a song, for the report and for people who decide. */
-export async function keepJudged(db: Queryable, songId: string, judged: VideoCandidate[]): Promise<void> {
+export async function storeJudgements(
+  db: Queryable,
+  songId: string,
+  judged: VideoCandidate[],
+): Promise<void> {
   if (judged.length === 0) return
   await db`
     insert into video_candidates as c
@@ -91,7 +95,7 @@ export async function countVideoState(db: Database): Promise<VideoState> {
   const [row] = await db<VideoState[]>`
     select count(*)::int as songs, count(*) filter (where not (${lacksVideo(db)}))::int as with_video,
       count(*) filter (where exists (
-        select from video_candidates c where c.song_id = s.id and ${isOffered(db)}))::int as undecided,
+        select from video_candidates c where c.song_id = s.id and ${canBeOffered(db)}))::int as undecided,
       count(*) filter (where ${lacksVideo(db)} and s.recording_mbid is null)::int as unidentified
     from songs s where s.retired_at is null`
   if (!row) throw new Error('A count returned no row.')
@@ -101,8 +105,8 @@ export async function countVideoState(db: Database): Promise<VideoState> {
 const PAGE_SIZE = 1000
 
 /** Every judged video, in pages. */
-export async function* listCandidates(db: Database): AsyncGenerator<(string | number)[][]> {
-  const pages = pagesOf(
+export async function* listVideoCandidates(db: Database): AsyncGenerator<(string | number)[][]> {
+  const pages = readPages(
     (after) => db<Row[]>`
       select s.id, s.key, s.artist, s.title, c.video_id, coalesce(c.title, '') as video_title,
         coalesce(c.channel, '') as channel, c.source, c.score, coalesce(c.refusal, 'taken') as result,
@@ -136,7 +140,7 @@ interface Row {
 export const offeredVideos = (db: Queryable) => db`
   select distinct on (c.song_id) c.id, c.judged_at
   from video_candidates c join songs s on s.id = c.song_id
-  where ${isOffered(db)}
+  where ${canBeOffered(db)}
   order by c.song_id, array_position(${[...VIDEO_SOURCES]}::text[], c.source), c.score desc, c.id`
 
 /** A judged video, and the song for which it was. */
@@ -152,7 +156,7 @@ export interface JudgedVideo extends UniqueIds {
 }
 
 /** Locks the song first, as a run that takes a video does. Null for an unknown one. */
-export async function lockJudged(tx: Queryable, id: string): Promise<JudgedVideo | null> {
+export async function lockJudgedVideo(tx: Queryable, id: string): Promise<JudgedVideo | null> {
   const [row] = await tx<JudgedVideo[]>`
     select s.id as song_id, s.title, s.artist, s.youtube_id, s.spotify_id, s.recording_mbid,
       s.retired_at is not null as is_retired, coalesce(${lacksVideo(tx)}, false) as lacks_video, c.video_id, c.refusal,
@@ -163,6 +167,6 @@ export async function lockJudged(tx: Queryable, id: string): Promise<JudgedVideo
 }
 
 /** Null for the video that its song has; `rejected` keeps it from the song (catalogue-17). */
-export async function setRefusal(tx: Queryable, id: string, refusal: string | null): Promise<void> {
+export async function setVideoRefusal(tx: Queryable, id: string, refusal: string | null): Promise<void> {
   await tx`update video_candidates set refusal = ${refusal} where id = ${id}`
 }

@@ -1,6 +1,6 @@
-import { type Command, DRY_RUN_NOTICE, grouped, percent } from '../command.ts'
+import { type Command, DRY_RUN_NOTICE, formatCount, wholePercent } from '../command.ts'
 import { findVideos, MAX_SEARCHES, type VideoCounts } from './findVideos.ts'
-import { countVideoState, listCandidates } from './videoCandidates.ts'
+import { countVideoState, listVideoCandidates } from './videoCandidates.ts'
 
 /** `videos`. Does all that it can when each song without a video was asked about, as far as the day's budget went. */
 export const videos: Command<VideoCounts, void> = {
@@ -10,22 +10,22 @@ export const videos: Command<VideoCounts, void> = {
   },
   progress: (counts) => ({
     share: counts.all > 0 ? counts.done / counts.all : null,
-    text: `${counts.done} of ${counts.all}, ${foundIn(counts)} found`,
+    text: `${counts.done} of ${counts.all}, ${countFound(counts)} found`,
   }),
   async summary(counts, { db, isDryRun }, time) {
     const { all, done, found, searchEnd, wasInterrupted } = counts
     const { songs, withVideo, undecided, unidentified } = await countVideoState(db)
     return [
-      `${wasInterrupted ? 'Stopped after asking' : 'Asked'} about ${grouped(done)} of ${grouped(all)} songs ` +
+      `${wasInterrupted ? 'Stopped after asking' : 'Asked'} about ${formatCount(done)} of ${formatCount(all)} songs ` +
         `without a video in ${time.text}.`,
-      `Found ${grouped(foundIn(counts))} videos: ${grouped(found.musicbrainz)} by MusicBrainz, ` +
-        `${grouped(found.wikidata)} by Wikidata, ${grouped(found.youtube)} by YouTube's search.`,
-      `${grouped(withVideo)} of ${grouped(songs)} songs have a video (${percent(withVideo, songs)} %); ` +
-        `${grouped(undecided)} others have a candidate that stewards decide about at /desk.`,
+      `Found ${formatCount(countFound(counts))} videos: ${formatCount(found.musicbrainz)} by MusicBrainz, ` +
+        `${formatCount(found.wikidata)} by Wikidata, ${formatCount(found.youtube)} by YouTube's search.`,
+      `${formatCount(withVideo)} of ${formatCount(songs)} songs have a video (${wholePercent(withVideo, songs)} %); ` +
+        `${formatCount(undecided)} others have a candidate that stewards decide about at /desk.`,
       ...(searchEnd ? [SEARCH_ENDS[searchEnd]] : []),
       ...(unidentified > 0
         ? [
-            `${grouped(unidentified)} songs without a video have no recording_mbid, by which MusicBrainz and ` +
+            `${formatCount(unidentified)} songs without a video have no recording_mbid, by which MusicBrainz and ` +
               'Wikidata find videos. catalogue enrich finds it.',
           ]
         : []),
@@ -46,7 +46,7 @@ export const videos: Command<VideoCounts, void> = {
       'result',
       'detail',
     ],
-    rows: listCandidates,
+    rows: listVideoCandidates,
   },
 }
 
@@ -56,4 +56,4 @@ const SEARCH_ENDS = {
   budget: `The ${MAX_SEARCHES} searches of today are used up. They begin again at midnight Pacific time; run the same command then.`,
 }
 
-const foundIn = ({ found }: VideoCounts) => found.musicbrainz + found.wikidata + found.youtube
+const countFound = ({ found }: VideoCounts) => found.musicbrainz + found.wikidata + found.youtube

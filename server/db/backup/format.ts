@@ -20,7 +20,7 @@ export interface BackupHeader {
 export const copyLine = (table: string, columns: readonly string[]) =>
   `COPY ${quoted(table)} (${columns.map(quoted).join(', ')}) FROM stdin;`
 
-export const copyOutOf = (table: string, columns: readonly string[]) =>
+export const copyOutStatement = (table: string, columns: readonly string[]) =>
   `COPY ${quoted(table)} (${columns.map(quoted).join(', ')}) TO stdout`
 
 export const rowsLine = (rows: number) => `-- ${rows} rows`

@@ -58,7 +58,7 @@ async function loadRows(
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   let table = ''
-  let isWhole = false
+  let isComplete = false
   // Migrations write some rows of their own.
   const names = await tx<{ name: string }[]>`
     select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`
@@ -71,7 +71,7 @@ async function loadRows(
     if (copy) {
       table = copy[1]?.slice(1, -1) ?? ''
       counts[table] = await copyRows(tx, line, lines).catch((error: unknown) => {
-        throw damageIn(table, error)
+        throw damageError(table, error)
       })
     } else if (expected) {
       if (counts[table] !== Number(expected[1]))
@@ -80,15 +80,15 @@ async function loadRows(
         )
     } else if (sequence) {
       await tx`select setval(${sequence[1] ?? ''}::regclass, ${sequence[2] ?? ''}::bigint)`
-    } else if (line === LAST_LINE) isWhole = true
+    } else if (line === LAST_LINE) isComplete = true
     else if (!line.startsWith('-- ')) throw new Error('The backup contains an unexpected line.')
   }
-  if (!isWhole) throw new Error('The backup is truncated.')
+  if (!isComplete) throw new Error('The backup is truncated.')
   return counts
 }
 
 /** PostgreSQL refused a row: a data exception, a violated constraint or an unknown column. */
-function damageIn(table: string, error: unknown): unknown {
+function damageError(table: string, error: unknown): unknown {
   if (!(error instanceof DatabaseError) || !/^(2[23]|42)/.test(error.code ?? '')) return error
   const [, row, column] = /line (\d+)(?:, column (\w+))?/.exec(error.where ?? '') ?? []
   const place = [row && `row ${row}`, column && `column ${column}`].filter(Boolean).join(', ')

@@ -1,15 +1,15 @@
 import { link, open, rename, rm } from 'node:fs/promises'
-import { isUnsupported } from '../embedded/plainDisk.ts'
+import { isUnsupportedByDisk } from '../embedded/plainDisk.ts'
 
 /**
  * Gives a complete draft its name. Unlike a rename, a link never overwrites another file; a disk without links takes the
  * name first.
  * @throws Error when the file exists.
  */
-export async function nameDraft(draft: string, file: string, makeLink = link): Promise<void> {
+export async function renameExclusive(draft: string, file: string, makeLink = link): Promise<void> {
   try {
     await makeLink(draft, file).catch(async (error: unknown) => {
-      if (!isUnsupported(error)) throw error
+      if (!isUnsupportedByDisk(error)) throw error
       await (await open(file, 'wx')).close()
       await rename(draft, file).catch(async (failure: unknown) => {
         await rm(file)

@@ -22,7 +22,7 @@ export async function restoreDatabase(file: string, env: Env): Promise<RestoredB
   const { takenAt } = await readHeader(file)
   if (env.DATABASE_URL) {
     await requireEmpty(env.DATABASE_URL)
-    return { rows: await loadForUse(file, env.DATABASE_URL), takenAt }
+    return { rows: await loadWithoutBackupLog(file, env.DATABASE_URL), takenAt }
   }
   const claim = await claimDataDir(env.DATA_DIR)
   try {
@@ -48,7 +48,7 @@ async function restoreEmbedded(
   await mkdir(scratch, { mode: 0o700 })
   try {
     const embedded = await startEmbedded({ dataDir: scratch, log: () => {}, noSync })
-    const rows = await loadForUse(file, embedded.connection).finally(() => embedded.stop())
+    const rows = await loadWithoutBackupLog(file, embedded.connection).finally(() => embedded.stop())
     if (process.platform === 'win32') await rename(`${clusterDirOf(scratch)}-password`, `${place}-password`)
     await rename(clusterDirOf(scratch), place)
     return rows
@@ -58,7 +58,7 @@ async function restoreEmbedded(
 }
 
 /** Without the backups of the source: the restored service has none yet, so its first one is due at once. */
-async function loadForUse(file: string, target: ConnectionTarget): Promise<Record<string, number>> {
+async function loadWithoutBackupLog(file: string, target: ConnectionTarget): Promise<Record<string, number>> {
   const rows = await loadBackup(file, target)
   await withDatabase(target, (db) => db`delete from backups`)
   return rows

@@ -10,14 +10,14 @@ import { hasCitus } from '../spread/hasCitus.ts'
 import {
   type BackupHeader,
   copyLine,
-  copyOutOf,
+  copyOutStatement,
   END_OF_ROWS,
   FIRST_LINE,
   LAST_LINE,
   rowsLine,
   sequenceLine,
 } from './format.ts'
-import { nameDraft } from './nameDraft.ts'
+import { renameExclusive } from './nameDraft.ts'
 
 /**
  * Writes every table to a new file, as of one moment, while others read and write. The file appears when it is
@@ -31,11 +31,11 @@ export async function writeBackup(db: Database, file: string): Promise<Record<st
   try {
     await db.begin('isolation level repeatable read read only', async (tx) => {
       await tx`set local statement_timeout = 0`
-      if (isCluster) await holdMoment(tx)
+      if (isCluster) await pinClusterSnapshot(tx)
       const target = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })
-      await pipeline(Readable.from(contentOf(tx, rows)), createGzip(), target)
+      await pipeline(Readable.from(generateBackup(tx, rows)), createGzip(), target)
     })
-    await nameDraft(draft, file)
+    await renameExclusive(draft, file)
   } finally {
     await rm(draft, { force: true })
   }
@@ -47,20 +47,23 @@ export async function writeBackup(db: Database, file: string): Promise<Record<st
  * On a cluster the coordinator and each worker have a moment of their own. Until the end the roll-up, which moves ratings
  * between them, waits, and each worker keeps its moment, because it is asked through one connection only.
  */
-async function holdMoment(tx: Transaction): Promise<void> {
+async function pinClusterSnapshot(tx: Transaction): Promise<void> {
   // This waits for a roll-up under way. It does not take the moment yet.
   await tx`lock table community_totals in share mode`
   await tx`set local citus.max_adaptive_executor_pool_size = 1`
   await tx<{ listeners: string }[]>`select count(*) as listeners from listener_stats`
 }
 
-async function* contentOf(tx: Transaction, rows: Record<string, number>): AsyncGenerator<string | Buffer> {
+async function* generateBackup(
+  tx: Transaction,
+  rows: Record<string, number>,
+): AsyncGenerator<string | Buffer> {
   // The first statement takes the snapshot for all others.
   yield `${FIRST_LINE}\n-- ${JSON.stringify(await readHeader(tx))}\n`
   for (const { name, columns } of await listTables(tx)) {
     yield `${copyLine(name, columns)}\n`
     rows[name] = 0
-    for await (const chunk of tx.copyOut(copyOutOf(name, columns))) {
+    for await (const chunk of tx.copyOut(copyOutStatement(name, columns))) {
       rows[name] += countLines(chunk)
       yield chunk
     }
@@ -88,7 +91,7 @@ async function readHeader(tx: Transaction): Promise<BackupHeader> {
 
 /** All tables, referenced ones first. */
 async function listTables(tx: Transaction): Promise<{ name: string; columns: string[] }[]> {
-  const waiting = [
+  const remaining = [
     ...(await tx<{ name: string; columns: string[]; wants: string[] }[]>`
       select c.relname as name,
         array(select a.attname::text from pg_attribute a
@@ -99,11 +102,11 @@ async function listTables(tx: Transaction): Promise<{ name: string; columns: str
       from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`),
   ]
   const tables: { name: string; columns: string[] }[] = []
-  while (waiting.length > 0) {
-    const ready = waiting.findIndex(({ wants }) =>
+  while (remaining.length > 0) {
+    const ready = remaining.findIndex(({ wants }) =>
       wants.every((name) => tables.some((done) => done.name === name)),
     )
-    const [table] = waiting.splice(ready, ready < 0 ? 0 : 1)
+    const [table] = remaining.splice(ready, ready < 0 ? 0 : 1)
     if (!table) throw new Error('The foreign keys of the tables form a cycle.')
     tables.push(table)
   }

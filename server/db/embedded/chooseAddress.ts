@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Cluster } from './cluster.ts'
 import { readPidFile } from './pidFile.ts'
 import type { EmbeddedConnection } from './probe.ts'
-import { giveTo } from './runAs.ts'
+import { changeOwner } from './runAs.ts'
 import { fitsSocket, isShortFolder, makeShortFolder } from './socketFolder.ts'
 
 export interface Address {
@@ -17,15 +17,17 @@ export interface Address {
  * or has unusual characters, in a short temporary folder, if possible that of the last run. `again` keeps the
  * address of an earlier run.
  */
-export async function chooseAddress(cluster: Cluster, again?: EmbeddedConnection): Promise<Address> {
-  if (process.platform === 'win32') return { socketFolder: '', port: again?.port ?? (await findFreePort()) }
+export async function chooseAddress(cluster: Cluster, previous?: EmbeddedConnection): Promise<Address> {
+  if (process.platform === 'win32')
+    return { socketFolder: '', port: previous?.port ?? (await findFreePort()) }
   if (plainPath.test(cluster.dir) && fitsSocket(path.join(cluster.dir, `.s.PGSQL.${socketPort}`))) {
     return { socketFolder: cluster.dir, port: socketPort }
   }
-  const used = again?.host ?? (await readPidFile(cluster.dir))?.socketFolder
-  if (used && (await isShortFolder(used, cluster.runAs.uid))) return { socketFolder: used, port: socketPort }
-  const folder = await makeShortFolder(again?.host)
-  await giveTo(folder, cluster.runAs)
+  const previousFolder = previous?.host ?? (await readPidFile(cluster.dir))?.socketFolder
+  if (previousFolder && (await isShortFolder(previousFolder, cluster.runAs.uid)))
+    return { socketFolder: previousFolder, port: socketPort }
+  const folder = await makeShortFolder(previous?.host)
+  await changeOwner(folder, cluster.runAs)
   return { socketFolder: folder, port: socketPort }
 }
 

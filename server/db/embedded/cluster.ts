@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { appendFile, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Binaries, findBinaries } from './binaries.ts'
-import { isUnsupported } from './plainDisk.ts'
-import { chooseRunAs, giveTo, type RunAs } from './runAs.ts'
-import { runProgram } from './runProgram.ts'
+import { isUnsupportedByDisk } from './plainDisk.ts'
+import { changeOwner, chooseRunAs, type RunAs } from './runAs.ts'
+import { runPostgresProgram } from './runProgram.ts'
 import { settingsFile } from './settings.ts'
-import { useDatabaseUrl } from './useDatabaseUrl.ts'
+import { DATABASE_URL_HINT } from './useDatabaseUrl.ts'
 
 /** An initialised cluster and what is needed to run it. */
 export interface Cluster {
@@ -35,7 +35,7 @@ export async function openCluster(dataDir: string, noSync: boolean): Promise<Clu
   const major = await readMajor(dir)
   if (major !== null && major !== binaries.major) {
     throw new Error(
-      `${dir} contains a database of PostgreSQL ${major}, but the built-in PostgreSQL is ${binaries.major}. Nothing was changed. To migrate it, run "npm run backup -- FILE" with the version of Banger or Bust that wrote it, move ${dir} away, and run "npm run restore -- FILE" with this one. Or set DATA_DIR to another folder, ${useDatabaseUrl}`,
+      `${dir} contains a database of PostgreSQL ${major}, but the built-in PostgreSQL is ${binaries.major}. Nothing was changed. To migrate it, run "npm run backup -- FILE" with the version of Banger or Bust that wrote it, move ${dir} away, and run "npm run restore -- FILE" with this one. Or set DATA_DIR to another folder, ${DATABASE_URL_HINT}`,
     )
   }
   const runAs = await chooseRunAs(dir, path.dirname(binaries.pgCtl))
@@ -71,9 +71,9 @@ async function initialise(dir: string, binaries: Binaries, runAs: RunAs, noSync:
   await sweepDrafts(dir)
   const draft = `${dir}.new-${randomBytes(4).toString('hex')}`
   await mkdir(draft, { mode: 0o700 })
-  await giveTo(draft, runAs)
+  await changeOwner(draft, runAs)
   const options = ['-D', draft, '-U', clusterUser, '--no-instructions', ...(noSync ? ['--no-sync'] : [])]
-  const { code, output } = await runProgram(
+  const { code, output } = await runPostgresProgram(
     binaries.initdb,
     [...options, ...fixedOptions, ...(await passwordOptions(dir))],
     runAs,
@@ -81,14 +81,14 @@ async function initialise(dir: string, binaries: Binaries, runAs: RunAs, noSync:
   if (code !== 0) {
     await rm(draft, { recursive: true, force: true })
     throw new Error(
-      `PostgreSQL could not set up ${dir}:\n${output}\nSet DATA_DIR to a folder on a local disk, ${useDatabaseUrl}`,
+      `PostgreSQL could not set up ${dir}:\n${output}\nSet DATA_DIR to a folder on a local disk, ${DATABASE_URL_HINT}`,
     )
   }
   // initdb has flushed the rest. Without this a power cut would leave a file of zeros, with which no database starts.
   await appendFile(path.join(draft, 'postgresql.conf'), `\ninclude '${settingsFile}'\n`, { flush: !noSync })
   await rename(draft, dir).catch((error) => {
     throw new Error(
-      `${dir} exists but contains no database (${error}). Move it away, set DATA_DIR to another folder, ${useDatabaseUrl}`,
+      `${dir} exists but contains no database (${error}). Move it away, set DATA_DIR to another folder, ${DATABASE_URL_HINT}`,
     )
   })
   if (!noSync) await syncFolder(path.dirname(dir))
@@ -124,7 +124,7 @@ export async function syncFolder(folder: string): Promise<void> {
   try {
     await handle.sync()
   } catch (error) {
-    if (!isUnsupported(error)) throw error
+    if (!isUnsupportedByDisk(error)) throw error
   } finally {
     await handle.close()
   }

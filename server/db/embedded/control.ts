@@ -18,7 +18,7 @@ export interface ControlSocket {
 
 /** Opens this process's control socket. Clients get its process id and address. */
 export async function listenAsOwner(folder: string): Promise<ControlSocket> {
-  const { name, socketPath, shortFolder } = await choosePlace(folder)
+  const { name, socketPath, shortFolder } = await choosePath(folder)
   const owner: Owner = { pid: process.pid, address: '' }
   const server = createServer((socket) => {
     socket.on('error', () => {})
@@ -52,23 +52,23 @@ export function askOwner(folder: string, name: string): Promise<Owner | null> {
   if (!name) return Promise.resolve(null)
   return new Promise((resolve) => {
     const socket = connect({ path: isPipe(name) ? name : path.resolve(folder, name) })
-    let said = ''
-    let connected = false
+    let reply = ''
+    let isConnected = false
     const finish = () => {
       socket.destroy()
-      resolve(readOwner(said))
+      resolve(readOwner(reply))
     }
     socket.setTimeout(2000, finish)
     socket.on('connect', () => {
-      connected = true
+      isConnected = true
     })
     socket.on('data', (chunk) => {
-      said += chunk
+      reply += chunk
     })
     socket.on('end', finish)
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      const dead = !connected && ['ECONNREFUSED', 'ENOENT', 'ENOTSOCK'].includes(error.code ?? '')
-      resolve(dead ? null : readOwner(said))
+      const isDead = !isConnected && ['ECONNREFUSED', 'ENOENT', 'ENOTSOCK'].includes(error.code ?? '')
+      resolve(isDead ? null : readOwner(reply))
     })
   })
 }
@@ -82,7 +82,7 @@ export async function removeControl(folder: string, name: string): Promise<void>
   if (shortFolder) await removeShortFolder(shortFolder)
 }
 
-async function choosePlace(
+async function choosePath(
   folder: string,
 ): Promise<{ name: string; socketPath: string; shortFolder: string }> {
   const random = randomBytes(6).toString('hex')
@@ -103,9 +103,9 @@ function isPipe(name: string): boolean {
 }
 
 /** A process that listens but is too busy to answer is still the owner. */
-function readOwner(said: string): Owner {
+function readOwner(reply: string): Owner {
   try {
-    const { pid, address } = JSON.parse(said) as Owner
+    const { pid, address } = JSON.parse(reply) as Owner
     return { pid, address }
   } catch {
     return { pid: 0, address: '' }

@@ -3,7 +3,7 @@ import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { askOwner, type ControlSocket, listenAsOwner, type Owner, removeControl } from './control.ts'
 import { explainFullDisk } from './fullDisk.ts'
-import { isUnsupported } from './plainDisk.ts'
+import { isUnsupportedByDisk } from './plainDisk.ts'
 
 /** Another server uses the data folder. The message is for the operator. */
 export class AlreadyRunning extends Error {
@@ -42,21 +42,23 @@ export async function claimDataDir(dataDir: string, makeLink = link): Promise<Cl
     if (owner) throw new AlreadyRunning(path.resolve(dataDir), owner)
 
     await mkdir(folder, { recursive: true, mode: 0o700 }).catch(explainFullDisk(dataDir))
-    const control = await listenAsOwner(folder).catch(refuseDisk(dataDir)).catch(explainFullDisk(dataDir))
-    const isTaken = await takeNumber(folder, (newest?.number ?? 0) + 1, control, makeLink)
-      .catch(refuseDisk(dataDir))
+    const control = await listenAsOwner(folder)
+      .catch(explainUnsupportedDisk(dataDir))
+      .catch(explainFullDisk(dataDir))
+    const isClaimed = await takeNumber(folder, (newest?.number ?? 0) + 1, control, makeLink)
+      .catch(explainUnsupportedDisk(dataDir))
       .catch(explainFullDisk(dataDir))
       .catch(async (error: unknown) => {
         await control.release()
         throw error
       })
-    if (isTaken) return control
+    if (isClaimed) return control
     await control.release()
   }
 }
 
-const refuseDisk = (dataDir: string) => (error: unknown) => {
-  if (!isUnsupported(error)) throw error
+const explainUnsupportedDisk = (dataDir: string) => (error: unknown) => {
+  if (!isUnsupportedByDisk(error)) throw error
   throw new Error(
     `DATA_DIR ${path.resolve(dataDir)} is on a disk that has no hard links or sockets, as exFAT and network shares. Set DATA_DIR to a folder on another disk of this machine. Backups may go to this one.`,
   )
@@ -118,16 +120,16 @@ async function takeNumber(
     await rm(claimFile(folder, number), { force: true })
     return false
   }
-  await sweep(folder, numbers.slice(0, -1))
+  await deleteOldClaims(folder, numbers.slice(0, -1))
   return true
 }
 
 /** Deletes files of earlier owners. The latest one stays, for processes that are reading the list now. */
-async function sweep(folder: string, before: number[]): Promise<void> {
-  for (const number of before) {
+async function deleteOldClaims(folder: string, earlier: number[]): Promise<void> {
+  for (const number of earlier) {
     const text = await readFile(claimFile(folder, number), 'utf8').catch(() => '')
     await removeControl(folder, readControl(text))
-    if (number !== before.at(-1)) await rm(claimFile(folder, number), { force: true })
+    if (number !== earlier.at(-1)) await rm(claimFile(folder, number), { force: true })
   }
 }
 

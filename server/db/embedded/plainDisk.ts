@@ -2,5 +2,5 @@
 const UNSUPPORTED_CODES = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL'])
 
 /** Whether the disk cannot do this, as an error of the system says. */
-export const isUnsupported = (error: unknown): boolean =>
+export const isUnsupportedByDisk = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && UNSUPPORTED_CODES.has(String(error.code))

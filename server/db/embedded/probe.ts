@@ -13,7 +13,7 @@ export async function probe(connection: EmbeddedConnection): Promise<'ready' | '
     await withClient(connection, (client) => client.query('select'))
     return 'ready'
   } catch (error) {
-    return states[(error as { code?: string }).code ?? ''] ?? 'down'
+    return statesByCode[(error as { code?: string }).code ?? ''] ?? 'down'
   }
 }
 
@@ -31,7 +31,7 @@ export async function createDatabase(connection: EmbeddedConnection): Promise<vo
 const duplicateDatabase = '42P04'
 
 // https://www.postgresql.org/docs/18/errcodes-appendix.html
-const states: Record<string, 'ready' | 'empty' | 'busy'> = {
+const statesByCode: Record<string, 'ready' | 'empty' | 'busy'> = {
   '53300': 'ready', // too_many_connections
   '3D000': 'empty', // invalid_catalog_name
   '57P03': 'busy', // cannot_connect_now

@@ -15,7 +15,7 @@ export async function findProcesses(clusterDir: string): Promise<number[] | null
 /** Whether that process is a live PostgreSQL of this cluster. */
 export async function isPostgres(pid: number, clusterDir: string): Promise<boolean> {
   if (pid <= 0) return false
-  if (process.platform === 'linux') return worksIn(pid, await identity(clusterDir), ['postgres'])
+  if (process.platform === 'linux') return isRunningIn(pid, await folderIdentity(clusterDir), ['postgres'])
   try {
     return process.kill(pid, 0)
   } catch (error) {
@@ -24,20 +24,20 @@ export async function isPostgres(pid: number, clusterDir: string): Promise<boole
 }
 
 async function findByProc(clusterDir: string): Promise<number[]> {
-  const folder = await identity(clusterDir)
+  const folder = await folderIdentity(clusterDir)
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
-  const found = await Promise.all(pids.map((pid) => worksIn(pid, folder, ['postgres', 'pg_ctl'])))
+  const found = await Promise.all(pids.map((pid) => isRunningIn(pid, folder, ['postgres', 'pg_ctl'])))
   return pids.filter((_, index) => found[index])
 }
 
 /** PostgreSQL processes have the cluster's folder as working directory; a zombie has none. */
-async function worksIn(pid: number, folder: string | null, programs: string[]): Promise<boolean> {
+async function isRunningIn(pid: number, folder: string | null, programs: string[]): Promise<boolean> {
   if (folder === null) return false
   const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')
-  return programs.includes(name.trim()) && (await identity(`/proc/${pid}/cwd`)) === folder
+  return programs.includes(name.trim()) && (await folderIdentity(`/proc/${pid}/cwd`)) === folder
 }
 
-function identity(folder: string): Promise<string | null> {
+function folderIdentity(folder: string): Promise<string | null> {
   return stat(folder, { bigint: true }).then(
     ({ dev, ino }) => `${dev}:${ino}`,
     () => null,

@@ -3,7 +3,7 @@ import { chmod, chown, readdir, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { useDatabaseUrl } from './useDatabaseUrl.ts'
+import { DATABASE_URL_HINT } from './useDatabaseUrl.ts'
 
 /** The account for PostgreSQL's programs; PostgreSQL refuses to run as root. */
 export interface RunAs {
@@ -29,43 +29,43 @@ export async function chooseRunAs(clusterDir: string, programFolder: string): Pr
     await requireReachable([clusterDir, programFolder], account)
     return account
   }
-  if (await canMapUser()) return { prefix: mapUser }
+  if (await canMapUser()) return { prefix: mapUserCommand }
   const nobody = { prefix: [], uid: nobodyId, gid: nobodyId }
-  await openWay(path.dirname(clusterDir))
+  await allowTraversal(path.dirname(clusterDir))
   await requireReachable([path.dirname(clusterDir), programFolder], nobody)
-  if (owner) await giveTree(clusterDir, nobody)
+  if (owner) await changeOwnerOfTree(clusterDir, nobody)
   return nobody
 }
 
 /** Changes the owner of a file or folder that we created. */
-export async function giveTo(file: string, runAs: RunAs): Promise<void> {
+export async function changeOwner(file: string, runAs: RunAs): Promise<void> {
   if (runAs.uid !== undefined) await chown(file, runAs.uid, runAs.gid ?? runAs.uid)
 }
 
 const nobodyId = 65534
 
 // In its own user namespace root appears as nobody, while files still belong to root and remain accessible.
-const mapUser = ['unshare', '--user', `--map-user=${nobodyId}`, `--map-group=${nobodyId}`]
+const mapUserCommand = ['unshare', '--user', `--map-user=${nobodyId}`, `--map-group=${nobodyId}`]
 
 const run = promisify(execFile)
 
-async function chooseForUser(initialised: boolean): Promise<RunAs> {
+async function chooseForUser(isInitialised: boolean): Promise<RunAs> {
   try {
     os.userInfo()
     return { prefix: [] }
   } catch {
     // Only initdb needs an entry in /etc/passwd.
-    if (initialised) return { prefix: [] }
-    if (await canMapUser()) return { prefix: mapUser }
+    if (isInitialised) return { prefix: [] }
+    if (await canMapUser()) return { prefix: mapUserCommand }
     throw new Error(
-      `The built-in PostgreSQL cannot be set up by user id ${process.getuid?.()}, which has no entry in /etc/passwd. Start as a user that has one, ${useDatabaseUrl}`,
+      `The built-in PostgreSQL cannot be set up by user id ${process.getuid?.()}, which has no entry in /etc/passwd. Start as a user that has one, ${DATABASE_URL_HINT}`,
     )
   }
 }
 
 async function canMapUser(): Promise<boolean> {
   if (process.platform !== 'linux') return false
-  const [program = '', ...args] = [...mapUser, 'true']
+  const [program = '', ...args] = [...mapUserCommand, 'true']
   return run(program, args).then(
     () => true,
     () => false,
@@ -73,7 +73,7 @@ async function canMapUser(): Promise<boolean> {
 }
 
 /** Lets other accounts traverse the data folder, but not list it. Secret files have their own permissions. */
-async function openWay(folder: string): Promise<void> {
+async function allowTraversal(folder: string): Promise<void> {
   const { mode } = await stat(folder)
   if ((mode & 0o011) !== 0o011) await chmod(folder, (mode & 0o777) | 0o011)
 }
@@ -85,13 +85,13 @@ async function requireReachable(folders: string[], runAs: RunAs): Promise<void> 
   } catch (error) {
     const reason = (error as { stderr?: string }).stderr?.trim() || String(error)
     throw new Error(
-      `PostgreSQL does not run as root, and the account ${runAs.uid} that it runs under instead cannot access ${folders.join(' and ')} (${reason}). Start as an ordinary user, give that account access to the parent folders, ${useDatabaseUrl}`,
+      `PostgreSQL does not run as root, and the account ${runAs.uid} that it runs under instead cannot access ${folders.join(' and ')} (${reason}). Start as an ordinary user, give that account access to the parent folders, ${DATABASE_URL_HINT}`,
     )
   }
 }
 
-async function giveTree(folder: string, runAs: RunAs): Promise<void> {
+async function changeOwnerOfTree(folder: string, runAs: RunAs): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true }))
-    await giveTo(path.join(folder, entry), runAs)
-  await giveTo(folder, runAs)
+    await changeOwner(path.join(folder, entry), runAs)
+  await changeOwner(folder, runAs)
 }

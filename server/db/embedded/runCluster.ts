@@ -7,11 +7,11 @@ import { isDiskFull } from './fullDisk.ts'
 import { readPidFile } from './pidFile.ts'
 import { createDatabase, type EmbeddedConnection, probe } from './probe.ts'
 import { findProcesses, isPostgres } from './processes.ts'
-import { runProgram } from './runProgram.ts'
+import { runPostgresProgram } from './runProgram.ts'
 import { readLogEnd, withLog } from './serverLog.ts'
 import { writeSettings } from './settings.ts'
 import { removeShortFolder } from './socketFolder.ts'
-import { useDatabaseUrl } from './useDatabaseUrl.ts'
+import { DATABASE_URL_HINT } from './useDatabaseUrl.ts'
 
 interface RunOptions {
   /** Keeps the address of an earlier run. */
@@ -27,17 +27,17 @@ export async function runCluster(
   cluster: Cluster,
   { onWait = () => {}, ...options }: RunOptions,
 ): Promise<{ connection: EmbeddedConnection; isAdopted: boolean }> {
-  const late = setTimeout(onWait, usualStart)
+  const late = setTimeout(onWait, slowStartAfter)
   return bringUp(cluster, options).finally(() => clearTimeout(late))
 }
 
 async function bringUp(
   cluster: Cluster,
-  { previous: again, abortSignal: ended }: RunOptions,
+  { previous, abortSignal }: RunOptions,
 ): Promise<{ connection: EmbeddedConnection; isAdopted: boolean }> {
   const started = Date.now()
   for (let attempt = 0; ; attempt++) {
-    ended?.throwIfAborted()
+    abortSignal?.throwIfAborted()
     const running = await findRunning(cluster)
     if (running) {
       if (running.state === 'empty') await createDatabase(running.connection)
@@ -45,13 +45,13 @@ async function bringUp(
     }
     const processes = await findProcesses(cluster.dir)
     if (!processes || processes.length === 0) {
-      const connection = await start(cluster, again, attempt)
+      const connection = await start(cluster, previous, attempt)
       if (connection) return { connection, isAdopted: false }
     } else {
-      await settle(cluster, processes, Date.now() - started)
+      await resolveUnresponsive(cluster, processes, Date.now() - started)
     }
     const waited = Date.now() - started
-    if (waited > startTimeout || (waited > usualStart && (await isDiskFull(cluster.dir))))
+    if (waited > startTimeout || (waited > slowStartAfter && (await isDiskFull(cluster.dir))))
       throw await startFailure(cluster)
     await wait(Math.min(100 * (attempt + 1), 1000))
   }
@@ -77,8 +77,8 @@ export async function readConnection(
 
 // Crash recovery takes minutes at most, because checkpoints happen every five.
 const startTimeout = 5 * 60_000
-const usualStart = 5000
-const refusalsBelieved = 1
+const slowStartAfter = 5000
+const attemptsBeforeCleanup = 1
 
 async function findRunning(cluster: Cluster) {
   const connection = await readConnection(cluster.dir, cluster.password)
@@ -88,7 +88,7 @@ async function findRunning(cluster: Cluster) {
 }
 
 /** Handles processes that use the folder but do not answer: starting, stopping, or stuck. */
-async function settle(cluster: Cluster, processes: number[], waited: number): Promise<void> {
+async function resolveUnresponsive(cluster: Cluster, processes: number[], waited: number): Promise<void> {
   const postmaster = (await readPidFile(cluster.dir))?.pid ?? 0
   if (!processes.includes(postmaster)) {
     // Children of a killed postmaster. PostgreSQL refuses to start while they live.
@@ -102,10 +102,10 @@ async function settle(cluster: Cluster, processes: number[], waited: number): Pr
 
 async function start(
   cluster: Cluster,
-  again: EmbeddedConnection | undefined,
+  previous: EmbeddedConnection | undefined,
   attempt: number,
 ): Promise<EmbeddedConnection | null> {
-  const at = await chooseAddress(cluster, again)
+  const at = await chooseAddress(cluster, previous)
   await writeSettings(cluster.dir, at, cluster.runAs)
   const { code } = await withLog(cluster.logFile, (logFd) =>
     pgCtl(cluster, ['start', '-w', '-t', '60', '-s'], logFd),
@@ -128,9 +128,9 @@ async function start(
 async function handleRefusal(cluster: Cluster, at: Address, attempt: number): Promise<void> {
   const processes = await findProcesses(cluster.dir)
   if (processes && processes.length > 0) return
-  const leftOver = await readPidFile(cluster.dir)
-  if (attempt < refusalsBelieved) return
-  if (!leftOver || !processes) throw await startFailure(cluster)
+  const stalePidFile = await readPidFile(cluster.dir)
+  if (attempt < attemptsBeforeCleanup) return
+  if (!stalePidFile || !processes) throw await startFailure(cluster)
   await rm(path.join(cluster.dir, 'postmaster.pid'), { force: true })
   await rm(path.join(at.socketFolder, `.s.PGSQL.${at.port}`), { force: true })
   await rm(path.join(at.socketFolder, `.s.PGSQL.${at.port}.lock`), { force: true })
@@ -138,7 +138,7 @@ async function handleRefusal(cluster: Cluster, at: Address, attempt: number): Pr
 
 async function startFailure(cluster: Cluster): Promise<Error> {
   return new Error(
-    `The built-in PostgreSQL in ${cluster.dir} does not start. The end of ${cluster.logFile}:\n${await readLogEnd(cluster.logFile)}\nFix that, ${useDatabaseUrl}`,
+    `The built-in PostgreSQL in ${cluster.dir} does not start. The end of ${cluster.logFile}:\n${await readLogEnd(cluster.logFile)}\nFix that, ${DATABASE_URL_HINT}`,
   )
 }
 
@@ -163,7 +163,10 @@ async function pgCtlStop(cluster: Cluster): Promise<void> {
 
 /** Runs in the folder, because pg_ctl passes the path to a shell. */
 function pgCtl(cluster: Cluster, args: string[], logFd?: number) {
-  return runProgram(cluster.binaries.pgCtl, [...args, '-D', '.'], cluster.runAs, { cwd: cluster.dir, logFd })
+  return runPostgresProgram(cluster.binaries.pgCtl, [...args, '-D', '.'], cluster.runAs, {
+    cwd: cluster.dir,
+    logFd,
+  })
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

@@ -6,7 +6,7 @@ import type { RunAs } from './runAs.ts'
  * Runs one of PostgreSQL's programs and returns its exit code and output. With `logFd`, it and the server it starts
  * write there instead.
  */
-export function runProgram(
+export function runPostgresProgram(
   program: string,
   args: string[],
   runAs: RunAs,
@@ -22,7 +22,7 @@ export function runProgram(
       detached: process.platform !== 'win32',
       windowsHide: true,
       cwd: options.cwd ?? os.tmpdir(),
-      env: plainEnvironment(),
+      env: minimalEnvironment(),
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
@@ -43,9 +43,9 @@ export function runProgram(
 }
 
 /** Removes our secrets and PG* variables, and keeps messages in English. */
-function plainEnvironment(): NodeJS.ProcessEnv {
-  const kept = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'windir', 'USERPROFILE']
+function minimalEnvironment(): NodeJS.ProcessEnv {
+  const inherited = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'windir', 'USERPROFILE']
   const env: NodeJS.ProcessEnv = { LC_ALL: 'C' }
-  for (const key of kept) if (process.env[key] !== undefined) env[key] = process.env[key]
+  for (const key of inherited) if (process.env[key] !== undefined) env[key] = process.env[key]
   return env
 }

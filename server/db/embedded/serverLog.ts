@@ -4,7 +4,7 @@ import { copyFile, open, readFile, stat, truncate } from 'node:fs/promises'
  * Opens PostgreSQL's log for appending. PostgreSQL inherits the descriptor, so its account needs no permissions.
  */
 export async function withLog<T>(file: string, use: (fd: number) => Promise<T>): Promise<T> {
-  await boundLog(file)
+  await rotateLog(file)
   const handle = await open(file, 'a', 0o600)
   try {
     return await use(handle.fd)
@@ -14,7 +14,7 @@ export async function withLog<T>(file: string, use: (fd: number) => Promise<T>):
 }
 
 /** Keeps the log and one old file (.1), about 5 MB each. */
-export async function boundLog(file: string): Promise<void> {
+export async function rotateLog(file: string): Promise<void> {
   const size = (await stat(file).catch(() => null))?.size ?? 0
   if (size <= maxBytes) return
   await copyFile(file, `${file}.1`)

@@ -1,6 +1,6 @@
 import { rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { giveTo, type RunAs } from './runAs.ts'
+import { changeOwner, type RunAs } from './runAs.ts'
 
 /** Our settings. postgresql.conf includes this file, and every start rewrites it. */
 export const settingsFile = 'banger-or-bust.conf'
@@ -33,6 +33,6 @@ export async function writeSettings(
   // Renamed into place, so that a starting server never reads half of it.
   const draft = path.join(clusterDir, `${settingsFile}.${process.pid}`)
   await writeFile(draft, `${lines.join('\n')}\n`, { mode: 0o600 })
-  await giveTo(draft, runAs)
+  await changeOwner(draft, runAs)
   await rename(draft, path.join(clusterDir, settingsFile))
 }

@@ -14,10 +14,10 @@ export function fitsSocket(socketPath: string): boolean {
  * Creates a short private folder with an unguessable name, for sockets of a deep data folder. `again` recreates one
  * that has disappeared.
  */
-export async function makeShortFolder(again?: string): Promise<string> {
-  if (again !== undefined) {
-    await mkdir(again, { mode: 0o700 })
-    return again
+export async function makeShortFolder(previous?: string): Promise<string> {
+  if (previous !== undefined) {
+    await mkdir(previous, { mode: 0o700 })
+    return previous
   }
   for (const parent of [os.tmpdir(), '/tmp']) {
     const folder = path.join(parent, `${shortPrefix}${randomBytes(9).toString('hex')}`)

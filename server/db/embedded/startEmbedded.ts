@@ -24,31 +24,31 @@ export async function startEmbedded(options: {
   log: (message: string, details?: object) => void
   noSync?: boolean
 }): Promise<EmbeddedDatabase> {
-  const explain = explainFullDisk(options.dataDir)
-  const cluster = await openCluster(options.dataDir, options.noSync ?? false).catch(explain)
-  const { connection, isAdopted: adopted } = await runCluster(cluster, {
+  const explainError = explainFullDisk(options.dataDir)
+  const cluster = await openCluster(options.dataDir, options.noSync ?? false).catch(explainError)
+  const { connection, isAdopted } = await runCluster(cluster, {
     onWait: () =>
       options.log('waiting for the database, which starts, recovers or stops', { log: cluster.logFile }),
   }).catch(async (error: unknown) => {
     // Without an owner it would run on, and the next start would wait for it.
     await stopCluster(cluster).catch(() => {})
-    return explain(error)
+    return explainError(error)
   })
-  options.log(adopted ? 'adopted the running database' : 'started the database', { dir: cluster.dir })
+  options.log(isAdopted ? 'adopted the running database' : 'started the database', { dir: cluster.dir })
 
   let endWatch = async () => {}
   return {
     connection,
-    isAdopted: adopted,
+    isAdopted,
     async stop() {
       await endWatch()
       await stopCluster(cluster)
     },
     watch() {
       void endWatch()
-      const end = watchCluster(cluster, connection, options.log)
-      endWatch = end
-      return () => void end()
+      const stopWatch = watchCluster(cluster, connection, options.log)
+      endWatch = stopWatch
+      return () => void stopWatch()
     },
   }
 }

@@ -4,7 +4,7 @@ import { readPidFile } from './pidFile.ts'
 import type { EmbeddedConnection } from './probe.ts'
 import { isPostgres } from './processes.ts'
 import { runCluster } from './runCluster.ts'
-import { boundLog } from './serverLog.ts'
+import { rotateLog } from './serverLog.ts'
 
 /**
  * Checks twice a second whether the server lives, and restarts it at the same address. Returns a function that
@@ -15,45 +15,45 @@ export function watchCluster(
   connection: EmbeddedConnection,
   log: (message: string, details?: object) => void,
 ): () => Promise<void> {
-  const ended = new AbortController()
-  const done = keepLooking(cluster, connection, log, ended.signal)
+  const abortSignal = new AbortController()
+  const done = watchLoop(cluster, connection, log, abortSignal.signal)
   return () => {
-    ended.abort()
+    abortSignal.abort()
     return done
   }
 }
 
-async function keepLooking(
+async function watchLoop(
   cluster: Cluster,
   connection: EmbeddedConnection,
   log: (message: string, details?: object) => void,
-  ended: AbortSignal,
+  abortSignal: AbortSignal,
 ): Promise<void> {
   let pause = interval
-  while (await pauseUnlessEnded(pause, ended)) {
+  while (await waitUnlessAborted(pause, abortSignal)) {
     try {
-      await boundLog(cluster.logFile)
+      await rotateLog(cluster.logFile)
       pause = interval
       if (await isAlive(cluster)) continue
       log('the database ended unexpectedly; restarting it')
-      await runCluster(cluster, { previous: connection, abortSignal: ended })
+      await runCluster(cluster, { previous: connection, abortSignal })
       log('the database was restarted')
     } catch (error) {
-      if (ended.aborted) return
-      pause = Math.min(pause * 2, longestPause)
+      if (abortSignal.aborted) return
+      pause = Math.min(pause * 2, maxPause)
       log('the database could not be restarted; will retry', { error: String(error), inMs: pause })
     }
   }
 }
 
 const interval = 500
-const longestPause = 10_000
+const maxPause = 10_000
 
 async function isAlive(cluster: Cluster): Promise<boolean> {
   const file = await readPidFile(cluster.dir)
   return file !== null && (await isPostgres(file.pid, cluster.dir))
 }
 
-function pauseUnlessEnded(ms: number, ended: AbortSignal): Promise<boolean> {
-  return wait(ms, !ended.aborted, { signal: ended, ref: false }).catch(() => false)
+function waitUnlessAborted(ms: number, abortSignal: AbortSignal): Promise<boolean> {
+  return wait(ms, !abortSignal.aborted, { signal: abortSignal, ref: false }).catch(() => false)
 }

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { changeSchema, inOneTransaction } from '../changeSchema.ts'
+import { inOneTransaction, withSchemaLock } from '../changeSchema.ts'
 import { FUNCTIONS, type FunctionSet } from '../functions.ts'
 import type { ConnectionTarget } from '../target.ts'
 import { COORDINATOR_FUNCTIONS, COPIED_TABLES, DELEGATED_FUNCTIONS, SPREAD_TABLES } from './layout.ts'
@@ -25,7 +25,7 @@ export class CannotDistribute extends Error {}
  * @throws CannotDistribute without Citus, without workers, or when the coordinator is not registered.
  */
 export const distribute = (target: ConnectionTarget): Promise<DistributionResult> =>
-  changeSchema(target, (client) => inOneTransaction(client, () => distributeAll(client)))
+  withSchemaLock(target, (client) => inOneTransaction(client, () => distributeAll(client)))
 
 async function distributeAll(client: ClientBase): Promise<DistributionResult> {
   const workers = await requireCluster(client)

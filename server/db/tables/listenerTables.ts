@@ -47,8 +47,8 @@ export const LISTENER_TABLES = {
 type ListenerTableName = keyof typeof LISTENER_TABLES
 
 /** The tables with this mark, in order. */
-export const listenerTablesThat = (mark: 'isSpread' | 'isDeleted') =>
-  (Object.keys(LISTENER_TABLES) as ListenerTableName[]).filter((name) => LISTENER_TABLES[name][mark]) as [
+export const listenerTablesThat = (flag: 'isSpread' | 'isDeleted') =>
+  (Object.keys(LISTENER_TABLES) as ListenerTableName[]).filter((name) => LISTENER_TABLES[name][flag]) as [
     ListenerTableName,
     ...ListenerTableName[],
   ]

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { beginModel, DIMENSIONS, eachTaste, judge, learnTraits, stir } from './factors.ts'
+import {
+  createModel,
+  DIMENSIONS,
+  forEachTaste,
+  initializeTraits,
+  learnTraits,
+  measureError,
+} from './factors.ts'
 import { BANGER, HELD_OUT, type HeardRatings } from './heardRatings.ts'
 
 /** Listeners by songs: each rated every song, and every ninth rating is held out. */
@@ -28,23 +35,23 @@ function rateAll(
 const twoTastes = rateAll(40, 20, (listener, song) => (listener + song) % 2 === 0)
 
 test('discover-60: two opposite tastes are found', () => {
-  const model = beginModel(twoTastes)
-  const plain = judge(model, twoTastes)
-  stir(model, twoTastes)
+  const model = createModel(twoTastes)
+  const plain = measureError(model, twoTastes)
+  initializeTraits(model, twoTastes)
   learnTraits(model, twoTastes, 6)
 
   expect(plain).toBeGreaterThan(0.24)
   // A taste adds 0.25 at most.
-  expect(judge(model, twoTastes)).toBeLessThan(0.1)
+  expect(measureError(model, twoTastes)).toBeLessThan(0.1)
 })
 
 test('discover-60: numbers that are not finite, or too large, become none or the largest', () => {
-  const model = beginModel(twoTastes)
+  const model = createModel(twoTastes)
   model.traits.fill(Number.NaN, 0, 8)
   model.traits.fill(3e38, 8, 16)
   model.shares[5] = Number.POSITIVE_INFINITY
   learnTraits(model, twoTastes, 3)
-  eachTaste(model, twoTastes, (_, __, taste) => {
+  forEachTaste(model, twoTastes, (_, __, taste) => {
     for (const number of taste) expect(Math.abs(number)).toBeLessThanOrEqual(4)
   })
   for (const number of model.traits) expect(Math.abs(number)).toBeLessThanOrEqual(4)
@@ -52,8 +59,8 @@ test('discover-60: numbers that are not finite, or too large, become none or the
 
 test('discover-60: with nobody, one listener or one song there is an answer, too', () => {
   for (const heard of [rateAll(0, 0, () => true), rateAll(1, 1, () => true), rateAll(1, 30, () => true)]) {
-    const model = beginModel(heard)
-    stir(model, heard)
+    const model = createModel(heard)
+    initializeTraits(model, heard)
     learnTraits(model, heard, 2)
     expect(model.traits.length).toBe(heard.songs.ids.length * DIMENSIONS)
     expect(model.traits.every(Number.isFinite)).toBe(true)

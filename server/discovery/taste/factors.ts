@@ -1,4 +1,4 @@
-import { BANGER, HELD_OUT, type HeardRatings, mix, songOf } from './heardRatings.ts'
+import { BANGER, HELD_OUT, type HeardRatings, hashNumber, songOf } from './heardRatings.ts'
 
 /*
  * A rating minus its song's share and its listener's lenience is about the product of two vectors, one of the song (its
@@ -30,7 +30,7 @@ export interface Model {
 }
 
 /** Shares without the held-out ratings, from 0 to 1, and no traits yet. */
-export function beginModel({ songs, marks }: HeardRatings): Model {
+export function createModel({ songs, marks }: HeardRatings): Model {
   const count = songs.ids.length
   const [ratings, shares] = [new Float32Array(count), new Float32Array(count)]
   const [genreRatings, genreBangers] = [
@@ -49,19 +49,19 @@ export function beginModel({ songs, marks }: HeardRatings): Model {
   }
   for (let song = 0; song < count; song++) {
     const genre = songs.genres[song] as number
-    const usual = ((genreBangers[genre] as number) + 30) / ((genreRatings[genre] as number) + 100)
-    shares[song] = ((shares[song] as number) + 13 * usual) / ((ratings[song] as number) + 13)
+    const genreShare = ((genreBangers[genre] as number) + 30) / ((genreRatings[genre] as number) + 100)
+    shares[song] = ((shares[song] as number) + 13 * genreShare) / ((ratings[song] as number) + 13)
   }
   return { shares, traits: new Float32Array(count * DIMENSIONS) }
 }
 
 /** Songs of which nothing is known begin with small numbers, the same in every run: all at zero would stay there. */
-export function stir({ traits }: Model, { songs }: HeardRatings): void {
+export function initializeTraits({ traits }: Model, { songs }: HeardRatings): void {
   for (let song = 0; song < songs.ids.length; song++) {
     const from = song * DIMENSIONS
-    if (!isZero(traits, from)) continue
+    if (!hasNoTraits(traits, from)) continue
     for (let n = 0; n < DIMENSIONS; n++)
-      traits[from + n] = mix((songs.ids[song] as number) * DIMENSIONS + n) / 2 ** 32 - 0.5
+      traits[from + n] = hashNumber((songs.ids[song] as number) * DIMENSIONS + n) / 2 ** 32 - 0.5
   }
 }
 
@@ -73,12 +73,12 @@ export function learnTraits(model: Model, heard: HeardRatings, sweeps: number): 
   const sums = new Float32Array(count * SUMS_PER_REGRESSION)
   for (let sweep = 0; sweep < sweeps; sweep++) {
     sums.fill(0)
-    eachTaste(model, heard, (from, to, taste, lenience) => {
+    forEachTaste(model, heard, (from, to, taste, lenience) => {
       for (let at = from; at < to; at++) {
         const mark = marks[at] as number
         if (mark & HELD_OUT) continue
         const song = songOf(mark)
-        addTo(
+        addObservation(
           sums,
           song * SUMS_PER_REGRESSION,
           taste,
@@ -96,12 +96,12 @@ export function learnTraits(model: Model, heard: HeardRatings, sweeps: number): 
  * The mean squared error on held-out ratings, each predicted from the listener's others. Every listener counts as much,
  * so that one who rates like a machine decides nothing. NaN without held-out ratings.
  */
-export function judge(model: Model, heard: HeardRatings): number {
+export function measureError(model: Model, heard: HeardRatings): number {
   const { shares, traits } = model
   const { marks } = heard
   let total = 0
-  let judged = 0
-  eachTaste(model, heard, (from, to, taste, lenience) => {
+  let judgedListeners = 0
+  forEachTaste(model, heard, (from, to, taste, lenience) => {
     let errors = 0
     let count = 0
     for (let at = from; at < to; at++) {
@@ -111,22 +111,22 @@ export function judge(model: Model, heard: HeardRatings): number {
       let product = 0
       for (let n = 0; n < DIMENSIONS; n++)
         product += (traits[song * DIMENSIONS + n] as number) * (taste[n] as number)
-      const liked = Math.max(-MAX_TASTE_EFFECT, Math.min(MAX_TASTE_EFFECT, product))
-      errors += ((mark & BANGER) - (shares[song] as number) - lenience - liked) ** 2
+      const tasteEffect = Math.max(-MAX_TASTE_EFFECT, Math.min(MAX_TASTE_EFFECT, product))
+      errors += ((mark & BANGER) - (shares[song] as number) - lenience - tasteEffect) ** 2
       count++
     }
     if (count === 0) return
     total += errors / count
-    judged++
+    judgedListeners++
   })
-  return total / judged
+  return total / judgedListeners
 }
 
 /**
  * Calls `use` with each listener's ratings (from and to in `marks`), taste and lenience, in order; by default all
  * listeners, without held-out ratings. The taste is the same array each time.
  */
-export function eachTaste(
+export function forEachTaste(
   { shares, traits }: Model,
   { listeners, starts, marks }: HeardRatings,
   use: (from: number, to: number, taste: Float32Array, lenience: number, listener: number) => void,
@@ -136,28 +136,34 @@ export function eachTaste(
   const sums = new Float32Array(SUMS_PER_REGRESSION)
   for (let listener = first; listener < Math.min(last, listeners.length); listener++) {
     const [from, to] = [starts[listener] as number, starts[listener + 1] as number]
-    let beyond = 0
+    let surplus = 0
     let count = 0
     for (let at = from; at < to; at++) {
       const mark = marks[at] as number
       if (mark & left) continue
-      beyond += (mark & BANGER) - (shares[songOf(mark)] as number)
+      surplus += (mark & BANGER) - (shares[songOf(mark)] as number)
       count++
     }
-    const lenience = beyond / (count + LENIENCE_RIDGE)
+    const lenience = surplus / (count + LENIENCE_RIDGE)
     sums.fill(0)
     for (let at = from; at < to; at++) {
       const mark = marks[at] as number
       if (mark & left) continue
       const song = songOf(mark)
-      addTo(sums, 0, traits, song * DIMENSIONS, (mark & BANGER) - (shares[song] as number) - lenience)
+      addObservation(
+        sums,
+        0,
+        traits,
+        song * DIMENSIONS,
+        (mark & BANGER) - (shares[song] as number) - lenience,
+      )
     }
     solve(sums, 0, LISTENER_RIDGE, taste, 0)
     use(from, to, taste, lenience, listener)
   }
 }
 
-export const isZero = (traits: Float32Array, from: number): boolean => {
+export const hasNoTraits = (traits: Float32Array, from: number): boolean => {
   for (let n = 0; n < DIMENSIONS; n++) if (traits[from + n] !== 0) return false
   return true
 }
@@ -166,7 +172,13 @@ export const isZero = (traits: Float32Array, from: number): boolean => {
 const SUMS_PER_REGRESSION = (DIMENSIONS * (DIMENSIONS + 1)) / 2 + DIMENSIONS
 
 /** Adds what one rating says: `value` is about the product of the vector and what is sought. */
-function addTo(sums: Float32Array, at: number, vectors: Float32Array, from: number, value: number): void {
+function addObservation(
+  sums: Float32Array,
+  at: number,
+  vectors: Float32Array,
+  from: number,
+  value: number,
+): void {
   let cell = at
   for (let row = 0; row < DIMENSIONS; row++) {
     const one = vectors[from + row] as number
@@ -177,8 +189,8 @@ function addTo(sums: Float32Array, at: number, vectors: Float32Array, from: numb
     sums[cell] = (sums[cell] as number) + value * (vectors[from + row] as number)
 }
 
-const root = new Float64Array(DIMENSIONS * DIMENSIONS)
-const found = new Float64Array(DIMENSIONS)
+const choleskyRoot = new Float64Array(DIMENSIONS * DIMENSIONS)
+const solution = new Float64Array(DIMENSIONS)
 
 /** Solves a regression by Cholesky's method. What is not finite becomes 0, what is too large the largest. */
 function solve(sums: Float32Array, at: number, ridge: number, into: Float32Array, to: number): void {
@@ -187,23 +199,25 @@ function solve(sums: Float32Array, at: number, ridge: number, into: Float32Array
     for (let column = row; column < DIMENSIONS; column++, cell++) {
       let rest = (sums[cell] as number) + (row === column ? ridge : 0)
       for (let above = 0; above < row; above++)
-        rest -= (root[above * DIMENSIONS + row] as number) * (root[above * DIMENSIONS + column] as number)
-      root[row * DIMENSIONS + column] =
-        row === column ? Math.sqrt(rest) : rest / (root[row * DIMENSIONS + row] as number)
+        rest -=
+          (choleskyRoot[above * DIMENSIONS + row] as number) *
+          (choleskyRoot[above * DIMENSIONS + column] as number)
+      choleskyRoot[row * DIMENSIONS + column] =
+        row === column ? Math.sqrt(rest) : rest / (choleskyRoot[row * DIMENSIONS + row] as number)
     }
   }
   for (let row = 0; row < DIMENSIONS; row++, cell++) {
     let rest = sums[cell] as number
     for (let above = 0; above < row; above++)
-      rest -= (root[above * DIMENSIONS + row] as number) * (found[above] as number)
-    found[row] = rest / (root[row * DIMENSIONS + row] as number)
+      rest -= (choleskyRoot[above * DIMENSIONS + row] as number) * (solution[above] as number)
+    solution[row] = rest / (choleskyRoot[row * DIMENSIONS + row] as number)
   }
   for (let row = DIMENSIONS - 1; row >= 0; row--) {
-    let rest = found[row] as number
+    let rest = solution[row] as number
     for (let below = row + 1; below < DIMENSIONS; below++)
-      rest -= (root[row * DIMENSIONS + below] as number) * (found[below] as number)
-    const value = rest / (root[row * DIMENSIONS + row] as number)
-    found[row] = value
+      rest -= (choleskyRoot[row * DIMENSIONS + below] as number) * (solution[below] as number)
+    const value = rest / (choleskyRoot[row * DIMENSIONS + row] as number)
+    solution[row] = value
     into[to + row] = Number.isFinite(value) ? Math.max(-MAX_TRAIT, Math.min(MAX_TRAIT, value)) : 0
   }
 }

@@ -19,17 +19,19 @@ export const songOf = (mark: number): number => mark >> 2
  * Reads the ratings as a stream, listener by listener. Of more than `most` ratings, each listener's newest count, as
  * many of everybody: memory is four bytes for each of `most`, and a few numbers for each song and listener.
  */
-export async function readHeardRatings(tx: Transaction, most: number): Promise<HeardRatings> {
+export async function readHeardRatings(tx: Transaction, maxRatings: number): Promise<HeardRatings> {
   const [catalogue] = await tx<{ songs: number }[]>`select count(*)::int as songs from songs`
   const [size] = await tx<{ listeners: number; ratings: number }[]>`
     select count(*)::int as listeners, coalesce(sum(total_ratings), 0)::float8 as ratings from listener_stats`
   if (!catalogue || !size) throw new Error('An aggregate gave no row.')
   const songs = await readSongs(tx, catalogue.songs)
-  const each =
-    size.ratings <= most ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(most / size.listeners))
+  const maxPerListener =
+    size.ratings <= maxRatings
+      ? Number.POSITIVE_INFINITY
+      : Math.max(1, Math.floor(maxRatings / size.listeners))
   const listeners = new Float64Array(size.listeners)
   const starts = new Int32Array(size.listeners + 1)
-  const marks = new Int32Array(Math.min(size.ratings, most))
+  const marks = new Int32Array(Math.min(size.ratings, maxRatings))
   let listenerCount = 0
   let markCount = 0
   let taken = -1
@@ -38,14 +40,14 @@ export async function readHeardRatings(tx: Transaction, most: number): Promise<H
     `copy (select user_id, string_agg((song_id * 2 + banger::int)::text, ' ' order by rated_at desc) from ratings
       where heard_source is not null and dealt_reason is not null group by user_id) to stdout`,
   )
-  await eachNumber(lines, (number, isLast) => {
+  await forEachNumber(lines, (number, isLast) => {
     if (taken < 0) {
       if (listenerCount === size.listeners) throw new Error('There are ratings of listeners without figures.')
       listeners[listenerCount] = number
       starts[listenerCount] = markCount
-    } else if (taken < each && markCount < marks.length) {
+    } else if (taken < maxPerListener && markCount < marks.length) {
       const song = Math.floor(number / 2)
-      const place = placeOf(songs.ids, song)
+      const place = indexOfId(songs.ids, song)
       if (place >= 0) {
         const heldOut = isHeldOut(listeners[listenerCount] as number, song) ? HELD_OUT : 0
         marks[markCount++] = place * 4 + heldOut + (number % 2)
@@ -64,10 +66,11 @@ export async function readHeardRatings(tx: Transaction, most: number): Promise<H
 }
 
 /** One rating of twenty is never learned from: every run is judged by the same ones (discover-62). */
-export const isHeldOut = (listener: number, song: number): boolean => mix(listener ^ mix(song)) % 20 === 0
+export const isHeldOut = (listener: number, song: number): boolean =>
+  hashNumber(listener ^ hashNumber(song)) % 20 === 0
 
 /** A number from 0 to 2^32 - 1 that seems random and is always the same (the finalizer of MurmurHash3). */
-export function mix(value: number): number {
+export function hashNumber(value: number): number {
   let bits = value | 0
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
@@ -75,7 +78,7 @@ export function mix(value: number): number {
 }
 
 /** Where an id is in ascending `ids`; -1 where it is not. */
-export function placeOf(ids: Float64Array, id: number): number {
+export function indexOfId(ids: Float64Array, id: number): number {
   let from = 0
   let to = ids.length - 1
   while (from <= to) {
@@ -93,7 +96,7 @@ async function readSongs(tx: Transaction, count: number): Promise<HeardRatings['
   const genres = new Int32Array(count)
   const places = new Map<number, number>()
   let at = 0
-  await eachNumber(
+  await forEachNumber(
     tx.copyOut('copy (select id, microgenre_id from songs order by id) to stdout'),
     (number, isLast) => {
       if (!isLast) ids[at] = number
@@ -108,7 +111,7 @@ async function readSongs(tx: Transaction, count: number): Promise<HeardRatings['
 }
 
 /** Reads whole numbers, separated by single characters, from lines of text. */
-async function eachNumber(
+async function forEachNumber(
   source: AsyncIterable<Buffer>,
   read: (number: number, isLast: boolean) => void,
 ): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Database } from '../../db/connection.ts'
-import { beginModel, judge, learnTraits, type Model, stir } from './factors.ts'
+import { createModel, initializeTraits, learnTraits, type Model, measureError } from './factors.ts'
 import { type HeardRatings, readHeardRatings } from './heardRatings.ts'
-import { endTurn, requireTurn, takeTurn } from './turn.ts'
-import { putInPlace, readTraits } from './writeTaste.ts'
+import { releaseLearnerLock, requireLearnerLock, tryLearnerLock } from './turn.ts'
+import { activateRun, readTraits } from './writeTaste.ts'
 
 /** Ratings that a run reads: 40 MB. Of more, each listener's newest. */
 const MAX_RATINGS = 10_000_000
@@ -35,55 +35,60 @@ export interface LearningRun {
  * when another process is learning. A run that is killed leaves what was in place.
  */
 export async function learnTaste(db: Database, { most = MAX_RATINGS } = {}): Promise<LearningRun | null> {
-  if (!(await takeTurn(db))) return null
+  if (!(await tryLearnerLock(db))) return null
   try {
     await db`
       delete from taste_runs where started_at < now() - interval '90 days'
         and run < (select max(run) from taste_runs where outcome = 'in place')`
-    const [begun] = await db<{ run: number }[]>`insert into taste_runs default values returning run`
-    if (!begun) throw new Error('An insert gave no row.')
-    const { heard, model, ...learned } = await db.begin(
+    const [startedRun] = await db<{ run: number }[]>`insert into taste_runs default values returning run`
+    if (!startedRun) throw new Error('An insert gave no row.')
+    const { heard, model, ...baseline } = await db.begin(
       'isolation level repeatable read read only',
       async (tx) => {
         await tx`set local statement_timeout = 0`
         await tx`set local work_mem = '64MB'`
         const read = await readHeardRatings(tx, most)
-        const blank = beginModel(read)
-        const plainLoss = judge(blank, read)
-        const isLater = await readTraits(tx, blank, read)
-        return { heard: read, model: blank, plainLoss, lastLoss: isLater ? judge(blank, read) : null }
+        const emptyModel = createModel(read)
+        const plainLoss = measureError(emptyModel, read)
+        const hasPreviousRun = await readTraits(tx, emptyModel, read)
+        return {
+          heard: read,
+          model: emptyModel,
+          plainLoss,
+          lastLoss: hasPreviousRun ? measureError(emptyModel, read) : null,
+        }
       },
     )
     const run: LearningRun = {
-      run: begun.run,
+      run: startedRun.run,
       ratings: heard.marks.length,
       listeners: heard.listeners.length,
-      ...finish(heard, model, learned),
+      ...trainModel(heard, model, baseline),
     }
-    if (run.outcome === 'in place') await putInPlace(db, run.run, model, heard)
-    await requireTurn(db)
+    if (run.outcome === 'in place') await activateRun(db, run.run, model, heard)
+    await requireLearnerLock(db)
     await db`
       update taste_runs set ended_at = now(), outcome = ${run.outcome}, ratings = ${run.ratings},
         listeners = ${run.listeners}, loss = ${run.loss}, last_loss = ${run.lastLoss}, plain_loss = ${run.plainLoss}
       where run = ${run.run}`
     return run
   } finally {
-    await endTurn(db)
+    await releaseLearnerLock(db)
   }
 }
 
 type LearningResult = Pick<LearningRun, 'outcome' | 'loss' | 'lastLoss' | 'plainLoss'>
 
-function finish(
+function trainModel(
   heard: HeardRatings,
   model: Model,
   { plainLoss, lastLoss }: { plainLoss: number; lastLoss: number | null },
 ): LearningResult {
   if (heard.marks.length < MIN_RATINGS || Number.isNaN(plainLoss))
     return { outcome: 'too few', loss: null, lastLoss: null, plainLoss: null }
-  stir(model, heard)
+  initializeTraits(model, heard)
   learnTraits(model, heard, SWEEPS_PER_RUN)
-  const loss = judge(model, heard)
+  const loss = measureError(model, heard)
   const isBetter =
     loss < plainLoss - MIN_GAIN * plainLoss && loss <= (lastLoss ?? plainLoss) * MAX_ERROR_GROWTH
   return { outcome: isBetter ? 'in place' : 'refused', loss, lastLoss, plainLoss }

@@ -7,16 +7,16 @@ const LEARNER_LOCK = 7041008
  * Takes the lock for the session, or false when another process has it. Taking it again does no harm, and takes it back
  * after the connection was lost.
  */
-export async function takeTurn(db: Queryable): Promise<boolean> {
+export async function tryLearnerLock(db: Queryable): Promise<boolean> {
   const { length } = await db`select where pg_try_advisory_lock(${LEARNER_LOCK})`
   return length > 0
 }
 
 /** @throws Error when the lock was lost with the connection, and another process has taken it. */
-export async function requireTurn(db: Queryable): Promise<void> {
-  if (!(await takeTurn(db))) throw new Error('Another process has begun to learn.')
+export async function requireLearnerLock(db: Queryable): Promise<void> {
+  if (!(await tryLearnerLock(db))) throw new Error('Another process has begun to learn.')
 }
 
-export async function endTurn(db: Database): Promise<void> {
+export async function releaseLearnerLock(db: Database): Promise<void> {
   await db`select from pg_advisory_unlock_all()`
 }

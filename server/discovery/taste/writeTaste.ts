@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import type { Database, Transaction } from '../../db/connection.ts'
-import { DIMENSIONS, eachTaste, isZero, type Model } from './factors.ts'
-import { type HeardRatings, placeOf } from './heardRatings.ts'
-import { requireTurn } from './turn.ts'
+import { DIMENSIONS, forEachTaste, hasNoTraits, type Model } from './factors.ts'
+import { type HeardRatings, indexOfId } from './heardRatings.ts'
+import { requireLearnerLock } from './turn.ts'
 
 /** Listeners whose taste one transaction writes. Their ratings wait for it, a few milliseconds. */
 const LISTENERS_PER_BATCH = 200
@@ -27,7 +27,7 @@ export async function readTraits(
   })
   for await (const line of lines) {
     const [songId = 0, ...numbers] = line.split('\t').map(Number)
-    const place = placeOf(songs.ids, songId)
+    const place = indexOfId(songs.ids, songId)
     if (place >= 0) traits.set(numbers, place * DIMENSIONS)
   }
   return true
@@ -37,13 +37,13 @@ export async function readTraits(
  * Puts a run in place: first its traits, then each listener's taste, in batches. Meanwhile each listener's taste goes
  * with the traits of its own run. Tastes of earlier runs and their traits go last.
  */
-export async function putInPlace(
+export async function activateRun(
   db: Database,
   run: number,
   model: Model,
   heard: HeardRatings,
 ): Promise<void> {
-  await inTurn(db, (tx) =>
+  await withLearnerLock(db, (tx) =>
     tx.copyIn(
       'copy song_traits (song_id, run, share, t1, t2, t3, t4) from stdin',
       traitLines(run, model, heard),
@@ -51,7 +51,7 @@ export async function putInPlace(
   )
   for (let first = 0; first < heard.listeners.length; first += LISTENERS_PER_BATCH) {
     const [ids, leniences, t1, t2, t3, t4] = tastesOf(model, heard, first)
-    await inTurn(db, async (tx) => {
+    await withLearnerLock(db, async (tx) => {
       // By the key, whatever is known of a table that has just grown.
       await tx`set local enable_seqscan = off`
       await tx`
@@ -62,7 +62,7 @@ export async function putInPlace(
         where s.user_id = learned.user_id`
     })
   }
-  await inTurn(db, async (tx) => {
+  await withLearnerLock(db, async (tx) => {
     // Listeners whose ratings are gone.
     await tx`
       update listener_stats set taste_run = null, lenience = 0, t1 = 0, t2 = 0, t3 = 0, t4 = 0
@@ -71,9 +71,9 @@ export async function putInPlace(
   })
 }
 
-function inTurn(db: Database, write: (tx: Transaction) => PromiseLike<unknown>): Promise<void> {
+function withLearnerLock(db: Database, write: (tx: Transaction) => PromiseLike<unknown>): Promise<void> {
   return db.begin(async (tx) => {
-    await requireTurn(tx)
+    await requireLearnerLock(tx)
     await tx`set local statement_timeout = 0`
     // What a crash loses is learned again; ratings do not wait for the disk because of it.
     await tx`set local synchronous_commit = off`
@@ -85,7 +85,7 @@ function* traitLines(run: number, { shares, traits }: Model, { songs }: HeardRat
   let text = ''
   for (let song = 0; song < songs.ids.length; song++) {
     const from = song * DIMENSIONS
-    if (isZero(traits, from)) continue
+    if (hasNoTraits(traits, from)) continue
     text += `${songs.ids[song]}\t${run}\t${shares[song]?.toFixed(5)}`
     for (let n = 0; n < DIMENSIONS; n++) text += `\t${traits[from + n]?.toFixed(5)}`
     text += '\n'
@@ -101,7 +101,7 @@ type TasteBatch = [ids: string[], leniences: number[], t1: number[], t2: number[
 /** The tastes of a batch of listeners, from all their ratings, held-out ones included. */
 function tastesOf(model: Model, heard: HeardRatings, first: number): TasteBatch {
   const batch: TasteBatch = [[], [], [], [], [], []]
-  eachTaste(
+  forEachTaste(
     model,
     heard,
     (_, __, [t1, t2, t3, t4], lenience, listener) => {

@@ -72,7 +72,7 @@ export class CompanionClient {
     })
     response.on('close', () => outgoing.destroy())
     if (file) outgoing.removeHeader('content-length')
-    if (file) outgoing.end(JSON.stringify(bodyFor(file)))
+    if (file) outgoing.end(JSON.stringify(uploadRequestBody(file)))
     else incoming.pipe(outgoing)
   }
 
@@ -97,7 +97,7 @@ export class CompanionClient {
   /** Of the browser's headers, only those that Companion needs: never the session. */
   #request({ method, url = '', headers }: IncomingMessage, own: Record<string, string>) {
     const send = this.#url.startsWith('https:') ? requestHttps : requestHttp
-    const passed = Object.entries(headers).filter(
+    const forwarded = Object.entries(headers).filter(
       ([name]) => FORWARDED_HEADERS.has(name) || name.startsWith('sec-websocket-'),
     )
     const cookies = headers.cookie?.split(/; */).filter((cookie) => cookie.startsWith('uppyAuthToken--'))
@@ -109,7 +109,7 @@ export class CompanionClient {
       agent: false,
       timeout: IDLE_TIMEOUT,
       headers: {
-        ...Object.fromEntries(passed),
+        ...Object.fromEntries(forwarded),
         ...(cookies?.length ? { cookie: cookies.join('; ') } : {}),
         ...own,
         authorization: `Bearer ${this.#token}`,
@@ -126,7 +126,7 @@ export const COMPANION_UNREACHABLE = 'The service does not answer right now. Ple
 export const PROGRESS_PATH = `${COMPANION_PATH}/api/`
 
 /** Ignores the destination that the page names: Companion would send the file anywhere. */
-const bodyFor = ({ address, name, type }: RemoteFile) => ({
+const uploadRequestBody = ({ address, name, type }: RemoteFile) => ({
   metadata: { name, type },
   ...(address === null
     ? { protocol: 's3-multipart' }

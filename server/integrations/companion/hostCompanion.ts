@@ -7,9 +7,9 @@ import { pathToFileURL } from 'node:url'
 import type { Logger } from 'pino'
 import { ADDRESS_SECONDS, MAX_PHOTO_BYTES, RemoteProvider } from '../../../contract/uploads.ts'
 import type { Env } from '../../env.ts'
-import { packageFolder } from '../../packageFolder.ts'
+import { packagePath } from '../../packageFolder.ts'
 import { COMPANION_UNREACHABLE } from './CompanionClient.ts'
-import { logConsole } from './logConsole.ts'
+import { forwardConsoleToLog } from './logConsole.ts'
 import {
   COMPANION_LISTENER_HEADER,
   COMPANION_PATH,
@@ -25,15 +25,15 @@ import { CompanionSessions } from './Sessions.ts'
  */
 export async function hostCompanion(env: Env, secret: string, log: Logger): Promise<Server> {
   const companion = await loadCompanion()
-  logConsole(log)
-  const { app: handle } = companion.app(optionsOf(env, secret))
+  forwardConsoleToLog(log)
+  const { app: handle } = companion.app(companionOptions(env, secret))
   // Companion attaches to a server. This one never listens; authenticated requests are passed to it.
   const sockets = createServer()
   companion.socket(sockets)
   const sessions = new CompanionSessions()
   const providers = RemoteProvider.options.filter((name) => name in env.remoteProviders)
-  const isServed = pathsOf(providers)
-  const isAllowed = authenticator(secret)
+  const isServed = servedPaths(providers)
+  const isAllowed = createTokenCheck(secret)
 
   const server = createServer((request: CompanionRequest, response) => {
     const { url = '' } = request
@@ -48,7 +48,7 @@ export async function hostCompanion(env: Env, secret: string, log: Logger): Prom
     replaceServerErrors(response)
     handle(request, response, (error) => {
       if (response.headersSent) return response.end()
-      answer(response, ...answerTo(error))
+      answer(response, ...answerForError(error))
     })
   })
   server.on('upgrade', (request, socket, head) => {
@@ -60,7 +60,7 @@ export async function hostCompanion(env: Env, secret: string, log: Logger): Prom
 
 /** The package has a folder of its own, because few installations need it. */
 async function loadCompanion(): Promise<CompanionPackage> {
-  const { resolve } = createRequire(packageFolder('companion/package.json'))
+  const { resolve } = createRequire(packagePath('companion/package.json'))
   try {
     return await import(pathToFileURL(resolve('@uppy/companion')).href)
   } catch (error) {
@@ -71,17 +71,17 @@ async function loadCompanion(): Promise<CompanionPackage> {
   }
 }
 
-const pathsOf = (providers: RemoteProvider[]) => {
+const servedPaths = (providers: RemoteProvider[]) => {
   const names = providers.join('|')
   const grants = providers.map((name) => (name === 'drive' ? 'googledrive' : name)).join('|')
   return new RegExp(`^${COMPANION_PATH}/(?:(?:search/)?(?:${names})/|connect/(?:${grants})(?:[/?]|$))`)
 }
 
-function authenticator(secret: string): (request: IncomingMessage) => boolean {
-  const wanted = Buffer.from(`Bearer ${companionToken(secret)}`)
+function createTokenCheck(secret: string): (request: IncomingMessage) => boolean {
+  const expected = Buffer.from(`Bearer ${companionToken(secret)}`)
   return ({ headers }) => {
-    const given = Buffer.from(headers.authorization ?? '')
-    return given.length === wanted.length && timingSafeEqual(given, wanted)
+    const actual = Buffer.from(headers.authorization ?? '')
+    return actual.length === expected.length && timingSafeEqual(actual, expected)
   }
 }
 
@@ -93,7 +93,7 @@ function replaceServerErrors(response: ServerResponse): void {
 }
 
 /** Companion has logged the error. */
-function answerTo(error: { status?: number } | null | undefined): [status: number, body: object] {
+function answerForError(error: { status?: number } | null | undefined): [status: number, body: object] {
   if (!error) return [404, { message: NO_SUCH_CALL }]
   if (error.status && error.status >= 400 && error.status < 500)
     return [400, { message: 'The request cannot be read.' }]
@@ -106,7 +106,7 @@ function answer(response: ServerResponse, status: number, body: object): void {
 
 const NO_SUCH_CALL = 'There is no such call.'
 
-function optionsOf(env: Env, secret: string): object {
+function companionOptions(env: Env, secret: string): object {
   const filePath = join(env.DATA_DIR, 'uploads', 'remote')
   mkdirSync(filePath, { recursive: true })
   const { host, protocol, origin } = new URL(env.publicUrl)
@@ -119,11 +119,11 @@ function optionsOf(env: Env, secret: string): object {
     corsOrigins: [origin],
     maxFileSize: MAX_PHOTO_BYTES,
     metrics: false,
-    ...(env.S3_BUCKET ? { s3: bucketOf(env) } : {}),
+    ...(env.S3_BUCKET ? { s3: bucketOptions(env) } : {}),
   }
 }
 
-const bucketOf = (env: Env) => ({
+const bucketOptions = (env: Env) => ({
   bucket: env.S3_BUCKET,
   region: env.S3_REGION,
   key: env.S3_ACCESS_KEY_ID,

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
  * Companion logs to the console: a head such as `companion: TIME [error] TAG`, then a text. Only the first line of
  * its warnings and errors goes to our log, because the rest describes requests, with their tokens.
  */
-export function logConsole(log: Logger): void {
+export function forwardConsoleToLog(log: Logger): void {
   console.log = (head: unknown, text: unknown = '') => {
     const [, level, tag] = /\[(\w+)\] *(.*)$/.exec(String(head)) ?? []
     if (level !== 'warn' && level !== 'error') return

@@ -5,21 +5,21 @@ import { type Env, keyNames } from '../../env.ts'
 const WITHOUT_SECRET: RemoteProvider[] = ['unsplash']
 
 /** @throws Error that names what is missing, when no provider or a provider without its secret is configured. */
-export function requireKeys(env: Env): void {
-  const given = RemoteProvider.options.filter((name) => {
+export function requireProviderKeys(env: Env): void {
+  const configured = RemoteProvider.options.filter((name) => {
     const { key, secret } = keyNames(name)
     return env[key] || env[secret]
   })
-  if (given.length === 0) {
-    const all = RemoteProvider.options.map((name) => `  ${neededBy(name).join(' and ')}`)
+  if (configured.length === 0) {
+    const all = RemoteProvider.options.map((name) => `  ${requiredSettings(name).join(' and ')}`)
     throw new Error(`No remote provider has keys. Set the keys of at least one:\n${all.join('\n')}`)
   }
-  const missing = given.flatMap(neededBy).filter((name) => !env[name])
+  const missing = configured.flatMap(requiredSettings).filter((name) => !env[name])
   if (missing.length > 0)
     throw new Error(`Not set: ${missing.join(', ')}. A provider needs its key and its secret.`)
 }
 
-function neededBy(name: RemoteProvider) {
+function requiredSettings(name: RemoteProvider) {
   const { key, secret } = keyNames(name)
   return WITHOUT_SECRET.includes(name) ? [key] : [key, secret]
 }

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import {
-  failureNamed,
   type ProviderFailure,
   type ProviderProfile,
   type SignInProvider,
+  toProviderFailure,
 } from './signInProvider.ts'
 import { STEP_TIMEOUT, withTimeLimit } from './timeLimit.ts'
 
@@ -25,7 +25,7 @@ export function createFacebook(log: Logger, settings: FacebookSettings): SignInP
   const { clientId, clientSecret, redirectUri } = settings
 
   function ask<T>(path: string, parameters: Record<string, string>, shape: z.ZodType<T>): Promise<T> {
-    return request(addressOf(settings.graphUrl, path, parameters), shape)
+    return request(versionedUrl(settings.graphUrl, path, parameters), shape)
   }
 
   async function exchangeCode(code: string): Promise<ProviderProfile> {
@@ -48,11 +48,11 @@ export function createFacebook(log: Logger, settings: FacebookSettings): SignInP
         scope: 'public_profile,email',
         state,
       }
-      return { url: addressOf(settings.dialogUrl, 'dialog/oauth', parameters).href }
+      return { url: versionedUrl(settings.dialogUrl, 'dialog/oauth', parameters).href }
     },
 
     async identify({ code, error }) {
-      if (error) return { failure: failureNamed(error) }
+      if (error) return { failure: toProviderFailure(error) }
       if (!code) return { failure: 'refused' }
       try {
         return { person: await withTimeLimit(exchangeCode(code)) }
@@ -78,7 +78,7 @@ export function createFacebook(log: Logger, settings: FacebookSettings): SignInP
   }
 }
 
-function addressOf(base: string, path: string, parameters: Record<string, string>): URL {
+function versionedUrl(base: string, path: string, parameters: Record<string, string>): URL {
   const address = new URL(`${base}/${GRAPH_VERSION}/${path}`)
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
   return address
@@ -128,14 +128,14 @@ const Failure = z.object({ error: z.object({ code: z.number() }) })
 
 const Token = z.object({ access_token: z.string().min(1) })
 
-const text = z.string().min(1).nullish().catch(null).default(null)
+const optionalText = z.string().min(1).nullish().catch(null).default(null)
 
 const Me = z.object({
   id: z.string().min(1).max(255),
-  email: text,
-  name: text,
-  first_name: text,
-  last_name: text,
+  email: optionalText,
+  name: optionalText,
+  first_name: optionalText,
+  last_name: optionalText,
   picture: z
     .object({ data: z.object({ url: z.string(), is_silhouette: z.boolean() }) })
     .nullish()

@@ -3,10 +3,10 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import {
   type CallbackQuery,
-  failureNamed,
   type ProviderFailure,
   type ProviderProfile,
   type SignInProvider,
+  toProviderFailure,
 } from './signInProvider.ts'
 import { SignInTimedOut, STEP_TIMEOUT, withTimeLimit } from './timeLimit.ts'
 
@@ -33,9 +33,9 @@ const DISCOVERY_CACHE_TIME = 86_400_000
  */
 export function createOpenIdProvider(log: Logger, settings: OpenIdSettings): SignInProvider {
   const { redirectUri, scopes = ['openid', 'email', 'profile'], allowedGroups = [] } = settings
-  const discover = rememberDiscovery(settings)
+  const discover = cacheDiscovery(settings)
 
-  function fail(error: unknown): ProviderFailure {
+  function logFailure(error: unknown): ProviderFailure {
     const failure = failureOf(error)
     log.warn({ provider: settings.name, reason: reasonOf(error) }, 'sign-in with a provider failed')
     return failure
@@ -54,17 +54,17 @@ export function createOpenIdProvider(log: Logger, settings: OpenIdSettings): Sig
         })
         return { url: url.href }
       } catch (error) {
-        fail(error)
+        logFailure(error)
         return { failure: 'unreachable' }
       }
     },
 
-    async identify(returned, { state, nonce, codeVerifier }) {
-      if (returned.error) return { failure: failureNamed(returned.error) }
+    async identify(callbackQuery, { state, nonce, codeVerifier }) {
+      if (callbackQuery.error) return { failure: toProviderFailure(callbackQuery.error) }
       try {
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier }
         const { groups, ...person } = await withTimeLimit(
-          exchangeCode(discover, addressOf(redirectUri, returned), checks, allowedGroups.length > 0),
+          exchangeCode(discover, callbackUrl(redirectUri, callbackQuery), checks, allowedGroups.length > 0),
         )
         if (allowedGroups.length === 0 || groups?.some((name) => allowedGroups.includes(name)))
           return { person }
@@ -72,13 +72,13 @@ export function createOpenIdProvider(log: Logger, settings: OpenIdSettings): Sig
         log.warn({ provider: settings.name, reason }, 'sign-in with a provider failed')
         return { failure: 'excluded' }
       } catch (error) {
-        return { failure: fail(error) }
+        return { failure: logFailure(error) }
       }
     },
 
     async findFault() {
       try {
-        const config = await withTimeLimit(discoverNow(settings))
+        const config = await withTimeLimit(fetchDiscovery(settings))
         return await withTimeLimit(findKeyFault(config, redirectUri))
       } catch (error) {
         const other = OtherIssuer.safeParse(error)
@@ -126,16 +126,18 @@ async function exchangeCode(
   const tokens = await openid.authorizationCodeGrant(config, address, checks)
   const claims = Claims.parse(tokens.claims())
   const hasName = Boolean(claims.firstName ?? claims.lastName)
-  const isEnough = claims.email !== null && (claims.groups !== null || !needsGroups)
-  if ((isEnough && hasName) || !config.serverMetadata().userinfo_endpoint) return claims
+  const isComplete = claims.email !== null && (claims.groups !== null || !needsGroups)
+  if ((isComplete && hasName) || !config.serverMetadata().userinfo_endpoint) return claims
   // Some providers leave profile claims or groups out of the ID token.
   const userInfo = openid.fetchUserInfo(config, tokens.access_token, claims.subject)
   // A name is not worth a sign-in that fails.
-  const more = Claims.parse(await (isEnough ? userInfo.catch(() => ({ sub: claims.subject })) : userInfo))
+  const userInfoClaims = Claims.parse(
+    await (isComplete ? userInfo.catch(() => ({ sub: claims.subject })) : userInfo),
+  )
   // An address and whether it is verified always come from the same answer.
-  const { email, emailVerified } = claims.email === null ? more : claims
-  const { firstName, lastName } = hasName ? claims : more
-  const [picture, groups] = [claims.picture ?? more.picture, claims.groups ?? more.groups]
+  const { email, emailVerified } = claims.email === null ? userInfoClaims : claims
+  const { firstName, lastName } = hasName ? claims : userInfoClaims
+  const [picture, groups] = [claims.picture ?? userInfoClaims.picture, claims.groups ?? userInfoClaims.groups]
   return { subject: claims.subject, email, emailVerified, firstName, lastName, picture, groups }
 }
 
@@ -143,32 +145,32 @@ async function exchangeCode(
  * Caches the discovery document. Concurrent callers share one request, and the old document is used while a new one
  * cannot be fetched.
  */
-function rememberDiscovery(settings: OpenIdSettings): () => Promise<openid.Configuration> {
-  let known: { config: openid.Configuration; since: number } | null = null
-  let asking: Promise<openid.Configuration> | null = null
+function cacheDiscovery(settings: OpenIdSettings): () => Promise<openid.Configuration> {
+  let cached: { config: openid.Configuration; since: number } | null = null
+  let pending: Promise<openid.Configuration> | null = null
   return async () => {
-    if (known && Date.now() - known.since < DISCOVERY_CACHE_TIME) return known.config
-    asking ??= discoverNow(settings)
+    if (cached && Date.now() - cached.since < DISCOVERY_CACHE_TIME) return cached.config
+    pending ??= fetchDiscovery(settings)
       .then((config) => {
-        known = { config, since: Date.now() }
+        cached = { config, since: Date.now() }
         return config
       })
       .finally(() => {
-        asking = null
+        pending = null
       })
-    const former = known
-    return former ? asking.catch(() => former.config) : asking
+    const stale = cached
+    return stale ? pending.catch(() => stale.config) : pending
   }
 }
 
-function discoverNow({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<openid.Configuration> {
-  const plain = issuer.startsWith('http:') ? [openid.allowInsecureRequests] : []
+function fetchDiscovery({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<openid.Configuration> {
+  const insecureRequests = issuer.startsWith('http:') ? [openid.allowInsecureRequests] : []
   return openid.discovery(
     new URL(issuer),
     clientId,
     undefined,
-    clientSecret ? sendSecret(clientSecret) : openid.None(),
-    { timeout: STEP_TIMEOUT / 1000, execute: [openid.enableNonRepudiationChecks, ...plain] },
+    clientSecret ? secretAuthentication(clientSecret) : openid.None(),
+    { timeout: STEP_TIMEOUT / 1000, execute: [openid.enableNonRepudiationChecks, ...insecureRequests] },
   )
 }
 
@@ -180,7 +182,7 @@ function discoveryAddress(issuer: string): string {
 }
 
 /** In the form if the provider supports that: some do not decode the header as RFC 6749 §2.3.1 wants it. */
-function sendSecret(secret: string): openid.ClientAuth {
+function secretAuthentication(secret: string): openid.ClientAuth {
   const [inForm, inHeader] = [openid.ClientSecretPost(secret), openid.ClientSecretBasic(secret)]
   return (provider, ...rest) => {
     const methods = provider.token_endpoint_auth_methods_supported
@@ -189,7 +191,7 @@ function sendSecret(secret: string): openid.ClientAuth {
 }
 
 /** The redirect address with only the parameters of the protocol. */
-function addressOf(redirectUri: string, { code, state, iss }: CallbackQuery): URL {
+function callbackUrl(redirectUri: string, { code, state, iss }: CallbackQuery): URL {
   const address = new URL(redirectUri)
   for (const [name, value] of Object.entries({ code, state, iss })) {
     if (value !== undefined) address.searchParams.set(name, value)
@@ -200,7 +202,7 @@ function addressOf(redirectUri: string, { code, state, iss }: CallbackQuery): UR
 /** Unreachable: no connection, a timeout, or a response that is not the protocol's, such as a maintenance page. */
 function failureOf(error: unknown): ProviderFailure {
   if (error instanceof SignInTimedOut) return 'unreachable'
-  if (error instanceof openid.ResponseBodyError) return failureNamed(error.error)
+  if (error instanceof openid.ResponseBodyError) return toProviderFailure(error.error)
   if (error instanceof TypeError) return 'unreachable'
   return UNREACHABLE_CODES.has(reasonOf(error)) ? 'unreachable' : 'refused'
 }
@@ -227,7 +229,7 @@ interface ProfileWithGroups extends ProviderProfile {
 }
 
 /** Providers that map attributes of a directory may write a list, or a number. */
-const text = z
+const optionalText = z
   .unknown()
   .optional()
   .transform((value) => {
@@ -239,19 +241,19 @@ const text = z
 const Claims = z
   .object({
     sub: z.string().min(1).max(255),
-    email: text,
-    emails: text,
-    mail: text,
+    email: optionalText,
+    emails: optionalText,
+    mail: optionalText,
     email_verified: z.unknown().optional(),
-    given_name: text,
-    first_name: text,
-    family_name: text,
-    last_name: text,
-    name: text,
-    nickname: text,
-    preferred_username: text,
-    picture: text,
-    profile_image_url: text,
+    given_name: optionalText,
+    first_name: optionalText,
+    family_name: optionalText,
+    last_name: optionalText,
+    name: optionalText,
+    nickname: optionalText,
+    preferred_username: optionalText,
+    picture: optionalText,
+    profile_image_url: optionalText,
     /** Not of the standard, but what providers call it. One group may come without a list. */
     groups: z
       .union([z.array(z.string()), z.string().transform((name) => [name])])
@@ -269,7 +271,7 @@ const Claims = z
       email: claims.email ?? claims.emails ?? claims.mail,
       // Amazon and Apple write it as text.
       emailVerified: claims.email_verified === true || claims.email_verified === 'true',
-      firstName: firstName ?? (lastName === null ? wholeName(claims) : null),
+      firstName: firstName ?? (lastName === null ? findDisplayName(claims) : null),
       lastName,
       picture: claims.picture ?? claims.profile_image_url,
       groups: claims.groups,
@@ -277,7 +279,9 @@ const Claims = z
   })
 
 /** An address, which some providers write for a missing name, is nobody else's business. */
-function wholeName(claims: Record<'name' | 'nickname' | 'preferred_username', string | null>): string | null {
+function findDisplayName(
+  claims: Record<'name' | 'nickname' | 'preferred_username', string | null>,
+): string | null {
   const names = [claims.name, claims.nickname, claims.preferred_username]
   return names.find((name) => name !== null && !name.includes('@')) ?? null
 }

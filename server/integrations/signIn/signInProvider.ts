@@ -32,18 +32,18 @@ export type ProviderFailure = 'unreachable' | 'denied' | 'excluded' | 'refused'
 /** A sign-in provider. Failures are values. */
 export interface SignInProvider {
   /** The address to redirect to. Answers within four seconds. */
-  begin(attempt: OauthState): Promise<{ url: string } | { failure: ProviderFailure }>
+  begin(oauthState: OauthState): Promise<{ url: string } | { failure: ProviderFailure }>
   /** Identifies the person who returned. Answers within four seconds. */
   identify(
-    returned: CallbackQuery,
-    attempt: OauthState,
+    callbackQuery: CallbackQuery,
+    oauthState: OauthState,
   ): Promise<{ person: ProviderProfile } | { failure: ProviderFailure }>
   /** Null when the provider works, else the reason, without secrets. */
   findFault(): Promise<string | null>
 }
 
 /** The failure that an `error` parameter stands for (RFC 6749 §4.1.2.1). */
-export function failureNamed(error: string): ProviderFailure {
+export function toProviderFailure(error: string): ProviderFailure {
   if (error === 'access_denied') return 'denied'
   return error === 'server_error' || error === 'temporarily_unavailable' ? 'unreachable' : 'refused'
 }

@@ -10,8 +10,8 @@ export class SignInTimedOut extends Error {}
 
 /** @throws TimedOut when the time is used up. */
 export function withTimeLimit<T>(work: Promise<T>): Promise<T> {
-  const late = wait(TIME_LIMIT, undefined, { ref: false }).then((): never => {
+  const timeout = wait(TIME_LIMIT, undefined, { ref: false }).then((): never => {
     throw new SignInTimedOut('no answer in time')
   })
-  return Promise.race([work, late])
+  return Promise.race([work, timeout])
 }

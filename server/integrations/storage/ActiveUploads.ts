@@ -17,7 +17,7 @@ export class ActiveUploads {
   readonly #counts = new Map<string, number>()
 
   /** @throws HttpError 429 for too many of `listener`. `take` is aborted, with 409, when `name` is sent again. */
-  async run<T>(listener: string, name: string, take: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async run<T>(listener: string, name: string, receive: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const count = this.#counts.get(listener) ?? 0
     if (count >= MAX_CONCURRENT_UPLOADS) {
       throw new HttpError(429, 'Too many uploads at once. Please wait until some are done.', {
@@ -26,15 +26,15 @@ export class ActiveUploads {
     }
     this.#counts.set(listener, count + 1)
     try {
-      return await this.#runAlone(name, take)
+      return await this.#runAlone(name, receive)
     } finally {
-      const left = (this.#counts.get(listener) ?? 0) - 1
-      if (left > 0) this.#counts.set(listener, left)
+      const remaining = (this.#counts.get(listener) ?? 0) - 1
+      if (remaining > 0) this.#counts.set(listener, remaining)
       else this.#counts.delete(listener)
     }
   }
 
-  async #runAlone<T>(name: string, take: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #runAlone<T>(name: string, receive: (signal: AbortSignal) => Promise<T>): Promise<T> {
     for (let other = this.#uses.get(name); other; other = this.#uses.get(name)) {
       other.controller.abort(new HttpError(409, 'The same file is being uploaded again.'))
       await other.ended
@@ -46,7 +46,7 @@ export class ActiveUploads {
     })
     this.#uses.set(name, { controller, ended })
     try {
-      return await take(controller.signal)
+      return await receive(controller.signal)
     } finally {
       this.#uses.delete(name)
       end()

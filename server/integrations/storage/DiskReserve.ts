@@ -4,7 +4,7 @@ import { HttpError } from '../../http/HttpError.ts'
 /** Bytes that stay free for the database on the same disk, or a twentieth of a small disk. */
 const MAX_RESERVE_BYTES = 1024 ** 3
 
-export const reserveOf = ({ blocks, bsize }: { blocks: number; bsize: number }) =>
+export const reserveBytes = ({ blocks, bsize }: { blocks: number; bsize: number }) =>
   Math.min(MAX_RESERVE_BYTES, (blocks * bsize) / 20)
 
 /** Bytes that all uploads together write between two checks of the disk. */
@@ -23,7 +23,7 @@ export class DiskReserve {
   async requireSpace(bytes: number): Promise<void> {
     await mkdir(this.#folder, { recursive: true })
     const disk = await statfs(this.#folder)
-    if (disk.bavail * disk.bsize - bytes < reserveOf(disk)) throw full()
+    if (disk.bavail * disk.bsize - bytes < reserveBytes(disk)) throw diskFull()
   }
 
   /** Call it with the number of bytes written. @throws HttpError 507 when the reserve is used up */
@@ -35,5 +35,5 @@ export class DiskReserve {
   }
 }
 
-export const full = () =>
+export const diskFull = () =>
   new HttpError(507, 'The server has no space for uploads right now. Please try again later.')

@@ -5,11 +5,11 @@ import { basename, dirname, join } from 'node:path'
 import { ADDRESS_SECONDS } from '../../../contract/uploads.ts'
 import { HttpError } from '../../http/HttpError.ts'
 import type { IncomingBytes } from '../../http/incomingBytes.ts'
-import { DiskReserve, full } from './DiskReserve.ts'
+import { DiskReserve, diskFull } from './DiskReserve.ts'
 import type { ObjectStore, Part, SignedAddress, StoredObject, UploadTerms } from './ObjectStore.ts'
-import { isKey } from './objectKeys.ts'
+import { isObjectKey } from './objectKeys.ts'
 import { Receiver, type WriteContent } from './Receiver.ts'
-import { type Permit, readPermit, type SignedQuery, signingKey, toQuery } from './signature.ts'
+import { type Permit, type SignedQuery, signingKey, toSignedQuery, verifyPermit } from './signature.ts'
 
 /** Milliseconds after which an arriving file of a crashed server is deleted. */
 const MAX_PARTIAL_FILE_AGE = 60 * 60_000
@@ -35,8 +35,8 @@ export class LocalStore implements ObjectStore {
     this.#receiver = new Receiver(
       {
         listParts: (key) => this.listParts(key, basename(key)),
-        put: (key, fill) => this.#place(key, fill),
-        putPart: (key, number, fill, digest) => this.#placePart(key, number, fill, digest),
+        put: (key, writeContent) => this.#place(key, writeContent),
+        putPart: (key, number, writeContent, digest) => this.#placePart(key, number, writeContent, digest),
       },
       this.#reserve,
     )
@@ -77,8 +77,11 @@ export class LocalStore implements ObjectStore {
 
   async joinParts(key: string, uploadId: string, parts: Pick<Part, 'number' | 'etag'>[]): Promise<boolean> {
     const arrived = new Map((await this.listParts(key, uploadId))?.map((part) => [part.number, part]))
-    if (parts.some(({ number, etag }) => bare(arrived.get(number)?.etag) !== bare(etag))) return false
-    const files = parts.map(({ number, etag }) => join(this.#partsOf(uploadId), partName(number, bare(etag))))
+    if (parts.some(({ number, etag }) => withoutQuotes(arrived.get(number)?.etag) !== withoutQuotes(etag)))
+      return false
+    const files = parts.map(({ number, etag }) =>
+      join(this.#partsOf(uploadId), partName(number, withoutQuotes(etag))),
+    )
     await this.#reserve.requireSpace(
       parts.reduce((sum, { number }) => sum + (arrived.get(number)?.size ?? 0), 0),
     )
@@ -126,7 +129,7 @@ export class LocalStore implements ObjectStore {
    * What a signed address allows. @throws HttpError 403 when the signature is invalid or has expired.
    */
   verifyAddress(key: string, query: SignedQuery): Permit {
-    const permit = isKey(key) ? readPermit(this.#signingKey, key, query) : null
+    const permit = isObjectKey(key) ? verifyPermit(this.#signingKey, key, query) : null
     if (!permit) throw new HttpError(403, 'This address was not signed by this server.')
     if (permit.expires * 1000 < Date.now()) throw new ExpiredAddress()
     return permit
@@ -148,9 +151,14 @@ export class LocalStore implements ObjectStore {
   }
 
   /** A part sent again replaces the previous one. */
-  async #placePart(key: string, number: number, fill: WriteContent, digest: () => string): Promise<void> {
+  async #placePart(
+    key: string,
+    number: number,
+    writeContent: WriteContent,
+    digest: () => string,
+  ): Promise<void> {
     const folder = this.#partsOf(basename(key))
-    const temporary = await this.#fill(fill)
+    const temporary = await this.#fill(writeContent)
     try {
       const name = partName(number, digest())
       const before = (await readdir(folder)).filter((other) => Number(other.split('-')[0]) === number)
@@ -164,9 +172,9 @@ export class LocalStore implements ObjectStore {
     }
   }
 
-  async #place(key: string, fill: WriteContent): Promise<void> {
+  async #place(key: string, writeContent: WriteContent): Promise<void> {
     const path = this.#pathOf(key)
-    const temporary = await this.#fill(fill)
+    const temporary = await this.#fill(writeContent)
     const move = async () => {
       await mkdir(dirname(path), { recursive: true })
       await rename(temporary, path)
@@ -176,29 +184,29 @@ export class LocalStore implements ObjectStore {
       await move().catch((error: unknown) => (isMissing(error) ? move() : Promise.reject(error)))
     } catch (error) {
       await rm(temporary, { force: true })
-      throw isFull(error) ? full() : error
+      throw isFull(error) ? diskFull() : error
     }
   }
 
   /** Creates a file with what `fill` writes; deletes it on failure. */
-  async #fill(fill: WriteContent): Promise<string> {
+  async #fill(writeContent: WriteContent): Promise<string> {
     const folder = join(this.#folder, 'arriving')
     await mkdir(folder, { recursive: true })
     const path = join(folder, randomBytes(16).toString('hex'))
     const file = await open(path, 'wx', 0o600)
     try {
-      await fill(file)
+      await writeContent(file)
       await file.close()
       return path
     } catch (error) {
       await file.close().catch(() => {})
       await rm(path, { force: true })
-      throw isFull(error) ? full() : error
+      throw isFull(error) ? diskFull() : error
     }
   }
 
   #sign(permit: Omit<Permit, 'expires'>): SignedAddress {
-    const query = toQuery(this.#signingKey, {
+    const query = toSignedQuery(this.#signingKey, {
       ...permit,
       expires: Math.floor(Date.now() / 1000) + ADDRESS_SECONDS,
     })
@@ -207,7 +215,7 @@ export class LocalStore implements ObjectStore {
   }
 
   #pathOf(key: string): string {
-    if (!isKey(key)) throw new Error('The server did not create this key.')
+    if (!isObjectKey(key)) throw new Error('The server did not create this key.')
     return join(this.#folder, key)
   }
 
@@ -226,7 +234,7 @@ export class ExpiredAddress extends HttpError {
 /** Sorts like its number. */
 const partName = (number: number, hash: string) => `${String(number).padStart(5, '0')}-${hash}`
 
-const bare = (etag: string | undefined) => etag?.replaceAll('"', '') ?? ''
+const withoutQuotes = (etag: string | undefined) => etag?.replaceAll('"', '') ?? ''
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
 const isMissing = (error: unknown) => codeOf(error) === 'ENOENT'

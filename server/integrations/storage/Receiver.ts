@@ -13,8 +13,8 @@ export type WriteContent = (file: FileHandle) => Promise<void>
 /** Where received files go. */
 interface ReceiverTarget {
   listParts(key: string): Promise<Part[] | null>
-  put(key: string, fill: WriteContent): Promise<void>
-  putPart(key: string, number: number, fill: WriteContent, digest: () => string): Promise<void>
+  put(key: string, writeContent: WriteContent): Promise<void>
+  putPart(key: string, number: number, writeContent: WriteContent, digest: () => string): Promise<void>
 }
 
 /** Receives files and parts at signed addresses, within their limits and those of the disk. */
@@ -25,8 +25,8 @@ export class Receiver {
   /** Bytes of the parts that are arriving, by key, because parts arrive concurrently. */
   readonly #arriving = new Map<string, number>()
 
-  constructor(place: ReceiverTarget, reserve: DiskReserve) {
-    this.#place = place
+  constructor(target: ReceiverTarget, reserve: DiskReserve) {
+    this.#place = target
     this.#reserve = reserve
   }
 
@@ -41,18 +41,18 @@ export class Receiver {
   async #take(permit: Permit, { length, read }: IncomingBytes, signal: AbortSignal) {
     const { key, part, limit } = permit
     await this.#reserve.requireSpace(length ?? 0)
-    const room = part === null ? limit : await this.#roomForPart(permit)
-    const most = Math.min(room, permit.size ?? room)
-    if (length !== null && length > most) throw tooLong(permit)
-    const hold = part === null ? 0 : (length ?? room)
-    this.#hold(key, hold)
+    const remaining = part === null ? limit : await this.#roomForPart(permit)
+    const max = Math.min(remaining, permit.size ?? remaining)
+    if (length !== null && length > max) throw tooLong(permit)
+    const reservation = part === null ? 0 : (length ?? remaining)
+    this.#hold(key, reservation)
     try {
       const hash = createHash('md5')
       let size = 0
-      const fill = async (file: FileHandle) => {
+      const writeContent = async (file: FileHandle) => {
         for await (const chunk of read(signal)) {
           size += chunk.length
-          if (size > most) throw tooLong(permit)
+          if (size > max) throw tooLong(permit)
           hash.update(chunk)
           await file.appendFile(chunk)
           await this.#reserve.countWritten(chunk.length)
@@ -61,11 +61,11 @@ export class Receiver {
       }
       let digest: string | undefined
       const digestOnce = () => (digest ??= hash.digest('hex'))
-      if (part === null) await this.#place.put(key, fill)
-      else await this.#place.putPart(key, part, fill, digestOnce)
+      if (part === null) await this.#place.put(key, writeContent)
+      else await this.#place.putPart(key, part, writeContent, digestOnce)
       return { etag: `"${digestOnce()}"`, size }
     } finally {
-      this.#hold(key, -hold)
+      this.#hold(key, -reservation)
     }
   }
 
@@ -78,8 +78,8 @@ export class Receiver {
   }
 
   #hold(key: string, bytes: number): void {
-    const held = (this.#arriving.get(key) ?? 0) + bytes
-    if (held > 0) this.#arriving.set(key, held)
+    const reserved = (this.#arriving.get(key) ?? 0) + bytes
+    if (reserved > 0) this.#arriving.set(key, reserved)
     else this.#arriving.delete(key)
   }
 }

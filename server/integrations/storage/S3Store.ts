@@ -28,7 +28,7 @@ export class S3Store implements ObjectStore {
         expiresIn: ADDRESS_SECONDS,
         ...(size === null ? {} : { signableHeaders: new Set(['host', 'content-length']) }),
       })
-      return signed(url, type)
+      return toSignedAddress(url, type)
     })
   }
 
@@ -47,18 +47,18 @@ export class S3Store implements ObjectStore {
 
   startParts(key: string, type: string): Promise<string> {
     return this.#ask(async ({ s3, client }) => {
-      const begun = await client.send(
+      const multipart = await client.send(
         new s3.CreateMultipartUploadCommand({ ...this.#at(key), ContentType: type }),
       )
-      if (!begun.UploadId) throw new Error('an upload without an id')
-      return begun.UploadId
+      if (!multipart.UploadId) throw new Error('an upload without an id')
+      return multipart.UploadId
     })
   }
 
   signPart(key: string, uploadId: string, part: number): Promise<SignedAddress> {
     return this.#ask(async ({ s3, client, getSignedUrl }) => {
       const command = new s3.UploadPartCommand({ ...this.#at(key), UploadId: uploadId, PartNumber: part })
-      return signed(await getSignedUrl(client, command, { expiresIn: ADDRESS_SECONDS }))
+      return toSignedAddress(await getSignedUrl(client, command, { expiresIn: ADDRESS_SECONDS }))
     })
   }
 
@@ -188,7 +188,7 @@ interface S3Error extends Error {
   $metadata?: { httpStatusCode?: number }
 }
 
-const signed = (url: string, type: string | null = null): SignedAddress => ({
+const toSignedAddress = (url: string, type: string | null = null): SignedAddress => ({
   method: 'PUT',
   url,
   fields: {},

@@ -37,7 +37,7 @@ export async function findCorsFault(store: ObjectStore, key: string, origin: str
 async function sendAsPage(
   { url, method, headers }: SignedAddress,
   origin: string,
-  read: string[] = [],
+  neededHeaders: string[] = [],
 ): Promise<string | null> {
   const names = Object.keys(headers).map((name) => name.toLowerCase())
   const preflight = await ask(url, {
@@ -51,8 +51,8 @@ async function sendAsPage(
   const allowed =
     preflight.ok &&
     isOriginAllowed(preflight, origin) &&
-    lists(preflight, 'access-control-allow-methods', method) &&
-    names.every((name) => lists(preflight, 'access-control-allow-headers', name))
+    listsValue(preflight, 'access-control-allow-methods', method) &&
+    names.every((name) => listsValue(preflight, 'access-control-allow-headers', name))
   if (!allowed) {
     const list = names.length > 0 ? ` and the header ${names.join(', ')}` : ''
     return `cannot be sent from ${origin} with ${method}${list}`
@@ -61,7 +61,7 @@ async function sendAsPage(
   const sent = await ask(url, { method, headers: { ...headers, origin }, body: TEST_CONTENT })
   if (!sent.ok) return `is rejected with status ${sent.status}`
   if (!isOriginAllowed(sent, origin)) return `is accepted, but pages of ${origin} cannot read the response`
-  const hidden = read.find((name) => !lists(sent, 'access-control-expose-headers', name))
+  const hidden = neededHeaders.find((name) => !listsValue(sent, 'access-control-expose-headers', name))
   return hidden ? `is accepted, but pages cannot read the response header ${hidden}` : null
 }
 
@@ -75,7 +75,7 @@ function isOriginAllowed({ headers }: Response, origin: string): boolean {
   return ['*', origin].includes(headers.get('access-control-allow-origin') ?? '')
 }
 
-function lists({ headers }: Response, header: string, wanted: string): boolean {
+function listsValue({ headers }: Response, header: string, value: string): boolean {
   const listed = (headers.get(header) ?? '').split(',').map((one) => one.trim().toLowerCase())
-  return listed.includes('*') || listed.includes(wanted.toLowerCase())
+  return listed.includes('*') || listed.includes(value.toLowerCase())
 }

@@ -8,5 +8,5 @@ export const photoKey = (photo: string, size: number) => `photos/${photo}/${size
 export const coverKey = (cover: string, size: number) => `covers/${cover}/${size}.webp`
 
 /** Whether the server made this key. Nothing else may become a path. */
-export const isKey = (key: string) =>
+export const isObjectKey = (key: string) =>
   /^(uploads\/[1-9]\d{0,17}\/[\w-]{22}|(photos|covers)\/[\w-]{43}\/\d{2,3}\.webp)$/.test(key)

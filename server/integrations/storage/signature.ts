@@ -27,7 +27,7 @@ export function signingKey(secret: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', 'signed upload addresses', 32))
 }
 
-export function toQuery(signingKey: Buffer, permit: Permit): Record<string, string> {
+export function toSignedQuery(signingKey: Buffer, permit: Permit): Record<string, string> {
   const { part, size, limit, expires } = permit
   return {
     ...(part === null ? {} : { part: String(part) }),
@@ -39,7 +39,7 @@ export function toQuery(signingKey: Buffer, permit: Permit): Record<string, stri
 }
 
 /** What an address allows; null when its signature is invalid. */
-export function readPermit(signingKey: Buffer, key: string, query: SignedQuery): Permit | null {
+export function verifyPermit(signingKey: Buffer, key: string, query: SignedQuery): Permit | null {
   const permit: Permit = {
     key,
     part: numberOf(query.part),
@@ -48,9 +48,9 @@ export function readPermit(signingKey: Buffer, key: string, query: SignedQuery):
     expires: numberOf(query.expires) ?? 0,
   }
   // Compared as text: four spellings of the last base64 letter decode to the same bytes.
-  const given = Buffer.from(query.signature ?? '')
-  const right = Buffer.from(sign(signingKey, permit))
-  return given.length === right.length && timingSafeEqual(given, right) ? permit : null
+  const actual = Buffer.from(query.signature ?? '')
+  const expected = Buffer.from(sign(signingKey, permit))
+  return actual.length === expected.length && timingSafeEqual(actual, expected) ? permit : null
 }
 
 function sign(signingKey: Buffer, { key, part, size, limit, expires }: Permit): string {

@@ -68,9 +68,9 @@ export class PictureMaker {
   /** @throws HttpError 503 with Retry-After when too many pictures are queued, of this owner or in all. */
   async make(picture: Picture, { owner, subject, signal }: PictureRequest): Promise<RenderedPicture> {
     signal?.throwIfAborted()
-    const key = keyOf(picture)
+    const key = cacheKey(picture)
     const png = this.#find(key)
-    if (png) return finished(key, png)
+    if (png) return toRenderedPicture(key, png)
     const place = `${picture.format} ${subject}`
     const job = this.#join(place, key, picture) ?? this.#start(place, key, picture, owner)
     return this.#wait(job, place, signal)
@@ -92,11 +92,11 @@ export class PictureMaker {
     const run = async () => {
       job.started = true
       const png = this.#find(job.key) ?? (await this.#render(job))
-      return finished(job.key, png)
+      return toRenderedPicture(job.key, png)
     }
     const result = this.#queue
       .run(owner, run, cancel.signal)
-      .catch(refuse)
+      .catch(rethrowAsUnavailable)
       .finally(() => this.#forget(place, job))
     const job: Job = { key, picture, started: false, callers: 0, cancel, result }
     this.#jobs.set(place, job)
@@ -152,10 +152,10 @@ export class PictureMaker {
   }
 }
 
-const finished = (key: string, png: Buffer): RenderedPicture => ({ png, etag: `"${key}"` })
+const toRenderedPicture = (key: string, png: Buffer): RenderedPicture => ({ png, etag: `"${key}"` })
 
 /** 503 instead of 429, because the caller did not cause the load: strangers request previews. */
-function refuse(error: unknown): never {
+function rethrowAsUnavailable(error: unknown): never {
   if (!(error instanceof HttpError) || error.status !== 429) throw error
   throw new HttpError(503, 'Too many pictures are being made. Please try again in a moment.', {
     retryAfter: 5,
@@ -163,7 +163,7 @@ function refuse(error: unknown): never {
 }
 
 /** By content instead of address, because a changed collection has another picture. */
-function keyOf(picture: Picture): string {
+function cacheKey(picture: Picture): string {
   return createHash('sha256')
     .update(JSON.stringify([PICTURE_VERSION, picture]))
     .digest('base64url')

@@ -31,7 +31,7 @@ export class PictureRenderer {
     if (this.#job || this.#closed) throw new Error('The renderer is busy or closed.')
     return new Promise((resolve, reject) => {
       this.#job = { resolve, reject }
-      this.#wait(this.#worker ? RENDER_DEADLINE : START_DEADLINE, tooLate())
+      this.#wait(this.#worker ? RENDER_DEADLINE : START_DEADLINE, renderTimeout())
       this.#worker ??= this.#attachWorker()
       this.#worker.postMessage(picture)
     })
@@ -48,7 +48,7 @@ export class PictureRenderer {
     worker.unref()
     worker.on('message', (message: typeof WORKER_READY | RenderResult) => {
       if (this.#worker !== worker) return
-      if (message === WORKER_READY) return this.#wait(RENDER_DEADLINE, tooLate())
+      if (message === WORKER_READY) return this.#wait(RENDER_DEADLINE, renderTimeout())
       const { png, error } = message
       const job = this.#job
       this.#job = null
@@ -82,7 +82,7 @@ export class PictureRenderer {
 }
 
 /** The machine is overloaded, so the caller may retry. */
-const tooLate = () =>
+const renderTimeout = () =>
   new HttpError(503, 'The picture took too long. Please try again in a moment.', { retryAfter: 5 })
 
 /** From the sources (development, tests) the thread needs tsx. */

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { findFile } from './fonts.ts'
+import { findFontFile } from './fonts.ts'
 import { dataUrl } from './svg.ts'
 
 /**
  * The graphemes that are drawn for this one: itself, or the parts of an emoji that has no picture, as browsers show
  * it.
  */
-export function drawnGraphemes(grapheme: string): string[] {
+export function expandGrapheme(grapheme: string): string[] {
   if (!EMOJI_PATTERN.test(grapheme) || pictureOf(grapheme)) return [grapheme]
   return grapheme
     .split(ZERO_WIDTH_JOINER)
@@ -18,7 +18,7 @@ export function drawnGraphemes(grapheme: string): string[] {
 
 /** The picture of an emoji as a data URL; null for a text. */
 export function emojiPicture(grapheme: string): string | null {
-  const isText = !/\p{Emoji}/u.test(grapheme) || (!EMOJI_PATTERN.test(grapheme) && findFile(grapheme))
+  const isText = !/\p{Emoji}/u.test(grapheme) || (!EMOJI_PATTERN.test(grapheme) && findFontFile(grapheme))
   const body = isText ? null : pictureOf(grapheme)
   // A little smaller than a line, like a capital letter with its accent.
   return body ? dataUrl('viewBox="-2 -2 40 40"', body) : null
@@ -37,8 +37,8 @@ const letterOf = (indicator: string) =>
 function pictureOf(grapheme: string): string | undefined {
   pictures ??= readPictures()
   const name = [...grapheme]
-    .filter((sign) => !/[\ufe0e\ufe0f]/.test(sign))
-    .map((sign) => sign.codePointAt(0)?.toString(16).padStart(4, '0'))
+    .filter((character) => !/[\ufe0e\ufe0f]/.test(character))
+    .map((character) => character.codePointAt(0)?.toString(16).padStart(4, '0'))
     .join('-')
   return pictures.get(name)
 }

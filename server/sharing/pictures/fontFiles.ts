@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
-import { packageFolder } from '../../packageFolder.ts'
+import { packagePath } from '../../packageFolder.ts'
 import { type CodePoints, readCodePoints } from './codePoints.ts'
 import type { FontFamily, FontWeight } from './families.ts'
 
@@ -14,10 +14,10 @@ export interface FontFile {
 }
 
 /** The files of a family. They are opened once, only to read which characters they have. */
-export function filesOf(family: FontFamily): FontFile[] {
+export function fontFilesOf(family: FontFamily): FontFile[] {
   const known = filesByFamily.get(family.name)
   if (known) return known
-  const files = findFiles(family)
+  const files = listFontFiles(family)
   filesByFamily.set(family.name, files)
   return files
 }
@@ -36,7 +36,7 @@ export function readFont(path: string): Buffer {
  * Satori caches every font uncompressed, twice, and the outline of every drawn glyph with its font: 10 KB for a Han
  * character.
  */
-export function forgetFontsWhenFull(): void {
+export function evictFontsWhenFull(): void {
   if (getHeapStatistics().used_heap_size <= MAX_HEAP_BYTES && contentBytes <= MAX_FONT_BYTES) return
   contents.clear()
   contentBytes = 0
@@ -47,8 +47,8 @@ const MAX_HEAP_BYTES = 96 * 1024 * 1024
 /** Compressed bytes: all fonts but one of those with Han characters. */
 const MAX_FONT_BYTES = 12 * 1024 * 1024
 
-function findFiles({ name }: FontFamily): FontFile[] {
-  const folder = join(packageFolder('server/sharing/pictures/fonts'), name)
+function listFontFiles({ name }: FontFamily): FontFile[] {
+  const folder = join(packagePath('server/sharing/pictures/fonts'), name)
   const weights = new Map<string, FontFile['weights']>()
   for (const file of readdirSync(folder).sort()) {
     const [, part, weight] = /^(.+)-(\d+)\.woff$/.exec(file) ?? []

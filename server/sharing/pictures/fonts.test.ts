@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { FAMILIES } from './families.ts'
-import { filesOf, forgetFontsWhenFull, readFont } from './fontFiles.ts'
-import { fontsFor } from './fonts.ts'
-import { graphemesOf } from './graphemes.ts'
+import { evictFontsWhenFull, fontFilesOf, readFont } from './fontFiles.ts'
+import { selectFonts } from './fonts.ts'
+import { splitGraphemes } from './graphemes.ts'
 
-const fontsOf = (words: string) => fontsFor(graphemesOf(words), 'Display')
+const fontsOf = (words: string) => selectFonts(splitGraphemes(words), 'Display')
 const familyOf = (grapheme: string, words: string) => fontsOf(words).fileOf(grapheme)?.family
 
 test('Han characters are Chinese next to a simplified one, Japanese next to kana', () => {
@@ -34,13 +34,13 @@ test('texts load the fonts that they need, and of Han characters one', () => {
 })
 
 test('fonts are forgotten before they fill the memory', () => {
-  const paths = FAMILIES.flatMap(filesOf).flatMap(({ weights }) => weights.map(({ path }) => path))
+  const paths = FAMILIES.flatMap(fontFilesOf).flatMap(({ weights }) => weights.map(({ path }) => path))
   const [first = ''] = paths
   const known = readFont(first)
   expect(readFont(first)).toBe(known)
   for (const path of paths) {
     readFont(path)
-    forgetFontsWhenFull()
+    evictFontsWhenFull()
   }
   expect(readFont(first)).not.toBe(known)
 })

@@ -1,6 +1,6 @@
 import { hasCodePoint } from './codePoints.ts'
 import { FAMILIES, type FontFamily, type FontUse, type FontWeight } from './families.ts'
-import { type FontFile, filesOf, readFont } from './fontFiles.ts'
+import { type FontFile, fontFilesOf, readFont } from './fontFiles.ts'
 import { isInvisible } from './graphemes.ts'
 
 /** The fonts of one text. */
@@ -25,72 +25,76 @@ export interface Font {
  * The fonts for the graphemes of a text, with only the files that have one of them. `pictured` are those that are
  * drawn as pictures.
  */
-export function fontsFor(
+export function selectFonts(
   graphemes: readonly string[],
   use: FontUse,
   pictured: ReadonlySet<string> = new Set(),
 ): FontSet {
   const written = graphemes.filter((grapheme) => !pictured.has(grapheme))
-  const families = orderFor(written, use)
-  const found = new Map(written.map((grapheme) => [grapheme, findFile(grapheme, families)]))
+  const families = orderFamilies(written, use)
+  const found = new Map(written.map((grapheme) => [grapheme, findFontFile(grapheme, families)]))
   // A letter for the height of a line, and satori's ellipsis for a text that it cuts.
-  const extra = ['A', '…'].map((sign) => findFile(sign, families))
+  const extra = ['A', '…'].map((character) => findFontFile(character, families))
   const needed = new Set([...extra, ...found.values()].filter((file) => file !== undefined))
   const used = families.filter(({ name }) => [...needed].some(({ family }) => family === name))
-  const files = used.flatMap(filesOf).filter((file) => needed.has(file))
+  const files = used.flatMap(fontFilesOf).filter((file) => needed.has(file))
   const shared = sharedUnits(found)
   return {
-    fonts: files.flatMap(fontsOf),
+    fonts: files.flatMap(loadFonts),
     families: files.map(({ name }) => name).join(', '),
     fileOf: (grapheme) => found.get(grapheme),
     isMisplaced(grapheme) {
       const file = found.get(grapheme)
       // A space of any font will do.
       if (!file || /^\s/.test(grapheme)) return false
-      return shared.has(grapheme.charCodeAt(0)) || files.find((each) => hasSign(each, grapheme)) !== file
+      return shared.has(grapheme.charCodeAt(0)) || files.find((each) => hasCharacter(each, grapheme)) !== file
     },
   }
 }
 
 /** The first file that has a grapheme, else its first code point. */
-export function findFile(grapheme: string, families: readonly FontFamily[] = FAMILIES): FontFile | undefined {
+export function findFontFile(
+  grapheme: string,
+  families: readonly FontFamily[] = FAMILIES,
+): FontFile | undefined {
   if (NO_GLYPH_PATTERN.test(grapheme)) return undefined
-  let partly: FontFile | undefined
+  let partialMatch: FontFile | undefined
   for (const family of families) {
-    const candidates = takes(family, grapheme)
-      ? filesOf(family).filter((file) => hasSign(file, grapheme))
+    const candidates = coversScript(family, grapheme)
+      ? fontFilesOf(family).filter((file) => hasCharacter(file, grapheme))
       : []
-    const whole = candidates.find((file) => hasAll(file, grapheme))
-    if (whole) return whole
-    partly ??= candidates[0]
+    const fullMatch = candidates.find((file) => hasAllCharacters(file, grapheme))
+    if (fullMatch) return fullMatch
+    partialMatch ??= candidates[0]
   }
-  return partly
+  return partialMatch
 }
 
-export const hasSign = ({ codePoints }: FontFile, sign: string) =>
-  hasCodePoint(codePoints, sign.codePointAt(0) ?? 0)
+export const hasCharacter = ({ codePoints }: FontFile, character: string) =>
+  hasCodePoint(codePoints, character.codePointAt(0) ?? 0)
 
-export const fontsOf = ({ name, weights }: FontFile): Font[] =>
+export const loadFonts = ({ name, weights }: FontFile): Font[] =>
   weights.map(({ weight, path }) => ({ name, weight, style: 'normal', data: readFont(path) }))
 
 /** Control characters, surrogates and unassigned code points. */
 const NO_GLYPH_PATTERN = /^\p{C}/u
 
-const hasAll = (file: FontFile, grapheme: string) =>
-  [...grapheme].every((sign) => isInvisible(sign) || hasSign(file, sign))
+const hasAllCharacters = (file: FontFile, grapheme: string) =>
+  [...grapheme].every((character) => isInvisible(character) || hasCharacter(file, character))
 
-const takes = ({ script }: FontFamily, grapheme: string) => !script || script.test(baseOf(grapheme))
+const coversScript = ({ script }: FontFamily, grapheme: string) =>
+  !script || script.test(baseCharacter(grapheme))
 
-const baseOf = ([base = '']: string) => base
+const baseCharacter = ([base = '']: string) => base
 
 /** The families in lookup order, first those that have all letters of a script, so that no word mixes two fonts. */
-function orderFor(graphemes: readonly string[], use: FontUse): readonly FontFamily[] {
+function orderFamilies(graphemes: readonly string[], use: FontUse): readonly FontFamily[] {
   const order = [
-    ...FAMILIES.filter((family) => isFor(family, use)),
-    ...FAMILIES.filter((family) => !isFor(family, use)),
+    ...FAMILIES.filter((family) => isForUse(family, use)),
+    ...FAMILIES.filter((family) => !isForUse(family, use)),
   ]
   const preferred = new Set(
-    WORD_SCRIPTS.map((script) => graphemes.filter((grapheme) => script.test(baseOf(grapheme))))
+    WORD_SCRIPTS.map((script) => graphemes.filter((grapheme) => script.test(baseCharacter(grapheme))))
       .filter((letters) => letters.length > 0)
       .map((letters) => bestFamily(letters, order)),
   )
@@ -116,17 +120,17 @@ const WORD_SCRIPTS = [
 function bestFamily(letters: readonly string[], order: readonly FontFamily[]): FontFamily | undefined {
   let [best, most]: [FontFamily | undefined, number] = [undefined, 0]
   for (const family of order) {
-    const count = letters.filter((letter) => isWhole(letter, family)).length
+    const count = letters.filter((letter) => hasWholeLetter(letter, family)).length
     if (count > most) [best, most] = [family, count]
     if (most === letters.length) break
   }
   return best
 }
 
-const isWhole = (letter: string, family: FontFamily) =>
-  takes(family, letter) && filesOf(family).some((file) => hasAll(file, letter))
+const hasWholeLetter = (letter: string, family: FontFamily) =>
+  coversScript(family, letter) && fontFilesOf(family).some((file) => hasAllCharacters(file, letter))
 
-const isFor = (family: FontFamily, use: FontUse) => (family.use ?? use) === use
+const isForUse = (family: FontFamily, use: FontUse) => (family.use ?? use) === use
 
 /**
  * High surrogates of several fonts. Satori chooses a font by the first UTF-16 unit, which 1,024 code points above

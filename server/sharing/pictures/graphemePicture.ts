@@ -1,11 +1,11 @@
 import type { FontFile } from './fontFiles.ts'
-import { fontsOf, hasSign } from './fonts.ts'
-import { withGlyphs } from './graphemes.ts'
+import { hasCharacter, loadFonts } from './fonts.ts'
+import { dropMissingGlyphs } from './graphemes.ts'
 import { INK } from './inks.ts'
 import { satori } from './satori.ts'
 
 /** A grapheme of a text as a picture, for one that satori would take from the wrong font. */
-export async function graphemePicture(grapheme: string, file: FontFile): Promise<string> {
+export async function drawGrapheme(grapheme: string, file: FontFile): Promise<string> {
   const known = pictures.get(grapheme)
   if (known) return known
   if (pictures.size >= 500) pictures.clear()
@@ -23,10 +23,10 @@ export async function graphemePicture(grapheme: string, file: FontFile): Promise
           lineHeight: 1,
           color: INK,
         },
-        children: withGlyphs(grapheme, (sign) => hasSign(file, sign)),
+        children: dropMissingGlyphs(grapheme, (character) => hasCharacter(file, character)),
       },
     } as Parameters<typeof satori>[0],
-    { width: 100, height: 100, fonts: fontsOf(file) },
+    { width: 100, height: 100, fonts: loadFonts(file) },
   )
   const picture = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
   pictures.set(grapheme, picture)

@@ -1,18 +1,18 @@
 /** User-perceived characters: a letter with its marks, an emoji of several parts. */
-export const graphemesOf = (words: string): string[] =>
+export const splitGraphemes = (words: string): string[] =>
   [...segmenter.segment(words.normalize('NFC'))].map(({ segment }) => segment)
 
 /**
  * The grapheme without code points that would be drawn as an empty box: nothing is left if its first code point has
  * no glyph, and of the others those in the same font. Invisible ones, such as joiners, need no glyph.
  */
-export function withGlyphs(grapheme: string, hasGlyph: (sign: string) => boolean): string {
+export function dropMissingGlyphs(grapheme: string, hasGlyph: (character: string) => boolean): string {
   const [first = '', ...marks] = grapheme
   if (!hasGlyph(first)) return /^\s/.test(first) ? ' ' : ''
   return first + marks.filter((mark) => isInvisible(mark) || hasGlyph(mark)).join('')
 }
 
-export const isInvisible = (sign: string) => /\p{Default_Ignorable_Code_Point}/u.test(sign)
+export const isInvisible = (character: string) => /\p{Default_Ignorable_Code_Point}/u.test(character)
 
 /** Allows line breaks between the words of scripts that write no spaces, as browsers do. */
 export const withLineBreaks = (words: string): string =>

@@ -65,6 +65,6 @@ function hexOf(value: number): string {
     .padStart(2, '0')
 }
 
-function clamp(value: number, least: number, most: number): number {
-  return Math.min(Math.max(value, least), most)
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(Math.max(value, min), max)
 }

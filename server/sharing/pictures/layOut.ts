@@ -1,6 +1,6 @@
 import { brand, footer } from './brand.ts'
 import { box, column, type Element, image, isRightToLeft, text } from './element.ts'
-import { graphemesOf } from './graphemes.ts'
+import { splitGraphemes } from './graphemes.ts'
 import { accentOf, HOT, INK, INK_2, LINE, PAPER } from './inks.ts'
 import { mapStory } from './mapStory.ts'
 import { FORMATS, type Genre, type Picture, type Subject } from './picture.ts'
@@ -72,8 +72,8 @@ function drawing(subject: CardSubject, side: number): Element | null {
     return image(mosaic(subject.genres), side, side)
   }
   const size = side * 0.6
-  const sign = subject.kind === 'achievement' ? subject.type : ''
-  return box({ justifyContent: 'center' }, image(medal(sign), size, size))
+  const medalType = subject.kind === 'achievement' ? subject.type : ''
+  return box({ justifyContent: 'center' }, image(medal(medalType), size, size))
 }
 
 function tag(subject: CardSubject, size: number): Element | null {
@@ -120,7 +120,10 @@ const LATIN_PATTERN = /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p
 
 /** The font size of a name on a preview in pixels: shorter names are larger. Wide letters count twice. */
 function headingSize(name: string): number {
-  const length = graphemesOf(name).reduce((sum, grapheme) => sum + (WIDE_PATTERN.test(grapheme) ? 2 : 1), 0)
+  const length = splitGraphemes(name).reduce(
+    (sum, grapheme) => sum + (WIDE_PATTERN.test(grapheme) ? 2 : 1),
+    0,
+  )
   if (length <= 12) return 72
   if (length <= 26) return 60
   return length <= 48 ? 48 : 40

@@ -1,7 +1,7 @@
-import { type LabelBox, placeNames } from '../../../contract/placeNames.ts'
+import { type LabelBox, placeLabels } from '../../../contract/placeNames.ts'
 import { footer } from './brand.ts'
 import { box, column, type Element, image, text } from './element.ts'
-import { graphemesOf } from './graphemes.ts'
+import { splitGraphemes } from './graphemes.ts'
 import { accentOf, INK, INK_2, INK_3 } from './inks.ts'
 import type { MapPlace, Subject } from './picture.ts'
 import { dataUrl } from './svg.ts'
@@ -41,8 +41,8 @@ const headline = (words: string, size: number) =>
 
 function drawing(places: readonly MapPlace[]): Element {
   const dots = fillMap(places)
-  const spots = dots.map((dot) => ({ ...dot, width: widthOf(dot.name) }))
-  const boxes = placeNames(spots, { radius: MAX_DOT_RADIUS, height: NAME_HEIGHT, within: EDGES })
+  const measuredDots = dots.map((dot) => ({ ...dot, width: estimateWidth(dot.name) }))
+  const boxes = placeLabels(measuredDots, { radius: MAX_DOT_RADIUS, height: NAME_HEIGHT, within: EDGES })
   return box(
     { ...MAP_SIZE, position: 'relative' },
     image(
@@ -51,7 +51,7 @@ function drawing(places: readonly MapPlace[]): Element {
       MAP_SIZE.height,
       { position: 'absolute', left: 0, top: 0 },
     ),
-    ...dots.map((dot, i) => (boxes[i] ? nameOf(dot, boxes[i]) : null)),
+    ...dots.map((dot, i) => (boxes[i] ? drawName(dot, boxes[i]) : null)),
   )
 }
 
@@ -94,7 +94,7 @@ function drawDot({ x, y, color, rank, bangers }: Dot): string {
   )
 }
 
-function nameOf({ x, name, color, rank }: Dot, { left, top, right }: LabelBox): Element {
+function drawName({ x, name, color, rank }: Dot, { left, top, right }: LabelBox): Element {
   const side = left >= x ? SIDES.right : right <= x ? SIDES.left : SIDES.middle
   return text(name, 1, {
     position: 'absolute',
@@ -121,10 +121,10 @@ const SIDES = {
 }
 
 /** About the width of a name, rather too wide than too narrow, because nothing here measures letters. */
-const widthOf = (name: string) =>
-  graphemesOf(name).reduce((sum, sign) => sum + FONT_SIZE * widthInEms(sign), 0)
+const estimateWidth = (name: string) =>
+  splitGraphemes(name).reduce((sum, character) => sum + FONT_SIZE * widthInEms(character), 0)
 
-function widthInEms(sign: string): number {
-  if (/^[ijlftrI' .,-]$/.test(sign)) return 0.38
-  return /^[\p{Script=Latin}\p{N}]/u.test(sign) && !/^[mwMW]/.test(sign) ? 0.62 : 1
+function widthInEms(character: string): number {
+  if (/^[ijlftrI' .,-]$/.test(character)) return 0.38
+  return /^[\p{Script=Latin}\p{N}]/u.test(character) && !/^[mwMW]/.test(character) ? 0.62 : 1
 }

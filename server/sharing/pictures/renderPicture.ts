@@ -1,11 +1,11 @@
 import sharp from 'sharp'
 import type { Element } from './element.ts'
-import { drawnGraphemes, emojiPicture } from './emoji.ts'
+import { emojiPicture, expandGrapheme } from './emoji.ts'
 import type { FontUse } from './families.ts'
-import { forgetFontsWhenFull } from './fontFiles.ts'
-import { type Font, fontsFor, hasSign } from './fonts.ts'
-import { graphemePicture } from './graphemePicture.ts'
-import { graphemesOf, withGlyphs, withLineBreaks } from './graphemes.ts'
+import { evictFontsWhenFull } from './fontFiles.ts'
+import { type Font, hasCharacter, selectFonts } from './fonts.ts'
+import { drawGrapheme } from './graphemePicture.ts'
+import { dropMissingGlyphs, splitGraphemes, withLineBreaks } from './graphemes.ts'
 import { layOut } from './layOut.ts'
 import { FORMATS, type Picture } from './picture.ts'
 import { satori } from './satori.ts'
@@ -23,9 +23,9 @@ sharp.cache(false)
 
 /** The picture as SVG, with letters as paths. */
 export async function drawPicture(picture: Picture): Promise<string> {
-  forgetFontsWhenFull()
+  evictFontsWhenFull()
   const assets: Assets = { fonts: new Map(), images: {} }
-  const page = await withAssets(layOut(picture), assets)
+  const page = await prepareElement(layOut(picture), assets)
   return satori(page as Parameters<typeof satori>[0], {
     ...FORMATS[picture.format],
     fonts: [...assets.fonts.values()],
@@ -45,10 +45,10 @@ interface Assets {
 const MAX_EMOJI = 100
 
 /** The element with the font families of each text, which also becomes drawable. */
-async function withAssets(element: Element, assets: Assets): Promise<Element> {
+async function prepareElement(element: Element, assets: Assets): Promise<Element> {
   const { style: { fontFamily, ...style } = {}, children, ...rest } = element.props
   if (typeof children === 'string') {
-    const { words, families } = await makeDrawable(
+    const { words, families } = await prepareText(
       children,
       (fontFamily as FontUse | undefined) ?? 'Text',
       assets,
@@ -58,18 +58,18 @@ async function withAssets(element: Element, assets: Assets): Promise<Element> {
       props: { ...rest, style: { ...style, fontFamily: families }, children: words },
     }
   }
-  const fitted: Element[] = []
-  for (const child of children ?? []) fitted.push(await withAssets(child, assets))
-  return { ...element, props: { ...rest, style, ...(children && { children: fitted }) } }
+  const preparedChildren: Element[] = []
+  for (const child of children ?? []) preparedChildren.push(await prepareElement(child, assets))
+  return { ...element, props: { ...rest, style, ...(children && { children: preparedChildren }) } }
 }
 
 /** The text without characters that no font has, and its font families. */
-async function makeDrawable(
+async function prepareText(
   words: string,
   use: FontUse,
   assets: Assets,
 ): Promise<{ words: string; families: string }> {
-  const graphemes = graphemesOf(words).flatMap(drawnGraphemes)
+  const graphemes = splitGraphemes(words).flatMap(expandGrapheme)
   const different = [...new Set(graphemes)]
   const emoji = new Map(
     different
@@ -79,19 +79,19 @@ async function makeDrawable(
       })
       .slice(0, MAX_EMOJI),
   )
-  const fonts = fontsFor(different, use, new Set(emoji.keys()))
+  const fonts = selectFonts(different, use, new Set(emoji.keys()))
   for (const font of fonts.fonts) assets.fonts.set(`${font.name} ${font.weight}`, font)
   Object.assign(assets.images, Object.fromEntries(emoji))
   for (const grapheme of different) {
     const file = fonts.fileOf(grapheme)
     if (file && fonts.isMisplaced(grapheme)) {
-      assets.images[grapheme] = await graphemePicture(grapheme, file)
+      assets.images[grapheme] = await drawGrapheme(grapheme, file)
     }
   }
   const drawable = graphemes.map((grapheme) => {
     if (assets.images[grapheme]) return grapheme
     const file = fonts.fileOf(grapheme)
-    return withGlyphs(grapheme, (sign) => file !== undefined && hasSign(file, sign))
+    return dropMissingGlyphs(grapheme, (character) => file !== undefined && hasCharacter(file, character))
   })
   return { words: withLineBreaks(drawable.join('')), families: fonts.families }
 }

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { fontsFor } from './fonts.ts'
-import { graphemesOf } from './graphemes.ts'
+import { selectFonts } from './fonts.ts'
+import { splitGraphemes } from './graphemes.ts'
 import { satori } from './satori.ts'
 
 /* The height of the ink at 100 pixels, as Chromium draws it with the same fonts. A mark in a wrong place changes it. */
@@ -29,7 +29,7 @@ test.each([
 })
 
 async function inkHeight(word: string): Promise<number> {
-  const { fonts, families } = fontsFor(graphemesOf(word), 'Text')
+  const { fonts, families } = selectFonts(splitGraphemes(word), 'Text')
   const style = { display: 'flex', fontFamily: families, fontWeight: 700, fontSize: 100, lineHeight: 3 }
   const element = { type: 'div', props: { style, children: word } } as unknown as Parameters<typeof satori>[0]
   const svg = await satori(element, { width: 600, height: 300, fonts })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { graphemesOf } from './graphemes.ts'
+import { splitGraphemes } from './graphemes.ts'
 import { drawPicture } from './renderPicture.ts'
 
 /* Names in many scripts are drawn whole: each character has its own shape, and none is an empty box (sharing-21). */
@@ -49,7 +49,7 @@ test.each([
   ['faces and ornaments', '꧁༺ ʕ•ᴥ•ʔ ಠ_ಠ ༻꧂ ツ'],
   ['emoji', '🔥🌙👩🏽‍🎤🏳️‍🌈❤️1️⃣'],
 ])('%s: %s', async (_, name) => {
-  const graphemes = [...new Set(graphemesOf(name))].filter((grapheme) => grapheme !== ' ')
+  const graphemes = [...new Set(splitGraphemes(name))].filter((grapheme) => grapheme !== ' ')
   const [blank, ...drawn] = await Promise.all([' ', ...graphemes].map(draw))
 
   expect(graphemes.filter((_, at) => drawn[at] === blank)).toEqual([])
@@ -88,7 +88,7 @@ const imagesOf = (svg: string) =>
 
 /** Each in the place of the other. */
 function swap(words: string, one: string, other: string): string {
-  return graphemesOf(words)
+  return splitGraphemes(words)
     .map((grapheme) => (grapheme === one ? other : grapheme === other ? one : grapheme))
     .join('')
 }

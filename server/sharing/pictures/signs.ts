@@ -2,7 +2,7 @@
  * Icons of lucide (https://lucide.dev, ISC license), 24 by 24, the same as in web/achievements, because pictures are
  * drawn without React.
  */
-const signs: Record<string, string> = {
+const ICONS: Record<string, string> = {
   first_banger:
     '<path d="M12 3q1 4 4 6.5t3 5.5a1 1 0 0 1-14 0 5 5 0 0 1 1-3 1 1 0 0 0 5 0c0-2-1.5-3-1.5-5q0-2 2.5-4"/>',
   microgenre_master:
@@ -21,10 +21,10 @@ const signs: Record<string, string> = {
     '<path d="M3 14h3a2 2 0 0 1 2 2v3a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-7a9 9 0 0 1 18 0v7a2 2 0 0 1-2 2h-1a2 2 0 0 1-2-2v-3a2 2 0 0 1 2-2h3"/>',
 }
 
-const award =
+const DEFAULT_ICON =
   '<path d="m15.477 12.89 1.515 8.526a.5.5 0 0 1-.81.47l-3.58-2.687a1 1 0 0 0-1.197 0l-3.586 2.686a.5.5 0 0 1-.81-.469l1.514-8.526"/><circle cx="12" cy="8" r="6"/>'
 
 /** The icon of an achievement as stroked SVG elements. */
-export function signOf(type: string): string {
-  return (Object.hasOwn(signs, type) ? signs[type] : undefined) ?? award
+export function achievementIcon(type: string): string {
+  return (Object.hasOwn(ICONS, type) ? ICONS[type] : undefined) ?? DEFAULT_ICON
 }

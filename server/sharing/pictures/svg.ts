@@ -1,7 +1,7 @@
 import { drawCover, type Shape } from '../../../contract/drawCover.ts'
 import { coverInks, HOT, INK, INK_2 } from './inks.ts'
 import type { Genre } from './picture.ts'
-import { signOf } from './signs.ts'
+import { achievementIcon } from './signs.ts'
 import { WORDMARK } from './wordmark.ts'
 
 /* The drawn parts of a picture, each a data URL of an SVG for `img`. */
@@ -36,7 +36,7 @@ export function medal(type: string): string {
     'viewBox="0 0 100 100"',
     `<g fill="none" stroke="${color}" stroke-linecap="round" stroke-linejoin="round">` +
       `<circle cx="50" cy="50" r="48.5" stroke-width="1.6"/>` +
-      `<g transform="translate(27.5 27.5) scale(1.875)" stroke-width="1.4">${signOf(type)}</g></g>`,
+      `<g transform="translate(27.5 27.5) scale(1.875)" stroke-width="1.4">${achievementIcon(type)}</g></g>`,
   )
 }
 

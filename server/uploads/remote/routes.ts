@@ -44,22 +44,22 @@ export function addRemoteProviders(
         schema: { hide: true },
         handler: async (request, reply) => {
           const listener = await requireListener(request)
-          const file = isTransfer(request) ? await takeIn(context, listener, request) : undefined
+          const file = isTransfer(request) ? await beginRemoteUpload(context, listener, request) : undefined
           for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...COMPANION_HEADERS })) {
             if (value !== undefined) reply.raw.setHeader(name, value)
           }
           reply.hijack()
-          if (file) reply.raw.once('finish', () => forgetRefused(reply.raw.statusCode, file.key))
+          if (file) reply.raw.once('finish', () => discardRejected(reply.raw.statusCode, file.key))
           companion.forward(request.raw, reply.raw, { listener, ...(file ? { file } : {}) })
         },
       })
     }
   })
   const { basePath } = context.env
-  const isOurs = ({ url = '' }: IncomingMessage) => url.startsWith(`${basePath}${PROGRESS_PATH}`)
-  claimUpgrades(app.server, isOurs)
+  const isProgressSocket = ({ url = '' }: IncomingMessage) => url.startsWith(`${basePath}${PROGRESS_PATH}`)
+  claimUpgrades(app.server, isProgressSocket)
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (!isOurs(request)) return
+    if (!isProgressSocket(request)) return
     request.url = withoutBasePath(request.url ?? '', basePath)
     const cookies = app.parseCookie(request.headers.cookie ?? '')
     authenticator.authenticate({ cookies } as FastifyRequest).then(
@@ -69,7 +69,7 @@ export function addRemoteProviders(
   })
 
   /** Releases the reservation when the provider sent no file. */
-  function forgetRefused(status: number, key: string): void {
+  function discardRejected(status: number, key: string): void {
     if (status < 400) return
     discardUpload(context.db, context.integrations.store, { key, uploadId: null }).catch((error: unknown) =>
       context.log.warn({ err: error }, 'a rejected upload could not be deleted; will retry'),
@@ -93,10 +93,14 @@ const COMPANION_HEADERS = {
 const isTransfer = ({ method, url }: FastifyRequest) => method === 'POST' && /\/get\/[^/]+$/.test(url)
 
 /** Reserves quota for a photo, the only kind of file that is fetched from providers. */
-async function takeIn(context: Context, listener: string, request: FastifyRequest): Promise<RemoteFile> {
-  const announced = RemoteFileBody.safeParse(parseJson(await readText(request)))
-  if (!announced.success) throw new HttpError(400, 'The body must name the file.')
-  const { name, type } = announced.data.metadata
+async function beginRemoteUpload(
+  context: Context,
+  listener: string,
+  request: FastifyRequest,
+): Promise<RemoteFile> {
+  const parsed = RemoteFileBody.safeParse(parseJson(await readText(request)))
+  if (!parsed.success) throw new HttpError(400, 'The body must name the file.')
+  const { name, type } = parsed.data.metadata
   const file = { purpose: 'profile-photo', name, type, size: null } as const
   const { key, limit } = await beginUpload(context, listener, file)
   const { local } = context.integrations.store

@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { readContract } from '../../harness/readContract.ts'
-import { addressOf } from '../answers.ts'
+import { urlPattern } from '../answers.ts'
 
 /** The name of a call, such as `GET /api/microgenres/:id/next-song?prefetch`; null for pages, scripts and pictures. */
 export type CallNames = (method: string, url: string) => string | null
@@ -12,7 +12,7 @@ export async function readCallNames(): Promise<CallNames> {
   const endpoints = contract
     .filter(({ answers }) => answers === undefined)
     .sort((a, b) => a.path.split(':').length - b.path.split(':').length)
-    .map(({ method, path }) => ({ method, path, address: addressOf({ path }) }))
+    .map(({ method, path }) => ({ method, path, address: urlPattern({ path }) }))
   return (method, url) => {
     const found = endpoints.find((each) => each.method === method && each.address.test(url))
     if (!found) return null

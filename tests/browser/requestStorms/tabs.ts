@@ -78,11 +78,11 @@ export async function visit(context: BrowserContext, tabs: readonly Tab[], scree
       await settle(tab)
     }),
   )
-  await pass(context, tabs, [500, 1000])
+  await advanceClock(context, tabs, [500, 1000])
   for (const [n, action] of actionsOf(screen).entries()) {
     const isReady = (tab: Tab, i: number) => done[i] === n && canBeUsed(action.target(tab.page))
     const ready = async () => Promise.all(tabs.map(isReady))
-    if (!(await ready()).every(Boolean)) await pass(context, tabs, [500, 1000])
+    if (!(await ready()).every(Boolean)) await advanceClock(context, tabs, [500, 1000])
     const able = await ready()
     endPhase()
     await Promise.all(
@@ -94,7 +94,7 @@ export async function visit(context: BrowserContext, tabs: readonly Tab[], scree
       }),
     )
   }
-  await pass(context, tabs, Array<number>(WATCH_TIME / 1000).fill(1000))
+  await advanceClock(context, tabs, Array<number>(WATCH_TIME / 1000).fill(1000))
   endPhase()
   return Promise.all(
     tabs.map(async ({ page, messages, exceptions }, i) => ({
@@ -111,7 +111,11 @@ type Target = ReturnType<Page['locator']>
 
 const canBeUsed = async (target: Target) => (await target.isVisible()) && target.isEnabled()
 
-async function pass(context: BrowserContext, tabs: readonly Tab[], steps: readonly number[]): Promise<void> {
+async function advanceClock(
+  context: BrowserContext,
+  tabs: readonly Tab[],
+  steps: readonly number[],
+): Promise<void> {
   for (const step of steps) {
     await context.clock.runFor(step)
     await Promise.all(tabs.map(settle))

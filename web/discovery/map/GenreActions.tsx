@@ -4,11 +4,11 @@ import { usePlaybackState } from '../../playback/PlaybackProvider.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { LogIn } from '../../ui/laterIcons.ts'
 import { goTo } from '../../ui/place.ts'
-import type { useHearSong } from './useHearSong.ts'
+import type { useMicrogenrePlayback } from './useHearSong.ts'
 
 interface GenreActionsProps {
   microgenre: MappedMicrogenre
-  playback: ReturnType<typeof useHearSong>
+  playback: ReturnType<typeof useMicrogenrePlayback>
   /** In a list the buttons also name the microgenre, for screen readers. */
   named?: boolean
 }
@@ -16,17 +16,21 @@ interface GenreActionsProps {
 /** What can be done with a microgenre of the map: hear a song of it, or enter it (discover-87). */
 export function GenreActions({
   microgenre,
-  playback: { togglePlayback: hear, pending },
+  playback: { togglePlayback, pending: pendingId },
   named = false,
 }: GenreActionsProps) {
   const { id, name } = microgenre
   const phase = usePlaybackState((state) => (state.song?.microgenreId === id ? state.phase : null))
-  const shown = pending === id ? 'loading' : phase
+  const shownPhase = pendingId === id ? 'loading' : phase
   return (
     <div className="flex flex-wrap gap-2">
-      <Button size="tight" aria-busy={shown === 'loading' || undefined} onClick={() => hear(microgenre)}>
-        <PlaybackIcon phase={shown ?? 'paused'} className="size-5" />
-        {shown && shown !== 'loading' ? playbackLabel(shown) : 'Hear a song'}
+      <Button
+        size="tight"
+        aria-busy={shownPhase === 'loading' || undefined}
+        onClick={() => togglePlayback(microgenre)}
+      >
+        <PlaybackIcon phase={shownPhase ?? 'paused'} className="size-5" />
+        {shownPhase && shownPhase !== 'loading' ? playbackLabel(shownPhase) : 'Hear a song'}
         {named && <span className="sr-only">of {name}</span>}
       </Button>
       <Button

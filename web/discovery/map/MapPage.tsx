@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { getMap, type MappedMicrogenre } from '../../../contract/map.ts'
 import { query } from '../../api/query.ts'
-import { stored } from '../../api/stored.ts'
+import { storageItem } from '../../api/stored.ts'
 import { MiniPlayer } from '../../playback/MiniPlayer.tsx'
 import { ShareMapButton } from '../../sharing/ShareMapButton.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -11,16 +11,16 @@ import { LoadFailure } from '../../ui/LoadFailure.tsx'
 import { List, MapIcon } from '../../ui/laterIcons.ts'
 import { lazyDialog } from '../../ui/lazyDialog.tsx'
 import { Main } from '../../ui/Main.tsx'
-import { goTo, useDialog, usePlacePart } from '../../ui/place.ts'
+import { goTo, useDialog, useScreenParam } from '../../ui/place.ts'
 import { SkipLink } from '../../ui/SkipLink.tsx'
 import { createStore, useStore } from '../../ui/store.ts'
 import { usePageTitle } from '../../ui/usePageTitle.ts'
 import { Wordmark } from '../../ui/Wordmark.tsx'
 import { GenreActions } from './GenreActions.tsx'
 import { MapView } from './MapView.tsx'
-import { exploredOf, sayFigures, sayNear } from './mapWords.ts'
-import { nearestTo } from './neighbours.ts'
-import { useHearSong } from './useHearSong.ts'
+import { countExplored, formatFigures, formatNeighbours } from './mapWords.ts'
+import { nearestNeighbours } from './neighbours.ts'
+import { useMicrogenrePlayback } from './useHearSong.ts'
 import './map.css'
 
 const FeedbackDialog = lazyDialog(
@@ -34,7 +34,7 @@ export function MapPage() {
     <div className="map-page">
       <SkipLink to="microgenres" />
       <header className="map-header">
-        <Button variant="bare" size="tight" onClick={backToDiscovery}>
+        <Button variant="bare" size="tight" onClick={openDiscovery}>
           <ArrowLeft />
           Back to Discovery
         </Button>
@@ -44,21 +44,21 @@ export function MapPage() {
         <Microgenres />
       </Main>
       <div data-bar="" className="bar-ground">
-        <MiniPlayer active onDiscover={backToDiscovery} />
+        <MiniPlayer active onDiscover={openDiscovery} />
       </div>
       <FeedbackDialog {...useDialog('feedback')} />
     </div>
   )
 }
 
-const backToDiscovery = () => goTo({ section: 'discover' })
+const openDiscovery = () => goTo({ section: 'discover' })
 
 function Microgenres() {
   // The figures change with every rating, so they are requested whenever the page opens.
   const { data, isError, refetch } = useQuery({ ...query(getMap), staleTime: 0 })
   const layout = useStore(mapLayout, (state) => state)
-  const current = usePlacePart('microgenre')
-  const hearing = useHearSong()
+  const current = useScreenParam('microgenre')
+  const playback = useMicrogenrePlayback()
   const isEmpty = data?.length === 0
   return (
     <>
@@ -66,7 +66,7 @@ function Microgenres() {
         <h1>Microgenres</h1>
         <div className="flex items-center gap-2">
           <LayoutSwitch layout={layout} />
-          {!isEmpty && <ShareMapButton explored={exploredOf(data ?? [])} total={data?.length ?? null} />}
+          {!isEmpty && <ShareMapButton explored={countExplored(data ?? [])} total={data?.length ?? null} />}
         </div>
       </div>
       <p className="map-words">
@@ -83,9 +83,9 @@ function Microgenres() {
           <LoadFailure onRetry={refetch}>The microgenres did not load.</LoadFailure>
         </div>
       ) : layout === 'list' && data ? (
-        <MapList microgenres={data} current={current} playback={hearing} />
+        <MapList microgenres={data} current={current} playback={playback} />
       ) : (
-        <MapView microgenres={data} current={current} playback={hearing} />
+        <MapView microgenres={data} current={current} playback={playback} />
       )}
     </>
   )
@@ -95,7 +95,7 @@ function Microgenres() {
 function ExploredCount({ microgenres }: { microgenres: readonly MappedMicrogenre[] | undefined }) {
   return (
     <b className={`font-semibold text-ink tabular-nums ${microgenres ? '' : 'invisible'}`}>
-      {microgenres ? `${exploredOf(microgenres)} of ${microgenres.length}` : '00 of 000'} explored.{' '}
+      {microgenres ? `${countExplored(microgenres)} of ${microgenres.length}` : '00 of 000'} explored.{' '}
     </b>
   )
 }
@@ -127,25 +127,25 @@ function LayoutSwitch({ layout: shown }: { layout: MapLayout }) {
 
 type MapLayout = 'map' | 'list'
 
-const setting = stored('microgenres')
+const layoutSetting = storageItem('microgenres')
 
 /** Whether the microgenres are shown as a map or as a list. Stored in this browser (discover-83). */
-const mapLayout = createStore<MapLayout>(setting.read() === 'list' ? 'list' : 'map')
+const mapLayout = createStore<MapLayout>(layoutSetting.read() === 'list' ? 'list' : 'map')
 
 function changeLayout(layout: MapLayout): void {
   mapLayout.set(layout)
-  setting.save(layout)
+  layoutSetting.save(layout)
 }
 
 interface MapListProps {
   microgenres: readonly MappedMicrogenre[]
   current: string | null
-  playback: ReturnType<typeof useHearSong>
+  playback: ReturnType<typeof useMicrogenrePlayback>
 }
 
 /** The map in words: every microgenre by family, with its nearest neighbours (discover-88). */
-function MapList({ microgenres, current, playback: hearing }: MapListProps) {
-  const families = useMemo(() => byFamily(microgenres), [microgenres])
+function MapList({ microgenres, current, playback }: MapListProps) {
+  const families = useMemo(() => groupByFamily(microgenres), [microgenres])
   return (
     <div className="map-list">
       {families.map(([family, members]) => (
@@ -164,11 +164,13 @@ function MapList({ microgenres, current, playback: hearing }: MapListProps) {
                   <h3 dir="auto" className="text-left">
                     {microgenre.name}
                   </h3>
-                  <p className="text-xs font-semibold tabular-nums">{sayFigures(microgenre)}</p>
+                  <p className="text-xs font-semibold tabular-nums">{formatFigures(microgenre)}</p>
                   <p className="text-xs text-ink-2">{microgenre.description}</p>
-                  <p className="text-xs text-ink-2">{sayNear(nearestTo(microgenres, microgenre))}</p>
+                  <p className="text-xs text-ink-2">
+                    {formatNeighbours(nearestNeighbours(microgenres, microgenre))}
+                  </p>
                 </div>
-                <GenreActions microgenre={microgenre} playback={hearing} named />
+                <GenreActions microgenre={microgenre} playback={playback} named />
               </li>
             ))}
           </ul>
@@ -178,7 +180,7 @@ function MapList({ microgenres, current, playback: hearing }: MapListProps) {
   )
 }
 
-function byFamily(microgenres: readonly MappedMicrogenre[]): [string, MappedMicrogenre[]][] {
+function groupByFamily(microgenres: readonly MappedMicrogenre[]): [string, MappedMicrogenre[]][] {
   const families = new Map<string, MappedMicrogenre[]>()
   for (const microgenre of microgenres)
     families.set(microgenre.family, [...(families.get(microgenre.family) ?? []), microgenre])

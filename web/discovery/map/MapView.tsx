@@ -4,22 +4,22 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { X } from '../../ui/icons.ts'
 import { GenreActions } from './GenreActions.tsx'
 import { MicrogenreMap } from './MicrogenreMap.tsx'
-import { sayFigures, sayNear } from './mapWords.ts'
-import { nearestTo } from './neighbours.ts'
-import type { useHearSong } from './useHearSong.ts'
+import { formatFigures, formatNeighbours } from './mapWords.ts'
+import { nearestNeighbours } from './neighbours.ts'
+import type { useMicrogenrePlayback } from './useHearSong.ts'
 
 interface MapViewProps {
   /** Undefined until they are there. */
   microgenres: readonly MappedMicrogenre[] | undefined
   current: string | null
-  playback: ReturnType<typeof useHearSong>
+  playback: ReturnType<typeof useMicrogenrePlayback>
 }
 
 /** The map, and what is selected on it (discover-86). */
-export function MapView({ microgenres, current, playback: hearing }: MapViewProps) {
+export function MapView({ microgenres, current, playback }: MapViewProps) {
   const [selectedId, select] = useState<string | null>(null)
   const selected = microgenres?.find(({ id }) => id === selectedId)
-  const near = microgenres && selected ? nearestTo(microgenres, selected) : []
+  const neighbours = microgenres && selected ? nearestNeighbours(microgenres, selected) : []
   const view = useRef<HTMLDivElement>(null)
 
   function close() {
@@ -36,7 +36,7 @@ export function MapView({ microgenres, current, playback: hearing }: MapViewProp
           microgenres={microgenres}
           current={current}
           selected={selected?.id ?? null}
-          neighbours={near}
+          neighbours={neighbours}
           onSelect={select}
         />
       ) : (
@@ -47,7 +47,7 @@ export function MapView({ microgenres, current, playback: hearing }: MapViewProp
       <div className="map-side">
         <MapLegend hasCurrent={microgenres?.some(({ id }) => id === current) ?? false} />
         {selected ? (
-          <GenrePanel microgenre={selected} neighbours={near} playback={hearing} onClose={close} />
+          <GenrePanel microgenre={selected} neighbours={neighbours} playback={playback} onClose={close} />
         ) : (
           <p className="map-hint">Press a microgenre to see what it is and to hear a song.</p>
         )}
@@ -78,12 +78,12 @@ interface GenrePanelProps {
   microgenre: MappedMicrogenre
   /** Its nearest neighbours. */
   neighbours: readonly MappedMicrogenre[]
-  playback: ReturnType<typeof useHearSong>
+  playback: ReturnType<typeof useMicrogenrePlayback>
   onClose: () => void
 }
 
 /** The selected microgenre, beside the map or at its foot (discover-86). */
-function GenrePanel({ microgenre, neighbours: near, playback: hearing, onClose }: GenrePanelProps) {
+function GenrePanel({ microgenre, neighbours, playback, onClose }: GenrePanelProps) {
   const { id, name, description, color } = microgenre
   const panel = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each selection shows the panel
@@ -106,11 +106,11 @@ function GenrePanel({ microgenre, neighbours: near, playback: hearing, onClose }
           <X />
         </IconButton>
       </div>
-      <p className="font-semibold tabular-nums">{sayFigures(microgenre)}</p>
+      <p className="font-semibold tabular-nums">{formatFigures(microgenre)}</p>
       {/* Before the words, so that a bar that comes does not cover it. */}
-      <GenreActions microgenre={microgenre} playback={hearing} />
+      <GenreActions microgenre={microgenre} playback={playback} />
       <p className="map-panel-words">{description}</p>
-      {near.length > 0 && <p className="map-panel-words">{sayNear(near)}</p>}
+      {neighbours.length > 0 && <p className="map-panel-words">{formatNeighbours(neighbours)}</p>}
     </section>
   )
 }

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type Ref, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { MappedMicrogenre } from '../../../contract/map.ts'
 import { layOutSheet, type Sheet, type SheetSpot } from './layOutSheet.ts'
-import { sayFigures } from './mapWords.ts'
-import { nearestTowards } from './neighbours.ts'
+import { formatFigures } from './mapWords.ts'
+import { nearestInDirection } from './neighbours.ts'
 
 interface MicrogenreMapProps {
   microgenres: readonly MappedMicrogenre[]
@@ -18,13 +18,7 @@ interface MicrogenreMapProps {
  * The map at one readable scale; it scrolls where it is larger than its region (discover-85). Tab reaches one dot, and
  * the arrow keys lead from dot to dot.
  */
-export function MicrogenreMap({
-  microgenres,
-  current,
-  selected,
-  neighbours: near,
-  onSelect,
-}: MicrogenreMapProps) {
+export function MicrogenreMap({ microgenres, current, selected, neighbours, onSelect }: MicrogenreMapProps) {
   const sheet = useMemo(
     () => layOutSheet(microgenres, measureNames(microgenres.map(({ name }) => name))),
     [microgenres],
@@ -39,17 +33,17 @@ export function MicrogenreMap({
   )
   const region = useRef<HTMLDivElement>(null)
   const buttons = useRef(new Map<string, HTMLButtonElement>())
-  const [reached, setReached] = useState<string | null>(null)
+  const [reachedId, setReachedId] = useState<string | null>(null)
 
   // It begins at the current microgenre, or in the middle. Once: a listener who scrolled stays there.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useLayoutEffect(() => {
-    const begin = spots.find(({ microgenre }) => microgenre.id === current) ?? {
+    const start = spots.find(({ microgenre }) => microgenre.id === current) ?? {
       x: sheet.width / 2,
       y: sheet.height / 2,
     }
     const area = region.current
-    area?.scrollTo(begin.x - area.clientWidth / 2, begin.y - area.clientHeight / 2)
+    area?.scrollTo(start.x - area.clientWidth / 2, start.y - area.clientHeight / 2)
   }, [])
 
   // The panel may take the place of what was pressed: the map scrolls it into sight.
@@ -57,27 +51,27 @@ export function MicrogenreMap({
     if (selected) buttons.current.get(selected)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [selected])
 
-  function move(event: KeyboardEvent) {
+  function moveFocus(event: KeyboardEvent) {
     const from = spots.find(({ microgenre }) => buttons.current.get(microgenre.id) === event.target)
-    const next = from && nearestTowards(spots, from, event.key)
+    const next = from && nearestInDirection(spots, from, event.key)
     if (!from || !event.key.startsWith('Arrow')) return
     event.preventDefault()
     buttons.current.get(next?.microgenre.id ?? '')?.focus()
   }
 
   const spotOf = (id: string | null) => spots.find(({ microgenre }) => microgenre.id === id)
-  const stop = [reached, selected, current].find((id) => spotOf(id))
+  const tabStop = [reachedId, selected, current].find((id) => spotOf(id))
   return (
     <div ref={region} className="map-region">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be for a form */}
       <div
         role="group"
         aria-label="Map of microgenres"
-        onKeyDown={move}
+        onKeyDown={moveFocus}
         className="map-sheet"
         style={{ width: sheet.width, height: sheet.height }}
       >
-        <Lines from={spotOf(selected)} to={near.map(({ id }) => spotOf(id))} sheet={sheet} />
+        <Lines from={spotOf(selected)} to={neighbours.map(({ id }) => spotOf(id))} sheet={sheet} />
         {spots.map(({ microgenre, ...spot }, i) => (
           <MapDot
             key={microgenre.id}
@@ -89,8 +83,8 @@ export function MicrogenreMap({
             spot={spot}
             isCurrent={microgenre.id === current}
             isSelected={microgenre.id === selected}
-            isTabStop={stop ? microgenre.id === stop : i === 0}
-            onFocus={() => setReached(microgenre.id)}
+            isTabStop={tabStop ? microgenre.id === tabStop : i === 0}
+            onFocus={() => setReachedId(microgenre.id)}
             onPress={() => onSelect(microgenre.id === selected ? null : microgenre.id)}
           />
         ))}
@@ -141,16 +135,7 @@ interface MapDotProps {
 }
 
 /** A microgenre on the map: the more bangers, the larger it glows; rated is lit, unheard is dim (discover-84). */
-function MapDot({
-  ref,
-  microgenre,
-  spot,
-  isCurrent,
-  isSelected,
-  isTabStop: isStop,
-  onFocus,
-  onPress,
-}: MapDotProps) {
+function MapDot({ ref, microgenre, spot, isCurrent, isSelected, isTabStop, onFocus, onPress }: MapDotProps) {
   const { name, color, bangers, ratings } = microgenre
   return (
     <button
@@ -158,10 +143,10 @@ function MapDot({
       type="button"
       data-genre=""
       data-lit={bangers > 0 ? 'bangers' : ratings > 0 ? 'rated' : undefined}
-      aria-label={`${name}, ${sayFigures(microgenre)}`}
+      aria-label={`${name}, ${formatFigures(microgenre)}`}
       aria-current={isCurrent || undefined}
       aria-expanded={isSelected}
-      tabIndex={isStop ? 0 : -1}
+      tabIndex={isTabStop ? 0 : -1}
       onFocus={onFocus}
       onClick={onPress}
       className="map-dot"

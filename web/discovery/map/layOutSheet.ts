@@ -1,4 +1,4 @@
-import { type LabelBox, placeNames, type Spot } from '../../../contract/placeNames.ts'
+import { type LabelBox, placeLabels, type Spot } from '../../../contract/placeNames.ts'
 
 /** Pixels, as in map.css. */
 const NAME_HEIGHT = 18
@@ -31,14 +31,14 @@ export interface SheetSpot {
 export function layOutSheet(places: readonly { x: number; y: number }[], widths: readonly number[]): Sheet {
   for (let scale = SCALES.smallest; ; scale += SCALES.step) {
     const spots = places.map(({ x, y }, i) => ({ x: x * scale, y: y * scale, width: widths[i] ?? 0 }))
-    const names = placeNames(spots, { radius: DOT_RADIUS, height: NAME_HEIGHT })
-    if (scale >= SCALES.largest || names.every((name) => name !== null)) return cut(spots, names)
+    const names = placeLabels(spots, { radius: DOT_RADIUS, height: NAME_HEIGHT })
+    if (scale >= SCALES.largest || names.every((name) => name !== null)) return cropSheet(spots, names)
   }
 }
 
 /** The sheet begins at 0, 0, and its margin is everywhere the same. */
-function cut(spots: readonly Spot[], names: readonly (LabelBox | null)[]): Sheet {
-  const boxes = [...names.filter((name) => name !== null), ...spots.map(dotOf)]
+function cropSheet(spots: readonly Spot[], names: readonly (LabelBox | null)[]): Sheet {
+  const boxes = [...names.filter((name) => name !== null), ...spots.map(dotBox)]
   const left = Math.min(...boxes.map((box) => box.left)) - MARGIN
   const top = Math.min(...boxes.map((box) => box.top)) - MARGIN
   return {
@@ -51,7 +51,7 @@ function cut(spots: readonly Spot[], names: readonly (LabelBox | null)[]): Sheet
   }
 }
 
-const dotOf = ({ x, y }: Spot): LabelBox => ({
+const dotBox = ({ x, y }: Spot): LabelBox => ({
   left: x - DOT_RADIUS,
   top: y - DOT_RADIUS,
   right: x + DOT_RADIUS,

@@ -4,7 +4,7 @@ import type { MappedMicrogenre } from '../../../contract/map.ts'
 type Figures = Pick<MappedMicrogenre, 'bangers' | 'ratings' | 'songCount'>
 
 /** The listener's own figures: '3 bangers of 8 rated, 22 songs' (discover-84). */
-export function sayFigures({ bangers, ratings, songCount }: Figures): string {
+export function formatFigures({ bangers, ratings, songCount }: Figures): string {
   const songs = count(songCount, 'song')
   return ratings === 0
     ? `Nothing rated yet, ${songs}`
@@ -12,11 +12,11 @@ export function sayFigures({ bangers, ratings, songCount }: Figures): string {
 }
 
 /** How many microgenres the listener has rated a song of (discover-83). */
-export const exploredOf = (microgenres: readonly Figures[]) =>
+export const countExplored = (microgenres: readonly Figures[]) =>
   microgenres.filter(({ ratings }) => ratings > 0).length
 
 const count = (n: number, thing: string) => `${n.toLocaleString('en')} ${thing}${n === 1 ? '' : 's'}`
 
 /** 'Near: dream pop, slowcore, noise pop' (discover-88). */
-export const sayNear = (near: readonly { name: string }[]) =>
-  `Near: ${near.map(({ name }) => isolateName(name)).join(', ')}`
+export const formatNeighbours = (neighbours: readonly { name: string }[]) =>
+  `Near: ${neighbours.map(({ name }) => isolateName(name)).join(', ')}`

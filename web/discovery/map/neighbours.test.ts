@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nearestTo, nearestTowards } from './neighbours.ts'
+import { nearestInDirection, nearestNeighbours } from './neighbours.ts'
 
 const at = (x: number, y: number) => ({ x, y })
 const KEYS = ['ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp']
@@ -14,11 +14,11 @@ const sunflower = (n: number) =>
 test('discover-85: an arrow key leads to the nearest in its direction, what lies aside counting twice', () => {
   const [here, ahead, aside, behind] = [at(0, 0), at(5, 0.5), at(3, 2.5), at(-1, 0)]
   const places = [here, ahead, aside, behind]
-  expect(nearestTowards(places, here, 'ArrowRight')).toBe(ahead)
-  expect(nearestTowards(places, here, 'ArrowLeft')).toBe(behind)
-  expect(nearestTowards(places, here, 'ArrowDown')).toBe(aside)
-  expect(nearestTowards(places, here, 'ArrowUp')).toBeUndefined()
-  expect(nearestTowards(places, here, 'Enter')).toBeUndefined()
+  expect(nearestInDirection(places, here, 'ArrowRight')).toBe(ahead)
+  expect(nearestInDirection(places, here, 'ArrowLeft')).toBe(behind)
+  expect(nearestInDirection(places, here, 'ArrowDown')).toBe(aside)
+  expect(nearestInDirection(places, here, 'ArrowUp')).toBeUndefined()
+  expect(nearestInDirection(places, here, 'Enter')).toBeUndefined()
 })
 
 test('discover-85: the arrow keys lead from every place to every other', () => {
@@ -27,7 +27,7 @@ test('discover-85: the arrow keys lead from every place to every other', () => {
     const reached = new Set([start])
     for (const place of reached)
       for (const key of KEYS) {
-        const next = nearestTowards(places, place, key)
+        const next = nearestInDirection(places, place, key)
         if (next) reached.add(next)
       }
     expect(reached.size).toBe(places.length)
@@ -36,6 +36,6 @@ test('discover-85: the arrow keys lead from every place to every other', () => {
 
 test('discover-88: the three nearest, the nearest first', () => {
   const places = [at(0, 0), at(9, 0), at(0, 2), at(1, 0), at(-3, 0)] as const
-  expect(nearestTo(places, places[0])).toEqual([places[3], places[2], places[4]])
-  expect(nearestTo([places[0]], places[0])).toEqual([])
+  expect(nearestNeighbours(places, places[0])).toEqual([places[3], places[2], places[4]])
+  expect(nearestNeighbours([places[0]], places[0])).toEqual([])
 })

@@ -15,7 +15,11 @@ const DIRECTIONS: Record<string, Place> = {
  * The nearest place in the direction of an arrow key; undefined for another key and at the edge. What lies aside counts
  * twice, so that the way back often leads back.
  */
-export function nearestTowards<P extends Place>(places: readonly P[], from: P, key: string): P | undefined {
+export function nearestInDirection<P extends Place>(
+  places: readonly P[],
+  from: P,
+  key: string,
+): P | undefined {
   const direction = DIRECTIONS[key]
   if (!direction) return undefined
   const costOf = (place: P) => {
@@ -33,7 +37,7 @@ const MAX_ASIDE_PER_AHEAD = 2
 const NEIGHBOUR_COUNT = 3
 
 /** The three places that are nearest to one of them. */
-export function nearestTo<P extends Place>(places: readonly P[], from: P): P[] {
+export function nearestNeighbours<P extends Place>(places: readonly P[], from: P): P[] {
   const distanceOf = ({ x, y }: P) => Math.hypot(x - from.x, y - from.y)
   return places
     .filter((place) => place !== from)
@@ -43,12 +47,12 @@ export function nearestTo<P extends Place>(places: readonly P[], from: P): P[] {
 
 function nearest<P>(places: readonly P[], costOf: (place: P) => number): P | undefined {
   let best: P | undefined
-  let least = Number.POSITIVE_INFINITY
+  let minCost = Number.POSITIVE_INFINITY
   for (const place of places) {
     const cost = costOf(place)
-    if (cost >= least) continue
+    if (cost >= minCost) continue
     best = place
-    least = cost
+    minCost = cost
   }
   return best
 }

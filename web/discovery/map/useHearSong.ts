@@ -11,13 +11,13 @@ import { useDiscoverPlayback } from '../useDiscoverPlayback.ts'
  * Plays the song with which Discover would begin in a microgenre, so that nothing is spoilt (discover-87). While a song
  * of the microgenre is current, the press plays or pauses it. Only the last microgenre that was pressed is heard.
  */
-export function useHearSong() {
+export function useMicrogenrePlayback() {
   const playback = useDiscoverPlayback()
   const player = usePlaybackEngine()
-  const asked = useRef(new AbortController())
+  const fetchController = useRef(new AbortController())
   /** The id of the microgenre whose song is on its way. */
-  const [pendingId, setPending] = useState<string | null>(null)
-  useEffect(() => () => asked.current.abort(), [])
+  const [pendingId, setPendingId] = useState<string | null>(null)
+  useEffect(() => () => fetchController.current.abort(), [])
 
   /** Whether the answer still counts. */
   async function fetchSong(microgenre: MappedMicrogenre, { signal }: AbortController): Promise<boolean> {
@@ -25,10 +25,10 @@ export function useHearSong() {
       const song = await discoveryCalls.fetchNextSong(microgenre.id, signal)
       if (signal.aborted) return false
       if (song) playback.select(song, { announce: true })
-      else toast({ title: 'Nothing left to hear', description: sayNothingLeft(microgenre) })
+      else toast({ title: 'Nothing left to hear', description: nothingLeftMessage(microgenre) })
       return true
     } catch {
-      if (!signal.aborted) toastError(sayFailed(microgenre))
+      if (!signal.aborted) toastError(failureMessage(microgenre))
       return !signal.aborted
     }
   }
@@ -36,22 +36,22 @@ export function useHearSong() {
   const { mutate } = useAction({
     nameOf: ({ id }: MappedMicrogenre) => id,
     async mutationFn(microgenre) {
-      asked.current.abort()
-      asked.current = new AbortController()
+      fetchController.current.abort()
+      fetchController.current = new AbortController()
       const isCurrent = player.state().song?.microgenreId === microgenre.id
-      setPending(isCurrent ? null : microgenre.id)
+      setPendingId(isCurrent ? null : microgenre.id)
       if (isCurrent) playback.toggle()
-      else if (await fetchSong(microgenre, asked.current)) setPending(null)
+      else if (await fetchSong(microgenre, fetchController.current)) setPendingId(null)
     },
   })
   return { togglePlayback: mutate, pending: pendingId }
 }
 
 /** The listener was through all songs of this pass, or there are none. */
-const sayNothingLeft = ({ name, songCount }: MappedMicrogenre) =>
+const nothingLeftMessage = ({ name, songCount }: MappedMicrogenre) =>
   songCount === 0
     ? `There are no songs in ${isolateName(name)} yet.`
     : `You have been through every song of ${isolateName(name)}. Enter it to begin again.`
 
-const sayFailed = ({ name }: MappedMicrogenre) =>
+const failureMessage = ({ name }: MappedMicrogenre) =>
   `No song of ${isolateName(name)} could be loaded. Please try again.`
