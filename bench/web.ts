@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { measureTransfer, type TransferSize } from '../tests/browser/receivedBy.ts'
 import { startTestServer } from '../tests/browser/testServer.ts'
+import { measureTransfer, type TransferSize } from '../tests/browser/transferSize.ts'
 import { beginPart, finish, isShort, judge, setting, wantedParts } from './measure/report.ts'
 import { showLighthouse } from './web/showLighthouse.ts'
 import { preparePages, type Subject } from './web/subjects.ts'

@@ -2,13 +2,13 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { closestMatch } from 'leven'
 import { z } from 'zod'
+import { ELSEWHERE_SERVICES, isElsewhereService } from '../contract/elsewhereLinks.ts'
 import { Email } from '../contract/email.ts'
-import { ELSEWHERE_SERVICES, isElsewhereService } from '../contract/hearElsewhere.ts'
 import { RemoteProvider } from '../contract/uploads.ts'
+import { cleanEnvironment } from './cleanEnvironment.ts'
 import { ESCAPING_HINT, readAddress, readTarget } from './db/target.ts'
-import { validationMessages } from './faultWords.ts'
-import { parseTrustProxy } from './http/trustedProxies.ts'
-import { cleanEnvironment } from './plainEnvironment.ts'
+import { parseTrustProxy } from './http/parseTrustProxy.ts'
+import { validationMessages } from './validationMessages.ts'
 
 /** The validated environment, created by `readEnv`. */
 export type Env = Omit<z.infer<typeof Settings>, 'PROCESSES'> & {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database, Queryable } from './db/connection.ts'
-import { withAdvisoryLock } from './db/runAlone.ts'
+import { withAdvisoryLock } from './db/withAdvisoryLock.ts'
 import { repeat } from './process/repeat.ts'
 import { foldPeople } from './profiles/foldPeople.ts'
 import { foldSongs } from './suggestions/foldSongs.ts'

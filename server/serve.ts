@@ -21,7 +21,7 @@ import { startFolding } from './foldTexts.ts'
 import { Metrics } from './http/metrics.ts'
 import { createIntegrations } from './integrations/integrations.ts'
 import type { SignInProviders } from './integrations/signIn/providers.ts'
-import { packagePath, VERSION } from './packageFolder.ts'
+import { packagePath, VERSION } from './packagePath.ts'
 import { startHousekeeping } from './process/housekeeping.ts'
 import { startLearning } from './process/learnNightly.ts'
 import { createLog } from './process/log.ts'
@@ -32,7 +32,7 @@ import {
   exitAfter,
   stopOnSignal,
   whenOutputCloses,
-} from './process/stopping.ts'
+} from './process/shutdown.ts'
 import { print } from './programs/print.ts'
 import { RETIRE_MESSAGE } from './supervise.ts'
 import { startFetchingPictures } from './uploads/providerPictures.ts'

@@ -6,7 +6,7 @@ import {
   STOP_SIGNALS,
   stopOnSignal,
   whenOutputCloses,
-} from './process/stopping.ts'
+} from './process/shutdown.ts'
 import { print } from './programs/print.ts'
 
 /* Runs the processes that do the work, one or several at one address. This process answers no calls itself. */

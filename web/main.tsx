@@ -1,12 +1,12 @@
 import './app/style.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { currentPath } from './api/address.ts'
+import { currentPath } from './api/paths.ts'
 import { App } from './app/App.tsx'
 import { isPublicPath } from './app/firstCalls.ts'
 import { preloadLikelyPage } from './app/pages.ts'
 import { consumeAccountChange, refreshCurrentUser, syncAcrossTabs } from './auth/currentUser.ts'
-import { clearStoredQueue } from './playback/keptQueue.ts'
+import { clearStoredQueue } from './playback/storedQueue.ts'
 import { toast } from './ui/toast.ts'
 
 const root = document.getElementById('root')

@@ -1,7 +1,7 @@
 import { rollUp } from '../../server/community/rollUp.ts'
 import type { Database } from '../../server/db/connection.ts'
 import { listNextSongs } from '../../server/discovery/nextSongs.ts'
-import { rateSong } from '../../server/discovery/rateSong.ts'
+import { rateSong } from '../../server/discovery/storeRatings.ts'
 import { learnTaste } from '../../server/discovery/taste/learnTaste.ts'
 import { readEnv } from '../../server/env.ts'
 import { type MadeMicrogenre, makeListener, makeMicrogenre } from '../../tests/factories.ts'

@@ -2,7 +2,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { answerQuestionnaire, newEmail, signInByLink } from '../../tests/browser/fixtures.ts'
 import { startTestServer, type TestServer } from '../../tests/browser/testServer.ts'
 import type { Later } from '../measure/report.ts'
-import { type Observed, observePresses } from './hearAndSee.ts'
+import { type Observed, observePresses } from './observePresses.ts'
 
 export const CPU_SLOWDOWN = 4
 

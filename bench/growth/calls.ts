@@ -3,7 +3,7 @@ import { getCommunityStats, listMicrogenreStats, listTrending } from '../../serv
 import type { Database } from '../../server/db/connection.ts'
 import { listMicrogenres, restartMicrogenre } from '../../server/discovery/microgenres.ts'
 import { listNextSongs } from '../../server/discovery/nextSongs.ts'
-import { rateSong } from '../../server/discovery/rateSong.ts'
+import { rateSong } from '../../server/discovery/storeRatings.ts'
 import { readEnv } from '../../server/env.ts'
 import {
   listRatingChanges,
@@ -14,7 +14,7 @@ import {
 import { listPublicUsers } from '../../server/profiles/listPublicUsers.ts'
 import { getProfile } from '../../server/profiles/profile.ts'
 import { getDailyStats, getStats } from '../../server/profiles/stats.ts'
-import { searchCatalogue } from '../../server/suggestions/knownSongs.ts'
+import { searchCatalogue } from '../../server/suggestions/catalogueSongs.ts'
 import { makeListener, writeRatings } from '../../tests/factories.ts'
 
 /** A new listener who goes through the microgenres, and one with 100 ratings, in one database. */

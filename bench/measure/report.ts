@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { packagePath } from '../../server/packageFolder.ts'
+import { packagePath } from '../../server/packagePath.ts'
 
 /*
  * The settings and the goals of the bench that runs: prints each figure with its verdict, decides the exit code, and

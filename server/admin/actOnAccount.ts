@@ -10,7 +10,7 @@ import type { ObjectStore } from '../integrations/storage/ObjectStore.ts'
 import { eraseAccount, lockAccount } from '../profiles/deleteAccount.ts'
 import { accountName } from './accountName.ts'
 import { noSuchAccount } from './accounts.ts'
-import { type Actor, writeAuditLog } from './acts.ts'
+import { type Actor, writeAuditLog } from './auditLog.ts'
 
 /** Each tells whether it changed something. */
 const ACTION_EFFECTS = {

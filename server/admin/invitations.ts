@@ -4,7 +4,7 @@ import { invitationState } from '../auth/invitations.ts'
 import { hashToken, newToken } from '../auth/tokens.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { type Actor, writeAuditLog } from './acts.ts'
+import { type Actor, writeAuditLog } from './auditLog.ts'
 
 interface NewInvitation {
   note?: string | undefined

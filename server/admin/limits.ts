@@ -5,7 +5,7 @@ import type { Database, Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { allLimits, clearLimit as clear, type Limit, listReachedLimits } from '../http/limits.ts'
 import { accountName } from './accountName.ts'
-import { type Actor, writeAuditLog } from './acts.ts'
+import { type Actor, writeAuditLog } from './auditLog.ts'
 
 type ReachedCounter = ReachedLimit & {
   /** The row of the counter, which may hold an address: it stays on the server. */

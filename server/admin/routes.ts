@@ -10,7 +10,7 @@ import { readBudgetUse } from '../integrations/dailyBudget.ts'
 import { MAX_SEARCHES_PER_DAY, SEARCH_BUDGET } from '../integrations/youtube.ts'
 import { listAccounts, readAccount } from './accounts.ts'
 import { actOnAccount, deleteAnyAccount, revealEmail } from './actOnAccount.ts'
-import { readAuditLog } from './acts.ts'
+import { readAuditLog } from './auditLog.ts'
 import { createInvitation, listInvitations, revokeInvitation } from './invitations.ts'
 import { clearReachedLimit, listReachedLimits } from './limits.ts'
 

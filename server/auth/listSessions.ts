@@ -1,6 +1,6 @@
 import type { Session } from '../../contract/sessions.ts'
 import type { Database } from '../db/connection.ts'
-import { parseUserAgent } from './describeDevice.ts'
+import { parseUserAgent } from './parseUserAgent.ts'
 import { hashToken } from './tokens.ts'
 
 /** The listener's sessions. `token` is the current one, which comes first. */

@@ -7,8 +7,8 @@ import type { ProgramDatabase } from '../db/openForProgram.ts'
 import type { Env } from '../env.ts'
 import { findFolderFault } from './findFolderFault.ts'
 import { proveBackup } from './proveBackup.ts'
-import { type ReadDisk, requireDiskSpace } from './requireRoom.ts'
-import { CannotProve, withScratchDatabase } from './scratchDatabase.ts'
+import { type ReadDisk, requireDiskSpace } from './requireDiskSpace.ts'
+import { CannotProve, withScratchDatabase } from './withScratchDatabase.ts'
 
 /** An arbitrary key of an advisory lock: one process backs up at a time. */
 const BACKUP_LOCK = 7041012

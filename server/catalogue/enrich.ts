@@ -1,6 +1,7 @@
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { isPublicMusicbrainz, MUSICBRAINZ_INTERVAL } from '../integrations/musicbrainz.ts'
+import type { ServiceOptions } from './askServices.ts'
 import { type Command, DRY_RUN_NOTICE, formatCount, wholePercent } from './command.ts'
 import { type FillCounts, fillFromDeezer } from './fillFromDeezer.ts'
 import {
@@ -11,7 +12,6 @@ import {
 } from './identity/identifySongs.ts'
 import { countIdentified, listUnidentified } from './identity/unidentified.ts'
 import { formatElapsed } from './progressLine.ts'
-import type { ServiceOptions } from './services.ts'
 
 export interface EnrichCounts {
   filled: FillCounts

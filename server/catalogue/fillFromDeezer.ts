@@ -2,10 +2,10 @@ import type { Database } from '../db/connection.ts'
 import type { Deezer, DeezerTrack } from '../integrations/deezer.ts'
 import { createProviderCache, type ProviderCache } from '../integrations/providerCache.ts'
 import { bestMatch } from '../playback/preview.ts'
-import { isSameTrack } from './identity/keepRecording.ts'
+import { ASK_AGAIN_SECONDS, askUntilAnswered, type ServiceOptions } from './askServices.ts'
 import { isOtherVersion } from './identity/names.ts'
+import { isSameTrack } from './identity/storeRecording.ts'
 import { readAnalyzedPages, readCount } from './pages.ts'
-import { ASK_AGAIN_SECONDS, askUntilAnswered, type ServiceOptions } from './services.ts'
 
 const noCounts = () => ({
   /** Incomplete songs done so far. */

@@ -4,8 +4,8 @@ import { MicrogenreEntry } from '../../catalogue/catalogue.ts'
 import { BadCatalogue, readTable } from '../../catalogue/readTable.ts'
 import { BadInput } from '../badInput.ts'
 import type { Queryable } from '../db/connection.ts'
-import { validationMessages } from '../faultWords.ts'
-import { fileErrorMessage } from '../fileWords.ts'
+import { fileErrorMessage } from '../fileErrorMessage.ts'
+import { validationMessages } from '../validationMessages.ts'
 
 const noTags = z.literal('').transform((): [] => [])
 

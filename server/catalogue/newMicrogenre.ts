@@ -1,6 +1,6 @@
 import type { MicrogenreDetails } from '../../contract/foundMicrogenres.ts'
 import type { Queryable, Transaction } from '../db/connection.ts'
-import { normalizeName } from './identity/spelling.ts'
+import { normalizeName } from './identity/normalizeName.ts'
 import { deriveColor, microgenreKey } from './microgenreNames.ts'
 import { type ChangeRefusal, lockCatalogue, restoreSong } from './oneSong.ts'
 

@@ -1,6 +1,6 @@
 import type { Database, Fragment, Queryable } from '../db/connection.ts'
 import { createProviderCache } from '../integrations/providerCache.ts'
-import { ASK_AGAIN_SECONDS } from './services.ts'
+import { ASK_AGAIN_SECONDS } from './askServices.ts'
 
 /** Rows in the order of their ids, a page at a time, until there are none or `signal` aborts. */
 export async function* readPages<Row extends { id: string }>(

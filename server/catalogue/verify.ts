@@ -4,9 +4,9 @@ import type { VideoFacts } from '../integrations/video.ts'
 import type { Youtube } from '../integrations/youtube.ts'
 import { MAX_LISTED_VIDEOS } from '../integrations/youtubeData.ts'
 import { blockVideos, unblockVideos } from '../playback/health.ts'
+import { askUntilAnswered, runInterruptible, type ServiceOptions } from './askServices.ts'
 import { type Command, formatCount } from './command.ts'
 import { readCount, readPages } from './pages.ts'
-import { askUntilAnswered, runInterruptible, type ServiceOptions } from './services.ts'
 
 /** Songs per step without a key: YouTube is asked about each. */
 const SONGS_PER_STEP_WITHOUT_KEY = 20

@@ -9,7 +9,7 @@ import {
 } from '../../contract/longTail.ts'
 import { MIN_LISTENERS } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
-import { withAdvisoryLock } from '../db/runAlone.ts'
+import { withAdvisoryLock } from '../db/withAdvisoryLock.ts'
 import { repeat } from '../process/repeat.ts'
 
 const LONG_TAIL_LOCK = 7041026

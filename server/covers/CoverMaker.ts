@@ -9,7 +9,7 @@ import { createProviderCache } from '../integrations/providerCache.ts'
 import type { StoredObject } from '../integrations/storage/ObjectStore.ts'
 import { coverKey } from '../integrations/storage/objectKeys.ts'
 import { makePhoto } from '../uploads/makePhoto.ts'
-import { photoQueue } from '../uploads/photoTurns.ts'
+import { photoQueue } from '../uploads/photoQueue.ts'
 
 /** Milliseconds that a page waits for a cover which is not kept yet. Then it shows the song's next picture. */
 const MAX_WAIT = 2500

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { ClientBase } from 'pg'
-import { packagePath, readPackageText } from '../packageFolder.ts'
-import { SCHEMA_LOCK } from './changeSchema.ts'
+import { packagePath, readPackageText } from '../packagePath.ts'
 import type { Database } from './connection.ts'
 import { Identifier } from './sql.ts'
+import { SCHEMA_LOCK } from './withSchemaLock.ts'
 
 /** The functions of one version of the server. */
 export interface FunctionSet {

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ClientBase, DatabaseError } from 'pg'
-import { inOneTransaction, withSchemaLock } from './changeSchema.ts'
 import { withDatabase } from './connection.ts'
 import { createFunctions, FUNCTIONS, type FunctionSet } from './functions.ts'
 import { inspectDatabase } from './inspectDatabase.ts'
 import { endAtVersion01, type Migration, readMigrations } from './readMigrations.ts'
 import { distributeFunctions, isSpread } from './spread/distribute.ts'
 import type { ConnectionTarget } from './target.ts'
+import { inOneTransaction, withSchemaLock } from './withSchemaLock.ts'
 
 /** Milliseconds that a migration waits for a lock. Ratings wait behind it, for less than their deadline. */
 const LOCK_TIMEOUT = 2000

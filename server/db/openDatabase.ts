@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import type { Env } from '../env.ts'
 import { type ConnectionTarget, connect, type Database } from './connection.ts'
-import { requireEmbeddedConnection } from './embedded/embeddedConnection.ts'
-import { claimDataDir } from './embedded/ownership.ts'
+import { claimDataDir } from './embedded/claimDataDir.ts'
+import { requireEmbeddedConnection } from './embedded/requireEmbeddedConnection.ts'
 import { startEmbedded } from './embedded/startEmbedded.ts'
 import { type Reader, readFromPrimary, readFromReplica } from './reader.ts'
 

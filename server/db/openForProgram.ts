@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import type { Env } from '../env.ts'
 import { type ConnectionTarget, connect, type Database } from './connection.ts'
+import { findOwner } from './embedded/claimDataDir.ts'
 import { hasCluster } from './embedded/cluster.ts'
-import { requireEmbeddedConnection } from './embedded/embeddedConnection.ts'
-import { findOwner } from './embedded/ownership.ts'
+import { requireEmbeddedConnection } from './embedded/requireEmbeddedConnection.ts'
 import { migrateDatabase } from './migrate.ts'
 import { openDatabase } from './openDatabase.ts'
 

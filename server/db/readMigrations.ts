@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readPackageText } from '../packageFolder.ts'
+import { readPackageText } from '../packagePath.ts'
 
 export interface Migration {
   /** When it was generated: its key in the table of applied migrations. */

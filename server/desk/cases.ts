@@ -12,7 +12,7 @@ import { offeredVideos } from '../catalogue/videos/videoCandidates.ts'
 import type { Queryable } from '../db/connection.ts'
 import { albumArtOf } from '../discovery/song.ts'
 import type { Env } from '../env.ts'
-import { findCatalogueSongs } from '../suggestions/knownSongs.ts'
+import { findCatalogueSongs } from '../suggestions/catalogueSongs.ts'
 import { readFoundMicrogenres } from './microgenres.ts'
 import { findTrusted, suggesterOf } from './trusted.ts'
 

@@ -1,9 +1,9 @@
 import type { CaseSubject, Decision } from '../../contract/desk.ts'
 import type { Database, Queryable, Transaction } from '../db/connection.ts'
 import type { Env } from '../env.ts'
+import { CASE_HANDLERS, effectOf } from './caseHandlers.ts'
+import { readDecision } from './decisions.ts'
 import { conflict, type DecisionBody } from './effect.ts'
-import { CASE_HANDLERS, effectOf } from './kinds.ts'
-import { readDecision } from './trail.ts'
 
 /**
  * Decides a case, in one transaction (desk-13). Of two stewards who decide at once, one is first.

@@ -4,7 +4,7 @@ import { addMicrogenre, restoreMicrogenre, retireMicrogenre } from '../catalogue
 import { addSong } from '../catalogue/oneSong.ts'
 import type { Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { findCatalogueSongs } from '../suggestions/knownSongs.ts'
+import { findCatalogueSongs } from '../suggestions/catalogueSongs.ts'
 import {
   type CaseHandler,
   changesOf,

@@ -2,7 +2,7 @@ import type { SuggestionState } from '../../contract/suggestions.ts'
 import { addSong, lockCatalogue, restoreSong, retireSong, type SongDetails } from '../catalogue/oneSong.ts'
 import type { Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { findCatalogueSongs } from '../suggestions/knownSongs.ts'
+import { findCatalogueSongs } from '../suggestions/catalogueSongs.ts'
 import {
   type CaseHandler,
   changesOf,

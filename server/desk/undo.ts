@@ -2,10 +2,10 @@ import { CaseSubject, type Decision } from '../../contract/desk.ts'
 import type { Database, Transaction } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
+import { effectOf } from './caseHandlers.ts'
 import { closeReports } from './decide.ts'
+import { hasLaterDecision, readDecision } from './decisions.ts'
 import { conflict, type StoredDecision } from './effect.ts'
-import { effectOf } from './kinds.ts'
-import { hasLaterDecision, readDecision } from './trail.ts'
 
 /**
  * Undoes a decision, or an undo, and writes that into the trail (desk-17). A second time changes nothing.

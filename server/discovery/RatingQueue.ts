@@ -9,7 +9,7 @@ import {
   readRatingContext,
   storeRating,
   storeRatings,
-} from './rateSong.ts'
+} from './storeRatings.ts'
 
 interface QueueLimits {
   /** Ratings of one transaction. */

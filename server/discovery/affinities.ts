@@ -1,5 +1,5 @@
 import type { Database } from '../db/connection.ts'
-import { withAdvisoryLock } from '../db/runAlone.ts'
+import { withAdvisoryLock } from '../db/withAdvisoryLock.ts'
 
 /** Bangers with which a listener bangs in a microgenre (discover-46). */
 export const MIN_BANGERS = 2

@@ -1,5 +1,5 @@
 import type { Database } from '../db/connection.ts'
-import { withAdvisoryLock } from '../db/runAlone.ts'
+import { withAdvisoryLock } from '../db/withAdvisoryLock.ts'
 import { layOutMap } from './layOutMap.ts'
 import { type Affinity, computeNearness } from './mapNearness.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readCatalogue } from '../../catalogue/readCatalogue.ts'
 import { scaled } from '../../tests/harness/tier.ts'
-import { packagePath } from '../packageFolder.ts'
+import { packagePath } from '../packagePath.ts'
 import { distanceOf, layOutMap, MAX_MOVE, type MapPosition, MIN_GAP } from './layOutMap.ts'
 import { computeNearness } from './mapNearness.ts'
 

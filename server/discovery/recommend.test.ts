@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { readCatalogue } from '../../catalogue/readCatalogue.ts'
 import { Preferences } from '../../contract/onboarding.ts'
-import { packagePath } from '../packageFolder.ts'
+import { packagePath } from '../packagePath.ts'
 import { fitToAnswers, type MicrogenreTags } from './answers.ts'
 import { fitToMicrogenre } from './likeness.ts'
 import {

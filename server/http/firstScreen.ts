@@ -6,7 +6,7 @@ const key = (place: string, word: string, edge: string) => `
             <div class="pad ${edge} ${OFF}"><span class="absolute whitespace-nowrap pad-${place}">${word}</span></div>
           </div>`
 
-/** As titleLook in web/discovery/SongWords.tsx chooses it for 'Loading next song...'. */
+/** As titleLook in web/discovery/SongInfo.tsx chooses it for 'Loading next song...'. */
 const TITLE =
   'text-[clamp(1.125rem,8cqi,2.5rem)] leading-[1.15] [font-stretch:104%] @max-xs:[font-stretch:88%] low:text-[1.25rem]'
 

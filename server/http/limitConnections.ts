@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { networkOf } from './networkOf.ts'
-import type { TrustProxy } from './trustedProxies.ts'
+import type { TrustProxy } from './parseTrustProxy.ts'
 
 export interface ConnectionLimits {
   /** Concurrent connections. */

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { type Aggregator, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { shareMetrics } from './metricsOfAll.ts'
+import { shareMetrics } from './clusterMetrics.ts'
 
 /** Database gauges of a scrape: see server/process/gauges.ts. */
 export interface Gauges {

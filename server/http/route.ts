@@ -9,7 +9,7 @@ import {
   type Response,
 } from '../../contract/endpoint.ts'
 import { Id } from '../../contract/shapes.ts'
-import { validationMessages } from '../faultWords.ts'
+import { validationMessages } from '../validationMessages.ts'
 import { Answer } from './answers.ts'
 import { withDeadline } from './deadline.ts'
 import { type Exchange, exchangeOf } from './exchange.ts'

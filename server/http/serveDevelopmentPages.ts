@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type { Env } from '../env.ts'
-import { packagePath } from '../packageFolder.ts'
+import { packagePath } from '../packagePath.ts'
+import { claimUpgrades } from './claimUpgrades.ts'
 import { atBasePath, isApiPath, type PageFacts, sendPage, withConfig } from './servePages.ts'
-import { claimUpgrades } from './upgrades.ts'
 
 /** Serves the web application from its sources with hot reload, on the server's own port. */
 export async function serveDevelopmentPages(app: FastifyInstance, env: Env, facts: PageFacts): Promise<void> {

@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { addHeadRoutes } from './answerHead.ts'
+import { addHeadRoutes } from './addHeadRoutes.ts'
 import { sendPage } from './servePages.ts'
 
 test.each(['gzip', 'br', 'identity'])('HEAD of a page tells the length of GET (%s)', async (encoding) => {

@@ -4,8 +4,8 @@ import { Line } from '../../contract/texts.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { MBID } from './musicIds.ts'
+import { throttleFor } from './rateLimiter.ts'
 import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
-import { throttleFor } from './turns.ts'
 import { userAgent } from './userAgent.ts'
 
 /** The recording that ListenBrainz takes a song for. */

@@ -4,8 +4,8 @@ import { Line } from '../../contract/texts.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { ISRC, MBID } from './musicIds.ts'
+import { throttleFor } from './rateLimiter.ts'
 import { createService, ServiceFailure, type ServiceResponse, type ServiceRules } from './service.ts'
-import { throttleFor } from './turns.ts'
 import { userAgent } from './userAgent.ts'
 
 /** A recording at MusicBrainz. */

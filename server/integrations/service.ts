@@ -10,7 +10,7 @@ import {
 } from 'cockatiel'
 import type { Logger } from 'pino'
 import type { Queryable } from '../db/connection.ts'
-import { createRateLimiter, type Throttle } from './turns.ts'
+import { createRateLimiter, type Throttle } from './rateLimiter.ts'
 
 export interface ServiceRules {
   /** For the log. The turns of all services of one name count together. */

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { Line } from '../../contract/texts.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
+import { throttleFor } from './rateLimiter.ts'
 import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
-import { throttleFor } from './turns.ts'
 
 /** A track at Spotify. Applications created since 2024 get neither preview nor popularity (diagnostics-19). */
 export interface FoundTrack {

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { MBID } from './musicIds.ts'
+import { throttleFor } from './rateLimiter.ts'
 import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
-import { throttleFor } from './turns.ts'
 import { userAgent } from './userAgent.ts'
 
 export interface Wikidata {

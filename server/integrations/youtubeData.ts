@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { Line } from '../../contract/texts.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
+import { throttleFor } from './rateLimiter.ts'
 import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
-import { throttleFor } from './turns.ts'
 import { NO_SUCH_VIDEO, unplayableVideo, type VideoFacts } from './video.ts'
 
 /** Why a call with a key gave no answer. `quota`: the daily units are used up. */

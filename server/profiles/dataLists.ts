@@ -1,6 +1,6 @@
 import type { OwnCollection } from '../../contract/collections.ts'
 import { type ShareKind, sharePath, sharerName } from '../../contract/sharing.ts'
-import { parseUserAgent } from '../auth/describeDevice.ts'
+import { parseUserAgent } from '../auth/parseUserAgent.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { readRatings, toRecord } from './exportRatings.ts'

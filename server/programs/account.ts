@@ -7,7 +7,7 @@ import { INVITATION_DAYS, INVITATION_USES, MAX_NOTE_LENGTH } from '../../contrac
 import { cleanLine } from '../../contract/texts.ts'
 import { listAccounts } from '../admin/accounts.ts'
 import { actOnAccount, deleteAnyAccount } from '../admin/actOnAccount.ts'
-import { writeAuditLog } from '../admin/acts.ts'
+import { writeAuditLog } from '../admin/auditLog.ts'
 import { createInvitation, listInvitations, revokeInvitation } from '../admin/invitations.ts'
 import { findAccount, findOrCreateAccount } from '../auth/accounts.ts'
 import type { Database } from '../db/connection.ts'

@@ -102,7 +102,7 @@ const deadEnd = (title: string, text: string, home: string) => `
         <header><a href="${home}">${WORDMARK}</a></header>
         <main>
           <p aria-hidden="true" class="dead-end-sign"><b>4</b><span>0</span><i>4</i></p>
-          <div class="dead-end-words">
+          <div class="dead-end-text">
             <h1>${title}</h1>
             <p>${text}</p>
             <a href="${home}" class="way-out">Go Home</a>

@@ -4,10 +4,10 @@ import { addAbortSignal, pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { BadInput, UsageError } from '../badInput.ts'
 import { type FindColumn, readMapping } from './columns.ts'
-import { toPlainText } from './plainText.ts'
 import { MAX_ROW_BYTES, type ReadRow, type RowStream } from './read.ts'
 import { readDelimited, SEPARATOR_LINE } from './readDelimited.ts'
 import { isObject, parseJson, readJsonItems, readJsonLines, SONG_LISTS } from './readJson.ts'
+import { toPlainText } from './toPlainText.ts'
 
 export interface ReadOptions {
   /** csv, tsv, json or jsonl; detected from the file's name or content by default. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { setUpFolder } from '../../tests/harness/setUpFolder.ts'
 import { openRows, type ReadOptions } from './openRows.ts'
-import { toPlainText } from './plainText.ts'
+import { toPlainText } from './toPlainText.ts'
 
 /* Files as other programs write them. */
 

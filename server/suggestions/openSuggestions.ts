@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/connection.ts'
-import type { CandidateSong } from './knownSongs.ts'
+import type { CandidateSong } from './catalogueSongs.ts'
 import { songKey } from './songKey.ts'
 
 interface OpenSuggestion {

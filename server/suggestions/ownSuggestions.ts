@@ -1,7 +1,7 @@
 import { MAX_OWN_SUGGESTIONS, type OwnSuggestion } from '../../contract/suggestions.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
-import { readCatalogueSongs } from './knownSongs.ts'
+import { readCatalogueSongs } from './catalogueSongs.ts'
 
 type Row = Omit<OwnSuggestion, 'song' | 'createdAt' | 'decidedAt'> & {
   songId: string | null

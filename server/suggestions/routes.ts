@@ -2,11 +2,11 @@ import * as contract from '../../contract/suggestions.ts'
 import type { Context } from '../context.ts'
 import { defineLimit, enforceLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
+import { countSuggestionsLeft, makeSuggestion } from './makeSuggestion.ts'
 import { listOwnSuggestions } from './ownSuggestions.ts'
-import { recogniseAddress } from './recognise.ts'
+import { recogniseAddress } from './recogniseAddress.ts'
 import { searchSongs } from './searchSongs.ts'
-import { countSuggestionsLeft, makeSuggestion } from './suggest.ts'
-import { withdrawVote } from './withdraw.ts'
+import { withdrawVote } from './withdrawVote.ts'
 
 /** Both ask outside services. */
 const ADDRESS_LOOKUPS = defineLimit({

@@ -1,6 +1,6 @@
 import { type FoundSong, MAX_SEARCH_RESULTS } from '../../contract/suggestions.ts'
 import type { Context } from '../context.ts'
-import { findCatalogueSongs, searchCatalogue } from './knownSongs.ts'
+import { findCatalogueSongs, searchCatalogue } from './catalogueSongs.ts'
 import { deezerAddress } from './songAddress.ts'
 
 /** Songs of the catalogue per answer; the others come from Deezer. */

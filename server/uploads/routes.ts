@@ -8,7 +8,7 @@ import { isObjectKey, photoKey, uploadKey } from '../integrations/storage/object
 import { beginUpload } from './beginUpload.ts'
 import { discardUpload } from './discardUpload.ts'
 import { abortMultipart, completeMultipart, createMultipart, listParts, signPart } from './multipart.ts'
-import { photoQueue } from './photoTurns.ts'
+import { photoQueue } from './photoQueue.ts'
 import { noSuchUpload, receiveUpload } from './receiveUpload.ts'
 import { removePhoto, setPhoto } from './setPhoto.ts'
 

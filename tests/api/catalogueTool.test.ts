@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { Database } from '../../server/db/connection.ts'
 import { CatalogueTool } from '../harness/CatalogueTool.ts'
-import { startDatabaseProxy } from '../harness/cutConnection.ts'
+import { startDatabaseProxy } from '../harness/databaseProxy.ts'
 import { createTestDatabase } from '../harness/setUpDatabase.ts'
 import { type Ran, startProgram } from '../harness/startProgram.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { connect, type Database } from '../../server/db/connection.ts'
-import { startDatabaseProxy } from '../harness/cutConnection.ts'
 import { withConnection } from '../harness/databaseAt.ts'
+import { startDatabaseProxy } from '../harness/databaseProxy.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
 
 /* What callers may expect of `db`: how values are converted, and what still works after a failure. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { urlOf } from '../harness/cutConnection.ts'
+import { urlOf } from '../harness/databaseProxy.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
 import { setUpFolder } from '../harness/setUpFolder.ts'
 import { startProgram } from '../harness/startProgram.ts'

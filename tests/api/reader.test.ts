@@ -3,7 +3,7 @@ import { createCollection, shareCollection } from '../../contract/collections.ts
 import { getCommunityStats } from '../../contract/community.ts'
 import { getCollectionPreview, getSharedCollection } from '../../contract/sharing.ts'
 import { connect } from '../../server/db/connection.ts'
-import { startDatabaseProxy } from '../harness/cutConnection.ts'
+import { startDatabaseProxy } from '../harness/databaseProxy.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
 import { pathOf } from '../harness/visitor.ts'

@@ -12,7 +12,7 @@ import {
   shareAchievement,
 } from '../../contract/sharing.ts'
 import { withExtras } from '../../server/http/pageExtras.ts'
-import { packagePath } from '../../server/packageFolder.ts'
+import { packagePath } from '../../server/packagePath.ts'
 import { describeSharePage } from '../../server/sharing/sharePage.ts'
 import { revokeShareToken } from '../../server/sharing/shareTokens.ts'
 import { makeMicrogenre, rate, rateOn } from '../factories.ts'

@@ -15,7 +15,7 @@ import {
 } from '../../server/db/spread/layout.ts'
 import * as listeners from '../../server/db/tables/listeners.ts'
 import { handleErrors } from '../../server/http/errors.ts'
-import { startDatabaseProxy } from '../harness/cutConnection.ts'
+import { startDatabaseProxy } from '../harness/databaseProxy.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
 import { startProgram } from '../harness/startProgram.ts'
 import { tableContents } from '../harness/tableContents.ts'

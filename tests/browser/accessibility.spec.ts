@@ -21,8 +21,8 @@ import { openTab, settle } from './requestStorms/tabs.ts'
 import { makeWatchedListener } from './requestStorms/watchedListener.ts'
 import { findScreenFaults } from './screenFaults.ts'
 import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
-import { expect, test, videoSongs } from './stock.ts'
 import type { TestServer } from './testServer.ts'
+import { expect, test, videoSongs } from './testSongs.ts'
 
 /*
  * Every screen and dialog: WCAG 2.2 AA, as far as axe can check it; and nothing

@@ -3,7 +3,7 @@ import { checkAchievements, listAchievements } from '../../contract/achievements
 import { FRAMES } from './clock.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
-import { openDiscover, toast } from './stock.ts'
+import { openDiscover, toast } from './testSongs.ts'
 
 /** Stops the page's clock, so that toasts stay until the test moves it. */
 async function stopTime(page: Page) {

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { getCurrentUser } from '../../contract/auth.ts'
 import { expect, newEmail, signIn, test } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
-import { toast } from './stock.ts'
 import { startTestServer } from './testServer.ts'
+import { toast } from './testSongs.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const rows = (page: Page, list: string) => page.getByRole('list', { name: list }).getByRole('listitem')

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { getAuthStatus, testUserCreation } from '../../contract/diagnostics.ts'
-import { failCall, mockResponse, SERVER_ERROR } from './answers.ts'
 import { fact } from './facts.ts'
 import { expect, signIn, test } from './fixtures.ts'
-import { toast } from './stock.ts'
+import { failCall, mockResponse, SERVER_ERROR } from './mockResponses.ts'
+import { toast } from './testSongs.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 

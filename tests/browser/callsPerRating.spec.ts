@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { reportProgress, searchPreview } from '../../contract/playback.ts'
 import { pathAt } from '../harness/subPath.ts'
-import { loseResponse } from './answers.ts'
 import { run, runUntil, stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
-import { art, expect, openPlaying, pad, previewSongs, test, title, toast, videoSongs } from './stock.ts'
+import { loseResponse } from './mockResponses.ts'
+import { art, expect, openPlaying, pad, previewSongs, test, title, toast, videoSongs } from './testSongs.ts'
 
 /* What one server process can carry depends on the calls of a rating (discover-66). */
 

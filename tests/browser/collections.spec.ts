@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { updateCollection } from '../../contract/collections.ts'
-import { urlPattern } from './answers.ts'
 import { genresOf, signInWithBangers } from './bangers.ts'
 import { closeWithEscape } from './dialogs.ts'
 import { expect, test } from './fixtures.ts'
+import { urlPattern } from './mockResponses.ts'
 
 /* The owner's place for collections: sharing-4, sharing-5, sharing-6, sharing-18. */
 

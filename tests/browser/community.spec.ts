@@ -10,8 +10,8 @@ import { listMicrogenres } from '../../contract/discovery.ts'
 import type { Microgenre } from '../../contract/shapes.ts'
 import { pathAt } from '../harness/subPath.ts'
 import { makeSong } from '../makeSong.ts'
-import { failCall, mockResponse, SERVER_ERROR } from './answers.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { failCall, mockResponse, SERVER_ERROR } from './mockResponses.ts'
 
 async function openCommunity(page: Page) {
   await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeEnabled()

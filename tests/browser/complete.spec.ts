@@ -4,11 +4,11 @@ import { getNextSong, rateAndAdvance, restartMicrogenre } from '../../contract/d
 import { listNextMicrogenres, NEXT_MICROGENRES_LIMIT } from '../../contract/nextMicrogenres.ts'
 import type { RecommendedMicrogenre, Song } from '../../contract/shapes.ts'
 import { pathAt } from '../harness/subPath.ts'
-import { failCall, mockResponse, SERVER_ERROR } from './answers.ts'
 import { runUntil, stopClock } from './clock.ts'
 import { closeWithEscape } from './dialogs.ts'
 import { startSession } from './fixtures.ts'
-import { expect, openDiscover, pad, previewSongs, type TestMicrogenre, test, title } from './stock.ts'
+import { failCall, mockResponse, SERVER_ERROR } from './mockResponses.ts'
+import { expect, openDiscover, pad, previewSongs, type TestMicrogenre, test, title } from './testSongs.ts'
 import { recordToasts } from './toasts.ts'
 
 test.use({ expectedErrors: [SERVER_ERROR] })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { getCoverage } from '../../contract/coverage.ts'
-import { mockResponse } from './answers.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { mockResponse } from './mockResponses.ts'
 
 const NONE = { songs: 10, identified: 0, withVideo: 0, withPreview: 0, withSpotify: 0, heardByNobody: 0 }
 const COVERAGE = {

@@ -4,9 +4,9 @@ import { rateAndAdvance } from '../../contract/discovery.ts'
 import { SUB_PATH } from '../harness/subPath.ts'
 import { makePlainPicture } from '../pictures.ts'
 import { signIn, startSession } from './fixtures.ts'
-import { openLibrary } from './shelf.ts'
-import { expect, newVideoId, openDiscover, test, video } from './stock.ts'
+import { openLibrary } from './libraryPage.ts'
 import type { TestServer } from './testServer.ts'
+import { expect, newVideoId, openDiscover, test, video } from './testSongs.ts'
 
 const main = (page: Page) => page.getByRole('main')
 

@@ -4,10 +4,11 @@ import { decideCase, listCases, listDecisions } from '../../contract/desk.ts'
 import { reportSubject } from '../../contract/reports.ts'
 import { suggestSong } from '../../contract/suggestions.ts'
 import { makeJudgedVideo } from '../factories.ts'
-import { failCall, urlPattern } from './answers.ts'
 import { emptyDesk } from './emptyDesk.ts'
 import { signIn } from './fixtures.ts'
 import { type Listener, makeListener } from './listeners.ts'
+import { failCall, urlPattern } from './mockResponses.ts'
+import type { TestServer } from './testServer.ts'
 import {
   art,
   expect,
@@ -18,8 +19,7 @@ import {
   test,
   title,
   toast,
-} from './stock.ts'
-import type { TestServer } from './testServer.ts'
+} from './testSongs.ts'
 
 /* The desk in the browser (desk-23). What decisions do: tests/api/desk.test.ts. */
 

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import { emptyDesk } from './emptyDesk.ts'
 import { signIn } from './fixtures.ts'
-import { expect, genre, previewSongs, type TestMicrogenre, test } from './stock.ts'
 import type { TestServer } from './testServer.ts'
+import { expect, genre, previewSongs, type TestMicrogenre, test } from './testSongs.ts'
 
 /* Microgenres that the catalogue found, at the desk. What decisions do: tests/api/foundMicrogenres.test.ts. */
 

@@ -6,11 +6,11 @@ import { sendFeedback } from '../../contract/feedback.ts'
 import { removeRating } from '../../contract/library.ts'
 import { follow, updateProfile } from '../../contract/profiles.ts'
 import { removePhoto, requestPhotoUpload, setPhoto } from '../../contract/uploads.ts'
-import { failCall, holdResponse, mockResponse, SERVER_ERROR, urlPattern } from './answers.ts'
 import { makeFiles } from './files.ts'
 import { signIn } from './fixtures.ts'
 import { makeListener } from './listeners.ts'
-import { expect, pad, previewSongs, test } from './stock.ts'
+import { failCall, holdResponse, mockResponse, SERVER_ERROR, urlPattern } from './mockResponses.ts'
+import { expect, pad, previewSongs, test } from './testSongs.ts'
 import { recordToasts } from './toasts.ts'
 
 /* A double press sends one call: both as two clicks in one task, and as a double click. */

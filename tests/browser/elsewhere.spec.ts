@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { openLibrary, openRatedLibrary, tile } from './shelf.ts'
-import { art, expect, newVideoId, openPlaying, pad, test } from './stock.ts'
+import { openLibrary, openRatedLibrary, tile } from './libraryPage.ts'
 import { startTestServer } from './testServer.ts'
+import { art, expect, newVideoId, openPlaying, pad, test } from './testSongs.ts'
 
 /* Links from a song to other services (playback-60). */
 

@@ -5,8 +5,8 @@ import { listRatings } from '../../contract/library.ts'
 import { getLongTail } from '../../contract/longTail.ts'
 import { getMap } from '../../contract/map.ts'
 import { getAgreement } from '../../contract/profiles.ts'
-import { failCall, SERVER_ERROR } from './answers.ts'
 import { expect, startSession, test } from './fixtures.ts'
+import { failCall, SERVER_ERROR } from './mockResponses.ts'
 
 test.use({ expectedErrors: [SERVER_ERROR] })
 

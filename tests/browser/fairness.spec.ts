@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import type { Response } from '../../contract/endpoint.ts'
 import { getLongTail } from '../../contract/longTail.ts'
-import { mockResponse } from './answers.ts'
 import { expect, test } from './fixtures.ts'
-import { openDiscover } from './stock.ts'
+import { mockResponse } from './mockResponses.ts'
+import { openDiscover } from './testSongs.ts'
 
 const TAIL = { songs: 22, plays: 240, halfPlays: 24, littleHeard: 9, littleHeardNew: 2, neverHeard: 1 }
 const TAILS: Response<typeof getLongTail> = {

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { sendFeedback } from '../../contract/feedback.ts'
-import { failCall, holdResponse, SERVER_ERROR } from './answers.ts'
 import { expect, signIn, test } from './fixtures.ts'
-import { toast } from './stock.ts'
+import { failCall, holdResponse, SERVER_ERROR } from './mockResponses.ts'
+import { toast } from './testSongs.ts'
 
 test.use({ expectedErrors: [SERVER_ERROR] })
 

@@ -4,9 +4,9 @@ import { getNextSong, listMicrogenres } from '../../contract/discovery.ts'
 import { getPreferences } from '../../contract/onboarding.ts'
 import { getMyStats } from '../../contract/profiles.ts'
 import type { Microgenre } from '../../contract/shapes.ts'
-import { holdResponse, watchCalls } from './answers.ts'
 import { expect, startSession, test } from './fixtures.ts'
-import { pad, title } from './stock.ts'
+import { holdResponse, watchCalls } from './mockResponses.ts'
+import { pad, title } from './testSongs.ts'
 
 /* A page begins its first calls before the rest of its code is there (screens-22). */
 

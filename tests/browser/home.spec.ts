@@ -3,9 +3,9 @@ import { getCurrentUser, logout } from '../../contract/auth.ts'
 import { listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
 import { getMyStats } from '../../contract/profiles.ts'
 import { pathAt } from '../harness/subPath.ts'
-import { failCall, mockResponse, SERVER_ERROR, urlPattern } from './answers.ts'
 import { expect, signIn, test } from './fixtures.ts'
-import { genre, openDiscover, pad, picker, title } from './stock.ts'
+import { failCall, mockResponse, SERVER_ERROR, urlPattern } from './mockResponses.ts'
+import { genre, openDiscover, pad, picker, title } from './testSongs.ts'
 
 const counter = (page: Page) => page.getByRole('button', { name: /^Bangers/ })
 const sections = (page: Page) => page.getByRole('navigation', { name: 'Sections' })

@@ -2,11 +2,19 @@ import { rateAndAdvance } from '../../contract/discovery.ts'
 import { listRatings } from '../../contract/library.ts'
 import { reportPlayback, reportProgress } from '../../contract/playback.ts'
 import { pathAt } from '../harness/subPath.ts'
-import { holdResponse } from './answers.ts'
 import { signIn, test } from './fixtures.ts'
+import {
+  heading,
+  openLibrary,
+  openLibraryOf,
+  openRatedLibrary,
+  ratedSong,
+  tile,
+  tiles,
+} from './libraryPage.ts'
 import { makeListener, rateSongs } from './listeners.ts'
-import { heading, openLibrary, openLibraryOf, openRatedLibrary, ratedSong, tile, tiles } from './shelf.ts'
-import { expect, pad } from './stock.ts'
+import { holdResponse } from './mockResponses.ts'
+import { expect, pad } from './testSongs.ts'
 import { recordToasts } from './toasts.ts'
 
 const MINUTE = 60_000

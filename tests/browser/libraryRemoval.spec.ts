@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { listRatings, type RatedSong, removeRating } from '../../contract/library.ts'
 import { pathAt } from '../harness/subPath.ts'
-import { failCall, SERVER_ERROR } from './answers.ts'
 import { run, runUntil, stopClock } from './clock.ts'
 import { expect, test } from './fixtures.ts'
-import { filter, heading, openLibraryOf, openRatedLibrary, ratedSong, tile, tiles } from './shelf.ts'
-import { toast } from './stock.ts'
+import { filter, heading, openLibraryOf, openRatedLibrary, ratedSong, tile, tiles } from './libraryPage.ts'
+import { failCall, SERVER_ERROR } from './mockResponses.ts'
+import { toast } from './testSongs.ts'
 import { recordToasts } from './toasts.ts'
 
 const undo = (page: Page) => toast(page).getByRole('button', { name: 'Undo' })

@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
-import { holdResponse, mockResponse } from './answers.ts'
 import { signIn } from './fixtures.ts'
-import { filter, heading, openLibrary, openLibraryOf, ratedSong, tile, tiles } from './shelf.ts'
-import { expect, previewSongs, test } from './stock.ts'
+import { filter, heading, openLibrary, openLibraryOf, ratedSong, tile, tiles } from './libraryPage.ts'
+import { holdResponse, mockResponse } from './mockResponses.ts'
+import { expect, previewSongs, test } from './testSongs.ts'
 
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search your bangers' })
 const sort = (page: Page) => page.getByRole('combobox', { name: 'Sort by' })

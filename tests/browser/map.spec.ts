@@ -4,10 +4,10 @@ import { getMap, type MappedMicrogenre } from '../../contract/map.ts'
 import { getMapStory } from '../../contract/sharing.ts'
 import { SUB_PATH } from '../harness/subPath.ts'
 import { makeSong } from '../makeSong.ts'
-import { failCall, holdResponse, mockResponse } from './answers.ts'
 import { signIn, startSession } from './fixtures.ts'
 import { rateSongs } from './listeners.ts'
-import { expect, previewSongs, type TestMicrogenre, test, title, toast } from './stock.ts'
+import { failCall, holdResponse, mockResponse } from './mockResponses.ts'
+import { expect, previewSongs, type TestMicrogenre, test, title, toast } from './testSongs.ts'
 import { recordToasts } from './toasts.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, openDiscover, pad, test, title } from './stock.ts'
+import { expect, openDiscover, pad, test, title } from './testSongs.ts'
 
 /* What a listener with another keyboard and other scripts meets. */
 

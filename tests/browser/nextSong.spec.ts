@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { searchPreview } from '../../contract/playback.ts'
 import { pathAt } from '../harness/subPath.ts'
-import { holdResponse } from './answers.ts'
 import { run, runUntil, stopClock } from './clock.ts'
-import { art, expect, openDiscover, previewSongs, test, title, video, videoSongs } from './stock.ts'
+import { holdResponse } from './mockResponses.ts'
+import { art, expect, openDiscover, previewSongs, test, title, video, videoSongs } from './testSongs.ts'
 
 /* The next song is prepared while the verdict shows. */
 

@@ -1,4 +1,4 @@
-import { expect, openPlaying, pad, previewSongs, test, title } from './stock.ts'
+import { expect, openPlaying, pad, previewSongs, test, title } from './testSongs.ts'
 
 test('discover-10: a press lights its pad a frame before the rest of the page changes', async ({
   page,

@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test'
 import { getCurrentUser } from '../../contract/auth.ts'
 import { getPasskeyChallenge } from '../../contract/passkeys.ts'
 import { SUB_PATH } from '../harness/subPath.ts'
-import { urlPattern } from './answers.ts'
 import { addAuthenticator } from './authenticator.ts'
 import { test as base, expect, newEmail, signIn } from './fixtures.ts'
-import { toast } from './stock.ts'
+import { urlPattern } from './mockResponses.ts'
+import { toast } from './testSongs.ts'
 
 const test = base.extend<{ suggests: boolean; suggestions: undefined }>({
   suggests: [true, { option: true }],

@@ -1,10 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
 import { getCurrentUser } from '../../contract/auth.ts'
 import { FOLLOWS_PAGE_SIZE, follow, unfollow, updateProfile } from '../../contract/profiles.ts'
-import { watchCalls } from './answers.ts'
 import { expect, signIn, startSession, test } from './fixtures.ts'
 import { makeListener, rateSongs } from './listeners.ts'
-import { toast } from './stock.ts'
+import { watchCalls } from './mockResponses.ts'
+import { toast } from './testSongs.ts'
 
 const own = (page: Page) => page.getByRole('dialog', { name: 'Profile' })
 const explorers = (page: Page) => page.getByRole('dialog', { name: 'Discover Music Explorers' })

@@ -11,9 +11,9 @@ import {
   setPhoto,
 } from '../../contract/uploads.ts'
 import { pathAt, SUB_PATH } from '../harness/subPath.ts'
-import { failCall, mockResponse } from './answers.ts'
 import { dropFiles, type Files, makeFiles, pastePicture } from './files.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { failCall, mockResponse } from './mockResponses.ts'
 import { findScreenFaults } from './screenFaults.ts'
 
 /* The profile photo, through the upload dialog (uploads-1). */

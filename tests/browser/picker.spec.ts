@@ -3,7 +3,7 @@ import { listMicrogenres } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { pathAt } from '../harness/subPath.ts'
 import { expect, test } from './fixtures.ts'
-import { genre, openDiscover, picker } from './stock.ts'
+import { genre, openDiscover, picker } from './testSongs.ts'
 
 const choices = (page: Page) => picker(page).locator('[data-genre]')
 

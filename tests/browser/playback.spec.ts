@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { reportProgress, searchPreview } from '../../contract/playback.ts'
 import { pathAt } from '../harness/subPath.ts'
-import { holdResponse, mockResponse } from './answers.ts'
 import { run, runUntil, settle, stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
+import { holdResponse, mockResponse } from './mockResponses.ts'
 import {
   art,
   expect,
@@ -22,7 +22,7 @@ import {
   VIDEO_API,
   video,
   videoSongs,
-} from './stock.ts'
+} from './testSongs.ts'
 
 const switching = (page: Page) => page.getByText('Switching to Spotify...')
 

@@ -10,11 +10,11 @@ import {
 import type { Response } from '../../contract/endpoint.ts'
 import { searchPreview } from '../../contract/playback.ts'
 import { pathAt } from '../harness/subPath.ts'
-import { mockResponse, watchCalls } from './answers.ts'
 import { runUntil } from './clock.ts'
 import { fact } from './facts.ts'
 import { expect, signIn, test } from './fixtures.ts'
-import { toast } from './stock.ts'
+import { mockResponse, watchCalls } from './mockResponses.ts'
+import { toast } from './testSongs.ts'
 
 const PATH = '/youtube-optimization'
 

@@ -4,7 +4,7 @@ import { reportPlayback } from '../../contract/playback.ts'
 import { stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
 import { makeListener } from './listeners.ts'
-import { art, expect, newVideoId, pad, test, video } from './stock.ts'
+import { art, expect, newVideoId, pad, test, video } from './testSongs.ts'
 
 /** A user gesture, so that previews may play; then waits for the song. */
 async function hear(page: Page): Promise<void> {

@@ -4,10 +4,10 @@ import { getCurrentUser } from '../../contract/auth.ts'
 import { getNextSong, rateAndAdvance } from '../../contract/discovery.ts'
 import { removeRating } from '../../contract/library.ts'
 import { getDailyStats } from '../../contract/profiles.ts'
-import { failCall, holdResponse, mockResponse, urlPattern } from './answers.ts'
 import { FRAMES, run, runUntil, settle, stopClock } from './clock.ts'
 import { closeWithEscape } from './dialogs.ts'
 import { test as plain, signIn, startSession } from './fixtures.ts'
+import { failCall, holdResponse, mockResponse, urlPattern } from './mockResponses.ts'
 import {
   art,
   expect,
@@ -21,7 +21,7 @@ import {
   VIDEO_API,
   videoSongs,
   watchRatings,
-} from './stock.ts'
+} from './testSongs.ts'
 import { recordToasts } from './toasts.ts'
 
 const selectMicrogenre = (page: Page, microgenreId: string) =>

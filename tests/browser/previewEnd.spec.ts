@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { signIn } from './fixtures.ts'
-import { art, expect, pad, previewSongs, test, title } from './stock.ts'
+import { art, expect, pad, previewSongs, test, title } from './testSongs.ts'
 
 /* The end of a preview says what it is (playback-61). */
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { toast } from './stock.ts'
+import { toast } from './testSongs.ts'
 
 test.beforeEach(({ page }) => page.goto('/privacy'))
 

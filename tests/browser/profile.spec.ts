@@ -4,9 +4,9 @@ import { rateAndAdvance } from '../../contract/discovery.ts'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
 import { deleteAccount, getAgreement, getMyStats } from '../../contract/profiles.ts'
 import { makeSong } from '../makeSong.ts'
-import { failCall, holdResponse, mockResponse, SERVER_ERROR, urlPattern } from './answers.ts'
 import { expect, signIn, startSession, test } from './fixtures.ts'
-import { test as stockTest, videoSongs } from './stock.ts'
+import { failCall, holdResponse, mockResponse, SERVER_ERROR, urlPattern } from './mockResponses.ts'
+import { test as stockTest, videoSongs } from './testSongs.ts'
 
 test('people-12, people-4, people-13, people-14, people-15, people-23, library-16: a full profile, all its songs, and its downloads', async ({
   page,

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { getCurrentUser } from '../../contract/auth.ts'
-import { seedTastes } from '../harness/plantTaste.ts'
+import { seedTastes } from '../harness/seedTastes.ts'
 import { expect, newEmail, signInByLink, test } from './fixtures.ts'
 import { startTestServer } from './testServer.ts'
 

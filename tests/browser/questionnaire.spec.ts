@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { logout } from '../../contract/auth.ts'
 import { recommendMicrogenres, savePreferences } from '../../contract/onboarding.ts'
 import { pathAt } from '../harness/subPath.ts'
-import { failCall, SERVER_ERROR } from './answers.ts'
 import { changeTab, signIn, startSession } from './fixtures.ts'
-import { art, expect, test, videoSongs } from './stock.ts'
+import { failCall, SERVER_ERROR } from './mockResponses.ts'
+import { art, expect, test, videoSongs } from './testSongs.ts'
 
 const greeted = { newcomer: true } as const
 const dialog = (page: Page) => page.getByRole('dialog')

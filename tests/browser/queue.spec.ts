@@ -1,8 +1,9 @@
 import { listTrending } from '../../contract/community.ts'
 import { listRatings } from '../../contract/library.ts'
-import { mockResponse } from './answers.ts'
 import { closeWithEscape } from './dialogs.ts'
 import { signIn } from './fixtures.ts'
+import { openLibrary } from './libraryPage.ts'
+import { mockResponse } from './mockResponses.ts'
 import {
   bangersOf,
   barButton,
@@ -15,8 +16,7 @@ import {
   shuffle,
   upNext,
   withBangerTitles,
-} from './queues.ts'
-import { openLibrary } from './shelf.ts'
+} from './queuePage.ts'
 import {
   art,
   expect,
@@ -28,7 +28,7 @@ import {
   title,
   toast,
   videoSongs,
-} from './stock.ts'
+} from './testSongs.ts'
 import { recordToasts } from './toasts.ts'
 
 test('playback-40, playback-43: six bangers, one with error 150, one dead, one silent, play to the end untouched', async ({

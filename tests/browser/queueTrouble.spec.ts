@@ -1,5 +1,5 @@
 import { listRatings } from '../../contract/library.ts'
-import { mockResponse } from './answers.ts'
+import { mockResponse } from './mockResponses.ts'
 import {
   bangersOf,
   barButton,
@@ -10,8 +10,18 @@ import {
   setHidden,
   shuffle,
   withBangerTitles,
-} from './queues.ts'
-import { art, expect, openDiscover, position, previewSongs, test, toast, video, videoSongs } from './stock.ts'
+} from './queuePage.ts'
+import {
+  art,
+  expect,
+  openDiscover,
+  position,
+  previewSongs,
+  test,
+  toast,
+  video,
+  videoSongs,
+} from './testSongs.ts'
 
 test('playback-43: when nothing sounds, the queue stops at the first song with a word, and one press tries again', async ({
   page,

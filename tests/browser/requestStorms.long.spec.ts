@@ -16,7 +16,7 @@ import {
 import { MAX_CALLS_PER_ACTION, openTab, type Tab, type Visit, visit } from './requestStorms/tabs.ts'
 import { makeWatchedListener } from './requestStorms/watchedListener.ts'
 import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
-import { expect, previewSongs, test } from './stock.ts'
+import { expect, previewSongs, test } from './testSongs.ts'
 
 /*
  * Lets every call of every screen fail in each of four ways, for ten seconds of virtual time. The calls of a screen

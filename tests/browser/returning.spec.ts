@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { getCurrentUser, logout } from '../../contract/auth.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
-import { holdResponse } from './answers.ts'
 import { expect, newEmail, startSession, test } from './fixtures.ts'
-import { openDiscover, pad, title } from './stock.ts'
+import { holdResponse } from './mockResponses.ts'
+import { openDiscover, pad, title } from './testSongs.ts'
 
 const ENDED = 'Your session has ended. Sign in to continue where you were.'
 

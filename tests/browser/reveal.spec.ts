@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
 import { checkAchievements } from '../../contract/achievements.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
-import { holdResponse, mockResponse } from './answers.ts'
 import { run, runUntil, stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
+import { holdResponse, mockResponse } from './mockResponses.ts'
 import { findScreenFaults, SIZES } from './screenFaults.ts'
+import type { TestServer } from './testServer.ts'
 import {
   expect,
   newVideoId,
@@ -14,8 +15,7 @@ import {
   type TestMicrogenre,
   test,
   title,
-} from './stock.ts'
-import type { TestServer } from './testServer.ts'
+} from './testSongs.ts'
 
 /* What the others think of a song shows after the verdict, and never before (discover-40). */
 

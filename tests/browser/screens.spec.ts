@@ -6,7 +6,7 @@ import { closeWithEscape } from './dialogs.ts'
 import { signIn, startSession } from './fixtures.ts'
 import { rateSongs } from './listeners.ts'
 import { SIZES } from './screenFaults.ts'
-import { expect, pad, previewSongs, test, toast, video, videoSongs } from './stock.ts'
+import { expect, pad, previewSongs, test, toast, video, videoSongs } from './testSongs.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 

@@ -10,7 +10,7 @@ import {
   title,
   videoSongs,
   watchRatings,
-} from './stock.ts'
+} from './testSongs.ts'
 
 /* The progress line can be moved (playback-27). */
 

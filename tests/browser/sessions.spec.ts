@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { getCurrentUser } from '../../contract/auth.ts'
 import { expect, newEmail, signIn, signInByLink, test } from './fixtures.ts'
-import { toast } from './stock.ts'
+import { toast } from './testSongs.ts'
 
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'

@@ -4,9 +4,9 @@ import { addCollectionItem, createCollection, shareCollection } from '../../cont
 import { updateProfile } from '../../contract/profiles.ts'
 import { getAchievementStory, getSharedCollection, shareAchievement } from '../../contract/sharing.ts'
 import { pathAt } from '../harness/subPath.ts'
-import { holdResponse, urlPattern } from './answers.ts'
 import { genresOf, rateBangers, signInWithBangers } from './bangers.ts'
 import { expect, startSession, test } from './fixtures.ts'
+import { holdResponse, urlPattern } from './mockResponses.ts'
 
 test.describe('a shared collection', () => {
   test('sharing-12, sharing-13, sharing-11: a visitor sees all of it, also without JavaScript, which counts no view, and can start', async ({

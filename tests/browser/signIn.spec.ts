@@ -3,11 +3,11 @@ import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
 import { returnFromOpenId } from '../../contract/signInProviders.ts'
 import { pathAt, SUB_PATH } from '../harness/subPath.ts'
 import { startOpenId } from '../stand-ins/openId.ts'
-import { failCall, SERVER_ERROR } from './answers.ts'
 import { answerQuestionnaire, changeTab, expect, newEmail, startSession, test } from './fixtures.ts'
+import { failCall, SERVER_ERROR } from './mockResponses.ts'
 import { findScreenFaults } from './screenFaults.ts'
-import { toast } from './stock.ts'
 import { startTestServer } from './testServer.ts'
+import { toast } from './testSongs.ts'
 
 const email = (page: Page) => page.getByLabel('E-mail')
 const send = (page: Page) => page.getByRole('button', { name: 'Send magic link' })

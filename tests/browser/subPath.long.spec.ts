@@ -3,8 +3,8 @@ import { createCollection, shareCollection } from '../../contract/collections.ts
 import { sharePath } from '../../contract/sharing.ts'
 import { signInAt } from '../harness/signInAt.ts'
 import { expect, newEmail, test } from './fixtures.ts'
-import { genre, pad, title } from './stock.ts'
 import { startTestServer, type TestServer } from './testServer.ts'
+import { genre, pad, title } from './testSongs.ts'
 
 /* A service at a path of its host, whatever path the other tests have. CONTRIBUTING.md says how to run all there. */
 

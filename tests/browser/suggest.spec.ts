@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { searchSongs, suggestSong } from '../../contract/suggestions.ts'
-import { failCall, urlPattern } from './answers.ts'
 import { closeWithEscape } from './dialogs.ts'
 import { signIn, startSession } from './fixtures.ts'
+import { openLibrary } from './libraryPage.ts'
 import { makeListener } from './listeners.ts'
+import { failCall, urlPattern } from './mockResponses.ts'
 import { makeSharedCollection } from './shares.ts'
-import { openLibrary } from './shelf.ts'
 import {
   art,
   expect,
@@ -16,7 +16,7 @@ import {
   toast,
   videoSongs,
   watchRatings,
-} from './stock.ts'
+} from './testSongs.ts'
 
 /* Listeners suggest songs and report what is wrong. What becomes of it: desk.spec.ts. */
 

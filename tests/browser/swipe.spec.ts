@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { rateAndAdvance } from '../../contract/discovery.ts'
-import { failCall, SERVER_ERROR } from './answers.ts'
-import { touch } from './finger.ts'
+import { failCall, SERVER_ERROR } from './mockResponses.ts'
 import {
   art,
   expect,
@@ -13,7 +12,8 @@ import {
   title,
   videoSongs,
   watchRatings,
-} from './stock.ts'
+} from './testSongs.ts'
+import { touch } from './touch.ts'
 
 test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 664 } })
 

@@ -4,8 +4,8 @@ import { rateAndAdvance } from '../../contract/discovery.ts'
 import { listRatings } from '../../contract/library.ts'
 import { updateProfile } from '../../contract/profiles.ts'
 import { expect, newEmail, signInByLink, startSession, test } from './fixtures.ts'
-import { openRatedLibrary, tiles } from './shelf.ts'
-import { openDiscover, pad, title, toast } from './stock.ts'
+import { openRatedLibrary, tiles } from './libraryPage.ts'
+import { openDiscover, pad, title, toast } from './testSongs.ts'
 
 /* Two tabs of one browser, and two accounts (signin-26). */
 

@@ -2,9 +2,9 @@ import type { Locator } from '@playwright/test'
 import sharp from 'sharp'
 import { listTrending } from '../../contract/community.ts'
 import { makeSong } from '../makeSong.ts'
-import { mockResponse } from './answers.ts'
 import { signIn } from './fixtures.ts'
-import { expect, newVideoId, openDiscover, pad, test, video } from './stock.ts'
+import { mockResponse } from './mockResponses.ts'
+import { expect, newVideoId, openDiscover, pad, test, video } from './testSongs.ts'
 
 // In light, nothing around a picture is dark.
 test.use({ colorScheme: 'light' })

@@ -5,10 +5,10 @@ import { rateAndAdvance } from '../../contract/discovery.ts'
 import { sendFeedback } from '../../contract/feedback.ts'
 import { removeRating } from '../../contract/library.ts'
 import { searchPreview } from '../../contract/playback.ts'
-import { failCall, holdResponse, mockResponse, SERVER_ERROR } from './answers.ts'
 import { settle, stopClock } from './clock.ts'
+import { failCall, holdResponse, mockResponse, SERVER_ERROR } from './mockResponses.ts'
 import { sizesOr } from './screenFaults.ts'
-import { expect, openDiscover, openPlaying, pad, previewSongs, test, toast, videoSongs } from './stock.ts'
+import { expect, openDiscover, openPlaying, pad, previewSongs, test, toast, videoSongs } from './testSongs.ts'
 
 /* One toast at a time: errors first, and each can be dismissed (community-14). */
 
@@ -158,7 +158,7 @@ async function findCovered(page: Page, screens: readonly (readonly [number, numb
         innerHeight >= 480 && (innerWidth < 720 || (innerWidth > innerHeight && innerWidth < 1200))
       const links = isOverHeader ? '' : ', header nav button'
       const kept = `[data-frame], main :is(button, a, [role=slider], input, h1, h1 + p, .reveal-line)${links}`
-      const words = document.querySelector('.toast-words')?.getBoundingClientRect() ?? card
+      const words = document.querySelector('.toast-text')?.getBoundingClientRect() ?? card
       const isTight = words.top - card.top < 3 || card.bottom - words.bottom < 3
       const covered = [...document.querySelectorAll(kept)]
         .filter((element) => element.checkVisibility({ visibilityProperty: true }))

@@ -1,5 +1,5 @@
 // Stands in for the server: claims the data folder, starts the database, monitors it, ends on SIGTERM.
-import { claimDataDir } from '../../server/db/embedded/ownership.ts'
+import { claimDataDir } from '../../server/db/embedded/claimDataDir.ts'
 import { startEmbedded } from '../../server/db/embedded/startEmbedded.ts'
 
 const [dataDir = '', address = ''] = process.argv.slice(2)

@@ -2,7 +2,7 @@ import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { AlreadyRunning, claimDataDir, findOwner } from '../../server/db/embedded/ownership.ts'
+import { AlreadyRunning, claimDataDir, findOwner } from '../../server/db/embedded/claimDataDir.ts'
 import { scaled } from '../harness/tier.ts'
 import { address, end, exitCodeOf, makeDataDir, runTypeScript, startOwner } from './owners.ts'
 

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { packagePath } from '../../server/packageFolder.ts'
+import { packagePath } from '../../server/packagePath.ts'
 
 /** Every endpoint that a module of contract/ exports; those that take something away come last. */
 export async function readContract(): Promise<Endpoint[]> {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'vitest'
-import { packagePath } from '../../server/packageFolder.ts'
+import { packagePath } from '../../server/packagePath.ts'
 import { findSecrets } from './findSecrets.ts'
 import { SECRET, type TestApp } from './setUpApp.ts'
 import { startProgram } from './startProgram.ts'

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { packagePath } from '../../server/packageFolder.ts'
+import { packagePath } from '../../server/packagePath.ts'
 
 export interface Ran {
   code: number | null

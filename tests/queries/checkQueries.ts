@@ -2,7 +2,7 @@ import { type ClientBase, DatabaseError } from 'pg'
 import type { Checker, Type } from 'typescript/unstable/sync'
 import type { Collection } from './collectQueries.ts'
 import { compareRows } from './compare.ts'
-import { describeQuery } from './describe.ts'
+import { describeQuery } from './describeQuery.ts'
 import { Dynamic, type Variant } from './expand.ts'
 
 export interface Checked {

@@ -8,7 +8,7 @@ import {
   type Node,
 } from 'typescript/unstable/ast'
 import { API, type Checker, type Type } from 'typescript/unstable/sync'
-import { packagePath } from '../../server/packageFolder.ts'
+import { packagePath } from '../../server/packagePath.ts'
 import { Dynamic, Expander, nameOf, type Variant } from './expand.ts'
 
 export interface CollectedQuery {

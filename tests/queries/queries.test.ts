@@ -44,7 +44,7 @@ const NOT_CHECKED: Record<string, string> = {
   'server/db/spread/distribute.ts client.query': 'functions of Citus, which tests on a cluster run',
   // No rows with columns come back.
   'server/db/embedded/probe.ts client.query': 'creates a database',
-  'server/backups/scratchDatabase.ts db(name)': 'creates and drops a database',
+  'server/backups/withScratchDatabase.ts db(name)': 'creates and drops a database',
   'server/catalogue/batchTables.ts tx.copyIn': 'COPY',
   'server/db/backup/loadBackup.ts tx.copyIn': 'COPY, as the backup says',
   'server/db/backup/loadBackup.ts tx.unsafe': 'TRUNCATE of all tables',

@@ -53,7 +53,7 @@ const broken: Record<string, Record<string, string>> = {
     'server/discovery/two.ts': "import { one } from './one.ts'\nexport const two = () => one",
   },
   'fastify-at-the-edge': {
-    'server/discovery/rateSong.ts': "import fastify from 'fastify'\nexport const app = fastify",
+    'server/discovery/storeRatings.ts': "import fastify from 'fastify'\nexport const app = fastify",
     'node_modules/fastify/index.js': 'export default 1',
   },
   'services-at-the-edge': {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { toFigure } from '../../bench/measure/report.ts'
-import { packagePath } from '../../server/packageFolder.ts'
+import { packagePath } from '../../server/packagePath.ts'
 
 test('every bench states its goals in one way, has a short form, and ends with its verdict', () => {
   const names = readdirSync(packagePath('bench')).filter((file) => file.endsWith('.ts'))

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
-import { packagePath } from '../../server/packageFolder.ts'
+import { packagePath } from '../../server/packagePath.ts'
 
 const ROOT = packagePath('')
 const FOREIGN = new Set([
@@ -57,7 +57,7 @@ test('one component has the text fields, and one function loads code on demand',
     'web/ui/Field.tsx',
     'web/ui/SearchField.tsx',
   ])
-  expect(usersOf(/\blazy\(/)).toEqual(['web/ui/lazyPart.tsx'])
+  expect(usersOf(/\blazy\(/)).toEqual(['web/ui/lazyComponent.tsx'])
 })
 
 test('long lists of classes have a name in a style sheet', () => {
@@ -184,7 +184,7 @@ const ENVIRONMENT_READERS = new Set([
   'server/programs/doctor.ts',
   'server/programs/feedback.ts',
   'server/programs/learn.ts',
-  'server/db/embedded/runProgram.ts',
+  'server/db/embedded/runPostgresProgram.ts',
 ])
 
 const here = 'tests/repository/conventions.test.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { packagePath } from '../../server/packageFolder.ts'
+import { packagePath } from '../../server/packagePath.ts'
 
 /* There is no container engine where tests run, so these tests check that the files refer to what exists. */
 

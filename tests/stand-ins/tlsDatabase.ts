@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { ConnectionTarget } from '../../server/db/connection.ts'
-import { parseTarget } from '../harness/cutConnection.ts'
+import { parseTarget } from '../harness/databaseProxy.ts'
 
 /** Of this stand-in only: localhost and 127.0.0.1, signed by itself. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----

@@ -9,9 +9,9 @@ import { formatDate } from '../ui/formatDate.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Lock, Share2 } from '../ui/laterIcons.ts'
-import { openDialog } from '../ui/place.ts'
+import { openDialog } from '../ui/screenParams.ts'
 import { AchievementMedal } from './AchievementMedal.tsx'
-import { achievementRarity } from './rarity.ts'
+import { achievementRarity } from './achievementRarity.ts'
 import './layouts.css'
 
 interface AchievementCardsProps {

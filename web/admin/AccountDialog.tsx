@@ -12,7 +12,7 @@ import {
 import { foldText } from '../../contract/foldText.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
-import { refusalMessage } from '../api/refusalOf.ts'
+import { refusalMessage } from '../api/refusalMessage.ts'
 import { useAction } from '../api/useAction.ts'
 import { Fact, Facts } from '../diagnostics/DiagnosticFrame.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -21,7 +21,7 @@ import { Field } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { toast, toastError } from '../ui/toast.ts'
-import { signInMethods } from './signInWords.ts'
+import { signInMethods } from './signInMethods.ts'
 
 interface AccountDialogProps extends OpenState {
   account: Account | null

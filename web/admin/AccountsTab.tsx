@@ -6,12 +6,12 @@ import { Tag } from '../diagnostics/DiagnosticFrame.tsx'
 import { Button } from '../ui/Button.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { PaginatedList, usePagination } from '../ui/Pages.tsx'
+import { PaginatedList, usePagination } from '../ui/Pagination.tsx'
 import { SearchField, useDebouncedValue } from '../ui/SearchField.tsx'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
 import { AccountDialog } from './AccountDialog.tsx'
 import { AdminRow } from './AdminRow.tsx'
-import { signInMethods } from './signInWords.ts'
+import { signInMethods } from './signInMethods.ts'
 
 /** The accounts, newest first, or those that a search finds (accounts-2). */
 export function AccountsTab() {

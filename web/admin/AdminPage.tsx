@@ -3,7 +3,7 @@ import { ADMIN_PAGE_SIZE, type AuditLogEntry, listAuditLog } from '../../contrac
 import { query } from '../api/query.ts'
 import { DiagnosticFrame } from '../diagnostics/DiagnosticFrame.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { PaginatedList, usePagination } from '../ui/Pages.tsx'
+import { PaginatedList, usePagination } from '../ui/Pagination.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
 import { AccountsTab } from './AccountsTab.tsx'
 import { AdminRow } from './AdminRow.tsx'

@@ -1,10 +1,10 @@
 import type { Body, Endpoint, Params, Query, Response } from '../../contract/endpoint.ts'
 import { ApiError } from './ApiError.ts'
-import { fillPath, formatQuery } from './address.ts'
-import { listenerHeader } from './caller.ts'
 import { fetchResponse, takeEarlyResponse } from './earlyCalls.ts'
 import { recordServerBuild, trackMutation } from './newBuild.ts'
 import { isSignInPage, ProxySessionError } from './ProxySessionError.ts'
+import { listenerHeader } from './pageListener.ts'
+import { fillPath, formatQuery } from './paths.ts'
 import { reportUnauthorized } from './unauthorized.ts'
 
 /** The input of a call: `params`, `query` and `body` are required exactly where its endpoint has them. */

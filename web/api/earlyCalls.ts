@@ -1,4 +1,4 @@
-import { withBasePath } from './address.ts'
+import { withBasePath } from './paths.ts'
 
 /** What the server answered, with its body read. */
 export interface FetchedResponse {

@@ -1,7 +1,7 @@
 import type { Endpoint, Response } from '../../contract/endpoint.ts'
 import { ApiError } from './ApiError.ts'
-import { fillPath } from './address.ts'
 import { call, type Input, type InputArgument } from './call.ts'
+import { fillPath } from './paths.ts'
 
 /** `[path, query]`: the path alone is the prefix that invalidates every variant of a call (calls-2). */
 export type QueryKey = readonly [path: string, query?: Record<string, unknown>]

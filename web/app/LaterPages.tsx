@@ -1,8 +1,8 @@
 import { Suspense } from 'react'
 import { Route, Switch } from 'wouter'
-import { lazyComponent } from '../ui/lazyPart.tsx'
+import { lazyComponent } from '../ui/lazyComponent.tsx'
 import { LoadingScreen } from './LoadingScreen.tsx'
-import { QueryProvider } from './Queries.tsx'
+import { QueryProvider } from './QueryProvider.tsx'
 
 const VerificationPage = lazyComponent(
   async () => (await import('../diagnostics/VerificationPage.tsx')).VerificationPage,

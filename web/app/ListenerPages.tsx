@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { reloadForNewBuild } from '../api/newBuild.ts'
-import { isQueueStored } from '../playback/keptQueue.ts'
 import {
   PlaybackProvider,
   usePlayback,
@@ -10,14 +9,15 @@ import {
   usePlaybackState,
 } from '../playback/PlaybackProvider.tsx'
 import { shouldPlay } from '../playback/playbackMachine.ts'
+import { isQueueStored } from '../playback/storedQueue.ts'
 import { VideoFrame } from '../playback/VideoFrame.tsx'
 import { usePreloadProfile } from '../profiles/usePreloadProfile.ts'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
-import { useDialog, useScreenParams } from '../ui/place.ts'
+import { useDialog, useScreenParams } from '../ui/screenParams.ts'
 import { HomeScreen } from './HomeScreen.tsx'
 import { MapPage } from './mapPage.ts'
 import { ProfilePage } from './profilePage.ts'
-import { QueryProvider } from './Queries.tsx'
+import { QueryProvider } from './QueryProvider.tsx'
 
 const ElsewhereDialog = lazyDialog(
   async () => (await import('../playback/ElsewhereDialog.tsx')).ElsewhereDialog,

@@ -8,10 +8,10 @@ import type { getPreferences } from '../../contract/onboarding.ts'
 import { pickFirstMicrogenre } from '../../contract/pickMicrogenre.ts'
 import type { getMyStats } from '../../contract/profiles.ts'
 import type { getSharedAchievement, getSharedCollection } from '../../contract/sharing.ts'
-import { currentPath, fillPath } from '../api/address.ts'
 import { config, hasSession } from '../api/config.ts'
 import { startEarlyCall } from '../api/earlyCalls.ts'
-import { MAX_PROFILE_SONGS } from '../profiles/shownRatings.ts'
+import { currentPath, fillPath } from '../api/paths.ts'
+import { MAX_PROFILE_SONGS } from '../profiles/maxProfileSongs.ts'
 import { preloadArt } from '../ui/artAddress.ts'
 
 /*

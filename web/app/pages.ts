@@ -1,6 +1,6 @@
-import { currentPath } from '../api/address.ts'
 import { hasSession } from '../api/config.ts'
-import { lazyComponent } from '../ui/lazyPart.tsx'
+import { currentPath } from '../api/paths.ts'
+import { lazyComponent } from '../ui/lazyComponent.tsx'
 import { MapPage } from './mapPage.ts'
 import { ProfilePage } from './profilePage.ts'
 
@@ -9,7 +9,7 @@ import { ProfilePage } from './profilePage.ts'
 export const LandingPage = lazyComponent(async () => (await import('../landing/LandingPage.tsx')).LandingPage)
 export const AuthPage = lazyComponent(async () => (await import('../auth/AuthPage.tsx')).AuthPage)
 export const SignedInAlready = lazyComponent(
-  async () => (await import('../auth/SignedInAlready.tsx')).AlreadySignedIn,
+  async () => (await import('../auth/AlreadySignedIn.tsx')).AlreadySignedIn,
 )
 export const LoginPage = lazyComponent(async () => (await import('../auth/LoginPage.tsx')).LoginPage)
 export const ListenerPages = lazyComponent(async () => (await import('./ListenerPages.tsx')).ListenerPages)

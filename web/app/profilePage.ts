@@ -1,4 +1,4 @@
-import { lazyComponent } from '../ui/lazyPart.tsx'
+import { lazyComponent } from '../ui/lazyComponent.tsx'
 
 /** A separate module, because both the routes and the pages with music import it. */
 export const ProfilePage = lazyComponent(

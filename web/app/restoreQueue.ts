@@ -3,7 +3,7 @@ import { listTrending } from '../../contract/community.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { query } from '../api/query.ts'
 import { ratingsQuery } from '../library/useBangers.ts'
-import type { QueueControls } from '../playback/queue.ts'
+import type { QueueControls } from '../playback/queueControls.ts'
 import { readStoredQueue, rebuildQueue } from '../playback/queueStorage.ts'
 
 /** The queue from before a reload, of the songs that are still rated or trending (playback-44). */

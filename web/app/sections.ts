@@ -1,6 +1,6 @@
 import type { Icon } from '../ui/icon.tsx'
 import { ChartNoAxesColumn, Disc3, Library } from '../ui/icons.ts'
-import type { Section } from '../ui/place.ts'
+import type { Section } from '../ui/screenParams.ts'
 
 /** The sections of the main screen: names in the header and bottom navigation, and their keys. */
 export const sections: readonly {

@@ -8,8 +8,8 @@ import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
-import { SignInLayout } from './SignInGate.tsx'
-import { SignInMethods } from './SignInWays.tsx'
+import { SignInLayout } from './SignInLayout.tsx'
+import { SignInMethods } from './SignInMethods.tsx'
 
 /** What the link of an invitation opens: what this is, who runs it, and every way to sign in (signin-18). */
 export function InvitePage({ token }: { token: string }) {

@@ -3,11 +3,11 @@ import { Button } from '../ui/Button.tsx'
 import { Mail } from '../ui/laterIcons.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
-import { RegistrationClosedNote } from './ClosedNote.tsx'
 import { MagicLinkForm } from './MagicLinkForm.tsx'
 import { ProviderLinks } from './ProviderLinks.tsx'
+import { RegistrationClosedNote } from './RegistrationClosedNote.tsx'
 import { SignInError } from './SignInError.tsx'
-import { SignInLayout } from './SignInGate.tsx'
+import { SignInLayout } from './SignInLayout.tsx'
 
 /** The short page: providers, and the e-mail form on request (signin-3). */
 export function LoginPage() {

@@ -6,8 +6,8 @@ import { useAction } from '../api/useAction.ts'
 import { Field } from '../ui/Field.tsx'
 import { Form, SubmitButton } from '../ui/Form.tsx'
 import { toast, toastError } from '../ui/toast.ts'
+import { passkeySignInMessage } from './passkeyMessages.ts'
 import { cancelPasskeyRequest, canUsePasskeys, finishPasskeySignIn, requestPasskey } from './passkeys.ts'
-import { passkeySignInMessage } from './whyNoPasskey.ts'
 
 /** Requests a sign-in link. In development the answer contains it (signin-10). */
 export function MagicLinkForm() {

@@ -4,14 +4,14 @@ import {
   signInWithOpenId,
   signInWithReplit,
 } from '../../contract/signInProviders.ts'
-import { withBasePath } from '../api/address.ts'
 import { config } from '../api/config.ts'
+import { withBasePath } from '../api/paths.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button, buttonClasses } from '../ui/Button.tsx'
 import { Fingerprint, KeyRound } from '../ui/icons.ts'
 import { toastError } from '../ui/toast.ts'
+import { passkeySignInMessage } from './passkeyMessages.ts'
 import { canUsePasskeys, finishPasskeySignIn, requestPasskey } from './passkeys.ts'
-import { passkeySignInMessage } from './whyNoPasskey.ts'
 
 /**
  * The three providers, and the operator's own (signin-14). Each is a navigation and not a call (signin-5). Below them the

@@ -1,7 +1,7 @@
 import { useSearch } from 'wouter'
 import { CircleAlert } from '../ui/icons.ts'
-import { signInErrorMessage } from './signInErrors.ts'
-import { hasSessionEnded, SESSION_ENDED } from './wantedAddress.ts'
+import { hasSessionEnded, SESSION_ENDED } from './returnAddress.ts'
+import { signInErrorMessage } from './signInErrorMessage.ts'
 
 /** Why the last sign-in failed, from the address, or that a session has ended. */
 export function SignInError() {

@@ -1,15 +1,15 @@
 import { type CurrentUser, getCurrentUser, type SignedInUser } from '../../contract/auth.ts'
 import { ApiError } from '../api/ApiError.ts'
-import { storageKey } from '../api/address.ts'
 import { call } from '../api/call.ts'
-import { getPageListenerId, setPageListenerId } from '../api/caller.ts'
 import { clearEarlyCalls } from '../api/earlyCalls.ts'
 import { ProxySessionError } from '../api/ProxySessionError.ts'
-import { storageItem } from '../api/stored.ts'
+import { getPageListenerId, setPageListenerId } from '../api/pageListener.ts'
+import { storageKey } from '../api/paths.ts'
+import { storageItem } from '../api/storageItem.ts'
 import { onUnauthorized } from '../api/unauthorized.ts'
 import { createStore } from '../ui/store.ts'
 import { toast, toastError } from '../ui/toast.ts'
-import { openReturnAddress, SESSION_ENDED, saveReturnAddress } from './wantedAddress.ts'
+import { openReturnAddress, SESSION_ENDED, saveReturnAddress } from './returnAddress.ts'
 
 /**
  * The current user, for the whole page. Lives outside the query cache, because signed-out pages do not load one.

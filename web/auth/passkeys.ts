@@ -8,8 +8,8 @@ import {
   signInWithPasskey,
 } from '../../contract/passkeys.ts'
 import { ApiError } from '../api/ApiError.ts'
-import { withBasePath } from '../api/address.ts'
 import { call } from '../api/call.ts'
+import { withBasePath } from '../api/paths.ts'
 
 /** Browsers have passkeys at https addresses and localhost only, and not for IP addresses (signin-20). */
 export const canUsePasskeys = 'PublicKeyCredential' in globalThis && isHostName(location.hostname)

@@ -1,5 +1,5 @@
 import { getCollectionStory, sharePath } from '../../contract/sharing.ts'
-import { fillPath, withBasePath } from '../api/address.ts'
+import { fillPath, withBasePath } from '../api/paths.ts'
 import { ShareOptions } from '../sharing/ShareOptions.tsx'
 
 /** Ways to share a collection that has a link. */

@@ -1,7 +1,7 @@
-import { HeadingButton } from '../ui/HeadButton.tsx'
+import { HeadingButton } from '../ui/HeadingButton.tsx'
 import { Layers } from '../ui/laterIcons.ts'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
-import { useDialog } from '../ui/place.ts'
+import { useDialog } from '../ui/screenParams.ts'
 
 const CollectionsDialog = lazyDialog(async () => (await import('./CollectionsDialog.tsx')).CollectionsDialog)
 

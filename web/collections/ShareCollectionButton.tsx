@@ -1,13 +1,13 @@
 import { useId } from 'react'
-import { HeadingButton } from '../ui/HeadButton.tsx'
+import { HeadingButton } from '../ui/HeadingButton.tsx'
 import { Share2 } from '../ui/laterIcons.ts'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
-import { useDialog } from '../ui/place.ts'
+import { useDialog } from '../ui/screenParams.ts'
 import type { CollectionGenre } from './CollectionPreview.tsx'
 
 /** The dialog is loaded on demand: without bangers nobody can share a collection. */
 const ShareCollectionDialog = lazyDialog(
-  async () => (await import('./CollectionDialog.tsx')).ShareCollectionDialog,
+  async () => (await import('./ShareCollectionDialog.tsx')).ShareCollectionDialog,
 )
 
 /**

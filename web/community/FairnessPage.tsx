@@ -4,9 +4,9 @@ import { getLongTail, NEW_SONG_DAYS } from '../../contract/longTail.ts'
 import { query } from '../api/query.ts'
 import { ButtonTo } from '../ui/ButtonTo.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { BulletList, ReadingSection } from '../ui/Part.tsx'
 import { ReadingPage } from '../ui/ReadingPage.tsx'
-import { formatLeastHeardHalf, formatLittleHeard } from './tailWords.ts'
+import { BulletList, ReadingSection } from '../ui/ReadingSection.tsx'
+import { formatLeastHeardHalf, formatLittleHeard } from './formatLongTail.ts'
 import './fairness.css'
 
 /** How evenly songs are heard, for everybody (community-20). */

@@ -11,7 +11,7 @@ import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { CaseView } from './CaseView.tsx'
 import { CorrectForm, MergeForm, MicrogenreForm, RejectForm } from './DeskForms.tsx'
-import { caseKinds } from './deskWords.ts'
+import { caseKinds } from './deskLabels.ts'
 import { songsOfCase } from './songsOfCase.ts'
 import { caseKey, type Desk, type DialogKind } from './useDesk.ts'
 

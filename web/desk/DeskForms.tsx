@@ -12,15 +12,15 @@ import { MAX_SONG_TEXT_LENGTH } from '../../contract/suggestions.ts'
 import { charactersOf } from '../../contract/texts.ts'
 import { query } from '../api/query.ts'
 import { MicrogenreSelect } from '../suggestions/MicrogenreSelect.tsx'
-import { useSongSearch } from '../suggestions/useLookUp.ts'
+import { useSongSearch } from '../suggestions/useSongLookup.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Form, SubmitButton } from '../ui/Form.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { SearchField, useDebouncedValue } from '../ui/SearchField.tsx'
 import { Select } from '../ui/Select.tsx'
-import { createSongDraft, getChanges, type SongDraft, TEXT_FIELDS } from './correction.ts'
-import { fieldLabels } from './deskWords.ts'
+import { fieldLabels } from './deskLabels.ts'
+import { createSongDraft, getChanges, type SongDraft, TEXT_FIELDS } from './songDraft.ts'
 
 interface MicrogenreFormProps {
   found: FoundMicrogenre

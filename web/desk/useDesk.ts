@@ -13,10 +13,10 @@ import {
 import type { Body } from '../../contract/endpoint.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
-import { refusalMessage } from '../api/refusalOf.ts'
+import { refusalMessage } from '../api/refusalMessage.ts'
 import { useAction } from '../api/useAction.ts'
 import { toast, toastError } from '../ui/toast.ts'
-import { decisionLabels } from './deskWords.ts'
+import { decisionLabels } from './deskLabels.ts'
 
 export type DecisionInput = Omit<Body<typeof decideCase>, 'subject' | 'subjectId'>
 

@@ -12,7 +12,7 @@ import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Play, Square } from '../ui/laterIcons.ts'
 import { DiagnosticSection, Fact, Facts, Tag, type Tone } from './DiagnosticFrame.tsx'
 import { explainFailure } from './explainFailure.ts'
-import { sleep, useTool } from './tool.ts'
+import { sleep, useTool } from './useTool.ts'
 
 /** Volume and length of the audio test (diagnostics-15). */
 const SINGLE_TEST = { volume: 0.5, seconds: 3 }

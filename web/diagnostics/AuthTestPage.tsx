@@ -7,7 +7,7 @@ import { Button } from '../ui/Button.tsx'
 import { RefreshCw, UserPlus } from '../ui/laterIcons.ts'
 import { DiagnosticFrame, DiagnosticSection, Fact, Facts, Tag, toneClass } from './DiagnosticFrame.tsx'
 import { explainFailure } from './explainFailure.ts'
-import { useTool } from './tool.ts'
+import { useTool } from './useTool.ts'
 
 /** The authentication testing center (diagnostics-11). */
 export function AuthTestPage() {

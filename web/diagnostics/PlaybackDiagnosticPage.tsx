@@ -14,7 +14,7 @@ import { DiagnosticFrame, DiagnosticSection, Tag } from './DiagnosticFrame.tsx'
 import { explainWithStatus } from './explainFailure.ts'
 import { RepairTool } from './RepairTool.tsx'
 import { Troubleshooter } from './Troubleshooter.tsx'
-import { useScopedToast } from './tool.ts'
+import { useScopedToast } from './useTool.ts'
 
 /** The playback diagnostic (diagnostics-14). */
 export function PlaybackDiagnosticPage() {

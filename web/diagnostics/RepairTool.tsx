@@ -16,7 +16,7 @@ import { ExternalLink } from '../ui/icons.ts'
 import { Search, ShieldCheck } from '../ui/laterIcons.ts'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
 import { DiagnosticSection, Fact, Facts, MatchBadge, Tag } from './DiagnosticFrame.tsx'
-import { useScopedToast, useTool } from './tool.ts'
+import { useScopedToast, useTool } from './useTool.ts'
 
 /** Searches replacements and verifies videos (diagnostics-17, diagnostics-18). */
 export function RepairTool() {

@@ -15,7 +15,7 @@ import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
 import type { Toast } from '../ui/toastQueue.ts'
 import { DiagnosticFrame, Tag, type Tone, toneClass } from './DiagnosticFrame.tsx'
 import { failureReason } from './explainFailure.ts'
-import { sleep, useScopedToast } from './tool.ts'
+import { sleep, useScopedToast } from './useTool.ts'
 import {
   getOutcome,
   idleRun,

@@ -5,7 +5,7 @@ import { Kbd } from '../ui/Kbd.tsx'
 import { useStore } from '../ui/store.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { canRate, pendingSplit, revealedRating, shownVerdict } from './discoveryState.ts'
-import { ratingPercent } from './room.ts'
+import { ratingPercent } from './ratingSplit.ts'
 
 /** One of the two pads: cold BUST on the left, hot BANGER on the right. */
 export function Pad({ rating, discovery }: { rating: Rating; discovery: DiscoveryEngine }) {

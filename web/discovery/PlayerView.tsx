@@ -24,7 +24,7 @@ import { isLoading, shownSong, shownVerdict } from './discoveryState.ts'
 import { Pad } from './Pad.tsx'
 import { Particles } from './Particles.tsx'
 import { Reveal } from './Reveal.tsx'
-import { SongInfo } from './SongWords.tsx'
+import { SongInfo } from './SongInfo.tsx'
 import { isDayOver, todayQuery } from './todayQuery.ts'
 import { useDiscoverPlayback } from './useDiscoverPlayback.ts'
 

@@ -2,7 +2,7 @@ import type { Rating } from '../../contract/shapes.ts'
 import { useStore } from '../ui/store.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { pendingSplit, revealedRating, revealSentence } from './discoveryState.ts'
-import { ratingPercent } from './room.ts'
+import { ratingPercent } from './ratingSplit.ts'
 
 /** What the others think of the rated song, where its record stood (discover-40). */
 export function Reveal({ discovery }: { discovery: DiscoveryEngine }) {

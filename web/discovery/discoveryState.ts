@@ -1,6 +1,6 @@
 import type { OfferedSong } from '../../contract/discovery.ts'
 import type { Rating, Room } from '../../contract/shapes.ts'
-import { splitSentence } from './room.ts'
+import { splitSentence } from './ratingSplit.ts'
 
 /** Milliseconds that a rating is shown, while the art leaves (discover-10). */
 export const FEEDBACK_TIME = 800

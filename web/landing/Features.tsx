@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Cover } from '../ui/Cover.tsx'
-import { sampleCovers } from './sleeves.ts'
+import { sampleCovers } from './sampleCovers.ts'
 
 /** The four feature cards. */
 export function Features() {

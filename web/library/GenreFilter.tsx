@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import { isolateName } from '../../contract/isolateName.ts'
-import type { LibraryGenre } from './libraryGenres.ts'
+import type { LibraryGenre } from './countGenres.ts'
 import { tileColor } from './tileColor.ts'
 
 interface GenreFilterProps {

@@ -9,7 +9,7 @@ import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { focusPage } from '../ui/focusPage.ts'
 import { formatDate } from '../ui/formatDate.ts'
 import { Pause, Play, Trash2 } from '../ui/laterIcons.ts'
-import { lazyComponent } from '../ui/lazyPart.tsx'
+import { lazyComponent } from '../ui/lazyComponent.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import type { LibraryView } from './libraryView.ts'
 import { SkeletonTiles } from './SkeletonTiles.tsx'
@@ -19,7 +19,7 @@ import { useRemoveFromLibrary } from './useRemoveFromLibrary.ts'
 /** In a library of more bangers only tiles near the viewport are rendered. */
 const VIRTUALIZATION_THRESHOLD = 200
 
-export const VirtualGrid = lazyComponent(async () => (await import('./LongGrid.tsx')).VirtualGrid)
+export const VirtualGrid = lazyComponent(async () => (await import('./VirtualGrid.tsx')).VirtualGrid)
 
 interface LibraryGridProps {
   bangers: readonly RatedSong[]

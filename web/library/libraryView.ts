@@ -1,4 +1,4 @@
-import { storageItem } from '../api/stored.ts'
+import { storageItem } from '../api/storageItem.ts'
 import { createStore } from '../ui/store.ts'
 
 export const SORTS = ['newest', 'artist', 'title', 'genre'] as const

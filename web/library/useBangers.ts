@@ -4,11 +4,11 @@ import type { Response } from '../../contract/endpoint.ts'
 import { listRatingChanges, listRatings, type RatedSong } from '../../contract/library.ts'
 import { getMyStats } from '../../contract/profiles.ts'
 import { call, callRange } from '../api/call.ts'
-import { prefetch } from '../api/preload.ts'
+import { prefetch } from '../api/prefetch.ts'
 import { query } from '../api/query.ts'
 import { useStore } from '../ui/store.ts'
-import { applyRatingChanges, matchesTotals } from './applyChanges.ts'
-import { pendingRemovals } from './removals.ts'
+import { applyRatingChanges, matchesTotals } from './applyRatingChanges.ts'
+import { pendingRemovals } from './pendingRemovals.ts'
 
 const MINUTE = 60_000
 

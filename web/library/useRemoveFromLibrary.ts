@@ -5,7 +5,7 @@ import { type RatedSong, removeRating } from '../../contract/library.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { removeToast, toast, toastError } from '../ui/toast.ts'
-import { type PendingRemoval, pendingRemovals } from './removals.ts'
+import { type PendingRemoval, pendingRemovals } from './pendingRemovals.ts'
 import { type CachedRatings, ratingsQuery } from './useBangers.ts'
 import { useInvalidateRatings } from './useInvalidateRatings.ts'
 

@@ -7,7 +7,7 @@ import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { usePlayback } from '../playback/PlaybackProvider.tsx'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { useIsDialogOpen } from '../ui/openDialogs.ts'
-import { parseScreenParams } from '../ui/place.ts'
+import { parseScreenParams } from '../ui/screenParams.ts'
 import { completePreferences } from './questionnaireState.ts'
 import { hasSkippedQuestionnaire, rememberQuestionnaireSkip } from './skippedQuestionnaire.ts'
 

@@ -1,4 +1,4 @@
-import { storageItem } from '../api/stored.ts'
+import { storageItem } from '../api/storageItem.ts'
 
 const skipped = storageItem('questionnaire-skipped', 'tab')
 

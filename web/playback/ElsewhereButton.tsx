@@ -2,7 +2,7 @@ import type { Song } from '../../contract/shapes.ts'
 import { config } from '../api/config.ts'
 import { buttonClasses } from '../ui/Button.tsx'
 import { CircleAlert, ExternalLink } from '../ui/icons.ts'
-import { openDialog } from '../ui/place.ts'
+import { openDialog } from '../ui/screenParams.ts'
 
 /** Whether the operator offers links to other services (playback-60). */
 export const canHearElsewhere = config.hearElsewhere.length > 0

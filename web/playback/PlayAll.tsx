@@ -3,7 +3,7 @@ import type { Song } from '../../contract/shapes.ts'
 import { Button } from '../ui/Button.tsx'
 import { Play, Shuffle } from '../ui/laterIcons.ts'
 import { usePlayback } from './PlaybackProvider.tsx'
-import { toastQueueUnavailable } from './queue.ts'
+import { toastQueueUnavailable } from './queueControls.ts'
 import './queue.css'
 
 interface PlayAllProps {

@@ -1,5 +1,5 @@
+import { findPreview } from './findPreview.ts'
 import type { OpenPlayer, PreviewSource } from './player.ts'
-import { findPreview } from './previewAddress.ts'
 
 /** A 30-second preview in an audio element (playback-14). */
 export const openPreviewPlayer: OpenPlayer<PreviewSource> = (source, slot, onSignal) => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeSong } from '../../tests/makeSong.ts'
 import { createPlaybackEngine } from './playbackEngine.ts'
 import type { Signal, Source } from './player.ts'
-import { createQueueControls, type QueueControls } from './queue.ts'
+import { createQueueControls, type QueueControls } from './queueControls.ts'
 import { emptyQueue } from './queueState.ts'
 
 /* The queue with the real playback machine and a player that only does what a test says. */

@@ -1,5 +1,5 @@
 import { config } from '../api/config.ts'
-import { fitStart } from './hook.ts'
+import { fitStart } from './chorusStart.ts'
 import type { MediaState, OpenPlayer, Player, Signal, VideoSource } from './player.ts'
 
 /**

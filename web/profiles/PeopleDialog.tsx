@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { logout } from '../../contract/auth.ts'
 import { getMyStats } from '../../contract/profiles.ts'
-import { withBasePath } from '../api/address.ts'
+import { withBasePath } from '../api/paths.ts'
 import { query } from '../api/query.ts'
 import { refreshCurrentUser } from '../auth/currentUser.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
@@ -17,16 +17,16 @@ import {
   type ProfileList,
   type ScreenParams,
   useScreenParams,
-} from '../ui/place.ts'
+} from '../ui/screenParams.ts'
 import { ChangePhoto } from './ChangePhoto.tsx'
 import { FollowList } from './FollowList.tsx'
-import { listTitles } from './followWords.ts'
+import { listTitles } from './followTexts.ts'
 import { OthersProfile } from './OthersProfile.tsx'
 import { PeopleList } from './PeopleList.tsx'
 import { ProfileForm, type ProfileFormProps } from './ProfileForm.tsx'
 import { type ProfileListLinks, ProfileView } from './ProfileView.tsx'
 import { removePeopleLists } from './peopleCache.ts'
-import type { ProfileDraft } from './profileChange.ts'
+import type { ProfileDraft } from './profileUpdate.ts'
 import './layouts.css'
 
 /** Listeners with a public profile, a profile, or its followers: one takes the place of the other. */

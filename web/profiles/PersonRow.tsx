@@ -7,7 +7,7 @@ import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 import { displayName, initialOf } from './displayName.ts'
 import { EmailText } from './EmailText.tsx'
 import { FollowButton } from './FollowButton.tsx'
-import { formatFollowCount } from './followWords.ts'
+import { formatFollowCount } from './followTexts.ts'
 
 interface PersonRowProps {
   person: Person

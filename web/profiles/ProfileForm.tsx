@@ -4,7 +4,7 @@ import { charactersOf } from '../../contract/texts.ts'
 import { Field } from '../ui/Field.tsx'
 import { Form, SubmitButton } from '../ui/Form.tsx'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
-import { buildProfileUpdate, createDraft, type ProfileDraft } from './profileChange.ts'
+import { buildProfileUpdate, createDraft, type ProfileDraft } from './profileUpdate.ts'
 import { useUpdateProfile } from './useUpdateProfile.ts'
 
 export interface ProfileFormProps {

@@ -7,7 +7,7 @@ import { useQueueSteps } from '../playback/useQueueSteps.ts'
 import { AchievementShareDialog } from '../sharing/AchievementShareDialog.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
-import { useHasPainted } from '../ui/usePainted.ts'
+import { useHasPainted } from '../ui/useHasPainted.ts'
 import { RatedTab } from './RatedTab.tsx'
 import { bangersQuery, bustsQuery } from './ratedSongs.ts'
 

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import type { ListenerStats, Profile } from '../../contract/profiles.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import type { ProfileList } from '../ui/place.ts'
+import type { ProfileList } from '../ui/screenParams.ts'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 import { displayName, initialOf } from './displayName.ts'
 import { EmailText } from './EmailText.tsx'
-import { followNoun } from './followWords.ts'
+import { followNoun } from './followTexts.ts'
 
 /** How a profile leads to its lists. */
 export interface ProfileListLinks {

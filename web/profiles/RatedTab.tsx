@@ -5,12 +5,12 @@ import { call } from '../api/call.ts'
 import { PlayAll } from '../playback/PlayAll.tsx'
 import { Button } from '../ui/Button.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { lazyComponent } from '../ui/lazyPart.tsx'
-import { useHasPainted } from '../ui/usePainted.ts'
+import { lazyComponent } from '../ui/lazyComponent.tsx'
+import { useHasPainted } from '../ui/useHasPainted.ts'
 import { RatedRow } from './RatedRow.tsx'
 import type { RatedSongs } from './ratedSongs.ts'
 
-const AllRatedSongs = lazyComponent(async () => (await import('./WholeList.tsx')).AllRatedSongs)
+const AllRatedSongs = lazyComponent(async () => (await import('./AllRatedSongs.tsx')).AllRatedSongs)
 
 interface RatedTabProps {
   type: Rating

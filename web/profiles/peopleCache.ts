@@ -11,7 +11,7 @@ import {
 import { callRange, type ListRange } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { readSignIn, setCurrentUser } from '../auth/currentUser.ts'
-import type { ProfileList } from '../ui/place.ts'
+import type { ProfileList } from '../ui/screenParams.ts'
 
 const listEndpoints = { followers: listFollowers, following: listFollowing }
 

@@ -2,7 +2,7 @@ import { listRatings, type RatedSong } from '../../contract/library.ts'
 import type { Rating } from '../../contract/shapes.ts'
 import { callRange, type ListRange } from '../api/call.ts'
 import { query } from '../api/query.ts'
-import { MAX_PROFILE_SONGS } from './shownRatings.ts'
+import { MAX_PROFILE_SONGS } from './maxProfileSongs.ts'
 
 export type RatedSongs = ListRange<RatedSong>
 

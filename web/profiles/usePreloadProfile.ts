@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { prefetch } from '../api/preload.ts'
+import { prefetch } from '../api/prefetch.ts'
 import { bangersQuery } from './ratedSongs.ts'
 
 /** Preloads the profile's first list while the page's code loads. */

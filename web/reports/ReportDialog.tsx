@@ -4,7 +4,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { Select } from '../ui/Select.tsx'
 import { ANONYMITY_NOTE } from './ReportSong.tsx'
-import { reasonLabels } from './reportWords.ts'
+import { reasonLabels } from './reasonLabels.ts'
 import { useReport } from './useReport.ts'
 
 export interface ReportableSubject {

@@ -1,6 +1,6 @@
 import { SongReason } from '../../contract/reports.ts'
 import { Button } from '../ui/Button.tsx'
-import { reasonLabels } from './reportWords.ts'
+import { reasonLabels } from './reasonLabels.ts'
 import { useReport } from './useReport.ts'
 
 /** What may be wrong with a song, each reason one press (desk-22). */

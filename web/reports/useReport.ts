@@ -2,7 +2,7 @@ import type { Body } from '../../contract/endpoint.ts'
 import { reportSubject, withdrawReport } from '../../contract/reports.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
-import { refusalMessage } from '../api/refusalOf.ts'
+import { refusalMessage } from '../api/refusalMessage.ts'
 import { useAction } from '../api/useAction.ts'
 import { toast, toastError } from '../ui/toast.ts'
 

@@ -1,6 +1,6 @@
 import type { Achievement } from '../../contract/shapes.ts'
 import { Button } from '../ui/Button.tsx'
-import { openDialog } from '../ui/place.ts'
+import { openDialog } from '../ui/screenParams.ts'
 
 /** Shown from this many achievements on (community-8). */
 const MIN_ACHIEVEMENTS = 3

@@ -1,9 +1,9 @@
 import { getMapStory } from '../../contract/sharing.ts'
-import { withBasePath } from '../api/address.ts'
+import { withBasePath } from '../api/paths.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { HeadingButton } from '../ui/HeadButton.tsx'
+import { HeadingButton } from '../ui/HeadingButton.tsx'
 import { Share2 } from '../ui/laterIcons.ts'
-import { useDialog } from '../ui/place.ts'
+import { useDialog } from '../ui/screenParams.ts'
 import { ShareOptions } from './ShareOptions.tsx'
 
 /** Shares the own map of microgenres as a picture, with the app's address (discover-89). `total` is null until known. */

@@ -3,7 +3,7 @@ import { getSharedAchievement, NOT_FOUND_TEXTS } from '../../contract/sharing.ts
 import { DeadEnd } from '../ui/DeadEnd.tsx'
 import { SharedContent } from './SharedContent.tsx'
 import { SharedFrame } from './SharedFrame.tsx'
-import { useSharedItem } from './useShared.ts'
+import { useSharedItem } from './useSharedItem.ts'
 
 /** A shared achievement; public. */
 export function SharedAchievementPage({ shareToken }: { shareToken: string | undefined }) {

@@ -1,11 +1,11 @@
 import { collectionPage } from '../../contract/sharedPage.ts'
 import { getSharedCollection, NOT_FOUND_TEXTS } from '../../contract/sharing.ts'
 import { wasSignedIn } from '../auth/currentUser.ts'
-import { LazyReportButton } from '../reports/ReportPart.tsx'
+import { LazyReportButton } from '../reports/LazyReportButton.tsx'
 import { DeadEnd } from '../ui/DeadEnd.tsx'
 import { SharedContent } from './SharedContent.tsx'
 import { SharedFrame } from './SharedFrame.tsx'
-import { useSharedItem } from './useShared.ts'
+import { useSharedItem } from './useSharedItem.ts'
 
 /** A shared collection; public. */
 export function SharedCollectionPage({ shareToken }: { shareToken: string | undefined }) {

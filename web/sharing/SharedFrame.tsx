@@ -6,7 +6,7 @@ import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Main } from '../ui/Main.tsx'
 import { SkipLink } from '../ui/SkipLink.tsx'
 import { Wordmark } from '../ui/Wordmark.tsx'
-import type { SharedItem } from './useShared.ts'
+import type { SharedItem } from './useSharedItem.ts'
 
 /** Layout of the shared pages, with their loading and error states. */
 export function SharedFrame<T>({

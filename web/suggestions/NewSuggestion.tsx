@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { isolateName } from '../../contract/isolateName.ts'
 import { type FoundSong, MAX_ADDRESS_LENGTH, type RecognisedSong } from '../../contract/suggestions.ts'
-import { refusalMessage } from '../api/refusalOf.ts'
+import { refusalMessage } from '../api/refusalMessage.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
 import { BackButton } from '../ui/BackButton.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -10,8 +10,8 @@ import { SearchField } from '../ui/SearchField.tsx'
 import { Loading } from '../ui/Spinner.tsx'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 import { type SentSuggestion, type SuggestionDraft, SuggestionForm } from './SuggestionForm.tsx'
-import { formatCatalogueLocation, formatRemaining, formatVotes } from './suggestionWords.ts'
-import { useSongLookup } from './useLookUp.ts'
+import { formatCatalogueLocation, formatRemaining, formatVotes } from './suggestionTexts.ts'
+import { useSongLookup } from './useSongLookup.ts'
 
 /** Finds a song by its address or by words, lets the listener correct it, and sends it (desk-24). */
 export function NewSuggestion({ left }: { left: number | null }) {

@@ -4,7 +4,7 @@ import type { Response } from '../../contract/endpoint.ts'
 import { listSuggestions, type OwnSuggestion, withdrawSuggestion } from '../../contract/suggestions.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
-import { refusalMessage } from '../api/refusalOf.ts'
+import { refusalMessage } from '../api/refusalMessage.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
@@ -12,7 +12,7 @@ import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
 import { toastError } from '../ui/toast.ts'
 import { NewSuggestion } from './NewSuggestion.tsx'
-import { formatSuggestionState } from './suggestionWords.ts'
+import { formatSuggestionState } from './suggestionTexts.ts'
 
 /** A listener suggests a song, and sees what became of earlier suggestions (desk-24, desk-7). */
 export function SuggestDialog({ open, onOpenChange }: OpenState) {

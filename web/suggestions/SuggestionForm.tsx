@@ -3,13 +3,13 @@ import { useState } from 'react'
 import type { Response } from '../../contract/endpoint.ts'
 import { listSuggestions, MAX_SONG_TEXT_LENGTH, suggestSong } from '../../contract/suggestions.ts'
 import { call } from '../api/call.ts'
-import { refusalMessage } from '../api/refusalOf.ts'
+import { refusalMessage } from '../api/refusalMessage.ts'
 import { useAction } from '../api/useAction.ts'
 import { Field } from '../ui/Field.tsx'
 import { Form, SubmitButton } from '../ui/Form.tsx'
-import { useScreenParam } from '../ui/place.ts'
+import { useScreenParam } from '../ui/screenParams.ts'
 import { MicrogenreSelect } from './MicrogenreSelect.tsx'
-import { formatRemaining } from './suggestionWords.ts'
+import { formatRemaining } from './suggestionTexts.ts'
 
 /** A song to be suggested, as it was found. */
 export interface SuggestionDraft {

@@ -1,6 +1,6 @@
 import { useReducer } from 'react'
 import { coverSizes } from '../../contract/coverAddress.ts'
-import { withBasePath } from '../api/address.ts'
+import { withBasePath } from '../api/paths.ts'
 import { findUsableArt, markArtFailed, markArtMissing } from './artAddress.ts'
 import { Cover } from './Cover.tsx'
 import { isLetterboxed, isMissingThumbnail } from './thumbnail.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { withBasePath } from '../api/address.ts'
+import { withBasePath } from '../api/paths.ts'
 
 /**
  * A round picture, or a letter when there is none or it fails to load. Decorative: the name is beside it or on the

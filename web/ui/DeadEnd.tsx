@@ -20,7 +20,7 @@ export function DeadEnd({ title, text }: { title: string; text: string }) {
           <span>0</span>
           <i>4</i>
         </p>
-        <div className="dead-end-words">
+        <div className="dead-end-text">
           <h1>{title}</h1>
           <p>{text}</p>
           <ButtonTo to="/" variant="main" size="big">

@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useRef } from 'react'
-import { usePagePosition } from './usePlaceOnPage.ts'
+import { usePagePosition } from './usePagePosition.ts'
 
 interface LongListProps<Item> {
   label: string

@@ -46,7 +46,7 @@ function ToastCard({ toast }: { toast: NonNullable<ToastState['shown']> }) {
     <div ref={card} data-toast={tone} className="toast">
       {tone === 'success' && <Check className="mt-px size-5 text-success" />}
       {tone === 'error' && <CircleAlert className="mt-px size-5 text-danger" />}
-      <div className="toast-words">
+      <div className="toast-text">
         <p className="font-semibold">{title}</p>
         {description && <p className="text-ink-2">{description}</p>}
       </div>

@@ -1,4 +1,4 @@
-import { withBasePath } from '../api/address.ts'
+import { withBasePath } from '../api/paths.ts'
 
 /* Which picture of a song to request (playback-18). */
 

@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { CODE_FAILURE, type LazyComponent, lazyComponent } from './lazyPart.tsx'
+import { CODE_FAILURE, type LazyComponent, lazyComponent } from './lazyComponent.tsx'
 import { toastError } from './toast.ts'
 
 interface DialogState {

@@ -1,4 +1,4 @@
-import { storageItem } from '../api/stored.ts'
+import { storageItem } from '../api/storageItem.ts'
 
 const setting = storageItem('shortcuts')
 

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useRef } from 'react'
 import { Dialog } from '../ui/Dialog.tsx'
-import { lazyComponent } from '../ui/lazyPart.tsx'
+import { lazyComponent } from '../ui/lazyComponent.tsx'
 import { Loading } from '../ui/Spinner.tsx'
 import type { UploadPanelProps } from './UploadPanel.tsx'
 

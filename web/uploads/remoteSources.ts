@@ -1,5 +1,5 @@
 import RemoteSources from '@uppy/remote-sources'
-import { withBasePath } from '../api/address.ts'
+import { withBasePath } from '../api/paths.ts'
 import type { Uploader } from './uploadRules.ts'
 
 /** Uppy's names of the remote providers (uploads-2). */

@@ -1,6 +1,6 @@
 import type { AwsS3MultipartOptions } from '@uppy/aws-s3'
 import type { Body } from '@uppy/core'
-import { retryUpload } from './repeatUpload.ts'
+import { retryUpload } from './retryUpload.ts'
 import { callFailure, storageFailure, UploadFailure } from './UploadFailure.ts'
 import type { FileMeta, UploadAddress, UploadTarget } from './uploadRules.ts'
 

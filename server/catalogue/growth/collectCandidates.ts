@@ -3,8 +3,8 @@ import type { Database } from '../../db/connection.ts'
 import { BAD_TOKEN, type TaggedRecording } from '../../integrations/listenbrainz.ts'
 import { MAX_IDS_PER_QUERY, type Recording } from '../../integrations/musicbrainz.ts'
 import { createProviderCache } from '../../integrations/providerCache.ts'
-import { normalizeName } from '../identity/spelling.ts'
-import { ASK_AGAIN_SECONDS } from '../services.ts'
+import { ASK_AGAIN_SECONDS } from '../askServices.ts'
+import { normalizeName } from '../identity/normalizeName.ts'
 import {
   type GrowthSources,
   proposeMicrogenres,

@@ -1,10 +1,10 @@
 import type { Database, Queryable, Transaction } from '../../db/connection.ts'
 import type { Env } from '../../env.ts'
 import type { TaggedEntity } from '../../integrations/listenbrainz.ts'
-import { findCatalogueSongs } from '../../suggestions/knownSongs.ts'
+import { findCatalogueSongs } from '../../suggestions/catalogueSongs.ts'
 import { findDeskState, proposeSong } from '../../suggestions/proposals.ts'
 import { compareNames, leadArtist, type Named } from '../identity/names.ts'
-import { normalizeName } from '../identity/spelling.ts'
+import { normalizeName } from '../identity/normalizeName.ts'
 import { addSong, lockCatalogue } from '../oneSong.ts'
 import type { MicrogenreRef } from './collectCandidates.ts'
 import {

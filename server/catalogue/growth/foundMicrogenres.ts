@@ -5,9 +5,9 @@ import type { Listenbrainz } from '../../integrations/listenbrainz.ts'
 import type { Musicbrainz, Recording } from '../../integrations/musicbrainz.ts'
 import { createProviderCache } from '../../integrations/providerCache.ts'
 import { songKey } from '../../suggestions/songKey.ts'
-import { normalizeName } from '../identity/spelling.ts'
+import { ASK_AGAIN_SECONDS, type Ask } from '../askServices.ts'
+import { normalizeName } from '../identity/normalizeName.ts'
 import { lockCatalogue } from '../oneSong.ts'
-import { ASK_AGAIN_SECONDS, type Ask } from '../services.ts'
 import { judgeRecording } from './judgeRecording.ts'
 
 export interface GrowServices {

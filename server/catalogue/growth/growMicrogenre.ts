@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connection.ts'
 import type { Env } from '../../env.ts'
-import { type Ask, createAsk, type ServiceOptions } from '../services.ts'
+import { type Ask, createAsk, type ServiceOptions } from '../askServices.ts'
 import { collectCandidates, type MicrogenreRef } from './collectCandidates.ts'
 import { type DecisionCounts, decideCandidates } from './decideCandidates.ts'
 import type { GrowServices } from './foundMicrogenres.ts'

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../../db/connection.ts'
 import type { TaggedEntity, TaggedRecording } from '../../integrations/listenbrainz.ts'
-import { normalizeName } from '../identity/spelling.ts'
+import { normalizeName } from '../identity/normalizeName.ts'
 import { readPages } from '../pages.ts'
 import type { FoundSong, RecordingRefusal } from './judgeRecording.ts'
 

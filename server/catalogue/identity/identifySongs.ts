@@ -8,11 +8,11 @@ import {
   type Recording,
   type RecordingsAnswer,
 } from '../../integrations/musicbrainz.ts'
+import { type Ask, createAsk, runInterruptible, type ServiceOptions } from '../askServices.ts'
 import { markAsked, readAnalyzedPages, readCount } from '../pages.ts'
-import { type Ask, createAsk, runInterruptible, type ServiceOptions } from '../services.ts'
 import { chooseRecording, isCertain } from './chooseRecording.ts'
-import { storeRecording } from './keepRecording.ts'
 import { compareNames } from './names.ts'
+import { storeRecording } from './storeRecording.ts'
 import {
   IDENTITY_PROVIDERS,
   identityFacts,

@@ -1,4 +1,4 @@
-import { normalizeName, normalizeWords } from './spelling.ts'
+import { normalizeName, normalizeWords } from './normalizeName.ts'
 
 export interface Named {
   artist: string

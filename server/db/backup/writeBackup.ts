@@ -17,7 +17,7 @@ import {
   rowsLine,
   sequenceLine,
 } from './format.ts'
-import { renameExclusive } from './nameDraft.ts'
+import { renameExclusive } from './renameExclusive.ts'
 
 /**
  * Writes every table to a new file, as of one moment, while others read and write. The file appears when it is

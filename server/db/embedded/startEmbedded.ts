@@ -2,7 +2,7 @@ import { openCluster } from './cluster.ts'
 import { explainFullDisk } from './fullDisk.ts'
 import type { EmbeddedConnection } from './probe.ts'
 import { runCluster, stopCluster } from './runCluster.ts'
-import { watchCluster } from './watch.ts'
+import { watchCluster } from './watchCluster.ts'
 
 export interface EmbeddedDatabase {
   connection: EmbeddedConnection

@@ -1,7 +1,7 @@
--- Moves the 30-day windows towards `today` (community-4), by at most `most` songs and listeners: forwards as days pass,
+-- Moves the 30-day windows towards `today` (community-4), by at max_rows `max_rows` songs and listeners: forwards as days pass,
 -- backwards after a clock that was ahead is corrected. Returns whether there is more to move; false also while another
 -- process is running this. Songs are looked up one by one: a hash or merge join would read all songs at each step.
-CREATE FUNCTION functions.move_windows(most integer, today date DEFAULT (now() AT TIME ZONE 'UTC')::date) RETURNS boolean
+CREATE FUNCTION functions.move_windows(max_rows integer, today date DEFAULT (now() AT TIME ZONE 'UTC')::date) RETURNS boolean
 LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   every_id CONSTANT bigint := 9223372036854775807;
@@ -37,14 +37,14 @@ BEGIN
   forward := at.day <= today;
   IF forward THEN
     SELECT d.song_id INTO songs FROM song_days d WHERE d.day = edge AND d.song_id > at.songs_gone
-    ORDER BY d.song_id OFFSET most - 1 LIMIT 1;
+    ORDER BY d.song_id OFFSET max_rows - 1 LIMIT 1;
     SELECT l.user_id INTO listeners FROM listener_last_days l WHERE l.day = edge AND l.user_id > at.listeners_gone
-    ORDER BY l.user_id OFFSET most - 1 LIMIT 1;
+    ORDER BY l.user_id OFFSET max_rows - 1 LIMIT 1;
   ELSE
     SELECT d.song_id INTO songs FROM song_days d WHERE d.day = edge AND d.song_id <= at.songs_gone
-    ORDER BY d.song_id DESC OFFSET most LIMIT 1;
+    ORDER BY d.song_id DESC OFFSET max_rows LIMIT 1;
     SELECT l.user_id INTO listeners FROM listener_last_days l WHERE l.day = edge AND l.user_id <= at.listeners_gone
-    ORDER BY l.user_id DESC OFFSET most LIMIT 1;
+    ORDER BY l.user_id DESC OFFSET max_rows LIMIT 1;
   END IF;
   songs := coalesce(songs, CASE WHEN forward THEN every_id ELSE 0 END);
   listeners := coalesce(listeners, CASE WHEN forward THEN every_id ELSE 0 END);

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
-import { inOneTransaction, withSchemaLock } from '../changeSchema.ts'
 import { FUNCTIONS, type FunctionSet } from '../functions.ts'
 import type { ConnectionTarget } from '../target.ts'
+import { inOneTransaction, withSchemaLock } from '../withSchemaLock.ts'
 import { COORDINATOR_FUNCTIONS, COPIED_TABLES, DELEGATED_FUNCTIONS, SPREAD_TABLES } from './layout.ts'
 
 /** What `distribute` did, or found done. */

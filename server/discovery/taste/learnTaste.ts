@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connection.ts'
 import { createModel, initializeTraits, learnTraits, type Model, measureError } from './factors.ts'
 import { type HeardRatings, readHeardRatings } from './heardRatings.ts'
-import { releaseLearnerLock, requireLearnerLock, tryLearnerLock } from './turn.ts'
+import { releaseLearnerLock, requireLearnerLock, tryLearnerLock } from './learnerLock.ts'
 import { activateRun, readTraits } from './writeTaste.ts'
 
 /** Ratings that a run reads: 40 MB. Of more, each listener's newest. */

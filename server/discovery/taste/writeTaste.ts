@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { Database, Transaction } from '../../db/connection.ts'
 import { DIMENSIONS, forEachTaste, hasNoTraits, type Model } from './factors.ts'
 import { type HeardRatings, indexOfId } from './heardRatings.ts'
-import { requireLearnerLock } from './turn.ts'
+import { requireLearnerLock } from './learnerLock.ts'
 
 /** Listeners whose taste one transaction writes. Their ratings wait for it, a few milliseconds. */
 const LISTENERS_PER_BATCH = 200

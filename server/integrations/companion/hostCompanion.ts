@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import type { Logger } from 'pino'
 import { ADDRESS_SECONDS, MAX_PHOTO_BYTES, RemoteProvider } from '../../../contract/uploads.ts'
 import type { Env } from '../../env.ts'
-import { packagePath } from '../../packageFolder.ts'
+import { packagePath } from '../../packagePath.ts'
 import { COMPANION_UNREACHABLE } from './CompanionClient.ts'
 import { forwardConsoleToLog } from './logConsole.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { packagePath } from '../../packageFolder.ts'
+import { packagePath } from '../../packagePath.ts'
 import { hasCodePoint, readCodePoints } from './codePoints.ts'
 
 test.each([

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
-import { packagePath } from '../../packageFolder.ts'
+import { packagePath } from '../../packagePath.ts'
 import { type CodePoints, readCodePoints } from './codePoints.ts'
 import type { FontFamily, FontWeight } from './families.ts'
 

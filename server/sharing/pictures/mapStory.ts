@@ -1,4 +1,4 @@
-import { type LabelBox, placeLabels } from '../../../contract/placeNames.ts'
+import { type LabelBox, placeLabels } from '../../../contract/placeLabels.ts'
 import { footer } from './brand.ts'
 import { box, column, type Element, image, text } from './element.ts'
 import { splitGraphemes } from './graphemes.ts'

@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { readContract } from '../../harness/readContract.ts'
-import { urlPattern } from '../answers.ts'
+import { urlPattern } from '../mockResponses.ts'
 
 /** The name of a call, such as `GET /api/microgenres/:id/next-song?prefetch`; null for pages, scripts and pictures. */
 export type CallNames = (method: string, url: string) => string | null

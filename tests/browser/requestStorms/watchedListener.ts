@@ -12,8 +12,8 @@ import type { Microgenre } from '../../../contract/shapes.ts'
 import { signedInRequest } from '../fixtures.ts'
 import { makeListener, rateSongs } from '../listeners.ts'
 import { makeSharedCollection } from '../shares.ts'
-import type { TestMicrogenre } from '../stock.ts'
 import type { TestServer } from '../testServer.ts'
+import type { TestMicrogenre } from '../testSongs.ts'
 import type { Screen } from './screens.ts'
 
 /**

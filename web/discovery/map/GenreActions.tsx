@@ -3,8 +3,8 @@ import { PlaybackIcon, playbackLabel } from '../../playback/PlaybackIcon.tsx'
 import { usePlaybackState } from '../../playback/PlaybackProvider.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { LogIn } from '../../ui/laterIcons.ts'
-import { goTo } from '../../ui/place.ts'
-import type { useMicrogenrePlayback } from './useHearSong.ts'
+import { goTo } from '../../ui/screenParams.ts'
+import type { useMicrogenrePlayback } from './useMicrogenrePlayback.ts'
 
 interface GenreActionsProps {
   microgenre: MappedMicrogenre

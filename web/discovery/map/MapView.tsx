@@ -2,11 +2,11 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import type { MappedMicrogenre } from '../../../contract/map.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { X } from '../../ui/icons.ts'
+import { formatFigures, formatNeighbours } from './formatMicrogenre.ts'
 import { GenreActions } from './GenreActions.tsx'
 import { MicrogenreMap } from './MicrogenreMap.tsx'
-import { formatFigures, formatNeighbours } from './mapWords.ts'
 import { nearestNeighbours } from './neighbours.ts'
-import type { useMicrogenrePlayback } from './useHearSong.ts'
+import type { useMicrogenrePlayback } from './useMicrogenrePlayback.ts'
 
 interface MapViewProps {
   /** Undefined until they are there. */

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type Ref, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { MappedMicrogenre } from '../../../contract/map.ts'
+import { formatFigures } from './formatMicrogenre.ts'
 import { layOutSheet, type Sheet, type SheetSpot } from './layOutSheet.ts'
-import { formatFigures } from './mapWords.ts'
 import { nearestInDirection } from './neighbours.ts'
 
 interface MicrogenreMapProps {

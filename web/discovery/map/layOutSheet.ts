@@ -1,4 +1,4 @@
-import { type LabelBox, placeLabels, type Spot } from '../../../contract/placeNames.ts'
+import { type LabelBox, placeLabels, type Spot } from '../../../contract/placeLabels.ts'
 
 /** Pixels, as in map.css. */
 const NAME_HEIGHT = 18

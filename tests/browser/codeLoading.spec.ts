@@ -1,0 +1,81 @@
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from './fixtures.ts'
+import { openDiscover } from './testSongs.ts'
+
+/* Parts of the page load on demand. They fail without a connection, or on a server of another version. */
+
+test.use({
+  expectedErrors: [/ERR_FAILED|ERR_BLOCKED|status of 404|dynamically imported module|Code did not arrive/],
+})
+
+/** Blocks files whose name starts so. Returns the function that unblocks them. */
+async function blockScript(page: Page, name: string): Promise<() => Promise<void>> {
+  const files = `**/assets/${name}-*.js`
+  await page.route(files, (route) => route.abort())
+  return () => page.unroute(files)
+}
+
+const notice = (page: Page) => page.getByRole('status', { name: 'Notifications' })
+
+test('a dialog that does not load shows an error and stays closed, the song plays on, and a retry opens it', async ({
+  page,
+}) => {
+  const release = await blockScript(page, 'GenrePicker')
+  await openDiscover(page)
+  const pause = page.getByRole('main').getByRole('button', { name: 'Pause' })
+  await expect(pause).toBeVisible()
+  const open = page.getByRole('button', { name: /^Currently listening to/ })
+  await open.click()
+  await expect(notice(page)).toContainText('This dialog could not be loaded.')
+  await expect(pause).toBeVisible()
+  await expect(page.getByRole('dialog')).toBeHidden()
+
+  await release()
+  await open.click()
+  await expect(page.getByRole('dialog', { name: 'Discover Your Sound' })).toBeVisible()
+})
+
+test('@long a section that does not load can be retried', async ({ page }) => {
+  const release = await blockScript(page, 'CommunitySection')
+  await openDiscover(page)
+  await page.keyboard.press('3')
+  await expect(page.getByRole('alert')).toContainText('This part could not be loaded.')
+  await release()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Community Insights' })).toBeVisible()
+})
+
+test('discover-31: sections and picker are prefetched, and open without a connection; the picker before its list', async ({
+  page,
+}) => {
+  const ahead = ['LibrarySection', 'CommunitySection', 'GenrePicker', 'DialogPanel'].map((name) =>
+    page.waitForResponse((response) => response.url().includes(`/assets/${name}-`)),
+  )
+  await signIn(page)
+  await Promise.all(ahead)
+  await page.route('**/assets/**', (route) => route.abort())
+  await page.keyboard.press('2')
+  await expect(page.getByRole('heading', { name: 'My Library' })).toBeVisible()
+  await page.keyboard.press('3')
+  await expect(page.getByRole('heading', { name: 'Community Insights' })).toBeVisible()
+  await page.keyboard.press('1')
+  await page.evaluate(() => {
+    const watch = new MutationObserver(() => {
+      const dialog = document.querySelector('[role=dialog]')
+      if (!dialog) return
+      watch.disconnect()
+      document.body.dataset.listed = String(dialog.querySelectorAll('[data-genre]').length)
+    })
+    watch.observe(document.body, { subtree: true, childList: true })
+  })
+  await page.getByRole('button', { name: /^Currently listening to/ }).click()
+  const picker = page.getByRole('dialog', { name: 'Discover Your Sound' })
+  await expect(picker.locator('[data-genre]').first()).toBeVisible()
+  await expect(page.locator('body')).toHaveAttribute('data-listed', '0')
+})
+
+test('@long a file of another version answers 404, not the page', async ({ request }) => {
+  const answer = await request.get('/assets/GenrePicker-00000000.js')
+  expect(answer.status()).toBe(404)
+  expect(answer.headers()['content-type']).toMatch(/^application\/json/)
+})

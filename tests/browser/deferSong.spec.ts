@@ -1,0 +1,136 @@
+import type { Page } from '@playwright/test'
+import { checkAchievements } from '../../contract/achievements.ts'
+import { deferSong, rateAndAdvance } from '../../contract/discovery.ts'
+import { failCall, mockResponse, SERVER_ERROR } from './mockResponses.ts'
+import { findScreenFaults } from './screenFaults.ts'
+import { expect, openDiscover, pad, previewSongs, test, title, toast, watchRatings } from './testSongs.ts'
+import { touch } from './touch.ts'
+
+/* The first 'Not now' to a song puts it off to the end of the pass; the second lets it go (discover-43). */
+
+/** Milliseconds (discover-43). */
+const SECOND_PRESS = 500
+
+const notNow = (page: Page) =>
+  page.getByRole('main').getByRole('button', { name: 'Not now', exact: true }).and(page.locator(':visible'))
+
+/** Rates or puts off the song on screen, and returns the title of the next one once that can be put off, too. */
+async function leave(page: Page, act: () => Promise<unknown>): Promise<string> {
+  const before = (await title(page).textContent()) ?? ''
+  await act()
+  await expect(title(page)).not.toHaveText(before)
+  await expect(pad(page, 'BANGER')).toBeEnabled()
+  // Until then a second press would count for the song before.
+  await page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), SECOND_PRESS)
+  return (await title(page).textContent()) ?? ''
+}
+
+test.describe('to the end', () => {
+  test.use({ expectedErrors: [/404 \(Not Found\).*next-song/] })
+
+  test('discover-43: by the button, the arrow down or S the song comes again at the end; the second time it is let go', async ({
+    page,
+    stock,
+  }) => {
+    await mockResponse(page, checkAchievements, [])
+    await stock(previewSongs(4))
+    const sent = watchRatings(page)
+    await openDiscover(page)
+    const one = (await title(page).textContent()) ?? ''
+    const two = await leave(page, () => notNow(page).click())
+    await expect(page.getByRole('status').filter({ hasText: 'Not now' })).toHaveText(
+      `Not now. Next: ${two} by The Stand-ins`,
+    )
+    const three = await leave(page, () => page.keyboard.press('ArrowDown'))
+    const four = await leave(page, () => page.keyboard.press('s'))
+    expect(new Set([one, two, three, four]).size).toBe(4)
+    expect(sent).toEqual([])
+    expect(await leave(page, () => page.keyboard.press('ArrowRight'))).toBe(one)
+    expect(await leave(page, () => page.keyboard.press('ArrowLeft'))).toBe(two)
+    expect(await leave(page, () => page.keyboard.press('ArrowDown'))).toBe(three)
+    await page.keyboard.press('s')
+    await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
+    expect(sent.map(({ rating }) => rating)).toEqual(['banger', 'bust'])
+
+    // Only a restart brings back a song that was let go.
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
+    await page.getByRole('button', { name: 'Restart This Microgenre' }).click()
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+  })
+})
+
+test.describe('undo', () => {
+  test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('discover-43, discover-44: a not now that fails keeps the song; undo takes one back, also the one that completed the microgenre', async ({
+    page,
+    stock,
+  }) => {
+    await stock(previewSongs(2))
+    await openDiscover(page)
+    const one = (await title(page).textContent()) ?? ''
+    const mend = await failCall(page, deferSong)
+    await page.keyboard.press('s')
+    await expect(toast(page)).toContainText('Failed to put the song off. Please try again.')
+    await expect(title(page)).toHaveText(one)
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    await mend()
+    const two = await leave(page, () => page.keyboard.press('s'))
+    expect(await leave(page, () => page.keyboard.press('u'))).toBe(one)
+    await expect(toast(page)).toContainText('Not now undone')
+    expect(await leave(page, () => page.keyboard.press('s'))).toBe(two)
+    expect(await leave(page, () => page.keyboard.press('ArrowRight'))).toBe(one)
+    await page.keyboard.press('s')
+    await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect(title(page)).toHaveText(one)
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
+  })
+})
+
+test('@long discover-42: where nothing sounds, not now is the main action, at every size', async ({
+  page,
+  stock,
+  app,
+}) => {
+  app.deezer.answer('nothing')
+  await stock(previewSongs(2))
+  await openDiscover(page)
+  const ink = await page.locator('body').evaluate((body) => getComputedStyle(body).color)
+  await expect(notNow(page)).toHaveCSS('background-color', ink)
+  expect(await findScreenFaults(page)).toEqual({})
+  const sent = page.waitForRequest((request) => request.url().endsWith(rateAndAdvance.path))
+  await leave(page, () => notNow(page).click())
+  await page.keyboard.press('ArrowLeft')
+  expect((await sent).postDataJSON()).toMatchObject({ heard: null })
+})
+
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 664 } })
+
+  test('@long discover-43: swiping the art up puts the song off; a short way springs back', async ({
+    page,
+    stock,
+  }) => {
+    await stock(previewSongs(3))
+    const sent = watchRatings(page)
+    await openDiscover(page)
+    const record = page.getByRole('main').locator('[aria-keyshortcuts=Space]')
+    await record.evaluate((art) => Promise.all(art.getAnimations().map(({ finished }) => finished)))
+    const song = (await title(page).textContent()) ?? ''
+    const early = await touch(page, record)
+    await early.moveTo(0, -20)
+    await early.release()
+    await expect(title(page)).toHaveText(song)
+    await leave(page, async () => {
+      const finger = await touch(page, record)
+      await finger.moveTo(10, -150)
+      await finger.release()
+    })
+    expect(sent).toEqual([])
+    await expect(notNow(page)).toBeVisible()
+  })
+})

@@ -1,0 +1,193 @@
+import type { Page } from '@playwright/test'
+import { type CurrentUser, getCurrentUser } from '../../contract/auth.ts'
+import { getNextSong, rateAndAdvance } from '../../contract/discovery.ts'
+import { updateProfile } from '../../contract/profiles.ts'
+import { getSongExplanation } from '../../contract/why.ts'
+import { signIn, startSession } from './fixtures.ts'
+import { failCall, holdResponse, SERVER_ERROR } from './mockResponses.ts'
+import { findScreenFaults } from './screenFaults.ts'
+import type { TestServer } from './testServer.ts'
+import { expect, newVideoId, pad, previewSongs, type TestMicrogenre, test, title } from './testSongs.ts'
+
+const SENTENCES = [
+  'Fits what you banged before',
+  'Liked above average here',
+  'Few have heard this yet',
+  'From your shuffle',
+  'You put this off before',
+]
+
+/** The sentence below the artist. */
+const why = (page: Page) => page.getByRole('main').getByText(new RegExp(`^(${SENTENCES.join('|')})$`))
+
+/** Where the keys and the desk are. */
+const keys = (page: Page) =>
+  page
+    .getByRole('main')
+    .getByRole('button', { name: /^(BUST|BANGER|Thoughts\?|Mute|Unmute)$/ })
+    .evaluateAll((buttons) => buttons.map((button) => JSON.stringify(button.getBoundingClientRect())))
+
+/** Writes how many of those to whom it was dealt rated a song, and how many banged it. */
+async function know(
+  { db }: TestServer,
+  { id, songs }: TestMicrogenre,
+  known: { ratings: number; bangers: number }[],
+): Promise<void> {
+  for (const [n, { ratings, bangers }] of known.entries())
+    await db`
+      insert into song_totals (song_id, dealt_ratings, dealt_bangers)
+      values (${songs[n]?.id ?? ''}, ${ratings}, ${bangers})`
+  const sum = (key: 'ratings' | 'bangers') => known.reduce((all, each) => all + each[key], 0)
+  await db`
+    insert into microgenre_totals (microgenre_id, dealt_ratings, dealt_bangers)
+    values (${id}, ${sum('ratings')}, ${sum('bangers')})`
+}
+
+test('discover-64: the sentence says of each song why it comes, without a number', async ({
+  page,
+  stock,
+  app,
+}) => {
+  const made = await stock(previewSongs(3))
+  await know(app, made, [
+    { ratings: 50, bangers: 45 },
+    { ratings: 0, bangers: 0 },
+    { ratings: 50, bangers: 5 },
+  ])
+  const expected: Record<string, string> = {
+    'Song 1': 'Liked above average here',
+    'Song 2': 'Few have heard this yet',
+    'Song 3': 'From your shuffle',
+  }
+  await signIn(page)
+  const heard: string[] = []
+  for (let n = 0; n < 3; n++) {
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    const name = (await title(page).textContent()) ?? ''
+    heard.push(name)
+    await expect(why(page)).toHaveText(expected[name] ?? '')
+    await expect(why(page)).toBeVisible()
+    await expect(page.getByRole('main')).not.toContainText('%')
+    if (n === 2) break
+    await page.keyboard.press('ArrowRight')
+    await expect(title(page)).not.toHaveText(name)
+  }
+  expect(heard.toSorted()).toEqual(Object.keys(expected))
+  await page.keyboard.press('s')
+  await expect(why(page)).toHaveText('You put this off before')
+  await expect(title(page)).toHaveText(heard[2] ?? '')
+})
+
+for (const video of [false, true]) {
+  test(`@long discover-64: the sentence is whole on every screen ${video ? 'beside' : 'without'} a video, and moves nothing when its song comes`, async ({
+    page,
+    stock,
+  }) => {
+    test.slow()
+    await stock([{ title: 'Ocean', artist: 'The Tides', youtubeId: video ? newVideoId() : null }])
+    const release = await holdResponse(page, getNextSong)
+    await signIn(page)
+    await expect(title(page)).toHaveText('Loading next song...')
+    const still = await keys(page)
+    release()
+    await expect(pad(page, 'BANGER')).toBeEnabled()
+    expect(await keys(page)).toEqual(still)
+    if (video) await expect(page.locator('[data-frame]')).toHaveCount(1)
+    expect(await findScreenFaults(page)).toEqual({})
+    await page.setViewportSize({ width: 375, height: 553 })
+    await expect(why(page)).toBeVisible({ visible: !video })
+  })
+}
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Why this song?' })
+
+/** Signs in a listener whom all these songs fit, who has banged the first two. Returns their titles. */
+async function bangTwo(page: Page, { db }: TestServer, { id, songs }: TestMicrogenre): Promise<string[]> {
+  await startSession(page.context())
+  const { id: listener } = (await (await page.request.get(getCurrentUser.path)).json()) as { id: string }
+  for (const song of songs)
+    await db`insert into song_traits (song_id, run, share, t1, t2, t3, t4) values (${song.id}, 1, 0.3, 1, 0, 0, 0)`
+  await db`update listener_stats set taste_run = 1, t1 = 0.2 where user_id = ${listener}`
+  const titles: string[] = []
+  for (let n = 0; n < 2; n++) {
+    const next = await page.request.get(getNextSong.path.replace(':id', id))
+    const song = (await next.json()) as { id: string; title: string }
+    titles.push(song.title)
+    const heard = { seconds: 20, source: 'preview' }
+    const data = { microgenreId: id, songId: song.id, rating: 'banger', heard }
+    expect((await page.request.post(rateAndAdvance.path, { data })).status()).toBe(200)
+  }
+  return titles
+}
+
+test.describe('with a taste', () => {
+  test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('@long discover-65: pressed, the sentence says which bangers speak for the song, by mouse and by key', async ({
+    page,
+    stock,
+    app,
+  }) => {
+    const titles = await bangTwo(page, app, await stock(previewSongs(5)))
+    const succeed = await failCall(page, getSongExplanation)
+    await page.goto('/')
+    await expect(why(page)).toHaveText('Fits what you banged before')
+    const sentence = page.getByRole('button', { name: 'Fits what you banged before' })
+    const place = await sentence.boundingBox()
+    if (!place) throw new Error('The sentence is not on the screen.')
+    await sentence.click()
+    await expect(dialog(page).getByRole('alert')).toContainText('Your bangers did not load.')
+    await succeed()
+    await dialog(page).getByRole('button', { name: 'Try again' }).click()
+    const because = dialog(page).getByRole('status')
+    await expect(because).toHaveText(
+      /^Because you banged Song \d by The Stand-ins and Song \d by The Stand-ins$/,
+    )
+    for (const title of titles) await expect(because).toContainText(title)
+
+    // A second press lands beside the dialog.
+    await page.mouse.click(place.x + 5, place.y + 5)
+    await expect(dialog(page)).toHaveCount(0)
+    await sentence.focus()
+    await page.keyboard.press('Enter')
+    await expect(because).toContainText('Because you banged')
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toHaveCount(0)
+    await expect(sentence).toBeFocused()
+  })
+})
+
+const choiceOf = async (page: Page) => {
+  const { songChoice } = (await (await page.request.get(getCurrentUser.path)).json()) as CurrentUser
+  return songChoice
+}
+
+test.describe('discover-70: which songs come', () => {
+  test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('is chosen where the reason stands, by mouse and by arrow keys, and the last press counts', async ({
+    page,
+    stock,
+  }) => {
+    await stock(previewSongs(2))
+    await signIn(page)
+    await page.getByRole('button', { name: 'From your shuffle' }).click()
+    const choice = (name: string) => dialog(page).getByRole('radio', { name })
+    await expect(choice('Some of both')).toBeChecked()
+
+    const release = await holdResponse(page, updateProfile)
+    await choice('Some of both').focus()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await expect(choice('Surprise me')).toBeChecked()
+    release()
+    await expect.poll(() => choiceOf(page)).toBe('surprise')
+
+    await choice('Plain shuffle').click()
+    await expect.poll(() => choiceOf(page)).toBe('shuffle')
+    await page.keyboard.press('Escape')
+    await page.goto('/profile')
+    await expect(page.getByRole('radio', { name: 'Plain shuffle' })).toBeChecked()
+  })
+})

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import { sampleCovers } from '../landing/sampleCovers.ts'
+import { Cover } from '../ui/Cover.tsx'
+import { Main } from '../ui/Main.tsx'
+
+/** Layout of the sign-in screens: content beside a wall of covers (above it on a phone). */
+export function SignInLayout({ children }: { children: ReactNode }) {
+  return (
+    <div className="grid min-h-svh grid-cols-[minmax(0,1fr)] content-start roomy:grid-cols-[minmax(28rem,5fr)_7fr] roomy:content-stretch">
+      <Main className="flex flex-col px-4 pt-3 pb-6 wide:px-6 roomy:px-14 roomy:pt-6 roomy:pb-10 max-roomy:order-2">
+        {children}
+      </Main>
+      <div aria-hidden="true" className="sign-in-sleeves">
+        {sampleCovers.map(({ title, color }) => (
+          <span key={title} className="aspect-square">
+            <Cover title={title} color={color} />
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { navigate } from 'wouter/use-browser-location'
+import { currentPath, withBasePath } from '../api/paths.ts'
+import { storageItem } from '../api/storageItem.ts'
+
+/*
+ * The address that a visitor wanted, or where the session ended. Signing in leaves the page and ends on `/`, maybe in
+ * another tab, so it waits in the browser's storage (signin-13). It never leaves the browser.
+ */
+
+export const SESSION_ENDED = 'Your session has ended. Sign in to continue where you were.'
+
+const returnAddressStore = storageItem('wanted-address')
+
+/** Milliseconds. Longer than a sign-in link works; after that, the visitor has given up. */
+const MAX_AGE = 60 * 60_000
+
+/** The places that need a session: the main screen's parameters, and its pages. */
+const PROTECTED_ADDRESS =
+  /^\/(\?|(profile|microgenres|desk|verification|auth-test|youtube-optimization|coverage|feedback|admin)\/?(\?|$))/
+
+interface ReturnAddress {
+  address: string
+  /** Milliseconds since 1970. */
+  at: number
+  sessionEnded: boolean
+}
+
+/** Keeps the current address, when it needs a session. The landing page, where Logout leads, forgets an older one. */
+export function saveReturnAddress(sessionEnded: boolean): void {
+  const address = currentAddress()
+  if (address === '/' && !sessionEnded) returnAddressStore.save(null)
+  if (!PROTECTED_ADDRESS.test(address) && !sessionEnded) return
+  returnAddressStore.save(JSON.stringify({ address, at: Date.now(), sessionEnded } satisfies ReturnAddress))
+}
+
+/** Right after sign-in, goes to the address that was wanted. In another tab the sign-in screens give way (signin-4). */
+export function openReturnAddress(inOtherTab = false): void {
+  const returnAddress = readReturnAddress()
+  returnAddressStore.save(null)
+  if (inOtherTab && /^\/(auth|login)\/?$/.test(currentPath())) navigate(withBasePath('/'), { replace: true })
+  // Another page than the end of a sign-in was opened on purpose.
+  if (currentAddress() !== '/' || !returnAddress || !PROTECTED_ADDRESS.test(returnAddress.address)) return
+  navigate(withBasePath(returnAddress.address), { replace: true })
+}
+
+/** Whether the visitor was signed in until a moment ago. */
+export const hasSessionEnded = (): boolean => readReturnAddress()?.sessionEnded === true
+
+const currentAddress = () => currentPath() + location.search
+
+function readReturnAddress(): ReturnAddress | null {
+  const returnAddress = returnAddressStore.readJson() as ReturnAddress | null
+  return returnAddress && Date.now() - returnAddress.at < MAX_AGE ? returnAddress : null
+}

@@ -1,0 +1,126 @@
+import type { DealReason } from '../../contract/discovery.ts'
+import { ElsewhereButton } from '../playback/ElsewhereButton.tsx'
+import { ProgressLine } from '../playback/ProgressLine.tsx'
+import { Button } from '../ui/Button.tsx'
+import { openDialog } from '../ui/screenParams.ts'
+import { useStore } from '../ui/store.ts'
+import type { DiscoveryEngine } from './discoveryEngine.ts'
+import { shownSong } from './discoveryState.ts'
+
+interface SongInfoProps {
+  discovery: DiscoveryEngine
+  /** Set when no song can load before a retry. */
+  onTryAgain: (() => void) | null
+}
+
+/** Below the record: progress, title, artist, and why this song. */
+export function SongInfo({ discovery, onTryAgain }: SongInfoProps) {
+  const song = useStore(discovery, shownSong)
+  const placeholder = onTryAgain ? failedText : loadingText
+  const title = song?.title ?? placeholder.title
+  const artist = song?.artist ?? placeholder.words
+  return (
+    <div className="song-words">
+      <ProgressLine song={song} />
+      <div className="song-names">
+        <h1
+          dir="auto"
+          className={`col-span-full line-clamp-4 text-left font-bold wrap-anywhere ${titleStyle(title)}`}
+        >
+          {title}
+        </h1>
+        <p
+          dir="auto"
+          className={`pointer-events-none line-clamp-2 text-left text-ink-2 wrap-anywhere ${artistSizes[textWidth(artist) > 30 ? 'long' : 'short']}`}
+        >
+          {artist}
+        </p>
+        {/* On small screens it is in the row of the microgenre. */}
+        <span className="row-span-2 ml-4 standing:hidden low:hidden [@media(height<44rem)]:hidden">
+          <ElsewhereButton song={song} hasLabel />
+        </span>
+        {song && <ReasonButton reason={song.reason} />}
+        {onTryAgain && (
+          <Button size="tight" className="col-span-full mt-2 justify-self-start" onClick={onTryAgain}>
+            Try again
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const loadingText = { title: 'Loading next song...', words: 'Please wait' }
+const failedText = { title: 'Songs could not be loaded', words: 'Check your connection and try again.' }
+
+/**
+ * Why this song comes (discover-64). A press opens the dialog that says more; its button lies over the sentence and the
+ * artist, because the sentence is lower than a finger needs.
+ */
+function ReasonButton({ reason }: { reason: DealReason }) {
+  const sentence = reasonSentences[reason]
+  if (!sentence) return null
+  return (
+    <div className="song-why relative justify-self-start">
+      <p aria-hidden="true" className="text-xs/4 text-ink-2 underline">
+        {sentence}
+      </p>
+      <button
+        type="button"
+        aria-label={sentence}
+        aria-haspopup="dialog"
+        onClick={() => openDialog('why')}
+        className="absolute inset-x-0 bottom-0 h-(--size-touch) opacity-0 focus-visible:opacity-100"
+      />
+    </div>
+  )
+}
+
+const reasonSentences = {
+  taste: 'Fits what you banged before',
+  liked: 'Liked above average here',
+  rare: 'Few have heard this yet',
+  shuffle: 'From your shuffle',
+  'put-off': 'You put this off before',
+} satisfies Record<DealReason, string>
+
+const artistSizes = {
+  short: 'text-lg @max-xs:text-sm/4.5 low:text-sm/4.5',
+  long: 'text-base/5.5 @max-xs:text-xs/4 low:text-xs/4',
+}
+
+/** Full-width letters. */
+const FULL_WIDTH_LETTER = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Extended_Pictographic}]/u
+
+/** The width of a text, in Latin letters. */
+function textWidth(text: string): number {
+  let width = 0
+  for (const letter of text) width += FULL_WIDTH_LETTER.test(letter) ? 1.7 : 1
+  return width
+}
+
+/**
+ * Chooses a title's font width: short titles are large and wide. Long ones, and those with a long word that would
+ * break otherwise, are small and narrow.
+ */
+function titleStyle(title: string): string {
+  const longestWord = Math.max(
+    ...title.split(/[\s-]+/).map((word) => (FULL_WIDTH_LETTER.test(word) ? 0 : textWidth(word))),
+  )
+  const width = Math.max(textWidth(title), 1.9 * longestWord)
+  if (width <= 16) return titleStyles.wide
+  if (width <= 30) return titleStyles.normal
+  if (width <= 48) return titleStyles.narrow
+  return width <= 90 ? titleStyles.narrowest : `${titleStyles.narrowest} short:line-clamp-3`
+}
+
+/* Sizes follow the record's column, widths whether it is narrow. */
+const titleStyles = {
+  wide: 'text-[clamp(1.25rem,11cqi,2.5rem)] leading-[1.1] low:text-[1.25rem]',
+  normal:
+    'text-[clamp(1.125rem,8cqi,2.5rem)] leading-[1.15] [font-stretch:104%] @max-xs:[font-stretch:88%] low:text-[1.25rem]',
+  narrow:
+    'text-[clamp(1.0625rem,6.5cqi,2.25rem)] leading-[1.15] [font-stretch:90%] @max-xs:[font-stretch:72%] low:text-[1.0625rem]',
+  narrowest:
+    'text-[clamp(1rem,5.5cqi,1.875rem)] leading-[1.1] [font-stretch:80%] @max-xs:[font-stretch:62%] low:text-[1rem]',
+} satisfies Record<string, string>
