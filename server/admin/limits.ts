@@ -3,7 +3,12 @@ import { MAX_REACHED_LIMITS, type ReachedLimit } from '../../contract/admin.ts'
 import { maskEmail } from '../auth/maskEmail.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { allLimits, clearLimit as clear, type Limit, listReachedLimits } from '../http/limits.ts'
+import {
+  allLimits,
+  clearLimit as clear,
+  type Limit,
+  listReachedLimits as readReachedLimits,
+} from '../http/limits.ts'
 import { accountName } from './accountName.ts'
 import { type Actor, writeAuditLog } from './auditLog.ts'
 
@@ -38,7 +43,7 @@ export async function clearReachedLimit(
 const noSuchLimit = () => new HttpError(404, 'This limit is over already.')
 
 async function findReachedLimits(db: Queryable, secret: string): Promise<ReachedCounter[]> {
-  const rows = await listReachedLimits(db, MAX_REACHED_LIMITS)
+  const rows = await readReachedLimits(db, MAX_REACHED_LIMITS)
   const limits = new Map(allLimits().map((limit) => [limit.name, limit]))
   const counters = rows.flatMap((row) => {
     const limit = limits.get(row.key.split(':', 1)[0] ?? '')

@@ -5,8 +5,8 @@ import { endInOrder } from './shutdown.ts'
 test('steps end one after the other', async () => {
   const ended: string[] = []
   const step = (name: string, ms: number) => ({
-    what: name,
-    within: 5000,
+    name,
+    timeout: 5000,
     async end() {
       await wait(ms)
       ended.push(name)

@@ -79,8 +79,8 @@ async function respondWithFollows(
   { user, params, exchange: { range } }: Call<typeof contract.listFollowers>,
   list: 'followers' | 'following',
 ) {
-  const { from, limit: most } = range ?? { from: 0, limit: contract.FOLLOWS_PAGE_SIZE }
-  const pageRange = { from, most: Math.min(most, contract.FOLLOWS_PAGE_SIZE) }
+  const { from, limit } = range ?? { from: 0, limit: contract.FOLLOWS_PAGE_SIZE }
+  const pageRange = { from, limit: Math.min(limit, contract.FOLLOWS_PAGE_SIZE) }
   const { follows, total } = await listFollows(db, user.id, params.id, list, pageRange)
   return range ? partialList(follows, from, total) : follows
 }

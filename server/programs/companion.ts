@@ -39,8 +39,8 @@ async function host(env: Env): Promise<void> {
   const stop = exitAfter(async () => {
     print('stopping')
     const transfers = {
-      what: 'transfers',
-      within: TRANSFERS_TIMEOUT,
+      name: 'transfers',
+      timeout: TRANSFERS_TIMEOUT,
       end: () => new Promise((resolve) => server.close(resolve)),
       force: () => server.closeAllConnections(),
     }

@@ -7,7 +7,7 @@ import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
 
 /* A server limits its connections. The tests use other addresses of this machine as other networks. */
 
-const LIMITS = { most: 20, perNetwork: 8 }
+const LIMITS = { max: 20, perNetwork: 8 }
 const app = setUpApp({}, { connections: LIMITS })
 const proxied = setUpApp({ TRUST_PROXY: '127.0.0.1' }, { connections: LIMITS })
 const sockets: Socket[] = []

@@ -41,7 +41,7 @@ interface DiscoveryOptions {
   calls: DiscoveryCalls
   playback: Pick<
     PlaybackControls,
-    'load' | 'expect' | 'prepare' | 'pause' | 'resume' | 'stop' | 'markInteracted'
+    'load' | 'prefetch' | 'prepare' | 'pause' | 'resume' | 'stop' | 'markInteracted'
   >
   /** `sentAt` is `performance.now()` when the rating was sent. */
   onRated(song: OfferedSong, rating: Rating, answer: Response<typeof rateAndAdvance>, sentAt: number): void

@@ -40,7 +40,7 @@ const makeRating = (id: string, rating: Rating = 'banger') => ({
 })
 
 const makeBust = (id: string) =>
-  ({ song: makeSong(id), rating: 'bust', sentAt: performance.now(), today: dailyStatsKey }) as const
+  ({ song: makeSong(id), rating: 'bust', sentAt: performance.now(), dailyStatsKey }) as const
 
 /** A cache with everything that counts ratings; two bangers were rated. */
 function createRatedCache() {

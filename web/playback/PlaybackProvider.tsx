@@ -56,7 +56,7 @@ export interface PlaybackControls {
    * playback-22. `start`, here and below: where its video begins, in seconds.
    */
   select(song: Song, options?: { announce?: boolean; start?: number }): void
-  /** `load`, `expect`, `prepare` and `stop` are Discover's, and do nothing while a queue plays (playback-42). */
+  /** `load`, `prefetch`, `prepare` and `stop` are Discover's, and do nothing while a queue plays (playback-42). */
   load(song: Song, start?: number): void
   /** The song probably follows: what opening it needs is fetched. */
   prefetch(song: Song): void

@@ -23,7 +23,7 @@ export function showsVideo({ source, player, phase }: Playback): boolean {
 
 /** Whether the current song is opened but not on screen yet: its video must not show before its title. */
 export function isPrepared(state: Playback): boolean {
-  return 'ahead' in state && state.isPrepared
+  return 'isPrepared' in state && state.isPrepared
 }
 
 /** The same for its button, which shows 'Play' in every phase that waits for a press. */

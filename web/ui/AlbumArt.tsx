@@ -23,7 +23,7 @@ export function AlbumArt({ title, art, color, className = '', loading = 'lazy' }
   const [, showNext] = useReducer((count: number) => count + 1, 0)
   const address = findUsableArt(art)
   if (!address) return <Cover title={title} color={color} className={className} />
-  const isLetterboxed = isLetterboxed(address)
+  const letterboxed = isLetterboxed(address)
   const skipPicture = (markFailed: (address: string) => void) => {
     markFailed(address)
     showNext()
@@ -42,9 +42,9 @@ export function AlbumArt({ title, art, color, className = '', loading = 'lazy' }
         draggable={false}
         onError={() => skipPicture(markArtFailed)}
         onLoad={({ currentTarget }) => {
-          if (isLetterboxed && isMissingThumbnail(currentTarget)) skipPicture(markArtMissing)
+          if (letterboxed && isMissingThumbnail(currentTarget)) skipPicture(markArtMissing)
         }}
-        className={`absolute inset-x-0 w-full object-cover ${isLetterboxed ? 'top-[-17%] h-[134%]' : 'top-0 h-full'}`}
+        className={`absolute inset-x-0 w-full object-cover ${letterboxed ? 'top-[-17%] h-[134%]' : 'top-0 h-full'}`}
       />
     </span>
   )

@@ -7,7 +7,7 @@ import type { UploadPanelProps } from './UploadPanel.tsx'
 /** Uppy and its styles, loaded with the first upload. */
 const UploadPanel = lazyComponent(async () => (await import('./UploadPanel.tsx')).UploadPanel)
 
-interface FileDialogProps extends Omit<UploadPanelProps, 'leavePanel'> {
+interface FileDialogProps extends Omit<UploadPanelProps, 'onEscapeRef'> {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string
