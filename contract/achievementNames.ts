@@ -1,6 +1,6 @@
 import type { AchievementType } from './shapes.ts'
 
-/** The shared page has its own names for some of them (community-9, sharing-15). */
+/** Names of achievements. The shared page names some of them differently (community-9, sharing-15). */
 const ACHIEVEMENT_NAMES: Record<AchievementType, string> = {
   first_banger: 'First Banger Found!',
   microgenre_master: 'Microgenre Master',
@@ -17,7 +17,10 @@ export function achievementName(type: string): string {
   return isAchievementType(type) ? ACHIEVEMENT_NAMES[type] : 'Achievement Unlocked'
 }
 
-/** The name where 'Achievement Unlocked' would say nothing: Community, shared pages and their pictures (community-9). */
+/**
+ * The name in Community, on shared pages and in their pictures, where 'Achievement Unlocked' would say nothing
+ * (community-9).
+ */
 export function compactAchievementName(type: string): string {
   return isAchievementType(type) ? ACHIEVEMENT_NAMES[type] : 'Special'
 }

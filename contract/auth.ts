@@ -3,11 +3,11 @@ import { Email } from './email.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, Moment } from './shapes.ts'
 
-/** What decides which songs come on Discover (discover-70). */
+/** How songs on Discover are chosen (discover-70). */
 export const SongChoice = z.enum(['liked', 'both', 'surprise', 'shuffle'])
 export type SongChoice = z.infer<typeof SongChoice>
 
-/** The signed-in listener. Only this answer always contains the e-mail (people-3). */
+/** The signed-in listener. Only this response always contains the e-mail (people-3). */
 export const CurrentUser = z.object({
   id: Id,
   firstName: z.nullable(z.string()),
@@ -60,7 +60,7 @@ export const followMagicLink = endpoint('GET /sign-in/link', {
 
 export const redeemMagicLink = endpoint('POST /sign-in/link', {
   access: 'public',
-  summary: 'Uses a sign-in link, from the button of that page.',
+  summary: 'Signs in with a link, by the button on that page.',
   query: z.object({ token: z.optional(z.string()) }),
   answers: 'redirect',
 })

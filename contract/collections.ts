@@ -15,7 +15,7 @@ export const MAX_COLLECTION_ITEMS = 50
 /** Collections per listener. */
 export const MAX_COLLECTIONS = 200
 
-/** Microgenres that a new collection gets, by the listener's own bangers (sharing-2). */
+/** A new collection starts with this many microgenres, those with most bangers of the listener (sharing-2). */
 export const NEW_COLLECTION_MICROGENRES = 3
 
 export const Collection = z.object({
@@ -32,11 +32,11 @@ export type Collection = z.infer<typeof Collection>
 export const CollectionItem = z.object({ id: Id, microgenreId: Id, addedAt: Moment })
 export type CollectionItem = z.infer<typeof CollectionItem>
 
-/** An own collection in a list of them. */
+/** A collection in its owner's list. */
 export const OwnCollection = z.object({
   ...Collection.shape,
   createdAt: Moment,
-  /** Views of its links, past ones included (sharing-13). */
+  /** Views by its share link and earlier ones (sharing-13). */
   viewCount: z.int(),
   /** In the owner's order. */
   items: z.array(z.object({ microgenreId: Id, name: z.string(), color: z.string() })),
@@ -49,7 +49,7 @@ const Description = z.nullable(Lines.check(z.trim(), maxCharacters(MAX_COLLECTIO
 
 export const listCollections = endpoint('GET /api/collections', {
   access: 'signed-in',
-  summary: 'The own collections, newest first (sharing-18).',
+  summary: 'The caller’s collections, newest first (sharing-18).',
   response: z.array(OwnCollection),
 })
 
@@ -70,7 +70,7 @@ export const updateCollection = endpoint('PUT /api/collections/:id', {
   access: 'signed-in',
   owns: 'collection',
   summary:
-    'Changes what the body names. `microgenreIds` replaces the microgenres, in its order. A private collection loses its link (sharing-18).',
+    'Changes the given fields. `microgenreIds` replaces all microgenres, in this order. A collection that becomes private loses its share link (sharing-18).',
   body: z.object({
     name: z.optional(Name),
     description: z.optional(Description),
@@ -89,7 +89,7 @@ export const addCollectionItem = endpoint('POST /api/collections/:id/items', {
   params: IdParams,
   access: 'signed-in',
   owns: 'collection',
-  summary: 'Adds a microgenre to an own collection. Adding it again changes nothing (sharing-2).',
+  summary: 'Adds a microgenre to a collection. Idempotent (sharing-2).',
   body: z.object({ microgenreId: Id }),
   response: CollectionItem,
   fails: [409],
@@ -107,7 +107,7 @@ export const unshareCollection = endpoint('DELETE /api/collections/:id/share', {
   params: IdParams,
   access: 'signed-in',
   owns: 'collection',
-  summary: 'Ends the share link of an own collection. Sharing it again gives another one (sharing-18).',
+  summary: 'Ends the share link of a collection. Sharing it again creates a new one (sharing-18).',
   response: Success,
 })
 
@@ -115,6 +115,6 @@ export const deleteCollection = endpoint('DELETE /api/collections/:id', {
   params: IdParams,
   access: 'signed-in',
   owns: 'collection',
-  summary: 'Deletes an own collection and its share link (sharing-6).',
+  summary: 'Deletes a collection and its share link (sharing-6).',
   response: Success,
 })

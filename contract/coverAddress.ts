@@ -1,11 +1,11 @@
-/** Pixels of a cover's side: for a row of a list, a tile, and the stage. */
+/** Sizes of a cover in pixels: for list rows, tiles, and the stage. */
 export const COVER_SIZES = [160, 320, 640] as const
 export type CoverSize = (typeof COVER_SIZES)[number]
 
 /** The address of a song's cover at this server (playback-63). */
 export const coverAddress = (songId: string, size: CoverSize) => `/covers/${songId}-${size}.webp`
 
-/** All sizes of the cover with this address, as a `srcset`; undefined for other pictures. `basePath` begins our addresses. */
+/** The `srcset` of a cover; undefined for other pictures. `basePath` is the path of PUBLIC_URL. */
 export function coverSizes(address: string, basePath: string): string | undefined {
   const path = address.startsWith(basePath) ? address.slice(basePath.length) : ''
   const [, songId] = /^\/covers\/(\d+)-/.exec(path) ?? []

@@ -11,7 +11,7 @@ export const Coverage = z.object({
   /** With a Deezer track, which has the preview. */
   withPreview: z.int(),
   withSpotify: z.int(),
-  /** No rating of them was given after something of them was heard. */
+  /** Songs without a single play. */
   heardByNobody: z.int(),
 })
 export type Coverage = z.infer<typeof Coverage>
@@ -22,7 +22,7 @@ export type MicrogenreCoverage = z.infer<typeof MicrogenreCoverage>
 export const getCoverage = endpoint('GET /api/debug/coverage', {
   access: 'diagnostics',
   summary:
-    'How many songs are identified, have a video, a preview and a Spotify id, and were heard by nobody: of all, and of each microgenre (diagnostics-25).',
+    'How many songs are identified, have a video, a preview and a Spotify id, and were never played: in total and by microgenre (diagnostics-25).',
   response: z.object({
     all: Coverage,
     /** By name. */
@@ -41,13 +41,15 @@ export const COVERAGE_COLUMNS = [
 
 export type CoverageFigure = (typeof COVERAGE_COLUMNS)[number]['of']
 
-/** Percent of the songs, or null without songs. 0 means none and 100 means all: neither is rounded to. */
+/** Percent of the songs; null without songs. Only none is 0, and only all is 100. */
 export function coveragePercent(row: Coverage, of: CoverageFigure): number | null {
   if (row.songs === 0) return null
   return row[of] === 0 ? 0 : Math.max(1, Math.floor((100 * row[of]) / row.songs))
 }
 
-/** The largest share of songs with a gap first, then the most of them; before all, those without songs. */
+/**
+ * Sorts by the share of songs with a gap, then by their number, largest first. Microgenres without songs come first.
+ */
 export function sortByCoverageGap(
   rows: readonly MicrogenreCoverage[],
   of: CoverageFigure,

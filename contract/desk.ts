@@ -7,16 +7,16 @@ import { Id, IdParams, Moment } from './shapes.ts'
 import { CatalogueSong, Service, SongText, SongYear, SuggestionState } from './suggestions.ts'
 import { maxCharacters, VisibleLine } from './texts.ts'
 
-/** Cases per answer, most wanted first (desk-12). */
+/** Cases per response. */
 export const DESK_PAGE_SIZE = 30
 
-/** Decisions per answer of the trail. */
+/** Decisions per response. */
 export const DECISIONS_PAGE_SIZE = 50
 
 /** Characters of the reason for a rejection. */
 export const MAX_REASON_LENGTH = 200
 
-/** Decided suggestions of a listener, all approved, that make them trusted (desk-20). */
+/** A listener is trusted when this many of their last decided suggestions were all approved (desk-20). */
 export const TRUSTED_AFTER_APPROVALS = 10
 
 /**
@@ -54,7 +54,7 @@ const Suggester = z.object({
   name: z.nullable(z.string()),
   /** Their last ten decided suggestions were all approved (desk-20). */
   isTrusted: z.boolean(),
-  /** Suggestions of theirs that wait. */
+  /** Their waiting suggestions. */
   waiting: z.int(),
 })
 
@@ -81,25 +81,27 @@ const SuggestedSong = z.extend(SongValues, {
   /** The address that it came with. */
   address: z.nullable(z.string()),
   service: z.nullable(Service),
-  /** Who asked first and has not taken it back; null when nobody has, or the account is gone. */
+  /** The first listener whose vote stands; null without one. */
   suggester: z.nullable(Suggester),
-  /** Of 100: how much speaks for a song that the catalogue found itself; null for one that listeners asked for. */
+  /** 0 to 100: how well a song that the catalogue found fits; null for a listener's suggestion. */
   foundScore: z.nullable(z.int()),
-  /** Songs of the catalogue that it may be: the same video or track, or title and artist alike. At most three. */
+  /**
+   * Possible duplicates in the catalogue, at most three: with the same video or track, or a similar title and artist.
+   */
   alike: z.array(CatalogueSong),
 })
 
-/** What named a video that was found for a song, the most trusted first. */
+/** Sources of video candidates, the most trusted first. */
 export const VideoSource = z.enum(['musicbrainz', 'wikidata', 'youtube'])
 export type VideoSource = z.infer<typeof VideoSource>
 
-/** Why a video that was found was not taken, where a person may decide otherwise. */
+/** Why a video candidate waits for a steward. */
 export const VideoDoubt = z.enum(['weak', 'regional', 'length differs'])
 export type VideoDoubt = z.infer<typeof VideoDoubt>
 
 /** A video for a song that has none; `youtubeId` and `albumArt` are the video’s (desk-25). */
 const OfferedVideo = z.extend(SongValues, {
-  /** Of the video, not of the song. */
+  /** The candidate's id, not the song's. */
   id: Id,
   videoTitle: z.string(),
   channel: z.nullable(z.string()),
@@ -108,7 +110,7 @@ const OfferedVideo = z.extend(SongValues, {
   /** Of the song in milliseconds; null when unknown. */
   songMs: z.nullable(z.int()),
   source: VideoSource,
-  /** Of 100: how well it fits. */
+  /** 0 to 100: how well it matches the song. */
   score: z.int(),
   doubt: VideoDoubt,
 })
@@ -131,7 +133,7 @@ const ReportedCollection = z.object({
 })
 
 /**
- * One case: a suggestion, a video, a microgenre, or all open reports on one subject. Exactly the part of its subject is
+ * One case: a suggestion, a video, a microgenre, or all open reports on one subject. Only the field of its subject is
  * not null.
  */
 export const DeskCase = z.object({
@@ -140,9 +142,9 @@ export const DeskCase = z.object({
   subjectId: Id,
   /** Listeners who asked for it or reported it. */
   votes: z.int(),
-  /** When the first of them did, the video was judged, or the microgenre was found. */
+  /** When the first of them did so, the video was judged, or the microgenre was found. */
   since: Moment,
-  /** How many reports give each reason, the most frequent reason first. Empty without reports. */
+  /** Number of reports by reason, the most frequent first. */
   reasons: z.array(z.object({ reason: ReportReason, votes: z.int() })),
   suggestion: z.nullable(SuggestedSong),
   video: z.nullable(OfferedVideo),
@@ -164,7 +166,7 @@ export const Decision = z.object({
   subject: CaseSubject,
   /** Null when it was about a person whose account is gone. */
   subjectId: z.nullable(Id),
-  /** What it was about, such as 'Title by Artist', as it was at the time. */
+  /** The subject's name at that time, such as 'Title by Artist'. */
   label: z.string(),
   /** `undo`: it undoes the decision `undoes`. */
   action: z.enum([...DeskAction.options, 'undo']),
@@ -183,7 +185,7 @@ export type Decision = z.infer<typeof Decision>
 export const listCases = endpoint('GET /api/desk/cases', {
   access: 'steward',
   summary:
-    'The cases that wait from `offset` on, those that most listeners asked for first, then the oldest; at most 30 (desk-12). `waiting` counts all.',
+    'Waiting cases from `offset` on, by votes, then the oldest first; at most 30 (desk-12). `waiting` counts all.',
   query: z.object({
     offset: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000_000)), 0),
   }),
@@ -192,7 +194,7 @@ export const listCases = endpoint('GET /api/desk/cases', {
 
 const Nullish = <T extends z.ZodMiniType>(shape: T) => z.optional(z.nullable(shape))
 
-/** Values that differ from those of the case. Left out: as they are. Null: unknown. */
+/** Changed values. Omitted: unchanged. Null: unknown. */
 export const SongChanges = z.object({
   title: z.optional(SongText),
   artist: z.optional(SongText),
@@ -220,7 +222,7 @@ export type SongChanges = z.infer<typeof SongChanges>
 export const decideCase = endpoint('POST /api/desk/decisions', {
   access: 'steward',
   summary:
-    'Decides a case (desk-13). Repeating the own decision changes nothing; 409 when another steward was first, or the decision does not fit the case.',
+    'Decides a case (desk-13). Idempotent for the same steward; 409 when another steward was first, or the decision does not fit the case.',
   body: z.object({
     subject: CaseSubject,
     subjectId: Id,
@@ -242,15 +244,14 @@ export const undoDecision = endpoint('POST /api/desk/decisions/:id/undo', {
   params: IdParams,
   access: 'steward',
   summary:
-    'Undoes a decision, or an undo: the case is as it was (desk-17). Repeating it changes nothing; 409 when a later decision on the same subject stands.',
+    'Undoes a decision, or an undo (desk-17). Idempotent; 409 when a later decision on the same subject stands.',
   response: Decision,
   fails: [409],
 })
 
 export const listDecisions = endpoint('GET /api/desk/decisions', {
   access: 'steward',
-  summary:
-    'The trail: who decided what and when, newest first, 50 at a time: those before the decision `before`.',
+  summary: 'The trail: who decided what and when, newest first, 50 at a time, with ids below `before`.',
   query: z.object({ before: z.optional(Id) }),
   response: z.array(Decision),
 })

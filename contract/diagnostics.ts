@@ -8,7 +8,7 @@ import { returnFromReplit, signInWithReplit } from './signInProviders.ts'
 /** Songs per verification batch: the default and the maximum (diagnostics-2). */
 export const MAX_VERIFICATION_BATCH = 20
 
-/** Of 100: a video whose title and channel match the song this well is a good match (diagnostics-7). */
+/** From this score of 100 on, a video is a good match (diagnostics-7). */
 export const GOOD_VERIFICATION_SCORE = 70
 
 export const VIDEO_ID_PATTERN = /^[A-Za-z0-9_-]{11}$/
@@ -36,7 +36,7 @@ export const VerifiedSong = z.object({
   qualityScore: z.nullable(z.int()),
   titleMatch: z.boolean(),
   artistMatch: z.boolean(),
-  /** Why it is not accessible, in words; null for an accessible video and for a song without one. */
+  /** Why it is not accessible; null for an accessible video and for a song without one. */
   error: z.nullable(z.string()),
 })
 export type VerifiedSong = z.infer<typeof VerifiedSong>
@@ -119,7 +119,7 @@ export const testUserCreation = endpoint('POST /api/test/user-creation', {
 
 const SearchText = z._default(z.string().check(z.trim(), z.maxLength(200, 'is too long')), '')
 
-/** If one is blank, one error says so (diagnostics-17). */
+/** One error for a blank artist or title (diagnostics-17). */
 const ArtistAndTitle = z
   .object({ artist: SearchText, title: SearchText })
   .check(z.refine(({ artist, title }) => artist !== '' && title !== '', MISSING_INFORMATION))

@@ -20,7 +20,7 @@ export const PREFETCH_SIZE = 5
 export const listMicrogenres = endpoint('GET /api/microgenres', {
   access: 'signed-in',
   summary:
-    'All microgenres by name; `unratedCount` is the number of songs still to come in the current pass. Those that are recommended to begin with have a `reason` (discover-1).',
+    'All microgenres by name; `unratedCount`: songs left in the current pass. `reason`: why it is recommended as a start, else null (discover-1).',
   response: z.array(
     z.extend(Microgenre, {
       family: z.string(),
@@ -32,13 +32,13 @@ export const listMicrogenres = endpoint('GET /api/microgenres', {
 })
 
 /**
- * Why a song comes: it fits what the listener banged, the microgenre's listeners like it, few have heard it, it is next
- * in the shuffle (discover-52), or the listener put it off before.
+ * Why a song was dealt: it fits the listener's taste, the microgenre's listeners like it, few have heard it, it is
+ * next in the shuffle (discover-52), or the listener deferred it before.
  */
 export const DealReason = z.enum(['taste', 'liked', 'rare', 'shuffle', 'put-off'])
 export type DealReason = z.infer<typeof DealReason>
 
-/** A song to rate. `putOff`: the listener said 'Not now' to it before in this pass (discover-43). */
+/** A song to rate. `putOff`: the listener deferred it with 'Not now' in this pass (discover-43). */
 export const OfferedSong = z.extend(Song, { putOff: z.boolean(), reason: DealReason })
 export type OfferedSong = z.infer<typeof OfferedSong>
 
@@ -64,13 +64,13 @@ export const getNextSong = endpoint('GET /api/microgenres/:id/next-song', {
 export const rateAndAdvance = endpoint('POST /api/batch/rate-and-advance', {
   access: 'signed-in',
   summary:
-    'Rates a song and returns the next one, with what the page shows next (discover-66). Repeating the same rating changes nothing (discover-14). `room` is null before five listeners have rated the song (discover-40). `heard` is null when nothing sounded.',
+    'Rates a song and returns the next one, with the figures that the page shows (discover-66). Repeating the same rating changes nothing (discover-14). `room` is null before five listeners have rated the song (discover-40). `heard` is null when nothing sounded.',
   body: z.object({
     microgenreId: Id,
     songId: Id,
     rating: Rating,
     heard: z.optional(z.nullable(HeardPortion)),
-    /** Whose day `today` is; without it that is null. */
+    /** The time zone of `today`, which is null without it. */
     zone: z.optional(TimeZone),
   }),
   response: z.object({
@@ -89,7 +89,7 @@ export const rateAndAdvance = endpoint('POST /api/batch/rate-and-advance', {
 export const deferSong = endpoint('POST /api/batch/not-now', {
   access: 'signed-in',
   summary:
-    'Puts a song off to the end of the pass without rating it and returns the next one; `again` is its `putOff`: a second time lets it go for this pass (discover-43). Repeating it changes nothing. `saidAt` is null when the song is rated already.',
+    'Defers a song to the end of the pass and returns the next one. `again` is its `putOff`: the second time skips it for this pass (discover-43). Idempotent. `saidAt` is null when the song is already rated.',
   body: z.object({ microgenreId: Id, songId: Id, again: z.boolean() }),
   response: z.object({
     completed: z.boolean(),
@@ -102,7 +102,7 @@ export const deferSong = endpoint('POST /api/batch/not-now', {
 export const undoDefer = endpoint('DELETE /api/batch/not-now/:songId', {
   params: z.object({ songId: Id }),
   access: 'signed-in',
-  summary: "Undoes a 'Not now', which `saidAt` names, so that a retry changes nothing.",
+  summary: "Undoes the 'Not now' that `saidAt` identifies. Idempotent.",
   query: z.object({ saidAt: RatingTime }),
   response: Success,
 })

@@ -1,7 +1,7 @@
 import type { Song } from './shapes.ts'
 import { cleanLine } from './texts.ts'
 
-/** Where a song can be heard elsewhere, in the default order (playback-60). */
+/** Services where a song can be heard, in the default order (playback-60). */
 export const ELSEWHERE_SERVICES = [
   'youtube',
   'youtube-music',
@@ -18,15 +18,15 @@ export interface ElsewhereLink {
   label: string
   /** https, at the service. */
   href: string
-  /** Whether it leads to the song itself, or to a search for it. */
+  /** Whether it leads to the song itself and not to a search. */
   isExact: boolean
 }
 
 type LinkableSong = Pick<Song, 'title' | 'artist' | 'youtubeId' | 'spotifyId' | 'deezerTrackId'>
 
 /**
- * The links to a song at `services`, in their order; services that this version does not know are left out. A link
- * leads to the song where its id has the form of the service's ids, else to the service's search (playback-60).
+ * Links to a song at `services`, in this order; unknown services are skipped. A link leads to the song if its id is
+ * valid, else to the service's search (playback-60).
  */
 export function elsewhereLinks(song: LinkableSong, services: readonly string[]): ElsewhereLink[] {
   const searchText = toSearchText(song)
@@ -96,12 +96,12 @@ function toSearchText({ artist, title }: LinkableSong): string {
   return [...line.replace(/\s+/g, ' ')].slice(0, MAX_SEARCH_CHARACTERS).join('').trim()
 }
 
-/** Also what only HTML and scripts give a meaning, so that no place can misread a link. */
+/** Also escapes characters that are special only in HTML and scripts, so that the link is safe everywhere. */
 const encode = (searchText: string) =>
   encodeURIComponent(searchText).replace(
     /['()*!~]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** A last step of a path. Words that are only dots would lead to another one. */
+/** The last segment of a path. Only dots would lead to another path. */
 const toPathSegment = (searchText: string) => (/^\.*$/.test(searchText) ? '' : `/${encode(searchText)}`)

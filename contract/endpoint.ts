@@ -3,8 +3,8 @@ import type * as z from 'zod/mini'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
- * The header in which a call that changes something may name the listener it is meant for, by id. Anybody else's session
- * is refused with 409 (signin-26).
+ * Header with the id of the listener for whom a change is meant. A session of another listener is refused with 409
+ * (signin-26).
  */
 export const LISTENER_HEADER = 'X-Listener'
 
@@ -14,7 +14,7 @@ export const LISTENER_HEADER = 'X-Listener'
  */
 export type Access = 'public' | 'signed-in' | 'steward' | 'diagnostics' | 'signed-address'
 
-/** Who must own the id in the path. Another listener's answers like one that does not exist. */
+/** What the id in the path names, which must be the caller's. Another listener's is 404, like an unknown one. */
 export type Owned = 'collection' | 'achievement' | 'upload' | 'session' | 'passkey' | 'suggestion' | 'report'
 
 /**

@@ -7,7 +7,7 @@ import { Lines } from './texts.ts'
 /** Characters of a message (people-21). */
 export const MAX_FEEDBACK_LENGTH = 5000
 
-/** Messages per answer of `listFeedback`. */
+/** Messages per response of `listFeedback`. */
 export const FEEDBACK_PAGE_SIZE = 50
 
 const NewFeedback = z.object({
@@ -48,8 +48,7 @@ export type ReceivedFeedback = z.infer<typeof ReceivedFeedback>
 
 export const listFeedback = endpoint('GET /api/feedback', {
   access: 'diagnostics',
-  summary:
-    'What people wrote to the operator, newest first, 50 at a time: those before the message `before`.',
+  summary: 'Messages to the operator, newest first, 50 at a time, with ids below `before`.',
   query: z.object({ before: z.optional(Id) }),
   response: z.array(ReceivedFeedback),
 })

@@ -1,7 +1,7 @@
 /**
- * What searches compare: the same for a name however it is typed, by page and server. Without case, accents, widths and
- * invisible characters, in Latin letters without strokes, with straight quotes and hyphens. By Unicode alone: languages
- * and databases have other rules for lower case.
+ * Folds text for searches on the page and the server: removes case, accents, widths, invisible characters and the
+ * strokes of Latin letters, and straightens quotes and hyphens. It follows Unicode alone, because locales and
+ * databases have other rules for lower case.
  */
 export const foldText = (text: string): string =>
   text
@@ -14,7 +14,7 @@ export const foldText = (text: string): string =>
     .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))
     .replace(/\s+/g, ' ')
 
-/** What Unicode does not decompose: a letter, then how it is typed. */
+/** Letters that Unicode does not decompose, each followed by its replacement. */
 const LETTER_REPLACEMENTS = new Map(
   [
     'øo łl đd ðd ɖd ɗd ħh ŧt ıi ɨi ŋn ɲn ɓb ƀb ƙk ƴy ɛe əe ǝe ɔo ɣg ǥg ƶz ʉu ſs ĸk þth ßss æae œoe',

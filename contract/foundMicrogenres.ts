@@ -11,9 +11,9 @@ export const MAX_MICROGENRE_LENGTHS = { name: 60, family: 40, description: 300 }
 export const FoundMicrogenre = z.object({
   id: Id,
   name: z.string(),
-  /** Of the microgenre nearest to it. */
+  /** The nearest microgenre's family. */
   family: z.string(),
-  /** The microgenre whose growth named most of its songs. */
+  /** The nearest microgenre: most of the songs were found while the catalogue grew it. */
   near: z.string(),
   /** The colour of that microgenre, `#rrggbb`. */
   color: z.string(),
@@ -37,7 +37,7 @@ const limitedLine = (max: number) => VisibleLine.check(maxCharacters(max))
 /** What a steward writes about a new microgenre. */
 export const MicrogenreDetails = z.object({
   name: limitedLine(MAX_MICROGENRE_LENGTHS.name),
-  /** One that exists. */
+  /** An existing family. */
   family: limitedLine(MAX_MICROGENRE_LENGTHS.family),
   description: limitedLine(MAX_MICROGENRE_LENGTHS.description),
 })

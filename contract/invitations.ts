@@ -6,10 +6,10 @@ import { maxCharacters } from './texts.ts'
 /** Characters of the note. */
 export const MAX_NOTE_LENGTH = 100
 
-/** Days until an invitation expires, unless the operator says otherwise, and the most that can be said. */
+/** Days until an invitation expires: the default and the maximum. */
 export const INVITATION_DAYS = { usual: 14, most: 365 } as const
 
-/** Accounts that an invitation can make. */
+/** Accounts that an invitation can create: the default and the maximum. */
 export const INVITATION_USES = { usual: 1, most: 1000 } as const
 
 /** Characters of a token: 256 bits in base64url. */
@@ -18,7 +18,7 @@ const TOKEN_LENGTH = 43
 /** Who can create an account: everybody, nobody, or people with an invitation (signin-16, signin-17). */
 export const Registration = z.enum(['open', 'closed', 'invite'])
 
-/** Only an `open` one makes accounts. */
+/** Only an `open` invitation creates accounts. */
 export const InvitationState = z.enum(['open', 'used', 'expired', 'revoked'])
 export type InvitationState = z.infer<typeof InvitationState>
 

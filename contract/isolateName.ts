@@ -1,6 +1,6 @@
 /**
- * A name for plain text, where one from right to left would turn the numbers and marks beside it. In HTML `<bdi>` and
- * `dir="auto"` do the same.
+ * Isolates a name in plain text, where a right-to-left name would reorder the numbers and marks beside it. In HTML,
+ * `<bdi>` and `dir="auto"` do the same.
  */
 export const isolateName = (name: string): string =>
   RIGHT_TO_LEFT_SCRIPTS.test(name) ? `\u2068${name}\u2069` : name

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Moment } from './shapes.ts'
 
-/** For how many days a song is new (community-21). */
+/** Days for which a song is new (community-21). */
 export const NEW_SONG_DAYS = 30
 
 /** With fewer songs the figures could identify single listeners (community-22). */

@@ -22,6 +22,6 @@ export type MappedMicrogenre = z.infer<typeof MappedMicrogenre>
 export const getMap = endpoint('GET /api/microgenres/map', {
   access: 'signed-in',
   summary:
-    'The map of microgenres, by name: those stand close in which the same listeners bang (discover-80). `ratings` and `bangers` are those of the caller.',
+    'The map of microgenres, by name: microgenres that the same listeners like are close (discover-80). `ratings` and `bangers` are those of the caller.',
   response: z.array(MappedMicrogenre),
 })

@@ -8,7 +8,7 @@ export const MAX_PASSKEYS = 10
 
 export const MAX_PASSKEY_NAME_LENGTH = 60
 
-/** Passkeys belong to the name of a host: browsers allow none for an IP address (signin-20). */
+/** Browsers allow passkeys for host names, not for IP addresses (signin-20). */
 export const isHostName = (host: string): boolean => !/^[\d.]+$|^\[/.test(host)
 
 /** A listener's passkey, without its key (signin-23). */
@@ -59,8 +59,7 @@ export const getPasskeyOptions = endpoint('GET /api/auth/passkeys/new', {
 
 export const addPasskey = endpoint('POST /api/auth/passkeys', {
   access: 'signed-in',
-  summary:
-    'Adds the passkey that the browser made, named after the browser: of a RegistrationResponseJSON, these parts.',
+  summary: 'Adds a passkey, named after the browser. The body is a part of RegistrationResponseJSON.',
   body: z.object({
     id: CredentialId,
     response: z.object({
@@ -90,7 +89,7 @@ export const removePasskey = endpoint('DELETE /api/auth/passkeys/:id', {
   params: IdParams,
   access: 'signed-in',
   owns: 'passkey',
-  summary: 'Removes a passkey, unless the listener could not sign in by themselves without it (signin-25).',
+  summary: 'Removes a passkey. 409 when it is the only way to sign in (signin-25).',
   response: Success,
   fails: [409],
 })
@@ -107,7 +106,7 @@ export const getPasskeyChallenge = endpoint('GET /api/auth/passkeys/challenge', 
 
 export const signInWithPasskey = endpoint('POST /api/auth/passkeys/sign-in', {
   access: 'public',
-  summary: 'Signs in with a passkey: of an AuthenticationResponseJSON, these parts.',
+  summary: 'Signs in with a passkey. The body is a part of AuthenticationResponseJSON.',
   body: z.object({
     id: CredentialId,
     response: z.object({

@@ -4,7 +4,7 @@ interface Choice {
   unratedCount: number
 }
 
-/** The first of a page load: any with songs left to rate, a recommended one three times as often (discover-1). */
+/** The microgenre of a page load: one with songs left to rate, a recommended one three times as often (discover-1). */
 export function pickFirstMicrogenre<C extends Choice & { reason: string | null }>(
   choices: readonly C[],
   random?: () => number,

@@ -28,9 +28,9 @@ interface LabelMeasures {
 const LABEL_GAP = 2
 
 /**
- * Places each name beside its dot so that it covers no dot and no other name (discover-85); null where it does not fit.
- * The name that has the fewest free places left goes first, to the one that takes the fewest from others. The same
- * spots give the same places.
+ * Places each name beside its dot so that it covers no dot and no other name (discover-85); null where it does not
+ * fit. The most constrained name is placed first, where it blocks the fewest places of others. The same dots give the
+ * same places.
  */
 export function placeLabels(
   spots: readonly Spot[],

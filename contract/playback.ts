@@ -35,7 +35,7 @@ export const reportProgress = endpoint('POST /api/listening/progress', {
   fails: [404],
 })
 
-/** Reports per call, and the most that a page keeps. */
+/** Reports per call, and the maximum that a page queues. */
 export const MAX_REPORTS_PER_CALL = 20
 
 /**

@@ -10,10 +10,10 @@ export const MAX_BIO_LENGTH = 280
 /** Characters of a first or last name. */
 export const MAX_NAME_LENGTH = 60
 
-/** Listeners per answer. */
+/** Listeners per response. */
 export const MAX_PUBLIC_USERS = 200
 
-/** Followers, or followed listeners, per answer. */
+/** Followers, or followed listeners, per response. */
 export const FOLLOWS_PAGE_SIZE = 100
 
 /** Formats of the ratings export (people-18). JSPF contains bangers only. */
@@ -182,7 +182,7 @@ export const exportRatings = endpoint('GET /api/users/me/export', {
 
 export const exportData = endpoint('GET /api/users/me/data', {
   access: 'signed-in',
-  summary: 'Everything that is kept about the listener, as one JSON file (people-23).',
+  summary: 'Everything stored about the listener, as one JSON file (people-23).',
   answers: 'file',
 })
 

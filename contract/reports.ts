@@ -43,6 +43,6 @@ export const withdrawReport = endpoint('DELETE /api/reports/:id', {
   params: IdParams,
   access: 'signed-in',
   owns: 'report',
-  summary: 'Takes back an own report. One that was decided stays as it is (desk-8).',
+  summary: 'Withdraws a report. A decided one stays as it is (desk-8).',
   response: Success,
 })

@@ -17,7 +17,7 @@ export const MomentInput = z.string().check(
   z.refine((time) => !Number.isNaN(Date.parse(time)), 'must be a time from a response'),
 )
 
-/** When a rating was given, to the microsecond: it tells one rating of a song from the next. */
+/** When a rating was given. The microseconds distinguish ratings of the same song. */
 export const RatingTime = z
   .string()
   .check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/, 'must be a time from a response'))
@@ -27,7 +27,7 @@ export const Message = z.object({ message: z.string() })
 export const Rating = z.enum(['banger', 'bust'])
 export type Rating = z.infer<typeof Rating>
 
-/** A song's figures show once so many listeners have rated it. Fewer would reveal single ratings (discover-40). */
+/** A song's figures are shown from this many raters on. Fewer would reveal single ratings (discover-40). */
 export const MIN_LISTENERS = 5
 
 /** How many listeners have rated a song, and how many of them a banger. */
@@ -40,7 +40,7 @@ export const DailyStats = z.object({ dailyBangers: z.int(), dailyRatings: z.int(
 /** An IANA time zone; an unknown one counts as UTC. */
 export const TimeZone = z.string().check(z.maxLength(64))
 
-/** Seconds of a song. PostgreSQL refuses what its `real` takes for 0. */
+/** Seconds of a song. PostgreSQL refuses smaller values, which underflow its `real`. */
 export const Seconds = z.number().check(z.minimum(0.001, 'must be above 0'), z.maximum(86_400, 'is too long'))
 
 export const Song = z.object({
@@ -48,7 +48,7 @@ export const Song = z.object({
   title: z.string(),
   artist: z.string(),
   year: z.nullable(z.int()),
-  /** An address; after `#` that of the picture to show when it fails. */
+  /** An address; the part after `#` is that of the fallback. */
   albumArt: z.nullable(z.string()),
   youtubeId: z.nullable(z.string()),
   /** The video failed for several listeners: play the preview first. */

@@ -12,10 +12,10 @@ export const MAX_ADDRESS_LENGTH = 500
 /** Suggestions in 24 hours (desk-6): of an account that is younger than seven days, and of any other. */
 export const MAX_SUGGESTIONS_PER_DAY = { newAccount: 5, account: 20 } as const
 
-/** Own suggestions per answer. */
+/** The caller's suggestions per response. */
 export const MAX_OWN_SUGGESTIONS = 100
 
-/** Songs per answer of the search. */
+/** Songs per response of the search. */
 export const MAX_SEARCH_RESULTS = 12
 
 /** The first year that a song can have. */
@@ -45,7 +45,7 @@ export const CatalogueSong = z.object({
 })
 export type CatalogueSong = z.infer<typeof CatalogueSong>
 
-/** What an address names. */
+/** The song at an address. */
 export const RecognisedSong = z.object({
   service: Service,
   /** The address without tracking parameters: send this one with the suggestion. */
@@ -55,11 +55,11 @@ export const RecognisedSong = z.object({
   /** Null like the title. */
   artist: z.nullable(z.string()),
   year: z.nullable(z.int()),
-  /** What the listener should know, such as that the service did not answer; null when everything was found. */
+  /** A hint for the listener, such as that the service did not answer; null when everything was found. */
   message: z.nullable(z.string()),
   /** The song, if it is in the catalogue already. */
   known: z.nullable(CatalogueSong),
-  /** Listeners who already ask for it: 0 when there is no open suggestion. */
+  /** Votes of its open suggestion; 0 without one. */
   votes: z.int(),
 })
 export type RecognisedSong = z.infer<typeof RecognisedSong>
@@ -76,7 +76,7 @@ export const FoundSong = z.object({
 })
 export type FoundSong = z.infer<typeof FoundSong>
 
-/** A suggestion as the listeners who asked for it see it. */
+/** A suggestion as seen by the listeners who voted for it. */
 export const OwnSuggestion = z.object({
   id: Id,
   title: z.string(),
@@ -90,18 +90,18 @@ export const OwnSuggestion = z.object({
   state: SuggestionState,
   /** Why it was rejected, in the steward's words; null in every other state. */
   reason: z.nullable(z.string()),
-  /** Listeners who ask for it, the caller included. */
+  /** Votes, the caller's included. */
   votes: z.int(),
-  /** Of an approved or merged suggestion, while that song can be rated. */
+  /** The song of an approved or merged suggestion, while it can be rated. */
   song: z.nullable(CatalogueSong),
-  /** When the caller asked for it. */
+  /** When the caller suggested it, or voted for it. */
   createdAt: Moment,
   /** Null while it waits, and when it was withdrawn. */
   decidedAt: z.nullable(Moment),
 })
 export type OwnSuggestion = z.infer<typeof OwnSuggestion>
 
-/** Whether typed text is meant as an address and not as words of title and artist. */
+/** Whether typed text looks like an address, not like words of title and artist. */
 export const looksLikeAddress = (text: string): boolean =>
   /^\s*(https?:|spotify:|[\w-]+(\.[\w-]+)+\/)/i.test(text)
 
@@ -115,7 +115,7 @@ export const SongYear = z.int().check(z.minimum(MIN_SONG_YEAR), z.maximum(2100))
 export const recogniseSong = endpoint('POST /api/suggestions/recognise', {
   access: 'signed-in',
   summary:
-    'What an address names: a song at YouTube, Spotify, Deezer, Bandcamp or MusicBrainz. 400 for any other address, with what to do (desk-2, desk-3).',
+    'Recognises the song at an address of YouTube, Spotify, Deezer, Bandcamp or MusicBrainz. 400 for any other address, with what to do (desk-2, desk-3).',
   body: z.object({ address: Address }),
   response: RecognisedSong,
 })
@@ -133,18 +133,18 @@ export const searchSongs = endpoint('GET /api/suggestions/search', {
 export const suggestSong = endpoint('POST /api/suggestions', {
   access: 'signed-in',
   summary:
-    'Suggests a song for a microgenre. If others ask for the song already, it becomes one more vote (desk-5); repeating it changes nothing. 409 when the song is in the catalogue, 429 after the last one of the day (desk-6).',
+    'Suggests a song for a microgenre, or adds a vote to its open suggestion (desk-5). Idempotent. 409 when the song is in the catalogue, 429 when the limit of the day is reached (desk-6).',
   body: z.object({
     microgenreId: Id,
     title: SongText,
     artist: SongText,
     year: z.optional(z.nullable(SongYear)),
-    /** As the listener gave it, or as an answer had it. */
+    /** As typed, or from the response of `recogniseSong`. */
     address: z.optional(z.nullable(Address)),
   }),
   response: z.object({
     suggestion: OwnSuggestion,
-    /** Others had asked for the song before. */
+    /** It added a vote to an open suggestion. */
     isVote: z.boolean(),
     /** Suggestions that the listener can still make today. */
     left: z.int(),
@@ -154,7 +154,7 @@ export const suggestSong = endpoint('POST /api/suggestions', {
 
 export const listSuggestions = endpoint('GET /api/suggestions', {
   access: 'signed-in',
-  summary: 'The own suggestions with their state, newest first, at most 100 (desk-7).',
+  summary: 'The caller’s suggestions with their state, newest first, at most 100 (desk-7).',
   response: z.object({
     suggestions: z.array(OwnSuggestion),
     /** Suggestions that the listener can still make today. */
@@ -167,7 +167,7 @@ export const withdrawSuggestion = endpoint('DELETE /api/suggestions/:id', {
   access: 'signed-in',
   owns: 'suggestion',
   summary:
-    'Takes back an own suggestion while it waits. Others who ask for the song keep theirs (desk-7). Repeating it changes nothing; 409 when it was decided.',
+    'Withdraws the caller’s vote while the suggestion waits; other votes stay (desk-7). Idempotent; 409 when it was decided.',
   response: Success,
   fails: [409],
 })

@@ -23,8 +23,8 @@ type Operators = Pick<Env, 'DIAGNOSTIC_EMAILS'>
 /**
  * The accounts, newest first.
  *
- * The index gives everybody with a name, in no order, which is many for a frequent one. Those are found among the
- * newest two thousand.
+ * A frequent name has many matches in the index, which is unordered. So the newest two thousand accounts are searched
+ * first.
  */
 export async function listAccounts(
   db: Queryable,
@@ -125,7 +125,7 @@ async function readAccounts(
   }))
 }
 
-/** By a statement of its own: on a cluster accounts are on one node and their figures on others. */
+/** A separate statement, because on a cluster accounts and their figures are on different nodes. */
 async function readFigures(
   db: Queryable,
   ids: readonly string[],

@@ -12,7 +12,7 @@ import { accountName } from './accountName.ts'
 import { noSuchAccount } from './accounts.ts'
 import { type Actor, writeAuditLog } from './auditLog.ts'
 
-/** Each tells whether it changed something. */
+/** Each returns whether it changed something. */
 const ACTION_EFFECTS = {
   suspend: suspendAccount,
   restore: restoreAccount,
@@ -25,7 +25,7 @@ const ACTION_EFFECTS = {
 const FORBIDDEN_ON_OPERATORS: readonly AccountAction[] = ['suspend', 'sign-out']
 
 /**
- * Carries out what an operator wants, and writes it into the trail if it changed something (accounts-4, accounts-5).
+ * Applies an operator's action, and records it in the audit log if it changed something (accounts-4, accounts-5).
  * @throws HttpError 404 for an unknown account, 409 for one that the operator must not touch.
  */
 export async function actOnAccount(
@@ -69,7 +69,7 @@ export async function deleteAnyAccount(
     if (confirmation !== null && foldText(confirmation) !== foldText(name))
       throw new HttpError(400, 'Please type the name of the account.')
     await eraseAccount(tx, store, account)
-    // Like all rows of the trail about it, without its name and its number (desk-19).
+    // Like all entries about it, without its name and number (desk-19).
     await writeAuditLog(tx, actor, {
       subject: 'account',
       subjectId: null,
@@ -79,7 +79,7 @@ export async function deleteAnyAccount(
   })
 }
 
-/** The whole address of an account. The trail says who has seen it (accounts-3). */
+/** The full address of an account. The audit log records who has seen it (accounts-3). */
 export async function revealEmail(db: Database, actor: Actor, userId: string): Promise<string | null> {
   return db.begin(async (tx) => {
     const [account] = await tx<TargetAccount[]>`
@@ -99,7 +99,7 @@ interface TargetAccount {
   email: string | null
 }
 
-/** Operators lock neither themselves nor each other out. Whoever can run a command may (accounts-4). */
+/** Operators cannot lock out themselves or each other, except by a command (accounts-4). */
 function requireCanAct({ DIAGNOSTIC_EMAILS }: Env, actor: Actor, { id, email }: TargetAccount): void {
   if (actor === null) return
   if (id === actor) throw new HttpError(409, 'This is your own account. Use your profile page.')

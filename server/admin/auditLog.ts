@@ -13,10 +13,13 @@ interface NewAuditLogEntry {
   action: AuditLogEntry['action']
 }
 
-/** Stands for the operator where a command acted, which knows none. */
+/** Stored instead of an operator for what a command did. */
 const COMMAND_NAME = 'npm run account'
 
-/** Adds a row to the trail, which is that of the desk (desk-18). Call it in the transaction of the act. */
+/**
+ * Adds an entry to the audit log, which is stored with the desk's trail (desk-18). Call it in the transaction of the
+ * action.
+ */
 export async function writeAuditLog(
   tx: Queryable,
   actor: Actor,
@@ -34,7 +37,7 @@ type Row = Pick<AuditLogEntry, 'id' | 'subject' | 'label' | 'action' | 'isComman
   createdAt: Date
 }
 
-/** The acts before `before`, newest first (accounts-5). */
+/** The entries with ids below `before`, newest first (accounts-5). */
 export async function readAuditLog(db: Queryable, before: string | null): Promise<AuditLogEntry[]> {
   const rows = await db<Row[]>`
     select d.id, d.subject, d.label, d.action, d.reason is not null as is_command, u.id as operator_id, u.first_name,

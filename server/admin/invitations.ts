@@ -12,7 +12,7 @@ interface NewInvitation {
   uses: number
 }
 
-/** Makes an invitation and returns its link, which is kept nowhere (signin-17). */
+/** Creates an invitation and returns its link, which is not stored (signin-17). */
 export async function createInvitation(
   db: Database,
   publicUrl: string,
@@ -31,12 +31,12 @@ export async function createInvitation(
   })
 }
 
-/** The invitations before `before`, newest first. */
+/** The invitations with ids below `before`, newest first. */
 export function listInvitations(db: Queryable, before: string | null): Promise<Invitation[]> {
   return readInvitations(db, { before })
 }
 
-/** Revokes an invitation, which makes no account any more. @throws HttpError 404 for an unknown one. */
+/** Revokes an invitation, so that it creates no more accounts. @throws HttpError 404 for an unknown one. */
 export async function revokeInvitation(db: Database, actor: Actor, id: string): Promise<Invitation> {
   return db.begin(async (tx) => {
     const revoked = await tx`

@@ -18,13 +18,13 @@ type ReachedCounter = ReachedLimit & {
   userId: string | null
 }
 
-/** Whose next use would be refused, those that wait longest first (accounts-6). */
+/** The reached limits, those with the longest wait first (accounts-6). */
 export async function listReachedLimits(db: Queryable, secret: string): Promise<ReachedLimit[]> {
   const reached = await findReachedLimits(db, secret)
   return reached.map(({ key: _, userId: __, ...row }) => row)
 }
 
-/** Lets somebody begin again. @throws HttpError 404 when the limit is over already. */
+/** Resets the counter of a reached limit. @throws HttpError 404 when the limit is over already. */
 export async function clearReachedLimit(
   db: Database,
   secret: string,

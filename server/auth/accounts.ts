@@ -6,14 +6,14 @@ import { claimInvitationUse, releaseInvitationUse } from './invitations.ts'
 export interface NewProfile {
   firstName: string | null
   lastName: string | null
-  /** Its address at the provider, from which the server fetches it (uploads-13). */
+  /** The picture's address at the provider, from which the server fetches it (uploads-13). */
   picture: string | null
 }
 
 /** Who may get an account. */
 export interface Admission {
   registration: Env['REGISTRATION']
-  /** The invitation that the person came with, in whatever state. */
+  /** Id of the invitation that the person opened, in any state. */
   invitation: string | null
 }
 

@@ -29,7 +29,7 @@ export function invitationCookieName(env: Env): string {
   return cookieName(env, 'invitation')
 }
 
-/** Below a sub-path other applications of the host do not get the cookies. */
+/** Limited to the sub-path, so that other applications of the host do not get the cookies. */
 export function cookieOptions(env: Env, maxAgeSeconds: number): CookieOptions {
   return {
     path: `${env.basePath}/`,
@@ -40,7 +40,7 @@ export function cookieOptions(env: Env, maxAgeSeconds: number): CookieOptions {
   }
 }
 
-/** Also sets it again when the session is extended: a cookie's expiry does not move by itself. */
+/** Also renews the cookie when the session is extended. */
 export function setSessionCookie(env: Env, token: string, set: SetCookie): void {
   set(sessionCookieName(env), token, cookieOptions(env, SESSION_DAYS * 86_400))
 }

@@ -42,7 +42,7 @@ export async function findOrCreateByIdentity(
   return admitted
 }
 
-/** A picture that is not fetched yet may have another address now: addresses at providers expire. */
+/** Updates the address of a picture that is not fetched yet, because addresses at providers expire. */
 async function renewPicture(db: Queryable, userId: string, picture: string): Promise<void> {
   await db`
     update provider_pictures set address = ${picture}, attempts = 0, next_attempt_at = now()

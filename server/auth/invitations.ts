@@ -26,8 +26,8 @@ export const invitationState = (db: Queryable) => db`
     when i.expires_at <= now() then 'expired' else 'open' end`
 
 /**
- * Takes one use. Whoever comes at the same time waits for the row, and gets none if this was the last. Call it in the
- * transaction that makes the account.
+ * Claims one use; false when none is left. Concurrent calls wait for the row. Call it in the transaction that creates
+ * the account.
  */
 export async function claimInvitationUse(tx: Queryable, id: string): Promise<boolean> {
   const claimed = await tx`
@@ -35,7 +35,7 @@ export async function claimInvitationUse(tx: Queryable, id: string): Promise<boo
   return claimed.count > 0
 }
 
-/** For a use that made no account after all. */
+/** Returns a use that created no account. */
 export async function releaseInvitationUse(tx: Queryable, id: string): Promise<void> {
   await tx`update invitations set uses = uses - 1 where id = ${id}`
 }

@@ -12,9 +12,8 @@ const ADDRESS_LOCK = 7041003
 export type LinkFailure = 'link-used' | 'link-expired' | 'link-unknown' | 'suspended' | AdmissionRefusal
 
 /**
- * Stores a new link for the address and returns its token. `browserToken` is the cookie of the requesting browser,
- * if there is one. The link carries the invitation that was open there, into whatever browser it is opened in
- * (signin-18).
+ * Stores a new link for the address and returns its token. `browserToken` is the cookie of the requesting browser, if
+ * there is one. The link carries the invitation that is open there, also into another browser (signin-18).
  */
 export async function createLink(
   db: Database,
@@ -73,7 +72,7 @@ export async function redeemLink(
   admission: Admission,
 ): Promise<{ session: string } | { failure: LinkFailure }> {
   return db.begin(async (tx) => {
-    // Without this lock, two links of one address would wait for each other's row.
+    // Without this lock, two links of one address would deadlock.
     await tx`
       select pg_advisory_xact_lock(${ADDRESS_LOCK}, hashtext(email)) from sign_in_tokens
       where token_hash = ${hashToken(token)}`

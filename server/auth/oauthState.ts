@@ -21,7 +21,7 @@ export function deriveOauthState(secret: string, provider: ProviderName, seed: s
   return { state: derive('state'), nonce: derive('nonce'), codeVerifier: derive('code-verifier') }
 }
 
-/** The attempt that a returning browser belongs to; null if it is expired, for another provider, or not ours. */
+/** The state of a returning browser; null when its cookie has expired, is for another provider, or is not ours. */
 export function verifyOauthState(
   secret: string,
   provider: ProviderName,

@@ -8,10 +8,7 @@ export type Purpose = 'sign-in' | { addTo: string }
 /** Minutes from a challenge to the answer. An e-mail field that suggests passkeys waits that long, too. */
 const CHALLENGE_MINUTES = 10
 
-/**
- * A random challenge that expires. It carries its own proof, like the attempt of a sign-in at a provider, so that only
- * those that were answered are stored: opening the sign-in screen writes nothing.
- */
+/** A random challenge that expires. It is signed, not stored, so that opening the sign-in screen writes nothing. */
 export function newChallenge(secret: string, purpose: Purpose): string {
   const payload = Buffer.alloc(PAYLOAD_BYTES)
   payload.writeUIntBE(Date.now() + CHALLENGE_MINUTES * 60_000, 0, 6)
@@ -22,7 +19,7 @@ export function newChallenge(secret: string, purpose: Purpose): string {
 /** Whether this server gave the challenge for this purpose, and it has not expired. */
 export function isOwnChallenge(secret: string, purpose: Purpose, challenge: string): boolean {
   const bytes = Buffer.from(challenge, 'base64url')
-  // One challenge has one spelling, by which it is used once.
+  // Another spelling of the same bytes could be used a second time.
   if (bytes.length !== PAYLOAD_BYTES + PROOF_BYTES || bytes.toString('base64url') !== challenge) return false
   if (bytes.readUIntBE(0, 6) <= Date.now()) return false
   return timingSafeEqual(
@@ -31,7 +28,7 @@ export function isOwnChallenge(secret: string, purpose: Purpose, challenge: stri
   )
 }
 
-/** Whether nobody used the challenge before. Call it in the transaction that uses it. */
+/** False when the challenge was used before. Call it in the transaction that uses it. */
 export function consumeChallenge(tx: Queryable, challenge: string): Promise<boolean> {
   return claimOnce(tx, 'passkey-challenge', challenge, CHALLENGE_MINUTES * 60)
 }

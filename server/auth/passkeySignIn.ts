@@ -7,7 +7,7 @@ import { createSession } from './sessions.ts'
 import { CHALLENGE_EXPIRED, passkeySite, verifyAuthentication } from './verifyPasskey.ts'
 
 /**
- * Signs in whoever used their passkey. It never creates an account. Returns the session's token.
+ * Signs in with a passkey. It never creates an account. Returns the session's token.
  * @throws HttpError 404 for an unknown passkey, 403 for a suspended account, 409 when the challenge is too old or was
  * answered before, or the passkey may have been copied, 400 for anything else.
  */

@@ -31,7 +31,7 @@ export async function listPasskeys(db: Queryable, userId: string): Promise<Passk
   return rows.map(toPasskey)
 }
 
-/** What the browser needs to make a passkey. It must be found without a name, and ask who uses it (signin-22). */
+/** What the browser needs to make a passkey, which must be discoverable and verify its user (signin-22). */
 export async function passkeyOptions(
   { db, env, secret }: Context,
   userId: string,
@@ -63,8 +63,8 @@ export async function passkeyOptions(
 
 /**
  * Adds a passkey that was made with `passkeyOptions`, named after the browser.
- * @throws HttpError 400 when it is not what was asked for, 409 when that is too long ago or was answered before, when
- * the passkey is known, or when the listener has too many.
+ * @throws HttpError 400 for an invalid passkey, 409 for a challenge that has expired or was used, a passkey that was
+ * added before, or too many passkeys.
  */
 export async function addPasskey(
   { db, env, secret }: Context,

@@ -96,7 +96,10 @@ function signInPerson(
   })
 }
 
-/** With the issuer, because the operator may change it, and its ids mean nothing to another provider (signin-14). */
+/**
+ * The namespace of a provider's ids. The operator may change the OpenID issuer, whose ids mean nothing to another one
+ * (signin-14).
+ */
 export function identityNamespace({ OIDC_ISSUER }: Env, name: ProviderName): string {
   return name === 'oidc' ? `oidc ${OIDC_ISSUER}` : name
 }

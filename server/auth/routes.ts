@@ -76,7 +76,7 @@ export function authRoutes(sessions: Sessions, styles: string): Route<Context>[]
       const token = query.token ?? ''
       const browserToken = exchange.cookie(linkCookieName(context.env))
       const { isOwnBrowser, outcome } = await readLink(context.db, token, browserToken)
-      // Signed in, a button that can only fail is not worth a press (signin-4).
+      // A signed-in listener does not need a button that can only fail (signin-4).
       if (user && 'failure' in outcome) return redirectWithError(outcome.failure)
       if (!isOwnBrowser) {
         const address = 'email' in outcome ? maskEmail(outcome.email) : null

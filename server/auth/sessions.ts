@@ -13,7 +13,7 @@ const MAX_CACHED_SESSIONS = 10_000
 export class Sessions {
   readonly #db: Queryable
   readonly #cache = new Map<string, CachedSession>()
-  /** Counts how often sessions were ended here. A read that began before such a moment is not cached after it. */
+  /** Number of times that sessions were ended here. A read that began before the last one is not cached. */
   #ends = 0
 
   constructor(db: Queryable) {

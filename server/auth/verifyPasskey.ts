@@ -9,7 +9,7 @@ export interface PasskeySite {
   rpId: string
 }
 
-/** One use of a passkey, verified. Its challenge must still be used. */
+/** A verified use of a passkey. The caller must consume its challenge. */
 interface Ceremony {
   challenge: string
   /** How often the passkey was used; 0 where it does not count. */
@@ -31,7 +31,7 @@ export function canHavePasskeys({ origin, rpId }: PasskeySite): boolean {
   return (origin.startsWith('https:') || isLocal) && isHostName(rpId)
 }
 
-/** The signatures that passkeys are asked for, by their COSE numbers: ES256, which is usual, and RS256. */
+/** Accepted signature algorithms by their COSE numbers: ES256, which is usual, and RS256. */
 export const ALGORITHMS = [-7, -257]
 
 /**
@@ -86,10 +86,13 @@ export function verifyAuthentication(
 
 const loadWebauthn = () => import('@simplewebauthn/server')
 
-/** Loading takes most of a second of work, so it begins when the server listens, and not with the first passkey. */
+/** Loading takes most of a second, so it begins when the server starts. */
 export const preloadWebauthn = () => void loadWebauthn().catch(() => {})
 
-/** What the library must find. It does not refuse other sites' frames in browsers that leave out their origin. */
+/**
+ * The values that the library must find. Refuses frames of other sites, which the library misses in browsers that
+ * omit their origin.
+ */
 function readExpected(
   { origin, rpId }: PasskeySite,
   clientDataJSON: string,

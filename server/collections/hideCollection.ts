@@ -11,7 +11,7 @@ export async function hideCollection(tx: Transaction, id: string): Promise<strin
   return link?.token ?? null
 }
 
-/** Makes it public again, with the link that it had. False when it is gone, or its owner has made it public. */
+/** Makes it public again, with its former link. False when it is deleted, or its owner has made it public. */
 export async function showCollection(tx: Transaction, id: string, token: string | null): Promise<boolean> {
   const [shown] = await tx<{ userId: string }[]>`
     update collections set is_public = true where id = ${id} and not is_public returning user_id`

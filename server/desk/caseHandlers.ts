@@ -7,7 +7,7 @@ import { SONG_CASES } from './songs.ts'
 import { SUGGESTION_CASES } from './suggestions.ts'
 import { VIDEO_CASES } from './videos.ts'
 
-/** All that the desk decides, by what a case is about. */
+/** The handlers of all cases, by subject. */
 export const CASE_HANDLERS = {
   suggestion: SUGGESTION_CASES,
   video: VIDEO_CASES,
@@ -19,7 +19,7 @@ export const CASE_HANDLERS = {
   collection: COLLECTION_CASES,
 } satisfies { [Subject in CaseSubject]: CaseHandler<(typeof ACTIONS_BY_SUBJECT)[Subject][number]> }
 
-/** How a decision on a subject is carried out. @throws HttpError 400 for one that the subject does not allow. */
+/** How a decision on a subject is applied. @throws HttpError 400 for one that the subject does not allow. */
 export function effectOf(subject: CaseSubject, action: DeskAction): Effect {
   const effects: Partial<Record<DeskAction, Effect>> = CASE_HANDLERS[subject].effects
   const effect = effects[action]

@@ -64,7 +64,7 @@ export async function listCases(
   }
 }
 
-/** What is retired, private, suspended or gone meanwhile needs no decision; private again, it waits again. */
+/** Without subjects that are retired, private, suspended or deleted. They wait again when that ends. */
 const openCases = (db: Queryable) => db`
   select 'suggestion' as subject, g.id as subject_id,
     coalesce((select count(*) from suggestion_votes v

@@ -22,7 +22,7 @@ export async function decide(
   })
 }
 
-/** Carries a decision on a locked case out and writes it into the trail. Returns its id. */
+/** Applies a decision to a locked case and records it in the trail. Returns its id. */
 export async function applyDecision(
   tx: Transaction,
   env: Env,
@@ -54,7 +54,7 @@ export async function closeReports(
     where subject = ${subject} and subject_id = ${subjectId} and closed_by is null and withdrawn_at is null`
 }
 
-/** The own decision, when the same one is sent again. @throws HttpError 409 when somebody else was first. */
+/** The steward's own decision, when it is sent again. @throws HttpError 409 when somebody else was first. */
 async function findOwnDecision(
   tx: Queryable,
   steward: string,

@@ -16,8 +16,8 @@ export async function readDecision(db: Queryable, id: string): Promise<Decision>
 }
 
 /**
- * Whether a later decision stands in the way of undoing `b`: one on the same subject, or on the song that `b` added or
- * moved to.
+ * Whether a later decision prevents the undo of `b`: one on the same subject, or on the song that `b` added or moved
+ * to.
  */
 export const hasLaterDecision = (db: Queryable, b: Fragment) => db`
   exists (select from decisions l

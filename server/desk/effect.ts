@@ -7,7 +7,7 @@ import { HttpError } from '../http/HttpError.ts'
 export type DecisionBody = Body<typeof decideCase>
 export type Changes = Decision['changes']
 
-/** What a decision works with. */
+/** What applying a decision needs. */
 export interface DecisionContext {
   tx: Transaction
   env: Env
@@ -17,11 +17,11 @@ export interface DecisionContext {
 
 /** What a decision did, for the trail and for its undo. */
 export interface DecisionOutcome {
-  /** What it was about, in words. */
+  /** The subject's name. */
   label: string
   songId?: string
   changes?: Changes
-  /** What an undo needs besides. */
+  /** Further data for an undo. */
   kept?: UndoData
 }
 
@@ -46,17 +46,17 @@ export interface StoredDecision {
   kept: UndoData
 }
 
-/** How a decision is carried out, undone, and carried out again. Each throws HttpError 409 when it cannot be. */
+/** Applies, undoes and reapplies a decision. Each throws HttpError 409 when that is not possible. */
 export interface Effect {
   decide(context: DecisionContext, input: DecisionBody): Promise<DecisionOutcome>
   undo(context: DecisionContext, decision: StoredDecision): Promise<void>
-  /** Left out: as it was decided. */
+  /** By default `decide` runs again. */
   redo?(context: DecisionContext, decision: StoredDecision): Promise<void>
 }
 
-/** What the desk does with the cases about one subject. */
+/** How the desk handles cases about one subject. */
 export interface CaseHandler<Action extends DeskAction> {
-  /** Locks what makes the case, and tells whether it is open. @throws HttpError 404 when it never was. */
+  /** Locks the case, and returns whether it is open. @throws HttpError 404 when it never was. */
   lock(tx: Transaction, id: string): Promise<boolean>
   effects: Record<Action, Effect>
 }

@@ -36,7 +36,7 @@ interface FoundRow {
   name: string
   family: string
   nearId: string
-  /** The microgenre that it became before it was taken back. */
+  /** The microgenre of an approval that was undone. */
   microgenreId: string | null
   state: string
 }
@@ -78,7 +78,7 @@ async function redoApproval(context: DecisionContext, { subjectId, changes }: St
   })
 }
 
-/** One that was taken back before is the same microgenre again. */
+/** An approval that was undone before restores the same microgenre. */
 async function createOrRestore(
   context: DecisionContext,
   id: string,
@@ -92,7 +92,7 @@ async function createOrRestore(
   await setState(tx, id, 'approved')
 }
 
-/** With the examples, which the steward could hear, except those that are here already. */
+/** Adds the examples, which the steward could hear, except songs that are already in the catalogue. */
 async function createMicrogenre(
   { tx, env }: DecisionContext,
   id: string,

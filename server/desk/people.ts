@@ -43,7 +43,7 @@ export const PHOTO_CASES = createProfilePartCases(
   'Its owner has another photo, or the file is deleted.',
 )
 
-/** `replaced` is why what was hidden cannot be shown again. */
+/** `conflictMessage` says why a hidden value cannot be shown again. */
 function createProfilePartCases(
   subject: 'bio' | 'photo',
   hide: (tx: Transaction, userId: string) => Promise<string | null>,
@@ -87,7 +87,7 @@ export const COLLECTION_CASES = createReportedCases('collection', readCollection
   },
 })
 
-/** What is reported has a case while reports of it are open. `labelOf` tells in words what was dismissed. */
+/** A subject has a case while reports on it are open. `labelOf` names it in the trail. */
 export function createReportedCases<Action extends DeskAction>(
   subject: ReportSubject,
   labelOf: (tx: Queryable, id: string) => Promise<string>,

@@ -4,7 +4,7 @@ import type { Database, Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { isShareToken } from '../sharing/shareTokens.ts'
 
-/** Another report of the same may be closed meanwhile: then once more. */
+/** Retries, because another report of the same may be closed meanwhile. */
 const MAX_TRIES = 3
 
 /**
@@ -33,7 +33,7 @@ export async function submitReport(
   })
 }
 
-/** Takes an own report back; a decided one stays. @throws HttpError 404 for another listener's. */
+/** Withdraws the listener's report; a decided one stays. @throws HttpError 404 for another listener's. */
 export async function withdrawReport(
   db: Database,
   listener: string,

@@ -100,7 +100,7 @@ async function moveToMicrogenre(
 
 const UNIQUE_ID_FIELDS = ['youtubeId', 'spotifyId', 'recordingMbid'] as const
 
-/** Retires the song that is there now, and brings the other one back, to which the ids return. */
+/** Retires the current song, and restores the other one with the ids. */
 async function swapMovedSong(
   { tx }: DecisionContext,
   { subjectId, songId, changes }: StoredDecision,

@@ -10,7 +10,7 @@ import { applyUndo, lockBase } from './undo.ts'
 /** Suggestions per press: few enough for one call. */
 const MAX_BATCH = 40
 
-/** Whoever asked first, and has not taken it back. */
+/** The first listener whose vote stands. */
 export const suggesterOf = (db: Queryable) => db`
   (select v.user_id from suggestion_votes v where v.suggestion_id = g.id and v.withdrawn_at is null
    order by v.created_at, v.user_id limit 1)`
@@ -87,7 +87,7 @@ export async function undoBatch(
   )
 }
 
-/** What one case cannot do does not stop the others. `work` returns null for what somebody else did meanwhile. */
+/** A conflict in one case does not stop the others. `work` returns null for what somebody else did meanwhile. */
 async function runBatch(
   ids: string[],
   work: (id: string, batch: string | null) => Promise<string | null>,

@@ -8,9 +8,9 @@ import { hasLaterDecision, readDecision } from './decisions.ts'
 import { conflict, type StoredDecision } from './effect.ts'
 
 /**
- * Undoes a decision, or an undo, and writes that into the trail (desk-17). A second time changes nothing.
- * @throws HttpError 404 for an unknown decision, 409 when a later one stands, its undo was undone, or its effect cannot
- * be taken back.
+ * Undoes a decision, or an undo, and records that in the trail (desk-17). Idempotent.
+ * @throws HttpError 404 for an unknown decision, 409 when a later one stands, its undo was undone, or its effect
+ * cannot be taken back.
  */
 export async function undo(db: Database, env: Env, steward: string, id: string): Promise<Decision> {
   return db.begin(async (tx) => {
@@ -25,7 +25,7 @@ export async function undo(db: Database, env: Env, steward: string, id: string):
 
 type BaseDecision = StoredDecision & { stands: boolean; isBlocked: boolean }
 
-/** Carries out the undo of `id`, which leads back to `base`. Returns the id of the trail's row. */
+/** Undoes or reapplies `base`, and records that as the undo of `id`. Returns the id of the new row. */
 export async function applyUndo(
   tx: Transaction,
   env: Env,
@@ -61,7 +61,7 @@ export async function applyUndo(
   return inserted.id
 }
 
-/** The decision to which `id` leads back, locked. */
+/** Locks the decision that `id` is or, through undos, refers to. */
 export async function lockBase(tx: Transaction, id: string): Promise<BaseDecision> {
   const [reference] = await tx<{ base: string; isGone: boolean }[]>`
     select coalesce(base, id) as base, subject_id is null as is_gone from decisions
@@ -83,7 +83,7 @@ export async function lockBase(tx: Transaction, id: string): Promise<BaseDecisio
   return { ...row, subjectId: row.subjectId }
 }
 
-/** The reports that it closed are open again, except where their listener has reported the same again. */
+/** Reopens the reports that it closed, except where their listener has reported the same again. */
 async function reopenReports(tx: Transaction, decision: string): Promise<void> {
   await tx`
     update reports r set closed_by = null where r.closed_by = ${decision} and not exists (

@@ -3,8 +3,8 @@ import type { Response } from '../../contract/endpoint.ts'
 import type { Queryable } from '../db/connection.ts'
 
 /**
- * What is known about the songs that are not retired, of each microgenre and of all (diagnostics-25). It reads every
- * song once and the totals of the roll-up, never the ratings.
+ * What is known about the songs that are not retired, of each microgenre and of all (diagnostics-25). Reads songs and
+ * totals, never ratings.
  */
 export async function readCoverage(db: Queryable): Promise<Response<typeof getCoverage>> {
   const microgenres = await db<MicrogenreCoverage[]>`

@@ -29,8 +29,8 @@ interface Batch {
 }
 
 /**
- * Checks the videos of one batch of live songs, in the order they were added (diagnostics-6). Songs do not change
- * (diagnostics-8), except that a blocked video that can be embedded is unblocked.
+ * Checks the videos of one batch of live songs, in the order they were added (diagnostics-6). It changes no song
+ * (diagnostics-8), but unblocks a blocked video that can be embedded.
  * @throws HttpError 400 when YouTube rejects the key.
  */
 export async function verifySongs(
@@ -71,7 +71,7 @@ export async function countSongs(db: Database): Promise<number> {
 
 type Song = Pick<VerifiedSong, 'songId' | 'title' | 'artist' | 'youtubeId' | 'spotifyId'>
 
-/** Results from before a video failed for listeners are not trusted. */
+/** Videos that failed for listeners are checked without the cache. */
 async function checkVideos(
   youtube: Youtube,
   songs: readonly (Song & { blocked: boolean })[],

@@ -4,7 +4,10 @@ import { repeat } from '../process/repeat.ts'
 
 const SWEEP_INTERVAL = 10 * 60_000
 
-/** Days that messages of people without an account are kept; those of listeners are deleted with the account. */
+/**
+ * Days after which messages of people without an account are deleted; those of listeners are deleted with the
+ * account.
+ */
 const MAX_VISITOR_DAYS = 365
 
 /** Deletes old messages of people without an account (people-25). */

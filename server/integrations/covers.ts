@@ -16,13 +16,13 @@ export interface Covers {
   fetchDeezerCover(address: string): Promise<CoverAnswer>
 }
 
-/** Milliseconds. archive.org may take seconds, and nobody waits that long: the cover is kept for the next listener. */
+/** Milliseconds. archive.org may take seconds; the cover is stored for the next listener. */
 const COVER_TIMEOUTS = { timeout: 8000, totalTimeout: 12_000 }
 
 /** Bytes. The fronts of 1200 pixels have some hundred thousand. */
 const MAX_COVER_BYTES = 5_242_880
 
-/** The archive has no limit; more than one listener can look at. */
+/** The archive has no limit. This is more than one listener can look at. */
 const THROTTLE = { limit: 10, interval: 1000 }
 
 /** The only hosts that are called, besides those configured. */
@@ -70,7 +70,7 @@ export function createCovers(env: Env, log: Logger, db: Queryable): Covers {
 export const isDeezerPicture = (address: string, env: Env): boolean =>
   URL.canParse(address) && allowedUrl(new URL(address), env.DEEZER_URL, DEEZER_PICTURE_HOST) !== null
 
-/** The address itself at the configured origin; over https at a machine of `host`; null elsewhere. */
+/** The address, unchanged at the configured origin, over https at a subdomain of `host`; null elsewhere. */
 function allowedUrl(url: URL, configured: string, host: string): URL | null {
   if (url.origin === new URL(configured).origin) return url
   const isThere = url.hostname === host || url.hostname.endsWith(`.${host}`)

@@ -8,14 +8,14 @@ import { throttleFor } from './rateLimiter.ts'
 import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
 import { userAgent } from './userAgent.ts'
 
-/** The recording that ListenBrainz takes a song for. */
+/** The recording that ListenBrainz matches to a song. */
 export interface ListenbrainzMatch {
   recordingMbid: string
   artist: string
   title: string
 }
 
-/** One per song asked for, in their order; null for a song that it does not know. */
+/** One per song, in order; null for an unknown song. */
 export type ListenbrainzAnswer = { matches: (ListenbrainzMatch | null)[] } | { error: string } | 'bad-token'
 
 /** What has the tag: the recording itself, its release group or its artist. */
@@ -30,14 +30,14 @@ export interface TaggedRecording {
 export interface Listenbrainz {
   /** The recordings of at most LOOKUPS songs. */
   lookUp(songs: readonly { artist: string; title: string }[]): Promise<ListenbrainzAnswer>
-  /** At most `count` recordings with a tag, others each time. A recording may be there for several entities. */
+  /** At most `count` random recordings with a tag. A recording may appear for several entities. */
   radio(
     tag: string,
     count: number,
   ): Promise<{ recordings: TaggedRecording[] } | { error: string } | 'bad-token'>
 }
 
-/** What an operator reads who set a wrong token. */
+/** For an operator whose token is wrong. */
 export const BAD_TOKEN =
   'ListenBrainz rejects LISTENBRAINZ_TOKEN: https://listenbrainz.org/settings shows it.'
 
@@ -122,7 +122,7 @@ const createReader =
     return shape.parse(body)
   }
 
-/** An element without a recording is a song that ListenBrainz does not know. */
+/** An element without a recording is an unknown song. */
 const LookupBody = z.array(
   z.object({
     index: z.number(),

@@ -12,7 +12,7 @@ import { userAgent } from './userAgent.ts'
 export interface Recording {
   mbid: string
   title: string
-  /** What tells it from others of the same title, such as 'live, 1994-04-12: Paris'. */
+  /** Distinguishes it from others of the same title, such as 'live, 1994-04-12: Paris'. */
   disambiguation: string
   /** The credited artists, as on the release. */
   artist: string
@@ -24,9 +24,9 @@ export interface Recording {
   /** A year, or a date that begins with one. */
   firstReleased: string | null
   releases: Release[]
-  /** Those that more people set than took back, in lower case. */
+  /** Tags with more votes for than against, in lower case. */
   tags: string[]
-  /** Of these, the one or the several that most people set. */
+  /** Those of them with the most votes. */
   strongestTags: string[]
 }
 
@@ -41,7 +41,7 @@ export interface Release {
   secondaryTypes: string[]
 }
 
-/** What a recording is linked with. */
+/** Relations of a recording. */
 export interface RecordingLinks {
   /** Addresses where it can be heard or seen. */
   addresses: string[]
@@ -77,7 +77,7 @@ export interface Musicbrainz {
 /** Ids in one query. A popular recording is on some hundred releases, each of a kilobyte. */
 export const MAX_IDS_PER_QUERY = 25
 
-/** Recordings per page of `findByTag`: the most that a search gives. */
+/** Recordings per page of `findByTag`: the maximum of a search. */
 const PAGE_SIZE = 100
 
 /** Milliseconds between two requests; one a second is allowed: https://musicbrainz.org/doc/MusicBrainz_API/Rate_Limiting */
@@ -90,8 +90,8 @@ export const isPublicMusicbrainz = ({ MUSICBRAINZ_URL }: Pick<Env, 'MUSICBRAINZ_
   new URL(MUSICBRAINZ_URL).hostname === MUSICBRAINZ_HOST
 
 /**
- * All questions are searches, because a search gives artists, lengths, ISRCs and releases of many recordings in one
- * request: https://musicbrainz.org/doc/MusicBrainz_API/Search
+ * Every request is a search, because that returns artists, lengths, ISRCs and releases of many recordings at once:
+ * https://musicbrainz.org/doc/MusicBrainz_API/Search
  */
 export function createMusicbrainz(env: Env, log: Logger, db: Queryable): Musicbrainz {
   const rules: ServiceRules = {

@@ -1,15 +1,18 @@
 import type { Queryable } from '../db/connection.ts'
 
-/** How often a service may be asked: at most so many requests in any interval. */
+/** At most `limit` requests in any interval. */
 export interface Throttle {
   limit: number
   /** Milliseconds. */
   interval: number
 }
 
-/** The turns at asking one service. All processes take them from the database. */
+/** The rate limiter of one service, which all processes share through the database. */
 interface RateLimiter {
-  /** Takes the next turn, and returns the milliseconds until it; null, without a turn, if these are more than `most`. */
+  /**
+   * Reserves the next turn and returns the milliseconds until it; null, without a turn, if these are more than
+   * `maxWait`.
+   */
   reserve(maxWait: number): Promise<number | null>
   /** Gives no turns for so many milliseconds. */
   pause(milliseconds: number): Promise<void>
@@ -19,7 +22,7 @@ interface RateLimiter {
 export const throttleFor = (address: string, host: string, throttle: Throttle): Throttle | null =>
   new URL(address).hostname === host ? throttle : null
 
-/** A row keeps the last `limit` turns: the next one comes an interval after the first of them. */
+/** A row stores the last `limit` turns. The next one is an interval after the first of them. */
 export function createRateLimiter(
   db: Queryable,
   service: string,

@@ -13,13 +13,13 @@ import type { Queryable } from '../db/connection.ts'
 import { createRateLimiter, type Throttle } from './rateLimiter.ts'
 
 export interface ServiceRules {
-  /** For the log. The turns of all services of one name count together. */
+  /** For the log. Services of one name share their rate limit. */
   name: string
   /** Milliseconds for one request. */
   timeout: number
   /** Milliseconds for an answer, including the wait for a turn and the retry. */
   totalTimeout: number
-  /** By all processes together; null for none. */
+  /** Shared by all processes; null for none. */
   throttle: Throttle | null
   /** Characters of a response; two million by default. Bytes of a picture. */
   bodyLimit?: number
@@ -205,7 +205,7 @@ class TimeLimitReached extends Error {
   }
 }
 
-/** Other requests have all turns within the time limit, or the database gives none. */
+/** The rate limit leaves no turn within the time limit, or the database does not answer. */
 class NoTurnInTime extends TimeLimitReached {}
 
 interface Timer {
@@ -229,7 +229,10 @@ async function send(url: URL, init: RequestInit, follow: ServiceRules['follow'])
   }
 }
 
-/** Unlike AbortSignal.timeout, it can be stopped. It would keep every answer in memory until its time is over. */
+/**
+ * Unlike AbortSignal.timeout it can be stopped, so that it does not keep the response in memory until its time is
+ * over.
+ */
 function startTimer(milliseconds: number): Timer {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), milliseconds)

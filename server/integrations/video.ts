@@ -4,9 +4,9 @@ export interface VideoFacts {
   exists: boolean
   /** It may be embedded on other sites. */
   embeddable: boolean
-  /** It plays in too few countries; false when this way of asking does not tell. */
+  /** It plays in too few countries; false when unknown. */
   isRegional: boolean
-  /** Null when this way of asking gives none. */
+  /** Null when unknown. */
   title: string | null
   channel: string | null
   durationMs: number | null

@@ -18,7 +18,7 @@ export interface Youtube {
   ): Promise<Map<string, VideoAnswer> | 'bad-key'>
   /** Asks in every way, and returns each answer. */
   checkEveryStrategy(videoId: string): Promise<Strategy[] | 'bad-key'>
-  /** Embeddable videos for these words, in YouTube's order. Leaves so many of the day's searches to others. */
+  /** Embeddable videos for these words, in YouTube's order. `reserve` searches of the day are left for others. */
   search(
     words: string,
     options?: { leave?: number },

@@ -8,7 +8,7 @@ export async function clearBio(tx: Transaction, userId: string): Promise<string 
   return user?.bio ?? null
 }
 
-/** Brings a removed bio back. False when its owner has written another one. */
+/** Restores a removed bio. False when its owner has written another one. */
 export async function restoreBio(tx: Transaction, userId: string, bio: string): Promise<boolean> {
   const restored = await tx`update users set bio = ${bio} where id = ${userId} and bio is null`
   return restored.count > 0

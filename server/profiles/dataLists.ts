@@ -7,7 +7,7 @@ import { readRatings, toRecord } from './exportRatings.ts'
 
 type Batches = AsyncIterable<readonly object[]>
 
-/** Rows per query and per piece of text: what is in memory at once. */
+/** Rows per query, and in memory at once. */
 const BATCH_SIZE = 500
 
 /** The lists of a listener's data, by their names in the download (people-23). */
@@ -73,7 +73,7 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
       ({ shareToken, ...row }) => ({ ...withoutKey(row), link: shareLink(env, 'collection', shareToken) }),
     ),
 
-    // Somebody who is private now has no name (people-2).
+    // A listener who is private now has no name (people-2).
     following: readFollows(db, listener, 'follower_id', 'followed_id', (row) => row.key),
 
     // Only its owner knows that a private profile exists, so a private follower has no id either.
@@ -169,7 +169,7 @@ async function* inBatches<Row extends { key: string }>(
   }
 }
 
-/** The rating that a later pass replaced is kept too, for undo. */
+/** Includes the rating of an earlier pass, which is stored for undo. */
 async function* readRatingEntries(db: Database, listener: string): AsyncGenerator<object[]> {
   let batch: object[] = []
   for await (const rating of readRatings(db, listener, false)) {
@@ -196,7 +196,7 @@ async function* readRatingEntries(db: Database, listener: string): AsyncGenerato
   if (batch.length > 0) yield batch
 }
 
-/** How a song was dealt (discover-49); of an earlier pass only the reason is kept. */
+/** How a song was dealt (discover-49); of an earlier pass only the reason is stored. */
 const toDealtEntry = (number: number | null, reason: number | null) =>
   number === null && reason === null ? null : { number, reason: DEAL_REASON_TEXTS[reason ?? 0] ?? null }
 

@@ -45,8 +45,8 @@ export async function lockAccount(tx: Queryable, userId: string): Promise<Locked
 }
 
 /**
- * Deletes a locked account and everything that belongs to it, in one transaction (people-18). The totals follow by
- * reverse changes.
+ * Deletes a locked account and everything that belongs to it, in one transaction (people-18). Reverse rating changes
+ * correct the totals.
  */
 export async function eraseAccount(
   tx: Transaction,
@@ -78,8 +78,8 @@ export async function eraseAccount(
 }
 
 /**
- * What nobody else asks for goes, unless it is a song of the catalogue or the catalogue found it. Reports about the person go, and the trail of
- * the desk keeps the decisions without the person (desk-19). Own votes and reports are deleted by cascade.
+ * Deletes suggestions without other votes, unless they were approved or the catalogue found them, deletes reports
+ * about the person, and anonymises decisions (desk-19). The person's votes and reports are deleted by cascade.
  */
 async function deleteDeskTraces(tx: Queryable, userId: string): Promise<void> {
   await tx`

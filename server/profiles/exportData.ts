@@ -5,7 +5,7 @@ import { type Answer, fileDownload } from '../http/answers.ts'
 import { readDataLists } from './dataLists.ts'
 import { readAccountData } from './readAccount.ts'
 
-/** Everything that is kept about a listener, as one JSON object, streamed (people-23). */
+/** Everything stored about a listener, as one JSON object, streamed (people-23). */
 export function exportData(db: Database, env: Env, listener: string): Answer {
   return fileDownload(
     'application/json; charset=utf-8',

@@ -112,7 +112,7 @@ async function* writeJspf(rows: AsyncIterable<ExportRow>): AsyncGenerator<string
   yield ']}}\n'
 }
 
-/** A rating in files for people. */
+/** A rating as exported. */
 export const toRecord = ({ ratedAt, durationMs, ...row }: RatedSong) => ({
   title: row.title,
   artist: row.artist,

@@ -14,8 +14,8 @@ interface PublicUserQuery {
 /**
  * Public listeners except the viewer, most followed first.
  *
- * The index gives everybody with a text, in no order, which is many for a frequent text. Those are found by reading the
- * most followed listeners: a thousand, and twenty thousand if that promises to be enough.
+ * A frequent text has many matches in the index, which is unordered. So the thousand most followed listeners are
+ * searched first, then twenty thousand if these are likely to be enough.
  */
 export async function listPublicUsers(
   db: Database,

@@ -2,7 +2,7 @@ import { getCurrentUser } from '../auth/currentUser.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 
-/** What there is once for each account: its profile, figures, answers and ways to sign in (people-23). */
+/** What an account has once: profile, figures, answers and ways to sign in (people-23). */
 export async function readAccountData(
   db: Database,
   env: Env,
@@ -23,7 +23,7 @@ export async function readAccountData(
   }
 }
 
-/** What operators gave the account: the desk, and the invitation that it was made with. */
+/** What operators granted: access to the desk, and the invitation that created the account. */
 async function readOperatorGrants(db: Database, listener: string) {
   const [row] = await db<{ isSteward: boolean; invitation: string | null }[]>`
     select u.is_steward, coalesce(i.note, 'Invitation ' || i.id) as invitation

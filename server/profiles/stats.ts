@@ -26,7 +26,7 @@ export async function getDailyStats(db: Database, listener: string, zone: string
   return row ?? { dailyBangers: 0, dailyRatings: 0, secondsLeft: 1 }
 }
 
-/** The newest ratings that agreement is computed from, so that its cost has a bound. */
+/** Agreement is computed from at most this many ratings, the newest ones. */
 const MAX_AGREEMENT_RATINGS = 10_000
 
 /**

@@ -42,7 +42,7 @@ export async function findCatalogueSongs(
 
 /**
  * Songs of the catalogue whose title and artist contain all these words, at most `limit`, the shortest titles first.
- * Frequent words are in enough of the shortest ones; an index finds the others.
+ * The shortest titles are searched first, which is enough for frequent words; an index finds the others.
  */
 export async function searchCatalogue(
   db: Queryable,

@@ -17,8 +17,8 @@ import { songKey } from './songKey.ts'
 const NEW_ACCOUNT_DAYS = 7
 
 /**
- * Suggests a song, or adds a vote to its open suggestion (desk-5). The listener's own suggestions wait for each other,
- * so that several tabs do not pass the limit.
+ * Suggests a song, or adds a vote to its open suggestion (desk-5). A listener's suggestions are serialised, so that
+ * several tabs do not exceed the limit.
  * @throws HttpError 400 for an address that is not a song's, 404 for an unknown microgenre, 409 for a song of the
  * catalogue, 429 after the last suggestion of the day.
  */
@@ -90,7 +90,7 @@ const tooManySuggestions = (isNew: boolean, max: number, wait: number) =>
     { retryAfter: Math.max(wait, 1) },
   )
 
-/** Another listener may make, withdraw, or a steward decide the same one meanwhile: then once more. */
+/** Retries, because the suggestion may be created, withdrawn or decided meanwhile. */
 const MAX_TRIES = 5
 
 /** The open suggestion of the song, locked against decisions; a new one when there is none. */

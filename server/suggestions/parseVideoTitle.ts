@@ -1,4 +1,4 @@
-/** Title and artist as a video names them. A null artist is not known. */
+/** Title and artist of a video; the artist is null when unknown. */
 export interface ParsedVideoTitle {
   title: string
   artist: string | null

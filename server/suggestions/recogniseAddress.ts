@@ -9,7 +9,8 @@ import { parseVideoTitle } from './parseVideoTitle.ts'
 import { parseSongAddress, type SongAddress } from './songAddress.ts'
 
 /**
- * What an address names. Only the service's configured address is asked, with the id that was found (desk-3).
+ * Recognises the song at an address. Only the service's configured address is requested, with the id that was found
+ * (desk-3).
  * @throws HttpError 400 for an address that is not a song's, with what to do.
  */
 export async function recogniseAddress(
@@ -83,7 +84,7 @@ async function lookUpVideo(youtube: Integrations['youtube'], id: string): Promis
   return { title: name?.title ?? null, artist: name?.artist ?? null, year: null, message }
 }
 
-/** Milliseconds that a listener waits for MusicBrainz, whose client has more patience: it also serves long runs. */
+/** Milliseconds. The client of MusicBrainz waits longer, because it also serves long runs. */
 const MUSICBRAINZ_TIMEOUT = 3500
 
 async function lookUpRecording(musicbrainz: Integrations['musicbrainz'], id: string): Promise<LookUpResult> {

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { findCatalogueSongs, searchCatalogue } from './catalogueSongs.ts'
 import { deezerAddress } from './songAddress.ts'
 
-/** Songs of the catalogue per answer; the others come from Deezer. */
+/** Songs of the catalogue per response; the others come from Deezer. */
 const MAX_CATALOGUE_RESULTS = 4
 
 /** Songs for words of title and artist: first those of the catalogue, then Deezer's (desk-4). */

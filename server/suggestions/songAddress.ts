@@ -33,7 +33,7 @@ export function parseSongAddress(text: string): SongAddress | { refusal: string 
   return readSong(url, url.pathname.split('/').filter(Boolean), host) ?? { refusal: NO_SONG }
 }
 
-/** Null for what is not the address of a page: other protocols, passwords and ports, too. */
+/** Null unless it is the address of a page, without a password or a port. */
 function urlOf(text: string): URL | null {
   if (/\s/.test(text)) return null
   const absolute = /^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`

@@ -2,8 +2,7 @@ import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 
 /**
- * Takes back the listener's vote; a suggestion without votes is withdrawn (desk-7), unless the catalogue found it
- * (desk-21).
+ * Withdraws the listener's vote, and a suggestion without votes (desk-7), unless the catalogue found it (desk-21).
  * @throws HttpError 404 for a suggestion that is not the listener's, 409 when it was decided.
  */
 export async function withdrawVote(

@@ -2,15 +2,15 @@ import type { Transaction } from '../db/connection.ts'
 import { photoUploadKey } from './discardUpload.ts'
 import { photoIdOf } from './setPhoto.ts'
 
-/** Days that a photo which the desk took down is kept, so that the decision can be undone (desk-16). */
+/** Days for which a hidden photo is stored, so that the decision can be undone (desk-16). */
 const HIDDEN_PHOTO_DAYS = 30
 
-/** Takes a profile's photo down. Returns its address; null when there is none. */
+/** Hides a profile's photo. Returns its address; null when there is none. */
 export async function hidePhoto(tx: Transaction, userId: string): Promise<string | null> {
   const [user] = await tx<{ photo: string | null }[]>`
     select profile_image_url as photo from users where id = ${userId} for no key update`
   if (!user?.photo) return null
-  // A sign-in must not bring the provider's picture back.
+  // Otherwise the next sign-in would restore the provider's picture.
   await tx`delete from provider_pictures where user_id = ${userId}`
   await tx`update users set profile_image_url = null where id = ${userId}`
   const photo = photoIdOf(user.photo)

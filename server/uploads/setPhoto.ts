@@ -13,7 +13,7 @@ import { makePhoto } from './makePhoto.ts'
 /** The size whose address a profile has; the others are next to it. */
 const DEFAULT_SIZE: PhotoSize = 192
 
-/** Where photos are kept. */
+/** What storing a photo needs. */
 export type PhotoContext = Pick<Context, 'db'> & { integrations: Pick<Integrations, 'store'> }
 
 /** Seconds in which a new photo must be assigned to a profile, or it is deleted. */
@@ -21,7 +21,7 @@ const UNUSED_SECONDS = 5 * 60
 
 /**
  * Makes the listener's uploaded picture the profile photo, and deletes the uploaded file. If it is rejected the old
- * photo stays (uploads-11). Pictures are processed one at a time: `inTurn` runs that step when its turn comes.
+ * photo stays (uploads-11). `runInQueue` runs the processing, one picture at a time.
  * @throws HttpError 400 for an upload that is not the listener's or not a picture, 413 for more than 5 MB
  */
 export async function setPhoto(

@@ -21,7 +21,7 @@ export interface RemoteFile {
   type: string
 }
 
-/** The providers that have keys, or why Companion does not say. */
+/** The providers with keys, or why Companion did not answer. */
 export type Providers = { providers: RemoteProvider[] } | { failure: string }
 
 /** Milliseconds for the list of providers, and without data for any other call. */
@@ -103,7 +103,7 @@ export class CompanionClient {
     const cookies = headers.cookie?.split(/; */).filter((cookie) => cookie.startsWith('uppyAuthToken--'))
     const outgoing = send(this.#url, {
       method,
-      // Unresolved: a path with dots would otherwise lead to calls that listeners may not make.
+      // Not resolved, because dots could lead to calls that listeners may not make.
       path: url,
       // A new connection: a kept-alive one may have been closed by a restart of Companion.
       agent: false,
@@ -143,7 +143,7 @@ const FORWARDED_HEADERS = new Set([
   'uppy-versions',
 ])
 
-/** They are for one connection (RFC 9110 §7.6.1). */
+/** Removes headers that are for one connection (RFC 9110 §7.6.1). */
 function withoutHopHeaders({
   connection,
   'keep-alive': _,

@@ -2,10 +2,10 @@ import { hkdfSync } from 'node:crypto'
 
 /* How the server and the Companion process talk to each other. */
 
-/** Companion's calls, on both. */
+/** Path of Companion's calls, on the server and on Companion. */
 export const COMPANION_PATH = '/companion'
 
-/** On Companion alone: the providers that have keys, as JSON. */
+/** On Companion only: the providers with keys, as JSON. */
 export const PROVIDERS_PATH = '/providers'
 
 /** The id of the listener who makes the call. */

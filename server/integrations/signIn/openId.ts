@@ -20,7 +20,7 @@ export interface OpenIdSettings {
   redirectUri: string
   /** Without them, those that every provider has. */
   scopes?: string[]
-  /** Who is in none of these groups is excluded (signin-15). None, or an empty list: everybody may sign in. */
+  /** People in none of these groups are excluded (signin-15). Without groups, everybody may sign in. */
   allowedGroups?: string[]
 }
 

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 
 /**
- * Where files are kept: the local disk or an S3-compatible bucket. The server alone makes keys, so a store trusts
- * them; callers check ownership first.
- * Every method throws HttpError 503 when the store is unreachable and 507 when it is full.
+ * Where files are stored: the local disk or an S3-compatible bucket. The server alone makes keys, so a store trusts
+ * them; callers check ownership first. Every method throws HttpError 503 when the store is unreachable and 507 when
+ * it is full.
  */
 export interface ObjectStore {
   /** An address that accepts one object by PUT. With `size` it accepts exactly that many bytes. */

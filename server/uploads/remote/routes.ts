@@ -18,8 +18,8 @@ import { discardUpload } from '../discardUpload.ts'
 const MAX_BODY_LENGTH = 64 * 1024
 
 /**
- * The calls of Uppy's remote providers, which the Companion process answers. They need a session (uploads-2). They
- * have their own scope, because bodies and responses are passed on unread.
+ * The routes of Uppy's remote providers, which the Companion process answers. They need a session (uploads-2), and
+ * have a Fastify scope of their own, because bodies and responses are forwarded unread.
  */
 export function addRemoteProviders(
   app: FastifyInstance,
