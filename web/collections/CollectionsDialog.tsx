@@ -11,6 +11,7 @@ import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { BackButton } from '../ui/BackButton.tsx'
 import { Button } from '../ui/Button.tsx'
+import { Confirmation } from '../ui/Confirmation.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { Form, SubmitButton } from '../ui/Form.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
@@ -253,7 +254,6 @@ function DeleteButton({ takesFocus, onPress }: { takesFocus: boolean; onPress: (
 
 function DeleteConfirmation({ collection, onCancel }: { collection: OwnCollection; onCancel: () => void }) {
   const { id, name, shareToken } = collection
-  const keepButton = useFocusOnMount<HTMLButtonElement>()
   const updateCachedCollections = useUpdateCachedCollections()
   const deleting = useAction({
     mutationFn: () => call(deleteCollection, { params: { id } }),
@@ -265,22 +265,16 @@ function DeleteConfirmation({ collection, onCancel }: { collection: OwnCollectio
     onError: () => toastError('Your collection was not deleted. Please try again.'),
   })
   return (
-    <div className="grid gap-3">
+    <Confirmation
+      confirmText="Delete"
+      pendingText="Deleting..."
+      isPending={deleting.isPending}
+      onConfirm={() => deleting.mutate()}
+      onCancel={onCancel}
+    >
       <p className="text-base wrap-anywhere">
         Delete ‘<bdi>{name}</bdi>’? This cannot be undone.{shareToken !== null && ' Its link stops working.'}
       </p>
-      <div className="flex flex-wrap gap-3">
-        <Button
-          pending={deleting.isPending}
-          className="border-danger! text-danger!"
-          onClick={() => deleting.mutate()}
-        >
-          {deleting.isPending ? 'Deleting...' : 'Delete'}
-        </Button>
-        <Button ref={keepButton} variant="bare" onClick={onCancel}>
-          Keep it
-        </Button>
-      </div>
-    </div>
+    </Confirmation>
   )
 }

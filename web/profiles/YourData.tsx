@@ -3,11 +3,10 @@ import type { CurrentUser } from '../../contract/auth.ts'
 import { deleteAccount, exportData, exportRatings } from '../../contract/profiles.ts'
 import { call } from '../api/call.ts'
 import { withBasePath } from '../api/paths.ts'
-import { useAction } from '../api/useAction.ts'
+import { useMutation } from '../api/useMutation.ts'
 import { Button, buttonClasses } from '../ui/Button.tsx'
-import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
-import { Form } from '../ui/Form.tsx'
+import { FormDialog } from '../ui/FormDialog.tsx'
 import { Download } from '../ui/laterIcons.ts'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
 import { useDialog } from '../ui/screenParams.ts'
@@ -98,32 +97,40 @@ function DeleteAccount({ user }: { user: CurrentUser }) {
       <Button onClick={() => onOpenChange(true)} className="border-danger! text-danger!">
         Delete my account
       </Button>
-      <DeleteAccountDialog email={user.email} open={open} onOpenChange={onOpenChange} />
+      {open && <DeleteAccountDialog email={user.email} onClose={() => onOpenChange(false)} />}
     </div>
   )
 }
 
-interface DeleteAccountDialogProps extends OpenState {
-  /** What must be typed: the e-mail, or DELETE for an account without one (people-18). */
+interface DeleteAccountDialogProps {
+  /** Null for an account without one: its listener types DELETE (people-18). */
   email: string | null
+  onClose: () => void
 }
 
-function DeleteAccountDialog({ email, open, onOpenChange }: DeleteAccountDialogProps) {
-  return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Delete my account" width="32rem">
-      <DeleteAccountForm requiredText={email ?? 'DELETE'} onCancel={() => onOpenChange(false)} />
-    </Dialog>
-  )
-}
-
-function DeleteAccountForm({ requiredText, onCancel }: { requiredText: string; onCancel: () => void }) {
+function DeleteAccountDialog({ email, onClose }: DeleteAccountDialogProps) {
+  const requiredText = email ?? 'DELETE'
   const [enteredText, setEnteredText] = useState('')
-  const isConfirmed = enteredText.trim().toLowerCase() === requiredText.toLowerCase()
-  const deleting = useDeleteAccount()
-
+  const deleting = useMutation({
+    mutationFn: () => call(deleteAccount, { body: { confirmation: enteredText } }),
+    // Reloads the page, so that no data of the account stays in memory.
+    onSuccess: () => location.replace(withBasePath('/')),
+    onError: () => toastError('Your account was not deleted. Please try again.'),
+  })
   return (
-    <Form onSubmit={() => deleting.mutate(enteredText)} className="grid gap-4">
-      <p className="text-base">This cannot be undone. At once and for good you lose:</p>
+    <FormDialog
+      title="Delete my account"
+      width="32rem"
+      submitText="Delete my account"
+      pendingText="Deleting..."
+      cancelText="Keep my account"
+      isDestructive
+      isPending={deleting.isPending}
+      canSubmit={enteredText.trim().toLowerCase() === requiredText.toLowerCase()}
+      onSubmit={() => deleting.mutate()}
+      onClose={onClose}
+    >
+      <p className="text-base">This cannot be undone. You lose at once and for good:</p>
       <ul className="grid list-disc gap-1 pl-5 text-ink-2">
         <li>all of your ratings and your library</li>
         <li>your achievements</li>
@@ -145,28 +152,6 @@ function DeleteAccountForm({ requiredText, onCancel }: { requiredText: string; o
         spellCheck={false}
         onChange={setEnteredText}
       />
-      <div className="flex flex-wrap gap-3">
-        <Button
-          type="submit"
-          disabled={!isConfirmed}
-          pending={deleting.isPending}
-          className="enabled:border-danger! enabled:text-danger!"
-        >
-          {deleting.isPending ? 'Deleting...' : 'Delete my account'}
-        </Button>
-        <Button variant="bare" onClick={onCancel}>
-          Keep my account
-        </Button>
-      </div>
-    </Form>
+    </FormDialog>
   )
-}
-
-function useDeleteAccount() {
-  return useAction({
-    mutationFn: (confirmation: string) => call(deleteAccount, { body: { confirmation } }),
-    // Reloads the page, so that no data of the account stays in memory.
-    onSuccess: () => location.replace(withBasePath('/')),
-    onError: () => toastError('Your account was not deleted. Please try again.'),
-  })
 }
