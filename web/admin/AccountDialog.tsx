@@ -20,7 +20,7 @@ import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
 import { formatDate } from '../ui/formatDate.ts'
-import { toast, toastError } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 import { signInMethods } from './signInMethods.ts'
 
 interface AccountDialogProps extends OpenState {
@@ -88,7 +88,7 @@ function AccountEmail({ account: { id, email } }: { account: Account }) {
   const emailRequest = useAction({
     mutationFn: () => call(readAccountEmail, { params: { id } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: query(listAuditLog).queryKey }),
-    onError: (error) => toastError(refusalMessage(error) ?? 'The address did not load. Please try again.'),
+    onError: (error) => toast.error(refusalMessage(error) ?? 'The address did not load. Please try again.'),
   })
   if (email === null) return 'none'
   const fullEmail = emailRequest.data?.email
@@ -115,7 +115,7 @@ function AccountActions({
       onChanged(changed)
       toast({ title: DONE_TITLES[action], description: changed.name, tone: 'success' })
     },
-    onError: (error) => toastError(refusalMessage(error) ?? 'Nothing was changed. Please try again.'),
+    onError: (error) => toast.error(refusalMessage(error) ?? 'Nothing was changed. Please try again.'),
     onSettled: refresh,
   })
   const actions: AccountAction[] = [
@@ -150,7 +150,8 @@ function DeleteForm({ account: { id, name }, onDeleted }: { account: Account; on
       onDeleted()
       toast({ title: 'Account deleted', description: 'All of its data is gone.', tone: 'success' })
     },
-    onError: (error) => toastError(refusalMessage(error) ?? 'The account was not deleted. Please try again.'),
+    onError: (error) =>
+      toast.error(refusalMessage(error) ?? 'The account was not deleted. Please try again.'),
     onSettled: refresh,
   })
 

@@ -20,7 +20,7 @@ import { Form, SubmitButton } from '../ui/Form.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { PaginatedList, usePagination } from '../ui/Pagination.tsx'
-import { toast, toastError } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 import { AdminRow } from './AdminRow.tsx'
 
 /** Makes invitations, lists and revokes them (accounts-8). */
@@ -76,7 +76,7 @@ function InvitationForm({ invitations, onCreated }: InvitationFormProps) {
       onCreated()
       return refresh()
     },
-    onError: (error) => toastError(refusalMessage(error) ?? 'No invitation was made. Please try again.'),
+    onError: (error) => toast.error(refusalMessage(error) ?? 'No invitation was made. Please try again.'),
   })
 
   const created = creating.data
@@ -146,7 +146,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
         description: `It makes no account any more: ${name}`,
         tone: 'success',
       }),
-    onError: (error) => toastError(refusalMessage(error) ?? 'It was not revoked. Please try again.'),
+    onError: (error) => toast.error(refusalMessage(error) ?? 'It was not revoked. Please try again.'),
     onSettled: refresh,
   })
   return (

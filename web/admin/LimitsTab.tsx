@@ -8,7 +8,7 @@ import { useAction } from '../api/useAction.ts'
 import { DiagnosticSection, Fact, Facts } from '../diagnostics/DiagnosticFrame.tsx'
 import { Button } from '../ui/Button.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { toast, toastError } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 import { AdminRow } from './AdminRow.tsx'
 
 type Limits = Response<typeof listLimits>
@@ -52,7 +52,7 @@ function ReachedRow({ reached }: { reached: ReachedLimit }) {
   const clearing = useAction({
     mutationFn: () => call(clearLimit, { params: { limit: id } }),
     onSuccess: () => toast({ title: 'Limit cleared', description: `${owner}: ${counts}`, tone: 'success' }),
-    onError: (error) => toastError(refusalMessage(error) ?? 'The limit was not cleared. Please try again.'),
+    onError: (error) => toast.error(refusalMessage(error) ?? 'The limit was not cleared. Please try again.'),
     // Also after a failure: it may be over.
     onSettled: () => queries.invalidateQueries({ queryKey: query(listLimits).queryKey }),
   })

@@ -13,7 +13,7 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { LogOut, UsersRound } from '../ui/icons.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { goTo, openDialog, type Section } from '../ui/screenParams.ts'
-import { toastError } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
 import { sections } from './sections.ts'
 
@@ -67,7 +67,7 @@ function BangersCounter() {
   const hasLoadFailed = isError && !data
   // The counter has no room for an error; the profile page that it links to offers a retry.
   useEffect(() => {
-    if (hasLoadFailed) toastError('Your bangers could not be counted.')
+    if (hasLoadFailed) toast.error('Your bangers could not be counted.')
   }, [hasLoadFailed])
   return (
     <ButtonTo to="/profile" variant="bare" className="bangers-counter">

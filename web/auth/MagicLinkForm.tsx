@@ -5,7 +5,7 @@ import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { Field } from '../ui/Field.tsx'
 import { Form, SubmitButton } from '../ui/Form.tsx'
-import { toast, toastError } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 import { passkeySignInMessage } from './passkeyMessages.ts'
 import { cancelPasskeyRequest, canUsePasskeys, finishPasskeySignIn, requestPasskey } from './passkeys.ts'
 
@@ -17,7 +17,7 @@ export function MagicLinkForm() {
   const sending = useAction({
     mutationFn: () => call(sendMagicLink, { body: { email: address } }),
     onSuccess: ({ message }) => toast({ title: 'Email Sent', description: message, tone: 'success' }),
-    onError: (error) => toastError(failureMessage(error)),
+    onError: (error) => toast.error(failureMessage(error)),
   })
 
   const developmentLink = sending.data?.magicLink
@@ -85,6 +85,6 @@ async function offerPasskeys(leaving: AbortSignal): Promise<void> {
   if (!(await PublicKeyCredential.isConditionalMediationAvailable?.()) || leaving.aborted) return
   const assertion = await requestPasskey('suggestions')
   await finishPasskeySignIn(assertion).catch((error: Error) =>
-    toastError(passkeySignInMessage(error), 'Not signed in'),
+    toast.error(passkeySignInMessage(error), 'Not signed in'),
   )
 }

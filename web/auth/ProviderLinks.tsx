@@ -9,7 +9,7 @@ import { withBasePath } from '../api/paths.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button, buttonClasses } from '../ui/Button.tsx'
 import { Fingerprint, KeyRound } from '../ui/icons.ts'
-import { toastError } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 import { passkeySignInMessage } from './passkeyMessages.ts'
 import { canUsePasskeys, finishPasskeySignIn, requestPasskey } from './passkeys.ts'
 
@@ -50,7 +50,7 @@ const providers = [
 function PasskeyButton() {
   const signingIn = useAction({
     mutationFn: async () => finishPasskeySignIn(await requestPasskey()),
-    onError: (error) => toastError(passkeySignInMessage(error), 'Not signed in'),
+    onError: (error) => toast.error(passkeySignInMessage(error), 'Not signed in'),
   })
   if (!canUsePasskeys) return null
   return (

@@ -19,7 +19,7 @@ import { formatDate } from '../ui/formatDate.ts'
 import { Fingerprint } from '../ui/icons.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Plus } from '../ui/laterIcons.ts'
-import { toast, toastError } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 import { addPasskeyMessage } from './passkeyMessages.ts'
 import { canUsePasskeys, createPasskey, signalAcceptedPasskeys } from './passkeys.ts'
@@ -73,7 +73,7 @@ function AddPasskey({ isFull, onAdded }: { isFull: boolean; onAdded: (passkey: P
       toast({ title: 'Passkey added', description: 'You can sign in with it from now on.', tone: 'success' })
       return refresh()
     },
-    onError: (error) => toastError(addPasskeyMessage(error)),
+    onError: (error) => toast.error(addPasskeyMessage(error)),
   })
   if (!canUsePasskeys) return <p className="text-ink-2">Passkeys cannot be added in this browser.</p>
   if (isFull)
@@ -165,7 +165,7 @@ function NameForm({ passkey: { id, name }, onDone }: { passkey: Passkey; onDone:
   const saving = useAction({
     mutationFn: () => call(renamePasskey, { params: { id }, body: { name: draftName } }),
     onSuccess: () => refresh().then(onDone),
-    onError: () => toastError('The passkey was not renamed. Please try again.'),
+    onError: () => toast.error('The passkey was not renamed. Please try again.'),
   })
   useEffect(() => {
     const field = form.current?.querySelector('input')
@@ -214,7 +214,7 @@ function RemovalForm({ passkey: { id, name }, onCancel, onRemoved }: RemovalForm
       toast({ title: 'Passkey removed', tone: 'success' })
     },
     onError: (error) =>
-      toastError(
+      toast.error(
         (error instanceof ApiError && error.status === 409 && error.serverMessage) ||
           'The passkey was not removed. Please try again.',
       ),

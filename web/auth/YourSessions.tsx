@@ -10,7 +10,7 @@ import { formatDate } from '../ui/formatDate.ts'
 import { LogOut } from '../ui/icons.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Globe, Monitor, Smartphone } from '../ui/laterIcons.ts'
-import { toast, toastError } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 
 /** Where the listener is signed in, with buttons to sign out. */
 export function YourSessions() {
@@ -96,7 +96,7 @@ function SignOutButton({ session, onEnded }: SessionProps) {
       onEnded()
       toast({ title: 'Signed out', description: `${session.device} is signed out now.`, tone: 'success' })
     },
-    onError: () => toastError('That browser was not signed out. Please try again.'),
+    onError: () => toast.error('That browser was not signed out. Please try again.'),
     // Also after a failure: the session may have ended meanwhile.
     onSettled: () => queries.invalidateQueries({ queryKey: query(listSessions).queryKey }),
   })
@@ -117,7 +117,7 @@ function SignOutEverywhere() {
     mutationFn: () => call(endAllSessions),
     // Reloads the page, so that no data of the account stays in memory.
     onSuccess: () => location.replace(withBasePath('/')),
-    onError: () => toastError('You are still signed in. Please try again.'),
+    onError: () => toast.error('You are still signed in. Please try again.'),
   })
   return (
     <div className="grid justify-items-start gap-2">

@@ -8,7 +8,7 @@ import { storageKey } from '../api/paths.ts'
 import { storageItem } from '../api/storageItem.ts'
 import { onUnauthorized } from '../api/unauthorized.ts'
 import { createStore } from '../ui/store.ts'
-import { toast, toastError } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 import { openReturnAddress, SESSION_ENDED, saveReturnAddress } from './returnAddress.ts'
 
 /**
@@ -156,7 +156,7 @@ function handleSignedOut(sessionEnded: boolean): void {
   // The other tab has kept its address, or discarded it by Logout (signin-13).
   if (!wasSignedOutElsewhere) saveReturnAddress(sessionEnded)
   const reason = wasSignedOutElsewhere ? 'You signed out in another tab.' : SESSION_ENDED
-  if (sessionEnded) toastError(sessionEndNote ? `${reason} ${sessionEndNote}` : reason, 'Signed out')
+  if (sessionEnded) toast.error(sessionEndNote ? `${reason} ${sessionEndNote}` : reason, 'Signed out')
   sessionEndNote = ''
 }
 

@@ -1,7 +1,7 @@
 import { MAX_COLLECTION_DESCRIPTION_LENGTH, MAX_COLLECTION_NAME_LENGTH } from '../../contract/collections.ts'
 import { Field } from '../ui/Field.tsx'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
-import { toastError } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 
 export interface CollectionDraft {
   name: string
@@ -53,6 +53,6 @@ export function CollectionFields({ draft, onChange, hasLink = false }: Collectio
 /** The draft as it is sent; null without a name, and a toast says so (sharing-1). */
 export function validateDraft({ name, description, isPublic }: CollectionDraft): CollectionDraft | null {
   if (name.trim() !== '') return { name: name.trim(), description: description.trim(), isPublic }
-  toastError('Please enter a name for your collection.', 'Name required')
+  toast.error('Please enter a name for your collection.', 'Name required')
   return null
 }

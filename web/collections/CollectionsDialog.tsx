@@ -18,7 +18,7 @@ import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Link2Off, Share2 } from '../ui/laterIcons.ts'
 import { Loading } from '../ui/Spinner.tsx'
 import { closeDetail, openDialog, useScreenParams } from '../ui/screenParams.ts'
-import { toast, toastError } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 import { CollectionFields, validateDraft } from './CollectionFields.tsx'
 import { CollectionGenres } from './CollectionGenres.tsx'
@@ -182,7 +182,7 @@ function useSaveCollection(id: string) {
       updateCachedCollections((all) => all.map((one) => (one.id === id ? updatedCollection : one)))
       toast({ title: 'Collection Updated', description: 'Your changes are saved.', tone: 'success' })
     },
-    onError: () => toastError('Failed to update collection. Please try again.'),
+    onError: () => toast.error('Failed to update collection. Please try again.'),
   })
 }
 
@@ -199,7 +199,7 @@ function CollectionLink({ collection: { id, name, isPublic, shareToken } }: { co
       cacheShareToken(createdLink.shareToken)
       setShareOpen(true)
     },
-    onError: () => toastError('The link could not be made. Please try again.'),
+    onError: () => toast.error('The link could not be made. Please try again.'),
   })
   const unsharing = useAction({
     mutationFn: () => call(unshareCollection, { params: { id } }),
@@ -208,7 +208,7 @@ function CollectionLink({ collection: { id, name, isPublic, shareToken } }: { co
       setShareOpen(false)
       toast({ title: 'Link ended', description: 'It shows nothing any more.', tone: 'success' })
     },
-    onError: () => toastError('The link still works. Please try again.'),
+    onError: () => toast.error('The link still works. Please try again.'),
   })
 
   if (!isPublic) return <p className="text-ink-2">Only you can see it. Make it public to share it.</p>
@@ -262,7 +262,7 @@ function DeleteConfirmation({ collection, onCancel }: { collection: OwnCollectio
       updateCachedCollections((all) => all.filter((one) => one.id !== id))
       toast({ title: 'Collection deleted', tone: 'success' })
     },
-    onError: () => toastError('Your collection was not deleted. Please try again.'),
+    onError: () => toast.error('Your collection was not deleted. Please try again.'),
   })
   return (
     <Confirmation

@@ -12,7 +12,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { Form, SubmitButton } from '../ui/Form.tsx'
 import { openDialog } from '../ui/screenParams.ts'
-import { toast, toastError } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 import { type CollectionDraft, CollectionFields, validateDraft } from './CollectionFields.tsx'
 import { type CollectionGenre, CollectionPreview } from './CollectionPreview.tsx'
 import { CollectionShareOptions } from './CollectionShareOptions.tsx'
@@ -73,7 +73,7 @@ function CollectionForm({ genres, onCreated }: CollectionFormProps) {
       toast({ title: 'Collection created!', tone: 'success' })
       onCreated({ ...createdCollection, name })
     },
-    onError: () => toastError('Failed to create collection. Please try again.'),
+    onError: () => toast.error('Failed to create collection. Please try again.'),
   })
 
   function submit() {

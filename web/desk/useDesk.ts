@@ -15,7 +15,7 @@ import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { refusalMessage } from '../api/refusalMessage.ts'
 import { useAction } from '../api/useAction.ts'
-import { toast, toastError } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 import { decisionLabels } from './deskLabels.ts'
 
 export type DecisionInput = Omit<Body<typeof decideCase>, 'subject' | 'subjectId'>
@@ -73,7 +73,7 @@ export function useDesk() {
     setRestoredKey(null)
   }
   function showFailure(error: Error, failure: string) {
-    toastError(refusalMessage(error) ?? `${failure} Please try again.`)
+    toast.error(refusalMessage(error) ?? `${failure} Please try again.`)
     // Somebody else may have changed what is on screen.
     void refetch()
   }

@@ -18,7 +18,7 @@ import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Pause, Play } from '../ui/laterIcons.ts'
 import { openDialog } from '../ui/screenParams.ts'
 import { useStore } from '../ui/store.ts'
-import { toast, toastError } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import type { RatedSong } from './discoveryState.ts'
 import { selectMicrogenre } from './selectMicrogenre.ts'
@@ -49,10 +49,10 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
       })
       discovery.send({ type: 'restarted' })
     },
-    onError: () => toastError('Failed to restart microgenre. Please try again.'),
+    onError: () => toast.error('Failed to restart microgenre. Please try again.'),
   })
   const restart = () =>
-    microgenreId ? restartMutation.mutate(microgenreId) : toastError('No microgenre selected')
+    microgenreId ? restartMutation.mutate(microgenreId) : toast.error('No microgenre selected')
 
   const actions = (
     <div className="flex flex-wrap items-center gap-3">

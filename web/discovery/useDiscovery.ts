@@ -19,7 +19,7 @@ import { trackListening } from '../playback/trackListening.ts'
 import { preloadArt } from '../ui/artAddress.ts'
 import { correctScreenParams, goTo, useScreenParam } from '../ui/screenParams.ts'
 import { renderAfterPaint, useStore } from '../ui/store.ts'
-import { toast, toastError } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 import { discoveryCalls } from './discoveryCalls.ts'
 import { createDiscoveryEngine, type DiscoveryEngine } from './discoveryEngine.ts'
 import { canUndo, type LastVerdict } from './discoveryState.ts'
@@ -58,7 +58,7 @@ export function useDiscovery(active: boolean) {
         if (answer.unlocked !== false) checkAchievements()
       },
       onFailure(action, error) {
-        toastError(failureMessages[action])
+        toast.error(failureMessages[action])
         if (action !== 'song' && isSignedOut(error)) setSessionEndNote(signedOutMessages[action])
         // Only the answer may have been lost, unless the server refused the rating.
         const isRefused = error instanceof ApiError && error.status < 500
@@ -152,7 +152,7 @@ function useUndo(discovery: DiscoveryEngine, onSettled: () => void) {
       if (isSignedOut(error)) setSessionEndNote(signedOutMessages.undo)
       discovery.send({ type: 'undo-failed', visit })
       const action = rating ? 'the rating' : "'Not now'"
-      toastError(`Failed to undo ${action}. Please try again.`)
+      toast.error(`Failed to undo ${action}. Please try again.`)
     },
     onSettled,
   })

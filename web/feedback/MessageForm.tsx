@@ -6,7 +6,7 @@ import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { Field } from '../ui/Field.tsx'
 import { SubmitButton } from '../ui/Form.tsx'
-import { toast, toastError } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 
 interface MessageFormProps {
   endpoint: typeof sendFeedback | typeof contactOperator
@@ -37,13 +37,13 @@ export function MessageForm({ endpoint, initialEmail, submitLabel, note, onSent 
       setMessage('')
       onSent?.()
     },
-    onError: (error) => toastError(failureMessage(error), 'Error Sending Feedback'),
+    onError: (error) => toast.error(failureMessage(error), 'Error Sending Feedback'),
   })
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (!isFilled) {
-      toastError('Please fill in both your email and message.', 'Missing Information')
+      toast.error('Please fill in both your email and message.', 'Missing Information')
     } else if (Email.safeParse(body.email).success) sending.mutate()
     else {
       setEmailError('Please enter a valid email address, such as name@example.org.')

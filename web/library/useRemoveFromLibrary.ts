@@ -4,7 +4,7 @@ import { songName } from '../../contract/isolateName.ts'
 import { type RatedSong, removeRating } from '../../contract/library.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
-import { removeToast, toast, toastError } from '../ui/toast.ts'
+import { removeToast, toast } from '../ui/toast.ts'
 import { type PendingRemoval, pendingRemovals } from './pendingRemovals.ts'
 import { type CachedRatings, ratingsQuery } from './useBangers.ts'
 import { useInvalidateRatings } from './useInvalidateRatings.ts'
@@ -82,7 +82,7 @@ async function sendRemovals(queryClient: QueryClient, invalidate: () => void): P
   pendingRemovals.set(pendingRemovals.state().filter(({ banger }) => !isSending(banger)))
   invalidate()
   if (outcomes.every(Boolean)) return
-  toastError('The song is still in your library. Please try again.')
+  toast.error('The song is still in your library. Please try again.')
 }
 
 /** Whether the banger is no longer on the server. */

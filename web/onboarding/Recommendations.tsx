@@ -14,7 +14,7 @@ import { Button } from '../ui/Button.tsx'
 import { Cover } from '../ui/Cover.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Loading } from '../ui/Spinner.tsx'
-import { toast, toastError } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 
 interface RecommendationsProps {
@@ -120,7 +120,7 @@ function useSavePreferences(preferences: Preferences, onSaved: () => void) {
       if (chosen) selectMicrogenre(chosen.id)
     },
     onError() {
-      toastError('Failed to save preferences. Please try again.', 'Oops!')
+      toast.error('Failed to save preferences. Please try again.', 'Oops!')
     },
   })
 }

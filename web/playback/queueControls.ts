@@ -1,7 +1,7 @@
 import type { Song } from '../../contract/shapes.ts'
 import { CODE_FAILURE } from '../ui/lazyComponent.tsx'
 import { createStore, type Store } from '../ui/store.ts'
-import { toastError } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
 import type { QueueEngine } from './queueEngine.ts'
 import { emptyQueue, type Queue, type QueueEvent } from './queueState.ts'
@@ -30,7 +30,7 @@ export interface QueueControls extends Store<Queue> {
 }
 
 /** For when the code, or the songs, did not load. */
-export const toastQueueUnavailable = () => toastError(`The queue ${CODE_FAILURE}`)
+export const toastQueueUnavailable = () => toast.error(`The queue ${CODE_FAILURE}`)
 
 export function createQueueControls(playback: PlaybackEngine): QueueControls {
   const store = createStore<Queue>(emptyQueue)

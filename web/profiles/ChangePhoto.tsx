@@ -12,7 +12,7 @@ import { setCurrentUser } from '../auth/currentUser.ts'
 import { Button } from '../ui/Button.tsx'
 import type { OpenState } from '../ui/Dialog.tsx'
 import { Camera, Trash2 } from '../ui/laterIcons.ts'
-import { toast, toastError } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 import { FileDialog } from '../uploads/FileDialog.tsx'
 import type { UploadFile, UploadRules, UploadTarget } from '../uploads/uploadRules.ts'
 
@@ -96,4 +96,4 @@ function RemovePhoto() {
 const toastPhotoUpdate = (description: string) =>
   toast({ title: 'Profile Photo Updated', description, tone: 'success' })
 
-const toastPhotoFailure = () => toastError('Failed to update profile photo. Please try again.')
+const toastPhotoFailure = () => toast.error('Failed to update profile photo. Please try again.')

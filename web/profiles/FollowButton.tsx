@@ -5,7 +5,7 @@ import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { Check } from '../ui/icons.ts'
-import { toast, toastError } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 import { applyFollowToCache } from './peopleCache.ts'
 
 interface FollowButtonProps {
@@ -51,6 +51,6 @@ function useToggleFollow(id: string, name: string) {
         tone: 'success',
       })
     },
-    onError: () => toastError('Failed to update follow status. Please try again.'),
+    onError: () => toast.error('Failed to update follow status. Please try again.'),
   })
 }

@@ -5,7 +5,7 @@ import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { setCurrentUser } from '../auth/currentUser.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
-import { toastError } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 import './songChoice.css'
 
 /** What decides which songs come on Discover, from the listener's own likings to none (discover-70). */
@@ -64,7 +64,7 @@ function useSaveSongChoice() {
       }
     },
     onSuccess: setCurrentUser,
-    onError: () => toastError('Failed to save your choice. Please try again.'),
+    onError: () => toast.error('Failed to save your choice. Please try again.'),
     onSettled: () => setPendingChoice(null),
   })
   return {

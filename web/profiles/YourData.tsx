@@ -10,7 +10,7 @@ import { FormDialog } from '../ui/FormDialog.tsx'
 import { Download } from '../ui/laterIcons.ts'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
 import { useDialog } from '../ui/screenParams.ts'
-import { toastError } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 import { useUpdateProfile } from './useUpdateProfile.ts'
 
 const downloads = [
@@ -115,7 +115,7 @@ function DeleteAccountDialog({ email, onClose }: DeleteAccountDialogProps) {
     mutationFn: () => call(deleteAccount, { body: { confirmation: enteredText } }),
     // Reloads the page, so that no data of the account stays in memory.
     onSuccess: () => location.replace(withBasePath('/')),
-    onError: () => toastError('Your account was not deleted. Please try again.'),
+    onError: () => toast.error('Your account was not deleted. Please try again.'),
   })
   return (
     <FormDialog

@@ -3,7 +3,7 @@ import { updateProfile } from '../../contract/profiles.ts'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
 import { setCurrentUser } from '../auth/currentUser.ts'
-import { toast, toastError } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 
 /** Updates the own profile and shows a toast; the form keeps what was typed. */
 export function useUpdateProfile() {
@@ -13,6 +13,6 @@ export function useUpdateProfile() {
       setCurrentUser(user)
       toast({ title: 'Profile Updated', description: 'Your changes are saved.', tone: 'success' })
     },
-    onError: () => toastError('Failed to update profile. Please try again.'),
+    onError: () => toast.error('Failed to update profile. Please try again.'),
   })
 }

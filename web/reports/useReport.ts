@@ -4,7 +4,7 @@ import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { refusalMessage } from '../api/refusalMessage.ts'
 import { useAction } from '../api/useAction.ts'
-import { toast, toastError } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 
 const TOAST_NAME = 'report'
 const UNDO_DURATION_MS = 10_000
@@ -24,7 +24,7 @@ export function useReport(onSent: () => void) {
         action: { label: 'Undo', run: () => void undoReport(id) },
       })
     },
-    onError: (error) => toastError(failureMessage(error)),
+    onError: (error) => toast.error(failureMessage(error)),
   })
 }
 

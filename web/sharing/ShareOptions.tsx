@@ -129,7 +129,7 @@ function BrowserShare({ text, link, picture }: BrowserShareProps) {
     onError(error) {
       // Closing the share sheet is not a failure.
       if (error.name === 'AbortError') return
-      toast({ title: 'Sharing failed', description: 'Please copy the link instead.', tone: 'error' })
+      toast.error('Please copy the link instead.', 'Sharing failed')
     },
   })
   return (

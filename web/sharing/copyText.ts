@@ -10,7 +10,7 @@ export async function copyText(
     toast({ ...successToast, tone: 'success' })
     return true
   } catch {
-    toast({ title: 'Copy failed', description: 'Please copy the link manually.', tone: 'error' })
+    toast.error('Please copy the link manually.', 'Copy failed')
     return false
   }
 }

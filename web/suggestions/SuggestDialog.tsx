@@ -10,7 +10,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
-import { toastError } from '../ui/toast.ts'
+import { toast } from '../ui/toast.ts'
 import { NewSuggestion } from './NewSuggestion.tsx'
 import { formatSuggestionState } from './suggestionTexts.ts'
 
@@ -63,7 +63,7 @@ function OwnSuggestions({
     mutationFn: (id: string) => call(withdrawSuggestion, { params: { id } }),
     nameOf: (id) => id,
     onError: (error) =>
-      toastError(refusalMessage(error) ?? 'Your suggestion was not taken back. Please try again.'),
+      toast.error(refusalMessage(error) ?? 'Your suggestion was not taken back. Please try again.'),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [listSuggestions.path] }),
   })
   if (!ownSuggestions.data) {

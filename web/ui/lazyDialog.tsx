@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { CODE_FAILURE, type LazyComponent, lazyComponent } from './lazyComponent.tsx'
-import { toastError } from './toast.ts'
+import { toast } from './toast.ts'
 
 interface DialogState {
   open: boolean
@@ -39,7 +39,7 @@ function FailedDialog({ dialog, onRetry }: { dialog: DialogState; onRetry: () =>
     if (step === 'closed') return onRetry()
     setStep('closing')
     dialog.onOpenChange(false)
-    toastError(`This dialog ${CODE_FAILURE}`)
+    toast.error(`This dialog ${CODE_FAILURE}`)
   }, [dialog, step, onRetry])
   return null
 }

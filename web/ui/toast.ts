@@ -13,8 +13,7 @@ export function toast(message: Toast): void {
 }
 
 /** Says what did not work. */
-export const toastError = (description: string, title = 'Error') =>
-  toast({ title, description, tone: 'error' })
+toast.error = (description: string, title = 'Error') => toast({ title, description, tone: 'error' })
 
 /** Shows a message for 4 s after those in the queue: for achievements, which often come together (community-14). */
 export function queueToast(message: Toast): void {

@@ -3,7 +3,7 @@ import { isolateName } from '../../../contract/isolateName.ts'
 import type { MappedMicrogenre } from '../../../contract/map.ts'
 import { useAction } from '../../api/useAction.ts'
 import { usePlaybackEngine } from '../../playback/PlaybackProvider.tsx'
-import { toast, toastError } from '../../ui/toast.ts'
+import { toast } from '../../ui/toast.ts'
 import { discoveryCalls } from '../discoveryCalls.ts'
 import { useDiscoverPlayback } from '../useDiscoverPlayback.ts'
 
@@ -28,7 +28,7 @@ export function useMicrogenrePlayback() {
       else toast({ title: 'Nothing left to hear', description: nothingLeftMessage(microgenre) })
       return true
     } catch {
-      if (!signal.aborted) toastError(failureMessage(microgenre))
+      if (!signal.aborted) toast.error(failureMessage(microgenre))
       return !signal.aborted
     }
   }
