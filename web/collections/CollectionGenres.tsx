@@ -104,7 +104,7 @@ function RowButton({ icon: Icon, name, disabled = false, onClick }: RowButtonPro
   )
 }
 
-/** A choice and a button, because the arrow keys change a choice before it is meant. */
+/** A select and a button, because arrow keys change a select before the listener has decided. */
 function AddGenre({
   genres,
   onAdd,

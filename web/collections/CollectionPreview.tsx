@@ -23,7 +23,7 @@ export function CollectionPreview({ title, genres }: { title: string; genres: re
   )
 }
 
-/** Microgenres that are shown by cover and name. */
+/** How many microgenres are shown by cover and name. */
 const MAX_PREVIEW_GENRES = 3
 
 export function CollectionCovers({

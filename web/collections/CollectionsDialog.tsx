@@ -32,7 +32,7 @@ import {
 } from './ownCollections.ts'
 
 interface CollectionsDialogProps extends OpenState {
-  /** Whether the listener has bangers, of which a new collection is made. */
+  /** Whether the listener has bangers to make a collection of. */
   canCreate: boolean
 }
 
@@ -54,7 +54,7 @@ export function CollectionsDialog({ canCreate, open, onOpenChange }: Collections
 
 function Collections({ collectionId, canCreate }: { collectionId: string | null; canCreate: boolean }) {
   const { data: collections, isError, refetch } = useOwnCollections()
-  /** Which was shown last, here or before Back. */
+  /** Its row gets the focus after Back. */
   const [lastShownId, setLastShownId] = useState(collectionId)
   if (collectionId !== null && collectionId !== lastShownId) setLastShownId(collectionId)
   if (!collections) {
@@ -186,7 +186,7 @@ function useSaveCollection(id: string) {
   })
 }
 
-/** Makes the link of a public collection, shows ways to share it, and ends it (sharing-4, sharing-18). */
+/** Creates the link of a public collection, shows ways to share it, and ends it (sharing-4, sharing-18). */
 function CollectionLink({ collection: { id, name, isPublic, shareToken } }: { collection: OwnCollection }) {
   const [isShareOpen, setShareOpen] = useState(false)
   const updateCachedCollections = useUpdateCachedCollections()
@@ -206,7 +206,7 @@ function CollectionLink({ collection: { id, name, isPublic, shareToken } }: { co
     onSuccess() {
       cacheShareToken(null)
       setShareOpen(false)
-      toast({ title: 'Link ended', description: 'It shows nothing any more.', tone: 'success' })
+      toast({ title: 'Link ended', description: 'It no longer works.', tone: 'success' })
     },
     onError: () => toast.error('The link still works. Please try again.'),
   })
@@ -233,7 +233,7 @@ function CollectionLink({ collection: { id, name, isPublic, shareToken } }: { co
   )
 }
 
-/** Deletes a collection after asking (sharing-6). */
+/** Deletes a collection after a confirmation (sharing-6). */
 function DeleteCollection({ collection }: { collection: OwnCollection }) {
   const [confirmation, setConfirmation] = useState<'not yet' | 'now' | 'before'>('not yet')
   return confirmation === 'now' ? (

@@ -3,12 +3,12 @@ import { listCollections, type OwnCollection } from '../../contract/collections.
 import { query } from '../api/query.ts'
 import type { CollectionGenre } from './CollectionPreview.tsx'
 
-/** Views are counted meanwhile, so the list is fetched whenever it appears. */
+/** View counts change, so the list is fetched whenever it appears. */
 const ownCollectionsQuery = { ...query(listCollections), staleTime: 0 }
 
 export const useOwnCollections = () => useQuery(ownCollectionsQuery)
 
-/** Returns the function that changes the cached list as an answered call has changed the collections. */
+/** Returns a function that changes the cached list as the server has changed it. */
 export function useUpdateCachedCollections() {
   const queryClient = useQueryClient()
   return (change: (all: OwnCollection[]) => OwnCollection[]) =>

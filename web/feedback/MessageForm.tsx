@@ -10,7 +10,7 @@ import { toast } from '../ui/toast.ts'
 
 interface MessageFormProps {
   endpoint: typeof sendFeedback | typeof contactOperator
-  /** The address that is filled in. */
+  /** The prefilled address. */
   initialEmail: string
   submitLabel: string
   /** Shown above the button. */
@@ -87,7 +87,7 @@ export function MessageForm({ endpoint, initialEmail, submitLabel, note, onSent 
   )
 }
 
-/** A limit says how long to wait: trying again at once does not help. */
+/** A rate limit says how long to wait. */
 function failureMessage(error: Error): string {
   const limitMessage = error instanceof ApiError && error.status === 429 ? error.serverMessage : null
   return limitMessage ?? 'There was an issue sending your feedback. Please try again.'

@@ -73,20 +73,20 @@ function Rights() {
     <ReadingSection title="User rights">
       <BulletList>
         <li>
-          Access: your profile shows what is kept about you. ‘Download my data’, under ‘Your data’, gives you
-          all of it in one file, without the magic links and the numbers of calls, which are soon deleted.
+          Access: your profile shows what is stored about you. ‘Download my data’, under ‘Your data’, gives
+          you all of it in one file, except the magic links and the counts of calls, which are soon deleted.
         </li>
         <li>
-          Delete your account with ‘Delete my account’. Everything that is kept about you goes with it, at
+          Delete your account with ‘Delete my account’. Everything stored about you is deleted with it, at
           once: ratings, progress, follows, collections, shared links, achievements, answers, messages,
           suggestions, reports, sign-ins, picture and files. The community numbers are reduced by your
-          ratings. What remains, without your name: suggestions that were approved or have votes of others,
-          and that something was decided about you. And messages that were already mailed to the operator, and
-          backups until they are deleted.
+          ratings. What remains, without your name: suggestions that were approved or that others voted for,
+          and the record that something was decided about you. And messages that were already mailed to the
+          operator, and backups until they are deleted.
         </li>
         <li>
-          Remove a song from your library: its rating is deleted. For a week it is kept that you removed one,
-          so that your other devices follow. How far you heard the song and your achievements stay.
+          Remove a song from your library: its rating is deleted. For a week the removal stays recorded, so
+          that your other devices apply it. How far you heard the song and your achievements stay.
         </li>
         <li>
           Opt out of e-mails with ‘No e-mails’, except the sign-in links that you request. Your feedback then
@@ -131,7 +131,7 @@ function Contact() {
   )
 }
 
-/** What is kept, and for how long. */
+/** What is stored, and for how long. */
 function Collected() {
   return (
     <ReadingSection title="Information collected">
@@ -172,11 +172,11 @@ function Collected() {
           abuse.
         </li>
       </BulletList>
-      <p>All of it is kept as long as your account exists, except:</p>
+      <p>All of it is stored as long as your account exists, except:</p>
       <BulletList label="How long">
         <li>a session: until you sign out, or for 30 days after you last came back,</li>
         <li>a magic link: for a day after it expired,</li>
-        <li>the number of calls: for about an hour,</li>
+        <li>the counts of calls: for about an hour,</li>
         <li>a file that you uploaded and did not use: for a day,</li>
         <li>a message that you sent without an account: for a year.</li>
       </BulletList>

@@ -10,16 +10,16 @@ import type { RatedSongs } from './ratedSongs.ts'
 
 interface AllRatedSongsProps {
   type: Rating
-  /** The songs that are known, and how many there are. */
+  /** The loaded songs, and the total. */
   newestSongs: RatedSongs
   label: string
   failure: string
 }
 
-/** A row with titles of one line, in px. */
+/** Pixels of a row whose title takes one line. */
 const ROW_HEIGHT = 73
 
-/** All bangers or busts. Only the pages in sight are requested (people-15). */
+/** All bangers or busts. Only visible pages are requested (people-15). */
 export function AllRatedSongs({ type, newestSongs, label, failure }: AllRatedSongsProps) {
   const { items, total } = newestSongs
   const indexes = useMemo(() => Array.from({ length: total }, (_, index) => index), [total])
@@ -60,7 +60,7 @@ interface LazyRowProps {
   focusIndex: RefObject<number | null>
 }
 
-/** A row of a page that is loaded once it is in sight. */
+/** A row whose page is requested once the row is visible. */
 function LazyRow({ type, index, firstPageStart, focusIndex }: LazyRowProps) {
   const page = pageQuery(type, index, firstPageStart)
   const { data } = useQuery(page)
@@ -91,7 +91,7 @@ interface LoadFailuresProps {
   message: string
 }
 
-/** Stays in sight while rows in sight could not be loaded. */
+/** Shown while visible rows have failed to load. */
 function LoadFailures({ type, indexes, firstPageStart, message }: LoadFailuresProps) {
   const [first, last] = [indexes[0], indexes.at(-1)]
   const pages =
@@ -116,7 +116,7 @@ function LoadFailures({ type, indexes, firstPageStart, message }: LoadFailuresPr
 /** Songs per request. */
 const PAGE_SIZE = 100
 
-/** The query of the page with the song at a place of the list. The first page comes after `skipped` songs. */
+/** The query of the page that has this index. */
 function pageQuery(type: Rating, index: number, firstPageStart: number) {
   const from = index - ((index - firstPageStart) % PAGE_SIZE)
   return {

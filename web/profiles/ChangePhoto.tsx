@@ -24,7 +24,7 @@ const photoRules: UploadRules = {
 }
 const PHOTO_TYPE_NAMES = 'PNG, JPEG, WebP or GIF'
 
-/** Requests an address, sends the bytes, and updates the profile (uploads-11). */
+/** Requests an upload URL, uploads the file, then updates the profile (uploads-11). */
 const profilePhoto: UploadTarget = {
   async sign({ meta, type, size }) {
     const { uploadURL, method, headers } = await call(requestPhotoUpload, {

@@ -1,4 +1,4 @@
-/** A text that may be an e-mail address, which then breaks before its '@' if it must. */
+/** A name or an e-mail address, which may break before its '@'. */
 export function EmailText({ children }: { children: string }) {
   const at = children.lastIndexOf('@')
   if (at <= 0) return children

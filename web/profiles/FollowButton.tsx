@@ -10,15 +10,15 @@ import { applyFollowToCache } from './peopleCache.ts'
 
 interface FollowButtonProps {
   id: string
-  /** For the toast, and in a list for the button's own name. */
+  /** Named in the toast and, in a list, in the button's accessible name. */
   name: string
   isFollowing: boolean
-  /** False while it cannot be used. */
+  /** False disables the button. */
   enabled?: boolean
   isInList?: boolean
 }
 
-/** Shows the state, Follow or Following, and toggles it (people-8). */
+/** Follows and unfollows; its label is the current state (people-8). */
 export function FollowButton({ id, name, isFollowing, enabled = true, isInList = false }: FollowButtonProps) {
   const changing = useToggleFollow(id, name)
   const label = isFollowing ? 'Following' : 'Follow'

@@ -34,7 +34,7 @@ export function FollowList({ id, list, onChoose, lastViewedId }: FollowListProps
     if (error) return <LoadFailure onRetry={refetch}>This list did not load.</LoadFailure>
     return <Loading>Looking for people...</Loading>
   }
-  // Who followed while the list is open moved the others into the next part.
+  // A new follower shifts the pages, so an entry can be in two of them.
   const follows = [...new Map(data.pages.flatMap(({ items }) => items).map((one) => [one.id, one])).values()]
   const loadMore = () => void fetchNextPage({ cancelRefetch: false })
   return (

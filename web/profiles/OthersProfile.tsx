@@ -45,7 +45,7 @@ function LoadedProfile({ profile, ...listLinks }: { profile: Profile } & Profile
   )
 }
 
-/** The parts that there are. */
+/** The parts of the profile that can be reported. */
 const reportableParts = ({ id, bio, profileImageUrl }: Profile) =>
   (['person', bio && 'bio', profileImageUrl && 'photo'] as const).flatMap((subject) =>
     subject ? [{ subject, subjectId: id }] : [],
@@ -62,7 +62,7 @@ function FollowAction({ id, name, status: { data, isError, refetch } }: FollowAc
   return <FollowButton id={id} name={name} isFollowing={data?.isFollowing ?? false} enabled={Boolean(data)} />
 }
 
-/** Private, deleted or unknown: the same to others, but a follower can unfollow (people-2). */
+/** A profile that is private, deleted or unknown. A follower can still unfollow (people-2). */
 function ProfileNotAvailable({ id }: { id: string }) {
   const status = useFollowStatus(id)
   return (

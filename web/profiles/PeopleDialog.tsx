@@ -29,7 +29,7 @@ import { removePeopleLists } from './peopleCache.ts'
 import type { ProfileDraft } from './profileUpdate.ts'
 import './layouts.css'
 
-/** Listeners with a public profile, a profile, or its followers: one takes the place of the other. */
+/** Shows one at a time: the listeners with a public profile, a profile, or one of its follow lists. */
 export function PeopleDialog({ open, onOpenChange }: OpenState) {
   const { dialog, listener, list } = useScreenParams()
   const isProfile = dialog === 'profile' || listener !== null
@@ -47,7 +47,7 @@ export function PeopleDialog({ open, onOpenChange }: OpenState) {
   )
 }
 
-/** A page of the dialog: the people without a listener, else a profile or one of its lists. */
+/** A page of the dialog: the people (no listener), a profile, or one of its follow lists. */
 type PeoplePage = Pick<ScreenParams, 'listener' | 'list'>
 
 function PeoplePages() {
@@ -59,7 +59,7 @@ function PeoplePages() {
   const [draft, setDraft] = useState<ProfileDraft | null>(null)
   useRemoveListsOnClose()
   const choose = (id: string) => openDialog('people', { listener: id })
-  // It is about to close.
+  // The dialog is closing.
   if (dialog !== 'people' && dialog !== 'profile') return null
   if (dialog === 'people' && listener === null) {
     return (
@@ -113,7 +113,7 @@ function PeoplePages() {
   )
 }
 
-/** The page and the one that was shown before it, to which the focus returns. Setting a page anew forgets the latter. */
+/** The current page and the one before it, whose row or count gets the focus back. Setting a page clears the latter. */
 function usePageHistory(page: PeoplePage) {
   const [history, setHistory] = useState<{ currentPage: PeoplePage; previousPage: PeoplePage | null }>({
     currentPage: page,
@@ -124,7 +124,7 @@ function usePageHistory(page: PeoplePage) {
   return [history, (currentPage: PeoplePage) => setHistory({ currentPage, previousPage: null })] as const
 }
 
-/** The lists keep their order while the dialog is open, and are fetched again when it opens the next time. */
+/** Drops the lists when the dialog closes: until then they keep their order, and next time they are fetched again. */
 function useRemoveListsOnClose() {
   const queryClient = useQueryClient()
   useEffect(() => () => removePeopleLists(queryClient), [queryClient])
@@ -133,7 +133,7 @@ function useRemoveListsOnClose() {
 function OwnProfile({ user, draft, onDraft, ...listLinks }: ProfileFormProps & ProfileListLinks) {
   const stats = useQuery(query(getMyStats))
   const [isChanging, setChanging] = useState(false)
-  // Follower counts change meanwhile.
+  // Follower counts may have changed.
   useEffect(() => {
     void refreshCurrentUser()
   }, [])
@@ -147,7 +147,7 @@ function OwnProfile({ user, draft, onDraft, ...listLinks }: ProfileFormProps & P
       <ProfileForm user={user} draft={draft} onDraft={onDraft} />
       <div className="flex flex-wrap gap-2">
         <ButtonTo to="/profile">Settings, sign-ins and data</ButtonTo>
-        {/* Elsewhere it is in the header. */}
+        {/* On wider screens the header has it. */}
         <a href={withBasePath(logout.path)} className={buttonClasses({ className: 'wide:hidden' })}>
           Logout
         </a>

@@ -66,8 +66,8 @@ function formatResultCount(found: Person[], searchText: string): string {
 }
 
 /**
- * Public listeners to search. One answer has a limited length; when there may be more, the server is asked for the
- * text too, once typing pauses.
+ * Public listeners to search. The list has a limited length: when it is full, the server searches as well, once typing
+ * pauses.
  */
 function usePeople(searchText: string) {
   const allPeople = useQuery(query(listPublicUsers))
@@ -77,7 +77,7 @@ function usePeople(searchText: string) {
     ...query(listPublicUsers, { query: { search: debouncedText } }),
     enabled: isTruncated && debouncedText !== '',
   })
-  // Until the server answers, the known listeners are searched.
+  // Until the server answers, only the loaded listeners are searched.
   const people =
     isTruncated && debouncedText === searchText.trim()
       ? (matchingPeople.data ?? allPeople.data)

@@ -11,13 +11,13 @@ import { formatFollowCount } from './followTexts.ts'
 
 interface PersonRowProps {
   person: Person
-  /** The listener, who cannot follow themselves. */
+  /** The listener's own row has no button to follow. */
   isMe?: boolean
   onChoose: () => void
   takesFocus: boolean
 }
 
-/** One listener in a list: pressing the row shows the profile, and beside it is the button to follow. */
+/** A listener in a list. Pressing the row opens the profile. */
 export function PersonRow({ person, isMe = false, onChoose, takesFocus }: PersonRowProps) {
   const row = useFocusOnMount<HTMLButtonElement>(takesFocus)
   const name = displayName(person)
@@ -54,7 +54,7 @@ export function PersonRow({ person, isMe = false, onChoose, takesFocus }: Person
   )
 }
 
-/** One whom the listener follows and who is private now: nothing but that, and the way out (people-27). */
+/** A followed listener who is private now: no name, only a button to unfollow (people-27). */
 export function PrivatePersonRow({ follow: { id, isFollowing, followedAt } }: { follow: FollowListEntry }) {
   return (
     <li className="person-row">

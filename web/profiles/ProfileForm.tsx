@@ -9,7 +9,7 @@ import { useUpdateProfile } from './useUpdateProfile.ts'
 
 export interface ProfileFormProps {
   user: CurrentUser
-  /** What was typed; null before that. Kept outside, because the form goes while a list is shown. */
+  /** Unsaved edits, or null. Held by the dialog, because the form unmounts while a list is shown. */
   draft: ProfileDraft | null
   onDraft: (draft: ProfileDraft) => void
 }

@@ -63,7 +63,7 @@ export function ProfilePage() {
 }
 
 function Profile({ user }: { user: SignedInUser }) {
-  // The list renders first; the rest follows a moment later.
+  // The list is painted first, the rest a moment later.
   const isPainted = useHasPainted()
   const ownName = ownDisplayName(user)
   const page = useRef<HTMLDivElement>(null)
@@ -122,7 +122,7 @@ function EditProfile() {
   )
 }
 
-/** Which songs come on Discover (discover-70), and where they begin (playback-62). */
+/** Which songs Discover deals (discover-70), and where they start (playback-62). */
 function ListeningSettings({ user: { startAtHook } }: { user: CurrentUser }) {
   const saving = useUpdateProfile()
   return (
@@ -134,14 +134,14 @@ function ListeningSettings({ user: { startAtHook } }: { user: CurrentUser }) {
         isOn={saving.isPending ? Boolean(saving.variables?.startAtHook) : startAtHook}
         onChange={(on) => saving.mutate({ startAtHook: on })}
       >
-        On Discover videos begin about a third into the song. Previews, and songs that you choose yourself,
-        begin at the start.
+        On Discover, videos start about a third into the song. Previews, and songs that you choose yourself,
+        start at the beginning.
       </SwitchRow>
     </section>
   )
 }
 
-/** The listener's figures, once loaded (people-13). Their space is reserved meanwhile. */
+/** The listener's figures (people-13). Their space is reserved until they load. */
 function ProfileFigures() {
   const { data, isError, refetch } = useQuery(query(getMyStats))
   const achievements = useAchievements()
@@ -167,7 +167,7 @@ function ProfileFigures() {
 }
 
 /**
- * When the page grows or shrinks above an element, it scrolls along, before it is painted: nothing on the screen moves.
+ * Scroll anchoring: when the content above grows or shrinks, scrolls by as much before the paint, so nothing moves.
  */
 function useScrollAnchoring(element: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {

@@ -13,15 +13,14 @@ import { bangersQuery, bustsQuery } from './ratedSongs.ts'
 
 /** Bangers, achievements and busts. Tabs count the whole lists, of which few songs are shown (library-10). */
 export function ProfileTabs() {
-  // There is no bar here.
+  // This page has no bar of the current song.
   useQueueSteps(true)
   const bangers = useQuery(bangersQuery)
   const achievements = useAchievements()
   // The visible list is loaded first.
   const isPainted = useHasPainted(!bangers.isPending)
   const busts = useQuery({ ...bustsQuery, enabled: isPainted })
-  // Spread, so that this component renders again for a failure, too: TanStack Query notifies only of properties that
-  // were read, and the content of a hidden tab has read none.
+  // Spreading reads every property: TanStack Query renders again only for what was read, and a hidden tab reads nothing.
   return (
     <>
       <Tabs defaultValue="bangers" className="@container">
@@ -45,7 +44,7 @@ export function ProfileTabs() {
   )
 }
 
-/** While the count is unknown, the name alone (people-14). */
+/** Without the count until it is loaded (people-14). */
 const withCount = (name: string, count: number | undefined) =>
   count === undefined ? name : `${name} (${count})`
 

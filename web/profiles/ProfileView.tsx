@@ -8,14 +8,14 @@ import { displayName, initialOf } from './displayName.ts'
 import { EmailText } from './EmailText.tsx'
 import { followNoun } from './followTexts.ts'
 
-/** How a profile leads to its lists. */
+/** How a profile opens its follow lists. */
 export interface ProfileListLinks {
   onOpenList: (list: ProfileList) => void
-  /** The list from which one came back: its count gets the focus. */
+  /** The list that was just viewed: the focus returns to its count. */
   lastViewedList: ProfileList | null
 }
 
-/** Characters. A longer name is smaller and has its own row, so that it can be read without scrolling. */
+/** Characters. A longer name is set smaller, in a row of its own. */
 const LONG_NAME_LENGTH = 40
 
 interface ProfileViewProps extends ProfileListLinks {
@@ -24,9 +24,9 @@ interface ProfileViewProps extends ProfileListLinks {
     'firstName' | 'lastName' | 'email' | 'profileImageUrl' | 'followerCount' | 'followingCount'
   >
   stats: { data: ListenerStats | undefined; isError: boolean; refetch: () => unknown }
-  /** What can be done: changing the photo, or following. */
+  /** Beside the name: buttons for the photo, or to follow. */
   action: ReactNode
-  /** The bio, or the form that has it. */
+  /** The bio, or the form that edits it. */
   children: ReactNode
 }
 
@@ -64,7 +64,7 @@ export function ProfileView({ profile, stats, action, children, ...listLinks }: 
   )
 }
 
-/** Leads to the list that it counts (people-26). */
+/** A count that opens its list (people-26). */
 function FollowCount({
   list,
   count,

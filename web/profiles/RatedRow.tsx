@@ -11,7 +11,7 @@ interface RatedRowProps {
   rated: RatedSong
   /** False until the names are on screen. */
   isPainted?: boolean
-  /** Of the button that plays the song. */
+  /** The button that plays the song. */
   ref?: Ref<HTMLButtonElement>
 }
 

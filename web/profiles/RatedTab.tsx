@@ -23,7 +23,7 @@ export function RatedTab({ type, list: { data, isError, refetch } }: RatedTabPro
   const [isOpening, startOpening] = useTransition()
   const heading = useRef<HTMLHeadingElement>(null)
   const texts = TAB_TEXTS[type]
-  // While the code loads the short list stays, and with it the place on the page.
+  // The short list stays until the code has loaded, and so does the scroll position.
   const showAll = () =>
     startOpening(async () => {
       await AllRatedSongs.preload()
@@ -63,7 +63,7 @@ export function RatedTab({ type, list: { data, isError, refetch } }: RatedTabPro
   )
 }
 
-/** All bangers, of which the tab may know only the newest (people-15). */
+/** All bangers: the tab has loaded only the newest (people-15). */
 async function loadAllSongs({ items, total }: RatedSongs): Promise<Song[]> {
   const all = items.length === total ? items : await call(listRatings, { query: { type: 'banger' } })
   return all.map(({ song }) => song)
@@ -78,8 +78,7 @@ interface SongsProps {
 }
 
 function RatedSongList({ type, songs, isOpen, isOpening, onOpen }: SongsProps) {
-  // Names first: twenty images at once would delay the list, and so would the first date, for which the browser
-  // loads locale data.
+  // Names first: twenty images at once would delay the list, and so would the locale data for the first date.
   const isPainted = useHasPainted()
   const { items, total } = songs
   const hiddenCount = total - items.length

@@ -8,7 +8,7 @@ import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { toast } from '../ui/toast.ts'
 import './songChoice.css'
 
-/** What decides which songs come on Discover, from the listener's own likings to none (discover-70). */
+/** How Discover chooses songs: from the listener's taste to chance alone (discover-70). */
 export function SongChoice() {
   const { user } = useCurrentUser()
   const { wanted: pendingChoice, choose } = useSaveSongChoice()
@@ -32,7 +32,7 @@ export function SongChoice() {
           </span>
         </label>
       ))}
-      <p className="text-xs text-ink-2">It counts after the songs that are chosen already, five at most.</p>
+      <p className="text-xs text-ink-2">Applies from the sixth song on, at the latest.</p>
     </fieldset>
   )
 }
@@ -47,11 +47,11 @@ const choiceNames = {
 const choiceDescriptions = {
   liked: 'Songs that fit your bangers come first, however many have heard them.',
   both: 'Songs that fit your bangers, and songs that few have heard.',
-  surprise: 'Songs that few have heard come first, and your bangers say less.',
+  surprise: 'Songs that few have heard come first, and your bangers count for less.',
   shuffle: 'Off: only chance decides.',
 } satisfies Record<Choice, string>
 
-/** Sends choices until the last one is stored, because arrow keys choose faster than the server answers. */
+/** Saves until the latest choice is stored: arrow keys change it faster than the server answers. */
 function useSaveSongChoice() {
   const [pendingChoice, setPendingChoice] = useState<Choice | null>(null)
   const latestChoice = useRef<Choice>('both')

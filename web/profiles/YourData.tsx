@@ -31,7 +31,7 @@ export function YourData({ user }: { user: CurrentUser }) {
             <DownloadRow
               path={exportData.path}
               name="My data"
-              description="Everything that is kept about you, as JSON"
+              description="Everything stored about you, as JSON"
             />
           </div>
           <div className="grid content-start gap-3">
@@ -93,7 +93,7 @@ function DeleteAccount({ user }: { user: CurrentUser }) {
   return (
     <div className="grid justify-items-start gap-3">
       <h3>Delete my account</h3>
-      <p className="text-ink-2">Everything that is kept about you goes with it, for good.</p>
+      <p className="text-ink-2">Everything stored about you is deleted with it, for good.</p>
       <Button onClick={() => onOpenChange(true)} className="border-danger! text-danger!">
         Delete my account
       </Button>

@@ -34,7 +34,7 @@ export function followsQuery(id: string, list: ProfileList) {
     ): number | undefined {
       if (items.length === 0 || from + items.length >= total) return undefined
       const loadedFollows = parts.flatMap((part) => part.items)
-      // Whom the listener unfollowed here is still shown, but not in the list any more.
+      // Listeners unfollowed here are still shown, but the server no longer lists them.
       return isOwnFollowingList(id, list)
         ? loadedFollows.filter(({ isFollowing }) => isFollowing).length
         : loadedFollows.length
@@ -42,11 +42,11 @@ export function followsQuery(id: string, list: ProfileList) {
   }
 }
 
-/** The list that a listener changes by following. */
+/** Whether it is the list that the listener changes by following. */
 export const isOwnFollowingList = (id: string, list: ProfileList) =>
   list === 'following' && id === readSignIn().user?.id
 
-/** Shows a change in every list and count, without another request, and with every row in its place. */
+/** Writes a new follow status into the cached lists and counts. No row moves, and nothing is requested. */
 export function applyFollowToCache(queryClient: QueryClient, id: string, status: FollowStatus): void {
   const { isFollowing, ...counts } = status
   queryClient.setQueryData(query(getFollowStatus, { params: { id } }).queryKey, status)
@@ -65,7 +65,7 @@ export function applyFollowToCache(queryClient: QueryClient, id: string, status:
   const { user } = readSignIn()
   if (!user) return
   setCurrentUser({ ...user, followingCount: user.followingCount + (isFollowing ? 1 : -1) })
-  // Lists with another entry now; they are fetched again when they are shown the next time.
+  // These lists have gained or lost an entry. They are fetched again when they are next shown.
   const ownFollowingKey = [listFollowing.path, { id: user.id }]
   const isListed = queryClient
     .getQueryData<Follows>(ownFollowingKey)

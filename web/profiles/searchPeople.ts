@@ -3,8 +3,8 @@ import type { Profile } from '../../contract/profiles.ts'
 import { displayName } from './displayName.ts'
 
 /**
- * Listeners with `wanted` in name, e-mail or bio, however typed, without the caller (people-11). All of them for a
- * blank search.
+ * Listeners whose name, e-mail or bio contains the text, ignoring case and accents, without the caller (people-11). A
+ * blank text matches all.
  */
 export function searchPeople<Person extends Profile>(
   people: readonly Person[],

@@ -18,7 +18,7 @@ interface ReportDialogProps extends OpenState {
   subjects: readonly ReportableSubject[]
 }
 
-/** Which part is reported, where there are several, and the reason, which sends the report. */
+/** Asks which part it is, if there are several, and for the reason. Pressing a reason sends the report. */
 export function ReportDialog({ open, onOpenChange, title, subjects }: ReportDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={title} width="28rem">

@@ -3,7 +3,7 @@ import { Button } from '../ui/Button.tsx'
 import { reasonLabels } from './reasonLabels.ts'
 import { useReport } from './useReport.ts'
 
-/** What may be wrong with a song, each reason one press (desk-22). */
+/** Reports a song: one button for each reason (desk-22). */
 export function ReportSong({ songId, onSent }: { songId: string; onSent: () => void }) {
   const report = useReport(onSent)
   return (
@@ -26,4 +26,4 @@ export function ReportSong({ songId, onSent }: { songId: string; onSent: () => v
 }
 
 /** Under every list of reasons (desk-9). */
-export const ANONYMITY_NOTE = 'One press reports it to the stewards. They do not see whose report it is.'
+export const ANONYMITY_NOTE = 'One press reports it to the stewards. They do not see who reported it.'

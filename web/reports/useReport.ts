@@ -9,7 +9,7 @@ import { toast } from '../ui/toast.ts'
 const TOAST_NAME = 'report'
 const UNDO_DURATION_MS = 10_000
 
-/** Reports something to the desk by one press and offers Undo (desk-22). `onSent` closes the dialog of the press. */
+/** Sends a report to the desk, and offers Undo (desk-22). */
 export function useReport(onSent: () => void) {
   return useAction({
     mutationFn: (body: Body<typeof reportSubject>) => call(reportSubject, { body }),

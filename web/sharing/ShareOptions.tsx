@@ -76,7 +76,7 @@ export function ShareOptions({ text, link, picture, copyContent = 'link' }: Shar
 
 function CopyField({ name, value }: { name: 'Link' | 'Text'; value: string }) {
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
-  // The focused form is gone; copying is the usual next step.
+  // Takes the focus of the form that was sent: copying is the usual next step.
   const button = useFocusOnMount<HTMLButtonElement>()
   async function copy() {
     const successMessage =
@@ -117,7 +117,7 @@ async function prepareInstagramPost(text: string, picture: string): Promise<void
 interface BrowserShareProps {
   text: string
   link: string
-  /** Undefined until it is there. */
+  /** Undefined until it is loaded. */
   picture: File | undefined
 }
 
@@ -151,7 +151,7 @@ interface SharePictureProps {
   alt: string
 }
 
-/** The picture before it is sent. Its place is kept while it is made, so that nothing moves (sharing-20). */
+/** The picture that will be shared. Its space is reserved until it loads (sharing-20). */
 function SharePicture({ picture: { data, isError, refetch }, alt }: SharePictureProps) {
   const address = useObjectUrl(data)
   if (isError) {
@@ -183,7 +183,7 @@ function useObjectUrl(file: Blob | undefined): string | undefined {
   return address
 }
 
-/** A simple mark of a service, in the colour of the text. Decorative: its name is beside it. */
+/** A service's logo in the text colour. Decorative: its name is beside it. */
 function ServiceLogo({ name }: { name: ServiceName }) {
   return (
     <svg
@@ -230,10 +230,10 @@ const serviceLogos: Record<ServiceName, ReactNode> = {
   ),
 }
 
-/** The name under which the picture is saved and sent. */
+/** The picture's file name. */
 const PICTURE_NAME = 'banger-or-bust.png'
 
-/** The picture at an address as a file, requested anew for each dialog, because what it shows changes. */
+/** The picture as a file, requested again for each dialog, because its content changes. */
 function useSharePicture(address: string) {
   return useQuery({
     queryKey: [address],

@@ -53,7 +53,7 @@ const Medal = ({ type }: { type: string }) => (
   <AchievementMedal type={type} className="size-50 wide:aspect-square wide:size-auto" />
 )
 
-/** Four covers, repeating the microgenres; nothing without any. */
+/** Four covers: fewer than four microgenres are repeated. */
 function CoverMosaic({ entries }: { entries: SharedEntry[] }) {
   if (entries.length === 0)
     return <div aria-hidden="true" className="aspect-square w-50 rounded-art bg-raised wide:w-full" />
@@ -107,7 +107,7 @@ function Entry({ addedAt, name, color, description }: SharedEntry) {
   )
 }
 
-/** Every key that the server sends, as text (sharing-16). */
+/** All metadata that the server sends, as text (sharing-16). */
 function Details({ details }: Pick<SharedPage, 'details'>) {
   if (details.length === 0) return null
   return (

@@ -1,6 +1,6 @@
 import { toast } from '../ui/toast.ts'
 
-/** Copies a text to the clipboard and shows the result (sharing-10). */
+/** Copies a text to the clipboard and shows a toast (sharing-10). */
 export async function copyText(
   text: string,
   successToast: { title: string; description?: string },

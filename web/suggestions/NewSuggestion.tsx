@@ -92,10 +92,10 @@ function SearchResults({ searchText, left, onChoose, onSent }: SearchResultsProp
 }
 
 const SEARCH_HINT =
-  'An address at YouTube, Spotify, Deezer, Bandcamp or MusicBrainz, or words of artist and title. A steward hears every song before it comes in.'
+  'An address at YouTube, Spotify, Deezer, Bandcamp or MusicBrainz, or words of artist and title. A steward listens to every song before it is added.'
 
 const DEEZER_UNAVAILABLE =
-  'Deezer does not answer right now, so only songs that are here already were found. You can type title and artist.'
+  'Deezer does not answer right now, so only songs of our catalogue were found. You can type title and artist.'
 
 /** 'Artist - Title' is a common way to write a song; anything else is taken for the title. */
 function parseArtistAndTitle(searchText: string): Pick<SuggestionDraft, 'title' | 'artist'> {
@@ -103,7 +103,7 @@ function parseArtistAndTitle(searchText: string): Pick<SuggestionDraft, 'title' 
   return artist && title ? { artist, title } : { artist: '', title: searchText.trim() }
 }
 
-/** What an address names: in the catalogue already, or to be checked and sent. */
+/** The song of a URL: in the catalogue already, or to be checked and sent. */
 function RecognisedSuggestion({
   song,
   ...rest
@@ -150,7 +150,7 @@ function Thanks({ suggestion, isVote, left, onAnother }: SentSuggestion & { onAn
       </div>
       <p>
         {isVote && `${formatVotes(votes)}. `}
-        {`A steward hears it next, and what many ask for comes first. Once approved, it is the last song of ${isolateName(microgenre)}, for everybody. ‘Yours’ shows what became of it.`}
+        {`A steward listens to it; songs that many ask for come first. Once approved, it is the last song of ${isolateName(microgenre)}, for everybody. ‘Yours’ shows what became of it.`}
       </p>
       <p className="text-ink-2">{formatRemaining(left)}</p>
       <Button onClick={onAnother}>Suggest another</Button>

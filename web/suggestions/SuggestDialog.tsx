@@ -27,7 +27,7 @@ type SuggestionTab = 'new' | 'own'
 
 function SuggestionTabs() {
   const [tab, setTab] = useState<SuggestionTab>('new')
-  // Stewards decide meanwhile.
+  // Stewards may have decided meanwhile.
   const ownSuggestions = useQuery({ ...query(listSuggestions), staleTime: 0 })
   const count = ownSuggestions.data?.suggestions.length
   return (
@@ -36,7 +36,7 @@ function SuggestionTabs() {
         <Tab value="new">New</Tab>
         <Tab value="own">{count ? `Yours (${count})` : 'Yours'}</Tab>
       </TabList>
-      {/* It keeps what was typed while the other part is shown. */}
+      {/* Stays mounted, so that what was typed is still there. */}
       <TabPanel
         value="new"
         forceMount
@@ -52,7 +52,7 @@ function SuggestionTabs() {
   )
 }
 
-/** The listener's suggestions with their state; one that waits can be taken back (desk-7). */
+/** The listener's suggestions; one that waits can be withdrawn (desk-7). */
 function OwnSuggestions({
   ownSuggestions,
 }: {

@@ -8,7 +8,7 @@ export const formatCatalogueLocation = ({ microgenre }: CatalogueSong): string =
 export const formatVotes = (votes: number): string =>
   votes === 1 ? 'One listener asks for it' : `${votes} listeners ask for it`
 
-/** How many more songs a listener can suggest (desk-6). */
+/** How many more songs the listener can suggest today (desk-6). */
 export function formatRemaining(remaining: number): string {
   if (remaining === 0) return 'You can suggest no more songs today. Please come back tomorrow.'
   return remaining === 1

@@ -4,12 +4,12 @@ import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useDebouncedValue } from '../ui/SearchField.tsx'
 
-/** Fewer find too much. */
+/** Shorter texts match too much. */
 const MIN_SEARCH_LENGTH = 2
 
 /**
- * What a typed text names, once typing pauses: an address one song, words the songs that are found. A newer text cancels
- * the older call.
+ * Looks up what was typed, once typing pauses: a URL names one song, words find several. A newer text cancels the older
+ * call.
  */
 export function useSongLookup(typed: string) {
   const text = typed.trim()
@@ -33,7 +33,7 @@ export function useSongLookup(typed: string) {
   }
 }
 
-/** Songs for words of title and artist; nothing is asked for fewer than two letters. */
+/** Searches songs by title and artist, from two letters on. */
 export function useSongSearch(searchText: string) {
   return useQuery({
     ...query(searchSongs, { query: { words: searchText } }),
