@@ -8,7 +8,7 @@ import {
 } from '../../contract/collections.ts'
 import type { Body } from '../../contract/endpoint.ts'
 import { call } from '../api/call.ts'
-import { useAction } from '../api/useAction.ts'
+import { useMutation } from '../api/useMutation.ts'
 import { BackButton } from '../ui/BackButton.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Confirmation } from '../ui/Confirmation.tsx'
@@ -176,7 +176,7 @@ function CollectionEditor({ collection }: { collection: OwnCollection }) {
 
 function useSaveCollection(id: string) {
   const updateCachedCollections = useUpdateCachedCollections()
-  return useAction({
+  return useMutation({
     mutationFn: (body: Body<typeof updateCollection>) => call(updateCollection, { params: { id }, body }),
     onSuccess(updatedCollection) {
       updateCachedCollections((all) => all.map((one) => (one.id === id ? updatedCollection : one)))
@@ -193,7 +193,7 @@ function CollectionLink({ collection: { id, name, isPublic, shareToken } }: { co
   const cacheShareToken = (token: string | null) =>
     updateCachedCollections((all) => all.map((one) => (one.id === id ? { ...one, shareToken: token } : one)))
 
-  const sharing = useAction({
+  const sharing = useMutation({
     mutationFn: () => call(shareCollection, { params: { id } }),
     onSuccess(createdLink) {
       cacheShareToken(createdLink.shareToken)
@@ -201,7 +201,7 @@ function CollectionLink({ collection: { id, name, isPublic, shareToken } }: { co
     },
     onError: () => toast.error('The link could not be made. Please try again.'),
   })
-  const unsharing = useAction({
+  const unsharing = useMutation({
     mutationFn: () => call(unshareCollection, { params: { id } }),
     onSuccess() {
       cacheShareToken(null)
@@ -255,7 +255,7 @@ function DeleteButton({ takesFocus, onPress }: { takesFocus: boolean; onPress: (
 function DeleteConfirmation({ collection, onCancel }: { collection: OwnCollection; onCancel: () => void }) {
   const { id, name, shareToken } = collection
   const updateCachedCollections = useUpdateCachedCollections()
-  const deleting = useAction({
+  const deleting = useMutation({
     mutationFn: () => call(deleteCollection, { params: { id } }),
     onSuccess() {
       closeDetail('collection')

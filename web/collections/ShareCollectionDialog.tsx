@@ -7,7 +7,7 @@ import {
   shareCollection,
 } from '../../contract/collections.ts'
 import { call } from '../api/call.ts'
-import { useAction } from '../api/useAction.ts'
+import { useMutation } from '../api/useMutation.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { Form, SubmitButton } from '../ui/Form.tsx'
@@ -67,7 +67,7 @@ interface CollectionFormProps {
 /** The form of a new collection. */
 function CollectionForm({ genres, onCreated }: CollectionFormProps) {
   const [draft, setDraft] = useState<CollectionDraft>({ name: '', description: '', isPublic: true })
-  const creating = useAction({
+  const creating = useMutation({
     mutationFn: (validDraft: CollectionDraft) => createSharedCollection(validDraft, genres),
     onSuccess(createdCollection, { name }) {
       toast({ title: 'Collection created!', tone: 'success' })

@@ -3,7 +3,7 @@ import { Email } from '../../contract/email.ts'
 import { type contactOperator, MAX_FEEDBACK_LENGTH, type sendFeedback } from '../../contract/feedback.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
-import { useAction } from '../api/useAction.ts'
+import { useMutation } from '../api/useMutation.ts'
 import { Field } from '../ui/Field.tsx'
 import { SubmitButton } from '../ui/Form.tsx'
 import { toast } from '../ui/toast.ts'
@@ -26,7 +26,7 @@ export function MessageForm({ endpoint, initialEmail, submitLabel, note, onSent 
   const body = { email: email.trim(), message: message.trim() }
   const isFilled = body.email !== '' && body.message !== ''
 
-  const sending = useAction({
+  const sending = useMutation({
     mutationFn: () => call(endpoint, { body }),
     onSuccess() {
       toast({

@@ -172,7 +172,7 @@ function Collected() {
           abuse.
         </li>
       </BulletList>
-      <p>All of it is stored as long as your account exists, except:</p>
+      <p>All of it is kept as long as your account exists, except:</p>
       <BulletList label="How long">
         <li>a session: until you sign out, or for 30 days after you last came back,</li>
         <li>a magic link: for a day after it expired,</li>

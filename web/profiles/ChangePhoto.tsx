@@ -7,7 +7,7 @@ import {
   setPhoto,
 } from '../../contract/uploads.ts'
 import { call } from '../api/call.ts'
-import { useAction } from '../api/useAction.ts'
+import { useMutation } from '../api/useMutation.ts'
 import { setCurrentUser } from '../auth/currentUser.ts'
 import { Button } from '../ui/Button.tsx'
 import type { OpenState } from '../ui/Dialog.tsx'
@@ -72,7 +72,7 @@ export function ChangePhoto({ user, open, onOpenChange }: ChangePhotoProps) {
 }
 
 function RemovePhoto() {
-  const removing = useAction({
+  const removing = useMutation({
     mutationFn: () => call(removePhoto),
     onSuccess(user) {
       setCurrentUser(user)

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { isolateName } from '../../contract/isolateName.ts'
 import { follow, unfollow } from '../../contract/profiles.ts'
 import { call } from '../api/call.ts'
-import { useAction } from '../api/useAction.ts'
+import { useMutation } from '../api/useMutation.ts'
 import { Button } from '../ui/Button.tsx'
 import { Check } from '../ui/icons.ts'
 import { toast } from '../ui/toast.ts'
@@ -39,7 +39,7 @@ export function FollowButton({ id, name, isFollowing, enabled = true, isInList =
 
 function useToggleFollow(id: string, name: string) {
   const queryClient = useQueryClient()
-  return useAction({
+  return useMutation({
     mutationFn: (change: typeof follow | typeof unfollow) => call(change, { params: { id } }),
     onSuccess(status) {
       applyFollowToCache(queryClient, id, status)

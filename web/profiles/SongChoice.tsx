@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { SongChoice as Choice } from '../../contract/auth.ts'
 import { updateProfile } from '../../contract/profiles.ts'
 import { call } from '../api/call.ts'
-import { useAction } from '../api/useAction.ts'
+import { useMutation } from '../api/useMutation.ts'
 import { setCurrentUser } from '../auth/currentUser.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { toast } from '../ui/toast.ts'
@@ -11,7 +11,7 @@ import './songChoice.css'
 /** How Discover chooses songs: from the listener's taste to chance alone (discover-70). */
 export function SongChoice() {
   const { user } = useCurrentUser()
-  const { wanted: pendingChoice, choose } = useSaveSongChoice()
+  const { pendingChoice, choose } = useSaveSongChoice()
   const selectedChoice = pendingChoice ?? user?.songChoice
   return (
     <fieldset className="grid gap-1">
@@ -55,7 +55,7 @@ const choiceDescriptions = {
 function useSaveSongChoice() {
   const [pendingChoice, setPendingChoice] = useState<Choice | null>(null)
   const latestChoice = useRef<Choice>('both')
-  const { mutate } = useAction({
+  const { mutate } = useMutation({
     async mutationFn() {
       for (;;) {
         const songChoice = latestChoice.current
@@ -68,7 +68,7 @@ function useSaveSongChoice() {
     onSettled: () => setPendingChoice(null),
   })
   return {
-    wanted: pendingChoice,
+    pendingChoice,
     choose(choice: Choice) {
       latestChoice.current = choice
       setPendingChoice(choice)

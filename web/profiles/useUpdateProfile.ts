@@ -1,13 +1,13 @@
 import type { Body } from '../../contract/endpoint.ts'
 import { updateProfile } from '../../contract/profiles.ts'
 import { call } from '../api/call.ts'
-import { useAction } from '../api/useAction.ts'
+import { useMutation } from '../api/useMutation.ts'
 import { setCurrentUser } from '../auth/currentUser.ts'
 import { toast } from '../ui/toast.ts'
 
 /** Updates the own profile and shows a toast; the form keeps what was typed. */
 export function useUpdateProfile() {
-  return useAction({
+  return useMutation({
     mutationFn: (change: Body<typeof updateProfile>) => call(updateProfile, { body: change }),
     onSuccess(user) {
       setCurrentUser(user)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { fetchFile } from '../api/fetchFile.ts'
-import { useAction } from '../api/useAction.ts'
+import { useMutation } from '../api/useMutation.ts'
 import { Button, buttonClasses } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
@@ -124,7 +124,7 @@ interface BrowserShareProps {
 /** The platform's share sheet, with the picture where it takes files. */
 function BrowserShare({ text, link, picture }: BrowserShareProps) {
   // The browser refuses a second sheet while the first is open.
-  const sharing = useAction({
+  const sharing = useMutation({
     mutationFn: () => navigator.share(addPicture({ title: 'Banger or Bust', text, url: link }, picture)),
     onError(error) {
       // Closing the share sheet is not a failure.

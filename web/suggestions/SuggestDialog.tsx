@@ -5,7 +5,7 @@ import { listSuggestions, type OwnSuggestion, withdrawSuggestion } from '../../c
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { refusalMessage } from '../api/refusalMessage.ts'
-import { useAction } from '../api/useAction.ts'
+import { useMutation } from '../api/useMutation.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
@@ -58,14 +58,6 @@ function OwnSuggestions({
 }: {
   ownSuggestions: UseQueryResult<Response<typeof listSuggestions>>
 }) {
-  const queryClient = useQueryClient()
-  const withdrawing = useAction({
-    mutationFn: (id: string) => call(withdrawSuggestion, { params: { id } }),
-    nameOf: (id) => id,
-    onError: (error) =>
-      toast.error(refusalMessage(error) ?? 'Your suggestion was not taken back. Please try again.'),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [listSuggestions.path] }),
-  })
   if (!ownSuggestions.data) {
     return ownSuggestions.isError ? (
       <LoadFailure onRetry={ownSuggestions.refetch}>Your suggestions did not load.</LoadFailure>
@@ -80,37 +72,37 @@ function OwnSuggestions({
   return (
     <ul aria-label="Your suggestions" className="border-t border-line">
       {suggestions.map((suggestion) => (
-        <li
-          key={suggestion.id}
-          className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-2.5"
-        >
-          <SuggestionText suggestion={suggestion} />
-          {suggestion.state === 'waiting' && (
-            <Button
-              size="tight"
-              aria-label={`Take back: ${suggestion.title}`}
-              onClick={() => withdrawing.mutate(suggestion.id)}
-            >
-              Take back
-            </Button>
-          )}
-        </li>
+        <OwnSuggestionRow key={suggestion.id} suggestion={suggestion} />
       ))}
     </ul>
   )
 }
 
-function SuggestionText({ suggestion }: { suggestion: OwnSuggestion }) {
-  const { title, artist, microgenre } = suggestion
+function OwnSuggestionRow({ suggestion }: { suggestion: OwnSuggestion }) {
+  const { id, title, artist, microgenre, state } = suggestion
+  const queryClient = useQueryClient()
+  const withdrawing = useMutation({
+    mutationFn: () => call(withdrawSuggestion, { params: { id } }),
+    onError: (error) =>
+      toast.error(refusalMessage(error) ?? 'Your suggestion was not taken back. Please try again.'),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [listSuggestions.path] }),
+  })
   return (
-    <div className="grid min-w-48 flex-1">
-      <b dir="auto" className="text-left font-semibold wrap-anywhere">
-        {title}
-      </b>
-      <span className="text-xs text-ink-2 wrap-anywhere">
-        <bdi>{artist}</bdi> · <bdi>{microgenre}</bdi>
-      </span>
-      <span className="text-xs wrap-anywhere">{formatSuggestionState(suggestion)}</span>
-    </div>
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-2.5">
+      <div className="grid min-w-48 flex-1">
+        <b dir="auto" className="text-left font-semibold wrap-anywhere">
+          {title}
+        </b>
+        <span className="text-xs text-ink-2 wrap-anywhere">
+          <bdi>{artist}</bdi> · <bdi>{microgenre}</bdi>
+        </span>
+        <span className="text-xs wrap-anywhere">{formatSuggestionState(suggestion)}</span>
+      </div>
+      {state === 'waiting' && (
+        <Button size="tight" aria-label={`Take back: ${title}`} onClick={() => withdrawing.mutate()}>
+          Take back
+        </Button>
+      )}
+    </li>
   )
 }

@@ -4,7 +4,7 @@ import type { Response } from '../../contract/endpoint.ts'
 import { listSuggestions, MAX_SONG_TEXT_LENGTH, suggestSong } from '../../contract/suggestions.ts'
 import { call } from '../api/call.ts'
 import { refusalMessage } from '../api/refusalMessage.ts'
-import { useAction } from '../api/useAction.ts'
+import { useMutation } from '../api/useMutation.ts'
 import { Field } from '../ui/Field.tsx'
 import { Form, SubmitButton } from '../ui/Form.tsx'
 import { useScreenParam } from '../ui/screenParams.ts'
@@ -37,7 +37,7 @@ export function SuggestionForm({ draft, left, onSent }: SuggestionFormProps) {
   const [microgenreId, setMicrogenreId] = useState(currentMicrogenreId)
   const [failure, setFailure] = useState<string | null>(null)
   const isFilled = title.trim() !== '' && artist.trim() !== '' && microgenreId !== null
-  const sending = useAction({
+  const sending = useMutation({
     mutationFn: send,
     onMutate: () => setFailure(null),
     onSuccess(sent) {
