@@ -133,7 +133,10 @@ function AccountSteps() {
     <DiagnosticSection title="How an account is made" className="desk:col-span-2">
       <ol className="grid gap-x-6 border-line max-wide:border-t wide:grid-cols-5">
         {accountSteps.map(([name, words], index) => (
-          <li key={name} className="account-step">
+          <li
+            key={name}
+            className="grid grid-cols-[1.75rem_minmax(0,1fr)] content-start gap-x-1 border-line py-3 max-wide:border-b wide:grid-cols-1 wide:gap-y-1 wide:border-t-2 wide:border-t-line-strong"
+          >
             <span aria-hidden="true" className="font-display font-bold text-ink-3">
               {index + 1}
             </span>

@@ -57,15 +57,20 @@ interface CoverageTableProps {
 function CoverageTable({ coverage: { all, microgenres }, sortBy }: CoverageTableProps) {
   const rows = useMemo(() => sortByCoverageGap(microgenres, sortBy), [microgenres, sortBy])
   return (
-    <table aria-label="Coverage" className="coverage-table">
+    <table aria-label="Coverage" className="mt-8 w-full border-collapse tabular-nums max-wide:text-2xs">
       <thead>
         <tr>
-          <th scope="col">Microgenre</th>
-          <th scope="col">Songs</th>
+          <th scope="col" className={`${firstCell} text-xs text-ink-2`}>
+            Microgenre
+          </th>
+          <th scope="col" className={headCell}>
+            Songs
+          </th>
           {COVERAGE_COLUMNS.map(({ of, name }) => (
             <th
               key={of}
               scope="col"
+              className={headCell}
               aria-sort={of !== sortBy ? undefined : of === 'heardByNobody' ? 'descending' : 'ascending'}
             >
               {name}
@@ -86,15 +91,15 @@ function CoverageTable({ coverage: { all, microgenres }, sortBy }: CoverageTable
 function CoverageRow({ name, row, className }: { name: string; row: Coverage; className?: string }) {
   return (
     <tr className={className}>
-      <th scope="row" dir="auto">
+      <th scope="row" dir="auto" className={firstCell}>
         {name}
       </th>
-      <td>{row.songs.toLocaleString()}</td>
+      <td className={figureCell}>{row.songs.toLocaleString()}</td>
       {COVERAGE_COLUMNS.map(({ of }) => {
         const percent = coveragePercent(row, of)
         return (
-          <td key={of}>
-            <span>{row[of].toLocaleString()} · </span>
+          <td key={of} className={figureCell}>
+            <span className="max-wide:hidden">{row[of].toLocaleString()} · </span>
             {percent === null ? '–' : `${percent}%`}
           </td>
         )
@@ -102,3 +107,12 @@ function CoverageRow({ name, row, className }: { name: string; row: Coverage; cl
     </tr>
   )
 }
+
+const cell = 'border-b border-line pt-2.5 pb-2.5 align-bottom max-wide:pt-2 max-wide:pb-2'
+
+const firstCell = `${cell} text-left [font-weight:inherit] wrap-anywhere`
+
+const figureCell = `${cell} pl-4 text-right whitespace-nowrap max-wide:pl-1.5`
+
+/** On a phone seven headings do not fit side by side: they stand upright, and their top is at the right. */
+const headCell = `${cell} pl-4 text-right text-xs [font-weight:inherit] text-ink-2 aria-[sort]:font-semibold aria-[sort]:text-ink max-wide:pl-1.5 max-wide:text-end max-wide:align-top max-wide:[writing-mode:vertical-rl]`

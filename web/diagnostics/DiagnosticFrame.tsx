@@ -5,7 +5,6 @@ import { SkipLink } from '../ui/SkipLink.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
 import { matchTone } from './verificationRun.ts'
-import './layouts.css'
 
 interface DiagnosticFrameProps {
   title: string
@@ -37,7 +36,7 @@ export function DiagnosticFrame({ title, description, actions, children }: Diagn
               key={to}
               href={to}
               aria-current={path === to ? 'page' : undefined}
-              className="diagnostic-page"
+              className="relative flex min-h-(--size-touch) items-center px-2 font-[550] whitespace-nowrap text-ink-2 after:absolute after:inset-x-2 after:bottom-1.5 after:h-0.5 hover:text-ink aria-[current]:text-ink aria-[current]:after:bg-ink"
             >
               {name}
             </Link>

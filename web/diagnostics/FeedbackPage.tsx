@@ -25,7 +25,10 @@ export function FeedbackPage() {
           </p>
         )}
         {page.data && page.data.length > 0 && (
-          <ul aria-label="Feedback" className="feedback-list">
+          <ul
+            aria-label="Feedback"
+            className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,26rem),1fr))] gap-x-16"
+          >
             {page.data.map((one) => (
               <FeedbackRow key={one.id} feedback={one} />
             ))}

@@ -202,7 +202,7 @@ function HealthRow({ song, toast }: HealthRowProps) {
       }),
   })
   return (
-    <li className="health-row">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line py-2.5 wide:grid-cols-[minmax(0,1.2fr)_7rem_minmax(0,1fr)_6rem_auto]">
       <div className="grid min-w-0">
         <b dir="auto" className="truncate text-left font-semibold">
           {song.title}

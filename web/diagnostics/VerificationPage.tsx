@@ -113,7 +113,10 @@ function VerificationCounters({ stats }: { stats: VerificationStats }) {
   return (
     <dl className="grid grid-cols-3 border-y border-line wide:grid-cols-6">
       {counters.map(({ of, name, tone }) => (
-        <div key={of} className="verification-counter">
+        <div
+          key={of}
+          className="flex flex-col-reverse border-line px-3 py-3 not-first:border-l max-wide:nth-[3n+1]:pl-0 nth-[4]:border-l-0 nth-[n+4]:border-t wide:border-t-0! wide:px-4 wide:first:pl-0 wide:nth-[4]:border-l!"
+        >
           <dt className="text-xs text-ink-2">{name}</dt>
           <dd
             className={`font-display text-xl font-extrabold tracking-[-0.02em] tabular-nums font-stretch-115% ${stats[of] > 0 ? toneClass(tone) : ''}`}
@@ -189,7 +192,7 @@ function VerificationRow({ song }: { song: VerifiedSong }) {
   const outcome = getOutcome(song)
   const { name, tone, icon: Icon } = outcomeLabels[outcome]
   return (
-    <div className="verification-row">
+    <div className="grid grid-cols-[1.25rem_minmax(0,1fr)_3.5rem] items-start gap-x-4 gap-y-1 py-2.5 wide:min-h-14 wide:grid-cols-[1.25rem_minmax(0,1fr)_minmax(0,1fr)_7rem_3.5rem_minmax(0,1fr)] wide:items-center wide:py-1.5">
       <Icon role="img" aria-label={name} className={`size-5 max-wide:mt-1 ${toneClass(tone)}`} />
       <div className="grid">
         <b dir="auto" className="truncate text-left font-semibold">
