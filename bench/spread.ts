@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ConnectionTarget, withDatabase } from '../server/db/connection.ts'
+import { distribute } from '../server/db/distribute.ts'
 import { migrateDatabase } from '../server/db/migrate.ts'
-import { distribute } from '../server/db/spread/distribute.ts'
 import { startTestServer } from '../tests/browser/testServer.ts'
 import { databaseAt } from '../tests/harness/databaseAt.ts'
 import { createEverywhere, dropEverywhere, joinNodes, nodesOf } from '../tests/harness/testCluster.ts'

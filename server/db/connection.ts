@@ -1,13 +1,12 @@
 import type { PoolClient } from 'pg'
 import { Connections } from './connections.ts'
-import { type Queryable, queryableOn } from './queryable.ts'
 import { isStaleStatement, type RawResult, StatementNames, send, toRows } from './send.ts'
 import type { Statement } from './sql.ts'
+import { type Queryable, queryableOn } from './sql.ts'
 import type { ConnectionTarget } from './target.ts'
 import { inTransaction, type Transaction } from './transaction.ts'
 
-export type { Queryable } from './queryable.ts'
-export type { Fragment } from './sql.ts'
+export type { Fragment, Queryable } from './sql.ts'
 export type { ConnectionTarget } from './target.ts'
 export type { Transaction } from './transaction.ts'
 

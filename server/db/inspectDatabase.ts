@@ -1,4 +1,4 @@
-import type { Queryable } from './queryable.ts'
+import type { Queryable } from './sql.ts'
 
 export interface Inspection {
   version: string

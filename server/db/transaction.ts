@@ -2,9 +2,17 @@ import { pipeline } from 'node:stream/promises'
 import type { Client, ClientBase } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { DatabaseUnavailable, wrapConnectionError } from './connections.ts'
-import { type Queryable, queryableOn } from './queryable.ts'
 import { isStaleStatement, type RawResult, type StatementNames, send, sendScript, toRows } from './send.ts'
-import { type Query, type Result, type Row, type Runner, type Statement, toStatement } from './sql.ts'
+import {
+  type Query,
+  type Queryable,
+  queryableOn,
+  type Result,
+  type Row,
+  type Runner,
+  type Statement,
+  toStatement,
+} from './sql.ts'
 
 /** Statements on one connection that take effect together or not at all. */
 export interface Transaction extends Queryable {

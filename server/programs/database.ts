@@ -1,4 +1,4 @@
-import { CannotDistribute, type DistributionResult, distribute, type Kind } from '../db/spread/distribute.ts'
+import { CannotDistribute, type DistributionResult, distribute, type Kind } from '../db/distribute.ts'
 import { print } from './print.ts'
 import { CommandError, runCommand, showUsage } from './runCommand.ts'
 

@@ -1,8 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { connect } from '../../server/db/connection.ts'
-import { migrateDatabase } from '../../server/db/migrate.ts'
-import { makeMigration, OUTSIDE_TRANSACTION, readMigrations } from '../../server/db/readMigrations.ts'
+import {
+  makeMigration,
+  migrateDatabase,
+  OUTSIDE_TRANSACTION,
+  readMigrations,
+} from '../../server/db/migrate.ts'
 import { listPublicUsers } from '../../server/profiles/listPublicUsers.ts'
 import { makeMicrogenre, rateOn } from '../factories.ts'
 import { withConnection } from '../harness/databaseAt.ts'

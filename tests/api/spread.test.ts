@@ -4,15 +4,16 @@ import { join } from 'node:path'
 import { getTableName, isTable } from 'drizzle-orm'
 import fastify from 'fastify'
 import { expect, inject, test } from 'vitest'
-import { FUNCTIONS } from '../../server/db/functions.ts'
-import { migrateDatabase } from '../../server/db/migrate.ts'
-import { CannotDistribute, distribute } from '../../server/db/spread/distribute.ts'
 import {
+  CannotDistribute,
   COORDINATOR_FUNCTIONS,
   COPIED_TABLES,
   DELEGATED_FUNCTIONS,
+  distribute,
   SPREAD_TABLES,
-} from '../../server/db/spread/layout.ts'
+} from '../../server/db/distribute.ts'
+import { FUNCTIONS } from '../../server/db/functions.ts'
+import { migrateDatabase } from '../../server/db/migrate.ts'
 import * as listeners from '../../server/db/tables/listeners.ts'
 import { handleErrors } from '../../server/http/errors.ts'
 import { startDatabaseProxy } from '../harness/databaseProxy.ts'

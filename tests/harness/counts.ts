@@ -1,6 +1,6 @@
 import type { Database } from '../../server/db/connection.ts'
+import { hasCitus } from '../../server/db/distribute.ts'
 import { functions } from '../../server/db/functions.ts'
-import { hasCitus } from '../../server/db/spread/hasCitus.ts'
 
 /** Every stored count; `counted` computes the same from the ratings. */
 export async function readStoredCounts(db: Database) {

@@ -1,6 +1,6 @@
 import type { FieldDef } from 'pg'
 import { type Checker, type Type, TypeFlags } from 'typescript/unstable/sync'
-import { camelCase, columnTypes } from '../../server/db/columns.ts'
+import { camelCase, columnTypes } from '../../server/db/send.ts'
 import { membersOf, nameOf } from './expand.ts'
 
 /** How the declared rows of a query differ from those that PostgreSQL gives; empty when they do not. */

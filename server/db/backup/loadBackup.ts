@@ -8,7 +8,7 @@ import {
   type Transaction,
   withDatabase,
 } from '../connection.ts'
-import { migrateDatabase } from '../migrate.ts'
+import { endAtVersion01, type Migration, migrateDatabase, readMigrations } from '../migrate.ts'
 import {
   type BackupHeader,
   COPY_PATTERN,
@@ -18,7 +18,6 @@ import {
   ROWS_PATTERN,
   SEQUENCE_PATTERN,
 } from './format.ts'
-import { migrationsOf } from './migrationsOf.ts'
 
 /**
  * Loads a backup into an empty database: the tables with the backup's migrations, the rows in one transaction, then
@@ -156,3 +155,19 @@ const NEWLINE = Buffer.from('\n')
 
 /** Bytes per write to PostgreSQL. */
 const BLOCK_SIZE = 64 * 1024
+
+/**
+ * The migrations of a backup; the baseline for one of the last 0.1.
+ * @throws Error when it has one that this version does not have.
+ */
+export function migrationsOf({ migrations: applied }: BackupHeader): Migration[] {
+  const all = readMigrations()
+  if (endAtVersion01(applied)) return all.slice(0, 1)
+  const hashes = new Map(all.map(({ when, hash }) => [String(when), hash]))
+  if (applied.length === 0 || applied.some(({ hash, createdAt }) => hashes.get(createdAt) !== hash)) {
+    throw new Error(
+      'The backup was written by a newer version of Banger or Bust, by one before the last 0.1, or by a modified one. Restore it with that version or a newer one. For one before the last 0.1, restore it with the last 0.1 (commit 9b040d6), and back up again.',
+    )
+  }
+  return all.filter(({ when }) => applied.some(({ createdAt }) => createdAt === String(when)))
+}

@@ -2,7 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { setUpFolder } from '../../../tests/harness/setUpFolder.ts'
-import { renameExclusive } from './renameExclusive.ts'
+import { renameExclusive } from './writeBackup.ts'
 
 const folder = setUpFolder()
 

@@ -1,12 +1,13 @@
 import { createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { link, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Database, Transaction } from '../connection.ts'
+import { hasCitus } from '../distribute.ts'
 import { syncFolder } from '../embedded/cluster.ts'
-import { hasCitus } from '../spread/hasCitus.ts'
+import { isUnsupportedByDisk } from '../embedded/isUnsupportedByDisk.ts'
 import {
   type BackupHeader,
   copyLine,
@@ -17,7 +18,6 @@ import {
   rowsLine,
   sequenceLine,
 } from './format.ts'
-import { renameExclusive } from './renameExclusive.ts'
 
 /**
  * Writes every table to a new file, as of one moment, while others read and write. The file appears when it is
@@ -120,4 +120,25 @@ function countLines(chunk: Buffer): number {
   let lines = 0
   for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines++
   return lines
+}
+
+/**
+ * Gives a complete draft its name. Unlike a rename, a link never overwrites another file; a disk without links takes the
+ * name first.
+ * @throws Error when the file exists.
+ */
+export async function renameExclusive(draft: string, file: string, makeLink = link): Promise<void> {
+  try {
+    await makeLink(draft, file).catch(async (error: unknown) => {
+      if (!isUnsupportedByDisk(error)) throw error
+      await (await open(file, 'wx')).close()
+      await rename(draft, file).catch(async (failure: unknown) => {
+        await rm(file)
+        throw failure
+      })
+    })
+  } catch (error) {
+    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+    throw exists ? new Error(`${file} already exists. Nothing was changed.`) : error
+  }
 }

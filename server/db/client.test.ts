@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { networkSocket } from './networkSocket.ts'
+import { networkSocket } from './client.ts'
 
 /** Milliseconds; the socket is checked twice in that time. */
 const RESPONSE_TIMEOUT = 400
