@@ -16,15 +16,15 @@ export async function listAchievements(db: Database, listener: string): Promise<
 }
 
 /**
- * Announces at most 100 achievements, oldest first: each exactly once, also when several tabs call at the same time
+ * Announces at most 100 achievements, oldest first; each exactly once, even when several tabs call at once
  * (community-13).
  */
 export const announceAchievements = (db: Database, listener: string): Promise<Achievement[]> =>
   markAnnounced(db, listener, { most: 100, afterSeconds: 0 })
 
 /**
- * Announces the oldest achievement that `announceAchievements` has not announced for ten seconds. Until then it could
- * belong to several that are announced together (community-14).
+ * Announces the oldest achievement that has waited for ten seconds. Until then it may be announced together with
+ * others (community-14).
  */
 export async function announceLateAchievement(db: Database, listener: string): Promise<Achievement | null> {
   const [lateAchievement] = await markAnnounced(db, listener, { most: 1, afterSeconds: 10 })

@@ -2,8 +2,8 @@ import type { AchievementProgress } from '../../contract/achievements.ts'
 import type { Database } from '../db/connection.ts'
 
 /**
- * The achievements that a listener has not earned, the nearest first (community-16). Bangers in one microgenre are
- * those of the microgenre that has most.
+ * Achievements not yet earned, the nearest first (community-16). Bangers in one microgenre are those in the
+ * listener's strongest one.
  */
 export async function listAchievementProgress(
   db: Database,

@@ -2,15 +2,12 @@ import type { AchievementType } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
 
 interface Rule {
-  /** The counter: `genre_bangers` counts in the rating's microgenre, the others over all of them. */
+  /** `genre_bangers` counts in the rating's microgenre, the others count in all. */
   counter: 'bangers' | 'ratings' | 'streak' | 'genres' | 'genre_bangers'
   threshold: number
 }
 
-/**
- * When each achievement is earned (community-10, community-11, community-12, community-13). The rating function reads
- * them from the database.
- */
+/** When each achievement is earned (community-10, community-11, community-12, community-13). */
 export const ACHIEVEMENT_RULES = {
   first_banger: { counter: 'bangers', threshold: 1 },
   microgenre_master: { counter: 'genre_bangers', threshold: 10 },

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { BadInput } from '../badInput.ts'
 
-/** How long to wait for a service that does not answer. Longer than its circuit breaker stays open. */
+/** How long to retry a service that does not answer: longer than its circuit breaker stays open. */
 export interface RetryOptions {
   /** Milliseconds between attempts. */
   pause: number
@@ -16,16 +16,15 @@ export interface ServiceOptions<Counts = never> {
 
 export const DEFAULT_RETRY: RetryOptions = { pause: 25_000, tries: 4 }
 
-/** Seconds until a service is asked again what it did not know. */
+/** Seconds until a service is asked again about what it did not know. */
 export const ASK_AGAIN_SECONDS = 30 * 24 * 3600
 
-/** So many questions in a row without an answer mean that the service is away. */
+/** A service is down after this many unanswered questions in a row. */
 const MAX_UNANSWERED = 3
 
 type Failure = { error: unknown } | undefined
 type Answered<T> = Exclude<T, Failure>
 
-/** Asks a service, by its name, until it answers. */
 export type Ask = <T>(service: string, question: () => Promise<T>) => Promise<Answered<T> | undefined>
 
 /**
@@ -51,10 +50,10 @@ const isAnswered = <T>(answer: T): answer is Answered<T> =>
   answer !== undefined && !(typeof answer === 'object' && answer !== null && 'error' in answer)
 
 /**
- * Asks services many questions, each until it is answered. One that is never answered, such as one whose answer
- * arrives broken, gives undefined, so that it does not stop all others.
- * @throws BadInput, from what this returns, when a service leaves several in a row unanswered; AbortError when `signal`
- * aborts.
+ * Asks services many questions, each until it is answered. A question that is never answered, for example because its
+ * answer is broken, gives undefined and does not stop the others.
+ * @throws BadInput, from the returned function, when a service leaves several questions in a row unanswered;
+ * AbortError when `signal` aborts.
  */
 export function createAsk({ signal, retry = DEFAULT_RETRY }: ServiceOptions): Ask {
   const unanswered = new Map<string, number>()
@@ -74,7 +73,7 @@ export function createAsk({ signal, retry = DEFAULT_RETRY }: ServiceOptions): As
   }
 }
 
-/** Does work that a signal may stop. Returns whether it did: a stop in the middle is no failure. */
+/** Runs work that `signal` may abort. Returns whether it did; an abort is not an error. */
 export async function runInterruptible(work: () => Promise<void>, signal?: AbortSignal): Promise<boolean> {
   try {
     await work()

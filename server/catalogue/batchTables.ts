@@ -3,7 +3,7 @@ import { foldSearchText } from '../db/searchTexts.ts'
 import { foldAllSongs } from '../suggestions/foldSongs.ts'
 import type { SongRow } from './songRow.ts'
 
-/** A row with its microgenre looked up; null when the file names none. */
+/** A row with its microgenre's id; null when the file names none. */
 export type ResolvedRow = SongRow & { microgenreId: string | null }
 
 /**

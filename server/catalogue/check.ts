@@ -10,11 +10,11 @@ import type { Fragment, Queryable } from '../db/connection.ts'
 import { readCoverage } from '../diagnostics/coverage.ts'
 import { type CommandLine, formatCount, openCatalogue } from './command.ts'
 
-/** Examples per finding on screen and in the report. */
+/** Examples per finding: printed, and in the report. */
 const MAX_PRINTED = 3
 const MAX_REPORTED = 100_000
 
-/** `check`. Returns 1 for errors that the product cannot work with. */
+/** `check`. Returns 1 for errors that break the product. */
 export async function check({ env, options, folder, print }: CommandLine): Promise<number> {
   const { db, close } = await openCatalogue(env)
   try {
@@ -55,7 +55,7 @@ export async function check({ env, options, folder, print }: CommandLine): Promi
   }
 }
 
-/** The figures of the coverage page as lines: the microgenres with the fewest videos first, all songs last. */
+/** The coverage page as lines: microgenres with the fewest videos first, the total last. */
 async function coverageTable(db: Queryable): Promise<string[]> {
   const { all, microgenres } = await readCoverage(db)
   const rows = [
@@ -81,12 +81,11 @@ function toCells(name: string, row: Coverage): string[] {
   return [name, formatCount(row.songs), ...figures]
 }
 
-/** A finding about existing songs. `isWrong` when the product cannot work with it. */
+/** A finding about existing songs. `isWrong` when it breaks the product. */
 interface Finding {
   what: string
   isWrong: boolean
   count: number
-  /** The first examples, as many as requested. */
   examples: string[]
 }
 
@@ -100,7 +99,6 @@ interface CatalogueState {
   withDuration: number
 }
 
-/** Counts songs, and what is known about those that are not retired. */
 async function countSongs(db: Queryable): Promise<CatalogueState> {
   const [row] = await db<CatalogueState[]>`
     select (select count(*)::int from microgenres where retired_at is null) as microgenres, count(*)::int as songs,
@@ -114,7 +112,7 @@ async function countSongs(db: Queryable): Promise<CatalogueState> {
   return row
 }
 
-/** Checks every song. Returns findings with up to `most` examples each, without empty ones. */
+/** Checks every song. Returns the non-empty findings with up to `limit` examples each. */
 async function checkCatalogue(db: Queryable, limit: number): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { what, isWrong, rows } of CHECKS) {

@@ -46,20 +46,20 @@ export interface CommandLine {
   printError: (line: string) => void
 }
 
-/** What a command that takes long does; `runCommand` does the rest. */
+/** A long-running command; `runCommand` handles progress, report and dry run. */
 export interface Command<Counts extends { wasInterrupted: boolean }, Input> {
-  /** Validates the rest of the command line, before anything is opened. @throws BadInput */
+  /** Validates the command line before anything is opened. @throws BadInput */
   prepare?(line: CommandLine): Input | Promise<Input>
   run(work: CommandRun<Input>, onProgress: (counts: Counts) => void): Promise<Counts>
-  /** How far it is, of 1 where that is known. */
+  /** The share done, null where the total is unknown. */
   progress(counts: Counts, work: CommandRun<Input>): { share: number | null; text: string }
-  /** Lines for the operator. `time` is how long the run took. */
+  /** Lines for the operator. */
   summary(counts: Counts, work: CommandRun<Input>, time: RunTime): string[] | Promise<string[]>
   report: {
     /** What the report lists. */
     of: string
     columns: string[]
-    /** Its rows, where the run does not write them itself. */
+    /** Its rows, unless the run writes them itself. */
     rows?(db: Database): AsyncIterable<Cell[][]>
   }
 }
@@ -70,9 +70,9 @@ export interface CommandRun<Input = void>
   services: ReturnType<typeof createServices>
   isDryRun: boolean
   input: Input
-  /** In a dry run, all work from now on is on copies of songs, microgenres and these tables. */
+  /** In a dry run, redirects all further work to copies of songs, microgenres and these tables. */
   copyForDryRun(...tables: DryRunTable[]): Promise<void>
-  /** Writes rows of the report, if one is wanted. */
+  /** Writes rows to the report, if there is one. */
   writeReport(rows: Cell[][]): Promise<void>
 }
 
@@ -88,7 +88,7 @@ export const EXIT_INTERRUPTED = 130
 
 export const DRY_RUN_NOTICE = 'This was a dry run. Nothing was changed.'
 
-/** Returns 0 when the command did all that it could, and INTERRUPTED after Ctrl-C. */
+/** Returns 0 on success and EXIT_INTERRUPTED after Ctrl-C. */
 export async function runCommand<Counts extends { wasInterrupted: boolean }, Input = void>(
   command: Command<Counts, Input>,
   line: CommandLine,
@@ -139,14 +139,13 @@ export async function runCommand<Counts extends { wasInterrupted: boolean }, Inp
 }
 
 /**
- * The database for one command, on one connection: that of the running server, else a temporarily started one. A
- * new database first gets the schema and the starter catalogue.
+ * Opens the database for one command, on one connection: the running server's, else one started for the command. A
+ * new database gets the schema and the starter catalogue.
  */
 export async function openCatalogue(env: Env): Promise<{ db: Database; close(): Promise<void> }> {
   const { db, target, close } = await openForProgram(env, { mayCreate: true })
   try {
-    // Imports and dry runs keep state in temporary tables. This is a maximum; it can only be set before the first
-    // of them is used.
+    // For the temporary tables of imports and dry runs. Can only be set before the first is used.
     await db`set temp_buffers = '256MB'`
     await migrateDatabase(target)
     const [known] = await db`select from microgenres limit 1`

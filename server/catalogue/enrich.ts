@@ -56,7 +56,7 @@ export const enrich: Command<EnrichCounts, void> = {
   },
 }
 
-/** The progress line's estimate of the remaining time is better than this, but comes late. */
+/** A first estimate; the progress line's is better, but comes late. */
 async function estimate(db: Database, env: Env): Promise<string[]> {
   const songs = isPublicMusicbrainz(env) ? await countUnidentified(db) : 0
   if (songs === 0) return []
@@ -68,8 +68,8 @@ async function estimate(db: Database, env: Env): Promise<string[]> {
 }
 
 /**
- * Completes songs: first tracks, durations and covers from Deezer, eight a second; then their identity, for which the
- * durations are evidence. Existing values stay. An interrupted run continues where it stopped.
+ * Completes songs: tracks, durations and covers from Deezer, eight a second; then their identity, for which durations
+ * are evidence. Existing values stay. An interrupted run continues where it stopped.
  * @throws BadInput when a service does not answer.
  */
 export async function enrichSongs(

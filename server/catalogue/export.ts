@@ -17,7 +17,7 @@ export async function exportCommand(commandLine: CommandLine): Promise<number> {
   const format = formatOf(file, options.format)
   const { db, close } = await openCatalogue(env)
   try {
-    // One snapshot, so songs added meanwhile do not appear in part.
+    // One snapshot of all songs.
     const songs = await db.begin('isolation level repeatable read read only', async (tx) => {
       await tx`set local statement_timeout = '10min'`
       if (options.microgenres) {
@@ -73,7 +73,7 @@ async function* withProgress(tx: Queryable, written: { songs: number }): AsyncGe
 const PAGE_SIZE = 5000
 
 /**
- * All songs in pages, retired ones included: by microgenre and then in the order of their addition, which an import
+ * All songs including retired ones, in pages, by microgenre and in the order of their addition, which an import
  * preserves.
  */
 async function* exportSongs(tx: Queryable): AsyncGenerator<ExportedSong[]> {
@@ -110,7 +110,7 @@ interface Row {
   retired: boolean
 }
 
-/** With the column names that `import` reads. The duration is written in one unit only. */
+/** With the column names that `import` reads. */
 const toExported = (row: Row, microgenre: string) => ({
   key: row.key,
   microgenre,
@@ -151,7 +151,6 @@ async function* textOf(
     yield gap + page.map(row).join(between)
     gap = between
   }
-  // A file without songs still has its header.
   if (gap === before) yield before
   yield after
 }

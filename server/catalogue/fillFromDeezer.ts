@@ -27,8 +27,8 @@ const PAGE_SIZE = 100
 const CONCURRENCY = 4
 
 /**
- * Fills in missing track ids, durations and art from Deezer. Existing values stay. Songs that it cannot complete
- * are skipped for 30 days, so an interrupted run continues where it stopped.
+ * Fills in missing track ids, durations and art from Deezer. Existing values stay. Songs that stay incomplete are
+ * skipped for 30 days, so an interrupted run continues where it stopped.
  * @throws BadInput when Deezer does not answer.
  */
 export async function fillFromDeezer(
@@ -54,7 +54,7 @@ export async function fillFromDeezer(
         some.map((song) => fillSong(db, deezer, askedCache, song, options, counts)),
       )
       const failed = settled.find((one) => one.status === 'rejected')
-      // Ctrl-C during a wait is not a failure.
+      // Ctrl-C during a pause is not a failure.
       if (failed && !signal?.aborted) throw failed.reason
       onProgress?.(counts)
     }
@@ -90,7 +90,7 @@ async function fillSong(
   const found = {
     // Without a preview a track cannot be played.
     trackId: track?.previewUrl ? track.id : null,
-    // The length of another version would later identify the song as that version.
+    // Another version's length would later identify the song as that version.
     durationMs: track && !isOtherVersion(song.title, track.title) ? track.durationMs : null,
     albumArt: track?.albumArt ?? null,
   }
@@ -112,7 +112,7 @@ async function fillSong(
   counts.unknown += Number(!track)
 }
 
-/** Undefined when Deezer does not answer; no track when it does not know the song. */
+/** Undefined when Deezer does not answer; no track for an unknown song. */
 async function findTrack(deezer: Deezer, song: Song): Promise<{ track?: DeezerTrack } | undefined> {
   if (song.deezerTrackId) {
     const answer = await deezer.find(song.deezerTrackId)

@@ -2,8 +2,8 @@ import type { Queryable } from '../db/connection.ts'
 import type { ResolvedRow } from './batchTables.ts'
 
 /**
- * Fills `found`: which song each row of the batch is, its current values (`was_`), and why it is rejected. Uses
- * indexes only, so the cost does not grow with the catalogue.
+ * Fills `found`: the song of each row of the batch, its current values (`was_`), and why the row is rejected. Uses
+ * only indexes, so the cost does not grow with the catalogue.
  */
 export function findSongs(tx: Queryable) {
   return tx`
@@ -54,10 +54,7 @@ export function findSongs(tx: Queryable) {
 
 export type IdColumn = 'key' | 'youtube_id' | 'spotify_id' | 'recording_mbid'
 
-/**
- * Keeps the first of several rows that are the same song, so that batch boundaries make no difference.
- * @param columns from `repeatedColumns`.
- */
+/** Rejects all but the first of several rows of the same song, as across batches. */
 export function rejectRepeats(tx: Queryable, columns: IdColumn[]) {
   return [...columns, 'song_id' as const].map(
     (column) => tx`
@@ -68,7 +65,7 @@ export function rejectRepeats(tx: Queryable, columns: IdColumn[]) {
   )
 }
 
-/** Columns in which several rows share a value. Usually none, and the query is not needed. */
+/** Columns in which several rows share a value: usually none, which saves the queries. */
 export function repeatedColumns(rows: ResolvedRow[]): IdColumn[] {
   return (
     [

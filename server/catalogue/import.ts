@@ -16,8 +16,8 @@ interface Input {
 }
 
 /**
- * `import FILE`. Does all that it can when the file was read to its end, however many rows were rejected. Rows before
- * an unreadable part are imported.
+ * `import FILE`. Succeeds when the file was read to its end, however many rows were rejected. Rows before an
+ * unreadable part are imported.
  */
 export const importCommand: Command<ImportCounts, Input> = {
   async prepare({ file, options, folder, signal }: CommandLine) {

@@ -9,7 +9,7 @@ import { readSongRow, type SongRow } from './songRow.ts'
 import { type PreparedBatch, prepareBatch, writeBatch } from './writeBatch.ts'
 
 export interface ImportOptions {
-  /** The file overrides the database; otherwise known songs only get missing values. */
+  /** The file overrides the database; by default existing songs only get missing values. */
   update?: boolean
   /** Creates unknown microgenres by name. */
   createMicrogenres?: boolean
@@ -29,7 +29,7 @@ const noCounts = () => ({
   added: 0,
   changed: 0,
   unchanged: 0,
-  /** Known songs whose values differ from the file and were kept. */
+  /** Existing songs that kept values which differ from the file. */
   differing: 0,
   rejected: 0,
   newMicrogenres: 0,
@@ -38,18 +38,18 @@ const noCounts = () => ({
 
 export type ImportCounts = ReturnType<typeof noCounts>
 
-/** Rows per transaction: few enough for memory and locks, enough to make round trips cheap. */
+/** Rows per transaction: a compromise between locks and round trips. */
 const BATCH_SIZE = 5000
 
-/** Rows to read before yielding to the event loop, which handles the database's answers. */
+/** Rows between two yields to the event loop, which handles the database's answers. */
 const YIELD_INTERVAL = 250
 
 /** More new microgenres than this mean that the wrong column was mapped. */
 const MAX_NEW_MICROGENRES = 1000
 
 /**
- * Imports songs in batches, each all or nothing. An interrupted run has imported every finished batch, and the next
- * run continues. The next batch is read while the database merges the current one.
+ * Imports songs in batches, one transaction each. An interrupted run keeps its finished batches, and the next run
+ * continues. The next batch is read while the database merges the current one.
  * @param db a pool of one connection, because a run keeps state in temporary tables.
  */
 export async function importSongs(
@@ -67,7 +67,7 @@ export async function importSongs(
     batch = new Batch()
     const resolved = resolveMicrogenres(run, current)
     await writing
-    // Sending comes first: reading on now would make the database wait.
+    // Send before reading on, so that the database does not wait.
     await new Promise<void>((onSent) => {
       writing = importBatch(run, current, resolved, onSent)
       // A failure is thrown when this is awaited, before the next batch.
@@ -83,7 +83,7 @@ export async function importSongs(
       else if (batch.rows % YIELD_INTERVAL === 0) await yieldToEventLoop()
     }
   } catch (error) {
-    // Stopping in the middle of a file makes the reader fail; that is not the file's fault.
+    // An abort makes the reader fail, which is not the file's fault.
     if (!options.signal?.aborted) throw error
   } finally {
     counts.wasInterrupted = options.signal?.aborted ?? false
@@ -94,7 +94,7 @@ export async function importSongs(
   return counts
 }
 
-/** Rows of a batch, separated into songs and faults. */
+/** The rows of a batch, as songs or faults. */
 class Batch {
   rows = 0
   readonly songs: SongRow[] = []

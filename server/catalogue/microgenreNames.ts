@@ -23,8 +23,8 @@ export class MicrogenreNames {
   }
 
   /**
-   * Creates microgenres by name, at most `most`. Each gets a legible colour and no tags, so the questionnaire does
-   * not recommend it before somebody describes it.
+   * Creates microgenres by name, at most `limit`. Each gets a legible colour and no tags, so the questionnaire does
+   * not recommend it before it is described.
    */
   async create(db: Queryable, wanted: Iterable<string>, limit: number): Promise<number> {
     const newNames = new Map<string, string>()
@@ -52,10 +52,7 @@ export class MicrogenreNames {
   }
 }
 
-/**
- * Adds described microgenres, with the columns of the starter catalogue.
- * @throws BadInput when a name appears twice or exists already.
- */
+/** Adds microgenres with the columns of the starter catalogue. */
 export async function addMicrogenres(
   db: Queryable,
   entries: MicrogenreEntry[],
@@ -74,7 +71,7 @@ interface Row {
   color: string
 }
 
-/** Also gives a key to a name without Latin letters. */
+/** A key, also for names without Latin letters. */
 export const microgenreKey = (name: string) =>
   slugOf(name) || `m-${createHash('sha256').update(foldName(name)).digest('hex').slice(0, 8)}`
 
@@ -85,7 +82,7 @@ const placeholderDescription = (name: string) =>
 const TARGET_LUMINANCE = 0.2
 const SATURATION = 0.5
 
-/** A colour for a microgenre without one: derived from its name, and none of `taken`. */
+/** A colour derived from a microgenre's name, and not in `taken`. */
 export function deriveColor(name: string, taken: ReadonlySet<string>): string {
   const start = createHash('sha256').update(name).digest().readUInt16BE(0) % 360
   // When all 360 hues are taken, a colour repeats.
@@ -96,7 +93,7 @@ export function deriveColor(name: string, taken: ReadonlySet<string>): string {
   return hexOf(start)
 }
 
-/** The hue at LUMINANCE, by bisection: blue looks much darker than yellow at the same lightness. */
+/** The hue at TARGET_LUMINANCE, by bisection: at the same lightness blue is much darker than yellow. */
 function hexOf(hue: number): string {
   let [low, high] = [0, 1]
   for (let step = 0; step < 20; step++) {

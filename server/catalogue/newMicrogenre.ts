@@ -6,9 +6,7 @@ import { type ChangeRefusal, lockCatalogue, restoreSong } from './oneSong.ts'
 
 /* A steward adds a microgenre (desk-27), and can undo that until somebody has rated one of its songs (desk-28). */
 
-/**
- * Adds a microgenre. Its colour comes from its name, its tags from the microgenre `nearId`. Takes the catalogue's lock.
- */
+/** Adds a microgenre with the tags of `nearId`. Takes the catalogue's lock. */
 export async function addMicrogenre(
   tx: Transaction,
   details: MicrogenreDetails,
@@ -28,7 +26,7 @@ export async function addMicrogenre(
   return added ? { microgenreId: added.id } : { refusal: 'The microgenre nearest to it is gone.' }
 }
 
-/** A microgenre's name may have changed since it got its key. */
+/** A taken key may belong to a renamed microgenre. */
 function freeKey(name: string, taken: ReadonlySet<string>): string {
   const key = microgenreKey(name).slice(0, MAX_KEY_LENGTH).replace(/-$/, '')
   for (let n = 1; ; n++) {
@@ -40,7 +38,7 @@ function freeKey(name: string, taken: ReadonlySet<string>): string {
 /** The starter catalogue allows 60. */
 const MAX_KEY_LENGTH = 56
 
-/** Takes a microgenre back, with its songs. Takes the catalogue's lock. */
+/** Retires a microgenre and its songs. Takes the catalogue's lock. */
 export async function retireMicrogenre(tx: Transaction, id: string): Promise<ChangeRefusal | null> {
   await lockCatalogue(tx)
   const [rated] = await tx`select from microgenre_totals where microgenre_id = ${id} and ratings > 0`
@@ -51,13 +49,13 @@ export async function retireMicrogenre(tx: Transaction, id: string): Promise<Cha
   const retired = await tx`
     update microgenres set retired_at = now(), live_song_count = 0 where id = ${id} and retired_at is null`
   if (retired.count === 0) return { refusal: 'This microgenre is taken back already.' }
-  // The same moment tells them from songs that were retired before.
+  // The same time as the microgenre's distinguishes them from songs retired before.
   await tx`
     update songs set retired_at = now(), source = 'import' where microgenre_id = ${id} and retired_at is null`
   return null
 }
 
-/** Brings a microgenre back with these words, and the songs that went with it. Takes the catalogue's lock. */
+/** Restores a microgenre with these details, and the songs retired with it. Takes the catalogue's lock. */
 export async function restoreMicrogenre(
   tx: Transaction,
   id: string,
@@ -78,7 +76,7 @@ export async function restoreMicrogenre(
   return null
 }
 
-/** `own` may keep its name. */
+/** `ownId` may keep its name. */
 async function findRefusal(
   tx: Queryable,
   details: MicrogenreDetails,

@@ -5,8 +5,8 @@ import { readSongRow } from './songRow.ts'
 import { prepareBatch, writeBatch } from './writeBatch.ts'
 
 /*
- * Changes of one song, as the desk decides them. The song belongs to the operator from then on: loading the starter
- * catalogue does not change it back.
+ * Changes of one song from the desk. It is then the operator's: loading the starter catalogue does not change it
+ * back.
  */
 
 export interface SongDetails {
@@ -19,28 +19,27 @@ export interface SongDetails {
   recordingMbid: string | null
 }
 
-/** A song that is added may have more values. */
 interface NewSong extends SongDetails {
   releaseMbid?: string | null
   durationMs?: number | null
 }
 
-/** Ids that one song only can have. */
+/** Ids that are unique among songs. */
 export type UniqueIds = Pick<SongDetails, 'youtubeId' | 'spotifyId' | 'recordingMbid'>
 
-/** What cannot be done is a value: the reason, as a sentence. */
+/** A change that is not possible, and why. */
 export type ChangeRefusal = { refusal: string }
 
-/** Songs are added and moved by one transaction at a time, as by an import. */
+/** Only one transaction at a time adds or moves songs, as in an import. */
 export async function lockCatalogue(tx: Transaction): Promise<void> {
   await tx`select pg_advisory_xact_lock(${CATALOGUE_LOCK})`
-  // On Citus: after listeners' tables were read, those that are whole on every node change in this mode only.
+  // Citus updates reference tables only in this mode after a read of distributed tables.
   await tx`set local citus.multi_shard_modify_mode to 'sequential'`
 }
 
 /**
  * Adds a song at the end of its microgenre, as an import of one row does. A retired song of that microgenre with the
- * same ids comes back; one that was retired in another microgenre gives its ids away. Takes the catalogue's lock.
+ * same ids is restored; one that was retired elsewhere loses its ids. Takes the catalogue's lock.
  */
 export async function addSong(
   tx: Transaction,
@@ -96,7 +95,7 @@ export async function addSong(
   return { songId: added.id }
 }
 
-/** False when it was retired already. Ratings stay. Takes the catalogue's lock. */
+/** False when it was already retired. Ratings stay. Takes the catalogue's lock. */
 export async function retireSong(tx: Transaction, songId: string): Promise<boolean> {
   await lockCatalogue(tx)
   const [retired] = await tx<{ microgenreId: string }[]>`
@@ -108,7 +107,7 @@ export async function retireSong(tx: Transaction, songId: string): Promise<boole
 }
 
 /**
- * Brings a retired song back, at the end of its microgenre: passes that are beyond its old place would never reach it.
+ * Restores a retired song at the end of its microgenre, because passes beyond its old place would never reach it.
  * False when it was not retired. Takes the catalogue's lock.
  */
 export async function restoreSong(tx: Transaction, songId: string): Promise<boolean> {
@@ -144,7 +143,7 @@ export async function changeSong(
   return null
 }
 
-/** Sets the ids that no other song can have. Takes the catalogue's lock. */
+/** Sets a song's unique ids. Takes the catalogue's lock. */
 export async function setUniqueIds(
   tx: Transaction,
   songId: string,

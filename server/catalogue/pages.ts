@@ -2,7 +2,7 @@ import type { Database, Fragment, Queryable } from '../db/connection.ts'
 import { createProviderCache } from '../integrations/providerCache.ts'
 import { ASK_AGAIN_SECONDS } from './askServices.ts'
 
-/** Rows in the order of their ids, a page at a time, until there are none or `signal` aborts. */
+/** Pages of rows by id, until there are none or `signal` aborts. */
 export async function* readPages<Row extends { id: string }>(
   read: (after: string) => PromiseLike<Row[]>,
   signal?: AbortSignal,
@@ -16,12 +16,11 @@ export async function* readPages<Row extends { id: string }>(
   }
 }
 
-/** Pages between two refreshes. */
 const PAGES_PER_ANALYZE = 10
 
 /**
- * The same for a long run, with fresh statistics. PostgreSQL collects statistics by itself at most once a minute, and
- * never of a dry run's copy. Until then its plans expect an empty table, and read all of it for each song.
+ * The same for a long run, with fresh statistics. PostgreSQL analyzes by itself at most once a minute, and never a
+ * dry run's copies; until then plans assume an empty table and scan all of it per song.
  */
 export function readAnalyzedPages<Row extends { id: string }>(
   db: Database,
@@ -36,16 +35,15 @@ export function readAnalyzedPages<Row extends { id: string }>(
   return readPages(readFresh, signal)
 }
 
-/** The number that a query of one row gives. */
 export const readCount = async (query: PromiseLike<{ songs: number }[]>) => (await query)[0]?.songs ?? 0
 
-/** Whether a service was asked lately about a song of `songs s` as it is now. `facts` is what the answer depends on. */
+/** Whether a service was recently asked about `songs s` in its current state. `facts` is what the answer depends on. */
 export const wasAsked = (db: Queryable, provider: string, facts: Fragment) => db`
   exists (select from provider_cache c
           where c.provider = ${provider} and c.key = s.id::text and c.expires_at > now()
             and c.value->>'facts' = ${facts})`
 
-/** Remembers for a while that a service was asked about songs as they are now, and what it answered. */
+/** Stores for a while that a service was asked about songs in their current state, and its answer. */
 export async function markAsked(
   db: Database,
   provider: string,

@@ -1,11 +1,10 @@
-/** A terminal line that shows progress. */
 export interface ProgressLine {
   /** `share` is 0 to 1; null when the total is unknown. */
   show(share: number | null, text: string): void
   end(): void
 }
 
-/** Milliseconds between updates: a terminal line is overwritten, a log line is not. */
+/** Milliseconds between updates. A terminal line is overwritten, a log line is not. */
 const UPDATE_INTERVAL = { terminal: 200, log: 5000 }
 
 /** Writes to standard error, so that standard output can be a file. */
@@ -32,7 +31,7 @@ export function startProgressLine(out: NodeJS.WriteStream = process.stderr): Pro
   }
 }
 
-/** Null until there is enough to estimate from. */
+/** Null until an estimate is possible. */
 function estimateRemaining(share: number | null, elapsed: number): string | null {
   if (share === null || share < 0.01 || elapsed < 1000) return null
   return `${formatElapsed((elapsed * (1 - share)) / share)} left`

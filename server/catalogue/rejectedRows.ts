@@ -1,11 +1,11 @@
 import type { RowFault } from '../songFiles/read.ts'
 import { formatCount } from './command.ts'
 
-/** Examples per kind, and unknown names, that are printed. The report has all. */
+/** Printed examples per kind, and printed unknown names. The report has all. */
 const EXAMPLES_PER_KIND = 3
 const MAX_PRINTED_NAMES = 10
 
-/** Names that are counted separately; a file may contain any number. */
+/** Names counted separately, because a file may have any number. */
 const MAX_COUNTED_NAMES = 10_000
 
 /** Collects rejected rows in bounded memory: counts by kind, and a few examples. */
@@ -59,7 +59,6 @@ export class RejectedRows {
   }
 }
 
-/** Rows with an unknown microgenre; these are also counted by name. */
 export const UNKNOWN_MICROGENRE = 'is not in the catalogue'
 
 /** `youtube_id: belongs to another song`: groups faults for counting. */

@@ -12,7 +12,7 @@ const LETTER_REPLACEMENTS: Record<string, string> = {
   þ: 'th',
 }
 
-/** Writes them with plain Latin letters. Expects lower case. */
+/** Expects lower case. */
 export const replaceLetters = (text: string) =>
   text.replace(/[&øłđæœßþ]/g, (letter) => LETTER_REPLACEMENTS[letter] ?? '')
 
@@ -44,8 +44,8 @@ const MAX_KEY_LENGTH = 80
 const HASH_LENGTH = 16
 
 /**
- * A key for a song without one: stable while its texts are corrected, as long as it has an id. Without an id it is
- * derived from artist, title and microgenre.
+ * Derives a key from a song's id, so that it stays the same when texts are corrected; without an id from artist,
+ * title and microgenre.
  */
 export function deriveKey(song: SongIdentity): string {
   const hash = createHash('sha256').update(identityOf(song)).digest('hex').slice(0, HASH_LENGTH)

@@ -7,9 +7,9 @@ import { deriveKey, namedKey } from './songKeys.ts'
 export interface SongRow extends SongValues {
   line: number
   key: string
-  /** Whether the file gave the key; otherwise it is derived. */
+  /** Whether the key is from the file, not derived. */
   isKeyGiven: boolean
-  /** For a row without ids: the key it would have in the starter catalogue. */
+  /** For a row without ids: its key in the starter catalogue. */
   namedKey: string | null
 }
 

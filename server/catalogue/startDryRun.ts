@@ -15,8 +15,8 @@ const TABLES = [
 export type DryRunTable = (typeof TABLES)[number]
 
 /**
- * Makes this connection work on temporary copies of songs, microgenres and `more`: a dry run then does everything that a
- * real run does, and changes nothing. Temporary tables shadow others of the same name.
+ * Shadows songs, microgenres and `more` on this connection with temporary copies, so that a dry run does all that a
+ * real run does and changes nothing.
  */
 export async function startDryRun(db: Database, ...more: DryRunTable[]): Promise<void> {
   const wanted: readonly DryRunTable[] = ['microgenres', 'songs', ...more]
@@ -41,7 +41,7 @@ export async function startDryRun(db: Database, ...more: DryRunTable[]): Promise
           `select setval(pg_get_serial_sequence('pg_temp.${table}', 'id'),
              (select coalesce(max(id), 0) + 1 from ${table}), false)`,
         )
-      // After the rows: building an index at once is much faster than growing it. No catalogue tool searches by words.
+      // After the rows, because building an index at once is faster. Commands search no words.
       const indexes = await tx<{ definition: string }[]>`
         select pg_get_indexdef(indexrelid) as definition from pg_index
         where indrelid = ${`public.${table}`}::regclass and indexrelid not in ('public.songs_search'::regclass, 'public.songs_folded'::regclass)`

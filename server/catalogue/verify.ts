@@ -8,13 +8,12 @@ import { askUntilAnswered, runInterruptible, type ServiceOptions } from './askSe
 import { type Command, formatCount } from './command.ts'
 import { readCount, readPages } from './pages.ts'
 
-/** Songs per step without a key: YouTube is asked about each. */
+/** Songs per step without a key, when YouTube is asked about each separately. */
 const SONGS_PER_STEP_WITHOUT_KEY = 20
 
-/** Dead videos on screen. */
 const MAX_PRINTED = 10
 
-/** `verify`. Does all that it can when every video was checked, however many are dead. */
+/** `verify`. Succeeds when every video was checked, however many are dead. */
 export const verify: Command<VerifyCounts, DeadVideo[]> = {
   prepare: () => [],
   run({ db, env, services, signal, isDryRun, input, writeReport }, onProgress) {
@@ -66,9 +65,9 @@ const noCounts = () => ({
   all: 0,
   playable: 0,
   unplayable: 0,
-  /** Of those that cannot be embedded, the ones found in this run. */
+  /** Unplayable ones that were not blocked before. */
   newlyBlocked: 0,
-  /** Songs that YouTube did not answer for. */
+  /** Songs without an answer from YouTube. */
   unanswered: 0,
   wasInterrupted: false,
 })
@@ -78,15 +77,14 @@ type VerifyCounts = ReturnType<typeof noCounts>
 interface VerifyOptions extends ServiceOptions<VerifyCounts> {
   /** Reports without changing anything. */
   isDryRun?: boolean
-  /** Songs per step: what one call of the Data API, or a burst of oEmbed calls, takes. */
+  /** Songs per step: one call of the Data API, or a burst of oEmbed calls. */
   size: number
   onDead?: (dead: DeadVideo[]) => Promise<void>
 }
 
 /**
- * Checks the video of every song that is not retired. A song whose video cannot be embedded keeps its id and plays
- * its preview; one whose video works again plays it. Answers are cached for hours, so an interrupted run continues
- * quickly.
+ * Checks the video of every song that is not retired. A song whose video cannot be embedded keeps its id but plays
+ * its preview, until the video works again. Answers are cached for hours, so an interrupted run continues quickly.
  * @throws BadInput when YouTube rejects the key or does not answer.
  */
 export async function verifyVideos(
@@ -155,7 +153,7 @@ async function verifyBatch(
   )
 }
 
-/** Ignores cached answers from before listeners saw the video fail. Undefined when there is no answer. */
+/** Ignores cached answers about blocked videos, which are older than the failures. Undefined without any answer. */
 async function askYoutube(youtube: Youtube, songs: Song[]): Promise<Map<string, VideoFacts> | undefined> {
   const videosOf = (blocked: boolean) =>
     songs.filter((song) => song.blocked === blocked).map(({ youtubeId }) => youtubeId)

@@ -5,15 +5,15 @@ import { findSongs, type IdColumn, rejectRepeats, repeatedColumns } from './find
 
 export interface BatchResult {
   added: number
-  /** Existing songs that got values, were retired or came back. */
+  /** Existing songs that were filled in, retired or restored. */
   changed: number
   unchanged: number
-  /** Known songs whose values differ from the file and were kept. */
+  /** Existing songs that kept values which differ from the file. */
   differing: number
   rejected: RowFault[]
 }
 
-/** Rows in the database's format, prepared while it merges the previous batch. */
+/** Rows in COPY format, prepared while the database merges the previous batch. */
 export interface PreparedBatch {
   text: Buffer[]
   repeated: IdColumn[]
@@ -25,9 +25,8 @@ export const prepareBatch = (rows: ResolvedRow[]): PreparedBatch => ({
 })
 
 /**
- * Merges rows into songs inside the given transaction. A song is identified by its key, YouTube id, Spotify id
- * or recording, never by title alone. Known songs only get missing values unless `update`; their microgenre never changes, and
- * none is deleted.
+ * Merges rows into songs. A song is identified by its key, YouTube id, Spotify id or recording, never by title alone.
+ * Existing songs only get missing values unless `update`; their microgenre never changes, and none is deleted.
  * @param onSent called when all statements are sent, long before they are answered.
  */
 export async function writeBatch(
@@ -41,13 +40,13 @@ export async function writeBatch(
     findSongs(tx),
     preferHashJoins(tx),
     ...rejectRepeats(tx, repeated),
-    // Passes need seq without gaps, so it continues from the microgenre's count, under the row's lock.
+    // Passes need `seq` without gaps, so it continues from the microgenre's count, with the row locked.
     tx`
       select from microgenres where id in (select microgenre_id from found where rejection is null)
       order by id for update`,
     preferIndexJoins(tx),
   ]
-  // All are sent at once, because the program reads on meanwhile and the database would wait between statements.
+  // Sent at once, because the program reads on meanwhile and the database would wait between statements.
   const answers = tx.batch(preparation, [
     update ? retireSongs(tx) : noSongs(tx),
     update ? restoreSongs(tx) : noSongs(tx),
@@ -72,8 +71,8 @@ export async function writeBatch(
 }
 
 /**
- * Forces the join strategy of the next statements: by index with songs, by hash among rows of the batch. The
- * batch's tables have no statistics and plans are reused, so the planner cannot choose.
+ * Forces index joins for the next statements, as with songs; `preferHashJoins` is for joins among rows of the batch.
+ * The planner cannot choose, because the batch's tables have no statistics and plans are reused.
  */
 const preferIndexJoins = (tx: Queryable) =>
   tx`
@@ -102,7 +101,7 @@ interface RejectedRow {
   value: string | null
 }
 
-/** Columns of the starter catalogue, and those that enrichment fills in. */
+/** Columns of the starter catalogue, and with those that `enrich` fills in. */
 const STARTER_COLUMNS = ['title', 'artist', 'year', 'youtube_id', 'spotify_id']
 const ALL_COLUMNS = [
   ...STARTER_COLUMNS,
@@ -115,8 +114,8 @@ const ALL_COLUMNS = [
 ]
 
 /**
- * Applies the file to existing songs. A song of the starter catalogue that changes here belongs to the operator
- * from then on: loading the starter catalogue does not change it back.
+ * Applies the file to existing songs. A changed song of the starter catalogue is then the operator's: loading the
+ * starter catalogue does not change it back.
  */
 function updateExisting(tx: Queryable, update: boolean) {
   const merged = mergedBy(tx, update)
@@ -139,7 +138,7 @@ function updateExisting(tx: Queryable, update: boolean) {
     select id from changed`
 }
 
-/** Also records that the run has seen them, for later batches. */
+/** Also records them as seen by this run, for later batches. */
 function countExisting(tx: Queryable, update: boolean) {
   return tx<{ known: number; differing: number }[]>`
     with seen as (
@@ -187,7 +186,7 @@ function retireSongs(tx: Queryable) {
 
 /**
  * Restores retired songs as the file says; returns their ids. A restored song gets a new place at the end, because
- * passes that are beyond its old place would never reach it.
+ * passes beyond its old place would never reach it.
  */
 function restoreSongs(tx: Queryable) {
   return tx<{ id: string }[]>`
@@ -232,7 +231,7 @@ function insertNew(tx: Queryable) {
     select count(*)::int as songs from added`
 }
 
-/** Records that the run has seen the songs that it added, for later batches. */
+/** Records added songs as seen by this run, for later batches. */
 function recordAdded(tx: Queryable) {
   return tx`
     insert into run_songs (song_id, line)

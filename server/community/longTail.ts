@@ -17,9 +17,8 @@ const LONG_TAIL_LOCK = 7041026
 const INTERVAL = 60 * 60_000
 
 /**
- * Counts how evenly songs are heard (community-20) from the roll-up's totals; it reads no ratings. A song that five
- * listeners have heard proves that its microgenre has five (community-22). The row of microgenre 0 is for all songs of
- * the other rows.
+ * Counts how evenly songs are heard (community-20) from the roll-up's totals, not from ratings. A song heard by five
+ * listeners proves that its microgenre has five (community-22). Microgenre 0 stands for all others together.
  */
 export async function countLongTail(db: Database): Promise<void> {
   await withAdvisoryLock(db, LONG_TAIL_LOCK, async (tx) => {

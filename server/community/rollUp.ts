@@ -8,7 +8,7 @@ import { repeat } from '../process/repeat.ts'
 /** Changes per transaction. */
 const CHANGES_PER_BATCH = 5000
 
-/** Songs, and listeners, that one transaction takes out of the 30-day windows. */
+/** Songs and listeners that one transaction moves out of the 30-day windows. */
 const ROWS_PER_STEP = 2000
 
 const INTERVAL = 1000
@@ -16,14 +16,14 @@ const INTERVAL = 1000
 interface Options {
   /** Called when no change is left. */
   onFolded?: () => void
-  /** Stops after the current transaction; the rest stays for the next run. */
+  /** Stops after the current transaction. */
   signal?: AbortSignal
 }
 
 /**
- * Folds queued changes into the totals and moves the 30-day windows to today, until nothing is left or another
- * process does it. Changes are folded between the steps of a move. After each step it pauses for as long as the step
- * took, because a move can take a minute and ratings continue.
+ * Adds queued changes to the totals and moves the 30-day windows to today, until nothing is left or another process
+ * does it. Changes are added between the steps of a move. Pauses after each step for as long as it took, because a
+ * move can take a minute while listeners rate.
  */
 export async function rollUp(db: Database, { onFolded = () => {}, signal }: Options = {}): Promise<void> {
   while (!signal?.aborted) {
@@ -38,7 +38,7 @@ export async function rollUp(db: Database, { onFolded = () => {}, signal }: Opti
   }
 }
 
-/** Returns the number of changes that it folded; 0 when there are none, or when another process does it. */
+/** Returns the number of added changes; 0 when there are none, or when another process adds them. */
 async function foldChanges(db: Database): Promise<number> {
   try {
     return await db.begin('isolation level repeatable read', async (tx) => {
@@ -53,12 +53,12 @@ async function foldChanges(db: Database): Promise<number> {
   }
 }
 
-/** PostgreSQL's serialization_failure: another process has changed the totals since the transaction began. */
+/** PostgreSQL's serialization_failure: another process changed the totals meanwhile. */
 const SERIALIZATION_FAILURE = '40001'
 
 /**
- * Rolls up once a second, so totals lag a rating by two seconds at most (community-4). `onFolded` is called when no
- * change is left. Returns a function that stops it.
+ * Rolls up once a second, so that totals lag by at most two seconds (community-4). Calls `onFolded` when no change is
+ * left. Returns a function that stops it.
  */
 export function startRollUp(db: Database, log: Logger, onFolded?: () => void): () => Promise<void> {
   return repeat((signal) => rollUp(db, { onFolded, signal }), {

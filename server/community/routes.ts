@@ -10,7 +10,7 @@ export const communityRoutes: Route<Context>[] = [
 
   route(contract.listTrending, (_, { read, env }: Context) => read((db) => listTrending(db, env))),
 
-  // From the primary: a replica may not know yet that the caller began a new pass.
+  // From the primary: a replica may not have the caller's new pass yet.
   route(contract.listDivided, ({ user }, { db, env }: Context) => listDivided(db, env, user.id)),
 
   route(contract.listMicrogenreStats, (_, { read }: Context) => read(listMicrogenreStats)),

@@ -27,9 +27,9 @@ export async function listTrending(db: Database, env: Env): Promise<TrendingSong
 }
 
 /**
- * Songs nearest to half bangers and half busts, then by raters (community-18). Five raters is LEAST_LISTENERS, written
- * out because the index `song_totals_divided` holds only these. A song's figures are for those who have rated it in
- * this pass (community-17).
+ * Songs closest to half bangers, half busts, then with most raters (community-18). The five is MIN_LISTENERS, written
+ * out to match the partial index `song_totals_divided`. Only listeners who rated a song in this pass get its figures
+ * (community-17).
  */
 export async function listDivided(db: Database, env: Env, listener: string): Promise<DividedSong[]> {
   const rows = await db<(SongRow & Room & { isRated: boolean })[]>`

@@ -11,29 +11,31 @@ import { coverKey } from '../integrations/storage/objectKeys.ts'
 import { makePhoto } from '../uploads/makePhoto.ts'
 import { photoQueue } from '../uploads/photoQueue.ts'
 
-/** Milliseconds that a page waits for a cover which is not kept yet. Then it shows the song's next picture. */
+/**
+ * Milliseconds that a request waits for a cover that is not stored yet. Then the page shows the song's next picture.
+ */
 const MAX_WAIT = 2500
 
-/** Seconds until the services are asked again. */
+/** Seconds until the services are asked again: when there is no cover, and after no answer. */
 const RETRY_SECONDS = { none: 7 * 86_400, noAnswer: 60 }
 
-/** A cover that is kept. `tag` is its ETag. */
+/** A stored cover. `tag` is its ETag. */
 type Cover = StoredObject & { tag: string }
 
-/** No cover. `isFinal` when the services said so; else there may be one later. */
+/** No cover. `isFinal` when the services have none; otherwise there may be one later. */
 interface NoCover {
   isFinal: boolean
 }
 
-/** Where a song's cover comes from, in this order. */
+/** The sources of a song's cover, in this order. */
 interface Sources {
   releaseMbid: string | null
   deezerArt: string | null
 }
 
 /**
- * Fetches covers when they are first asked for, and keeps them in the file store (playback-63). Three at a time: these
- * downloads of at most 5 MB are in memory, and photos and covers are decoded one after the other.
+ * Fetches covers on first use and stores them in the file store (playback-63). Three at a time, because downloads of
+ * up to 5 MB are held in memory. Photos and covers are decoded one at a time.
  */
 export class CoverMaker {
   readonly #turns = new FairQueue({ concurrency: 3, waitingPerKey: 1, waiting: 60, retryAfter: 5 })
@@ -51,14 +53,13 @@ export class CoverMaker {
     return (await readCover(context, name, size)) ?? { isFinal: false }
   }
 
-  /** Once for all who wait for it. It goes on when they leave. Never rejects. */
+  /** Concurrent requests share one run, which continues when they disconnect. Never rejects. */
   #make(context: Context, name: string, sources: Sources): Promise<void> {
     const running = this.#making.get(name)
     if (running) return running
     const making = this.#turns
       .run(name, () => storeCover(context, name, sources))
       .catch((error: unknown) => {
-        // Too many are waiting, or the store is away.
         if (!(error instanceof HttpError)) context.log.warn({ err: error }, 'a cover was not made')
       })
       .finally(() => this.#making.delete(name))
@@ -76,7 +77,7 @@ async function readSources({ db, env }: Context, songId: string): Promise<Source
   return releaseMbid || deezerArt ? { releaseMbid, deezerArt } : null
 }
 
-/** Songs of one release share a cover; another release has another name. */
+/** Songs of one release share a cover. */
 const coverName = ({ releaseMbid, deezerArt }: Sources) =>
   createHash('sha256').update(`${releaseMbid} ${deezerArt}`).digest('base64url')
 
@@ -110,7 +111,7 @@ async function storeCover(
   await missingCovers(context).write(new Map([[name, { isFinal }]]), seconds)
 }
 
-/** Null for a file that is not a whole picture. */
+/** Null when the file is no valid picture. */
 async function makeSizes(picture: Buffer): Promise<Map<CoverSize, Buffer> | null> {
   try {
     return await photoQueue.run('covers', () => makePhoto(picture, COVER_SIZES))

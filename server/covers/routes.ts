@@ -5,7 +5,7 @@ import { Answer } from '../http/answers.ts'
 import { type Route, route } from '../http/route.ts'
 import { CoverMaker } from './CoverMaker.ts'
 
-/** Seconds that browsers keep a cover before they ask whether it has changed, and that there is none. */
+/** Seconds that browsers cache a cover, and that there is none. */
 const CACHE_SECONDS = { cover: 7 * 86_400, none: 3600 }
 
 export function coverRoutes(): Route<Context>[] {

@@ -19,12 +19,12 @@ interface QueueLimits {
 }
 
 /**
- * More ratings in a transaction would cost hardly less each, and take longer to be stored. One is stored while the next
- * one is sent; with more at once, each takes longer and stores less.
+ * Larger batches cost hardly less per rating and take longer. One transaction stores while the next is sent; with
+ * more in flight, each gets slower and smaller.
  */
 const BATCHED_LIMITS: QueueLimits = { batchSize: 16, concurrency: 2 }
 
-/** On a cluster the worker of the listener stores a rating, if it is a statement of its own. */
+/** On a cluster, a statement for a single rating runs on the listener's own worker. */
 const SINGLE_LIMITS: QueueLimits = { batchSize: 1, concurrency: 12 }
 
 interface QueuedRating {
@@ -36,8 +36,8 @@ interface QueuedRating {
 }
 
 /**
- * Stores ratings, a few transactions at a time. Those that come meanwhile are stored together next: that saves round
- * trips, and flushes of the database's log. A rating that fails in company, or whose listener is locked, is stored alone.
+ * Stores ratings in batches, a few transactions at a time. Ratings that arrive meanwhile form the next batch, which
+ * saves round trips and log flushes. A rating whose batch fails, or whose listener is locked, is stored alone.
  */
 export class RatingQueue {
   /** The oldest first. */
@@ -47,7 +47,7 @@ export class RatingQueue {
   readonly #pace: QueueLimits
   #running = 0
 
-  /** `isSpread`: whether listeners are spread over the workers of a cluster. */
+  /** `isSpread`: whether listener tables are spread over a cluster. */
   constructor(db: Database, env: Env, { isSpread = false } = {}) {
     this.#db = db
     this.#env = env
@@ -82,7 +82,7 @@ export class RatingQueue {
       })
   }
 
-  /** Takes the oldest ratings, without those whose callers have had an answer by now. */
+  /** Takes the oldest ratings from the queue, without those that have timed out. */
   #take(): QueuedRating[] {
     return this.#waiting.splice(0, this.#pace.batchSize).filter((rating) => !rejectIfTimedOut(rating))
   }
@@ -101,7 +101,7 @@ export class RatingQueue {
       }
     } catch (error) {
       for (const rating of ratings) {
-        // PostgreSQL has rolled back. After other errors the ratings may be stored.
+        // PostgreSQL rolled back. After any other error the ratings may have been stored.
         if (error instanceof DatabaseError && ratings.length > 1) void this.#storeAlone(rating)
         else rating.reject(error)
       }
@@ -128,7 +128,10 @@ export class RatingQueue {
   }
 }
 
-/** Rejects a rating that has waited so long that its caller has had an answer. It must not be stored later. */
+/**
+ * Rejects a rating that has been queued for too long: its caller was already told that it failed, so it must not be
+ * stored.
+ */
 function rejectIfTimedOut({ since, reject }: QueuedRating): boolean {
   if (performance.now() - since <= CONNECT_TIMEOUT) return false
   reject(new DatabaseUnavailable('Timed out waiting for a free connection.'))

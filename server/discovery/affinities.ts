@@ -1,26 +1,24 @@
 import type { Database } from '../db/connection.ts'
 import { withAdvisoryLock } from '../db/withAdvisoryLock.ts'
 
-/** Bangers with which a listener bangs in a microgenre (discover-46). */
+/** A listener bangs in a microgenre from this many bangers on (discover-46). */
 export const MIN_BANGERS = 2
 
-/**
- * Two microgenres have an affinity if at least this many listeners bang in both. Fewer would reveal single listeners.
- */
+/** Two microgenres have an affinity from this many common listeners on. Fewer would reveal individuals. */
 export const MIN_COMMON_LISTENERS = 10
 
-/** A run reads the listeners who rated last, and of each the microgenres with most bangers. This limits its cost. */
+/** The cost of a run is limited to the listeners who rated last, and the microgenres with most bangers of each. */
 const MAX_RECENT_LISTENERS = 5000
 const MAX_MICROGENRES_PER_LISTENER = 20
 
-/** The best others that are kept for each microgenre. */
+/** Affinities stored per microgenre, the highest first. */
 const MAX_AFFINITIES = 50
 
 const AFFINITY_LOCK = 7041006
 
 /**
- * Computes the affinities of microgenres from the listeners' bangers (discover-46, discover-48). Rows that stay the same
- * are not written. Does nothing while another process does it.
+ * Computes the affinities of microgenres from the listeners' bangers (discover-46, discover-48). Unchanged rows are
+ * not written. Does nothing while another process computes them.
  */
 export async function computeAffinities(db: Database): Promise<void> {
   await withAdvisoryLock(

@@ -18,10 +18,10 @@ export async function readAnswers(db: Database, listener: string): Promise<Prefe
   return row ?? null
 }
 
-/** In order: of a familiarity that does not match, the next level is nearer than the far one. */
+/** In order: a mismatch by one level is nearer than one by two. */
 const FAMILIARITY_LEVELS: readonly string[] = Preferences.shape.familiarityLevel.options
 
-/** One point for each of the four answers that is among the tags, where 'mixed' and 'both' match all (onboarding-5). */
+/** One point per answer that is among the tags; 'mixed' and 'both' match all tags (onboarding-5). */
 export function fitToAnswers(
   { energy, vocals, familiarity, mood }: MicrogenreTags,
   answers: Preferences,
@@ -50,7 +50,7 @@ const ANSWER_REASONS = [
   'Fits all four of your answers',
 ] as const
 
-/** A tag that stands alone says more than one of several. */
+/** A single tag says more than one of several. */
 const shareOfTags = (tags: string[], answer: string) => (tags.includes(answer) ? 1 / tags.length : 0)
 
 const isAdjacentLevel = (tags: string[], answer: string) =>

@@ -7,8 +7,8 @@ import { type NextRow, offeredColumns, toNext } from './song.ts'
 import { RATING_REFUSALS } from './storeRatings.ts'
 
 /**
- * Puts a song off to the end of the pass, or with `again` lets it go for this pass, and returns the next one
- * (discover-43). Repeating it changes nothing.
+ * Defers a song to the end of the pass, or with `again` skips it for this pass, and returns the next one
+ * (discover-43). Idempotent.
  * @throws HttpError as for a rating.
  */
 export async function deferSong(

@@ -6,8 +6,8 @@ import { type Affinity, computeNearness } from './mapNearness.ts'
 const MAP_LOCK = 7041009
 
 /**
- * Draws the map of microgenres once a UTC day, and when a microgenre is new (discover-80, discover-81). Does nothing
- * while another process does it.
+ * Lays out the map of microgenres once per UTC day, and again when a microgenre is new (discover-80, discover-81).
+ * Does nothing while another process does.
  */
 export async function drawMap(db: Database, now = new Date()): Promise<void> {
   const today = now.toISOString().slice(0, 10)

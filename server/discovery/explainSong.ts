@@ -6,12 +6,12 @@ interface Banger {
   artist: string
 }
 
-/** A listener's newest bangers among which those are searched that speak for a song. */
+/** Only this many of the listener's newest bangers are searched. */
 const MAX_SEARCHED_BANGERS = 1000
 
 /**
- * The listener's bangers, two at most, that speak most for a song that was dealt because of the taste: those whose four
- * numbers have the greatest product with the song's (discover-65). Only ratings that the taste was learned from count.
+ * The listener's bangers, two at most, that best explain why a song was dealt by taste: those whose traits have the
+ * greatest product with the song's (discover-65). Only ratings that the taste was learned from count.
  * @throws HttpError 404 for an unknown song.
  */
 export async function explainSong(

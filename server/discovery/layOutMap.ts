@@ -1,46 +1,45 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** A place on the map. Neighbours are about 1 apart, and the first map's middle is at 0, 0. */
+/** A position on the map. Neighbours are about 1 apart, and the first map is centred on 0, 0. */
 export interface MapPosition {
   x: number
   y: number
 }
 
-/** No two places are nearer to each other. */
+/** The smallest distance between two microgenres. */
 export const MIN_GAP = 0.6
 
-/** How far a place moves in one run at most. */
+/** The longest move of a microgenre in one run. */
 export const MAX_MOVE = 0.3
 
-/** When no place would move so far, none moves. */
+/** When no move would be longer, nothing moves. */
 const MIN_MOVE = 0.05
 
-/** The distance of the least alike, for each unit of the map's radius. */
+/** The target distance of the least similar microgenres, relative to the map's radius. */
 const MAX_DISTANCE_PER_RADIUS = 1.4
 
-/** The first map is drawn until it rests; later ones begin where it rested. */
+/** The first map needs more sweeps until it converges; later ones start from the previous positions. */
 const MAX_FIRST_SWEEPS = 1000
 const MAX_SWEEPS = 100
 
-/** At rest: the longest move of a sweep. */
+/** The layout has converged when a sweep moves nothing further than this. */
 const CONVERGED_MOVE = 0.0005
 
-/** Each sweep goes further than it should by half, which takes fewer sweeps. */
+/** Overrelaxation: each sweep goes half as far again, which needs fewer sweeps. */
 const OVERRELAXATION = 1.5
 
-/** Beside how many of the most alike a new one begins. */
+/** A new microgenre starts in the middle of this many most similar ones. */
 const INITIAL_NEIGHBOURS = 3
 
-/** No two turns by this angle face the same way (the golden angle). */
+/** Multiples of the golden angle never coincide. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
 
 /**
- * Places in two dimensions: the nearer two are by `nearness`, a square of numbers from 0 to 1, the nearer they stand.
- * `before` are the places until now, null for new ones: each moves by `MAX_MOVE` at most, and the map is turned to
- * lie as it lay. The same input gives the same places.
- *
- * Stress majorization, one place at a time (Gansner, Koren, North: Graph drawing by stress majorization, 2004). A sweep
- * takes time in proportion to the square of the number of places; others may use the processor between two sweeps.
+ * Positions in two dimensions: the higher the `nearness` of two microgenres (a square matrix of numbers from 0 to 1),
+ * the closer they stand. `before` has the previous positions, null for new microgenres; each moves by `MAX_MOVE` at
+ * most, and the map keeps its orientation. The result is deterministic. Stress majorization, one position at a time
+ * (Gansner, Koren, North: Graph drawing by stress majorization, 2004). A sweep takes quadratic time; other work may
+ * run between two sweeps.
  */
 export async function layOutMap(
   nearness: readonly Float64Array[],
@@ -62,7 +61,7 @@ export async function layOutMap(
   return findLongestMove(places, before) < MIN_MOVE ? (before as MapPosition[]) : places
 }
 
-/** A new one begins among those that are most like it; the first map begins as a ring. */
+/** A new microgenre starts among the most similar ones; on the first map all start on a ring. */
 function initialPosition(
   i: number,
   nearness: readonly Float64Array[],
@@ -78,7 +77,7 @@ function initialPosition(
   return { x: x + radius * Math.cos(angle), y: y + radius * Math.sin(angle) }
 }
 
-/** The inverse of the distance that two should have, on a map whose area grows with the number of places. */
+/** The inverse of the target distance of each pair, on a map whose area grows with the number of microgenres. */
 function computeWeights(nearness: readonly Float64Array[]): Float64Array[] {
   const radius = Math.sqrt(nearness.length / Math.PI)
   return nearness.map((row) =>
@@ -86,7 +85,7 @@ function computeWeights(nearness: readonly Float64Array[]): Float64Array[] {
   )
 }
 
-/** Moves each place towards where the others want it. Short distances count most. */
+/** Moves each position towards its target distances. Short distances weigh most. */
 function attract(places: readonly MapPosition[], weights: readonly Float64Array[]): void {
   for (let i = 0; i < places.length; i++) {
     const place = places[i] as MapPosition
@@ -111,7 +110,7 @@ function attract(places: readonly MapPosition[], weights: readonly Float64Array[
   }
 }
 
-/** Pushes those apart that are too near. Returns whether there were any. */
+/** Pushes positions apart that are closer than MIN_GAP. Returns whether there were any. */
 function separate(places: readonly MapPosition[]): boolean {
   let found = false
   for (let i = 0; i < places.length; i++) {
@@ -124,7 +123,7 @@ function separate(places: readonly MapPosition[]): boolean {
       if (square >= MIN_GAP * MIN_GAP) continue
       found = true
       const distance = Math.sqrt(square)
-      // A little more than needed, so that it ends.
+      // Slightly more than needed, so that the loop ends.
       const push = (MIN_GAP * 1.01 - distance) / 2
       const towardsX = distance > 0 ? dx / distance : Math.cos(j * GOLDEN_ANGLE)
       const towardsY = distance > 0 ? dy / distance : Math.sin(j * GOLDEN_ANGLE)
@@ -137,7 +136,7 @@ function separate(places: readonly MapPosition[]): boolean {
   return found
 }
 
-/** Moves and turns the whole map to lie as it lay; the first one around 0, 0. */
+/** Moves and rotates the whole map onto the previous one; the first map is centred on 0, 0. */
 function alignWith(places: readonly MapPosition[], before: readonly (MapPosition | null)[]): void {
   const pairs = places.flatMap((place, i) => (before[i] ? [{ place, was: before[i] }] : []))
   const from = centroid(pairs.length > 0 ? pairs.map(({ place }) => place) : places)
@@ -167,7 +166,7 @@ function limitMoves(places: readonly MapPosition[], before: readonly (MapPositio
   }
 }
 
-/** Without end when one of them is new. */
+/** Infinite when one of them is new. */
 function findLongestMove(places: readonly MapPosition[], before: readonly (MapPosition | null)[]): number {
   return places.reduce((longest, place, i) => {
     const previous = before[i]

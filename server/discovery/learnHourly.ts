@@ -6,7 +6,7 @@ import { drawMap } from './drawMap.ts'
 
 const INTERVAL = 60 * 60_000
 
-/** Computes now and every hour which microgenres go together, and then draws their map. Returns a function that stops it. */
+/** Computes affinities and then the map, now and every hour. Returns a function that stops it. */
 export function startLearningAffinities(db: Database, log: Logger): () => Promise<void> {
   return repeat(
     async () => {

@@ -7,10 +7,10 @@ export interface DescribedMicrogenre extends MicrogenreTags {
   family: string
 }
 
-/** Tags that the sentence names. */
+/** Tags that the reason names. */
 const MAX_NAMED_TAGS = 3
 
-/** What a microgenre has in common with another one: a point for each shared tag, two for the family (discover-46). */
+/** One point per tag that a microgenre shares with another, two for the same family (discover-46). */
 export function fitToMicrogenre(microgenre: DescribedMicrogenre, other: DescribedMicrogenre): Fit {
   const otherTags = tagsOf(other)
   const shared = tagsOf(microgenre).filter((tag) => otherTags.includes(tag))

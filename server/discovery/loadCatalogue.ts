@@ -8,13 +8,13 @@ export interface LoadReport {
   retired: number
 }
 
-/** An arbitrary key of an advisory lock: songs are added by one process at a time. */
+/** The key of an advisory lock: only one process at a time adds songs. */
 export const CATALOGUE_LOCK = 7041002
 
 /**
- * Loads the starter catalogue into the database, completely or not at all. A second load changes nothing, nor does an
- * older version than the one that was loaded. Songs are found by key. A song that the catalogue no longer has is retired, never deleted, so no rating is lost; one that
- * returns plays again. Songs that the operator imported, or changed by an import, are not changed and keep their ids.
+ * Loads the starter catalogue in one transaction. Loading the same or an older version again changes nothing. Songs
+ * are matched by key. Songs missing from the catalogue are retired, never deleted, because ratings refer to them;
+ * songs that return are restored. Songs that the operator imported or changed keep their values and ids.
  * @throws Error when a song's key has moved to another microgenre, because ratings refer to the microgenre.
  */
 export async function loadCatalogue(db: Database, catalogue: Catalogue): Promise<LoadReport> {
@@ -52,7 +52,7 @@ export async function loadCatalogue(db: Database, catalogue: Catalogue): Promise
   })
 }
 
-/** Whether this version was loaded last, or a newer one. */
+/** Whether this version or a newer one is loaded. */
 async function hasVersion(tx: Queryable, { number, sha256 }: CatalogueVersion): Promise<boolean> {
   const rows = await tx`
     select from loaded_catalogue c where c.number > ${number} or (c.number = ${number} and c.sha256 = ${sha256})`
@@ -69,7 +69,10 @@ async function excludeImported(tx: Queryable): Promise<void> {
     where s.spotify_id = i.spotify_id and s.source = 'import'`
 }
 
-/** A song without a video, or with one that failed for listeners, keeps the one that was found for it (catalogue-8). */
+/**
+ * A song whose video is missing from the file, or failed for listeners, keeps the video that was found for it
+ * (catalogue-8).
+ */
 async function preserveFoundVideos(tx: Queryable): Promise<void> {
   await tx`
     create temporary table found_videos on commit drop as
@@ -95,8 +98,8 @@ async function requireSameMicrogenre(tx: Queryable): Promise<void> {
 }
 
 /*
- * Citus changes a table that is whole on every node only in a part of a statement whose other parts read the temporary
- * one.
+ * Citus updates a reference table only in a part of a statement that does not read a temporary table: hence the
+ * materialized parts.
  */
 
 async function retireMissing(tx: Queryable): Promise<number> {
@@ -112,7 +115,7 @@ async function retireMissing(tx: Queryable): Promise<number> {
   return retired.length
 }
 
-/** An id moves to the song to which the catalogue now assigns it. */
+/** Frees ids that the catalogue now assigns to another song. */
 async function releaseMovedIds(tx: Queryable): Promise<void> {
   await tx`
     with i as materialized (
@@ -133,8 +136,8 @@ async function releaseMovedIds(tx: Queryable): Promise<void> {
 }
 
 /**
- * A song that returns gets a new place at the end, because passes that are beyond its old place would never reach it.
- * The old place stays empty, like that of a retired song.
+ * A restored song gets a new place at the end, because passes beyond its old place would never reach it. The old
+ * place stays empty, like that of a retired song.
  */
 async function restoreReturned(tx: Queryable): Promise<number> {
   await tx`select from microgenres order by id for update`
@@ -174,7 +177,7 @@ async function updateExisting(tx: Queryable): Promise<number> {
 }
 
 async function insertNew(tx: Queryable): Promise<number> {
-  // Passes need seq without gaps, so it continues from the microgenre's count, under the row's lock.
+  // Passes need `seq` without gaps, so it continues from the microgenre's count, with the row locked.
   await tx`select from microgenres order by id for update`
   const result = await tx`
     insert into songs (key, microgenre_id, seq, title, artist, year, youtube_id, spotify_id, duration_ms)

@@ -1,7 +1,7 @@
 import { MIN_COMMON_LISTENERS } from './affinities.ts'
 import { type DescribedMicrogenre, tagsOf } from './likeness.ts'
 
-/** A row of `microgenre_affinities`. That of a microgenre with itself tells how many listeners bang in it. */
+/** A row of `microgenre_affinities`. A microgenre's affinity with itself has the number of listeners who bang in it. */
 export interface Affinity {
   microgenreId: string
   otherId: string
@@ -9,13 +9,12 @@ export interface Affinity {
   affinity: number
 }
 
-/** As many as a microgenre has tags: so that families stay together. */
+/** As many as a microgenre has tags, so that families stay together. */
 const FAMILY_POINTS = 6
 
 /**
- * How near two microgenres belong on the map, from 0 to 1 (discover-80): a row for each, in their order. By the
- * listeners who bang in both where these are known; 0 where chance alone would give enough of them, but there are too
- * few; else by family and tags.
+ * The nearness of each pair of microgenres, from 0 to 1 (discover-80), as rows in their order: by common listeners
+ * where there are enough, 0 where chance alone would give enough but there are too few, else by family and tags.
  */
 export function computeNearness(
   microgenres: readonly (DescribedMicrogenre & { id: string })[],
@@ -37,8 +36,8 @@ export function computeNearness(
 }
 
 /**
- * The part of the pairs with an affinity that are correlated less (phi coefficient: 0 by chance, 1 when the same
- * listeners bang in both). Ranks, because correlations are small numbers that mean little beside likenesses.
+ * The rank of each pair's correlation (phi coefficient: 0 by chance, 1 for identical audiences) among all pairs with
+ * an affinity, from 0 to 1. Ranks, because correlations are too small to compare with tag similarities.
  */
 function rankCorrelations(affinities: readonly Affinity[]): Map<string, number> {
   const audiences = audiencesOf(affinities)
@@ -56,12 +55,12 @@ function rankCorrelations(affinities: readonly Affinity[]): Map<string, number> 
   return new Map([...correlations].map(([pair, correlation]) => [pair, ranks.get(correlation) ?? 0]))
 }
 
-/** Of each microgenre the listeners who bang in it, and their share of all. */
+/** The listeners who bang in each microgenre, and their share of all listeners. */
 function audiencesOf(affinities: readonly Affinity[]): Map<string, { listeners: number; share: number }> {
   return new Map(
     affinities
       .filter(({ microgenreId, otherId }) => microgenreId === otherId)
-      // Of a microgenre with itself, the lift is 1 / share.
+      // The lift of a microgenre with itself is 1 / share.
       .map(({ microgenreId, listeners, affinity }) => [
         microgenreId,
         { listeners, share: Math.min(1, Math.exp(2 * affinity)) },
@@ -69,7 +68,7 @@ function audiencesOf(affinities: readonly Affinity[]): Map<string, { listeners: 
   )
 }
 
-/** What two have in common, of all that they have. */
+/** The share of tags, and the family, that two have in common. */
 function tagSimilarity(one: DescribedMicrogenre, other: DescribedMicrogenre): number {
   const tags = tagsOf(one)
   const otherTags = tagsOf(other)
@@ -78,5 +77,5 @@ function tagSimilarity(one: DescribedMicrogenre, other: DescribedMicrogenre): nu
   return (shared + (one.family === other.family ? FAMILY_POINTS : 0)) / (all + FAMILY_POINTS)
 }
 
-/** The same for both orders. */
+/** The same key for both orders. */
 const pairKey = (one: string, other: string) => (one < other ? `${one} ${other}` : `${other} ${one}`)

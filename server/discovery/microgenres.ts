@@ -12,17 +12,17 @@ import { type Fit, type MicrogenreCandidate, NO_FIT, recommend } from './recomme
 
 type ListedMicrogenre = Response<typeof listMicrogenresCall>[number]
 
-/** A microgenre, what is known of it, and what the listener has to do with it. */
+/** A microgenre with its figures and those of the listener. */
 type ListenerMicrogenre = Omit<ListedMicrogenre, 'reason'> &
   MicrogenreCandidate &
   MicrogenreTags & { ownBangers: number }
 
-/** Of the microgenres in which a listener bangs, those with most bangers: their affinities are looked up. */
+/** Affinities are looked up for the microgenres in which the listener has most bangers. */
 const MAX_LIKED_MICROGENRES = 20
 
 /**
- * Every microgenre by name, with the number of songs that are still to come in the current pass. The count of those that
- * are done has the retired ones, too; those are looked up.
+ * All microgenres by name, with the songs left in the current pass. `done` includes retired songs, which are
+ * subtracted.
  */
 export async function readMicrogenres(db: Database, listener: string): Promise<ListenerMicrogenre[]> {
   return db<ListenerMicrogenre[]>`
@@ -58,7 +58,7 @@ export async function readMicrogenres(db: Database, listener: string): Promise<L
     order by lower(m.name)`
 }
 
-/** All microgenres by name. Those that are recommended to begin with have a reason (discover-1). */
+/** All microgenres by name. Recommended ones have a reason (discover-1). */
 export async function listMicrogenres(db: Database, listener: string): Promise<ListedMicrogenre[]> {
   const all = await readMicrogenres(db, listener)
   const recommended = await recommendNext(db, listener, all, NEXT_MICROGENRES_LIMIT, null)
@@ -66,7 +66,7 @@ export async function listMicrogenres(db: Database, listener: string): Promise<L
   return all.map((microgenre) => ({ ...microgenre, reason: reasons.get(microgenre.id) ?? null }))
 }
 
-/** Microgenres to continue with after `exclude`, only with songs that are still to come (discover-28). */
+/** Microgenres with songs left, to continue with after `exclude` (discover-28). */
 export async function suggestMicrogenres(
   db: Database,
   listener: string,
@@ -77,8 +77,8 @@ export async function suggestMicrogenres(
 }
 
 /**
- * By affinity, then by what they have in common with the completed one. If the listener does not bang in that one, the
- * answers to the questionnaire say more (discover-46).
+ * Ranks by affinity, then by similarity to the completed microgenre; by the questionnaire's answers if the listener
+ * does not bang in that one (discover-46).
  */
 async function recommendNext(
   db: Database,

@@ -6,8 +6,8 @@ import { HttpError } from '../http/HttpError.ts'
 import { offeredColumns, type SongRow, toOffered } from './song.ts'
 
 /**
- * Up to `wanted` songs that are still to come in this pass, in its order (discover-19, discover-43). The result stays
- * the same until one is rated or put off. Empty when the microgenre is complete or has no songs.
+ * Up to `limit` next songs of the pass, in its order (discover-19, discover-43). The result stays the same until one
+ * is rated or deferred. Empty when the pass is complete or the microgenre has no songs.
  * @throws HttpError 404 for an unknown microgenre.
  */
 export async function listNextSongs(

@@ -1,7 +1,7 @@
 import type { MappedMicrogenre } from '../../contract/map.ts'
 import type { Database } from '../db/connection.ts'
 
-/** The microgenres that are on the map, by name, with the listener's own counters (discover-82). */
+/** The microgenres on the map by name, with the listener's own figures (discover-82). */
 export async function readMap(db: Database, listener: string): Promise<MappedMicrogenre[]> {
   return db<MappedMicrogenre[]>`
     select m.id, m.name, m.family, m.description, m.color, m.live_song_count as song_count, p.x, p.y,

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 
-/** What is known of a microgenre that may be recommended. */
+/** A microgenre that may be recommended. */
 export interface MicrogenreCandidate {
   key: string
   name: string
   songCount: number
   /** All listeners' ratings of its songs. */
   ratings: number
-  /** Of the listeners behind the affinities, those who bang in it; 0 below ten. */
+  /** The listeners in the affinities who bang in it; 0 below ten. */
   listeners: number
-  /** The highest to a microgenre in which the listener bangs, at most 0, and the name of that one. */
+  /** The highest affinity to a microgenre in which the listener bangs, at most 0, and the name of that one. */
   affinity: number | null
   kin: string | null
 }
@@ -17,15 +17,15 @@ export interface MicrogenreCandidate {
 /** How well a microgenre's tags fit. */
 export interface Fit {
   points: number
-  /** Decides among those with as many points, together with a lot from 0 to 1. */
+  /** Breaks ties between equal points, together with a random number from 0 to 1. */
   nearness: number
-  /** The sentence that says why; null when nothing fits. */
+  /** The sentence shown as the reason; null when nothing fits. */
   reason: string | null
 }
 
 export const NO_FIT: Fit = { points: 0, nearness: 0, reason: null }
 
-/** Every fourth place goes to one of those that are hardly explored, whatever fits: each is drawn as often. */
+/** Every fourth place goes to a hardly explored microgenre, whatever fits; each is equally likely. */
 const EXPLORATION_INTERVAL = 4
 
 export const HARDLY_EXPLORED = 'Hardly explored yet'
@@ -33,18 +33,17 @@ export const PICKED_AT_RANDOM = 'Picked at random'
 
 interface RecommendOptions<C> {
   limit: number
-  /** Which of them may be chosen. */
   isEligible: (candidate: C) => boolean
-  /** What counts most. After the fit, an affinity adds 0 to 1: were it to decide alone, most would hardly be recommended. */
+  /** The primary rank. With 'fit' an affinity only adds 0 to 1: alone it would leave most microgenres unrecommended. */
   rankBy: 'affinity' | 'fit'
   fitOf: (candidate: C) => Fit
-  /** The same seed draws the same lots. */
+  /** The same seed gives the same random numbers. */
   seed: string
 }
 
 /**
- * Chooses microgenres to recommend, each with a true reason (discover-46, discover-47). `all` are all microgenres,
- * with which each is compared. Their order and their names do not matter.
+ * Chooses microgenres to recommend, each with a true reason (discover-46, discover-47). `all` has all microgenres,
+ * for comparison. Their order and names do not matter.
  */
 export function recommend<C extends MicrogenreCandidate>(
   all: readonly C[],
@@ -60,7 +59,8 @@ export function recommend<C extends MicrogenreCandidate>(
       const { affinity } = candidate
       const affinityReason = explainAffinity(candidate)
       const drawn = drawNumber(`${seed} ${candidate.key}`)
-      // Of several, each is the highest with a probability in proportion to its weight (Efraimidis, Spirakis 2006).
+      // Weighted random sampling: each is the highest with a probability in proportion to its weight (Efraimidis,
+      // Spirakis 2006).
       const lot = drawn ** (1 / weighListeners(candidate.listeners, meanListeners))
       return {
         candidate,
@@ -88,7 +88,6 @@ export function recommend<C extends MicrogenreCandidate>(
   return chosen
 }
 
-/** The one that was drawn. */
 const highestDraw = <Drawn extends { drawn: number }>(drawn: readonly Drawn[]): Drawn | null =>
   drawn.reduce<Drawn | null>((best, one) => (best && best.drawn >= one.drawn ? best : one), null)
 
@@ -101,14 +100,14 @@ const ratingsPerSong = ({ ratings, songCount }: MicrogenreCandidate) => ratings 
 const mean = (numbers: readonly number[]) =>
   numbers.reduce((sum, one) => sum + one, 0) / Math.max(1, numbers.length)
 
-/** From 1/2 to 2; 1 for the usual number of listeners, and for all of them while nothing is known. */
+/** From 1/2 to 2; 1 for the mean number of listeners, and for all microgenres while there are none. */
 const weighListeners = (listeners: number, meanListeners: number) =>
   meanListeners === 0 ? 1 : Math.min(2, Math.max(1 / 2, listeners / meanListeners))
 
-/** From 0 to 1, and always the same for the same text. */
+/** From 0 to 1, determined by the text. */
 const drawNumber = (text: string) => hash('sha256', text, 'buffer').readUInt32BE() / 2 ** 32
 
-/** By the first rank that differs. */
+/** Compares by the first rank that differs. */
 function compareRanks(one: readonly number[], other: readonly number[]): number {
   const at = one.findIndex((rank, place) => rank !== other[place])
   return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0)

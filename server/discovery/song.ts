@@ -30,13 +30,13 @@ export const songColumns = (db: Queryable) => db`
   case when s.preview_expires_at > now() then s.preview_url end as preview_url,
   s.deezer_track_id, s.release_mbid, s.duration_ms, s.microgenre_id, m.name as microgenre, m.color`
 
-/** The same of what a function returns that has these columns (`offer_songs`). */
+/** The same columns of a function's result (`offer_songs`). */
 export const offeredColumns = (db: Queryable, row: Fragment) => db`
   ${row}.song_id, ${row}.title, ${row}.artist, ${row}.year, ${row}.album_art, ${row}.youtube_id, ${row}.youtube_blocked,
   ${row}.spotify_id, ${row}.preview_url, ${row}.deezer_track_id, ${row}.release_mbid, ${row}.duration_ms,
   ${row}.microgenre_id, ${row}.microgenre, ${row}.color`
 
-/** The song's own art, else the video's thumbnail, both from elsewhere. */
+/** The song's own art, else the video's thumbnail. */
 export function albumArtOf(
   row: { albumArt: string | null; youtubeId: string | null },
   env: Env,
@@ -45,8 +45,8 @@ export function albumArtOf(
 }
 
 /**
- * An operator's own picture; else the cover that this server delivers, and after `#` what to show when there is none;
- * else the video's thumbnail (playback-63). Without any the page draws a cover.
+ * An operator's own picture; else the cover from this server, with the fallback after `#`; else the video's thumbnail
+ * (playback-63). Null when there is none: the page draws a cover.
  */
 function pictureOf(row: SongRow, env: Env): string | null {
   const { songId, albumArt, releaseMbid } = row
@@ -75,7 +75,6 @@ export function toSong(row: SongRow, env: Env): Song {
   }
 }
 
-/** The next song of a pass, or none at its end. */
 export type NextRow = (SongRow & { nextPutOff: boolean; nextReason: number | null }) | { songId: null }
 
 export function toNext(row: NextRow, env: Env): { completed: boolean; nextSong: OfferedSong | null } {
@@ -84,7 +83,7 @@ export function toNext(row: NextRow, env: Env): { completed: boolean; nextSong: 
     : { completed: false, nextSong: toOffered(row, row.nextPutOff, row.nextReason, env) }
 }
 
-/** `reason` is the stored number (discover-52); without one the song comes in the order of the shuffle. */
+/** `reason` is the stored number (discover-52); null means shuffle. */
 export const toOffered = (row: SongRow, putOff: boolean, reason: number | null, env: Env): OfferedSong => ({
   ...toSong(row, env),
   putOff,

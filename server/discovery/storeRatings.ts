@@ -8,7 +8,7 @@ import { HttpError } from '../http/HttpError.ts'
 import { resolveTimeZone } from '../profiles/stats.ts'
 import { type NextRow, offeredColumns, toNext } from './song.ts'
 
-/** A rating to store, of which `body.zone` is not checked: `zone` is the time zone of its day, or null. */
+/** A rating to store. `zone` is the checked time zone of its day; `body.zone` is not checked. */
 export interface RatingContext {
   listener: string
   body: Body<typeof rateAndAdvance>
@@ -27,9 +27,9 @@ export async function readRatingContext(
 }
 
 /**
- * Rates a song and returns what the page shows next, in one round trip. `completed` means that the pass has no song left
- * (discover-22). Repeating a rating changes nothing and returns the same (discover-14). `room` counts the rated song's
- * listeners, this one included (discover-40).
+ * Stores a rating and returns what the page shows next, in one round trip. `completed` means that the pass has no
+ * songs left (discover-22). Idempotent (discover-14). `room` counts the song's listeners, including this one
+ * (discover-40).
  * @throws HttpError 404 for an unknown song, 400 for a song of another microgenre (discover-15), 401 when the account
  * was just deleted; nothing is stored then.
  */
@@ -46,7 +46,7 @@ export async function storeRating(db: Queryable, env: Env, asked: RatingContext)
   return answer
 }
 
-/** The same for a rating whose time zone is not checked yet. */
+/** The same, and checks the time zone first. */
 export async function rateSong(
   db: Database,
   env: Env,
@@ -57,9 +57,8 @@ export async function rateSong(
 }
 
 /**
- * Stores ratings of several listeners in one transaction: all, or none if it throws. Gives for each its answer or why it
- * was refused. It does not wait for a listener whom another call has locked, and gives null instead; so it does for a
- * listener whose account is gone.
+ * Stores ratings of several listeners in one transaction: all, or none if it throws. Returns a response or a refusal
+ * for each; null for a listener whom another transaction has locked, or whose account is gone.
  */
 export async function storeRatings(
   db: Queryable,
@@ -125,7 +124,7 @@ interface RatingFigures extends Room {
 
 type Outcome = { outcome: 'rated'; ratedAt: string } | { outcome: keyof typeof RATING_REFUSALS }
 
-/** Why a song is neither rated nor put off. */
+/** Why a song is neither rated nor deferred. */
 export const RATING_REFUSALS = {
   unknown_song: new HttpError(404, 'There is no such song.'),
   wrong_microgenre: new HttpError(400, 'This song belongs to another microgenre.'),

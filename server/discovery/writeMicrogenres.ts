@@ -2,7 +2,7 @@ import type { MicrogenreEntry } from '../../catalogue/catalogue.ts'
 import type { Queryable } from '../db/connection.ts'
 
 /**
- * Adds microgenres; existing keys stay unchanged unless `update`, and retired ones come back. Returns the number of added
+ * Adds microgenres. With `update`, also changes existing keys and restores retired ones. Returns the number of added
  * or changed ones.
  */
 export async function writeMicrogenres(

@@ -21,12 +21,12 @@ export async function listRatings(
   return rows.map((row) => toRatedSong(row, env))
 }
 
-/** Ratings that are read and serialised before other calls get a turn. */
+/** Ratings read and serialised before other calls get a turn. */
 const BATCH_SIZE = 100
 
 /**
- * The same list in batches, because ten thousand at once would block the event loop. After each it rests as long as the
- * batch took, so that half of the time is left for other calls.
+ * Streams the same list in batches, because serialising ten thousand at once would block the event loop. Pauses after
+ * each batch for as long as it took, which leaves half of the time to other calls.
  */
 export async function* streamRatings(
   db: Queryable,
@@ -49,11 +49,11 @@ export async function* streamRatings(
 interface Page {
   type: Rating | undefined
   limit: number
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   after: string | undefined
 }
 
-/** A page of the list, and where the next one begins if there is one (library-19). */
+/** A page of the list, and the cursor of the next page if there is one (library-19). */
 export async function listRatingsPage(
   db: Queryable,
   env: Env,
@@ -72,7 +72,7 @@ export async function listRatingsPage(
   }
 }
 
-/** A place is microseconds since 1970. The first condition is the one that the index covers. */
+/** A cursor has microseconds since 1970 and the song. The first condition is covered by the index. */
 function olderThan(db: Queryable, cursor: string) {
   const [place = '', song = ''] = cursor.split('-')
   const time = db`(timestamptz 'epoch' + ${place}::bigint * interval '1 microsecond')`
@@ -86,7 +86,7 @@ export async function countRatings(db: Database, listener: string): Promise<numb
   return row?.total ?? 0
 }
 
-/** A part of the list, with the total from the listener's counters, which never lag (library-16). */
+/** A range of the list, and the total from the listener's counters, which never lag (library-16). */
 export async function listRatingsRange(
   db: Database,
   env: Env,
@@ -99,7 +99,7 @@ export async function listRatingsRange(
     banger: db`total_bangers`,
     bust: db`total_ratings - total_bangers`,
   }[type ?? 'all']
-  // The songs are looked up for this part only, not for those before it.
+  // Songs are joined only for this range, not for the rows before it.
   const rows = await db<(RatingRow & { total: number })[]>`
     select coalesce((select ${counter} from listener_stats where user_id = ${listener}), 0) as total, ${ratingColumns(db)}
     from (
@@ -108,7 +108,7 @@ export async function listRatingsRange(
   return { ratings: rows.map((row) => toRatedSong(row, env)), total: rows[0]?.total ?? 0 }
 }
 
-/** More changes than this are read as a whole list. */
+/** With more changes, the client reads the whole list. */
 const MAX_CHANGES = 500
 
 /**
@@ -121,7 +121,6 @@ export async function listRatingChanges(
   listener: string,
   since: Date,
 ): Promise<RatingChanges | null> {
-  // All of one snapshot.
   return db.begin('isolation level repeatable read read only', async (tx) => {
     const [changes] = await tx<{ isKnown: boolean; songs: string[] }[]>`
       select ${since}::timestamptz > now() - interval '7 days' as is_known, array(

@@ -15,13 +15,13 @@ import {
   streamRatings,
 } from './ratings.ts'
 
-/** Longer lists take time from other calls, so they are queued, and never returned as a range. */
+/** Longer lists are queued, because they cost time, and never returned as a range. */
 const MAX_SHORT_LIST = 500
 
-/** In long lists of one listener. The general limit counts calls, whatever they cost. */
+/** In long lists of one listener. The general limit counts calls, not their cost. */
 const RATINGS_PER_MINUTE = 200_000
 
-/** A queued call uses only its connection. */
+/** Cheap: a queued call holds only its HTTP connection. */
 const LONG_LIST_QUEUE = { waitingPerKey: 4, waiting: 1000, retryAfter: 2 }
 
 export function libraryRoutes(): Route<Context>[] {

@@ -20,7 +20,7 @@ export async function savePreferences(
   return answers
 }
 
-/** Always the same for a listener with the same answers. Never empty while there are microgenres with songs. */
+/** The same answers of a listener always give the same result. Never empty while there are microgenres with songs. */
 export async function recommendMicrogenres(
   db: Database,
   listener: string,
@@ -35,5 +35,5 @@ export async function recommendMicrogenres(
   })
 }
 
-/** The last one is hardly explored (onboarding-5). */
+/** Including a hardly explored one (onboarding-5). */
 const RECOMMENDATION_COUNT = 4

@@ -5,27 +5,26 @@ import { HttpError } from '../http/HttpError.ts'
 import type { VideoAnswer } from '../integrations/video.ts'
 import type { Youtube } from '../integrations/youtube.ts'
 
-/** Blocks a video: the minimum weight of faults, and their share in thirds, among the latest `sampleSize` reports. */
+/** A video is blocked from this weight and share (in thirds) of faults on, among its latest reports. */
 const BLOCK_THRESHOLD = { minWeight: 3, minThirds: 2, sampleSize: 20 }
 
-/** Days that a report counts. */
 const REPORT_DAYS = 30
 
 /**
- * A report's weight by the age of its account in days: zero at first, half for a while, then 1. Accounts are free, so
- * age is what makes an attack expensive.
+ * The account's age in days from which a report has half and full weight. Age makes attacks with free accounts
+ * expensive.
  */
 const ACCOUNT_DAYS = { halfWeight: 1, fullWeight: 7 }
 
-/** Faults of a listener that count within a day. More can come from the listener's browser, network or country. */
+/** More faults of one listener probably come from the browser, network or country. */
 const MAX_FAULTS_PER_DAY = 10
 
 /** Rows of the list of the worst videos. */
 const LIST_SIZE = 50
 
 /**
- * Stores the outcomes of videos, the latest of each listener and song, and blocks those that fail for several
- * listeners (docs/decisions/0009). Unknown songs, and videos that a song no longer has, are ignored.
+ * Stores the latest outcome per listener and song, and blocks videos that fail for several listeners
+ * (docs/decisions/0009). Ignores unknown songs, and videos that a song no longer has.
  */
 export async function storeReports(
   db: Database,
@@ -48,11 +47,11 @@ export async function storeReports(
         then p.outcome else excluded.outcome end,
       video_id = excluded.video_id, preview_used = excluded.preview_used, reported_at = now()`
   const suspects = reports.filter(({ outcome }) => VIDEO_FAULTS.includes(outcome)).map(({ songId }) => songId)
-  // After the reports are committed: of two concurrent calls the later one counts both.
+  // After the commit, so that the later of two concurrent calls counts both.
   if (suspects.length > 0) await blockFailingVideos(db, suspects)
 }
 
-/** Accounts created in the same hour count as one: the heaviest of them. */
+/** Accounts created in the same hour count once, by the highest weight. */
 async function blockFailingVideos(db: Database, songIds: readonly string[]): Promise<void> {
   const failing = await db<{ id: string; video: string }[]>`
     select s.id, s.youtube_id as video from songs s
@@ -79,7 +78,7 @@ async function blockFailingVideos(db: Database, songIds: readonly string[]): Pro
     where s.id = f.id and s.youtube_id = f.video`
 }
 
-/** The number of other faults of the report's listener within the day before report `r`. */
+/** Faults of the same listener within the day before report `r`. */
 const faultsBefore = (db: Database) => db`(
   select count(*) from playback_reports o
   where o.user_id = r.user_id and o.reported_at > r.reported_at - interval '1 day'
@@ -112,10 +111,7 @@ export async function unblockVideos(db: Database, videoIds: readonly string[]): 
   })
 }
 
-/**
- * Asks YouTube again about a song's video; an embeddable one is unblocked.
- * @throws HttpError 404 for an unknown song, and for one without a video.
- */
+/** Checks a song's video at YouTube again, and unblocks it if it can be embedded. */
 export async function verifySong(
   db: Database,
   youtube: Youtube,
@@ -131,7 +127,7 @@ export async function verifySong(
   return answer
 }
 
-/** Videos that are blocked or had an error recently, the worst first. */
+/** Blocked videos and those with recent errors, the worst first. */
 export async function listPlaybackHealth(db: Database): Promise<SongHealth[]> {
   const rows = await db<(Omit<SongHealth, 'lastReportedAt'> & { lastReportedAt: Date })[]>`
     with suspects as (

@@ -5,27 +5,25 @@ export interface ArtistAndTitle {
   title: string
 }
 
-/** Of 100: the minimum for title and for artist; below it a recording is another song (playback-15). */
+/** The minimum for title and for artist, of 100; below it a recording is another song (diagnostics-7). */
 export const MIN_MATCH = 70
 
-/** How similar the names of two recordings are, from 0 to 100: title and artist have equal weight. */
+/** The similarity of two recordings' names, from 0 to 100; title and artist weigh the same. */
 export function matchScore(wanted: ArtistAndTitle, found: ArtistAndTitle): number {
   const title = compareWords(wanted.title, found.title)
   const artist = compareWords(wanted.artist, found.artist)
-  // One of the names may list only the first of several artists.
+  // One name may list only the first of several artists.
   const isSame = title.similarity >= MIN_MATCH && artist.overlap >= MIN_MATCH
   return combineScores(title.similarity, artist.similarity, isSame)
 }
 
-/**
- * The mean, but below LEAST_MATCH unless title and artist both match, because one cannot compensate for the other.
- */
+/** The mean, but below MIN_MATCH unless both match: a title cannot compensate for an artist. */
 export function combineScores(title: number, artist: number, bothMatch: boolean): number {
   const mean = Math.round((title + artist) / 2)
   return bothMatch ? mean : Math.min(mean, MIN_MATCH - 1)
 }
 
-/** Shared words relative to all words and to those of the shorter text, from 0 to 100. */
+/** The shared words relative to all words, and to those of the shorter text, from 0 to 100. */
 function compareWords(one: string, other: string): { similarity: number; overlap: number } {
   const a = wordsOf(one)
   const b = wordsOf(other)
@@ -40,10 +38,10 @@ function compareWords(one: string, other: string): { similarity: number; overlap
   }
 }
 
-/** The normalised words of a name or a title, each once. */
+/** The distinct normalised words of a name or title. */
 export const wordsOf = (text: string): Set<string> => new Set(plainWords(text))
 
-/** The normalised words of a name or a title in their order, without case, accents, editions and 'the'. */
+/** The normalised words of a name or title in order, without case, accents, editions and 'the'. */
 export function plainWords(text: string): string[] {
   const plain = foldText(text)
     // '(Remastered 2009)', '[Official Video]' and '- Radio Edit' name an edition, not another song.

@@ -12,12 +12,12 @@ export type PreviewAnswer =
   | { success: true; message: null; result: Preview }
   | { success: false; message: string; result: null }
 
-/** Minutes that a preview address is cached; Deezer signs them for a few hours (playback-14). */
+/** How long a preview address is cached; Deezer signs them for a few hours (playback-14). */
 const PREVIEW_MINUTES = 60
 
 /**
- * A preview for a song. For a song of the catalogue the result is stored: its track, its address for an hour, and its
- * art if the song has none. `fresh` ignores the cached address.
+ * Finds a preview. A catalogue song stores the result: the track, its address for an hour, and its art if the song
+ * has none. `fresh` ignores the cached address.
  */
 export async function findPreview(
   db: Database,
@@ -27,12 +27,12 @@ export async function findPreview(
   const known = songId ? await readSong(db, songId) : undefined
   if (known?.previewUrl && !known.expired && !fresh) return withPreview(known.previewUrl, known.albumArt)
 
-  // The catalogue's texts, not the caller's, decide what is stored on a song.
+  // For stored songs the catalogue's names count, not the caller's.
   const wanted = known ?? { artist, title, deezerTrackId: null }
   const storedAnswer = wanted.deezerTrackId ? await deezer.find(wanted.deezerTrackId) : { tracks: [] }
   if ('error' in storedAnswer) return withoutPreview(storedAnswer.error)
   const [storedTrack] = storedAnswer.tracks.filter(hasPreview)
-  // A track that Deezer has removed may exist under another id.
+  // A removed track may exist under another id.
   const answer = storedTrack ? storedAnswer : await deezer.search(wanted.artist, wanted.title)
   if ('error' in answer) return withoutPreview(answer.error)
   const track = storedTrack ?? bestMatch(answer.tracks.filter(hasPreview), wanted)

@@ -1,10 +1,7 @@
 import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 
-/**
- * Stores how far a listener heard a song: the maximum of all reports, limited to the song's length (playback-20).
- * @throws HttpError 404 for an unknown song.
- */
+/** Stores how far a listener heard a song: the maximum of all reports, up to the song's length (playback-20). */
 export async function storeProgress(
   db: Database,
   listener: string,

@@ -25,7 +25,7 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
       const wanted = { format, subject: toPictureSubject(found.page), site: siteOf(context) }
       return toPictureAnswer(await pictures.make(wanted, pictureRequest(call, found)))
     }
-  /** Only for the caller, whose own map it is. */
+  /** A picture for the caller only. */
   const sendOwnStory = async ({ user, exchange }: OwnCall, context: Context, subject: Subject) => {
     const order = { owner: user.id, subject: `${subject.kind} ${user.id}`, signal: exchange.signal }
     const { png } = await pictures.make({ format: 'story', subject, site: siteOf(context) }, order)
@@ -87,7 +87,7 @@ export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
   ]
 }
 
-/** A new link may not have reached the replica yet. */
+/** A replica may not have a new link yet. */
 async function findShared({ read, db }: Context, kind: contract.ShareKind, token: string) {
   const find = (from: Database) => readShared(from, kind, token)
   return (await read(find)) ?? find(db)
@@ -109,7 +109,7 @@ const pictureRequest = ({ params, exchange }: SharedCall, { owner }: { owner: st
   signal: exchange.signal,
 })
 
-/** As people read it: 'bängers.example', not 'xn--bngers-bua.example'. */
+/** In Unicode: 'bängers.example', not 'xn--bngers-bua.example'. */
 function siteOf({ env }: Context): string {
   const { hostname, port } = new URL(env.publicUrl)
   return (domainToUnicode(hostname) || hostname) + (port && `:${port}`) + env.basePath
@@ -119,7 +119,7 @@ function siteOf({ env }: Context): string {
 const withoutIndexing = (value: object) =>
   new Answer((reply) => reply.header('x-robots-tag', 'noindex').send(value))
 
-/** Other sites may show the picture. Cached for five minutes only, because a link can end. */
+/** Embeddable on other sites. Cached for five minutes only, because a link can be revoked. */
 const toPictureAnswer = ({ png, etag }: RenderedPicture) =>
   new Answer((reply) => {
     reply

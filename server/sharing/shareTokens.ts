@@ -2,18 +2,17 @@ import { randomBytes } from 'node:crypto'
 import type { ShareKind } from '../../contract/sharing.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 
-/** A link's target, and the listener who shares it. That id is never sent to clients. */
+/** A link's target, and the listener who shares it. `owner` is never sent to clients. */
 export type WithOwner<T> = T & { owner: string }
 
 /** Characters of a token: 192 random bits, safe in a URL (sharing-4). */
 const TOKEN_PATTERN = /^[A-Za-z0-9_-]{32}$/
 
-/** A malformed token is answered like an unknown one, without a query. */
 export const isShareToken = (text: string) => TOKEN_PATTERN.test(text)
 
 /**
- * Replaces a malformed token in the address by an unknown one. Otherwise an overlong or badly encoded one would be
- * rejected before its route, with another response (sharing-4).
+ * Replaces a malformed token in the URL by an unknown one, so that both get the same response. Otherwise an overlong
+ * or badly encoded token would be rejected before its route (sharing-4).
  */
 export function replaceMalformedToken(url: string): string {
   return url.replace(
@@ -44,7 +43,7 @@ export async function deleteShareToken(db: Queryable, kind: ShareKind, targetId:
   await db`delete from share_tokens where kind = ${kind} and target_id = ${targetId}`
 }
 
-/** Brings back a link that was deleted. A newer one of the same target stays. */
+/** Restores a deleted link. A newer link to the same target stays. */
 export async function restoreShareToken(
   db: Queryable,
   owner: string,

@@ -29,7 +29,7 @@ export async function shareAchievement(
   return { shareToken: await ensureShareToken(db, listener, 'achievement', id) }
 }
 
-/** The data of the page, the document and the pictures; null for an unknown token. */
+/** The data of the page, its HTML and its pictures; null for an unknown token. */
 export async function readSharedAchievement(
   db: Database,
   token: string,
@@ -57,7 +57,7 @@ function toShared(row: Row): SharedAchievement {
   }
 }
 
-/** Only these are sent, and only text or numbers: other metadata of an achievement is not public (sharing-16). */
+/** Only these are public, and only as text or numbers (sharing-16). */
 const PUBLIC_METADATA_KEYS = ['microgenreName', 'bangers', 'ratings', 'streak', 'genres']
 
 function pickPublicMetadata(metadata: Record<string, unknown> | null): Record<string, string | number> {

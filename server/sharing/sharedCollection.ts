@@ -15,10 +15,7 @@ interface Row {
   items: { id: string; addedAt: string; microgenreId: string }[]
 }
 
-/**
- * A shared collection for a visitor. The statement that reads it counts the view (sharing-13).
- * @throws HttpError 404 for an unknown or dead token, and for a private collection of another listener.
- */
+/** A shared collection for a visitor. Counts the view in the same statement (sharing-13). */
 export async function viewSharedCollection(
   db: Database,
   token: string,
@@ -39,7 +36,7 @@ export async function viewSharedCollection(
   return toShared(db, row)
 }
 
-/** The same without counting, for the document, its pictures and HEAD; null where `viewer` gets 404. */
+/** The same without counting, for the HTML, the pictures and HEAD; null where `viewer` gets 404. */
 export async function readSharedCollection(
   db: Database,
   token: string,
@@ -55,7 +52,7 @@ export async function readSharedCollection(
   return row ? { ...(await toShared(db, row)), owner: row.owner } : null
 }
 
-/** The same response for all dead links, so that none reveals the reason (sharing-4). */
+/** All dead links get this response, so that none reveals the reason (sharing-4). */
 export const notShared = () => new HttpError(404, 'Nothing is shared at this address.')
 
 const selectCollection = (db: Database) => db`
@@ -70,7 +67,7 @@ const selectCollection = (db: Database) => db`
        where i.collection_id = c.id),
       '[]') as items`
 
-/** Microgenres are read by a statement of their own, because Citus does not count and read them in one. */
+/** Reads microgenres separately, because Citus cannot update and join them in one statement. */
 async function toShared(
   db: Database,
   { owner: _, firstName, lastName, profileImageUrl, createdAt, items, ...row }: Row,

@@ -1,10 +1,10 @@
 import type { SharedPage } from '../../contract/sharedPage.ts'
 import type { Subject } from './pictures/picture.ts'
 
-/** The content of a shared page's pictures, without anything that changes with each view. */
+/** The content of a shared page's pictures, without what changes with each view. */
 export function toPictureSubject({ title, text, type, medal, genre, creator, entries }: SharedPage): Subject {
   if (medal !== null) {
-    // Where there is a raw type, the text only repeats the tag.
+    // With a raw type, the text would only repeat the tag.
     const meaning = type === null ? text : null
     return { kind: 'achievement', type: medal, name: title, text: meaning, genre, creator: creator.name }
   }

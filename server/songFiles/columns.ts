@@ -23,11 +23,11 @@ export type Column = (typeof COLUMNS)[number]
 /** A row's values by column, without empty cells. */
 export type Cells = Partial<Record<Column, string>>
 
-/** Other names for our columns, in lower-case letters and digits. */
+/** Aliases of our columns, in lower-case letters and digits. */
 const ALIASES: Partial<Record<Column, string[]>> = {
   microgenre: ['genre', 'subgenre', 'style', 'tag'],
   title: ['track', 'tracktitle', 'trackname', 'song', 'songtitle', 'name', 'mastermetadatatrackname'],
-  // YouTube has more columns for further artists.
+  // YouTube lists further artists in more columns.
   artist: [
     'artists',
     'artistname',
@@ -41,7 +41,7 @@ const ALIASES: Partial<Record<Column, string[]>> = {
   youtube_id: ['youtube', 'youtubeurl', 'youtubelink', 'videoid', 'video', 'ytid'],
   spotify_id: ['spotify', 'spotifyurl', 'spotifyuri', 'spotifytrackid', 'spotifytrackuri', 'trackuri', 'uri'],
   deezer_id: ['deezer', 'deezertrackid', 'deezerurl'],
-  // The tags that MusicBrainz Picard writes call a recording a track, and a release an album.
+  // MusicBrainz Picard calls a recording a track, and a release an album.
   recording_mbid: [
     'mbid',
     'musicbrainzrecordingid',
@@ -61,16 +61,15 @@ const ALIASES: Partial<Record<Column, string[]>> = {
 export interface MappedColumn {
   column: Column
   rank: number
-  /** Its name says that a cell may have several values. */
+  /** Its name is a plural: a cell may have several values. */
   isList?: boolean
 }
 
 export type FindColumn = (name: string) => MappedColumn | null
 
 /**
- * Maps a file's names to columns. `mapping` comes from the operator, such as `title=Track name,artist=Band`, and
- * takes precedence.
- * @throws BadInput for a mapping to an unknown column.
+ * Maps a file's names to columns. The operator's `mapping`, such as `title=Track name,artist=Band`, takes precedence.
+ * @throws BadInput for an unknown column.
  */
 export function readMapping(mapping: string): FindColumn {
   const givenColumns = new Map<string, MappedColumn>()
@@ -92,10 +91,10 @@ export function readMapping(mapping: string): FindColumn {
   }
 }
 
-/** In a file with these names `key` is that of the music, such as 5 or Am, unless the operator says otherwise. */
+/** Next to these names `key` is a musical key, such as 5 or Am, unless the operator maps it. */
 const AUDIO_FEATURES = /^(bpm|tempo|danceability|acousticness)$/
 
-/** What the names of one file, or of one object, stand for together. */
+/** Maps the names of one file or object in their context. */
 export function findAmongNames(names: string[], find: FindColumn): FindColumn {
   if (!names.some((name) => AUDIO_FEATURES.test(normalizeHeader(name)))) return find
   return (name) => {
@@ -117,7 +116,7 @@ const COLUMN_BY_NAME = new Map<string, MappedColumn>([
   ...COLUMNS.map((column): [string, MappedColumn] => [normalizeHeader(column), { column, rank: 1 }]),
 ])
 
-/** The columns of a header line in order; null for one that is unknown, or matched better by another name. */
+/** The columns of a header line in order; null for an unknown name, or if another name matches better. */
 export function chooseColumns(header: string[], find: FindColumn): (MappedColumn | null)[] {
   const named = header.map(findAmongNames(header, find))
   const best = new Map<Column, number>()
@@ -129,7 +128,7 @@ export function chooseColumns(header: string[], find: FindColumn): (MappedColumn
   return named.map((one, index) => (one && best.get(one.column) === index ? one : null))
 }
 
-/** What programs write into an empty cell, or for a value that they cannot compute. */
+/** What programs write for a missing value. */
 export const EMPTY_MARKERS: ReadonlySet<string> = new Set([
   ...['NaN', 'nan', 'NaT', 'None', 'NULL', 'null', 'NA', 'N/A', 'n/a', '<NA>', '\\N', '(null)'],
   ...['#N/A', '#NAME?', '#REF!', '#VALUE!', '#DIV/0!', '#NUM!', '#NULL!'],
@@ -137,7 +136,10 @@ export const EMPTY_MARKERS: ReadonlySet<string> = new Set([
 const LOWERCASE_EMPTY_MARKERS = new Set([...EMPTY_MARKERS].map((gap) => gap.toLowerCase()))
 const MAX_EMPTY_MARKER_LENGTH = 7
 
-/** The text of a cell, empty for a gap. Titles and artists may be such words. Artists of a list are joined by commas. */
+/**
+ * The text of a cell, empty for a missing value. Titles and artists may be such words. Lists of artists are joined by
+ * commas.
+ */
 export function readCell({ column, isList }: MappedColumn, text: string): string {
   const cell = text.trim()
   if (column === 'title') return cell

@@ -82,10 +82,10 @@ async function* countBytes(
   }
 }
 
-/** Enough to hold a row. */
+/** Enough for a row. */
 const PEEK_BYTES = MAX_ROW_BYTES
 
-/** The first bytes, and the whole stream from its first byte. An error is thrown by the stream. */
+/** The first bytes, and the whole stream. Errors are thrown by the stream. */
 async function peek(chunks: AsyncIterable<Buffer>): Promise<[Buffer, AsyncIterable<Buffer>]> {
   const iterator = chunks[Symbol.asyncIterator]()
   const first: Buffer[] = []
@@ -122,8 +122,8 @@ type Format =
   | { kind: 'lines' }
 
 /**
- * The format of a file: as given, else by its name, else by how its text begins. A table's separator is the one that
- * its first line names, else the most frequent one there. Tab-separated tables have no quotes.
+ * Chooses the format: as requested, else by name, else by content. A table's separator is the one that its first line
+ * names, else the most frequent one there. Tab-separated tables have no quotes.
  * @throws BadInput for an unknown format.
  */
 function chooseFormat(file: string, text: string, requested?: string): Format {
@@ -148,7 +148,7 @@ function chooseFormat(file: string, text: string, requested?: string): Format {
   }
 }
 
-/** One object per line, each a song. A document that is written on one line has a list of songs. */
+/** One object per line, each a song. A document on one line has a list of songs instead. */
 function isJsonLines(text: string): boolean {
   const first = parseJson(text.split('\n', 1)[0] ?? '')
   return isObject(first) && !SONG_LISTS.some((list) => Array.isArray(first[list]))

@@ -1,15 +1,15 @@
 import type { Writable } from 'node:stream'
 import type { Cells } from './columns.ts'
 
-/** A row of the file, or why it is not one. */
+/** A row, or why it is malformed. */
 export type ReadRow = { line: number; cells: Cells } | { line: number; fault: string }
 
-/** A row that is rejected. `field` is null when the whole row is at fault. */
+/** Why a row is rejected. `field` is null for the whole row. */
 export interface RowFault {
-  /** Counts from 1 and includes the header; in a JSON document the number of the item. */
+  /** From 1, including the header; in a JSON document the item's number. */
   line: number
   field: string | null
-  /** The same text for all rows with this fault, so that they can be counted. */
+  /** The same for all rows with this fault, so that they can be counted. */
   reason: string
   /** The value in this row. */
   value: string | null
@@ -17,15 +17,15 @@ export interface RowFault {
 
 /** A file of songs, streamed row by row. */
 export interface RowStream extends AsyncIterable<ReadRow> {
-  /** Bytes read so far, as stored on disk; `size` is null when unknown. */
+  /** Bytes of the file read so far; `size` is null when unknown. */
   progress(): { bytes: number; size: number | null }
-  /** Columns of the file that are not used. Known once rows were read. */
+  /** Unused columns of the file. Complete after the last row. */
   unused(): string[]
   /** The unit of `line`. */
   unit: 'line' | 'item'
 }
 
-/** Bytes per row: otherwise an unclosed quote would consume the rest of the file. */
+/** Without a limit, an unclosed quote would consume the rest of the file. */
 export const MAX_ROW_BYTES = 64 * 1024
 
 /** Feeds a parser. Returns the error that the chunk causes. */

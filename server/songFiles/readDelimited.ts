@@ -11,12 +11,12 @@ import {
 } from './columns.ts'
 import { endParser, feedParser, MAX_ROW_BYTES, type ReadRow } from './read.ts'
 
-/** The line that Excel reads and writes above the header: `sep=;`. */
+/** Excel's line above the header: `sep=;`. */
 export const SEPARATOR_LINE = /^"?sep=(.)?"?$/i
 
 /**
- * Rows of a table with a header line. A row with the wrong number of cells is a fault; spreadsheets append empty ones.
- * A row that does not end, or is too long, ends the reading after the rows before it.
+ * Streams the rows of a table with a header. A row with the wrong number of cells is a fault; trailing empty cells
+ * are ignored. A row that never ends, or is too long, ends the reading after the rows before it.
  * @throws BadInput when no column is known or the table is malformed.
  */
 export async function* readDelimited(
@@ -54,7 +54,7 @@ interface Header {
   names: string[]
   columns: (MappedColumn | null)[]
   isQuoted: boolean
-  /** Ours, in which every cell stands for itself. */
+  /** Our own export, in which every cell is literal. */
   isExport: boolean
 }
 
@@ -64,7 +64,7 @@ interface NumberedRecord {
   record: string[]
 }
 
-/** Feeds the parser in chunks: its own stream drops parsed rows at an error. */
+/** Feeds the parser in chunks, because its own stream drops parsed rows at an error. */
 async function* recordsOf(
   chunks: AsyncIterable<Buffer>,
   delimiter: string,
@@ -117,7 +117,7 @@ function cellsOf(record: string[], header: Header): { cells: Cells } | { fault: 
     if (!named || !text) continue
     if (!isExport && !isQuoted && EXCEL_QUOTES.test(text))
       return { fault: 'has a cell in quotes: if these are not of the name, read the file with --format csv' }
-    // A name may be such a word, too. JSON has null for a gap.
+    // A name may be such a word. JSON has null instead.
     if (!isExport && /^(title|artist)$/.test(named.column) && EMPTY_MARKERS.has(text))
       return {
         fault: `has '${text}' as ${named.column}: empty the cell if it is a gap, or import the name as JSON`,
@@ -128,7 +128,7 @@ function cellsOf(record: string[], header: Header): { cells: Cells } | { fault: 
   return { cells }
 }
 
-/** Excel writes a tab-separated cell with commas or quotes in quotes, and the quotes twice. */
+/** Excel puts tab-separated cells with commas or quotes in quotes, and doubles the quotes. */
 const EXCEL_QUOTES = /^"([^"]*,[^"]*|(?=.*"".*"$)([^"]|"")*)"$/
 
 function requireColumns(names: string[], find: FindColumn): (MappedColumn | null)[] {

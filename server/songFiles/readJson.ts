@@ -11,7 +11,7 @@ const MAX_ITEM_BYTES = 1 << 20
 export const SONG_LISTS = ['songs', 'tracks', 'items', 'playlists']
 
 /**
- * Songs of a JSON array, or of a document: `{"songs": […]}`, `tracks` among other lists as in Spotify's
+ * Streams the songs of a JSON array, or of a document: `{"songs": […]}`, `tracks` among other lists as in Spotify's
  * YourLibrary.json, or the items of its playlists.
  * @throws BadInput at malformed JSON, after the items before it; the message names the item.
  */
@@ -41,7 +41,7 @@ export async function* readJsonItems(
     throw new BadInput(`The file has no song in a list that is named ${SONG_LISTS.join(', ')}.`)
 }
 
-/** Feeds the parser in chunks: its own stream drops parsed items at an error. */
+/** Feeds the parser in chunks, because its own stream drops parsed items at an error. */
 async function* valuesOf(
   chunks: AsyncIterable<Buffer>,
   isDocument: boolean,
@@ -119,7 +119,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Unused names that are kept: every object may have others. */
+/** Limits the unused names, because every object may have others. */
 const MAX_UNUSED_NAMES = 50
 
 /** The cells of a JSON object, or why it has none. Numbers and booleans become text. */

@@ -7,7 +7,7 @@ import { validationMessages } from '../validationMessages.ts'
 import type { Cells, Column } from './columns.ts'
 import type { RowFault } from './read.ts'
 
-/** What a row says of a song. Missing values are null. */
+/** The values of a song. Missing ones are null. */
 export interface SongValues {
   key: string | null
   /** As the file writes it. */
@@ -63,8 +63,8 @@ export function readSongValues(line: number, row: Cells): SongValues | RowFault 
 }
 
 /**
- * Spotify has no id for a listener's own file, but what it tells about it:
- * `spotify:local:Artist+Name:Album:Title:225`. The row's own values take precedence.
+ * Spotify describes local files instead of giving an id: `spotify:local:Artist+Name:Album:Title:225`. The row's own
+ * values take precedence.
  */
 function withLocalFile(row: Cells): Cells {
   const local = /^spotify:local:([^:]*):[^:]*:([^:]*):(\d*)$/.exec(row.spotify_id?.trim() ?? '')
@@ -83,7 +83,7 @@ function withLocalFile(row: Cells): Cells {
 const decodeForm = (text: string) =>
   new URLSearchParams(`text=${text.replaceAll('&', '%26')}`).get('text') ?? ''
 
-/** Characters that the database, a page or the export cannot handle. */
+/** Characters that the database, pages or exports cannot handle. */
 const INVALID_TEXTS = [
   {
     pattern: /\uFFFD|\p{Surrogate}/u,
@@ -142,7 +142,7 @@ const readIds = (text: string): SongIds => {
   return 'ids' in address ? address.ids : NO_IDS
 }
 
-/** The year of a date in any order. Spotify writes 0000 for an unknown one. */
+/** The year of a date in any format. Spotify writes 0000 for an unknown one. */
 function yearOf(text: string): string {
   if (/^[1-9]\d{3}$/.test(text)) return text
   if (/^0+$/.test(text)) return ''
@@ -155,7 +155,7 @@ function yearOf(text: string): string {
 /** Data frames write whole numbers with decimals, such as 1993.0; three digits may be thousands. */
 const withoutZeroes = (text: string) => text.replace(/^(\d+)[.,]0{1,2}$/, '$1')
 
-/** Milliseconds of a length, such as `3:45`, or of a time of the day, such as `00:03:45` or `0 days 00:03:45.120`. */
+/** Milliseconds of a length such as `3:45`, or of a time of day such as `00:03:45` or `0 days 00:03:45.120`. */
 function clockOf(text: string): string | null {
   if (!text.includes(':')) return null
   const clock =
@@ -169,12 +169,12 @@ function clockOf(text: string): string | null {
   return String(Math.round(inSeconds * 1000))
 }
 
-/** Milliseconds. Null where the number may be minutes, such as 3.45, or milliseconds. */
+/** Milliseconds; null where the number may mean minutes, such as 3.45, or milliseconds. */
 function secondsOf(text: string): string | null {
   const seconds = /^\d+([.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN
   const isClear = seconds < MAX_SECONDS && (seconds >= 30 || Number.isInteger(seconds))
   return isClear ? String(Math.round(seconds * 1000)) : null
 }
 
-/** A song of five hours is none, but 18,000 milliseconds may be one. */
+/** No song takes five hours, but 18,000 may be milliseconds. */
 const MAX_SECONDS = 18_000

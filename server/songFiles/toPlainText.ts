@@ -2,8 +2,7 @@ import { TextDecoder } from 'node:util'
 import { BadInput, UsageError } from '../badInput.ts'
 
 /**
- * Text in UTF-8 without a byte order mark, whose lines all end in LF: files that several programs wrote, or that were
- * joined, have several kinds of line ends.
+ * Decodes to UTF-8 without a byte order mark, with LF line ends: files of several programs mix them.
  * @param beginning the first bytes of `chunks`.
  * @throws BadInput for what is no text, BadCall for an unknown encoding.
  */
@@ -17,7 +16,10 @@ export function toPlainText(
   return unifyLineEnds(decode(chunks, chooseDecoder(beginning, encoding)))
 }
 
-/** UTF-16 shows by its mark, or by the zero bytes of Latin letters. Other encodings look alike: nothing is guessed. */
+/**
+ * UTF-16 is detected by its mark, or by the zero bytes of Latin letters. Other encodings look alike and are not
+ * guessed.
+ */
 function chooseDecoder(beginning: Buffer, encoding: string | undefined): TextDecoder {
   const letters = [...beginning.subarray(0, 64)]
   const zeroes = [0, 1].map((odd) => letters.filter((byte, index) => byte === 0 && index % 2 === odd).length)
@@ -32,7 +34,7 @@ function chooseDecoder(beginning: Buffer, encoding: string | undefined): TextDec
   }
 }
 
-/** UTF-8 passes as it is, except for its mark: whether it is valid is decided row by row. */
+/** UTF-8 passes unchanged, except for its mark: it is validated row by row. */
 async function* decode(chunks: AsyncIterable<Buffer>, decoder: TextDecoder): AsyncGenerator<Buffer> {
   let isFirst = true
   for await (const chunk of chunks) {

@@ -25,13 +25,13 @@ export interface MicrogenreRef {
   name: string
 }
 
-/** Pages of 100 recordings at MusicBrainz, and recordings of ListenBrainz's radio, per microgenre. */
+/** Per microgenre: pages of 100 recordings at MusicBrainz, and recordings of ListenBrainz's radio. */
 const MAX_PAGES = 3
 const MAX_RADIO_RECORDINGS = 500
 
 /**
- * Asks the sources for recordings with the microgenre's name as their tag, and MusicBrainz what they are (catalogue-11).
- * Each answer is written when it comes, with the note that it was asked for, so that a run that was killed continues.
+ * Asks the sources for recordings tagged with the microgenre's name, and MusicBrainz for their details
+ * (catalogue-11). Each answer is stored at once, with a note that it was asked for, so that a killed run continues.
  * Returns whether every question was answered.
  * @throws BadInput when a service does not answer, or ListenBrainz rejects the token.
  */
@@ -50,7 +50,7 @@ export async function collectCandidates(
 /** MusicBrainz writes tags in lower case. */
 const tagOf = ({ name }: MicrogenreRef) => name.toLowerCase()
 
-/** A microgenre with another name is asked about again. */
+/** A renamed microgenre is asked about again. */
 const cacheKeyOf = (genre: MicrogenreRef) => `${genre.id} ${tagOf(genre)}`
 
 async function collectTagged(
@@ -69,7 +69,7 @@ async function collectTagged(
     // The next run asks again.
     if (!page) return false
     const now = { done: done + 1, all: page.pages }
-    // The search also finds longer tags that contain this one.
+    // The search also finds longer tags.
     const tagged = page.recordings.filter((recording) => isTagged(recording, genre))
     await db.begin(async (tx) => {
       await storeUnclaimed(tx, genre.id, ownNames, page.recordings)
@@ -85,7 +85,7 @@ async function collectTagged(
   return true
 }
 
-/** Pages of MusicBrainz's answer, and those that were asked for. */
+/** Pages read so far, and pages of MusicBrainz's answer. */
 interface PageProgress {
   done: number
   all: number
@@ -110,7 +110,7 @@ async function collectFromRadio(
   return true
 }
 
-/** Asks MusicBrainz about the recordings of which only the id is known. */
+/** Asks MusicBrainz about recordings that are known only by id. */
 async function lookUpRecordings(
   db: Database,
   { musicbrainz, ask }: GrowthSources,

@@ -27,12 +27,12 @@ interface Options {
   signal?: AbortSignal
 }
 
-/** Suggestions of the catalogue that wait at the desk at the same time, per microgenre. */
+/** Suggestions by the catalogue that are pending at the desk, per microgenre. */
 const MAX_PENDING_SUGGESTIONS = 10
 
 /**
- * Adds the candidates for which enough speaks, the best first, and suggests others to the desk (catalogue-13). Each is a
- * transaction of its own. What is left stays open for a later run.
+ * Adds the candidates with enough evidence, the best first, and suggests others to the desk (catalogue-13), one
+ * transaction each. The rest stays open for a later run.
  */
 export async function decideCandidates(
   db: Database,
@@ -60,7 +60,7 @@ interface Run {
 
 interface RankedCandidate extends SongCandidate {
   score: number
-  /** Whether it goes in without a person. */
+  /** Without a steward. */
   canBeAdded: boolean
 }
 
@@ -72,7 +72,7 @@ async function readSongs(db: Queryable, genre: MicrogenreRef): Promise<GenreSong
   return songs
 }
 
-/** Where two artists have the name, or the length is unknown, a person decides. */
+/** A steward decides where two artists share the name, or the length is unknown. */
 function rank(candidates: SongCandidate[], songs: GenreSongs, sharedNames: Set<string>): RankedCandidate[] {
   return candidates
     .map((one) => {
@@ -83,7 +83,7 @@ function rank(candidates: SongCandidate[], songs: GenreSongs, sharedNames: Set<s
     .sort((a, b) => b.score - a.score || (a.recordingMbid < b.recordingMbid ? -1 : 1))
 }
 
-/** Refuses the songs that another microgenre has. One query for all of them reads the catalogue once. */
+/** Refuses songs that are in the catalogue already. One query for all of them. */
 async function refuseKnown(
   db: Database,
   env: Env,
@@ -104,7 +104,7 @@ async function refuseKnown(
 async function addAll(run: Run): Promise<number> {
   const { songs, options } = run
   let added = 0
-  // A song more makes room for another one of an artist.
+  // Each added song raises every artist's share.
   for (let before = -1; before < added; ) {
     before = added
     for (const one of run.open) {
@@ -135,7 +135,7 @@ async function proposeAll(run: Run): Promise<number> {
   return proposed
 }
 
-/** Decides about one candidate, unless another process has. */
+/** Decides one candidate, unless another process has. */
 async function decideCandidate(
   { db, env, genre, songs, open }: Run,
   one: RankedCandidate,
@@ -144,7 +144,7 @@ async function decideCandidate(
   open.delete(one)
   const same = songs.find(one)
   const outcome = await db.begin(async (tx) => {
-    // No other process adds the same song meanwhile.
+    // So that no other process adds the same song.
     await lockCatalogue(tx)
     if (!(await lockOpenCandidate(tx, genre.id, one.recordingMbid))) return null
     const obstacle = (await findObstacle(tx, env, one)) ?? (same && alreadyInCatalogue(one, same))
@@ -156,7 +156,7 @@ async function decideCandidate(
   return outcome
 }
 
-/** What another process, a listener or a steward has decided about the song. */
+/** The outcome if another process, a listener or a steward has decided about the song. */
 async function findObstacle(tx: Queryable, env: Env, one: RankedCandidate): Promise<CandidateOutcome | null> {
   const [[same] = []] = await findCatalogueSongs(tx, env, [one], { retired: true })
   if (same) return alreadyInCatalogue(one, same)
@@ -205,17 +205,15 @@ async function suggestCandidate(
 }
 
 /**
- * How much speaks for a song in a microgenre, of 100 (catalogue-13): the recording, its release and its artist have the
- * tag, and the artist has a song there already. One of them alone is the opinion of one person, or says nothing about
- * this song.
+ * The evidence for a song in a microgenre, of 100 (catalogue-13): its recording, release and artist have the tag, and
+ * the artist has a song there. One of these alone is one person's opinion, or says nothing about the song.
  */
 const WEIGHTS: Record<TaggedEntity, number> = { recording: 50, 'release-group': 40, artist: 30 }
 const KNOWN_ARTIST = 30
 
-/** From this score on a song goes in: its recording and something else, or everything else. */
+/** From this score on a song is added: its recording and something else, or everything else. */
 const MIN_SCORE_TO_ADD = 80
 
-/** From this score on a steward is asked. */
 const MIN_SCORE_TO_SUGGEST = 50
 
 function scoreOf(tagged: readonly TaggedEntity[], isKnownArtist: boolean): number {
@@ -234,7 +232,7 @@ class GenreSongs {
   private readonly artists = new Set<string>()
   private total = 0
 
-  /** Adds a song. A retired one is known, but has no share. */
+  /** Adds a song. A retired one is found, but counts in no share. */
   add(song: Named, isRetired = false): void {
     const lead = leadArtist(song.artist)
     this.songs.set(lead, [...(this.songs.get(lead) ?? []), song])
@@ -244,7 +242,7 @@ class GenreSongs {
     this.total += 1
   }
 
-  /** The song that has these names, however they are spelled, with or without a subtitle. */
+  /** The song with these names, in any spelling, with or without a subtitle. */
   find(song: Named): Named | null {
     const ofArtist = this.songs.get(leadArtist(song.artist)) ?? []
     return ofArtist.find((one) => compareNames(one, song) !== 'other') ?? null
@@ -254,7 +252,7 @@ class GenreSongs {
     return this.artists.has(normalizeName(artist))
   }
 
-  /** Whether one more song leaves the artist within its share (catalogue-14). */
+  /** Whether the artist may have one more song (catalogue-14). */
   isWithinShare(artist: string): boolean {
     const most = Math.max(
       ARTIST_SHARE.songs,

@@ -16,27 +16,27 @@ export interface GrowServices {
   musicbrainz: Musicbrainz
 }
 
-/** The services of a run. `ask` rejects as soon as the run is stopped. */
+/** The services of a run. `ask` rejects as soon as the run is aborted. */
 export interface GrowthSources extends GrowServices {
   ask: Ask
 }
 
-/** A genre that is none of ours is proposed from so many songs by so many artists on (catalogue-18). */
+/** A new microgenre is proposed from this many songs by this many artists on (catalogue-18). */
 const MIN_EVIDENCE = { songs: 12, artists: 5 }
 
-/** Proposed microgenres that wait at the desk at the same time. */
+/** Proposed microgenres that are pending at the desk. */
 const MAX_PENDING_MICROGENRES = 10
 
-/** Where more tags of a recording share the first place, none of them is strong. */
+/** If more tags share a recording's first place, none counts as strong. */
 const MAX_STRONG_TAGS = 3
 
-/** The microgenres' names without spelling. */
+/** The microgenres' normalized names. */
 export async function readMicrogenreNames(db: Queryable): Promise<Set<string>> {
   const rows = await db<{ name: string }[]>`select name from microgenres`
   return new Set(rows.map(({ name }) => normalizeName(name)))
 }
 
-/** Keeps recordings that could be songs, but whose strongest tags are the names of none of our microgenres. */
+/** Stores recordings that could be songs, but whose strongest tags are none of our microgenres. */
 export async function storeUnclaimed(
   db: Queryable,
   nearId: string,
@@ -64,25 +64,25 @@ export async function storeUnclaimed(
     on conflict (genre_key, recording_mbid) do nothing`
 }
 
-/** Null for a tag that cannot be a microgenre's name. */
+/** Null for a tag that is no valid name of a microgenre. */
 function genreKeyOf(tag: string): string | null {
   const name = cleanLine(tag)
   return isName(name) ? normalizeName(name) : null
 }
 
-/** One that a steward could have typed. */
+/** As a steward could type it. */
 const isName = (name: string): boolean =>
   name !== '' &&
   name.length <= MAX_MICROGENRE_LENGTHS.name &&
   cleanLine(name) === name &&
   !INVALID_CHARACTERS.test(name)
 
-/** PostgreSQL cannot store them, or they stand for what was lost. */
+/** Not storable in PostgreSQL, or a sign of lost text. */
 const INVALID_CHARACTERS = /[\0\uFFFD\p{Surrogate}]/u
 
 /**
- * Proposes to the desk each genre of MusicBrainz that enough songs carry, once (catalogue-18). MusicBrainz is asked for
- * its genres only when there are such tags.
+ * Proposes each genre of MusicBrainz that enough songs carry to the desk, once (catalogue-18). Asks for the list of
+ * genres only when there are such tags.
  */
 export async function proposeMicrogenres(db: Database, sources: GrowthSources): Promise<void> {
   const ownNames = await readMicrogenreNames(db)
@@ -95,7 +95,7 @@ export async function proposeMicrogenres(db: Database, sources: GrowthSources): 
     return name === undefined ? [] : { genreKey, nearId, name, place }
   })
   await db.begin(async (tx) => {
-    // Several runs at once count one after the other.
+    // Concurrent runs take turns.
     await lockCatalogue(tx)
     const waiting =
       await tx`select from found_microgenres where state = 'waiting' limit ${MAX_PENDING_MICROGENRES}`
@@ -110,7 +110,7 @@ export async function proposeMicrogenres(db: Database, sources: GrowthSources): 
   })
 }
 
-/** Tags of enough songs that were not proposed yet, those of most songs first, with the microgenre nearest to each. */
+/** Tags of enough songs that are not proposed yet, with the nearest microgenre of each, by number of songs. */
 async function readStrongTags(db: Queryable): Promise<{ genreKey: string; nearId: string }[]> {
   return db<{ genreKey: string; nearId: string }[]>`
     select g.genre_key, coalesce(mode() within group (order by g.near_id), 0) as near_id
@@ -122,7 +122,7 @@ async function readStrongTags(db: Queryable): Promise<{ genreKey: string; nearId
     order by count(distinct g.song_key) desc, g.genre_key`
 }
 
-/** MusicBrainz's genres by their names without spelling. Null when it does not answer: a later run asks again. */
+/** MusicBrainz's genres by normalized name. Null without an answer: a later run asks again. */
 async function readGenres(
   db: Database,
   { musicbrainz, ask }: GrowthSources,
@@ -138,7 +138,6 @@ async function readGenres(
   return new Map(names.map((name) => [normalizeName(name), name]))
 }
 
-/** A song that carries a proposed genre. */
 interface GenreExample {
   recordingMbid: string
   title: string
@@ -148,13 +147,10 @@ interface GenreExample {
   releaseMbid: string | null
 }
 
-/** Songs of one genre that a steward hears. */
+/** Songs per genre for the steward. */
 const EXAMPLES_PER_GENRE = 5
 
-/**
- * Of each of these genres a few songs by different artists, new ones before those that are here already, with the
- * genre's id.
- */
+/** A few songs by different artists for each genre, first those not in the catalogue. */
 export async function readExamples(
   db: Queryable,
   ids: readonly string[],

@@ -13,16 +13,16 @@ const noCounts = () => ({
   done: 0,
   added: 0,
   proposed: 0,
-  /** Microgenres about which not everything was answered. */
+  /** Microgenres with unanswered questions. */
   unanswered: 0,
-  /** The microgenre that grows now. */
+  /** The current microgenre. */
   name: '',
   wasInterrupted: false,
 })
 
 type GrowCounts = ReturnType<typeof noCounts>
 
-/** `grow`. Does all that it can when every microgenre was grown as far as the sources answered. */
+/** `grow`. Succeeds when every microgenre was grown as far as the sources answered. */
 export const grow: Command<GrowCounts, number | undefined> = {
   prepare: ({ options }) => readLimit(options.limit),
   async run({ db, env, services, options, signal, print, input: limit, copyForDryRun }, onProgress) {

@@ -18,8 +18,8 @@ export interface GrowOptions extends ServiceOptions {
 export type Grow = (genre: MicrogenreRef) => Promise<GrowthResult>
 
 /**
- * Gives microgenres new songs from open data. A run that was killed continues where it stopped, and a second run changes
- * nothing (catalogue-15).
+ * Adds songs from open data to microgenres. A killed run continues where it stopped, and a second run changes nothing
+ * (catalogue-15).
  */
 export function createGrow(
   db: Database,
@@ -36,7 +36,7 @@ export function createGrow(
   }
 }
 
-/** A client waits for up to a minute; a server that stops does not. */
+/** Service clients wait for up to a minute; a stopping server must not. */
 async function rejectOnAbort<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work()
   signal.throwIfAborted()

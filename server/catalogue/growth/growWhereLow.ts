@@ -6,16 +6,16 @@ import type { MicrogenreRef } from './collectCandidates.ts'
 import { createGrow, type Grow } from './growMicrogenre.ts'
 import { findLowMicrogenres, readRecentListeners } from './lowMicrogenres.ts'
 
-/** Milliseconds between two looks at listeners. */
+/** Milliseconds between two checks of listeners. */
 const INTERVAL = 10_000
 
 /** New songs of a microgenre at a time. */
 const MAX_NEW_SONGS = 20
 
-/** A question that is not answered waits for the next attempt. */
+/** An unanswered question waits for the microgenre's next attempt. */
 const NO_RETRY = { pause: 0, tries: 1 }
 
-/** Minutes until a microgenre is tried again: after a failure, and when there was nothing more to add. */
+/** Minutes until a microgenre is tried again: after a failure, and when nothing more was found. */
 const RETRY_MINUTES = { failed: 10, exhausted: 24 * 60 }
 
 type GrowthContext = Pick<Context, 'db' | 'env' | 'log'> & {
@@ -23,7 +23,7 @@ type GrowthContext = Pick<Context, 'db' | 'env' | 'log'> & {
 }
 
 /**
- * Looks at the next listeners after `after`, and grows the microgenres in which one of them runs low (catalogue-16).
+ * Checks the next listeners after `after`, and grows the microgenres in which one of them runs low (catalogue-16).
  * Returns the last one; '0' when there are no more.
  */
 export async function growWhereLow(
@@ -77,7 +77,7 @@ async function growAndSchedule(
   }
 }
 
-/** Of all processes one at a time grows a microgenre. The next attempt is stored first, as a process may be killed. */
+/** Claims a microgenre for this process. Schedules the next attempt first, in case the process is killed. */
 async function claimMicrogenre(db: Queryable, { id }: MicrogenreRef): Promise<boolean> {
   const claimed = await db`
     insert into microgenre_growth as g (microgenre_id, next_at)

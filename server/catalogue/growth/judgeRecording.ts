@@ -16,13 +16,13 @@ export interface FoundSong {
   releaseMbid: string | null
 }
 
-/** Why a recording is no song for the catalogue, as the report says it. */
+/** Why a recording is not suitable, as in the report. */
 export type RecordingRefusal = 'no song' | 'other version' | 'no record' | 'length'
 
 /** Milliseconds. Shorter ones are mostly intros and skits, longer ones sets and whole albums. */
 const LENGTH_LIMITS = { min: 90_000, max: 12 * 60_000 }
 
-/** What a recording would be as a song, and why it cannot be one (catalogue-12). The song is null where it has no names. */
+/** A recording as a song, and why it cannot be one (catalogue-12). The song is null without valid names. */
 export function judgeRecording(recording: Recording): {
   song: FoundSong | null
   refusal: RecordingRefusal | null
@@ -52,7 +52,7 @@ function refusalOf(recording: Recording, hasValidLength: boolean): RecordingRefu
   return hasValidLength ? null : 'length'
 }
 
-/** As an import would keep it: without invisible characters, and of a length that fits. */
+/** As in an import: without invisible characters, and of valid length. */
 function readName(text: string): string | null {
   if (/\p{Surrogate}|\uFFFD/u.test(text)) return null
   const name = SongText.safeParse(text.replaceAll('\0', ''))
@@ -68,14 +68,14 @@ function isVersion({ title, artist, disambiguation }: Recording): boolean {
   return words.some((text) => IMITATION_PATTERN.test(text)) || IMITATOR_PATTERN.test(words[2] ?? '')
 }
 
-/** Words that name imitations and takes without brackets around them. */
+/** Imitations and live takes, also without brackets. */
 const IMITATION_PATTERN =
   /\b(karaoke|tribute to|in the style of|made famous by|(originally|as) (performed|sung) by|backing track|live (at|from)|recorded live|megamix|nightcore)\b/
 
 /** Artists who play the songs of others. */
 const IMITATOR_PATTERN = /\b(tribute|cover band|covers|lullab(y|ies)|hits? (crew|band)|party (crew|band))\b/
 
-/** Not a sampler, a bootleg, a live record, a set of remixes or the like. */
+/** Not a sampler, bootleg, live record, set of remixes or the like. */
 const isOwnRecord = (release: Recording['releases'][number]) =>
   release.isOfficial &&
   !release.isVarious &&

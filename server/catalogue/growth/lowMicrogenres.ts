@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/connection.ts'
 import { functions } from '../../db/functions.ts'
 import type { MicrogenreRef } from './collectCandidates.ts'
 
-/** A listener who has fewer songs left in a microgenre runs low there. */
+/** A listener with fewer songs left runs low. */
 const MIN_SONGS_LEFT = 10
 
 /** A microgenre with fewer songs is thin, whoever listens. */
@@ -28,7 +28,7 @@ export async function findLowMicrogenres(
   db: Queryable,
   listeners: readonly string[],
 ): Promise<MicrogenreRef[]> {
-  // At least so many songs are left; only where these are few are they counted.
+  // A lower bound of the songs left; only where it is low are they counted.
   const near = await db<{ userId: string; microgenreId: string }[]>`
     select g.user_id, g.microgenre_id from listener_genres g join microgenres m on m.id = g.microgenre_id
     where g.user_id = any(${listeners as string[]}::bigint[]) and m.retired_at is null

@@ -4,20 +4,20 @@ import { normalizeName } from '../identity/normalizeName.ts'
 import { readPages } from '../pages.ts'
 import type { FoundSong, RecordingRefusal } from './judgeRecording.ts'
 
-/** A recording that may become a song of a microgenre. Nothing is decided about it yet. */
+/** A recording that may become a song of a microgenre. */
 export interface SongCandidate extends FoundSong {
   recordingMbid: string
   tagged: TaggedEntity[]
 }
 
-/** What MusicBrainz told about a recording. */
+/** A recording's details from MusicBrainz. */
 export interface CandidateDescription {
   mbid: string
   song: FoundSong | null
   refusal: RecordingRefusal | 'unknown' | null
 }
 
-/** What became of a candidate. */
+/** The decision about a candidate. */
 export interface CandidateOutcome {
   score: number
   songId?: string
@@ -26,13 +26,13 @@ export interface CandidateOutcome {
   detail?: string
 }
 
-/** Days until a candidate that a source names again is looked up again. */
+/** Days until a candidate that is named again is looked up again. */
 const LOOKUP_DAYS = 30
 
-/** Whether nothing came of `song_candidates c` yet. */
+/** Whether `song_candidates c` is undecided. */
 const isUndecided = (db: Queryable) => db`c.song_id is null and c.suggestion_id is null`
 
-/** Adds recordings that a source names, or what else of them has the tag. */
+/** Adds recordings named by a source, or merges what of them has the tag. */
 export async function addCandidates(
   db: Queryable,
   microgenreId: string,
@@ -50,7 +50,7 @@ export async function addCandidates(
         else c.looked_up_at end`
 }
 
-/** Writes what MusicBrainz tells, unless the candidate was decided meanwhile. */
+/** Stores details from MusicBrainz, unless the candidate was decided meanwhile. */
 export async function storeDescriptions(
   db: Queryable,
   microgenreId: string,
@@ -72,14 +72,14 @@ export async function storeDescriptions(
     where c.microgenre_id = ${microgenreId} and c.recording_mbid = i.mbid and ${isUndecided(db)}`
 }
 
-/** Locks candidates in order, so that two processes that write the same ones wait for each other and do not deadlock. */
+/** Locks candidates in order, so that concurrent processes do not deadlock. */
 const lockInOrder = (db: Queryable, microgenreId: string, mbids: string[]) => db`
   with locked as materialized (
     select recording_mbid as mbid from song_candidates
     where microgenre_id = ${microgenreId} and recording_mbid = any(${mbids}::text[])
     order by recording_mbid for update)`
 
-/** Refuses candidates that are recordings of songs, so that nobody is asked about them. */
+/** Refuses candidates whose recording is in the catalogue, before anybody is asked about them. */
 export async function refuseKnownRecordings(db: Queryable, microgenreId: string): Promise<void> {
   const known = await db<{ mbid: string }[]>`
     select c.recording_mbid as mbid from song_candidates c join songs s on s.recording_mbid = c.recording_mbid
@@ -96,7 +96,7 @@ export async function refuseKnownRecordings(db: Queryable, microgenreId: string)
     where c.microgenre_id = ${microgenreId} and c.recording_mbid = locked.mbid and ${isUndecided(db)}`
 }
 
-/** The next recordings that MusicBrainz must be asked about. */
+/** The next recordings to look up at MusicBrainz. */
 export async function readUndescribed(
   db: Queryable,
   microgenreId: string,
@@ -120,7 +120,7 @@ export async function readOpenCandidates(db: Queryable, microgenreId: string): P
     order by recording_mbid`
 }
 
-/** Names, spelled, that several artists among the candidates have. */
+/** Normalized names that several artists among the candidates share. */
 export async function readSharedNames(db: Queryable, microgenreId: string): Promise<Set<string>> {
   const rows = await db<{ artist: string; artistMbid: string }[]>`
     select distinct coalesce(artist, '') as artist, coalesce(artist_mbid, '') as artist_mbid from song_candidates
@@ -144,7 +144,7 @@ export async function lockOpenCandidate(tx: Queryable, microgenreId: string, mbi
   return open !== undefined
 }
 
-/** Keeps what became of a candidate, if it is open. */
+/** Stores the decision about a candidate, if it is open. */
 export async function storeOutcome(
   tx: Queryable,
   microgenreId: string,

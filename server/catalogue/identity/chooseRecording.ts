@@ -16,8 +16,8 @@ export type UnidentifiedReason = 'not found' | 'length differs' | 'year differs'
 export type Choice = { recording: Recording } | { reason: UnidentifiedReason; candidates: Recording[] }
 
 /**
- * Milliseconds that lengths of one recording differ by: services give whole seconds, CDs add two seconds of silence,
- * and fades end earlier or later. Edits and other takes differ by more.
+ * Milliseconds by which lengths of one recording may differ: services give whole seconds, CDs add two seconds of
+ * silence, fades vary. Edits and other takes differ by more.
  */
 const LENGTH_TOLERANCE = 4000
 
@@ -26,8 +26,8 @@ export const doLengthsAgree = (one: number | null, other: number | null): boolea
   one === null || other === null ? null : Math.abs(one - other) <= LENGTH_TOLERANCE
 
 /**
- * The recording that a song is, of those that MusicBrainz finds (catalogue-3). Artist and title must agree, and the
- * length where both are known. What remains undecided is ambiguous, never guessed.
+ * The recording of a song among those that MusicBrainz finds (catalogue-3). Artist and title must agree, and the
+ * length where both are known. Undecided cases are ambiguous, never guessed.
  */
 export function chooseRecording(song: SongFacts, found: readonly Recording[]): Choice {
   const named = found.flatMap((recording) => {
@@ -39,7 +39,7 @@ export function chooseRecording(song: SongFacts, found: readonly Recording[]): C
 
   const lengthAgrees = ({ recording }: Candidate) => doLengthsAgree(song.durationMs, recording.lengthMs)
   const proven = named.filter((one) => lengthAgrees(one) === true)
-  // A subtitle or a second artist more needs the proof of the length.
+  // Additional subtitles or artists need the length as proof.
   const possible = named.filter((one) => lengthAgrees(one) === null && one.isSame)
   let fitting = proven.length > 0 ? proven : possible
   if (fitting.length === 0) {
@@ -52,11 +52,11 @@ export function chooseRecording(song: SongFacts, found: readonly Recording[]): C
   const rivals = fitting.some(({ isSame }) => isSame) ? named.filter(({ isSame }) => isSame) : named
   if (isProven && withIsrc.length > 0) fitting = withIsrc
   else if (leadArtists(rivals) > 1) {
-    // Two artists have this name. Only length and year together tell them apart.
+    // Two artists share this name: only length and year together distinguish them.
     fitting = fitting.filter(({ recording }) => isProven && isOfYear(song, recording))
     if (leadArtists(fitting) !== 1) return undecided('ambiguous')
   } else {
-    // Artists record their songs again, decades later.
+    // Artists re-record songs decades later.
     const maxYears = isProven ? MAX_YEARS_APART.withLength : MAX_YEARS_APART.alone
     fitting = fitting.filter(({ recording }) => (yearsApart(song, recording) ?? 0) <= maxYears)
     if (fitting.length === 0) return undecided('year differs')
@@ -68,8 +68,8 @@ export function chooseRecording(song: SongFacts, found: readonly Recording[]): C
 }
 
 /**
- * Whether a recording that another source named is the song beyond doubt: artist, title and length agree, and so does
- * the year or the ISRC. Without a search, other artists of the same name are unknown.
+ * Whether a recording from another source is certainly the song: artist, title and length agree, and the year or the
+ * ISRC. Without a search, other artists of the same name are unknown.
  */
 export const isCertain = (song: SongFacts, recording: Recording): boolean =>
   !isOtherRecording(song, recording) &&
@@ -77,7 +77,7 @@ export const isCertain = (song: SongFacts, recording: Recording): boolean =>
   doLengthsAgree(song.durationMs, recording.lengthMs) === true &&
   (isOfYear(song, recording) || hasIsrc(song, recording))
 
-/** The release whose cover is shown: the first official one of the artist, rather no compilation. */
+/** The release whose cover is shown: the artist's first official one, preferably no compilation. */
 export function chooseRelease({ releases }: Recording): Release | null {
   const official = releases.filter(({ isOfficial }) => isOfficial)
   const ownReleases = official.filter(({ isVarious }) => !isVarious)
@@ -107,7 +107,7 @@ const namesOf = ({ artist, title, disambiguation, leadArtist }: Recording) => ({
 const hasIsrc = (song: SongFacts, recording: Recording) =>
   song.isrc !== null && recording.isrcs.includes(song.isrc)
 
-/** Releases of these kinds have other versions, even where a recording's title does not say so. */
+/** Releases of these types have other versions, even if a recording's title does not say so. */
 const OTHER_VERSION_TYPES = new Set([
   'Live',
   'Remix',
@@ -123,13 +123,13 @@ const OTHER_VERSION_TYPES = new Set([
 export const isOtherVersionRelease = ({ secondaryTypes }: Release): boolean =>
   secondaryTypes.some((type) => OTHER_VERSION_TYPES.has(type))
 
-/** A video, or a recording that is only on live records, remixes and the like, unless the song's title names such. */
+/** A video, or a recording only on live records, remixes and the like, unless the song's title names a version. */
 const isOtherRecording = (song: SongFacts, { isVideo, releases }: Recording) =>
   isVideo || (releases.length > 0 && releases.every(isOtherVersionRelease) && !isVersionTitle(song.title))
 
 /**
- * Years between a song and the first release of its recording. A record may reach another country in the next year.
- * Where the length agrees, MusicBrainz may know only a later record.
+ * Years between a song and the first release of its recording: one, because a record may reach another country later;
+ * more where the length agrees, because MusicBrainz may know only a later record.
  */
 const MAX_YEARS_APART = { alone: 1, withLength: 5 }
 
@@ -145,9 +145,9 @@ function isOfYear(song: SongFacts, recording: Recording): boolean {
 }
 
 /**
- * Of several recordings of one artist, the one on the earliest official release, as MusicBrainz's own canonical data
- * prefers it; the others are new masterings and other mixes of it. Undefined when two are equally early, or when
- * nothing shows that they are the same take.
+ * Of several recordings of one artist the one on the earliest official release, as in MusicBrainz's canonical data;
+ * the others are remasters and other mixes. Undefined when two are equally early, or when nothing shows that they are
+ * the same take.
  */
 function findEarliest(recordings: Recording[], areProven: boolean): Recording | undefined {
   const [first] = recordings
@@ -165,7 +165,7 @@ function findEarliest(recordings: Recording[], areProven: boolean): Recording | 
   return isEarlier ? one.recording : undefined
 }
 
-/** Behind every date. */
+/** Sorts after every date. */
 const NO_DATE = '9999'
 
 function firstOfficial({ releases }: Recording): string {

@@ -45,9 +45,9 @@ const PAGE_SIZE = 100
 const CONCURRENCY = 4
 
 /**
- * Finds recordings, ISRCs and releases of songs (catalogue-3). The quick look-ups come first: 25 songs and more per
- * request, by id or by ListenBrainz, where they leave no doubt. MusicBrainz's search of the others takes a second each.
- * Existing values stay. Each song is written when it is done, so an interrupted run continues where it stopped.
+ * Finds recordings, ISRCs and releases of songs (catalogue-3): first by quick look-ups of 25 songs and more, by id or
+ * at ListenBrainz, where they leave no doubt; then by MusicBrainz's search, a second each. Existing values stay. Each
+ * song is stored at once, so an interrupted run continues where it stopped.
  * @throws BadInput when a service does not answer, or ListenBrainz rejects the token.
  */
 export async function identifySongs(
@@ -64,7 +64,7 @@ export async function identifySongs(
   return counts
 }
 
-/** Songs that lack a part of their identity and were not asked about lately. */
+/** Songs that lack identity and were not recently asked about. */
 export const countUnidentified = (db: Database) =>
   readCount(db<{ songs: number }[]>`select count(*)::int as songs from songs s where ${lacksIdentity(db)}`)
 
@@ -76,7 +76,7 @@ interface Run {
   ask: Ask
 }
 
-/** Identifies what ids and ListenBrainz identify beyond doubt. */
+/** Identifies songs by ids and ListenBrainz, where these leave no doubt. */
 async function lookUpAll(run: Run): Promise<void> {
   const { db, services, options, counts } = run
   const canAskByName = services.listenbrainz !== null
@@ -90,7 +90,7 @@ async function lookUpAll(run: Run): Promise<void> {
     const undecided: UnidentifiedSong[] = []
     for (const song of songs) {
       const recordings = found(song)
-      // Not answered: the next run asks again.
+      // Unanswered: the next run asks again.
       if (recordings === undefined) continue
       const [recording, another] = song.recordingMbid
         ? recordings
@@ -100,7 +100,7 @@ async function lookUpAll(run: Run): Promise<void> {
       if (options.signal?.aborted) return
     }
     await markAsked(db, IDENTITY_PROVIDERS.bulk, undecided.filter(hasNoRecording))
-    // The search finds nothing more about a recording that is known.
+    // The search adds nothing to a known recording.
     const unknown = undecided.filter((song) => !hasNoRecording(song))
     await markAsked(db, IDENTITY_PROVIDERS.search, unknown)
     counts.done += unknown.length
@@ -113,7 +113,7 @@ const songColumns = (db: Database) => db`
 
 const hasNoRecording = ({ recordingMbid }: UnidentifiedSong) => recordingMbid === null
 
-/** The recordings that may be each song, by its own ids or by ListenBrainz; undefined without an answer. */
+/** The possible recordings of each song, by its ids or ListenBrainz; undefined without an answer. */
 async function lookUpSongs(
   run: Run,
   songs: UnidentifiedSong[],
@@ -149,7 +149,7 @@ async function lookUpNames({ services, ask }: Run, songs: UnidentifiedSong[]): P
   )
 }
 
-/** Every recording that was found for some ids, by each of these ids; an id that was not answered is absent. */
+/** The recordings found in a batch of ids, by each of these ids; unanswered ids are absent. */
 async function askInBatches(
   { ask }: Run,
   ids: (string | null)[],
@@ -175,10 +175,10 @@ async function searchAll(run: Run): Promise<void> {
     for (let i = 0; i < songs.length && !options.signal?.aborted; i += CONCURRENCY) {
       const some = songs.slice(i, i + CONCURRENCY)
       const answers = await Promise.allSettled(some.map((song) => search(run, song)))
-      // In order, so that of two songs with one recording always the first one gets it.
+      // In order, so that the first of two songs with one recording gets it.
       for (const [place, song] of some.entries()) {
         const answer = answers[place]
-        // Not answered: the next run asks again.
+        // Unanswered: the next run asks again.
         if (answer?.status === 'fulfilled' && answer.value) await chooseForSong(run, song, answer.value)
       }
       options.onProgress?.(counts)
@@ -212,7 +212,7 @@ async function identifySong(run: Run, song: UnidentifiedSong, recording: Recordi
 
 const MAX_LISTED_CANDIDATES = 5
 
-/** For the operator, who may choose one. */
+/** For the operator's choice. */
 const formatCandidates = (candidates: Recording[]) =>
   candidates
     .slice(0, MAX_LISTED_CANDIDATES)

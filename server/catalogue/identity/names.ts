@@ -7,16 +7,16 @@ export interface Named {
 
 /** How a service names a recording. */
 export interface NamedRecording extends Named {
-  /** What tells it from others of the same title. */
+  /** Distinguishes it from others of the same title. */
   disambiguation?: string
   /** Other names of its artist. */
   aliases?: readonly string[]
 }
 
 /**
- * Whether two names mean the same recording (catalogue-3). 'alike': they do if the lengths agree too, because one of
- * them has a subtitle or a second artist more, or the artist has several names. Another version, such as a remix or a
- * live take, is another recording unless the song's own title names that version.
+ * Whether two names mean the same recording (catalogue-3). 'alike' needs agreeing lengths, because one has an
+ * additional subtitle or artist, or the artist has several names. Another version, such as a remix or live take, is
+ * another recording unless the song's title names it.
  */
 export function compareNames(song: Named, found: NamedRecording): 'same' | 'alike' | 'other' {
   if (isOtherVersion(song.title, found.title, found.disambiguation)) return 'other'
@@ -25,7 +25,7 @@ export function compareNames(song: Named, found: NamedRecording): 'same' | 'alik
   return parts.includes('alike') ? 'alike' : 'same'
 }
 
-/** Whether a title, or what MusicBrainz adds to it, names a version that the song's title does not, or the reverse. */
+/** Whether a title or MusicBrainz's disambiguation names a version that the song's title does not, or the reverse. */
 export function isOtherVersion(title: string, found: string, disambiguation = ''): boolean {
   const ownWords = new Set(normalizeWords(title))
   const added = disambiguation
@@ -49,11 +49,11 @@ function compareTitles(title: string, found: string): 'same' | 'alike' | 'other'
 }
 
 interface ReadTitle {
-  /** The title, spelled, without featured artists and editions. */
+  /** The normalized title without featured artists and editions. */
   whole: string
-  /** `whole` without what is in brackets or behind a dash. */
+  /** `whole` without parts in brackets or after a dash. */
   main: string
-  /** What is in brackets or behind a dash and names a version, sorted; and what does not. */
+  /** Parts in brackets or after a dash: those that name a version, sorted, and the others. */
   versions: string[]
   subtitles: string[]
 }
@@ -94,7 +94,7 @@ const withoutFeatured = (text: string) =>
     .replace(/[([]\s*(?:feat|ft|featuring)\b[^()[\]]*[)\]]/gi, ' ')
     .replace(/\s(?:feat\.?|ft\.?|featuring)\s[^([]*?(?=\s*[([]|\s+[-–—]\s|$)/gi, ' ')
 
-/** The same recording on another record: 'Remastered 2011', 'Album Version', 'Official Video'. */
+/** The same recording in another edition: 'Remastered 2011', 'Album Version', 'Official Video'. */
 const isEdition = (part: string) => EDITION_PATTERN.test(normalizeWords(part).join(' '))
 
 const EDITION_PATTERN = new RegExp(
@@ -137,7 +137,7 @@ function compareArtists(artist: string, found: NamedRecording): 'same' | 'alike'
   return found.aliases?.some((alias) => normalizeName(alias) === normalizeName(one)) ? 'alike' : 'other'
 }
 
-/** The first of several artists, spelled: who counts for an artist's share. */
+/** The first of several artists, normalized: the one whose share counts. */
 export const leadArtist = (artists: string): string =>
   splitArtists(artists.replace(FEATURED_PATTERN, ''))[0] ?? ''
 

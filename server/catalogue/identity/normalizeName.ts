@@ -1,14 +1,13 @@
 import { replaceLetters } from '../songKeys.ts'
 
-/** Words that are written in several ways. */
 const WORD_VARIANTS = new Map([
   ['n', 'and'],
   ['pt', 'part'],
 ])
 
 /**
- * The words of a text, without case, accents, punctuation and invisible characters. Marks of other scripts stay,
- * because they tell letters apart.
+ * The words of a text without case, accents, punctuation and invisible characters. Marks of other scripts stay,
+ * because they distinguish letters.
  */
 export function normalizeWords(text: string): string[] {
   const folded = text
@@ -24,7 +23,7 @@ export function normalizeWords(text: string): string[] {
     .map((word) => WORD_VARIANTS.get(word) ?? word)
 }
 
-/** Equal for two spellings of a title or a name: 'The Beat Goes On' and 'beat-goes on'. */
+/** The same for two spellings of a title or name: 'The Beat Goes On' and 'beat-goes on'. */
 export function normalizeName(text: string): string {
   const words = normalizeWords(text)
   const spelled = words.filter((word) => word !== 'the').join('') || words.join('')

@@ -8,12 +8,12 @@ import { chooseRelease, doLengthsAgree } from './chooseRecording.ts'
 import { compareNames, type Named } from './names.ts'
 import { IDENTITY_PROVIDERS, identityFacts, type UnidentifiedSong } from './unidentified.ts'
 
-/** What a song can have as its length, as in an import: a second to a day. */
+/** As in an import: a second to a day. */
 const LENGTH_LIMITS = { min: 1000, max: 24 * 3600 * 1000 }
 
 /**
- * Writes the recording of a song, with its release, its ISRC and its track at Deezer. Existing values stay
- * (catalogue-6). A recording that another song has is reported as a duplicate. Returns what the song got.
+ * Stores a song's recording with its release, ISRC and Deezer track. Existing values stay (catalogue-6). A recording
+ * that another song has is reported as a duplicate. Returns what the song got.
  */
 export async function storeRecording(
   db: Database,
@@ -42,7 +42,7 @@ export async function storeRecording(
     const [stored] = await db<{ isComplete: boolean; facts: string }[]>`
       select coalesce(num_nulls(s.isrc, s.release_mbid) = 0, false) as is_complete, ${identityFacts(db)} as facts
       from songs s where s.id = ${song.id}`
-    // What no service knows is asked for again later. Deezer's missing answer is asked for in the next run.
+    // Ask again later about what no service knows; in the next run if Deezer did not answer.
     if (stored && !stored.isComplete && confirmed) {
       await markAsked(db, IDENTITY_PROVIDERS.search, [{ ...song, facts: stored.facts }])
     }
@@ -59,17 +59,16 @@ export async function storeRecording(
   }
 }
 
-/** ISRCs of one recording that Deezer is asked about. Most recordings have one or two. */
+/** ISRCs per recording to ask Deezer about. Most recordings have one or two. */
 const MAX_ISRCS = 5
 
-/** Whether a track is the song: artist and title agree, and the lengths, which both must be known. */
+/** Whether a track is the song: artist, title and both lengths agree. */
 export const isSameTrack = (song: Named, track: DeezerTrack, lengthMs: number | null): boolean =>
   compareNames(song, track) !== 'other' && doLengthsAgree(track.durationMs, lengthMs) === true
 
 /**
- * The ISRC of a recording (catalogue-4): one that Deezer gives to a track of the same artist, title and length too,
- * because labels have given one code to several recordings. The track is null when no ISRC is confirmed. Undefined when
- * Deezer does not answer.
+ * Confirms an ISRC of a recording (catalogue-4): Deezer must give it to a track of the same artist, title and length,
+ * because labels reuse codes. The track is null when none is confirmed; undefined when Deezer does not answer.
  */
 async function confirmIsrc(
   deezer: Deezer,

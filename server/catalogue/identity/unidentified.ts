@@ -2,31 +2,30 @@ import type { Database, Queryable } from '../../db/connection.ts'
 import { readPages, wasAsked } from '../pages.ts'
 import type { SongFacts } from './chooseRecording.ts'
 
-/** A song that lacks a part of its identity. */
 export interface UnidentifiedSong extends SongFacts {
   id: string
   recordingMbid: string | null
   deezerTrackId: string | null
-  /** What its identity depends on, as one text: a song that changes is asked about again. */
+  /** A hash of what its identity depends on: a changed song is asked about again. */
   facts: string
 }
 
-/** 'bulk' for the quick look-ups, 'search' for MusicBrainz's search. */
+/** The quick look-ups, and MusicBrainz's search. */
 export const IDENTITY_PROVIDERS = { bulk: 'bulk-enrich', search: 'search-enrich' }
 
 /** `facts` of `songs s`. */
 export const identityFacts = (db: Queryable) => db`
   coalesce(md5(concat_ws(E'\n', s.artist, s.title, s.year, s.duration_ms, s.isrc, s.recording_mbid)), '')`
 
-/** Whether a song of `songs s` lacks a part of its identity that services were not asked about lately. */
+/** Whether `songs s` lacks identity and was not recently asked about. */
 export const lacksIdentity = (db: Queryable) => db`
   s.retired_at is null and (s.recording_mbid is null or s.isrc is null or s.release_mbid is null)
   and not ${wasAsked(db, IDENTITY_PROVIDERS.search, identityFacts(db))}`
 
-/** Whether the quick look-ups did not identify a song of `songs s`. */
+/** Whether the quick look-ups failed for `songs s`. */
 export const wasLookedUp = (db: Queryable) => wasAsked(db, IDENTITY_PROVIDERS.bulk, identityFacts(db))
 
-/** How many songs have a recording, and why the others have none. */
+/** The songs with a recording, and why the others have none. */
 export async function countIdentified(db: Database): Promise<{
   songs: number
   identified: number
@@ -58,7 +57,7 @@ export async function* listUnidentified(db: Database): AsyncGenerator<string[][]
   for await (const rows of pages) yield rows.map(({ id, ...row }) => Object.values(row))
 }
 
-/** A song that never got an answer, or changed since, counts as not asked. */
+/** A song without an answer, or changed since, counts as not asked. */
 const reasonOf = (db: Queryable) => db`coalesce(c.value->>'reason', 'not asked')`
 
 const joinAsked = (db: Queryable) => db`

@@ -4,7 +4,6 @@ import type { VideoFacts } from '../../integrations/video.ts'
 import { judgeVideo, VIDEO_SOURCES } from './judgeVideo.ts'
 import { claimVideo, findVideoOwner, storeJudgements, type VideoCandidate } from './videoCandidates.ts'
 
-/** A song without a video that plays. */
 export interface SongWithoutVideo {
   id: string
   artist: string
@@ -12,7 +11,6 @@ export interface SongWithoutVideo {
   durationMs: number | null
   recordingMbid: string | null
   blockedVideoId: string | null
-  /** What the search depends on. */
   facts: string
 }
 
@@ -26,8 +24,8 @@ export interface NamedVideo {
 const MAX_CANDIDATES = 20
 
 /**
- * Gives a song the best of its videos, and keeps the others with the reason. Returns what named the video that it got;
- * null when it got none.
+ * Gives a song the best of its videos, and stores the others with the reason. Returns the source of the video; null
+ * when it got none.
  */
 export async function assignVideo(
   db: Database,
@@ -35,7 +33,7 @@ export async function assignVideo(
   named: NamedVideo[],
   checked: Map<string, VideoFacts>,
 ): Promise<VideoSource | null> {
-  // The first that names a video is the most trusted.
+  // The first source of a video is the most trusted.
   const sourceByVideo = new Map<string, VideoSource>()
   for (const { videoId, source } of named) {
     // The blocked video failed for listeners.

@@ -19,38 +19,35 @@ export interface VideoServices {
 }
 
 export interface VideoCounts {
-  /** Songs without a video that were not asked about lately, and those that were asked about in this run. */
+  /** Songs without a video that were not recently asked about, and those asked about in this run. */
   all: number
   done: number
-  /** Videos that songs got, by what named them. */
+  /** Videos that songs got, by source. */
   found: Record<VideoSource, number>
-  /** Why YouTube's search stopped; null when it did not. `budget`: the searches of the day are used up. */
+  /** Why YouTube's search stopped; null when it did not. `budget`: the day's searches are used up. */
   searchEnd: 'no-key' | 'budget' | null
   wasInterrupted: boolean
 }
 
 export interface VideoOptions extends ServiceOptions<VideoCounts> {
-  /** Does not remember that songs were asked about. */
+  /** Does not store that songs were asked about. */
   isDryRun?: boolean
 }
 
-/** Songs per page: their links take MusicBrainz about as many seconds, which a killed run loses. */
+/** Songs per page: about as many seconds at MusicBrainz, which a killed run loses. */
 const PAGE_SIZE = 20
 
-/** Music videos of one recording to follow, each by a call of its own. */
+/** Music videos to follow per recording, one call each. */
 const MAX_MUSIC_VIDEOS = 2
 
-/**
- * Searches of the day that are left to operators (diagnostics-18). They also keep units of YouTube's quota for checks
- * of videos.
- */
+/** The day's searches that stay reserved for operators (diagnostics-18), and quota for checks of videos. */
 const RESERVED_SEARCHES = 10
 
 export const MAX_SEARCHES = MAX_SEARCHES_PER_DAY - RESERVED_SEARCHES
 
 /**
- * Finds videos for songs that have none, or a blocked one (catalogue-7): in the links of MusicBrainz and Wikidata, then
- * by YouTube's search. Each song is written when it is done, so an interrupted run continues where it stopped.
+ * Finds videos for songs without one or with a blocked one (catalogue-7): in the links of MusicBrainz and Wikidata,
+ * then by YouTube's search. Each song is stored at once, so an interrupted run continues where it stopped.
  * @throws BadInput when a service does not answer, or YouTube rejects the key.
  */
 export async function findVideos(
@@ -87,14 +84,14 @@ const VIDEO_PROVIDERS = { links: 'video-links', search: 'video-search' }
 
 type Step = keyof typeof VIDEO_PROVIDERS
 
-/** What the search for a song of `songs s` depends on, as one text: a song that changes is asked about again. */
+/** A hash of what the search for `songs s` depends on: a changed song is asked about again. */
 const searchFacts = (db: Queryable) => db`
   md5(jsonb_build_array(s.artist, s.title, s.duration_ms, s.recording_mbid, s.blocked_video_id)::text)`
 
 const songColumns = (db: Queryable) => db`
   s.id, s.artist, s.title, s.duration_ms, s.recording_mbid, s.blocked_video_id, coalesce(${searchFacts(db)}, '') as facts`
 
-/** Songs without a video that were not asked about lately. */
+/** Songs without a video that were not recently asked about. */
 const countUnasked = (db: Database) =>
   readCount(db<{ songs: number }[]>`
     select count(*)::int as songs from songs s
@@ -121,7 +118,7 @@ async function followAllLinks(run: Run): Promise<void> {
     const answered: SongWithoutVideo[] = []
     for (const song of songs) {
       const its = named.get(song.id)
-      // Not answered: the next run asks again.
+      // Unanswered: the next run asks again.
       if (!its?.every(({ videoId }) => checked.has(videoId))) continue
       await assign(run, song, its, checked)
       answered.push(song)
@@ -131,7 +128,7 @@ async function followAllLinks(run: Run): Promise<void> {
   }
 }
 
-/** The videos that are linked with the recording of each song, by song id; one that was not answered is absent. */
+/** The videos linked with each song's recording, by song id; unanswered ones are absent. */
 async function followLinks(run: Run, songs: LinkedSong[]): Promise<Map<string, NamedVideo[]>> {
   const { options, services, ask } = run
   const linked = new Map<string, { videoIds: string[]; works: string[] }>()
@@ -200,7 +197,7 @@ async function markSongsAsked(run: Run, step: Step, songs: SongWithoutVideo[]): 
   if (!run.options.isDryRun) await markAsked(run.db, VIDEO_PROVIDERS[step], songs)
 }
 
-/** What YouTube knows of videos; one that it did not answer for is absent. */
+/** YouTube's facts about videos; unanswered ones are absent. */
 async function check({ services, ask }: Run, named: NamedVideo[]): Promise<Map<string, VideoFacts>> {
   const videoIds = [...new Set(named.map(({ videoId }) => videoId))]
   const known = new Map<string, VideoFacts>()
@@ -209,14 +206,14 @@ async function check({ services, ask }: Run, named: NamedVideo[]): Promise<Map<s
     const answers = await services.youtube.check(videoIds)
     if (answers === 'bad-key') return answers
     for (const [id, one] of answers) if (!('error' in one)) known.set(id, one)
-    // A broken answer about one video does not hold up the others.
+    // A broken answer about one video must not stop the others.
     return known.size > 0 ? known : undefined
   })
   if (answer === 'bad-key') throw new BadInput(BAD_KEY_MESSAGE)
   return known
 }
 
-/** Searches YouTube for the songs that the links did not help. Returns why it stopped. */
+/** Searches YouTube for songs still without a video. Returns why it stopped. */
 async function searchAll(run: Run): Promise<VideoCounts['searchEnd']> {
   const { db, options, counts } = run
   const pages = readPages(
@@ -232,7 +229,7 @@ async function searchAll(run: Run): Promise<VideoCounts['searchEnd']> {
       const named = await search(run, song)
       if (named === 'no-key' || named === 'budget') return named
       const checked = await check(run, named ?? [])
-      // Not answered: the next run asks again.
+      // Unanswered: the next run asks again.
       if (!named?.every(({ videoId }) => checked.has(videoId))) continue
       await assign(run, song, named, checked)
       await markSongsAsked(run, 'search', [song])
@@ -259,7 +256,7 @@ async function search(
   )
 }
 
-/** The id of the video that an address of YouTube, or the id itself, names, as a list of one; else an empty one. */
+/** The video id in a YouTube URL or id, as a list of at most one. */
 export function videoIdOf(text: string): string[] {
   if (/^[\w-]{11}$/.test(text)) return [text]
   const read = parseSongAddress(text)

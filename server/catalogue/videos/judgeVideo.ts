@@ -12,9 +12,9 @@ export interface JudgedSong {
 export const VIDEO_SOURCES = VideoSource.options
 
 export interface Judgement {
-  /** Of 100: title and artist, less what is unproven. */
+  /** Of 100: title and artist, minus what is unproven. */
   score: number
-  /** Null for a video that may be taken. */
+  /** Null for a video that the song may get. */
   refusal: VideoDoubt | 'unplayable' | 'other song' | 'other version' | null
   detail: string | null
 }
@@ -23,17 +23,17 @@ export interface Judgement {
 export const STRONG_MATCH = 80
 
 /**
- * Milliseconds that a video may differ from its recording. Shorter ones lack something: an edit, or a part. An upload
- * of the recording adds some silence. A music video adds an opening and credits, mostly less than a minute; extended
- * mixes and live takes add more.
+ * Milliseconds by which a video may differ from its recording. A shorter one is an edit or a part. An upload adds
+ * some silence. A music video adds an opening and credits, mostly less than a minute; extended mixes and live takes
+ * add more.
  */
 const LENGTH_TOLERANCE = { shorter: 5000, longer: 10_000, musicVideo: 60_000 }
 
-/** What a score loses, of 100. */
+/** Deductions from the score, of 100. */
 const SCORE_COST = {
   /** The title has more words than the song's. */
   otherTitle: 30,
-  /** Someone or something else is named: another artist, perhaps. */
+  /** It names something else, such as another artist. */
   alsoNames: 30,
   /** The length is unknown, but the source or the channel vouches for it. */
   untimed: 10,
@@ -41,8 +41,8 @@ const SCORE_COST = {
 }
 
 /**
- * Whether a video is a song's (catalogue-7). MusicBrainz and Wikidata vouch for the recording; of YouTube's search only
- * the length or the artist's own channel is proof.
+ * Whether a video is the song's (catalogue-7). MusicBrainz and Wikidata vouch for the recording; a search result
+ * needs the length or the artist's own channel as proof.
  */
 export function judgeVideo(song: JudgedSong, source: VideoSource, facts: VideoFacts): Judgement {
   const { title, channel, durationMs } = facts
@@ -90,11 +90,11 @@ function isOwnChannel(channel: string, artist: string): boolean {
 const CHANNEL_WORDS = new Set(['topic', 'official', 'oficial', 'officiel', 'music', 'channel', 'tv', 'band'])
 
 interface ReadTitle {
-  /** A part of the title, or several in a row, is the song's title and no more. */
+  /** A part of the title, or several in a row, is exactly the song's title. */
   hasTitle: boolean
-  /** It begins with something that is neither artist nor title. */
+  /** The first part is neither artist nor title. */
   leadsWithOther: boolean
-  /** Any other part is neither artist nor title. */
+  /** Another part is neither artist nor title. */
   namesOther: boolean
 }
 
@@ -149,7 +149,10 @@ const DECORATION_WORDS = new Set(
     .split(/\s+/),
 )
 
-/** The word that names another version, in a video's title or, for some, its channel, but not in the song's names. */
+/**
+ * The word that names another version, in the video's title or, for some words, its channel, but not in the song's
+ * names.
+ */
 function versionIn(title: string, channel: string, song: JudgedSong): string | null {
   const ownWords = new Set(normalizeWords(`${song.title} ${song.artist}`))
   const plain = title.replace(
@@ -162,7 +165,7 @@ function versionIn(title: string, channel: string, song: JudgedSong): string | n
   return found ?? null
 }
 
-/** Words for what others make of songs. */
+/** Covers and the like by others; these also count in a channel's name. */
 const COVER_WORDS = `cover covers covered coverversion karaoke tribute tributes remix remixes remixed rmx nightcore reaction
   reactions lesson lessons tutorial tutorials instrumental instrumentals lullaby slowed sped parody playalong`
 

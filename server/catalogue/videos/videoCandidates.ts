@@ -21,16 +21,16 @@ export interface VideoCandidate {
 export const lacksVideo = (db: Queryable) => db`
   s.retired_at is null and (s.youtube_id is null or s.youtube_id is not distinct from s.blocked_video_id)`
 
-/** Whether a person may decide about `video_candidates c`. Its index has the same words. */
+/** Whether a steward may decide about `video_candidates c`. As in its index. */
 const isUndecided = (db: Queryable) => db`c.refusal in ('weak', 'regional', 'length differs')`
 
-/** Whether `video_candidates c` may still become the video of `songs s`. */
+/** Whether `video_candidates c` can still become the video of `songs s`. */
 const canBeOffered = (db: Queryable) => db`
   ${lacksVideo(db)} and ${isUndecided(db)} and c.video_id is distinct from s.blocked_video_id
   and not exists (select from songs o where o.youtube_id = c.video_id)`
 
 /**
- * Gives a song a video, unless it or another song has got it meanwhile, or a steward rejected it for the song
+ * Gives a song a video, unless it has one meanwhile, another song has this one, or a steward rejected it
  * (catalogue-17). Returns whether it did.
  */
 export async function claimVideo(db: Database, songId: string, candidate: VideoCandidate): Promise<boolean> {
@@ -49,7 +49,7 @@ export async function claimVideo(db: Database, songId: string, candidate: VideoC
       return true
     })
   } catch (error) {
-    // Another process gave it to another song in the same moment.
+    // Another process gave it to another song at the same moment.
     if (!isUniqueViolation(error, 'songs_youtube_id')) throw error
     return false
   }
@@ -61,7 +61,7 @@ export async function findVideoOwner(db: Database, videoId: string): Promise<str
   return song?.key ?? null
 }
 
-/** Keeps what was judged of the videos of a song, for the report and for people who decide. */
+/** Stores the judgements of a song's videos, for the report and for stewards. */
 export async function storeJudgements(
   db: Queryable,
   songId: string,
@@ -85,9 +85,9 @@ export async function storeJudgements(
 interface VideoState {
   songs: number
   withVideo: number
-  /** Songs without a video that have one waiting at the desk. */
+  /** Songs without a video that have a candidate at the desk. */
   undecided: number
-  /** Songs without a video and without a recording: MusicBrainz and Wikidata cannot be asked about them. */
+  /** Songs without a video or recording: MusicBrainz and Wikidata cannot be asked about them. */
   unidentified: number
 }
 
@@ -134,16 +134,16 @@ interface Row {
   detail: string
 }
 
-/* Judged videos that stewards decide about at the desk (desk-25). */
+/* Judged videos that stewards decide about (desk-25). */
 
-/** Of each song without a video the one that is offered first. */
+/** The first candidate of each song without a video. */
 export const offeredVideos = (db: Queryable) => db`
   select distinct on (c.song_id) c.id, c.judged_at
   from video_candidates c join songs s on s.id = c.song_id
   where ${canBeOffered(db)}
   order by c.song_id, array_position(${[...VIDEO_SOURCES]}::text[], c.source), c.score desc, c.id`
 
-/** A judged video, and the song for which it was. */
+/** A judged video and its song. */
 export interface JudgedVideo extends UniqueIds {
   songId: string
   title: string
@@ -155,7 +155,7 @@ export interface JudgedVideo extends UniqueIds {
   isUndecided: boolean
 }
 
-/** Locks the song first, as a run that takes a video does. Null for an unknown one. */
+/** Locks the song first, as `claimVideo` does. Null for an unknown candidate. */
 export async function lockJudgedVideo(tx: Queryable, id: string): Promise<JudgedVideo | null> {
   const [row] = await tx<JudgedVideo[]>`
     select s.id as song_id, s.title, s.artist, s.youtube_id, s.spotify_id, s.recording_mbid,
@@ -166,7 +166,7 @@ export async function lockJudgedVideo(tx: Queryable, id: string): Promise<Judged
   return row ?? null
 }
 
-/** Null for the video that its song has; `rejected` keeps it from the song (catalogue-17). */
+/** Null for the song's current video; `rejected` keeps it from the song (catalogue-17). */
 export async function setVideoRefusal(tx: Queryable, id: string, refusal: string | null): Promise<void> {
   await tx`update video_candidates set refusal = ${refusal} where id = ${id}`
 }

@@ -2,7 +2,7 @@ import { type Command, DRY_RUN_NOTICE, formatCount, wholePercent } from '../comm
 import { findVideos, MAX_SEARCHES, type VideoCounts } from './findVideos.ts'
 import { countVideoState, listVideoCandidates } from './videoCandidates.ts'
 
-/** `videos`. Does all that it can when each song without a video was asked about, as far as the day's budget went. */
+/** `videos`. Succeeds when each song without a video was asked about, as far as the day's budget went. */
 export const videos: Command<VideoCounts, void> = {
   async run({ db, services, signal, isDryRun, copyForDryRun }, onProgress) {
     await copyForDryRun('video_candidates')

@@ -1,35 +1,35 @@
 import { BANGER, HELD_OUT, type HeardRatings, hashNumber, songOf } from './heardRatings.ts'
 
 /*
- * A rating minus its song's share and its listener's lenience is about the product of two vectors, one of the song (its
- * traits) and one of the listener (the taste). Both are found in turns by ridge regression: the tastes from the traits,
- * then the traits from the tastes. Songs of all microgenres share one space, because a taste comes from elsewhere.
+ * Matrix factorization by alternating least squares. A rating minus its song's share and its listener's lenience is
+ * approximately the product of two vectors: the song's traits and the listener's taste. Ridge regression finds tastes
+ * from traits, then traits from tastes, in turns. Songs of all microgenres share one space.
  */
 
-/** Numbers of a song and of a listener. */
+/** Of the vectors of songs and listeners. */
 export const DIMENSIONS = 4
 
-/** No trait is larger; the tables refuse it. */
+/** The tables' constraint. */
 const MAX_TRAIT = 4
 
-/** What a taste adds to or takes from a song's share at most, as in rank_cards. */
+/** The most that a taste adds to or subtracts from a song's share, as in rank_cards. */
 const MAX_TASTE_EFFECT = 0.25
 
-/** How many ratings of nothing in particular each listener and each song begins with. The first is that of store_rating. */
+/** The regularization of listeners and of songs. That of listeners is also in store_rating. */
 const LISTENER_RIDGE = 3
 const SONG_RIDGE = 3
 
-/** The same for lenience. */
+/** The regularization of lenience. */
 const LENIENCE_RIDGE = 4
 
 export interface Model {
   /** Each song's share of bangers, as in discover-50. */
   shares: Float32Array
-  /** NUMBERS of each song, one after the other. */
+  /** DIMENSIONS numbers per song, one song after the other. */
   traits: Float32Array
 }
 
-/** Shares without the held-out ratings, from 0 to 1, and no traits yet. */
+/** Computes the shares, without held-out ratings, from 0 to 1. All traits are zero. */
 export function createModel({ songs, marks }: HeardRatings): Model {
   const count = songs.ids.length
   const [ratings, shares] = [new Float32Array(count), new Float32Array(count)]
@@ -55,7 +55,7 @@ export function createModel({ songs, marks }: HeardRatings): Model {
   return { shares, traits: new Float32Array(count * DIMENSIONS) }
 }
 
-/** Songs of which nothing is known begin with small numbers, the same in every run: all at zero would stay there. */
+/** Gives songs without traits small pseudorandom ones, the same in every run: zeros would stay zeros. */
 export function initializeTraits({ traits }: Model, { songs }: HeardRatings): void {
   for (let song = 0; song < songs.ids.length; song++) {
     const from = song * DIMENSIONS
@@ -65,7 +65,7 @@ export function initializeTraits({ traits }: Model, { songs }: HeardRatings): vo
   }
 }
 
-/** Improves the traits `sweeps` times. Held-out ratings do not count. A song that nobody rated has no traits. */
+/** Improves the traits in `sweeps` rounds, without held-out ratings. A song without ratings gets zeros. */
 export function learnTraits(model: Model, heard: HeardRatings, sweeps: number): void {
   const { shares, traits } = model
   const { marks } = heard
@@ -93,8 +93,8 @@ export function learnTraits(model: Model, heard: HeardRatings, sweeps: number): 
 }
 
 /**
- * The mean squared error on held-out ratings, each predicted from the listener's others. Every listener counts as much,
- * so that one who rates like a machine decides nothing. NaN without held-out ratings.
+ * The mean squared error on held-out ratings, each predicted from the listener's others. All listeners weigh the
+ * same, so that nobody with very many ratings dominates. NaN without held-out ratings.
  */
 export function measureError(model: Model, heard: HeardRatings): number {
   const { shares, traits } = model
@@ -123,8 +123,8 @@ export function measureError(model: Model, heard: HeardRatings): number {
 }
 
 /**
- * Calls `use` with each listener's ratings (from and to in `marks`), taste and lenience, in order; by default all
- * listeners, without held-out ratings. The taste is the same array each time.
+ * Calls `use` with each listener's range in `marks`, taste and lenience, in order; by default for all listeners and
+ * without held-out ratings. The taste is the same array each time.
  */
 export function forEachTaste(
   { shares, traits }: Model,
@@ -168,10 +168,10 @@ export const hasNoTraits = (traits: Float32Array, from: number): boolean => {
   return true
 }
 
-/** The sums of a regression: the matrix's upper triangle row by row, then the right side. */
+/** The normal equations of a regression: the matrix's upper triangle by rows, then the right-hand side. */
 const SUMS_PER_REGRESSION = (DIMENSIONS * (DIMENSIONS + 1)) / 2 + DIMENSIONS
 
-/** Adds what one rating says: `value` is about the product of the vector and what is sought. */
+/** Adds one rating: `value` is approximately the product of the vector and the unknown one. */
 function addObservation(
   sums: Float32Array,
   at: number,
@@ -192,7 +192,7 @@ function addObservation(
 const choleskyRoot = new Float64Array(DIMENSIONS * DIMENSIONS)
 const solution = new Float64Array(DIMENSIONS)
 
-/** Solves a regression by Cholesky's method. What is not finite becomes 0, what is too large the largest. */
+/** Solves a regression by Cholesky decomposition. Results that are not finite become 0, too large ones MAX_TRAIT. */
 function solve(sums: Float32Array, at: number, ridge: number, into: Float32Array, to: number): void {
   let cell = at
   for (let row = 0; row < DIMENSIONS; row++) {

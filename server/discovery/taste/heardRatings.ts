@@ -1,13 +1,13 @@
 import type { Transaction } from '../../db/connection.ts'
 
-/** What is learned from: heard ratings of songs that had been dealt (discover-51), listener by listener. */
+/** The training data: heard ratings of dealt songs (discover-51), grouped by listener. */
 export interface HeardRatings {
   /** All songs, in ascending order of their ids. */
   songs: { ids: Float64Array; genres: Int32Array; genreCount: number }
-  /** The ids of the listeners, and where each one's ratings begin; at the end, how many there are. */
+  /** The listeners' ids, and the offset of each one's ratings, with the total at the end. */
   listeners: Float64Array
   starts: Int32Array
-  /** One number for each rating: the song's place in `songs` times four, plus HELD_OUT, plus BANGER. */
+  /** One number per rating: the song's index in `songs` times four, plus HELD_OUT, plus BANGER. */
   marks: Int32Array
 }
 
@@ -16,8 +16,8 @@ export const HELD_OUT = 2
 export const songOf = (mark: number): number => mark >> 2
 
 /**
- * Reads the ratings as a stream, listener by listener. Of more than `most` ratings, each listener's newest count, as
- * many of everybody: memory is four bytes for each of `most`, and a few numbers for each song and listener.
+ * Streams the ratings by listener. Above `maxRatings`, only the newest of each listener count, the same number for
+ * everybody. Memory: four bytes per rating, and a few numbers per song and listener.
  */
 export async function readHeardRatings(tx: Transaction, maxRatings: number): Promise<HeardRatings> {
   const [catalogue] = await tx<{ songs: number }[]>`select count(*)::int as songs from songs`
@@ -35,7 +35,7 @@ export async function readHeardRatings(tx: Transaction, maxRatings: number): Pro
   let listenerCount = 0
   let markCount = 0
   let taken = -1
-  // One line for each listener: a line for each rating would cost ten times as much here.
+  // One line per listener: one per rating would cost ten times as much.
   const lines = tx.copyOut(
     `copy (select user_id, string_agg((song_id * 2 + banger::int)::text, ' ' order by rated_at desc) from ratings
       where heard_source is not null and dealt_reason is not null group by user_id) to stdout`,
@@ -65,11 +65,11 @@ export async function readHeardRatings(tx: Transaction, maxRatings: number): Pro
   }
 }
 
-/** One rating of twenty is never learned from: every run is judged by the same ones (discover-62). */
+/** One rating of twenty is never learned from, so that every run is measured by the same ones (discover-62). */
 export const isHeldOut = (listener: number, song: number): boolean =>
   hashNumber(listener ^ hashNumber(song)) % 20 === 0
 
-/** A number from 0 to 2^32 - 1 that seems random and is always the same (the finalizer of MurmurHash3). */
+/** A pseudorandom number from 0 to 2^32 - 1, determined by `value` (the finalizer of MurmurHash3). */
 export function hashNumber(value: number): number {
   let bits = value | 0
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
@@ -77,7 +77,7 @@ export function hashNumber(value: number): number {
   return (bits ^ (bits >>> 16)) >>> 0
 }
 
-/** Where an id is in ascending `ids`; -1 where it is not. */
+/** The index of an id in ascending `ids`; -1 if there is none. */
 export function indexOfId(ids: Float64Array, id: number): number {
   let from = 0
   let to = ids.length - 1
@@ -110,7 +110,7 @@ async function readSongs(tx: Transaction, count: number): Promise<HeardRatings['
   return { ids, genres, genreCount: places.size }
 }
 
-/** Reads whole numbers, separated by single characters, from lines of text. */
+/** Parses whole numbers, separated by single characters, from lines of text. */
 async function forEachNumber(
   source: AsyncIterable<Buffer>,
   read: (number: number, isLast: boolean) => void,

@@ -4,18 +4,18 @@ import { type HeardRatings, readHeardRatings } from './heardRatings.ts'
 import { releaseLearnerLock, requireLearnerLock, tryLearnerLock } from './learnerLock.ts'
 import { activateRun, readTraits } from './writeTaste.ts'
 
-/** Ratings that a run reads: 40 MB. Of more, each listener's newest. */
+/** Ratings that a run reads: 40 MB. */
 const MAX_RATINGS = 10_000_000
 
-/** Fewer tell nothing of tastes. */
+/** Fewer ratings say nothing about tastes. */
 export const MIN_RATINGS = 1000
 
 const SWEEPS_PER_RUN = 6
 
-/** Below this improvement over shares alone a taste is noise. */
+/** A smaller improvement over shares alone is noise. */
 const MIN_GAIN = 0.001
 
-/** By how much the error may grow from one run to the next: other ratings, other errors. */
+/** How much the error may grow between runs, because the held-out ratings change. */
 const MAX_ERROR_GROWTH = 1.01
 
 export interface LearningRun {
@@ -23,16 +23,16 @@ export interface LearningRun {
   outcome: 'in place' | 'refused' | 'too few'
   ratings: number
   listeners: number
-  /** Errors on held-out ratings: of this run, of the one in place before it, without any (discover-62). */
+  /** Errors on held-out ratings: of this run, of the active one before it, and without traits (discover-62). */
   loss: number | null
   lastLoss: number | null
   plainLoss: number | null
 }
 
 /**
- * Learns the traits of all songs from the ratings and puts them in place with each listener's taste (discover-60), unless
- * they predict held-out ratings worse (discover-62). `db` is a pool of one connection, whose session has the lock. Null
- * when another process is learning. A run that is killed leaves what was in place.
+ * Learns the traits of all songs and activates them together with each listener's taste (discover-60), unless they
+ * predict held-out ratings worse (discover-62). `db` is a pool of one connection, whose session holds the lock. Null
+ * when another process is learning. A killed run changes nothing.
  */
 export async function learnTaste(db: Database, { most = MAX_RATINGS } = {}): Promise<LearningRun | null> {
   if (!(await tryLearnerLock(db))) return null

@@ -1,11 +1,11 @@
 import type { Database, Queryable } from '../../db/connection.ts'
 
-/** An arbitrary key of an advisory lock: one process learns at a time. */
+/** The key of an advisory lock: only one process learns at a time. */
 const LEARNER_LOCK = 7041008
 
 /**
- * Takes the lock for the session, or false when another process has it. Taking it again does no harm, and takes it back
- * after the connection was lost.
+ * Takes the session's advisory lock; false when another process has it. Repeating it is harmless, and takes the lock
+ * again after the connection was lost.
  */
 export async function tryLearnerLock(db: Queryable): Promise<boolean> {
   const { length } = await db`select where pg_try_advisory_lock(${LEARNER_LOCK})`

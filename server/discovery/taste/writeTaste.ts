@@ -5,13 +5,13 @@ import { DIMENSIONS, forEachTaste, hasNoTraits, type Model } from './factors.ts'
 import { type HeardRatings, indexOfId } from './heardRatings.ts'
 import { requireLearnerLock } from './learnerLock.ts'
 
-/** Listeners whose taste one transaction writes. Their ratings wait for it, a few milliseconds. */
+/** Tastes written by one transaction. Ratings of these listeners wait for it, a few milliseconds. */
 const LISTENERS_PER_BATCH = 200
 
 /** Bytes of a piece of COPY. */
 const COPY_CHUNK_BYTES = 64 * 1024
 
-/** Reads the traits that are in place into `model`. False without any. */
+/** Reads the active traits into `model`. False when there are none. */
 export async function readTraits(
   tx: Transaction,
   { traits }: Model,
@@ -34,8 +34,8 @@ export async function readTraits(
 }
 
 /**
- * Puts a run in place: first its traits, then each listener's taste, in batches. Meanwhile each listener's taste goes
- * with the traits of its own run. Tastes of earlier runs and their traits go last.
+ * Activates a run: writes its traits, then the listeners' tastes in batches. Meanwhile each taste is used with the
+ * traits of its own run. Earlier runs are deleted last.
  */
 export async function activateRun(
   db: Database,
@@ -52,7 +52,7 @@ export async function activateRun(
   for (let first = 0; first < heard.listeners.length; first += LISTENERS_PER_BATCH) {
     const [ids, leniences, t1, t2, t3, t4] = tastesOf(model, heard, first)
     await withLearnerLock(db, async (tx) => {
-      // By the key, whatever is known of a table that has just grown.
+      // Use the key even before the grown table is analyzed.
       await tx`set local enable_seqscan = off`
       await tx`
         update listener_stats s set taste_run = ${run}, lenience = learned.lenience,
@@ -63,7 +63,6 @@ export async function activateRun(
     })
   }
   await withLearnerLock(db, async (tx) => {
-    // Listeners whose ratings are gone.
     await tx`
       update listener_stats set taste_run = null, lenience = 0, t1 = 0, t2 = 0, t3 = 0, t4 = 0
       where taste_run <> ${run}`
@@ -75,7 +74,7 @@ function withLearnerLock(db: Database, write: (tx: Transaction) => PromiseLike<u
   return db.begin(async (tx) => {
     await requireLearnerLock(tx)
     await tx`set local statement_timeout = 0`
-    // What a crash loses is learned again; ratings do not wait for the disk because of it.
+    // A crash loses only what is learned again, so ratings need not wait for this flush.
     await tx`set local synchronous_commit = off`
     await write(tx)
   })
@@ -98,7 +97,7 @@ function* traitLines(run: number, { shares, traits }: Model, { songs }: HeardRat
 
 type TasteBatch = [ids: string[], leniences: number[], t1: number[], t2: number[], t3: number[], t4: number[]]
 
-/** The tastes of a batch of listeners, from all their ratings, held-out ones included. */
+/** The tastes of a batch of listeners, from all their ratings including held-out ones. */
 function tastesOf(model: Model, heard: HeardRatings, first: number): TasteBatch {
   const batch: TasteBatch = [[], [], [], [], [], []]
   forEachTaste(

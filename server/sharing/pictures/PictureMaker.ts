@@ -4,7 +4,7 @@ import { HttpError } from '../../http/HttpError.ts'
 import { PictureRenderer } from './PictureRenderer.ts'
 import type { Picture } from './picture.ts'
 
-/** Queued pictures. At about 50 ms each the last one meets its caller's deadline. */
+/** Queued pictures. At about 50 ms each, the last one meets its caller's deadline. */
 const MAX_QUEUED = 40
 
 /** Queued pictures of one owner. */
@@ -13,19 +13,18 @@ const MAX_QUEUED_PER_OWNER = 12
 /** Bytes of cached pictures; a preview has about 100 KB. */
 const MAX_CACHE_BYTES = 32 * 1024 * 1024
 
-/** Raise it when pictures look different, so that caches request them again. */
+/** Increase it when the design changes, so that caches fetch pictures again. */
 const PICTURE_VERSION = 5
 
 export interface RenderedPicture {
   png: Buffer
-  /** Depends on the picture's content. */
   etag: string
 }
 
 export interface PictureRequest {
-  /** The listener who shares it. Owners take turns, however many pictures one of them has. */
+  /** The listener who shares it. Owners take turns in the queue. */
   owner: string
-  /** Identifies the picture's subject. A new version replaces a queued older one. */
+  /** Identifies what the picture shows. A new version replaces a queued older one. */
   subject: string
   /** Aborts when the caller no longer waits. */
   signal?: AbortSignal
@@ -41,8 +40,8 @@ interface Job {
 }
 
 /**
- * Renders pictures one at a time. Concurrent requests for the same picture share one rendering, and later ones use
- * the cache. A picture whose callers have all disconnected is not rendered.
+ * Renders pictures one at a time. Concurrent requests for a picture share one rendering; later ones use the cache. A
+ * picture whose callers have all disconnected is not rendered.
  */
 export class PictureMaker {
   /** The number of rendered pictures. */
@@ -154,7 +153,7 @@ export class PictureMaker {
 
 const toRenderedPicture = (key: string, png: Buffer): RenderedPicture => ({ png, etag: `"${key}"` })
 
-/** 503 instead of 429, because the caller did not cause the load: strangers request previews. */
+/** 503 instead of 429, because the caller may not be the cause of the load. */
 function rethrowAsUnavailable(error: unknown): never {
   if (!(error instanceof HttpError) || error.status !== 429) throw error
   throw new HttpError(503, 'Too many pictures are being made. Please try again in a moment.', {
@@ -162,7 +161,7 @@ function rethrowAsUnavailable(error: unknown): never {
   })
 }
 
-/** By content instead of address, because a changed collection has another picture. */
+/** By content, because a changed collection has another picture. */
 function cacheKey(picture: Picture): string {
   return createHash('sha256')
     .update(JSON.stringify([PICTURE_VERSION, picture]))

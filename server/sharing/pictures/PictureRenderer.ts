@@ -5,13 +5,13 @@ import { HttpError } from '../../http/HttpError.ts'
 import type { Picture } from './picture.ts'
 import { type RenderResult, WORKER_READY } from './rendererMessages.ts'
 
-/** Milliseconds until rendering times out, which ends the worker. */
+/** Milliseconds until rendering times out and the worker is stopped. */
 const RENDER_DEADLINE = 10_000
 
-/** The same for a worker that starts. A shorter time would never let it start on a slow machine. */
+/** The same while a worker starts, which takes long on slow machines. */
 const START_DEADLINE = 60_000
 
-/** Milliseconds without work after which the worker ends, to free its memory. */
+/** Milliseconds until an idle worker is stopped, to free its memory. */
 const IDLE_TIMEOUT = 60_000
 
 interface Job {
@@ -19,7 +19,7 @@ interface Job {
   reject(error: Error): void
 }
 
-/** Renders one picture at a time in its own thread, so that ratings never wait for one. */
+/** Renders one picture at a time in a worker thread, so that ratings never wait. */
 export class PictureRenderer {
   #worker: Worker | null = null
   #job: Job | null = null
@@ -70,7 +70,7 @@ export class PictureRenderer {
     if (!this.#job) this.#timer.unref()
   }
 
-  /** Ends the worker and rejects its job with `error`; the next job starts a new worker. */
+  /** Stops the worker and rejects its job with `error`; the next job starts a new worker. */
   #endWorker(error: Error): void {
     const [worker, job] = [this.#worker, this.#job]
     clearTimeout(this.#timer)
@@ -81,11 +81,10 @@ export class PictureRenderer {
   }
 }
 
-/** The machine is overloaded, so the caller may retry. */
 const renderTimeout = () =>
   new HttpError(503, 'The picture took too long. Please try again in a moment.', { retryAfter: 5 })
 
-/** From the sources (development, tests) the thread needs tsx. */
+/** When run from source (development, tests) the thread needs tsx. */
 function startWorker(): Worker {
   const settings = {
     // The thread needs no environment, least of all its secrets.

@@ -3,10 +3,7 @@ import { createRequire } from 'node:module'
 import { findFontFile } from './fonts.ts'
 import { dataUrl } from './svg.ts'
 
-/**
- * The graphemes that are drawn for this one: itself, or the parts of an emoji that has no picture, as browsers show
- * it.
- */
+/** The graphemes to draw for this one: itself, or the parts of an emoji without a picture, as browsers do. */
 export function expandGrapheme(grapheme: string): string[] {
   if (!EMOJI_PATTERN.test(grapheme) || pictureOf(grapheme)) return [grapheme]
   return grapheme
@@ -24,16 +21,16 @@ export function emojiPicture(grapheme: string): string | null {
   return body ? dataUrl('viewBox="-2 -2 40 40"', body) : null
 }
 
-/** What browsers show as an emoji; others, such as ♥ and ©, are text unless followed by U+FE0F. */
+/** What browsers show as an emoji; others, such as ♥ and ©, are text unless U+FE0F follows. */
 const EMOJI_PATTERN = /\p{Emoji_Presentation}|\p{Regional_Indicator}|\p{Emoji}[\ufe0f\u20e3]/u
 
 const ZERO_WIDTH_JOINER = '\u200d'
 
-/** Windows, which has no flags, shows their letters, too. */
+/** As on Windows, which shows letters instead of flags. */
 const letterOf = (indicator: string) =>
   String.fromCodePoint((indicator.codePointAt(0) ?? 0) - 0x1f1e6 + 'A'.charCodeAt(0))
 
-/** The content of an SVG of 36 by 36; undefined for what is not an emoji, or is newer than the pictures. */
+/** The content of a 36×36 SVG; undefined for text, and for emoji newer than the pictures. */
 function pictureOf(grapheme: string): string | undefined {
   pictures ??= readPictures()
   const name = [...grapheme]

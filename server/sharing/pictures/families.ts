@@ -1,4 +1,4 @@
-/** Where a text stands: a heading, or anything else. Each has its own first font. */
+/** Headings use Display, other texts Text. Each has its own first font. */
 export type FontUse = 'Display' | 'Text'
 
 export type FontWeight = 400 | 500 | 700 | 800
@@ -6,20 +6,20 @@ export type FontWeight = 400 | 500 | 700 | 800
 /** A folder of fonts/. */
 export interface FontFamily {
   name: string
-  /** Texts of the other use try it last. */
+  /** For the other use it is the last choice. */
   use?: FontUse
-  /** Its script: only letters of it are looked up in the family. */
+  /** Only letters of this script are looked up in the family. */
   script?: RegExp
 }
 
 /**
- * Chinese, Japanese and Korean fonts have letters of other scripts, too. Common are punctuation and signs; full-width
- * letters count as Latin in Unicode.
+ * Chinese, Japanese and Korean fonts also have letters of other scripts. `Common` is punctuation and symbols;
+ * full-width letters count as Latin in Unicode.
  */
 const EAST_ASIAN =
   /[\p{Script=Common}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Hangul}\uff00-\uffef]/u
 
-/** Those that many people write; Unifont has others. To support one better, add it here and to scripts/makeFonts.py. */
+/** Widely used scripts; Unifont covers others. To support one better, add it here and to scripts/makeFonts.py. */
 const SCRIPTS = [
   'Arabic',
   'Armenian',
@@ -29,7 +29,7 @@ const SCRIPTS = [
   'Gujarati',
   'Gurmukhi',
   'Hebrew',
-  // Its signs adorn names, too.
+  // Its signs are also used as ornaments.
   'Javanese',
   'Kannada',
   'Khmer',
@@ -46,7 +46,7 @@ const SCRIPTS = [
   'Tibetan',
 ]
 
-/** In lookup order; a family is opened when those before it lack a letter. */
+/** In lookup order; a family is opened when earlier ones lack a letter. */
 export const FAMILIES: readonly FontFamily[] = [
   { name: 'anybody', use: 'Display' },
   { name: 'instrument-sans', use: 'Text' },
@@ -60,12 +60,12 @@ export const FAMILIES: readonly FontFamily[] = [
     name: `noto-${script === 'Tibetan' ? 'serif' : 'sans'}-${script.toLowerCase().replace('_', '-')}`,
     script: new RegExp(`\\p{Script_Extensions=${script}}`, 'u'),
   })),
-  // Has what the Latin, Greek and Cyrillic letters of others lack, and most marks above and below letters.
+  // Has rare Latin, Greek and Cyrillic letters, and most combining marks.
   { name: 'dejavu-sans' },
   { name: 'biz-udpgothic', script: EAST_ASIAN },
   { name: 'nanum-gothic', script: EAST_ASIAN },
   { name: 'noto-sans-sc', script: EAST_ASIAN },
   { name: 'chocolate-classical-sans', script: EAST_ASIAN },
-  // The last resort: coarse letters of the whole basic plane, which it does not join.
+  // The last resort: coarse, unjoined letters of the whole basic plane.
   { name: 'unifont' },
 ]

@@ -13,7 +13,7 @@ export interface FontFile {
   weights: { weight: FontWeight; path: string }[]
 }
 
-/** The files of a family. They are opened once, only to read which characters they have. */
+/** The files of a family. Each is opened once, to read which characters it has. */
 export function fontFilesOf(family: FontFamily): FontFile[] {
   const known = filesByFamily.get(family.name)
   if (known) return known
@@ -22,7 +22,7 @@ export function fontFilesOf(family: FontFamily): FontFile[] {
   return files
 }
 
-/** The same Buffer until the cache is cleared, because satori parses every Buffer once. */
+/** Returns the same Buffer until the cache is cleared, because satori parses each Buffer once. */
 export function readFont(path: string): Buffer {
   const known = contents.get(path)
   if (known) return known
@@ -32,10 +32,7 @@ export function readFont(path: string): Buffer {
   return content
 }
 
-/**
- * Satori caches every font uncompressed, twice, and the outline of every drawn glyph with its font: 10 KB for a Han
- * character.
- */
+/** Satori caches every font twice, uncompressed, and the outline of every drawn glyph: 10 KB for a Han character. */
 export function evictFontsWhenFull(): void {
   if (getHeapStatistics().used_heap_size <= MAX_HEAP_BYTES && contentBytes <= MAX_FONT_BYTES) return
   contents.clear()
@@ -44,7 +41,7 @@ export function evictFontsWhenFull(): void {
 
 const MAX_HEAP_BYTES = 96 * 1024 * 1024
 
-/** Compressed bytes: all fonts but one of those with Han characters. */
+/** Compressed bytes: enough for all fonts but one of those with Han characters. */
 const MAX_FONT_BYTES = 12 * 1024 * 1024
 
 function listFontFiles({ name }: FontFamily): FontFile[] {

@@ -22,8 +22,8 @@ export interface Font {
 }
 
 /**
- * The fonts for the graphemes of a text, with only the files that have one of them. `pictured` are those that are
- * drawn as pictures.
+ * The fonts for the graphemes of a text: only the files that have one of them. `pictured` graphemes are drawn as
+ * pictures.
  */
 export function selectFonts(
   graphemes: readonly string[],
@@ -33,7 +33,7 @@ export function selectFonts(
   const written = graphemes.filter((grapheme) => !pictured.has(grapheme))
   const families = orderFamilies(written, use)
   const found = new Map(written.map((grapheme) => [grapheme, findFontFile(grapheme, families)]))
-  // A letter for the height of a line, and satori's ellipsis for a text that it cuts.
+  // A letter for the line height, and satori's ellipsis for cut texts.
   const extra = ['A', '…'].map((character) => findFontFile(character, families))
   const needed = new Set([...extra, ...found.values()].filter((file) => file !== undefined))
   const used = families.filter(({ name }) => [...needed].some(({ family }) => family === name))
@@ -45,7 +45,7 @@ export function selectFonts(
     fileOf: (grapheme) => found.get(grapheme),
     isMisplaced(grapheme) {
       const file = found.get(grapheme)
-      // A space of any font will do.
+      // Spaces may come from any font.
       if (!file || /^\s/.test(grapheme)) return false
       return shared.has(grapheme.charCodeAt(0)) || files.find((each) => hasCharacter(each, grapheme)) !== file
     },
@@ -87,7 +87,7 @@ const coversScript = ({ script }: FontFamily, grapheme: string) =>
 
 const baseCharacter = ([base = '']: string) => base
 
-/** The families in lookup order, first those that have all letters of a script, so that no word mixes two fonts. */
+/** The families in lookup order, but first those with all letters of a script, so that no word mixes two fonts. */
 function orderFamilies(graphemes: readonly string[], use: FontUse): readonly FontFamily[] {
   const order = [
     ...FAMILIES.filter((family) => isForUse(family, use)),
@@ -105,8 +105,8 @@ function orderFamilies(graphemes: readonly string[], use: FontUse): readonly Fon
 }
 
 /**
- * Scripts that several families have. Chinese and Japanese draw many Han characters differently, so kana and Han
- * characters are from one font.
+ * Scripts that several families have. Han characters look different in Chinese and Japanese, so kana and Han come
+ * from one font.
  */
 const WORD_SCRIPTS = [
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
@@ -116,7 +116,7 @@ const WORD_SCRIPTS = [
   /\p{Script=Arabic}/u,
 ]
 
-/** The first family that has all letters, else the one that has most. */
+/** The first family with all letters, else the one with most. */
 function bestFamily(letters: readonly string[], order: readonly FontFamily[]): FontFamily | undefined {
   let [best, most]: [FontFamily | undefined, number] = [undefined, 0]
   for (const family of order) {
@@ -133,8 +133,8 @@ const hasWholeLetter = (letter: string, family: FontFamily) =>
 const isForUse = (family: FontFamily, use: FontUse) => (family.use ?? use) === use
 
 /**
- * High surrogates of several fonts. Satori chooses a font by the first UTF-16 unit, which 1,024 code points above
- * U+FFFF share.
+ * High surrogates that occur in several fonts. Satori chooses a font by the first UTF-16 unit, which 1,024 code
+ * points above U+FFFF share.
  */
 function sharedUnits(found: ReadonlyMap<string, FontFile | undefined>): Set<number> {
   const files = new Map<number, Set<FontFile>>()

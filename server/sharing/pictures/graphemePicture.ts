@@ -4,7 +4,7 @@ import { dropMissingGlyphs } from './graphemes.ts'
 import { INK } from './inks.ts'
 import { satori } from './satori.ts'
 
-/** A grapheme of a text as a picture, for one that satori would take from the wrong font. */
+/** Draws a grapheme as a picture, where satori would take it from the wrong font. */
 export async function drawGrapheme(grapheme: string, file: FontFile): Promise<string> {
   const known = pictures.get(grapheme)
   if (known) return known

@@ -1,10 +1,10 @@
-/** User-perceived characters: a letter with its marks, an emoji of several parts. */
+/** Splits a text into user-perceived characters: a letter with its marks, an emoji of several parts. */
 export const splitGraphemes = (words: string): string[] =>
   [...segmenter.segment(words.normalize('NFC'))].map(({ segment }) => segment)
 
 /**
- * The grapheme without code points that would be drawn as an empty box: nothing is left if its first code point has
- * no glyph, and of the others those in the same font. Invisible ones, such as joiners, need no glyph.
+ * The grapheme without code points that the font lacks; empty if it lacks the first one. Invisible ones, such as
+ * joiners, need no glyph.
  */
 export function dropMissingGlyphs(grapheme: string, hasGlyph: (character: string) => boolean): string {
   const [first = '', ...marks] = grapheme

@@ -1,4 +1,4 @@
-/** The colours of the dark scheme (web/ui/tokens.css), for a renderer that does not know oklch. */
+/** The dark scheme of web/ui/tokens.css, for a renderer without oklch. */
 export const PAPER = oklch(0.172, 0.007, 60)
 export const LINE = oklch(0.315, 0.01, 60)
 export const INK = oklch(0.958, 0.012, 85)

@@ -6,7 +6,7 @@ import { mapStory } from './mapStory.ts'
 import { FORMATS, type Genre, type Picture, type Subject } from './picture.ts'
 import { medal, mosaic } from './svg.ts'
 
-/** The picture as boxes for satori. Always in the dark scheme, because a picture cannot follow the reader's. */
+/** The picture as elements for satori, always in the dark scheme. */
 export function layOut({ format, subject, site }: Picture): Element {
   const { width, height } = FORMATS[format]
   const page = { width, height, background: PAPER, color: INK, fontWeight: 500 }
@@ -14,7 +14,7 @@ export function layOut({ format, subject, site }: Picture): Element {
   return format === 'preview' ? preview(page, subject) : story(page, subject, site)
 }
 
-/** What has a heading or figures. */
+/** All subjects but the map. */
 type CardSubject = Exclude<Subject, { kind: 'map' }>
 
 type Page = Record<string, string | number>
@@ -33,7 +33,7 @@ function preview(page: Page, subject: CardSubject): Element {
   )
 }
 
-/** Below the drawing, up to the edges, stands what Instagram does not cover; the site's address is at the end. */
+/** The drawing up to the edges; below it the texts, where Instagram covers nothing; the site's address at the end. */
 function story(page: Page, subject: CardSubject, site: string): Element {
   const { width } = FORMATS.story
   return column(
@@ -115,7 +115,7 @@ function heading(subject: CardSubject, scale: number): Element | null {
 const TALL_SCRIPTS =
   /[\p{Script=Arabic}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Thai}\p{Script=Tibetan}]/u
 
-/** Elsewhere letters may be joined. Common and inherited are signs and marks; C is what is never drawn. */
+/** Only Latin letters are spaced, because others may be joined. */
 const LATIN_PATTERN = /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{C}]*$/u
 
 /** The font size of a name on a preview in pixels: shorter names are larger. Wide letters count twice. */

@@ -16,7 +16,7 @@ const FONT_SIZE = 23
 const NAME_HEIGHT = 30
 const MAX_DOT_RADIUS = 14
 
-/** The own map of microgenres as an upright picture, with the names that fit, those with bangers first (discover-89). */
+/** The listener's own map as an upright picture, with the names that fit, first those with bangers (discover-89). */
 export function mapStory(
   page: Record<string, string | number>,
   { places, creator }: Extract<Subject, { kind: 'map' }>,
@@ -62,7 +62,7 @@ interface Dot extends MapPlace {
   rank: number
 }
 
-/** The places moved and scaled to fill the picture. */
+/** Scales the places to fill the picture. */
 function fillMap(places: readonly MapPlace[]): Dot[] {
   const [left, right] = rangeOf(places.map(({ x }) => x))
   const [top, bottom] = rangeOf(places.map(({ y }) => y))
@@ -81,7 +81,7 @@ function fillMap(places: readonly MapPlace[]): Dot[] {
 const rangeOf = (values: readonly number[]): [number, number] =>
   values.length > 0 ? [Math.min(...values), Math.max(...values)] : [0, 0]
 
-/** As on the page: dim is an outline, lit is ink, and bangers are a disc of the accent in a ring of it. */
+/** As on the page: an outline if unheard, ink if rated, and a ringed accent disc with bangers. */
 function drawDot({ x, y, color, rank, bangers }: Dot): string {
   const at = `cx="${x.toFixed(1)}" cy="${y.toFixed(1)}"`
   if (rank === 0) return `<circle ${at} r="6" fill="none" stroke="${INK_3}" stroke-width="2"/>`
@@ -99,7 +99,7 @@ function drawName({ x, name, color, rank }: Dot, { left, top, right }: LabelBox)
   return text(name, 1, {
     position: 'absolute',
     top,
-    // Wider than needed, so that a name that is wider than was expected is whole.
+    // Wider than estimated, so that no name is cut.
     left: left - side.left * NAME_SLACK,
     width: right - left + (side.left + side.right) * NAME_SLACK,
     textAlign: side.align,
@@ -113,14 +113,14 @@ function drawName({ x, name, color, rank }: Dot, { left, top, right }: LabelBox)
 
 const NAME_SLACK = 60
 
-/** Where a name stands, seen from its dot, and where it may grow. */
+/** Where a name stands relative to its dot, and where it may grow. */
 const SIDES = {
   right: { align: 'left', left: 0, right: 1 },
   left: { align: 'right', left: 1, right: 0 },
   middle: { align: 'center', left: 1, right: 1 },
 }
 
-/** About the width of a name, rather too wide than too narrow, because nothing here measures letters. */
+/** An upper estimate of a name's width, because nothing here measures letters. */
 const estimateWidth = (name: string) =>
   splitGraphemes(name).reduce((sum, character) => sum + FONT_SIZE * widthInEms(character), 0)
 

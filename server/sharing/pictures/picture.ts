@@ -1,4 +1,4 @@
-/** The content of a picture. With its format it determines the picture completely. */
+/** The content of a picture. Together with the format it determines every pixel. */
 export type Subject =
   | { kind: 'collection'; name: string; genres: Genre[]; creator: string }
   | {
@@ -18,7 +18,7 @@ export interface Genre {
   color: string
 }
 
-/** A microgenre on the map: where it stands, and the listener's own figures. */
+/** A microgenre's position on the map, and the listener's own figures. */
 export interface MapPlace extends Genre {
   x: number
   y: number

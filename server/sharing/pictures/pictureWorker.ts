@@ -16,8 +16,8 @@ parentPort?.on('message', async (picture: Picture) => {
 parentPort?.postMessage(WORKER_READY)
 
 /**
- * On Linux this sets the priority of the calling thread only, so the thread that answers ratings goes first. The
- * first picture takes ten times as long as others, and at low priority would miss the deadline on a busy machine.
+ * On Linux this affects only the calling thread, so that the main thread goes first. Called after the first picture,
+ * which takes ten times as long and would miss its deadline at low priority.
  */
 function lowerPriority(): void {
   if (process.platform === 'linux') os.setPriority(0, 10)

@@ -17,7 +17,7 @@ export async function renderPicture(picture: Picture): Promise<Buffer> {
     .toBuffer()
 }
 
-// One thread, and no cache, like for photos.
+// As for photos.
 sharp.concurrency(1)
 sharp.cache(false)
 
@@ -33,18 +33,18 @@ export async function drawPicture(picture: Picture): Promise<string> {
   })
 }
 
-/** What the texts of a picture need. */
+/** Fonts and pictures that the texts need. */
 interface Assets {
   /** By name and weight. */
   fonts: Map<string, Font>
-  /** By grapheme: what satori places in the line like a letter. */
+  /** By grapheme: images that satori places inline like letters. */
   images: Record<string, string>
 }
 
-/** Different emoji per text, more than any readable name has. */
+/** Different emoji per text: more than any readable name has. */
 const MAX_EMOJI = 100
 
-/** The element with the font families of each text, which also becomes drawable. */
+/** The element with texts that can be drawn, and their font families. */
 async function prepareElement(element: Element, assets: Assets): Promise<Element> {
   const { style: { fontFamily, ...style } = {}, children, ...rest } = element.props
   if (typeof children === 'string') {

@@ -4,8 +4,8 @@ import { compileFunction } from 'node:vm'
 import type library from 'satori'
 
 /*
- * Satori 0.63.2 with one sign changed: HarfBuzz counts upwards how far a mark is moved, a picture downwards. Where the
- * library does it by itself, nothing is changed, and this module can go.
+ * Satori 0.63.2 with one sign changed: HarfBuzz measures a mark's offset upwards, SVG downwards. Remove this when the
+ * library is fixed.
  */
 
 const file = createRequire(import.meta.url).resolve('satori')

@@ -10,7 +10,7 @@ import { WORDMARK } from './wordmark.ts'
 export function mosaic(genres: readonly Genre[]): string {
   const places = [0, 1, 2, 3].flatMap((place) => genres[place % Math.max(genres.length, 1)] ?? [])
   const tiles = places.map((genre, place) => {
-    // With three genres the fourth cover is a new one, not the first one repeated.
+    // With three genres the fourth cover is new, not a repetition of the first.
     const title = place < genres.length ? genre.name : `${genre.name} ${place}`
     const at = `translate(${(place % 2) * 97} ${Math.floor(place / 2) * 97})`
     return `<g transform="${at}" clip-path="url(#tile)">${cover(title, genre.color)}</g>`
@@ -29,7 +29,7 @@ export function wordmark(): string {
   )
 }
 
-/** The icon of an achievement in a ring. */
+/** An achievement's icon in a ring. */
 export function medal(type: string): string {
   const color = type === 'first_banger' ? HOT : INK
   return dataUrl(
@@ -64,6 +64,6 @@ function draw(shape: Shape, ink: (n: 1 | 2 | 3 | 4) => string): string {
   }
 }
 
-/** An SVG as an address for `img`. `frame` are the attributes that give its size. */
+/** An SVG as a data URL. `frame` has the attributes that give its size. */
 export const dataUrl = (frame: string, content: string) =>
   `data:image/svg+xml;base64,${Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${frame}>${content}</svg>`).toString('base64')}`
