@@ -29,7 +29,7 @@ export function CaseView({ case: current, desk, onToggle }: CaseViewProps) {
   const { subject, votes, since, reasons, microgenre, person, collection } = current
   const listeners = votes === 1 ? '1 listener · ' : votes > 1 && `${votes.toLocaleString()} listeners · `
   return (
-    <section aria-label="Case" className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
+    <section aria-label="Case" className="row-span-2 grid grid-cols-[minmax(0,1fr)] content-start gap-4">
       <p className="text-xs text-ink-2">
         {caseKinds[subject].name} · {listeners}since <time dateTime={since}>{formatDate(since)}</time>
       </p>
@@ -66,7 +66,7 @@ function Person({ subject, person }: { subject: DeskCase['subject']; person: Per
         <Avatar
           image={profileImageUrl}
           letter={[...displayName][0] ?? ''}
-          className="desk-art bg-raised text-[2.5rem]"
+          className="size-32 bg-raised text-[2.5rem] wide:size-48"
         />
       )}
       <div className="grid min-w-48 flex-1 gap-2">
@@ -163,7 +163,7 @@ function SongView({ case: current, desk, onToggle }: SongViewProps) {
   return (
     <div data-genre="" style={{ '--genre': song.color }} className="grid gap-4">
       <div className="flex flex-wrap items-center gap-5">
-        <button type="button" aria-label={label} onClick={onToggle} className="desk-art relative">
+        <button type="button" aria-label={label} onClick={onToggle} className="relative size-32 wide:size-48">
           <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
           <span className="absolute bottom-0 left-0 bg-paper p-2">
             <PlaybackIcon phase={phase ?? 'paused'} />

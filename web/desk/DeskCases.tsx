@@ -32,7 +32,8 @@ export function DeskCases({ desk }: { desk: Desk }) {
         </div>
       )}
       {current ? (
-        <div className="desk-case">
+        // What one reads, then what one decides; on a large screen beside each other, the keys above the video.
+        <div className="flex flex-col gap-x-10 gap-y-4 railed:grid railed:[grid-template:auto_minmax(0,1fr)/minmax(0,1fr)_var(--dock-w)]">
           <CaseView key={caseKey(current)} case={current} desk={desk} onToggle={togglePlayback} />
           <DeskKeys
             case={current}
@@ -193,7 +194,7 @@ function DeskKeys({ case: { subject, suggestion }, desk, onOpenDialog, onToggle 
   const ariaDisabled = isPending || undefined
   return (
     <>
-      <div className="desk-keys">
+      <div className="sticky bottom-0 z-1 grid tiny:static grid-cols-2 gap-3 bg-paper py-2 railed:static railed:py-0">
         <Button
           size="big"
           aria-label={left.name}

@@ -47,7 +47,10 @@ export function DeskPage() {
           <VolumeControl />
         </span>
       </header>
-      <Main id="desk" className="desk">
+      <Main
+        id="desk"
+        className="mx-auto max-w-304 px-4 pt-[calc(var(--frame-h)+0.75rem)] pb-8 wide:px-6 wide:pt-4 wide:pb-[calc(var(--frame-clear)+3rem)] low:pr-[calc(var(--dock-w)+2.25rem)] low:pb-8"
+      >
         <h1>The desk</h1>
         <Tabs value={tab} onValueChange={selectTab} className="mt-2">
           <TabList label="Desk">
