@@ -64,7 +64,7 @@ function useReloadForNewBuild(): void {
   useEffect(() => {
     if (previousUrl.current === currentUrl) return
     previousUrl.current = currentUrl
-    if (!shouldPlay(engine.state()) && queue.state().songs.length === 0) reloadForNewBuild()
+    if (!shouldPlay(engine.getState()) && queue.getState().songs.length === 0) reloadForNewBuild()
   }, [currentUrl, engine, queue])
 }
 

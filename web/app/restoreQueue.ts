@@ -16,6 +16,6 @@ export async function restoreQueue(queue: QueueControls, queryClient: QueryClien
     for (const song of await queryClient.fetchQuery(query(listTrending)).catch(() => []))
       songs.set(song.id, song)
   // The listener may have started another one meanwhile.
-  if (queue.state().songs.length > 0) return
+  if (queue.getState().songs.length > 0) return
   queue.restore(rebuildQueue(savedQueue, (id) => songs.get(id)))
 }

@@ -1,3 +1,4 @@
+import { createStore } from 'zustand'
 import { type CurrentUser, getCurrentUser, type SignedInUser } from '../../contract/auth.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
@@ -7,7 +8,6 @@ import { getPageListenerId, setPageListenerId } from '../api/pageListener.ts'
 import { storageKey } from '../api/paths.ts'
 import { storageItem } from '../api/storageItem.ts'
 import { onUnauthorized } from '../api/unauthorized.ts'
-import { createStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
 import { openReturnAddress, SESSION_ENDED, saveReturnAddress } from './returnAddress.ts'
 
@@ -18,14 +18,14 @@ export type SignInState =
   | { status: 'loading' | 'failed'; user: null }
   | { status: 'known'; user: SignedInUser | null }
 
-const signInStore = createStore<SignInState>({ status: 'loading', user: null })
+const signInStore = createStore<SignInState>()(() => ({ status: 'loading', user: null }))
 let pendingRequest: Promise<void> | null = null
 /** The request that follows the current one. */
 let queuedRequest: Promise<void> | null = null
 /** How often a call has answered the changed user. */
 let localChanges = 0
 
-export const readSignIn = signInStore.state
+export const readSignIn = signInStore.getState
 
 /** Subscribes to changes; the first subscriber triggers the first request. */
 export function subscribeToSignIn(listener: () => void): () => void {
@@ -102,7 +102,7 @@ function applySignIn(next: SignInState): void {
     if (status !== 'known' || user?.id !== before?.id) tabChannel?.postMessage(user?.id ?? null)
     wasSignedOutElsewhere = false
   }
-  signInStore.set(next)
+  signInStore.setState(next, true)
 }
 
 /** Of all tabs of this browser. */

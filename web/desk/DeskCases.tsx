@@ -144,10 +144,10 @@ function useDeskPlayback(songs: readonly Song[]): () => void {
   const { select, stop } = usePlayback()
   const shouldAutoplay = useRef(false)
   const [first] = songs
-  const findSelected = () => songs.find(({ id }) => id === engine.state().song?.id)
+  const findSelected = () => songs.find(({ id }) => id === engine.getState().song?.id)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another case changes what is heard
   useEffect(() => {
-    const { song: current, phase } = engine.state()
+    const { song: current, phase } = engine.getState()
     if (findSelected()) return
     // Between two songs, such as at a reported person, nothing plays, but it goes on afterwards.
     if (current) shouldAutoplay.current = !PAUSED_PHASES.has(phase)

@@ -4,7 +4,7 @@ import { PlaybackIcon, playbackLabel } from '../playback/PlaybackIcon.tsx'
 import { usePlaybackState } from '../playback/PlaybackProvider.tsx'
 import { canToggle, getShownPhase, showsVideo } from '../playback/shownPlayback.ts'
 import { AlbumArt } from '../ui/AlbumArt.tsx'
-import { useStore } from '../ui/store.ts'
+import { useDeferredStore } from '../ui/renderAfterPaint.ts'
 import { withoutThumbnails } from '../ui/thumbnail.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { canRate, shownSong, shownVerdict } from './discoveryState.ts'
@@ -24,9 +24,9 @@ interface ArtButtonProps {
 export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const lastVerdict = useRef<Rating | null>(null)
-  const song = useStore(discovery, shownSong)
+  const song = useDeferredStore(discovery, shownSong)
   /** Null for 'Not now'; undefined while it stays. */
-  const verdictRating = useStore(discovery, (state) => shownVerdict(state)?.rating)
+  const verdictRating = useDeferredStore(discovery, (state) => shownVerdict(state)?.rating)
   const id = song?.id
   const current = usePlaybackState((state) => getShownPhase(state, id))
   const phase = song ? (current ?? 'paused') : hasFailed ? 'silent' : 'loading'
@@ -53,7 +53,7 @@ export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
   useEffect(() => {
     if (!button.current) return
     return listenForSwipes(button.current, {
-      canSwipe: () => canRate(discovery.state()),
+      canSwipe: () => canRate(discovery.getState()),
       onVerdict: (rating) => discovery.rate(rating),
       onNotNow: discovery.deferSong,
     })

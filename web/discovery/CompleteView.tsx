@@ -16,8 +16,8 @@ import { ButtonTo } from '../ui/ButtonTo.tsx'
 import { Cover } from '../ui/Cover.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Pause, Play } from '../ui/laterIcons.ts'
+import { useDeferredStore } from '../ui/renderAfterPaint.ts'
 import { openDialog } from '../ui/screenParams.ts'
-import { useStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import type { RatedSong } from './discoveryState.ts'
@@ -35,10 +35,10 @@ interface CompleteViewProps {
 }
 
 export function CompleteView({ discovery, name, onTryAgain, onExplore, children }: CompleteViewProps) {
-  const microgenreId = useStore(discovery, (state) => state.microgenreId)
-  const ratedSongs = useStore(discovery, (state) => state.rated)
+  const microgenreId = useDeferredStore(discovery, (state) => state.microgenreId)
+  const ratedSongs = useDeferredStore(discovery, (state) => state.rated)
   /** There may be unrated songs: the first one did not load. */
-  const hasFetchFailed = useStore(discovery, (state) => state.fetchFailed)
+  const hasFetchFailed = useDeferredStore(discovery, (state) => state.fetchFailed)
   const restartMutation = useAction({
     mutationFn: (id: string) => call(restartMicrogenre, { params: { id } }),
     onSuccess() {

@@ -5,8 +5,8 @@ import { Undo2 } from '../ui/icons.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { lazyComponent } from '../ui/lazyComponent.tsx'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
+import { useDeferredStore } from '../ui/renderAfterPaint.ts'
 import { openDialog, useDialog } from '../ui/screenParams.ts'
-import { useStore } from '../ui/store.ts'
 import { useAccentColor } from '../ui/useAccentColor.ts'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
@@ -31,10 +31,10 @@ const ShortcutsDialog = lazyDialog(async () => (await import('./ShortcutsDialog.
 /** The player: one song of one microgenre at a time. `active` while its section is on screen. */
 export function DiscoverSection({ active }: { active: boolean }) {
   const { discovery, microgenres, microgenre, undo, tryAgain } = useDiscovery(active)
-  const view = useStore(discovery, (state) => state.view)
+  const view = useDeferredStore(discovery, (state) => state.view)
   // All songs of a visit belong to one microgenre, so these change only with the microgenre.
-  const songColor = useStore(discovery, (state) => latestSong(state)?.color)
-  const songMicrogenre = useStore(discovery, (state) => latestSong(state)?.microgenre)
+  const songColor = useDeferredStore(discovery, (state) => latestSong(state)?.color)
+  const songMicrogenre = useDeferredStore(discovery, (state) => latestSong(state)?.microgenre)
   const name = microgenre?.name ?? songMicrogenre ?? null
   // Not isError, which is false during each retry: the picker would close and open again.
   const hasFailed = microgenres.isFetched && !microgenres.data
@@ -129,14 +129,14 @@ function Dialogs({ active, discovery, current, mustPick }: DialogsProps) {
 
 /** The title of the tab names the song (screens-16). */
 function SongTitle({ discovery }: { discovery: DiscoveryEngine }) {
-  const song = useStore(discovery, (state) => state.song)
+  const song = useDeferredStore(discovery, (state) => state.song)
   usePageTitle(song ? songName(song) : 'Discover')
   return null
 }
 
 /** The screen reader's announcement after a rating. */
 function Announcement({ discovery }: { discovery: DiscoveryEngine }) {
-  const announcement = useStore(discovery, (state) => state.announcement)
+  const announcement = useDeferredStore(discovery, (state) => state.announcement)
   return (
     <p role="status" className="sr-only">
       {announcement}
@@ -146,7 +146,7 @@ function Announcement({ discovery }: { discovery: DiscoveryEngine }) {
 
 /** Undoes the last rating, for ten seconds. Its space stays when it disappears, so that nothing moves. */
 function UndoButton({ discovery, onUndo }: { discovery: DiscoveryEngine; onUndo: () => void }) {
-  const isAvailable = useStore(discovery, canUndo)
+  const isAvailable = useDeferredStore(discovery, canUndo)
   return (
     <span className="undo relative flex-none">
       <RevealLine discovery={discovery} />

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { Rating } from '../../contract/shapes.ts'
 import { isFocusByPointer } from '../ui/focusOrigin.ts'
 import { Kbd } from '../ui/Kbd.tsx'
-import { useStore } from '../ui/store.ts'
+import { useDeferredStore } from '../ui/renderAfterPaint.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { canRate, pendingSplit, revealedRating, shownVerdict } from './discoveryState.ts'
 import { ratingPercent } from './ratingSplit.ts'
@@ -10,12 +10,12 @@ import { ratingPercent } from './ratingSplit.ts'
 /** One of the two pads: cold BUST on the left, hot BANGER on the right. */
 export function Pad({ rating, discovery }: { rating: Rating; discovery: DiscoveryEngine }) {
   /** It was just pressed. Its light then falls to the share of the listeners who pressed it, too. */
-  const isLit = useStore(
+  const isLit = useDeferredStore(
     discovery,
     (state) => (revealedRating(state) ?? shownVerdict(state)?.rating) === rating,
     true,
   )
-  const share = useStore(
+  const share = useDeferredStore(
     discovery,
     (state) => {
       const split = pendingSplit(state)
@@ -23,7 +23,7 @@ export function Pad({ rating, discovery }: { rating: Rating; discovery: Discover
     },
     true,
   )
-  const disabled = !useStore(discovery, canRate, true)
+  const disabled = !useDeferredStore(discovery, canRate, true)
   const { word, key, place, rest, struck, dim, lamp, tide, text, cap } = padStyles[rating]
   const button = useRestoredFocus(disabled)
   return (

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { Rating } from '../../contract/shapes.ts'
-import { useStore } from '../ui/store.ts'
+import { useDeferredStore } from '../ui/renderAfterPaint.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { FEEDBACK_TIME, shownVerdict } from './discoveryState.ts'
 import { prefersReducedMotion } from './swipe.ts'
@@ -16,8 +16,8 @@ const particleSets = {
 
 /** Fire or thumbs over the whole screen, below the video; nothing with reduced motion. */
 export function Particles({ discovery }: { discovery: DiscoveryEngine }) {
-  const attempt = useStore(discovery, (state) => shownVerdict(state)?.attempt)
-  const rating = useStore(discovery, (state) => shownVerdict(state)?.rating)
+  const attempt = useDeferredStore(discovery, (state) => shownVerdict(state)?.attempt)
+  const rating = useDeferredStore(discovery, (state) => shownVerdict(state)?.rating)
   return rating && !prefersReducedMotion() && <ParticleBurst key={attempt} rating={rating} />
 }
 

@@ -14,7 +14,7 @@ import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { ChevronDown, ExternalLink, Keyboard, MessageSquare } from '../ui/icons.ts'
 import { Kbd } from '../ui/Kbd.tsx'
-import { useStore } from '../ui/store.ts'
+import { useDeferredStore } from '../ui/renderAfterPaint.ts'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { ArtButton } from './ArtButton.tsx'
@@ -46,7 +46,7 @@ export function PlayerView(props: PlayerViewProps) {
   const { select, load } = useDiscoverPlayback()
   const playback = usePlaybackEngine()
   const togglePlayback = () => {
-    const state = discovery.state()
+    const state = discovery.getState()
     const song = shownSong(state)
     if (song && !state.pending) select(song)
   }
@@ -54,8 +54,8 @@ export function PlayerView(props: PlayerViewProps) {
 
   // What one hears is what one rates (playback-24).
   useEffect(() => {
-    const { song: current, phase } = playback.state()
-    const song = shownSong(discovery.state())
+    const { song: current, phase } = playback.getState()
+    const song = shownSong(discovery.getState())
     if (active && song && current && current.id !== song.id && isSounding(phase)) load(song)
   }, [active, discovery, playback, load])
 
@@ -99,7 +99,7 @@ function PlayerControls({
   onShortcuts,
   undoButton,
 }: PlayerViewProps) {
-  const song = useStore(discovery, shownSong)
+  const song = useDeferredStore(discovery, shownSong)
   return (
     <div className="stage-side">
       <button
@@ -160,7 +160,7 @@ const hintStyle = 'hidden items-center gap-2 whitespace-nowrap keys:inline-flex'
 
 /** Puts the song off: a quiet word in the desk, and the main action where nothing sounds (discover-42). */
 function NotNowButton({ discovery }: { discovery: DiscoveryEngine }) {
-  const id = useStore(discovery, (state) => shownSong(state)?.id)
+  const id = useDeferredStore(discovery, (state) => shownSong(state)?.id)
   const isSilent = usePlaybackState(
     (state) =>
       getSongPhase(state, id) === 'silent' || (state.song?.id === id && getSoundPrompt(state) !== null),
@@ -180,8 +180,8 @@ function NotNowButton({ discovery }: { discovery: DiscoveryEngine }) {
 
 /** At the end of a preview: where the whole song is (playback-61). It leaves with the verdict. */
 function PreviewEnd({ discovery }: { discovery: DiscoveryEngine }) {
-  const song = useStore(discovery, shownSong)
-  const isRated = useStore(discovery, (state) => shownVerdict(state) !== null)
+  const song = useDeferredStore(discovery, shownSong)
+  const isRated = useDeferredStore(discovery, (state) => shownVerdict(state) !== null)
   const isOver = usePlaybackState((state) => hasPreviewEnded(state, song?.id))
   if (!song || !isOver || isRated || !canHearElsewhere) return null
   return (
@@ -252,9 +252,9 @@ const AMBIENT_DELAY = 700
  * (playback-8). Renders nothing.
  */
 function AmbientClip({ discovery }: { discovery: DiscoveryEngine }) {
-  const isSilent = useStore(usePlayback().isSuspended, (state) => state)
+  const isSilent = useDeferredStore(usePlayback().isSuspended, (state) => state)
   const muted = usePlaybackState((state) => state.muted) || isSilent
-  const awaitedSong = useStore(discovery, (state) => {
+  const awaitedSong = useDeferredStore(discovery, (state) => {
     if (!isLoading(state)) return null
     return state.view === 'choosing' || state.fetching === 'first' ? 'first' : 'next'
   })

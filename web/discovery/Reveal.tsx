@@ -1,14 +1,14 @@
 import type { Rating } from '../../contract/shapes.ts'
-import { useStore } from '../ui/store.ts'
+import { useDeferredStore } from '../ui/renderAfterPaint.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { pendingSplit, revealedRating, revealSentence } from './discoveryState.ts'
 import { ratingPercent } from './ratingSplit.ts'
 
 /** What the others think of the rated song, where its record stood (discover-40). */
 export function Reveal({ discovery }: { discovery: DiscoveryEngine }) {
-  const rating = useStore(discovery, revealedRating)
-  const split = useStore(discovery, pendingSplit)
-  const sentence = useStore(discovery, revealSentence)
+  const rating = useDeferredStore(discovery, revealedRating)
+  const split = useDeferredStore(discovery, pendingSplit)
+  const sentence = useDeferredStore(discovery, revealSentence)
   if (!rating || !sentence) return null
   return (
     <p className="reveal absolute inset-0 grid content-center gap-3 text-center text-ink-2">
@@ -33,8 +33,8 @@ const numberStyles = {
  * without room for more says there how to rate (discover-29).
  */
 export function RevealLine({ discovery }: { discovery: DiscoveryEngine }) {
-  const sentence = useStore(discovery, (state) => state.sentence)
-  const isNew = useStore(discovery, (state) => state.attempt === 0)
+  const sentence = useDeferredStore(discovery, (state) => state.sentence)
+  const isNew = useDeferredStore(discovery, (state) => state.attempt === 0)
   if (sentence) return <span className="reveal-line">{sentence}</span>
   return isNew && <span className="reveal-line first-hint">Swipe the art to rate</span>
 }

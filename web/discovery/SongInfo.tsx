@@ -2,8 +2,8 @@ import type { DealReason } from '../../contract/discovery.ts'
 import { ElsewhereButton } from '../playback/ElsewhereButton.tsx'
 import { ProgressLine } from '../playback/ProgressLine.tsx'
 import { Button } from '../ui/Button.tsx'
+import { useDeferredStore } from '../ui/renderAfterPaint.ts'
 import { openDialog } from '../ui/screenParams.ts'
-import { useStore } from '../ui/store.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { shownSong } from './discoveryState.ts'
 
@@ -15,7 +15,7 @@ interface SongInfoProps {
 
 /** Below the record: progress, title, artist, and why this song. */
 export function SongInfo({ discovery, onTryAgain }: SongInfoProps) {
-  const song = useStore(discovery, shownSong)
+  const song = useDeferredStore(discovery, shownSong)
   const placeholder = onTryAgain ? failedText : loadingText
   const title = song?.title ?? placeholder.title
   const artist = song?.artist ?? placeholder.words

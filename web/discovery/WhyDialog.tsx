@@ -7,7 +7,7 @@ import { query } from '../api/query.ts'
 import { SongChoice } from '../profiles/SongChoice.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { useStore } from '../ui/store.ts'
+import { useDeferredStore } from '../ui/renderAfterPaint.ts'
 import type { DiscoveryEngine } from './discoveryEngine.ts'
 import { shownSong } from './discoveryState.ts'
 
@@ -17,7 +17,7 @@ interface WhyDialogProps extends OpenState {
 
 /** Why the song on screen comes, in more words than the player has room for (discover-65), and which ones come next. */
 export function WhyDialog({ open, onOpenChange, discovery }: WhyDialogProps) {
-  const song = useStore(discovery, shownSong)
+  const song = useDeferredStore(discovery, shownSong)
   return (
     <Dialog
       open={open}

@@ -26,22 +26,25 @@ test('the next song plays 400 ms after the feedback has ended and the response h
   expect(actions).not.toContain('load b')
   await vi.advanceTimersByTimeAsync(1)
   expect(actions.at(-1)).toBe('load b')
-  expect(discovery.state().song?.id).toBe('b')
+  expect(discovery.getState().song?.id).toBe('b')
 })
 
 test('discover-40, discover-41: the reveal comes 380 ms after the press, and its sentence stays for six seconds', async () => {
   const { discovery } = await startDiscovery(['a', 'b'])
   discovery.rate('banger')
   await vi.advanceTimersByTimeAsync(379)
-  expect(revealedRating(discovery.state())).toBeNull()
+  expect(revealedRating(discovery.getState())).toBeNull()
   await vi.advanceTimersByTimeAsync(1)
-  expect(revealedRating(discovery.state())).toBe('banger')
+  expect(revealedRating(discovery.getState())).toBe('banger')
   await vi.advanceTimersByTimeAsync(820)
-  expect(discovery.state()).toMatchObject({ song: { id: 'b' }, sentence: 'Banger for 62 % of 8 listeners' })
+  expect(discovery.getState()).toMatchObject({
+    song: { id: 'b' },
+    sentence: 'Banger for 62 % of 8 listeners',
+  })
   await vi.advanceTimersByTimeAsync(5999)
-  expect(discovery.state().sentence).not.toBe('')
+  expect(discovery.getState().sentence).not.toBe('')
   await vi.advanceTimersByTimeAsync(1)
-  expect(discovery.state().sentence).toBe('')
+  expect(discovery.getState().sentence).toBe('')
 })
 
 test('discover-43: a song that is put off gives way as soon as its art has faded and the answer is there', async () => {
@@ -50,9 +53,9 @@ test('discover-43: a song that is put off gives way as soon as its art has faded
   discovery.deferSong()
   discovery.deferSong()
   await vi.advanceTimersByTimeAsync(199)
-  expect(discovery.state().song?.id).toBe('a')
+  expect(discovery.getState().song?.id).toBe('a')
   await vi.advanceTimersByTimeAsync(2)
-  expect(discovery.state()).toMatchObject({ song: { id: 'b' }, sentence: '', undoable: true, rated: [] })
+  expect(discovery.getState()).toMatchObject({ song: { id: 'b' }, sentence: '', undoable: true, rated: [] })
   expect(deferrals).toEqual([{ microgenreId: '7', songId: 'a', again: false }])
   expect(ratings).toEqual([])
   expect(actions).not.toContain('rated')
@@ -70,7 +73,7 @@ test('discover-43: when putting off fails, a message says so and the song stays'
   discovery.deferSong()
   await vi.advanceTimersByTimeAsync(200)
   expect(actions.slice(-2)).toEqual(['failed notNow', 'resume'])
-  expect(discovery.state()).toMatchObject({ song: { id: 'a' }, pending: null })
+  expect(discovery.getState()).toMatchObject({ song: { id: 'a' }, pending: null })
 })
 
 test('a failed rating shows one message and can be sent again; the song plays on where it was (discover-13)', async () => {
@@ -133,7 +136,7 @@ test('the last song stops playback, and an undo plays the song again', async () 
   const { discovery, did: actions } = await startDiscovery(['a'])
   discovery.rate('banger')
   await vi.advanceTimersByTimeAsync(1200)
-  expect(discovery.state().view).toBe('complete')
+  expect(discovery.getState().view).toBe('complete')
   expect(actions.at(-1)).toBe('stop')
   discovery.send({ type: 'undo' })
   discovery.send({ type: 'undone', visit: 1, song: song('a') })
@@ -155,7 +158,7 @@ test('discover-21: the page asks for more songs when at most one is left, and no
     discovery.rate('banger')
     await vi.advanceTimersByTimeAsync(1200)
   }
-  expect(discovery.state().song?.id).toBe('l')
+  expect(discovery.getState().song?.id).toBe('l')
   expect(requests).toEqual([
     'first 7',
     'ahead 7 from a',
@@ -178,7 +181,7 @@ describe('what throws', () => {
     failAt('rated')
     discovery.rate('banger')
     await vi.advanceTimersByTimeAsync(1200)
-    expect(discovery.state()).toMatchObject({ song: { id: 'b' }, pending: null, undoable: true })
+    expect(discovery.getState()).toMatchObject({ song: { id: 'b' }, pending: null, undoable: true })
     expect(actions).not.toContain('failed rating')
     expect(reported).toHaveBeenCalledExactlyOnceWith(new Error('rated'))
   })
@@ -190,7 +193,7 @@ describe('what throws', () => {
       failAt(what)
       discovery.rate('banger')
       await vi.advanceTimersByTimeAsync(1200)
-      expect(discovery.state()).toMatchObject({ song: { id: 'b' }, pending: null })
+      expect(discovery.getState()).toMatchObject({ song: { id: 'b' }, pending: null })
       discovery.rate('bust')
       expect(ratings.map(({ songId }) => songId)).toEqual(['a', 'b'])
     },
@@ -218,9 +221,9 @@ test('discover-21: more songs that did not load are asked for again with the nex
   failAt('')
   discovery.rate('banger')
   await vi.advanceTimersByTimeAsync(1200)
-  expect(discovery.state().song?.id).toBe('f')
+  expect(discovery.getState().song?.id).toBe('f')
   expect(requests.slice(2)).toEqual(['ahead 7 from d', 'ahead 7 from e', 'ahead 7 from f'])
-  expect(discovery.state().queue.map(({ id }) => id)).toEqual(['g', 'h'])
+  expect(discovery.getState().queue.map(({ id }) => id)).toEqual(['g', 'h'])
 })
 
 test("a computer's clock that is set back leaves no pad dead (discover-10, discover-43)", async () => {
@@ -229,7 +232,7 @@ test("a computer's clock that is set back leaves no pad dead (discover-10, disco
   await vi.advanceTimersByTimeAsync(100)
   vi.setSystemTime(Date.now() - 3_600_000)
   await vi.advanceTimersByTimeAsync(1100)
-  expect(discovery.state().song?.id).toBe('b')
+  expect(discovery.getState().song?.id).toBe('b')
   discovery.deferSong()
   vi.setSystemTime(Date.now() - 3_600_000)
   await vi.advanceTimersByTimeAsync(600)
@@ -313,7 +316,7 @@ async function startDiscovery(ids: string[]) {
       return { heard: HEARD_PART }
     },
     revealTime: () => 380,
-    drawLater: (act) => act(),
+    renderAfterPaint: (act) => act(),
   })
   const stop = discovery.run()
   discovery.choose('7')

@@ -1,8 +1,9 @@
+import { createStore } from 'zustand'
 import type { OfferedSong, rateAndAdvance } from '../../contract/discovery.ts'
 import type { Body, Response } from '../../contract/endpoint.ts'
 import type { Rating, Song } from '../../contract/shapes.ts'
 import type { PlaybackControls } from '../playback/PlaybackProvider.tsx'
-import { createStore, type Store } from '../ui/store.ts'
+import type { ReadonlyStore } from '../ui/renderAfterPaint.ts'
 import type { DiscoveryCalls } from './discoveryCalls.ts'
 import { type DiscoveryEvent, stepDiscovery } from './discoveryMachine.ts'
 import {
@@ -27,7 +28,7 @@ const DOUBLE_PRESS_TIME = 500
 /** Milliseconds that the others' opinion stays beside Undo (discover-41). */
 const SENTENCE_TIME = 6000
 
-export interface DiscoveryEngine extends Store<Discovery> {
+export interface DiscoveryEngine extends ReadonlyStore<Discovery> {
   send(event: DiscoveryEvent): void
   choose(microgenreId: string): void
   rate(rating: Rating): void
@@ -53,13 +54,14 @@ interface DiscoveryOptions {
   /** Milliseconds from the press to the reveal, if the answer is there (discover-40). */
   revealTime(): number
   /** Runs `act`. The page shows its effect a frame later, but the pads show that of a press at once. */
-  drawLater(callback: () => void, ofPress?: boolean): void
+  renderAfterPaint(callback: () => void, isPressChange?: boolean): void
 }
 
 /** Runs the effects of `discoveryMachine`: requests, timers, and the song to play. */
 export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngine {
-  const { calls, playback, onRated, onFailure, preloadArt, ratingContext, revealTime, drawLater } = options
-  const store = createStore(initialDiscovery)
+  const { calls, playback, onRated, onFailure, preloadArt, ratingContext, revealTime, renderAfterPaint } =
+    options
+  const store = createStore<Discovery>()(() => initialDiscovery)
   let isRunning = false
   let fetchController = new AbortController()
   /** When the verdict is due to end, by a clock that nobody sets. Its timer is late on a slow machine, and the pause after it is shorter then. */
@@ -69,10 +71,10 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
   let wasPlaying = false
 
   function send(event: DiscoveryEvent) {
-    const before = store.state()
+    const before = store.getState()
     const after = stepDiscovery(before, event)
     if (!isRunning || after === before) return
-    store.set(after)
+    store.setState(after, true)
     if (after.fetching && (after.fetching !== before.fetching || after.visit !== before.visit))
       fetchSong(after)
     if (needsRefill(after)) refill(after)
@@ -80,7 +82,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     if (isReadyToAdvance(after) && !isReadyToAdvance(before)) {
       const delay = event.type === 'feedback-over' ? performance.now() - verdictEndsAt : 0
       // The next song sounds before it is drawn.
-      const advance = () => drawLater(() => send({ type: 'advance', attempt }))
+      const advance = () => renderAfterPaint(() => send({ type: 'advance', attempt }))
       setTimeout(advance, after.pending?.rating ? NEXT_SONG_DELAY - delay : 0)
     }
     const { last } = after
@@ -141,18 +143,18 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     action: 'rating' | 'notNow',
     request: (microgenreId: string, song: OfferedSong) => Promise<Outcome>,
   ) {
-    const { song, microgenreId } = store.state()
-    if (!isRunning || !canRate(store.state()) || !song || !microgenreId) return
+    const { song, microgenreId } = store.getState()
+    if (!isRunning || !canRate(store.getState()) || !song || !microgenreId) return
     const time = rating ? FEEDBACK_TIME : DEFER_FADE_TIME
     verdictEndsAt = performance.now() + time
-    drawLater(() => {
+    renderAfterPaint(() => {
       catchAndReport(() => {
         playback.markInteracted()
         wasPlaying = playback.pause()
       })
       send({ type: 'rate', rating })
     }, true)
-    const { attempt } = store.state()
+    const { attempt } = store.getState()
     sendLater(time, { type: 'feedback-over', attempt })
     if (rating) sendLater(revealTime(), { type: 'reveal-due', attempt })
     // A switch of the microgenre does not cancel the request: the listener meant it (discover-5).
@@ -167,11 +169,12 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
   }
 
   return {
-    state: store.state,
+    getState: store.getState,
+    getInitialState: store.getInitialState,
     subscribe: store.subscribe,
     send,
     choose(microgenreId) {
-      if (store.state().microgenreId !== null) playback.pause()
+      if (store.getState().microgenreId !== null) playback.pause()
       send({ type: 'chosen', microgenreId })
     },
     rate(rating) {
@@ -189,7 +192,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
       })
     },
     deferSong() {
-      if (!canRate(store.state()) || performance.now() - deferredAt < DOUBLE_PRESS_TIME) return
+      if (!canRate(store.getState()) || performance.now() - deferredAt < DOUBLE_PRESS_TIME) return
       deferredAt = performance.now()
       submitVerdict(null, 'notNow', async (microgenreId, song) => {
         const answer = await calls.deferSong({ microgenreId, songId: song.id, again: song.putOff })

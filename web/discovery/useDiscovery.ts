@@ -17,8 +17,8 @@ import { useInvalidateRatings } from '../library/useInvalidateRatings.ts'
 import { usePlaybackEngine } from '../playback/PlaybackProvider.tsx'
 import { trackListening } from '../playback/trackListening.ts'
 import { preloadArt } from '../ui/artAddress.ts'
+import { renderAfterPaint, useDeferredStore } from '../ui/renderAfterPaint.ts'
 import { correctScreenParams, goTo, useScreenParam } from '../ui/screenParams.ts'
-import { renderAfterPaint, useStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
 import { discoveryCalls } from './discoveryCalls.ts'
 import { createDiscoveryEngine, type DiscoveryEngine } from './discoveryEngine.ts'
@@ -73,7 +73,7 @@ export function useDiscovery(active: boolean) {
         zone: queryClient.getQueryData(todayQuery().queryKey) ? pageTimeZone() : undefined,
       }),
       revealTime: () => (prefersReducedMotion() ? 0 : REVEAL_TIME),
-      drawLater: renderAfterPaint,
+      renderAfterPaint,
     }),
   )
   useEffect(() => discovery.run(), [discovery])
@@ -84,13 +84,13 @@ export function useDiscovery(active: boolean) {
   useFollowAddress(discovery, active, list, microgenres.isFetched)
   useMicrogenreSelected((id) => {
     if (!isListed(list, id)) return
-    const { microgenreId, view } = discovery.state()
+    const { microgenreId, view } = discovery.getState()
     // The address does not change then, but the listener wants its songs.
     if (id === microgenreId && view !== 'song') discovery.choose(id)
     goTo({ section: 'discover', microgenre: id })
   })
 
-  const microgenreId = useStore(discovery, (state) => state.microgenreId)
+  const microgenreId = useDeferredStore(discovery, (state) => state.microgenreId)
   return {
     discovery,
     microgenres,
@@ -119,7 +119,7 @@ function useFollowAddress(
 ) {
   const microgenre = useScreenParam('microgenre')
   useEffect(() => {
-    const { microgenreId: current } = discovery.state()
+    const { microgenreId: current } = discovery.getState()
     if (!isFetched || (!active && current !== null) || currentPath() !== '/') return
     if (microgenre === null || !isListed(list, microgenre)) {
       const first =
@@ -157,7 +157,7 @@ function useUndo(discovery: DiscoveryEngine, onSettled: () => void) {
     onSettled,
   })
   return () => {
-    const state = discovery.state()
+    const state = discovery.getState()
     if (state.last && canUndo(state)) mutate({ ...state.last, visit: state.visit })
   }
 }

@@ -12,14 +12,13 @@ import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { Select } from '../ui/Select.tsx'
 import { openDialog, useDialog } from '../ui/screenParams.ts'
-import { useStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { countGenres } from './countGenres.ts'
 import { findBangers } from './findBangers.ts'
 import { GenreFilter } from './GenreFilter.tsx'
 import { LibraryGrid, VirtualGrid } from './LibraryGrid.tsx'
-import { libraryView, SORTS, type Sort, updateLibraryView } from './libraryView.ts'
+import { SORTS, type Sort, updateLibraryView, useLibraryView } from './libraryView.ts'
 import { SkeletonTiles } from './SkeletonTiles.tsx'
 import { useBangers } from './useBangers.ts'
 import { undoRemovals } from './useRemoveFromLibrary.ts'
@@ -75,7 +74,7 @@ interface LibraryContentProps {
 }
 
 function LibraryContent({ bangers, isComplete, onRetry }: LibraryContentProps) {
-  const view = useStore(libraryView, (state) => state)
+  const view = useLibraryView()
   const genres = useMemo(() => countGenres(bangers), [bangers])
   // The chosen microgenre may have lost its last banger.
   const genre = isComplete && !genres.some(({ id }) => id === view.genre) ? null : view.genre
@@ -225,7 +224,7 @@ interface LibraryToolbarProps {
 
 /** Play all, search, sort, and the choice of grid or list (library-30, library-12, library-13). */
 function LibraryToolbar({ shownBangers }: LibraryToolbarProps) {
-  const { layout, sort, search } = useStore(libraryView, (state) => state)
+  const { layout, sort, search } = useLibraryView()
   const Icon = layout === 'list' ? LayoutGrid : List
   return (
     <div className="library-tools">

@@ -1,5 +1,5 @@
+import { create } from 'zustand'
 import { storageItem } from '../api/storageItem.ts'
-import { createStore } from '../ui/store.ts'
 
 export const SORTS = ['newest', 'artist', 'title', 'genre'] as const
 export type Sort = (typeof SORTS)[number]
@@ -15,11 +15,11 @@ export interface LibraryView {
 const viewStorage = storageItem('library')
 
 /** How the listener looks at the library. The layout and the sort are stored in this browser (library-13). */
-export const libraryView = createStore<LibraryView>({ ...readStoredView(), search: '', genre: null })
+export const useLibraryView = create<LibraryView>(() => ({ ...readStoredView(), search: '', genre: null }))
 
 export function updateLibraryView(change: Partial<LibraryView>): void {
-  const view = { ...libraryView.state(), ...change }
-  libraryView.set(view)
+  const view = { ...useLibraryView.getState(), ...change }
+  useLibraryView.setState(view, true)
   viewStorage.save(JSON.stringify({ layout: view.layout, sort: view.sort }))
 }
 

@@ -6,9 +6,8 @@ import { getMyStats } from '../../contract/profiles.ts'
 import { call, callRange } from '../api/call.ts'
 import { prefetch } from '../api/prefetch.ts'
 import { query } from '../api/query.ts'
-import { useStore } from '../ui/store.ts'
 import { applyRatingChanges, matchesTotals } from './applyRatingChanges.ts'
-import { pendingRemovals } from './pendingRemovals.ts'
+import { usePendingRemovals } from './pendingRemovals.ts'
 
 const MINUTE = 60_000
 
@@ -70,7 +69,7 @@ function invalidateStaleStats(client: QueryClient, ratings: number): void {
 /** The listener's bangers, newest first, filtered from all ratings (library-1), without those just removed. */
 export function useBangers() {
   const { data, isError, refetch } = useQuery(ratingsQuery)
-  const pending = useStore(pendingRemovals, (state) => state)
+  const pending = usePendingRemovals()
   const bangers = useMemo(() => {
     const hiddenIds = new Set(pending.map(({ banger }) => banger.id))
     return data?.ratings.filter(({ id, rating }) => rating === 'banger' && !hiddenIds.has(id))

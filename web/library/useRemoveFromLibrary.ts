@@ -5,7 +5,7 @@ import { type RatedSong, removeRating } from '../../contract/library.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { removeToast, toast } from '../ui/toast.ts'
-import { type PendingRemoval, pendingRemovals } from './pendingRemovals.ts'
+import { type PendingRemoval, usePendingRemovals } from './pendingRemovals.ts'
 import { type CachedRatings, ratingsQuery } from './useBangers.ts'
 import { useInvalidateRatings } from './useInvalidateRatings.ts'
 
@@ -29,9 +29,9 @@ export function useRemoveFromLibrary() {
   }, [commitRemovals])
   return useCallback(
     (banger: RatedSong) => {
-      const previousRemovals = pendingRemovals.state()
+      const previousRemovals = usePendingRemovals.getState()
       if (previousRemovals.some((one) => one.banger.id === banger.id)) return
-      pendingRemovals.set([...previousRemovals, { banger, isSent: false }])
+      usePendingRemovals.setState([...previousRemovals, { banger, isSent: false }], true)
       window.addEventListener('pagehide', flush, { once: true })
       toast({
         name: TOAST_NAME,
@@ -52,7 +52,10 @@ export function undoRemovals(): void {
   const unsentRemovals = getUnsentRemovals()
   if (unsentRemovals.length === 0) return
   const focusedToast = document.activeElement?.closest('[data-toast]')
-  pendingRemovals.set(pendingRemovals.state().filter(({ isSent }) => isSent))
+  usePendingRemovals.setState(
+    usePendingRemovals.getState().filter(({ isSent }) => isSent),
+    true,
+  )
   removeToast(TOAST_NAME)
   toast({ title: 'Back in your library', description: nameRemovals(unsentRemovals) })
   if (!focusedToast) return
@@ -61,7 +64,7 @@ export function undoRemovals(): void {
   )
 }
 
-const getUnsentRemovals = () => pendingRemovals.state().filter(({ isSent }) => !isSent)
+const getUnsentRemovals = () => usePendingRemovals.getState().filter(({ isSent }) => !isSent)
 
 const nameRemovals = ([first, ...others]: readonly PendingRemoval[]) =>
   others.length > 0 || !first ? `${others.length + 1} songs` : songName(first.banger.song)
@@ -70,8 +73,9 @@ async function sendRemovals(queryClient: QueryClient, invalidate: () => void): P
   const bangersToRemove = getUnsentRemovals().map(({ banger }) => banger)
   if (bangersToRemove.length === 0) return
   const isSending = ({ id }: RatedSong) => bangersToRemove.some((one) => one.id === id)
-  pendingRemovals.set(
-    pendingRemovals.state().map((one) => (isSending(one.banger) ? { ...one, isSent: true } : one)),
+  usePendingRemovals.setState(
+    usePendingRemovals.getState().map((one) => (isSending(one.banger) ? { ...one, isSent: true } : one)),
+    true,
   )
   const outcomes = await Promise.all(bangersToRemove.map(removeBanger))
   const wasRemoved = ({ id }: RatedSong) => bangersToRemove.some((one, i) => one.id === id && outcomes[i])
@@ -79,7 +83,10 @@ async function sendRemovals(queryClient: QueryClient, invalidate: () => void): P
     ratingsQuery.queryKey,
     (cached) => cached && { ...cached, ratings: cached.ratings.filter((one) => !wasRemoved(one)) },
   )
-  pendingRemovals.set(pendingRemovals.state().filter(({ banger }) => !isSending(banger)))
+  usePendingRemovals.setState(
+    usePendingRemovals.getState().filter(({ banger }) => !isSending(banger)),
+    true,
+  )
   invalidate()
   if (outcomes.every(Boolean)) return
   toast.error('The song is still in your library. Please try again.')

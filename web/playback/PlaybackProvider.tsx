@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type Context, createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { createStore } from 'zustand'
 import { listAchievements } from '../../contract/achievements.ts'
 import { songName } from '../../contract/isolateName.ts'
 import { reportPlayback, reportProgress } from '../../contract/playback.ts'
@@ -9,8 +10,8 @@ import { call } from '../api/call.ts'
 import { isFrameFocusByTab } from '../ui/focusOrigin.ts'
 import { focusPage } from '../ui/focusPage.ts'
 import { isDialogOpen } from '../ui/openDialogs.ts'
+import { type ReadonlyStore, useDeferredStore } from '../ui/renderAfterPaint.ts'
 import { areShortcutsOn } from '../ui/shortcutSetting.ts'
-import { createStore, type Store, useStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
 import { prefetchPreview } from './findPreview.ts'
 import { blockPlayback, manageAudioFocus } from './manageAudioFocus.ts'
@@ -73,7 +74,7 @@ export interface PlaybackControls {
   stop(): void
   /** Nothing plays or shows until the returned function is called; with `goOn`, what was to play goes on then. */
   suspend(): (shouldResume: boolean) => void
-  isSuspended: Store<boolean>
+  isSuspended: ReadonlyStore<boolean>
   queue: QueueControls
 }
 
@@ -84,12 +85,12 @@ export const usePlaybackEngine = (): PlaybackEngine => useRequiredContext(Engine
 
 /** A selected part of playback; the component renders again only when that part changes. */
 export function usePlaybackState<Part>(select: (state: Playback) => Part): Part {
-  return useStore(usePlaybackEngine(), select)
+  return useDeferredStore(usePlaybackEngine(), select)
 }
 
 /** A selected part of the queue, as `usePlaybackState`. */
 export function useQueue<Part>(select: (queue: Queue) => Part): Part {
-  return useStore(usePlayback().queue, select)
+  return useDeferredStore(usePlayback().queue, select)
 }
 
 const EngineContext = createContext<PlaybackEngine | null>(null)
@@ -113,10 +114,10 @@ function createPlayback() {
 }
 
 function createControls(engine: PlaybackEngine, queue: QueueControls): PlaybackControls {
-  const isSuspended = createStore(false)
+  const isSuspended = createStore<boolean>()(() => false)
   return {
     select(song, { announce = false, start = 0 } = {}) {
-      if (song.id === engine.state().song?.id) return engine.send({ type: 'toggle' })
+      if (song.id === engine.getState().song?.id) return engine.send({ type: 'toggle' })
       engine.send({ type: 'load', song, start })
       if (announce) {
         toast({ title: 'Now Playing', description: songName(song), duration: 3000 })
@@ -128,11 +129,11 @@ function createControls(engine: PlaybackEngine, queue: QueueControls): PlaybackC
     prepare: (song, start = 0) => queue.takesPrecedence() || engine.send({ type: 'prepare', song, start }),
     toggle: () => engine.send({ type: 'toggle' }),
     pause() {
-      const wasPlaying = shouldPlay(engine.state())
+      const wasPlaying = shouldPlay(engine.getState())
       engine.send({ type: 'pause' })
       return wasPlaying
     },
-    resume: () => shouldPlay(engine.state()) || engine.send({ type: 'toggle' }),
+    resume: () => shouldPlay(engine.getState()) || engine.send({ type: 'toggle' }),
     markInteracted: () => engine.send({ type: 'interacted' }),
     setVolume(volume, muted) {
       storeVolume({ volume, muted })
@@ -141,14 +142,14 @@ function createControls(engine: PlaybackEngine, queue: QueueControls): PlaybackC
     stop: () => queue.takesPrecedence() || engine.send({ type: 'stop' }),
     suspend() {
       let wasPlaying = false
-      isSuspended.set(true)
+      isSuspended.setState(true, true)
       const unblock = blockPlayback(engine, undefined, () => {
         wasPlaying = true
       })
       return (shouldResume) => {
         unblock()
-        isSuspended.set(false)
-        if (shouldResume && wasPlaying && !shouldPlay(engine.state())) engine.send({ type: 'toggle' })
+        isSuspended.setState(false, true)
+        if (shouldResume && wasPlaying && !shouldPlay(engine.getState())) engine.send({ type: 'toggle' })
       }
     },
     isSuspended,

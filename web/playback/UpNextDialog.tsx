@@ -65,9 +65,9 @@ function UpNext() {
   }
 
   function clear() {
-    const previousQueue = queue.state()
+    const previousQueue = queue.getState()
     queue.send({ type: 'clear' })
-    const getPlayingId = () => playback.state().song?.id ?? null
+    const getPlayingId = () => playback.getState().song?.id ?? null
     const undoClear = () => queue.send({ type: 'uncleared', queue: previousQueue, playing: getPlayingId() })
     toast({ title: 'Queue cleared', duration: 10_000, action: { label: 'Undo', run: undoClear } })
   }

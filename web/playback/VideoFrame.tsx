@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useIsDialogOpen } from '../ui/openDialogs.ts'
-import { useStore } from '../ui/store.ts'
+import { useDeferredStore } from '../ui/renderAfterPaint.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { usePlayback, usePlaybackEngine, usePlaybackState } from './PlaybackProvider.tsx'
 import { isPrepared, showsVideo } from './shownPlayback.ts'
@@ -19,7 +19,7 @@ export function VideoFrame() {
   const hasVideo = usePlaybackState(showsVideo)
   const isTiny = useMediaQuery(TINY_SCREEN)
   const { pause, isSuspended: suspendedStore } = usePlayback()
-  const isSuspended = useStore(suspendedStore, (state) => state)
+  const isSuspended = useDeferredStore(suspendedStore, (state) => state)
   const isHidden = (useIsDialogOpen() && isTiny) || isSuspended
   useEffect(() => {
     if (isHidden) pause()

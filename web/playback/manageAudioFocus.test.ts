@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createStore } from 'zustand'
 import { makeSong } from '../../tests/makeSong.ts'
-import { createStore } from '../ui/store.ts'
 import { manageAudioFocus } from './manageAudioFocus.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
 import { initialPlayback, type Playback } from './playbackState.ts'
@@ -27,17 +27,21 @@ function stubTabStorage(): void {
 
 /** A tab whose player does at once what it should. */
 function openTab() {
-  const store = createStore<Playback>(initialPlayback)
-  const become = (phase: 'playing' | 'paused' | 'loading', interacted = store.state().interacted) =>
-    store.set({ ...initialPlayback, song: makeSong('1'), phase, interacted } as unknown as Playback)
+  const store = createStore<Playback>()(() => initialPlayback)
+  const become = (phase: 'playing' | 'paused' | 'loading', interacted = store.getState().interacted) =>
+    store.setState(
+      { ...initialPlayback, song: makeSong('1'), phase, interacted } as unknown as Playback,
+      true,
+    )
   const engine = {
-    state: store.state,
+    getState: store.getState,
+    getInitialState: store.getInitialState,
     subscribe: store.subscribe,
-    send: ({ type }: { type: string }) => type === 'pause' && store.state().song && become('paused'),
+    send: ({ type }: { type: string }) => type === 'pause' && store.getState().song && become('paused'),
   } as unknown as PlaybackEngine
   const close = manageAudioFocus(engine)
   closeCallbacks.push(close)
-  return { become, close, phase: () => store.state().phase }
+  return { become, close, phase: () => store.getState().phase }
 }
 
 function openOtherTab() {

@@ -35,14 +35,14 @@ export function manageAudioFocus(engine: PlaybackEngine): () => void {
     else if (data.type === 'asks') post({ type: 'taken', id })
     else {
       id = createTabId()
-      unblock = blockPlayback(engine, () => engine.state().interacted)
+      unblock = blockPlayback(engine, () => engine.getState().interacted)
     }
   }
   if (previousId) post({ type: 'asks', id })
 
   const unsubscribe = engine.subscribe(() => {
     const wasPlaying = isPlaying
-    isPlaying = engine.state().phase === 'playing'
+    isPlaying = engine.getState().phase === 'playing'
     if (!isPlaying || wasPlaying) return
     playsSince = Date.now()
     post({ type: 'plays', id, at: playsSince })
@@ -67,7 +67,7 @@ function openChannel(): BroadcastChannel | null {
 export function blockPlayback(engine: PlaybackEngine, isOver = () => false, onPause = () => {}): () => void {
   const pause = () => {
     if (isOver()) return unsubscribe()
-    if (!shouldPlay(engine.state())) return
+    if (!shouldPlay(engine.getState())) return
     onPause()
     engine.send({ type: 'pause' })
   }

@@ -1,9 +1,10 @@
-import { createStore, type Store } from '../ui/store.ts'
+import { createStore } from 'zustand'
+import type { ReadonlyStore } from '../ui/renderAfterPaint.ts'
 import { stepPlayback } from './playbackMachine.ts'
 import { initialPlayback, type Playback, type PlaybackEffect, type PlaybackEvent } from './playbackState.ts'
 import type { OpenPlayer, Player, Source } from './player.ts'
 
-export interface PlaybackEngine extends Store<Playback> {
+export interface PlaybackEngine extends ReadonlyStore<Playback> {
   send(event: PlaybackEvent): void
   /** Seconds; 0 when nothing plays or the time is unknown. */
   position(): number
@@ -20,16 +21,16 @@ export function createPlaybackEngine(
   toast: (name: 'no-audio' | 'welcome') => void,
   initialVolume: Pick<Playback, 'volume' | 'muted'>,
 ): PlaybackEngine {
-  const store = createStore<Playback>({ ...initialPlayback, ...initialVolume })
+  const store = createStore<Playback>()(() => ({ ...initialPlayback, ...initialVolume }))
   let player: Player | null = null
   let slot: HTMLElement | null = null
   /** The first song of a page mounts the frame, and its player opens when that exists. */
   let openInSlot: ((slot: HTMLElement) => void) | null = null
 
   function send(event: PlaybackEvent) {
-    const [next, effects] = stepPlayback(store.state(), event, Date.now())
+    const [next, effects] = stepPlayback(store.getState(), event, Date.now())
     // First, so that events dispatched by effects see the new state.
-    store.set(next)
+    store.setState(next, true)
     for (const effect of effects) runEffect(effect)
   }
 
@@ -69,7 +70,8 @@ export function createPlaybackEngine(
   }
 
   return {
-    state: store.state,
+    getState: store.getState,
+    getInitialState: store.getInitialState,
     subscribe: store.subscribe,
     send,
     position: () => player?.position() ?? 0,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createStore } from 'zustand'
 import type { PlaybackReport } from '../../contract/playback.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { type ReportedPlayback, watchOutcomes } from './playbackReports.ts'
@@ -20,22 +21,9 @@ const songOf = (id: string, youtubeId: string | null = 'abcdefghijk') => ({ id, 
 
 function listen() {
   const sent: PlaybackReport[][] = []
-  const listeners = new Set<() => void>()
-  let state: ReportedPlayback = initialPlayback
-  const stop = watchOutcomes(
-    {
-      state: () => state,
-      subscribe(listener) {
-        listeners.add(listener)
-        return () => listeners.delete(listener)
-      },
-    },
-    (reports) => sent.push(reports),
-  )
-  function change(next: Partial<ReportedPlayback>) {
-    state = { ...state, ...next }
-    for (const listener of listeners) listener()
-  }
+  const store = createStore<ReportedPlayback>()(() => initialPlayback)
+  const stop = watchOutcomes(store, (reports) => sent.push(reports))
+  const change = (next: Partial<ReportedPlayback>) => store.setState(next)
   return {
     sent,
     stop,

@@ -4,7 +4,7 @@ import {
   type PlaybackReport,
   VIDEO_FAULTS,
 } from '../../contract/playback.ts'
-import type { Store } from '../ui/store.ts'
+import type { ReadonlyStore } from '../ui/renderAfterPaint.ts'
 import { isInCatalogue } from './isInCatalogue.ts'
 import type { Playback, SongState } from './playbackState.ts'
 
@@ -26,7 +26,7 @@ const MAX_REPORTED_SONGS = 500
  * or until the page is hidden or left. Returns a function that sends what waits and stops.
  */
 export function watchOutcomes(
-  engine: Store<ReportedPlayback>,
+  engine: ReadonlyStore<ReportedPlayback>,
   send: (reports: PlaybackReport[]) => void,
 ): () => void {
   const sentReports = new Map<string, string>()
@@ -34,7 +34,7 @@ export function watchOutcomes(
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function onChange() {
-    const report = createReport(engine.state())
+    const report = createReport(engine.getState())
     if (!report) return
     const { songId, ...result } = report
     const key = JSON.stringify(result)

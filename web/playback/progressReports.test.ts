@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createStore } from 'zustand'
 import type { Song } from '../../contract/shapes.ts'
 import { initialPlayback, type Playback } from './playbackState.ts'
 import { type ProgressReport, watchProgress } from './progressReports.ts'
@@ -10,15 +11,10 @@ afterEach(() => vi.useRealTimers())
 function listen({ position, duration = 180 }: { position?: number; duration?: number } = {}) {
   const begun = Date.now()
   const sent: (ProgressReport & { at: number })[] = []
-  const listeners = new Set<() => void>()
-  let state: Pick<Playback, 'song' | 'phase'> = initialPlayback
+  const store = createStore<Pick<Playback, 'song' | 'phase'>>()(() => initialPlayback)
   const stop = watchProgress(
     {
-      state: () => state,
-      subscribe(listener) {
-        listeners.add(listener)
-        return () => listeners.delete(listener)
-      },
+      ...store,
       position: () => position ?? (Date.now() - begun) / 1000,
       duration: () => duration,
     },
@@ -27,10 +23,7 @@ function listen({ position, duration = 180 }: { position?: number; duration?: nu
   return {
     sent,
     stop,
-    change(phase: Playback['phase'], id = '1') {
-      state = { ...state, phase, song: { id } as Song }
-      for (const listener of listeners) listener()
-    },
+    change: (phase: Playback['phase'], id = '1') => store.setState({ phase, song: { id } as Song }),
   }
 }
 

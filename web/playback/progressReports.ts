@@ -1,6 +1,6 @@
 import type { Body } from '../../contract/endpoint.ts'
 import { PROGRESS_INTERVAL, reportProgress } from '../../contract/playback.ts'
-import type { Store } from '../ui/store.ts'
+import type { ReadonlyStore } from '../ui/renderAfterPaint.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
 import type { Playback } from './playbackState.ts'
 
@@ -12,7 +12,7 @@ export type ProgressReport = Body<typeof reportProgress>
  * Returns a function that stops it.
  */
 export function watchProgress(
-  engine: Store<Pick<Playback, 'song' | 'phase'>> & Pick<PlaybackEngine, 'position' | 'duration'>,
+  engine: ReadonlyStore<Pick<Playback, 'song' | 'phase'>> & Pick<PlaybackEngine, 'position' | 'duration'>,
   send: (report: ProgressReport) => void,
 ): () => void {
   let songId: string | undefined
@@ -22,7 +22,7 @@ export function watchProgress(
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function onChange() {
-    const { song, phase } = engine.state()
+    const { song, phase } = engine.getState()
     const isPlaying = phase === 'playing'
     if (song?.id === songId && isPlaying === (playingSince !== null)) return
     clearTimeout(timer)

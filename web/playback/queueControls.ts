@@ -1,13 +1,14 @@
+import { createStore } from 'zustand'
 import type { Song } from '../../contract/shapes.ts'
 import { CODE_FAILURE } from '../ui/lazyComponent.tsx'
-import { createStore, type Store } from '../ui/store.ts'
+import type { ReadonlyStore } from '../ui/renderAfterPaint.ts'
 import { toast } from '../ui/toast.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
 import type { QueueEngine } from './queueEngine.ts'
 import { emptyQueue, type Queue, type QueueEvent } from './queueState.ts'
 
 /** The queue, whose code loads when it is first used: see queueEngine.ts. */
-export interface QueueControls extends Store<Queue> {
+export interface QueueControls extends ReadonlyStore<Queue> {
   /** Runs the event, after loading the code. */
   send(event: QueueEvent): void
   preload(): Promise<QueueEngine>
@@ -33,7 +34,7 @@ export interface QueueControls extends Store<Queue> {
 export const toastQueueUnavailable = () => toast.error(`The queue ${CODE_FAILURE}`)
 
 export function createQueueControls(playback: PlaybackEngine): QueueControls {
-  const store = createStore<Queue>(emptyQueue)
+  const store = createStore<Queue>()(() => emptyQueue)
   let engine: QueueEngine | null = null
   let loadingEngine: Promise<QueueEngine> | null = null
   let isOnDiscover = false
@@ -65,14 +66,15 @@ export function createQueueControls(playback: PlaybackEngine): QueueControls {
 
   function loadDeferredSong() {
     // The listener may have chosen another one meanwhile.
-    const canLoad = isOnDiscover || playback.state().song === null
-    if (deferredSong && canLoad && store.state().turn === 'waiting')
+    const canLoad = isOnDiscover || playback.getState().song === null
+    if (deferredSong && canLoad && store.getState().turn === 'waiting')
       playback.send({ type: 'load', ...deferredSong })
     deferredSong = null
   }
 
   return {
-    state: store.state,
+    getState: store.getState,
+    getInitialState: store.getInitialState,
     subscribe: store.subscribe,
     preload,
     send(event) {
@@ -91,7 +93,7 @@ export function createQueueControls(playback: PlaybackEngine): QueueControls {
     },
     pauseOnDiscover: () => engine?.pauseOnDiscover(),
     takesPrecedence(song, start = 0) {
-      const isBlocking = !isOnDiscover && (isRestoring || store.state().turn === 'queue')
+      const isBlocking = !isOnDiscover && (isRestoring || store.getState().turn === 'queue')
       if (isBlocking && isRestoring && song) deferredSong = { song, start }
       return isBlocking
     },
@@ -99,11 +101,11 @@ export function createQueueControls(playback: PlaybackEngine): QueueControls {
       if (hasStartedRestore) return false
       hasStartedRestore = true
       isRestoring = true
-      songBefore = playback.state().song
+      songBefore = playback.getState().song
       return true
     },
     restore(queue) {
-      const { song } = playback.state()
+      const { song } = playback.getState()
       const wasReplaced = song !== null && (song.id !== songBefore?.id || !queue.goesOn)
       engine?.send({ type: 'restored', queue, waits: isOnDiscover || wasReplaced })
     },

@@ -33,7 +33,7 @@ describe('a queue and playback', () => {
     await player.play()
     await player.end()
     expect(current()).toBe('2')
-    expect(queue.state()).toMatchObject({ at: 1, turn: 'queue' })
+    expect(queue.getState()).toMatchObject({ at: 1, turn: 'queue' })
   })
 
   it('playback-43: goes past songs without sound, and stops after five with the first of them current', async () => {
@@ -45,7 +45,7 @@ describe('a queue and playback', () => {
       await player.tell({ type: 'unavailable' })
     }
     expect([current(), phase()]).toEqual(['2', 'paused'])
-    expect(queue.state()).toMatchObject({ at: 1, failures: 0 })
+    expect(queue.getState()).toMatchObject({ at: 1, failures: 0 })
   })
 
   it('playback-43: skips a preview that stands still for 15 s, but not one that advances or is paused', async () => {
@@ -131,7 +131,7 @@ describe('a queue and playback', () => {
     expect(queue.takesPrecedence(makeSong('90'))).toBe(true)
     queue.endRestore()
     expect(current()).toBe('90')
-    expect(playback.state().phase).toBe('loading')
+    expect(playback.getState().phase).toBe('loading')
   })
 
   it('playback-42: a list that arrives when Discover is on screen again starts nothing', async () => {
@@ -140,7 +140,7 @@ describe('a queue and playback', () => {
     queue.enterDiscover()
     queue.send({ type: 'start', songs })
     expect(current()).toBe('90')
-    expect(queue.state().songs).toEqual([])
+    expect(queue.getState().songs).toEqual([])
   })
 
   it('playback-43: stops after five songs that say they play, but stand still', async () => {
@@ -161,7 +161,7 @@ describe('a queue and playback', () => {
       player.seconds += 5
       await vi.advanceTimersByTimeAsync(5000)
     }
-    expect(queue.state()).toMatchObject({ at: 4, failures: 0 })
+    expect(queue.getState()).toMatchObject({ at: 4, failures: 0 })
   })
 
   it('playback-43: a song that was paused before it proved silent stays current', async () => {
@@ -179,7 +179,7 @@ describe('a queue and playback', () => {
     queue.restore({ ...emptyQueue, songs, turn: 'queue', goesOn: true })
     queue.endRestore()
     expect(current()).toBe('50')
-    expect(queue.state()).toMatchObject({ turn: 'waiting', songs })
+    expect(queue.getState()).toMatchObject({ turn: 'waiting', songs })
   })
 
   it('playback-62: the song that waited for a kept queue begins at the hook', async () => {
@@ -217,7 +217,7 @@ describe('a queue and playback', () => {
   it('playback-41: the last song that is removed leaves nothing', async () => {
     const { queue, playback } = await start(songs.slice(0, 1))
     queue.send({ type: 'remove', id: '1' })
-    expect(playback.state()).toMatchObject({ song: null, phase: 'stopped' })
+    expect(playback.getState()).toMatchObject({ song: null, phase: 'stopped' })
     expect(queue.takesPrecedence()).toBe(false)
   })
 })
@@ -276,7 +276,7 @@ async function open() {
     queue,
     player,
     opened: () => sources,
-    current: () => playback.state().song?.id,
-    phase: () => playback.state().phase,
+    current: () => playback.getState().song?.id,
+    phase: () => playback.getState().phase,
   }
 }

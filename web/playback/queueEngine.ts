@@ -1,6 +1,6 @@
+import type { StoreApi } from 'zustand'
 import { songName } from '../../contract/isolateName.ts'
 import type { Song } from '../../contract/shapes.ts'
-import type { WritableStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
 import { isPlayerOpen, type Playback } from './playbackState.ts'
@@ -21,7 +21,7 @@ export interface QueueEngine {
 }
 
 /** Runs the effects of `queueMachine` on playback, and follows playback to the end of each song. */
-export function createQueueEngine(store: WritableStore<Queue>, playback: PlaybackEngine): QueueEngine {
+export function createQueueEngine(store: StoreApi<Queue>, playback: PlaybackEngine): QueueEngine {
   /** Where the song continues once it plays. */
   let resumePoint: { id: string; seconds: number } | null = null
   /** The attempt of playback whose end was handled. */
@@ -37,11 +37,11 @@ export function createQueueEngine(store: WritableStore<Queue>, playback: Playbac
   /** Whether the song was wanted before it proved to have no sound. */
   let wasPlaying = false
 
-  const isActive = () => store.state().turn === 'queue'
+  const isActive = () => store.getState().turn === 'queue'
   const stallWatcher = watchStalls(playback, {
     onStall: () => isActive() && send({ type: 'failed' }),
     // A player without a connection may say that it plays.
-    onAdvance: () => isActive() && store.state().failures > 0 && send({ type: 'sounded' }),
+    onAdvance: () => isActive() && store.getState().failures > 0 && send({ type: 'sounded' }),
   })
   const abortController = new AbortController()
   const { signal } = abortController
@@ -50,10 +50,10 @@ export function createQueueEngine(store: WritableStore<Queue>, playback: Playbac
     // A song that does not play yet is where it will continue.
     const adjustedEvent =
       event.type === 'previous' && resumePoint ? { ...event, seconds: resumePoint.seconds } : event
-    const [next, effects] = stepQueue(store.state(), adjustedEvent)
+    const [next, effects] = stepQueue(store.getState(), adjustedEvent)
     hadQueue ||= next.songs.length > 0
     // First, so that playback's changes are taken for those of the new song.
-    store.set(next)
+    store.setState(next, true)
     for (const effect of effects) runEffect(effect)
     onPlaybackChange()
     updateMediaKeys()
@@ -92,8 +92,8 @@ export function createQueueEngine(store: WritableStore<Queue>, playback: Playbac
   }
 
   function onPlaybackChange() {
-    const state = playback.state()
-    const current = getCurrentSong(store.state())
+    const state = playback.getState()
+    const current = getCurrentSong(store.getState())
     stallWatcher.follow(isActive())
     if (!current || !isActive() || !state.song) return
     if (state.song.id !== current.id) {
@@ -119,7 +119,7 @@ export function createQueueEngine(store: WritableStore<Queue>, playback: Playbac
       const length = playback.duration()
       if (length === 0 || seconds < length) playback.seek(seconds)
     }
-    const { songs, at } = store.state()
+    const { songs, at } = store.getState()
     const next = songs[at + 1]
     // A preview is so short that what the next song needs is still good at its end.
     if (source?.kind === 'preview' && next && prefetchedId !== next.id) {
@@ -129,10 +129,10 @@ export function createQueueEngine(store: WritableStore<Queue>, playback: Playbac
   }
 
   function onSongOver(state: Playback) {
-    const now = playback.state()
+    const now = playback.getState()
     if (!isActive() || now.token !== state.token || now.phase !== state.phase) return
     if (state.phase === 'silent') {
-      const current = getCurrentSong(store.state())
+      const current = getCurrentSong(store.getState())
       if (current && videolessId === current.id) {
         if (document.hidden) isSilentUntilShown = true
         else play(current, 0)
@@ -146,9 +146,9 @@ export function createQueueEngine(store: WritableStore<Queue>, playback: Playbac
 
   function onVisibility() {
     saveQueue()
-    const current = getCurrentSong(store.state())
+    const current = getCurrentSong(store.getState())
     if (!isActive() || !current) return
-    const state = playback.state()
+    const state = playback.getState()
     const isStartingVideo =
       state.source?.kind === 'video' && state.phase === 'loading' && state.player !== 'played'
     if (document.hidden ? isStartingVideo : isSilentUntilShown) play(current, resumePoint?.seconds ?? 0)
@@ -156,10 +156,10 @@ export function createQueueEngine(store: WritableStore<Queue>, playback: Playbac
 
   function saveQueue() {
     if (!hadQueue) return
-    const { song, phase } = playback.state()
-    const isOwnSong = song?.id === getCurrentSong(store.state())?.id
+    const { song, phase } = playback.getState()
+    const isOwnSong = song?.id === getCurrentSong(store.getState())?.id
     const seconds = isOwnSong ? getSeconds(phase) : (resumePoint?.seconds ?? 0)
-    storeQueue(store.state(), { sounding: isSounding(phase) || isSilentUntilShown, seconds })
+    storeQueue(store.getState(), { sounding: isSounding(phase) || isSilentUntilShown, seconds })
   }
 
   /** Where the current song continues; a song that ended begins anew. */
@@ -169,7 +169,7 @@ export function createQueueEngine(store: WritableStore<Queue>, playback: Playbac
   function updateMediaKeys() {
     const session = navigator.mediaSession as MediaSession | undefined
     if (!session) return
-    const { turn, songs, at } = store.state()
+    const { turn, songs, at } = store.getState()
     const setHandler = (action: MediaSessionAction, isAvailable: boolean, act: () => void) =>
       session.setActionHandler(action, isAvailable ? act : null)
     setHandler('nexttrack', turn === 'queue' && at + 1 < songs.length, () => send({ type: 'next' }))
@@ -185,13 +185,13 @@ export function createQueueEngine(store: WritableStore<Queue>, playback: Playbac
   return {
     send,
     enterDiscover() {
-      const { phase } = playback.state()
+      const { phase } = playback.getState()
       send({ type: 'discover-entered', sounding: isSounding(phase), seconds: getSeconds(phase) })
     },
-    leaveDiscover: () => send({ type: 'discover-left', playing: playback.state().song?.id ?? null }),
+    leaveDiscover: () => send({ type: 'discover-left', playing: playback.getState().song?.id ?? null }),
     pauseOnDiscover() {
-      const { song } = playback.state()
-      if (!isActive() && song && song.id === getCurrentSong(store.state())?.id)
+      const { song } = playback.getState()
+      if (!isActive() && song && song.id === getCurrentSong(store.getState())?.id)
         playback.send({ type: 'pause' })
     },
     shuffle: (songs) => shuffle(songs, Math.random),

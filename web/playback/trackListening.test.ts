@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createStore } from 'zustand'
 import { makeSong } from '../../tests/makeSong.ts'
-import { createStore } from '../ui/store.ts'
 import { initialPlayback, type Playback } from './playbackState.ts'
 import { trackListening } from './trackListening.ts'
 
@@ -8,10 +8,10 @@ beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
 test('discover-45: only what plays aloud is heard, for each song and from its source', () => {
-  const store = createStore<Playback>(initialPlayback)
+  const store = createStore<Playback>()(() => initialPlayback)
   const heard = trackListening(store)
   const stop = heard.start()
-  const set = (part: object) => store.set({ ...store.state(), ...part } as Playback)
+  const set = (part: object) => store.setState({ ...store.getState(), ...part } as Playback, true)
   const source = { kind: 'video', videoId: 'x'.repeat(11), strategy: 'full' }
   set({ song: makeSong('1'), source, phase: 'loading', player: 'opening', sound: 'on' })
   vi.advanceTimersByTime(3000)

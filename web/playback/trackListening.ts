@@ -1,5 +1,5 @@
 import type { HeardPortion } from '../../contract/discovery.ts'
-import type { Store } from '../ui/store.ts'
+import type { ReadonlyStore } from '../ui/renderAfterPaint.ts'
 import { isPlayerOpen, type Playback } from './playbackState.ts'
 
 /** Seconds. No song is longer: a machine that slept counted its sleep. */
@@ -9,12 +9,12 @@ const MAX_SECONDS_HEARD = 3600
  * What was heard of each song on this page: the seconds that it played aloud, and its last source (discover-45).
  * `follow` returns a function that stops it.
  */
-export function trackListening(engine: Store<Playback>) {
+export function trackListening(engine: ReadonlyStore<Playback>) {
   const songs = new Map<string, { milliseconds: number; source: HeardPortion['source'] }>()
   let audible: { id: string; source: HeardPortion['source']; since: number } | null = null
 
   function update() {
-    const state = engine.state()
+    const state = engine.getState()
     const now = Date.now()
     if (audible) {
       const { id, source, since } = audible

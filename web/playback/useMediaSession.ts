@@ -24,14 +24,14 @@ function watchPreviews(engine: PlaybackEngine, session: MediaSession): () => voi
     session.metadata = song && createMetadata(song)
     session.setActionHandler(
       'play',
-      song && (() => shouldPlay(engine.state()) || engine.send({ type: 'toggle' })),
+      song && (() => shouldPlay(engine.getState()) || engine.send({ type: 'toggle' })),
     )
     session.setActionHandler('pause', song && (() => engine.send({ type: 'pause' })))
     session.setActionHandler('seekto', song && (({ seekTime }) => engine.seek(seekTime ?? 0)))
   }
 
   const unsubscribe = engine.subscribe(() => {
-    const state = engine.state()
+    const state = engine.getState()
     if (isPrepared(state)) return
     show(isPlayerOpen(state) && state.source.kind === 'preview' ? state.song : null)
     if (!shownSong) return

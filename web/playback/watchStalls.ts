@@ -19,7 +19,7 @@ export function watchStalls(
   let stalledChecks = 0
 
   function checkProgress() {
-    const { token, source } = playback.state()
+    const { token, source } = playback.getState()
     const position = playback.position()
     const isSame = token === last.token
     stalledChecks = isSame && position === last.position ? stalledChecks + 1 : 0
@@ -37,7 +37,7 @@ export function watchStalls(
 
   return {
     follow(isActive) {
-      if (!isActive || !isSounding(playback.state().phase)) return close()
+      if (!isActive || !isSounding(playback.getState().phase)) return close()
       if (timer) return
       stalledChecks = 0
       timer = setInterval(checkProgress, CHECK_INTERVAL)

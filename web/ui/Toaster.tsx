@@ -3,8 +3,7 @@ import { Button, buttonClasses } from './Button.tsx'
 import { focusPage } from './focusPage.ts'
 import { Check, CircleAlert, X } from './icons.ts'
 import { isDialogOpen } from './openDialogs.ts'
-import { useStore } from './store.ts'
-import { dismissToast, toastStore } from './toast.ts'
+import { dismissToast, useToasts } from './toast.ts'
 import type { ToastState } from './toastQueue.ts'
 
 /**
@@ -12,7 +11,7 @@ import type { ToastState } from './toastQueue.ts'
  * that screen readers announce what appears in it.
  */
 export function Toaster() {
-  const shown = useStore(toastStore, (state) => state.shown)
+  const shown = useToasts((state) => state.shown)
   return (
     <section
       role="status"

@@ -1,14 +1,14 @@
 import { type Ref, useLayoutEffect, useState } from 'react'
-import { createStore, useStore } from './store.ts'
+import { create } from 'zustand'
 
 /** The open dialogs, the top one last. */
-const openDialogs = createStore<readonly HTMLElement[]>([])
+const useOpenDialogs = create<readonly HTMLElement[]>(() => [])
 
-export const getTopDialog = (): HTMLElement | undefined => openDialogs.state().at(-1)
+export const getTopDialog = (): HTMLElement | undefined => useOpenDialogs.getState().at(-1)
 
 export const isDialogOpen = (): boolean => getTopDialog() !== undefined
 
-export const useIsDialogOpen = (): boolean => useStore(openDialogs, (dialogs) => dialogs.length > 0)
+export const useIsDialogOpen = (): boolean => useOpenDialogs((dialogs) => dialogs.length > 0)
 
 /** Returns the ref of a dialog, which counts as open while its element exists. */
 export function useRegisterDialog(): Ref<HTMLDivElement> {
@@ -16,8 +16,12 @@ export function useRegisterDialog(): Ref<HTMLDivElement> {
   // In a layout effect, so that a key pressed now already belongs to the dialog.
   useLayoutEffect(() => {
     if (!dialog) return
-    openDialogs.set([...openDialogs.state(), dialog])
-    return () => openDialogs.set(openDialogs.state().filter((other) => other !== dialog))
+    useOpenDialogs.setState([...useOpenDialogs.getState(), dialog], true)
+    return () =>
+      useOpenDialogs.setState(
+        useOpenDialogs.getState().filter((other) => other !== dialog),
+        true,
+      )
   }, [dialog])
   return setDialog
 }

@@ -1,4 +1,4 @@
-import { createStore } from './store.ts'
+import { create } from 'zustand'
 import {
   initialToastState,
   type Toast,
@@ -22,7 +22,7 @@ export function queueToast(message: Toast): void {
 
 /** For `Toaster`: the toast of this turn timed out or was dismissed. */
 export function dismissToast(id: number): void {
-  const { shown } = toastStore.state()
+  const { shown } = useToasts.getState()
   dispatch({ type: 'ended', id })
   if (shown?.id === id) shown.onEnd?.()
 }
@@ -33,8 +33,8 @@ export function removeToast(name: string): void {
 }
 
 /** For `Toaster`. */
-export const toastStore = createStore<ToastState>(initialToastState)
+export const useToasts = create<ToastState>(() => initialToastState)
 
 function dispatch(event: ToastEvent): void {
-  toastStore.set(toastReducer(toastStore.state(), event))
+  useToasts.setState(toastReducer(useToasts.getState(), event), true)
 }

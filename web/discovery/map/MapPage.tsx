@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { create } from 'zustand'
 import { getMap, type MappedMicrogenre } from '../../../contract/map.ts'
 import { query } from '../../api/query.ts'
 import { storageItem } from '../../api/storageItem.ts'
@@ -13,7 +14,6 @@ import { lazyDialog } from '../../ui/lazyDialog.tsx'
 import { Main } from '../../ui/Main.tsx'
 import { SkipLink } from '../../ui/SkipLink.tsx'
 import { goTo, useDialog, useScreenParam } from '../../ui/screenParams.ts'
-import { createStore, useStore } from '../../ui/store.ts'
 import { usePageTitle } from '../../ui/usePageTitle.ts'
 import { Wordmark } from '../../ui/Wordmark.tsx'
 import { countExplored, formatFigures, formatNeighbours } from './formatMicrogenre.ts'
@@ -56,7 +56,7 @@ const openDiscovery = () => goTo({ section: 'discover' })
 function Microgenres() {
   // The figures change with every rating, so they are requested whenever the page opens.
   const { data, isError, refetch } = useQuery({ ...query(getMap), staleTime: 0 })
-  const layout = useStore(mapLayout, (state) => state)
+  const layout = useMapLayout()
   const current = useScreenParam('microgenre')
   const playback = useMicrogenrePlayback()
   const isEmpty = data?.length === 0
@@ -130,10 +130,10 @@ type MapLayout = 'map' | 'list'
 const layoutSetting = storageItem('microgenres')
 
 /** Whether the microgenres are shown as a map or as a list. Stored in this browser (discover-83). */
-const mapLayout = createStore<MapLayout>(layoutSetting.read() === 'list' ? 'list' : 'map')
+const useMapLayout = create<MapLayout>(() => (layoutSetting.read() === 'list' ? 'list' : 'map'))
 
 function changeLayout(layout: MapLayout): void {
-  mapLayout.set(layout)
+  useMapLayout.setState(layout, true)
   layoutSetting.save(layout)
 }
 

@@ -38,7 +38,7 @@ export function useMicrogenrePlayback() {
     async mutationFn(microgenre) {
       fetchController.current.abort()
       fetchController.current = new AbortController()
-      const isCurrent = player.state().song?.microgenreId === microgenre.id
+      const isCurrent = player.getState().song?.microgenreId === microgenre.id
       setPendingId(isCurrent ? null : microgenre.id)
       if (isCurrent) playback.toggle()
       else if (await fetchSong(microgenre, fetchController.current)) setPendingId(null)
