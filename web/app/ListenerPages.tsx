@@ -11,7 +11,7 @@ import {
 import { shouldPlay } from '../playback/playbackMachine.ts'
 import { isQueueStored } from '../playback/storedQueue.ts'
 import { VideoFrame } from '../playback/VideoFrame.tsx'
-import { usePreloadProfile } from '../profiles/usePreloadProfile.ts'
+import { usePreloadProfile } from '../profiles/ratedSongs.ts'
 import { lazyDialog } from '../ui/lazyDialog.tsx'
 import { useDialog, useScreenParams } from '../ui/screenParams.ts'
 import { HomeScreen } from './HomeScreen.tsx'

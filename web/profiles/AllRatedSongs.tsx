@@ -1,5 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { type RefObject, useEffect, useMemo, useRef } from 'react'
+import { type Ref, useCallback, useMemo, useRef } from 'react'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
 import type { Rating } from '../../contract/shapes.ts'
 import { callRange } from '../api/call.ts'
@@ -23,8 +23,14 @@ const ROW_HEIGHT = 73
 export function AllRatedSongs({ type, newestSongs, label, failure }: AllRatedSongsProps) {
   const { items, total } = newestSongs
   const indexes = useMemo(() => Array.from({ length: total }, (_, index) => index), [total])
-  /** The first song that was not there before gets the focus that its button had. */
-  const focusIndex = useRef<number | null>(items.length)
+  const hasFocused = useRef(false)
+  /** The first song that is added takes over the focus of the button that added it. */
+  const focusOnce = useCallback((button: HTMLButtonElement | null) => {
+    if (!button || hasFocused.current) return
+    hasFocused.current = true
+    // Unless the listener has moved the focus.
+    if (document.activeElement === document.body) button.focus({ preventScroll: true })
+  }, [])
   return (
     <LongList
       label={label}
@@ -36,7 +42,12 @@ export function AllRatedSongs({ type, newestSongs, label, failure }: AllRatedSon
         return loadedSong ? (
           <RatedRow rated={loadedSong} />
         ) : (
-          <LazyRow type={type} index={index} firstPageStart={items.length} focusIndex={focusIndex} />
+          <LazyRow
+            ref={index === items.length ? focusOnce : undefined}
+            type={type}
+            index={index}
+            firstPageStart={items.length}
+          />
         )
       }}
     >
@@ -57,22 +68,16 @@ interface LazyRowProps {
   index: number
   /** How many songs come before the first page. */
   firstPageStart: number
-  focusIndex: RefObject<number | null>
+  /** The button that plays the song. */
+  ref: Ref<HTMLButtonElement> | undefined
 }
 
 /** A row whose page is requested once the row is visible. */
-function LazyRow({ type, index, firstPageStart, focusIndex }: LazyRowProps) {
+function LazyRow({ type, index, firstPageStart, ref }: LazyRowProps) {
   const page = pageQuery(type, index, firstPageStart)
   const { data } = useQuery(page)
   const rated: RatedSong | undefined = data?.items[index - page.from]
-  const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    if (!rated || focusIndex.current !== index) return
-    focusIndex.current = null
-    // Unless the listener went elsewhere meanwhile.
-    if (document.activeElement === document.body) button.current?.focus({ preventScroll: true })
-  }, [rated, index, focusIndex])
-  return rated ? <RatedRow ref={button} rated={rated} /> : <PlaceholderRow />
+  return rated ? <RatedRow ref={ref} rated={rated} /> : <PlaceholderRow />
 }
 
 function PlaceholderRow() {

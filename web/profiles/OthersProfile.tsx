@@ -5,7 +5,7 @@ import { query } from '../api/query.ts'
 import { LazyReportButton } from '../reports/LazyReportButton.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Loading } from '../ui/Spinner.tsx'
-import { displayName } from './displayName.ts'
+import { displayName } from './displayName.tsx'
 import { FollowButton } from './FollowButton.tsx'
 import { type ProfileListLinks, ProfileView } from './ProfileView.tsx'
 

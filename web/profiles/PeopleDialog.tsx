@@ -20,13 +20,11 @@ import {
 } from '../ui/screenParams.ts'
 import { ChangePhoto } from './ChangePhoto.tsx'
 import { FollowList } from './FollowList.tsx'
-import { listTitles } from './followTexts.ts'
 import { OthersProfile } from './OthersProfile.tsx'
 import { PeopleList } from './PeopleList.tsx'
-import { ProfileForm, type ProfileFormProps } from './ProfileForm.tsx'
+import { type ProfileDraft, ProfileForm, type ProfileFormProps } from './ProfileForm.tsx'
 import { type ProfileListLinks, ProfileView } from './ProfileView.tsx'
 import { removePeopleLists } from './peopleCache.ts'
-import type { ProfileDraft } from './profileUpdate.ts'
 import './layouts.css'
 
 /** Shows one at a time: the listeners with a public profile, a profile, or one of its follow lists. */
@@ -46,6 +44,8 @@ export function PeopleDialog({ open, onOpenChange }: OpenState) {
     </Dialog>
   )
 }
+
+const listTitles = { followers: 'Followers', following: 'Following' } satisfies Record<ProfileList, string>
 
 /** A page of the dialog: the people (no listener), a profile, or one of its follow lists. */
 type PeoplePage = Pick<ScreenParams, 'listener' | 'list'>

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { listPublicUsers, MAX_PUBLIC_USERS, type Person } from '../../contract/profiles.ts'
+import { foldText } from '../../contract/foldText.ts'
+import { listPublicUsers, MAX_PUBLIC_USERS, type Person, type Profile } from '../../contract/profiles.ts'
 import { query } from '../api/query.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { SearchField, useDebouncedValue } from '../ui/SearchField.tsx'
 import { Loading } from '../ui/Spinner.tsx'
+import { displayName } from './displayName.tsx'
 import { PersonRow } from './PersonRow.tsx'
-import { searchPeople } from './searchPeople.ts'
 
 interface PeopleListProps {
   searchText: string
@@ -84,3 +85,20 @@ function usePeople(searchText: string) {
       : allPeople.data
   return { people, isError: allPeople.isError, refetch: allPeople.refetch }
 }
+
+/**
+ * Listeners whose name, e-mail or bio contains the text, ignoring case and accents, without the caller (people-11). A
+ * blank text matches all.
+ */
+export function searchPeople<Person extends Profile>(
+  people: readonly Person[],
+  searchText: string,
+  myId: string | null,
+): Person[] {
+  const text = foldText(searchText).trim()
+  return people.filter(
+    (person) => person.id !== myId && searchableTexts(person).some((part) => foldText(part).includes(text)),
+  )
+}
+
+const searchableTexts = (person: Profile) => [displayName(person), person.email ?? '', person.bio ?? '']

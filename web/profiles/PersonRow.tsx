@@ -4,10 +4,9 @@ import { Avatar } from '../ui/Avatar.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { EyeOff } from '../ui/laterIcons.ts'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
-import { displayName, initialOf } from './displayName.ts'
-import { EmailText } from './EmailText.tsx'
+import { displayName, EmailText, initialOf } from './displayName.tsx'
 import { FollowButton } from './FollowButton.tsx'
-import { formatFollowCount } from './followTexts.ts'
+import { followNoun } from './ProfileView.tsx'
 
 interface PersonRowProps {
   person: Person
@@ -41,7 +40,7 @@ export function PersonRow({ person, isMe = false, onChoose, takesFocus }: Person
             </span>
           )}
           <span className="text-xs text-ink-2 tabular-nums">
-            {formatFollowCount('followers', person.followerCount)}
+            {`${person.followerCount.toLocaleString()} ${followNoun('followers', person.followerCount)}`}
           </span>
         </PersonText>
       </button>

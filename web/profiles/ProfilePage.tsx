@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { type CurrentUser, logout, type SignedInUser } from '../../contract/auth.ts'
 import { type Agreement, getAgreement, getMyStats } from '../../contract/profiles.ts'
 import { useAchievements } from '../achievements/useAchievements.ts'
@@ -25,8 +24,7 @@ import { useHasPainted } from '../ui/useHasPainted.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
 import { ChangePhoto } from './ChangePhoto.tsx'
-import { initialOf, ownDisplayName } from './displayName.ts'
-import { EmailText } from './EmailText.tsx'
+import { EmailText, initialOf, ownDisplayName } from './displayName.tsx'
 import { ProfileTabs } from './ProfileTabs.tsx'
 import { SongChoice } from './SongChoice.tsx'
 import { useUpdateProfile } from './useUpdateProfile.ts'
@@ -66,10 +64,8 @@ function Profile({ user }: { user: SignedInUser }) {
   // The list is painted first, the rest a moment later.
   const isPainted = useHasPainted()
   const ownName = ownDisplayName(user)
-  const page = useRef<HTMLDivElement>(null)
-  useScrollAnchoring(page)
   return (
-    <div ref={page}>
+    <div ref={anchorScroll}>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-4 pt-4 pb-8">
         <Avatar
           image={user.profileImageUrl}
@@ -166,23 +162,18 @@ function ProfileFigures() {
   )
 }
 
-/**
- * Scroll anchoring: when the content above grows or shrinks, scrolls by as much before the paint, so nothing moves.
- */
-function useScrollAnchoring(element: RefObject<HTMLElement | null>): void {
-  useLayoutEffect(() => {
-    const target = element.current
-    if (!target) return
-    const measureTop = () => target.getBoundingClientRect().top + window.scrollY
-    let previousTop = measureTop()
-    const observer = new ResizeObserver(() => {
-      const currentTop = measureTop()
-      if (currentTop !== previousTop) window.scrollBy(0, currentTop - previousTop)
-      previousTop = currentTop
-    })
-    observer.observe(document.body)
-    return () => observer.disconnect()
-  }, [element])
+/** Scroll anchoring: when content above the element grows or shrinks, scrolls by as much before the paint. */
+function anchorScroll(element: HTMLElement | null) {
+  if (!element) return
+  const measureTop = () => element.getBoundingClientRect().top + window.scrollY
+  let previousTop = measureTop()
+  const observer = new ResizeObserver(() => {
+    const currentTop = measureTop()
+    if (currentTop !== previousTop) window.scrollBy(0, currentTop - previousTop)
+    previousTop = currentTop
+  })
+  observer.observe(document.body)
+  return () => observer.disconnect()
 }
 
 /** How often the listener agrees with the majority, by month (people-30). It takes the same space in every state. */

@@ -1,15 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
+import { Suspense, useEffect, useRef, useState, useTransition } from 'react'
 import { achievementName } from '../../contract/achievementNames.ts'
-import type { Achievement } from '../../contract/shapes.ts'
+import { listRatings } from '../../contract/library.ts'
+import type { Achievement, Rating, Song } from '../../contract/shapes.ts'
 import { AchievementCards } from '../achievements/AchievementCards.tsx'
 import { useAchievements } from '../achievements/useAchievements.ts'
+import { call } from '../api/call.ts'
+import { PlayAll } from '../playback/PlayAll.tsx'
 import { useQueueSteps } from '../playback/useQueueSteps.ts'
 import { AchievementShareDialog } from '../sharing/AchievementShareDialog.tsx'
+import { Button } from '../ui/Button.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { lazyComponent } from '../ui/lazyComponent.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/Tabs.tsx'
 import { useHasPainted } from '../ui/useHasPainted.ts'
-import { RatedTab } from './RatedTab.tsx'
-import { bangersQuery, bustsQuery } from './ratedSongs.ts'
+import { RatedRow } from './RatedRow.tsx'
+import { bangersQuery, bustsQuery, type RatedSongs } from './ratedSongs.ts'
+
+const AllRatedSongs = lazyComponent(async () => (await import('./AllRatedSongs.tsx')).AllRatedSongs)
 
 /** Bangers, achievements and busts. Tabs count the whole lists, of which few songs are shown (library-10). */
 export function ProfileTabs() {
@@ -48,6 +56,115 @@ export function ProfileTabs() {
 const withCount = (name: string, count: number | undefined) =>
   count === undefined ? name : `${name} (${count})`
 
+interface RatedTabProps {
+  type: Rating
+  list: { data: RatedSongs | undefined; isError: boolean; refetch: () => unknown }
+}
+
+/** The newest bangers or busts, and the others on demand (people-15). */
+function RatedTab({ type, list: { data, isError, refetch } }: RatedTabProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [isOpening, startOpening] = useTransition()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const texts = TAB_TEXTS[type]
+  // The short list stays until the code has loaded, and so does the scroll position.
+  const showAll = () =>
+    startOpening(async () => {
+      await AllRatedSongs.preload()
+      setOpen(true)
+    })
+  const showFewer = () => {
+    setOpen(false)
+    heading.current?.focus()
+  }
+  return (
+    <>
+      <div className="flex min-h-(--size-touch) items-center justify-between gap-3">
+        <h2 ref={heading} tabIndex={-1} className="outline-none">
+          {texts.title}
+        </h2>
+        {isOpen && (
+          <Button variant="bare" size="tight" onClick={showFewer}>
+            Show fewer
+          </Button>
+        )}
+      </div>
+      {type === 'banger' && data && data.total > 0 && (
+        <div className="mb-2">
+          <PlayAll songs={() => loadAllSongs(data)} />
+        </div>
+      )}
+      {data ? (
+        <RatedSongList type={type} songs={data} isOpen={isOpen} isOpening={isOpening} onOpen={showAll} />
+      ) : isError ? (
+        <LoadFailure onRetry={refetch}>{texts.failure}</LoadFailure>
+      ) : (
+        <p role="status" className="text-ink-2">
+          {texts.loading}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** All bangers: the tab has loaded only the newest (people-15). */
+async function loadAllSongs({ items, total }: RatedSongs): Promise<Song[]> {
+  const all = items.length === total ? items : await call(listRatings, { query: { type: 'banger' } })
+  return all.map(({ song }) => song)
+}
+
+interface SongsProps {
+  type: Rating
+  songs: RatedSongs
+  isOpen: boolean
+  isOpening: boolean
+  onOpen: () => void
+}
+
+function RatedSongList({ type, songs, isOpen, isOpening, onOpen }: SongsProps) {
+  // Names first: twenty images at once would delay the list, and so would the locale data for the first date.
+  const isPainted = useHasPainted()
+  const { items, total } = songs
+  const hiddenCount = total - items.length
+  useEffect(() => {
+    if (isPainted && hiddenCount > 0) void AllRatedSongs.preload()
+  }, [isPainted, hiddenCount])
+  const texts = TAB_TEXTS[type]
+  if (total === 0) return <p className="text-base text-ink-2">{texts.empty}</p>
+  const newestList = (
+    <ul>
+      {items.map((rated) => (
+        <li key={rated.id} className="border-b border-line">
+          <RatedRow rated={rated} isPainted={isPainted} />
+        </li>
+      ))}
+    </ul>
+  )
+  if (isOpen) {
+    return (
+      <Suspense fallback={newestList}>
+        <AllRatedSongs type={type} newestSongs={songs} label={texts.title} failure={texts.failure} />
+      </Suspense>
+    )
+  }
+  return (
+    <>
+      {newestList}
+      {hiddenCount > 0 && (
+        <Button
+          variant="bare"
+          size="tight"
+          className="-ml-3"
+          aria-disabled={isOpening || undefined}
+          onClick={onOpen}
+        >
+          {texts.more(hiddenCount)}
+        </Button>
+      )}
+    </>
+  )
+}
+
 interface AchievementTabProps {
   list: { data: Achievement[] | undefined; isError: boolean; refetch: () => unknown }
 }
@@ -75,3 +192,21 @@ function AchievementTab({ list: { data, isError, refetch } }: AchievementTabProp
     </>
   )
 }
+
+/** The texts of the tabs (people-15, people-16, library-11). */
+const TAB_TEXTS = {
+  banger: {
+    title: 'Your Bangers Collection',
+    loading: 'Finding bangers...',
+    empty: 'No bangers found yet. Start discovering music to build your collection!',
+    failure: 'Failed to fetch bangers',
+    more: (n: number) => `And ${n} more bangers...`,
+  },
+  bust: {
+    title: "Songs You've Passed On",
+    loading: 'Finding busts...',
+    empty: 'No busts recorded yet. Every song is a potential banger!',
+    failure: 'Failed to fetch busts',
+    more: (n: number) => `And ${n} more songs passed on...`,
+  },
+} satisfies Record<Rating, unknown>

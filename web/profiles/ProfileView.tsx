@@ -4,9 +4,7 @@ import { Avatar } from '../ui/Avatar.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import type { ProfileList } from '../ui/screenParams.ts'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
-import { displayName, initialOf } from './displayName.ts'
-import { EmailText } from './EmailText.tsx'
-import { followNoun } from './followTexts.ts'
+import { displayName, EmailText, initialOf } from './displayName.tsx'
 
 /** How a profile opens its follow lists. */
 export interface ProfileListLinks {
@@ -63,6 +61,10 @@ export function ProfileView({ profile, stats, action, children, ...listLinks }: 
     </>
   )
 }
+
+/** 'follower', 'followers' or 'following'. */
+export const followNoun = (list: ProfileList, count: number): string =>
+  list === 'followers' && count === 1 ? 'follower' : list
 
 /** A count that opens its list (people-26). */
 function FollowCount({

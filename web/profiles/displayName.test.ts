@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { displayName, initialOf, ownDisplayName } from './displayName.ts'
+import { displayName, initialOf, ownDisplayName } from './displayName.tsx'
 
 const nobody = { firstName: null, lastName: null, email: null }
 

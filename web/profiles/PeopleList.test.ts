@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Profile } from '../../contract/profiles.ts'
-import { searchPeople } from './searchPeople.ts'
+import { searchPeople } from './PeopleList.tsx'
 
 const ada = person('1', { firstName: 'Ada', lastName: 'Lovelace', email: 'countess@example.org' })
 const layla = person('2', { firstName: 'ليلى', lastName: 'حداد', bio: 'Oud & Trip Hop 🎧' })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CurrentUser } from '../../contract/auth.ts'
-import { buildProfileUpdate, createDraft } from './profileUpdate.ts'
+import { buildProfileUpdate, createDraft } from './ProfileForm.tsx'
 
 const mina: CurrentUser = {
   id: '1',
