@@ -9,7 +9,7 @@ import { ProfilePage } from './profilePage.ts'
 export const LandingPage = lazyComponent(async () => (await import('../landing/LandingPage.tsx')).LandingPage)
 export const AuthPage = lazyComponent(async () => (await import('../auth/AuthPage.tsx')).AuthPage)
 export const SignedInAlready = lazyComponent(
-  async () => (await import('../auth/AlreadySignedIn.tsx')).AlreadySignedIn,
+  async () => (await import('../auth/SignInError.tsx')).AlreadySignedIn,
 )
 export const LoginPage = lazyComponent(async () => (await import('../auth/LoginPage.tsx')).LoginPage)
 export const ListenerPages = lazyComponent(async () => (await import('./ListenerPages.tsx')).ListenerPages)

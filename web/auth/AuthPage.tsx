@@ -3,9 +3,8 @@ import { buttonClasses } from '../ui/Button.tsx'
 import { ArrowLeft } from '../ui/icons.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
-import { RegistrationClosedNote } from './RegistrationClosedNote.tsx'
 import { SignInError } from './SignInError.tsx'
-import { SignInLayout } from './SignInLayout.tsx'
+import { RegistrationClosedNote, SignInLayout } from './SignInLayout.tsx'
 import { SignInMethods } from './SignInMethods.tsx'
 
 /** The full sign-in page: every method, the link back (signin-3), and why it shows (people-12). */

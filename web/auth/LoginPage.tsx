@@ -4,10 +4,9 @@ import { Mail } from '../ui/laterIcons.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
 import { MagicLinkForm } from './MagicLinkForm.tsx'
-import { ProviderLinks } from './ProviderLinks.tsx'
-import { RegistrationClosedNote } from './RegistrationClosedNote.tsx'
 import { SignInError } from './SignInError.tsx'
-import { SignInLayout } from './SignInLayout.tsx'
+import { RegistrationClosedNote, SignInLayout } from './SignInLayout.tsx'
+import { ProviderLinks } from './SignInMethods.tsx'
 
 /** The short page: providers, and the e-mail form on request (signin-3). */
 export function LoginPage() {

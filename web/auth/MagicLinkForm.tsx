@@ -6,8 +6,13 @@ import { useAction } from '../api/useAction.ts'
 import { Field } from '../ui/Field.tsx'
 import { Form, SubmitButton } from '../ui/Form.tsx'
 import { toast } from '../ui/toast.ts'
-import { passkeySignInMessage } from './passkeyMessages.ts'
-import { cancelPasskeyRequest, canUsePasskeys, finishPasskeySignIn, requestPasskey } from './passkeys.ts'
+import {
+  cancelPasskeyRequest,
+  canUsePasskeys,
+  finishPasskeySignIn,
+  passkeySignInMessage,
+  requestPasskey,
+} from './passkeys.ts'
 
 /** Requests a sign-in link. In development the answer contains it (signin-10). */
 export function MagicLinkForm() {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { config } from '../api/config.ts'
 import { sampleCovers } from '../landing/sampleCovers.ts'
 import { Cover } from '../ui/Cover.tsx'
 import { Main } from '../ui/Main.tsx'
@@ -10,7 +11,10 @@ export function SignInLayout({ children }: { children: ReactNode }) {
       <Main className="flex flex-col px-4 pt-3 pb-6 wide:px-6 roomy:px-14 roomy:pt-6 roomy:pb-10 max-roomy:order-2">
         {children}
       </Main>
-      <div aria-hidden="true" className="sign-in-sleeves">
+      <div
+        aria-hidden="true"
+        className="sign-in-covers grid content-start gap-[3px] overflow-hidden bg-raised max-roomy:grid-cols-6 roomy:sticky roomy:top-0 roomy:h-svh roomy:grid-cols-4 roomy:gap-1.5 roomy:p-1.5 wide:max-roomy:grid-cols-12 max-roomy:[&>:nth-child(n+13)]:hidden"
+      >
         {sampleCovers.map(({ title, color }) => (
           <span key={title} className="aspect-square">
             <Cover title={title} color={color} />
@@ -19,4 +23,10 @@ export function SignInLayout({ children }: { children: ReactNode }) {
       </div>
     </div>
   )
+}
+
+/** Who can sign in while registration is not open (signin-16, signin-19). */
+export function RegistrationClosedNote() {
+  if (!config.isClosed) return null
+  return <p className="text-ink-2">Only people with an account or an invitation can sign in.</p>
 }

@@ -21,8 +21,7 @@ import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Plus } from '../ui/laterIcons.ts'
 import { toast } from '../ui/toast.ts'
 import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
-import { addPasskeyMessage } from './passkeyMessages.ts'
-import { canUsePasskeys, createPasskey, signalAcceptedPasskeys } from './passkeys.ts'
+import { addPasskeyMessage, canUsePasskeys, createPasskey, signalAcceptedPasskeys } from './passkeys.ts'
 
 /** The listener's passkeys, with what adds, renames and removes one (signin-23). */
 export function YourPasskeys() {

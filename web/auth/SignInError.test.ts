@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { signInErrorMessage } from './signInErrorMessage.ts'
+import { signInErrorMessage } from './SignInError.tsx'
 
 test('has a message for every error (signin-9, signin-6)', () => {
   expect(signInErrorMessage('')).toBeNull()
