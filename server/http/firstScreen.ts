@@ -1,18 +1,18 @@
 const OFF = 'bg-[color-mix(in_oklab,var(--ink)_3.5%,var(--accent-wash))] text-ink-3'
 
-/** A key as in web/discovery/Pad.tsx, while it cannot be pressed. */
+/** A key as in web/discovery/player/Pad.tsx, while it cannot be pressed. */
 const key = (place: string, word: string, edge: string) => `
           <div class="stage-${place}" aria-hidden="true">
             <div class="pad ${edge} ${OFF}"><span class="absolute whitespace-nowrap pad-${place}">${word}</span></div>
           </div>`
 
-/** As titleLook in web/discovery/SongInfo.tsx chooses it for 'Loading next song...'. */
+/** As titleLook in web/discovery/player/SongInfo.tsx chooses it for 'Loading next song...'. */
 const TITLE =
   'text-[clamp(1.125rem,8cqi,2.5rem)] leading-[1.15] [font-stretch:104%] @max-xs:[font-stretch:88%] low:text-[1.25rem]'
 
 /**
  * The main screen of a listener until its code is there (screens-23). As in web/app/HomeScreen.tsx, and in
- * web/discovery/PlayerView.tsx while a song loads, so that nothing moves when React replaces it.
+ * web/discovery/player/PlayerView.tsx while a song loads, so that nothing moves when React replaces it.
  */
 export const FIRST_SCREEN = `
     <div class="min-h-svh bg-accent-wash">

@@ -11,22 +11,22 @@ import { useAccentColor } from '../ui/useAccentColor.ts'
 import { useHotkeys } from '../ui/useHotkeys.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
-import type { DiscoveryEngine } from './discoveryEngine.ts'
-import { canUndo, latestSong } from './discoveryState.ts'
-import { PlayerView } from './PlayerView.tsx'
-import { RevealLine } from './Reveal.tsx'
+import type { DiscoveryEngine } from './engine/discoveryEngine.ts'
+import { canUndo, latestSong } from './engine/discoveryState.ts'
+import { useDiscovery } from './engine/useDiscovery.ts'
+import { PlayerView } from './player/PlayerView.tsx'
+import { RevealLine } from './player/Reveal.tsx'
 import { selectMicrogenre } from './selectMicrogenre.ts'
-import { useDiscovery } from './useDiscovery.ts'
 
 const CompleteView = lazyComponent(async () => (await import('./CompleteView.tsx')).CompleteView)
 /** Its code includes that of all dialogs. */
 export const GenrePicker = lazyDialog(async () => {
-  const part = await import('./GenrePicker.tsx')
+  const part = await import('./picker/GenrePicker.tsx')
   await part.preloadDialog()
   return part.GenrePicker
 })
-const WhyDialog = lazyDialog(async () => (await import('./WhyDialog.tsx')).WhyDialog)
-const ShortcutsDialog = lazyDialog(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog)
+const WhyDialog = lazyDialog(async () => (await import('./player/WhyDialog.tsx')).WhyDialog)
+const ShortcutsDialog = lazyDialog(async () => (await import('./player/ShortcutsDialog.tsx')).ShortcutsDialog)
 
 /** The player: one song of one microgenre at a time. `active` while its section is on screen. */
 export function DiscoverSection({ active }: { active: boolean }) {

@@ -11,3 +11,7 @@ export function useMediaQuery(media: string): boolean {
     () => matchMedia(media).matches,
   )
 }
+
+export function prefersReducedMotion(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches
+}

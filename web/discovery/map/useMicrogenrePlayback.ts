@@ -4,8 +4,8 @@ import type { MappedMicrogenre } from '../../../contract/map.ts'
 import { useAction } from '../../api/useAction.ts'
 import { usePlaybackEngine } from '../../playback/PlaybackProvider.tsx'
 import { toast } from '../../ui/toast.ts'
-import { discoveryCalls } from '../discoveryCalls.ts'
-import { useDiscoverPlayback } from '../useDiscoverPlayback.ts'
+import { discoveryCalls } from '../engine/discoveryCalls.ts'
+import { useDiscoverPlayback } from '../engine/useDiscoverPlayback.ts'
 
 /**
  * Plays the song with which Discover would begin in a microgenre, so that nothing is spoilt (discover-87). While a song

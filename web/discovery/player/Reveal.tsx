@@ -1,8 +1,8 @@
-import type { Rating } from '../../contract/shapes.ts'
-import { useDeferredStore } from '../ui/renderAfterPaint.ts'
-import type { DiscoveryEngine } from './discoveryEngine.ts'
-import { pendingSplit, revealedRating, revealSentence } from './discoveryState.ts'
-import { ratingPercent } from './ratingSplit.ts'
+import type { Rating } from '../../../contract/shapes.ts'
+import { useDeferredStore } from '../../ui/renderAfterPaint.ts'
+import type { DiscoveryEngine } from '../engine/discoveryEngine.ts'
+import { pendingSplit, revealedRating, revealSentence } from '../engine/discoveryState.ts'
+import { ratingPercent } from '../engine/ratingSplit.ts'
 
 /** What the others think of the rated song, where its record stood (discover-40). */
 export function Reveal({ discovery }: { discovery: DiscoveryEngine }) {

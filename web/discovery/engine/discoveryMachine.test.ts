@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Room } from '../../contract/shapes.ts'
-import { makeSong as song } from '../../tests/makeSong.ts'
+import type { Room } from '../../../contract/shapes.ts'
+import { makeSong as song } from '../../../tests/makeSong.ts'
 import { type DiscoveryEvent, stepDiscovery } from './discoveryMachine.ts'
 import {
   canRate,

@@ -1,4 +1,4 @@
-import { foldText } from '../../contract/foldText.ts'
+import { foldText } from '../../../contract/foldText.ts'
 
 export interface MicrogenreFilter {
   /** Each must be in the name or description, however typed (`foldText`); special characters are literal. */

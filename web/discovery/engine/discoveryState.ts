@@ -1,5 +1,5 @@
-import type { OfferedSong } from '../../contract/discovery.ts'
-import type { Rating, Room } from '../../contract/shapes.ts'
+import type { OfferedSong } from '../../../contract/discovery.ts'
+import type { Rating, Room } from '../../../contract/shapes.ts'
 import { splitSentence } from './ratingSplit.ts'
 
 /** Milliseconds that a rating is shown, while the art leaves (discover-10). */

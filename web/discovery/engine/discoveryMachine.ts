@@ -1,5 +1,5 @@
-import { type OfferedSong, PREFETCH_SIZE } from '../../contract/discovery.ts'
-import { songName } from '../../contract/isolateName.ts'
+import { type OfferedSong, PREFETCH_SIZE } from '../../../contract/discovery.ts'
+import { songName } from '../../../contract/isolateName.ts'
 import {
   canRate,
   canUndo,

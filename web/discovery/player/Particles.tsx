@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import type { Rating } from '../../contract/shapes.ts'
-import { useDeferredStore } from '../ui/renderAfterPaint.ts'
-import type { DiscoveryEngine } from './discoveryEngine.ts'
-import { FEEDBACK_TIME, shownVerdict } from './discoveryState.ts'
-import { prefersReducedMotion } from './swipe.ts'
+import type { Rating } from '../../../contract/shapes.ts'
+import { useDeferredStore } from '../../ui/renderAfterPaint.ts'
+import { prefersReducedMotion } from '../../ui/useMediaQuery.ts'
+import type { DiscoveryEngine } from '../engine/discoveryEngine.ts'
+import { FEEDBACK_TIME, shownVerdict } from '../engine/discoveryState.ts'
 
 /** They start a frame or two after the key has lit up (see `renderAfterPaint`), and end with the feedback. */
 const PARTICLE_DURATION = FEEDBACK_TIME - 50

@@ -1,8 +1,8 @@
-import { deferSong, getNextSong, type OfferedSong, rateAndAdvance } from '../../contract/discovery.ts'
-import type { Body, Response } from '../../contract/endpoint.ts'
-import { ApiError } from '../api/ApiError.ts'
-import { call } from '../api/call.ts'
-import { cancelRemoval } from '../library/pendingRemovals.ts'
+import { deferSong, getNextSong, type OfferedSong, rateAndAdvance } from '../../../contract/discovery.ts'
+import type { Body, Response } from '../../../contract/endpoint.ts'
+import { ApiError } from '../../api/ApiError.ts'
+import { call } from '../../api/call.ts'
+import { cancelRemoval } from '../../library/pendingRemovals.ts'
 
 /** The requests of discovery. */
 export interface DiscoveryCalls {

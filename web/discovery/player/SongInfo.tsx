@@ -1,11 +1,11 @@
-import type { DealReason } from '../../contract/discovery.ts'
-import { ElsewhereButton } from '../playback/ElsewhereButton.tsx'
-import { ProgressLine } from '../playback/ProgressLine.tsx'
-import { Button } from '../ui/Button.tsx'
-import { useDeferredStore } from '../ui/renderAfterPaint.ts'
-import { openDialog } from '../ui/screenParams.ts'
-import type { DiscoveryEngine } from './discoveryEngine.ts'
-import { shownSong } from './discoveryState.ts'
+import type { DealReason } from '../../../contract/discovery.ts'
+import { ElsewhereButton } from '../../playback/ElsewhereButton.tsx'
+import { ProgressLine } from '../../playback/ProgressLine.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { useDeferredStore } from '../../ui/renderAfterPaint.ts'
+import { openDialog } from '../../ui/screenParams.ts'
+import type { DiscoveryEngine } from '../engine/discoveryEngine.ts'
+import { shownSong } from '../engine/discoveryState.ts'
 
 interface SongInfoProps {
   discovery: DiscoveryEngine

@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
-import { listMicrogenres } from '../../contract/discovery.ts'
-import type { Response } from '../../contract/endpoint.ts'
-import { pickMicrogenre } from '../../contract/pickMicrogenre.ts'
-import { withBasePath } from '../api/paths.ts'
-import { query } from '../api/query.ts'
-import { Button } from '../ui/Button.tsx'
-import { Dialog, DialogPanel, type OpenState } from '../ui/Dialog.tsx'
-import { Dices, MapIcon } from '../ui/laterIcons.ts'
-import { lazyDialog } from '../ui/lazyDialog.tsx'
-import { SearchField } from '../ui/SearchField.tsx'
-import { Select } from '../ui/Select.tsx'
-import { Spinner } from '../ui/Spinner.tsx'
-import { openDialog, useScreenParam } from '../ui/screenParams.ts'
-import { useHasPainted } from '../ui/useHasPainted.ts'
-import { mapPath } from './map/mapPath.ts'
+import { listMicrogenres } from '../../../contract/discovery.ts'
+import type { Response } from '../../../contract/endpoint.ts'
+import { pickMicrogenre } from '../../../contract/pickMicrogenre.ts'
+import { withBasePath } from '../../api/paths.ts'
+import { query } from '../../api/query.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogPanel, type OpenState } from '../../ui/Dialog.tsx'
+import { Dices, MapIcon } from '../../ui/laterIcons.ts'
+import { lazyDialog } from '../../ui/lazyDialog.tsx'
+import { SearchField } from '../../ui/SearchField.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { Spinner } from '../../ui/Spinner.tsx'
+import { openDialog, useScreenParam } from '../../ui/screenParams.ts'
+import { useHasPainted } from '../../ui/useHasPainted.ts'
+import { mapPath } from '../map/mapPath.ts'
 import { type MicrogenreFilter, noFilter, searchMicrogenres } from './searchMicrogenres.ts'
 
 interface GenrePickerProps extends OpenState {
@@ -26,7 +26,9 @@ interface GenrePickerProps extends OpenState {
 
 export const preloadDialog = DialogPanel.preload
 
-const SuggestDialog = lazyDialog(async () => (await import('../suggestions/SuggestDialog.tsx')).SuggestDialog)
+const SuggestDialog = lazyDialog(
+  async () => (await import('../../suggestions/SuggestDialog.tsx')).SuggestDialog,
+)
 
 /** The picker, or in its place the dialog to suggest a song that is missing (desk-24). */
 export function GenrePicker({ open, onOpenChange, current, onChoose }: GenrePickerProps) {

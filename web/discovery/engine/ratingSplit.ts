@@ -1,4 +1,4 @@
-import type { Rating, Room } from '../../contract/shapes.ts'
+import type { Rating, Room } from '../../../contract/shapes.ts'
 
 /** The percentage of listeners who gave this rating: 100 only for all of them, 0 for none. Both make 100. */
 export function ratingPercent(rating: Rating, { listeners, bangers }: Room): number {

@@ -1,5 +1,5 @@
-import { getDailyStats } from '../../contract/profiles.ts'
-import { query } from '../api/query.ts'
+import { getDailyStats } from '../../../contract/profiles.ts'
+import { query } from '../../api/query.ts'
 
 export const pageTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 

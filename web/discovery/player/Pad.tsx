@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react'
-import type { Rating } from '../../contract/shapes.ts'
-import { isFocusByPointer } from '../ui/focusOrigin.ts'
-import { Kbd } from '../ui/Kbd.tsx'
-import { useDeferredStore } from '../ui/renderAfterPaint.ts'
-import type { DiscoveryEngine } from './discoveryEngine.ts'
-import { canRate, pendingSplit, revealedRating, shownVerdict } from './discoveryState.ts'
-import { ratingPercent } from './ratingSplit.ts'
+import type { Rating } from '../../../contract/shapes.ts'
+import { isFocusByPointer } from '../../ui/focusOrigin.ts'
+import { Kbd } from '../../ui/Kbd.tsx'
+import { useDeferredStore } from '../../ui/renderAfterPaint.ts'
+import type { DiscoveryEngine } from '../engine/discoveryEngine.ts'
+import { canRate, pendingSplit, revealedRating, shownVerdict } from '../engine/discoveryState.ts'
+import { ratingPercent } from '../engine/ratingSplit.ts'
 
 /** One of the two pads: cold BUST on the left, hot BANGER on the right. */
 export function Pad({ rating, discovery }: { rating: Rating; discovery: DiscoveryEngine }) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { PREFETCH_SIZE } from '../../contract/discovery.ts'
-import { makeSong as song } from '../../tests/makeSong.ts'
+import { PREFETCH_SIZE } from '../../../contract/discovery.ts'
+import { makeSong as song } from '../../../tests/makeSong.ts'
 import type { DiscoveryCalls } from './discoveryCalls.ts'
 import { createDiscoveryEngine } from './discoveryEngine.ts'
 import { revealedRating } from './discoveryState.ts'
