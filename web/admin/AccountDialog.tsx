@@ -13,7 +13,7 @@ import { foldText } from '../../contract/foldText.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { refusalMessage } from '../api/refusalMessage.ts'
-import { useAction } from '../api/useAction.ts'
+import { useMutation } from '../api/useMutation.ts'
 import { Fact, Facts } from '../diagnostics/DiagnosticFrame.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, type OpenState } from '../ui/Dialog.tsx'
@@ -85,7 +85,7 @@ function AccountFacts({ account }: { account: Account }) {
 /** The address in part, until the operator asks for all of it (accounts-3). */
 function AccountEmail({ account: { id, email } }: { account: Account }) {
   const queries = useQueryClient()
-  const emailRequest = useAction({
+  const emailRequest = useMutation({
     mutationFn: () => call(readAccountEmail, { params: { id } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: query(listAuditLog).queryKey }),
     onError: (error) => toast.error(refusalMessage(error) ?? 'The address did not load. Please try again.'),
@@ -109,7 +109,7 @@ function AccountActions({
 }: Pick<AccountDialogProps, 'onChanged'> & { account: Account }) {
   const { id, isOperator, isSteward, suspendedAt } = account
   const refresh = useRefreshAccounts()
-  const acting = useAction({
+  const acting = useMutation({
     mutationFn: (action: AccountAction) => call(actOnAccount, { params: { id }, body: { action } }),
     onSuccess(changed, action) {
       onChanged(changed)
@@ -144,7 +144,7 @@ function DeleteForm({ account: { id, name }, onDeleted }: { account: Account; on
   const [confirmation, setConfirmation] = useState('')
   const isConfirmed = foldText(confirmation.trim()) === foldText(name)
   const refresh = useRefreshAccounts()
-  const deleting = useAction({
+  const deleting = useMutation({
     mutationFn: () => call(deleteAnyAccount, { params: { id }, body: { confirmation } }),
     onSuccess() {
       onDeleted()

@@ -11,7 +11,7 @@ import { INVITATION_DAYS, INVITATION_USES, MAX_NOTE_LENGTH } from '../../contrac
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { refusalMessage } from '../api/refusalMessage.ts'
-import { useAction } from '../api/useAction.ts'
+import { useMutation } from '../api/useMutation.ts'
 import { Tag, type Tone } from '../diagnostics/DiagnosticFrame.tsx'
 import { copyText } from '../sharing/copyText.ts'
 import { Button } from '../ui/Button.tsx'
@@ -69,7 +69,7 @@ function InvitationForm({ invitations, onCreated }: InvitationFormProps) {
   const [uses, setUses] = useState(String(INVITATION_USES.usual))
   const [days, setDays] = useState(String(INVITATION_DAYS.usual))
   const refresh = useRefreshInvitations()
-  const creating = useAction({
+  const creating = useMutation({
     mutationFn: () => call(createInvitation, { body: { note, uses: Number(uses), days: Number(days) } }),
     onSuccess() {
       setNote('')
@@ -138,7 +138,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
   const { id, note, state, uses, maxUses, createdAt, expiresAt } = invitation
   const name = note ?? `Invitation ${id}`
   const refresh = useRefreshInvitations()
-  const revoking = useAction({
+  const revoking = useMutation({
     mutationFn: () => call(revokeInvitation, { params: { id } }),
     onSuccess: () =>
       toast({

@@ -4,7 +4,7 @@ import type { Response } from '../../contract/endpoint.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { refusalMessage } from '../api/refusalMessage.ts'
-import { useAction } from '../api/useAction.ts'
+import { useMutation } from '../api/useMutation.ts'
 import { DiagnosticSection, Fact, Facts } from '../diagnostics/DiagnosticFrame.tsx'
 import { Button } from '../ui/Button.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
@@ -49,7 +49,7 @@ function ReachedRow({ reached }: { reached: ReachedLimit }) {
   const { id, counts, who, used, max, until } = reached
   const owner = who === 'all' ? 'All together' : who
   const queries = useQueryClient()
-  const clearing = useAction({
+  const clearing = useMutation({
     mutationFn: () => call(clearLimit, { params: { limit: id } }),
     onSuccess: () => toast({ title: 'Limit cleared', description: `${owner}: ${counts}`, tone: 'success' }),
     onError: (error) => toast.error(refusalMessage(error) ?? 'The limit was not cleared. Please try again.'),

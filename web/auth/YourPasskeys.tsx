@@ -11,7 +11,7 @@ import {
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
-import { useAction } from '../api/useAction.ts'
+import { useMutation } from '../api/useMutation.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
@@ -65,7 +65,7 @@ export function YourPasskeys() {
 
 function AddPasskey({ isFull, onAdded }: { isFull: boolean; onAdded: (passkey: Passkey) => void }) {
   const refresh = useRefreshPasskeys()
-  const adding = useAction({
+  const adding = useMutation({
     mutationFn: createPasskey,
     onSuccess(passkey) {
       onAdded(passkey)
@@ -161,7 +161,7 @@ function NameForm({ passkey: { id, name }, onDone }: { passkey: Passkey; onDone:
   const [draftName, setDraftName] = useState(name)
   const form = useRef<HTMLFormElement>(null)
   const refresh = useRefreshPasskeys()
-  const saving = useAction({
+  const saving = useMutation({
     mutationFn: () => call(renamePasskey, { params: { id }, body: { name: draftName } }),
     onSuccess: () => refresh().then(onDone),
     onError: () => toast.error('The passkey was not renamed. Please try again.'),
@@ -205,7 +205,7 @@ interface RemovalFormProps {
 function RemovalForm({ passkey: { id, name }, onCancel, onRemoved }: RemovalFormProps) {
   const cancelButton = useFocusOnMount<HTMLButtonElement>()
   const refresh = useRefreshPasskeys()
-  const removing = useAction({
+  const removing = useMutation({
     mutationFn: () => call(removePasskey, { params: { id } }),
     onSuccess() {
       onRemoved()

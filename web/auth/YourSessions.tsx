@@ -4,7 +4,7 @@ import { endAllSessions, endSession, listSessions, type Session } from '../../co
 import { call } from '../api/call.ts'
 import { withBasePath } from '../api/paths.ts'
 import { query } from '../api/query.ts'
-import { useAction } from '../api/useAction.ts'
+import { useMutation } from '../api/useMutation.ts'
 import { Button } from '../ui/Button.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { LogOut } from '../ui/icons.ts'
@@ -90,7 +90,7 @@ function formatDay(moment: string): string {
 
 function SignOutButton({ session, onEnded }: SessionProps) {
   const queries = useQueryClient()
-  const ending = useAction({
+  const ending = useMutation({
     mutationFn: () => call(endSession, { params: { id: session.id } }),
     onSuccess() {
       onEnded()
@@ -113,7 +113,7 @@ function SignOutButton({ session, onEnded }: SessionProps) {
 }
 
 function SignOutEverywhere() {
-  const ending = useAction({
+  const ending = useMutation({
     mutationFn: () => call(endAllSessions),
     // Reloads the page, so that no data of the account stays in memory.
     onSuccess: () => location.replace(withBasePath('/')),

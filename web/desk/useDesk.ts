@@ -14,7 +14,7 @@ import type { Body } from '../../contract/endpoint.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { refusalMessage } from '../api/refusalMessage.ts'
-import { useAction } from '../api/useAction.ts'
+import { useMutation } from '../api/useMutation.ts'
 import { toast } from '../ui/toast.ts'
 import { decisionLabels } from './deskLabels.ts'
 
@@ -78,7 +78,7 @@ export function useDesk() {
     void refetch()
   }
 
-  const deciding = useAction({
+  const deciding = useMutation({
     mutationFn: ({ subject, subjectId, ...decision }: Body<typeof decideCase>) =>
       withMinDuration(call(decideCase, { body: { subject, subjectId, ...decision } })),
     onSuccess({ id, action, label }, decision) {
@@ -93,7 +93,7 @@ export function useDesk() {
     onError: (error) => showFailure(error, 'The decision was not sent.'),
   })
 
-  const approving = useAction({
+  const approving = useMutation({
     mutationFn: (listener: string) => withMinDuration(call(approveTrusted, { params: { id: listener } })),
     onSuccess({ batch, decided: count, left }) {
       const summary = `Approved: ${formatSongCount(count)}${left > 0 ? `. Left at the desk: ${left}` : ''}`
@@ -104,7 +104,7 @@ export function useDesk() {
     onError: (error) => showFailure(error, 'The songs were not approved.'),
   })
 
-  const undoing = useAction({
+  const undoing = useMutation({
     mutationFn: ({ id, isBatch }: Pick<VisitDecision, 'id' | 'isBatch' | 'key'>) =>
       withMinDuration<unknown>(call(isBatch ? undoBatch : undoDecision, { params: { id } })),
     async onSuccess(_, { id, key }) {

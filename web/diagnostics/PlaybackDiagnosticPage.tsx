@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { listPlaybackHealth, type SongHealth, verifySong } from '../../contract/diagnostics.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
-import { useAction } from '../api/useAction.ts'
+import { useMutation } from '../api/useMutation.ts'
 import { Button } from '../ui/Button.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
@@ -176,7 +176,7 @@ interface HealthRowProps {
 
 function HealthRow({ song, toast }: HealthRowProps) {
   const queryClient = useQueryClient()
-  const verify = useAction({
+  const verify = useMutation({
     mutationFn: () => call(verifySong, { params: { songId: song.songId } }),
     onSuccess({ embeddable, error }) {
       toast(

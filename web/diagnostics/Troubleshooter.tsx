@@ -5,7 +5,7 @@ import { searchPreview } from '../../contract/playback.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { call } from '../api/call.ts'
 import { config } from '../api/config.ts'
-import { useAction } from '../api/useAction.ts'
+import { useMutation } from '../api/useMutation.ts'
 import { Button } from '../ui/Button.tsx'
 import { CircleCheck, CircleDashed, CircleX } from '../ui/laterIcons.ts'
 import { Spinner } from '../ui/Spinner.tsx'
@@ -17,7 +17,7 @@ import { explainFailure } from './explainFailure.ts'
 export function Troubleshooter() {
   const { songs } = useSamples()
   const [results, setResults] = useState<CheckResult[]>([])
-  const running = useAction({
+  const running = useMutation({
     async mutationFn() {
       setResults([])
       for (const { look } of checks) {

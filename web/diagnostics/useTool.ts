@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useId, useRef } from 'react'
-import { useAction } from '../api/useAction.ts'
+import { useMutation } from '../api/useMutation.ts'
 import { removeToast, toast } from '../ui/toast.ts'
 import type { Toast } from '../ui/toastQueue.ts'
 import { type explainFailure, explainWithStatus } from './explainFailure.ts'
@@ -33,14 +33,14 @@ interface Tool<Data, Variables> {
   explain?: typeof explainFailure
 }
 
-/** `useAction` for a tool, whose failure is a toast of its own. */
+/** `useMutation` for a tool, whose failure is a toast of its own. */
 export function useTool<Data, Variables = void>({
   mutationFn,
   failure,
   explain = explainWithStatus,
 }: Tool<Data, Variables>) {
   const toast = useScopedToast()
-  return useAction({
+  return useMutation({
     mutationFn,
     onError: (error) =>
       toast({ title: failure.title, description: explain(failure.what, error), tone: 'error' }),
