@@ -30,10 +30,7 @@ interface Modules {
 const firstCalls = fromHere('app/firstCalls.ts')
 const mainScreen = fromHere('app/ListenerPages.tsx')
 const firstPages = [mainScreen, fromHere('landing/LandingPage.tsx'), fromHere('auth/AuthPage.tsx')]
-const sharedPages = [
-  fromHere('sharing/SharedCollectionPage.tsx'),
-  fromHere('sharing/SharedAchievementPage.tsx'),
-]
+const sharedPages = fromHere('sharing/SharedPages.tsx')
 
 /** What only later pages use of TanStack Query, although its index names it for every page. */
 const lazyQueryModules = /\/(useQueries|queriesObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/
@@ -53,7 +50,7 @@ function chunkOf(id: string, modules: Modules): string | null {
   const importers = importersOf(id, modules)
   const pages = firstPages.filter((page) => importers.has(page))
   if (importers.has(fromHere('main.tsx')) || pages.length > 1) return 'basics'
-  const isShared = sharedPages.some((page) => importers.has(page))
+  const isShared = importers.has(sharedPages)
   if (pages[0] === mainScreen) return isShared ? 'main-and-shared' : 'main-screen'
   return isShared && pages.length === 0 ? 'shared-pages' : null
 }
@@ -187,7 +184,7 @@ interface Preload {
 }
 
 const PRELOADS: Preload[] = [
-  { page: fromHere('sharing/SharedCollectionPage.tsx'), path: '^/share/' },
+  { page: sharedPages, path: '^/share/' },
   { page: fromHere('landing/LandingPage.tsx'), path: '^/$', session: 'no' },
   { page: mainScreen, path: '^/$', session: 'yes' },
   { page: fromHere('profiles/ProfilePage.tsx'), path: '^/profile/?$', session: 'yes' },

@@ -15,10 +15,10 @@ export const LoginPage = lazyComponent(async () => (await import('../auth/LoginP
 export const ListenerPages = lazyComponent(async () => (await import('./ListenerPages.tsx')).ListenerPages)
 export const NotFoundPage = lazyComponent(async () => (await import('./NotFoundPage.tsx')).NotFoundPage)
 export const SharedCollectionPage = lazyComponent(
-  async () => (await import('../sharing/SharedCollectionPage.tsx')).SharedCollectionPage,
+  async () => (await import('../sharing/SharedPages.tsx')).SharedCollectionPage,
 )
 export const SharedAchievementPage = lazyComponent(
-  async () => (await import('../sharing/SharedAchievementPage.tsx')).SharedAchievementPage,
+  async () => (await import('../sharing/SharedPages.tsx')).SharedAchievementPage,
 )
 export const LaterPages = lazyComponent(async () => (await import('./LaterPages.tsx')).LaterPages)
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getFollowStatus, getProfile, getUserStats, type Profile } from '../../contract/profiles.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { query } from '../api/query.ts'
-import { LazyReportButton } from '../reports/LazyReportButton.tsx'
+import { ReportButton } from '../reports/ReportButton.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Loading } from '../ui/Spinner.tsx'
 import { displayName } from './displayName.tsx'
@@ -40,7 +40,7 @@ function LoadedProfile({ profile, ...listLinks }: { profile: Profile } & Profile
           </p>
         </section>
       )}
-      <LazyReportButton subjects={reportableParts(profile)}>Report this profile</LazyReportButton>
+      <ReportButton subjects={reportableParts(profile)}>Report this profile</ReportButton>
     </ProfileView>
   )
 }

@@ -1,10 +1,17 @@
 import { useState } from 'react'
+import { AbuseReason, type ReportSubject } from '../../contract/reports.ts'
 import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 import { Flag } from '../ui/laterIcons.ts'
-import { lazyDialog } from '../ui/lazyDialog.tsx'
-import type { ReportableSubject } from './ReportDialog.tsx'
+import { Select } from '../ui/Select.tsx'
+import { ANONYMITY_NOTE, useReport } from './ReportSong.tsx'
+import { reasonLabels } from './reasonLabels.ts'
 
-const ReportDialog = lazyDialog(async () => (await import('./ReportDialog.tsx')).ReportDialog)
+interface ReportableSubject {
+  subject: Exclude<ReportSubject, 'song'>
+  /** A person's id, or the token of a collection's share link. */
+  subjectId: string
+}
 
 interface ReportButtonProps {
   /** Also the title of the dialog. */
@@ -21,7 +28,49 @@ export function ReportButton({ children, subjects }: ReportButtonProps) {
         <Flag />
         {children}
       </Button>
-      <ReportDialog title={children} subjects={subjects} open={isOpen} onOpenChange={setOpen} />
+      <Dialog open={isOpen} onOpenChange={setOpen} title={children} width="28rem">
+        <Reasons subjects={subjects} onSent={() => setOpen(false)} />
+      </Dialog>
     </>
   )
 }
+
+/** Asks which part it is, if there are several, and for the reason. Pressing a reason sends the report. */
+function Reasons({ subjects, onSent }: { subjects: readonly ReportableSubject[]; onSent: () => void }) {
+  const [subject, setSubject] = useState(subjects[0]?.subject)
+  const chosenSubject = subjects.find((one) => one.subject === subject)
+  const report = useReport(onSent)
+  return (
+    <>
+      {subjects.length > 1 && subject && (
+        <Select
+          aria-label="What is reported"
+          value={subject}
+          options={subjects.map((one) => ({ value: one.subject, name: subjectLabels[one.subject] }))}
+          onChange={setSubject}
+          className="min-h-12"
+        />
+      )}
+      <ul aria-label="Reasons" className="grid gap-2">
+        {AbuseReason.options.map((reason) => (
+          <li key={reason} className="grid">
+            <Button
+              pending={report.isPending}
+              onClick={() => chosenSubject && report.mutate({ ...chosenSubject, reason })}
+            >
+              {reasonLabels[reason]}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <p className="text-xs text-ink-2">{ANONYMITY_NOTE}</p>
+    </>
+  )
+}
+
+const subjectLabels = {
+  person: 'The person',
+  bio: 'The bio',
+  photo: 'The photo',
+  collection: 'The collection',
+} satisfies Record<ReportableSubject['subject'], string>

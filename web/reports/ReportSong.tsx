@@ -1,7 +1,12 @@
-import { SongReason } from '../../contract/reports.ts'
+import type { Body } from '../../contract/endpoint.ts'
+import { reportSubject, SongReason, withdrawReport } from '../../contract/reports.ts'
+import { ApiError } from '../api/ApiError.ts'
+import { call } from '../api/call.ts'
+import { refusalMessage } from '../api/refusalMessage.ts'
+import { useAction } from '../api/useAction.ts'
 import { Button } from '../ui/Button.tsx'
+import { toast } from '../ui/toast.ts'
 import { reasonLabels } from './reasonLabels.ts'
-import { useReport } from './useReport.ts'
 
 /** Reports a song: one button for each reason (desk-22). */
 export function ReportSong({ songId, onSent }: { songId: string; onSent: () => void }) {
@@ -27,3 +32,49 @@ export function ReportSong({ songId, onSent }: { songId: string; onSent: () => v
 
 /** Under every list of reasons (desk-9). */
 export const ANONYMITY_NOTE = 'One press reports it to the stewards. They do not see who reported it.'
+
+const TOAST_NAME = 'report'
+const UNDO_DURATION_MS = 10_000
+
+/** Sends a report to the desk, and offers Undo (desk-22). */
+export function useReport(onSent: () => void) {
+  return useAction({
+    mutationFn: (body: Body<typeof reportSubject>) => call(reportSubject, { body }),
+    onSuccess({ id }) {
+      onSent()
+      toast({
+        name: TOAST_NAME,
+        title: 'Reported',
+        description: 'A steward will look at it.',
+        tone: 'success',
+        duration: UNDO_DURATION_MS,
+        action: { label: 'Undo', run: () => void undoReport(id) },
+      })
+    },
+    onError: (error) => toast.error(failureMessage(error)),
+  })
+}
+
+async function undoReport(id: string): Promise<void> {
+  try {
+    await call(withdrawReport, { params: { id } })
+    toast({ name: TOAST_NAME, title: 'Report taken back' })
+  } catch {
+    const description = 'The report was not taken back. Please try again.'
+    const action = { label: 'Undo', run: () => void undoReport(id) }
+    toast({
+      name: TOAST_NAME,
+      title: 'Error',
+      description,
+      tone: 'error',
+      duration: UNDO_DURATION_MS,
+      action,
+    })
+  }
+}
+
+function failureMessage(error: Error): string {
+  if (error instanceof ApiError && error.status === 404)
+    return 'This cannot be reported: it is your own, or not here any more.'
+  return refusalMessage(error) ?? 'The report was not sent. Please try again.'
+}

@@ -1,11 +1,12 @@
+import type { ReactNode } from 'react'
 import type { SharedEntry, SharedPage } from '../../contract/sharedPage.ts'
 import { AchievementMedal } from '../achievements/AchievementMedal.tsx'
+import { Avatar } from '../ui/Avatar.tsx'
 import { ButtonTo } from '../ui/ButtonTo.tsx'
 import { Cover } from '../ui/Cover.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { useAccentColor } from '../ui/useAccentColor.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
-import { Creator, PictureAndText, SharedTitle, Tag } from './SharedFrame.tsx'
 import './layouts.css'
 
 /** The content of a shared page, between header and footer. */
@@ -121,5 +122,53 @@ function Details({ details }: Pick<SharedPage, 'details'>) {
         </div>
       ))}
     </dl>
+  )
+}
+
+/** Picture on the left, text on the right; stacked on a phone. */
+function PictureAndText({ picture, children }: { picture: ReactNode; children: ReactNode }) {
+  return (
+    <div className="grid items-end gap-6 py-4 wide:grid-cols-[minmax(12rem,22rem)_minmax(0,1fr)] wide:gap-12 wide:py-10">
+      {picture}
+      <div className="grid min-w-0 justify-items-start gap-4">{children}</div>
+    </div>
+  )
+}
+
+function Tag({ children }: { children: string }) {
+  return (
+    <span className="rounded-[4px] border border-accent-line px-2 py-0.5 text-2xs font-semibold text-accent">
+      {children}
+    </span>
+  )
+}
+
+/** The name, in a size that fits its length. */
+function SharedTitle({ children }: { children: string }) {
+  const size =
+    children.length <= 24
+      ? 'text-[clamp(2rem,6vw,5rem)]/[1.02]'
+      : children.length <= 60
+        ? 'text-[clamp(1.75rem,4vw,3.25rem)]/[1.08]'
+        : 'text-[clamp(1.5rem,2.6vw,2.25rem)]/[1.12]'
+  return (
+    <h1 dir="auto" className={`w-full font-extrabold font-stretch-128% wrap-anywhere ${size}`}>
+      {children}
+    </h1>
+  )
+}
+
+function Creator({ name, photo, children }: SharedPage['creator'] & { children: ReactNode }) {
+  const [initial = 'M'] = name
+  return (
+    <div className="flex min-w-0 items-center gap-3">
+      <Avatar image={photo} letter={initial.toLocaleUpperCase()} />
+      <div className="grid min-w-0">
+        <b dir="auto" className="line-clamp-2 font-semibold wrap-anywhere">
+          {name}
+        </b>
+        <p className="text-xs text-ink-2 tabular-nums">{children}</p>
+      </div>
+    </div>
   )
 }
