@@ -2,8 +2,8 @@ import type { Logger } from 'pino'
 import type { Database, Queryable } from './db/connection.ts'
 import { withAdvisoryLock } from './db/withAdvisoryLock.ts'
 import { repeat } from './process/repeat.ts'
-import { foldPeople } from './profiles/foldPeople.ts'
-import { foldSongs } from './suggestions/foldSongs.ts'
+import { foldPeople } from './profiles/listPublicUsers.ts'
+import { foldSongs } from './suggestions/catalogueSongs.ts'
 
 /** An arbitrary key of an advisory lock. */
 const FOLDING_LOCK = 7041040

@@ -15,8 +15,8 @@ import { acquireDataDir, joinDataDir, openDatabase } from './db/openDatabase.ts'
 import { startLearningAffinities } from './discovery/learnHourly.ts'
 import { loadCatalogue } from './discovery/loadCatalogue.ts'
 import type { Env } from './env.ts'
+import { startSweepingFeedback } from './feedback/feedback.ts'
 import { startMailingFeedback } from './feedback/mailFeedback.ts'
-import { startSweepingFeedback } from './feedback/sweepFeedback.ts'
 import { startFolding } from './foldTexts.ts'
 import { Metrics } from './http/metrics.ts'
 import { createIntegrations } from './integrations/integrations.ts'
@@ -35,8 +35,8 @@ import {
 } from './process/shutdown.ts'
 import { print } from './programs/print.ts'
 import { RETIRE_MESSAGE } from './supervise.ts'
+import { startSweepingUploads } from './uploads/discardUpload.ts'
 import { startFetchingPictures } from './uploads/providerPictures.ts'
-import { startSweepingUploads } from './uploads/sweepUploads.ts'
 
 /** One server process, alone or one of several. */
 export async function serve(env: Env): Promise<void> {

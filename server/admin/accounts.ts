@@ -8,8 +8,7 @@ import type { Queryable } from '../db/connection.ts'
 import { mayContain } from '../db/searchTexts.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { foldPeople } from '../profiles/foldPeople.ts'
-import { accountName } from './accountName.ts'
+import { foldPeople } from '../profiles/listPublicUsers.ts'
 
 interface AccountQuery {
   /** A whole address, the number of an account, or a part of a name (accounts-2). */
@@ -139,3 +138,14 @@ async function readFigures(
 
 const laterOf = (one: Date | null, other: Date | null) =>
   one && other ? (one > other ? one : other) : (one ?? other)
+
+interface Named {
+  id: string
+  firstName: string | null
+  lastName: string | null
+}
+
+/** What operators call an account: the listener's name, or its number without one. Never the e-mail (accounts-3). */
+export function accountName({ id, firstName, lastName }: Named): string {
+  return [firstName?.trim(), lastName?.trim()].filter(Boolean).join(' ') || `Account ${id}`
+}

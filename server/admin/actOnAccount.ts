@@ -1,15 +1,13 @@
 import type { AccountAction } from '../../contract/admin.ts'
 import { foldText } from '../../contract/foldText.ts'
+import { appointSteward, dismissSteward, restoreAccount, suspendAccount } from '../auth/accountRights.ts'
 import { endSessions } from '../auth/sessions.ts'
-import { appointSteward, dismissSteward } from '../auth/stewards.ts'
-import { restoreAccount, suspendAccount } from '../auth/suspension.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
 import type { ObjectStore } from '../integrations/storage/ObjectStore.ts'
 import { eraseAccount, lockAccount } from '../profiles/deleteAccount.ts'
-import { accountName } from './accountName.ts'
-import { noSuchAccount } from './accounts.ts'
+import { accountName, noSuchAccount } from './accounts.ts'
 import { type Actor, writeAuditLog } from './auditLog.ts'
 
 /** Each returns whether it changed something. */

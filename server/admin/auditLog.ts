@@ -1,6 +1,6 @@
 import { ADMIN_PAGE_SIZE, type AuditLogEntry } from '../../contract/admin.ts'
 import type { Queryable } from '../db/connection.ts'
-import { accountName } from './accountName.ts'
+import { accountName } from './accounts.ts'
 
 /** Who acts: an operator by their id, or null for `npm run account`. */
 export type Actor = string | null

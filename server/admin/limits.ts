@@ -9,7 +9,7 @@ import {
   type Limit,
   listReachedLimits as readReachedLimits,
 } from '../http/limits.ts'
-import { accountName } from './accountName.ts'
+import { accountName } from './accounts.ts'
 import { type Actor, writeAuditLog } from './auditLog.ts'
 
 type ReachedCounter = ReachedLimit & {

@@ -1,6 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import { followMagicLink } from '../../contract/auth.ts'
 import type { Database, Queryable } from '../db/connection.ts'
+import { HttpError } from '../http/HttpError.ts'
+import { escapeHtml } from '../http/pageExtras.ts'
+import { plainPage } from '../http/plainPage.ts'
+import type { Mailer } from '../integrations/mailer.ts'
 import { type Admission, type AdmissionRefusal, admitPerson, findAccount } from './accounts.ts'
 import { LINK_MINUTES } from './cookies.ts'
 import { createSession } from './sessions.ts'
@@ -102,4 +106,47 @@ export async function sweepLinks(db: Queryable): Promise<void> {
 async function findLinkFailure(db: Queryable, token: string): Promise<LinkFailure> {
   const { outcome } = await readLink(db, token, undefined)
   return 'failure' in outcome ? outcome.failure : 'link-expired'
+}
+
+/** @throws HttpError 502 when the mail server rejects the message. */
+export async function sendLinkMail(mailer: Mailer, to: string, link: string): Promise<void> {
+  const isAccepted = await mailer.send({
+    to,
+    subject: 'Your sign-in link for Banger or Bust',
+    text: [
+      'Press this link to sign in to Banger or Bust:',
+      '',
+      link,
+      '',
+      `It works once, for ${LINK_MINUTES} minutes. If you did not request it, you can ignore this message.`,
+    ].join('\n'),
+  })
+  if (!isAccepted)
+    throw new HttpError(502, 'The e-mail could not be sent. Please try again in a few minutes.')
+}
+
+interface LinkPage {
+  token: string
+  /** The address that the link signs in, in part; null when the link does not work. */
+  address: string | null
+  /** Links to the style sheet. */
+  styles: string
+}
+
+/**
+ * The page for a magic link that is opened in another browser than the one that requested it. Mail scanners open
+ * links too, so only its button uses the link up. It names the account, because the link may be a stranger's
+ * (signin-9).
+ */
+export function linkPage({ token, address, styles }: LinkPage): string {
+  // The page's own address.
+  const action = `?token=${encodeURIComponent(token)}`
+  const account = address === null ? '' : ` as <b>${escapeHtml(address)}</b>`
+  return plainPage({
+    title: 'Sign in',
+    styles,
+    body: `<h1>Sign in to Banger or Bust</h1>
+  <p>You opened your link in another browser than the one that asked for it. Press the button to sign in here${account}.</p>
+  <form method="post" action="${action}"><button type="submit" class="way-out">Sign in</button></form>`,
+  })
 }

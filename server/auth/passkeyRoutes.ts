@@ -2,12 +2,17 @@ import * as contract from '../../contract/passkeys.ts'
 import type { Context } from '../context.ts'
 import { defineLimit, enforceLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
-import { newChallenge } from './passkeyChallenge.ts'
-import { signInByPasskey } from './passkeySignIn.ts'
-import { addPasskey, listPasskeys, passkeyOptions, removePasskey, renamePasskey } from './passkeys.ts'
+import {
+  addPasskey,
+  listPasskeys,
+  passkeyOptions,
+  removePasskey,
+  renamePasskey,
+  signInByPasskey,
+} from './passkeys.ts'
 import type { Sessions } from './sessions.ts'
 import { startSession } from './startSession.ts'
-import { passkeySite } from './verifyPasskey.ts'
+import { newChallenge, passkeySite } from './verifyPasskey.ts'
 
 const PASSKEY_SIGN_INS_PER_IP = defineLimit({
   name: 'passkey-sign-in-ip',

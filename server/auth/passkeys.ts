@@ -1,21 +1,31 @@
 import { createHmac } from 'node:crypto'
 import type { Body, Response } from '../../contract/endpoint.ts'
 import {
-  type addPasskey as endpoint,
+  type addPasskey as addPasskeyEndpoint,
   type getPasskeyOptions,
   MAX_PASSKEYS,
   type Passkey,
+  type signInWithPasskey,
 } from '../../contract/passkeys.ts'
 import { sharerName } from '../../contract/sharing.ts'
 import type { ProviderName } from '../../contract/signInProviders.ts'
 import type { Context } from '../context.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { getCurrentUser } from './currentUser.ts'
+import { getCurrentUser } from './accounts.ts'
 import { parseUserAgent } from './parseUserAgent.ts'
-import { consumeChallenge, isOwnChallenge, newChallenge } from './passkeyChallenge.ts'
 import { identityNamespace } from './providerSignIn.ts'
-import { ALGORITHMS, CHALLENGE_EXPIRED, passkeySite, verifyRegistration } from './verifyPasskey.ts'
+import { createSession } from './sessions.ts'
+import {
+  ALGORITHMS,
+  CHALLENGE_EXPIRED,
+  consumeChallenge,
+  isOwnChallenge,
+  newChallenge,
+  passkeySite,
+  verifyAuthentication,
+  verifyRegistration,
+} from './verifyPasskey.ts'
 
 interface PasskeyRow {
   id: string
@@ -70,7 +80,7 @@ export async function addPasskey(
   { db, env, secret }: Context,
   userId: string,
   userAgent: string | null,
-  body: Body<typeof endpoint>,
+  body: Body<typeof addPasskeyEndpoint>,
 ): Promise<Passkey> {
   const { challenge, counter, publicKey } = await verifyRegistration(passkeySite(env), body, (received) =>
     isOwnChallenge(secret, { addTo: userId }, received),
@@ -154,3 +164,46 @@ const NO_SUCH_PASSKEY = 'There is no such passkey.'
 function toPasskey({ id, name, createdAt, lastUsedAt }: PasskeyRow): Passkey {
   return { id, name, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null }
 }
+
+/**
+ * Signs in with a passkey. It never creates an account. Returns the session's token.
+ * @throws HttpError 404 for an unknown passkey, 403 for a suspended account, 409 when the challenge is too old or was
+ * answered before, or the passkey may have been copied, 400 for anything else.
+ */
+export async function signInByPasskey(
+  { db, env, secret, log }: Context,
+  body: Body<typeof signInWithPasskey>,
+  userAgent: string | null,
+): Promise<string> {
+  const credentialId = Buffer.from(body.id, 'base64url')
+  const userHandle = Buffer.from(body.response.userHandle, 'base64url')
+  const isOwn = (received: string) => isOwnChallenge(secret, 'sign-in', received)
+  const { challenge, counter } = await verifyAuthentication(passkeySite(env), body, isOwn, async () => {
+    const [passkey] = await db<{ publicKey: Buffer }[]>`
+      select public_key from passkeys where credential_id = ${credentialId} and user_handle = ${userHandle}`
+    if (!passkey) throw new HttpError(404, UNKNOWN_PASSKEY)
+    return passkey.publicKey
+  })
+  return db.begin(async (tx) => {
+    if (!(await consumeChallenge(tx, challenge))) throw new HttpError(409, CHALLENGE_EXPIRED)
+    const [owner] = await tx<{ userId: string; counted: boolean }[]>`
+      select user_id, counter < ${counter} or counter = 0 and ${counter === 0} as counted
+      from passkeys where credential_id = ${credentialId} for update`
+    if (!owner) throw new HttpError(404, UNKNOWN_PASSKEY)
+    if (!owner.counted) {
+      log.warn('a passkey was refused because its counter did not rise: there may be a copy of it')
+      throw new HttpError(409, COPIED_PASSKEY)
+    }
+    await tx`
+      update passkeys set counter = ${counter}, last_used_at = now() where credential_id = ${credentialId}`
+    const session = await createSession(tx, owner.userId, userAgent)
+    if (session === null) throw new HttpError(403, SUSPENDED_ACCOUNT)
+    return session
+  })
+}
+
+const UNKNOWN_PASSKEY =
+  'This passkey is not known here. It may have been removed. Please use another way to sign in.'
+const COPIED_PASSKEY =
+  'There seems to be a copy of this passkey. Please use another way to sign in, and remove this passkey in your profile.'
+const SUSPENDED_ACCOUNT = 'This account is suspended. Nobody can sign in to it right now.'

@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { ProviderName } from '../../contract/signInProviders.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
@@ -6,15 +7,14 @@ import { type Answer, redirect } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { defineLimit, enforceLimit } from '../http/limits.ts'
-import type { CallbackQuery, ProviderProfile } from '../integrations/signIn/signInProvider.ts'
+import type { CallbackQuery, OauthState, ProviderProfile } from '../integrations/signIn/signInProvider.ts'
 import type { AdmissionRefusal } from './accounts.ts'
 import { cookieOptions, invitationCookieName, oauthCookieName } from './cookies.ts'
 import { findOrCreateByIdentity } from './identities.ts'
 import { findInvitation } from './invitations.ts'
-import { deriveOauthState, newOauthSeed, OAUTH_MINUTES, verifyOauthState } from './oauthState.ts'
-import { refusePrefetch } from './refusePrefetch.ts'
 import { createSession, type Sessions } from './sessions.ts'
-import { startSession } from './startSession.ts'
+import { refusePrefetch, startSession } from './startSession.ts'
+import { newToken } from './tokens.ts'
 
 /**
  * Each return with a valid state makes one or two requests to the provider. The message is a code that the sign-in
@@ -113,4 +113,39 @@ async function isOverLimit(db: Database, ip: string): Promise<boolean> {
     if (error instanceof HttpError && error.status === 429) return true
     throw error
   }
+}
+
+/** Minutes to complete sign-in at the provider. */
+export const OAUTH_MINUTES = 10
+
+/** The value of the cookie during sign-in at a provider: an expiry time and random bits. */
+export function newOauthSeed(): string {
+  return `${Date.now() + OAUTH_MINUTES * 60_000}.${newToken()}`
+}
+
+/**
+ * Derives state, nonce and PKCE verifier from the cookie and the server's secret. Nothing needs to be stored, the
+ * verifier never leaves the server, and a modified cookie matches no state.
+ */
+export function deriveOauthState(secret: string, provider: ProviderName, seed: string): OauthState {
+  const derive = (purpose: string) =>
+    createHmac('sha256', secret).update(`sign-in ${purpose} ${provider} ${seed}`).digest('base64url')
+  return { state: derive('state'), nonce: derive('nonce'), codeVerifier: derive('code-verifier') }
+}
+
+/** The state of a returning browser; null when its cookie has expired, is for another provider, or is not ours. */
+export function verifyOauthState(
+  secret: string,
+  provider: ProviderName,
+  seed: string | undefined,
+  state: string | undefined,
+): OauthState | null {
+  if (!seed || !state || !(Number(seed.split('.')[0]) > Date.now())) return null
+  const oauthState = deriveOauthState(secret, provider, seed)
+  return isSame(oauthState.state, state) ? oauthState : null
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -9,6 +9,8 @@ import type { Exchange } from '../http/exchange.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { defineLimit, enforceLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
+import { canSeeDesk, canSeeDiagnostics } from './accountRights.ts'
+import { getCurrentUser } from './accounts.ts'
 import {
   cookieOptions,
   INVITATION_HOURS,
@@ -17,19 +19,20 @@ import {
   linkCookieName,
   sessionCookieName,
 } from './cookies.ts'
-import { getCurrentUser } from './currentUser.ts'
 import { findInvitation } from './invitations.ts'
-import { sendLinkMail } from './linkMail.ts'
-import { linkPage } from './linkPage.ts'
-import { listSessions } from './listSessions.ts'
-import { createLink, type LinkFailure, linkAddress, readLink, redeemLink } from './magicLink.ts'
+import {
+  createLink,
+  type LinkFailure,
+  linkAddress,
+  linkPage,
+  readLink,
+  redeemLink,
+  sendLinkMail,
+} from './magicLink.ts'
 import { maskEmail } from './maskEmail.ts'
-import { canSeeDesk } from './maySeeDesk.ts'
-import { canSeeDiagnostics } from './maySeeDiagnostics.ts'
 import { handleProviderCallback, redirectToProvider } from './providerSignIn.ts'
-import { refusePrefetch } from './refusePrefetch.ts'
-import type { Sessions } from './sessions.ts'
-import { startSession } from './startSession.ts'
+import { listSessions, type Sessions } from './sessions.ts'
+import { refusePrefetch, startSession } from './startSession.ts'
 import { newToken } from './tokens.ts'
 
 const TOO_MANY_LINKS = 'Too many sign-in links were requested. Please wait a few minutes and try again.'

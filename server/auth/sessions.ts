@@ -1,6 +1,8 @@
-import type { Queryable } from '../db/connection.ts'
+import type { Session } from '../../contract/sessions.ts'
+import type { Database, Queryable } from '../db/connection.ts'
 import type { SessionUser } from '../http/route.ts'
 import { SESSION_DAYS } from './cookies.ts'
+import { parseUserAgent } from './parseUserAgent.ts'
 import { hashToken, newToken } from './tokens.ts'
 
 /** Milliseconds that a cached session is valid, by a monotonic clock. */
@@ -170,3 +172,24 @@ interface CachedSession {
   /** Whether a refresh was started. */
   isRefreshing?: true
 }
+
+/** The listener's sessions. `token` is the current one, which comes first. */
+export async function listSessions(db: Database, userId: string, token: string): Promise<Session[]> {
+  const rows = await db<
+    { id: string; userAgent: string | null; createdAt: Date; lastSeenAt: Date; current: boolean }[]
+  >`
+    select id, user_agent, created_at, last_seen_at, token_hash = ${hashToken(token)} as current
+    from sessions where user_id = ${userId} and expires_at > now()
+    order by token_hash = ${hashToken(token)} desc, last_seen_at desc, id desc
+    limit ${MAX_LISTED_SESSIONS}`
+  return rows.map(({ id, userAgent, createdAt, lastSeenAt, current }) => ({
+    id,
+    ...parseUserAgent(userAgent),
+    createdAt: createdAt.toISOString(),
+    lastSeenAt: lastSeenAt.toISOString(),
+    current,
+  }))
+}
+
+/** Bounds the list when a script signs in repeatedly. Signing out everywhere ends all sessions. */
+const MAX_LISTED_SESSIONS = 100

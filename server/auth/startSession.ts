@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { HttpError } from '../http/HttpError.ts'
 import { cookieOptions, invitationCookieName, sessionCookieName, setSessionCookie } from './cookies.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -18,4 +19,11 @@ export async function startSession(
   setSessionCookie(env, token, exchange.setCookie)
   if (exchange.cookie(invitationCookieName(env)))
     exchange.clearCookie(invitationCookieName(env), cookieOptions(env, 0))
+}
+
+/**
+ * For a GET that signs in or out. A browser discards this response, and requests the address again when it is opened.
+ */
+export function refusePrefetch({ isPrefetch }: Exchange): void {
+  if (isPrefetch) throw new HttpError(503, 'Please open the address itself.')
 }

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../db/connection.ts'
 import { foldSearchText } from '../db/searchTexts.ts'
-import { foldAllSongs } from '../suggestions/foldSongs.ts'
+import { foldAllSongs } from '../suggestions/catalogueSongs.ts'
 import type { SongRow } from './songRow.ts'
 
 /** A row with its microgenre's id; null when the file names none. */

@@ -7,9 +7,9 @@ import {
   type updateCollection as updateEndpoint,
 } from '../../contract/collections.ts'
 import type { Body } from '../../contract/endpoint.ts'
-import type { Database, Queryable } from '../db/connection.ts'
+import type { Database, Queryable, Transaction } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { deleteShareToken, ensureShareToken } from '../sharing/shareTokens.ts'
+import { deleteShareToken, ensureShareToken, restoreShareToken } from '../sharing/shareTokens.ts'
 
 /** The listener's collections, newest first. */
 export function listCollections(db: Queryable, owner: string): Promise<OwnCollection[]> {
@@ -181,3 +181,22 @@ export async function deleteCollection(
 }
 
 const noSuchCollection = () => new HttpError(404, 'You have no such collection.')
+
+/** Makes a collection private and ends its link (desk-16). Returns the link's token; null when there was none. */
+export async function hideCollection(tx: Transaction, id: string): Promise<string | null> {
+  await tx`select from collections where id = ${id} for update`
+  const [link] = await tx<{ token: string }[]>`
+    select token from share_tokens where kind = 'collection' and target_id = ${id}`
+  await tx`update collections set is_public = false where id = ${id}`
+  await deleteShareToken(tx, 'collection', id)
+  return link?.token ?? null
+}
+
+/** Makes it public again, with its former link. False when it is deleted, or its owner has made it public. */
+export async function showCollection(tx: Transaction, id: string, token: string | null): Promise<boolean> {
+  const [shown] = await tx<{ userId: string }[]>`
+    update collections set is_public = true where id = ${id} and not is_public returning user_id`
+  if (!shown) return false
+  if (token) await restoreShareToken(tx, shown.userId, 'collection', id, token)
+  return true
+}

@@ -6,10 +6,8 @@ import { FairQueue } from '../http/FairQueue.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { isDeezerPicture } from '../integrations/covers.ts'
 import { createProviderCache } from '../integrations/providerCache.ts'
-import type { StoredObject } from '../integrations/storage/ObjectStore.ts'
-import { coverKey } from '../integrations/storage/objectKeys.ts'
-import { makePhoto } from '../uploads/makePhoto.ts'
-import { photoQueue } from '../uploads/photoQueue.ts'
+import { coverKey, type StoredObject } from '../integrations/storage/ObjectStore.ts'
+import { makePhoto, photoQueue } from '../uploads/makePhoto.ts'
 
 /**
  * Milliseconds that a request waits for a cover that is not stored yet. Then the page shows the song's next picture.

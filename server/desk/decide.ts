@@ -1,9 +1,14 @@
-import type { CaseSubject, Decision } from '../../contract/desk.ts'
+import type { ACTIONS_BY_SUBJECT, CaseSubject, Decision, DeskAction } from '../../contract/desk.ts'
 import type { Database, Queryable, Transaction } from '../db/connection.ts'
 import type { Env } from '../env.ts'
-import { CASE_HANDLERS, effectOf } from './caseHandlers.ts'
+import { HttpError } from '../http/HttpError.ts'
 import { readDecision } from './decisions.ts'
-import { conflict, type DecisionBody } from './effect.ts'
+import { type CaseHandler, conflict, type DecisionBody, type Effect } from './effect.ts'
+import { MICROGENRE_CASES } from './microgenres.ts'
+import { BIO_CASES, COLLECTION_CASES, PERSON_CASES, PHOTO_CASES } from './people.ts'
+import { SONG_CASES } from './songs.ts'
+import { SUGGESTION_CASES } from './suggestions.ts'
+import { VIDEO_CASES } from './videos.ts'
 
 /**
  * Decides a case, in one transaction (desk-13). Of two stewards who decide at once, one is first.
@@ -70,4 +75,24 @@ async function findOwnDecision(
       ? 'Another steward has decided this case already.'
       : 'This case does not wait any more.',
   )
+}
+
+/** The handlers of all cases, by subject. */
+export const CASE_HANDLERS = {
+  suggestion: SUGGESTION_CASES,
+  video: VIDEO_CASES,
+  microgenre: MICROGENRE_CASES,
+  song: SONG_CASES,
+  person: PERSON_CASES,
+  bio: BIO_CASES,
+  photo: PHOTO_CASES,
+  collection: COLLECTION_CASES,
+} satisfies { [Subject in CaseSubject]: CaseHandler<(typeof ACTIONS_BY_SUBJECT)[Subject][number]> }
+
+/** How a decision on a subject is applied. @throws HttpError 400 for one that the subject does not allow. */
+export function effectOf(subject: CaseSubject, action: DeskAction): Effect {
+  const effects: Partial<Record<DeskAction, Effect>> = CASE_HANDLERS[subject].effects
+  const effect = effects[action]
+  if (!effect) throw new HttpError(400, 'This decision does not fit the case.')
+  return effect
 }

@@ -1,11 +1,11 @@
 import type { DeskAction } from '../../contract/desk.ts'
 import type { ReportSubject } from '../../contract/reports.ts'
 import { sharerName } from '../../contract/sharing.ts'
-import { restoreAccount, suspendAccount } from '../auth/suspension.ts'
-import { hideCollection, showCollection } from '../collections/hideCollection.ts'
+import { restoreAccount, suspendAccount } from '../auth/accountRights.ts'
+import { hideCollection, showCollection } from '../collections/collections.ts'
 import type { Queryable, Transaction } from '../db/connection.ts'
-import { clearBio, restoreBio } from '../profiles/clearBio.ts'
-import { hidePhoto, showHiddenPhoto } from '../uploads/hidePhoto.ts'
+import { clearBio, restoreBio } from '../profiles/profile.ts'
+import { hidePhoto, showHiddenPhoto } from '../uploads/setPhoto.ts'
 import {
   type CaseHandler,
   conflict,

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import type { Env } from '../env.ts'
-import type { DnsAnswer, DnsRecords } from '../integrations/dnsRecords.ts'
+import type { DnsAnswer, DnsRecords } from '../integrations/ownDomain.ts'
 import { type Finding, findingsFor } from './finding.ts'
 
 /* Whether others accept mail from MAIL_FROM as ours: https://datatracker.ietf.org/doc/html/rfc7489 and what it names. */

@@ -1,10 +1,9 @@
 import type { Logger } from 'pino'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
-import { MBID } from './musicIds.ts'
+import { MBID, userAgent } from './musicbrainz.ts'
 import { throttleFor } from './rateLimiter.ts'
 import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
-import { userAgent } from './userAgent.ts'
 
 /** The picture is null when there is none; failures are values. */
 type CoverAnswer = { picture: Buffer | null } | { error: string }

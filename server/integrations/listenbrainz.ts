@@ -3,10 +3,9 @@ import { z } from 'zod'
 import { Line } from '../../contract/texts.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
-import { MBID } from './musicIds.ts'
+import { MBID, userAgent } from './musicbrainz.ts'
 import { throttleFor } from './rateLimiter.ts'
 import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
-import { userAgent } from './userAgent.ts'
 
 /** The recording that ListenBrainz matches to a song. */
 export interface ListenbrainzMatch {

@@ -3,10 +3,19 @@ import { z } from 'zod'
 import { Line } from '../../contract/texts.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
-import { ISRC, MBID } from './musicIds.ts'
+import { VERSION } from '../packagePath.ts'
 import { throttleFor } from './rateLimiter.ts'
 import { createService, ServiceFailure, type ServiceResponse, type ServiceRules } from './service.ts'
-import { userAgent } from './userAgent.ts'
+
+/** An id of MusicBrainz, as it writes them. */
+export const MBID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** An ISRC without hyphens: country, registrant, year and number. */
+export const ISRC = /^[A-Z]{2}[A-Z0-9]{3}\d{7}$/
+
+/** Names this installation and how to reach its operator, as MusicBrainz and ListenBrainz ask for. */
+export const userAgent = ({ CONTACT_EMAIL, publicUrl }: Pick<Env, 'CONTACT_EMAIL' | 'publicUrl'>): string =>
+  `BangerOrBust/${VERSION} ( ${CONTACT_EMAIL ?? publicUrl} )`
 
 /** A recording at MusicBrainz. */
 export interface Recording {

@@ -2,10 +2,9 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
-import { MBID } from './musicIds.ts'
+import { MBID, userAgent } from './musicbrainz.ts'
 import { throttleFor } from './rateLimiter.ts'
 import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
-import { userAgent } from './userAgent.ts'
 
 export interface Wikidata {
   /**

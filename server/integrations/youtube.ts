@@ -1,11 +1,19 @@
 import type { Logger } from 'pino'
-import type { Database } from '../db/connection.ts'
+import { z } from 'zod'
+import { Line } from '../../contract/texts.ts'
+import type { Database, Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
-import { takeFromBudget } from './dailyBudget.ts'
 import { createProviderCache } from './providerCache.ts'
-import { type VideoAnswer, type VideoFacts, YOUTUBE_UNAVAILABLE } from './video.ts'
+import { throttleFor } from './rateLimiter.ts'
+import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
+import {
+  NO_SUCH_VIDEO,
+  unplayableVideo,
+  type VideoAnswer,
+  type VideoFacts,
+  YOUTUBE_UNAVAILABLE,
+} from './video.ts'
 import { createYoutubeData, type FoundVideo, MAX_LISTED_VIDEOS, type YoutubeRefusal } from './youtubeData.ts'
-import { createYoutubeOembed } from './youtubeOembed.ts'
 
 export interface Youtube {
   /**
@@ -102,3 +110,75 @@ export function createYoutube(env: Env, log: Logger, db: Database): Youtube {
 }
 
 const QUOTA_EXCEEDED = 'The day’s quota is used up.'
+
+/** Google's day, which ends at midnight Pacific time. */
+const today = (db: Queryable) => db`(now() at time zone 'America/Los_Angeles')::date`
+
+/** The calls of today. */
+export async function readBudgetUse(db: Queryable, provider: string): Promise<number> {
+  const [row] = await db<{ used: number }[]>`
+    select used from provider_quotas where provider = ${provider} and day = ${today(db)}`
+  return row?.used ?? 0
+}
+
+/** Takes one call from a service's daily budget, shared by all server processes. Returns false when it is used up. */
+export async function takeFromBudget(db: Database, provider: string, max: number): Promise<boolean> {
+  const taken = await db`
+    insert into provider_quotas as q (provider, day, used)
+    values (${provider}, ${today(db)}, 1)
+    on conflict (provider, day) do update set used = q.used + 1 where q.used < ${max}`
+  return taken.count === 1
+}
+
+/** No limit is documented; this rate is polite. */
+const THROTTLE = { limit: 20, interval: 1000 }
+
+/** Asks about one video without a key: https://oembed.com. Answers within four seconds. */
+export function createYoutubeOembed(
+  env: Env,
+  log: Logger,
+  db: Queryable,
+): (videoId: string) => Promise<VideoAnswer> {
+  const service = createService(log, db, {
+    name: 'YouTube oEmbed',
+    timeout: 3000,
+    totalTimeout: 3500,
+    throttle: throttleFor(env.YOUTUBE_OEMBED_URL, 'www.youtube.com', THROTTLE),
+  })
+  return async (videoId) => {
+    const url = new URL(env.YOUTUBE_OEMBED_URL)
+    url.searchParams.set('url', `https://www.youtube.com/watch?v=${videoId}`)
+    url.searchParams.set('format', 'json')
+    const reply = await service.ask(url, read)
+    return 'value' in reply ? reply.value : { error: YOUTUBE_UNAVAILABLE }
+  }
+}
+
+/** The status carries more than the body. */
+function read({ status, body }: ServiceResponse): VideoFacts {
+  switch (status) {
+    case 200: {
+      const { title, author_name } = Embed.parse(body)
+      return {
+        exists: true,
+        embeddable: true,
+        isRegional: false,
+        title,
+        channel: author_name,
+        durationMs: null,
+        problem: null,
+      }
+    }
+    case 401:
+      return unplayableVideo('Its owner does not allow it to be embedded.')
+    case 403:
+      return unplayableVideo('It is private.', { exists: false })
+    case 400:
+    case 404:
+      return unplayableVideo(NO_SUCH_VIDEO, { exists: false })
+    default:
+      throw new ServiceFailure(`status ${status}`)
+  }
+}
+
+const Embed = z.object({ title: Line, author_name: Line })

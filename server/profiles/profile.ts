@@ -1,8 +1,8 @@
 import type { CurrentUser, SongChoice } from '../../contract/auth.ts'
 import type { Profile } from '../../contract/profiles.ts'
-import { getCurrentUser } from '../auth/currentUser.ts'
-import { readableEmail } from '../auth/readableEmail.ts'
-import type { Database } from '../db/connection.ts'
+import { getCurrentUser } from '../auth/accounts.ts'
+import { readableEmail } from '../auth/maskEmail.ts'
+import type { Database, Transaction } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 
 export type ProfileRow = Omit<Profile, 'createdAt'> & { createdAt: Date }
@@ -73,3 +73,17 @@ export const toProfile = (row: ProfileRow): Profile => ({
   email: readableEmail(row.email),
   createdAt: row.createdAt.toISOString(),
 })
+
+/** Removes a bio (desk-16). Returns it; null when there is none. */
+export async function clearBio(tx: Transaction, userId: string): Promise<string | null> {
+  const [user] = await tx<{ bio: string | null }[]>`
+    select bio from users where id = ${userId} for no key update`
+  await tx`update users set bio = null where id = ${userId}`
+  return user?.bio ?? null
+}
+
+/** Restores a removed bio. False when its owner has written another one. */
+export async function restoreBio(tx: Transaction, userId: string, bio: string): Promise<boolean> {
+  const restored = await tx`update users set bio = ${bio} where id = ${userId} and bio is null`
+  return restored.count > 0
+}

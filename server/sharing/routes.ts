@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url'
 import * as contract from '../../contract/sharing.ts'
-import { getCurrentUser } from '../auth/currentUser.ts'
+import { getCurrentUser } from '../auth/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
 import { readMap } from '../discovery/readMap.ts'

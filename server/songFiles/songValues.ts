@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { MicrogenreEntry, SongEntry } from '../../catalogue/catalogue.ts'
 import { cleanLine } from '../../contract/texts.ts'
-import { ISRC, MBID } from '../integrations/musicIds.ts'
+import { ISRC, MBID } from '../integrations/musicbrainz.ts'
 import { NO_IDS, parseSongAddress, type SongIds } from '../suggestions/songAddress.ts'
 import { validationMessages } from '../validationMessages.ts'
 import type { Cells, Column } from './columns.ts'

@@ -2,11 +2,10 @@ import * as contract from '../../contract/suggestions.ts'
 import type { Context } from '../context.ts'
 import { defineLimit, enforceLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
-import { countSuggestionsLeft, makeSuggestion } from './makeSuggestion.ts'
-import { listOwnSuggestions } from './ownSuggestions.ts'
+import { countSuggestionsLeft, makeSuggestion, withdrawVote } from './makeSuggestion.ts'
 import { recogniseAddress } from './recogniseAddress.ts'
 import { searchSongs } from './searchSongs.ts'
-import { withdrawVote } from './withdrawVote.ts'
+import { listOwnSuggestions } from './suggestions.ts'
 
 /** Both ask outside services. */
 const ADDRESS_LOOKUPS = defineLimit({

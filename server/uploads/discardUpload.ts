@@ -1,7 +1,9 @@
+import type { Logger } from 'pino'
 import { PHOTO_SIZES } from '../../contract/uploads.ts'
-import type { Queryable } from '../db/connection.ts'
-import type { ObjectStore } from '../integrations/storage/ObjectStore.ts'
-import { isObjectKey, photoKey } from '../integrations/storage/objectKeys.ts'
+import type { Database, Queryable } from '../db/connection.ts'
+import type { Store } from '../integrations/storage/createStore.ts'
+import { isObjectKey, type ObjectStore, photoKey } from '../integrations/storage/ObjectStore.ts'
+import { repeat } from '../process/repeat.ts'
 
 /** A row of `uploads`: an uploaded file, or a photo made from one. */
 export interface StoredUpload {
@@ -34,4 +36,29 @@ function objectsOf(key: string): string[] {
   const photo = /^photos\/(.+)$/.exec(key)?.[1]
   const keys = photo === undefined ? [key] : PHOTO_SIZES.map((size) => photoKey(photo, size))
   return keys.filter(isObjectKey)
+}
+
+const SWEEP_INTERVAL = 10 * 60_000
+
+/** Uploads per query. */
+const BATCH_SIZE = 100
+
+/** Deletes unfinished uploads, files that were never used, and replaced photos. */
+export async function sweepUploads(db: Database, store: Store): Promise<void> {
+  await store.local?.sweep()
+  for (;;) {
+    const expired = await db<StoredUpload[]>`
+      select key, upload_id from uploads where expires_at < now() order by expires_at limit ${BATCH_SIZE}`
+    for (const upload of expired) await discardUpload(db, store, upload)
+    if (expired.length < BATCH_SIZE) return
+  }
+}
+
+/** Sweeps at once and every ten minutes. Returns a function that stops it. */
+export function startSweepingUploads(db: Database, store: Store, log: Logger): () => Promise<void> {
+  return repeat(() => sweepUploads(db, store), {
+    interval: SWEEP_INTERVAL,
+    failure: 'old uploads could not be deleted; will retry',
+    log,
+  })
 }

@@ -1,8 +1,14 @@
 import { fileTypeFromBuffer } from 'file-type'
 import type { Sharp, SharpOptions } from 'sharp'
 import { PHOTO_TYPES } from '../../contract/uploads.ts'
+import { FairQueue } from '../http/FairQueue.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { gifLength } from './gifLength.ts'
+
+/**
+ * This process makes one photo at a time. Queued photos are in the store, not in memory. libvips may hang for good,
+ * once in some thousand pictures: then the other photos must not wait.
+ */
+export const photoQueue = new FairQueue({ waitingPerKey: 2, waiting: 300, retryAfter: 10, timeout: 60_000 })
 
 /** Pixel limit of a progressive JPEG, which takes 75 MB to decode; a baseline JPEG takes a tenth. */
 const MAX_PIXELS = 25_000_000
@@ -91,3 +97,27 @@ const wrongPictureType = () => new HttpError(400, 'Please choose a PNG, JPEG, We
 
 const damagedPicture = () =>
   new HttpError(400, 'The picture is damaged or incomplete. Please choose another one.')
+
+/**
+ * The length of a GIF up to its trailer, found by walking its blocks (GIF89a, Appendix A); null when it is truncated.
+ * Bytes after the trailer are not part of the picture, and browsers have been made to run them.
+ */
+export function gifLength(bytes: Buffer): number | null {
+  const at = (index: number) => bytes[index] ?? 0
+  const table = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
+  let position = 13 + table(at(10))
+  while (position < bytes.length) {
+    const kind = at(position)
+    if (kind === TRAILER) return position + 1
+    if (kind === EXTENSION) position += 2
+    else if (kind === IMAGE) position += 11 + table(at(position + 9))
+    else return null
+    while (at(position) > 0) position += at(position) + 1
+    position += 1
+  }
+  return null
+}
+
+const TRAILER = 0x3b
+const EXTENSION = 0x21
+const IMAGE = 0x2c

@@ -2,11 +2,9 @@ import { MAX_PARTS, MIN_PART_BYTES } from '../../contract/uploads.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { type Lock, withLock } from '../http/limits.ts'
-import type { Part, SignedAddress } from '../integrations/storage/ObjectStore.ts'
-import { uploadKey } from '../integrations/storage/objectKeys.ts'
-import { beginUpload } from './beginUpload.ts'
+import { type Part, type SignedAddress, uploadKey } from '../integrations/storage/ObjectStore.ts'
 import { discardUpload } from './discardUpload.ts'
-import { noSuchUpload } from './receiveUpload.ts'
+import { beginUpload, noSuchUpload } from './receiveUpload.ts'
 
 /** The upload's id for the browser: the last part of its key. The store has its own. */
 export interface UploadReference {

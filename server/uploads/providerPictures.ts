@@ -3,7 +3,7 @@ import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import type { Integrations } from '../integrations/integrations.ts'
 import { repeat } from '../process/repeat.ts'
-import { photoQueue } from './photoQueue.ts'
+import { photoQueue } from './makePhoto.ts'
 import { assignProviderPhoto, storePhoto } from './setPhoto.ts'
 
 const FETCH_INTERVAL = 5000

@@ -1,9 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import { MAX_PHOTO_BYTES } from '../../contract/uploads.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/HttpError.ts'
 import type { IncomingBytes } from '../http/incomingBytes.ts'
+import { defineLimit, enforceLimit } from '../http/limits.ts'
 import { ExpiredAddress } from '../integrations/storage/LocalStore.ts'
-import { uploadKey } from '../integrations/storage/objectKeys.ts'
+import { uploadKey } from '../integrations/storage/ObjectStore.ts'
 import type { SignedQuery } from '../integrations/storage/signature.ts'
+
+export type Purpose = 'profile-photo' | 'file'
+
+export interface AnnouncedFile {
+  purpose: Purpose
+  name: string | null
+  type: string | null
+  /** Bytes; null when the sender did not announce a size. */
+  size: number | null
+}
+
+/** Seconds after which an unfinished upload, or a file that was never used, is deleted. */
+const LIFETIME_SECONDS = { 'profile-photo': 60 * 60, file: 24 * 60 * 60 } satisfies Record<Purpose, number>
+
+const UPLOADS_PER_HOUR = defineLimit({
+  name: 'upload',
+  max: 120,
+  seconds: 60 * 60,
+  message: 'You have uploaded many files within an hour. Please wait a while.',
+  counts: 'uploads',
+  per: 'listener',
+})
+
+/**
+ * Reserves quota for a file and returns its key. Without a size it reserves the maximum of such a file.
+ * @throws HttpError 413 for a file that is too large or exceeds the listener's quota, 429
+ */
+export async function beginUpload(
+  { db, env }: Context,
+  listener: string,
+  { purpose, name, type, size }: AnnouncedFile,
+): Promise<{ key: string; limit: number }> {
+  const limit = purpose === 'profile-photo' ? MAX_PHOTO_BYTES : env.UPLOAD_MAX_BYTES
+  if ((size ?? 0) > limit) throw tooLarge(limit)
+  await enforceLimit(db, UPLOADS_PER_HOUR, listener)
+  const key = uploadKey(listener, randomBytes(16).toString('base64url'))
+  await db.begin(async (tx) => {
+    // Serialises the listener's uploads, so that each sees the reservations of those before.
+    const [user] = await tx`select from users where id = ${listener} for update`
+    if (!user) throw new HttpError(401, 'Please sign in.')
+    const [used] = await tx<{ bytes: string }[]>`
+      select coalesce(sum(size), 0)::text as bytes from uploads where user_id = ${listener}`
+    if (Number(used?.bytes) + (size ?? limit) > env.UPLOAD_QUOTA_BYTES) throw quotaExceeded()
+    await tx`
+      insert into uploads (key, user_id, purpose, file_name, content_type, size, expires_at)
+      values (${key}, ${listener}, ${purpose}, ${name}, ${type}, ${size ?? limit},
+        now() + ${LIFETIME_SECONDS[purpose]} * interval '1 second')`
+  })
+  return { key, limit: size ?? limit }
+}
+
+const tooLarge = (limit: number) =>
+  new HttpError(413, `The file is too large. It can have at most ${limit / 1024 / 1024} MB.`)
+
+const quotaExceeded = () =>
+  new HttpError(413, 'Your unfinished uploads use up your quota. Please cancel some, or try again later.')
 
 /**
  * Receives a file at a signed address of the local disk.

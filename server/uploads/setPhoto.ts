@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { CurrentUser } from '../../contract/auth.ts'
 import { MAX_PHOTO_BYTES, PHOTO_SIZES, type PhotoSize } from '../../contract/uploads.ts'
-import { getCurrentUser } from '../auth/currentUser.ts'
+import { getCurrentUser } from '../auth/accounts.ts'
 import type { Context } from '../context.ts'
+import type { Transaction } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import type { Integrations } from '../integrations/integrations.ts'
-import type { ObjectStore } from '../integrations/storage/ObjectStore.ts'
-import { photoKey } from '../integrations/storage/objectKeys.ts'
+import { type ObjectStore, photoKey } from '../integrations/storage/ObjectStore.ts'
 import { discardUpload, photoUploadKey, type StoredUpload } from './discardUpload.ts'
 import { makePhoto } from './makePhoto.ts'
 
@@ -168,3 +168,33 @@ const sizeOf = (pictures: Map<PhotoSize, Buffer>) =>
   PHOTO_SIZES.reduce((sum, size) => sum + (pictures.get(size)?.length ?? 0), 0)
 
 const notUploaded = () => new HttpError(400, 'photoURL: must be a picture that you have just uploaded')
+
+/** Days for which a hidden photo is stored, so that the decision can be undone (desk-16). */
+const HIDDEN_PHOTO_DAYS = 30
+
+/** Hides a profile's photo. Returns its address; null when there is none. */
+export async function hidePhoto(tx: Transaction, userId: string): Promise<string | null> {
+  const [user] = await tx<{ photo: string | null }[]>`
+    select profile_image_url as photo from users where id = ${userId} for no key update`
+  if (!user?.photo) return null
+  // Otherwise the next sign-in would restore the provider's picture.
+  await tx`delete from provider_pictures where user_id = ${userId}`
+  await tx`update users set profile_image_url = null where id = ${userId}`
+  const photo = photoIdOf(user.photo)
+  if (photo)
+    await tx`
+      update uploads set expires_at = now() + ${HIDDEN_PHOTO_DAYS} * interval '1 day' where key = ${photoUploadKey(photo)}`
+  return user.photo
+}
+
+/** Shows a hidden photo again. False when its owner has another one, or its file is deleted. */
+export async function showHiddenPhoto(tx: Transaction, userId: string, address: string): Promise<boolean> {
+  const photo = photoIdOf(address)
+  if (photo) {
+    const renewed = await tx`update uploads set expires_at = null where key = ${photoUploadKey(photo)}`
+    if (renewed.count === 0) return false
+  }
+  const shown = await tx`
+    update users set profile_image_url = ${address} where id = ${userId} and profile_image_url is null`
+  return shown.count > 0
+}

@@ -15,7 +15,7 @@ import {
   readUpload,
   signPart,
 } from '../../contract/uploads.ts'
-import { sweepUploads } from '../../server/uploads/sweepUploads.ts'
+import { sweepUploads } from '../../server/uploads/discardUpload.ts'
 import { begin, complete, namePart, put, sendPart, sign, type Upload } from '../harness/multipart.ts'
 import { requestBytes } from '../harness/request.ts'
 import { setUpApp } from '../harness/setUpApp.ts'

@@ -13,7 +13,7 @@ import {
   setPhoto,
 } from '../../contract/uploads.ts'
 import { findCorsFault } from '../../server/integrations/storage/findCorsFault.ts'
-import { sweepUploads } from '../../server/uploads/sweepUploads.ts'
+import { sweepUploads } from '../../server/uploads/discardUpload.ts'
 import { begin, complete, namePart, put, sendPart, sign } from '../harness/multipart.ts'
 import { choosePhoto } from '../harness/photos.ts'
 import { request, requestBytes } from '../harness/request.ts'

@@ -14,7 +14,7 @@ import {
   unfollow,
   updateProfile,
 } from '../../contract/profiles.ts'
-import { suspendAccount } from '../../server/auth/suspension.ts'
+import { suspendAccount } from '../../server/auth/accountRights.ts'
 import { makeMicrogenre, rateOn } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { type Input, pathOf, refusal } from '../harness/visitor.ts'

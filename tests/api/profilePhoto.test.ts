@@ -13,7 +13,7 @@ import {
   requestPhotoUpload,
   setPhoto,
 } from '../../contract/uploads.ts'
-import { sweepUploads } from '../../server/uploads/sweepUploads.ts'
+import { sweepUploads } from '../../server/uploads/discardUpload.ts'
 import { put } from '../harness/multipart.ts'
 import { choosePhoto } from '../harness/photos.ts'
 import { request, requestBytes } from '../harness/request.ts'

@@ -1,15 +1,28 @@
+import { hkdfSync } from 'node:crypto'
 import { type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { type Duplex, pipeline } from 'node:stream'
 import * as z from 'zod'
 import { RemoteProvider } from '../../../contract/uploads.ts'
-import {
-  COMPANION_LISTENER_HEADER,
-  COMPANION_PATH,
-  companionToken,
-  PROVIDERS_PATH,
-  STORE_KEY_HEADER,
-} from './protocol.ts'
+
+/* How the server and the Companion process talk to each other. */
+
+/** Path of Companion's calls, on the server and on Companion. */
+export const COMPANION_PATH = '/companion'
+
+/** On Companion only: the providers with keys, as JSON. */
+export const PROVIDERS_PATH = '/providers'
+
+/** The id of the listener who makes the call. */
+export const COMPANION_LISTENER_HEADER = 'x-listener'
+
+/** Where Companion puts the file of a transfer, when files are in a bucket. */
+export const STORE_KEY_HEADER = 'x-store-key'
+
+/** The token with which the server authenticates its calls. Both processes derive it from SESSION_SECRET. */
+export function companionToken(secret: string): string {
+  return Buffer.from(hkdfSync('sha256', secret, '', 'calls to companion', 32)).toString('base64url')
+}
 
 /** A file to fetch. The request names the file; the server alone decides where it goes. */
 export interface RemoteFile {

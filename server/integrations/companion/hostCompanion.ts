@@ -6,18 +6,16 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Logger } from 'pino'
 import { ADDRESS_SECONDS, MAX_PHOTO_BYTES, RemoteProvider } from '../../../contract/uploads.ts'
-import type { Env } from '../../env.ts'
+import { type Env, keyNames } from '../../env.ts'
 import { packagePath } from '../../packagePath.ts'
-import { COMPANION_UNREACHABLE } from './CompanionClient.ts'
-import { forwardConsoleToLog } from './logConsole.ts'
 import {
   COMPANION_LISTENER_HEADER,
   COMPANION_PATH,
+  COMPANION_UNREACHABLE,
   companionToken,
   PROVIDERS_PATH,
   STORE_KEY_HEADER,
-} from './protocol.ts'
-import { CompanionSessions } from './Sessions.ts'
+} from './CompanionClient.ts'
 
 /**
  * Uppy's Companion, which fetches files from remote providers and sends them to the store. It answers only calls that
@@ -146,4 +144,56 @@ type CompanionHandler = (
 interface CompanionPackage {
   app(options: object): { app: CompanionHandler }
   socket(server: Server): void
+}
+
+/** Milliseconds to complete sign-in at a provider. */
+const MAX_SIGN_IN_TIME = 15 * 60_000
+
+/** Companion's sessions at providers, by listener, in memory. */
+export class CompanionSessions {
+  readonly #sessions = new Map<string, { session: object; until: number }>()
+
+  get(listener: string): object {
+    const now = Date.now()
+    for (const [name, { until }] of this.#sessions) if (until < now) this.#sessions.delete(name)
+    const { session } = this.#sessions.get(listener) ?? { session: {} }
+    this.#sessions.set(listener, { session, until: now + MAX_SIGN_IN_TIME })
+    return session
+  }
+}
+
+/**
+ * Companion logs to the console: a head such as `companion: TIME [error] TAG`, then a text. Only the first line of
+ * its warnings and errors goes to our log, because the rest describes requests, with their tokens.
+ */
+export function forwardConsoleToLog(log: Logger): void {
+  console.log = (head: unknown, text: unknown = '') => {
+    const [, level, tag] = /\[(\w+)\] *(.*)$/.exec(String(head)) ?? []
+    if (level !== 'warn' && level !== 'error') return
+    const [line = ''] = String(text).split('\n')
+    log[level]({ tag }, line)
+  }
+}
+
+/** Unsplash is searched without signing in. */
+const WITHOUT_SECRET: RemoteProvider[] = ['unsplash']
+
+/** @throws Error that names what is missing, when no provider or a provider without its secret is configured. */
+export function requireProviderKeys(env: Env): void {
+  const configured = RemoteProvider.options.filter((name) => {
+    const { key, secret } = keyNames(name)
+    return env[key] || env[secret]
+  })
+  if (configured.length === 0) {
+    const all = RemoteProvider.options.map((name) => `  ${requiredSettings(name).join(' and ')}`)
+    throw new Error(`No remote provider has keys. Set the keys of at least one:\n${all.join('\n')}`)
+  }
+  const missing = configured.flatMap(requiredSettings).filter((name) => !env[name])
+  if (missing.length > 0)
+    throw new Error(`Not set: ${missing.join(', ')}. A provider needs its key and its secret.`)
+}
+
+function requiredSettings(name: RemoteProvider) {
+  const { key, secret } = keyNames(name)
+  return WITHOUT_SECRET.includes(name) ? [key] : [key, secret]
 }

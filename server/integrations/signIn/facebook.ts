@@ -5,9 +5,10 @@ import {
   type ProviderFailure,
   type ProviderProfile,
   type SignInProvider,
+  STEP_TIMEOUT,
   toProviderFailure,
+  withTimeLimit,
 } from './signInProvider.ts'
-import { STEP_TIMEOUT, withTimeLimit } from './timeLimit.ts'
 
 export interface FacebookSettings {
   dialogUrl: string

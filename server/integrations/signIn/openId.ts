@@ -6,9 +6,11 @@ import {
   type ProviderFailure,
   type ProviderProfile,
   type SignInProvider,
+  SignInTimedOut,
+  STEP_TIMEOUT,
   toProviderFailure,
+  withTimeLimit,
 } from './signInProvider.ts'
-import { SignInTimedOut, STEP_TIMEOUT, withTimeLimit } from './timeLimit.ts'
 
 export interface OpenIdSettings {
   /** For the log. */

@@ -6,8 +6,14 @@ import { ADDRESS_SECONDS } from '../../../contract/uploads.ts'
 import { HttpError } from '../../http/HttpError.ts'
 import type { IncomingBytes } from '../../http/incomingBytes.ts'
 import { DiskReserve, diskFull } from './DiskReserve.ts'
-import type { ObjectStore, Part, SignedAddress, StoredObject, UploadTerms } from './ObjectStore.ts'
-import { isObjectKey } from './objectKeys.ts'
+import {
+  isObjectKey,
+  type ObjectStore,
+  type Part,
+  type SignedAddress,
+  type StoredObject,
+  type UploadTerms,
+} from './ObjectStore.ts'
 import { Receiver, type WriteContent } from './Receiver.ts'
 import { type Permit, type SignedQuery, signingKey, toSignedQuery, verifyPermit } from './signature.ts'
 

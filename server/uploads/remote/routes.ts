@@ -9,10 +9,13 @@ import { HttpError } from '../../http/HttpError.ts'
 import { disableBodyParsing } from '../../http/incomingBytes.ts'
 import type { Authenticator } from '../../http/route.ts'
 import { withoutBasePath } from '../../http/subPath.ts'
-import { PROGRESS_PATH, type RemoteFile } from '../../integrations/companion/CompanionClient.ts'
-import { COMPANION_PATH } from '../../integrations/companion/protocol.ts'
-import { beginUpload } from '../beginUpload.ts'
+import {
+  COMPANION_PATH,
+  PROGRESS_PATH,
+  type RemoteFile,
+} from '../../integrations/companion/CompanionClient.ts'
 import { discardUpload } from '../discardUpload.ts'
+import { beginUpload } from '../receiveUpload.ts'
 
 /** Bytes of the page's description of a remote file. */
 const MAX_BODY_LENGTH = 64 * 1024

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { gifLength } from './gifLength.ts'
+import { gifLength } from './makePhoto.ts'
 
 const gif = await sharp({ create: { width: 7, height: 5, channels: 3, background: '#123456' } })
   .gif()

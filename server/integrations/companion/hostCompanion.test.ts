@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readEnv } from '../../env.ts'
-import { requireProviderKeys } from './requireKeys.ts'
+import { requireProviderKeys } from './hostCompanion.ts'
 
 test.each([
   [{}, /^No remote provider has keys.* COMPANION_BOX_KEY and COMPANION_BOX_SECRET\n/s],

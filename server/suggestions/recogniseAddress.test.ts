@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseVideoTitle } from './parseVideoTitle.ts'
+import { parseVideoTitle } from './recogniseAddress.ts'
 
 test.each([
   ['Slowdive - Alison (Official Video)', 'Slowdive', 'Alison', 'Slowdive'],

@@ -13,11 +13,11 @@ export interface DnsRecords {
 }
 
 /** Milliseconds for each of two tries at a server. */
-const TIMEOUT = 2000
+const DNS_TIMEOUT = 2000
 
 /** Asks DNS_SERVERS, or the machine's own. */
 export function createDnsRecords(env: Env): DnsRecords {
-  const resolver = new Resolver({ timeout: TIMEOUT, tries: 2 })
+  const resolver = new Resolver({ timeout: DNS_TIMEOUT, tries: 2 })
   if (env.DNS_SERVERS.length > 0) resolver.setServers(env.DNS_SERVERS)
   return {
     // A long record comes in parts.
@@ -39,4 +39,31 @@ async function read(ask: () => Promise<string[]>): Promise<DnsAnswer> {
     // The name has no such record, or does not exist.
     return failure === 'ENODATA' || failure === 'ENOTFOUND' ? { records: [] } : { failure }
   }
+}
+
+/** What a browser would get. A failure is a value: a code such as ECONNREFUSED. */
+export type PublicAnswer = { status: number; headers: Headers; text: string } | { failure: string }
+
+/** Milliseconds. */
+const PAGE_TIMEOUT = 5000
+
+/** Requests an address of this service from outside, through its proxy. Redirects are not followed. */
+export async function fetchPublic(address: URL, headers: Record<string, string> = {}): Promise<PublicAnswer> {
+  try {
+    const answer = await fetch(address, {
+      headers,
+      redirect: 'error',
+      signal: AbortSignal.timeout(PAGE_TIMEOUT),
+    })
+    return { status: answer.status, headers: answer.headers, text: (await answer.text()).slice(0, 1000) }
+  } catch (error) {
+    return { failure: codeOf(error) }
+  }
+}
+
+/** fetch wraps the reason, such as ECONNREFUSED or CERT_HAS_EXPIRED. */
+function codeOf(error: unknown): string {
+  const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  if (!(reason instanceof Error)) return 'unknown'
+  return 'code' in reason && typeof reason.code === 'string' ? reason.code : reason.message || reason.name
 }

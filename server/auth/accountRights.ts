@@ -1,0 +1,44 @@
+import type { Queryable } from '../db/connection.ts'
+import type { Env } from '../env.ts'
+import type { SessionUser } from '../http/route.ts'
+import { endSessions } from './sessions.ts'
+
+/** In production, only the people in DIAGNOSTIC_EMAILS see the diagnostic pages (diagnostics-1). */
+export function canSeeDiagnostics(env: Env, { email }: SessionUser): boolean {
+  if (!env.production) return true
+  return email !== null && env.DIAGNOSTIC_EMAILS.includes(email)
+}
+
+/** The desk is for stewards, and for whoever may see the diagnostic pages (desk-10). */
+export function canSeeDesk(env: Env, user: SessionUser): boolean {
+  return user.isSteward || canSeeDiagnostics(env, user)
+}
+
+/** Grants access to the desk (desk-10). False when the account had it. */
+export async function appointSteward(db: Queryable, userId: string): Promise<boolean> {
+  const changed = await db`update users set is_steward = true where id = ${userId} and not is_steward`
+  return changed.count > 0
+}
+
+/** Revokes access to the desk; servers notice within five seconds. False when the account was no steward. */
+export async function dismissSteward(db: Queryable, userId: string): Promise<boolean> {
+  const changed = await db`update users set is_steward = false where id = ${userId} and is_steward`
+  return changed.count > 0
+}
+
+/**
+ * Suspends an account and signs it out everywhere. False when it was suspended already. Call it inside a transaction.
+ */
+export async function suspendAccount(tx: Queryable, userId: string): Promise<boolean> {
+  const changed = await tx`
+    update users set suspended_at = now() where id = ${userId} and suspended_at is null`
+  await endSessions(tx, userId)
+  return changed.count > 0
+}
+
+/** Lifts a suspension; the listener has to sign in again. False when there was none. */
+export async function restoreAccount(db: Queryable, userId: string): Promise<boolean> {
+  const changed = await db`
+    update users set suspended_at = null where id = ${userId} and suspended_at is not null`
+  return changed.count > 0
+}
