@@ -156,10 +156,11 @@ async function findFaults(): Promise<string[]> {
         n < 3 && findCovered(part, mayEnd(part) ? part.getBoundingClientRect() : box),
       ].filter((fault) => typeof fault === 'string'),
     )
-  // What is whole at any place of the page is right; only the rest is scrolled to the middle, one by one.
+  // What is whole at any place of the page is right; only the rest is scrolled to the middle, one by one. Between a
+  // bar and a docked video, a third of a low screen is free.
   const scroller = layer.querySelector('.scroll-area') ?? document.documentElement
   let rest = parts
-  for (let top = 0; top < scroller.scrollHeight && rest.length > 0; top += scroller.clientHeight / 2) {
+  for (let top = 0; top < scroller.scrollHeight && rest.length > 0; top += scroller.clientHeight / 4) {
     scroller.scrollTo({ top, behavior: 'instant' })
     rest = rest.filter((part) => faultsOf(part).length > 0)
   }
