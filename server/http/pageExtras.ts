@@ -26,7 +26,7 @@ export function withExtras(page: string, { title, description, head, body }: Pag
 export const withBody = (page: string, body: string): string =>
   page.replace(/<div id="root">.*?<\/div>/s, () => `<div id="root">${body}</div>`)
 
-/** As in web/ui/Wordmark.tsx. */
+/** As in web/ui/page/Wordmark.tsx. */
 export const WORDMARK = '<span class="wordmark"><b>Banger</b> <span>or</span> <i>Bust</i></span>'
 
 /** For text and double-quoted attributes. */

@@ -96,7 +96,7 @@ function dead(kind: ShareKind, home: string): PageExtras {
 const page = (content: string) =>
   `<main style="display:grid;gap:1rem;max-width:72rem;margin:0 auto;padding:2.5rem 1rem">${content}</main>`
 
-/** As in web/ui/DeadEnd.tsx, which replaces it. */
+/** As in web/ui/page/DeadEnd.tsx, which replaces it. */
 const deadEnd = (title: string, text: string, home: string) => `
       <div class="dead-end">
         <header><a href="${home}">${WORDMARK}</a></header>

@@ -52,12 +52,12 @@ test('only web/api uses the useMutation of TanStack, which accepts a second pres
 })
 
 test('one component has the text fields, and one function loads code on demand', () => {
-  expect(usersOf(/<textarea\b/)).toEqual(['web/ui/Field.tsx'])
+  expect(usersOf(/<textarea\b/)).toEqual(['web/ui/controls/Field.tsx'])
   expect(usersOf(/<input\b(?![^>]*type="(range|checkbox|radio)")/)).toEqual([
-    'web/ui/Field.tsx',
-    'web/ui/SearchField.tsx',
+    'web/ui/controls/Field.tsx',
+    'web/ui/controls/SearchField.tsx',
   ])
-  expect(usersOf(/\blazy\(/)).toEqual(['web/ui/lazyComponent.tsx'])
+  expect(usersOf(/\blazy\(/)).toEqual(['web/ui/page/lazyComponent.tsx'])
 })
 
 test('long lists of classes have a name in a style sheet', () => {

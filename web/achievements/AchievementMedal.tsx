@@ -1,6 +1,6 @@
 import { isAchievementType } from '../../contract/achievementNames.ts'
 import type { AchievementType } from '../../contract/shapes.ts'
-import type { Icon } from '../ui/icon.tsx'
+import type { Icon } from '../ui/icons.tsx'
 import { AudioWaveform, Award, Compass, Flame, Headphones, PenLine, Rocket, Trophy, Zap } from './icons.ts'
 
 const icons: Record<AchievementType, Icon> = {

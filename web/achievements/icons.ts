@@ -1,4 +1,4 @@
-import { createIcon } from '../ui/icon.tsx'
+import { createIcon } from '../ui/icons.tsx'
 
 /* Icons of Lucide (https://lucide.dev), under the ISC licence. Shared achievements show them, too. */
 

@@ -4,11 +4,9 @@ import { getNextSong } from '../../contract/discovery.ts'
 import { listRatings } from '../../contract/library.ts'
 import { listNextMicrogenres } from '../../contract/nextMicrogenres.ts'
 import { getMyStats } from '../../contract/profiles.ts'
-import { call, callRange } from './call.ts'
+import { call, callRange, fetchFile, onUnauthorized } from './call.ts'
 import { startEarlyCall } from './earlyCalls.ts'
-import { fetchFile } from './fetchFile.ts'
 import { query } from './query.ts'
-import { onUnauthorized } from './unauthorized.ts'
 
 const fetched = vi.fn<typeof fetch>()
 

@@ -1,11 +1,15 @@
-import type { Body, Endpoint, Params, Query, Response } from '../../contract/endpoint.ts'
-import { ApiError } from './ApiError.ts'
-import { fetchResponse, takeEarlyResponse } from './earlyCalls.ts'
+import {
+  type Body,
+  type Endpoint,
+  LISTENER_HEADER,
+  type Params,
+  type Query,
+  type Response,
+} from '../../contract/endpoint.ts'
+import { ApiError, isSignInPage, ProxySessionError } from './ApiError.ts'
+import { fetchResponse, fetchWithTimeout, takeEarlyResponse } from './earlyCalls.ts'
 import { recordServerBuild, trackMutation } from './newBuild.ts'
-import { isSignInPage, ProxySessionError } from './ProxySessionError.ts'
-import { listenerHeader } from './pageListener.ts'
 import { fillPath, formatQuery } from './paths.ts'
-import { reportUnauthorized } from './unauthorized.ts'
 
 /** The input of a call: `params`, `query` and `body` are required exactly where its endpoint has them. */
 export type Input<E extends Endpoint> = (keyof Params<E> extends never
@@ -119,4 +123,55 @@ interface LooseInput {
   params?: Record<string, string>
   query?: Record<string, unknown>
   body?: unknown
+}
+
+/** Milliseconds; the server's own limit for a share picture is shorter. */
+const FILE_TIMEOUT = 20_000
+
+/**
+ * Requests a file, with cookies.
+ * @throws ApiError for an unsuccessful answer, and fetch's own error when there is no answer.
+ */
+export async function fetchFile(url: string, signal: AbortSignal): Promise<Blob> {
+  const response = await fetchWithTimeout(url, { signal }, FILE_TIMEOUT)
+  if (response.ok) return response.blob()
+  throw new ApiError(
+    response.status,
+    response.statusText,
+    await response.text(),
+    response.headers.get('retry-after'),
+  )
+}
+
+/**
+ * Whom this page shows: what it changes is theirs (signin-26). It stays after the session ends, so the server refuses
+ * what was entered before for the next account. With another account the page reloads.
+ */
+let pageListenerId: string | null = null
+
+export const getPageListenerId = (): string | null => pageListenerId
+
+export function setPageListenerId(id: string): void {
+  pageListenerId = id
+}
+
+/** The header of calls that change something; empty for visitors. */
+export const listenerHeader = (): Record<string, string> =>
+  pageListenerId ? { [LISTENER_HEADER]: pageListenerId } : {}
+
+type UnauthorizedHandler = (endpoint: Endpoint) => void
+
+const handlers = new Set<UnauthorizedHandler>()
+
+/**
+ * Called at every 401 (signin-2), and at every 409, because somebody else may be signed in now (signin-26), whichever
+ * call got it. Returns a function that stops listening.
+ */
+export function onUnauthorized(handler: UnauthorizedHandler): () => void {
+  handlers.add(handler)
+  return () => handlers.delete(handler)
+}
+
+export function reportUnauthorized(endpoint: Endpoint): void {
+  for (const handler of handlers) handler(endpoint)
 }

@@ -6,10 +6,9 @@ import { refreshCurrentUser } from '../auth/currentUser.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { forgetQuestionnaireSkip } from '../onboarding/skippedQuestionnaire.ts'
 import { clearStoredQueue } from '../playback/storedQueue.ts'
-import { Button } from '../ui/Button.tsx'
-import { Toaster } from '../ui/Toaster.tsx'
-import { LoadingScreen } from './LoadingScreen.tsx'
-import { PlainPage } from './PlainPage.tsx'
+import { Button } from '../ui/controls/Button.tsx'
+import { Toaster } from '../ui/dialogs/Toaster.tsx'
+import { LoadingScreen, PlainPage } from './PlainPage.tsx'
 import {
   AuthPage,
   LandingPage,

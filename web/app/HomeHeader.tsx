@@ -6,16 +6,13 @@ import { withBasePath } from '../api/paths.ts'
 import { query } from '../api/query.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { initialOf } from '../profiles/displayName.tsx'
-import { Avatar } from '../ui/Avatar.tsx'
-import { buttonClasses } from '../ui/Button.tsx'
-import { ButtonTo } from '../ui/ButtonTo.tsx'
-import { IconButton } from '../ui/IconButton.tsx'
-import { LogOut, UsersRound } from '../ui/icons.ts'
-import { Kbd } from '../ui/Kbd.tsx'
+import { Avatar } from '../ui/art/Avatar.tsx'
+import { ButtonTo, buttonClasses, IconButton } from '../ui/controls/Button.tsx'
+import { ChartNoAxesColumn, Disc3, type Icon, Library, LogOut, UsersRound } from '../ui/icons.tsx'
+import { Kbd } from '../ui/keyboard/Kbd.tsx'
+import { Wordmark } from '../ui/page/Wordmark.tsx'
 import { goTo, openDialog, type Section } from '../ui/screenParams.ts'
 import { toast } from '../ui/toast.ts'
-import { Wordmark } from '../ui/Wordmark.tsx'
-import { sections } from './sections.ts'
 
 export function HomeHeader({ section }: { section: Section }) {
   const { user } = useCurrentUser()
@@ -78,3 +75,16 @@ function BangersCounter() {
     </ButtonTo>
   )
 }
+
+/** The sections of the main screen: names in the header and bottom navigation, and their keys. */
+export const sections: readonly {
+  id: Section
+  name: string
+  short: string
+  key: string
+  icon: Icon
+}[] = [
+  { id: 'discover', name: 'Discover', short: 'Discover', key: '1', icon: Disc3 },
+  { id: 'library', name: 'My Library', short: 'Library', key: '2', icon: Library },
+  { id: 'community', name: 'Community', short: 'Community', key: '3', icon: ChartNoAxesColumn },
+]

@@ -1,8 +1,8 @@
 import { Suspense } from 'react'
 import { Route, Switch } from 'wouter'
-import { lazyComponent } from '../ui/lazyComponent.tsx'
-import { LoadingScreen } from './LoadingScreen.tsx'
-import { QueryProvider } from './QueryProvider.tsx'
+import { QueryProvider } from '../api/QueryProvider.tsx'
+import { lazyComponent } from '../ui/page/lazyComponent.tsx'
+import { LoadingScreen } from './PlainPage.tsx'
 
 const VerificationPage = lazyComponent(
   async () => (await import('../diagnostics/VerificationPage.tsx')).VerificationPage,

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { reloadForNewBuild } from '../api/newBuild.ts'
+import { QueryProvider } from '../api/QueryProvider.tsx'
 import {
   PlaybackProvider,
   usePlayback,
@@ -12,12 +13,10 @@ import { shouldPlay } from '../playback/playbackMachine.ts'
 import { isQueueStored } from '../playback/storedQueue.ts'
 import { VideoFrame } from '../playback/VideoFrame.tsx'
 import { usePreloadProfile } from '../profiles/ratedSongs.ts'
-import { lazyDialog } from '../ui/lazyDialog.tsx'
+import { lazyDialog } from '../ui/page/lazyComponent.tsx'
 import { useDialog, useScreenParams } from '../ui/screenParams.ts'
 import { HomeScreen } from './HomeScreen.tsx'
-import { MapPage } from './mapPage.ts'
-import { ProfilePage } from './profilePage.ts'
-import { QueryProvider } from './QueryProvider.tsx'
+import { MapPage, ProfilePage } from './lazyListenerPages.ts'
 
 const ElsewhereDialog = lazyDialog(
   async () => (await import('../playback/ElsewhereDialog.tsx')).ElsewhereDialog,

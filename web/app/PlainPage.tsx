@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Main } from '../ui/Main.tsx'
+import { Main } from '../ui/page/Main.tsx'
+import { Wordmark } from '../ui/page/Wordmark.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
-import { Wordmark } from '../ui/Wordmark.tsx'
 
 /** A page with a heading, a sentence or two and an action. */
 export function PlainPage({ title, children }: { title: string; children: ReactNode }) {
@@ -12,5 +12,19 @@ export function PlainPage({ title, children }: { title: string; children: ReactN
       <h1>{title}</h1>
       {children}
     </Main>
+  )
+}
+
+/** While authentication or a page is loading (screens-1). */
+export function LoadingScreen() {
+  return (
+    <main className="grid min-h-svh place-content-center">
+      <p
+        role="status"
+        className="font-display text-lg font-semibold text-ink-2 font-stretch-(--width-heading)"
+      >
+        Loading...
+      </p>
+    </main>
   )
 }

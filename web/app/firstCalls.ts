@@ -12,7 +12,7 @@ import { config, hasSession } from '../api/config.ts'
 import { startEarlyCall } from '../api/earlyCalls.ts'
 import { currentPath, fillPath } from '../api/paths.ts'
 import { MAX_PROFILE_SONGS } from '../profiles/maxProfileSongs.ts'
-import { preloadArt } from '../ui/artAddress.ts'
+import { preloadArt } from '../ui/art/artAddress.ts'
 
 /*
  * Begins the first calls of a page while the rest of its code is on its way (screens-22). A chunk of its own, which

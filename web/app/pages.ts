@@ -1,8 +1,7 @@
 import { hasSession } from '../api/config.ts'
 import { currentPath } from '../api/paths.ts'
-import { lazyComponent } from '../ui/lazyComponent.tsx'
-import { MapPage } from './mapPage.ts'
-import { ProfilePage } from './profilePage.ts'
+import { lazyComponent } from '../ui/page/lazyComponent.tsx'
+import { MapPage, ProfilePage } from './lazyListenerPages.ts'
 
 /* Every page is a separate chunk: the landing page contains nothing of the player, and vice versa. */
 
@@ -13,7 +12,7 @@ export const SignedInAlready = lazyComponent(
 )
 export const LoginPage = lazyComponent(async () => (await import('../auth/LoginPage.tsx')).LoginPage)
 export const ListenerPages = lazyComponent(async () => (await import('./ListenerPages.tsx')).ListenerPages)
-export const NotFoundPage = lazyComponent(async () => (await import('./NotFoundPage.tsx')).NotFoundPage)
+export const NotFoundPage = lazyComponent(async () => (await import('../ui/page/DeadEnd.tsx')).NotFoundPage)
 export const SharedCollectionPage = lazyComponent(
   async () => (await import('../sharing/SharedPages.tsx')).SharedCollectionPage,
 )

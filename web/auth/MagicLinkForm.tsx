@@ -3,8 +3,8 @@ import { sendMagicLink } from '../../contract/auth.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/useAction.ts'
-import { Field } from '../ui/Field.tsx'
-import { Form, SubmitButton } from '../ui/Form.tsx'
+import { Field } from '../ui/controls/Field.tsx'
+import { Form, SubmitButton } from '../ui/controls/Form.tsx'
 import { toast } from '../ui/toast.ts'
 import {
   cancelPasskeyRequest,

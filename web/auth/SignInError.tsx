@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { config } from '../api/config.ts'
-import { CircleAlert } from '../ui/icons.ts'
+import { CircleAlert } from '../ui/icons.tsx'
 import { toast } from '../ui/toast.ts'
 import { hasSessionEnded, SESSION_ENDED } from './returnAddress.ts'
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { config } from '../api/config.ts'
 import { sampleCovers } from '../landing/sampleCovers.ts'
-import { Cover } from '../ui/Cover.tsx'
-import { Main } from '../ui/Main.tsx'
+import { Cover } from '../ui/art/Cover.tsx'
+import { Main } from '../ui/page/Main.tsx'
 
 /** Layout of the sign-in screens: content beside a wall of covers (above it on a phone). */
 export function SignInLayout({ children }: { children: ReactNode }) {

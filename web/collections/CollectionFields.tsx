@@ -1,6 +1,6 @@
 import { MAX_COLLECTION_DESCRIPTION_LENGTH, MAX_COLLECTION_NAME_LENGTH } from '../../contract/collections.ts'
-import { Field } from '../ui/Field.tsx'
-import { SwitchRow } from '../ui/SwitchRow.tsx'
+import { Field } from '../ui/controls/Field.tsx'
+import { SwitchRow } from '../ui/controls/SwitchRow.tsx'
 import { toast } from '../ui/toast.ts'
 
 export interface CollectionDraft {

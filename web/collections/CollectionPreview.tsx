@@ -1,5 +1,5 @@
 import { isolateName } from '../../contract/isolateName.ts'
-import { Cover } from '../ui/Cover.tsx'
+import { Cover } from '../ui/art/Cover.tsx'
 
 export interface CollectionGenre {
   id: string

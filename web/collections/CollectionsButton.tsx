@@ -1,6 +1,6 @@
-import { HeadingButton } from '../ui/HeadingButton.tsx'
+import { HeadingButton } from '../ui/controls/HeadingButton.tsx'
 import { Layers } from '../ui/laterIcons.ts'
-import { lazyDialog } from '../ui/lazyDialog.tsx'
+import { lazyDialog } from '../ui/page/lazyComponent.tsx'
 import { useDialog } from '../ui/screenParams.ts'
 
 const CollectionsDialog = lazyDialog(async () => (await import('./CollectionsDialog.tsx')).CollectionsDialog)

@@ -1,7 +1,7 @@
 import { useId } from 'react'
-import { HeadingButton } from '../ui/HeadingButton.tsx'
+import { HeadingButton } from '../ui/controls/HeadingButton.tsx'
 import { Share2 } from '../ui/laterIcons.ts'
-import { lazyDialog } from '../ui/lazyDialog.tsx'
+import { lazyDialog } from '../ui/page/lazyComponent.tsx'
 import { useDialog } from '../ui/screenParams.ts'
 import type { CollectionGenre } from './CollectionPreview.tsx'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { LoadFailure } from '../ui/page/Loading.tsx'
 
 /** Places per ranking (community-6). */
 export const MAX_PLACES = 5

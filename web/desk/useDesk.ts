@@ -11,9 +11,9 @@ import {
   undoDecision,
 } from '../../contract/desk.ts'
 import type { Body } from '../../contract/endpoint.ts'
+import { refusalMessage } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
-import { refusalMessage } from '../api/refusalMessage.ts'
 import { useMutation } from '../api/useMutation.ts'
 import { toast } from '../ui/toast.ts'
 import { decisionLabels } from './deskLabels.ts'

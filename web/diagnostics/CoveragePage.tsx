@@ -10,8 +10,8 @@ import {
 } from '../../contract/coverage.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { query } from '../api/query.ts'
-import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { Select } from '../ui/Select.tsx'
+import { Select } from '../ui/controls/Field.tsx'
+import { LoadFailure } from '../ui/page/Loading.tsx'
 import { DiagnosticFrame } from './DiagnosticFrame.tsx'
 
 /** What the songs of each microgenre lack (diagnostics-25). */

@@ -1,9 +1,8 @@
 import { type ReactNode, useId } from 'react'
 import { Link, useLocation } from 'wouter'
-import { Main } from '../ui/Main.tsx'
-import { SkipLink } from '../ui/SkipLink.tsx'
+import { Main, SkipLink } from '../ui/page/Main.tsx'
+import { Wordmark } from '../ui/page/Wordmark.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
-import { Wordmark } from '../ui/Wordmark.tsx'
 import { matchTone } from './verificationRun.ts'
 
 interface DiagnosticFrameProps {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { FEEDBACK_PAGE_SIZE, listFeedback, type ReceivedFeedback } from '../../contract/feedback.ts'
 import { query } from '../api/query.ts'
-import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { PaginatedList, usePagination } from '../ui/Pagination.tsx'
+import { PaginatedList, usePagination } from '../ui/controls/Pagination.tsx'
+import { LoadFailure } from '../ui/page/Loading.tsx'
 import { DiagnosticFrame } from './DiagnosticFrame.tsx'
 
 /** What people wrote to the operator, newest first (diagnostics-22). */

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useId, useRef } from 'react'
 import { useMutation } from '../api/useMutation.ts'
-import { removeToast, toast } from '../ui/toast.ts'
-import type { Toast } from '../ui/toastQueue.ts'
+import { removeToast, type Toast, toast } from '../ui/toast.ts'
 import { type explainFailure, explainWithStatus } from './explainFailure.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { sendFeedback } from '../../contract/feedback.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
-import { Dialog, type OpenState } from '../ui/Dialog.tsx'
+import { Dialog, type OpenState } from '../ui/dialogs/Dialog.tsx'
 import { MessageForm } from './MessageForm.tsx'
 
 export function FeedbackDialog({ open, onOpenChange }: OpenState) {

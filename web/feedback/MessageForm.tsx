@@ -4,8 +4,8 @@ import { type contactOperator, MAX_FEEDBACK_LENGTH, type sendFeedback } from '..
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { useMutation } from '../api/useMutation.ts'
-import { Field } from '../ui/Field.tsx'
-import { SubmitButton } from '../ui/Form.tsx'
+import { Field } from '../ui/controls/Field.tsx'
+import { SubmitButton } from '../ui/controls/Form.tsx'
 import { toast } from '../ui/toast.ts'
 
 interface MessageFormProps {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Cover } from '../ui/Cover.tsx'
+import { Cover } from '../ui/art/Cover.tsx'
 import { sampleCovers } from './sampleCovers.ts'
 
 /** The four feature cards. */

@@ -1,8 +1,8 @@
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import { memo, type ReactNode, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { RatedSong } from '../../contract/library.ts'
+import { usePagePosition } from '../ui/page/usePagePosition.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
-import { usePagePosition } from '../ui/usePagePosition.ts'
 import type { LibraryView } from './libraryView.ts'
 
 interface VirtualGridProps {

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useEffect, useReducer, useRef } from 'react'
-import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
-import { normalizeKey } from '../ui/hotkeyRules.ts'
-import { ArrowLeft, Check } from '../ui/icons.ts'
-import { Kbd } from '../ui/Kbd.tsx'
+import { Button } from '../ui/controls/Button.tsx'
+import { Dialog } from '../ui/dialogs/Dialog.tsx'
+import { ArrowLeft, Check } from '../ui/icons.tsx'
+import { normalizeKey } from '../ui/keyboard/hotkeyRules.ts'
+import { Kbd } from '../ui/keyboard/Kbd.tsx'
 import {
   ADVANCE_DELAY,
   completePreferences,

@@ -10,12 +10,11 @@ import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useAction } from '../api/useAction.ts'
 import { selectMicrogenre } from '../discovery/selectMicrogenre.ts'
-import { Button } from '../ui/Button.tsx'
-import { Cover } from '../ui/Cover.tsx'
-import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { Loading } from '../ui/Spinner.tsx'
+import { Cover } from '../ui/art/Cover.tsx'
+import { Button } from '../ui/controls/Button.tsx'
+import { useFocusOnMount } from '../ui/keyboard/useFocusOnMount.ts'
+import { LoadFailure, Loading } from '../ui/page/Loading.tsx'
 import { toast } from '../ui/toast.ts'
-import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 
 interface RecommendationsProps {
   preferences: Preferences

@@ -1,6 +1,6 @@
 import type { Preferences } from '../../contract/onboarding.ts'
 import { AudioWaveform } from '../achievements/icons.ts'
-import type { Icon } from '../ui/icon.tsx'
+import type { Icon } from '../ui/icons.tsx'
 import {
   Blend,
   CloudFog,

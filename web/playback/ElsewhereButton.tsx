@@ -1,7 +1,7 @@
 import type { Song } from '../../contract/shapes.ts'
 import { config } from '../api/config.ts'
-import { buttonClasses } from '../ui/Button.tsx'
-import { CircleAlert, ExternalLink } from '../ui/icons.ts'
+import { buttonClasses } from '../ui/controls/Button.tsx'
+import { CircleAlert, ExternalLink } from '../ui/icons.tsx'
 import { openDialog } from '../ui/screenParams.ts'
 
 /** Whether the operator offers links to other services (playback-60). */

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Song } from '../../contract/shapes.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button } from '../ui/controls/Button.tsx'
 import { Play, Shuffle } from '../ui/laterIcons.ts'
 import { usePlayback } from './PlaybackProvider.tsx'
 import { toastQueueUnavailable } from './queueControls.ts'

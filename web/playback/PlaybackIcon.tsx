@@ -1,4 +1,4 @@
-import { Spinner } from '../ui/Spinner.tsx'
+import { Spinner } from '../ui/page/Loading.tsx'
 import type { Phase } from './playbackState.ts'
 
 /** The effect of a press, or a spinner while loading (playback-2). */

@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from 'react'
 import type { Song } from '../../contract/shapes.ts'
-import { AlbumArt } from '../ui/AlbumArt.tsx'
+import { AlbumArt } from '../ui/art/AlbumArt.tsx'
 import { usePlayback } from './PlaybackProvider.tsx'
 import type { Phase } from './playbackState.ts'
 

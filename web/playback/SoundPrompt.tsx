@@ -1,5 +1,5 @@
-import { Button } from '../ui/Button.tsx'
-import { Volume2 } from '../ui/icons.ts'
+import { Button } from '../ui/controls/Button.tsx'
+import { Volume2 } from '../ui/icons.tsx'
 import { usePlayback, usePlaybackState } from './PlaybackProvider.tsx'
 import { getSoundPrompt } from './shownPlayback.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { useIsDialogOpen } from '../ui/openDialogs.ts'
-import { useDeferredStore } from '../ui/renderAfterPaint.ts'
+import { useDeferredStore } from '../ui/afterPaint.ts'
+import { useIsDialogOpen } from '../ui/keyboard/openDialogs.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { usePlayback, usePlaybackEngine, usePlaybackState } from './PlaybackProvider.tsx'
 import { isPrepared, showsVideo } from './shownPlayback.ts'

@@ -1,5 +1,5 @@
-import { IconButton } from '../ui/IconButton.tsx'
-import { Volume1, Volume2, VolumeX } from '../ui/icons.ts'
+import { IconButton } from '../ui/controls/Button.tsx'
+import { Volume1, Volume2, VolumeX } from '../ui/icons.tsx'
 import { usePlayback, usePlaybackState } from './PlaybackProvider.tsx'
 
 /**

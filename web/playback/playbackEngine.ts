@@ -1,5 +1,5 @@
 import { createStore } from 'zustand'
-import type { ReadonlyStore } from '../ui/renderAfterPaint.ts'
+import type { ReadonlyStore } from '../ui/afterPaint.ts'
 import { stepPlayback } from './playbackMachine.ts'
 import { initialPlayback, type Playback, type PlaybackEffect, type PlaybackEvent } from './playbackState.ts'
 import type { OpenPlayer, Player, Source } from './player.ts'

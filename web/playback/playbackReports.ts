@@ -4,7 +4,7 @@ import {
   type PlaybackReport,
   VIDEO_FAULTS,
 } from '../../contract/playback.ts'
-import type { ReadonlyStore } from '../ui/renderAfterPaint.ts'
+import type { ReadonlyStore } from '../ui/afterPaint.ts'
 import { isInCatalogue } from './isInCatalogue.ts'
 import type { Playback, SongState } from './playbackState.ts'
 

@@ -1,6 +1,6 @@
 import type { Body } from '../../contract/endpoint.ts'
 import { PROGRESS_INTERVAL, reportProgress } from '../../contract/playback.ts'
-import type { ReadonlyStore } from '../ui/renderAfterPaint.ts'
+import type { ReadonlyStore } from '../ui/afterPaint.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
 import type { Playback } from './playbackState.ts'
 

@@ -1,5 +1,5 @@
 import type { HeardPortion } from '../../contract/discovery.ts'
-import type { ReadonlyStore } from '../ui/renderAfterPaint.ts'
+import type { ReadonlyStore } from '../ui/afterPaint.ts'
 import { isPlayerOpen, type Playback } from './playbackState.ts'
 
 /** Seconds. No song is longer: a machine that slept counted its sleep. */

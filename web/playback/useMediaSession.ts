@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 import type { Song } from '../../contract/shapes.ts'
-import { findUsableArt } from '../ui/artAddress.ts'
-import { withoutLetterbox } from '../ui/thumbnail.ts'
+import { findUsableArt, withoutLetterbox } from '../ui/art/artAddress.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
 import { shouldPlay } from './playbackMachine.ts'
 import { isPlayerOpen } from './playbackState.ts'

@@ -1,4 +1,4 @@
-import { useHotkeys } from '../ui/useHotkeys.ts'
+import { useHotkeys } from '../ui/keyboard/useHotkeys.ts'
 import { usePlayback, usePlaybackEngine, useQueue } from './PlaybackProvider.tsx'
 
 /** Goes to the next and the previous song of the queue, also by N and P (playback-41). */

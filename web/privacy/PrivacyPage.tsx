@@ -2,8 +2,7 @@ import { Link } from 'wouter'
 import { contactOperator } from '../../contract/feedback.ts'
 import { config } from '../api/config.ts'
 import { MessageForm } from '../feedback/MessageForm.tsx'
-import { ReadingPage } from '../ui/ReadingPage.tsx'
-import { BulletList, ReadingSection } from '../ui/ReadingSection.tsx'
+import { BulletList, ReadingPage, ReadingSection } from '../ui/page/ReadingPage.tsx'
 
 /** What is stored about a listener, why and for how long, their rights, and who runs the service (screens-9). */
 export function PrivacyPage() {

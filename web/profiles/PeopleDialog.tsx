@@ -6,10 +6,9 @@ import { withBasePath } from '../api/paths.ts'
 import { query } from '../api/query.ts'
 import { refreshCurrentUser } from '../auth/currentUser.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
-import { BackButton } from '../ui/BackButton.tsx'
-import { buttonClasses } from '../ui/Button.tsx'
-import { ButtonTo } from '../ui/ButtonTo.tsx'
-import { Dialog, type OpenState } from '../ui/Dialog.tsx'
+import { ButtonTo, buttonClasses } from '../ui/controls/Button.tsx'
+import { BackButton } from '../ui/dialogs/BackButton.tsx'
+import { Dialog, type OpenState } from '../ui/dialogs/Dialog.tsx'
 import {
   closeDetail,
   getOpenerList,

@@ -2,9 +2,9 @@ import type { CurrentUser } from '../../contract/auth.ts'
 import type { Body } from '../../contract/endpoint.ts'
 import { MAX_BIO_LENGTH, MAX_NAME_LENGTH, type updateProfile } from '../../contract/profiles.ts'
 import { charactersOf } from '../../contract/texts.ts'
-import { Field } from '../ui/Field.tsx'
-import { Form, SubmitButton } from '../ui/Form.tsx'
-import { SwitchRow } from '../ui/SwitchRow.tsx'
+import { Field } from '../ui/controls/Field.tsx'
+import { Form, SubmitButton } from '../ui/controls/Form.tsx'
+import { SwitchRow } from '../ui/controls/SwitchRow.tsx'
 import { useUpdateProfile } from './useUpdateProfile.ts'
 
 /** The values of the profile form. */

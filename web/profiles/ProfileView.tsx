@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { ListenerStats, Profile } from '../../contract/profiles.ts'
-import { Avatar } from '../ui/Avatar.tsx'
-import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { Avatar } from '../ui/art/Avatar.tsx'
+import { useFocusOnMount } from '../ui/keyboard/useFocusOnMount.ts'
+import { LoadFailure } from '../ui/page/Loading.tsx'
 import type { ProfileList } from '../ui/screenParams.ts'
-import { useFocusOnMount } from '../ui/useFocusOnMount.ts'
 import { displayName, EmailText, initialOf } from './displayName.tsx'
 
 /** How a profile opens its follow lists. */

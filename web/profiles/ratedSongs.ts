@@ -3,8 +3,7 @@ import { useEffect } from 'react'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
 import type { Rating } from '../../contract/shapes.ts'
 import { callRange, type ListRange } from '../api/call.ts'
-import { prefetch } from '../api/prefetch.ts'
-import { query } from '../api/query.ts'
+import { prefetch, query } from '../api/query.ts'
 import { MAX_PROFILE_SONGS } from './maxProfileSongs.ts'
 
 export type RatedSongs = ListRange<RatedSong>

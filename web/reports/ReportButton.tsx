@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { AbuseReason, type ReportSubject } from '../../contract/reports.ts'
-import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Button } from '../ui/controls/Button.tsx'
+import { Select } from '../ui/controls/Field.tsx'
+import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { Flag } from '../ui/laterIcons.ts'
-import { Select } from '../ui/Select.tsx'
 import { ANONYMITY_NOTE, useReport } from './ReportSong.tsx'
 import { reasonLabels } from './reasonLabels.ts'
 

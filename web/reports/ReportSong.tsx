@@ -1,10 +1,9 @@
 import type { Body } from '../../contract/endpoint.ts'
 import { reportSubject, SongReason, withdrawReport } from '../../contract/reports.ts'
-import { ApiError } from '../api/ApiError.ts'
+import { ApiError, refusalMessage } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
-import { refusalMessage } from '../api/refusalMessage.ts'
 import { useAction } from '../api/useAction.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button } from '../ui/controls/Button.tsx'
 import { toast } from '../ui/toast.ts'
 import { reasonLabels } from './reasonLabels.ts'
 

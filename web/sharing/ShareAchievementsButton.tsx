@@ -1,5 +1,5 @@
 import type { Achievement } from '../../contract/shapes.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button } from '../ui/controls/Button.tsx'
 import { openDialog } from '../ui/screenParams.ts'
 
 /** Shown from this many achievements on (community-8). */

@@ -6,12 +6,11 @@ import { getSharedAchievement, getSharedCollection, NOT_FOUND_TEXTS } from '../.
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { wasSignedIn } from '../auth/currentUser.ts'
-import { DeadEnd } from '../ui/DeadEnd.tsx'
-import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { lazyComponent } from '../ui/lazyComponent.tsx'
-import { Main } from '../ui/Main.tsx'
-import { SkipLink } from '../ui/SkipLink.tsx'
-import { Wordmark } from '../ui/Wordmark.tsx'
+import { DeadEnd } from '../ui/page/DeadEnd.tsx'
+import { LoadFailure } from '../ui/page/Loading.tsx'
+import { lazyComponent } from '../ui/page/lazyComponent.tsx'
+import { Main, SkipLink } from '../ui/page/Main.tsx'
+import { Wordmark } from '../ui/page/Wordmark.tsx'
 import { SharedContent } from './SharedContent.tsx'
 
 const ReportButton = lazyComponent(async () => (await import('../reports/ReportButton.tsx')).ReportButton)

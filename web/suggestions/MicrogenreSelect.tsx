@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import { query } from '../api/query.ts'
-import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { Select } from '../ui/Select.tsx'
+import { Select } from '../ui/controls/Field.tsx'
+import { LoadFailure } from '../ui/page/Loading.tsx'
 
 interface MicrogenreSelectProps {
   /** Null while nothing is chosen. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { looksLikeAddress, recogniseSong, searchSongs } from '../../contract/suggestions.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
-import { useDebouncedValue } from '../ui/SearchField.tsx'
+import { useDebouncedValue } from '../ui/controls/SearchField.tsx'
 
 /** Shorter texts match too much. */
 const MIN_SEARCH_LENGTH = 2

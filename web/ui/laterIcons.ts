@@ -1,4 +1,4 @@
-import { createIcon } from './icon.tsx'
+import { createIcon } from './icons.tsx'
 
 /* Icons of Lucide (https://lucide.dev), under the ISC licence. */
 

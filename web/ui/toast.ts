@@ -1,11 +1,4 @@
 import { create } from 'zustand'
-import {
-  initialToastState,
-  type Toast,
-  type ToastEvent,
-  type ToastState,
-  toastReducer,
-} from './toastQueue.ts'
 
 /** Shows a message for 3.5 s (screens-8); `toastReducer` says what it replaces and waits for. */
 export function toast(message: Toast): void {
@@ -37,4 +30,86 @@ export const useToasts = create<ToastState>(() => initialToastState)
 
 function dispatch(event: ToastEvent): void {
   useToasts.setState(toastReducer(useToasts.getState(), event), true)
+}
+
+export interface Toast {
+  title: string
+  description?: string
+  tone?: 'plain' | 'success' | 'error'
+  /** Milliseconds; default 3500. */
+  duration?: number
+  /** A newer toast of this name takes its place, and `removeToast` removes it. */
+  name?: string
+  /** A button. A toast with a button is never lost: it returns after one that interrupted it. */
+  action?: { label: string; run: () => void }
+  /** Called when it timed out or was dismissed. */
+  onEnd?: () => void
+}
+
+export interface ToastState {
+  /** The toast on screen; a `queued` one must not be replaced (community-14). */
+  shown: (Toast & { isQueued: boolean; id: number }) | null
+  waiting: readonly Toast[]
+  /** Counts shown toasts, so that a late timeout of one never ends the next. */
+  id: number
+}
+
+export type ToastEvent =
+  | { type: 'toast'; toast: Toast }
+  | { type: 'queue'; toast: Toast }
+  | { type: 'ended'; id: number }
+  | { type: 'dropped'; name: string }
+
+export const initialToastState: ToastState = { shown: null, waiting: [], id: 0 }
+
+/**
+ * One toast at a time (screens-8). An error shows at once: a queued toast that it interrupts returns after it, and
+ * only another error or a success, which belongs to a newer press, replaces it. Any other toast replaces the one on
+ * screen, but waits behind queued ones, which each get their full time (community-14), and returns one with a button.
+ */
+export function toastReducer(state: ToastState, event: ToastEvent): ToastState {
+  switch (event.type) {
+    case 'toast':
+      return showOrQueue(removeWaiting(state, event.toast.name), event.toast)
+    case 'queue': {
+      const { shown, waiting } = state
+      const toast = { duration: QUEUED_DURATION, ...event.toast }
+      const mustWait = shown && (shown.isQueued || shown.tone === 'error' || shown.action)
+      return mustWait ? { ...state, waiting: [...waiting, toast] } : show(state, toast, true)
+    }
+    case 'ended':
+      return state.shown?.id === event.id ? showNext(state) : state
+    case 'dropped': {
+      const others = removeWaiting(state, event.name)
+      return others.shown?.name === event.name ? showNext(others) : others
+    }
+  }
+}
+
+function showOrQueue(state: ToastState, toast: Toast): ToastState {
+  const { shown, waiting } = state
+  if (!shown || (toast.name && toast.name === shown.name)) return show(state, toast, false)
+  if (shown.action || (toast.tone === 'error' && shown.isQueued))
+    return show({ ...state, waiting: [shown, ...waiting] }, toast, false)
+  const mustWait =
+    shown.isQueued || (shown.tone === 'error' && toast.tone !== 'error' && toast.tone !== 'success')
+  return mustWait ? { ...state, waiting: [...waiting, toast] } : show(state, toast, false)
+}
+
+function showNext(state: ToastState): ToastState {
+  const [next, ...others] = state.waiting
+  return next ? show({ ...state, waiting: others }, next, true) : { ...state, shown: null }
+}
+
+function removeWaiting(state: ToastState, name: string | undefined): ToastState {
+  const waiting = state.waiting.filter((toast) => !name || toast.name !== name)
+  return waiting.length < state.waiting.length ? { ...state, waiting } : state
+}
+
+/** Milliseconds that each achievement shows (community-14). */
+const QUEUED_DURATION = 4000
+
+function show(state: ToastState, toast: Toast, isQueued: boolean): ToastState {
+  const id = state.id + 1
+  return { ...state, shown: { ...toast, isQueued, id }, id }
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useRef } from 'react'
-import { Dialog } from '../ui/Dialog.tsx'
-import { lazyComponent } from '../ui/lazyComponent.tsx'
-import { Loading } from '../ui/Spinner.tsx'
+import { Dialog } from '../ui/dialogs/Dialog.tsx'
+import { Loading } from '../ui/page/Loading.tsx'
+import { lazyComponent } from '../ui/page/lazyComponent.tsx'
 import type { UploadPanelProps } from './UploadPanel.tsx'
 
 /** Uppy and its styles, loaded with the first upload. */

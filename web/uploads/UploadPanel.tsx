@@ -13,7 +13,7 @@ import {
 } from 'react'
 import { getUploadSettings } from '../../contract/uploads.ts'
 import { call } from '../api/call.ts'
-import { CircleAlert } from '../ui/icons.ts'
+import { CircleAlert } from '../ui/icons.tsx'
 import { Info, WifiOff } from '../ui/laterIcons.ts'
 import { createUploader } from './createUploader.ts'
 import type { FileMeta, Uploader, UploadFile, UploadRules, UploadTarget } from './uploadRules.ts'

@@ -1,5 +1,5 @@
 /*
- * BANGER and BUST in the widths of the wordmark (web/ui/Wordmark.tsx), as outlines on a baseline at 0, because satori
+ * BANGER and BUST in the widths of the wordmark (web/ui/page/Wordmark.tsx), as outlines on a baseline at 0, because satori
  * does not support variable fonts. Made from Anybody and Instrument Sans, both under the OFL.
  */
 export const WORDMARK = {

@@ -3,7 +3,7 @@ import type { OfferedSong, rateAndAdvance } from '../../../contract/discovery.ts
 import type { Body, Response } from '../../../contract/endpoint.ts'
 import type { Rating, Song } from '../../../contract/shapes.ts'
 import type { PlaybackControls } from '../../playback/PlaybackProvider.tsx'
-import type { ReadonlyStore } from '../../ui/renderAfterPaint.ts'
+import type { ReadonlyStore } from '../../ui/afterPaint.ts'
 import type { DiscoveryCalls } from './discoveryCalls.ts'
 import { type DiscoveryEvent, stepDiscovery } from './discoveryMachine.ts'
 import {

@@ -1,7 +1,7 @@
 import type { MappedMicrogenre } from '../../../contract/map.ts'
 import { PlaybackIcon, playbackLabel } from '../../playback/PlaybackIcon.tsx'
 import { usePlaybackState } from '../../playback/PlaybackProvider.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { Button } from '../../ui/controls/Button.tsx'
 import { LogIn } from '../../ui/laterIcons.ts'
 import { goTo } from '../../ui/screenParams.ts'
 import type { useMicrogenrePlayback } from './useMicrogenrePlayback.ts'

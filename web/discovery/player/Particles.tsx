@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { Rating } from '../../../contract/shapes.ts'
-import { useDeferredStore } from '../../ui/renderAfterPaint.ts'
+import { useDeferredStore } from '../../ui/afterPaint.ts'
 import { prefersReducedMotion } from '../../ui/useMediaQuery.ts'
 import type { DiscoveryEngine } from '../engine/discoveryEngine.ts'
 import { FEEDBACK_TIME, shownVerdict } from '../engine/discoveryState.ts'

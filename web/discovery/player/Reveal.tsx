@@ -1,5 +1,5 @@
 import type { Rating } from '../../../contract/shapes.ts'
-import { useDeferredStore } from '../../ui/renderAfterPaint.ts'
+import { useDeferredStore } from '../../ui/afterPaint.ts'
 import type { DiscoveryEngine } from '../engine/discoveryEngine.ts'
 import { pendingSplit, revealedRating, revealSentence } from '../engine/discoveryState.ts'
 import { ratingPercent } from '../engine/ratingSplit.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { Dialog, type OpenState } from '../../ui/Dialog.tsx'
-import { Kbd } from '../../ui/Kbd.tsx'
-import { areShortcutsOn, setShortcutsOn } from '../../ui/shortcutSetting.ts'
+import { Dialog, type OpenState } from '../../ui/dialogs/Dialog.tsx'
+import { Kbd } from '../../ui/keyboard/Kbd.tsx'
+import { areShortcutsOn, setShortcutsOn } from '../../ui/keyboard/useHotkeys.ts'
 
 /** All shortcuts, and the switch that turns them off for people who use speech input (WCAG 2.1.4). */
 export function ShortcutsDialog(dialog: OpenState) {

@@ -1,0 +1,9 @@
+import { lazyComponent } from '../ui/page/lazyComponent.tsx'
+
+/** A separate module, because both the routes and the pages with music import it. */
+export const MapPage = lazyComponent(async () => (await import('../discovery/map/MapPage.tsx')).MapPage)
+
+/** A separate module, because both the routes and the pages with music import it. */
+export const ProfilePage = lazyComponent(
+  async () => (await import('../profiles/ProfilePage.tsx')).ProfilePage,
+)

@@ -1,0 +1,150 @@
+import * as Radix from '@radix-ui/react-dialog'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { buttonClasses } from '../controls/Button.tsx'
+import { X } from '../icons.tsx'
+import { isDialogOpen, useRegisterDialog } from '../keyboard/openDialogs.ts'
+import './dialog.css'
+
+/** Whether a dialog is open. */
+export interface OpenState {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+export interface DialogProps extends OpenState {
+  title: string
+  /** A sentence below the title, also read by screen readers. */
+  description?: ReactNode
+  children: ReactNode
+  /** The maximum width on a desktop, as a CSS length. */
+  width?: string
+  /** Full height on a phone, whatever the content. */
+  tall?: boolean
+  /** Which page of its content it shows. Each begins at its top. */
+  page?: number
+  /** Called first on Escape; returning true keeps the dialog open. */
+  onEscape?: () => boolean
+}
+
+/** The dialog itself, a separate chunk: see `Dialog`. */
+export function DialogPanel({
+  open,
+  onOpenChange,
+  onClosed,
+  title,
+  description,
+  children,
+  width,
+  tall,
+  page,
+  onEscape,
+}: DialogProps & { onClosed: () => void }) {
+  const content = useRegisterDialog()
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        {/* Not Radix' overlay, which inserts a style sheet: the browser would restyle the whole page at the press. */}
+        <Scrim />
+        <Radix.Content
+          ref={content}
+          className={tall ? 'dialog dialog-tall' : 'dialog'}
+          style={{ '--w': width ?? '34rem' }}
+          onOpenAutoFocus={(event) => {
+            if (focusFirstField(event.target as HTMLElement)) event.preventDefault()
+          }}
+          onEscapeKeyDown={(event) => {
+            if (onEscape?.()) event.preventDefault()
+          }}
+          // A press on a toast must not close the dialog.
+          onInteractOutside={(event) => {
+            if (event.target instanceof Element && event.target.closest('[data-toast]'))
+              event.preventDefault()
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            onClosed()
+          }}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+        >
+          <header className="flex items-center justify-between gap-4 pt-4 pr-2 pb-1 pl-5 wide:pt-5 wide:pr-4 wide:pb-2 wide:pl-7">
+            <Radix.Title className="wide:text-xl">{title}</Radix.Title>
+            <Radix.Close className={buttonClasses({ variant: 'bare', size: 'square' })} aria-label="Close">
+              <X />
+            </Radix.Close>
+          </header>
+          <ScrollArea
+            page={page}
+            className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 px-5 pt-1 pb-5 wide:gap-5 wide:px-7 wide:pt-2 wide:pb-7"
+          >
+            {description && (
+              <Radix.Description asChild>
+                <p className="text-ink-2">{description}</p>
+              </Radix.Description>
+            )}
+            {children}
+          </ScrollArea>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/** Dims the page. Where the page has a scrollbar that takes room, the room stays while a dialog hides the scrollbar. */
+function Scrim() {
+  // Asked before the dialog is on the page, where the answer costs no layout.
+  const [hidesScrollbar] = useState(
+    () => !isDialogOpen() && innerWidth > document.documentElement.clientWidth,
+  )
+  useLayoutEffect(() => {
+    if (!hidesScrollbar) return
+    const { style } = document.documentElement
+    style.scrollbarGutter = 'stable'
+    return () => {
+      style.scrollbarGutter = ''
+    }
+  }, [hidesScrollbar])
+  return <div className="fixed inset-0 z-(--z-scrim) bg-scrim" />
+}
+
+/** Focuses the field that the dialog is for. Not on touch, where the keyboard would hide half of the dialog. */
+function focusFirstField(dialog: HTMLElement): boolean {
+  if (!matchMedia('(hover: hover) and (pointer: fine)').matches) return false
+  const field = dialog.querySelector<HTMLElement>('[data-first-field]')
+  field?.focus()
+  return field !== null
+}
+
+/** Milliseconds that the scrollbar stays after scrolling (screens-10). */
+const HIDE_DELAY = 600
+
+interface ScrollAreaProps {
+  /** It scrolls to its top when this changes. */
+  page: number | undefined
+  className: string
+  children: ReactNode
+}
+
+/** A scroll area inside a dialog. Its scrollbar shows only while scrolling. */
+function ScrollArea({ page, className, children }: ScrollAreaProps) {
+  const area = useRef<HTMLDivElement>(null)
+  const [scrolling, setScrolling] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const previousPage = useRef(page)
+  useLayoutEffect(() => {
+    // Not when it opens, where it would cost a layout.
+    if (previousPage.current !== page) area.current?.scrollTo(0, 0)
+    previousPage.current = page
+  }, [page])
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  function onScroll() {
+    setScrolling(true)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setScrolling(false), HIDE_DELAY)
+  }
+  return (
+    <div ref={area} data-scrolling={scrolling || undefined} onScroll={onScroll} className="scroll-area">
+      <div className={className}>{children}</div>
+    </div>
+  )
+}

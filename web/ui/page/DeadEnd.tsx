@@ -1,0 +1,42 @@
+import { Link } from 'wouter'
+import { ButtonTo } from '../controls/Button.tsx'
+import { usePageTitle } from '../usePageTitle.ts'
+import { Main } from './Main.tsx'
+import { Wordmark } from './Wordmark.tsx'
+
+/** The page of an address that leads nowhere. The server's document of a dead link has the same classes. */
+export function DeadEnd({ title, text }: { title: string; text: string }) {
+  usePageTitle(title)
+  return (
+    <div className="dead-end">
+      <header>
+        <Link href="/">
+          <Wordmark />
+        </Link>
+      </header>
+      <Main>
+        <p aria-hidden="true" className="dead-end-sign">
+          <b>4</b>
+          <span>0</span>
+          <i>4</i>
+        </p>
+        <div className="dead-end-text">
+          <h1>{title}</h1>
+          <p>{text}</p>
+          <ButtonTo to="/" variant="main" size="big">
+            Go Home
+          </ButtonTo>
+        </div>
+      </Main>
+    </div>
+  )
+}
+
+export function NotFoundPage() {
+  return (
+    <DeadEnd
+      title="Page Not Found"
+      text="There is no page at this address. If there should be one, check that the router has it."
+    />
+  )
+}
