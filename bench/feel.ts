@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
-import { answerAfter } from '../tests/stand-ins/listen.ts'
+import { answerAfter } from '../tests/stand-ins/behaviour.ts'
 import { addMicrogenre, CPU_SLOWDOWN, observe, openPlayer, startApp } from './feel/player.ts'
 import { finish, judge, judgeCount, type Later, quantile, setting, withCleanUp } from './measure/report.ts'
 

@@ -3,8 +3,13 @@ import { type ConnectionTarget, withDatabase } from '../server/db/connection.ts'
 import { distribute } from '../server/db/distribute.ts'
 import { migrateDatabase } from '../server/db/migrate.ts'
 import { startTestServer } from '../tests/browser/testServer.ts'
-import { databaseAt } from '../tests/harness/databaseAt.ts'
-import { createEverywhere, dropEverywhere, joinNodes, nodesOf } from '../tests/harness/testCluster.ts'
+import {
+  createEverywhere,
+  databaseAt,
+  dropEverywhere,
+  joinNodes,
+  nodesOf,
+} from '../tests/harness/testCluster.ts'
 import { startLoad } from './chaos/load.ts'
 import { judgeRatings, type Verification, verify } from './chaos/verify.ts'
 import { createListeners, createSongs, type SongRange } from './measure/listeners.ts'

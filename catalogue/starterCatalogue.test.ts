@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { luminanceOf } from '../tests/luminanceOf.ts'
+import { luminanceOf } from '../tests/pictures.ts'
 import { readCatalogue } from './readCatalogue.ts'
 
 const { microgenres, songs, version } = readCatalogue(import.meta.dirname)

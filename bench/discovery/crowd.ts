@@ -1,4 +1,4 @@
-import { numbersFrom } from '../../tests/harness/numbersFrom.ts'
+import { numbersFrom } from '../../tests/factories.ts'
 
 /** Songs and listeners, and what each would say of each song, whenever it comes. Songs and listeners count from 0. */
 export interface Crowd {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, readlinkSync, statSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ConnectionTarget, withDatabase } from '../../server/db/connection.ts'
-import { databaseAt } from '../../tests/harness/databaseAt.ts'
+import { databaseAt } from '../../tests/harness/testCluster.ts'
 import { childrenOf, cpuSecondsOfTree } from '../measure/processes.ts'
 
 /* The nodes of a cluster: what each has done, and how one of this machine is killed. */

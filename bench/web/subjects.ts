@@ -1,6 +1,6 @@
 import { type BrowserContext, type Page, request } from '@playwright/test'
 import { answerQuestionnaire, newEmail, signInByLink } from '../../tests/browser/fixtures.ts'
-import { makeSharedAchievement, makeSharedCollection } from '../../tests/browser/shares.ts'
+import { makeSharedAchievement, makeSharedCollection } from '../../tests/browser/listeners.ts'
 import type { TestServer } from '../../tests/browser/testServer.ts'
 import { MAX_TRANSFER, type TransferSize } from '../../tests/browser/transferSize.ts'
 import type { Vitals } from './vitals.ts'

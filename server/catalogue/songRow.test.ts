@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SongEntry } from '../../catalogue/catalogue.ts'
 import { readCatalogue } from '../../catalogue/readCatalogue.ts'
-import { luminanceOf } from '../../tests/luminanceOf.ts'
+import { luminanceOf } from '../../tests/pictures.ts'
 import { packagePath } from '../packagePath.ts'
 import type { Cells, Column } from '../songFiles/columns.ts'
 import { deriveColor } from './microgenreNames.ts'

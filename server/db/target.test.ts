@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { setUpFolder } from '../../tests/harness/setUpFolder.ts'
+import { setUpFolder } from '../../tests/harness/setUpService.ts'
 import { readTarget } from './target.ts'
 
 const folder = setUpFolder()

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { setUpFolder } from '../../tests/harness/setUpFolder.ts'
+import { setUpFolder } from '../../tests/harness/setUpService.ts'
 import { openRows, type ReadOptions } from './openRows.ts'
 import { toPlainText } from './toPlainText.ts'
 

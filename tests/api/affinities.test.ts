@@ -14,7 +14,7 @@ import {
   writeRatings,
 } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import { setUpListener } from '../harness/setUpListener.ts'
+import { setUpListener } from '../harness/setUpService.ts'
 import type { Visitor } from '../harness/visitor.ts'
 import { ANSWERS } from '../harness/world.ts'
 

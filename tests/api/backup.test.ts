@@ -7,12 +7,10 @@ import { loadBackup } from '../../server/db/backup/loadBackup.ts'
 import { writeBackup } from '../../server/db/backup/writeBackup.ts'
 import type { ConnectionTarget, Database } from '../../server/db/connection.ts'
 import { makeMicrogenre, nextSong, rate, rateOn } from '../factories.ts'
-import { withConnection } from '../harness/databaseAt.ts'
-import { expectRecount } from '../harness/recount.ts'
 import { setUpApp, startApp } from '../harness/setUpApp.ts'
-import { withEmptyDatabase } from '../harness/setUpDatabase.ts'
-import { setUpFolder } from '../harness/setUpFolder.ts'
-import { setUpService } from '../harness/setUpService.ts'
+import { expectRecount, withEmptyDatabase } from '../harness/setUpDatabase.ts'
+import { setUpFolder, setUpService } from '../harness/setUpService.ts'
+import { withConnection } from '../harness/testCluster.ts'
 
 const app = setUpApp()
 const folder = setUpFolder()

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { connect, type Database } from '../../server/db/connection.ts'
-import { withConnection } from '../harness/databaseAt.ts'
 import { startDatabaseProxy } from '../harness/databaseProxy.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
+import { withConnection } from '../harness/testCluster.ts'
 
 /* What callers may expect of `db`: how values are converted, and what still works after a failure. */
 

@@ -7,14 +7,12 @@ import { migrateDatabase } from '../../server/db/migrate.ts'
 import { packagePath } from '../../server/packagePath.ts'
 import { makeMicrogenre, nextSong, rate } from '../factories.ts'
 import { startDatabaseProxy } from '../harness/databaseProxy.ts'
-import { exceptOnCluster } from '../harness/exceptOnCluster.ts'
-import { freePort } from '../harness/freePort.ts'
-import { expectRecount } from '../harness/recount.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import { setUpFolder } from '../harness/setUpFolder.ts'
-import { setUpService } from '../harness/setUpService.ts'
-import { signInAt } from '../harness/signInAt.ts'
+import { exceptOnCluster, expectRecount } from '../harness/setUpDatabase.ts'
+import { setUpFolder, setUpService } from '../harness/setUpService.ts'
+import { freePort } from '../harness/startProgram.ts'
 import type { Visitor } from '../harness/visitor.ts'
+import { signInAt } from '../harness/visitor.ts'
 
 const app = setUpApp()
 const line = setUpService(() => startDatabaseProxy(app.target))

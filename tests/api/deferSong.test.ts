@@ -10,13 +10,19 @@ import {
 import { removeRating } from '../../contract/library.ts'
 import { listNextMicrogenres } from '../../contract/nextMicrogenres.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
-import { aheadOf, type MadeMicrogenre, makeMicrogenre, nextSong, rate, rateOn } from '../factories.ts'
-import { numbersFrom } from '../harness/numbersFrom.ts'
-import { passOrder } from '../harness/passOrder.ts'
-import { expectRecount } from '../harness/recount.ts'
+import {
+  aheadOf,
+  type MadeMicrogenre,
+  makeMicrogenre,
+  nextSong,
+  numbersFrom,
+  rate,
+  rateOn,
+} from '../factories.ts'
+import { passOrder } from '../harness/counts.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import { setUpListener } from '../harness/setUpListener.ts'
-import { setUpService } from '../harness/setUpService.ts'
+import { expectRecount } from '../harness/setUpDatabase.ts'
+import { setUpListener, setUpService } from '../harness/setUpService.ts'
 import { scaled } from '../harness/tier.ts'
 import type { Visitor } from '../harness/visitor.ts'
 

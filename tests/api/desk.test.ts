@@ -20,8 +20,7 @@ import { appointSteward, dismissSteward } from '../../server/auth/accountRights.
 import { proposeSong } from '../../server/suggestions/suggestions.ts'
 import { makeMicrogenre, nextSong, rate } from '../factories.ts'
 import { PLAIN_PRODUCTION, setUpApp } from '../harness/setUpApp.ts'
-import { setUpListener } from '../harness/setUpListener.ts'
-import { setUpService } from '../harness/setUpService.ts'
+import { setUpListener, setUpService } from '../harness/setUpService.ts'
 import { refusal, type Visitor } from '../harness/visitor.ts'
 
 type Listener = Visitor & { id: string; email: string }

@@ -5,7 +5,7 @@ import { sweepFeedback } from '../../server/feedback/feedback.ts'
 import { mailPendingFeedback } from '../../server/feedback/mailFeedback.ts'
 import type { Mail } from '../../server/integrations/mailer.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import { setUpListener } from '../harness/setUpListener.ts'
+import { setUpListener } from '../harness/setUpService.ts'
 import { refusal } from '../harness/visitor.ts'
 
 const app = setUpApp()

@@ -4,7 +4,7 @@ import { type MadeMicrogenre, makeMicrogenre } from '../factories.ts'
 import { CatalogueTool, SOON } from '../harness/CatalogueTool.ts'
 import { tableContents } from '../harness/tableContents.ts'
 import { TEST_ALL } from '../harness/tier.ts'
-import { recordingId, type TaggedMusic, tagMusic } from '../stand-ins/taggedMusic.ts'
+import { recordingId, type TaggedMusic, tagMusic } from '../stand-ins/wordIndex.ts'
 
 /* `npm run catalogue -- grow`, against stand-ins that name live takes, karaoke, the same song twice and worse. */
 

@@ -7,10 +7,9 @@ import { createListenbrainz } from '../../server/integrations/listenbrainz.ts'
 import { createMusicbrainz } from '../../server/integrations/musicbrainz.ts'
 import { type MadeMicrogenre, makeMicrogenre, nextSong, rateOn } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import { setUpListener } from '../harness/setUpListener.ts'
-import { setUpService } from '../harness/setUpService.ts'
+import { setUpListener, setUpService } from '../harness/setUpService.ts'
 import { startOutside } from '../stand-ins/outside.ts'
-import { tagMusic } from '../stand-ins/taggedMusic.ts'
+import { tagMusic } from '../stand-ins/wordIndex.ts'
 
 /* catalogue-16: the server grows the microgenres in which a listener runs low. */
 

@@ -9,12 +9,9 @@ import { readEnv } from '../../server/env.ts'
 import { removeRating } from '../../server/library/ratings.ts'
 import { updateProfile } from '../../server/profiles/profile.ts'
 import { type MadeMicrogenre, makeListener, makeMicrogenre } from '../factories.ts'
-import { brokenHands } from '../harness/counts.ts'
-import { passOrder } from '../harness/passOrder.ts'
-import { expectRecount } from '../harness/recount.ts'
-import { setUpDatabase } from '../harness/setUpDatabase.ts'
+import { brokenHands, type KnownTotals, passOrder, writeTotals } from '../harness/counts.ts'
+import { expectRecount, setUpDatabase } from '../harness/setUpDatabase.ts'
 import { scaled } from '../harness/tier.ts'
-import { type KnownTotals, writeTotals } from '../harness/writeTotals.ts'
 
 const database = setUpDatabase()
 const env = readEnv({})

@@ -7,14 +7,10 @@ import { listNextSongs } from '../../server/discovery/nextSongs.ts'
 import { rateSong } from '../../server/discovery/storeRatings.ts'
 import { readEnv } from '../../server/env.ts'
 import { removeRating } from '../../server/library/ratings.ts'
-import { type MadeMicrogenre, makeListener, makeMicrogenre } from '../factories.ts'
+import { type MadeMicrogenre, makeListener, makeMicrogenre, numbersFrom } from '../factories.ts'
 import { brokenHands } from '../harness/counts.ts'
-import { isOnCluster } from '../harness/exceptOnCluster.ts'
-import { numbersFrom } from '../harness/numbersFrom.ts'
-import { expectRecount } from '../harness/recount.ts'
-import { SEED } from '../harness/seed.ts'
-import { setUpDatabase } from '../harness/setUpDatabase.ts'
-import { scaled } from '../harness/tier.ts'
+import { expectRecount, isOnCluster, setUpDatabase } from '../harness/setUpDatabase.ts'
+import { SEED, scaled } from '../harness/tier.ts'
 
 const database = setUpDatabase()
 const env = readEnv({})

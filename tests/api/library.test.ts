@@ -4,10 +4,9 @@ import { listRatingChanges, listRatings, type RatedSong, removeRating } from '..
 import { getMyStats } from '../../contract/profiles.ts'
 import { sweep } from '../../server/process/housekeeping.ts'
 import { makeMicrogenre, nextSong, rate, rateOn, streakOf, writeRatings } from '../factories.ts'
-import { expectRecount } from '../harness/recount.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import { setUpListener } from '../harness/setUpListener.ts'
-import { setUpService } from '../harness/setUpService.ts'
+import { expectRecount } from '../harness/setUpDatabase.ts'
+import { setUpListener, setUpService } from '../harness/setUpService.ts'
 import type { Visitor } from '../harness/visitor.ts'
 
 const app = setUpApp()

@@ -7,10 +7,8 @@ import { FUNCTIONS } from '../../server/db/functions.ts'
 import { loadCatalogue } from '../../server/discovery/loadCatalogue.ts'
 import { packagePath } from '../../server/packagePath.ts'
 import { findMicrogenre, nextSong, rate, rateOn } from '../factories.ts'
-import { exceptOnCluster } from '../harness/exceptOnCluster.ts'
-import { expectRecount } from '../harness/recount.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import { createTestDatabase } from '../harness/setUpDatabase.ts'
+import { createTestDatabase, exceptOnCluster, expectRecount } from '../harness/setUpDatabase.ts'
 import { testCatalogue, testSong } from '../harness/testCatalogue.ts'
 
 const app = setUpApp()

@@ -9,9 +9,9 @@ import {
 } from '../../server/db/migrate.ts'
 import { listPublicUsers } from '../../server/profiles/listPublicUsers.ts'
 import { makeMicrogenre, rateOn } from '../factories.ts'
-import { withConnection } from '../harness/databaseAt.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { withEmptyDatabase } from '../harness/setUpDatabase.ts'
+import { withConnection } from '../harness/testCluster.ts'
 
 /* A migration runs beside servers of the version before, which go on. */
 

@@ -14,15 +14,13 @@ import {
 } from '../../contract/uploads.ts'
 import { findCorsFault } from '../../server/integrations/storage/findCorsFault.ts'
 import { sweepUploads } from '../../server/uploads/discardUpload.ts'
-import { begin, complete, namePart, put, sendPart, sign } from '../harness/multipart.ts'
-import { choosePhoto } from '../harness/photos.ts'
+import { begin, choosePhoto, complete, namePart, put, sendPart, sign } from '../harness/multipart.ts'
 import { request, requestBytes } from '../harness/request.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import { setUpListener } from '../harness/setUpListener.ts'
-import { setUpService } from '../harness/setUpService.ts'
+import { setUpListener, setUpService } from '../harness/setUpService.ts'
 import { refusal } from '../harness/visitor.ts'
 import { makePicture } from '../pictures.ts'
-import type { CorsRule } from '../stand-ins/cors.ts'
+import type { CorsRule } from '../stand-ins/behaviour.ts'
 import { startS3 } from '../stand-ins/s3.ts'
 
 /* The storage companion's calls as a browser makes them, against both stores (uploads-12, uploads-2). */

@@ -3,7 +3,7 @@ import { getCurrentUser } from '../../contract/auth.ts'
 import { returnFromOpenId, signInWithOpenId } from '../../contract/signInProviders.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { setUpService } from '../harness/setUpService.ts'
-import { visitProvider } from '../harness/visitProvider.ts'
+import { visitProvider } from '../harness/visitor.ts'
 import { type OpenIdClaims, startOpenId } from '../stand-ins/openId.ts'
 
 /* What the operator's own provider has beyond the others, which providers.test.ts compares. */

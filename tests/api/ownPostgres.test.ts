@@ -5,10 +5,10 @@ import { type ConnectionTarget, connect, withDatabase } from '../../server/db/co
 import { migrateDatabase } from '../../server/db/migrate.ts'
 import { checkDatabase } from '../../server/doctor/checkDatabase.ts'
 import { readEnv } from '../../server/env.ts'
-import { databaseAt, maintenance, withConnection } from '../harness/databaseAt.ts'
 import { urlOf } from '../harness/databaseProxy.ts'
 import { setUpDatabase, withEmptyDatabase } from '../harness/setUpDatabase.ts'
-import { setUpFolder } from '../harness/setUpFolder.ts'
+import { setUpFolder } from '../harness/setUpService.ts'
+import { databaseAt, maintenance, withConnection } from '../harness/testCluster.ts'
 import { CERTIFICATE, startTlsDatabase } from '../stand-ins/tlsDatabase.ts'
 
 /* A PostgreSQL that somebody else has set up. */

@@ -19,7 +19,7 @@ import type { Context } from '../../server/context.ts'
 import { readEnv } from '../../server/env.ts'
 import { es256, makePasskey, rs256, type SoftPasskey } from '../harness/passkeys.ts'
 import { PRODUCTION, setUpApp, type TestApp } from '../harness/setUpApp.ts'
-import { setUpListener } from '../harness/setUpListener.ts'
+import { setUpListener } from '../harness/setUpService.ts'
 import { refusal, type Visitor } from '../harness/visitor.ts'
 
 const app = setUpApp()

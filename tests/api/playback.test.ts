@@ -2,10 +2,9 @@ import { beforeEach, expect, test } from 'vitest'
 import { searchPreview } from '../../contract/playback.ts'
 import { makeMicrogenre, nextSong } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import { setUpListener } from '../harness/setUpListener.ts'
-import { setUpService } from '../harness/setUpService.ts'
+import { setUpListener, setUpService } from '../harness/setUpService.ts'
+import { listen } from '../stand-ins/behaviour.ts'
 import { startDeezer } from '../stand-ins/deezer.ts'
-import { listen } from '../stand-ins/listen.ts'
 
 const deezer = setUpService(startDeezer)
 const app = setUpApp(() => ({ DEEZER_URL: deezer.url }))

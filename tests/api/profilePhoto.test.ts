@@ -14,12 +14,10 @@ import {
   setPhoto,
 } from '../../contract/uploads.ts'
 import { sweepUploads } from '../../server/uploads/discardUpload.ts'
-import { put } from '../harness/multipart.ts'
-import { choosePhoto } from '../harness/photos.ts'
+import { choosePhoto, put } from '../harness/multipart.ts'
 import { request, requestBytes } from '../harness/request.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import { setUpListener } from '../harness/setUpListener.ts'
-import { setUpService } from '../harness/setUpService.ts'
+import { setUpListener, setUpService } from '../harness/setUpService.ts'
 import { refusal, type Visitor } from '../harness/visitor.ts'
 import { makePhonePicture, makePicture, makePlainPicture } from '../pictures.ts'
 

@@ -15,8 +15,7 @@ import {
 import { removePhoto } from '../../contract/uploads.ts'
 import { PRODUCTION, setUpApp } from '../harness/setUpApp.ts'
 import { setUpService } from '../harness/setUpService.ts'
-import { type Visitor, visitorAt } from '../harness/visitor.ts'
-import { visitProvider } from '../harness/visitProvider.ts'
+import { type Visitor, visitorAt, visitProvider } from '../harness/visitor.ts'
 import { startFacebook } from '../stand-ins/facebook.ts'
 import { startOpenId } from '../stand-ins/openId.ts'
 

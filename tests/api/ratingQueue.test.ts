@@ -8,9 +8,7 @@ import { rateSong } from '../../server/discovery/storeRatings.ts'
 import { readEnv } from '../../server/env.ts'
 import { type MadeMicrogenre, makeListener, makeMicrogenre } from '../factories.ts'
 import { brokenHands } from '../harness/counts.ts'
-import { exceptOnCluster } from '../harness/exceptOnCluster.ts'
-import { expectRecount } from '../harness/recount.ts'
-import { setUpDatabase } from '../harness/setUpDatabase.ts'
+import { exceptOnCluster, expectRecount, setUpDatabase } from '../harness/setUpDatabase.ts'
 
 /* Ratings that wait are stored together, and each is answered as if it were alone. */
 

@@ -4,10 +4,10 @@ import { getCommunityStats } from '../../contract/community.ts'
 import { getCollectionPreview, getSharedCollection } from '../../contract/sharing.ts'
 import { connect } from '../../server/db/connection.ts'
 import { startDatabaseProxy } from '../harness/databaseProxy.ts'
+import { warmUpPictures } from '../harness/multipart.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
 import { pathOf } from '../harness/visitor.ts'
-import { warmUpPictures } from '../harness/warmUpPictures.ts'
 
 const app = setUpApp()
 /** Stands in for a replica: a database with other numbers, so that tests see which one answered. */

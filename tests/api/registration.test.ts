@@ -6,7 +6,7 @@ import { returnFromGoogle, signInWithFacebook, signInWithGoogle } from '../../co
 import { setUpApp } from '../harness/setUpApp.ts'
 import { setUpService } from '../harness/setUpService.ts'
 import type { Visitor } from '../harness/visitor.ts'
-import { visitProvider } from '../harness/visitProvider.ts'
+import { visitProvider } from '../harness/visitor.ts'
 import { startFacebook } from '../stand-ins/facebook.ts'
 import { startOpenId } from '../stand-ins/openId.ts'
 

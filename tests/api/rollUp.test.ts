@@ -6,9 +6,9 @@ import { rollUp } from '../../server/community/rollUp.ts'
 import { connect } from '../../server/db/connection.ts'
 import { functions } from '../../server/db/functions.ts'
 import { type MadeMicrogenre, makeMicrogenre, rate, rateOn, writeRatings } from '../factories.ts'
-import { expectRecount } from '../harness/recount.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import { setUpListener } from '../harness/setUpListener.ts'
+import { expectRecount } from '../harness/setUpDatabase.ts'
+import { setUpListener } from '../harness/setUpService.ts'
 import { scaled } from '../harness/tier.ts'
 
 const app = setUpApp()

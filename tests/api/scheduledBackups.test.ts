@@ -11,10 +11,10 @@ import type { ConnectionTarget, Database } from '../../server/db/connection.ts'
 import { readEnv } from '../../server/env.ts'
 import { createLog } from '../../server/process/log.ts'
 import { makeMicrogenre, rateOn } from '../factories.ts'
-import { withConnection } from '../harness/databaseAt.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { withEmptyDatabase } from '../harness/setUpDatabase.ts'
 import { startProgram } from '../harness/startProgram.ts'
+import { withConnection } from '../harness/testCluster.ts'
 
 /* Backups that the server takes by itself. */
 

@@ -14,7 +14,7 @@ import { restoreAccount, suspendAccount } from '../../server/auth/accountRights.
 import { Sessions } from '../../server/auth/sessions.ts'
 import { makeMicrogenre } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import { setUpListener } from '../harness/setUpListener.ts'
+import { setUpListener } from '../harness/setUpService.ts'
 import { refusal, visitorAt } from '../harness/visitor.ts'
 
 const app = setUpApp()

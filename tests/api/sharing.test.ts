@@ -16,10 +16,10 @@ import { packagePath } from '../../server/packagePath.ts'
 import { describeSharePage } from '../../server/sharing/sharePage.ts'
 import { revokeShareToken } from '../../server/sharing/shareTokens.ts'
 import { makeMicrogenre, rate, rateOn } from '../factories.ts'
+import { warmUpPictures } from '../harness/multipart.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { scaled } from '../harness/tier.ts'
 import { pathOf, type Visitor } from '../harness/visitor.ts'
-import { warmUpPictures } from '../harness/warmUpPictures.ts'
 
 const app = setUpApp()
 beforeAll(async () => warmUpPictures(await app.signIn()))

@@ -5,7 +5,7 @@ import { functions } from '../../server/db/functions.ts'
 import { createZoneFinder } from '../../server/profiles/stats.ts'
 import { makeMicrogenre, rate, rateOn } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import { setUpListener } from '../harness/setUpListener.ts'
+import { setUpListener } from '../harness/setUpService.ts'
 
 const app = setUpApp()
 const ada = setUpListener(app)

@@ -10,8 +10,7 @@ import {
 } from '../../contract/suggestions.ts'
 import { makeMicrogenre, nextSong } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import { setUpListener } from '../harness/setUpListener.ts'
-import { setUpService } from '../harness/setUpService.ts'
+import { setUpListener, setUpService } from '../harness/setUpService.ts'
 import { refusal, type Visitor } from '../harness/visitor.ts'
 import { startOutside } from '../stand-ins/outside.ts'
 

@@ -9,13 +9,12 @@ import { learnTaste } from '../../server/discovery/taste/learnTaste.ts'
 import { readEnv } from '../../server/env.ts'
 import { isLearningDue } from '../../server/process/learnNightly.ts'
 import { makeListener, makeMicrogenre } from '../factories.ts'
-import { withConnection } from '../harness/databaseAt.ts'
 import { startDatabaseProxy } from '../harness/databaseProxy.ts'
-import { exceptOnCluster } from '../harness/exceptOnCluster.ts'
 import { type SeededTastes, seedTastes, tasteOf, writeHeardRatings } from '../harness/seedTastes.ts'
-import { setUpDatabase } from '../harness/setUpDatabase.ts'
+import { exceptOnCluster, setUpDatabase } from '../harness/setUpDatabase.ts'
 import { setUpService } from '../harness/setUpService.ts'
 import { startProgram } from '../harness/startProgram.ts'
+import { withConnection } from '../harness/testCluster.ts'
 
 const database = setUpDatabase()
 const env = readEnv({})

@@ -15,13 +15,12 @@ import { loadBackup, readHeader } from '../../server/db/backup/loadBackup.ts'
 import type { ConnectionTarget, Database } from '../../server/db/connection.ts'
 import { migrateDatabase, readMigrations } from '../../server/db/migrate.ts'
 import { findMicrogenre, rateOn } from '../factories.ts'
-import { withConnection } from '../harness/databaseAt.ts'
 import { makePasskey } from '../harness/passkeys.ts'
-import { expectRecount } from '../harness/recount.ts'
 import { startApp } from '../harness/setUpApp.ts'
-import { withEmptyDatabase } from '../harness/setUpDatabase.ts'
+import { expectRecount, withEmptyDatabase } from '../harness/setUpDatabase.ts'
 import { tableContents } from '../harness/tableContents.ts'
 import { SIZES } from '../harness/testCatalogue.ts'
+import { withConnection } from '../harness/testCluster.ts'
 
 /*
  * A backup of the last 0.1, written by its own server with the test catalogue after these calls: Ada rated 4 songs of

@@ -15,7 +15,7 @@ import { MIN_SPEED } from '../../server/http/incomingBytes.ts'
 import { failuresOf } from '../../server/http/openApi.ts'
 import { begin, complete, namePart, put, sendPart, sign } from '../harness/multipart.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import { setUpListener } from '../harness/setUpListener.ts'
+import { setUpListener } from '../harness/setUpService.ts'
 import type { Visitor } from '../harness/visitor.ts'
 
 /* Limits on one listener's uploads, and what still works on a bad mobile connection. */

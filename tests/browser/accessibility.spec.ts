@@ -4,7 +4,7 @@ import { TEST_ALL } from '../harness/tier.ts'
 import { findViolations } from './axe.ts'
 import { dropFiles, makeFiles } from './files.ts'
 import { signIn } from './fixtures.ts'
-import { makeListener } from './listeners.ts'
+import { makeListener, makeSharedAchievement, makeSharedCollection } from './listeners.ts'
 import { readCallNames } from './requestStorms/calls.ts'
 import { startFailingServer } from './requestStorms/failingServer.ts'
 import {
@@ -20,7 +20,6 @@ import {
 import { openTab, settle } from './requestStorms/tabs.ts'
 import { makeWatchedListener } from './requestStorms/watchedListener.ts'
 import { findScreenFaults } from './screenFaults.ts'
-import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
 import type { TestServer } from './testServer.ts'
 import { expect, test, videoSongs } from './testSongs.ts'
 

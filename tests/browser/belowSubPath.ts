@@ -1,5 +1,5 @@
 import { type Browser, expect as baseExpect, type Page } from '@playwright/test'
-import { SUB_PATH } from '../harness/subPath.ts'
+import { SUB_PATH } from '../harness/tier.ts'
 
 /*
  * Playwright resolves `/profile` against the host, whatever path the base URL has. So that tests can name the paths of

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { reportProgress, searchPreview } from '../../contract/playback.ts'
-import { pathAt } from '../harness/subPath.ts'
+import { pathAt } from '../harness/tier.ts'
 import { run, runUntil, stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
 import { loseResponse } from './mockResponses.ts'

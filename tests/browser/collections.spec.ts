@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { updateCollection } from '../../contract/collections.ts'
-import { genresOf, signInWithBangers } from './bangers.ts'
-import { closeWithEscape } from './dialogs.ts'
+import { closeWithEscape } from './clock.ts'
 import { expect, test } from './fixtures.ts'
+import { genresOf, signInWithBangers } from './listeners.ts'
 import { urlPattern } from './mockResponses.ts'
 
 /* The owner's place for collections: sharing-4, sharing-5, sharing-6, sharing-18. */

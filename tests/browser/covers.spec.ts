@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+import sharp from 'sharp'
+import { listTrending } from '../../contract/community.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
-import { SUB_PATH } from '../harness/subPath.ts'
+import { SUB_PATH } from '../harness/tier.ts'
+import { makeSong } from '../makeSong.ts'
 import { makePlainPicture } from '../pictures.ts'
 import { signIn, startSession } from './fixtures.ts'
 import { openLibrary } from './libraryPage.ts'
+import { mockResponse } from './mockResponses.ts'
 import type { TestServer } from './testServer.ts'
-import { expect, newVideoId, openDiscover, test, video } from './testSongs.ts'
+import { expect, newVideoId, openDiscover, pad, test, video } from './testSongs.ts'
 
 const main = (page: Page) => page.getByRole('main')
 
@@ -85,5 +89,96 @@ test.describe('a release without a cover', () => {
     const tile = page.getByRole('list', { name: 'Your bangers' }).locator(`img[src*="${video}"]`)
     await expect(tile).toBeVisible()
     expect(asked).toEqual([])
+  })
+})
+
+test.describe('thumbnails', () => {
+  // In light, nothing around a picture is dark.
+  test.use({ colorScheme: 'light' })
+
+  /** The pixels of this picture as shown, row by row, each as red, green and blue. */
+  async function rowsOf(picture: Locator): Promise<[number, number, number][][]> {
+    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
+    const png = await picture.locator('..').screenshot({ animations: 'disabled' })
+    const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+    const pixel = (n: number): [number, number, number] => [
+      data[n * 3] ?? 0,
+      data[n * 3 + 1] ?? 0,
+      data[n * 3 + 2] ?? 0,
+    ]
+    return Array.from({ length: info.height }, (_, y) =>
+      Array.from({ length: info.width }, (_, x) => pixel(y * info.width + x)),
+    )
+  }
+
+  /** Rows that are mostly black. */
+  async function blackRows(picture: Locator): Promise<number> {
+    const rows = await rowsOf(picture)
+    const isBlack = ([red, green, blue]: [number, number, number]) => red + green + blue < 60
+    return rows.filter((row) => row.filter(isBlack).length > row.length / 2).length
+  }
+
+  test('@long video thumbnails have no black bars in the player, library, community and profile', async ({
+    page,
+    stock,
+    app,
+  }) => {
+    const id = newVideoId()
+    // While a video plays, the record beside it shows its drawn cover.
+    app.youtube.behave(id, { errors: [100] })
+    await stock([{ title: 'Barred', youtubeId: id }])
+    await mockResponse(page, listTrending, [
+      {
+        ...makeSong('1', { albumArt: `${app.youtube.url}/vi/${id}/hqdefault.jpg` }),
+        bangerCount: 3,
+      },
+    ])
+    const main = page.getByRole('main').locator(`img[src*="${id}"]`)
+    await openDiscover(page)
+    expect(await blackRows(main), 'the record').toBe(0)
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
+    expect(await blackRows(main), 'a sleeve of a completed microgenre').toBe(0)
+    await page.keyboard.press('2')
+    const shelf = page.getByRole('list', { name: 'Your bangers' })
+    expect(await blackRows(shelf.locator('img')), 'a tile of the library').toBe(0)
+    await shelf.getByRole('button', { name: 'Barred by' }).click()
+    const bar = page.getByRole('region', { name: 'Now playing' })
+    expect(await blackRows(bar.locator('img')), 'the mini-player').toBe(0)
+    await page.keyboard.press('3')
+    const trending = page.getByRole('region', { name: 'Trending Bangers' })
+    expect(await blackRows(trending.locator('img')), 'a trending banger').toBe(0)
+    await page.goto('/profile')
+    expect(await blackRows(page.getByRole('tabpanel').locator('img')), 'a row of the profile').toBe(0)
+  })
+
+  test.describe('a video without a thumbnail', () => {
+    test.use({ expectedErrors: [/status of 404/] })
+
+    test('@long shows a drawn cover, not the grey picture of the 404', async ({ page, stock, app }) => {
+      const id = newVideoId()
+      app.youtube.losePicture(id)
+      app.youtube.behave(id, { errors: [100] })
+      await stock([{ youtubeId: id }])
+      const asked = page.waitForResponse((response) => response.url().includes(`/vi/${id}/`))
+      await signIn(page)
+      await asked
+      await expect(pad(page, 'BANGER')).toBeEnabled()
+      await expect(page.getByRole('main').locator('[data-cover]')).toBeVisible()
+      await expect(page.getByRole('main').locator('img')).toHaveCount(0)
+    })
+  })
+
+  test('@long the record shows its drawn cover while the video on the stage shows the same picture (playback-2)', async ({
+    page,
+    stock,
+    app,
+  }) => {
+    const id = newVideoId()
+    await stock([{ youtubeId: id, albumArt: `${app.youtube.url}/vi/${id}/hqdefault.jpg` }])
+    await openDiscover(page)
+    await expect(video(page)).toBeVisible()
+    await expect(page.getByRole('main').locator('[data-cover]')).toBeVisible()
+    await expect(page.getByRole('main').locator('img')).toHaveCount(0)
   })
 })

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { checkAchievements } from '../../contract/achievements.ts'
 import { deferSong, rateAndAdvance } from '../../contract/discovery.ts'
+import { touch } from './clock.ts'
 import { failCall, mockResponse, SERVER_ERROR } from './mockResponses.ts'
 import { findScreenFaults } from './screenFaults.ts'
 import { expect, openDiscover, pad, previewSongs, test, title, toast, watchRatings } from './testSongs.ts'
-import { touch } from './touch.ts'
 
 /* The first 'Not now' to a song puts it off to the end of the pass; the second lets it go (discover-43). */
 

@@ -4,7 +4,6 @@ import { decideCase, listCases, listDecisions } from '../../contract/desk.ts'
 import { reportSubject } from '../../contract/reports.ts'
 import { suggestSong } from '../../contract/suggestions.ts'
 import { makeJudgedVideo } from '../factories.ts'
-import { emptyDesk } from './emptyDesk.ts'
 import { signIn } from './fixtures.ts'
 import { type Listener, makeListener } from './listeners.ts'
 import { failCall, urlPattern } from './mockResponses.ts'
@@ -20,6 +19,7 @@ import {
   title,
   toast,
 } from './testSongs.ts'
+import { emptyDesk } from './toasts.ts'
 
 /* The desk in the browser (desk-23). What decisions do: tests/api/desk.test.ts. */
 

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { listMicrogenres } from '../../contract/discovery.ts'
-import { emptyDesk } from './emptyDesk.ts'
 import { signIn } from './fixtures.ts'
 import type { TestServer } from './testServer.ts'
 import { expect, genre, previewSongs, type TestMicrogenre, test } from './testSongs.ts'
+import { emptyDesk } from './toasts.ts'
 
 /* Microgenres that the catalogue found, at the desk. What decisions do: tests/api/foundMicrogenres.test.ts. */
 

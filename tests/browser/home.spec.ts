@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { getCurrentUser, logout } from '../../contract/auth.ts'
 import { listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
 import { getMyStats } from '../../contract/profiles.ts'
-import { pathAt } from '../harness/subPath.ts'
-import { expect, signIn, test } from './fixtures.ts'
+import { pathAt } from '../harness/tier.ts'
+import { expect, newEmail, signIn, test } from './fixtures.ts'
 import { failCall, mockResponse, SERVER_ERROR, urlPattern } from './mockResponses.ts'
 import { genre, openDiscover, pad, picker, title } from './testSongs.ts'
 
@@ -154,4 +154,68 @@ test.describe('on a phone', () => {
     await page.getByRole('banner').getByRole('link', { name: 'Logout' }).click()
     await expect(sections(page)).toBeHidden()
   })
+})
+
+test('screens-3, screens-9: hero, four cards and three steps; the buttons lead to /auth, and the privacy policy leads back', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const title = page.getByRole('heading', { level: 1 })
+  await expect(title).toHaveText('Discover Music Like Never Before')
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText([
+    'Quick Rating',
+    'Personal Library',
+    'Microgenre Exploration',
+    'Community Insights',
+    'How It Works',
+  ])
+  await expect(page.getByRole('main').getByRole('listitem').getByRole('heading')).toHaveText([
+    'Choose a microgenre',
+    'Rate songs with keyboard shortcuts',
+    'Build a library and export to playlists',
+  ])
+  for (const name of ['Get Started', 'Start Discovering Music']) {
+    await page.getByRole('button', { name }).first().click()
+    await expect(page).toHaveURL('/auth')
+    await page.goBack()
+  }
+  await page.getByRole('link', { name: 'Privacy policy' }).click()
+  await expect(title).toHaveText('Privacy policy')
+  await page.getByRole('link', { name: 'Back to home' }).click()
+  await expect(title).toHaveText('Discover Music Like Never Before')
+})
+
+/** The cover of a song, but not of one whose title merely ends with the same words. */
+const sleeve = (page: Page, song: string) =>
+  page
+    .getByRole('list', { name: 'Your bangers' })
+    .getByRole('button', { name: new RegExp(`^${literal(song)} by `) })
+
+const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+
+test('a new listener signs in, rates four songs with the arrow keys and finds the bangers', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'Discover Music Like Never Before' })).toBeVisible()
+  await page.getByRole('button', { name: 'Get Started' }).click()
+  await page.getByLabel('E-mail').fill(` ${newEmail().toUpperCase()} `)
+  await page.getByRole('button', { name: /magic link/i }).click()
+  await page.getByRole('link', { name: /\/sign-in\/link/ }).click()
+  await page.getByRole('button', { name: 'Skip for now' }).click()
+
+  const title = page.getByRole('main').getByRole('heading', { level: 1 })
+  const bangers: string[] = []
+  for (let i = 0; i < 4; i++) {
+    await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeEnabled()
+    const song = (await title.textContent()) ?? ''
+    const banger = i !== 0
+    if (banger) bangers.push(song)
+    await page.keyboard.press(banger ? 'ArrowRight' : 'ArrowLeft')
+    await expect(title).not.toHaveText(song)
+  }
+  await expect(page.getByRole('button', { name: /^Bangers/ })).toHaveText(/^Bangers\s*3$/)
+
+  await page.keyboard.press('2')
+  for (const song of bangers) await expect(sleeve(page, song)).toBeVisible()
 })

@@ -1,9 +1,12 @@
+import type { Page } from '@playwright/test'
 import { rateAndAdvance } from '../../contract/discovery.ts'
-import { listRatings } from '../../contract/library.ts'
+import { listRatings, type RatedSong, removeRating } from '../../contract/library.ts'
 import { reportPlayback, reportProgress } from '../../contract/playback.ts'
-import { pathAt } from '../harness/subPath.ts'
+import { pathAt } from '../harness/tier.ts'
+import { run, runUntil, stopClock } from './clock.ts'
 import { signIn, test } from './fixtures.ts'
 import {
+  filter,
   heading,
   openLibrary,
   openLibraryOf,
@@ -13,8 +16,8 @@ import {
   tiles,
 } from './libraryPage.ts'
 import { makeListener, rateSongs } from './listeners.ts'
-import { holdResponse } from './mockResponses.ts'
-import { expect, pad } from './testSongs.ts'
+import { failCall, holdResponse, SERVER_ERROR } from './mockResponses.ts'
+import { expect, pad, toast } from './testSongs.ts'
 import { recordToasts } from './toasts.ts'
 
 const MINUTE = 60_000
@@ -126,5 +129,159 @@ test.describe('caching', () => {
     await page.clock.fastForward(2 * MINUTE)
     await leaveAndReturn()
     await expect.poll(() => asked).toHaveLength(2)
+  })
+})
+
+const undo = (page: Page) => toast(page).getByRole('button', { name: 'Undo' })
+const remove = (page: Page, { song }: RatedSong) =>
+  page.getByRole('button', { name: `Remove from library: ${song.title}`, exact: true })
+const counter = (page: Page) => page.getByRole('button', { name: /^Bangers/ })
+const kept = async (page: Page) => (await (await page.request.get(listRatings.path)).json()) as RatedSong[]
+
+/** The removals that the page sends from now on. */
+function watchRemovals(page: Page): string[] {
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'DELETE') sent.push(pathAt(request.url()).split('/').at(-1) ?? '')
+  })
+  return sent
+}
+
+/** The library of a listener with that many bangers; the page's clock stands still. */
+async function openStill(page: Page, n: number): Promise<[RatedSong, RatedSong, ...RatedSong[]]> {
+  await page.clock.install()
+  const bangers = await openRatedLibrary(page, { banger: n })
+  await expect(tiles(page)).toHaveCount(n)
+  await stopClock(page)
+  return bangers as [RatedSong, RatedSong, ...RatedSong[]]
+}
+
+test('library-14: a removal is sent after ten seconds; the focus moves to the next tile', async ({
+  page,
+}) => {
+  const [first, second] = await openStill(page, 2)
+  const sent = watchRemovals(page)
+  await remove(page, first).focus()
+  const said = await recordToasts(page)
+  await page.keyboard.press('Enter')
+  await expect(tile(page, first)).toHaveCount(0)
+  await expect(tile(page, second)).toBeFocused()
+  await expect(filter(page).getByRole('button').first()).toHaveText('All (1)')
+  await run(page, 9_000, 1000)
+  await expect(undo(page)).toBeVisible()
+  expect(sent).toEqual([])
+  expect(await said()).toEqual([
+    expect.stringContaining(`Removed from your library${first.song.title} by ${first.song.artist}`),
+  ])
+  await expect(counter(page)).toHaveText(/^Bangers\s*2$/)
+
+  await runUntil(page, async () => /^Bangers\s*1$/.test((await counter(page).textContent()) ?? ''))
+  expect(sent).toEqual([first.song.id])
+  await expect(undo(page)).toHaveCount(0)
+  await expect(tiles(page)).toHaveCount(1)
+  expect((await kept(page)).map(({ song }) => song.id)).toEqual([second.song.id])
+})
+
+test.describe('Undo', () => {
+  test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] })
+
+  test('library-14: Undo brings all removals of the last ten seconds back to their places, also without a connection', async ({
+    page,
+    context,
+  }) => {
+    const [first, second] = await openStill(page, 4)
+    const before = await kept(page)
+    const sent = watchRemovals(page)
+    // Its code must be there when the connection is not.
+    await page.keyboard.press('3')
+    await runUntil(page, () => page.getByRole('heading', { name: 'Community Insights' }).isVisible())
+    await page.keyboard.press('2')
+    await expect(tiles(page)).toHaveCount(4)
+    await context.setOffline(true)
+    // Double presses on both.
+    await remove(page, first).dblclick()
+    await run(page, 6000, 1000)
+    await remove(page, second).click()
+    await expect(toast(page)).toContainText('2 songs')
+    // Another toast interrupts it.
+    await page.getByRole('button', { name: 'Export' }).click()
+    await expect(toast(page)).toContainText('Export Coming Soon')
+    await run(page, 6000, 1000)
+    await expect(undo(page)).toBeVisible()
+    await undo(page).dblclick()
+    await expect(tiles(page)).toHaveCount(4)
+    await context.setOffline(false)
+
+    // By keys, from another section.
+    await remove(page, first).click()
+    await page.keyboard.press('3')
+    await expect(heading(page)).toHaveText('Community Insights')
+    await undo(page).focus()
+    await run(page, 12_000, 1000)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('2')
+    await expect(tile(page, first)).toBeVisible()
+    await remove(page, first).click()
+    await page.keyboard.press('u')
+    await expect(undo(page)).toHaveCount(0)
+    await expect(tile(page, first)).toBeVisible()
+
+    await run(page, 12_000, 1000)
+    expect(sent).toEqual([])
+    expect(await kept(page)).toEqual(before)
+    await expect(counter(page)).toHaveText(/^Bangers\s*4$/)
+  })
+})
+
+test('library-14: leaving the page sends the removal at once; the last banger of a filter shows all again', async ({
+  page,
+}) => {
+  const [first, second] = await openStill(page, 2)
+  await filter(page).getByRole('button', { name: first.song.microgenre }).click()
+  for (const one of [first, second]) await remove(page, one).click()
+  await expect(page.getByRole('heading', { name: 'No Bangers Yet' })).toBeVisible()
+  await expect(undo(page)).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('navigation', { name: 'Sections' })).toBeVisible()
+  await expect.poll(() => kept(page)).toEqual([])
+})
+
+test.describe('when it fails', () => {
+  test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('@long library-14: the song returns, with a message', async ({ page }) => {
+    const [first] = await openStill(page, 2)
+    await failCall(page, removeRating)
+    const said = await recordToasts(page)
+    await remove(page, first).click()
+    await toast(page).getByRole('button', { name: 'Dismiss' }).click()
+    await expect.poll(said).toContain('ErrorThe song is still in your library. Please try again.')
+    await expect(tile(page, first)).toBeVisible()
+    await expect(tiles(page)).toHaveCount(2)
+  })
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 664 } })
+
+  test('@long library-2: the chosen microgenre stays in sight when its count puts it elsewhere', async ({
+    page,
+  }) => {
+    const others = Array.from({ length: 6 }, (_, n) => ({ name: `another genre ${n}`, id: `other-${n}` }))
+    const chosen = { name: 'the zydeco', id: 'zydeco' }
+    const genres = [chosen, chosen, ...others, ...others]
+    await openLibraryOf(
+      page,
+      genres.map((genre, n) => ratedSong(n, genre)),
+    )
+    const choice = filter(page).getByRole('button', { name: chosen.name })
+    await choice.click()
+    await page
+      .getByRole('button', { name: /^Remove from library/ })
+      .first()
+      .click()
+
+    await expect(choice).toHaveText('the zydeco (1)')
+    await expect(choice).toBeInViewport({ ratio: 1 })
   })
 })

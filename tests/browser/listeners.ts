@@ -1,9 +1,12 @@
-import type { APIRequestContext } from '@playwright/test'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { listAchievements } from '../../contract/achievements.ts'
+import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
 import { getNextSong, listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
 import type { Body } from '../../contract/endpoint.ts'
 import { updateProfile } from '../../contract/profiles.ts'
 import type { Microgenre, Rating, Song } from '../../contract/shapes.ts'
-import { newEmail, signedInRequest } from './fixtures.ts'
+import { shareAchievement, sharePath } from '../../contract/sharing.ts'
+import { newEmail, signedInRequest, signIn, startSession } from './fixtures.ts'
 
 /**
  * Rates that many songs of each kind through the API, one microgenre after another of these, or of all.
@@ -44,4 +47,48 @@ export async function makeListener(profile: Body<typeof updateProfile> = {}): Pr
   const api = await signedInRequest({ email })
   await api.put(updateProfile.path, { data: profile })
   return { id: api.id, email, api }
+}
+
+/** Shares a collection of one microgenre; returns the path of its page. */
+export async function makeSharedCollection(api: APIRequestContext, name: string): Promise<string> {
+  const [genre] = (await (await api.get(listMicrogenres.path)).json()) as { id: string }[]
+  const made = await api.post(createCollection.path, { data: { name, isPublic: true } })
+  const { id } = (await made.json()) as { id: string }
+  await api.post(addCollectionItem.path.replace(':id', id), { data: { microgenreId: genre?.id } })
+  const shared = await api.post(shareCollection.path.replace(':id', id))
+  const { shareToken } = (await shared.json()) as { shareToken: string }
+  return sharePath('collection', shareToken)
+}
+
+/** Earns and shares the first_banger achievement; returns the path of its page. */
+export async function makeSharedAchievement(api: APIRequestContext): Promise<string> {
+  await rateSongs(api, { banger: 1 })
+  const [first] = (await (await api.get(listAchievements.path)).json()) as { id: string }[]
+  const shared = await api.post(shareAchievement.path.replace(':id', first?.id ?? ''))
+  const { shareToken } = (await shared.json()) as { shareToken: string }
+  return sharePath('achievement', shareToken)
+}
+
+export interface Genre {
+  id: string
+  name: string
+  color: string
+  description: string
+}
+/** Signs in with the given number of bangers in the first, second … microgenre, and returns those. */
+export async function signInWithBangers(page: Page, counts: number[]): Promise<Genre[]> {
+  const email = await startSession(page.context())
+  const genres = await rateBangers(page.request, counts)
+  await signIn(page, { email })
+  return genres
+}
+
+export async function rateBangers(request: APIRequestContext, counts: number[], from = 0): Promise<Genre[]> {
+  const genres = (await genresOf(request)).slice(from, from + counts.length)
+  for (const [n, { id }] of genres.entries()) await rateSongs(request, { banger: counts[n] ?? 0 }, [id])
+  return genres
+}
+
+export async function genresOf(request: APIRequestContext): Promise<Genre[]> {
+  return (await (await request.get(listMicrogenres.path)).json()) as Genre[]
 }

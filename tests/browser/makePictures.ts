@@ -2,9 +2,9 @@ import { chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { checkAchievements } from '../../contract/achievements.ts'
 import { packagePath } from '../../server/packagePath.ts'
-import { genresOf, rateBangers } from './bangers.ts'
 import { answerQuestionnaire, signInByLink } from './fixtures.ts'
 import { tiles } from './libraryPage.ts'
+import { genresOf, rateBangers } from './listeners.ts'
 import { startTestServer } from './testServer.ts'
 
 /* `npm run pictures` makes the README's pictures from the built product and the starter catalogue. */

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import fc from 'fast-check'
 import { scaled, TEST_ALL } from '../harness/tier.ts'
+import { touch } from './clock.ts'
 import {
   art,
   expect,
@@ -13,7 +14,6 @@ import {
   title,
   watchRatings,
 } from './testSongs.ts'
-import { touch } from './touch.ts'
 
 /*
  * Mouse, keys and fingers in any order: each press rates what was meant, or nothing (discover-7, discover-8,

@@ -1,6 +1,6 @@
 import { expect, type Page, type Route } from '@playwright/test'
 import type { Endpoint, Response } from '../../contract/endpoint.ts'
-import { pathAt, SUB_PATH } from '../harness/subPath.ts'
+import { pathAt, SUB_PATH } from '../harness/tier.ts'
 
 /* Responses that the real server cannot be made to give: failures, delays, exact numbers. */
 

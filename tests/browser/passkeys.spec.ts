@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { getCurrentUser } from '../../contract/auth.ts'
 import { getPasskeyChallenge } from '../../contract/passkeys.ts'
-import { SUB_PATH } from '../harness/subPath.ts'
+import { SUB_PATH } from '../harness/tier.ts'
 import { addAuthenticator } from './authenticator.ts'
 import { test as base, expect, newEmail, signIn } from './fixtures.ts'
 import { urlPattern } from './mockResponses.ts'

@@ -10,7 +10,7 @@ import {
   requestPhotoUpload,
   setPhoto,
 } from '../../contract/uploads.ts'
-import { pathAt, SUB_PATH } from '../harness/subPath.ts'
+import { pathAt, SUB_PATH } from '../harness/tier.ts'
 import { dropFiles, type Files, makeFiles, pastePicture } from './files.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { failCall, mockResponse } from './mockResponses.ts'

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { reportProgress, searchPreview } from '../../contract/playback.ts'
-import { pathAt } from '../harness/subPath.ts'
+import { pathAt } from '../harness/tier.ts'
 import { run, runUntil, settle, stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
 import { holdResponse, mockResponse } from './mockResponses.ts'

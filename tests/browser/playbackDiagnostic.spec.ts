@@ -9,12 +9,12 @@ import {
 } from '../../contract/diagnostics.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { searchPreview } from '../../contract/playback.ts'
-import { pathAt } from '../harness/subPath.ts'
+import { pathAt } from '../harness/tier.ts'
 import { runUntil } from './clock.ts'
-import { fact } from './facts.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { mockResponse, watchCalls } from './mockResponses.ts'
 import { toast } from './testSongs.ts'
+import { fact } from './toasts.ts'
 
 const PATH = '/youtube-optimization'
 

@@ -9,9 +9,8 @@ import { expect, test } from '@playwright/test'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import { makeMicrogenre } from '../factories.ts'
 import { startMixedLoad } from '../harness/mixedLoad.ts'
-import { expectRecount } from '../harness/recount.ts'
-import { signInAt } from '../harness/signInAt.ts'
-import { type Visitor, visitorAt } from '../harness/visitor.ts'
+import { expectRecount } from '../harness/setUpDatabase.ts'
+import { signInAt, type Visitor, visitorAt } from '../harness/visitor.ts'
 import { startTestServer, type TestServer } from './testServer.ts'
 
 /* PROCESSES: several server processes at one address. */

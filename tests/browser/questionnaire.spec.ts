@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { logout } from '../../contract/auth.ts'
 import { recommendMicrogenres, savePreferences } from '../../contract/onboarding.ts'
-import { pathAt } from '../harness/subPath.ts'
+import { pathAt } from '../harness/tier.ts'
 import { changeTab, signIn, startSession } from './fixtures.ts'
 import { failCall, SERVER_ERROR } from './mockResponses.ts'
 import { art, expect, test, videoSongs } from './testSongs.ts'

@@ -1,6 +1,6 @@
 import { listTrending } from '../../contract/community.ts'
 import { listRatings } from '../../contract/library.ts'
-import { closeWithEscape } from './dialogs.ts'
+import { closeWithEscape } from './clock.ts'
 import { signIn } from './fixtures.ts'
 import { openLibrary } from './libraryPage.ts'
 import { mockResponse } from './mockResponses.ts'

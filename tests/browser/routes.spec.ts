@@ -2,11 +2,10 @@ import type { Page } from '@playwright/test'
 import { getCurrentUser, logout } from '../../contract/auth.ts'
 import { listRatings } from '../../contract/library.ts'
 import { returnFromGoogle } from '../../contract/signInProviders.ts'
-import { pathAt, SUB_PATH } from '../harness/subPath.ts'
+import { pathAt, SUB_PATH } from '../harness/tier.ts'
 import { expect, signIn, startSession, test } from './fixtures.ts'
-import { makeListener } from './listeners.ts'
+import { makeListener, makeSharedAchievement, makeSharedCollection } from './listeners.ts'
 import { failCall, holdResponse, SERVER_ERROR, watchCalls } from './mockResponses.ts'
-import { makeSharedAchievement, makeSharedCollection } from './shares.ts'
 import { openDiscover, pad, toast } from './testSongs.ts'
 
 /** The pages for operators. */

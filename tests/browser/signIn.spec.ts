@@ -1,9 +1,18 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
 import { returnFromOpenId } from '../../contract/signInProviders.ts'
-import { pathAt, SUB_PATH } from '../harness/subPath.ts'
+import { pathAt, SUB_PATH } from '../harness/tier.ts'
 import { startOpenId } from '../stand-ins/openId.ts'
-import { answerQuestionnaire, changeTab, expect, newEmail, startSession, test } from './fixtures.ts'
+import {
+  answerQuestionnaire,
+  changeTab,
+  expect,
+  newEmail,
+  signIn,
+  signInByLink,
+  startSession,
+  test,
+} from './fixtures.ts'
 import { failCall, SERVER_ERROR } from './mockResponses.ts'
 import { findScreenFaults } from './screenFaults.ts'
 import { startTestServer } from './testServer.ts'
@@ -277,4 +286,30 @@ test.describe('when sending fails', () => {
     await expect(toast(page).getByText('Email Sent', { exact: true })).toBeVisible()
     await expect(toast(page).getByText('Failed to send magic link')).toBeHidden()
   })
+})
+
+const PHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
+
+const section = (page: Page) => page.getByRole('region', { name: 'Where you are signed in' })
+const rows = (page: Page) => section(page).getByRole('listitem')
+
+test("the profile lists the listener's sessions, and can end one", async ({ page, browser, baseURL }) => {
+  const email = newEmail()
+  const phone = await browser.newContext({ baseURL: baseURL ?? '', userAgent: PHONE })
+  await signInByLink(phone.request, email)
+  await signIn(page, { email, path: '/profile' })
+
+  await expect(rows(page)).toHaveCount(2)
+  await expect(rows(page).first()).toContainText(/^Chrome on \w+Signed in /)
+  await expect(rows(page).first()).toContainText('This browser')
+  await expect(rows(page).first().getByRole('button')).toHaveCount(0)
+  await expect(rows(page).nth(1)).toContainText('Safari on iPhone')
+  await expect(rows(page).nth(1)).toContainText(/Last used .+Signed in /)
+  await section(page).getByRole('button', { name: 'Sign out Safari on iPhone' }).click()
+  await expect(toast(page)).toContainText('Safari on iPhone is signed out now.')
+  await expect(rows(page)).toHaveCount(1)
+  await expect(page.getByRole('heading', { name: 'Where you are signed in' })).toBeFocused()
+  expect((await phone.request.get(getCurrentUser.path)).status()).toBe(401)
+  await phone.close()
 })

@@ -11,9 +11,9 @@ import { getNextSong, listMicrogenres, rateAndAdvance } from '../../contract/dis
 import { listRatings } from '../../contract/library.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { rate } from '../factories.ts'
-import { freePort } from '../harness/freePort.ts'
-import { signInAt } from '../harness/signInAt.ts'
+import { freePort } from '../harness/startProgram.ts'
 import type { Visitor } from '../harness/visitor.ts'
+import { signInAt } from '../harness/visitor.ts'
 import { startTestServer } from './testServer.ts'
 
 /* Graceful stops, as in every upgrade: no rating fails or is lost. */

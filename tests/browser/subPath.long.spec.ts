@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { createCollection, shareCollection } from '../../contract/collections.ts'
 import { sharePath } from '../../contract/sharing.ts'
-import { signInAt } from '../harness/signInAt.ts'
+import { signInAt } from '../harness/visitor.ts'
 import { expect, newEmail, test } from './fixtures.ts'
 import { startTestServer, type TestServer } from './testServer.ts'
 import { genre, pad, title } from './testSongs.ts'

@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test'
 import { searchSongs, suggestSong } from '../../contract/suggestions.ts'
-import { closeWithEscape } from './dialogs.ts'
+import { closeWithEscape } from './clock.ts'
 import { signIn, startSession } from './fixtures.ts'
 import { openLibrary } from './libraryPage.ts'
-import { makeListener } from './listeners.ts'
+import { makeListener, makeSharedCollection } from './listeners.ts'
 import { failCall, urlPattern } from './mockResponses.ts'
-import { makeSharedCollection } from './shares.ts'
 import {
   art,
   expect,

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { rateAndAdvance } from '../../contract/discovery.ts'
+import { touch } from './clock.ts'
 import { failCall, SERVER_ERROR } from './mockResponses.ts'
 import {
   art,
@@ -13,7 +14,6 @@ import {
   videoSongs,
   watchRatings,
 } from './testSongs.ts'
-import { touch } from './touch.ts'
 
 test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 664 } })
 

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { Database } from '../../server/db/connection.ts'
 
 /**
  * Records the texts of the page's toasts from now on; returns a function that reads them. Each shows for a few
@@ -18,4 +19,20 @@ export async function recordToasts(page: Page): Promise<() => Promise<string[]>>
     return texts
   })
   return () => recorded.jsonValue()
+}
+
+/** The text beside a label. */
+export const fact = (page: Page, name: string) =>
+  page
+    .getByRole('term')
+    .filter({ hasText: new RegExp(`^${name}$`) })
+    .locator('..')
+    .getByRole('definition')
+
+/** Cases of other tests do not wait. */
+export async function emptyDesk(db: Database): Promise<void> {
+  await db`update suggestions set state = 'withdrawn' where state = 'waiting'`
+  await db`update reports set withdrawn_at = now() where closed_by is null`
+  await db`update video_candidates set refusal = 'other song' where refusal is not null`
+  await db`update found_microgenres set state = 'rejected' where state = 'waiting'`
 }

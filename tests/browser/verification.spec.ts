@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { countSongs, type VerifiedSong, verifyBatch } from '../../contract/diagnostics.ts'
-import { SUB_PATH } from '../harness/subPath.ts'
-import { fact } from './facts.ts'
+import { SUB_PATH } from '../harness/tier.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { holdResponse, mockResponse, SERVER_ERROR } from './mockResponses.ts'
 import { toast } from './testSongs.ts'
+import { fact } from './toasts.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const start = (page: Page) => button(page, 'Start Verification')

@@ -9,7 +9,7 @@ import { migrateDatabase } from '../../server/db/migrate.ts'
 import { makeMicrogenre } from '../factories.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../harness/databaseProxy.ts'
 import { startMixedLoad } from '../harness/mixedLoad.ts'
-import { expectRecount } from '../harness/recount.ts'
+import { expectRecount } from '../harness/setUpDatabase.ts'
 import { visitorAt } from '../harness/visitor.ts'
 import { makeDataDir, runTypeScript, until } from './owners.ts'
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { runCatalogue } from '../../server/catalogue/runCatalogue.ts'
 import { connect } from '../../server/db/connection.ts'
 import { readEnv } from '../../server/env.ts'
 import { createDeezer } from '../../server/integrations/deezer.ts'
@@ -10,11 +11,9 @@ import { createWikidata } from '../../server/integrations/wikidata.ts'
 import { createYoutube } from '../../server/integrations/youtube.ts'
 import { startOutside } from '../stand-ins/outside.ts'
 import { startDatabaseProxy } from './databaseProxy.ts'
-import { runCatalogueHere } from './runCatalogueHere.ts'
 import { setUpDatabase } from './setUpDatabase.ts'
-import { setUpFolder } from './setUpFolder.ts'
-import { setUpService } from './setUpService.ts'
-import { startProgram } from './startProgram.ts'
+import { setUpFolder, setUpService } from './setUpService.ts'
+import { type Ran, startProgram } from './startProgram.ts'
 
 /** Shortens the 25 seconds that an operator waits. */
 export const SOON = { pause: 20, tries: 3 }
@@ -63,4 +62,28 @@ export class CatalogueTool {
       youtube: createYoutube(env, log, this.db),
     }
   }
+}
+
+/** `npm run catalogue` in this process, because a process of its own takes a second to start. */
+export async function runCatalogueHere(
+  args: string[],
+  {
+    environment,
+    folder,
+    signal = new AbortController().signal,
+  }: { environment: Record<string, string>; folder: string; signal?: AbortSignal },
+): Promise<Ran> {
+  const said = { stdout: '', stderr: '' }
+  const code = await runCatalogue(args, {
+    environment: { NODE_ENV: 'test', ...environment },
+    folder,
+    signal,
+    print(line) {
+      said.stdout += `${line}\n`
+    },
+    printError(line) {
+      said.stderr += `${line}\n`
+    },
+  })
+  return { code, ...said }
 }

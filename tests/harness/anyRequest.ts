@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import type { Endpoint, Method } from '../../contract/endpoint.ts'
-import { arbitraryInput } from './arbitraryInput.ts'
+import { anyText, arbitraryInput } from './arbitraryInput.ts'
 import type { Call, CallContext } from './calls.ts'
-import { anyText } from './hostileTexts.ts'
 
 /** A plan of a request: the world in which it is sent supplies ids, tokens and a cookie. */
 export interface Plan {

@@ -1,6 +1,7 @@
 import type { Database } from '../../server/db/connection.ts'
 import { hasCitus } from '../../server/db/distribute.ts'
 import { functions } from '../../server/db/functions.ts'
+import type { MadeMicrogenre } from '../factories.ts'
 
 /** Every stored count; `counted` computes the same from the ratings. */
 export async function readStoredCounts(db: Database) {
@@ -134,4 +135,43 @@ export async function brokenHands(db: Database, firstListener = 0, lastListener 
       where g.${isOf}
     ) hands
     where is_torn or has_gaps`
+}
+
+export interface KnownTotals {
+  ratings: number
+  bangers: number
+}
+
+/** Writes what is known of a microgenre's songs for choosing, in the order of the songs. */
+export async function writeTotals(
+  db: Database,
+  genre: { id: string; songs: readonly string[] },
+  totals: readonly KnownTotals[],
+): Promise<void> {
+  await db`
+    insert into song_totals as t (song_id, dealt_ratings, dealt_bangers)
+    select * from unnest(${genre.songs}::bigint[], ${totals.map(({ ratings }) => ratings)}::int[],
+      ${totals.map(({ bangers }) => bangers)}::int[])
+    on conflict (song_id) do update set
+      dealt_ratings = excluded.dealt_ratings, dealt_bangers = excluded.dealt_bangers`
+  await db`
+    insert into microgenre_totals as t (microgenre_id, dealt_ratings, dealt_bangers)
+    select ${genre.id}::bigint, sum(t.dealt_ratings), sum(t.dealt_bangers) from song_totals t
+    where t.song_id = any(${genre.songs}::bigint[])
+    on conflict (microgenre_id) do update set
+      dealt_ratings = excluded.dealt_ratings, dealt_bangers = excluded.dealt_bangers`
+}
+
+/** The random order of a listener's pass, in which cards are drawn (discover-49). */
+export async function passOrder(
+  db: Database,
+  listener: string,
+  { id, songs }: MadeMicrogenre,
+): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select s.id from listener_genres g
+    cross join generate_series(0, ${songs.length}::int - 1) as place
+    join songs s on s.microgenre_id = g.microgenre_id and s.seq = ${functions}.song_at_place(g.pass_seed, g.pass_size, place)
+    where g.user_id = ${listener} and g.microgenre_id = ${id} order by place`
+  return rows.map((row) => row.id)
 }

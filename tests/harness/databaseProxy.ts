@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net'
 import type { ConnectionTarget } from '../../server/db/connection.ts'
-import { freePort } from './freePort.ts'
+import { freePort } from './startProgram.ts'
 
 export interface DatabaseProxy {
   /** The database's address behind this proxy. */

@@ -16,3 +16,7 @@ const PATTERNS = [
 /** Identifiers lack digits or one case of letters; tokens have all of them. */
 const isIdentifier = (text: string) =>
   /^[\w-]+$/.test(text) && !(/\d/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text))
+
+/** Internals that only developers and attackers want to read (calls-6). */
+export const INTERNALS =
+  /\bat [\w.<>]+ \(|node_modules|\.ts\b|\.js\b|\/(work|home|root|usr|tmp|var)\/|select |insert |update |relation|constraint|syntax error|postgres|ECONN|PGSQL|stack/i

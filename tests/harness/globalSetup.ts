@@ -10,9 +10,16 @@ import { distribute } from '../../server/db/distribute.ts'
 import { startEmbedded } from '../../server/db/embedded/startEmbedded.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
 import { loadCatalogue } from '../../server/discovery/loadCatalogue.ts'
-import { databaseAt, maintenance } from './databaseAt.ts'
 import { testCatalogue } from './testCatalogue.ts'
-import { createEverywhere, dropEverywhere, joinNodes, nodesOf, sealEverywhere } from './testCluster.ts'
+import {
+  createEverywhere,
+  databaseAt,
+  dropEverywhere,
+  joinNodes,
+  maintenance,
+  nodesOf,
+  sealEverywhere,
+} from './testCluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,5 +1,12 @@
 import { expect } from 'vitest'
-import { completeMultipart, createMultipart, signPart } from '../../contract/uploads.ts'
+import { getStatsStory } from '../../contract/sharing.ts'
+import {
+  completeMultipart,
+  createMultipart,
+  requestPhotoUpload,
+  setPhoto,
+  signPart,
+} from '../../contract/uploads.ts'
 import { request } from './request.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -46,3 +53,23 @@ export const complete = (listener: Visitor, upload: Upload, etags: string[]) =>
   })
 
 export const put = (url: string, body: Buffer) => request(url, { method: 'PUT', body })
+
+/** Uploads a picture as the dialog does, and returns its address there. */
+export async function uploadPhoto(listener: Visitor, bytes: Buffer): Promise<string> {
+  const { uploadURL } = (await listener.call(requestPhotoUpload, { body: { size: bytes.length } })).body
+  expect((await put(uploadURL, bytes)).status).toBe(200)
+  return uploadURL
+}
+
+/** The three steps of a new photo. */
+export async function choosePhoto(listener: Visitor, bytes: Buffer) {
+  return listener.call(setPhoto, { body: { photoURL: await uploadPhoto(listener, bytes) } })
+}
+
+/**
+ * Renders a first picture. It waits for the rendering thread to start, which on a busy machine takes longer than a
+ * call may.
+ */
+export async function warmUpPictures(listener: Visitor): Promise<void> {
+  for (let status = 503; status === 503; ) status = (await listener.call(getStatsStory)).status
+}

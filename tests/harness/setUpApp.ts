@@ -16,8 +16,8 @@ import { createIntegrations } from '../../server/integrations/integrations.ts'
 import type { Store } from '../../server/integrations/storage/createStore.ts'
 import { createLog } from '../../server/process/log.ts'
 import { findSecrets } from './findSecrets.ts'
-import { freePort } from './freePort.ts'
 import { createTestDatabase } from './setUpDatabase.ts'
+import { freePort } from './startProgram.ts'
 import { type Visitor, visitorAt } from './visitor.ts'
 
 export interface TestApp {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, inject } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { rollUp } from '../../server/community/rollUp.ts'
 import { type ConnectionTarget, connect, type Database } from '../../server/db/connection.ts'
-import { databaseAt, maintenance } from './databaseAt.ts'
-import { createEverywhere, dropEverywhere } from './testCluster.ts'
+import { countFromRatings, passedBy, readStoredCounts } from './counts.ts'
+import { createEverywhere, databaseAt, dropEverywhere, maintenance } from './testCluster.ts'
 
 export interface TestDatabase {
   target: ConnectionTarget
@@ -49,4 +50,20 @@ export async function withEmptyDatabase(use: (target: ConnectionTarget) => Promi
   } finally {
     await maintenance(server, (db) => db`drop database ${db(name)} with (force)`)
   }
+}
+
+/** Whether the tests run on a cluster with Citus. */
+export const isOnCluster = (): boolean => inject('nodes').length > 1
+
+/** `test` for what a cluster cannot do, for this reason: there it is reported as skipped. docs/decisions/0024 lists them. */
+export const exceptOnCluster = (_reason: string) => (isOnCluster() ? test.skip : test)
+
+/**
+ * Every stored count must equal a recount of the ratings: the listeners' own at once, the totals after a
+ * roll-up. And no pass may have skipped an unrated live song.
+ */
+export async function expectRecount(db: Database): Promise<void> {
+  await rollUp(db)
+  expect(await readStoredCounts(db)).toEqual(await countFromRatings(db))
+  expect(await passedBy(db)).toEqual([])
 }

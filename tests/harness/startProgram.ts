@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { createServer } from 'node:net'
 import { packagePath } from '../../server/packagePath.ts'
 
 export interface Ran {
@@ -36,4 +38,19 @@ export function startProgram(
     child.on('close', (code) => resolve({ ...ran, code }))
   })
   return { child, ended }
+}
+
+/**
+ * A free port of 127.0.0.1, outside of the range that systems assign by themselves, so no other program gets it before
+ * the server listens on it, or while that is restarted.
+ */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const port = randomInt(20_000, 30_000)
+    const probe = createServer()
+    probe.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' || error.code === 'EACCES' ? resolve(freePort()) : reject(error),
+    )
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(port)))
+  })
 }

@@ -5,3 +5,18 @@ export const TEST_ALL = process.env.TEST_ALL === '1'
 export function scaled(short: number, long: number): number {
   return TEST_ALL ? long : short
 }
+
+/**
+ * The seed of generated input is fixed, so that a failing run fails again; FUZZ_SEED=… generates other
+ * input.
+ */
+export const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
+
+/** With `TEST_SUB_PATH=/music` the browser tests run the application below that path (see CONTRIBUTING.md). */
+export const SUB_PATH = process.env.TEST_SUB_PATH ?? ''
+
+/** The path in the application of an address. Tests name paths as if it had its host to itself. */
+export function pathAt(address: string): string {
+  const { pathname } = new URL(address)
+  return pathname.startsWith(`${SUB_PATH}/`) ? pathname.slice(SUB_PATH.length) : pathname
+}

@@ -1,8 +1,7 @@
 import { type ClientBase, DatabaseError } from 'pg'
 import type { Checker, Type } from 'typescript/unstable/sync'
 import type { Collection } from './collectQueries.ts'
-import { compareRows } from './compare.ts'
-import { describeQuery } from './describeQuery.ts'
+import { compareRows, describeQuery } from './compare.ts'
 import { Dynamic, type Variant } from './expand.ts'
 
 export interface Checked {

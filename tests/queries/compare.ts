@@ -1,4 +1,4 @@
-import type { FieldDef } from 'pg'
+import type { ClientBase, Connection, FieldDef, Submittable } from 'pg'
 import { type Checker, type Type, TypeFlags } from 'typescript/unstable/sync'
 import { camelCase, columnTypes } from '../../server/db/send.ts'
 import { membersOf, nameOf } from './expand.ts'
@@ -81,4 +81,49 @@ function isOfKind(checker: Checker, type: Type, kind: string): boolean {
       (each) => each.flags & TypeFlags.Null || isOfKind(checker, each, kind.slice(0, -'[]'.length)),
     )
   )
+}
+
+/**
+ * Lets PostgreSQL parse a statement and describe its rows, without running it.
+ * @throws PostgreSQL's error
+ */
+export function describeQuery(client: ClientBase, text: string): Promise<FieldDef[]> {
+  const description = new Description(text)
+  client.query(description)
+  return description.fields
+}
+
+/** Parse and Describe of the extended protocol. pg calls the methods. */
+class Description implements Submittable {
+  readonly fields: Promise<FieldDef[]>
+  readonly #text: string
+  #found: FieldDef[] = []
+  #resolve: (fields: FieldDef[]) => void = () => {}
+  #reject: (error: unknown) => void = () => {}
+
+  constructor(text: string) {
+    this.#text = text
+    this.fields = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+  }
+
+  submit(connection: Connection) {
+    connection.parse({ name: '', text: this.#text, types: [] }, true)
+    connection.describe({ type: 'S', name: '' }, true)
+    connection.sync()
+  }
+
+  handleRowDescription({ fields }: { fields: FieldDef[] }) {
+    this.#found = fields
+  }
+
+  handleError(error: unknown) {
+    this.#reject(error)
+  }
+
+  handleReadyForQuery() {
+    this.#resolve(this.#found)
+  }
 }

@@ -1,4 +1,6 @@
-import type { ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * How a service behaves: works, hangs, sends an HTML page, answers 429 or 503, closes the connection, or closes it in
@@ -36,4 +38,66 @@ export function answerAs(behaviour: Behaviour, response: ServerResponse, retryAf
 
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
+}
+
+let latency = 0
+
+/** From now on every stand-in of this process waits that many milliseconds before it answers a GET. */
+export function answerAfter(ms: number): void {
+  latency = ms
+}
+
+/** An HTTP server on a free loopback port. */
+export async function listen(answer: RequestListener): Promise<{ port: number; close: () => Promise<void> }> {
+  const server = createServer(async (request, response) => {
+    if (latency > 0 && request.method === 'GET') await sleep(latency)
+    answer(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** A bucket's CORS rules. */
+export interface CorsRule {
+  /** `*` means any origin. */
+  origin: string
+  methods: string[]
+  /** Headers that a page may send, and response headers that it may read. In lower case. */
+  allow: string[]
+  expose: string[]
+}
+
+/** Adds the CORS headers. Returns true for a preflight request, which it answers. */
+export function answerCors(
+  rule: CorsRule | null,
+  { method, headers }: IncomingMessage,
+  response: ServerResponse,
+): boolean {
+  const { origin } = headers
+  if (origin === undefined) return false
+  const asksFirst = method === 'OPTIONS'
+  const wanted = String((asksFirst ? headers['access-control-request-method'] : method) ?? '')
+  const named = String(headers['access-control-request-headers'] ?? '')
+    .split(',')
+    .flatMap((name) => name.trim().toLowerCase() || [])
+  const matching =
+    rule !== null &&
+    ['*', origin].includes(rule.origin) &&
+    rule.methods.includes(wanted) &&
+    named.every((name) => rule.allow.includes(name))
+  if (matching) {
+    response.setHeader('access-control-allow-origin', rule.origin)
+    response.setHeader('access-control-allow-methods', rule.methods.join(', '))
+    if (named.length > 0) response.setHeader('access-control-allow-headers', named.join(', '))
+    if (rule.expose.length > 0) response.setHeader('access-control-expose-headers', rule.expose.join(', '))
+  }
+  if (asksFirst) response.writeHead(matching ? 200 : 403).end()
+  return asksFirst
 }

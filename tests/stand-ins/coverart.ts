@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { answerAs, type Behaviour } from './behaviour.ts'
-import { listen } from './listen.ts'
+import { answerAs, type Behaviour, listen } from './behaviour.ts'
 
 export interface Coverart {
   /** For COVERART_URL. */

@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { answerAs, type Behaviour, sendJson } from './behaviour.ts'
-import { listen } from './listen.ts'
-import { toneAsWav } from './tone.ts'
+import { answerAs, type Behaviour, listen, sendJson } from './behaviour.ts'
 import { createWordIndex } from './wordIndex.ts'
 
 /** How every call behaves from now on. `quota` is Deezer's own: status 200 with error code 4. */
@@ -204,4 +202,27 @@ function serveRange(file: Buffer, request: IncomingMessage, response: ServerResp
       'Content-Length': end - start + 1,
     })
     .end(file.subarray(start, end + 1))
+}
+
+const RATE = 8000
+
+/** A quiet A of that many seconds: mono, 8 bit, WAV. */
+export function toneAsWav(seconds: number): Buffer {
+  const samples = Buffer.alloc(RATE * seconds)
+  for (let n = 0; n < samples.length; n++)
+    samples[n] = 128 + Math.round(12 * Math.sin((2 * Math.PI * 440 * n) / RATE))
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(36 + samples.length, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20) // PCM
+  header.writeUInt16LE(1, 22) // mono
+  header.writeUInt32LE(RATE, 24)
+  header.writeUInt32LE(RATE, 28) // bytes a second
+  header.writeUInt16LE(1, 32) // bytes a sample
+  header.writeUInt16LE(8, 34) // bits a sample
+  header.write('data', 36)
+  header.writeUInt32LE(samples.length, 40)
+  return Buffer.concat([header, samples])
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { listen } from './listen.ts'
+import { listen } from './behaviour.ts'
 
 /** A person as /me returns one, without fields that the person lacks. */
 export interface FacebookPerson {

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { answerAs, type Behaviour, sendJson } from './behaviour.ts'
-import { listen } from './listen.ts'
+import { answerAs, type Behaviour, listen, sendJson } from './behaviour.ts'
 
 export interface Listenbrainz {
   /** For LISTENBRAINZ_URL. */

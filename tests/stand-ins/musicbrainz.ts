@@ -1,5 +1,4 @@
-import { answerAs, type Behaviour, sendJson } from './behaviour.ts'
-import { listen } from './listen.ts'
+import { answerAs, type Behaviour, listen, sendJson } from './behaviour.ts'
 import { createWordIndex } from './wordIndex.ts'
 
 /** A recording as MusicBrainz knows it. */

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Provider from 'oidc-provider'
-import { listen } from './listen.ts'
+import { listen } from './behaviour.ts'
 
 /** A person's claims, in OpenID Connect (or the provider's own). */
 export interface OpenIdClaims {

@@ -1,7 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { answerCors, type CorsRule } from './cors.ts'
-import { listen } from './listen.ts'
+import { answerCors, type CorsRule, listen } from './behaviour.ts'
 
 /** The parts of S3 that the application uses, in memory: objects, signed addresses, forms, multipart uploads. */
 export interface S3 {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import sharp from 'sharp'
-import { listen } from './listen.ts'
+import { listen } from './behaviour.ts'
 import { embedPage, iframeApi } from './youtubePages.ts'
 
 /** How one video behaves. Default: a video of three minutes that plays. */

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { answerAs, type Behaviour, sendJson } from './behaviour.ts'
-import { listen } from './listen.ts'
+import { answerAs, type Behaviour, listen, sendJson } from './behaviour.ts'
 
 /** A video as YouTube knows it. Default: public, embeddable, three minutes. */
 export interface KnownVideo {

@@ -1,6 +1,6 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { SUB_PATH } from '../../harness/subPath.ts'
+import { SUB_PATH } from '../../harness/tier.ts'
 import { type CallNames, rememberAnswers, type Stored } from './calls.ts'
 
 /** The ways in which a call can fail. */

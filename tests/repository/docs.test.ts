@@ -1,13 +1,41 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 import { packagePath } from '../../server/packagePath.ts'
 
-/* A test names every rule of docs/product, and every reference to a rule is valid. */
-
 const ROOT = packagePath('')
+const documents = execFileSync('git', ['ls-files', '-z', '*.md'], { cwd: ROOT, encoding: 'utf8' })
+  .split('\0')
+  .filter((path) => path && existsSync(join(ROOT, path)))
+
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+
+/** The ids that GitHub gives to the headings of a document. */
+const anchorsOf = (path: string) =>
+  [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replace(/ /g, '-'),
+  )
+
+test('every link of a document leads to a file and a heading that exist', () => {
+  const dead = documents.flatMap((path) =>
+    [...read(path).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
+      if (/^[a-z]+:/i.test(link)) return []
+      const [file, anchor] = link.split('#')
+      const target = file ? normalize(join(dirname(path), file)) : path
+      const isFound = existsSync(join(ROOT, target)) && (!anchor || anchorsOf(target).includes(anchor))
+      return isFound ? [] : [`${path}: ${link}`]
+    }),
+  )
+
+  expect(documents.length).toBeGreaterThan(10)
+  expect(dead).toEqual([])
+})
+
 const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
   cwd: ROOT,
   encoding: 'utf8',
@@ -55,4 +83,4 @@ test('nothing refers to documents outside of the repository', () => {
   ).toEqual([])
 })
 
-const here = 'tests/repository/rulebook.test.ts'
+const here = 'tests/repository/docs.test.ts'

@@ -1,5 +1,13 @@
 import type { Page } from '@playwright/test'
-import { expect, signIn, test } from './fixtures.ts'
+import { listCollections } from '../../contract/collections.ts'
+import { getCoverage } from '../../contract/coverage.ts'
+import { listFeedback } from '../../contract/feedback.ts'
+import { listRatings } from '../../contract/library.ts'
+import { getLongTail } from '../../contract/longTail.ts'
+import { getMap } from '../../contract/map.ts'
+import { getAgreement } from '../../contract/profiles.ts'
+import { expect, signIn, startSession, test } from './fixtures.ts'
+import { failCall, SERVER_ERROR } from './mockResponses.ts'
 import { openDiscover } from './testSongs.ts'
 
 /* Parts of the page load on demand. They fail without a connection, or on a server of another version. */
@@ -78,4 +86,29 @@ test('@long a file of another version answers 404, not the page', async ({ reque
   const answer = await request.get('/assets/GenrePicker-00000000.js')
   expect(answer.status()).toBe(404)
   expect(answer.headers()['content-type']).toMatch(/^application\/json/)
+})
+
+test.describe('failures', () => {
+  test.use({ expectedErrors: [SERVER_ERROR] })
+
+  test('each page says what did not load, and can try again', async ({ page }) => {
+    await startSession(page.context())
+    for (const [path, call, words] of [
+      ['/?section=library', listRatings, 'Your library did not load.'],
+      ['/?section=library&dialog=collections', listCollections, 'Your collections did not load.'],
+      ['/profile', getAgreement, 'You and the room did not load.'],
+      ['/microgenres', getMap, 'The microgenres did not load.'],
+      ['/fairness', getLongTail, 'How fairly songs are heard did not load.'],
+      ['/coverage', getCoverage, 'The coverage did not load.'],
+      ['/feedback', listFeedback, 'The feedback did not load.'],
+    ] as const) {
+      const mend = await failCall(page, call)
+      await page.goto(path)
+      await expect(page.getByText(words)).toBeVisible()
+      if (call === listRatings) await expect(page.getByRole('button', { name: 'Export' })).toBeVisible()
+      await mend()
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await expect(page.getByText(words)).toBeHidden()
+    }
+  })
 })
