@@ -10,20 +10,18 @@ import { formatDate } from '../ui/formatDate.ts'
 import { Lock, Share2 } from '../ui/laterIcons.ts'
 import { LoadFailure } from '../ui/page/Loading.tsx'
 import { openDialog } from '../ui/screenParams.ts'
-import { AchievementMedal } from './AchievementMedal.tsx'
-import { achievementRarity } from './achievementRarity.ts'
-import './layouts.css'
+import { AchievementMedal, achievementRarity } from './AchievementMedal.tsx'
 
 interface AchievementCardsProps {
   achievements: readonly Achievement[]
-  /** The places name a type that they do not know in different ways (community-9). */
+  /** Each screen names an unknown type in its own way (community-9). */
   nameOf: (type: string) => string
   label: string
   /** Whether the list scrolls separately from the page. */
   scrolls?: boolean
 }
 
-/** The listener's achievements, newest first, and then those still to be earned, with the progress (community-16). */
+/** The listener's achievements, newest first, then the ones to earn, with the progress (community-16). */
 export function AchievementCards({ achievements, nameOf, label, scrolls = false }: AchievementCardsProps) {
   const { data, isError, refetch } = useQuery(query(listAchievementProgress))
   const earned = new Set(achievements.map(({ type }) => type))
@@ -32,10 +30,14 @@ export function AchievementCards({ achievements, nameOf, label, scrolls = false 
     <>
       {achievements.length + locked.length > 0 && (
         <ul
-          // Where it scrolls, the keyboard must be able to.
+          // So that the keyboard can scroll it.
           tabIndex={scrolls ? 0 : undefined}
           aria-label={label}
-          className={scrolls ? 'achievement-scroller' : 'achievement-cards'}
+          className={
+            scrolls
+              ? 'min-h-0 overflow-y-auto [scrollbar-width:thin] focus-visible:-outline-offset-2'
+              : 'grid gap-x-10 @xl:grid-cols-2'
+          }
         >
           {achievements.map((achievement) => (
             <EarnedCard key={achievement.id} achievement={achievement} nameOf={nameOf} />
@@ -89,8 +91,8 @@ function LockedCard({ progress, nameOf }: { progress: AchievementProgress } & Na
             {isAchievementType(type) && COUNT_UNITS[type]}
             {microgenreName && ` in ${isolateName(microgenreName)}`}
           </p>
-          <span aria-hidden="true" className="achievement-bar">
-            <span style={{ width: `${(100 * count) / threshold}%` }} />
+          <span aria-hidden="true" className="mt-1.5 h-1 overflow-hidden rounded-[1px] bg-line">
+            <span className="block h-full bg-ink-2" style={{ width: `${(100 * count) / threshold}%` }} />
           </span>
         </>
       }
@@ -116,28 +118,31 @@ interface CardProps {
   name: string
   locked?: boolean
   details: ReactNode
-  /** At its end: what can be done with it. */
   action: ReactNode
 }
 
 function Card({ type, name, locked = false, details, action }: CardProps) {
   const rarity = achievementRarity(type)
   return (
-    <li className="achievement-card">
+    <li className="flex items-center gap-2 border-b border-line py-2">
       <AchievementMedal type={type} locked={locked} />
-      <div className="achievement-words">
-        <div className="grid min-w-0">
+      {/* The rarity wraps below the text where there is little room beside it. */}
+      <div className="ml-1.5 flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+        <div className="grid min-w-0 flex-[1_8rem]">
           <h3>{name}</h3>
           {details}
         </div>
-        {rarity && <span className="achievement-rarity">{rarity}</span>}
+        {rarity && (
+          <span className="rounded-[4px] border border-line-strong px-2 py-0.5 text-2xs font-semibold text-ink-2">
+            {rarity}
+          </span>
+        )}
       </div>
       <span className="grid size-(--size-touch) flex-none place-items-center">{action}</span>
     </li>
   )
 }
 
-/** 'Share' on the card of one achievement. */
 function ShareAchievementButton({ achievement }: { achievement: Achievement }) {
   return (
     <IconButton

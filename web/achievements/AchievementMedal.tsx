@@ -1,4 +1,5 @@
 import { isAchievementType } from '../../contract/achievementNames.ts'
+import { RARITIES, type Rarity } from '../../contract/achievements.ts'
 import type { AchievementType } from '../../contract/shapes.ts'
 import type { Icon } from '../ui/icons.tsx'
 import { AudioWaveform, Award, Compass, Flame, Headphones, PenLine, Rocket, Trophy, Zap } from './icons.ts'
@@ -16,7 +17,7 @@ const icons: Record<AchievementType, Icon> = {
 
 interface AchievementMedalProps {
   type: string
-  /** It is still to be earned. */
+  /** Not yet earned. */
   locked?: boolean
   className?: string
 }
@@ -34,4 +35,9 @@ export function AchievementMedal({ type, locked = false, className = 'size-11' }
       <Icon className="size-[45%]" />
     </span>
   )
+}
+
+/** The rarity of an achievement (community-15); null for an unknown type. */
+export function achievementRarity(type: string): Rarity | null {
+  return isAchievementType(type) ? RARITIES[type] : null
 }

@@ -4,7 +4,7 @@ import { getNextSong, listMicrogenres, undoDefer } from '../../../contract/disco
 import type { Response } from '../../../contract/endpoint.ts'
 import { removeRating } from '../../../contract/library.ts'
 import { pickFirstMicrogenre } from '../../../contract/pickMicrogenre.ts'
-import { useCheckAchievements } from '../../achievements/useCheckAchievements.ts'
+import { useCheckAchievements } from '../../achievements/useAchievements.ts'
 import { ApiError } from '../../api/ApiError.ts'
 import { call } from '../../api/call.ts'
 import { hasEarlyCall } from '../../api/earlyCalls.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { RARITIES } from '../../contract/achievements.ts'
-import { achievementRarity } from './achievementRarity.ts'
-import { announcementText } from './announcements.ts'
+import { achievementRarity } from './AchievementMedal.tsx'
+import { announcementText } from './announceAchievements.ts'
 
 test('the display name (community-14)', () => {
   expect(announcementText({ type: 'first_banger', metadata: {} })).toBe('First Banger Found!')
