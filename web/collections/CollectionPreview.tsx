@@ -1,4 +1,7 @@
 import { isolateName } from '../../contract/isolateName.ts'
+import { getCollectionStory, sharePath } from '../../contract/sharing.ts'
+import { fillPath, withBasePath } from '../api/paths.ts'
+import { ShareOptions } from '../sharing/ShareOptions.tsx'
 import { Cover } from '../ui/art/Cover.tsx'
 
 export interface CollectionGenre {
@@ -53,4 +56,15 @@ export function formatGenreNames(genres: readonly CollectionGenre[]): string {
   return genres.length > MAX_PREVIEW_GENRES
     ? `${names} and ${genres.length - MAX_PREVIEW_GENRES} more`
     : names
+}
+
+/** Ways to share a collection that has a link. */
+export function CollectionShareOptions({ name, shareToken }: { name: string; shareToken: string }) {
+  return (
+    <ShareOptions
+      text={`‘${name}’, a collection on Banger or Bust.`}
+      link={location.origin + withBasePath(sharePath('collection', shareToken))}
+      picture={withBasePath(fillPath(getCollectionStory, { shareToken }))}
+    />
+  )
 }

@@ -14,8 +14,7 @@ import { Dialog, type OpenState } from '../ui/dialogs/Dialog.tsx'
 import { openDialog } from '../ui/screenParams.ts'
 import { toast } from '../ui/toast.ts'
 import { type CollectionDraft, CollectionFields, validateDraft } from './CollectionFields.tsx'
-import { type CollectionGenre, CollectionPreview } from './CollectionPreview.tsx'
-import { CollectionShareOptions } from './CollectionShareOptions.tsx'
+import { type CollectionGenre, CollectionPreview, CollectionShareOptions } from './CollectionPreview.tsx'
 
 interface ShareCollectionDialogProps extends OpenState {
   /** The listener's microgenres, the top ones first. */

@@ -1,7 +1,14 @@
-import { sendFeedback } from '../../contract/feedback.ts'
+import { type FormEvent, useState } from 'react'
+import { Email } from '../../contract/email.ts'
+import { type contactOperator, MAX_FEEDBACK_LENGTH, sendFeedback } from '../../contract/feedback.ts'
+import { ApiError } from '../api/ApiError.ts'
+import { call } from '../api/call.ts'
+import { useMutation } from '../api/useMutation.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
+import { Field } from '../ui/controls/Field.tsx'
+import { SubmitButton } from '../ui/controls/Form.tsx'
 import { Dialog, type OpenState } from '../ui/dialogs/Dialog.tsx'
-import { MessageForm } from './MessageForm.tsx'
+import { toast } from '../ui/toast.ts'
 
 export function FeedbackDialog({ open, onOpenChange }: OpenState) {
   const { user } = useCurrentUser()
@@ -20,3 +27,88 @@ export function FeedbackDialog({ open, onOpenChange }: OpenState) {
 
 const NO_REPLY_NOTE =
   'You chose ‘No e-mails’: your address is not passed on, and nobody can answer you by e-mail.'
+
+interface MessageFormProps {
+  endpoint: typeof sendFeedback | typeof contactOperator
+  /** The prefilled address. */
+  initialEmail: string
+  submitLabel: string
+  /** Shown above the button. */
+  note?: string
+  onSent?: () => void
+}
+
+/** A message to the operator; the form is empty after it was sent (people-19, people-20). */
+export function MessageForm({ endpoint, initialEmail, submitLabel, note, onSent }: MessageFormProps) {
+  const [email, setEmail] = useState(initialEmail)
+  const [message, setMessage] = useState('')
+  const [emailError, setEmailError] = useState<string>()
+  const body = { email: email.trim(), message: message.trim() }
+  const isFilled = body.email !== '' && body.message !== ''
+
+  const sending = useMutation({
+    mutationFn: () => call(endpoint, { body }),
+    onSuccess() {
+      toast({
+        title: 'Message Sent!',
+        description: "Thank you for your feedback. We'll get back to you soon.",
+        tone: 'success',
+      })
+      setMessage('')
+      onSent?.()
+    },
+    onError: (error) => toast.error(failureMessage(error), 'Error Sending Feedback'),
+  })
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (!isFilled) {
+      toast.error('Please fill in both your email and message.', 'Missing Information')
+    } else if (Email.safeParse(body.email).success) sending.mutate()
+    else {
+      setEmailError('Please enter a valid email address, such as name@example.org.')
+      event.currentTarget.querySelector<HTMLElement>('[name=email]')?.focus()
+    }
+  }
+
+  function changeEmail(value: string) {
+    setEmail(value)
+    setEmailError(undefined)
+  }
+
+  return (
+    // Without the browser's validation: it does not catch a field of spaces (people-19).
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      <Field
+        label="Email"
+        type="email"
+        name="email"
+        autoComplete="email"
+        required
+        error={emailError}
+        value={email}
+        onChange={changeEmail}
+      />
+      <Field
+        label="Message"
+        name="message"
+        data-first-field=""
+        required
+        rows={5}
+        maxLength={MAX_FEEDBACK_LENGTH}
+        value={message}
+        onChange={setMessage}
+      />
+      {note && <p className="text-xs text-ink-2">{note}</p>}
+      <SubmitButton disabled={!isFilled} pending={sending.isPending} pendingText="Sending...">
+        {submitLabel}
+      </SubmitButton>
+    </form>
+  )
+}
+
+/** A rate limit says how long to wait. */
+function failureMessage(error: Error): string {
+  const limitMessage = error instanceof ApiError && error.status === 429 ? error.serverMessage : null
+  return limitMessage ?? 'There was an issue sending your feedback. Please try again.'
+}

@@ -1,7 +1,6 @@
 import { type ReactNode, useDeferredValue, useEffect, useMemo } from 'react'
 import type { RatedSong } from '../../contract/library.ts'
-import { CollectionsButton } from '../collections/CollectionsButton.tsx'
-import { ShareCollectionButton } from '../collections/ShareCollectionButton.tsx'
+import { CollectionsButton, ShareCollectionButton } from '../collections/CollectionButtons.tsx'
 import { PlayAll } from '../playback/PlayAll.tsx'
 import { Button } from '../ui/controls/Button.tsx'
 import { Select } from '../ui/controls/Field.tsx'

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { contactOperator } from '../../contract/feedback.ts'
 import { config } from '../api/config.ts'
-import { MessageForm } from '../feedback/MessageForm.tsx'
+import { MessageForm } from '../feedback/FeedbackDialog.tsx'
 import { BulletList, ReadingPage, ReadingSection } from '../ui/page/ReadingPage.tsx'
 
 /** What is stored about a listener, why and for how long, their rights, and who runs the service (screens-9). */

@@ -7,9 +7,10 @@ import { getAchievementStory, shareAchievement, sharePath } from '../../contract
 import { AchievementMedal, achievementRarity } from '../achievements/AchievementMedal.tsx'
 import { call } from '../api/call.ts'
 import { fillPath, withBasePath } from '../api/paths.ts'
+import { Button } from '../ui/controls/Button.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { LoadFailure, Loading } from '../ui/page/Loading.tsx'
-import { closeDialog, useDialog, useScreenParams } from '../ui/screenParams.ts'
+import { closeDialog, openDialog, useDialog, useScreenParams } from '../ui/screenParams.ts'
 import { ShareOptions } from './ShareOptions.tsx'
 
 /**
@@ -59,5 +60,22 @@ function AchievementSharing({ achievement: { id, type, metadata } }: { achieveme
         <Loading className="">Making the link...</Loading>
       )}
     </>
+  )
+}
+
+/** Shown from this many achievements on (community-8). */
+const MIN_ACHIEVEMENTS = 3
+
+/** Shares the newest achievement; they are sorted newest first (community-8). */
+export function ShareAchievementsButton({ achievements }: { achievements: readonly Achievement[] }) {
+  const [newest] = achievements
+  if (!newest || achievements.length < MIN_ACHIEVEMENTS) return null
+  return (
+    <Button
+      className="mt-4 w-full"
+      onClick={() => openDialog('share-achievement', { achievement: newest.id })}
+    >
+      Share achievements
+    </Button>
   )
 }

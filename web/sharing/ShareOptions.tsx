@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useCallback, useRef } from 'react'
 import { fetchFile } from '../api/call.ts'
 import { useMutation } from '../api/useMutation.ts'
 import { Button, buttonClasses } from '../ui/controls/Button.tsx'
@@ -9,7 +9,7 @@ import { Copy, ImageDown, Share2 } from '../ui/laterIcons.ts'
 import { LoadFailure, Spinner } from '../ui/page/Loading.tsx'
 import { toast } from '../ui/toast.ts'
 import { copyText } from './copyText.ts'
-import { type ServiceName, shareServices } from './shareServices.ts'
+import { ServiceLogo, shareServices } from './shareServices.tsx'
 import './shareOptions.css'
 
 interface ShareOptionsProps {
@@ -27,7 +27,7 @@ interface ShareOptionsProps {
  * (sharing-9, sharing-20).
  */
 export function ShareOptions({ text, link, picture, copyContent = 'link' }: ShareOptionsProps) {
-  const whole = `${text} ${link}`
+  const textWithLink = `${text} ${link}`
   const pictureQuery = useSharePicture(picture)
   return (
     <div className="share-options">
@@ -35,7 +35,7 @@ export function ShareOptions({ text, link, picture, copyContent = 'link' }: Shar
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
         <CopyField
           name={copyContent === 'link' ? 'Link' : 'Text'}
-          value={copyContent === 'link' ? link : whole}
+          value={copyContent === 'link' ? link : textWithLink}
         />
         {'share' in navigator && <BrowserShare text={text} link={link} picture={pictureQuery.data} />}
         <div className="grid gap-2">
@@ -54,7 +54,7 @@ export function ShareOptions({ text, link, picture, copyContent = 'link' }: Shar
                 <span className="sr-only">(opens in a new tab)</span>
               </a>
             ))}
-            <Button onClick={() => void prepareInstagramPost(whole, picture)}>
+            <Button onClick={() => void prepareInstagramPost(textWithLink, picture)}>
               <ServiceLogo name="Instagram" />
               Instagram
             </Button>
@@ -140,8 +140,8 @@ function BrowserShare({ text, link, picture }: BrowserShareProps) {
 }
 
 function addPicture(data: ShareData, picture: File | undefined): ShareData {
-  const whole = picture ? { ...data, files: [picture] } : data
-  return navigator.canShare?.(whole) ? whole : data
+  const withPicture = picture ? { ...data, files: [picture] } : data
+  return navigator.canShare?.(withPicture) ? withPicture : data
 }
 
 interface SharePictureProps {
@@ -152,14 +152,21 @@ interface SharePictureProps {
 
 /** The picture that will be shared. Its space is reserved until it loads (sharing-20). */
 function SharePicture({ picture: { data, isError, refetch }, alt }: SharePictureProps) {
-  const address = useObjectUrl(data)
+  const showData = useCallback(
+    (image: HTMLImageElement | null) => {
+      if (!image || !data) return
+      image.src = URL.createObjectURL(data)
+      return () => URL.revokeObjectURL(image.src)
+    },
+    [data],
+  )
   if (isError) {
     return <LoadFailure onRetry={refetch}>The picture did not load.</LoadFailure>
   }
   return (
     <div className="share-picture">
-      {address ? (
-        <img src={address} alt={alt} className="size-full" />
+      {data ? (
+        <img ref={showData} alt={alt} className="size-full" />
       ) : (
         <p role="status" className="grid justify-items-center gap-2 p-2 text-center text-xs text-ink-2">
           <Spinner />
@@ -168,65 +175,6 @@ function SharePicture({ picture: { data, isError, refetch }, alt }: SharePicture
       )}
     </div>
   )
-}
-
-/** An address for an `img`. */
-function useObjectUrl(file: Blob | undefined): string | undefined {
-  const [address, setAddress] = useState<string>()
-  useEffect(() => {
-    if (!file) return
-    const objectUrl = URL.createObjectURL(file)
-    setAddress(objectUrl)
-    return () => URL.revokeObjectURL(objectUrl)
-  }, [file])
-  return address
-}
-
-/** A service's logo in the text colour. Decorative: its name is beside it. */
-function ServiceLogo({ name }: { name: ServiceName }) {
-  return (
-    <svg
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.75"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      className="size-5 flex-none"
-    >
-      {serviceLogos[name]}
-    </svg>
-  )
-}
-
-const serviceLogos: Record<ServiceName, ReactNode> = {
-  X: (
-    <>
-      <path d="M4 4h4.5L20 20h-4.5z" />
-      <path d="M19.5 4 13.3 11M10.7 13.4 4.5 20" />
-    </>
-  ),
-  Facebook: <path d="M15.5 3H14a4 4 0 0 0-4 4v3H7v4h3v7h4v-7h2.7l.8-4H14V7.5a.5.5 0 0 1 .5-.5h1z" />,
-  WhatsApp: (
-    <>
-      <path d="M3.5 20.5 4.8 16a8.5 8.5 0 1 1 3.3 3.2z" />
-      <path d="M9.2 8.2c-1.4 1.8.8 5.8 4.6 7.2 1 .3 2-.2 2.2-1.3l-1.9-1.2-1 .8c-1.2-.6-2-1.4-2.6-2.6l.8-1-1.1-1.9z" />
-    </>
-  ),
-  Telegram: (
-    <>
-      <path d="M21 4 2.8 11.2l5.7 2.1L11 20l3.2-4 4.3 3.2z" />
-      <path d="M21 4 8.5 13.3" />
-    </>
-  ),
-  Instagram: (
-    <>
-      <rect x="3" y="3" width="18" height="18" rx="5" />
-      <circle cx="12" cy="12" r="4" />
-      <path d="M17 7h.01" />
-    </>
-  ),
 }
 
 /** The picture's file name. */

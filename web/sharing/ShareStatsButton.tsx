@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getMyStats } from '../../contract/profiles.ts'
+import { getMyStats, type ListenerStats } from '../../contract/profiles.ts'
 import { getStatsStory } from '../../contract/sharing.ts'
 import { withBasePath } from '../api/paths.ts'
 import { query } from '../api/query.ts'
@@ -10,7 +10,6 @@ import { Figure, Figures } from '../ui/page/Figures.tsx'
 import { LoadFailure, Loading } from '../ui/page/Loading.tsx'
 import { useDialog } from '../ui/screenParams.ts'
 import { ShareOptions } from './ShareOptions.tsx'
-import { statsText } from './statsText.ts'
 
 /** Shares the own figures as text with the app's address; there is no page for them (sharing-8). */
 export function ShareStatsButton() {
@@ -51,3 +50,11 @@ function StatsSharing() {
   if (isError) return <LoadFailure onRetry={refetch}>Your stats did not load.</LoadFailure>
   return <Loading className="">Loading your stats...</Loading>
 }
+
+/** The listener's figures as a sentence (sharing-8). */
+export function statsText({ totalBangers, totalRatings, favoriteMicrogenre }: ListenerStats): string {
+  const found = `I found ${formatCount(totalBangers, 'banger')} in ${formatCount(totalRatings, 'song')} on Banger or Bust.`
+  return favoriteMicrogenre ? `${found} My favourite microgenre is ${favoriteMicrogenre}.` : found
+}
+
+const formatCount = (n: number, thing: string) => `${n.toLocaleString('en')} ${thing}${n === 1 ? '' : 's'}`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { statsText } from './statsText.ts'
+import { statsText } from './ShareStatsButton.tsx'
 
 test('figures, and the favourite where there is one', () => {
   expect(statsText({ totalBangers: 1264, totalRatings: 2210, favoriteMicrogenre: 'chillwave' })).toBe(

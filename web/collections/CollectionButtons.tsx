@@ -1,14 +1,27 @@
 import { useId } from 'react'
 import { HeadingButton } from '../ui/controls/HeadingButton.tsx'
-import { Share2 } from '../ui/laterIcons.ts'
+import { Layers, Share2 } from '../ui/laterIcons.ts'
 import { lazyDialog } from '../ui/page/lazyComponent.tsx'
 import { useDialog } from '../ui/screenParams.ts'
 import type { CollectionGenre } from './CollectionPreview.tsx'
 
-/** The dialog is loaded on demand: without bangers nobody can share a collection. */
+const CollectionsDialog = lazyDialog(async () => (await import('./CollectionsDialog.tsx')).CollectionsDialog)
 const ShareCollectionDialog = lazyDialog(
   async () => (await import('./ShareCollectionDialog.tsx')).ShareCollectionDialog,
 )
+
+/** 'Collections' with their dialog (sharing-18). */
+export function CollectionsButton({ canCreate }: { canCreate: boolean }) {
+  const { open, onOpenChange } = useDialog('collections')
+  return (
+    <>
+      <HeadingButton icon={Layers} onClick={() => onOpenChange(true)}>
+        Collections
+      </HeadingButton>
+      <CollectionsDialog canCreate={canCreate} open={open} onOpenChange={onOpenChange} />
+    </>
+  )
+}
 
 /**
  * 'Share Collection' with the listener's top microgenres, given in order; disabled when there are none (sharing-2).
