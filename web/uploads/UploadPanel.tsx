@@ -2,22 +2,13 @@ import './uppy.css'
 import './uploads.css'
 import type { Body } from '@uppy/core'
 import type Dashboard from '@uppy/dashboard'
-import {
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { getUploadSettings } from '../../contract/uploads.ts'
 import { call } from '../api/call.ts'
-import { CircleAlert } from '../ui/icons.tsx'
-import { Info, WifiOff } from '../ui/laterIcons.ts'
+import { withBasePath } from '../api/paths.ts'
 import { createUploader } from './createUploader.ts'
+import { UploadMessages } from './UploadMessages.tsx'
 import type { FileMeta, Uploader, UploadFile, UploadRules, UploadTarget } from './uploadRules.ts'
-import { overallStatus } from './uploadStatus.ts'
 
 export interface UploadPanelProps {
   rules: UploadRules
@@ -28,7 +19,7 @@ export interface UploadPanelProps {
   types: string
   /** Called when an upload has ended; `failed` files can be retried in the dialog. */
   onComplete?: (files: { successful: UploadFile[]; failed: UploadFile[] }) => void
-  /** Set to a function for Escape that leaves the editor or the camera. It returns false when neither is open. */
+  /** The panel sets what Escape does first: leave the editor or the camera. Returns false when neither is open. */
   onEscapeRef: RefObject<() => boolean>
 }
 
@@ -70,15 +61,27 @@ export function UploadPanel({ rules, target, note, types, onComplete, onEscapeRe
   )
 }
 
-/** Remote providers with keys on the server; their code is loaded on demand. */
+/** Uppy's names of the remote providers (uploads-2). */
+const remoteSources = {
+  box: 'Box',
+  dropbox: 'Dropbox',
+  drive: 'GoogleDrive',
+  facebook: 'Facebook',
+  unsplash: 'Unsplash',
+} as const
+
+/** Adds the remote providers that have keys on the server, through its Companion. Their code is loaded on demand. */
 async function addProviders(uppy: Uploader): Promise<void> {
   try {
     const { providers } = await call(getUploadSettings)
     if (providers.length === 0) return
-    const { addRemoteSources } = await import('./remoteSources.ts')
-    addRemoteSources(uppy, providers)
+    const { default: RemoteSources } = await import('@uppy/remote-sources')
+    uppy.use(RemoteSources, {
+      companionUrl: `${location.origin}${withBasePath('/companion')}`,
+      sources: providers.map((provider) => remoteSources[provider]),
+    })
   } catch {
-    // Without an answer only this device is offered.
+    // Without a response only this device is offered.
   }
 }
 
@@ -133,8 +136,8 @@ const accessibilityFixes: { selector: string; set?: Record<string, string>; with
 ]
 
 /**
- * While the dialog is open, the browser does not open a file dropped beside the dashboard, and a pasted file is added
- * wherever the focus is, but not while typing. Returns a function that stops it.
+ * Adds files that are pasted anywhere on the page but into a field, and keeps the browser from opening a file that is
+ * dropped beside the dashboard. Returns a function that stops it.
  */
 function listenOnPage(uppy: Uploader, dashboard: HTMLElement): () => void {
   const isInside = (target: EventTarget | null) => target instanceof Node && dashboard.contains(target)
@@ -166,85 +169,5 @@ function listenOnPage(uppy: Uploader, dashboard: HTMLElement): () => void {
     document.removeEventListener('paste', paste)
     document.removeEventListener('dragover', preventOpening)
     document.removeEventListener('drop', preventOpening)
-  }
-}
-
-/** Refusals shown at a time (uploads-4). */
-const MAX_ERRORS = 4
-
-/** Failures, above the dashboard's footer: Uppy's own messages hide the reason behind a question mark. */
-function UploadMessages({ uploader }: { uploader: Uploader }) {
-  const { info, files } = useUploaderState(uploader)
-  const isOffline = useOffline()
-  const messages = (info ?? []).filter(({ message }) => message !== NO_INTERNET)
-  // Several files may be refused for one reason.
-  const errors = [
-    ...new Map(
-      messages.filter(({ type }) => type === 'error').map((error) => [error.message, error]),
-    ).values(),
-  ].slice(-MAX_ERRORS)
-  const others = messages.filter(({ type }) => type !== 'error').slice(-1)
-  const status = overallStatus(Object.values(files))
-  return (
-    <>
-      <p role="status" aria-label="Upload status" className="sr-only">
-        {status}
-      </p>
-      <section
-        aria-label="Messages"
-        className="pointer-events-none absolute inset-x-3 bottom-18 grid justify-items-center gap-1.5"
-      >
-        {isOffline && <Message icon={<WifiOff className={failed} />}>{NO_INTERNET}</Message>}
-        {[...errors, ...others].map(({ type, message, details }) => (
-          <Message
-            key={message}
-            icon={type === 'error' ? <CircleAlert className={failed} /> : <Info />}
-            details={typeof details === 'string' ? details : undefined}
-          >
-            {message}
-          </Message>
-        ))}
-      </section>
-    </>
-  )
-}
-
-function Message({ icon, details, children }: { icon: ReactNode; details?: string; children: string }) {
-  return (
-    <div
-      role="alert"
-      className="flex max-w-full items-start gap-2.5 rounded-control border border-line-strong bg-raised px-3.5 py-2 shadow-high wrap-anywhere"
-    >
-      {icon}
-      <span className="grid gap-0.5">
-        <span className="font-semibold">{children}</span>
-        {details && <span className="text-ink-2">{details}</span>}
-      </span>
-    </div>
-  )
-}
-
-const failed = 'size-5 text-danger'
-
-/** Stays as long as it is true (uploads-5); Uppy's own message disappears. */
-const NO_INTERNET = 'No Internet connection'
-
-function useUploaderState(uploader: Uploader) {
-  return useSyncExternalStore(
-    (listener) => uploader.store.subscribe(listener),
-    () => uploader.getState(),
-  )
-}
-
-function useOffline(): boolean {
-  return useSyncExternalStore(subscribeToNetwork, () => !navigator.onLine)
-}
-
-function subscribeToNetwork(listener: () => void): () => void {
-  window.addEventListener('online', listener)
-  window.addEventListener('offline', listener)
-  return () => {
-    window.removeEventListener('online', listener)
-    window.removeEventListener('offline', listener)
   }
 }

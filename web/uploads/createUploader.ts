@@ -3,8 +3,7 @@ import Uppy, { type Body } from '@uppy/core'
 import Dashboard from '@uppy/dashboard'
 import ImageEditor from '@uppy/image-editor'
 import Webcam from '@uppy/webcam'
-import { awaitEdits } from './awaitEdits.ts'
-import { callFailure, UploadFailure } from './UploadFailure.ts'
+import { callFailure, UploadFailure } from './retryUpload.ts'
 import { uploadOptions } from './uploadOptions.ts'
 import type { FileMeta, Uploader, UploadFile, UploadRules, UploadTarget } from './uploadRules.ts'
 
@@ -45,7 +44,7 @@ export function createUploader({ rules, target, container, note, types, onEnd }:
       target: container,
       width: '100%',
       height: '100%',
-      // The product's colours follow the scheme already.
+      // The page's own colours follow the colour scheme.
       theme: 'light',
       fileManagerSelectionType: isTouch ? 'files' : 'both',
       metaFields: [{ id: 'name', name: 'Name', placeholder: 'What the file is called' }],
@@ -153,3 +152,64 @@ const dashboardTexts = (isTouch: boolean) => ({
         }),
   },
 })
+
+/**
+ * Uploads an added picture when its editor, which opens by itself, is saved. Returns a function that waits until the
+ * browser has encoded the cropped picture: Uppy closes the editor before.
+ */
+function awaitEdits(uppy: Uploader): (file: UploadFile) => Promise<void> {
+  const pendingEdits = new Map<string, Promise<void>>()
+  const editor = uppy.getPlugin<ImageEditor<FileMeta, Body>>('ImageEditor')
+  const dashboard = uppy.getPlugin<Dashboard<FileMeta, Body>>('Dashboard')
+  /** The picture whose editor opened by itself. */
+  let autoOpenedId: string | undefined
+  uppy.on('files-added', ([file]) => {
+    autoOpenedId = file?.id
+  })
+  // Otherwise Uppy shows the file's card next.
+  const leaveEditor = () => {
+    autoOpenedId = undefined
+    queueMicrotask(() => dashboard?.hideAllPanels())
+  }
+  // Uppy's types omit that there may be no file.
+  uppy.on('file-editor:cancel', (file: UploadFile | undefined) => {
+    if (file && file.id === autoOpenedId) leaveEditor()
+  })
+  if (editor) {
+    const { save } = editor
+    editor.save = () => {
+      const { currentImage, cropperReady } = editor.getPluginState()
+      // A picture that the browser cannot decode is sent as it is: the server's refusal says why.
+      if (currentImage && cropperReady) {
+        pendingEdits.set(currentImage.id, waitForEdit(uppy, currentImage.id))
+        save()
+      }
+      if (currentImage?.id === autoOpenedId) {
+        leaveEditor()
+        void uppy.upload()
+      }
+    }
+  }
+  return async ({ id }) => {
+    await pendingEdits.get(id)
+    pendingEdits.delete(id)
+  }
+}
+
+function waitForEdit(uppy: Uploader, id: string): Promise<void> {
+  return new Promise((resolve) => {
+    const onEdited = (file: UploadFile) => {
+      if (file.id === id) end()
+    }
+    const timer = setTimeout(end, MAX_ENCODING_TIME)
+    function end() {
+      clearTimeout(timer)
+      uppy.off('file-editor:complete', onEdited)
+      resolve()
+    }
+    uppy.on('file-editor:complete', onEdited)
+  })
+}
+
+/** Milliseconds. A browser that cannot encode a picture emits no event. */
+const MAX_ENCODING_TIME = 10_000

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../api/ApiError.ts'
-import { retryUpload } from './retryUpload.ts'
-import { callFailure, storageFailure, UploadFailure } from './UploadFailure.ts'
+import { callFailure, retryUpload, storageFailure, UploadFailure } from './retryUpload.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -55,7 +54,7 @@ describe('retrying an upload (uploads-8)', () => {
   test('stops when it is cancelled', async () => {
     const off = new AbortController()
     const { send, times } = sender(500, 500, 500)
-    const done = expect(retryUpload(send, { signal: off.signal })).rejects.toThrow('called off')
+    const done = expect(retryUpload(send, off.signal)).rejects.toThrow('called off')
     await vi.advanceTimersByTimeAsync(500)
     off.abort(new Error('called off'))
     await done

@@ -1,12 +1,11 @@
 import type { AwsS3MultipartOptions } from '@uppy/aws-s3'
 import type { Body } from '@uppy/core'
-import { retryUpload } from './retryUpload.ts'
-import { callFailure, storageFailure, UploadFailure } from './UploadFailure.ts'
+import { callFailure, retryUpload, storageFailure, UploadFailure } from './retryUpload.ts'
 import type { FileMeta, UploadAddress, UploadTarget } from './uploadRules.ts'
 
-/** Uppy's options to send a file to `target`, whole (uploads-7). */
+/** Uppy's options that upload a file to `target` in one request (uploads-7). */
 export function uploadOptions(target: UploadTarget): AwsS3MultipartOptions<FileMeta, Body> {
-  /** Per address, a function that requests another one when it has expired. */
+  /** By address: requests another one when it has expired. */
   const signers = new Map<string, () => Promise<UploadAddress>>()
   return {
     shouldUseMultipart: false,
@@ -37,7 +36,7 @@ export function uploadOptions(target: UploadTarget): AwsS3MultipartOptions<FileM
           throw error
         }
       }
-      const etag = requireEtag(await retryUpload(send, { signal }))
+      const etag = requireEtag(await retryUpload(send, signal))
       reportProgress(total)
       onComplete(etag)
       // Uppy knows only the first address; a later one may have received the bytes.
@@ -46,7 +45,7 @@ export function uploadOptions(target: UploadTarget): AwsS3MultipartOptions<FileM
   }
 }
 
-/** A page that may not read it would not notice a storage that answers without having stored anything. */
+/** Without an ETag nothing proves that the storage has the bytes. */
 function requireEtag(etag: string | null): string {
   if (etag) return etag
   throw new UploadFailure(
@@ -68,7 +67,7 @@ interface SendOptions {
   signal?: AbortSignal
 }
 
-/** Milliseconds without progress: the system may take megabytes at once, and send them slowly. */
+/** Milliseconds without progress. The operating system may buffer megabytes and send them slowly. */
 const MAX_STALL = 180_000
 
 /**

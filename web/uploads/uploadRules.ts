@@ -17,7 +17,7 @@ export interface FileMeta extends Meta {
 /** A file in the dialog: name, bytes and state. */
 export type UploadFile = UppyFile<FileMeta, Body>
 
-/** Uppy behind a dialog. */
+/** The Uppy instance of a dialog. */
 export type Uploader = Uppy<FileMeta, Body>
 
 /** A short-lived address for one upload. */
@@ -31,8 +31,8 @@ export interface UploadAddress {
 export interface UploadTarget {
   /** An address for the file. */
   sign(file: UploadFile): Promise<UploadAddress>
-  /** What remains to be done with a file whose bytes have arrived at `uploadURL`. */
+  /** Runs after the bytes are stored at `uploadURL`. */
   finish?(file: UploadFile): Promise<void>
-  /** The dialog's text meanwhile. */
+  /** Shown meanwhile. */
   finishingText?: string
 }

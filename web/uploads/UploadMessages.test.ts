@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fileStatus, overallStatus } from './uploadStatus.ts'
+import { fileStatus, overallStatus } from './UploadMessages.tsx'
 
 const fresh = { uploadStarted: null }
 const started = { uploadStarted: 1 }
