@@ -60,18 +60,6 @@ test('one component has the text fields, and one function loads code on demand',
   expect(usersOf(/\blazy\(/)).toEqual(['web/ui/page/lazyComponent.tsx'])
 })
 
-test('long lists of classes have a name in a style sheet', () => {
-  const long = sources
-    .filter((path) => path.startsWith('web/') && path.endsWith('.tsx'))
-    .flatMap((path) =>
-      [...text(path).matchAll(/className=\{?(["'`])([^"`]{150,}?)\1|= *\n? *'([^'\n]{150,})'/g)].map(
-        ([, , classes, constant]) => `${path}: ${classes ?? constant}`,
-      ),
-    )
-
-  expect(long).toEqual([])
-})
-
 test('no component searches the document for an open dialog', () => {
   expect(usersOf(/(querySelector|closest)\w*(<\w+>)?\([^)]*dialog/)).toEqual([])
 })

@@ -25,6 +25,8 @@ export function removeToast(name: string): void {
   dispatch({ type: 'dropped', name })
 }
 
+export const initialToastState: ToastState = { shown: null, waiting: [], id: 0 }
+
 /** For `Toaster`. */
 export const useToasts = create<ToastState>(() => initialToastState)
 
@@ -59,8 +61,6 @@ export type ToastEvent =
   | { type: 'queue'; toast: Toast }
   | { type: 'ended'; id: number }
   | { type: 'dropped'; name: string }
-
-export const initialToastState: ToastState = { shown: null, waiting: [], id: 0 }
 
 /**
  * One toast at a time (screens-8). An error shows at once: a queued toast that it interrupts returns after it, and

@@ -6,7 +6,7 @@ import { withBasePath } from '../../api/paths.ts'
 const failedUrls = new Set<string>()
 
 // Without a connection every address fails.
-window.addEventListener('online', () => failedUrls.clear())
+globalThis.window?.addEventListener('online', () => failedUrls.clear())
 
 /** The address to request for this art; null when there is none, or all failed. A cover names its substitute after `#`. */
 export function findUsableArt(art: string | null): string | null {
