@@ -2,7 +2,7 @@ import { useIsFetching } from '@tanstack/react-query'
 import { Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { useSearch } from 'wouter'
 import { DiscoverSection, GenrePicker } from '../discovery/DiscoverSection.tsx'
-import { usePreloadBangers } from '../library/useBangers.ts'
+import { usePrefetchBangers } from '../library/ratingsQuery.ts'
 import { Questionnaire } from '../onboarding/Questionnaire.tsx'
 import { useHotkeys } from '../ui/keyboard/useHotkeys.ts'
 import { lazyComponent, lazyDialog } from '../ui/page/lazyComponent.tsx'
@@ -31,7 +31,7 @@ export function HomeScreen({ isShown }: { isShown: boolean }) {
   })
   useSectionScroll(section, isShown)
   useRestoreLostFocus(section)
-  usePreloadBangers(section === 'library')
+  usePrefetchBangers(section === 'library')
 
   const isDiscover = section === 'discover'
   return (

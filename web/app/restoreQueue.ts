@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { listTrending } from '../../contract/community.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { query } from '../api/query.ts'
-import { ratingsQuery } from '../library/useBangers.ts'
+import { ratingsQuery } from '../library/ratingsQuery.ts'
 import type { QueueControls } from '../playback/queueControls.ts'
 import { readStoredQueue, rebuildQueue } from '../playback/queueStorage.ts'
 

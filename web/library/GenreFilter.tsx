@@ -1,13 +1,12 @@
 import { useLayoutEffect, useRef } from 'react'
 import { isolateName } from '../../contract/isolateName.ts'
-import type { LibraryGenre } from './countGenres.ts'
-import { tileColor } from './tileColor.ts'
+import { type LibraryGenre, tileColor } from './libraryView.ts'
 
 interface GenreFilterProps {
   genres: readonly LibraryGenre[]
-  /** Null while it is unknown. */
+  /** Null while unknown. */
   total: number | null
-  /** The chosen microgenre's id; null for all. */
+  /** A microgenre's id; null for all. */
   selectedId: string | null
   onSelect: (id: string | null) => void
 }
@@ -15,7 +14,7 @@ interface GenreFilterProps {
 /** The filter by microgenre: a column beside the grid, on a phone a row above it (library-2). */
 export function GenreFilter({ genres, total, selectedId, onSelect }: GenreFilterProps) {
   const list = useRef<HTMLDivElement>(null)
-  // The order follows the counts, so that a removal may move the chosen one out of the row.
+  // A removal changes the order, which may move the pressed button out of sight.
   useLayoutEffect(() => {
     if (genres.some(({ id }) => id === selectedId)) scrollToPressed(list.current)
   }, [genres, selectedId])
@@ -42,7 +41,7 @@ export function GenreFilter({ genres, total, selectedId, onSelect }: GenreFilter
   )
 }
 
-/** Scrolls the row, and not the page. */
+/** Scrolls the row without the page. */
 function scrollToPressed(row: HTMLElement | null): void {
   const [rowRect, buttonRect] = [row, row?.querySelector('[aria-pressed=true]')].map((element) =>
     element?.getBoundingClientRect(),

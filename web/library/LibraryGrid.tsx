@@ -4,6 +4,7 @@ import type { RatedSong } from '../../contract/library.ts'
 import { ElsewhereButton } from '../playback/ElsewhereButton.tsx'
 import { usePlayback, usePlaybackState } from '../playback/PlaybackProvider.tsx'
 import { PlayNextButton } from '../playback/PlayNextButton.tsx'
+import type { Phase } from '../playback/playbackState.ts'
 import { getSongPhase } from '../playback/shownPlayback.ts'
 import { AlbumArt } from '../ui/art/AlbumArt.tsx'
 import { formatDate } from '../ui/formatDate.ts'
@@ -11,19 +12,17 @@ import { focusPage } from '../ui/keyboard/openDialogs.ts'
 import { Pause, Play, Trash2 } from '../ui/laterIcons.ts'
 import { Spinner } from '../ui/page/Loading.tsx'
 import { lazyComponent } from '../ui/page/lazyComponent.tsx'
-import type { LibraryView } from './libraryView.ts'
-import { SkeletonTiles } from './SkeletonTiles.tsx'
-import { tileColor } from './tileColor.ts'
+import { type LibraryView, tileColor } from './libraryView.ts'
 import { useRemoveFromLibrary } from './useRemoveFromLibrary.ts'
 
-/** In a library of more bangers only tiles near the viewport are rendered. */
+/** A library of more bangers renders only the tiles near the viewport. */
 const VIRTUALIZATION_THRESHOLD = 200
 
 export const VirtualGrid = lazyComponent(async () => (await import('./VirtualGrid.tsx')).VirtualGrid)
 
 interface LibraryGridProps {
   bangers: readonly RatedSong[]
-  /** Of the library, however few are shown; infinite while unknown. */
+  /** All bangers of the library; infinite while unknown. */
   total: number
   layout: LibraryView['layout']
 }
@@ -39,7 +38,7 @@ export function LibraryGrid({ bangers, total, layout }: LibraryGridProps) {
     },
     [removeFromLibrary],
   )
-  // Another kind of list would load all pictures again.
+  // It stays virtual, because another kind of list would load all pictures again.
   const [isVirtual, setVirtual] = useState(total > VIRTUALIZATION_THRESHOLD)
   if (!isVirtual && total > VIRTUALIZATION_THRESHOLD) setVirtual(true)
   const renderTile = useCallback(
@@ -68,9 +67,9 @@ export function LibraryGrid({ bangers, total, layout }: LibraryGridProps) {
 
 /** Before the focused tile disappears, its neighbour gets the focus. */
 function focusNeighbour(banger: RatedSong): void {
-  const renderTile = document.activeElement?.closest(`[data-banger="${banger.id}"]`)?.closest('li')
-  if (!renderTile) return
-  const neighbour = renderTile.nextElementSibling ?? renderTile.previousElementSibling
+  const tile = document.activeElement?.closest(`[data-banger="${banger.id}"]`)?.closest('li')
+  if (!tile) return
+  const neighbour = tile.nextElementSibling ?? tile.previousElementSibling
   const target = neighbour?.querySelector('button')
   if (target) target.focus()
   else focusPage()
@@ -83,7 +82,7 @@ interface LibraryTileProps {
   onRemove: (banger: RatedSong) => void
 }
 
-/** A cover with the song's names below or beside it: plays or pauses the song, leads to it elsewhere, and can be removed. */
+/** A cover that plays and pauses, the song's names below or beside it, and buttons. */
 const LibraryTile = memo(function LibraryTile({ banger, layout, onPlay, onRemove }: LibraryTileProps) {
   const { song } = banger
   const phase = usePlaybackState((state) => getSongPhase(state, song.id))
@@ -99,7 +98,7 @@ const LibraryTile = memo(function LibraryTile({ banger, layout, onPlay, onRemove
       >
         <span className="relative block aspect-square overflow-hidden">
           <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
-          {phase && <PlaybackBadge state={phase} />}
+          {phase && <PlaybackBadge phase={phase} />}
         </span>
       </button>
       <TileNames banger={banger} layout={layout} />
@@ -108,7 +107,7 @@ const LibraryTile = memo(function LibraryTile({ banger, layout, onPlay, onRemove
         type="button"
         aria-label={`Remove from library: ${song.title}`}
         title="Remove from library"
-        // The second click of a double click would remove the banger that moved here.
+        // The second click of a double click would remove the next banger, which moved here.
         onClick={({ detail }) => detail < 2 && onRemove(banger)}
         className={layout === 'list' ? 'library-row-action' : 'tile-action top-(--upper)'}
       >
@@ -123,7 +122,7 @@ const LibraryTile = memo(function LibraryTile({ banger, layout, onPlay, onRemove
   )
 })
 
-/** Title, artist and microgenre, always visible (library-3). The button's label says the same to screen readers. */
+/** Title, artist and microgenre (library-3). The play button's label says the same to screen readers. */
 function TileNames({ banger: { song, createdAt }, layout }: Pick<LibraryTileProps, 'banger' | 'layout'>) {
   const { title, artist, microgenre, color } = song
   const genre = (
@@ -170,11 +169,11 @@ const titleClasses = {
   longest: 'line-clamp-3 font-display font-semibold [font-stretch:70%]',
 }
 
-function PlaybackBadge({ state }: { state: string }) {
-  const Icon = state === 'playing' ? Pause : Play
+function PlaybackBadge({ phase }: { phase: Phase }) {
+  const Icon = phase === 'playing' ? Pause : Play
   return (
     <span className="playing-mark">
-      {state === 'loading' ? (
+      {phase === 'loading' ? (
         <Spinner className="size-5" />
       ) : (
         <Icon className="size-5 fill-current" strokeWidth={1} />
@@ -182,3 +181,27 @@ function PlaybackBadge({ state }: { state: string }) {
     </span>
   )
 }
+
+/** 24 grey tiles or rows in the places of the first bangers, while the library loads (library-5). */
+export function SkeletonTiles({ layout }: { layout: LibraryView['layout'] }) {
+  const isList = layout === 'list'
+  return (
+    <div role="status" aria-label="Loading your library">
+      <div aria-hidden="true" className={isList ? undefined : 'library-grid'}>
+        {placeholders.map((place) => (
+          <div key={place} data-testid="skeleton-tile" className={isList ? 'library-row' : undefined}>
+            <div className={isList ? 'size-12 bg-raised' : 'skeleton-sleeve'}>
+              <div className="size-full rounded-art bg-raised" />
+            </div>
+            <div className={isList ? 'grid flex-1 gap-2' : 'tile-names gap-2'}>
+              <div className="mt-1 h-3 w-3/5 rounded-art bg-raised" />
+              <div className="h-3 w-2/5 rounded-art bg-raised" />
+            </div>
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const placeholders = Array.from({ length: 24 }, (_, i) => i)

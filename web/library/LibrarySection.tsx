@@ -13,13 +13,17 @@ import { LoadFailure } from '../ui/page/Loading.tsx'
 import { lazyDialog } from '../ui/page/lazyComponent.tsx'
 import { openDialog, useDialog } from '../ui/screenParams.ts'
 import { toast } from '../ui/toast.ts'
-import { countGenres } from './countGenres.ts'
-import { findBangers } from './findBangers.ts'
 import { GenreFilter } from './GenreFilter.tsx'
-import { LibraryGrid, VirtualGrid } from './LibraryGrid.tsx'
-import { SORTS, type Sort, updateLibraryView, useLibraryView } from './libraryView.ts'
-import { SkeletonTiles } from './SkeletonTiles.tsx'
-import { useBangers } from './useBangers.ts'
+import { LibraryGrid, SkeletonTiles, VirtualGrid } from './LibraryGrid.tsx'
+import {
+  countGenres,
+  findBangers,
+  SORTS,
+  type Sort,
+  updateLibraryView,
+  useLibraryView,
+} from './libraryView.ts'
+import { useBangers } from './ratingsQuery.ts'
 import { undoRemovals } from './useRemoveFromLibrary.ts'
 import './layouts.css'
 
@@ -66,16 +70,16 @@ export function LibrarySection({ onDiscover }: { onDiscover: () => void }) {
 
 interface LibraryContentProps {
   bangers: readonly RatedSong[]
-  /** False while bangers, or the first of them, are on their way. */
+  /** False until all bangers have loaded. */
   isComplete: boolean
-  /** Set when those that are missing did not arrive. */
+  /** Set when the rest did not load. */
   onRetry: (() => void) | null
 }
 
 function LibraryContent({ bangers, isComplete, onRetry }: LibraryContentProps) {
   const view = useLibraryView()
   const genres = useMemo(() => countGenres(bangers), [bangers])
-  // The chosen microgenre may have lost its last banger.
+  // The last banger of the filter may have been removed.
   const genre = isComplete && !genres.some(({ id }) => id === view.genre) ? null : view.genre
   const search = useDeferredValue(view.search)
   const { sort } = view
@@ -83,9 +87,9 @@ function LibraryContent({ bangers, isComplete, onRetry }: LibraryContentProps) {
     () => findBangers(bangers, { genre, search, sort }),
     [bangers, genre, search, sort],
   )
-  // The first bangers are the newest: nothing else can be known of them.
+  // The first page has the newest bangers, so it can only be shown unfiltered in that order.
   const canShow = isComplete || (bangers.length > 0 && !genre && !search && sort === 'newest')
-  // A slow list is a long one: preload the virtual grid meanwhile.
+  // A list that loads slowly is a long one, and will need the virtual grid.
   useEffect(() => {
     if (!isComplete) void VirtualGrid.preload()
   }, [isComplete])
@@ -125,7 +129,7 @@ function LibraryContent({ bangers, isComplete, onRetry }: LibraryContentProps) {
   )
 }
 
-/** What a search found: in words when it is nothing, else for screen readers. Then the way to a missing song. */
+/** The result of a search, visible when there is none, and the button for a missing song. */
 function SearchStatus({ matchCount, search }: { matchCount: number; search: string }) {
   const showAll = () => {
     updateLibraryView({ search: '', genre: null })
@@ -144,7 +148,7 @@ function SearchStatus({ matchCount, search }: { matchCount: number; search: stri
   )
 }
 
-/** The heading is in the same place whatever is below it. */
+/** The heading, which never moves, and what is below it. */
 function LibraryFrame({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
   return (
     <div className="library">
@@ -174,7 +178,7 @@ function LibraryFailure({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-/** Without bangers: the shape of the library, and the button to the player. */
+/** A library without bangers: empty places, and the button to Discover. */
 function EmptyLibrary({ onDiscover }: { onDiscover: () => void }) {
   return (
     <div className="grid justify-items-start gap-4">
@@ -202,7 +206,7 @@ function EmptyLibrary({ onDiscover }: { onDiscover: () => void }) {
 
 const placeholders = Array.from({ length: 12 }, (_, i) => i)
 
-/** Only shows that the export is not available yet (library-9). */
+/** Says that the export is not available yet (library-9). */
 function ExportButton() {
   const announceComingSoon = () =>
     toast({
@@ -217,11 +221,11 @@ function ExportButton() {
 }
 
 interface LibraryToolbarProps {
-  /** In the order of the page; null while not all of them are there. */
+  /** In the order of the page; null until all have loaded. */
   shownBangers: readonly RatedSong[] | null
 }
 
-/** Play all, search, sort, and the choice of grid or list (library-30, library-12, library-13). */
+/** Play all, search, sort, and grid or list (library-30, library-12, library-13). */
 function LibraryToolbar({ shownBangers }: LibraryToolbarProps) {
   const { layout, sort, search } = useLibraryView()
   const Icon = layout === 'list' ? LayoutGrid : List

@@ -8,11 +8,11 @@ import type { LibraryView } from './libraryView.ts'
 interface VirtualGridProps {
   bangers: readonly RatedSong[]
   layout: LibraryView['layout']
-  /** The same function as long as it draws the same tiles. */
+  /** Changes only when its tiles do. */
   renderTile: (banger: RatedSong) => ReactNode
 }
 
-/** A grid or list that draws only the rows near the window, with the measures of the short one. */
+/** A grid or list that renders only the rows near the viewport, as large as `LibraryGrid` lays them out. */
 export function VirtualGrid({ bangers, layout, renderTile }: VirtualGridProps) {
   const list = useRef<HTMLUListElement>(null)
   const { width, top, rem } = usePagePosition(list)
@@ -28,7 +28,7 @@ export function VirtualGrid({ bangers, layout, renderTile }: VirtualGridProps) {
       aria-label="Your bangers"
       data-behind={isRenderingBehind || undefined}
       className="library-long"
-      // At once, so that the page can be scrolled to where it was.
+      // From the first rendering on, so that the page can return to its scroll position.
       style={{
         height,
         '--sleeve': layout === 'list' ? `${SLEEVE_SIZE}rem` : `${side}px`,
@@ -59,7 +59,7 @@ export function VirtualGrid({ bangers, layout, renderTile }: VirtualGridProps) {
 
 interface GridCellProps {
   banger: RatedSong
-  /** Among all, from 1. */
+  /** From 1. */
   position: number
   total: number
   /** In px, within the list. */
@@ -119,11 +119,11 @@ interface VirtualRows {
   rows: readonly VirtualItem[]
   /** Of the list, in px. */
   height: number
-  /** Whether rows in sight may not be drawn yet. */
+  /** Whether rows in sight may be missing. */
   isRenderingBehind: boolean
 }
 
-/** The rows to draw: those in sight and some more. While the page scrolls fast none are added (library-18). */
+/** The rows in sight and some more. While the page scrolls fast none are added (library-18). */
 function useVirtualRows({ count, rowHeight, gap, top }: RowMetrics): VirtualRows {
   const isScrollingFast = useIsScrollingFast()
   const virtualizer = useWindowVirtualizer({
@@ -132,10 +132,10 @@ function useVirtualRows({ count, rowHeight, gap, top }: RowMetrics): VirtualRows
     estimateSize: () => rowHeight,
     scrollMargin: top,
     overscan: 3,
-    // So that a row and the speed at which it came are rendered together.
+    // A row and the scroll speed at which it came are rendered together.
     useFlushSync: false,
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it keeps the heights that it estimated before.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the virtualizer keeps the heights that it estimated before
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
   const rows = virtualizer.getVirtualItems()
   const [renderedRows, setRenderedRows] = useState(rows)
@@ -147,23 +147,23 @@ function useVirtualRows({ count, rowHeight, gap, top }: RowMetrics): VirtualRows
   }
 }
 
-/** Pixels a millisecond. Faster, rows are gone before they can be read. */
+/** Pixels per millisecond. At a higher speed rows cannot be read. */
 const FAST_SCROLL_SPEED = 2
 
-/** Milliseconds after which fast scrolling is over. */
+/** Milliseconds after the last fast scroll event. */
 const SCROLL_END_DELAY = 100
 
 function useIsScrollingFast(): boolean {
   const [isScrollingFast, setScrollingFast] = useState(false)
   useEffect(() => {
-    /** The last scroll event: where and when. */
+    /** Position and time of the last scroll event. */
     let last = { y: 0, at: Number.NEGATIVE_INFINITY }
     let endTimer: ReturnType<typeof setTimeout> | undefined
     const onScroll = () => {
       const now = { y: window.scrollY, at: performance.now() }
       if (Math.abs(now.y - last.y) / (now.at - last.at) > FAST_SCROLL_SPEED) {
         clearTimeout(endTimer)
-        // A transition, so that a slow device goes on scrolling meanwhile.
+        // A transition lets a slow device go on scrolling.
         endTimer = setTimeout(() => startTransition(() => setScrollingFast(false)), SCROLL_END_DELAY)
         setScrollingFast(true)
       }

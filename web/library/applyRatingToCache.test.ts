@@ -9,7 +9,7 @@ import type { Rating } from '../../contract/shapes.ts'
 import { makeSong } from '../../tests/makeSong.ts'
 import { query } from '../api/query.ts'
 import { applyRatingToCache } from './applyRatingToCache.ts'
-import { type CachedRatings, ratingsQuery } from './useBangers.ts'
+import { type CachedRatings, ratingsQuery } from './ratingsQuery.ts'
 
 const dailyStatsKey = query(getDailyStats, { query: { tz: 'Europe/Berlin' } }).queryKey
 const statsKey = query(getMyStats).queryKey

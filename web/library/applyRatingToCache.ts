@@ -1,28 +1,23 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { QueryClient, QueryFilters } from '@tanstack/react-query'
 import { listAchievementProgress, listAchievements } from '../../contract/achievements.ts'
 import type { rateAndAdvance } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
-import { getMyStats } from '../../contract/profiles.ts'
+import { getDailyStats, getMyStats } from '../../contract/profiles.ts'
 import type { Rating, Song } from '../../contract/shapes.ts'
 import { type QueryKey, query } from '../api/query.ts'
-import { matchesTotals } from './applyRatingChanges.ts'
-import { type CachedRatings, ratingsQuery } from './useBangers.ts'
-import { invalidateQueries, invalidateRatings } from './useInvalidateRatings.ts'
+import { type CachedRatings, matchesTotals, ratingsQuery } from './ratingsQuery.ts'
 
-/** When the newest rating that was noted was sent, by `performance.now()`: the server's clock may be set back. */
+/** `performance.now()` when the newest applied rating was sent: the server's clock may be set back. */
 let newestSentAt = 0
 
-/**
- * Puts what the answer to a rating tells where it is loaded, so that it is not requested. What the answer does not tell
- * is stale (library-8).
- */
+/** Writes a rating's response into the query caches, and invalidates what the response does not contain (library-8). */
 export function applyRatingToCache(
   client: QueryClient,
   { song, rating, response, sentAt, dailyStatsKey }: RatingUpdate,
 ): void {
   const { totals, ratedAt } = response
-  // An answer without totals tells nothing. A late one may be older than what is known.
+  // A late response may be older than the cache.
   if (!totals || sentAt < newestSentAt) {
     invalidateRatings(client)
     return
@@ -30,18 +25,18 @@ export function applyRatingToCache(
   newestSentAt = sentAt
   if (response.today)
     patchQuery<object>(client, dailyStatsKey, (cached) => ({ ...cached, ...response.today }))
-  // It was not asked for, because it was not loaded then.
+  // The day was not cached when the rating was sent, so the response has no counts of it.
   else invalidateQueries(client, { queryKey: dailyStatsKey, exact: true })
   const statsKey = query(getMyStats).queryKey
   patchQuery<object>(client, statsKey, (cached) => ({ ...cached, ...totals }))
-  // The favourite microgenre may be another one.
+  // The favourite microgenre may have changed.
   void client.invalidateQueries({ queryKey: statsKey, refetchType: 'none' })
   const createdAt = new Date(ratedAt).toISOString()
   patchQuery<CachedRatings>(client, ratingsQuery.queryKey, (cached) =>
     prependRating({ id: song.id, rating, createdAt, song }, cached),
   )
   const cachedRatings = client.getQueryData<CachedRatings>(ratingsQuery.queryKey)
-  // Another tab has rated, too.
+  // Another tab has also rated.
   if (cachedRatings?.isComplete && !matchesTotals(cachedRatings.ratings, totals))
     invalidateQueries(client, { queryKey: ratingsQuery.queryKey, exact: true })
   for (const { path } of [listAchievements, listAchievementProgress])
@@ -65,7 +60,7 @@ function patchQuery<Data>(client: QueryClient, queryKey: QueryKey, change: (cach
   const filter = { queryKey, exact: true }
   const state = client.getQueryState<Data>(queryKey)
   if (!state) return
-  // A response that is under way may be older, and after a failure there is nothing to change.
+  // A response under way may be older, and after a failure there is nothing to change.
   if (state.fetchStatus === 'fetching' || state.data === undefined) invalidateQueries(client, filter)
   else client.setQueryData<Data>(queryKey, (cached) => cached && change(cached))
 }
@@ -74,3 +69,24 @@ const prependRating = (newRating: RatedSong, { ratings, ...cached }: CachedRatin
   ...cached,
   ratings: [newRating, ...ratings.filter(({ id }) => id !== newRating.id)],
 })
+
+/** Invalidates all counts and lists of ratings, after one was removed or may have been stored (library-8). */
+export function invalidateRatings(queryClient: QueryClient): void {
+  for (const { path } of RATING_ENDPOINTS) invalidateQueries(queryClient, { queryKey: [path] })
+}
+
+const RATING_ENDPOINTS = [listRatings, getMyStats, getDailyStats, listAchievements, listAchievementProgress]
+
+/**
+ * Invalidates queries, also those under way without data or without a component, which TanStack Query does not repeat:
+ * their response may be older, so it becomes stale when it arrives.
+ */
+function invalidateQueries(queryClient: QueryClient, filter: QueryFilters): void {
+  const loadingQueries = queryClient.getQueryCache().findAll({ ...filter, fetchStatus: 'fetching' })
+  for (const query of loadingQueries) {
+    if (query.state.data !== undefined && query.isActive()) continue
+    const invalidateAgain = () => queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
+    query.promise?.then(invalidateAgain, () => {})
+  }
+  void queryClient.invalidateQueries(filter)
+}

@@ -5,24 +5,19 @@ import { type RatedSong, removeRating } from '../../contract/library.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { removeToast, toast } from '../ui/toast.ts'
-import { type PendingRemoval, usePendingRemovals } from './pendingRemovals.ts'
-import { type CachedRatings, ratingsQuery } from './useBangers.ts'
-import { useInvalidateRatings } from './useInvalidateRatings.ts'
+import { invalidateRatings } from './applyRatingToCache.ts'
+import { type CachedRatings, type PendingRemoval, ratingsQuery, usePendingRemovals } from './ratingsQuery.ts'
 
 const TOAST_NAME = 'removed-from-library'
 const UNDO_TIME = 10_000
 
 /**
- * Hides a banger and offers Undo. The removal is sent when the offer ends: the server needs no way to restore a
- * rating with its date, its place and all that was counted with it (library-14).
+ * Hides a banger and offers Undo. The removal is sent when the toast ends, so the server never has to restore a rating
+ * with its date and counts (library-14).
  */
 export function useRemoveFromLibrary() {
   const queryClient = useQueryClient()
-  const invalidate = useInvalidateRatings()
-  const commitRemovals = useCallback(
-    () => void sendRemovals(queryClient, invalidate),
-    [queryClient, invalidate],
-  )
+  const commitRemovals = useCallback(() => void sendRemovals(queryClient), [queryClient])
   const flush = useCallback(() => {
     commitRemovals()
     removeToast(TOAST_NAME)
@@ -47,15 +42,12 @@ export function useRemoveFromLibrary() {
   )
 }
 
-/** Shows the bangers again whose removal was not sent yet. */
+/** Shows the bangers whose removal was not sent yet. */
 export function undoRemovals(): void {
   const unsentRemovals = getUnsentRemovals()
   if (unsentRemovals.length === 0) return
   const focusedToast = document.activeElement?.closest('[data-toast]')
-  usePendingRemovals.setState(
-    usePendingRemovals.getState().filter(({ isSent }) => isSent),
-    true,
-  )
+  updateRemovals((all) => all.filter(({ isSent }) => isSent))
   removeToast(TOAST_NAME)
   toast({ title: 'Back in your library', description: nameRemovals(unsentRemovals) })
   if (!focusedToast) return
@@ -66,28 +58,25 @@ export function undoRemovals(): void {
 
 const getUnsentRemovals = () => usePendingRemovals.getState().filter(({ isSent }) => !isSent)
 
+const updateRemovals = (change: (all: readonly PendingRemoval[]) => readonly PendingRemoval[]) =>
+  usePendingRemovals.setState(change, true)
+
 const nameRemovals = ([first, ...others]: readonly PendingRemoval[]) =>
   others.length > 0 || !first ? `${others.length + 1} songs` : songName(first.banger.song)
 
-async function sendRemovals(queryClient: QueryClient, invalidate: () => void): Promise<void> {
+async function sendRemovals(queryClient: QueryClient): Promise<void> {
   const bangersToRemove = getUnsentRemovals().map(({ banger }) => banger)
   if (bangersToRemove.length === 0) return
   const isSending = ({ id }: RatedSong) => bangersToRemove.some((one) => one.id === id)
-  usePendingRemovals.setState(
-    usePendingRemovals.getState().map((one) => (isSending(one.banger) ? { ...one, isSent: true } : one)),
-    true,
-  )
+  updateRemovals((all) => all.map((one) => (isSending(one.banger) ? { ...one, isSent: true } : one)))
   const outcomes = await Promise.all(bangersToRemove.map(removeBanger))
   const wasRemoved = ({ id }: RatedSong) => bangersToRemove.some((one, i) => one.id === id && outcomes[i])
   queryClient.setQueryData<CachedRatings>(
     ratingsQuery.queryKey,
     (cached) => cached && { ...cached, ratings: cached.ratings.filter((one) => !wasRemoved(one)) },
   )
-  usePendingRemovals.setState(
-    usePendingRemovals.getState().filter(({ banger }) => !isSending(banger)),
-    true,
-  )
-  invalidate()
+  updateRemovals((all) => all.filter(({ banger }) => !isSending(banger)))
+  invalidateRatings(queryClient)
   if (outcomes.every(Boolean)) return
   toast.error('The song is still in your library. Please try again.')
 }

@@ -2,7 +2,7 @@ import { deferSong, getNextSong, type OfferedSong, rateAndAdvance } from '../../
 import type { Body, Response } from '../../../contract/endpoint.ts'
 import { ApiError } from '../../api/ApiError.ts'
 import { call } from '../../api/call.ts'
-import { cancelRemoval } from '../../library/pendingRemovals.ts'
+import { cancelRemoval } from '../../library/ratingsQuery.ts'
 
 /** The requests of discovery. */
 export interface DiscoveryCalls {

@@ -12,8 +12,7 @@ import { currentPath, fillPath } from '../../api/paths.ts'
 import { query } from '../../api/query.ts'
 import { useAction } from '../../api/useAction.ts'
 import { setSessionEndNote } from '../../auth/currentUser.ts'
-import { applyRatingToCache } from '../../library/applyRatingToCache.ts'
-import { useInvalidateRatings } from '../../library/useInvalidateRatings.ts'
+import { applyRatingToCache, invalidateRatings } from '../../library/applyRatingToCache.ts'
 import { usePlaybackEngine } from '../../playback/PlaybackProvider.tsx'
 import { trackListening } from '../../playback/trackListening.ts'
 import { renderAfterPaint, useDeferredStore } from '../../ui/afterPaint.ts'
@@ -38,7 +37,6 @@ export function useDiscovery(active: boolean) {
   const [heardTracker] = useState(() => trackListening(player))
   const queryClient = useQueryClient()
   const checkAchievements = useCheckAchievements()
-  const invalidateRatings = useInvalidateRatings()
   const [discovery] = useState(() =>
     createDiscoveryEngine({
       calls: discoveryCalls,
@@ -62,7 +60,7 @@ export function useDiscovery(active: boolean) {
         if (action !== 'song' && isSignedOut(error)) setSessionEndNote(signedOutMessages[action])
         // Only the answer may have been lost, unless the server refused the rating.
         const isRefused = error instanceof ApiError && error.status < 500
-        if (action === 'rating' && !isRefused) invalidateRatings()
+        if (action === 'rating' && !isRefused) invalidateRatings(queryClient)
       },
       preloadArt(songs) {
         for (const { albumArt } of songs) preloadArt(albumArt)
@@ -96,7 +94,7 @@ export function useDiscovery(active: boolean) {
     microgenres,
     microgenre: list?.find(({ id }) => id === microgenreId) ?? null,
     undo: useUndo(discovery, () => {
-      invalidateRatings()
+      invalidateRatings(queryClient)
       checkAchievements()
     }),
     /** Retries what did not load: the microgenres, or the first song of one. */

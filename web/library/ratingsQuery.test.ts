@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeSong } from '../../tests/makeSong.ts'
-import { applyRatingChanges, matchesTotals } from './applyRatingChanges.ts'
+import { applyRatingChanges, matchesTotals } from './ratingsQuery.ts'
 
 const rated = (id: string, second: number, rating: 'banger' | 'bust' = 'banger') => ({
   id,

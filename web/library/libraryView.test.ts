@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RatedSong } from '../../contract/library.ts'
 import { makeSong } from '../../tests/makeSong.ts'
-import { countGenres } from './countGenres.ts'
-import { tileColor } from './tileColor.ts'
+import { countGenres, tileColor } from './libraryView.ts'
 
 test('microgenres with their counts, most first, ties by name (library-2); the counts add up (library-2)', () => {
   const bangers = ['dub', 'zouk', 'dub', 'acid', 'zouk', 'dub', 'klezmer'].map(banger)
