@@ -5,7 +5,7 @@ import type { Rating } from '../../contract/shapes.ts'
 import { callRange } from '../api/call.ts'
 import { LoadFailure } from '../ui/page/Loading.tsx'
 import { LongList } from '../ui/page/LongList.tsx'
-import { RatedRow } from './RatedRow.tsx'
+import { PlaceholderRow, RatedRow } from './RatedRow.tsx'
 import type { RatedSongs } from './ratedSongs.ts'
 
 interface AllRatedSongsProps {
@@ -80,15 +80,6 @@ function LazyRow({ type, index, firstPageStart, ref }: LazyRowProps) {
   return rated ? <RatedRow ref={ref} rated={rated} /> : <PlaceholderRow />
 }
 
-function PlaceholderRow() {
-  return (
-    <div aria-hidden="true" className="rated-row">
-      <span className="block size-14 rounded-art bg-raised" />
-      <span className="h-4 w-1/2 rounded-art bg-raised" />
-    </div>
-  )
-}
-
 interface LoadFailuresProps {
   type: Rating
   indexes: readonly number[]
@@ -112,7 +103,7 @@ function LoadFailures({ type, indexes, firstPageStart, message }: LoadFailuresPr
     for (const { refetch } of failedQueries) void refetch()
   }
   return (
-    <div className="rated-failure">
+    <div className="sticky bottom-0 z-1 bg-paper py-3">
       <LoadFailure onRetry={retry}>{message}</LoadFailure>
     </div>
   )

@@ -24,7 +24,6 @@ import { PeopleList } from './PeopleList.tsx'
 import { type ProfileDraft, ProfileForm, type ProfileFormProps } from './ProfileForm.tsx'
 import { type ProfileListLinks, ProfileView } from './ProfileView.tsx'
 import { removePeopleLists } from './peopleCache.ts'
-import './layouts.css'
 
 /** Shows one at a time: the listeners with a public profile, a profile, or one of its follow lists. */
 export function PeopleDialog({ open, onOpenChange }: OpenState) {

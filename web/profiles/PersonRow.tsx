@@ -21,8 +21,13 @@ export function PersonRow({ person, isMe = false, onChoose, takesFocus }: Person
   const row = useFocusOnMount<HTMLButtonElement>(takesFocus)
   const name = displayName(person)
   return (
-    <li className="person-row">
-      <button ref={row} type="button" onClick={onChoose} className="person-words">
+    <li className={rowClasses}>
+      <button
+        ref={row}
+        type="button"
+        onClick={onChoose}
+        className={`${personClasses} hover:bg-raised focus-visible:-outline-offset-2`}
+      >
         <Avatar
           image={person.profileImageUrl}
           letter={initialOf(person)}
@@ -56,8 +61,8 @@ export function PersonRow({ person, isMe = false, onChoose, takesFocus }: Person
 /** A followed listener who is private now: no name, only a button to unfollow (people-27). */
 export function PrivatePersonRow({ follow: { id, isFollowing, followedAt } }: { follow: FollowListEntry }) {
   return (
-    <li className="person-row">
-      <div className="person-words">
+    <li className={rowClasses}>
+      <div className={personClasses}>
         <span className="grid size-11 flex-none place-items-center rounded-full border border-line text-ink-3">
           <EyeOff />
         </span>
@@ -87,3 +92,7 @@ function PersonText({ name, children }: { name: ReactNode; children: ReactNode }
     </span>
   )
 }
+
+/** The button to follow stands below the text where there is little room beside it. */
+const rowClasses = 'flex flex-wrap items-center justify-end gap-x-3 border-b border-line py-2'
+const personClasses = 'flex min-h-12 min-w-0 flex-1 basis-52 items-center gap-3.5 text-left'

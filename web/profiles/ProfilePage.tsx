@@ -27,7 +27,7 @@ import { ProfileTabs } from './ProfileTabs.tsx'
 import { SongChoice } from './SongChoice.tsx'
 import { useUpdateProfile } from './useUpdateProfile.ts'
 import { YourData } from './YourData.tsx'
-import './layouts.css'
+import './profile.css'
 
 const PeopleDialog = lazyDialog(async () => (await import('./PeopleDialog.tsx')).PeopleDialog)
 
@@ -51,7 +51,14 @@ export function ProfilePage() {
           Logout
         </a>
       </header>
-      <Main id="profile" className="profile">
+      {/*
+        A video that comes or goes moves nothing (people-28): beside it the page always leaves room, on a large screen for
+        the settings; below it there is room to scroll. On a phone it stands above the page: see `anchorScroll`.
+      */}
+      <Main
+        id="profile"
+        className="mx-auto max-w-304 px-4 pt-[calc(var(--frame-h)+0.75rem)] pb-8 wide:px-6 wide:pt-4 wide:pb-[calc(var(--frame-clear)+3rem)] low:pr-[calc(var(--dock-w)+2.25rem)] low:pb-8"
+      >
         {user && <Profile user={user} />}
       </Main>
     </>
@@ -86,12 +93,12 @@ function Profile({ user }: { user: SignedInUser }) {
         </div>
       </div>
       <ProfileFigures />
-      <div className="profile-columns">
+      <div className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-16 railed:grid-cols-[minmax(0,1fr)_var(--dock-w)] railed:gap-x-10">
         <div>
           <ProfileTabs />
         </div>
         {isPainted && (
-          <div className="profile-settings">
+          <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-12">
             <AgreementChart />
             <YourSessions />
             <YourPasskeys />
@@ -184,7 +191,7 @@ function AgreementChart() {
       {data ? (
         <>
           <p className="text-ink-2">{summarizeAgreement(data)}</p>
-          <ol className="agreement">
+          <ol className="flex h-32 gap-0.5 text-center text-2xs text-ink-2 tabular-nums">
             {data.map((month) => (
               <MonthBar key={month.month} {...month} />
             ))}
@@ -201,10 +208,14 @@ function MonthBar({ month, songs, agreed }: Agreement) {
   const name = new Date(`${month}-01T12:00Z`)
   const percent = Math.floor((100 * agreed) / songs)
   return (
-    <li>
+    <li className="relative flex max-w-10 min-w-0 flex-1 flex-col justify-end">
       <span className="sr-only">{`${name.toLocaleString([], MONTH_AND_YEAR)}: ${agreed.toLocaleString()} of ${songs.toLocaleString()}`}</span>
       <span aria-hidden="true">{percent}</span>
-      <span aria-hidden="true" className="agreement-bar" style={{ '--part': percent / 100 }} />
+      <span
+        aria-hidden="true"
+        className="h-[calc((100%-2rem)*var(--part))] min-h-px rounded-[1px] bg-ink-3"
+        style={{ '--part': percent / 100 }}
+      />
       <span aria-hidden="true">{name.toLocaleString([], { month: 'narrow', timeZone: 'UTC' })}</span>
     </li>
   )

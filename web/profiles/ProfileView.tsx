@@ -41,7 +41,10 @@ export function ProfileView({ profile, stats, action, children, ...listLinks }: 
           className="size-18 border-0 bg-ink text-[1.75rem] text-paper"
         />
         <div className={`grid min-w-36 flex-1 gap-1 wrap-anywhere ${isLong ? 'basis-full' : ''}`}>
-          <p dir="auto" className={`profile-name ${isLong ? 'is-long' : ''}`}>
+          <p
+            dir="auto"
+            className={`text-left font-bold ${isLong ? 'font-text text-xs wide:text-sm' : 'font-display text-base wide:text-lg wide:font-stretch-(--width-heading)'}`}
+          >
             {name}
           </p>
           {profile.email && (
@@ -75,7 +78,12 @@ function FollowCount({
 }: { list: ProfileList; count: number } & ProfileListLinks) {
   const button = useFocusOnMount<HTMLButtonElement>(list === lastViewedList)
   return (
-    <button ref={button} type="button" onClick={() => onOpenList(list)} className="follow-count">
+    <button
+      ref={button}
+      type="button"
+      onClick={() => onOpenList(list)}
+      className="min-h-(--size-touch) text-ink-2 hover:underline"
+    >
       <b className="font-bold text-ink tabular-nums">{count.toLocaleString()}</b> {followNoun(list, count)}
     </button>
   )

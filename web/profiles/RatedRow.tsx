@@ -23,10 +23,10 @@ export function RatedRow({ rated: { song, createdAt }, isPainted = true, ref }: 
       data-genre=""
       style={{ '--genre': song.color }}
       aria-current={phase !== null || undefined}
-      className="rated-row"
+      className={`${rowClasses} aria-[current]:bg-raised aria-[current]:[&_b]:text-accent`}
     >
       <PlayableArt ref={ref} song={song} phase={phase} isPainted={isPainted} className="size-14">
-        <span className="rated-mark">
+        <span className="absolute bottom-0 left-0 hidden bg-paper p-1 [:is(button:hover,button:focus-visible,[aria-current]>button)>&]:block">
           <PlaybackIcon phase={phase ?? 'paused'} className="size-5" />
         </span>
       </PlayableArt>
@@ -40,3 +40,15 @@ export function RatedRow({ rated: { song, createdAt }, isPainted = true, ref }: 
     </div>
   )
 }
+
+/** Stands in for a song that is not loaded yet. */
+export function PlaceholderRow() {
+  return (
+    <div aria-hidden="true" className={rowClasses}>
+      <span className="block size-14 rounded-art bg-raised" />
+      <span className="h-4 w-1/2 rounded-art bg-raised" />
+    </div>
+  )
+}
+
+const rowClasses = 'grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-3.5 py-2 pr-2'

@@ -6,7 +6,6 @@ import { useMutation } from '../api/useMutation.ts'
 import { setCurrentUser } from '../auth/currentUser.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { toast } from '../ui/toast.ts'
-import './songChoice.css'
 
 /** How Discover chooses songs: from the listener's taste to chance alone (discover-70). */
 export function SongChoice() {
@@ -17,14 +16,17 @@ export function SongChoice() {
     <fieldset className="grid gap-1">
       <legend className="pb-1 font-semibold">Which songs come</legend>
       {Choice.options.map((choice) => (
-        <label key={choice} className="choice-row">
+        <label
+          key={choice}
+          className="grid min-h-(--size-touch) cursor-pointer grid-cols-[auto_minmax(0,1fr)] gap-x-3 py-1.5"
+        >
           <input
             type="radio"
             name="song-choice"
             value={choice}
             checked={choice === selectedChoice}
             onChange={() => choose(choice)}
-            className="choice-dot"
+            className="mt-0.5 size-5 accent-ink"
           />
           <span className="grid gap-0.5">
             {choiceNames[choice]}

@@ -10,7 +10,6 @@ import { LoadFailure, Spinner } from '../ui/page/Loading.tsx'
 import { toast } from '../ui/toast.ts'
 import { copyText } from './copyText.ts'
 import { ServiceLogo, shareServices } from './shareServices.tsx'
-import './shareOptions.css'
 
 interface ShareOptionsProps {
   /** A sentence that accompanies the link. */
@@ -30,9 +29,9 @@ export function ShareOptions({ text, link, picture, copyContent = 'link' }: Shar
   const textWithLink = `${text} ${link}`
   const pictureQuery = useSharePicture(picture)
   return (
-    <div className="share-options">
+    <div className="flex flex-wrap items-start gap-x-6 gap-y-4">
       <SharePicture picture={pictureQuery} alt={`The picture: ${text}`} />
-      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
+      <div className="grid min-w-0 flex-[1_1_16rem] grid-cols-[minmax(0,1fr)] content-start gap-4">
         <CopyField
           name={copyContent === 'link' ? 'Link' : 'Text'}
           value={copyContent === 'link' ? link : textWithLink}
@@ -164,7 +163,7 @@ function SharePicture({ picture: { data, isError, refetch }, alt }: SharePicture
     return <LoadFailure onRetry={refetch}>The picture did not load.</LoadFailure>
   }
   return (
-    <div className="share-picture">
+    <div className="mx-auto grid aspect-9/16 w-[min(9rem,30svh)] place-items-center overflow-hidden rounded-art bg-raised min-[40rem]:w-[min(12rem,30svh)]">
       {data ? (
         <img ref={showData} alt={alt} className="size-full" />
       ) : (

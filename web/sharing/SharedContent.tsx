@@ -7,7 +7,6 @@ import { ButtonTo } from '../ui/controls/Button.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { useAccentColor } from '../ui/useAccentColor.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
-import './layouts.css'
 
 /** The content of a shared page, between header and footer. */
 export function SharedContent(page: SharedPage) {
@@ -90,7 +89,11 @@ function Genre({ name, color }: { name: string; color: string }) {
 
 function Entry({ addedAt, name, color, description }: SharedEntry) {
   return (
-    <li data-genre="" style={{ '--genre': color }} className="shared-genre">
+    <li
+      data-genre=""
+      style={{ '--genre': color }}
+      className="grid grid-cols-[1rem_minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-1 border-t border-line py-5 wide:grid-cols-[1.25rem_14rem_minmax(0,1fr)_auto] wide:gap-x-4"
+    >
       <span
         aria-hidden="true"
         className="mt-2 size-3 self-start rounded-full"
