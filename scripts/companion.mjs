@@ -5,7 +5,7 @@ import { ensureReady } from './ready.mjs'
 
 await ensureReady()
 try {
-  await requireKeys()
+  await requireProviderKeys()
   await ensureInstalled({ inside: 'companion' })
 } catch (error) {
   console.error(error.message)
@@ -14,8 +14,8 @@ try {
 await handOver('dist/server/programs/companion.js')
 
 /** Without keys nothing is installed. */
-async function requireKeys() {
+async function requireProviderKeys() {
   const { readEnv } = await import('../dist/server/env.js')
-  const companion = await import('../dist/server/integrations/companion/requireKeys.js')
-  companion.requireKeys(readEnv(process.env))
+  const companion = await import('../dist/server/integrations/companion/hostCompanion.js')
+  companion.requireProviderKeys(readEnv(process.env))
 }

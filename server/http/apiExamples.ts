@@ -40,11 +40,11 @@ const OWN_PROFILE = {
 /** Examples of responses, by the name of their shape in the contract. A test validates them. */
 export const SHAPE_EXAMPLES: Record<string, unknown> = {
   Message: { message: 'Please sign in.' },
-  Done: { success: true },
+  Success: { success: true },
   Id: '1207',
   Song: SONG,
   OfferedSong: { ...SONG, putOff: false, reason: 'shuffle' },
-  Heard: { seconds: 24.5, source: 'preview' },
+  HeardPortion: { seconds: 24.5, source: 'preview' },
   Prefetch: { prefetch: true, songs: [{ ...SONG, putOff: false, reason: 'shuffle' }] },
   RatedSong: { id: '1207', rating: 'banger', createdAt: '2026-03-02T20:14:51.000Z', song: SONG },
   Microgenre: {
@@ -86,7 +86,7 @@ export const SHAPE_EXAMPLES: Record<string, unknown> = {
     mailed: false,
   },
   Person: { ...PROFILE, isFollowing: true },
-  ListedFollow: {
+  FollowListEntry: {
     id: '7',
     profile: PROFILE,
     isFollowing: true,
@@ -128,7 +128,7 @@ export const BODY_EXAMPLES: Record<string, Record<string, unknown>> = {
     heard: { seconds: 24.5, source: 'preview' },
     zone: 'Europe/Berlin',
   },
-  sayNotNow: { microgenreId: '41', songId: '1207', again: false },
+  deferSong: { microgenreId: '41', songId: '1207', again: false },
   reportProgress: { songId: '1207', secondsListened: 65, totalDuration: 418 },
   contactOperator: { email: 'ada@example.com', message: 'Which data do you keep about me?' },
   sendFeedback: { email: 'ada@example.com', message: 'More drones, please.' },

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { contentRange, parseItemRange } from './itemRange.ts'
 
 test('a range says how many items, and how many come before them', () => {
-  expect(parseItemRange('items=0-19')).toEqual({ from: 0, most: 20 })
-  expect(parseItemRange('items=0-0')).toEqual({ from: 0, most: 1 })
-  expect(parseItemRange('items=5-19')).toEqual({ from: 5, most: 15 })
+  expect(parseItemRange('items=0-19')).toEqual({ from: 0, limit: 20 })
+  expect(parseItemRange('items=0-0')).toEqual({ from: 0, limit: 1 })
+  expect(parseItemRange('items=5-19')).toEqual({ from: 5, limit: 15 })
 })
 
 test('anything else is the whole list', () => {

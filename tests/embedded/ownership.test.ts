@@ -74,7 +74,7 @@ test('exactly one of many concurrent claims wins, again and again', async () => 
 test('processes that claim, release and die never hold the folder together', async () => {
   const dataDir = await makeDataDir()
   const racers = ['', '', 'die', 'die'].map((ending) =>
-    runTypeScript('claimRacer.ts', [dataDir, String(scaled(20, 150)), ending]),
+    runTypeScript('lockRacer.ts', [dataDir, String(scaled(20, 150)), ending]),
   )
 
   const said = await Promise.all(racers.map((racer) => text(racer.stdout as NodeJS.ReadableStream)))

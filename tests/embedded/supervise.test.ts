@@ -33,7 +33,7 @@ test('a process that ends unexpectedly is restarted with a growing delay, and th
 
 test('the delay starts over when a process has run for a while', async () => {
   const { program, lines } = await supervise('listen(); if (run < 3) end(() => process.exit(1))', {
-    ranWell: 1,
+    stableAfter: 1,
   })
   await expect.poll(() => lines).toContain('run 3')
   program.kill('SIGTERM')
@@ -62,7 +62,7 @@ test('SIGHUP, as by systemctl reload, replaces the only process, and the service
 
 test('a signal between two runs ends the program', async () => {
   const { program, ended, lines } = await supervise('listen(); end(() => process.exit(1))', {
-    firstPause: 60_000,
+    minBackoff: 60_000,
   })
   await expect.poll(() => lines).toHaveLength(2)
   program.kill('SIGTERM')
@@ -93,7 +93,7 @@ test('a signal during the preparation ends what was prepared, and starts no proc
 /** Supervises a program that receives its number of starts as `run`, and `listen`. `more` is source of the plan. */
 async function supervise(
   source: string,
-  { more = '', ...options }: { firstPause?: number; ranWell?: number; more?: string } = {},
+  { more = '', ...options }: { minBackoff?: number; stableAfter?: number; more?: string } = {},
 ) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'bob-supervise-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -112,7 +112,7 @@ async function supervise(
     process.on('SIGTERM', () => process.exit(0))
     ${source}`,
   )
-  const plan = JSON.stringify({ exec, count: 1, stopMayTake: 10_000, firstPause: 10, ...options })
+  const plan = JSON.stringify({ exec, count: 1, stopTimeout: 10_000, minBackoff: 10, ...options })
   const start = path.join(folder, 'start.mjs')
   await writeFile(
     start,

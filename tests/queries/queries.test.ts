@@ -41,7 +41,7 @@ const NOT_CHECKED: Record<string, string> = {
   'server/db/functions.ts db.unsafe': 'marks a schema',
   'server/db/functions.ts tx(name)': 'drops a schema',
   'server/db/migrate.ts client.query': 'the texts of migrations',
-  'server/db/spread/distribute.ts client.query': 'functions of Citus, which tests on a cluster run',
+  'server/db/distribute.ts client.query': 'functions of Citus, which tests on a cluster run',
   // No rows with columns come back.
   'server/db/embedded/probe.ts client.query': 'creates a database',
   'server/backups/withScratchDatabase.ts db(name)': 'creates and drops a database',
@@ -53,7 +53,8 @@ const NOT_CHECKED: Record<string, string> = {
   'server/discovery/taste/writeTaste.ts tx.copyIn': 'COPY',
   'server/discovery/taste/writeTaste.ts tx.copyOut': 'COPY of numbers',
   'server/catalogue/startDryRun.ts tx.unsafe': 'indexes as PostgreSQL describes them',
-  'server/profiles/profile.ts db(COLUMNS[field as keyof typeof COLUMNS])': 'sets the fields that are given',
+  'server/profiles/profile.ts db(PROFILE_COLUMNS[field as keyof typeof PROFILE_COLUMNS])':
+    'sets the fields that are given',
   'server/profiles/profile.ts columns.reduce()': 'sets the fields that are given',
   'server/profiles/profile.ts list': 'sets the fields that are given',
   'server/backups/proveBackup.ts db(table)': 'counts the rows of each table',
