@@ -6,7 +6,7 @@ import { App } from './app/App.tsx'
 import { isPublicPath } from './app/firstCalls.ts'
 import { preloadLikelyPage } from './app/pages.ts'
 import { consumeAccountChange, refreshCurrentUser, syncAcrossTabs } from './auth/currentUser.ts'
-import { clearStoredQueue } from './playback/storedQueue.ts'
+import { clearStoredQueue } from './playback/queueState.ts'
 import { toast } from './ui/toast.ts'
 
 const root = document.getElementById('root')

@@ -10,7 +10,7 @@ import {
   usePlaybackState,
 } from '../playback/PlaybackProvider.tsx'
 import { shouldPlay } from '../playback/playbackMachine.ts'
-import { isQueueStored } from '../playback/storedQueue.ts'
+import { isQueueStored } from '../playback/queueState.ts'
 import { VideoFrame } from '../playback/VideoFrame.tsx'
 import { usePreloadProfile } from '../profiles/ratedSongs.ts'
 import { lazyDialog } from '../ui/page/lazyComponent.tsx'

@@ -4,7 +4,7 @@ import { DECISIONS_PAGE_SIZE, type Decision, listDecisions } from '../../contrac
 import { listMicrogenres } from '../../contract/discovery.ts'
 import { isolateName } from '../../contract/isolateName.ts'
 import { query } from '../api/query.ts'
-import { VolumeControl } from '../playback/VolumeControl.tsx'
+import { VolumeControl } from '../playback/PlaybackButtons.tsx'
 import { Button, ButtonTo } from '../ui/controls/Button.tsx'
 import { PaginatedList, usePagination } from '../ui/controls/Pagination.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/controls/Tabs.tsx'

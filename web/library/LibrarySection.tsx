@@ -1,7 +1,7 @@
 import { type ReactNode, useDeferredValue, useEffect, useMemo } from 'react'
 import type { RatedSong } from '../../contract/library.ts'
 import { CollectionsButton, ShareCollectionButton } from '../collections/CollectionButtons.tsx'
-import { PlayAll } from '../playback/PlayAll.tsx'
+import { PlayAll } from '../playback/QueueButtons.tsx'
 import { Button } from '../ui/controls/Button.tsx'
 import { Select } from '../ui/controls/Field.tsx'
 import { HeadingButton } from '../ui/controls/HeadingButton.tsx'

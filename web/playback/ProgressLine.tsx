@@ -2,7 +2,7 @@ import { useEffect, useReducer, useRef, useState } from 'react'
 import type { Song } from '../../contract/shapes.ts'
 import { formatTime } from './formatTime.ts'
 import { usePlaybackEngine, usePlaybackState } from './PlaybackProvider.tsx'
-import { hasPreviewEnded, isSwitching } from './shownPlayback.ts'
+import { hasPreviewEnded, isSwitching } from './playbackState.ts'
 
 /** The line along the top of the mini-player, without times. */
 export function ProgressHairline() {

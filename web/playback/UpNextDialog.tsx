@@ -8,9 +8,9 @@ import { Dialog, type OpenState } from '../ui/dialogs/Dialog.tsx'
 import { X } from '../ui/icons.tsx'
 import { ArrowDown, ArrowUp } from '../ui/laterIcons.ts'
 import { toast } from '../ui/toast.ts'
-import { PlaybackIcon } from './PlaybackIcon.tsx'
+import { PlaybackIcon } from './PlaybackButtons.tsx'
 import { usePlayback, usePlaybackEngine, usePlaybackState, useQueue } from './PlaybackProvider.tsx'
-import { getSongPhase } from './shownPlayback.ts'
+import { getSongPhase } from './playbackState.ts'
 import './queue.css'
 
 /** The current song of the queue and those after it: jump, move, remove, clear (playback-41). */

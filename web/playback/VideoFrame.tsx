@@ -3,7 +3,7 @@ import { useDeferredStore } from '../ui/afterPaint.ts'
 import { useIsDialogOpen } from '../ui/keyboard/openDialogs.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { usePlayback, usePlaybackEngine, usePlaybackState } from './PlaybackProvider.tsx'
-import { isPrepared, showsVideo } from './shownPlayback.ts'
+import { isPrepared, showsVideo } from './playbackState.ts'
 
 /** Too low for a video above a dialog. As the variant `tiny` in ui/style.css. */
 const TINY_SCREEN = '(max-width: 33.6875rem) and (max-height: 419px)'

@@ -7,10 +7,10 @@ import {
   type Playback,
   type PlaybackEffect,
   type PlaybackEvent,
+  showsVideo,
   type Timer,
 } from './playbackState.ts'
 import type { MediaState, Signal } from './player.ts'
-import { showsVideo } from './shownPlayback.ts'
 
 describe('the first song of a page load', () => {
   it('opens the full embed, checks again while it is not ready, and times out after 10 s (playback-13)', () => {

@@ -1,5 +1,7 @@
-import { findPreview } from './findPreview.ts'
-import type { OpenPlayer, PreviewSource } from './player.ts'
+import type { Response } from '../../contract/endpoint.ts'
+import { searchPreview } from '../../contract/playback.ts'
+import { call } from '../api/call.ts'
+import { isInCatalogue, type OpenPlayer, type PreviewSource } from './player.ts'
 
 /** A 30-second preview in an audio element (playback-14). */
 export const openPreviewPlayer: OpenPlayer<PreviewSource> = (source, slot, onSignal) => {
@@ -68,4 +70,51 @@ let audio: HTMLAudioElement | null = null
 function getSharedAudio(): HTMLAudioElement {
   audio ??= Object.assign(new Audio(), { preload: 'auto' })
   return audio
+}
+
+type PreviewSearch = Promise<Response<typeof searchPreview>>
+
+/** Milliseconds for which an address found ahead is used. It is valid for longer. */
+const PREFETCH_LIFETIME = 60_000
+
+/** Of one song, because the server limits these calls. */
+let prefetched: { songId: string; at: number; found: PreviewSearch } | null = null
+
+/** Finds the preview before its song is opened. */
+export function prefetchPreview(source: PreviewSource): void {
+  if (getPrefetched(source)) return
+  const found = resolvePreview(source)
+  const entry = { songId: source.song.id, at: Date.now(), found }
+  prefetched = entry
+  found.catch(() => {
+    if (prefetched === entry) prefetched = null
+  })
+}
+
+/** The preview that was found ahead, else a new search. */
+export function findPreview(source: PreviewSource, signal: AbortSignal): PreviewSearch {
+  const entry = getPrefetched(source)
+  prefetched = null
+  return entry ?? resolvePreview(source, signal)
+}
+
+function getPrefetched({ song, fresh }: PreviewSource): PreviewSearch | null {
+  const isUsable = prefetched?.songId === song.id && !fresh && Date.now() - prefetched.at < PREFETCH_LIFETIME
+  return isUsable && prefetched ? prefetched.found : null
+}
+
+async function resolvePreview({ song, fresh }: PreviewSource, signal?: AbortSignal): PreviewSearch {
+  const { deezerId: knownUrl, albumArt } = song
+  if (!knownUrl) return requestPreview(song, fresh, signal)
+  if (!fresh)
+    return { success: true, message: null, result: { source: 'deezer', previewUrl: knownUrl, albumArt } }
+  // It has expired since the song was loaded, and the server may know a newer one.
+  const found = await requestPreview(song, false, signal)
+  return found.result?.previewUrl === knownUrl ? requestPreview(song, true, signal) : found
+}
+
+function requestPreview(song: PreviewSource['song'], fresh: boolean, signal?: AbortSignal): PreviewSearch {
+  const songId = isInCatalogue(song) ? song.id : undefined
+  const query = { artist: song.artist.slice(0, 200), title: song.title.slice(0, 200), songId }
+  return call(searchPreview, { query: fresh ? { ...query, fresh: 'true' } : query }, signal && { signal })
 }

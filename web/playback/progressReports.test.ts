@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createStore } from 'zustand'
 import type { Song } from '../../contract/shapes.ts'
+import { type ProgressReport, watchProgress } from './playbackReports.ts'
 import { initialPlayback, type Playback } from './playbackState.ts'
-import { type ProgressReport, watchProgress } from './progressReports.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())

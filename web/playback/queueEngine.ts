@@ -3,11 +3,10 @@ import { songName } from '../../contract/isolateName.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { toast } from '../ui/toast.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
-import { isPlayerOpen, type Playback } from './playbackState.ts'
+import { isPlayerOpen, isSounding, type Playback } from './playbackState.ts'
 import { shuffle, stepQueue } from './queueMachine.ts'
 import { getCurrentSong, type Queue, type QueueEffect, type QueueEvent } from './queueState.ts'
 import { storeQueue } from './queueStorage.ts'
-import { isSounding } from './shownPlayback.ts'
 import { watchStalls } from './watchStalls.ts'
 
 export interface QueueEngine {

@@ -1,4 +1,5 @@
 import type { Song } from '../../contract/shapes.ts'
+import { storageItem } from '../api/storageItem.ts'
 
 /** Songs that play one after the other (playback-40). */
 export interface Queue {
@@ -60,3 +61,11 @@ export type QueueEffect =
   | { do: 'rewind' }
   | { do: 'stop' }
   | { do: 'tell'; what: 'skipped' | 'stopped'; song: Song }
+
+/** Of this tab, so that each tab has its own queue, also after a reload (playback-44). */
+export const queueStorage = storageItem('queue', 'tab')
+
+export const isQueueStored = (): boolean => queueStorage.read() !== null
+
+/** When the listener signs out. */
+export const clearStoredQueue = (): void => queueStorage.save(null)

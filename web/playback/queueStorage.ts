@@ -1,5 +1,4 @@
-import { emptyQueue, getCurrentSong, MAX_QUEUE_SONGS, type Queue } from './queueState.ts'
-import { queueStorage } from './storedQueue.ts'
+import { emptyQueue, getCurrentSong, MAX_QUEUE_SONGS, type Queue, queueStorage } from './queueState.ts'
 
 /** A stored queue: its songs by id, because ten thousand songs would not fit. */
 export interface StoredQueue {

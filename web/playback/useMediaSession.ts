@@ -3,8 +3,7 @@ import type { Song } from '../../contract/shapes.ts'
 import { findUsableArt, withoutLetterbox } from '../ui/art/artAddress.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
 import { shouldPlay } from './playbackMachine.ts'
-import { isPlayerOpen } from './playbackState.ts'
-import { isPrepared } from './shownPlayback.ts'
+import { isPlayerOpen, isPrepared } from './playbackState.ts'
 
 /** Media keys and the lock screen for the preview; the video's frame has its own. */
 export function useMediaSession(engine: PlaybackEngine) {

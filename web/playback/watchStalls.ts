@@ -1,5 +1,5 @@
 import type { PlaybackEngine } from './playbackEngine.ts'
-import { isSounding } from './shownPlayback.ts'
+import { isSounding } from './playbackState.ts'
 
 /** Milliseconds without progress. An advertisement before a video may take longer than a preview. */
 const STALL_TIMEOUTS = { preview: 15_000, video: 45_000 }

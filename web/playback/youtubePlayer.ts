@@ -1,6 +1,12 @@
 import { config } from '../api/config.ts'
-import { fitStart } from './chorusStart.ts'
-import type { MediaState, OpenPlayer, Player, Signal, VideoSource } from './player.ts'
+import {
+  fitStart,
+  type MediaState,
+  type OpenPlayer,
+  type Player,
+  type Signal,
+  type VideoSource,
+} from './player.ts'
 
 /**
  * A video through the IFrame API, which is loaded with the first one (playback-10).

@@ -1,10 +1,10 @@
 import type { Ref } from 'react'
 import type { RatedSong } from '../../contract/library.ts'
 import { ElsewhereButton } from '../playback/ElsewhereButton.tsx'
-import { PlaybackIcon } from '../playback/PlaybackIcon.tsx'
+import { PlaybackIcon } from '../playback/PlaybackButtons.tsx'
 import { usePlaybackState } from '../playback/PlaybackProvider.tsx'
+import { getSongPhase } from '../playback/playbackState.ts'
 import { PlayableArt, SongNames } from '../playback/SongParts.tsx'
-import { getSongPhase } from '../playback/shownPlayback.ts'
 import { formatDate } from '../ui/formatDate.ts'
 
 interface RatedRowProps {

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import type { Song } from '../../../contract/shapes.ts'
 import { readSignIn } from '../../auth/currentUser.ts'
-import { chorusStart } from '../../playback/chorusStart.ts'
 import { type PlaybackControls, usePlayback } from '../../playback/PlaybackProvider.tsx'
+import { chorusStart } from '../../playback/player.ts'
 
 /** Playback for Discover, whose videos begin where the listener chose (playback-62). The controls never change. */
 export function useDiscoverPlayback(): PlaybackControls {

@@ -1,5 +1,5 @@
 import type { MappedMicrogenre } from '../../../contract/map.ts'
-import { PlaybackIcon, playbackLabel } from '../../playback/PlaybackIcon.tsx'
+import { PlaybackIcon, playbackLabel } from '../../playback/PlaybackButtons.tsx'
 import { usePlaybackState } from '../../playback/PlaybackProvider.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { LogIn } from '../../ui/laterIcons.ts'

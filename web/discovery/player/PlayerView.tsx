@@ -6,10 +6,9 @@ import {
   openElsewhereDialog,
   WHOLE_SONG_LABEL,
 } from '../../playback/ElsewhereButton.tsx'
+import { SoundPrompt, VolumeControl } from '../../playback/PlaybackButtons.tsx'
 import { usePlayback, usePlaybackEngine, usePlaybackState } from '../../playback/PlaybackProvider.tsx'
-import { SoundPrompt } from '../../playback/SoundPrompt.tsx'
-import { getSongPhase, getSoundPrompt, hasPreviewEnded, isSounding } from '../../playback/shownPlayback.ts'
-import { VolumeControl } from '../../playback/VolumeControl.tsx'
+import { getSongPhase, getSoundPrompt, hasPreviewEnded, isSounding } from '../../playback/playbackState.ts'
 import { useDeferredStore } from '../../ui/afterPaint.ts'
 import { Button, IconButton } from '../../ui/controls/Button.tsx'
 import { ChevronDown, ExternalLink, Keyboard, MessageSquare } from '../../ui/icons.tsx'

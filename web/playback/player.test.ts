@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chorusStart, fitStart } from './chorusStart.ts'
+import { chorusStart, fitStart } from './player.ts'
 
 describe('playback-62: the hook', () => {
   test.each([
