@@ -50,8 +50,8 @@ type PeoplePage = Pick<ScreenParams, 'listener' | 'list'>
 
 function PeoplePages() {
   const { user } = useCurrentUser()
-  const { dialog, list, ...place } = useScreenParams()
-  const listener = dialog === 'profile' ? (user?.id ?? null) : place.listener
+  const { dialog, list, listener: shownListener } = useScreenParams()
+  const listener = dialog === 'profile' ? (user?.id ?? null) : shownListener
   const [{ previousPage }, resetHistory] = usePageHistory({ listener, list })
   const [searchText, setSearchText] = useState('')
   const [draft, setDraft] = useState<ProfileDraft | null>(null)
@@ -92,7 +92,7 @@ function PeoplePages() {
   const originList = getOpenerList()
   const listLinks = {
     onOpenList: (targetList: ProfileList) =>
-      openDialog(dialog, { listener: place.listener, list: targetList }),
+      openDialog(dialog, { listener: shownListener, list: targetList }),
     lastViewedList: previousPage?.listener === listener ? previousPage.list : null,
   }
   return (

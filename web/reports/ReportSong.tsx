@@ -2,7 +2,7 @@ import type { Body } from '../../contract/endpoint.ts'
 import { reportSubject, SongReason, withdrawReport } from '../../contract/reports.ts'
 import { ApiError, refusalMessage } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
-import { useAction } from '../api/useAction.ts'
+import { useMutation } from '../api/useMutation.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { toast } from '../ui/toast.ts'
 import { reasonLabels } from './reasonLabels.ts'
@@ -37,7 +37,7 @@ const UNDO_DURATION_MS = 10_000
 
 /** Sends a report to the desk, and offers Undo (desk-22). */
 export function useReport(onSent: () => void) {
-  return useAction({
+  return useMutation({
     mutationFn: (body: Body<typeof reportSubject>) => call(reportSubject, { body }),
     onSuccess({ id }) {
       onSent()

@@ -13,7 +13,7 @@ import { formatCatalogueLocation, formatRemaining, formatVotes } from './suggest
 import { useSongLookup } from './useSongLookup.ts'
 
 /** Finds a song by its address or by words, lets the listener correct it, and sends it (desk-24). */
-export function NewSuggestion({ left }: { left: number | null }) {
+export function NewSuggestion({ remaining }: { remaining: number | null }) {
   const [searchText, setSearchText] = useState('')
   const [chosenDraft, setChosenDraft] = useState<SuggestionDraft | null>(null)
   const [sentSuggestion, setSentSuggestion] = useState<SentSuggestion | null>(null)
@@ -41,12 +41,12 @@ export function NewSuggestion({ left }: { left: number | null }) {
       {chosenDraft ? (
         <>
           <BackButton onBack={() => setChosenDraft(null)}>Choose another</BackButton>
-          <SuggestionForm draft={chosenDraft} left={left} onSent={setSentSuggestion} />
+          <SuggestionForm draft={chosenDraft} remaining={remaining} onSent={setSentSuggestion} />
         </>
       ) : (
         <SearchResults
           searchText={searchText}
-          left={left}
+          remaining={remaining}
           onChoose={setChosenDraft}
           onSent={setSentSuggestion}
         />
@@ -57,12 +57,12 @@ export function NewSuggestion({ left }: { left: number | null }) {
 
 interface SearchResultsProps {
   searchText: string
-  left: number | null
+  remaining: number | null
   onChoose: (draft: SuggestionDraft) => void
   onSent: (sentSuggestion: SentSuggestion) => void
 }
 
-function SearchResults({ searchText, left, onChoose, onSent }: SearchResultsProps) {
+function SearchResults({ searchText, remaining, onChoose, onSent }: SearchResultsProps) {
   const { recognised, found, isSearching, error, retry } = useSongLookup(searchText)
   const enterManually = () => onChoose({ ...parseArtistAndTitle(searchText), year: null, address: null })
   if (isSearching) {
@@ -74,7 +74,14 @@ function SearchResults({ searchText, left, onChoose, onSent }: SearchResultsProp
     return <LoadFailure onRetry={retry}>The search did not work. Check your connection.</LoadFailure>
   }
   if (recognised)
-    return <RecognisedSuggestion key={recognised.address} song={recognised} left={left} onSent={onSent} />
+    return (
+      <RecognisedSuggestion
+        key={recognised.address}
+        song={recognised}
+        remaining={remaining}
+        onSent={onSent}
+      />
+    )
   if (!found) return <p className="text-ink-2">{SEARCH_HINT}</p>
   return (
     <>
@@ -106,7 +113,7 @@ function parseArtistAndTitle(searchText: string): Pick<SuggestionDraft, 'title' 
 function RecognisedSuggestion({
   song,
   ...rest
-}: { song: RecognisedSong } & Pick<SearchResultsProps, 'left' | 'onSent'>) {
+}: { song: RecognisedSong } & Pick<SearchResultsProps, 'remaining' | 'onSent'>) {
   const { known: catalogueSong, title, artist, year, address, message, votes } = song
   if (catalogueSong) {
     return (
@@ -128,7 +135,12 @@ function RecognisedSuggestion({
 }
 
 /** What happens next. */
-function Thanks({ suggestion, isVote, left, onAnother }: SentSuggestion & { onAnother: () => void }) {
+function Thanks({
+  suggestion,
+  isVote,
+  left: remaining,
+  onAnother,
+}: SentSuggestion & { onAnother: () => void }) {
   const { title, artist, microgenre, votes } = suggestion
   const statusElement = useFocusOnMount<HTMLDivElement>()
   return (
@@ -151,7 +163,7 @@ function Thanks({ suggestion, isVote, left, onAnother }: SentSuggestion & { onAn
         {isVote && `${formatVotes(votes)}. `}
         {`A steward listens to it; songs that many ask for come first. Once approved, it is the last song of ${isolateName(microgenre)}, for everybody. ‘Yours’ shows what became of it.`}
       </p>
-      <p className="text-ink-2">{formatRemaining(left)}</p>
+      <p className="text-ink-2">{formatRemaining(remaining)}</p>
       <Button onClick={onAnother}>Suggest another</Button>
     </div>
   )

@@ -43,7 +43,7 @@ function SuggestionTabs() {
         hidden={tab !== 'new'}
         className="grid grid-cols-[minmax(0,1fr)] content-start gap-4"
       >
-        <NewSuggestion left={ownSuggestions.data?.left ?? null} />
+        <NewSuggestion remaining={ownSuggestions.data?.left ?? null} />
       </TabPanel>
       <TabPanel value="own">
         <OwnSuggestions ownSuggestions={ownSuggestions} />

@@ -23,13 +23,13 @@ export type SentSuggestion = Response<typeof suggestSong>
 
 interface SuggestionFormProps {
   draft: SuggestionDraft
-  /** Suggestions that are left today; null while unknown. */
-  left: number | null
+  /** How many more songs can be suggested today; null while unknown. */
+  remaining: number | null
   onSent: (sent: SentSuggestion) => void
 }
 
 /** Title, artist and microgenre, which the listener can correct before sending (desk-24). */
-export function SuggestionForm({ draft, left, onSent }: SuggestionFormProps) {
+export function SuggestionForm({ draft, remaining, onSent }: SuggestionFormProps) {
   const queryClient = useQueryClient()
   const currentMicrogenreId = useScreenParam('microgenre')
   const [title, setTitle] = useState(draft.title)
@@ -76,7 +76,7 @@ export function SuggestionForm({ draft, left, onSent }: SuggestionFormProps) {
       <SubmitButton disabled={!isFilled} pending={sending.isPending} pendingText="Sending...">
         Suggest it
       </SubmitButton>
-      {left !== null && <p className="text-xs text-ink-2">{formatRemaining(left)}</p>}
+      {remaining !== null && <p className="text-xs text-ink-2">{formatRemaining(remaining)}</p>}
     </Form>
   )
 }
