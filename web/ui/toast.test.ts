@@ -6,17 +6,17 @@ const error = (title: string): ToastEvent => ({ type: 'toast', toast: { title, t
 const queued = (title: string): ToastEvent => ({ type: 'queue', toast: { title } })
 const stateAfter = (...events: ToastEvent[]) => events.reduce(toastReducer, initialToastState)
 
-describe('nextToast', () => {
+describe('toastReducer', () => {
   test('a new toast replaces the one on screen (screens-8)', () => {
     const state = stateAfter(plain('a'), plain('b'))
-    expect(state.shown).toMatchObject({ title: 'b', queued: false })
+    expect(state.shown).toMatchObject({ title: 'b', isQueued: false })
     expect(state.waiting).toEqual([])
   })
 
   test('achievements show one after the other, 4 s each (community-14)', () => {
     const state = stateAfter(queued('a'), queued('b'), queued('c'))
     expect(state.shown).toMatchObject({ title: 'a', duration: 4000 })
-    const next = toastReducer(state, { type: 'ended', id: state.id })
+    const next = toastReducer(state, { type: 'ended', id: state.lastId })
     expect(next.shown).toMatchObject({ title: 'b', duration: 4000 })
     expect(next.waiting.map((toast) => toast.title)).toEqual(['c'])
   })
@@ -24,7 +24,7 @@ describe('nextToast', () => {
   test('an ordinary toast does not replace an achievement, and is not lost', () => {
     const state = stateAfter(queued('a'), plain('b'))
     expect(state.shown?.title).toBe('a')
-    expect(toastReducer(state, { type: 'ended', id: state.id }).shown?.title).toBe('b')
+    expect(toastReducer(state, { type: 'ended', id: state.lastId }).shown?.title).toBe('b')
   })
 
   test('an achievement replaces an ordinary toast at once', () => {
@@ -35,7 +35,7 @@ describe('nextToast', () => {
     const state = stateAfter(queued('a'), queued('b'), plain('c'), error('d'))
     expect(state.shown?.title).toBe('d')
     const titles: (string | undefined)[] = []
-    for (let now = state; now.shown; now = toastReducer(now, { type: 'ended', id: now.id }))
+    for (let now = state; now.shown; now = toastReducer(now, { type: 'ended', id: now.lastId }))
       titles.push(now.shown.title)
     expect(titles).toEqual(['d', 'a', 'b', 'c'])
   })
@@ -66,7 +66,7 @@ describe('nextToast', () => {
     for (const other of [plain('a'), error('a')]) {
       const state = stateAfter(undo, other)
       expect(state.shown?.title).toBe('a')
-      expect(toastReducer(state, { type: 'ended', id: state.id }).shown?.title).toBe('undo')
+      expect(toastReducer(state, { type: 'ended', id: state.lastId }).shown?.title).toBe('undo')
       expect(toastReducer(state, { type: 'dropped', name: 'u' })).toMatchObject({
         waiting: [],
         shown: { title: 'a' },

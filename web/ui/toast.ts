@@ -13,7 +13,7 @@ export function queueToast(message: Toast): void {
   dispatch({ type: 'queue', toast: message })
 }
 
-/** For `Toaster`: the toast of this turn timed out or was dismissed. */
+/** For `Toaster`: the toast with this id timed out or was dismissed. */
 export function dismissToast(id: number): void {
   const { shown } = useToasts.getState()
   dispatch({ type: 'ended', id })
@@ -25,7 +25,7 @@ export function removeToast(name: string): void {
   dispatch({ type: 'dropped', name })
 }
 
-export const initialToastState: ToastState = { shown: null, waiting: [], id: 0 }
+export const initialToastState: ToastState = { shown: null, waiting: [], lastId: 0 }
 
 /** For `Toaster`. */
 export const useToasts = create<ToastState>(() => initialToastState)
@@ -49,11 +49,11 @@ export interface Toast {
 }
 
 export interface ToastState {
-  /** The toast on screen; a `queued` one must not be replaced (community-14). */
+  /** The toast on screen; a queued one must not be replaced (community-14). */
   shown: (Toast & { isQueued: boolean; id: number }) | null
   waiting: readonly Toast[]
-  /** Counts shown toasts, so that a late timeout of one never ends the next. */
-  id: number
+  /** Each shown toast has its own id, so that the late timeout of one never ends the next. */
+  lastId: number
 }
 
 export type ToastEvent =
@@ -110,6 +110,6 @@ function removeWaiting(state: ToastState, name: string | undefined): ToastState 
 const QUEUED_DURATION = 4000
 
 function show(state: ToastState, toast: Toast, isQueued: boolean): ToastState {
-  const id = state.id + 1
-  return { ...state, shown: { ...toast, isQueued, id }, id }
+  const id = state.lastId + 1
+  return { ...state, shown: { ...toast, isQueued, id }, lastId: id }
 }
