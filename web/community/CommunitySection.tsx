@@ -26,13 +26,12 @@ import { Figure, Figures } from '../ui/page/Figures.tsx'
 import { LoadFailure } from '../ui/page/Loading.tsx'
 import { useScreenParam } from '../ui/screenParams.ts'
 import { MAX_PLACES, PlaceNumber, Ranking } from './Ranking.tsx'
-import './layouts.css'
 
 /** Community Insights: everybody's bangers, and the listener's achievements. */
 export function CommunitySection() {
   const microgenre = useScreenParam('microgenre')
   return (
-    <div className="community">
+    <div className="px-4 pt-[calc(var(--frame-h)+1rem)] pb-[calc(var(--nav-h)+5rem+var(--bar-more))] wide:grid wide:grid-cols-[minmax(0,1fr)_var(--dock-w)] wide:gap-x-10 wide:px-6 wide:pb-[calc(7.5rem+var(--bar-more))] low:block low:pr-[max(1rem,var(--frame-w))]">
       <div className="@container">
         <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 wide:mb-6">
           <h1>Community Insights</h1>
@@ -75,7 +74,7 @@ function PeriodButtons() {
           type="button"
           aria-pressed={period === name}
           onClick={() => setPeriod(name)}
-          className="period"
+          className="min-h-(--size-touch) border-l border-line px-4 font-[550] text-ink-2 hover:text-ink focus-visible:-outline-offset-4 aria-pressed:bg-ink aria-pressed:text-paper"
         >
           {name}
         </button>
@@ -106,7 +105,7 @@ function CommunityFigures() {
 
 const formatFigure = (figure: number | undefined) => figure?.toLocaleString() ?? '–'
 
-/** The songs of the moment; each can be played, and all of them one after the other (community-19). */
+/** Songs that trend: each can be played, and all as a queue (community-19). */
 function TrendingBangers() {
   const list = useQuery({ ...query(listTrending), staleTime: 0 })
   return (
@@ -119,16 +118,16 @@ function TrendingBangers() {
       empty="Nobody has found a banger yet. The first one could be yours."
       failure="The trending bangers did not load."
       row={(song, place) => (
-        <BoardRow song={song} place={place}>
+        <RankedSong song={song} place={place}>
           {song.bangerCount.toLocaleString()}
           <span className="sr-only">{song.bangerCount === 1 ? ' banger' : ' bangers'}</span>
-        </BoardRow>
+        </RankedSong>
       )}
     />
   )
 }
 
-/** The songs nearest to half bangers, half busts: how near is for those who have rated them (community-17). */
+/** The songs whose ratings are nearest to half bangers. Only who has rated one sees its percentage (community-17). */
 function DividedSongs() {
   const list = useQuery({ ...query(listDivided), staleTime: 0 })
   return (
@@ -138,7 +137,7 @@ function DividedSongs() {
       empty="No song has five ratings yet."
       failure="The most divided songs did not load."
       row={(song, place) => (
-        <BoardRow song={song} place={place}>
+        <RankedSong song={song} place={place}>
           {song.room ? (
             <>
               {ratingPercent('banger', song.room)} %
@@ -147,7 +146,7 @@ function DividedSongs() {
           ) : (
             <span className="text-xs text-ink-3">Rate it to see</span>
           )}
-        </BoardRow>
+        </RankedSong>
       )}
     />
   )
@@ -157,7 +156,10 @@ function DividedSongs() {
 function YourAchievements() {
   const { data, isError, refetch } = useAchievements()
   return (
-    <section aria-labelledby="your-achievements" className="achievement-column">
+    <section
+      aria-labelledby="your-achievements"
+      className="max-wide:mt-8 wide:sticky wide:top-[calc(var(--size-header)+1rem)] wide:flex wide:max-h-[calc(100svh-var(--size-header)-var(--dock-h)-var(--lift)-4rem)] wide:flex-col wide:self-start"
+    >
       <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
         <h2 id="your-achievements" className="flex-1">
           Your Achievements
@@ -189,8 +191,8 @@ function YourAchievements() {
   )
 }
 
-/** A song of a board, which can be played (community-19). `children` is its figure. */
-function BoardRow({ song, place, children }: { song: Song; place: number; children: ReactNode }) {
+/** A ranked song, which can be played (community-19). `children` is its figure. */
+function RankedSong({ song, place, children }: { song: Song; place: number; children: ReactNode }) {
   const phase = usePlaybackState((state) => getSongPhase(state, song.id))
   return (
     <div
@@ -210,7 +212,7 @@ function BoardRow({ song, place, children }: { song: Song; place: number; childr
   )
 }
 
-/** Microgenres by bangers of all listeners. Choosing one opens it in the player. */
+/** Microgenres by the bangers of all listeners. A press opens one in the player. */
 function Leaderboard() {
   const list = useQuery({ ...query(listMicrogenreStats), staleTime: 0, select: selectRanked })
   const maxBangers = Math.max(1, ...(list.data ?? []).map(({ bangerCount }) => bangerCount))
@@ -221,7 +223,7 @@ function Leaderboard() {
       empty="No microgenre has a banger yet."
       failure="The leaderboard did not load."
       row={(microgenre, place) => (
-        <LeaderboardRow microgenre={microgenre} place={place} share={microgenre.bangerCount / maxBangers} />
+        <RankedMicrogenre microgenre={microgenre} place={place} share={microgenre.bangerCount / maxBangers} />
       )}
     />
   )
@@ -230,7 +232,7 @@ function Leaderboard() {
 /** A microgenre without bangers is not ranked. */
 const selectRanked = (microgenres: Microgenre[]) => microgenres.filter(({ bangerCount }) => bangerCount > 0)
 
-function LeaderboardRow(props: { microgenre: Microgenre; place: number; share: number }) {
+function RankedMicrogenre(props: { microgenre: Microgenre; place: number; share: number }) {
   const { id, name, color, bangerCount } = props.microgenre
   return (
     <button

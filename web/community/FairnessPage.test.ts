@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatLeastHeardHalf, formatLittleHeard } from './formatLongTail.ts'
+import { formatLeastHeardHalf, formatLittleHeard } from './FairnessPage.tsx'
 
 test.each([
   [{ songs: 22, plays: 240, halfPlays: 74 }, 'The least-heard half of 22 songs got 30\u00a0% of 240 plays.'],
