@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useRef, useState } from 'react'
 import type { Song } from '../../contract/shapes.ts'
-import { formatTime } from './formatTime.ts'
+import { formatTime } from '../ui/formatDate.ts'
 import { usePlaybackEngine, usePlaybackState } from './PlaybackProvider.tsx'
 import { hasPreviewEnded, isSwitching } from './playbackState.ts'
 

@@ -1,7 +1,8 @@
 import { useMemo } from 'react'
 import type { Song } from '../../../contract/shapes.ts'
 import { readSignIn } from '../../auth/currentUser.ts'
-import { type PlaybackControls, usePlayback } from '../../playback/PlaybackProvider.tsx'
+import type { PlaybackControls } from '../../playback/createPlayback.ts'
+import { usePlayback } from '../../playback/PlaybackProvider.tsx'
 import { chorusStart } from '../../playback/player.ts'
 
 /** Playback for Discover, whose videos begin where the listener chose (playback-62). The controls never change. */

@@ -1,16 +1,13 @@
-import { useEffect } from 'react'
 import type { Song } from '../../contract/shapes.ts'
 import { findUsableArt, withoutLetterbox } from '../ui/art/artAddress.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
 import { shouldPlay } from './playbackMachine.ts'
 import { isPlayerOpen, isPrepared } from './playbackState.ts'
 
-/** Media keys and the lock screen for the preview; the video's frame has its own. */
-export function useMediaSession(engine: PlaybackEngine) {
-  useEffect(() => {
-    const session = globalThis.navigator?.mediaSession
-    if (session) return watchPreviews(engine, session)
-  }, [engine])
+/** Media keys and the lock screen for previews; the frame of a video has its own. Returns a function that ends it. */
+export function connectMediaSession(engine: PlaybackEngine): () => void {
+  const session = navigator.mediaSession as MediaSession | undefined
+  return session ? watchPreviews(engine, session) : () => {}
 }
 
 function watchPreviews(engine: PlaybackEngine, session: MediaSession): () => void {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatTime } from './formatTime.ts'
+import { formatTime } from './formatDate.ts'
 
 it.each([
   [0, '0:00'],
