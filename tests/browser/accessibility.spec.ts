@@ -4,7 +4,12 @@ import { TEST_ALL } from '../harness/tier.ts'
 import { findViolations } from './axe.ts'
 import { dropFiles, makeFiles } from './files.ts'
 import { signIn } from './fixtures.ts'
-import { makeListener, makeSharedAchievement, makeSharedCollection } from './listeners.ts'
+import {
+  makeListener,
+  makeSharedAchievement,
+  makeSharedCollection,
+  makeWatchedListener,
+} from './listeners.ts'
 import { readCallNames } from './requestStorms/calls.ts'
 import { startFailingServer } from './requestStorms/failingServer.ts'
 import {
@@ -18,7 +23,6 @@ import {
   signedOut,
 } from './requestStorms/screens.ts'
 import { openTab, settle } from './requestStorms/tabs.ts'
-import { makeWatchedListener } from './requestStorms/watchedListener.ts'
 import { findScreenFaults } from './screenFaults.ts'
 import type { TestServer } from './testServer.ts'
 import { expect, test, videoSongs } from './testSongs.ts'

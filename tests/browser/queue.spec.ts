@@ -2,21 +2,21 @@ import { listTrending } from '../../contract/community.ts'
 import { listRatings } from '../../contract/library.ts'
 import { closeWithEscape } from './clock.ts'
 import { signIn } from './fixtures.ts'
-import { openLibrary } from './libraryPage.ts'
-import { mockResponse } from './mockResponses.ts'
 import {
   bangersOf,
   barButton,
   expectPlaying,
   nowPlayingBar,
   openBangers,
+  openLibrary,
   playAll,
   recordTitles,
   rows,
   shuffle,
   upNext,
   withBangerTitles,
-} from './queuePage.ts'
+} from './libraryPage.ts'
+import { mockResponse } from './mockResponses.ts'
 import {
   art,
   expect,

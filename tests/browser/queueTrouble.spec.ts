@@ -1,5 +1,4 @@
 import { listRatings } from '../../contract/library.ts'
-import { mockResponse } from './mockResponses.ts'
 import {
   bangersOf,
   barButton,
@@ -10,7 +9,8 @@ import {
   setHidden,
   shuffle,
   withBangerTitles,
-} from './queuePage.ts'
+} from './libraryPage.ts'
+import { mockResponse } from './mockResponses.ts'
 import {
   art,
   expect,

@@ -1,6 +1,11 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from '@playwright/test'
 import { readContract } from '../harness/readContract.ts'
-import { makeListener, makeSharedAchievement, makeSharedCollection } from './listeners.ts'
+import {
+  makeListener,
+  makeSharedAchievement,
+  makeSharedCollection,
+  makeWatchedListener,
+} from './listeners.ts'
 import { type CallNames, readCallNames, type Stored } from './requestStorms/calls.ts'
 import { type FailingServer, failures, startFailingServer } from './requestStorms/failingServer.ts'
 import {
@@ -14,7 +19,6 @@ import {
   signedOut,
 } from './requestStorms/screens.ts'
 import { MAX_CALLS_PER_ACTION, openTab, type Tab, type Visit, visit } from './requestStorms/tabs.ts'
-import { makeWatchedListener } from './requestStorms/watchedListener.ts'
 import { expect, previewSongs, test } from './testSongs.ts'
 
 /*

@@ -1,7 +1,19 @@
+import { once } from 'node:events'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSession } from '../../server/auth/sessions.ts'
+import { connect, type Database } from '../../server/db/connection.ts'
 import { readPidFile } from '../../server/db/embedded/pidFile.ts'
+import { startEmbedded } from '../../server/db/embedded/startEmbedded.ts'
+import { migrateDatabase } from '../../server/db/migrate.ts'
+import { makeMicrogenre } from '../factories.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '../harness/databaseProxy.ts'
+import { startMixedLoad } from '../harness/mixedLoad.ts'
+import { expectRecount } from '../harness/setUpDatabase.ts'
+import { visitorAt } from '../harness/visitor.ts'
 import {
   clusterOf,
   end,
@@ -9,6 +21,7 @@ import {
   makeDataDir,
   query,
   readNotes,
+  runTypeScript,
   startOwner,
   until,
   writeNote,
@@ -111,3 +124,90 @@ test('an interrupted initdb is repeated', async () => {
   expect((await startOwner(dataDir)).said).toMatchObject({ up: true, adopted: false })
   expect((await readdir(dataDir)).sort()).toEqual(['control', 'postgres', 'postgres.log'])
 })
+
+const LISTENERS = 8
+
+/** Ways to break connections while many calls are in flight. */
+const BLOWS = {
+  'a backend is ended by the operator': async ({ db }: Blow) =>
+    void (await db`select pg_terminate_backend(${await someBackend(db)})`),
+  'the proxy between resets all connections': async ({ line }: Blow) => line.reset(),
+  'the proxy resets a new connection in its first statement': async ({ line, db }: Blow) => {
+    line.resetNextAtFirstStatement()
+    await db`select pg_terminate_backend(${await someBackend(db)})`
+  },
+  // PostgreSQL then ends all other backends too, and recovers.
+  'kill -9 of one backend': async ({ db }: Blow) => {
+    const before = await ownBackend(db)
+    process.kill(await someBackend(db), 'SIGKILL')
+    await until(async () => (await ownBackend(db)) !== before)
+  },
+}
+const TIMES = 3
+
+test('the server survives broken connections under load, and recovers', async () => {
+  const { db, line, server, listeners, microgenreId } = await setUp()
+  const load = startMixedLoad(listeners, microgenreId)
+  await load.answered()
+  for (let time = 0; time < TIMES; time++) {
+    for (const [name, strike] of Object.entries(BLOWS)) {
+      await strike({ db, line })
+      // At a different point of the load each time.
+      await wait(time * 7)
+      await strike({ db, line })
+      await load.answered()
+      expect(server.exitCode, name).toBeNull()
+      expect(server.signalCode, name).toBeNull()
+    }
+  }
+  await load.end()
+
+  expect(load.refused()).toBeGreaterThan(0)
+  await expectRecount(db)
+})
+
+interface Blow {
+  db: Database
+  line: DatabaseProxy
+}
+
+const ownBackend = async (db: Database) =>
+  (await db<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid
+
+/** A backend of the server, not of this test. */
+async function someBackend(db: Database): Promise<number> {
+  for (;;) {
+    const [backend] = await db<{ pid: number }[]>`
+      select pid from pg_stat_activity
+      where backend_type = 'client backend' and pid <> pg_backend_pid() and client_port is not null
+      order by state = 'active' desc, random() limit 1`
+    if (backend) return backend.pid
+  }
+}
+
+async function setUp() {
+  const embedded = await startEmbedded({ dataDir: await makeDataDir(), log: () => {}, noSync: true })
+  onTestFinished(() => embedded.stop())
+  await migrateDatabase(embedded.connection)
+  const db = connect(embedded.connection, { max: 1 })
+  onTestFinished(() => db.end({ timeout: 1 }))
+  const line = await startDatabaseProxy(embedded.connection)
+  onTestFinished(() => line.close())
+  const server = runTypeScript('serverProgram.ts', [line.target])
+  const said = createInterface({ input: server.stdout as NodeJS.ReadableStream })
+  const [url] = (await once(said, 'line')) as [string]
+  const { id: microgenreId } = await makeMicrogenre(db, 3000)
+  const people = await db<{ id: string }[]>`
+    with made as (
+      insert into users (email, is_public)
+      select n || '@example.test', true from generate_series(1, ${LISTENERS}::int) n returning id
+    )
+    insert into listener_stats (user_id) select id from made returning user_id as id`
+  const listeners = await Promise.all(
+    people.map(async ({ id }) => {
+      const session = (await createSession(db, id, null)) ?? ''
+      return { ...visitorAt(url, new Map([['session', session]])), id }
+    }),
+  )
+  return { db, line, server, listeners, microgenreId }
+}
