@@ -221,7 +221,7 @@ test.each([
   }
 })
 
-describe('reader', () => {
+describe('a replica', () => {
   const app = setUpApp()
   /** Stands in for a replica: a database with other numbers, so that tests see which one answered. */
   const other = setUpDatabase()

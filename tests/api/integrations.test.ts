@@ -180,7 +180,7 @@ test("the server's logs contain no key and no secret", async () => {
   for (const secret of secrets) expect(app.errors.join('\n')).not.toContain(secret)
 })
 
-describe('serviceTurns', () => {
+describe('one call at a time', () => {
   /* catalogue-10: all processes together keep the limits of outside services. */
 
   const database = setUpDatabase()

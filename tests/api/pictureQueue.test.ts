@@ -103,7 +103,7 @@ async function share(listener: Visitor, name: string): Promise<string> {
   return (await listener.call(shareCollection, { params: { id } })).body.shareToken
 }
 
-describe('photoQueue', () => {
+describe('photos', () => {
   /* Photos are processed one at a time, and listeners take turns. */
 
   const app = setUpApp()

@@ -145,7 +145,7 @@ async function ratingsOf(listener: Visitor): Promise<[string, string][]> {
   return body.map(({ id, rating }): [string, string] => [id, rating]).sort()
 }
 
-describe('ratingAnswer', () => {
+describe('the response', () => {
   /* What the answer to a rating tells, so that the page need not ask (discover-66). */
 
   const app = setUpApp()

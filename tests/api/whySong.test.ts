@@ -159,7 +159,7 @@ test('discover-65: of an unknown song nothing can be said', async () => {
   expect({ status, body }).toEqual({ status: 404, body: { message: 'There is no such song.' } })
 })
 
-describe('songOrder', () => {
+describe('the order of songs', () => {
   const database = setUpDatabase()
   const SEEDS = [0, 12345, 2_147_483_646]
   const SIZES = [...Array.from({ length: 70 }, (_, n) => n + 1), 255, 256, 257, 1023, 4096, 5003]

@@ -88,7 +88,7 @@ test('@long a file of another version answers 404, not the page', async ({ reque
   expect(answer.headers()['content-type']).toMatch(/^application\/json/)
 })
 
-test.describe('failures', () => {
+test.describe('calls that fail', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
   test('each page says what did not load, and can try again', async ({ page }) => {

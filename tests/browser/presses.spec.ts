@@ -145,7 +145,7 @@ test.describe('the video', () => {
   })
 })
 
-test.describe('doublePress', () => {
+test.describe('a second press', () => {
   /* A double press sends one call: both as two clicks in one task, and as a double click. */
 
   test.use({ expectedErrors: [SERVER_ERROR] })
