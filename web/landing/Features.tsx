@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { Cover } from '../ui/art/Cover.tsx'
 import { sampleCovers } from './sampleCovers.ts'
 
-/** The four feature cards. */
 export function Features() {
   return (
     <div className="grid grid-cols-2 gap-x-3.5 gap-y-7 roomy:grid-cols-4 roomy:gap-4">

@@ -6,9 +6,8 @@ import { Main, SkipLink } from '../ui/page/Main.tsx'
 import { Wordmark } from '../ui/page/Wordmark.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { Features } from './Features.tsx'
-import { GenreWall } from './GenreWall.tsx'
 
-/** The first page for visitors: the pitch, with the pads in the middle. */
+/** What visitors see first: the pitch, the pads, and how it works. */
 export function LandingPage() {
   usePageTitle('Discover Music Like Never Before')
   return (
@@ -41,7 +40,9 @@ export function LandingPage() {
 function Hero() {
   return (
     <section className="mx-auto max-w-360 px-4 pt-7 wide:px-6 wide:pt-13">
-      <h1 className="landing-title">Discover Music Like Never Before</h1>
+      <h1 className="max-w-[13ch] text-[2.7rem]/none font-extrabold tracking-[-0.025em] text-wrap font-stretch-118% wide:text-[clamp(2.75rem,7.1vw,6.5rem)]/[0.95] wide:font-stretch-132%">
+        Discover Music Like Never Before
+      </h1>
       <div className="mt-5 mb-7 grid gap-5 wide:mt-8 wide:mb-10 wide:flex wide:items-end wide:justify-between wide:gap-8">
         <p className="max-w-[44ch] text-lg text-ink-2">
           Pick a microgenre. Hear one song at a time. Say what it is.
@@ -55,7 +56,7 @@ function Hero() {
   )
 }
 
-/** The two pads and a cover, as decoration. */
+/** The player as decoration: two pads and a cover. */
 function DemoPads() {
   return (
     <div
@@ -64,7 +65,11 @@ function DemoPads() {
     >
       <div className={`${padStyle} rounded-r-pad bg-cold-pad text-cold wide:rounded-l-pad`}>
         <Kbd className={`${keyCapStyle} left-6`}>←</Kbd>
-        <span className="demo-bust">Bust</span>
+        <span
+          className={`${padWordStyle} text-[92cqw] leading-[0.74] font-normal tracking-[0.01em] font-stretch-50% wide:bottom-6 wide:left-6 wide:translate-x-0 wide:translate-y-[0.053em] wide:text-[min(58cqw,52cqh)]`}
+        >
+          Bust
+        </span>
         <span className={`${edgeStyle} right-0 bg-cold`} />
       </div>
       <div className="aspect-square wide:aspect-auto">
@@ -73,7 +78,12 @@ function DemoPads() {
       <div className={`${padStyle} rounded-l-pad bg-hot-pad text-hot wide:rounded-r-pad`}>
         <span className={`${edgeStyle} left-0 bg-hot`} />
         <Kbd className={`${keyCapStyle} right-6`}>→</Kbd>
-        <span className="demo-banger">Banger</span>
+        {/* Upright on a phone, where the pad is a strip. 6.62 is the width of the word over its size. */}
+        <span
+          className={`${padWordStyle} rotate-180 text-[calc((100cqh-2.75rem)/6.62)] leading-none font-black font-stretch-150% [writing-mode:vertical-rl] wide:right-6 wide:bottom-7 wide:left-auto wide:translate-x-0 wide:rotate-0 wide:text-[calc((100cqw-3rem)/6.62)] wide:leading-[0.74] wide:[writing-mode:horizontal-tb]`}
+        >
+          Banger
+        </span>
       </div>
     </div>
   )
@@ -81,9 +91,88 @@ function DemoPads() {
 
 const padStyle = '@container-[size] relative overflow-hidden'
 const keyCapStyle = 'absolute top-5 h-9! min-w-9! text-base! max-wide:hidden!'
+const padWordStyle = 'absolute bottom-5 left-1/2 -translate-x-1/2 font-display uppercase'
 const edgeStyle = 'absolute inset-y-4 w-[3px] rounded-[2px] opacity-85 wide:inset-y-5'
 
-/** The three steps. */
+/** Names of microgenres in their colours and in several widths and weights, as decoration. */
+function GenreWall() {
+  return (
+    <div aria-hidden="true" className="my-10 overflow-hidden border-y border-line py-4 wide:my-18 wide:py-7">
+      {rows.map(({ from, firstStyle, indent }) => (
+        <p
+          key={from}
+          className="font-display text-[1.375rem]/[2.125rem] whitespace-nowrap wide:text-[2.125rem]/[3.25rem]"
+          style={{ marginLeft: indent }}
+        >
+          {genres.slice(from, from + 14).map(([name, color], i) => {
+            const [fontStretch, fontWeight] = fontStyles[(i + firstStyle) % fontStyles.length] ?? [
+              '100%',
+              700,
+            ]
+            return (
+              <span
+                key={name}
+                dir="auto"
+                data-genre=""
+                className="mr-7 text-accent"
+                style={{ '--genre': color, fontStretch, fontWeight }}
+              >
+                {name}
+              </span>
+            )
+          })}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+const rows = [
+  { from: 0, firstStyle: 0, indent: '-2rem' },
+  { from: 6, firstStyle: 5, indent: '-9rem' },
+  { from: 12, firstStyle: 3, indent: '-5rem' },
+]
+
+const fontStyles: readonly (readonly [stretch: string, weight: number])[] = [
+  ['90%', 600],
+  ['60%', 900],
+  ['118%', 300],
+  ['75%', 800],
+  ['150%', 700],
+  ['100%', 900],
+  ['66%', 500],
+  ['140%', 200],
+]
+
+const genres: readonly (readonly [name: string, color: string])[] = [
+  ['drone', '#f3ede0'],
+  ['japanese city pop', '#ff9f6e'],
+  ['vaporwave', '#ff71ce'],
+  ['uk garage', '#ffb000'],
+  ['doom metal', '#4a2018'],
+  ['future garage', '#5b6ee1'],
+  ['synthwave', '#2b1bff'],
+  ['space rock', '#3949ab'],
+  ['chillwave', '#35b5b0'],
+  ['ethio-jazz', '#1e6b45'],
+  ['midwest emo', '#d9a441'],
+  ['dub techno', '#4f8fa8'],
+  ['math rock', '#88b04b'],
+  ['bossa nova', '#8fd694'],
+  ['highlife', '#f7b733'],
+  ['acid house', '#f4d91e'],
+  ['dub', '#2f9e4f'],
+  ['krautrock', '#e8622c'],
+  ['witch house', '#6b2d5c'],
+  ['klezmer', '#c0392b'],
+  ['dream pop', '#e78fc2'],
+  ['italo disco', '#ff3b6b'],
+  ['dungeon synth', '#7a6a45'],
+  ['footwork', '#ff5a36'],
+  ['shoegaze', '#a15bd6'],
+  ['black metal', '#4a4a4d'],
+]
+
 function HowItWorks() {
   return (
     <section className="mt-18">
