@@ -22,7 +22,7 @@ export function ProgressHairline() {
   )
 }
 
-/** The line with its times; at the start for a song that is not the current one. Moving its knob seeks (playback-27). */
+/** The line with its times; empty unless the song is the current one. Moving its knob seeks (playback-27). */
 export function ProgressLine({ song }: { song: Song | null }) {
   const { progress, slider, moveKnob } = useSeeking(song)
   const switching = usePlaybackState(isSwitching)
@@ -64,39 +64,40 @@ export function ProgressLine({ song }: { song: Song | null }) {
   )
 }
 
-/** The song's progress, or the place that the listener moves the knob to until the player has reached it. */
+/** The song's progress, or the position that the listener moved the knob to until the player has reached it. */
 function useSeeking(song: Song | null) {
   const engine = usePlaybackEngine()
   const playerProgress = usePlaybackProgress(song?.id ?? null)
   const slider = useRef<HTMLInputElement>(null)
-  const [target, setTarget] = useState<number | null>(null)
-  const isDragging = useRef(false)
+  const [seek, setSeek] = useState<Seek | null>(null)
+  // Another position means that the player has moved.
+  const isOver = seek?.from != null && (seek.from !== playerProgress.position || seek.songId !== song?.id)
+  if (isOver) setSeek(null)
 
   // React's onChange runs on every `input` event. The `change` event comes once, when the knob is released.
   useEffect(() => {
     const input = slider.current
-    const endDrag = () => {
+    const onRelease = () => {
       if (!input) return
-      isDragging.current = false
       engine.seek(input.valueAsNumber)
+      setSeek((current) => current && { ...current, from: engine.position() })
     }
-    input?.addEventListener('change', endDrag)
-    return () => input?.removeEventListener('change', endDrag)
+    input?.addEventListener('change', onRelease)
+    return () => input?.removeEventListener('change', onRelease)
   }, [engine])
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another position means that the player has moved
-  useEffect(() => {
-    if (target !== null && !isDragging.current) setTarget(null)
-  }, [playerProgress.position, song?.id])
 
   return {
     slider,
-    progress: target === null ? playerProgress : { ...playerProgress, position: target },
-    moveKnob(seconds: number) {
-      isDragging.current = true
-      setTarget(seconds)
-    },
+    progress: seek && !isOver ? { ...playerProgress, position: seek.to } : playerProgress,
+    moveKnob: (to: number) => setSeek({ songId: song?.id, to, from: null }),
   }
+}
+
+interface Seek {
+  songId: string | undefined
+  /** Seconds; `from` is the player's position when the knob was released, null while it is dragged. */
+  to: number
+  from: number | null
 }
 
 const PREVIEW_OVER_TEXT = 'That was a 30-second preview'
@@ -116,8 +117,8 @@ interface Progress {
 const TICK_INTERVAL = 250
 
 /**
- * The current song's position; with `only`, the start for any other song. It is read at each rendering, so that one is
- * enough when the song or its phase changes.
+ * The current song's progress; with `onlySongId`, none for any other song. Each rendering reads the position, so a
+ * change of song or phase renders once.
  */
 function usePlaybackProgress(onlySongId?: string | null): Progress {
   const engine = usePlaybackEngine()

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { isolateName, songName } from '../../contract/isolateName.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { AlbumArt } from '../ui/art/AlbumArt.tsx'
@@ -11,6 +12,7 @@ import { toast } from '../ui/toast.ts'
 import { PlaybackIcon } from './PlaybackButtons.tsx'
 import { usePlayback, usePlaybackEngine, usePlaybackState, useQueue } from './PlaybackProvider.tsx'
 import { getSongPhase } from './playbackState.ts'
+import type { QueueEvent } from './queueState.ts'
 import './queue.css'
 
 /** The current song of the queue and those after it: jump, move, remove, clear (playback-41). */
@@ -22,12 +24,6 @@ export function UpNextDialog({ open, onOpenChange }: OpenState) {
   )
 }
 
-/** What a press moves the focus to: a control of a row. */
-interface FocusTarget {
-  id: string
-  control: string
-}
-
 function UpNext() {
   const { queue } = usePlayback()
   const playback = usePlaybackEngine()
@@ -35,32 +31,33 @@ function UpNext() {
   const at = useQueue((state) => state.at)
   const [announcement, setAnnouncement] = useState('')
   const container = useRef<HTMLDivElement>(null)
-  const focusTarget = useRef<FocusTarget | null>(null)
-  // A row that moved, or took the place of one that is gone, keeps the focus where the press was.
-  useLayoutEffect(() => {
-    if (!focusTarget.current) return
-    const { id, control } = focusTarget.current
-    focusTarget.current = null
-    container.current
-      ?.querySelector<HTMLElement>(`[data-queued="${id}"] [data-control="${control}"]`)
-      ?.focus()
-  })
 
   function move(song: Song, offset: -1 | 1, control: string) {
     const to = songs.indexOf(song) + offset
     if (to <= at || to >= songs.length) return
-    focusTarget.current = { id: song.id, control }
-    setAnnouncement(`${isolateName(song.title)} is now number ${to - at}.`)
-    queue.send({ type: 'move', id: song.id, to })
+    change({ type: 'move', id: song.id, to }, `${isolateName(song.title)} is now number ${to - at}.`)
+    focusControl(song, control)
   }
 
   function remove(song: Song, control: string) {
     const index = songs.indexOf(song)
     const neighbour = songs[index + 1] ?? songs[index - 1]
-    if (neighbour)
-      focusTarget.current = { id: neighbour.id, control: neighbour === songs[at] ? 'play' : control }
-    setAnnouncement(`${isolateName(song.title)} was removed.`)
-    queue.send({ type: 'remove', id: song.id })
+    change({ type: 'remove', id: song.id }, `${isolateName(song.title)} was removed.`)
+    if (neighbour) focusControl(neighbour, neighbour === songs[at] ? 'play' : control)
+  }
+
+  /** At once, so that the row that should have the focus is there. */
+  function change(event: QueueEvent, message: string) {
+    flushSync(() => {
+      setAnnouncement(message)
+      queue.send(event)
+    })
+  }
+
+  function focusControl({ id }: Song, control: string) {
+    container.current
+      ?.querySelector<HTMLElement>(`[data-queued="${id}"] [data-control="${control}"]`)
+      ?.focus()
   }
 
   function clear() {
@@ -190,7 +187,7 @@ interface RowButtonProps {
   children: ReactNode
 }
 
-/** Stays focusable when it can do no more, so that the focus is not lost there. */
+/** Stays focusable while disabled, so that it keeps the focus. */
 function RowButton({ control, label, disabled, onPress, children }: RowButtonProps) {
   return (
     <IconButton
@@ -208,15 +205,15 @@ function RowButton({ control, label, disabled, onPress, children }: RowButtonPro
 interface UpNextListProps {
   label: string
   songs: readonly Song[]
-  /** The place of the first song that is shown. */
+  /** The index of the first song that is shown. */
   from: number
   children: (song: Song, index: number) => ReactNode
 }
 
-/** Height of `queue-row` in px. */
+/** In px. */
 const ROW_HEIGHT = 64
 
-/** A virtual list inside a dialog: only rows near its frame are rendered. */
+/** A virtual list inside a dialog. */
 function UpNextList({ label, songs, from, children }: UpNextListProps) {
   const list = useRef<HTMLUListElement>(null)
   const virtualizer = useVirtualizer({
