@@ -1,5 +1,6 @@
 import { type UseMutationOptions, useMutation as useTanstackMutation } from '@tanstack/react-query'
-import { useCallback, useRef } from 'react'
+import { useCallback } from 'react'
+import { useSinglePress } from './useSinglePress.ts'
 
 type Options<Data, Variables> = Pick<
   UseMutationOptions<Data, Error, Variables, unknown>,
@@ -8,24 +9,14 @@ type Options<Data, Variables> = Pick<
 
 type MutateCallbacks<Data, Variables> = Pick<Options<Data, Variables>, 'onSuccess'>
 
-/**
- * TanStack's `useMutation` for what forms and buttons send. `mutate` ignores a press while one is pending, even in the
- * same task, and the second click of a double click, which would revert a follow that was answered in between.
- */
+/** TanStack's `useMutation` for what forms and buttons send, with `useSinglePress`. */
 export function useMutation<Data, Variables = void>(options: Options<Data, Variables>) {
   const { mutateAsync, ...mutation } = useTanstackMutation(reportCallbackErrors(options))
-  // State would be too late: it changes with the next render.
-  const isPending = useRef(false)
+  const pressOnce = useSinglePress()
   const mutate = useCallback(
-    (variables: Variables, callbacks?: MutateCallbacks<Data, Variables>) => {
-      if (isPending.current || clickCount > 1) return
-      isPending.current = true
-      const settle = () => {
-        isPending.current = false
-      }
-      mutateAsync(variables, callbacks).then(settle, settle)
-    },
-    [mutateAsync],
+    (variables: Variables, callbacks?: MutateCallbacks<Data, Variables>) =>
+      pressOnce(() => mutateAsync(variables, callbacks)),
+    [pressOnce, mutateAsync],
   )
   return { ...mutation, mutate }
 }
@@ -54,11 +45,3 @@ function reportErrors<Args extends unknown[]>(callback: ((...args: Args) => unkn
     }
   }
 }
-
-/** Consecutive clicks; 0 after a key. */
-let clickCount = 0
-const countClicks = ({ detail }: UIEvent) => {
-  clickCount = detail
-}
-globalThis.window?.addEventListener('click', countClicks, true)
-globalThis.window?.addEventListener('keydown', countClicks, true)

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { sendMagicLink } from '../../contract/auth.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
-import { useAction } from '../api/useAction.ts'
+import { useSinglePress } from '../api/useSinglePress.ts'
 import { Field } from '../ui/controls/Field.tsx'
 import { Form, SubmitButton } from '../ui/controls/Form.tsx'
 import { toast } from '../ui/toast.ts'
@@ -19,16 +19,26 @@ export function MagicLinkForm() {
   const [email, setEmail] = useState('')
   const address = email.trim()
   usePasskeySuggestions()
-  const sending = useAction({
-    mutationFn: () => call(sendMagicLink, { body: { email: address } }),
-    onSuccess: ({ message }) => toast({ title: 'Email Sent', description: message, tone: 'success' }),
-    onError: (error) => toast.error(failureMessage(error)),
-  })
+  const [isPending, setPending] = useState(false)
+  const [developmentLink, setDevelopmentLink] = useState<string>()
+  const pressOnce = useSinglePress()
 
-  const developmentLink = sending.data?.magicLink
+  async function send() {
+    setPending(true)
+    setDevelopmentLink(undefined)
+    try {
+      const { message, magicLink } = await call(sendMagicLink, { body: { email: address } })
+      setDevelopmentLink(magicLink)
+      toast({ title: 'Email Sent', description: message, tone: 'success' })
+    } catch (error) {
+      toast.error(failureMessage(error))
+    }
+    setPending(false)
+  }
+
   return (
     <>
-      <Form onSubmit={() => sending.mutate()} className="grid gap-3">
+      <Form onSubmit={() => pressOnce(send)} className="grid gap-3">
         <Field
           label="E-mail"
           type="email"
@@ -41,7 +51,7 @@ export function MagicLinkForm() {
         <SubmitButton
           className="min-h-12"
           disabled={address === ''}
-          pending={sending.isPending}
+          pending={isPending}
           pendingText="Sending..."
         >
           Send magic link

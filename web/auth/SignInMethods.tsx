@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Link } from 'wouter'
 import {
   signInWithFacebook,
@@ -7,7 +8,7 @@ import {
 } from '../../contract/signInProviders.ts'
 import { config } from '../api/config.ts'
 import { withBasePath } from '../api/paths.ts'
-import { useAction } from '../api/useAction.ts'
+import { useSinglePress } from '../api/useSinglePress.ts'
 import { Button, buttonClasses } from '../ui/controls/Button.tsx'
 import { Fingerprint, KeyRound } from '../ui/icons.tsx'
 import { toast } from '../ui/toast.ts'
@@ -75,17 +76,22 @@ const providers = [
 
 /** Signs in with a passkey that the browser finds, without a name or an address (signin-20). */
 function PasskeyButton() {
-  const signingIn = useAction({
-    mutationFn: async () => finishPasskeySignIn(await requestPasskey()),
-    onError: (error) => toast.error(passkeySignInMessage(error), 'Not signed in'),
-  })
+  const [isPending, setPending] = useState(false)
+  const pressOnce = useSinglePress()
+
+  async function signIn() {
+    setPending(true)
+    try {
+      await finishPasskeySignIn(await requestPasskey())
+    } catch (error) {
+      toast.error(passkeySignInMessage(error as Error), 'Not signed in')
+    }
+    setPending(false)
+  }
+
   if (!canUsePasskeys) return null
   return (
-    <Button
-      className="min-h-12 w-full justify-start!"
-      pending={signingIn.isPending}
-      onClick={() => signingIn.mutate()}
-    >
+    <Button className="min-h-12 w-full justify-start!" pending={isPending} onClick={() => pressOnce(signIn)}>
       <Fingerprint className="size-5 flex-none" />
       Sign in with a passkey
     </Button>

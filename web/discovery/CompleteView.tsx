@@ -6,7 +6,7 @@ import { listNextMicrogenres, NEXT_MICROGENRES_LIMIT } from '../../contract/next
 import type { RecommendedMicrogenre, Song } from '../../contract/shapes.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
-import { useAction } from '../api/useAction.ts'
+import { useMutation } from '../api/useMutation.ts'
 import { ratingsQuery } from '../library/ratingsQuery.ts'
 import { usePlayback, usePlaybackState } from '../playback/PlaybackProvider.tsx'
 import { getSongPhase } from '../playback/playbackState.ts'
@@ -38,7 +38,7 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
   const ratedSongs = useDeferredStore(discovery, (state) => state.rated)
   /** There may be unrated songs: the first one did not load. */
   const hasFetchFailed = useDeferredStore(discovery, (state) => state.fetchFailed)
-  const restartMutation = useAction({
+  const restartMutation = useMutation({
     mutationFn: (id: string) => call(restartMicrogenre, { params: { id } }),
     onSuccess() {
       toast({

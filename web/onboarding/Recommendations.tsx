@@ -8,7 +8,7 @@ import {
 import type { RecommendedMicrogenre } from '../../contract/shapes.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
-import { useAction } from '../api/useAction.ts'
+import { useMutation } from '../api/useMutation.ts'
 import { selectMicrogenre } from '../discovery/selectMicrogenre.ts'
 import { Cover } from '../ui/art/Cover.tsx'
 import { Button } from '../ui/controls/Button.tsx'
@@ -110,7 +110,7 @@ function RecommendedRow({
 /** Saves the answers, then opens a microgenre (onboarding-6, onboarding-10). */
 function useSavePreferences(preferences: Preferences, onSaved: () => void) {
   const queryClient = useQueryClient()
-  return useAction({
+  return useMutation({
     mutationFn: (_: RecommendedMicrogenre | undefined) => call(savePreferences, { body: preferences }),
     onSuccess(_, chosen) {
       queryClient.setQueryData(query(getPreferences).queryKey, preferences)

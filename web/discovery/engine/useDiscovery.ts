@@ -10,7 +10,7 @@ import { call } from '../../api/call.ts'
 import { hasEarlyCall } from '../../api/earlyCalls.ts'
 import { currentPath, fillPath } from '../../api/paths.ts'
 import { query } from '../../api/query.ts'
-import { useAction } from '../../api/useAction.ts'
+import { useMutation } from '../../api/useMutation.ts'
 import { setSessionEndNote } from '../../auth/currentUser.ts'
 import { applyRatingToCache, invalidateRatings } from '../../library/applyRatingToCache.ts'
 import { usePlaybackEngine } from '../../playback/PlaybackProvider.tsx'
@@ -134,7 +134,7 @@ const isListed = (list: Microgenres | undefined, id: string) => list?.some((one)
 
 /** A retry after a lost response changes nothing more, because the rating's time identifies it. */
 function useUndo(discovery: DiscoveryEngine, onSettled: () => void) {
-  const { mutate } = useAction({
+  const { mutate } = useMutation({
     mutationFn({ song, rating, at }: LastVerdict & { visit: number }) {
       const params = { songId: song.id }
       return rating

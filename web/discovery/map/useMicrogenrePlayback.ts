@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { isolateName } from '../../../contract/isolateName.ts'
 import type { MappedMicrogenre } from '../../../contract/map.ts'
-import { useAction } from '../../api/useAction.ts'
+import { useSinglePress } from '../../api/useSinglePress.ts'
 import { usePlaybackEngine } from '../../playback/PlaybackProvider.tsx'
 import { toast } from '../../ui/toast.ts'
 import { discoveryCalls } from '../engine/discoveryCalls.ts'
@@ -33,18 +33,18 @@ export function useMicrogenrePlayback() {
     }
   }
 
-  const { mutate } = useAction({
-    nameOf: ({ id }: MappedMicrogenre) => id,
-    async mutationFn(microgenre) {
-      fetchController.current.abort()
-      fetchController.current = new AbortController()
-      const isCurrent = player.getState().song?.microgenreId === microgenre.id
-      setPendingId(isCurrent ? null : microgenre.id)
-      if (isCurrent) playback.toggle()
-      else if (await fetchSong(microgenre, fetchController.current)) setPendingId(null)
-    },
-  })
-  return { togglePlayback: mutate, pending: pendingId }
+  async function play(microgenre: MappedMicrogenre) {
+    fetchController.current.abort()
+    fetchController.current = new AbortController()
+    const isCurrent = player.getState().song?.microgenreId === microgenre.id
+    setPendingId(isCurrent ? null : microgenre.id)
+    if (isCurrent) playback.toggle()
+    else if (await fetchSong(microgenre, fetchController.current)) setPendingId(null)
+  }
+
+  const pressOnce = useSinglePress()
+  const togglePlayback = (microgenre: MappedMicrogenre) => pressOnce(() => play(microgenre), microgenre.id)
+  return { togglePlayback, pending: pendingId }
 }
 
 /** The listener was through all songs of this pass, or there are none. */
