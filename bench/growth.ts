@@ -202,11 +202,11 @@ async function measureServer(dataDir: string): Promise<void> {
     for (const endpoint of [getCommunityStats, listTrending, listMicrogenreStats]) {
       const times: number[] = []
       for (let n = 0; n <= 3 * CALLS; n++) {
-        const asked = performance.now()
+        const askedAt = performance.now()
         const { status } = await visitor.call(endpoint)
         if (status !== 200) throw new Error(`${endpoint.path} responded ${status}.`)
         // The first call has cold caches.
-        if (n > 0) times.push(performance.now() - asked)
+        if (n > 0) times.push(performance.now() - askedAt)
       }
       judge(`${endpoint.path}, ms`, times)
       judge(`${endpoint.path}, ms, p99`, quantile(times, 0.99), { most: GOALS.community })

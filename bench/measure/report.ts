@@ -69,10 +69,10 @@ export function refuse(message: string): never {
 
 /** The parts that the arguments name; without arguments `usual`. */
 export function wantedParts<Name extends string>(all: readonly Name[], usual: readonly Name[] = all): Name[] {
-  const asked = args.filter((arg) => arg !== '--short')
-  if (asked.some((part) => !all.includes(part as Name)))
+  const requests = args.filter((arg) => arg !== '--short')
+  if (requests.some((part) => !all.includes(part as Name)))
     refuse(`Usage: npm run bench -- ${name} [--short] [${all.join(' | ')}]`)
-  return all.filter((part) => (asked.length === 0 ? usual.includes(part) : asked.includes(part)))
+  return all.filter((part) => (requests.length === 0 ? usual.includes(part) : requests.includes(part)))
 }
 
 /** The figures that follow belong to this part of the bench. */

@@ -127,11 +127,11 @@ describe('from a host', () => {
     const limit = new AbortController()
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
     host.behave('slow')
-    const { length } = host.asked
+    const { length } = host.requests
     const late = pictures.download(host.address('late'), never)
     const stopping = new AbortController()
     const stopped = pictures.download(host.address('stopped'), stopping.signal)
-    await expect.poll(() => host.asked.length).toBe(length + 2)
+    await expect.poll(() => host.requests.length).toBe(length + 2)
     stopping.abort()
     expect(await stopped).toEqual(failed('timed out', false))
     limit.abort()

@@ -46,9 +46,9 @@ test.each(['with a key', 'without a key'])(
     expect(report).toContain(`${CLOSED}\tArtist 002\tFootwork 002\tfootwork002\tIts owner does not allow`)
 
     // A second run checks only these two again; the other results are cached.
-    const asked = outside.youtube.asked.length
+    const requestCount = outside.youtube.requests.length
     expect((await tool.run(['verify'], environment)).stdout).not.toContain('now play')
-    const again = outside.youtube.asked.slice(asked).join()
+    const again = outside.youtube.requests.slice(requestCount).join()
     expect(again).toContain('__zydeco000')
     expect(again).not.toContain('__zydeco002')
   },
@@ -103,9 +103,9 @@ test('enrich fills missing fields from Deezer and keeps existing ones', async ()
   ])
 
   // Deezer is not asked for them again so soon.
-  const asked = outside.deezer.asked.length
+  const requestCount = outside.deezer.requests.length
   expect((await tool.run(['enrich'])).stdout).toContain('0 of 0 incomplete songs')
-  expect(outside.deezer.asked).toHaveLength(asked)
+  expect(outside.deezer.requests).toHaveLength(requestCount)
 })
 
 test("a song's ISRC finds its track where artist, title and length agree, and never gives it another version's length", async () => {
@@ -123,9 +123,9 @@ test("a song's ISRC finds its track where artist, title and length agree, and ne
   )
   await fill()
 
-  expect(outside.deezer.asked).toContain('/track/isrc:GBAAP7300001')
-  expect(outside.deezer.asked).not.toContain('artist:"Artist 001" track:"Zydeco 001"')
-  expect(outside.deezer.asked).toContain('artist:"Artist 002" track:"Zydeco 002"')
+  expect(outside.deezer.requests).toContain('/track/isrc:GBAAP7300001')
+  expect(outside.deezer.requests).not.toContain('artist:"Artist 001" track:"Zydeco 001"')
+  expect(outside.deezer.requests).toContain('artist:"Artist 002" track:"Zydeco 002"')
   const rows = await db`
     select key, duration_ms, deezer_track_id is not null as found from songs
     where key in ('zydeco-001', 'zydeco-003') order by key`

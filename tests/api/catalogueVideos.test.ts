@@ -55,9 +55,9 @@ test('catalogue-7: videos come from MusicBrainz, Wikidata and YouTube, in this o
 
   // A second run asks nobody and changes nothing.
   const before = await everything()
-  const asked = askedOf()
+  const requests = askedOf()
   expect((await tool.run(['videos'])).stdout).toContain('Asked about 0 of 0 songs')
-  expect(askedOf()).toEqual(asked)
+  expect(askedOf()).toEqual(requests)
   expect(await everything()).toEqual(before)
 })
 
@@ -196,7 +196,7 @@ test('catalogue-9: without a key the links are followed, checked by oEmbed, and 
   expect(ran).toMatchObject({ code: 0, stderr: '' })
   expect(ran.stdout).toContain('YOUTUBE_API_KEY is not set: YouTube was not searched')
   expect(await videos()).toEqual({ linked: 'linked musicbrainz', item: 'item wikidata' })
-  expect(outside.youtube.asked.every((call) => call.startsWith('oembed:'))).toBe(true)
+  expect(outside.youtube.requests.every((call) => call.startsWith('oembed:'))).toBe(true)
 
   // With a key the search continues.
   expect((await tool.run(['videos'])).stdout).toContain('Asked about 2 of 2 songs')
@@ -222,7 +222,7 @@ test('catalogue-9: when the searches of the day are used up, the run goes on the
   // The next day, but YouTube's own count ends in the middle.
   await db`delete from provider_quotas`
   outside.youtube.useUpQuota(1)
-  outside.youtube.asked.length = 0
+  outside.youtube.requests.length = 0
   await tool.run(['videos'])
   expect(Object.keys(await videos())).toEqual(['one', 'three', 'two'])
   await db`delete from provider_quotas`
@@ -230,7 +230,7 @@ test('catalogue-9: when the searches of the day are used up, the run goes on the
   await tool.run(['videos'])
   expect(Object.keys(await videos())).toEqual(['four', 'one', 'three', 'two'])
   // No song was searched for again.
-  expect(outside.youtube.asked.filter((call) => call === 'search:Artist of one Song one')).toEqual([])
+  expect(outside.youtube.requests.filter((call) => call === 'search:Artist of one Song one')).toEqual([])
 })
 
 test('catalogue-9: a dry run changes nothing, and its report is that of the run', async () => {
@@ -317,19 +317,19 @@ test('catalogue-9: Ctrl-C and kill -9 lose at most one page, and the next run as
     wasInterrupted: true,
     done: 20,
   })
-  outside.musicbrainz.asked.length = 0
+  outside.musicbrainz.requests.length = 0
   outside.musicbrainz.hangAfter(30)
   const { child, ended } = tool.start(['videos'])
-  await expect.poll(() => outside.musicbrainz.asked.length, { timeout: 60_000 }).toBeGreaterThan(30)
+  await expect.poll(() => outside.musicbrainz.requests.length, { timeout: 60_000 }).toBeGreaterThan(30)
   child.kill('SIGKILL')
   expect(await ended).toMatchObject({ code: null })
   expect(Object.keys(await videos())).toHaveLength(40)
 
   outside.musicbrainz.hangAfter(Number.POSITIVE_INFINITY)
-  outside.musicbrainz.asked.length = 0
+  outside.musicbrainz.requests.length = 0
   expect(await tool.run(['videos'])).toMatchObject({ code: 0, stderr: '' })
   expect(Object.keys(await videos())).toHaveLength(70)
-  expect(outside.musicbrainz.asked).toHaveLength(30)
+  expect(outside.musicbrainz.requests).toHaveLength(30)
 })
 
 /** Songs of three minutes with a recording: 'Song NAME' by 'Artist of NAME'. */
@@ -389,6 +389,6 @@ async function everything() {
 }
 
 const askedOf = () =>
-  [outside.musicbrainz, outside.wikidata, outside.youtube].map(({ asked }) => asked.length)
+  [outside.musicbrainz, outside.wikidata, outside.youtube].map(({ requests }) => requests.length)
 
 const find = (options: VideoOptions = {}) => findVideos(db, tool.services(), { retry: SOON, ...options })

@@ -83,7 +83,7 @@ test('playback-63: the cover of the release, square, as WebP, in three sizes, is
   expect((await cover(song.id, { at: restarted })).status).toBe(200)
   const sibling = await makeSong({ release })
   expect((await cover(sibling.id)).status).toBe(200)
-  expect(outside.coverart.asked).toEqual([`/release/${release}/front-1200`])
+  expect(outside.coverart.requests).toEqual([`/release/${release}/front-1200`])
   expect([...outside.coverart.agents]).toEqual([expect.stringMatching(/^BangerOrBust\/.*\( http/)])
 })
 
@@ -112,7 +112,7 @@ test('playback-63: a release without a front has Deezer’s cover; without that 
   const again = await cover(song.id)
   expect(again).toMatchObject({ status: 404, headers: { 'cache-control': 'public, max-age=3600' } })
   expect(JSON.parse(again.bytes.toString())).toEqual({ message: 'There is no such cover.' })
-  expect(outside.coverart.asked.filter((path) => path.includes(none))).toHaveLength(1)
+  expect(outside.coverart.requests.filter((path) => path.includes(none))).toHaveLength(1)
 
   outside.coverart.know(none, await small())
   await app.db`update provider_cache set expires_at = expires_at - interval '7 days'`
@@ -144,10 +144,10 @@ describe('playback-63: archive.org fails', () => {
         status: 404,
         headers: { 'cache-control': 'no-store' },
       })
-      const { length } = outside.coverart.asked
+      const { length } = outside.coverart.requests
       outside.coverart.behave('ok')
       expect((await cover(song.id)).status).toBe(404)
-      expect(outside.coverart.asked).toHaveLength(length)
+      expect(outside.coverart.requests).toHaveLength(length)
 
       await app.db`update provider_cache set expires_at = expires_at - interval '1 minute'`
       app.renewServices()
@@ -164,7 +164,7 @@ describe('playback-63: archive.org fails', () => {
     letGo()
 
     await expect.poll(async () => (await cover(song.id)).status).toBe(200)
-    expect(outside.coverart.asked).toHaveLength(1)
+    expect(outside.coverart.requests).toHaveLength(1)
   })
 })
 
@@ -182,7 +182,7 @@ test('playback-64: what is no picture, too large, or decodes into too much, is n
     expect((await cover(song.id)).status, what).toBe(404)
     // The next request does not ask again.
     expect((await cover(song.id)).status, what).toBe(404)
-    expect(outside.coverart.asked.filter((path) => path.includes(release))).toHaveLength(1)
+    expect(outside.coverart.requests.filter((path) => path.includes(release))).toHaveLength(1)
   }
   expect(app.errors).toEqual([])
 })
@@ -202,7 +202,7 @@ test('playback-64: a redirect to any other host is not followed', async () => {
   }
   await other.close()
 
-  expect(other.asked).toEqual([])
+  expect(other.requests).toEqual([])
 })
 
 test.each([
@@ -225,14 +225,14 @@ test('playback-64: three covers are fetched at once, each once, however many pag
   for (const release of releases) outside.coverart.know(release, await small())
   const letGo = outside.coverart.hold()
   const waiting = songs.flatMap(({ id }) => COVER_SIZES.map((size) => cover(id, { size })))
-  await expect.poll(() => outside.coverart.asked.length).toBe(3)
+  await expect.poll(() => outside.coverart.requests.length).toBe(3)
   // Those that wait got no answer, so nothing else was asked in the meantime.
   await Promise.all(waiting)
-  expect(outside.coverart.asked).toHaveLength(3)
+  expect(outside.coverart.requests).toHaveLength(3)
   letGo()
 
   for (const { id } of songs) await expect.poll(async () => (await cover(id)).status).toBe(200)
-  expect(outside.coverart.asked.toSorted()).toEqual(
+  expect(outside.coverart.requests.toSorted()).toEqual(
     releases.map((one) => `/release/${one}/front-1200`).toSorted(),
   )
 })
@@ -253,5 +253,5 @@ test('playback-64: the address names a song and a size, and nothing else', async
     expect(status, name).toBe(404)
   }
 
-  expect(outside.coverart.asked).toEqual([])
+  expect(outside.coverart.requests).toEqual([])
 })

@@ -509,9 +509,9 @@ test('desk-21: a song that the catalogue found waits behind those of listeners, 
   const found = { title: 'Found', artist: 'Nobody Asked', year: 1994, recordingMbid: mbid, score: 70 }
   const id = (await proposeSong(app.db, genre.id, found)) ?? ''
   expect(await proposeSong(app.db, genre.id, found)).toBeNull()
-  const asked = await suggest(bob, genre.id, 'Asked For', 'Somebody')
+  const requests = await suggest(bob, genre.id, 'Asked For', 'Somebody')
 
-  expect((await cases()).map(({ subjectId }) => subjectId)).toEqual([asked, id])
+  expect((await cases()).map(({ subjectId }) => subjectId)).toEqual([requests, id])
   expect((await cases())[0]?.suggestion).toMatchObject({ foundScore: null })
   expect((await cases())[1]).toMatchObject({
     votes: 0,

@@ -74,7 +74,7 @@ describe('a verification batch', () => {
       error: null,
     })
     // All of them in one request.
-    expect(outside.youtube.asked).toHaveLength(1)
+    expect(outside.youtube.requests).toHaveLength(1)
   })
 
   test('diagnostics-8: does not ask again about known videos, and changes no song', async () => {
@@ -83,7 +83,7 @@ describe('a verification batch', () => {
     const again = await ada.call(contract.verifyBatch, { body: { batchSize: 20, offset: 0 } })
 
     expect(again.body).toEqual(first.body)
-    expect(outside.youtube.asked).toHaveLength(1)
+    expect(outside.youtube.requests).toHaveLength(1)
     expect(await app.db`select * from songs order by id`).toEqual(before)
   })
 
@@ -117,7 +117,7 @@ describe('a verification batch', () => {
     const bob = await app.signIn()
     outside.youtube.behave('slow')
     const running = ada.call(contract.verifyBatch, { body: { batchSize: 1, offset: 0 } })
-    await expect.poll(() => outside.youtube.asked.length).toBe(1)
+    await expect.poll(() => outside.youtube.requests.length).toBe(1)
     const second = await ada.raw(contract.verifyBatch.path, { method: 'POST' })
     outside.youtube.behave('ok')
     const others = await bob.raw(contract.verifyBatch.path, { method: 'POST' })
@@ -278,7 +278,7 @@ describe('Spotify search', () => {
       message: 'Spotify is not configured. Set SPOTIFY_CLIENT_ID and SPOTIFY_CLIENT_SECRET.',
       result: null,
     })
-    expect(outside.spotify.asked).toEqual([])
+    expect(outside.spotify.requests).toEqual([])
   })
 
   test('credentials that Spotify rejects are reported as such', async () => {
@@ -329,13 +329,13 @@ describe('a replacement', () => {
       message: 'YouTube search is not configured. Set YOUTUBE_API_KEY.',
       replacement: null,
     })
-    expect(outside.youtube.asked).toEqual([])
+    expect(outside.youtube.requests).toEqual([])
   })
 
   test('100 searches a day for all processes together; a cached search costs none', async () => {
     await ada.call(contract.findReplacement, { body })
     await ada.call(contract.findReplacement, { body })
-    expect(outside.youtube.asked.filter((call) => call.startsWith('search:'))).toHaveLength(1)
+    expect(outside.youtube.requests.filter((call) => call.startsWith('search:'))).toHaveLength(1)
 
     await app.db`update provider_quotas set used = 99`
     app.renewServices()
@@ -348,7 +348,7 @@ describe('a replacement', () => {
         replacement: null,
       },
     )
-    expect(outside.youtube.asked.filter((call) => call.startsWith('search:'))).toHaveLength(2)
+    expect(outside.youtube.requests.filter((call) => call.startsWith('search:'))).toHaveLength(2)
     await app.db`update provider_quotas set day = day - 1`
     expect(
       (await ada.call(contract.findReplacement, { body: { ...body, title: 'tomorrow' } })).body.message,
@@ -428,7 +428,7 @@ describe('one video', () => {
         refusal(400, 'videoId: must be a YouTube video ID of 11 characters'),
       )
     }
-    expect(outside.youtube.asked).toEqual([])
+    expect(outside.youtube.requests).toEqual([])
   })
 })
 
@@ -443,7 +443,7 @@ test.each([
       : await ada.raw(`${path}?${new URLSearchParams(words as Record<string, string>)}`)
 
   expect(answer).toMatchObject(refusal(400, 'Missing Information: Please enter both artist and title'))
-  expect([...outside.spotify.asked, ...outside.youtube.asked]).toEqual([])
+  expect([...outside.spotify.requests, ...outside.youtube.requests]).toEqual([])
 })
 
 test('diagnostics-15: preview availability is checked for eight tracks', async () => {

@@ -40,7 +40,7 @@ test('catalogue-18: twelve songs by five artists make a genre of MusicBrainz a c
   await grow()
   expect(await cases()).toEqual([])
   // Nothing was strong enough to ask.
-  expect(outside.musicbrainz.asked).not.toContain('genres')
+  expect(outside.musicbrainz.requests).not.toContain('genres')
 
   know({ tag: 'dream gaze', songs: 1, artists: 1, its: { artist: 'A fifth', artistMbid: uuid(4e9) } })
   await forget()
@@ -61,11 +61,11 @@ test('catalogue-18: twelve songs by five artists make a genre of MusicBrainz a c
   const [one] = await cases()
   const artists = one?.microgenre?.examples.map(({ artist }) => artist) ?? []
   expect([artists.length, new Set(artists).size]).toEqual([5, 5])
-  expect(outside.musicbrainz.asked.filter((query) => query === 'genres')).toHaveLength(1)
+  expect(outside.musicbrainz.requests.filter((query) => query === 'genres')).toHaveLength(1)
   await forget('grow-musicbrainz')
   await grow()
   expect(await cases()).toHaveLength(1)
-  expect(outside.musicbrainz.asked.filter((query) => query === 'genres')).toHaveLength(1)
+  expect(outside.musicbrainz.requests.filter((query) => query === 'genres')).toHaveLength(1)
 })
 
 test('catalogue-18: nonsense, other spellings, endless and hidden names are no cases', async () => {
@@ -122,11 +122,11 @@ test('catalogue-18: at most ten wait at a time, also after two runs at once', as
 test('desk-26, desk-27: a microgenre waits behind what listeners ask for, and is approved with own words', async () => {
   const ada = await app.signIn()
   const id = await find('dream gaze')
-  const { body: asked } = await ada.call(suggestSong, {
+  const { body: requests } = await ada.call(suggestSong, {
     body: { microgenreId: genre.id, title: 'Asked For', artist: 'Somebody' },
   })
   const { cases: all } = (await steward.call(listCases, { query: {} })).body
-  expect(all.map(({ subjectId }) => subjectId)).toEqual([asked.suggestion.id, id])
+  expect(all.map(({ subjectId }) => subjectId)).toEqual([requests.suggestion.id, id])
   expect(await listed()).not.toContain('Dreamgaze')
 
   const approved = await decide({ ...caseOf(id), action: 'approve', microgenre: WORDS })

@@ -142,7 +142,7 @@ test('a tag of more recordings than MusicBrainz is asked for: its look-up tells 
   expect(await grow(genre)).toMatchObject({ added: 305, isAnswered: true })
   const rest = [300, 301, 302, 303, 304].map(recordingId)
   const tag = `tag:"${tagOf(genre)}"`
-  expect(outside.musicbrainz.asked).toEqual([tag, tag, tag, `rid:(${rest.join(' OR ')})`])
+  expect(outside.musicbrainz.requests).toEqual([tag, tag, tag, `rid:(${rest.join(' OR ')})`])
 })
 
 test('catalogue-15: a second run asks nobody and changes nothing', async () => {
@@ -150,11 +150,14 @@ test('catalogue-15: a second run asks nobody and changes nothing', async () => {
   tagMusic(outside, tagOf(genre), [...many(30), ...many(20).map(() => ({ radio: [] }))])
   const first = await grow(genre)
   expect(first).toMatchObject({ added: 30, proposed: 10 })
-  const [asked, radios] = [outside.musicbrainz.asked.length, outside.listenbrainz.radios.length]
+  const [requestCount, radios] = [outside.musicbrainz.requests.length, outside.listenbrainz.radios.length]
   const before = await tableContents(db)
 
   expect(await grow(genre)).toEqual({ added: 0, proposed: 0, isAnswered: true })
-  expect([outside.musicbrainz.asked.length, outside.listenbrainz.radios.length]).toEqual([asked, radios])
+  expect([outside.musicbrainz.requests.length, outside.listenbrainz.radios.length]).toEqual([
+    requestCount,
+    radios,
+  ])
   expect(await tableContents(db)).toEqual(before)
 })
 
@@ -191,20 +194,20 @@ test.each(TEST_ALL ? ['asks', 'adds'] : ['adds'])(
     if (when === 'asks') outside.musicbrainz.hangAfter(4)
     const { child, ended } = tool.start(['grow', '--microgenre', genre.name])
     await expect
-      .poll(async () => (when === 'asks' ? outside.musicbrainz.asked.length - 4 : countAdded()), {
+      .poll(async () => (when === 'asks' ? outside.musicbrainz.requests.length - 4 : countAdded()), {
         timeout: 60_000,
         interval: 5,
       })
       .toBeGreaterThan(0)
     child.kill('SIGKILL')
     expect(await ended).toMatchObject({ code: null })
-    const answered = outside.musicbrainz.asked.slice(0, when === 'asks' ? 4 : undefined)
+    const answered = outside.musicbrainz.requests.slice(0, when === 'asks' ? 4 : undefined)
 
     outside.musicbrainz.hangAfter(Number.POSITIVE_INFINITY)
-    outside.musicbrainz.asked.length = 0
+    outside.musicbrainz.requests.length = 0
     const ran = await tool.run(['grow', '--microgenre', genre.name])
     expect(ran).toMatchObject({ code: 0, stderr: '' })
-    expect(outside.musicbrainz.asked.filter((query) => answered.includes(query))).toEqual([])
+    expect(outside.musicbrainz.requests.filter((query) => answered.includes(query))).toEqual([])
     expect(outside.listenbrainz.radios).toHaveLength(1)
     expect(await countAdded()).toBe(250)
     const [{ songCount = 0, live = 0 } = {}] = await db<{ songCount: number; live: number }[]>`

@@ -61,7 +61,7 @@ test('listeners who have not rated for a week do not make a microgenre grow', as
   await app.db`update listener_last_days set day = day - 8`
   await growNow()
 
-  expect(outside.musicbrainz.asked).toEqual([])
+  expect(outside.musicbrainz.requests).toEqual([])
 })
 
 test('two processes grow a microgenre once', async () => {
@@ -98,7 +98,7 @@ test('a server that stops does not wait for an answer, and the next one goes on'
   await rollUp(app.db)
   outside.musicbrainz.hangAfter(0)
   const end = startGrowing(place())
-  await expect.poll(() => outside.musicbrainz.asked.length).toBe(1)
+  await expect.poll(() => outside.musicbrainz.requests.length).toBe(1)
   const started = performance.now()
   await end()
   // The client itself would wait for 20 seconds.

@@ -40,15 +40,17 @@ test('catalogue-3, catalogue-4, catalogue-5: of many songs in hostile music none
     wasInterrupted: false,
   })
   // ListenBrainz was asked about 50 songs at once, and what it knew beyond doubt was not searched for.
-  expect(outside.listenbrainz.asked.slice(0, -1).every((size) => size > 40)).toBe(true)
+  expect(outside.listenbrainz.requests.slice(0, -1).every((size) => size > 40)).toBe(true)
   const known = songs[12] as HostileSong
-  expect(outside.musicbrainz.asked.filter((query) => query.includes(known.title.toLowerCase()))).toEqual([])
+  expect(outside.musicbrainz.requests.filter((query) => query.includes(known.title.toLowerCase()))).toEqual(
+    [],
+  )
 
   // A second run asks nobody and changes nothing.
-  const asked = askedOf(outside)
+  const requests = askedOf(outside)
   const again = await enrich()
   expect(again.identified).toMatchObject({ all: 0, done: 0, recordings: 0 })
-  expect(askedOf(outside)).toEqual(asked)
+  expect(askedOf(outside)).toEqual(requests)
   expect(await rowsByKey()).toEqual(rows)
 })
 
@@ -57,7 +59,7 @@ test('without a token of ListenBrainz the search finds the same', async () => {
   await enrich(outside.withoutKeys)
   const rows = await rowsByKey()
 
-  expect(outside.listenbrainz.asked).toEqual([])
+  expect(outside.listenbrainz.requests).toEqual([])
   expect(songs.filter(({ key, truth }) => truth.mbid !== (rows.get(key)?.recordingMbid ?? null))).toEqual([])
 })
 
@@ -65,7 +67,7 @@ test('catalogue-6: after kill -9 in the middle the next run goes on, and asks fo
   const songs = await fill(4 * kindsOfSongs())
   outside.musicbrainz.hangAfter(40)
   const { child, ended } = tool.start(['enrich'])
-  await expect.poll(() => outside.musicbrainz.asked.length, { timeout: 60_000 }).toBeGreaterThan(40)
+  await expect.poll(() => outside.musicbrainz.requests.length, { timeout: 60_000 }).toBeGreaterThan(40)
   child.kill('SIGKILL')
   expect(await ended).toMatchObject({ code: null })
   const before = await rowsByKey()
@@ -74,7 +76,7 @@ test('catalogue-6: after kill -9 in the middle the next run goes on, and asks fo
   expect(done.length).toBeLessThan(songs.length)
 
   outside.musicbrainz.hangAfter(Number.POSITIVE_INFINITY)
-  outside.musicbrainz.asked.length = 0
+  outside.musicbrainz.requests.length = 0
   expect(await tool.run(['enrich'])).toMatchObject({ code: 0, stderr: '' })
   const rows = await rowsByKey()
   expect(songs.filter(({ key, truth }) => truth.mbid !== (rows.get(key)?.recordingMbid ?? null))).toEqual([])
@@ -83,7 +85,7 @@ test('catalogue-6: after kill -9 in the middle the next run goes on, and asks fo
   for (const { title } of done) {
     if (open.has(title.toLowerCase())) continue
     const words = `recording:(${title.toLowerCase().replace(/[():&]/g, '\\$&')})`
-    expect(outside.musicbrainz.asked.filter((query) => query.startsWith(words))).toEqual([])
+    expect(outside.musicbrainz.requests.filter((query) => query.startsWith(words))).toEqual([])
   }
 })
 
@@ -130,8 +132,8 @@ test("catalogue-6: the operator's values stay, and complete what is missing", as
     releaseMbid: RELEASE,
     durationMs: 201_000,
   })
-  expect(outside.musicbrainz.asked).toContain(`rid:(${MBID})`)
-  expect(outside.musicbrainz.asked.filter((query) => query.includes('not as'))).toEqual([])
+  expect(outside.musicbrainz.requests).toContain(`rid:(${MBID})`)
+  expect(outside.musicbrainz.requests.filter((query) => query.includes('not as'))).toEqual([])
 })
 
 test('a song that the operator corrects after a report is asked about again', async () => {
@@ -209,7 +211,7 @@ test('a pause that MusicBrainz and ListenBrainz ask for is kept, and no song is 
   const { identified } = await enrich()
 
   expect(identified).toMatchObject({ all: kindsOfSongs(), done: kindsOfSongs() })
-  expect(outside.listenbrainz.asked).toHaveLength(2)
+  expect(outside.listenbrainz.requests).toHaveLength(2)
 })
 
 test('an answer that always arrives broken stops one song, not the others', async () => {
@@ -232,7 +234,7 @@ test('a token that ListenBrainz rejects is named', async () => {
     code: 1,
     stderr: expect.stringMatching(/^ListenBrainz rejects LISTENBRAINZ_TOKEN/),
   })
-  expect(outside.musicbrainz.asked).toEqual([])
+  expect(outside.musicbrainz.requests).toEqual([])
 })
 
 /** Hostile music in the services and in the catalogue. */
@@ -291,9 +293,9 @@ const isWrong = ({ truth }: HostileSong, found: Found | undefined) =>
   (found?.recordingMbid && found.recordingMbid !== truth.mbid) || (found?.isrc && found.isrc !== truth.isrc)
 
 const askedOf = ({ deezer, listenbrainz, musicbrainz }: Outside) => [
-  deezer.asked.length,
-  listenbrainz.asked.length,
-  musicbrainz.asked.length,
+  deezer.requests.length,
+  listenbrainz.requests.length,
+  musicbrainz.requests.length,
 ]
 
 const enrich = (environment?: Record<string, string>) =>

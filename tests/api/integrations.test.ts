@@ -89,21 +89,21 @@ test('a preview service over its quota, or unreachable, answers 502', async () =
 test('a transient failure is retried once', async () => {
   outside.spotify.know({ name: 'Alison', artists: ['Slowdive'] })
   await spotify()
-  outside.spotify.asked.length = 0
+  outside.spotify.requests.length = 0
   outside.spotify.behave('down')
   const answer = spotify()
-  await expect.poll(() => outside.spotify.asked.length).toBe(1)
+  await expect.poll(() => outside.spotify.requests.length).toBe(1)
   outside.spotify.behave('ok')
 
   expect((await answer).body.success).toBe(true)
-  expect(outside.spotify.asked).toHaveLength(2)
+  expect(outside.spotify.requests).toHaveLength(2)
 })
 
 test('five failures in a row open the circuit breaker', async () => {
   outside.youtube.behave('down', 'api')
   for (let n = 0; n < 6; n++) expect(await replacement()).toMatchObject(YOUTUBE_AWAY)
 
-  expect(outside.youtube.asked).toHaveLength(5)
+  expect(outside.youtube.requests).toHaveLength(5)
 })
 
 test('a service that sends Retry-After is not asked before that time', async () => {
@@ -111,7 +111,7 @@ test('a service that sends Retry-After is not asked before that time', async () 
   await replacement()
   outside.youtube.behave('ok')
   expect(await replacement()).toMatchObject(YOUTUBE_AWAY)
-  expect(outside.youtube.asked).toHaveLength(1)
+  expect(outside.youtube.requests).toHaveLength(1)
 
   // Spotify's stand-in asks for one second.
   outside.spotify.know({ name: 'Alison', artists: ['Slowdive'] })
@@ -124,12 +124,12 @@ test('a service that sends Retry-After is not asked before that time', async () 
 test("Spotify's token is requested once, and again when it is revoked", async () => {
   outside.spotify.know({ name: 'Alison', artists: ['Slowdive'] })
   await Promise.all([spotify(), spotify(), spotify()])
-  expect(outside.spotify.asked.filter((call) => call === 'token')).toHaveLength(1)
-  expect(outside.spotify.asked[1]).toBe('search:track:"Alison" artist:"Slowdive"')
+  expect(outside.spotify.requests.filter((call) => call === 'token')).toHaveLength(1)
+  expect(outside.spotify.requests[1]).toBe('search:track:"Alison" artist:"Slowdive"')
 
   outside.spotify.takeTokensBack()
   expect((await spotify()).body.success).toBe(true)
-  expect(outside.spotify.asked.filter((call) => call === 'token')).toHaveLength(2)
+  expect(outside.spotify.requests.filter((call) => call === 'token')).toHaveLength(2)
 })
 
 describe('diagnostics-19: a bad key', () => {
@@ -151,7 +151,9 @@ test("when the key's quota is exhausted, videos are checked without the key", as
   const { body } = await batch()
 
   expect(body.stats.blocked).toBeGreaterThan(0)
-  expect(outside.youtube.asked.filter((call) => call.startsWith('oembed:'))).toHaveLength(body.stats.blocked)
+  expect(outside.youtube.requests.filter((call) => call.startsWith('oembed:'))).toHaveLength(
+    body.stats.blocked,
+  )
   expect((await video()).body).toMatchObject({
     embeddable: true,
     strategies: [{ success: false, detail: 'The day’s quota is used up.' }, { success: true }],

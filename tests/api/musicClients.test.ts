@@ -80,7 +80,7 @@ test('MusicBrainz finds recordings by names, ids and ISRCs, with what tells them
   expect(await musicbrainz.findByIsrcs(['GBAAP7300001'])).toMatchObject(found)
   expect(await musicbrainz.find([RELEASE])).toMatchObject({ recordings: [] })
   // A title is no query.
-  expect(outside.musicbrainz.asked).toEqual([
+  expect(outside.musicbrainz.requests).toEqual([
     'recording:(what\\? \\(part 1\\) or \\"x\\") AND artist:(ac\\/dc)',
     `rid:(${RELEASE} OR ${MBID})`,
     'isrc:(GBAAP7300001)',
@@ -110,7 +110,7 @@ test('MusicBrainz finds recordings by tag, 100 at a time', async () => {
   expect(await pageOf(1)).toEqual([2, 1, 'Song 100'])
   // A tag is no query.
   await musicbrainzOf().findByTag('5" single', 0)
-  expect(outside.musicbrainz.asked.at(-1)).toBe('tag:"5\\" single"')
+  expect(outside.musicbrainz.requests.at(-1)).toBe('tag:"5\\" single"')
 })
 
 test('ListenBrainz plays the radio of a tag, with what has the tag', async () => {
@@ -142,17 +142,17 @@ test('MusicBrainz and ListenBrainz learn how to reach the operator', async () =>
 test('ListenBrainz answers in the order of the questions, and leaves out names that are too long', async () => {
   const song = { artist: 'Rick Astley', title: 'Never Gonna Give You Up' }
   outside.listenbrainz.know(song, { ...song, mbid: MBID })
-  const asked = [
+  const requests = [
     { artist: 'Nobody', title: 'Knows' },
     { artist: 'x'.repeat(200), title: 'y'.repeat(200) },
     { artist: 'RICK ASTLEY', title: 'never gonna, give you up!' },
   ]
 
-  expect(await listenbrainzOf().lookUp(asked)).toEqual({
+  expect(await listenbrainzOf().lookUp(requests)).toEqual({
     matches: [null, null, { ...song, recordingMbid: MBID }],
   })
-  expect(outside.listenbrainz.asked).toEqual([2])
-  expect(await listenbrainzOf({ LISTENBRAINZ_TOKEN: 'wrong' }).lookUp(asked)).toBe('bad-token')
+  expect(outside.listenbrainz.requests).toEqual([2])
+  expect(await listenbrainzOf({ LISTENBRAINZ_TOKEN: 'wrong' }).lookUp(requests)).toBe('bad-token')
   expect(createListenbrainz(envOf(outside.withoutKeys), LOG, database.db)).toBeNull()
 })
 
@@ -195,8 +195,8 @@ test.each<Behaviour>(['down', 'limited', 'cut'])(
 
     expect(await musicbrainzOf().search('Ann', 'Song')).toMatchObject({ recordings: [] })
     expect(await listenbrainzOf().lookUp([{ artist: 'Ann', title: 'Song' }])).toEqual({ matches: [null] })
-    expect(outside.musicbrainz.asked).toHaveLength(2)
-    expect(outside.listenbrainz.asked).toHaveLength(2)
+    expect(outside.musicbrainz.requests).toHaveLength(2)
+    expect(outside.listenbrainz.requests).toHaveLength(2)
   },
 )
 

@@ -75,15 +75,15 @@ test('signin-15: who left the groups cannot sign in again, but stays signed in w
 
 test('groups in the ID token count, too; UserInfo is asked for what is not there', async () => {
   const server = await app.another({ OIDC_ISSUER: other.issuer })
-  const asked = () => other.asked.includes('GET /me')
+  const requests = () => other.requests.includes('GET /me')
 
   expect(
     (await signIn({ email: 'whole@example.test', name: 'Ada', groups: ['Music Fans'] }, other, server))
       .location,
   ).toBe('/')
-  expect(asked()).toBe(false)
+  expect(requests()).toBe(false)
   expect((await signIn({ email: 'less@example.test' }, other, server)).location).toBe(EXCLUDED)
-  expect(asked()).toBe(true)
+  expect(requests()).toBe(true)
 })
 
 test.each<[object, string | null, string | null]>([

@@ -176,7 +176,7 @@ describe('photos', () => {
     const { store } = app
     const { read, measure } = store
     const owners: string[] = []
-    let asked = 0
+    let requestCount = 0
     let open = () => {}
     const opened = new Promise<void>((resolve) => {
       open = resolve
@@ -189,14 +189,14 @@ describe('photos', () => {
     // The last step before a photo is queued.
     vi.spyOn(store, 'measure').mockImplementation(async (key) => {
       const size = await measure.call(store, key)
-      asked++
+      requestCount++
       return size
     })
     return {
       owners,
       open: () => open(),
       async asked(photos: number) {
-        await expect.poll(() => asked).toBe(photos)
+        await expect.poll(() => requestCount).toBe(photos)
         await new Promise(setImmediate)
       },
     }

@@ -28,7 +28,7 @@ test('a preview is found by artist and title', async () => {
     message: null,
     result: { source: 'deezer', previewUrl: expect.stringContaining('/preview/'), albumArt: null },
   })
-  expect(deezer.asked).toEqual(['artist:"Basic Channel" track:"Phylyps Trak"'])
+  expect(deezer.requests).toEqual(['artist:"Basic Channel" track:"Phylyps Trak"'])
 })
 
 test('a result for a song is stored on the song, and requested once', async () => {
@@ -40,14 +40,14 @@ test('a result for a song is stored on the song, and requested once', async () =
 
   const again = await ada.call(searchPreview, { query })
   expect(again.body.result?.previewUrl).toBe(body.result?.previewUrl)
-  expect(deezer.asked).toHaveLength(1)
+  expect(deezer.requests).toHaveLength(1)
 })
 
 test('a caller cannot store another recording on a song', async () => {
   const genre = await makeMicrogenre(app.db, 1)
   await ada.call(searchPreview, { query: { artist: 'Someone', title: 'Else', songId: genre.songs[0] ?? '' } })
 
-  expect(deezer.asked).toEqual(['artist:"Artist 0" track:"Song 0"'])
+  expect(deezer.requests).toEqual(['artist:"Artist 0" track:"Song 0"'])
 })
 
 test('an expired address is requested again, by its track', async () => {
@@ -59,11 +59,11 @@ test('an expired address is requested again, by its track', async () => {
   const after = (await ada.call(searchPreview, { query })).body.result?.previewUrl
 
   expect(after).not.toBe(before)
-  expect(deezer.asked[1]).toMatch(/^\/track\/\d+$/)
+  expect(deezer.requests[1]).toMatch(/^\/track\/\d+$/)
   const song = await nextSong(ada, genre.id)
   expect(song?.deezerId).toBe(after)
   // What 'Hear it elsewhere' links to (playback-60).
-  expect(deezer.asked[1]).toBe(`/track/${song?.deezerTrackId}`)
+  expect(deezer.requests[1]).toBe(`/track/${song?.deezerTrackId}`)
 })
 
 test('fresh requests the address again although it is cached', async () => {
@@ -85,7 +85,7 @@ test('when the track is gone the song is searched again', async () => {
   })
 
   expect(body.success).toBe(true)
-  expect(deezer.asked).toEqual(['/track/1', 'artist:"Artist 0" track:"Song 0"'])
+  expect(deezer.requests).toEqual(['/track/1', 'artist:"Artist 0" track:"Song 0"'])
 })
 
 test('a song that Deezer does not have answers without a preview', async () => {
@@ -123,7 +123,7 @@ test('when Deezer is unreachable the circuit breaker opens', async () => {
   const bob = await app.signIn()
   for (let i = 0; i < 7; i++) await bob.call(searchPreview, { query: { artist: 'A', title: 'B' } })
 
-  expect(deezer.asked).toHaveLength(5)
+  expect(deezer.requests).toHaveLength(5)
 })
 
 test('other recordings with the same name, and those without a preview, are not used', async () => {
@@ -184,7 +184,7 @@ test('with an unknown song id the preview is found by artist and title, and not 
 test('quotes cannot widen the search', async () => {
   await ada.call(searchPreview, { query: { artist: 'a" label:"x', title: 'b&limit=1#' } })
 
-  expect(deezer.asked).toEqual(['artist:"a  label: x" track:"b&limit=1#"'])
+  expect(deezer.requests).toEqual(['artist:"a  label: x" track:"b&limit=1#"'])
 })
 
 // Runs last, because queued requests go out after it.

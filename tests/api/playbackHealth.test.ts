@@ -231,7 +231,7 @@ describe('verification', () => {
     const again = await ada.call(diagnostics.verifyBatch, { body })
 
     expect(again.body.results).toMatchObject([{ songId: song.songId, youtubeAccessible: true }])
-    expect(outside.youtube.asked).toEqual([`videos:${song.videoId}`, `videos:${song.videoId}`])
+    expect(outside.youtube.requests).toEqual([`videos:${song.videoId}`, `videos:${song.videoId}`])
     expect(await isBlocked(song)).toBe(false)
   })
 

@@ -24,7 +24,7 @@ const host = setUpService(startPictureHost)
 beforeEach(async () => {
   host.behave('ok')
   host.show(await makePicture('png'))
-  host.asked.length = 0
+  host.requests.length = 0
   await app.db`delete from provider_pictures`
 })
 
@@ -39,7 +39,7 @@ test('the picture of a new account becomes its photo, square, as WebP, and is as
   expect(photo).toMatch(/^\/photos\/[\w-]{43}-192\.webp$/)
   expect(status).toBe(200)
   expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 192, height: 192 })
-  expect(host.asked).toEqual(['ada.png'])
+  expect(host.requests).toEqual(['ada.png'])
   expect(await app.db`select from provider_pictures`).toHaveLength(0)
   // The photo belongs to the profile: it is not swept, and goes with the account.
   await app.db`update uploads set created_at = now() - interval '1 day'`
@@ -61,13 +61,13 @@ test('a host that fails is asked again later, less and less often, and given up 
       where user_id = ${id} and next_attempt_at < 'infinity'`
   }
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 360, 360, null, null])
-  expect(host.asked).toHaveLength(12)
+  expect(host.requests).toHaveLength(12)
 
   // At the next sign-in the provider names a new address.
   host.behave('ok')
   await signInWithPicture('new.png', id)
   await fetchPictures()
-  expect(host.asked.at(-1)).toBe('new.png')
+  expect(host.requests.at(-1)).toBe('new.png')
   expect(await photoOf(listener)).toMatch(/^\/photos\//)
 })
 
@@ -81,7 +81,7 @@ test.each([
   await fetchPictures()
   await fetchPictures()
 
-  expect(host.asked).toEqual(['odd.png'])
+  expect(host.requests).toEqual(['odd.png'])
   expect(await minutesToWait(id)).toBeNull()
   expect(await photoOf(listener)).toBeNull()
 })
@@ -91,7 +91,7 @@ test('a photo that the listener chose meanwhile stays, and so does none', async 
   const own = (await choosePhoto(ada.listener, await makePicture('png'))).body.profileImageUrl
   await bea.listener.call(removePhoto)
   await fetchPictures()
-  expect(host.asked).toEqual([])
+  expect(host.requests).toEqual([])
 
   // The same while the picture is on its way.
   const cleo = await signInWithPicture('cleo.png')
@@ -112,7 +112,7 @@ test('servers that fetch at the same time ask for each picture once', async () =
   for (let n = 0; n < 6; n++) await signInWithPicture(`one-of-six-${n}.png`)
   await Promise.all([fetchPictures(), fetchPictures(), fetchPictures()])
 
-  expect(host.asked.toSorted()).toEqual(Array.from({ length: 6 }, (_, n) => `one-of-six-${n}.png`))
+  expect(host.requests.toSorted()).toEqual(Array.from({ length: 6 }, (_, n) => `one-of-six-${n}.png`))
   expect(await app.db`select from provider_pictures`).toHaveLength(0)
 })
 
@@ -120,7 +120,7 @@ test('a server that stops does not wait for a host that hangs', async () => {
   await signInWithPicture('slow.png')
   host.behave('slow')
   const end = startFetchingPictures(place())
-  await expect.poll(() => host.asked).toEqual(['slow.png'])
+  await expect.poll(() => host.requests).toEqual(['slow.png'])
 
   await end()
 })

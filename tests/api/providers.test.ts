@@ -346,9 +346,9 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
   test('sends code, PKCE, state and nonce, and does not reveal the verifier', async () => {
     const browser = app.visitor()
     const { headers } = await browser.call(starts[name])
-    const asked = new URL(headers.location ?? '')
+    const requests = new URL(headers.location ?? '')
 
-    expect(Object.fromEntries(asked.searchParams)).toEqual({
+    expect(Object.fromEntries(requests.searchParams)).toEqual({
       client_id: provider().clientId,
       response_type: 'code',
       scope: 'openid email profile',
@@ -363,7 +363,7 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
     ])
     const other = new URL(await leave(app.visitor(), name))
     for (const secret of ['state', 'nonce', 'code_challenge'])
-      expect(other.searchParams.get(secret)).not.toBe(asked.searchParams.get(secret))
+      expect(other.searchParams.get(secret)).not.toBe(requests.searchParams.get(secret))
   })
 
   test('a verified address signs in to the account that has it, which keeps its name (signin-7)', async () => {
@@ -453,7 +453,7 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
     const server = await app.another()
     await leave(server.visitor(), name)
     await leave(server.visitor(), name)
-    const discoveries = () => provider().asked.filter((call) => call.includes('.well-known')).length
+    const discoveries = () => provider().requests.filter((call) => call.includes('.well-known')).length
     expect(discoveries()).toBe(1)
     await later(25 * 3_600_000, async () => {
       provider().answer('failing')

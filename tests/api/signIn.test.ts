@@ -201,9 +201,9 @@ test('HEAD requests and mail scanners do not use up a link', async () => {
   const { token } = await askForLink(ada, newAddress())
 
   const head = () => ada.raw(`${followMagicLink.path}?token=${token}`, { method: 'HEAD' })
-  const asked = await head()
-  expect(asked).toMatchObject({ status: 302, headers: { location: '/' }, text: '' })
-  expect(asked.headers['set-cookie']).toBeUndefined()
+  const requests = await head()
+  expect(requests).toMatchObject({ status: 302, headers: { location: '/' }, text: '' })
+  expect(requests.headers['set-cookie']).toBeUndefined()
   await follow(app.visitor(), token)
 
   expect(await follow(ada, token)).toMatchObject(SIGNED_IN)

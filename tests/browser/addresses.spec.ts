@@ -189,13 +189,13 @@ test("screens-12, screens-13: another listener's profile has an address; Back re
   await page.reload()
   await expect(profile).toContainText(name)
   const release = await holdResponse(page, follow)
-  const said = await recordToasts(page)
+  const toastTexts = await recordToasts(page)
   await profile.getByRole('button', { name: 'Follow', exact: true }).click()
   await profile.getByRole('button', { name: 'Close' }).click()
   await expect(page).toHaveURL(`/?microgenre=${id}`)
   await expect(page.getByRole('dialog')).toHaveCount(0)
   release()
-  await expect.poll(said).toContainEqual(expect.stringContaining('Success'))
+  await expect.poll(toastTexts).toContainEqual(expect.stringContaining('Success'))
 })
 
 test('@long screens-14: Back while feedback is being sent closes the dialog, and its answer does not go back further', async ({

@@ -68,15 +68,15 @@ test('community-1, community-2, community-3, community-6, community-17, communit
     leaders.slice(0, 5).map(({ name, bangerCount }) => new RegExp(`${name}.*${bangerCount}`)),
   )
 
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(pathAt(request.url())))
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(pathAt(request.url())))
   for (const name of ['Today', 'This Week', 'All Time']) {
     await page.getByRole('button', { name }).click()
     await expect(page.getByRole('button', { pressed: true })).toHaveText([name])
     await expect(figures).toHaveText(shown)
   }
   const calls: string[] = [getCommunityStats.path, listTrending.path, listMicrogenreStats.path]
-  expect(asked.filter((path) => calls.includes(path))).toEqual([])
+  expect(requests.filter((path) => calls.includes(path))).toEqual([])
   const third = leaders[2]?.name ?? ''
   await rows('Microgenre Leaderboard').getByRole('button', { name: third }).click()
   await expect(page.getByRole('button', { name: `Currently listening to ${third}` })).toBeVisible()

@@ -62,24 +62,24 @@ test('discover-23, discover-25, discover-27: the completion view and its texts; 
   await page.getByRole('button', { name: 'Explore New Microgenres', exact: true }).click()
   await closeWithEscape(page.getByRole('dialog', { name: 'Discover Your Sound' }))
 
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
     if (request.url().includes(`/microgenres/${genre.id}/`)) {
-      asked.push(`${request.method()} ${pathAt(request.url()).split('/').at(-1)}`)
+      requests.push(`${request.method()} ${pathAt(request.url()).split('/').at(-1)}`)
     }
   })
-  const said = await recordToasts(page)
+  const toastTexts = await recordToasts(page)
   const recover = await failCall(page, restartMicrogenre)
   const restart = page.getByRole('button', { name: 'Restart This Microgenre', exact: true })
   await restart.click()
-  await expect.poll(said).toContain('ErrorFailed to restart microgenre. Please try again.')
+  await expect.poll(toastTexts).toContain('ErrorFailed to restart microgenre. Please try again.')
   await expect(heading(page)).toBeVisible()
   await recover()
-  asked.length = 0
+  requests.length = 0
   await restart.click()
-  await expect.poll(said).toContain(`Microgenre RestartedReady to rediscover ${genre.name}!`)
+  await expect.poll(toastTexts).toContain(`Microgenre RestartedReady to rediscover ${genre.name}!`)
   await expect(pad(page, 'BANGER')).toBeEnabled()
-  expect(asked.slice(0, 2)).toEqual(['DELETE progress', 'GET next-song'])
+  expect(requests.slice(0, 2)).toEqual(['DELETE progress', 'GET next-song'])
   const first = (await title(page).textContent()) ?? ''
   await page.keyboard.press('ArrowLeft')
   await expect(title(page)).not.toHaveText(first)
@@ -104,10 +104,10 @@ test('discover-30: the bangers of all songs, their sleeves to play, and the way 
   await page.emulateMedia({ reducedMotion: 'reduce' })
   expect(await animation()).toBe('none')
 
-  const said = await recordToasts(page)
+  const toastTexts = await recordToasts(page)
   await sleeve.click()
   await expect(sleeve).toHaveAttribute('aria-pressed', 'true')
-  await expect.poll(async () => (await said()).join()).toContain('Now Playing')
+  await expect.poll(async () => (await toastTexts()).join()).toContain('Now Playing')
   await sleeve.click()
   await expect(sleeve).toHaveAttribute('aria-pressed', 'false')
   await ratings.getByRole('button', { name: 'Your stats' }).click()
@@ -129,9 +129,9 @@ test('discover-28, discover-47: at most four suggestions, each with its reason; 
     suggestion(4),
     suggestion(5),
   ])
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
-    if (request.url().includes(listNextMicrogenres.path)) asked.push(request.url())
+    if (request.url().includes(listNextMicrogenres.path)) requests.push(request.url())
   })
   await page.route('**/api/microgenres', async (route) => {
     const response = await route.fetch()
@@ -144,8 +144,8 @@ test('discover-28, discover-47: at most four suggestions, each with its reason; 
     })
   })
   await complete(page, genre)
-  await expect.poll(() => asked).toHaveLength(1)
-  const query = new URL(asked[0] ?? '').searchParams
+  await expect.poll(() => requests).toHaveLength(1)
+  const query = new URL(requests[0] ?? '').searchParams
   expect(Object.fromEntries(query)).toEqual({ exclude: genre.id, limit: String(NEXT_MICROGENRES_LIMIT) })
 
   const section = page.getByRole('main')
@@ -174,9 +174,9 @@ test('@long discover-28: real suggestions leave out the finished microgenre, are
 }) => {
   await page.clock.install()
   const genre = await stock(previewSongs(2))
-  let asked = 0
+  let requests = 0
   page.on('request', (request) => {
-    if (request.url().includes(listNextMicrogenres.path)) asked += 1
+    if (request.url().includes(listNextMicrogenres.path)) requests += 1
   })
   await openDiscover(page)
   await stopClock(page)
@@ -189,7 +189,7 @@ test('@long discover-28: real suggestions leave out the finished microgenre, are
     await page.keyboard.press('ArrowRight')
     await expect(nextSong).toBeHidden()
     await until(nextSong)
-    expect(asked).toBe(finished)
+    expect(requests).toBe(finished)
     await page.keyboard.press('ArrowRight')
     await until(heading(page))
     await until(names.first())
@@ -198,14 +198,14 @@ test('@long discover-28: real suggestions leave out the finished microgenre, are
   await finish()
   expect(await names.count()).toBeLessThanOrEqual(4)
   await expect(names.filter({ hasText: genre.name })).toHaveCount(0)
-  expect(asked).toBe(1)
+  expect(requests).toBe(1)
 
   finished = 1
   await restart(page).click()
   await finish()
-  expect(asked).toBe(1)
+  expect(requests).toBe(1)
   await page.clock.fastForward(5 * 60_000)
   await restart(page).click()
   await finish()
-  await expect.poll(() => asked).toBe(2)
+  await expect.poll(() => requests).toBe(2)
 })

@@ -75,20 +75,20 @@ test.describe('a release without a cover', () => {
     const { songs } = await stock([{ title: 'Bare', youtubeId: video }])
     const id = songs[0]?.id ?? ''
     await giveRelease(app, id)
-    const asked: string[] = []
+    const requests: string[] = []
     page.on('request', (request) => {
-      if (request.url().includes(`/covers/${id}-`)) asked.push(request.url())
+      if (request.url().includes(`/covers/${id}-`)) requests.push(request.url())
     })
     await openDiscover(page)
     await expect(main(page).locator(`img[src*="${video}"]`)).toBeVisible()
-    expect(asked.length).toBeGreaterThan(0)
-    asked.length = 0
+    expect(requests.length).toBeGreaterThan(0)
+    requests.length = 0
     await page.keyboard.press('ArrowRight')
     await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
     await page.keyboard.press('2')
     const tile = page.getByRole('list', { name: 'Your bangers' }).locator(`img[src*="${video}"]`)
     await expect(tile).toBeVisible()
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 })
 
@@ -160,9 +160,9 @@ test.describe('thumbnails', () => {
       app.youtube.losePicture(id)
       app.youtube.behave(id, { errors: [100] })
       await stock([{ youtubeId: id }])
-      const asked = page.waitForResponse((response) => response.url().includes(`/vi/${id}/`))
+      const requests = page.waitForResponse((response) => response.url().includes(`/vi/${id}/`))
       await signIn(page)
-      await asked
+      await requests
       await expect(pad(page, 'BANGER')).toBeEnabled()
       await expect(page.getByRole('main').locator('[data-cover]')).toBeVisible()
       await expect(page.getByRole('main').locator('img')).toHaveCount(0)

@@ -284,10 +284,10 @@ test.describe('what the server refuses', () => {
     const [first, second] = [newTitle(), newTitle()]
     const id = await suggest(ada, genre, first)
     await suggest(ada, genre, second)
-    const mend = await failCall(page, listCases)
+    const restore = await failCall(page, listCases)
     await signIn(page, { path: '/desk' })
     await expect(page.getByRole('alert')).toContainText('The cases did not load.')
-    await mend()
+    await restore()
     await button(page, 'Try again').click()
     await expect(heading(page)).toHaveText(first)
     const data = { subject: 'suggestion', subjectId: id, action: 'approve' }

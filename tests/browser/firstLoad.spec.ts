@@ -39,8 +39,8 @@ test('@long screens-22: the first song is of the microgenre in the address', asy
   await page.goto(`/?microgenre=${wanted?.id}`)
   await expect(pad(page, 'BANGER')).toBeEnabled()
   await expect(page.getByRole('main')).toContainText(wanted?.name ?? '')
-  const asked = calls.filter((call) => call.includes('next-song?_t=')).map(withoutQuery)
-  expect(asked).toEqual([`GET ${getNextSong.path.replace(':id', wanted?.id ?? '')}`])
+  const requests = calls.filter((call) => call.includes('next-song?_t=')).map(withoutQuery)
+  expect(requests).toEqual([`GET ${getNextSong.path.replace(':id', wanted?.id ?? '')}`])
 })
 
 for (const path of ['/profile', '/microgenres'])

@@ -19,11 +19,11 @@ test('screens-2, screens-3, screens-4, discover-1: three sections switch without
   await expect(buttons.first()).toHaveAttribute('aria-current', 'page')
   const before = (await genre(page).textContent()) ?? ''
   const song = (await title(page).textContent()) ?? ''
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
     const isDocument = request.isNavigationRequest() && request.frame() === page.mainFrame()
     // The queue may be refilled meanwhile.
-    if (isDocument || request.url().includes('/next-song?_t')) asked.push(request.url())
+    if (isDocument || request.url().includes('/next-song?_t')) requests.push(request.url())
   })
   for (const [name, text] of [
     ['My Library', 'My Library'],
@@ -37,7 +37,7 @@ test('screens-2, screens-3, screens-4, discover-1: three sections switch without
     expect(pathAt(page.url())).toBe('/')
   }
   await expect(genre(page)).toHaveText(before)
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test.describe('the header', () => {
@@ -110,9 +110,9 @@ test.describe('the microgenre', () => {
 
     test('discover-2: picker and player show the failure; both retry only on request', async ({ page }) => {
       const recover = await failCall(page, listMicrogenres)
-      let asked = 0
+      let requests = 0
       page.on('request', (request) => {
-        if (urlPattern(listMicrogenres).test(request.url())) asked += 1
+        if (urlPattern(listMicrogenres).test(request.url())) requests += 1
       })
       await signIn(page)
       await expect(picker(page)).toContainText('The microgenres did not load.')
@@ -121,10 +121,10 @@ test.describe('the microgenre', () => {
       await page.keyboard.press('Escape')
       await expect(title(page)).toHaveText('Songs could not be loaded')
       await recover()
-      expect(asked).toBe(2)
+      expect(requests).toBe(2)
       await page.getByRole('button', { name: 'Try again' }).click()
       await expect(pad(page, 'BANGER')).toBeEnabled()
-      expect(asked).toBe(3)
+      expect(requests).toBe(3)
     })
   })
 })

@@ -66,10 +66,10 @@ test.describe('playing', () => {
   }) => {
     const [first, second] = await openRatedLibrary(page, { banger: 2 })
     if (!first || !second) throw new Error('There are no bangers.')
-    const said = await recordToasts(page)
+    const toastTexts = await recordToasts(page)
     await tile(page, first).click()
     const announced = `Now Playing${first.song.title} by ${first.song.artist}`
-    await expect.poll(said).toEqual([announced])
+    await expect.poll(toastTexts).toEqual([announced])
     await expect(tile(page, first)).toHaveAttribute('aria-pressed', 'true')
     const bar = page.getByRole('region', { name: 'Now playing' })
     await expect(bar).toContainText(first.song.title)
@@ -77,7 +77,7 @@ test.describe('playing', () => {
     await tile(page, first).click()
     await expect(tile(page, first)).toHaveAttribute('aria-pressed', 'false')
     await expect(bar.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
-    expect(await said()).toEqual([announced])
+    expect(await toastTexts()).toEqual([announced])
 
     await tile(page, second).click()
     await expect(tile(page, second)).toHaveAttribute('aria-pressed', 'true')
@@ -97,10 +97,10 @@ test.describe('toasts', () => {
       if (pathname.startsWith('/api/') && !isReport) made.push(pathname)
     })
     page.on('download', (download) => made.push(download.url()))
-    const said = await recordToasts(page)
+    const toastTexts = await recordToasts(page)
     await page.getByRole('button', { name: 'Export' }).click()
     await expect
-      .poll(said)
+      .poll(toastTexts)
       .toContain(
         'Export Coming SoonPlaylist export is not available yet. You can download your ratings from your profile.',
       )
@@ -111,9 +111,9 @@ test.describe('toasts', () => {
 test.describe('caching', () => {
   test('library-8: the list is requested again after five minutes, not before', async ({ page }) => {
     await page.clock.install()
-    const asked: string[] = []
+    const requests: string[] = []
     page.on('request', (request) => {
-      if (pathAt(request.url()) === listRatings.path) asked.push(request.url())
+      if (pathAt(request.url()) === listRatings.path) requests.push(request.url())
     })
     await openLibraryOf(page, [ratedSong(1)])
     await expect(tile(page, ratedSong(1))).toBeVisible()
@@ -125,10 +125,10 @@ test.describe('caching', () => {
     }
     await page.clock.fastForward(4 * MINUTE)
     await leaveAndReturn()
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     await page.clock.fastForward(2 * MINUTE)
     await leaveAndReturn()
-    await expect.poll(() => asked).toHaveLength(2)
+    await expect.poll(() => requests).toHaveLength(2)
   })
 })
 
@@ -162,7 +162,7 @@ test('library-14: a removal is sent after ten seconds; the focus moves to the ne
   const [first, second] = await openStill(page, 2)
   const sent = watchRemovals(page)
   await remove(page, first).focus()
-  const said = await recordToasts(page)
+  const toastTexts = await recordToasts(page)
   await page.keyboard.press('Enter')
   await expect(tile(page, first)).toHaveCount(0)
   await expect(tile(page, second)).toBeFocused()
@@ -170,7 +170,7 @@ test('library-14: a removal is sent after ten seconds; the focus moves to the ne
   await run(page, 9_000, 1000)
   await expect(undo(page)).toBeVisible()
   expect(sent).toEqual([])
-  expect(await said()).toEqual([
+  expect(await toastTexts()).toEqual([
     expect.stringContaining(`Removed from your library${first.song.title} by ${first.song.artist}`),
   ])
   await expect(counter(page)).toHaveText(/^Bangers\s*2$/)
@@ -252,10 +252,10 @@ test.describe('when it fails', () => {
   test('@long library-14: the song returns, with a message', async ({ page }) => {
     const [first] = await openStill(page, 2)
     await failCall(page, removeRating)
-    const said = await recordToasts(page)
+    const toastTexts = await recordToasts(page)
     await remove(page, first).click()
     await toast(page).getByRole('button', { name: 'Dismiss' }).click()
-    await expect.poll(said).toContain('ErrorThe song is still in your library. Please try again.')
+    await expect.poll(toastTexts).toContain('ErrorThe song is still in your library. Please try again.')
     await expect(tile(page, first)).toBeVisible()
     await expect(tiles(page)).toHaveCount(2)
   })

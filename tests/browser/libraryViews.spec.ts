@@ -301,13 +301,13 @@ test.describe('a long library', () => {
       ...ratedSong(i + 1),
       song: { ...ratedSong(i + 1).song, albumArt: `https://covers.test/${i}.png` },
     }))
-    const asked: string[] = []
+    const requests: string[] = []
     let release = () => {}
     const released = new Promise<void>((resolve) => {
       release = resolve
     })
     await page.route('https://covers.test/**', (route) => {
-      asked.push(route.request().url())
+      requests.push(route.request().url())
       return route.fulfill({
         contentType: 'image/svg+xml',
         body: '<svg xmlns="http://www.w3.org/2000/svg"/>',
@@ -335,6 +335,6 @@ test.describe('a long library', () => {
     await expect(tiles(page).first()).toHaveAttribute('aria-setsize', '600')
     await expect(tile(page, ratedSong(3))).toBeFocused()
     expect(ranges).toEqual(['199', undefined])
-    expect(new Set(asked).size).toBe(asked.length)
+    expect(new Set(requests).size).toBe(requests.length)
   })
 })

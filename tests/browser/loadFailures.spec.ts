@@ -102,11 +102,11 @@ test.describe('calls that fail', () => {
       ['/coverage', getCoverage, 'The coverage did not load.'],
       ['/feedback', listFeedback, 'The feedback did not load.'],
     ] as const) {
-      const mend = await failCall(page, call)
+      const restore = await failCall(page, call)
       await page.goto(path)
       await expect(page.getByText(words)).toBeVisible()
       if (call === listRatings) await expect(page.getByRole('button', { name: 'Export' })).toBeVisible()
-      await mend()
+      await restore()
       await page.getByRole('button', { name: 'Try again' }).click()
       await expect(page.getByText(words)).toBeHidden()
     }

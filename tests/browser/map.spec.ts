@@ -306,13 +306,13 @@ test.describe('when there is no song', () => {
   test('@long discover-87: the page says what to do', async ({ page }) => {
     await openMap(page, ROW)
     const toasts = await recordToasts(page)
-    const mend = await failCall(page, getNextSong)
+    const restore = await failCall(page, getNextSong)
     await dot(page, 'slowcore').click()
     const hear = panel(page, 'slowcore').getByRole('button', { name: 'Hear a song' })
     await hear.click()
     await expect(toast(page)).toContainText('No song of slowcore could be loaded. Please try again.')
     await expect(hear).toBeEnabled()
-    await mend()
+    await restore()
     await page.route(new RegExp(getNextSong.path.replace(':id', '2')), (route) =>
       route.fulfill({ status: 404, json: { message: 'No more songs' } }),
     )

@@ -24,13 +24,13 @@ const loading = (page: Page) => expect(title(page)).toHaveText('Loading next son
 
 /** The songs whose previews the page asks for; `!` marks a search that ignores the known address. */
 function watchSearches(page: Page): string[] {
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
     if (pathAt(request.url()) !== searchPreview.path) return
     const { searchParams } = new URL(request.url())
-    asked.push(`${searchParams.get('songId')}${searchParams.get('fresh') ? '!' : ''}`)
+    requests.push(`${searchParams.get('songId')}${searchParams.get('fresh') ? '!' : ''}`)
   })
-  return asked
+  return requests
 }
 
 /** The state of the audio element. */
@@ -62,14 +62,14 @@ test('playback-25: the next preview is asked for at the press, once, and is ther
   stock,
 }) => {
   await stock(previewSongs(3))
-  const asked = watchSearches(page)
+  const requests = watchSearches(page)
   await play(page)
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   const first = await audio(page)
   const release = await holdResponse(page, rateAndAdvance)
   const answered = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
   await page.keyboard.press('ArrowRight')
-  await expect.poll(() => asked.length).toBe(2)
+  await expect.poll(() => requests.length).toBe(2)
   release()
   await answered
   await run(page, 800)
@@ -80,8 +80,8 @@ test('playback-25: the next preview is asked for at the press, once, and is ther
   expect(await audio(page)).toMatchObject({ paused: true })
   await runUntil(page, () => art(page, 'Pause').isVisible())
   expect(await audio(page)).toMatchObject({ paused: false })
-  expect(new Set(asked).size).toBe(2)
-  expect(asked).toHaveLength(2)
+  expect(new Set(requests).size).toBe(2)
+  expect(requests).toHaveLength(2)
 })
 
 test('playback-25: the next video is opened in silence and out of sight, and plays when its song is on screen', async ({
@@ -141,7 +141,7 @@ test.describe('when the address of the next preview expires before its song is o
 
   test('@long playback-26: it is asked for again, and the song plays', async ({ page, stock, app }) => {
     await stock(previewSongs(2))
-    const asked = watchSearches(page)
+    const requests = watchSearches(page)
     await play(page)
     const found = page.waitForResponse((response) => pathAt(response.url()) === searchPreview.path)
     await page.keyboard.press('ArrowRight')
@@ -150,7 +150,7 @@ test.describe('when the address of the next preview expires before its song is o
     await run(page, 1200)
     await runUntil(page, () => art(page, 'Pause').isVisible())
     // A song that came after the search has its address, so the server is asked for a newer one first.
-    const [next, ...again] = asked.slice(1)
+    const [next, ...again] = requests.slice(1)
     expect(again.filter((song) => song !== next)).toEqual([`${next}!`])
     expect(again.at(-1)).toBe(`${next}!`)
   })

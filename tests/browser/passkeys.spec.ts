@@ -183,13 +183,13 @@ test('@long signin-20: at an IP address, where browsers allow none, nothing ment
   page,
   app,
 }) => {
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
-    if (urlPattern(getPasskeyChallenge).test(request.url())) asked.push(request.url())
+    if (urlPattern(getPasskeyChallenge).test(request.url())) requests.push(request.url())
   })
   await page.goto(`${app.url.replace('localhost', '127.0.0.1')}/auth`)
   await expect(page.getByLabel('E-mail')).toBeVisible()
 
   await expect(way(page)).toHaveCount(0)
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })

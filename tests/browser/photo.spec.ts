@@ -218,9 +218,9 @@ test('@long uploads-1: a pasted picture can be renamed, and cropped from its car
   await expect(dialog(page).getByRole('listitem').getByText('portrait.png')).toBeVisible()
 
   const sizes = await uploadedSizes(page)
-  const asked = page.waitForRequest((request) => request.url().endsWith(requestPhotoUpload.path))
+  const nextRequest = page.waitForRequest((request) => request.url().endsWith(requestPhotoUpload.path))
   await upload(page)
-  expect((await asked).postDataJSON()).toMatchObject({ filename: 'portrait.png' })
+  expect((await nextRequest).postDataJSON()).toMatchObject({ filename: 'portrait.png' })
   await expect(notifications(page)).toContainText('Profile Photo Updated')
   expect(sizes).toHaveLength(1)
   expect(sizes[0]?.width).toBe(sizes[0]?.height)
@@ -285,13 +285,13 @@ test.describe('when it fails', () => {
     page,
   }) => {
     await openDialog(page)
-    const mend = await failCall(page, setPhoto)
+    const restore = await failCall(page, setPhoto)
     await choose(page, await files.photo())
     await saveCrop(page)
     await expect(notifications(page)).toContainText('Failed to update profile photo. Please try again.')
     await expect(messages(page)).toContainText('Failed to upload me.jpg')
     expect(await photoOf(page)).toBeNull()
-    await mend()
+    await restore()
     await dialog(page).getByRole('button', { name: 'Retry upload' }).first().click()
     await expect(notifications(page)).toContainText('Profile Photo Updated')
     expect(await photoOf(page)).not.toBeNull()

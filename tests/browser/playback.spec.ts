@@ -176,17 +176,17 @@ test('playback-11, playback-14, playback-15, playback-12: full, minimal, no-cook
   const videoId = newVideoId()
   app.youtube.behave(videoId, { errors: [150, 101, 153] })
   const { songs } = await stock([{ youtubeId: videoId, title: 'Refused', artist: 'The Embeds' }])
-  const asked: URLSearchParams[] = []
+  const requests: URLSearchParams[] = []
   page.on('request', (request) => {
-    if (pathAt(request.url()) === searchPreview.path) asked.push(new URL(request.url()).searchParams)
+    if (pathAt(request.url()) === searchPreview.path) requests.push(new URL(request.url()).searchParams)
   })
   const release = await holdResponse(page, searchPreview)
   await signInTouched(page)
   await expect(switching(page)).toBeVisible()
-  await expect.poll(() => asked.length).toBe(1)
+  await expect.poll(() => requests.length).toBe(1)
   release()
   await expect(video(page)).toBeHidden()
-  expect(asked.map((query) => Object.fromEntries(query))).toEqual([
+  expect(requests.map((query) => Object.fromEntries(query))).toEqual([
     { artist: 'The Embeds', title: 'Refused', songId: songs[0]?.id },
   ])
   await expect(art(page, 'Pause')).toBeVisible()
@@ -279,15 +279,15 @@ test.describe('when the address of a preview has expired', () => {
       update songs set preview_url = ${`${app.deezer.url}/preview/1.mp3?hdnea=0`},
         preview_expires_at = now() + interval '1 hour'
       where id = ${songs[0]?.id ?? ''}`
-    const asked: string[] = []
+    const requests: string[] = []
     page.on('request', (request) => {
       if (pathAt(request.url()) === searchPreview.path)
-        asked.push(new URL(request.url()).searchParams.get('fresh') ?? 'known')
+        requests.push(new URL(request.url()).searchParams.get('fresh') ?? 'known')
     })
     await signInTouched(page)
     await expect(art(page, 'Pause')).toBeVisible()
     await expectTimeAdvances(page)
-    expect(asked).toEqual(['known', 'true'])
+    expect(requests).toEqual(['known', 'true'])
   })
 })
 

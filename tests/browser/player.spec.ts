@@ -62,11 +62,11 @@ test('discover-2, discover-3, playback-2, discover-5: the picker names and descr
   const picker = page.getByRole('dialog', { name: 'Discover Your Sound' })
   for (const { name } of [one, other])
     await expect(picker.getByRole('button', { name })).toContainText('Songs of a test.')
-  const asked = page.waitForRequest((request) =>
+  const nextRequest = page.waitForRequest((request) =>
     request.url().includes(getNextSong.path.replace(':id', other.id)),
   )
   await picker.getByRole('button', { name: other.name }).click()
-  await asked
+  await nextRequest
   await expect(picker).toBeHidden()
   await expect(title(page)).toHaveText('From the other')
   await expect(page.getByRole('button', { name: `Currently listening to ${other.name}` })).toBeVisible()
@@ -279,9 +279,9 @@ test.describe('when the first song does not load', () => {
     await expect(art(page, 'Pause')).toBeVisible()
     const song = (await title(page).textContent()) ?? ''
     const recover = await failCall(page, rateAndAdvance)
-    const said = await recordToasts(page)
+    const toastTexts = await recordToasts(page)
     await page.keyboard.press('ArrowRight')
-    await expect.poll(said).toContain('ErrorFailed to rate song. Please try again.')
+    await expect.poll(toastTexts).toContain('ErrorFailed to rate song. Please try again.')
     await expect(pad(page, 'BANGER')).toBeEnabled()
     await expect(title(page)).toHaveText(song)
     // The sound goes on.
@@ -300,12 +300,12 @@ test('@long calls-12, discover-13: on a dead connection a rating is sent twice, 
   await stock(previewSongs(2))
   await openDiscover(page)
   const song = (await title(page).textContent()) ?? ''
-  const said = await recordToasts(page)
+  const toastTexts = await recordToasts(page)
   const sent = watchRatings(page)
   const begun = Date.now()
   const release = await holdResponse(page, rateAndAdvance)
   await page.keyboard.press('ArrowRight')
-  await expect.poll(said, { timeout: 60_000 }).toContain('ErrorFailed to rate song. Please try again.')
+  await expect.poll(toastTexts, { timeout: 60_000 }).toContain('ErrorFailed to rate song. Please try again.')
   expect(Date.now() - begun).toBeGreaterThan(11_000)
   await expect(pad(page, 'BANGER')).toBeEnabled()
   await expect(title(page)).toHaveText(song)
@@ -336,10 +336,10 @@ test('discover-21, discover-19: with one left the page asks for more songs, each
     return route.fulfill({ contentType: 'image/png', body: ONE_PIXEL })
   })
   const { songs } = await stock(previewSongs(9).map((song, n) => ({ ...song, albumArt: art(n) })))
-  const asked: number[] = []
+  const nextRequest: number[] = []
   const sent = watchRatings(page)
   page.on('request', (request) => {
-    if (request.url().includes('prefetch=true')) asked.push(sent.length)
+    if (request.url().includes('prefetch=true')) nextRequest.push(sent.length)
   })
   await signIn(page)
   // All queued covers are loaded before the first rating.
@@ -358,7 +358,7 @@ test('discover-21, discover-19: with one left the page asks for more songs, each
   await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
   expect(new Set(sent.map(({ songId }) => songId)).size).toBe(songs.length)
   expect(sent.map(({ songId }) => songId).sort()).toEqual(songs.map(({ id }) => id).sort())
-  expect(asked).toEqual([0, 3, 6])
+  expect(nextRequest).toEqual([0, 3, 6])
   // The row of sleeves may load the covers again, and has no route to them once the test is over.
   await page.waitForFunction(() => [...document.images].every((image) => image.complete))
 })
@@ -370,19 +370,19 @@ test.describe('when a cover does not load', () => {
     page,
     stock,
   }) => {
-    const asked: string[] = []
+    const nextRequest: string[] = []
     await page.route(/\/\/covers\.test\//, (route) => {
-      asked.push(route.request().url())
+      nextRequest.push(route.request().url())
       return route.abort()
     })
     await stock([{ albumArt: 'http://covers.test/a.jpg' }])
     await signIn(page)
     await expect
-      .poll(() => [...new Set(asked)])
+      .poll(() => [...new Set(nextRequest)])
       .toEqual(['http://covers.test/a.jpg', 'https://covers.test/a.jpg'])
     await expect(page.getByRole('main').getByRole('presentation')).toHaveCount(0)
     // The record and the preload may both ask before the first failure.
-    expect(asked.length).toBeLessThanOrEqual(4)
+    expect(nextRequest.length).toBeLessThanOrEqual(4)
   })
 })
 
@@ -451,8 +451,8 @@ test.describe('with reduced motion', () => {
     await page.keyboard.up('ArrowLeft')
     expect(sent).toHaveLength(1)
     const song = await title(page).textContent()
-    const said = page.getByRole('status').filter({ hasText: 'Rated' })
-    await expect(said).toHaveText(
+    const toastTexts = page.getByRole('status').filter({ hasText: 'Rated' })
+    await expect(toastTexts).toHaveText(
       `Rated banger. You are among the first to rate this. Next: ${song} by The Stand-ins`,
     )
   })

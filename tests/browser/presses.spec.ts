@@ -121,9 +121,9 @@ test.describe('the video', () => {
     await page.evaluate(() => {
       HTMLElement.prototype.focus = () => {}
     })
-    const said = await recordToasts(page)
+    const toastTexts = await recordToasts(page)
     const aboutKeys = async () =>
-      (await said()).filter((words) => words.startsWith('The video has the keyboard focus'))
+      (await toastTexts()).filter((words) => words.startsWith('The video has the keyboard focus'))
     for (let n = 0; n < 2; n++) {
       await video(page).click()
       await expect.poll(() => focusedElement(page)).toBe('IFRAME')
@@ -169,16 +169,16 @@ test.describe('a second press', () => {
   /** Two clicks in one task send one call, which fails and shows `failure`. */
   async function expectOneCall(page: Page, button: Locator, endpoint: Endpoint, failure: string) {
     const sent = countCalls(page, endpoint)
-    const said = await recordToasts(page)
-    const mend = await failCall(page, endpoint)
+    const toastTexts = await recordToasts(page)
+    const restore = await failCall(page, endpoint)
     const release = await holdResponse(page, endpoint)
     await expect(button).toBeEnabled()
     await pressTwice(button)
     await expect.poll(sent).toBeGreaterThan(0)
     release()
-    await expect.poll(async () => (await said()).join()).toContain(failure)
+    await expect.poll(async () => (await toastTexts()).join()).toContain(failure)
     expect(sent(), endpoint.path).toBe(1)
-    await mend()
+    await restore()
     await expect(button).toBeEnabled()
     return sent
   }

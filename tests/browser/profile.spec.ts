@@ -118,13 +118,13 @@ test('people-13, people-16: texts while it loads, the tiles with the stats, and 
 })
 
 test('@long people-30: you and the room, by month and altogether', async ({ page }) => {
-  const asked = page.waitForRequest(urlPattern(getAgreement))
+  const nextRequest = page.waitForRequest(urlPattern(getAgreement))
   await mockResponse(page, getAgreement, [
     { month: '2026-09', songs: 20, agreed: 10 },
     { month: '2026-11', songs: 1022, agreed: 1020 },
   ])
   await signIn(page, { path: '/profile' })
-  expect(new URL((await asked).url()).searchParams.get('tz')).toBe('Europe/Berlin')
+  expect(new URL((await nextRequest).url()).searchParams.get('tz')).toBe('Europe/Berlin')
   const room = page.getByRole('region', { name: 'You and the room' })
   await expect(room).toContainText('You agreed with most listeners on 1,030 of 1,042 songs')
   await expect(room.getByRole('listitem')).toHaveText([
@@ -155,11 +155,11 @@ test('@long people-17, community-16, community-15: below them are those still to
 test('@long people-15: of ten thousand bangers only those in sight are requested and rendered', async ({
   page,
 }) => {
-  const asked: string[] = []
+  const nextRequest: string[] = []
   await page.route(urlPattern(listRatings), async (route) => {
     const [, first = 0, last = 0] = /^items=(\d+)-(\d+)$/.exec(route.request().headers().range ?? '') ?? []
     const [from, to] = [Number(first), Math.min(Number(last) + 1, MANY)]
-    asked.push(`${from}`)
+    nextRequest.push(`${from}`)
     const json = ratedSongs(MANY).slice(from, to)
     const headers = { 'content-range': `items ${from}-${to - 1}/${MANY}` }
     await route.fulfill({ status: 206, headers, json })
@@ -168,7 +168,7 @@ test('@long people-15: of ten thousand bangers only those in sight are requested
   const rows = page.getByRole('tabpanel').getByRole('listitem')
   await expect(rows).toHaveCount(20)
   await expect(page.getByRole('tab', { name: 'Busts' })).toHaveText(`Busts (${MANY})`)
-  asked.length = 0
+  nextRequest.length = 0
   await page.getByRole('button', { name: `And ${MANY - 20} more bangers...` }).click()
   await expect(rows.first()).toHaveAttribute('aria-setsize', `${MANY}`)
   await expect(page.getByText('Song 21', { exact: true })).toBeVisible()
@@ -179,7 +179,7 @@ test('@long people-15: of ten thousand bangers only those in sight are requested
     await expect(last).toBeVisible({ timeout: 500 })
   }).toPass()
   expect(await rows.count()).toBeLessThan(100)
-  expect(asked.length).toBeLessThan(6)
+  expect(nextRequest.length).toBeLessThan(6)
 })
 
 for (const [look, viewport] of Object.entries({
@@ -298,11 +298,11 @@ test.describe('when the server fails', () => {
     await signIn(page, { rated: { banger: 25 }, path: '/profile' })
     const more = page.getByRole('button', { name: 'And 5 more bangers...' })
     await expect(more).toBeVisible()
-    const mend = await failCall(page, listRatings)
+    const restore = await failCall(page, listRatings)
     await more.click()
     const panel = page.getByRole('tabpanel')
     await expect(panel.getByRole('alert')).toContainText('Failed to fetch bangers')
-    await mend()
+    await restore()
     await panel.getByRole('button', { name: 'Try again' }).click()
     await expect(panel.getByRole('button', { name: /^Play (?!all$)/ })).toHaveCount(25)
     await expect(panel.getByRole('alert')).toHaveCount(0)

@@ -58,9 +58,9 @@ test('@long onboarding-3: the next question comes 0.3 s after the answer', async
 test('onboarding-1, onboarding-2, onboarding-4, onboarding-6, onboarding-9, screens-10, discover-47: four questions in order, one request; the results have reasons, are saved, and the first one plays', async ({
   page,
 }) => {
-  const asked: URL[] = []
+  const requests: URL[] = []
   page.on('request', (request) => {
-    if (request.url().includes(recommendMicrogenres.path)) asked.push(new URL(request.url()))
+    if (request.url().includes(recommendMicrogenres.path)) requests.push(new URL(request.url()))
   })
   const email = await signIn(page, greeted)
   const questions = [
@@ -76,11 +76,11 @@ test('onboarding-1, onboarding-2, onboarding-4, onboarding-6, onboarding-9, scre
     await expect(bar).toHaveAttribute('aria-valuemax', '100')
     const options = dialog(page).getByRole('group').getByRole('button').filter({ hasText: /\d$/ })
     await expect(options).toHaveText(names.map((name) => new RegExp(`^${name}`)))
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     await option(page, ['Slow', 'Both', 'Indie', 'Ambient'][i] ?? '').click()
   }
   await expect(dialog(page).getByText('Recommended', { exact: true }).first()).toBeVisible()
-  expect(asked.map((url) => Object.fromEntries(url.searchParams))).toEqual([answers])
+  expect(requests.map((url) => Object.fromEntries(url.searchParams))).toEqual([answers])
   const list = dialog(page).getByRole('list', { name: 'Recommended microgenres' })
   const { recommendedMicrogenres } = (await (
     await page.request.get(recommendMicrogenres.path, { params: answers })
@@ -212,9 +212,9 @@ test('@long onboarding-8: it opens for a new listener about a second after the p
   await expect.poll(step, { intervals: [50] }).toBe(true)
   await page.clock.runFor(900)
   await expect(dialog(page)).toBeHidden()
-  const asked = page.waitForRequest(/QuestionnaireDialog/)
+  const requests = page.waitForRequest(/QuestionnaireDialog/)
   await page.clock.runFor(150)
-  await asked
+  await requests
   await page.clock.resume()
   await expect(question(page, 1)).toBeVisible()
 })
@@ -240,7 +240,7 @@ test.describe('when the server fails', () => {
   test('@long onboarding-6: answers that could not be saved stay, with a toast', async ({ page }) => {
     await signIn(page, greeted)
     await answerAll(page)
-    const mend = await failCall(page, savePreferences)
+    const restore = await failCall(page, savePreferences)
     const save = dialog(page).getByRole('button', { name: 'Save & Start Exploring' })
     await save.click()
     const toast = page.getByRole('status', { name: 'Notifications' })
@@ -249,7 +249,7 @@ test.describe('when the server fails', () => {
     const rows = dialog(page).getByRole('list', { name: 'Recommended microgenres' }).getByRole('button')
     await rows.last().click()
     await expect(rows.last()).toBeEnabled()
-    await mend()
+    await restore()
     await save.click()
     await expect(dialog(page)).toBeHidden()
   })

@@ -39,7 +39,7 @@ test('playback-40, playback-43: six bangers, one with error 150, one dead, one s
   const songs = withBangerTitles(videoSongs(6))
   const videos = songs.map(({ youtubeId }) => youtubeId ?? '')
   await openBangers(page, stock, songs)
-  const said = await recordToasts(page)
+  const toastTexts = await recordToasts(page)
   const heard = await recordTitles(page)
   for (const id of videos) app.youtube.behave(id, { duration: 1 })
   app.youtube.behave(videos[1] ?? '', { errors: [150, 150, 150] })
@@ -52,7 +52,7 @@ test('playback-40, playback-43: six bangers, one with error 150, one dead, one s
   await expect(barButton(page, 'Play')).toBeVisible()
   const titles = ['Banger 1', 'Banger 2', 'Banger 3', 'Banger 4', 'Banger 6']
   expect((await heard()).slice(-5)).toEqual(titles)
-  expect(await said()).toContain('No Audio AvailableBanger 5 by The Stand-ins was skipped.')
+  expect(await toastTexts()).toContain('No Audio AvailableBanger 5 by The Stand-ins was skipped.')
   await expect(barButton(page, 'Next song')).toBeDisabled()
 })
 

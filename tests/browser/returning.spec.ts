@@ -98,9 +98,9 @@ test.describe('a session that ends', () => {
     await pad(page, 'BANGER').click()
     await page.keyboard.press('2')
     await expect(title(page)).toHaveText('Discover Music Like Never Before')
-    const asked = page.waitForResponse(getCurrentUser.path)
+    const nextResponse = page.waitForResponse(getCurrentUser.path)
     release()
-    await (await asked).finished()
+    await (await nextResponse).finished()
     await page.getByRole('button', { name: 'Get Started' }).click()
 
     await expect(page.getByRole('alert')).toHaveText(ENDED)

@@ -130,8 +130,8 @@ test.describe('the signed-out routes', () => {
         await expect(page.getByText(words, { exact: true })).toHaveCount(path === '/profile' ? 1 : 0)
     }
     // A challenge lets the e-mail field offer passkeys (signin-20).
-    const asked = new Set(calls.filter((call) => call !== 'GET /api/auth/passkeys/challenge'))
-    expect(asked).toEqual(new Set(['GET /api/auth/user']))
+    const requests = new Set(calls.filter((call) => call !== 'GET /api/auth/passkeys/challenge'))
+    expect(requests).toEqual(new Set(['GET /api/auth/user']))
   })
 })
 
@@ -211,11 +211,11 @@ test.describe('how calls are made', () => {
       page,
     }) => {
       const calls = watchCalls(page)
-      const mend = await failCall(page, getCurrentUser)
+      const restore = await failCall(page, getCurrentUser)
       await page.goto('/')
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('No answer from the server')
       expect(calls).toEqual(['GET /api/auth/user'])
-      await mend()
+      await restore()
       await page.getByRole('button', { name: 'Try again' }).click()
       await expect(hero(page)).toBeVisible()
     })

@@ -111,8 +111,8 @@ test.describe('a shared achievement', () => {
     baseURL,
   }) => {
     const { first, master } = await shareAchievements(browser, baseURL)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(pathAt(request.url())))
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(pathAt(request.url())))
     await page.goto(master.path)
     const main = page.getByRole('main')
     await expect(main.getByText('Achievement Unlocked', { exact: true })).toBeVisible()
@@ -123,7 +123,7 @@ test.describe('a shared achievement', () => {
     await expect(main.getByTestId('genre-dot')).toHaveCSS('background-color', rgbOf(master.genre.color))
     await expect(main.getByRole('term').getByText('microgenreName')).toBeVisible()
     await expect(main.getByRole('definition').getByText(master.genre.name)).toBeVisible()
-    expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([`/api${master.path}`])
+    expect(requests.filter((path) => path.startsWith('/api/'))).toEqual([`/api${master.path}`])
 
     await page.goto(first.path)
     await expect(main.getByRole('heading', { name: 'First Banger' })).toBeVisible()

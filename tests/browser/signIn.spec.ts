@@ -276,12 +276,12 @@ test.describe('when sending fails', () => {
   test("@long signin-8: 'Failed to send magic link' shows when the server gives no message; sending can be retried", async ({
     page,
   }) => {
-    const mend = await failCall(page, sendMagicLink)
+    const restore = await failCall(page, sendMagicLink)
     await page.goto('/auth')
     await email(page).fill(newEmail())
     await send(page).click()
     await expect(toast(page).getByText('Failed to send magic link', { exact: true })).toBeVisible()
-    await mend()
+    await restore()
     await send(page).click()
     await expect(toast(page).getByText('Email Sent', { exact: true })).toBeVisible()
     await expect(toast(page).getByText('Failed to send magic link')).toBeHidden()

@@ -102,13 +102,13 @@ test('@long desk-24: typing asks once it pauses, and a newer text cancels the ol
   stock,
 }) => {
   await stock(previewSongs(1))
-  const asked: string[] = []
+  const requests: string[] = []
   const cancelled: string[] = []
   const wordsOf = (url: string) => new URL(url).searchParams.get('words') ?? ''
   await page.route(urlPattern(searchSongs), (route) => {
-    asked.push(wordsOf(route.request().url()))
+    requests.push(wordsOf(route.request().url()))
     // The first one is never answered.
-    return asked.length === 1 ? undefined : route.fallback()
+    return requests.length === 1 ? undefined : route.fallback()
   })
   page.on('requestfailed', (request) => {
     if (urlPattern(searchSongs).test(request.url())) cancelled.push(wordsOf(request.url()))
@@ -116,10 +116,10 @@ test('@long desk-24: typing asks once it pauses, and a newer text cancels the ol
   await signIn(page)
   await openFromPicker(page)
   await field(page).pressSequentially('Slow')
-  await expect.poll(() => asked.length).toBe(1)
+  await expect.poll(() => requests.length).toBe(1)
   await field(page).pressSequentially('dive')
   await expect(found(page)).not.toHaveCount(0)
-  expect(asked).toEqual(['Slow', 'Slowdive'])
+  expect(requests).toEqual(['Slow', 'Slowdive'])
   expect(cancelled).toEqual(['Slow'])
 })
 
@@ -136,10 +136,10 @@ test.describe('when it cannot be sent', () => {
       await page.request.post(suggestSong.path, { data: { microgenreId: genre.id, ...newSong() } })
     await signIn(page, { email })
     await openFromPicker(page)
-    const mend = await failCall(page, searchSongs)
+    const restore = await failCall(page, searchSongs)
     await field(page).fill('anything')
     await expect(dialog(page).getByRole('alert')).toContainText('The search did not work.')
-    await mend()
+    await restore()
     await button(page, 'Try again').click()
     await button(page, 'Type title and artist').click()
     const song = newSong()

@@ -37,9 +37,9 @@ const SESSIONS = CALLS + 5000
 
 test('while the server or its database is paused, each response is correct or a 503', async () => {
   const { url, calls, newSession, stopServer, stopDatabase } = await setUp()
-  let asked = 0
+  let requestCount = 0
   const ask = (path: string, listener: number) => {
-    const n = asked++
+    const n = requestCount++
     return request(`${url}${path}`, {
       // A session that the server has not cached, and a network of its own, because calls of one network are limited.
       headers: {
@@ -70,9 +70,9 @@ test('while the server or its database is paused, each response is correct or a 
   const counts = { right: 0, refused: 0 }
   const wrong: string[] = []
   let isOver = false
-  const last = asked + CALLS
+  const last = requestCount + CALLS
   const callers = Array.from({ length: CALLERS }, async (_, caller) => {
-    for (let turn = caller; !isOver && asked < last; turn++) {
+    for (let turn = caller; !isOver && requestCount < last; turn++) {
       const call = turn % calls.length
       const listener = turn % LISTENERS
       const path = calls[call] ?? ''

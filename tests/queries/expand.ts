@@ -55,11 +55,11 @@ export class Expander {
   }
 
   /** @throws Dynamic */
-  expand({ template }: TaggedTemplateExpression, given: Arguments = new Map()): Variant[] {
+  expand({ template }: TaggedTemplateExpression, bindings: Arguments = new Map()): Variant[] {
     if (isNoSubstitutionTemplateLiteral(template)) return [[template.text]]
     let variants: Variant[] = [[template.head.text]]
     for (const { expression, literal } of template.templateSpans) {
-      const inner = this.#read(expression, given)
+      const inner = this.#read(expression, bindings)
       variants = variants
         .flatMap((start) => inner.map((one) => [...start, ...one, literal.text]))
         .filter(isConsistent)
@@ -67,61 +67,62 @@ export class Expander {
     return variants
   }
 
-  #read(node: Node, given: Arguments): Variant[] {
+  #read(node: Node, bindings: Arguments): Variant[] {
     const type = this.#typeOf(node)
-    if (isFragment(type)) return this.#readPart(node, given)
+    if (isFragment(type)) return this.#readPart(node, bindings)
     if (nameOf(type) === 'Identifier') return this.#readName(node)
     return [[{ cast: castOf(membersOf(type)) }]]
   }
 
-  #readPart(node: Node, given: Arguments): Variant[] {
+  #readPart(node: Node, bindings: Arguments): Variant[] {
     if (isTaggedTemplateExpression(node)) {
       this.parts.add(node)
-      return this.expand(node, given)
+      return this.expand(node, bindings)
     }
-    if (isParenthesizedExpression(node) || isAsExpression(node)) return this.#readPart(node.expression, given)
+    if (isParenthesizedExpression(node) || isAsExpression(node))
+      return this.#readPart(node.expression, bindings)
     if (isConditionalExpression(node))
-      return [node.whenTrue, node.whenFalse].flatMap((each) => this.#readPart(each, given))
-    if (isIdentifier(node)) return this.#readVariable(node, given)
-    if (isCallExpression(node)) return this.#readCall(node.expression, node.arguments, given)
-    if (isElementAccessExpression(node)) return this.#readEach(node.expression, given)
+      return [node.whenTrue, node.whenFalse].flatMap((each) => this.#readPart(each, bindings))
+    if (isIdentifier(node)) return this.#readVariable(node, bindings)
+    if (isCallExpression(node)) return this.#readCall(node.expression, node.arguments, bindings)
+    if (isElementAccessExpression(node)) return this.#readEach(node.expression, bindings)
     throw new Dynamic(node.getText())
   }
 
-  #readVariable(node: Node, given: Arguments): Variant[] {
+  #readVariable(node: Node, bindings: Arguments): Variant[] {
     const symbol = this.#checker.getSymbolAtLocation(node)
     const declaration = symbol?.valueDeclaration?.resolve()
-    const argument = symbol && given.get(symbol.id)
+    const argument = symbol && bindings.get(symbol.id)
     if (argument) return this.#readPart(argument.node, argument.given)
     if (declaration && isVariableDeclaration(declaration) && declaration.initializer)
-      return this.#readPart(declaration.initializer, given)
+      return this.#readPart(declaration.initializer, bindings)
     throw new Dynamic(node.getText())
   }
 
   /** What a function of this project gives. */
-  #readCall(callee: Node, values: readonly Node[], given: Arguments): Variant[] {
+  #readCall(callee: Node, values: readonly Node[], bindings: Arguments): Variant[] {
     let made = this.#declarationOf(callee)
     if (made && isVariableDeclaration(made)) made = made.initializer
     if (!made || !(isArrowFunction(made) || isFunctionDeclaration(made)) || !made.body)
       throw new Dynamic(`${callee.getText()}()`)
-    const inside = new Map(given)
+    const inside = new Map(bindings)
     for (const [n, parameter] of made.parameters.entries()) {
       const id = this.#checker.getSymbolAtLocation(parameter.name)?.id
       const value = values[n]
       if (isParameterDeclaration(parameter) && id !== undefined && value)
-        inside.set(id, { node: value, given })
+        inside.set(id, { node: value, given: bindings })
     }
     return returnsOf(made.body).flatMap((each) => this.#readPart(each, inside))
   }
 
   /** Every value of an object, of which the program chooses one. */
-  #readEach(node: Node, given: Arguments): Variant[] {
+  #readEach(node: Node, bindings: Arguments): Variant[] {
     const made = isObjectLiteralExpression(node) ? node : this.#declarationOf(node)
     const object = made && isVariableDeclaration(made) ? made.initializer : made
     if (!object || !isObjectLiteralExpression(object)) throw new Dynamic(node.getText())
     return object.properties.flatMap((each) => {
-      if (isPropertyAssignment(each)) return this.#readPart(each.initializer, given)
-      if (isShorthandPropertyAssignment(each)) return this.#readVariable(each.name, given)
+      if (isPropertyAssignment(each)) return this.#readPart(each.initializer, bindings)
+      if (isShorthandPropertyAssignment(each)) return this.#readVariable(each.name, bindings)
       throw new Dynamic(each.getText())
     })
   }

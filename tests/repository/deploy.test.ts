@@ -47,12 +47,12 @@ test('probes and proxies use paths that the server answers', () => {
       .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
       .map(({ name }) => text(join(folder, name))),
   )
-  const asked = [...text('deploy/kubernetes/server.yaml').matchAll(/path: '?(\/[a-z]+)/g)].map(
+  const requests = [...text('deploy/kubernetes/server.yaml').matchAll(/path: '?(\/[a-z]+)/g)].map(
     ([, path]) => path,
   )
 
-  expect(new Set(asked)).toContain('/ready')
-  for (const path of asked)
+  expect(new Set(requests)).toContain('/ready')
+  for (const path of requests)
     expect(
       served.some((source) => source.includes(`'${path}'`)),
       path,

@@ -15,7 +15,7 @@ export interface Coverart {
   /** Holds all answers back until the returned function is called. */
   hold(): () => void
   /** Paths of the calls, in order; of redirects only the first. */
-  asked: string[]
+  requests: string[]
   /** User-Agents of the calls. */
   agents: Set<string>
   reset(): void
@@ -28,7 +28,7 @@ export interface Coverart {
  */
 export async function startCoverart(): Promise<Coverart> {
   const fronts = new Map<string, { content: Buffer; type: string }>()
-  const asked: string[] = []
+  const requests: string[] = []
   const agents = new Set<string>()
   let behaviour: Behaviour | 'half' = 'ok'
   let elsewhere: string | null = null
@@ -39,7 +39,7 @@ export async function startCoverart(): Promise<Coverart> {
     agents.add(request.headers['user-agent'] ?? '')
     const [, mbid] = /^\/release\/([^/]+)\/front-1200$/.exec(path) ?? []
     const [, step, name = ''] = /^\/(download|machine)\/(.+)$/.exec(path) ?? []
-    if (step === undefined) asked.push(path)
+    if (step === undefined) requests.push(path)
     await held
     if (mbid !== undefined) {
       if (!fronts.has(mbid)) return notFound(response)
@@ -61,7 +61,7 @@ export async function startCoverart(): Promise<Coverart> {
   const url = `http://127.0.0.1:${port}`
   return {
     url,
-    asked,
+    requests,
     agents,
     know: (mbid, content, type = 'image/jpeg') => void fronts.set(mbid, { content, type }),
     behave(next) {
@@ -83,7 +83,7 @@ export async function startCoverart(): Promise<Coverart> {
     },
     reset() {
       fronts.clear()
-      asked.length = 0
+      requests.length = 0
       behaviour = 'ok'
       elsewhere = null
       held = Promise.resolve()

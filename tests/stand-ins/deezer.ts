@@ -29,7 +29,7 @@ export interface Deezer {
   /** Tracks whose title or artist contains this are not found. */
   forget(text: string): void
   /** Decoded queries of /search and paths of other calls, in order. */
-  asked: string[]
+  requests: string[]
   reset(): void
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ interface Indexed {
 export async function startDeezer(): Promise<Deezer> {
   const whole = toneAsWav(30)
   let tone = whole
-  const asked: string[] = []
+  const requests: string[] = []
   const forgotten: string[] = []
   const tracks = new Map<number, KnownTrack>()
   const known = createWordIndex<Indexed>()
@@ -57,7 +57,7 @@ export async function startDeezer(): Promise<Deezer> {
   const { port, close } = await listen((request, response) => {
     const url = new URL(request.url ?? '/', origin)
     if (url.pathname.startsWith('/preview/')) return preview(url, request, response)
-    asked.push(url.pathname === '/search' ? (url.searchParams.get('q') ?? '') : url.pathname)
+    requests.push(url.pathname === '/search' ? (url.searchParams.get('q') ?? '') : url.pathname)
     if (mode !== 'nothing' && mode !== 'quota' && answerAs(mode, response)) return
     if (mode === 'quota') {
       return sendJson(response, 200, {
@@ -142,7 +142,7 @@ export async function startDeezer(): Promise<Deezer> {
       }
     },
     forget: (text) => void forgotten.push(text.toLowerCase()),
-    asked,
+    requests,
     reset() {
       mode = 'ok'
       tone = whole
@@ -150,7 +150,7 @@ export async function startDeezer(): Promise<Deezer> {
       forgotten.length = 0
       known.clear()
       knows = false
-      asked.length = 0
+      requests.length = 0
     },
     close,
   }

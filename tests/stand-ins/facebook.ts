@@ -55,37 +55,37 @@ export async function startFacebook(): Promise<Facebook> {
     graphError(response, 400, 2500, 'Unknown path')
   })
 
-  function dialog(asked: URLSearchParams, response: ServerResponse) {
-    const redirectUri = asked.get('redirect_uri') ?? ''
-    if (asked.get('client_id') !== clientId || !URL.canParse(redirectUri)) {
+  function dialog(params: URLSearchParams, response: ServerResponse) {
+    const redirectUri = params.get('redirect_uri') ?? ''
+    if (params.get('client_id') !== clientId || !URL.canParse(redirectUri)) {
       return page(response, '<h1>Invalid App ID</h1>')
     }
     const code = randomUUID()
     codes.set(code, { redirectUri, person: seated })
-    const allowed = { code, state: asked.get('state') ?? '' }
+    const allowed = { code, state: params.get('state') ?? '' }
     const denied = {
       error: 'access_denied',
       error_code: '200',
       error_description: 'Permissions error',
       error_reason: 'user_denied',
-      state: asked.get('state') ?? '',
+      state: params.get('state') ?? '',
     }
     const back = (answer: Record<string, string>) =>
       `${redirectUri}?${new URLSearchParams(answer)}#_=_`.replaceAll('&', '&amp;')
     page(response, `<h1>Log in</h1><a href="${back(allowed)}">Allow</a> <a href="${back(denied)}">Deny</a>`)
   }
 
-  function accessToken(asked: URLSearchParams, response: ServerResponse) {
-    if (asked.get('client_id') !== clientId || asked.get('client_secret') !== clientSecret) {
+  function accessToken(params: URLSearchParams, response: ServerResponse) {
+    if (params.get('client_id') !== clientId || params.get('client_secret') !== clientSecret) {
       return graphError(response, 400, 1, 'Error validating client secret.')
     }
-    if (asked.get('grant_type') === 'client_credentials') {
+    if (params.get('grant_type') === 'client_credentials') {
       return json(response, 200, { access_token: `${clientId}|app`, token_type: 'bearer' })
     }
-    const code = codes.get(asked.get('code') ?? '')
-    codes.delete(asked.get('code') ?? '')
+    const code = codes.get(params.get('code') ?? '')
+    codes.delete(params.get('code') ?? '')
     if (!code) return graphError(response, 400, 100, 'This authorization code has been used.')
-    if (code.redirectUri !== asked.get('redirect_uri')) {
+    if (code.redirectUri !== params.get('redirect_uri')) {
       return graphError(response, 400, 100, 'Error validating verification code: redirect_uri differs')
     }
     const token = randomUUID()
@@ -93,15 +93,17 @@ export async function startFacebook(): Promise<Facebook> {
     json(response, 200, { access_token: token, token_type: 'bearer', expires_in: 5_183_944 })
   }
 
-  function me(asked: URLSearchParams, response: ServerResponse) {
-    const token = asked.get('access_token') ?? ''
+  function me(params: URLSearchParams, response: ServerResponse) {
+    const token = params.get('access_token') ?? ''
     const person = tokens.get(token)
     if (!person) return graphError(response, 400, 190, 'Invalid OAuth access token.')
     const proof = createHmac('sha256', clientSecret).update(token).digest('hex')
-    if (asked.get('appsecret_proof') !== proof) {
+    if (params.get('appsecret_proof') !== proof) {
       return graphError(response, 400, 100, 'Invalid appsecret_proof provided in the API argument')
     }
-    const fields = (asked.get('fields') ?? 'id').split(',').map((field) => field.replace(/\.type\(\w+\)/, ''))
+    const fields = (params.get('fields') ?? 'id')
+      .split(',')
+      .map((field) => field.replace(/\.type\(\w+\)/, ''))
     json(
       response,
       200,

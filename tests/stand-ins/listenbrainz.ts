@@ -13,7 +13,7 @@ export interface Listenbrainz {
   /** For so many calls, or for all from now on. */
   behave(behaviour: Behaviour, calls?: number): void
   /** The number of songs in each look-up. */
-  asked: number[]
+  requests: number[]
   /** The tags whose radio was asked for. */
   radios: string[]
   reset(): void
@@ -45,7 +45,7 @@ export async function startListenbrainz(): Promise<Listenbrainz> {
   const token = 'stand-in-listener-token'
   const matches = new Map<string, Named & { mbid: string }>()
   const tags = new Map<string, TaggedRecording[]>()
-  const asked: number[] = []
+  const requests: number[] = []
   const radios: string[] = []
   let behaviour: Behaviour = 'ok'
   let calls = Number.POSITIVE_INFINITY
@@ -60,7 +60,7 @@ export async function startListenbrainz(): Promise<Listenbrainz> {
       ? { recordings: [] }
       : (JSON.parse(text) as { recordings: ReceivedRequest[] })
     if (isRadio) radios.push(url.searchParams.get('tag') ?? '')
-    else asked.push(recordings.length)
+    else requests.push(recordings.length)
     const now = calls-- > 0 ? behaviour : 'ok'
     if (now === 'limited') return limit(response)
     if (answerAs(now, response)) return
@@ -132,12 +132,12 @@ export async function startListenbrainz(): Promise<Listenbrainz> {
       behaviour = next
       calls = times
     },
-    asked,
+    requests,
     radios,
     reset() {
       matches.clear()
       tags.clear()
-      asked.length = 0
+      requests.length = 0
       radios.length = 0
       behaviour = 'ok'
     },

@@ -60,7 +60,7 @@ export interface Musicbrainz {
   /** Answers so many more calls, and lets all later ones hang. */
   hangAfter(calls: number): void
   /** Queries in order; a look-up of links as `links:` and the id, the list of genres as `genres`. */
-  asked: string[]
+  requests: string[]
   /** When they came, in milliseconds. */
   times: number[]
   /** Their User-Agents. */
@@ -76,7 +76,7 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
   const byTag = createWordIndex<KnownRecording>()
   const genres: string[] = []
   const linked = new Map<string, KnownLinks>()
-  const asked: string[] = []
+  const requests: string[] = []
   const times: number[] = []
   const agents = new Set<string>()
   let behaviour: Behaviour = 'ok'
@@ -90,7 +90,7 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
     const isGenres = url.pathname === '/ws/2/genre/all' && url.searchParams.get('fmt') === 'txt'
     const query = looked ? `links:${looked}` : isGenres ? 'genres' : (url.searchParams.get('query') ?? '')
     const agent = request.headers['user-agent'] ?? ''
-    asked.push(query)
+    requests.push(query)
     times.push(performance.now())
     agents.add(agent)
     if (left-- <= 0) return
@@ -176,14 +176,14 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
     hangAfter(more) {
       left = more
     },
-    asked,
+    requests,
     times,
     agents,
     reset() {
       for (const index of [byName, byCode, byTag]) index.clear()
       genres.length = 0
       linked.clear()
-      asked.length = 0
+      requests.length = 0
       times.length = 0
       agents.clear()
       behaviour = 'ok'

@@ -30,7 +30,7 @@ export interface OpenId {
   seat(claims: OpenIdClaims): void
   answer(mode: OpenIdMode): void
   /** Method and path of every request, in order. */
-  asked: string[]
+  requests: string[]
   reset(): void
   close(): Promise<void>
 }
@@ -57,13 +57,13 @@ export async function startOpenId({
   onlyHeader = false,
 }: Options): Promise<OpenId> {
   const people = new Map<string, OpenIdClaims>()
-  const asked: string[] = []
+  const requests: string[] = []
   let mode: OpenIdMode = 'ok'
   let seated: OpenIdClaims = { sub: randomUUID() }
   let handle: (request: IncomingMessage, response: ServerResponse) => void = () => {}
 
   const { port, close } = await listen((request, response) => {
-    asked.push(`${request.method} ${request.url?.split('?')[0]}`)
+    requests.push(`${request.method} ${request.url?.split('?')[0]}`)
     if (mode === 'slow') return
     if (mode === 'down') return void request.socket.destroy()
     if (mode === 'failing') return void response.writeHead(503).end('Service Unavailable')
@@ -173,10 +173,10 @@ export async function startOpenId({
       // Not during the request, which has to be quick on a busy machine too.
       if (next === 'forged') foreignKey ??= publicKey()
     },
-    asked,
+    requests,
     reset() {
       mode = 'ok'
-      asked.length = 0
+      requests.length = 0
     },
     close,
   }

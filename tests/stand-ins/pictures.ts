@@ -11,25 +11,25 @@ export interface PictureHost {
   /** Answers the picture of this name in its own way. */
   answer(name: string, listener: RequestListener): void
   /** The names of the pictures that were requested. */
-  asked: string[]
+  requests: string[]
   close(): Promise<void>
 }
 
 export async function startPictureHost(): Promise<PictureHost> {
   const special = new Map<string, RequestListener>()
-  const asked: string[] = []
+  const requests: string[] = []
   let shown: { content: Buffer; type: string } = { content: Buffer.alloc(0), type: 'image/png' }
   let behaviour: Behaviour = 'ok'
   const { port, close } = await listen((request, response) => {
     const name = request.url?.slice(1) ?? ''
-    asked.push(name)
+    requests.push(name)
     const own = special.get(name)
     if (own) return own(request, response)
     if (answerAs(behaviour, response)) return
     response.writeHead(200, { 'content-type': shown.type }).end(shown.content)
   })
   return {
-    asked,
+    requests,
     address: (name) => `http://127.0.0.1:${port}/${name}`,
     show(content, type = 'image/png') {
       shown = { content, type }

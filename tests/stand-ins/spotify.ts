@@ -23,7 +23,7 @@ export interface Spotify {
   /** Revokes all tokens issued so far. */
   takeTokensBack(): void
   /** Calls in order: `token`, `search:query`, `track:id`. */
-  asked: string[]
+  requests: string[]
   reset(): void
   close(): Promise<void>
 }
@@ -31,7 +31,7 @@ export interface Spotify {
 /** A stand-in for Spotify's accounts service and Web API, with client credentials. */
 export async function startSpotify(): Promise<Spotify> {
   const [clientId, clientSecret] = ['stand-in-id', 'stand-in-secret']
-  const asked: string[] = []
+  const requests: string[] = []
   let tracks: KnownTrack[] = []
   let behaviour: Behaviour = 'ok'
   let generation = 1
@@ -40,7 +40,7 @@ export async function startSpotify(): Promise<Spotify> {
     const url = new URL(request.url ?? '/', 'http://localhost')
     const isToken = request.method === 'POST' && url.pathname === '/api/token'
     const trackId = /^\/v1\/tracks\/(\w+)$/.exec(url.pathname)?.[1]
-    asked.push(isToken ? 'token' : trackId ? `track:${trackId}` : `search:${url.searchParams.get('q')}`)
+    requests.push(isToken ? 'token' : trackId ? `track:${trackId}` : `search:${url.searchParams.get('q')}`)
     if (answerAs(behaviour, response, 1)) return
     if (isToken) return giveToken(request, response)
     if (url.pathname === '/v1/search') return search(request, response)
@@ -103,12 +103,12 @@ export async function startSpotify(): Promise<Spotify> {
     takeTokensBack() {
       generation += 1
     },
-    asked,
+    requests,
     reset() {
       tracks = []
       behaviour = 'ok'
       generation += 1
-      asked.length = 0
+      requests.length = 0
     },
     close,
   }

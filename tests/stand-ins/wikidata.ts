@@ -8,7 +8,7 @@ export interface Wikidata {
   /** For so many calls, or for all from now on. */
   behave(behaviour: Behaviour, calls?: number): void
   /** The number of ids in each query. */
-  asked: number[]
+  requests: number[]
   /** User-Agents of the queries. */
   agents: Set<string>
   reset(): void
@@ -18,7 +18,7 @@ export interface Wikidata {
 /** A stand-in for Wikidata's Query Service. It understands one form of query: values of two properties, and a third. */
 export async function startWikidata(): Promise<Wikidata> {
   const known = new Map<string, string[]>()
-  const asked: number[] = []
+  const requests: number[] = []
   const agents = new Set<string>()
   let behaviour: Behaviour = 'ok'
   let calls = Number.POSITIVE_INFINITY
@@ -31,7 +31,7 @@ export async function startWikidata(): Promise<Wikidata> {
     const ids = parts.flatMap(([, mbids = '', property]) =>
       [...mbids.matchAll(/"([0-9a-f-]{36})"/g)].map(([, mbid]) => ({ mbid, key: `${property} ${mbid}` })),
     )
-    asked.push(ids.length)
+    requests.push(ids.length)
     agents.add(agent)
     if (answerAs(calls-- > 0 ? behaviour : 'ok', response, 1)) return
     if (url.pathname !== '/sparql') return sendJson(response, 404, {})
@@ -61,11 +61,11 @@ export async function startWikidata(): Promise<Wikidata> {
       behaviour = next
       calls = times
     },
-    asked,
+    requests,
     agents,
     reset() {
       known.clear()
-      asked.length = 0
+      requests.length = 0
       agents.clear()
       behaviour = 'ok'
     },

@@ -31,7 +31,7 @@ export interface YoutubeApi {
   /** The Data API reports that the day's units are used up: at once, or after so many more searches. */
   useUpQuota(searches?: number): void
   /** Calls in order: `videos:a,b`, `search:words`, `oembed:a`. */
-  asked: string[]
+  requests: string[]
   reset(): void
   close(): Promise<void>
 }
@@ -39,7 +39,7 @@ export interface YoutubeApi {
 /** A stand-in for the YouTube Data API v3 and YouTube's oEmbed, in the formats that Google documents. */
 export async function startYoutubeApi(): Promise<YoutubeApi> {
   const videos = new Map<string, KnownVideo>()
-  const asked: string[] = []
+  const requests: string[] = []
   const key = 'AIza-stand-in-key'
   let moods: Record<'api' | 'oembed', Behaviour> = { api: 'ok', oembed: 'ok' }
   let quotaUsed = false
@@ -55,7 +55,7 @@ export async function startYoutubeApi(): Promise<YoutubeApi> {
 
   function oembed(url: URL, response: ServerResponse) {
     const id = new URL(url.searchParams.get('url') ?? 'http://nowhere').searchParams.get('v') ?? ''
-    asked.push(`oembed:${id}`)
+    requests.push(`oembed:${id}`)
     if (answerAs(moods.oembed, response)) return
     const video = videos.get(id)
     const say = (status: number, text: string) =>
@@ -83,7 +83,7 @@ export async function startYoutubeApi(): Promise<YoutubeApi> {
 
   function api(url: URL, response: ServerResponse, subject: string, answer: (subject: string) => unknown) {
     const words = url.searchParams.get(subject) ?? ''
-    asked.push(`${url.pathname.split('/').at(-1)}:${words}`)
+    requests.push(`${url.pathname.split('/').at(-1)}:${words}`)
     if (answerAs(moods.api, response)) return
     if (url.searchParams.get('key') !== key) return sendJson(response, 400, BAD_KEY)
     if (quotaUsed || (subject === 'q' && searchesLeft <= 0)) return sendJson(response, 403, QUOTA_EXCEEDED)
@@ -130,10 +130,10 @@ export async function startYoutubeApi(): Promise<YoutubeApi> {
       if (searches === undefined) quotaUsed = true
       else searchesLeft = searches
     },
-    asked,
+    requests,
     reset() {
       videos.clear()
-      asked.length = 0
+      requests.length = 0
       moods = { api: 'ok', oembed: 'ok' }
       quotaUsed = false
       searchesLeft = Number.POSITIVE_INFINITY
