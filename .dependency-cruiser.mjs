@@ -4,7 +4,7 @@
  */
 const tests = '\\.test\\.tsx?$'
 const serverDomains =
-  '^server/(auth|discovery|library|community|achievements|collections|sharing|profiles|onboarding|playback|covers|uploads|feedback|suggestions|desk|diagnostics|songFiles|catalogue)/'
+  '^server/(auth|discovery|taste|library|community|achievements|collections|sharing|profiles|onboarding|playback|covers|uploads|feedback|suggestions|desk|diagnostics|songFiles|catalogue)/'
 const webDomains =
   '^web/(landing|auth|discovery|library|community|achievements|collections|sharing|profiles|onboarding|playback|uploads|feedback|suggestions|reports|desk|diagnostics|privacy)/'
 

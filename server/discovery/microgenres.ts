@@ -1,14 +1,21 @@
 import type { listMicrogenres as listMicrogenresCall } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { NEXT_MICROGENRES_LIMIT } from '../../contract/nextMicrogenres.ts'
+import type { Preferences } from '../../contract/onboarding.ts'
 import type { RecommendedMicrogenre } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
 import { functions } from '../db/functions.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { MIN_BANGERS } from './affinities.ts'
-import { fitToAnswers, type MicrogenreTags, readAnswers } from './answers.ts'
-import { fitToMicrogenre } from './likeness.ts'
-import { type Fit, type MicrogenreCandidate, NO_FIT, recommend } from './recommend.ts'
+import { MIN_BANGERS } from '../taste/affinities.ts'
+import {
+  type Fit,
+  fitToAnswers,
+  fitToMicrogenre,
+  type MicrogenreCandidate,
+  type MicrogenreTags,
+  NO_FIT,
+  recommend,
+} from '../taste/recommend.ts'
 
 type ListedMicrogenre = Response<typeof listMicrogenresCall>[number]
 
@@ -30,7 +37,7 @@ export async function readMicrogenres(db: Database, listener: string): Promise<L
       m.live_song_count as song_count, coalesce(t.ratings, 0) as ratings, coalesce(t.bangers, 0) as banger_count,
       greatest(m.live_song_count - coalesce(own.done, 0) + coalesce(retired.done, 0), 0)::int as unrated_count,
       coalesce(own.bangers, 0) as own_bangers, coalesce(everybody.listeners, 0) as listeners,
-      near.affinity, near.name as kin
+      near.affinity, near.name as liked_name
     from microgenres m
     left join microgenre_totals t on t.microgenre_id = m.id
     left join listener_genres own on own.user_id = ${listener} and own.microgenre_id = m.id
@@ -74,6 +81,14 @@ export async function suggestMicrogenres(
 ): Promise<RecommendedMicrogenre[]> {
   const all = await readMicrogenres(db, listener)
   return recommendNext(db, listener, all, limit, all.find(({ id }) => id === exclude) ?? null)
+}
+
+/** The saved answers to the questionnaire; null for a listener who has not answered (onboarding-9). */
+export async function readAnswers(db: Database, listener: string): Promise<Preferences | null> {
+  const [row] = await db<Preferences[]>`
+    select energy_preference, vocal_preference, familiarity_level, music_mood
+    from preferences where user_id = ${listener}`
+  return row ?? null
 }
 
 /**

@@ -5,12 +5,12 @@ import { getSongExplanation } from '../../contract/why.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { type Route, route } from '../http/route.ts'
+import { readMap } from '../taste/map.ts'
 import { deferSong, undoDefer } from './deferSong.ts'
 import { explainSong } from './explainSong.ts'
 import { listMicrogenres, restartMicrogenre, suggestMicrogenres } from './microgenres.ts'
 import { listNextSongs } from './nextSongs.ts'
 import type { RatingQueue } from './RatingQueue.ts'
-import { readMap } from './readMap.ts'
 
 export const discoveryRoutes = (ratings: RatingQueue): Route<Context>[] => [
   route(contract.listMicrogenres, ({ user }, { db }: Context) => listMicrogenres(db, user.id)),

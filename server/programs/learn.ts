@@ -1,5 +1,5 @@
 import os from 'node:os'
-import { type LearningRun, learnTaste } from '../discovery/taste/learnTaste.ts'
+import { type LearningRun, learnTaste } from '../taste/learnTaste.ts'
 import { print } from './print.ts'
 import { runCommand, showUsage } from './runCommand.ts'
 

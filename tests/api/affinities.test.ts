@@ -4,7 +4,7 @@ import { listNextMicrogenres } from '../../contract/nextMicrogenres.ts'
 import { recommendMicrogenres, savePreferences } from '../../contract/onboarding.ts'
 import { deleteAccount } from '../../contract/profiles.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
-import { computeAffinities } from '../../server/discovery/affinities.ts'
+import { computeAffinities } from '../../server/taste/affinities.ts'
 import {
   findMicrogenre,
   type MadeMicrogenre,

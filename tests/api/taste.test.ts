@@ -4,10 +4,10 @@ import type { Database } from '../../server/db/connection.ts'
 import { functions } from '../../server/db/functions.ts'
 import { listNextSongs } from '../../server/discovery/nextSongs.ts'
 import { rateSong } from '../../server/discovery/storeRatings.ts'
-import { isHeldOut, readHeardRatings, songOf } from '../../server/discovery/taste/heardRatings.ts'
-import { learnTaste } from '../../server/discovery/taste/learnTaste.ts'
 import { readEnv } from '../../server/env.ts'
-import { isLearningDue } from '../../server/process/learnNightly.ts'
+import { isHeldOut, readHeardRatings, songOf } from '../../server/taste/heardRatings.ts'
+import { isLearningDue } from '../../server/taste/learnNightly.ts'
+import { learnTaste } from '../../server/taste/learnTaste.ts'
 import { makeListener, makeMicrogenre } from '../factories.ts'
 import { startDatabaseProxy } from '../harness/databaseProxy.ts'
 import { type SeededTastes, seedTastes, tasteOf, writeHeardRatings } from '../harness/seedTastes.ts'
@@ -27,7 +27,8 @@ beforeAll(async () => {
 const line = setUpService(() => startDatabaseProxy(database.target))
 
 /** As a process of its own does. */
-const learn = (options?: { most: number }) => withConnection(database.target, (db) => learnTaste(db, options))
+const learn = (options?: { maxRatings: number }) =>
+  withConnection(database.target, (db) => learnTaste(db, options))
 
 const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
 
@@ -246,7 +247,7 @@ test('discover-60: of more ratings than memory allows, the newest of each listen
     const read = Array.from(marks.subarray(0, starts[1]), (mark) => String(songs.ids[songOf(mark)]))
     expect(read).toEqual(newest.map(({ songId }) => songId))
   })
-  expect(await learn({ most: 300 })).toMatchObject({ outcome: 'too few' })
+  expect(await learn({ maxRatings: 300 })).toMatchObject({ outcome: 'too few' })
 })
 
 test('discover-60: nothing but bounded numbers is stored, and ratings keep them bounded', async () => {

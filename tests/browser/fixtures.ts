@@ -12,7 +12,7 @@ import { savePreferences as answerByRequest } from '../../contract/onboarding.ts
 import type { Rating } from '../../contract/shapes.ts'
 import { findOrCreateAccount } from '../../server/auth/accounts.ts'
 import { createSession } from '../../server/auth/sessions.ts'
-import { savePreferences } from '../../server/onboarding/preferences.ts'
+import { savePreferences } from '../../server/onboarding/routes.ts'
 import { findSecrets } from '../harness/findSecrets.ts'
 import { SUB_PATH } from '../harness/tier.ts'
 import { expect, goBelowSubPath } from './belowSubPath.ts'

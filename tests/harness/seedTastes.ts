@@ -1,6 +1,6 @@
 import { rollUp } from '../../server/community/rollUp.ts'
 import type { Database } from '../../server/db/connection.ts'
-import { hashNumber } from '../../server/discovery/taste/heardRatings.ts'
+import { hashNumber } from '../../server/taste/heardRatings.ts'
 import { type MadeMicrogenre, makeListener, makeMicrogenre } from '../factories.ts'
 
 export interface SeededTastes {

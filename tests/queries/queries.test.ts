@@ -49,9 +49,9 @@ const NOT_CHECKED: Record<string, string> = {
   'server/db/backup/loadBackup.ts tx.copyIn': 'COPY, as the backup says',
   'server/db/backup/loadBackup.ts tx.unsafe': 'TRUNCATE of all tables',
   'server/db/backup/writeBackup.ts tx.copyOut': 'COPY of all tables',
-  'server/discovery/taste/heardRatings.ts tx.copyOut': 'COPY of whole numbers',
-  'server/discovery/taste/writeTaste.ts tx.copyIn': 'COPY',
-  'server/discovery/taste/writeTaste.ts tx.copyOut': 'COPY of numbers',
+  'server/taste/heardRatings.ts tx.copyOut': 'COPY of whole numbers',
+  'server/taste/writeTaste.ts tx.copyIn': 'COPY',
+  'server/taste/writeTaste.ts tx.copyOut': 'COPY of numbers',
   'server/catalogue/startDryRun.ts tx.unsafe': 'indexes as PostgreSQL describes them',
   'server/profiles/profile.ts db(PROFILE_COLUMNS[field as keyof typeof PROFILE_COLUMNS])':
     'sets the fields that are given',

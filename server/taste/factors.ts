@@ -130,7 +130,7 @@ export function forEachTaste(
   { shares, traits }: Model,
   { listeners, starts, marks }: HeardRatings,
   use: (from: number, to: number, taste: Float32Array, lenience: number, listener: number) => void,
-  { left = HELD_OUT, first = 0, last = listeners.length } = {},
+  { excluded = HELD_OUT, first = 0, last = listeners.length } = {},
 ): void {
   const taste = new Float32Array(DIMENSIONS)
   const sums = new Float32Array(SUMS_PER_REGRESSION)
@@ -140,7 +140,7 @@ export function forEachTaste(
     let count = 0
     for (let at = from; at < to; at++) {
       const mark = marks[at] as number
-      if (mark & left) continue
+      if (mark & excluded) continue
       surplus += (mark & BANGER) - (shares[songOf(mark)] as number)
       count++
     }
@@ -148,7 +148,7 @@ export function forEachTaste(
     sums.fill(0)
     for (let at = from; at < to; at++) {
       const mark = marks[at] as number
-      if (mark & left) continue
+      if (mark & excluded) continue
       const song = songOf(mark)
       addObservation(
         sums,

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../db/connection.ts'
+import type { Transaction } from '../db/connection.ts'
 
 /** The training data: heard ratings of dealt songs (discover-51), grouped by listener. */
 export interface HeardRatings {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { Preferences } from '../../contract/onboarding.ts'
 
 /** A microgenre that may be recommended. */
 export interface MicrogenreCandidate {
@@ -11,7 +12,7 @@ export interface MicrogenreCandidate {
   listeners: number
   /** The highest affinity to a microgenre in which the listener bangs, at most 0, and the name of that one. */
   affinity: number | null
-  kin: string | null
+  likedName: string | null
 }
 
 /** How well a microgenre's tags fit. */
@@ -91,8 +92,8 @@ export function recommend<C extends MicrogenreCandidate>(
 const highestDraw = <Drawn extends { drawn: number }>(drawn: readonly Drawn[]): Drawn | null =>
   drawn.reduce<Drawn | null>((best, one) => (best && best.drawn >= one.drawn ? best : one), null)
 
-const explainAffinity = ({ name, kin }: MicrogenreCandidate) =>
-  kin && `Listeners who banged in ${kin} bang in ${name}`
+const explainAffinity = ({ name, likedName }: MicrogenreCandidate) =>
+  likedName && `Listeners who banged in ${likedName} bang in ${name}`
 
 /** Ratings of each song. */
 const ratingsPerSong = ({ ratings, songCount }: MicrogenreCandidate) => ratings / songCount
@@ -112,3 +113,81 @@ function compareRanks(one: readonly number[], other: readonly number[]): number 
   const at = one.findIndex((rank, place) => rank !== other[place])
   return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0)
 }
+
+/** A microgenre's tags for the questionnaire. */
+export interface MicrogenreTags {
+  energy: string[]
+  vocals: string[]
+  familiarity: string[]
+  mood: string[]
+}
+
+/** In order: a mismatch by one level is nearer than one by two. */
+const FAMILIARITY_LEVELS: readonly string[] = Preferences.shape.familiarityLevel.options
+
+/** One point per answer that is among the tags; 'mixed' and 'both' match all tags (onboarding-5). */
+export function fitToAnswers(
+  { energy, vocals, familiarity, mood }: MicrogenreTags,
+  answers: Preferences,
+): Fit {
+  const { energyPreference, vocalPreference, familiarityLevel, musicMood } = answers
+  const points = [
+    energyPreference === 'mixed' || energy.includes(energyPreference),
+    vocalPreference === 'both' || vocals.includes(vocalPreference),
+    familiarity.includes(familiarityLevel),
+    mood.includes(musicMood),
+  ].filter(Boolean).length
+  const nearness =
+    shareOfTags(energy, energyPreference) +
+    shareOfTags(vocals, vocalPreference) +
+    (shareOfTags(familiarity, familiarityLevel) ||
+      (isAdjacentLevel(familiarity, familiarityLevel) ? 0.25 : 0)) +
+    shareOfTags(mood, musicMood)
+  return { points, nearness, reason: ANSWER_REASONS[points] ?? null }
+}
+
+const ANSWER_REASONS = [
+  null,
+  'Fits one of your four answers',
+  'Fits two of your four answers',
+  'Fits three of your four answers',
+  'Fits all four of your answers',
+] as const
+
+/** A single tag says more than one of several. */
+const shareOfTags = (tags: string[], answer: string) => (tags.includes(answer) ? 1 / tags.length : 0)
+
+const isAdjacentLevel = (tags: string[], answer: string) =>
+  tags.some((tag) => Math.abs(FAMILIARITY_LEVELS.indexOf(tag) - FAMILIARITY_LEVELS.indexOf(answer)) === 1)
+
+/** A microgenre's name, family and tags. */
+export interface DescribedMicrogenre extends MicrogenreTags {
+  name: string
+  family: string
+}
+
+/** Tags that the reason names. */
+const MAX_NAMED_TAGS = 3
+
+/** One point per tag that a microgenre shares with another, two for the same family (discover-46). */
+export function fitToMicrogenre(microgenre: DescribedMicrogenre, other: DescribedMicrogenre): Fit {
+  const otherTags = tagsOf(other)
+  const shared = tagsOf(microgenre).filter((tag) => otherTags.includes(tag))
+  const isFamily = microgenre.family === other.family
+  const points = shared.length + (isFamily ? 2 : 0)
+  const namedTags = shared.length > 0 ? shared.slice(0, MAX_NAMED_TAGS) : isFamily ? [other.family] : []
+  const reason =
+    namedTags.length > 0 ? capitalise(`${listFormat.format(namedTags)}, like ${other.name}`) : null
+  return { points, nearness: 0, reason }
+}
+
+export const tagsOf = ({ energy, vocals, mood, familiarity }: MicrogenreTags) => [
+  ...energy,
+  ...vocals,
+  ...mood,
+  ...familiarity,
+]
+
+const listFormat = new Intl.ListFormat('en-GB')
+
+const capitalise = (sentence: string) => sentence.charAt(0).toUpperCase() + sentence.slice(1)

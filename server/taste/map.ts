@@ -1,7 +1,12 @@
+import type { Logger } from 'pino'
+import type { MappedMicrogenre } from '../../contract/map.ts'
 import type { Database } from '../db/connection.ts'
 import { withAdvisoryLock } from '../db/withAdvisoryLock.ts'
+import { repeat } from '../process/repeat.ts'
+import { computeAffinities } from './affinities.ts'
 import { layOutMap } from './layOutMap.ts'
 import { type Affinity, computeNearness } from './mapNearness.ts'
+import type { DescribedMicrogenre } from './recommend.ts'
 
 const MAP_LOCK = 7041009
 
@@ -39,15 +44,38 @@ export async function drawMap(db: Database, now = new Date()): Promise<void> {
   })
 }
 
-interface MicrogenrePosition {
+interface MicrogenrePosition extends DescribedMicrogenre {
   id: string
-  name: string
-  family: string
-  energy: string[]
-  vocals: string[]
-  familiarity: string[]
-  mood: string[]
   x: number | null
   y: number | null
   drawnOn: string | null
+}
+
+/** The microgenres on the map by name, with the listener's own figures (discover-82). */
+export async function readMap(db: Database, listener: string): Promise<MappedMicrogenre[]> {
+  return db<MappedMicrogenre[]>`
+    select m.id, m.name, m.family, m.description, m.color, m.live_song_count as song_count, p.x, p.y,
+      coalesce(own.ratings, 0) as ratings, coalesce(own.bangers, 0) as bangers
+    from microgenres m
+    join microgenre_places p on p.microgenre_id = m.id
+    left join listener_genres own on own.user_id = ${listener} and own.microgenre_id = m.id
+    where m.retired_at is null
+    order by lower(m.name)`
+}
+
+const INTERVAL = 60 * 60_000
+
+/** Computes affinities and then the map, now and every hour. Returns a function that stops it. */
+export function startLearningAffinities(db: Database, log: Logger): () => Promise<void> {
+  return repeat(
+    async () => {
+      await computeAffinities(db)
+      await drawMap(db)
+    },
+    {
+      interval: INTERVAL,
+      failure: 'the affinities or the map of microgenres could not be computed; will retry',
+      log,
+    },
+  )
 }

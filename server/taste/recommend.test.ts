@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { readCatalogue } from '../../catalogue/readCatalogue.ts'
 import { Preferences } from '../../contract/onboarding.ts'
 import { packagePath } from '../packagePath.ts'
-import { fitToAnswers, type MicrogenreTags } from './answers.ts'
-import { fitToMicrogenre } from './likeness.ts'
 import {
+  fitToAnswers,
+  fitToMicrogenre,
   HARDLY_EXPLORED,
   type MicrogenreCandidate,
+  type MicrogenreTags,
   NO_FIT,
   PICKED_AT_RANDOM,
   recommend,
@@ -30,7 +31,7 @@ const OTHER = {
   mood: ['rhythmic'],
 }
 
-const nothingKnown = { songCount: 30, ratings: 0, listeners: 0, affinity: null, kin: null }
+const nothingKnown = { songCount: 30, ratings: 0, listeners: 0, affinity: null, likedName: null }
 
 /** Ids of listeners. */
 const SEEDS = Array.from({ length: 40 }, (_, n) => String(n + 1))
@@ -106,8 +107,8 @@ describe('by answers (onboarding-5)', () => {
 
   test('among as many points affinity counts as much as a lot', () => {
     const near = tagged('near')
-    const liked = tagged('liked', {}, { affinity: 0, kin: 'near' })
-    const fewer = tagged('fewer', { mood: ['rhythmic'] }, { affinity: 0, kin: 'near' })
+    const liked = tagged('liked', {}, { affinity: 0, likedName: 'near' })
+    const fewer = tagged('fewer', { mood: ['rhythmic'] }, { affinity: 0, likedName: 'near' })
 
     for (const seed of SEEDS)
       expect(namesOf(byAnswers([fewer, near, liked], ANSWERS, seed))).toEqual(['liked', 'near', 'fewer'])
@@ -202,8 +203,8 @@ describe('after a microgenre (discover-46)', () => {
     const all = [
       tagged('alike'),
       tagged('related', { energy: ['fast'], vocals: ['instrumental'] }, { family: 'Techno' }),
-      tagged('near', OTHER, { affinity: -1, kin: 'completed' }),
-      tagged('nearer', OTHER, { affinity: 0.5, kin: 'another' }),
+      tagged('near', OTHER, { affinity: -1, likedName: 'completed' }),
+      tagged('nearer', OTHER, { affinity: 0.5, likedName: 'another' }),
       tagged('foreign', OTHER),
       completed,
     ]
@@ -220,7 +221,7 @@ describe('after a microgenre (discover-46)', () => {
 
   test('every fourth place is for one that is hardly explored, and says so', () => {
     const known = Array.from({ length: 12 }, (_, n) =>
-      tagged(`known ${n}`, {}, { ratings: 900, affinity: -n, kin: 'completed' }),
+      tagged(`known ${n}`, {}, { ratings: 900, affinity: -n, likedName: 'completed' }),
     )
     const unknown = Array.from({ length: 3 }, (_, n) => tagged(`unknown ${n}`, OTHER, { ratings: n }))
     const recommended = next([...unknown, ...known], { places: 12 })
@@ -234,7 +235,7 @@ describe('after a microgenre (discover-46)', () => {
 
   test('while all are explored alike, every place goes by affinity', () => {
     const all = Array.from({ length: 6 }, (_, n) =>
-      tagged(`known ${n}`, {}, { ratings: 900, affinity: -n, kin: 'completed' }),
+      tagged(`known ${n}`, {}, { ratings: 900, affinity: -n, likedName: 'completed' }),
     )
 
     expect(namesOf(next(all))).toEqual(['known 0', 'known 1', 'known 2', 'known 3'])
@@ -261,10 +262,10 @@ describe('reasons (discover-47)', () => {
     })[0]?.reason
 
   test('listeners come before tags', () => {
-    const kin = { affinity: -1, kin: 'shoegaze' }
+    const affine = { affinity: -1, likedName: 'shoegaze' }
     const fit = fitToAnswers(tagged('any'), ANSWERS)
 
-    expect(reasonOf(tagged('dream pop', {}, kin), fit)).toBe(
+    expect(reasonOf(tagged('dream pop', {}, affine), fit)).toBe(
       'Listeners who banged in shoegaze bang in dream pop',
     )
     expect(reasonOf(tagged('dream pop'), fit)).toBe('Fits all four of your answers')
@@ -323,7 +324,7 @@ function withListeners(microgenres: Microgenre[], listenersAt: (place: number) =
 function withAffinities(microgenres: Microgenre[], listener: string): Microgenre[] {
   return microgenres.map((microgenre) =>
     microgenre.listeners >= 100 && hash('md5', `${listener} ${microgenre.key}`) < '66'
-      ? { ...microgenre, affinity: Math.log(microgenre.listeners / 3000), kin: 'another' }
+      ? { ...microgenre, affinity: Math.log(microgenre.listeners / 3000), likedName: 'another' }
       : microgenre,
   )
 }

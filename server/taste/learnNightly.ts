@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 import type { Database } from '../db/connection.ts'
-import { MIN_RATINGS } from '../discovery/taste/learnTaste.ts'
-import { repeat } from './repeat.ts'
-import { runProgram } from './runProgram.ts'
+import { repeat } from '../process/repeat.ts'
+import { runProgram } from '../process/runProgram.ts'
+import { MIN_RATINGS } from './learnTaste.ts'
 
 const CHECK_INTERVAL = 10 * 60_000
 
 /**
- * Looks every ten minutes whether tastes are to be learned, and does it in a process of its own, so that no call waits
+ * Checks every ten minutes whether tastes are due, and learns them in a separate process, so that no call waits
  * (discover-63). Returns a function that stops it.
  */
 export function startLearning(db: Database, log: Logger): () => Promise<void> {
@@ -21,7 +21,7 @@ export function startLearning(db: Database, log: Logger): () => Promise<void> {
 async function learnWhenDue(db: Database, log: Logger, signal: AbortSignal): Promise<void> {
   if (!(await isLearningDue(db))) return
   const { code, errors } = await runProgram('learn', [], signal)
-  // A run that is killed changes nothing.
+  // A killed run changes nothing.
   if (signal.aborted) return
   if (code !== 0) throw new Error(errors)
   const [run] = await db<{ outcome: string; ratings: number | null; loss: number | null }[]>`
@@ -31,8 +31,8 @@ async function learnWhenDue(db: Database, log: Logger, signal: AbortSignal): Pro
 }
 
 /**
- * Once a day from three o'clock UTC on, where there are ratings to learn from. A run that did not end is repeated after
- * an hour. Runs from the future are those of a clock that was wrong.
+ * Once a day from 3:00 UTC on, if there are enough ratings. A run that did not end is repeated after an hour. Runs from
+ * the future, by a wrong clock, are ignored.
  */
 export async function isLearningDue(db: Database): Promise<boolean> {
   const [row] = await db<{ due: boolean }[]>`

@@ -1,8 +1,13 @@
-import type { Database } from '../../db/connection.ts'
+import type { Database } from '../db/connection.ts'
 import { createModel, initializeTraits, learnTraits, type Model, measureError } from './factors.ts'
 import { type HeardRatings, readHeardRatings } from './heardRatings.ts'
-import { releaseLearnerLock, requireLearnerLock, tryLearnerLock } from './learnerLock.ts'
-import { activateRun, readTraits } from './writeTaste.ts'
+import {
+  activateRun,
+  readTraits,
+  releaseLearnerLock,
+  requireLearnerLock,
+  tryLearnerLock,
+} from './writeTaste.ts'
 
 /** Ratings that a run reads: 40 MB. */
 const MAX_RATINGS = 10_000_000
@@ -34,7 +39,10 @@ export interface LearningRun {
  * predict held-out ratings worse (discover-62). `db` is a pool of one connection, whose session holds the lock. Null
  * when another process is learning. A killed run changes nothing.
  */
-export async function learnTaste(db: Database, { most = MAX_RATINGS } = {}): Promise<LearningRun | null> {
+export async function learnTaste(
+  db: Database,
+  { maxRatings = MAX_RATINGS } = {},
+): Promise<LearningRun | null> {
   if (!(await tryLearnerLock(db))) return null
   try {
     await db`
@@ -47,7 +55,7 @@ export async function learnTaste(db: Database, { most = MAX_RATINGS } = {}): Pro
       async (tx) => {
         await tx`set local statement_timeout = 0`
         await tx`set local work_mem = '64MB'`
-        const read = await readHeardRatings(tx, most)
+        const read = await readHeardRatings(tx, maxRatings)
         const emptyModel = createModel(read)
         const plainLoss = measureError(emptyModel, read)
         const hasPreviousRun = await readTraits(tx, emptyModel, read)

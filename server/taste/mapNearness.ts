@@ -1,5 +1,5 @@
 import { MIN_COMMON_LISTENERS } from './affinities.ts'
-import { type DescribedMicrogenre, tagsOf } from './likeness.ts'
+import { type DescribedMicrogenre, tagsOf } from './recommend.ts'
 
 /** A row of `microgenre_affinities`. A microgenre's affinity with itself has the number of listeners who bang in it. */
 export interface Affinity {

@@ -1,9 +1,8 @@
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
-import type { Database, Transaction } from '../../db/connection.ts'
+import type { Database, Queryable, Transaction } from '../db/connection.ts'
 import { DIMENSIONS, forEachTaste, hasNoTraits, type Model } from './factors.ts'
 import { type HeardRatings, indexOfId } from './heardRatings.ts'
-import { requireLearnerLock } from './learnerLock.ts'
 
 /** Tastes written by one transaction. Ratings of these listeners wait for it, a few milliseconds. */
 const LISTENERS_PER_BATCH = 200
@@ -108,7 +107,28 @@ function tastesOf(model: Model, heard: HeardRatings, first: number): TasteBatch 
       batch[0].push(String(heard.listeners[listener]))
       for (const [n, value] of row.entries()) (batch[n + 1] as number[]).push(value)
     },
-    { left: 0, first, last: first + LISTENERS_PER_BATCH },
+    { excluded: 0, first, last: first + LISTENERS_PER_BATCH },
   )
   return batch
+}
+
+/** The key of an advisory lock: only one process learns at a time. */
+const LEARNER_LOCK = 7041008
+
+/**
+ * Takes the session's advisory lock; false when another process has it. Repeating it is harmless, and takes the lock
+ * again after the connection was lost.
+ */
+export async function tryLearnerLock(db: Queryable): Promise<boolean> {
+  const { length } = await db`select where pg_try_advisory_lock(${LEARNER_LOCK})`
+  return length > 0
+}
+
+/** @throws Error when the lock was lost with the connection, and another process has taken it. */
+export async function requireLearnerLock(db: Queryable): Promise<void> {
+  if (!(await tryLearnerLock(db))) throw new Error('Another process has begun to learn.')
+}
+
+export async function releaseLearnerLock(db: Database): Promise<void> {
+  await db`select from pg_advisory_unlock_all()`
 }
