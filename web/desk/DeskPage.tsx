@@ -5,14 +5,13 @@ import { listMicrogenres } from '../../contract/discovery.ts'
 import { isolateName } from '../../contract/isolateName.ts'
 import { query } from '../api/query.ts'
 import { VolumeControl } from '../playback/PlaybackButtons.tsx'
-import { Button, ButtonTo } from '../ui/controls/Button.tsx'
+import { Button } from '../ui/controls/Button.tsx'
 import { PaginatedList, usePagination } from '../ui/controls/Pagination.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/controls/Tabs.tsx'
-import { ArrowLeft } from '../ui/icons.tsx'
 import { isFocusByPointer } from '../ui/keyboard/focusOrigin.ts'
 import { focusPage } from '../ui/keyboard/openDialogs.ts'
 import { LoadFailure } from '../ui/page/Loading.tsx'
-import { Main, SkipLink } from '../ui/page/Main.tsx'
+import { PageBesideVideo } from '../ui/page/PageBesideVideo.tsx'
 import { Wordmark } from '../ui/page/Wordmark.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { DeskCases } from './DeskCases.tsx'
@@ -33,37 +32,32 @@ export function DeskPage() {
     if (isFocusByPointer()) requestAnimationFrame(focusPage)
   }
   return (
-    <>
-      <SkipLink to="desk" />
-      <header className="sticky top-0 z-(--z-nav) flex tiny:static h-(--size-header-phone) items-center gap-2 bg-paper px-1 wide:h-(--size-header) wide:px-6">
-        <ButtonTo to="/" variant="bare" size="tight">
-          <ArrowLeft />
-          Back to Discovery
-        </ButtonTo>
-        <Wordmark className="ml-auto text-[1.05rem] max-[26rem]:hidden" />
-        <span className="max-[26rem]:ml-auto">
-          <VolumeControl />
-        </span>
-      </header>
-      <Main
-        id="desk"
-        className="mx-auto max-w-304 px-4 pt-[calc(var(--frame-h)+0.75rem)] pb-8 wide:px-6 wide:pt-4 wide:pb-[calc(var(--frame-clear)+3rem)] low:pr-[calc(var(--dock-w)+2.25rem)] low:pb-8"
-      >
-        <h1>The desk</h1>
-        <Tabs value={tab} onValueChange={selectTab} className="mt-2">
-          <TabList label="Desk">
-            <Tab value="cases">{desk.waiting > 0 ? `Cases (${desk.waiting.toLocaleString()})` : 'Cases'}</Tab>
-            <Tab value="trail">Trail</Tab>
-          </TabList>
-          <TabPanel value="cases">
-            <DeskCases desk={desk} />
-          </TabPanel>
-          <TabPanel value="trail">
-            <Trail desk={desk} />
-          </TabPanel>
-        </Tabs>
-      </Main>
-    </>
+    <PageBesideVideo
+      id="desk"
+      headerClassName="tiny:static"
+      header={
+        <>
+          <Wordmark className="ml-auto text-[1.05rem] max-[26rem]:hidden" />
+          <span className="max-[26rem]:ml-auto">
+            <VolumeControl />
+          </span>
+        </>
+      }
+    >
+      <h1>The desk</h1>
+      <Tabs value={tab} onValueChange={selectTab} className="mt-2">
+        <TabList label="Desk">
+          <Tab value="cases">{desk.waiting > 0 ? `Cases (${desk.waiting.toLocaleString()})` : 'Cases'}</Tab>
+          <Tab value="trail">Trail</Tab>
+        </TabList>
+        <TabPanel value="cases">
+          <DeskCases desk={desk} />
+        </TabPanel>
+        <TabPanel value="trail">
+          <Trail desk={desk} />
+        </TabPanel>
+      </Tabs>
+    </PageBesideVideo>
   )
 }
 

@@ -8,7 +8,6 @@ import { PersonRow, PrivatePersonRow } from './PersonRow.tsx'
 import { followsQuery, isOwnFollowingList } from './peopleCache.ts'
 
 interface FollowListProps {
-  /** Whose list. */
   id: string
   list: ProfileList
   onChoose: (id: string) => void

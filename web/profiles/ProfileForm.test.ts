@@ -19,7 +19,7 @@ const mina: CurrentUser = {
   followingCount: 0,
 }
 
-describe('profileChange', () => {
+describe('the update of a profile', () => {
   test('only bio and isPublic when nothing else was changed (people-7)', () => {
     const draft = { ...createDraft(mina), bio: 'Hello', isPublic: true }
     expect(buildProfileUpdate(mina, draft)).toEqual({ bio: 'Hello', isPublic: true })

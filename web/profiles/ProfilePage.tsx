@@ -12,12 +12,11 @@ import { Avatar } from '../ui/art/Avatar.tsx'
 import { Button, ButtonTo, buttonClasses } from '../ui/controls/Button.tsx'
 import { SwitchRow } from '../ui/controls/SwitchRow.tsx'
 import { formatDate } from '../ui/formatDate.ts'
-import { ArrowLeft } from '../ui/icons.tsx'
 import { Pencil } from '../ui/laterIcons.ts'
 import { Figure, Figures } from '../ui/page/Figures.tsx'
 import { LoadFailure } from '../ui/page/Loading.tsx'
 import { lazyDialog } from '../ui/page/lazyComponent.tsx'
-import { Main, SkipLink } from '../ui/page/Main.tsx'
+import { PageBesideVideo } from '../ui/page/PageBesideVideo.tsx'
 import { Wordmark } from '../ui/page/Wordmark.tsx'
 import { openDialog, useDialog } from '../ui/screenParams.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
@@ -36,32 +35,22 @@ export function ProfilePage() {
   usePageTitle('Profile')
   const { user } = useCurrentUser()
   return (
-    <>
-      <SkipLink to="profile" />
-      <header className="sticky top-0 z-(--z-nav) flex h-(--size-header-phone) items-center gap-2 bg-paper px-1 wide:h-(--size-header) wide:px-6">
-        <ButtonTo to="/" variant="bare" size="tight">
-          <ArrowLeft />
-          Back to Discovery
-        </ButtonTo>
-        <Wordmark className="ml-auto pr-2 text-[1.05rem] max-[26rem]:hidden" />
-        <a
-          href={withBasePath(logout.path)}
-          className={buttonClasses({ variant: 'bare', size: 'tight', className: 'max-[26rem]:ml-auto' })}
-        >
-          Logout
-        </a>
-      </header>
-      {/*
-        A video that comes or goes moves nothing (people-28): beside it the page always leaves room, on a large screen for
-        the settings; below it there is room to scroll. On a phone it stands above the page: see `anchorScroll`.
-      */}
-      <Main
-        id="profile"
-        className="mx-auto max-w-304 px-4 pt-[calc(var(--frame-h)+0.75rem)] pb-8 wide:px-6 wide:pt-4 wide:pb-[calc(var(--frame-clear)+3rem)] low:pr-[calc(var(--dock-w)+2.25rem)] low:pb-8"
-      >
-        {user && <Profile user={user} />}
-      </Main>
-    </>
+    <PageBesideVideo
+      id="profile"
+      header={
+        <>
+          <Wordmark className="ml-auto pr-2 text-[1.05rem] max-[26rem]:hidden" />
+          <a
+            href={withBasePath(logout.path)}
+            className={buttonClasses({ variant: 'bare', size: 'tight', className: 'max-[26rem]:ml-auto' })}
+          >
+            Logout
+          </a>
+        </>
+      }
+    >
+      {user && <Profile user={user} />}
+    </PageBesideVideo>
   )
 }
 

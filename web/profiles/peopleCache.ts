@@ -81,7 +81,6 @@ function mapFollows(follows: Follows, updateFollow: (entry: FollowListEntry) => 
   }
 }
 
-/** Drops the lists of people. */
 export function removePeopleLists(queryClient: QueryClient): void {
   for (const { path } of [listPublicUsers, ...Object.values(listEndpoints)])
     queryClient.removeQueries({ queryKey: [path] })

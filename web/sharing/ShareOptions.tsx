@@ -9,7 +9,7 @@ import { Copy, ImageDown, Share2 } from '../ui/laterIcons.ts'
 import { LoadFailure, Spinner } from '../ui/page/Loading.tsx'
 import { toast } from '../ui/toast.ts'
 import { copyText } from './copyText.ts'
-import { ServiceLogo, shareServices } from './shareServices.tsx'
+import { InstagramLogo, shareServices } from './shareServices.ts'
 
 interface ShareOptionsProps {
   /** A sentence that accompanies the link. */
@@ -40,7 +40,7 @@ export function ShareOptions({ text, link, picture, copyContent = 'link' }: Shar
         <div className="grid gap-2">
           <p className="text-xs text-ink-2">Or send it on</p>
           <div className="grid grid-cols-2 gap-2 *:last:odd:col-span-2">
-            {shareServices(text, link).map(({ name, address }) => (
+            {shareServices(text, link).map(({ name, Logo, address }) => (
               <a
                 key={name}
                 href={address}
@@ -48,13 +48,13 @@ export function ShareOptions({ text, link, picture, copyContent = 'link' }: Shar
                 rel="noopener noreferrer"
                 className={buttonClasses()}
               >
-                <ServiceLogo name={name} />
+                <Logo />
                 {name}
                 <span className="sr-only">(opens in a new tab)</span>
               </a>
             ))}
             <Button onClick={() => void prepareInstagramPost(textWithLink, picture)}>
-              <ServiceLogo name="Instagram" />
+              <InstagramLogo />
               Instagram
             </Button>
           </div>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shareServices } from './shareServices.tsx'
+import { shareServices } from './shareServices.ts'
 
 test('text and link survive URL encoding, whatever characters they contain', () => {
   const text = 'Soft & focus? 日曜日 🌙 100% #1'

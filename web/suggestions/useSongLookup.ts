@@ -11,8 +11,8 @@ const MIN_SEARCH_LENGTH = 2
  * Looks up what was typed, once typing pauses: a URL names one song, words find several. A newer text cancels the older
  * call.
  */
-export function useSongLookup(typed: string) {
-  const text = typed.trim()
+export function useSongLookup(searchText: string) {
+  const text = searchText.trim()
   const debouncedText = useDebouncedValue(text)
   const isLink = looksLikeAddress(debouncedText)
   const recognised = useQuery({
