@@ -1,7 +1,6 @@
 import os from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
-import { readPidFile } from '../server/db/embedded/pidFile.ts'
-import { requireEmbeddedConnection } from '../server/db/embedded/requireEmbeddedConnection.ts'
+import { readPidFile, requireEmbeddedConnection } from '../server/db/embedded/connection.ts'
 import { startTestServer, type TestServer } from '../tests/browser/testServer.ts'
 import { createListeners, createSongs, type LoadListeners, waitForRollUp } from './measure/listeners.ts'
 import { cpuSecondsOfTree, IN_PRODUCTION, residentMiB } from './measure/processes.ts'

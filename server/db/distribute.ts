@@ -21,7 +21,7 @@ export type Kind = 'spread' | 'copied' | 'delegated' | 'helpers'
 export class CannotDistribute extends Error {}
 
 /**
- * Spreads tables and functions over the workers of a Citus cluster, as `layout.ts` says. What is spread already stays
+ * Spreads tables and functions over the workers of a Citus cluster. What is spread already stays
  * as it is. Everything is done in one transaction, which locks the tables.
  * @throws CannotDistribute without Citus, without workers, or when the coordinator is not registered.
  */

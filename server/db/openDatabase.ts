@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Env } from '../env.ts'
 import { type ConnectionTarget, connect, type Database } from './connection.ts'
 import { claimDataDir } from './embedded/claimDataDir.ts'
-import { requireEmbeddedConnection } from './embedded/requireEmbeddedConnection.ts'
+import { requireEmbeddedConnection } from './embedded/connection.ts'
 import { startEmbedded } from './embedded/startEmbedded.ts'
 import { type Reader, readFromPrimary, readFromReplica } from './reader.ts'
 

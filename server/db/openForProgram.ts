@@ -3,7 +3,7 @@ import type { Env } from '../env.ts'
 import { type ConnectionTarget, connect, type Database } from './connection.ts'
 import { findOwner } from './embedded/claimDataDir.ts'
 import { hasCluster } from './embedded/cluster.ts'
-import { requireEmbeddedConnection } from './embedded/requireEmbeddedConnection.ts'
+import { requireEmbeddedConnection } from './embedded/connection.ts'
 import { migrateDatabase } from './migrate.ts'
 import { openDatabase } from './openDatabase.ts'
 

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { onTestFinished, vi } from 'vitest'
 import { type ConnectionTarget, connect, type Database } from '../../server/db/connection.ts'
-import { readPidFile } from '../../server/db/embedded/pidFile.ts'
+import { readPidFile } from '../../server/db/embedded/connection.ts'
 import { findProcesses } from '../../server/db/embedded/processes.ts'
 
 export const address = 'http://localhost:3999'

@@ -2,9 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { readPidFile } from '../../server/db/embedded/pidFile.ts'
+import { readPidFile, requireEmbeddedConnection } from '../../server/db/embedded/connection.ts'
 import { findProcesses } from '../../server/db/embedded/processes.ts'
-import { requireEmbeddedConnection } from '../../server/db/embedded/requireEmbeddedConnection.ts'
 import {
   clusterOf,
   end,

@@ -57,7 +57,7 @@ export function collectQueries(tsconfig: string, folder: string): Collection {
 
 type Read = Omit<CollectedQuery, 'place'>
 
-/** A template of `server/db/queryable.ts`. */
+/** A template of `server/db/sql.ts`. */
 function readTemplate(checker: Checker, expander: Expander, node: Node): Read | undefined {
   if (!isTaggedTemplateExpression(node)) return undefined
   const type = checker.getTypeAtLocation(node)

@@ -50,7 +50,7 @@ function compareColumn(checker: Checker, types: readonly Type[], { dataTypeID }:
   return [`it is ${kind}, but is declared as ${wrong.map((type) => checker.typeToString(type)).join(' | ')}`]
 }
 
-/** What a parser of `server/db/columns.ts` gives. */
+/** What a parser of `server/db/send.ts` gives. */
 function kindOf(parse: (text: string) => unknown): string {
   if (parse === JSON.parse) return 'json'
   const list = parse('{}')

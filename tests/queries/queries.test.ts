@@ -43,7 +43,7 @@ const NOT_CHECKED: Record<string, string> = {
   'server/db/migrate.ts client.query': 'the texts of migrations',
   'server/db/distribute.ts client.query': 'functions of Citus, which tests on a cluster run',
   // No rows with columns come back.
-  'server/db/embedded/probe.ts client.query': 'creates a database',
+  'server/db/embedded/connection.ts client.query': 'creates a database',
   'server/backups/withScratchDatabase.ts db(name)': 'creates and drops a database',
   'server/catalogue/batchTables.ts tx.copyIn': 'COPY',
   'server/db/backup/loadBackup.ts tx.copyIn': 'COPY, as the backup says',

@@ -173,7 +173,7 @@ const ENVIRONMENT_READERS = new Set([
   'server/programs/doctor.ts',
   'server/programs/feedback.ts',
   'server/programs/learn.ts',
-  'server/db/embedded/runPostgresProgram.ts',
+  'server/db/embedded/runAs.ts',
 ])
 
 const here = 'tests/repository/conventions.test.ts'

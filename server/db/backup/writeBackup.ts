@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib'
 import type { Database, Transaction } from '../connection.ts'
 import { hasCitus } from '../distribute.ts'
 import { syncFolder } from '../embedded/cluster.ts'
-import { isUnsupportedByDisk } from '../embedded/isUnsupportedByDisk.ts'
+import { isUnsupportedByDisk } from '../embedded/diskErrors.ts'
 import {
   type BackupHeader,
   copyLine,

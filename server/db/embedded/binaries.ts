@@ -1,7 +1,6 @@
 import { access, lstat, readFile, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { DATABASE_URL_HINT } from './useDatabaseUrl.ts'
 
 export interface Binaries {
   initdb: string
@@ -11,14 +10,14 @@ export interface Binaries {
 }
 
 /**
- * The PostgreSQL programs of the npm package for this platform.
+ * Finds PostgreSQL's programs in the npm package for this platform.
  * @throws Error for the operator when there is no package (musl, unknown platform, omitted by npm).
  */
 export async function findBinaries(): Promise<Binaries> {
   return prepareBinaries(findPackage())
 }
 
-/** The same for a package in a given folder. Creates library links that blocked install scripts did not. */
+/** The same for the package in this folder. Creates the library links that a blocked install script did not. */
 export async function prepareBinaries(packageFolder: string): Promise<Binaries> {
   await repairLinks(packageFolder)
   const { version } = JSON.parse(await readFile(path.join(packageFolder, 'package.json'), 'utf8')) as {
@@ -60,7 +59,7 @@ function hasGlibc(): boolean {
   return report.header?.glibcVersionRuntime !== undefined
 }
 
-/** npm packages cannot contain links; the package's install script creates them, unless scripts are blocked. */
+/** npm packages cannot contain links. The install script creates them, unless scripts are blocked. */
 async function repairLinks(packageFolder: string): Promise<void> {
   const list = await readFile(path.join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8').catch(
     () => '[]',
@@ -87,3 +86,6 @@ function exists(file: string): Promise<boolean> {
     () => false,
   )
 }
+
+/** The end of every error of the embedded database. */
+export const DATABASE_URL_HINT = 'or set DATABASE_URL to a PostgreSQL 15 or newer of your own.'

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { askOwner, type ControlSocket, listenAsOwner, type Owner, removeControl } from './controlSocket.ts'
-import { explainFullDisk } from './fullDisk.ts'
-import { isUnsupportedByDisk } from './isUnsupportedByDisk.ts'
+import { explainFullDisk, isUnsupportedByDisk } from './diskErrors.ts'
 
 /** Another server uses the data folder. The message is for the operator. */
 export class AlreadyRunning extends Error {
@@ -28,11 +27,12 @@ export interface Claim {
 }
 
 /**
- * Makes this process the one owner of the data folder, or throws AlreadyRunning and touches nothing.
+ * Makes this process the owner of the data folder.
  *
- * Claims are numbered files, each naming the control socket of its owner, who listens before the file appears.
- * The next number is taken only after the newest owner was found dead, by a link() that only one can win, and
- * the newest file is never removed: so two starts at once cannot both win, and a dead owner is never believed.
+ * Each claim is a numbered file that names the control socket of its owner, who listens before the file appears. A start
+ * takes the next number only if the newest owner is dead, by a link() in which only one start succeeds. The newest file
+ * is never deleted. So two starts at once cannot both succeed, and a dead owner does not count.
+ * @throws AlreadyRunning when another process owns it.
  */
 export async function claimDataDir(dataDir: string, makeLink = link): Promise<Claim> {
   const folder = claimFolder(dataDir)
@@ -64,7 +64,7 @@ const explainUnsupportedDisk = (dataDir: string) => (error: unknown) => {
   )
 }
 
-/** Who uses the data folder; null when nobody does. `address` is '' while the owner is starting. */
+/** The owner of the data folder, if it has one. `address` is '' while the owner is starting. */
 export async function findOwner(dataDir: string): Promise<{ pid: number; address: string } | null> {
   const folder = claimFolder(dataDir)
   const newest = await readNewest(folder)

@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { appendFile, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type Binaries, findBinaries } from './binaries.ts'
-import { isUnsupportedByDisk } from './isUnsupportedByDisk.ts'
-import { changeOwner, chooseRunAs, type RunAs } from './runAs.ts'
-import { runPostgresProgram } from './runPostgresProgram.ts'
-import { settingsFile } from './settings.ts'
-import { DATABASE_URL_HINT } from './useDatabaseUrl.ts'
+import { type Binaries, DATABASE_URL_HINT, findBinaries } from './binaries.ts'
+import type { Address } from './connection.ts'
+import { isUnsupportedByDisk } from './diskErrors.ts'
+import { changeOwner, chooseRunAs, type RunAs, runPostgresProgram } from './runAs.ts'
 
 /** An initialised cluster and what is needed to run it. */
 export interface Cluster {
@@ -25,7 +23,7 @@ export function clusterDirOf(dataDir: string): string {
 }
 
 /**
- * The cluster in `dataDir`; runs initdb when there is none.
+ * The cluster in `dataDir`, created by initdb if there is none.
  * @throws Error for the operator when it belongs to another major version or cannot be created.
  */
 export async function openCluster(dataDir: string, noSync: boolean): Promise<Cluster> {
@@ -64,8 +62,8 @@ async function readMajor(dir: string): Promise<string | null> {
 }
 
 /**
- * Builds the cluster in a new folder beside its place and then renames it, so that an interrupted initdb leaves
- * nothing behind. The name is new each time, because the initdb of a killed start may still be writing.
+ * Creates the cluster in a draft folder and renames that at the end, so that an interrupted initdb leaves nothing behind.
+ * The draft has a new name each time, because the initdb of a killed start may still be writing.
  */
 async function initialise(dir: string, binaries: Binaries, runAs: RunAs, noSync: boolean): Promise<void> {
   await sweepDrafts(dir)
@@ -84,7 +82,7 @@ async function initialise(dir: string, binaries: Binaries, runAs: RunAs, noSync:
       `PostgreSQL could not set up ${dir}:\n${output}\nSet DATA_DIR to a folder on a local disk, ${DATABASE_URL_HINT}`,
     )
   }
-  // initdb has flushed the rest. Without this a power cut would leave a file of zeros, with which no database starts.
+  // initdb has flushed the rest. Without a flush a power cut could leave a file of zeros, with which no database starts.
   await appendFile(path.join(draft, 'postgresql.conf'), `\ninclude '${settingsFile}'\n`, { flush: !noSync })
   await rename(draft, dir).catch((error) => {
     throw new Error(
@@ -117,7 +115,7 @@ async function passwordOptions(dir: string): Promise<string[]> {
   return [`--pwfile=${dir}-password`]
 }
 
-/** Flushes the names in a folder. */
+/** Flushes the folder's entries to disk. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
@@ -128,4 +126,35 @@ export async function syncFolder(folder: string): Promise<void> {
   } finally {
     await handle.close()
   }
+}
+
+/** Our settings. postgresql.conf includes this file, which every start rewrites. */
+const settingsFile = 'banger-or-bust.conf'
+
+/** Writes the cluster's settings: every commit durable, one unix socket (on Windows one loopback port). */
+export async function writeSettings(clusterDir: string, at: Address, runAs: RunAs): Promise<void> {
+  const settings = {
+    listen_addresses: at.socketFolder ? '' : '127.0.0.1',
+    port: at.port,
+    unix_socket_directories: at.socketFolder,
+    unix_socket_permissions: '0700',
+    max_connections: 100,
+    shared_buffers: '128MB',
+    fsync: 'on',
+    synchronous_commit: 'on',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // stderr goes to DATA_DIR/postgres.log, which startEmbedded.ts rotates.
+    logging_collector: 'off',
+    log_line_prefix: '%m [%p] ',
+    log_checkpoints: 'off',
+  }
+  const lines = Object.entries(settings).map(
+    ([key, value]) => `${key} = '${String(value).replaceAll("'", "''")}'`,
+  )
+  // Renamed into place, so that a starting server never reads half of it.
+  const draft = path.join(clusterDir, `${settingsFile}.${process.pid}`)
+  await writeFile(draft, `${lines.join('\n')}\n`, { mode: 0o600 })
+  await changeOwner(draft, runAs)
+  await rename(draft, path.join(clusterDir, settingsFile))
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rm, utimes } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import path from 'node:path'
-import { fitsSocket, isShortFolder, makeShortFolder, removeShortFolder } from './socketFolder.ts'
+import { fitsSocket, isShortFolder, makeShortFolder, removeShortFolder } from './socketAddress.ts'
 
 export interface Owner {
   pid: number
@@ -30,7 +30,7 @@ export async function listenAsOwner(folder: string): Promise<ControlSocket> {
     server.listen({ path: socketPath, readableAll: true, writableAll: true }, resolve)
   })
   server.unref()
-  // Cleaners of temporary folders go by age. PostgreSQL touches its socket too.
+  // Cleaners of temporary folders delete old files. PostgreSQL touches its socket, too.
   const touch = setInterval(() => void utimes(socketPath, new Date(), new Date()).catch(() => {}), 3_600_000)
   touch.unref()
   return {

@@ -3,8 +3,8 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 /**
- * Live PostgreSQL processes, or ones about to start it, in the cluster's folder; null when that cannot be
- * determined. A process id alone is not enough: it may be a zombie or have been reused.
+ * The live processes in the cluster's folder that are PostgreSQL or about to start it; null when that cannot be
+ * determined. A process id alone proves nothing: it may be a zombie's, or have been reused.
  */
 export async function findProcesses(clusterDir: string): Promise<number[] | null> {
   if (process.platform === 'linux') return findByProc(clusterDir)

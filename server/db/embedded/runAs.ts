@@ -1,11 +1,11 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { chmod, chown, readdir, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { DATABASE_URL_HINT } from './useDatabaseUrl.ts'
+import { DATABASE_URL_HINT } from './binaries.ts'
 
-/** The account for PostgreSQL's programs; PostgreSQL refuses to run as root. */
+/** The account that PostgreSQL's programs run under, which must not be root. */
 export interface RunAs {
   /** Prefix of the command line. */
   prefix: string[]
@@ -14,16 +14,15 @@ export interface RunAs {
 }
 
 /**
- * Chooses the account for the cluster in `clusterDir` (which need not exist, its parent must) and the programs in
- * `programFolder`.
- * @throws Error for the operator when PostgreSQL cannot run under any.
+ * Chooses the account for the programs in `programFolder` and the cluster in `clusterDir`, which need not exist yet.
+ * @throws Error for the operator when PostgreSQL can run under none.
  */
 export async function chooseRunAs(clusterDir: string, programFolder: string): Promise<RunAs> {
   if (process.platform === 'win32') return { prefix: [] }
   const owner = await stat(clusterDir).catch(() => null)
   if (process.getuid?.() !== 0) return chooseForUser(owner !== null)
 
-  // The cluster belongs to an ordinary user: keep that account, so that a later start without root works.
+  // A cluster of an ordinary user keeps that account, so that a later start without root works.
   if (owner && owner.uid !== 0) {
     const account = { prefix: [], uid: owner.uid, gid: owner.gid }
     await requireReachable([clusterDir, programFolder], account)
@@ -37,14 +36,13 @@ export async function chooseRunAs(clusterDir: string, programFolder: string): Pr
   return nobody
 }
 
-/** Changes the owner of a file or folder that we created. */
 export async function changeOwner(file: string, runAs: RunAs): Promise<void> {
   if (runAs.uid !== undefined) await chown(file, runAs.uid, runAs.gid ?? runAs.uid)
 }
 
 const nobodyId = 65534
 
-// In its own user namespace root appears as nobody, while files still belong to root and remain accessible.
+// In a user namespace of its own root appears as nobody, while files still belong to root and remain accessible.
 const mapUserCommand = ['unshare', '--user', `--map-user=${nobodyId}`, `--map-group=${nobodyId}`]
 
 const run = promisify(execFile)
@@ -94,4 +92,52 @@ async function changeOwnerOfTree(folder: string, runAs: RunAs): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true }))
     await changeOwner(path.join(folder, entry), runAs)
   await changeOwner(folder, runAs)
+}
+
+/**
+ * Runs one of PostgreSQL's programs and returns its exit code and output. With `logFd`, it and the server that it starts
+ * write there instead.
+ */
+export function runPostgresProgram(
+  program: string,
+  args: string[],
+  runAs: RunAs,
+  options: { cwd?: string; logFd?: number } = {},
+): Promise<{ code: number; output: string }> {
+  const [command = program, ...rest] = [...runAs.prefix, program, ...args]
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, rest, {
+      stdio: ['ignore', options.logFd ?? 'pipe', options.logFd ?? 'pipe'],
+      uid: runAs.uid,
+      gid: runAs.gid,
+      // Ctrl-C in the terminal must not reach PostgreSQL, which we stop in order.
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      cwd: options.cwd ?? os.tmpdir(),
+      env: minimalEnvironment(),
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        output += chunk
+      })
+    }
+    child.on('error', reject)
+    // 'close' waits for every process that inherited the pipes; on Windows that includes the server.
+    child.on('exit', (code) => {
+      setImmediate(() => {
+        child.stdout?.destroy()
+        child.stderr?.destroy()
+        resolve({ code: code ?? -1, output: output.trim() })
+      })
+    })
+  })
+}
+
+/** Has neither our secrets nor PG* variables. Messages are in English. */
+function minimalEnvironment(): NodeJS.ProcessEnv {
+  const inherited = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'windir', 'USERPROFILE']
+  const env: NodeJS.ProcessEnv = { LC_ALL: 'C' }
+  for (const key of inherited) if (process.env[key] !== undefined) env[key] = process.env[key]
+  return env
 }

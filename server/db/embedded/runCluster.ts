@@ -1,28 +1,31 @@
-import { rm } from 'node:fs/promises'
+import { copyFile, open, readFile, rm, stat, truncate } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Address, chooseAddress } from './chooseAddress.ts'
-import { type Cluster, clusterUser } from './cluster.ts'
-import { isDiskFull } from './fullDisk.ts'
-import { readPidFile } from './pidFile.ts'
-import { createDatabase, type EmbeddedConnection, probe } from './probe.ts'
+import { DATABASE_URL_HINT } from './binaries.ts'
+import { type Cluster, writeSettings } from './cluster.ts'
+import {
+  type Address,
+  connectionAt,
+  createDatabase,
+  type EmbeddedConnection,
+  probe,
+  readConnection,
+  readPidFile,
+} from './connection.ts'
+import { isDiskFull } from './diskErrors.ts'
 import { findProcesses, isPostgres } from './processes.ts'
-import { runPostgresProgram } from './runPostgresProgram.ts'
-import { readLogEnd, withLog } from './serverLog.ts'
-import { writeSettings } from './settings.ts'
-import { removeShortFolder } from './socketFolder.ts'
-import { DATABASE_URL_HINT } from './useDatabaseUrl.ts'
+import { runPostgresProgram } from './runAs.ts'
+import { chooseAddress, removeShortFolder } from './socketAddress.ts'
 
 interface RunOptions {
-  /** Keeps the address of an earlier run. */
+  /** The connection of an earlier run, whose address is kept. */
   previous?: EmbeddedConnection
-  /** Stops the retries. */
   abortSignal?: AbortSignal
-  /** It takes longer than a start does. */
+  /** Called when it takes longer than an ordinary start. */
   onWait?: () => void
 }
 
-/** Brings the cluster up: adopts a running server or starts one, and creates our database if needed. */
+/** Adopts the cluster's running server or starts one, and creates our database if needed. */
 export async function runCluster(
   cluster: Cluster,
   { onWait = () => {}, ...options }: RunOptions,
@@ -64,20 +67,10 @@ export async function stopCluster(cluster: Cluster): Promise<void> {
   if (file) await removeShortFolder(file.socketFolder)
 }
 
-/** The address in postmaster.pid; null without one. */
-export async function readConnection(
-  clusterDir: string,
-  password?: string,
-): Promise<EmbeddedConnection | null> {
-  const file = await readPidFile(clusterDir)
-  if (!file?.port) return null
-  if (!file.socketFolder && process.platform !== 'win32') return null
-  return connectionAt({ socketFolder: file.socketFolder, port: file.port }, password)
-}
-
-// Crash recovery takes minutes at most, because checkpoints happen every five.
+// Milliseconds. Crash recovery takes minutes at most, because checkpoints happen every five.
 const startTimeout = 5 * 60_000
 const slowStartAfter = 5000
+/** Starts that fail before files of a dead server are deleted. */
 const attemptsBeforeCleanup = 1
 
 async function findRunning(cluster: Cluster) {
@@ -87,7 +80,7 @@ async function findRunning(cluster: Cluster) {
   return state === 'ready' || state === 'empty' ? { connection, state } : null
 }
 
-/** Handles processes that use the folder but do not answer: starting, stopping, or stuck. */
+/** Ends processes that use the folder and do not answer, unless they are starting or stopping. */
 async function resolveUnresponsive(cluster: Cluster, processes: number[], waited: number): Promise<void> {
   const postmaster = (await readPidFile(cluster.dir))?.pid ?? 0
   if (!processes.includes(postmaster)) {
@@ -122,8 +115,8 @@ async function start(
 }
 
 /**
- * pg_ctl failed. PostgreSQL mistakes a zombie, or a reused process id, for a live postmaster. Waits a moment and
- * then deletes its files, but only when no process uses the folder.
+ * Called when pg_ctl failed. PostgreSQL mistakes a zombie, or a reused process id, for a live postmaster. At the second
+ * failure this deletes the postmaster's files, but only if no process uses the folder.
  */
 async function handleRefusal(cluster: Cluster, at: Address, attempt: number): Promise<void> {
   const processes = await findProcesses(cluster.dir)
@@ -142,16 +135,6 @@ async function startFailure(cluster: Cluster): Promise<Error> {
   )
 }
 
-function connectionAt(at: Address, password?: string): EmbeddedConnection {
-  const where = {
-    host: at.socketFolder || '127.0.0.1',
-    port: at.port,
-    database: clusterUser,
-    username: clusterUser,
-  }
-  return password === undefined ? where : { ...where, password }
-}
-
 async function pgCtlStop(cluster: Cluster): Promise<void> {
   const { code, output } = await pgCtl(cluster, ['stop', '-m', 'fast', '-w', '-t', '60', '-s'])
   if (code === 0) return
@@ -161,7 +144,7 @@ async function pgCtlStop(cluster: Cluster): Promise<void> {
   }
 }
 
-/** Runs in the folder, because pg_ctl passes the path to a shell. */
+/** Runs in the cluster's folder, because pg_ctl passes the path to a shell. */
 function pgCtl(cluster: Cluster, args: string[], logFd?: number) {
   return runPostgresProgram(cluster.binaries.pgCtl, [...args, '-D', '.'], cluster.runAs, {
     cwd: cluster.dir,
@@ -176,3 +159,31 @@ function signal(pid: number, name: NodeJS.Signals): void {
     // It has exited already.
   }
 }
+
+/** Opens PostgreSQL's log for appending. PostgreSQL inherits the descriptor, so its account needs no permissions. */
+async function withLog<T>(file: string, use: (fd: number) => Promise<T>): Promise<T> {
+  await rotateLog(file)
+  const handle = await open(file, 'a', 0o600)
+  try {
+    return await use(handle.fd)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Keeps the log and one earlier file (.1), about 5 MB each. */
+export async function rotateLog(file: string): Promise<void> {
+  const size = (await stat(file).catch(() => null))?.size ?? 0
+  if (size <= maxLogBytes) return
+  await copyFile(file, `${file}.1`)
+  // PostgreSQL opened it for appending, so it goes on at the new end.
+  await truncate(file)
+}
+
+/** The last lines of the log, for the error when the server does not start. */
+async function readLogEnd(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch(() => '')
+  return text.trimEnd().split('\n').slice(-12).join('\n')
+}
+
+const maxLogBytes = 5 * 1024 * 1024

@@ -1,8 +1,9 @@
-import { openCluster } from './cluster.ts'
-import { explainFullDisk } from './fullDisk.ts'
-import type { EmbeddedConnection } from './probe.ts'
-import { runCluster, stopCluster } from './runCluster.ts'
-import { watchCluster } from './watchCluster.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Cluster, openCluster } from './cluster.ts'
+import { type EmbeddedConnection, readPidFile } from './connection.ts'
+import { explainFullDisk } from './diskErrors.ts'
+import { isPostgres } from './processes.ts'
+import { rotateLog, runCluster, stopCluster } from './runCluster.ts'
 
 export interface EmbeddedDatabase {
   connection: EmbeddedConnection
@@ -15,7 +16,7 @@ export interface EmbeddedDatabase {
 }
 
 /**
- * Starts PostgreSQL in `dataDir`: initialises it if needed, and adopts a running server. The caller has claimed
+ * Starts the PostgreSQL in `dataDir`, which is created if needed, or adopts the running one. The caller has claimed
  * `dataDir` (claimDataDir). `noSync` skips initdb's fsync, for tests.
  * @throws Error whose message tells the operator what to do.
  */
@@ -30,7 +31,7 @@ export async function startEmbedded(options: {
     onWait: () =>
       options.log('waiting for the database, which starts, recovers or stops', { log: cluster.logFile }),
   }).catch(async (error: unknown) => {
-    // Without an owner it would run on, and the next start would wait for it.
+    // A server that nobody owns would run on, and the next start would wait for it.
     await stopCluster(cluster).catch(() => {})
     return explainError(error)
   })
@@ -51,4 +52,56 @@ export async function startEmbedded(options: {
       return () => void stopWatch()
     },
   }
+}
+
+/**
+ * Checks twice a second whether the server lives, and restarts it at the same address. Returns a function that stops
+ * watching and resolves when no restart is under way.
+ */
+function watchCluster(
+  cluster: Cluster,
+  connection: EmbeddedConnection,
+  log: (message: string, details?: object) => void,
+): () => Promise<void> {
+  const controller = new AbortController()
+  const done = watchLoop(cluster, connection, log, controller.signal)
+  return () => {
+    controller.abort()
+    return done
+  }
+}
+
+async function watchLoop(
+  cluster: Cluster,
+  connection: EmbeddedConnection,
+  log: (message: string, details?: object) => void,
+  abortSignal: AbortSignal,
+): Promise<void> {
+  let pause = interval
+  while (await waitUnlessAborted(pause, abortSignal)) {
+    try {
+      await rotateLog(cluster.logFile)
+      pause = interval
+      if (await isAlive(cluster)) continue
+      log('the database ended unexpectedly; restarting it')
+      await runCluster(cluster, { previous: connection, abortSignal })
+      log('the database was restarted')
+    } catch (error) {
+      if (abortSignal.aborted) return
+      pause = Math.min(pause * 2, maxPause)
+      log('the database could not be restarted; will retry', { error: String(error), inMs: pause })
+    }
+  }
+}
+
+const interval = 500
+const maxPause = 10_000
+
+async function isAlive(cluster: Cluster): Promise<boolean> {
+  const file = await readPidFile(cluster.dir)
+  return file !== null && (await isPostgres(file.pid, cluster.dir))
+}
+
+function waitUnlessAborted(ms: number, abortSignal: AbortSignal): Promise<boolean> {
+  return wait(ms, !abortSignal.aborted, { signal: abortSignal, ref: false }).catch(() => false)
 }

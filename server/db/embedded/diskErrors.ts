@@ -1,19 +1,19 @@
 import { statfs } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Bytes with which no database starts. */
+/** Bytes; no database starts with fewer. */
 const MIN_FREE_BYTES = 256 * 1024
 
 /** What Node, PostgreSQL and the system say of a disk or a quota that is full. */
 const DISK_FULL_ERROR = /ENOSPC|EDQUOT|No space left on device|Disk quota exceeded|could not extend file/i
 
-/** Whether nothing can be written to the disk of a folder. PostgreSQL cannot say so in its log, which is there too. */
+/** Whether the folder's disk is full. PostgreSQL cannot log that, because its log is on the same disk. */
 export async function isDiskFull(folder: string): Promise<boolean> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize < MIN_FREE_BYTES
 }
 
-/** Says what to do where a start failed because the disk is full. */
+/** Handles the error of a start: throws it, or one that says what to do if the disk is full. */
 export const explainFullDisk =
   (dataDir: string) =>
   async (error: unknown): Promise<never> => {
@@ -24,3 +24,9 @@ export const explainFullDisk =
       { cause: error },
     )
   }
+
+const UNSUPPORTED_CODES = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL'])
+
+/** Whether the disk has no hard links, no sockets or no flush of folders, as exFAT and network shares. */
+export const isUnsupportedByDisk = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && UNSUPPORTED_CODES.has(String(error.code))
