@@ -20,7 +20,7 @@ export function GenreFilter({ genres, total, selectedId, onSelect }: GenreFilter
   }, [genres, selectedId])
   return (
     <section aria-label="Filter by microgenre" className="genre-filter">
-      <h2 className="genre-filter-heading">Microgenres</h2>
+      <h2 className="mx-3 mt-1 mb-4 hidden railed:block">Microgenres</h2>
       <div ref={list} className="genre-filter-list">
         <GenreButton
           label={total === null ? 'All' : `All (${total})`}
@@ -62,7 +62,12 @@ interface GenreButtonProps {
 
 function GenreButton({ label, color = 'var(--ink-3)', pressed, onPress }: GenreButtonProps) {
   return (
-    <button type="button" aria-pressed={pressed} onClick={onPress} className="genre-filter-choice">
+    <button
+      type="button"
+      aria-pressed={pressed}
+      onClick={onPress}
+      className="flex min-h-(--size-touch) flex-none items-center gap-2 rounded-control border border-line px-3 text-left whitespace-nowrap text-ink-2 hover:text-ink aria-pressed:bg-raised aria-pressed:font-semibold aria-pressed:text-ink railed:gap-3 railed:border-0"
+    >
       <span aria-hidden="true" className="size-2.5 flex-none" style={{ background: color }} />
       {label}
     </button>

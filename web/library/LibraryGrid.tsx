@@ -54,7 +54,7 @@ export function LibraryGrid({ bangers, total, layout }: LibraryGridProps) {
     )
   }
   return (
-    <ul className={layout === 'list' ? undefined : 'library-grid'} aria-label="Your bangers">
+    <ul className={layout === 'list' ? undefined : gridClasses} aria-label="Your bangers">
       {bangers.map((banger) => (
         <li key={banger.id} className="min-w-0">
           {renderTile(banger)}
@@ -85,15 +85,16 @@ interface LibraryTileProps {
 const LibraryTile = memo(function LibraryTile({ banger, layout, onPlay, onRemove }: LibraryTileProps) {
   const { song } = banger
   const phase = usePlaybackState((state) => getSongPhase(state, song.id))
+  const classes = layoutClasses[layout]
   return (
-    <div data-banger={banger.id} className={layout === 'list' ? 'library-row' : 'group/tile relative'}>
+    <div data-banger={banger.id} className={classes.tile}>
       <button
         type="button"
         aria-label={`${songName(song)}, ${isolateName(song.microgenre)}`}
         aria-pressed={phase === 'playing'}
         onClick={() => onPlay(banger)}
-        className={layout === 'list' ? 'library-row-play' : 'tile-play'}
-        style={{ '--edge': tileColor(song.microgenre) }}
+        className={`after:absolute after:inset-0 ${classes.play}`}
+        style={{ borderColor: tileColor(song.microgenre) }}
       >
         <span className="relative block aspect-square overflow-hidden">
           <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
@@ -101,25 +102,46 @@ const LibraryTile = memo(function LibraryTile({ banger, layout, onPlay, onRemove
         </span>
       </button>
       <TileNames banger={banger} layout={layout} />
-      <PlayNextButton song={song} className={layout === 'list' ? 'library-row-action -mr-3' : 'tile-next'} />
+      <PlayNextButton song={song} className={`${actionClasses} ${classes.next}`} />
       <button
         type="button"
         aria-label={`Remove from library: ${song.title}`}
         title="Remove from library"
         // The second click of a double click would remove the next banger, which moved here.
         onClick={({ detail }) => detail < 2 && onRemove(banger)}
-        className={layout === 'list' ? 'library-row-action' : 'tile-action top-(--upper)'}
+        className={`${actionClasses} ${classes.remove}`}
       >
         <Trash2 />
       </button>
-      <ElsewhereButton
-        song={song}
-        isInList
-        className={layout === 'list' ? 'library-row-action -ml-3' : 'tile-action top-(--lower)'}
-      />
+      <ElsewhereButton song={song} isInList className={`${actionClasses} ${classes.elsewhere}`} />
     </div>
   )
 })
+
+const gridClasses = 'grid grid-cols-2 gap-3 wide:grid-cols-[repeat(auto-fill,minmax(min(9.25rem,45%),1fr))]'
+const rowClasses = 'relative flex h-16 items-center gap-3 border-b border-line hover:bg-surface'
+const sleeveClasses = 'rounded-[4px] border-3 p-[3px]'
+/** As high for every song, and clear of the actions: see VirtualGrid. */
+const namesClasses =
+  'grid h-22 content-start overflow-hidden pt-1.5 text-xs/4 wrap-anywhere max-wide:pr-11 [@media(hover:none)]:pr-11'
+const actionClasses = 'z-1 grid size-(--size-touch) place-items-center text-ink-2 hover:text-ink'
+
+const layoutClasses = {
+  grid: {
+    tile: 'relative',
+    play: `block w-full ${sleeveClasses}`,
+    next: 'tile-action absolute right-1.5 bottom-23 bg-paper',
+    remove: 'tile-action absolute top-(--upper) right-0',
+    elsewhere: 'tile-action absolute top-(--lower) right-0',
+  },
+  list: {
+    tile: rowClasses,
+    play: 'w-[3.1875rem] flex-none border-l-3',
+    next: 'relative -mr-3 flex-none',
+    remove: 'relative flex-none',
+    elsewhere: 'relative -ml-3 flex-none',
+  },
+}
 
 /** Title, artist and microgenre (library-3). The play button's label says the same to screen readers. */
 function TileNames({ banger: { song, createdAt }, layout }: Pick<LibraryTileProps, 'banger' | 'layout'>) {
@@ -131,26 +153,31 @@ function TileNames({ banger: { song, createdAt }, layout }: Pick<LibraryTileProp
   )
   if (layout === 'list') {
     return (
-      <span aria-hidden="true" className="library-row-names">
+      <span
+        aria-hidden="true"
+        className="grid min-w-0 flex-1 text-xs wide:auto-cols-[6rem] wide:grid-flow-col wide:grid-cols-[2fr_1.3fr_1fr] wide:items-center wide:gap-x-4 wide:text-sm"
+      >
         <b
           dir="auto"
           className={`text-left font-semibold ${title.length > 34 ? 'line-clamp-2 text-xs/4' : 'truncate'}`}
         >
           {title}
         </b>
-        <span className="library-row-artist">
+        <span className="flex min-w-0 gap-x-2 text-ink-2 wide:contents">
           <span dir="auto" className="truncate text-left">
             {artist}
           </span>
           {genre}
         </span>
-        <span className="library-row-date">{formatDate(createdAt)}</span>
+        <span className="hidden text-xs whitespace-nowrap text-ink-2 tabular-nums roomy:block">
+          {formatDate(createdAt)}
+        </span>
       </span>
     )
   }
   const size = title.length <= 22 ? 'short' : title.length <= 44 ? 'long' : 'longest'
   return (
-    <span aria-hidden="true" className="tile-names">
+    <span aria-hidden="true" className={namesClasses}>
       <b dir="auto" className={`text-left ${titleClasses[size]}`}>
         {title}
       </b>
@@ -171,7 +198,7 @@ const titleClasses = {
 function PlaybackBadge({ phase }: { phase: Phase }) {
   const Icon = phase === 'playing' ? Pause : Play
   return (
-    <span className="playing-mark">
+    <span className="absolute bottom-0 left-0 grid size-(--size-touch) place-items-center bg-paper">
       {phase === 'loading' ? (
         <Spinner className="size-5" />
       ) : (
@@ -186,13 +213,13 @@ export function SkeletonTiles({ layout }: { layout: LibraryView['layout'] }) {
   const isList = layout === 'list'
   return (
     <div role="status" aria-label="Loading your library">
-      <div aria-hidden="true" className={isList ? undefined : 'library-grid'}>
+      <div aria-hidden="true" className={isList ? undefined : gridClasses}>
         {placeholders.map((place) => (
-          <div key={place} data-testid="skeleton-tile" className={isList ? 'library-row' : undefined}>
-            <div className={isList ? 'size-12 bg-raised' : 'skeleton-sleeve'}>
+          <div key={place} data-testid="skeleton-tile" className={isList ? rowClasses : undefined}>
+            <div className={isList ? 'size-12 bg-raised' : `aspect-square border-raised ${sleeveClasses}`}>
               <div className="size-full rounded-art bg-raised" />
             </div>
-            <div className={isList ? 'grid flex-1 gap-2' : 'tile-names gap-2'}>
+            <div className={isList ? 'grid flex-1 gap-2' : `${namesClasses} gap-2`}>
               <div className="mt-1 h-3 w-3/5 rounded-art bg-raised" />
               <div className="h-3 w-2/5 rounded-art bg-raised" />
             </div>

@@ -44,7 +44,7 @@ export function LibrarySection({ onDiscover }: { onDiscover: () => void }) {
           </div>
         }
       >
-        <div className="library-whole">
+        <div className="col-span-2 border-t border-line pt-8 low:basis-full railed:pr-[max(0px,var(--frame-w)-var(--page-x))]">
           <EmptyLibrary onDiscover={onDiscover} />
         </div>
       </LibraryFrame>
@@ -53,7 +53,7 @@ export function LibrarySection({ onDiscover }: { onDiscover: () => void }) {
   if (isError && !bangers) {
     return (
       <LibraryFrame>
-        <div className="library-whole">
+        <div className="col-span-2 border-t border-line pt-8 low:basis-full railed:pr-[max(0px,var(--frame-w)-var(--page-x))]">
           <LibraryFailure onRetry={retry} />
         </div>
       </LibraryFrame>
@@ -112,7 +112,7 @@ function LibraryContent({ bangers, isComplete, onRetry }: LibraryContentProps) {
         selectedId={genre}
         onSelect={(id) => updateLibraryView({ genre: id })}
       />
-      <div className="min-w-0">
+      <div className="min-w-0 low:order-2 low:basis-full">
         {canShow ? (
           <LibraryGrid
             bangers={shownBangers}
@@ -151,9 +151,11 @@ function SearchStatus({ matchCount, search }: { matchCount: number; search: stri
 /** The heading, which never moves, and what is below it. */
 function LibraryFrame({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
   return (
-    <div className="library">
-      <div className="library-head">
-        <h1>My Library</h1>
+    <div className="library [--page-x:1rem] wide:[--page-x:1.5rem]">
+      <div className="mb-4 flex min-h-(--size-touch) items-center justify-between gap-3 low:m-0 low:flex-none">
+        <h1 className="whitespace-nowrap max-wide:text-lg max-[23.375rem]:[font-stretch:75%] low:text-lg">
+          My Library
+        </h1>
         <div className="flex items-center gap-1 wide:gap-2">
           {actions}
           <ExportButton />
@@ -230,9 +232,9 @@ function LibraryToolbar({ shownBangers }: LibraryToolbarProps) {
   const { layout, sort, search } = useLibraryView()
   const Icon = layout === 'list' ? LayoutGrid : List
   return (
-    <div className="library-tools">
+    <div className="mb-4 flex flex-wrap gap-2 low:order-1 low:m-0 low:basis-full">
       <PlayAll songs={() => (shownBangers ?? []).map(({ song }) => song)} disabled={!shownBangers?.length} />
-      <search>
+      <search className="flex min-w-0 grow basis-76 gap-2 low:basis-58">
         <SearchField
           label="Search your bangers"
           value={search}
@@ -246,14 +248,14 @@ function LibraryToolbar({ shownBangers }: LibraryToolbarProps) {
           value={sort}
           options={SORTS.map((value) => ({ value, name: sortNames[value] }))}
           onChange={(chosen) => updateLibraryView({ sort: chosen })}
-          className="library-control w-auto flex-none"
+          className={controlClasses}
         />
         <button
           type="button"
           aria-label={layout === 'list' ? 'Show as grid' : 'Show as list'}
           title={layout === 'list' ? 'Show as grid' : 'Show as list'}
           onClick={() => updateLibraryView({ layout: layout === 'list' ? 'grid' : 'list' })}
-          className="field library-control grid w-auto flex-none place-items-center px-3"
+          className={`field grid place-items-center px-3 ${controlClasses}`}
         >
           <Icon />
         </button>
@@ -261,6 +263,9 @@ function LibraryToolbar({ shownBangers }: LibraryToolbarProps) {
     </div>
   )
 }
+
+/** As high as the search field. */
+const controlClasses = 'h-full min-h-12 w-auto flex-none py-0'
 
 const sortNames = {
   newest: 'Newest',

@@ -20,6 +20,9 @@ export function VirtualGrid({ bangers, layout, renderTile }: VirtualGridProps) {
   const { columns, side, rowHeight, gap } =
     layout === 'list' ? getListLayout(width, rem) : getGridLayout(width, rem, isPhone)
   const count = Math.ceil(bangers.length / columns)
+  const [sleeve, sleeveTop] =
+    layout === 'list' ? [`${SLEEVE_SIZE}rem`, `${(ROW_HEIGHT - SLEEVE_SIZE) / 2}rem`] : [`${side}px`, '0']
+  const step = `${side + gap}px ${rowHeight + gap}px`
   const { rows, height, isRenderingBehind } = useVirtualRows({ count, rowHeight, gap, top })
 
   return (
@@ -27,14 +30,9 @@ export function VirtualGrid({ bangers, layout, renderTile }: VirtualGridProps) {
       ref={list}
       aria-label="Your bangers"
       data-behind={isRenderingBehind || undefined}
-      className="library-long"
+      className="relative min-w-0"
       // From the first rendering on, so that the page can return to its scroll position.
-      style={{
-        height,
-        '--sleeve': layout === 'list' ? `${SLEEVE_SIZE}rem` : `${side}px`,
-        '--sleeve-top': layout === 'list' ? `${(ROW_HEIGHT - SLEEVE_SIZE) / 2}rem` : 0,
-        '--step': `${side + gap}px ${rowHeight + gap}px`,
-      }}
+      style={{ height, background: isRenderingBehind ? drawSleeves(sleeve, sleeveTop, step) : undefined }}
     >
       {width > 0 &&
         rows.flatMap(({ index, start }) =>
@@ -56,6 +54,10 @@ export function VirtualGrid({ bangers, layout, renderTile }: VirtualGridProps) {
     </ul>
   )
 }
+
+/** Empty sleeves in the place of rows that are still to come. */
+const drawSleeves = (size: string, top: string, step: string) =>
+  `conic-gradient(at ${size} ${size}, transparent 75%, var(--raised) 0) 0 ${top} / ${step}`
 
 interface GridCellProps {
   banger: RatedSong
@@ -82,15 +84,15 @@ const GridCell = memo(function GridCell({ banger, position, total, side, x, y, r
   )
 })
 
-/** In rem, as `library-grid` lays out tiles. */
+/** In rem, as `gridClasses` of LibraryGrid lay out tiles. */
 const GAP = 0.75
 const MIN_TILE_SIDE = 9.25
 
-/** Height of `tile-names` and of `library-row` in rem. */
+/** In rem: the height of a tile's names, and of a row. */
 const NAMES_HEIGHT = 5.5
 const ROW_HEIGHT = 4
 
-/** The side of the sleeve in a `library-row` in rem. */
+/** In rem: the side of a row's sleeve. */
 const SLEEVE_SIZE = 3
 
 function getGridLayout(width: number, rem: number, isPhone: boolean) {

@@ -10,7 +10,7 @@ import { usePlayback, usePlaybackState, useQueue } from './PlaybackProvider.tsx'
 import { ProgressHairline } from './ProgressLine.tsx'
 import { canToggle, getSoundPrompt, isSwitching } from './playbackState.ts'
 import { useQueueSteps } from './QueueButtons.tsx'
-import './queue.css'
+import './miniPlayer.css'
 
 const UpNextDialog = lazyDialog(async () => (await import('./UpNextDialog.tsx')).UpNextDialog)
 
@@ -34,12 +34,16 @@ function MiniPlayerBar({ active, onDiscover }: { active: boolean; onDiscover: ()
   const hasQueue = useQueue(({ songs }) => songs.length > 0)
   if (!song) return null
   return (
-    <section aria-label="Now playing" data-queue={hasQueue ? '' : undefined} className="mini-player">
+    <section
+      aria-label="Now playing"
+      data-queue={hasQueue ? '' : undefined}
+      className="mini-player fixed inset-x-0 bottom-(--nav-h) z-(--z-nav) flex h-16 items-center gap-2.5 border-t border-line bg-raised pr-2 pl-3 wide:right-(--bar-end) wide:bottom-6 wide:left-6 wide:h-(--size-bar) wide:gap-1.5 wide:rounded-pad wide:border wide:px-3 wide:shadow-high roomy:gap-3.5 low:right-(--bar-end) low:wide:bottom-2 low:wide:left-4 tiny:relative tiny:bottom-auto"
+    >
       <div className="absolute inset-x-0 -top-px wide:inset-x-2.5">
         <ProgressHairline />
       </div>
-      <div className="mini-player-song">
-        <div className="mini-player-art">
+      <div className="mini-player-song flex min-w-0 flex-1 items-center gap-2.5 wide:gap-1.5 roomy:gap-3.5">
+        <div className={`hidden size-12 flex-none ${hasQueue ? 'desk:block' : 'roomy:block'}`}>
           <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
         </div>
         <div className="min-w-0 flex-1">
@@ -53,16 +57,16 @@ function MiniPlayerBar({ active, onDiscover }: { active: boolean; onDiscover: ()
           <VolumeControl />
         </div>
       </div>
-      <div className="mini-player-actions">
+      <div className="mini-player-actions flex flex-none items-center gap-2.5 wide:gap-1.5">
         {hasQueue && (
           <Button variant="bare" size="tight" aria-label="Up next" onClick={() => openDialog('queue')}>
             <ListMusic />
-            <span className="mini-player-up-next">Up next</span>
+            <span className="mini-player-up-next hidden min-[90rem]:inline">Up next</span>
           </Button>
         )}
         <Button variant="bare" size="tight" aria-label="Thoughts?" onClick={() => openDialog('feedback')}>
           <MessageSquare />
-          <span className="mini-player-thoughts">Thoughts?</span>
+          <span className={`hidden ${hasQueue ? 'min-[90rem]:inline' : 'roomy:inline'}`}>Thoughts?</span>
         </Button>
         <Button
           size="tight"

@@ -17,7 +17,10 @@ export function ProgressHairline() {
       aria-valuetext={formatProgress(progress)}
       className="h-0.5 overflow-hidden bg-line"
     >
-      <div className="progress-fill" style={{ transform: `scaleX(${getFraction(progress)})` }} />
+      <div
+        className="progress-fill h-full origin-left bg-accent"
+        style={{ transform: `scaleX(${getFraction(progress)})` }}
+      />
     </div>
   )
 }
@@ -30,7 +33,7 @@ export function ProgressLine({ song }: { song: Song | null }) {
   const totalDuration = progress.duration || song?.duration
   return (
     <div className="grid gap-1">
-      <div className="progress-line">
+      <div className="relative h-[3px] rounded-[1px] has-focus-visible:outline-2 has-focus-visible:outline-offset-4 has-focus-visible:outline-focus">
         <input
           ref={slider}
           type="range"
@@ -42,14 +45,21 @@ export function ProgressLine({ song }: { song: Song | null }) {
           value={progress.position}
           disabled={progress.duration === 0}
           onChange={(event) => moveKnob(event.target.valueAsNumber)}
-          className="progress-slider"
+          // Its neighbours draw it, because it reaches further than the line: down over the words, not up over the record.
+          className="peer absolute inset-x-0 -top-1.5 h-(--size-touch) w-full cursor-pointer opacity-0 disabled:cursor-default"
         />
-        <div className="progress-track">
-          <div className="progress-fill" style={{ transform: `scaleX(${getFraction(progress)})` }} />
+        <div className="progress-track pointer-events-none absolute inset-0 overflow-hidden bg-ink/14 peer-enabled:peer-active:-inset-y-px">
+          <div
+            className="progress-fill h-full origin-left bg-accent"
+            style={{ transform: `scaleX(${getFraction(progress)})` }}
+          />
         </div>
-        <div className="progress-knob" style={{ left: `${getFraction(progress) * 100}%` }} />
+        <div
+          className="progress-knob pointer-events-none absolute top-1/2 size-[11px] -translate-1/2 rounded-full bg-accent opacity-0 peer-[:enabled:is(:hover,:active,:focus-visible)]:opacity-100 [@media(hover:none)]:peer-enabled:opacity-100"
+          style={{ left: `${getFraction(progress) * 100}%` }}
+        />
       </div>
-      <div className="progress-times">
+      <div className="progress-times flex justify-between gap-2 text-2xs text-ink-2 tabular-nums">
         {isOver ? (
           <span role="status">{PREVIEW_OVER_TEXT}</span>
         ) : (

@@ -8,7 +8,6 @@ import { toast } from '../ui/toast.ts'
 import { usePlayback, usePlaybackEngine, useQueue } from './PlaybackProvider.tsx'
 import { toastQueueUnavailable } from './queueControls.ts'
 import { getCurrentSong } from './queueState.ts'
-import './queue.css'
 
 interface PlayAllProps {
   /** In the order of play. They may have to be requested. */
@@ -35,7 +34,7 @@ export function PlayAll({ songs, disabled = false }: PlayAllProps) {
     }
   }
   return (
-    <div className="play-all">
+    <div className="flex flex-none gap-2">
       <Button variant="main" disabled={disabled} onClick={() => void play('all')} className="max-wide:px-3.5">
         <Play />
         Play all

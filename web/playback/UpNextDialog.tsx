@@ -13,7 +13,6 @@ import { PlaybackIcon } from './PlaybackButtons.tsx'
 import { usePlayback, usePlaybackEngine, usePlaybackState, useQueue } from './PlaybackProvider.tsx'
 import { getSongPhase } from './playbackState.ts'
 import type { QueueEvent } from './queueState.ts'
-import './queue.css'
 
 /** The current song of the queue and those after it: jump, move, remove, clear (playback-41). */
 export function UpNextDialog({ open, onOpenChange }: OpenState) {
@@ -102,7 +101,7 @@ function UpNext() {
             data-queued={song.id}
             data-genre=""
             style={{ '--genre': song.color }}
-            className="queue-row"
+            className="flex h-16 items-center gap-1 border-b border-line"
             onKeyDown={(event) => onKeyDown(event, song)}
           >
             <PlayRow song={song} isCurrent={index === at} />
@@ -154,12 +153,12 @@ function PlayRow({ song, isCurrent }: { song: Song; isCurrent: boolean }) {
       aria-current={isCurrent || undefined}
       aria-label={`${isPlayed && phase === 'playing' ? 'Pause' : 'Play'} ${songName(song)}`}
       onClick={() => (isPlayed ? toggle() : queue.send({ type: 'jump', id: song.id }))}
-      className="queue-row-play"
+      className="flex h-full min-w-0 flex-1 items-center gap-3 text-left focus-visible:-outline-offset-2"
     >
       <span className="relative block size-12 flex-none">
         <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
         {isPlayed && (
-          <span className="queue-row-mark">
+          <span className="absolute inset-0 grid place-items-center bg-paper/70">
             <PlaybackIcon phase={phase} className="size-5" />
           </span>
         )}

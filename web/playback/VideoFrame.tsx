@@ -30,7 +30,7 @@ export function VideoFrame() {
       aria-label="Video"
       data-frame={hasVideo && !isHidden ? '' : undefined}
       hidden={!hasVideo || isHidden}
-      className="video-frame"
+      className="video-frame pointer-events-auto fixed top-(--size-header-phone) right-0 z-(--z-video) h-(--dock-h) w-(--dock-w) overflow-hidden wide:top-auto wide:right-6 wide:bottom-[calc(1.5rem+var(--lift))] low:top-auto low:right-3 low:bottom-3 tiny:absolute tiny:z-[calc(var(--z-nav)-1)]"
     >
       <div
         ref={engine.setSlot}
