@@ -25,8 +25,8 @@ export const FIRST_SCREEN = `
             </div>
             <div class="song-words">
               <div class="grid gap-1">
-                <div class="progress-line"><div class="progress-track"></div></div>
-                <div class="progress-times"><span>0:00</span></div>
+                <div class="relative h-[3px] rounded-[1px]"><div class="progress-track absolute inset-0 bg-ink/14"></div></div>
+                <div class="progress-times flex text-2xs text-ink-2 tabular-nums"><span>0:00</span></div>
               </div>
               <div class="song-names">
                 <p role="status" class="col-span-full font-display font-bold ${TITLE}">Loading...</p>
