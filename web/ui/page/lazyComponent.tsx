@@ -84,6 +84,11 @@ class CodeErrorBoundary extends Component<BoundaryProps, { error: unknown }> {
     return { error }
   }
 
+  /** What is rendered anew, such as a dialog that opens again, loads its code again. */
+  override componentWillUnmount() {
+    if (this.state.error !== null) this.props.onRetry()
+  }
+
   override render() {
     const { error } = this.state
     if (error === null) return this.props.children
