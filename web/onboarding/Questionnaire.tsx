@@ -8,8 +8,11 @@ import { usePlayback } from '../playback/PlaybackProvider.tsx'
 import { useIsDialogOpen } from '../ui/keyboard/openDialogs.ts'
 import { lazyDialog } from '../ui/page/lazyComponent.tsx'
 import { parseScreenParams } from '../ui/screenParams.ts'
-import { completePreferences } from './questionnaireState.ts'
-import { hasSkippedQuestionnaire, rememberQuestionnaireSkip } from './skippedQuestionnaire.ts'
+import {
+  completePreferences,
+  hasSkippedQuestionnaire,
+  rememberQuestionnaireSkip,
+} from './questionnaireState.ts'
 
 const QuestionnaireDialog = lazyDialog(
   async () => (await import('./QuestionnaireDialog.tsx')).QuestionnaireDialog,
@@ -18,10 +21,7 @@ const QuestionnaireDialog = lazyDialog(
 /** Milliseconds after the page has loaded (onboarding-8). */
 const OPEN_DELAY = 1000
 
-/**
- * Opens the questionnaire for a listener without preferences, once per page load and not after a skip
- * (onboarding-8).
- */
+/** Opens once for a listener without preferences, and not after a skip (onboarding-8). */
 export function Questionnaire({ shown }: { shown: boolean }) {
   const { user } = useCurrentUser()
   const [hasSkipped] = useState(() => user !== null && hasSkippedQuestionnaire(user.id))
@@ -35,7 +35,7 @@ function QuestionnaireForUser({ user, shown }: { user: CurrentUser; shown: boole
   // An error counts as no preferences (onboarding-8).
   const shouldOpen = isDue && shown && !preferences.isPending && !completePreferences(preferences.data)
   if (shouldOpen && progress === 'due') setProgress('open')
-  useHushedPlayback(progress === 'open')
+  useSuspendedPlayback(progress === 'open')
   return (
     <QuestionnaireDialog
       open={progress === 'open'}
@@ -48,19 +48,19 @@ function QuestionnaireForUser({ user, shown }: { user: CurrentUser; shown: boole
   )
 }
 
-/** Nothing sounds under the questions. What played goes on afterwards, unless another microgenre was chosen. */
-function useHushedPlayback(isOpen: boolean): void {
-  const { suspend: hush } = usePlayback()
+/** Pauses playback meanwhile. It resumes afterwards, unless another microgenre was chosen. */
+function useSuspendedPlayback(isOpen: boolean): void {
+  const { suspend } = usePlayback()
   useEffect(() => {
     if (!isOpen) return
     const readMicrogenre = () => parseScreenParams(location.search).microgenre
     const previousMicrogenre = readMicrogenre()
-    const unhush = hush()
-    return () => unhush(previousMicrogenre === null || previousMicrogenre === readMicrogenre())
-  }, [isOpen, hush])
+    const resume = suspend()
+    return () => resume(previousMicrogenre === null || previousMicrogenre === readMicrogenre())
+  }, [isOpen, suspend])
 }
 
-/** After a second in which no other dialog was open, because it must not cover one. */
+/** True after a second without another dialog, which the questionnaire must not cover. */
 function useIsDue(): boolean {
   const isCovered = useIsDialogOpen()
   const [isDue, setIsDue] = useState(false)

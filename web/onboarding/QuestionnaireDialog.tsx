@@ -1,9 +1,26 @@
-import { type KeyboardEvent, useEffect, useReducer, useRef } from 'react'
+import { type KeyboardEvent, useReducer } from 'react'
+import type { Preferences } from '../../contract/onboarding.ts'
+import { AudioWaveform } from '../achievements/icons.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
-import { ArrowLeft, Check } from '../ui/icons.tsx'
+import { ArrowLeft, Check, type Icon } from '../ui/icons.tsx'
 import { normalizeKey } from '../ui/keyboard/hotkeyRules.ts'
 import { Kbd } from '../ui/keyboard/Kbd.tsx'
+import {
+  Blend,
+  CloudFog,
+  Drum,
+  FlaskConical,
+  Gauge,
+  Gem,
+  Heart,
+  Leaf,
+  MicVocal,
+  Radio,
+  Shell,
+  Shuffle,
+  Turtle,
+} from '../ui/laterIcons.ts'
 import {
   ADVANCE_DELAY,
   completePreferences,
@@ -11,13 +28,11 @@ import {
   QUESTION_COUNT,
   stepQuestionnaire,
 } from './questionnaireState.ts'
-import { questions } from './questions.ts'
 import { Recommendations } from './Recommendations.tsx'
-import './layouts.css'
 
 interface QuestionnaireDialogProps {
   open: boolean
-  /** Skipped or closed without saving: it stays closed for this session. */
+  /** Also when it is closed: it does not open again in this session. */
   onSkip: () => void
   onSaved: () => void
 }
@@ -26,11 +41,11 @@ interface QuestionnaireDialogProps {
 export function QuestionnaireDialog({ open, onSkip, onSaved }: QuestionnaireDialogProps) {
   const [state, send] = useReducer(stepQuestionnaire, initialQuestionnaire)
   const { step, answers, isAdvancing } = state
-  useEffect(() => {
-    if (!isAdvancing) return
-    const timer = setTimeout(() => send({ type: 'advance' }), ADVANCE_DELAY)
-    return () => clearTimeout(timer)
-  }, [isAdvancing])
+  function choose(answer: Partial<Preferences>) {
+    if (isAdvancing) return
+    send({ type: 'chosen', answer })
+    setTimeout(() => send({ type: 'advance' }), ADVANCE_DELAY)
+  }
 
   const question = questions[step]
   const preferences = completePreferences(answers)
@@ -48,7 +63,7 @@ export function QuestionnaireDialog({ open, onSkip, onSaved }: QuestionnaireDial
           step={step}
           question={question}
           chosen={answers[question.key]}
-          onChoose={(value) => send({ type: 'chosen', answer: { [question.key]: value } })}
+          onChoose={(value) => choose({ [question.key]: value })}
           onBack={() => send({ type: 'back' })}
           onSkip={onSkip}
         />
@@ -78,12 +93,8 @@ interface QuestionStepProps {
   onSkip: () => void
 }
 
-/** One question: choosing an option answers it. Arrow keys move between the options, digits choose one. */
+/** A press or a digit answers the question; arrow keys move between its options. */
 function QuestionStep({ step, question, chosen, onChoose, onBack, onSkip }: QuestionStepProps) {
-  const element = useRef<HTMLFieldSetElement>(null)
-  // The focused option is gone; move the focus to the new question.
-  useEffect(() => element.current?.focus({ preventScroll: true }), [])
-
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     if (event.repeat || event.ctrlKey || event.altKey || event.metaKey) return
     const byDigit = question.options[Number(normalizeKey(event.nativeEvent)) - 1]
@@ -93,7 +104,7 @@ function QuestionStep({ step, question, chosen, onChoose, onBack, onSkip }: Ques
 
   return (
     <fieldset
-      ref={element}
+      ref={focusQuestion}
       tabIndex={-1}
       onKeyDown={onKeyDown}
       className="grid gap-4 outline-none wide:gap-5 low:gap-2"
@@ -108,7 +119,7 @@ function QuestionStep({ step, question, chosen, onChoose, onBack, onSkip }: Ques
             aria-pressed={chosen === value}
             // The second click of a double click may hit the next question, and must not answer it.
             onClick={(event) => event.detail < 2 && onChoose(value)}
-            className="group answer"
+            className="group flex min-h-16 items-center gap-4 rounded-pad border border-line-strong bg-paper px-4 text-left hover:border-ink aria-pressed:border-ink aria-pressed:bg-ink aria-pressed:text-paper wide:px-5"
           >
             <Icon />
             <span className="grid flex-1">
@@ -143,6 +154,9 @@ function QuestionStep({ step, question, chosen, onChoose, onBack, onSkip }: Ques
   )
 }
 
+/** What had the focus is gone with the previous question. */
+const focusQuestion = (element: HTMLElement | null) => element?.focus({ preventScroll: true })
+
 function Progress({ step }: { step: number }) {
   const hint = `Question ${step + 1} of ${QUESTION_COUNT}`
   return (
@@ -176,3 +190,46 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
   event.preventDefault()
   buttons[index === -1 ? 0 : (index + move + buttons.length) % buttons.length]?.focus()
 }
+
+type QuestionKey = keyof Preferences
+
+interface Option<Key extends QuestionKey> {
+  value: Preferences[Key]
+  name: string
+  hint: string
+  icon: Icon
+}
+
+/** The options of each question: the contract's value and our text (onboarding-2). */
+const options: { [Key in QuestionKey]: readonly Option<Key>[] } = {
+  energyPreference: [
+    { value: 'slow', name: 'Slow', hint: 'Room to breathe', icon: Turtle },
+    { value: 'fast', name: 'Fast', hint: 'Keep me moving', icon: Gauge },
+    { value: 'weird', name: 'Weird', hint: 'Throw me off balance', icon: Shell },
+    { value: 'mixed', name: 'Mixed', hint: 'Whatever comes', icon: Shuffle },
+  ],
+  vocalPreference: [
+    { value: 'vocal', name: 'Vocal', hint: 'Somebody sings to me', icon: MicVocal },
+    { value: 'instrumental', name: 'Instrumental', hint: 'No words needed', icon: AudioWaveform },
+    { value: 'both', name: 'Both', hint: 'Either is fine', icon: Blend },
+  ],
+  familiarityLevel: [
+    { value: 'mainstream', name: 'Mainstream', hint: 'Names I may know', icon: Radio },
+    { value: 'indie', name: 'Indie', hint: 'A little off the road', icon: Leaf },
+    { value: 'obscure', name: 'Obscure', hint: 'Nobody has heard of it', icon: Gem },
+  ],
+  musicMood: [
+    { value: 'ambient', name: 'Ambient', hint: 'It fills the room', icon: CloudFog },
+    { value: 'emotional', name: 'Emotional', hint: 'It gets under the skin', icon: Heart },
+    { value: 'rhythmic', name: 'Rhythmic', hint: 'It makes you want to dance', icon: Drum },
+    { value: 'experimental', name: 'Experimental', hint: 'It tries things out', icon: FlaskConical },
+  ],
+}
+
+/** The questions in order. */
+export const questions = [
+  { key: 'energyPreference', text: 'How fast should it go?', options: options.energyPreference },
+  { key: 'vocalPreference', text: 'Voices, or just the music?', options: options.vocalPreference },
+  { key: 'familiarityLevel', text: 'How far off the map?', options: options.familiarityLevel },
+  { key: 'musicMood', text: 'What should it do to you?', options: options.musicMood },
+] as const satisfies readonly { key: QuestionKey; text: string; options: unknown }[]

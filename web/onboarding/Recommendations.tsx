@@ -22,12 +22,11 @@ interface RecommendationsProps {
   onSaved: () => void
 }
 
-/** The recommendations for the four answers. Pressing one starts with it, the main button with the first. */
+/** The recommended microgenres. A press starts with one, the main button with the first. */
 export function Recommendations({ preferences, onStartOver, onSaved }: RecommendationsProps) {
   const { data, isPending, isError, refetch } = useQuery(query(recommendMicrogenres, { query: preferences }))
   const recommended = data?.recommendedMicrogenres ?? []
   const saveMutation = useSavePreferences(preferences, onSaved)
-  // The focused question is gone.
   const results = useFocusOnMount<HTMLDivElement>()
   return (
     <div ref={results} tabIndex={-1} className="grid gap-3 outline-none">
@@ -54,7 +53,8 @@ export function Recommendations({ preferences, onStartOver, onSaved }: Recommend
           </ul>
         </>
       )}
-      <div className="questionnaire-end">
+      {/* Stays in sight while the list scrolls, where there is height for both (onboarding-11). */}
+      <div className="-mx-5 -mb-5 flex flex-wrap gap-x-3 gap-y-1 border-t border-line bg-surface px-5 pt-3 pb-4 wide:-mx-7 wide:-mb-7 wide:px-7 wide:pb-7 [@media(height>=30rem)]:sticky [@media(height>=30rem)]:bottom-0">
         <Button
           variant="main"
           size="big"
@@ -89,7 +89,7 @@ function RecommendedRow({
         type="button"
         aria-disabled={isSaving || undefined}
         onClick={onChoose}
-        className="recommendation"
+        className="grid w-full grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3.5 rounded-control py-2 text-left hover:bg-raised [@media(height>=30rem)]:scroll-mb-36"
       >
         <span className="row-span-2 block size-12 wide:size-14">
           <Cover title={name} color={color} />

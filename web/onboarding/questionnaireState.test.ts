@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as contract from '../../contract/onboarding.ts'
+import { questions } from './QuestionnaireDialog.tsx'
 import {
   completePreferences,
   initialQuestionnaire,
@@ -7,7 +8,6 @@ import {
   type QuestionnaireEvent,
   stepQuestionnaire,
 } from './questionnaireState.ts'
-import { questions } from './questions.ts'
 
 const slow: QuestionnaireEvent = { type: 'chosen', answer: { energyPreference: 'slow' } }
 const fast: QuestionnaireEvent = { type: 'chosen', answer: { energyPreference: 'fast' } }

@@ -1,4 +1,5 @@
 import type { Preferences } from '../../contract/onboarding.ts'
+import { storageItem } from '../api/storageItem.ts'
 
 /** The number of questions (onboarding-1); at this step the results show. */
 export const QUESTION_COUNT = 4
@@ -46,3 +47,13 @@ export function completePreferences(answers: Partial<Preferences> | null | undef
   if (!energyPreference || !vocalPreference || !familiarityLevel || !musicMood) return null
   return { energyPreference, vocalPreference, familiarityLevel, musicMood }
 }
+
+const skipped = storageItem('questionnaire-skipped', 'tab')
+
+/** Whether this listener skipped the questionnaire in this tab since signing in (onboarding-7). */
+export const hasSkippedQuestionnaire = (userId: string): boolean => skipped.read() === userId
+
+export const rememberQuestionnaireSkip = (userId: string): void => skipped.save(userId)
+
+/** Forgets the skip when the listener signs out. */
+export const forgetQuestionnaireSkip = (): void => skipped.save(null)
