@@ -13,14 +13,14 @@ export const isFocusByPointer = (): boolean => isByPointer
 /** A frame that got the focus by Tab. */
 export const isFrameFocusByTab = (): boolean => isFrameByTab
 
-window.addEventListener(
+globalThis.window?.addEventListener(
   'pointerdown',
   () => {
     isByPointer = true
   },
   true,
 )
-window.addEventListener(
+globalThis.window?.addEventListener(
   'keydown',
   ({ key }) => {
     if (key !== 'Tab') return
@@ -29,7 +29,7 @@ window.addEventListener(
   },
   true,
 )
-window.addEventListener(
+globalThis.window?.addEventListener(
   'keyup',
   ({ key }) => {
     if (key === 'Tab') isTabDown = false
@@ -37,7 +37,7 @@ window.addEventListener(
   true,
 )
 // This is the only event when the focus moves into a frame of another site.
-window.addEventListener('blur', () => {
+globalThis.window?.addEventListener('blur', () => {
   isFrameByTab = isTabDown
   isTabDown = false
 })
