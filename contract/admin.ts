@@ -1,14 +1,7 @@
 import * as z from 'zod/mini'
+import { InvitationState, ProviderName, Registration } from './auth.ts'
 import { endpoint } from './endpoint.ts'
-import {
-  INVITATION_DAYS,
-  INVITATION_USES,
-  InvitationState,
-  MAX_NOTE_LENGTH,
-  Registration,
-} from './invitations.ts'
 import { Id, IdParams, Moment, Success } from './shapes.ts'
-import { ProviderName } from './signInProviders.ts'
 import { Line, maxCharacters } from './texts.ts'
 
 /** Accounts, invitations or audit log entries per response. */
@@ -84,6 +77,15 @@ export const deleteAnyAccount = endpoint('DELETE /api/admin/accounts/:id', {
   fails: [409],
 })
 
+/** Characters of an invitation's note. */
+export const MAX_NOTE_LENGTH = 100
+
+/** Days until an invitation expires: the default and the maximum. */
+export const INVITATION_DAYS = { default: 14, max: 365 } as const
+
+/** Accounts that an invitation can create: the default and the maximum. */
+export const INVITATION_USES = { default: 1, max: 1000 } as const
+
 export const Invitation = z.object({
   id: Id,
   note: z.nullable(z.string()),
@@ -103,7 +105,7 @@ export const listInvitations = endpoint('GET /api/admin/invitations', {
   response: z.object({ registration: Registration, invitations: z.array(Invitation) }),
 })
 
-const CountUpTo = ({ most }: { most: number }) => z.int().check(z.minimum(1), z.maximum(most))
+const CountUpTo = (max: number) => z.int().check(z.minimum(1), z.maximum(max))
 
 export const createInvitation = endpoint('POST /api/admin/invitations', {
   access: 'diagnostics',
@@ -112,8 +114,8 @@ export const createInvitation = endpoint('POST /api/admin/invitations', {
   body: z.object({
     note: z.optional(Line.check(maxCharacters(MAX_NOTE_LENGTH))),
     /** Until it expires. */
-    days: z._default(CountUpTo(INVITATION_DAYS), INVITATION_DAYS.usual),
-    uses: z._default(CountUpTo(INVITATION_USES), INVITATION_USES.usual),
+    days: z._default(CountUpTo(INVITATION_DAYS.max), INVITATION_DAYS.default),
+    uses: z._default(CountUpTo(INVITATION_USES.max), INVITATION_USES.default),
   }),
   response: z.extend(Invitation, { link: z.string() }),
 })

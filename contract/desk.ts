@@ -1,28 +1,57 @@
 import * as z from 'zod/mini'
-import { VIDEO_ID_PATTERN } from './diagnostics.ts'
 import { endpoint } from './endpoint.ts'
-import { FoundMicrogenre, MicrogenreDetails } from './foundMicrogenres.ts'
 import { ReportReason, ReportSubject } from './reports.ts'
-import { Id, IdParams, Moment } from './shapes.ts'
+import { Id, IdParams, Moment, SONG_ID_PATTERNS } from './shapes.ts'
 import { CatalogueSong, Service, SongText, SongYear, SuggestionState } from './suggestions.ts'
 import { maxCharacters, VisibleLine } from './texts.ts'
 
-/** Cases per response. */
+/** Characters of a microgenre's name, family and description, as in the starter catalogue (desk-27). */
+export const MAX_MICROGENRE_LENGTHS = { name: 60, family: 40, description: 300 }
+
+/** A genre of MusicBrainz that may become a microgenre (desk-26). */
+export const FoundMicrogenre = z.object({
+  id: Id,
+  name: z.string(),
+  /** The nearest microgenre's family. */
+  family: z.string(),
+  /** The nearest microgenre: most of the songs were found while the catalogue grew it. */
+  near: z.string(),
+  /** The colour of that microgenre, `#rrggbb`. */
+  color: z.string(),
+  /** Songs that carry the genre, and their artists. */
+  songs: z.int(),
+  artists: z.int(),
+  /** Some of the songs, by different artists. */
+  examples: z.array(
+    z.object({
+      recordingMbid: z.string(),
+      title: z.string(),
+      artist: z.string(),
+      year: z.nullable(z.int()),
+    }),
+  ),
+})
+export type FoundMicrogenre = z.infer<typeof FoundMicrogenre>
+
+/** What a steward writes about a new microgenre. */
+export const MicrogenreDetails = z.object({
+  name: VisibleLine.check(maxCharacters(MAX_MICROGENRE_LENGTHS.name)),
+  /** An existing family. */
+  family: VisibleLine.check(maxCharacters(MAX_MICROGENRE_LENGTHS.family)),
+  description: VisibleLine.check(maxCharacters(MAX_MICROGENRE_LENGTHS.description)),
+})
+export type MicrogenreDetails = z.infer<typeof MicrogenreDetails>
+
 export const DESK_PAGE_SIZE = 30
 
-/** Decisions per response. */
 export const DECISIONS_PAGE_SIZE = 50
 
-/** Characters of the reason for a rejection. */
 export const MAX_REASON_LENGTH = 200
 
 /** A listener is trusted when this many of their last decided suggestions were all approved (desk-20). */
 export const TRUSTED_AFTER_APPROVALS = 10
 
-/**
- * What a case of the desk is about: a suggestion, a video that was found for a song, a microgenre that the catalogue
- * found, or what was reported.
- */
+/** What a case is about: a suggestion, a video or microgenre that the catalogue found, or a reported subject. */
 export const CaseSubject = z.enum(['suggestion', 'video', 'microgenre', ...ReportSubject.options])
 export type CaseSubject = z.infer<typeof CaseSubject>
 
@@ -64,7 +93,6 @@ const SongValues = z.object({
   artist: z.string(),
   year: z.nullable(z.int()),
   microgenreId: Id,
-  /** Its microgenre’s name. */
   microgenre: z.string(),
   /** Its microgenre’s colour, `#rrggbb`. */
   color: z.string(),
@@ -115,8 +143,6 @@ const OfferedVideo = z.extend(SongValues, {
   doubt: VideoDoubt,
 })
 
-const ReportedSong = z.extend(SongValues, { id: Id })
-
 const ReportedPerson = z.object({
   id: Id,
   name: z.nullable(z.string()),
@@ -149,7 +175,7 @@ export const DeskCase = z.object({
   suggestion: z.nullable(SuggestedSong),
   video: z.nullable(OfferedVideo),
   microgenre: z.nullable(FoundMicrogenre),
-  song: z.nullable(ReportedSong),
+  song: z.nullable(z.extend(SongValues, { id: Id })),
   person: z.nullable(ReportedPerson),
   collection: z.nullable(ReportedCollection),
 })
@@ -192,29 +218,23 @@ export const listCases = endpoint('GET /api/desk/cases', {
   response: z.object({ waiting: z.int(), cases: z.array(DeskCase) }),
 })
 
-const Nullish = <T extends z.ZodMiniType>(shape: T) => z.optional(z.nullable(shape))
-
 /** Changed values. Omitted: unchanged. Null: unknown. */
 export const SongChanges = z.object({
   title: z.optional(SongText),
   artist: z.optional(SongText),
-  year: Nullish(SongYear),
+  year: z.nullish(SongYear),
   microgenreId: z.optional(Id),
-  youtubeId: Nullish(
-    z.string().check(z.regex(VIDEO_ID_PATTERN, 'must be a YouTube video ID of 11 characters')),
+  youtubeId: z.nullish(
+    z.string().check(z.regex(SONG_ID_PATTERNS.youtubeId, 'must be a YouTube video ID of 11 characters')),
   ),
-  spotifyId: Nullish(z.string().check(z.regex(/^[A-Za-z0-9]{22}$/, 'must be a Spotify track ID'))),
-  deezerTrackId: Nullish(z.string().check(z.regex(/^[1-9]\d{0,14}$/, 'must be a Deezer track ID'))),
-  recordingMbid: Nullish(
+  spotifyId: z.nullish(z.string().check(z.regex(SONG_ID_PATTERNS.spotifyId, 'must be a Spotify track ID'))),
+  deezerTrackId: z.nullish(
+    z.string().check(z.regex(SONG_ID_PATTERNS.deezerTrackId, 'must be a Deezer track ID')),
+  ),
+  recordingMbid: z.nullish(
     z
       .string()
-      .check(
-        z.toLowerCase(),
-        z.regex(
-          /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
-          'must be a MusicBrainz recording ID',
-        ),
-      ),
+      .check(z.toLowerCase(), z.regex(SONG_ID_PATTERNS.recordingMbid, 'must be a MusicBrainz recording ID')),
   ),
 })
 export type SongChanges = z.infer<typeof SongChanges>

@@ -1,17 +1,13 @@
 import * as z from 'zod/mini'
-import { getCurrentUser } from './auth.ts'
+import { getCurrentUser, Registration, returnFromReplit, signInWithReplit } from './auth.ts'
 import { endpoint } from './endpoint.ts'
-import { Registration } from './invitations.ts'
-import { Id, Moment, Song } from './shapes.ts'
-import { returnFromReplit, signInWithReplit } from './signInProviders.ts'
+import { Id, Moment, SONG_ID_PATTERNS, Song } from './shapes.ts'
 
 /** Songs per verification batch: the default and the maximum (diagnostics-2). */
 export const MAX_VERIFICATION_BATCH = 20
 
 /** From this score of 100 on, a video is a good match (diagnostics-7). */
 export const GOOD_VERIFICATION_SCORE = 70
-
-export const VIDEO_ID_PATTERN = /^[A-Za-z0-9_-]{11}$/
 
 /** Error text of calls and pages when artist or title is blank (diagnostics-17). */
 export const MISSING_INFORMATION = 'Missing Information: Please enter both artist and title'
@@ -180,7 +176,9 @@ export const verifyVideo = endpoint('GET /api/verify-youtube/:videoId', {
   access: 'diagnostics',
   summary: 'Whether a video exists and can be embedded. strategy=enhanced tries every way to check it.',
   params: z.object({
-    videoId: z.string().check(z.regex(VIDEO_ID_PATTERN, 'must be a YouTube video ID of 11 characters')),
+    videoId: z
+      .string()
+      .check(z.regex(SONG_ID_PATTERNS.youtubeId, 'must be a YouTube video ID of 11 characters')),
   }),
   query: z.object({ strategy: z.optional(z.string().check(z.maxLength(20, 'is too long'))) }),
   response: z.object({

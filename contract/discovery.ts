@@ -7,6 +7,7 @@ import {
   Microgenre,
   Rating,
   RatingTime,
+  RecommendedMicrogenre,
   Room,
   Seconds,
   Song,
@@ -112,4 +113,50 @@ export const restartMicrogenre = endpoint('DELETE /api/microgenres/:id/progress'
   access: 'signed-in',
   summary: 'Begins a new pass through the microgenre. Ratings and achievements stay (discover-26).',
   response: Success,
+})
+
+export const getSongExplanation = endpoint('GET /api/songs/:id/why', {
+  params: IdParams,
+  access: 'signed-in',
+  summary:
+    "At most two of the caller's bangers that best explain a song that was dealt by taste; none for other songs (discover-65).",
+  response: z.object({ bangers: z.array(z.object({ title: z.string(), artist: z.string() })) }),
+})
+
+/** Suggestions on completion (discover-28). */
+export const NEXT_MICROGENRES_LIMIT = 4
+
+export const listNextMicrogenres = endpoint('GET /api/microgenres/suggestions', {
+  access: 'signed-in',
+  summary:
+    'Microgenres with unrated songs to continue with after `exclude`, by what listeners bang; `reason` says why (discover-46).',
+  query: z.object({
+    exclude: z.optional(Id),
+    limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(20)), NEXT_MICROGENRES_LIMIT),
+  }),
+  response: z.array(RecommendedMicrogenre),
+})
+
+/** A microgenre on the map, with the caller's own ratings in it. */
+export const MappedMicrogenre = z.object({
+  id: Id,
+  name: z.string(),
+  family: z.string(),
+  description: z.string(),
+  /** `#rrggbb` */
+  color: z.string(),
+  songCount: z.int(),
+  /** The place: neighbours are about 1 apart, and no two are nearer than 0.6 (discover-80). */
+  x: z.number(),
+  y: z.number(),
+  ratings: z.int(),
+  bangers: z.int(),
+})
+export type MappedMicrogenre = z.infer<typeof MappedMicrogenre>
+
+export const getMap = endpoint('GET /api/microgenres/map', {
+  access: 'signed-in',
+  summary:
+    'The map of microgenres, by name: microgenres that the same listeners like are close (discover-80). `ratings` and `bangers` are those of the caller.',
+  response: z.array(MappedMicrogenre),
 })

@@ -1,4 +1,4 @@
-import type { Song } from './shapes.ts'
+import { SONG_ID_PATTERNS, type Song } from './shapes.ts'
 import { cleanLine } from './texts.ts'
 
 /** Services where a song can be heard, in the default order (playback-60). */
@@ -32,9 +32,9 @@ export function elsewhereLinks(song: LinkableSong, services: readonly string[]):
   const searchText = toSearchText(song)
   return services.flatMap((service) => {
     if (!isElsewhereService(service)) return []
-    const { label, search, byId } = SERVICES[service]
-    const songId = byId && idOf(song[byId.field], byId.pattern)
-    const href = songId ? `${byId.address}${songId}` : search(searchText)
+    const { label, search, idLink } = SERVICES[service]
+    const songId = idLink && validId(song, idLink.field)
+    const href = songId ? `${idLink.address}${songId}` : search(searchText)
     return [{ service, label, href, isExact: Boolean(songId) }]
   })
 }
@@ -44,31 +44,29 @@ export const isElsewhereService = (name: string): name is ElsewhereService => Ob
 interface ServiceLinks {
   label: string
   /** An id is appended to the address. MusicBrainz and Bandcamp have no id in the catalogue. */
-  byId?: { field: 'youtubeId' | 'spotifyId' | 'deezerTrackId'; pattern: RegExp; address: string }
+  idLink?: { field: 'youtubeId' | 'spotifyId' | 'deezerTrackId'; address: string }
   search: (searchText: string) => string
 }
-
-const BY_VIDEO_ID = { field: 'youtubeId', pattern: /^[\w-]{11}$/ } as const
 
 const SERVICES: Record<ElsewhereService, ServiceLinks> = {
   youtube: {
     label: 'YouTube',
-    byId: { ...BY_VIDEO_ID, address: 'https://www.youtube.com/watch?v=' },
+    idLink: { field: 'youtubeId', address: 'https://www.youtube.com/watch?v=' },
     search: (searchText) => `https://www.youtube.com/results?search_query=${encode(searchText)}`,
   },
   'youtube-music': {
     label: 'YouTube Music',
-    byId: { ...BY_VIDEO_ID, address: 'https://music.youtube.com/watch?v=' },
+    idLink: { field: 'youtubeId', address: 'https://music.youtube.com/watch?v=' },
     search: (searchText) => `https://music.youtube.com/search?q=${encode(searchText)}`,
   },
   spotify: {
     label: 'Spotify',
-    byId: { field: 'spotifyId', pattern: /^[A-Za-z0-9]{22}$/, address: 'https://open.spotify.com/track/' },
+    idLink: { field: 'spotifyId', address: 'https://open.spotify.com/track/' },
     search: (searchText) => `https://open.spotify.com/search${toPathSegment(searchText)}`,
   },
   deezer: {
     label: 'Deezer',
-    byId: { field: 'deezerTrackId', pattern: /^[1-9]\d{0,14}$/, address: 'https://www.deezer.com/track/' },
+    idLink: { field: 'deezerTrackId', address: 'https://www.deezer.com/track/' },
     search: (searchText) => `https://www.deezer.com/search${toPathSegment(searchText)}`,
   },
   bandcamp: {
@@ -82,9 +80,9 @@ const SERVICES: Record<ElsewhereService, ServiceLinks> = {
   },
 }
 
-/** The id, if it has the service's form. */
-function idOf(id: string | null | undefined, pattern: RegExp): string | null {
-  return typeof id === 'string' && pattern.test(id) ? id : null
+function validId(song: LinkableSong, field: 'youtubeId' | 'spotifyId' | 'deezerTrackId'): string | null {
+  const id = song[field]
+  return typeof id === 'string' && SONG_ID_PATTERNS[field].test(id) ? id : null
 }
 
 /** Characters; a title and an artist of the catalogue fit. Services cut or reject more. */

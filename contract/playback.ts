@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Achievement, Id, Seconds, Success } from './shapes.ts'
+import { Achievement, Id, Seconds, SONG_ID_PATTERNS, Success } from './shapes.ts'
 
 /** Milliseconds between two reports of listening progress (playback-19). */
 export const PROGRESS_INTERVAL = 5000
@@ -51,7 +51,7 @@ export const VIDEO_FAULTS: readonly PlaybackOutcome[] = ['2', '100', '101', '150
 export const PlaybackReport = z.object({
   songId: Id,
   /** The video that was tried; reports on a video that the song no longer has are ignored. */
-  videoId: z.string().check(z.regex(/^[\w-]{11}$/, 'must be a video id')),
+  videoId: z.string().check(z.regex(SONG_ID_PATTERNS.youtubeId, 'must be a video id')),
   outcome: PlaybackOutcome,
   /** Whether the preview played instead. */
   previewUsed: z.boolean(),

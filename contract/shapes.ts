@@ -67,6 +67,14 @@ export const Song = z.object({
 })
 export type Song = z.infer<typeof Song>
 
+/** The ids of songs at outside services. */
+export const SONG_ID_PATTERNS = {
+  youtubeId: /^[\w-]{11}$/,
+  spotifyId: /^[A-Za-z0-9]{22}$/,
+  deezerTrackId: /^[1-9]\d{0,14}$/,
+  recordingMbid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+} as const
+
 export const Microgenre = z.object({
   id: Id,
   name: z.string(),

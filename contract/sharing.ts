@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { compactAchievementName } from './achievementNames.ts'
+import { compactAchievementName } from './achievements.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams, Moment } from './shapes.ts'
 

@@ -1,5 +1,5 @@
 import { ADMIN_PAGE_SIZE, type Invitation } from '../../contract/admin.ts'
-import { invitationPath } from '../../contract/invitations.ts'
+import { invitationPath } from '../../contract/auth.ts'
 import { invitationState } from '../auth/invitations.ts'
 import { hashToken, newToken } from '../auth/tokens.ts'
 import type { Database, Queryable } from '../db/connection.ts'

@@ -1,4 +1,4 @@
-import type { InvitationState } from '../../contract/invitations.ts'
+import type { InvitationState } from '../../contract/auth.ts'
 import type { Queryable } from '../db/connection.ts'
 import { hashToken } from './tokens.ts'
 

@@ -1,4 +1,4 @@
-import type { Session } from '../../contract/sessions.ts'
+import type { Session } from '../../contract/auth.ts'
 
 type Device = Pick<Session, 'device' | 'kind'>
 

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { ProviderName } from '../../contract/auth.ts'
 import type { Body, Response } from '../../contract/endpoint.ts'
 import {
   type addPasskey as addPasskeyEndpoint,
@@ -8,7 +9,6 @@ import {
   type signInWithPasskey,
 } from '../../contract/passkeys.ts'
 import { sharerName } from '../../contract/sharing.ts'
-import type { ProviderName } from '../../contract/signInProviders.ts'
 import type { Context } from '../context.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { ProviderName } from '../../contract/signInProviders.ts'
+import type { ProviderName } from '../../contract/auth.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'

@@ -1,7 +1,4 @@
 import * as contract from '../../contract/auth.ts'
-import { openInvitation } from '../../contract/invitations.ts'
-import * as sessionContract from '../../contract/sessions.ts'
-import * as providers from '../../contract/signInProviders.ts'
 import type { Context } from '../context.ts'
 import { isLoopbackHost } from '../env.ts'
 import { html, redirect } from '../http/answers.ts'
@@ -41,10 +38,10 @@ const LINKS_PER_ADDRESS = defineLimit({ ...LINK_LIMIT, name: 'magic-link-address
 const LINKS_PER_IP = defineLimit({ ...LINK_LIMIT, name: 'magic-link-ip', max: 20, per: 'network' })
 
 const PROVIDERS = [
-  ['google', providers.signInWithGoogle, providers.returnFromGoogle],
-  ['facebook', providers.signInWithFacebook, providers.returnFromFacebook],
-  ['replit', providers.signInWithReplit, providers.returnFromReplit],
-  ['oidc', providers.signInWithOpenId, providers.returnFromOpenId],
+  ['google', contract.signInWithGoogle, contract.returnFromGoogle],
+  ['facebook', contract.signInWithFacebook, contract.returnFromFacebook],
+  ['replit', contract.signInWithReplit, contract.returnFromReplit],
+  ['oidc', contract.signInWithOpenId, contract.returnFromOpenId],
 ] as const
 
 /** `styles` are the links to the style sheet, for the page without the application. */
@@ -93,7 +90,7 @@ export function authRoutes(sessions: Sessions, styles: string): Route<Context>[]
       signInByLink(query.token ?? '', exchange, context, sessions),
     ),
 
-    route(openInvitation, async ({ user, body, exchange }, { db, env }: Context) => {
+    route(contract.openInvitation, async ({ user, body, exchange }, { db, env }: Context) => {
       const invitation = await findInvitation(db, body.token)
       if (invitation?.state === 'open') {
         const options = cookieOptions(env, INVITATION_HOURS * 3600)
@@ -116,16 +113,16 @@ export function authRoutes(sessions: Sessions, styles: string): Route<Context>[]
       return redirect('/')
     }),
 
-    route(sessionContract.listSessions, ({ user, exchange }, { db, env }: Context) =>
+    route(contract.listSessions, ({ user, exchange }, { db, env }: Context) =>
       listSessions(db, user.id, exchange.cookie(sessionCookieName(env)) ?? ''),
     ),
 
-    route(sessionContract.endSession, async ({ user, params }) => {
+    route(contract.endSession, async ({ user, params }) => {
       if (await sessions.endSession(user.id, params.id)) return { success: true }
       throw new HttpError(404, 'There is no such session.')
     }),
 
-    route(sessionContract.endAllSessions, async ({ user, exchange }, { env }: Context) => {
+    route(contract.endAllSessions, async ({ user, exchange }, { env }: Context) => {
       await sessions.endAll(user.id)
       exchange.clearCookie(sessionCookieName(env), cookieOptions(env, 0))
       return { success: true }

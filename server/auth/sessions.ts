@@ -1,4 +1,4 @@
-import type { Session } from '../../contract/sessions.ts'
+import type { Session } from '../../contract/auth.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import type { SessionUser } from '../http/route.ts'
 import { SESSION_DAYS } from './cookies.ts'

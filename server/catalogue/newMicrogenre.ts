@@ -1,4 +1,4 @@
-import type { MicrogenreDetails } from '../../contract/foundMicrogenres.ts'
+import type { MicrogenreDetails } from '../../contract/desk.ts'
 import type { Queryable, Transaction } from '../db/connection.ts'
 import { normalizeName } from './identity/normalizeName.ts'
 import { deriveColor, microgenreKey } from './microgenreNames.ts'

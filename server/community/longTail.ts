@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
-import type { Response } from '../../contract/endpoint.ts'
 import {
   type getLongTail,
   type LongTail,
   MIN_TAIL_SONGS,
   type MicrogenreTail,
   NEW_SONG_DAYS,
-} from '../../contract/longTail.ts'
+} from '../../contract/community.ts'
+import type { Response } from '../../contract/endpoint.ts'
 import { MIN_LISTENERS } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
 import { withAdvisoryLock } from '../db/withAdvisoryLock.ts'

@@ -1,5 +1,5 @@
 import * as contract from '../../contract/community.ts'
-import { getLongTail } from '../../contract/longTail.ts'
+import { getLongTail } from '../../contract/community.ts'
 import type { Context } from '../context.ts'
 import { type Route, route } from '../http/route.ts'
 import { readLongTail } from './longTail.ts'

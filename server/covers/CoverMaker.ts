@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { COVER_SIZES, type CoverSize } from '../../contract/coverAddress.ts'
+import { COVER_SIZES, type CoverSize } from '../../contract/covers.ts'
 import type { Context } from '../context.ts'
 import { withDeadline } from '../http/deadline.ts'
 import { FairQueue } from '../http/FairQueue.ts'

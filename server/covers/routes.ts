@@ -1,5 +1,4 @@
-import { COVER_SIZES } from '../../contract/coverAddress.ts'
-import { getCover } from '../../contract/covers.ts'
+import { COVER_SIZES, getCover } from '../../contract/covers.ts'
 import type { Context } from '../context.ts'
 import { Answer } from '../http/answers.ts'
 import { type Route, route } from '../http/route.ts'

@@ -1,4 +1,4 @@
-import type { FoundMicrogenre, MicrogenreDetails } from '../../contract/foundMicrogenres.ts'
+import type { FoundMicrogenre, MicrogenreDetails } from '../../contract/desk.ts'
 import { readExamples } from '../catalogue/growth/foundMicrogenres.ts'
 import { addMicrogenre, restoreMicrogenre, retireMicrogenre } from '../catalogue/newMicrogenre.ts'
 import { addSong } from '../catalogue/oneSong.ts'

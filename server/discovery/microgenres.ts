@@ -1,6 +1,8 @@
-import type { listMicrogenres as listMicrogenresCall } from '../../contract/discovery.ts'
+import {
+  type listMicrogenres as listMicrogenresCall,
+  NEXT_MICROGENRES_LIMIT,
+} from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
-import { NEXT_MICROGENRES_LIMIT } from '../../contract/nextMicrogenres.ts'
 import type { Preferences } from '../../contract/onboarding.ts'
 import type { RecommendedMicrogenre } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'

@@ -1,7 +1,9 @@
 import * as contract from '../../contract/discovery.ts'
-import { getMap } from '../../contract/map.ts'
-import { listNextMicrogenres as suggestMicrogenresCall } from '../../contract/nextMicrogenres.ts'
-import { getSongExplanation } from '../../contract/why.ts'
+import {
+  getMap,
+  getSongExplanation,
+  listNextMicrogenres as suggestMicrogenresCall,
+} from '../../contract/discovery.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { type Route, route } from '../http/route.ts'

@@ -1,4 +1,4 @@
-import { coverAddress } from '../../contract/coverAddress.ts'
+import { coverAddress } from '../../contract/covers.ts'
 import type { DealReason, OfferedSong } from '../../contract/discovery.ts'
 import type { Song } from '../../contract/shapes.ts'
 import type { Fragment, Queryable } from '../db/connection.ts'

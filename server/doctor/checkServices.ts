@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ProviderName } from '../../contract/signInProviders.ts'
+import type { ProviderName } from '../../contract/auth.ts'
 import { canHavePasskeys, passkeySite } from '../auth/verifyPasskey.ts'
 import type { Env } from '../env.ts'
 import type { Integrations } from '../integrations/integrations.ts'

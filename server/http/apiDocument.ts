@@ -12,23 +12,16 @@ import * as desk from '../../contract/desk.ts'
 import * as diagnostics from '../../contract/diagnostics.ts'
 import * as discovery from '../../contract/discovery.ts'
 import * as feedback from '../../contract/feedback.ts'
-import * as invitations from '../../contract/invitations.ts'
 import * as library from '../../contract/library.ts'
-import * as longTail from '../../contract/longTail.ts'
-import * as map from '../../contract/map.ts'
-import * as nextMicrogenres from '../../contract/nextMicrogenres.ts'
 import * as onboarding from '../../contract/onboarding.ts'
 import * as passkeys from '../../contract/passkeys.ts'
 import * as playback from '../../contract/playback.ts'
 import * as profiles from '../../contract/profiles.ts'
 import * as reports from '../../contract/reports.ts'
-import * as sessions from '../../contract/sessions.ts'
 import * as shapes from '../../contract/shapes.ts'
 import * as sharing from '../../contract/sharing.ts'
-import * as signInProviders from '../../contract/signInProviders.ts'
 import * as suggestions from '../../contract/suggestions.ts'
 import * as uploads from '../../contract/uploads.ts'
-import * as why from '../../contract/why.ts'
 import { BODY_EXAMPLES, SHAPE_EXAMPLES } from './apiExamples.ts'
 import { openApiDocument } from './openApi.ts'
 
@@ -44,22 +37,15 @@ const CONTRACT = {
   diagnostics,
   discovery,
   feedback,
-  invitations,
   library,
-  longTail,
-  map,
-  nextMicrogenres,
   onboarding,
   passkeys,
   playback,
   profiles,
   reports,
-  sessions,
   sharing,
-  signInProviders,
   suggestions,
   uploads,
-  why,
   shapes,
 }
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { SONG_ID_PATTERNS } from '../../contract/shapes.ts'
 import { Line } from '../../contract/texts.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
@@ -8,7 +9,7 @@ import { throttleFor } from './rateLimiter.ts'
 import { createService, ServiceFailure, type ServiceResponse, type ServiceRules } from './service.ts'
 
 /** An id of MusicBrainz, as it writes them. */
-export const MBID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+export const MBID = SONG_ID_PATTERNS.recordingMbid
 
 /** An ISRC without hyphens: country, registrant, year and number. */
 export const ISRC = /^[A-Z]{2}[A-Z0-9]{3}\d{7}$/

@@ -29,7 +29,7 @@ export interface Youtube {
   /** Embeddable videos for these words, in YouTube's order. `reserve` searches of the day are left for others. */
   search(
     words: string,
-    options?: { leave?: number },
+    options?: { reserve?: number },
   ): Promise<FoundVideo[] | YoutubeRefusal | 'no-key' | 'budget'>
 }
 
@@ -96,12 +96,12 @@ export function createYoutube(env: Env, log: Logger, db: Database): Youtube {
       ]
     },
 
-    async search(words, { leave = 0 } = {}) {
+    async search(words, { reserve = 0 } = {}) {
       if (!data) return 'no-key'
       const key = words.toLowerCase()
       const cached = (await searches.read([key])).get(key)
       if (cached) return cached.found
-      if (!(await takeFromBudget(db, SEARCH_BUDGET, MAX_SEARCHES_PER_DAY - leave))) return 'budget'
+      if (!(await takeFromBudget(db, SEARCH_BUDGET, MAX_SEARCHES_PER_DAY - reserve))) return 'budget'
       const found = await data.search(words)
       if (Array.isArray(found)) await searches.write(new Map([[key, { found }]]), CACHE_SECONDS.search)
       return found

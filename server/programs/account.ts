@@ -1,9 +1,15 @@
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { z } from 'zod'
-import { type Account, type AccountAction, ADMIN_PAGE_SIZE } from '../../contract/admin.ts'
+import {
+  type Account,
+  type AccountAction,
+  ADMIN_PAGE_SIZE,
+  INVITATION_DAYS,
+  INVITATION_USES,
+  MAX_NOTE_LENGTH,
+} from '../../contract/admin.ts'
 import { Email } from '../../contract/email.ts'
-import { INVITATION_DAYS, INVITATION_USES, MAX_NOTE_LENGTH } from '../../contract/invitations.ts'
 import { cleanLine } from '../../contract/texts.ts'
 import { listAccounts } from '../admin/accounts.ts'
 import { actOnAccount, deleteAnyAccount } from '../admin/actOnAccount.ts'
@@ -21,7 +27,7 @@ const USAGE = `Usage: npm run account -- COMMAND
   list [SEARCH] [--before NUMBER]   accounts, newest first: all, or by a whole e-mail, a number or a part of a name
   suspend|restore|sign-out|steward|unsteward|delete EMAIL
   invite EMAIL                      creates the account of an address
-  invite [--note TEXT] [--days ${INVITATION_DAYS.usual}] [--uses ${INVITATION_USES.usual}]   prints a link, for REGISTRATION=invite
+  invite [--note TEXT] [--days ${INVITATION_DAYS.default}] [--uses ${INVITATION_USES.default}]   prints a link, for REGISTRATION=invite
   invitations                       the newest invitations
   revoke NUMBER                     revokes an invitation
 An account without an e-mail is named by its numeric id.`
@@ -120,8 +126,8 @@ function parseInput(args: string[]): (Omit<CommandInput, 'db' | 'env'> & { comma
       allowPositionals: true,
       options: {
         note: { type: 'string' },
-        days: { type: 'string', default: String(INVITATION_DAYS.usual) },
-        uses: { type: 'string', default: String(INVITATION_USES.usual) },
+        days: { type: 'string', default: String(INVITATION_DAYS.default) },
+        uses: { type: 'string', default: String(INVITATION_USES.default) },
         before: { type: 'string' },
       },
     })
@@ -130,8 +136,8 @@ function parseInput(args: string[]): (Omit<CommandInput, 'db' | 'env'> & { comma
     const [days, uses] = [Number(values.days), Number(values.uses)]
     const isValid =
       more.length === 0 &&
-      isCount(days, INVITATION_DAYS.most) &&
-      isCount(uses, INVITATION_USES.most) &&
+      isCount(days, INVITATION_DAYS.max) &&
+      isCount(uses, INVITATION_USES.max) &&
       (before === null || isNumber(before)) &&
       (note === undefined || cleanLine(note).length <= MAX_NOTE_LENGTH)
     return isValid ? { command, name, options: { note: note && cleanLine(note), days, uses, before } } : null

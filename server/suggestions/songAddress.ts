@@ -1,3 +1,4 @@
+import { SONG_ID_PATTERNS } from '../../contract/shapes.ts'
 import type { Service } from '../../contract/suggestions.ts'
 
 /** Ids by which services know a song. */
@@ -70,7 +71,7 @@ function readYoutube(url: URL, [kind, id = '']: string[]): SongAddress | null {
 }
 
 function youtubeSong(id: string): SongAddress | null {
-  if (!/^[\w-]{11}$/.test(id)) return null
+  if (!SONG_ID_PATTERNS.youtubeId.test(id)) return null
   return {
     service: 'youtube',
     address: `https://www.youtube.com/watch?v=${id}`,
@@ -81,7 +82,7 @@ function youtubeSong(id: string): SongAddress | null {
 /** With a language, such as /intl-de/track/…, or as the player on other pages: /embed/track/…. */
 function readSpotify(_: URL, path: string[]): SongAddress | null {
   const [kind, id = ''] = /^(intl-[\w-]+|embed)$/.test(path[0] ?? '') ? path.slice(1) : path
-  return kind === 'track' && /^[A-Za-z0-9]{22}$/.test(id) ? spotifySong(id) : null
+  return kind === 'track' && SONG_ID_PATTERNS.spotifyId.test(id) ? spotifySong(id) : null
 }
 
 const spotifySong = (id: string): SongAddress => ({
@@ -93,7 +94,7 @@ const spotifySong = (id: string): SongAddress => ({
 /** With a language, such as /de/track/…. */
 function readDeezer(_: URL, path: string[]): SongAddress | null {
   const [kind, id = ''] = /^[a-z]{2}(-[a-z]{2})?$/i.test(path[0] ?? '') ? path.slice(1) : path
-  return kind === 'track' && /^[1-9]\d{0,14}$/.test(id) ? deezerSong(id) : null
+  return kind === 'track' && SONG_ID_PATTERNS.deezerTrackId.test(id) ? deezerSong(id) : null
 }
 
 const deezerSong = (id: string): SongAddress => ({
@@ -111,7 +112,7 @@ function readBandcamp(_: URL, [kind, name = '']: string[], host: string): SongAd
 
 function readMusicbrainz(_: URL, [kind, rawId = '']: string[]): SongAddress | null {
   const id = rawId.toLowerCase()
-  if (kind !== 'recording' || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return null
+  if (kind !== 'recording' || !SONG_ID_PATTERNS.recordingMbid.test(id)) return null
   return {
     service: 'musicbrainz',
     address: `https://musicbrainz.org/recording/${id}`,

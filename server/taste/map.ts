@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { MappedMicrogenre } from '../../contract/map.ts'
+import type { MappedMicrogenre } from '../../contract/discovery.ts'
 import type { Database } from '../db/connection.ts'
 import { withAdvisoryLock } from '../db/withAdvisoryLock.ts'
 import { repeat } from '../process/repeat.ts'

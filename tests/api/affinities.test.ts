@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { listMicrogenres } from '../../contract/discovery.ts'
-import { listNextMicrogenres } from '../../contract/nextMicrogenres.ts'
+import { listMicrogenres, listNextMicrogenres } from '../../contract/discovery.ts'
 import { recommendMicrogenres, savePreferences } from '../../contract/onboarding.ts'
 import { deleteAccount } from '../../contract/profiles.ts'
 import { rollUp } from '../../server/community/rollUp.ts'

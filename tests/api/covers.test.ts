@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { COVER_SIZES, type CoverSize, coverAddress } from '../../contract/coverAddress.ts'
+import { COVER_SIZES, type CoverSize, coverAddress } from '../../contract/covers.ts'
 import { readEnv } from '../../server/env.ts'
 import { isDeezerPicture } from '../../server/integrations/covers.ts'
 import { makeMicrogenre, nextSong } from '../factories.ts'

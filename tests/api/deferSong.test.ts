@@ -2,13 +2,13 @@ import { afterEach, expect, test } from 'vitest'
 import {
   deferSong,
   listMicrogenres,
+  listNextMicrogenres,
   type OfferedSong,
   rateAndAdvance,
   restartMicrogenre,
   undoDefer,
 } from '../../contract/discovery.ts'
 import { removeRating } from '../../contract/library.ts'
-import { listNextMicrogenres } from '../../contract/nextMicrogenres.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import {
   aheadOf,

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
-import { getNextSong, listMicrogenres, rateAndAdvance, restartMicrogenre } from '../../contract/discovery.ts'
+import {
+  getNextSong,
+  listMicrogenres,
+  listNextMicrogenres,
+  rateAndAdvance,
+  restartMicrogenre,
+} from '../../contract/discovery.ts'
 import { listRatings } from '../../contract/library.ts'
-import { listNextMicrogenres } from '../../contract/nextMicrogenres.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { loadCatalogue } from '../../server/discovery/loadCatalogue.ts'

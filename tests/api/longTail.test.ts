@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { getLongTail, type LongTail } from '../../contract/community.ts'
 import { removeRating } from '../../contract/library.ts'
-import { getLongTail, type LongTail } from '../../contract/longTail.ts'
 import { deleteAccount } from '../../contract/profiles.ts'
 import { countLongTail } from '../../server/community/longTail.ts'
 import { rollUp } from '../../server/community/rollUp.ts'

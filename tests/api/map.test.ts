@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { listMicrogenres } from '../../contract/discovery.ts'
-import { getMap, type MappedMicrogenre } from '../../contract/map.ts'
+import { getMap, listMicrogenres, type MappedMicrogenre } from '../../contract/discovery.ts'
 import { getMapStory } from '../../contract/sharing.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import type { Database } from '../../server/db/connection.ts'

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { getCurrentUser } from '../../contract/auth.ts'
-import { returnFromOpenId, signInWithOpenId } from '../../contract/signInProviders.ts'
+import { getCurrentUser, returnFromOpenId, signInWithOpenId } from '../../contract/auth.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { setUpService } from '../harness/setUpService.ts'
 import { visitProvider } from '../harness/visitor.ts'

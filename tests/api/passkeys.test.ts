@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { getCurrentUser } from '../../contract/auth.ts'
+import { endAllSessions, getCurrentUser, listSessions } from '../../contract/auth.ts'
 import {
   addPasskey,
   getPasskeyChallenge,
@@ -12,7 +12,6 @@ import {
   signInWithPasskey,
 } from '../../contract/passkeys.ts'
 import { deleteAccount, updateProfile } from '../../contract/profiles.ts'
-import { endAllSessions, listSessions } from '../../contract/sessions.ts'
 import { restoreAccount, suspendAccount } from '../../server/auth/accountRights.ts'
 import { passkeyOptions } from '../../server/auth/passkeys.ts'
 import type { Context } from '../../server/context.ts'

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { getCurrentUser } from '../../contract/auth.ts'
-import { deleteAccount, updateProfile } from '../../contract/profiles.ts'
 import {
+  getCurrentUser,
   type ProviderName,
   returnFromFacebook,
   returnFromGoogle,
@@ -11,7 +10,8 @@ import {
   signInWithGoogle,
   signInWithOpenId,
   signInWithReplit,
-} from '../../contract/signInProviders.ts'
+} from '../../contract/auth.ts'
+import { deleteAccount, updateProfile } from '../../contract/profiles.ts'
 import { removePhoto } from '../../contract/uploads.ts'
 import { PRODUCTION, setUpApp } from '../harness/setUpApp.ts'
 import { setUpService } from '../harness/setUpService.ts'

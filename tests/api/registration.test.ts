@@ -1,8 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createInvitation, listAccounts, listInvitations, revokeInvitation } from '../../contract/admin.ts'
-import { getCurrentUser, redeemMagicLink, sendMagicLink } from '../../contract/auth.ts'
-import { openInvitation } from '../../contract/invitations.ts'
-import { returnFromGoogle, signInWithFacebook, signInWithGoogle } from '../../contract/signInProviders.ts'
+import {
+  getCurrentUser,
+  openInvitation,
+  redeemMagicLink,
+  returnFromGoogle,
+  sendMagicLink,
+  signInWithFacebook,
+  signInWithGoogle,
+} from '../../contract/auth.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { setUpService } from '../harness/setUpService.ts'
 import type { Visitor } from '../harness/visitor.ts'

@@ -1,7 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import {
+  endAllSessions,
+  endSession,
   followMagicLink,
   getCurrentUser,
+  listSessions,
   logout,
   redeemMagicLink,
   sendMagicLink,
@@ -9,7 +12,6 @@ import {
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { LISTENER_HEADER } from '../../contract/endpoint.ts'
 import { listRatings } from '../../contract/library.ts'
-import { endAllSessions, endSession, listSessions } from '../../contract/sessions.ts'
 import { restoreAccount, suspendAccount } from '../../server/auth/accountRights.ts'
 import { Sessions } from '../../server/auth/sessions.ts'
 import { makeMicrogenre } from '../factories.ts'

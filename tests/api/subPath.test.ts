@@ -1,9 +1,15 @@
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { followMagicLink, getCurrentUser, logout, sendMagicLink } from '../../contract/auth.ts'
+import {
+  followMagicLink,
+  getCurrentUser,
+  logout,
+  sendMagicLink,
+  signInWithGoogle,
+  signInWithReplit,
+} from '../../contract/auth.ts'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import { exportData } from '../../contract/profiles.ts'
 import { getStatsStory } from '../../contract/sharing.ts'
-import { signInWithGoogle, signInWithReplit } from '../../contract/signInProviders.ts'
 import { requestPhotoUpload, setPhoto } from '../../contract/uploads.ts'
 import { checkProxy } from '../../server/doctor/checkProxy.ts'
 import { readEnv } from '../../server/env.ts'

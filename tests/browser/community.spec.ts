@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test'
 import { listAchievementProgress, listAchievements, RARITIES } from '../../contract/achievements.ts'
 import {
   getCommunityStats,
+  getLongTail,
   listDivided,
   listMicrogenreStats,
   listTrending,
 } from '../../contract/community.ts'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import type { Response } from '../../contract/endpoint.ts'
-import { getLongTail } from '../../contract/longTail.ts'
 import type { Microgenre } from '../../contract/shapes.ts'
 import { pathAt } from '../harness/tier.ts'
 import { makeSong } from '../makeSong.ts'

@@ -1,7 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 import { checkAchievements } from '../../contract/achievements.ts'
-import { getNextSong, rateAndAdvance, restartMicrogenre } from '../../contract/discovery.ts'
-import { listNextMicrogenres, NEXT_MICROGENRES_LIMIT } from '../../contract/nextMicrogenres.ts'
+import {
+  getNextSong,
+  listNextMicrogenres,
+  NEXT_MICROGENRES_LIMIT,
+  rateAndAdvance,
+  restartMicrogenre,
+} from '../../contract/discovery.ts'
 import type { RecommendedMicrogenre, Song } from '../../contract/shapes.ts'
 import { pathAt } from '../harness/tier.ts'
 import { closeWithEscape, runUntil, stopClock } from './clock.ts'

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import { getNextSong } from '../../contract/discovery.ts'
-import { getMap, type MappedMicrogenre } from '../../contract/map.ts'
+import { getMap, getNextSong, type MappedMicrogenre } from '../../contract/discovery.ts'
 import { getMapStory } from '../../contract/sharing.ts'
 import { SUB_PATH } from '../harness/tier.ts'
 import { makeSong } from '../makeSong.ts'

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
-import { getCurrentUser, logout } from '../../contract/auth.ts'
+import { getCurrentUser, logout, returnFromGoogle } from '../../contract/auth.ts'
 import { listRatings } from '../../contract/library.ts'
-import { returnFromGoogle } from '../../contract/signInProviders.ts'
 import { pathAt, SUB_PATH } from '../harness/tier.ts'
 import { expect, signIn, startSession, test } from './fixtures.ts'
 import { makeListener, makeSharedAchievement, makeSharedCollection } from './listeners.ts'

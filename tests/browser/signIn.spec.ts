@@ -1,6 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
-import { returnFromOpenId } from '../../contract/signInProviders.ts'
+import { getCurrentUser, returnFromOpenId, sendMagicLink } from '../../contract/auth.ts'
 import { pathAt, SUB_PATH } from '../harness/tier.ts'
 import { startOpenId } from '../stand-ins/openId.ts'
 import {

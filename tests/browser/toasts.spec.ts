@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import { achievementName } from '../../contract/achievementNames.ts'
-import { checkAchievements } from '../../contract/achievements.ts'
+import { achievementName, checkAchievements } from '../../contract/achievements.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { sendFeedback } from '../../contract/feedback.ts'
 import { removeRating } from '../../contract/library.ts'

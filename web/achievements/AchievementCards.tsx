@@ -1,7 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { compactAchievementName, isAchievementType } from '../../contract/achievementNames.ts'
-import { type AchievementProgress, listAchievementProgress } from '../../contract/achievements.ts'
+import {
+  type AchievementProgress,
+  compactAchievementName,
+  isAchievementType,
+  listAchievementProgress,
+} from '../../contract/achievements.ts'
 import { isolateName } from '../../contract/isolateName.ts'
 import type { Achievement, AchievementType } from '../../contract/shapes.ts'
 import { query } from '../api/query.ts'

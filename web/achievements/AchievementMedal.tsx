@@ -1,5 +1,4 @@
-import { isAchievementType } from '../../contract/achievementNames.ts'
-import { RARITIES, type Rarity } from '../../contract/achievements.ts'
+import { isAchievementType, RARITIES, type Rarity } from '../../contract/achievements.ts'
 import type { AchievementType } from '../../contract/shapes.ts'
 import type { Icon } from '../ui/icons.tsx'
 import { AudioWaveform, Award, Compass, Flame, Headphones, PenLine, Rocket, Trophy, Zap } from './icons.ts'

@@ -1,4 +1,4 @@
-import { achievementName } from '../../contract/achievementNames.ts'
+import { achievementName } from '../../contract/achievements.ts'
 import { isolateName } from '../../contract/isolateName.ts'
 import type { Achievement } from '../../contract/shapes.ts'
 import { queueToast } from '../ui/toast.ts'

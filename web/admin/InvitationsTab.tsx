@@ -3,11 +3,13 @@ import { useState } from 'react'
 import {
   ADMIN_PAGE_SIZE,
   createInvitation,
+  INVITATION_DAYS,
+  INVITATION_USES,
   type Invitation,
   listInvitations,
+  MAX_NOTE_LENGTH,
   revokeInvitation,
 } from '../../contract/admin.ts'
-import { INVITATION_DAYS, INVITATION_USES, MAX_NOTE_LENGTH } from '../../contract/invitations.ts'
 import { refusalMessage } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
@@ -66,8 +68,8 @@ interface InvitationFormProps {
 
 function InvitationForm({ invitations, onCreated }: InvitationFormProps) {
   const [note, setNote] = useState('')
-  const [uses, setUses] = useState(String(INVITATION_USES.usual))
-  const [days, setDays] = useState(String(INVITATION_DAYS.usual))
+  const [uses, setUses] = useState(String(INVITATION_USES.default))
+  const [days, setDays] = useState(String(INVITATION_DAYS.default))
   const refresh = useRefreshInvitations()
   const creating = useMutation({
     mutationFn: () => call(createInvitation, { body: { note, uses: Number(uses), days: Number(days) } }),
@@ -98,7 +100,7 @@ function InvitationForm({ invitations, onCreated }: InvitationFormProps) {
           type="number"
           required
           min={1}
-          max={INVITATION_USES.most}
+          max={INVITATION_USES.max}
           value={uses}
           onChange={setUses}
         />
@@ -107,7 +109,7 @@ function InvitationForm({ invitations, onCreated }: InvitationFormProps) {
           type="number"
           required
           min={1}
-          max={INVITATION_DAYS.most}
+          max={INVITATION_DAYS.max}
           value={days}
           onChange={setDays}
         />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { openInvitation } from '../../contract/auth.ts'
 import type { Response } from '../../contract/endpoint.ts'
-import { openInvitation } from '../../contract/invitations.ts'
 import { config } from '../api/config.ts'
 import { query } from '../api/query.ts'
 import { ButtonTo } from '../ui/controls/Button.tsx'

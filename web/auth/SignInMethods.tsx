@@ -5,7 +5,7 @@ import {
   signInWithGoogle,
   signInWithOpenId,
   signInWithReplit,
-} from '../../contract/signInProviders.ts'
+} from '../../contract/auth.ts'
 import { config } from '../api/config.ts'
 import { withBasePath } from '../api/paths.ts'
 import { useSinglePress } from '../api/useSinglePress.ts'

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { endAllSessions, endSession, listSessions, type Session } from '../../contract/sessions.ts'
+import { endAllSessions, endSession, listSessions, type Session } from '../../contract/auth.ts'
 import { call } from '../api/call.ts'
 import { withBasePath } from '../api/paths.ts'
 import { query } from '../api/query.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
-import { compactAchievementName } from '../../contract/achievementNames.ts'
+import { compactAchievementName } from '../../contract/achievements.ts'
 import {
   getCommunityStats,
   listDivided,

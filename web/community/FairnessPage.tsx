@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { getLongTail, type LongTail, NEW_SONG_DAYS } from '../../contract/community.ts'
 import type { Response } from '../../contract/endpoint.ts'
-import { getLongTail, type LongTail, NEW_SONG_DAYS } from '../../contract/longTail.ts'
 import { query } from '../api/query.ts'
 import { ButtonTo } from '../ui/controls/Button.tsx'
 import { LoadFailure } from '../ui/page/Loading.tsx'

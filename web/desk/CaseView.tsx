@@ -1,5 +1,4 @@
-import type { DeskCase } from '../../contract/desk.ts'
-import type { FoundMicrogenre } from '../../contract/foundMicrogenres.ts'
+import type { DeskCase, FoundMicrogenre } from '../../contract/desk.ts'
 import type { Song } from '../../contract/shapes.ts'
 import type { CatalogueSong } from '../../contract/suggestions.ts'
 import { PlaybackIcon, playbackLabel, SoundPrompt } from '../playback/PlaybackButtons.tsx'

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { type DeskCase, MAX_REASON_LENGTH, type SongChanges } from '../../contract/desk.ts'
-import { listMicrogenres } from '../../contract/discovery.ts'
 import {
+  type DeskCase,
   type FoundMicrogenre,
   MAX_MICROGENRE_LENGTHS,
+  MAX_REASON_LENGTH,
   type MicrogenreDetails,
-} from '../../contract/foundMicrogenres.ts'
+  type SongChanges,
+} from '../../contract/desk.ts'
+import { listMicrogenres } from '../../contract/discovery.ts'
 import { isolateName, songName } from '../../contract/isolateName.ts'
 import { MAX_SONG_TEXT_LENGTH } from '../../contract/suggestions.ts'
 import { charactersOf } from '../../contract/texts.ts'

@@ -1,5 +1,4 @@
-import type { DeskCase } from '../../contract/desk.ts'
-import type { FoundMicrogenre } from '../../contract/foundMicrogenres.ts'
+import type { DeskCase, FoundMicrogenre } from '../../contract/desk.ts'
 import type { Song } from '../../contract/shapes.ts'
 
 /** The songs of a case, to play them: several for a microgenre, none for people and collections. See `isInCatalogue`. */

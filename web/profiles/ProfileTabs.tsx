@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState, useTransition } from 'react'
-import { achievementName } from '../../contract/achievementNames.ts'
+import { achievementName } from '../../contract/achievements.ts'
 import { listRatings } from '../../contract/library.ts'
 import type { Achievement, Rating, Song } from '../../contract/shapes.ts'
 import { AchievementCards } from '../achievements/AchievementCards.tsx'

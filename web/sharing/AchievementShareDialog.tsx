@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { compactAchievementName } from '../../contract/achievementNames.ts'
+import { compactAchievementName } from '../../contract/achievements.ts'
 import { isolateName } from '../../contract/isolateName.ts'
 import type { Achievement } from '../../contract/shapes.ts'
 import { getAchievementStory, shareAchievement, sharePath } from '../../contract/sharing.ts'

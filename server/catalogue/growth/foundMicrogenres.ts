@@ -1,4 +1,4 @@
-import { MAX_MICROGENRE_LENGTHS } from '../../../contract/foundMicrogenres.ts'
+import { MAX_MICROGENRE_LENGTHS } from '../../../contract/desk.ts'
 import { cleanLine } from '../../../contract/texts.ts'
 import type { Database, Queryable } from '../../db/connection.ts'
 import type { Listenbrainz } from '../../integrations/listenbrainz.ts'

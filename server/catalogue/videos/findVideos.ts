@@ -244,7 +244,7 @@ async function search(
   { artist, title }: SongWithoutVideo,
 ): Promise<NamedVideo[] | 'no-key' | 'budget' | undefined> {
   const found = await ask('YouTube', async () => {
-    const answer = await services.youtube.search(`${artist} ${title}`, { leave: RESERVED_SEARCHES })
+    const answer = await services.youtube.search(`${artist} ${title}`, { reserve: RESERVED_SEARCHES })
     return answer === 'away' ? undefined : answer
   })
   if (found === 'bad-key') throw new BadInput(BAD_KEY_MESSAGE)

@@ -5,7 +5,7 @@ import {
   returnFromGoogle,
   returnFromOpenId,
   returnFromReplit,
-} from '../../../contract/signInProviders.ts'
+} from '../../../contract/auth.ts'
 import type { Env } from '../../env.ts'
 import { createFacebook } from './facebook.ts'
 import { createOpenIdProvider } from './openId.ts'

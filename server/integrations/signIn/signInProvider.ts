@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { returnFromGoogle } from '../../../contract/auth.ts'
 import type { Query } from '../../../contract/endpoint.ts'
-import type { returnFromGoogle } from '../../../contract/signInProviders.ts'
 
 /** Ties the browser that returns from a provider to the one that went there. */
 export interface OauthState {

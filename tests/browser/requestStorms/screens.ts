@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { MAX_MICROGENRE_LENGTHS } from '../../../contract/foundMicrogenres.ts'
+import { MAX_MICROGENRE_LENGTHS } from '../../../contract/desk.ts'
 import { MAX_PASSKEY_NAME_LENGTH } from '../../../contract/passkeys.ts'
 import { MAX_BIO_LENGTH, MAX_NAME_LENGTH } from '../../../contract/profiles.ts'
 import { makeSong } from '../../makeSong.ts'

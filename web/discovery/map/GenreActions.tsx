@@ -1,4 +1,4 @@
-import type { MappedMicrogenre } from '../../../contract/map.ts'
+import type { MappedMicrogenre } from '../../../contract/discovery.ts'
 import { PlaybackIcon, playbackLabel } from '../../playback/PlaybackButtons.tsx'
 import { usePlaybackState } from '../../playback/PlaybackProvider.tsx'
 import { Button } from '../../ui/controls/Button.tsx'

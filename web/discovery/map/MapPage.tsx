@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { create } from 'zustand'
-import { getMap, type MappedMicrogenre } from '../../../contract/map.ts'
+import { getMap, type MappedMicrogenre } from '../../../contract/discovery.ts'
 import { query } from '../../api/query.ts'
 import { storageItem } from '../../api/storageItem.ts'
 import { MiniPlayer } from '../../playback/MiniPlayer.tsx'

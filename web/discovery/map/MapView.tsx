@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import type { MappedMicrogenre } from '../../../contract/map.ts'
+import type { MappedMicrogenre } from '../../../contract/discovery.ts'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import { X } from '../../ui/icons.tsx'
 import { formatFigures, formatNeighbours } from './formatMicrogenre.ts'

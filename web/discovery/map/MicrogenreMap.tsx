@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type Ref, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { MappedMicrogenre } from '../../../contract/map.ts'
+import type { MappedMicrogenre } from '../../../contract/discovery.ts'
 import { formatFigures } from './formatMicrogenre.ts'
 import { layOutSheet, type Sheet, type SheetSpot } from './layOutSheet.ts'
 import { nearestInDirection } from './neighbours.ts'

@@ -1,5 +1,5 @@
+import type { MappedMicrogenre } from '../../../contract/discovery.ts'
 import { isolateName } from '../../../contract/isolateName.ts'
-import type { MappedMicrogenre } from '../../../contract/map.ts'
 
 type Figures = Pick<MappedMicrogenre, 'bangers' | 'ratings' | 'songCount'>
 

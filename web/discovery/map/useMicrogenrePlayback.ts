@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
+import type { MappedMicrogenre } from '../../../contract/discovery.ts'
 import { isolateName } from '../../../contract/isolateName.ts'
-import type { MappedMicrogenre } from '../../../contract/map.ts'
 import { useSinglePress } from '../../api/useSinglePress.ts'
 import { usePlaybackEngine } from '../../playback/PlaybackProvider.tsx'
 import { toast } from '../../ui/toast.ts'

@@ -1,5 +1,5 @@
 import { useReducer } from 'react'
-import { coverSizes } from '../../../contract/coverAddress.ts'
+import { coverSizes } from '../../../contract/covers.ts'
 import { withBasePath } from '../../api/paths.ts'
 import {
   findUsableArt,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { coverSizes } from './coverAddress.ts'
+import { coverSizes } from './covers.ts'
 
 test('a cover is offered in all its sizes, also below a path', () => {
   expect(coverSizes('/covers/7-640.webp', '')).toBe(

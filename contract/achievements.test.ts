@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { achievementName, compactAchievementName } from './achievementNames.ts'
+import { achievementName, compactAchievementName } from './achievements.ts'
 
 test.each([
   ['first_banger', 'First Banger Found!'],
