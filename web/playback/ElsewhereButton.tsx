@@ -7,21 +7,21 @@ import { openDialog } from '../ui/screenParams.ts'
 /** Whether the operator offers links to other services (playback-60). */
 export const canHearElsewhere = config.hearElsewhere.length > 0
 
-/** Opens the dialog with the song at other services and the reports about it (desk-22). */
+/** Opens the dialog with links to the song at other services and the reports about it (desk-22). */
 export const openElsewhereDialog = (song: Song) => openDialog('elsewhere', { song })
 
 interface ElsewhereButtonProps {
-  /** Null while it is loading: the button keeps its place. */
+  /** Null while it loads: the button is invisible. */
   song: Song | null
-  /** Shows the words beside the icon. */
+  /** Shows the label beside the icon. */
   hasLabel?: boolean
-  /** In a list, where its name tells the song. */
+  /** In a list its accessible name contains the title. */
   isInList?: boolean
-  /** Instead of a button's usual classes. */
+  /** Replaces a button's usual classes. */
   className?: string
 }
 
-/** Leads to the song at other services and to reports about it; to reports alone where the operator offers none. */
+/** The button to the song at other services and to reports about it, or to reports alone. */
 export function ElsewhereButton({
   song,
   hasLabel = false,

@@ -13,8 +13,8 @@ import { usePlayback } from './PlaybackProvider.tsx'
 const ReportSong = lazyComponent(async () => (await import('../reports/ReportSong.tsx')).ReportSong)
 
 /**
- * The links to a song at other services (playback-60), and the reports about it (desk-22). A link to this dialog knows
- * no song, so it closes.
+ * The links to a song at other services (playback-60), and the reports about it (desk-22). Opened by a link, it has no
+ * song and closes.
  */
 export function ElsewhereDialog({ open, onOpenChange }: OpenState) {
   const { pause } = usePlayback()

@@ -86,7 +86,7 @@ const backButtonClasses = {
   queue: 'max-desk:w-24 max-desk:text-xs/4 max-desk:whitespace-normal',
 }
 
-/** Below the title: the artist and the place in the queue, or what the listener must press for sound. */
+/** Below the title: the artist and the position in the queue, or the button that enables sound. */
 function SubtitleLine({ artist }: { artist: string }) {
   const { toggle, markInteracted } = usePlayback()
   const prompt = usePlaybackState(getSoundPrompt)
@@ -96,7 +96,7 @@ function SubtitleLine({ artist }: { artist: string }) {
   )
   if (prompt)
     return (
-      // As tall as a finger needs, without moving the title.
+      // As high as a finger needs, without moving the title.
       <button
         type="button"
         onClick={prompt === 'tap' ? markInteracted : toggle}
@@ -113,7 +113,7 @@ function SubtitleLine({ artist }: { artist: string }) {
   )
 }
 
-/** Play and pause, and with a queue the song before and the next one (playback-41). */
+/** Play and pause, and with a queue previous and next (playback-41). */
 function TransportButtons({ active }: { active: boolean }) {
   const { toggle } = usePlayback()
   const phase = usePlaybackState((state) => state.phase)

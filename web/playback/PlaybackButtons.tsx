@@ -4,7 +4,7 @@ import { Spinner } from '../ui/page/Loading.tsx'
 import { usePlayback, usePlaybackState } from './PlaybackProvider.tsx'
 import { getSoundPrompt, type Phase } from './playbackState.ts'
 
-/** The effect of a press, or a spinner while loading (playback-2). */
+/** What a press does, or a spinner while loading (playback-2). */
 export function PlaybackIcon({ phase, className = 'size-6' }: { phase: Phase; className?: string }) {
   if (phase === 'loading') return <Spinner className={className} />
   return (
@@ -14,7 +14,7 @@ export function PlaybackIcon({ phase, className = 'size-6' }: { phase: Phase; cl
   )
 }
 
-/** The accessible name of the button. */
+/** The accessible name of a button with this icon. */
 export function playbackLabel(phase: Phase): string {
   if (phase === 'loading') return 'Loading'
   return phase === 'playing' ? 'Pause' : 'Play'
@@ -24,10 +24,7 @@ const PLAY_PATH = 'M5 5a2 2 0 0 1 3-1.73l12 7a2 2 0 0 1 0 3.46l-12 7A2 2 0 0 1 5
 const PAUSE_PATH =
   'M6 3h3a1 1 0 0 1 1 1v16a1 1 0 0 1-1 1H6a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1zm9 0h3a1 1 0 0 1 1 1v16a1 1 0 0 1-1 1h-3a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1z'
 
-/**
- * What the listener must press for sound: a button while the song plays muted, and a hint for 3 s when it was
- * blocked.
- */
+/** The button that enables sound: while the song plays muted, and for 3 s after the browser blocked it. */
 export function SoundPrompt() {
   const { markInteracted, toggle } = usePlayback()
   const prompt = usePlaybackState(getSoundPrompt)
@@ -44,9 +41,7 @@ export function SoundPrompt() {
 
 export const soundPromptLabels = { tap: 'Tap for sound', click: 'Click to Enable Audio' }
 
-/**
- * The listener's volume and mute, stored in this browser. On a phone there is no slider, because phones have keys.
- */
+/** Volume and mute. A phone has keys instead of the slider. */
 export function VolumeControl() {
   const { setVolume } = usePlayback()
   const volume = usePlaybackState((state) => state.volume)

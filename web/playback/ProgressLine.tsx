@@ -4,7 +4,7 @@ import { formatTime } from '../ui/formatDate.ts'
 import { usePlaybackEngine, usePlaybackState } from './PlaybackProvider.tsx'
 import { hasPreviewEnded, isSwitching } from './playbackState.ts'
 
-/** The line along the top of the mini-player, without times. */
+/** The line at the top of the mini-player. */
 export function ProgressHairline() {
   const progress = usePlaybackProgress()
   return (
@@ -74,7 +74,7 @@ export function ProgressLine({ song }: { song: Song | null }) {
   )
 }
 
-/** The song's progress, or the position that the listener moved the knob to until the player has reached it. */
+/** The song's progress, or the knob's position until the player has reached it. */
 function useSeeking(song: Song | null) {
   const engine = usePlaybackEngine()
   const playerProgress = usePlaybackProgress(song?.id ?? null)

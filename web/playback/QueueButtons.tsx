@@ -10,7 +10,7 @@ import { toastQueueUnavailable } from './queueControls.ts'
 import { getCurrentSong } from './queueState.ts'
 
 interface PlayAllProps {
-  /** In the order of play. They may have to be requested. */
+  /** In the order of play; a promise if they have to be requested. */
   songs: () => readonly Song[] | Promise<readonly Song[]>
   disabled?: boolean
 }
@@ -47,12 +47,12 @@ export function PlayAll({ songs, disabled = false }: PlayAllProps) {
   )
 }
 
-/** Puts the song after the current one of the queue; nothing without a queue (library-31). */
+/** Inserts the song after the queue's current one. Without a queue there is no button (library-31). */
 export function PlayNextButton({ song, className }: { song: Song; className: string }) {
   const { queue } = usePlayback()
-  // Of every tile at once: the first song of a queue must not wait for them.
+  // Deferred, because every tile has one, and the first song of a queue must not wait for them.
   const hasQueue = useDeferredValue(useQueue(({ songs }) => songs.length > 0))
-  // The button stays, because it may have the focus.
+  // The button is disabled instead of removed, because it may have the focus.
   const isCurrent = useQueue((state) => getCurrentSong(state)?.id === song.id)
   if (!hasQueue) return null
   const playNext = () => {
@@ -73,7 +73,7 @@ export function PlayNextButton({ song, className }: { song: Song; className: str
   )
 }
 
-/** Goes to the next and the previous song of the queue, also by N and P (playback-41). */
+/** Functions, and the keys N and P, for the next and the previous song of the queue (playback-41). */
 export function useQueueSteps(active: boolean) {
   const { queue } = usePlayback()
   const engine = usePlaybackEngine()

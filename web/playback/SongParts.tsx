@@ -4,17 +4,17 @@ import { AlbumArt } from '../ui/art/AlbumArt.tsx'
 import { usePlayback } from './PlaybackProvider.tsx'
 import type { Phase } from './playbackState.ts'
 
-/* What the rows of lists of songs have in common. */
+/* Parts of the rows in lists of songs. */
 
 interface PlayableArtProps {
   song: Song
   /** Null when it is not the current song. */
   phase: Phase | null
   className: string
-  /** False until the names are on screen. */
+  /** False until the names are painted. */
   isPainted?: boolean
   ref?: Ref<HTMLButtonElement>
-  /** What marks it as a button. */
+  /** An icon that marks it as a button. */
   children: ReactNode
 }
 

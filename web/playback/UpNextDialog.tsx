@@ -45,7 +45,7 @@ function UpNext() {
     if (neighbour) focusControl(neighbour, neighbour === songs[at] ? 'play' : control)
   }
 
-  /** At once, so that the row that should have the focus is there. */
+  /** Rendered synchronously, so that the focus can move to a row of the changed list. */
   function change(event: QueueEvent, message: string) {
     flushSync(() => {
       setAnnouncement(message)

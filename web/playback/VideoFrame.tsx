@@ -5,14 +5,13 @@ import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { usePlayback, usePlaybackEngine, usePlaybackState } from './PlaybackProvider.tsx'
 import { isPrepared, showsVideo } from './playbackState.ts'
 
-/** Too low for a video above a dialog. As the variant `tiny` in ui/style.css. */
+/** Too low for a video above a dialog, as the variant `tiny` in ui/style.css. */
 const TINY_SCREEN = '(max-width: 33.6875rem) and (max-height: 419px)'
 
 /**
- * The video of the current song; without one there is no box. On Discover it is on the stage, elsewhere docked: see
- * ui/style.css. It is above particles and scrims and nothing covers it, as YouTube's terms require (playback-10):
- * dialogs, toasts and pages leave space for elements with `data-frame`. Where they cannot, the video is paused and
- * hidden while a dialog is open (screens-17), and so it is by the questionnaire (onboarding-8).
+ * The video of the current song: on the stage of Discover, elsewhere docked (ui/style.css). Nothing may cover it, as
+ * YouTube's terms require (playback-10), so dialogs, toasts and pages leave space for an element with `data-frame`.
+ * Where a dialog cannot, the video is paused and hidden (screens-17), as it is during the questionnaire (onboarding-8).
  */
 export function VideoFrame() {
   const engine = usePlaybackEngine()

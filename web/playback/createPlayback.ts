@@ -65,7 +65,7 @@ function createControls(engine: PlaybackEngine, queue: QueueControls): PlaybackC
     },
     load: (song, start = 0) =>
       queue.takesPrecedence(song, start) || engine.send({ type: 'load', song, start }),
-    prefetch: (song) => queue.takesPrecedence() || engine.send({ type: 'expect', song }),
+    prefetch: (song) => queue.takesPrecedence() || engine.send({ type: 'prefetch', song }),
     prepare: (song, start = 0) => queue.takesPrecedence() || engine.send({ type: 'prepare', song, start }),
     toggle: () => engine.send({ type: 'toggle' }),
     pause() {

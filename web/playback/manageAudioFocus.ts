@@ -3,17 +3,17 @@ import { storageItem } from '../api/storageItem.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
 import { shouldPlay } from './playbackMachine.ts'
 
-/** To the other tabs of this browser. `asks`: another tab with this id answers that it is taken. */
+/** Between the tabs of this browser. A tab that asks is answered by another one with the same id. */
 type TabMessage = { type: 'plays'; id: string; at: number } | { type: 'asks' | 'taken'; id: string }
 
 const CHANNEL_NAME = storageKey('sound')
 
-/** Of this tab, also after a reload. A duplicate of a tab begins with its id. */
+/** The tab's id, also after a reload. A duplicated tab begins with the id of its original. */
 const tabIdStorage = storageItem('tab', 'tab')
 
 /**
- * One tab sounds: the one that begins to play pauses the others, which keep their song and place. A duplicate of a tab
- * plays nothing by itself (playback-46). Returns a function that ends it.
+ * Only one tab plays: the one that starts pauses the others. A duplicated tab plays nothing before the first gesture
+ * (playback-46). Returns a function that ends it.
  */
 export function manageAudioFocus(engine: PlaybackEngine): () => void {
   const channel = openChannel()
@@ -28,7 +28,7 @@ export function manageAudioFocus(engine: PlaybackEngine): () => void {
 
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     if (data.type === 'plays') {
-      // Of two that begin at the same moment the later one plays on.
+      // Of two that start in the same millisecond, one plays on.
       const isLater = data.at > playsSince || (data.at === playsSince && data.id > id)
       if (isLater) engine.send({ type: 'pause' })
     } else if (data.id !== id) return
@@ -58,12 +58,12 @@ function openChannel(): BroadcastChannel | null {
   try {
     return new BroadcastChannel(CHANNEL_NAME)
   } catch {
-    // Firefox refuses it where it may store nothing.
+    // Firefox refuses it in a page that may store nothing.
     return null
   }
 }
 
-/** Pauses what begins to play, until `isOver` or until the returned function is called. */
+/** Pauses whatever starts to play, until `isOver` or until the returned function is called. */
 export function blockPlayback(engine: PlaybackEngine, isOver = () => false, onPause = () => {}): () => void {
   const pause = () => {
     if (isOver()) return unsubscribe()

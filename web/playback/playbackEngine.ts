@@ -10,11 +10,11 @@ export interface PlaybackEngine extends ReadonlyStore<Playback> {
   position(): number
   duration(): number
   seek(seconds: number): void
-  /** The element for players; null while it is not on the page. */
+  /** The element that contains players; null while it is not mounted. */
   setSlot(slot: HTMLElement | null): void
 }
 
-/** Runs the effects of `playbackMachine`: the only place with players and timers. */
+/** Runs the effects of `playbackMachine`: players and timers are only here. */
 export function createPlaybackEngine(
   openPlayer: OpenPlayer<Source>,
   prefetchSource: (source: Source) => void,
@@ -24,12 +24,12 @@ export function createPlaybackEngine(
   const store = createStore<Playback>()(() => ({ ...initialPlayback, ...initialVolume }))
   let player: Player | null = null
   let slot: HTMLElement | null = null
-  /** The first song of a page mounts the frame, and its player opens when that exists. */
+  /** Opens the player of the first song once its frame is mounted. */
   let openInSlot: ((slot: HTMLElement) => void) | null = null
 
   function send(event: PlaybackEvent) {
     const [next, effects] = stepPlayback(store.getState(), event, Date.now())
-    // First, so that events dispatched by effects see the new state.
+    // Before the effects, so that the events they send see the new state.
     store.setState(next, true)
     for (const effect of effects) runEffect(effect)
   }
@@ -38,7 +38,7 @@ export function createPlaybackEngine(
     switch (effect.do) {
       case 'open':
         return open(effect.source, effect.token)
-      case 'fetch':
+      case 'prefetch':
         return prefetchSource(effect.source)
       case 'close':
         return close()

@@ -425,12 +425,14 @@ describe('a song that is prepared', () => {
   })
 })
 
-it('an expected song is fetched from the source that it would start with (playback-25)', () => {
+it('a prefetched song is fetched from the source that it would start with (playback-25)', () => {
   const player = loadedAtOnce()
-  expect(player.send({ type: 'expect', song: song({ id: '2' }) })).toEqual([{ do: 'fetch', source: video }])
+  expect(player.send({ type: 'prefetch', song: song({ id: '2' }) })).toEqual([
+    { do: 'prefetch', source: video },
+  ])
   const blocked = song({ id: '3', youtubeBlocked: true })
-  expect(player.send({ type: 'expect', song: blocked })).toEqual([
-    { do: 'fetch', source: { kind: 'preview', song: blocked, fresh: false } },
+  expect(player.send({ type: 'prefetch', song: blocked })).toEqual([
+    { do: 'prefetch', source: { kind: 'preview', song: blocked, fresh: false } },
   ])
 })
 

@@ -13,9 +13,9 @@ import {
 } from './playbackState.ts'
 import type { MediaState, Signal, Source, Strategy, VideoSource } from './player.ts'
 
-/* All waits and retries of playback (playback-13), as data for the engine. */
+/* All delays and retries of playback (playback-13), as effects for the engine. */
 
-/** The embeds in order, with the ms to wait after a failure before each (playback-11). */
+/** The embeds in order, with the delay before each in ms (playback-11). */
 const STRATEGIES: readonly { name: Strategy; wait: number }[] = [
   { name: 'full', wait: 0 },
   { name: 'minimal', wait: 500 },
@@ -26,15 +26,15 @@ const PAUSE_RETRIES = [100, 300, 500]
 const VIDEO_TIMEOUT = 10_000
 const PREVIEW_TIMEOUT = 8000
 const UNMUTE_DELAY = 1500
-/** A pause this soon after unmuting comes from the browser, not from the listener (playback-5). */
+/** Milliseconds after unmuting in which a pause is the browser's, not the listener's (playback-5). */
 const UNMUTE_GRACE_TIME = 1000
 const HINT_TIME = 3000
-/** How long 'Switching to Spotify...' stays when the preview plays, so that it can be read. */
+/** Milliseconds for which 'Switching to Spotify...' stays readable after the preview has started. */
 const SWITCHING_TIME = 1000
 const BREAKER_THRESHOLD = 3
 const BREAKER_TIME = 60_000
 
-/** Errors that no other embed can avoid: an invalid id, a deleted video (playback-12). */
+/** Errors of the video itself, which every embed would have: an invalid id, a deleted video (playback-12). */
 const FINAL_ERRORS: ReadonlySet<number> = new Set([2, 100])
 
 const VIDEO_ID = /^[\w-]{11}$/
@@ -48,8 +48,8 @@ export function stepPlayback(state: Playback, event: PlaybackEvent, now: number)
       return load(state, event.song, event.start ?? 0, now)
     case 'show':
       return [close(withSong(state, event.song, 0, now), 'paused'), [{ do: 'close' }]]
-    case 'expect':
-      return [state, [{ do: 'fetch', source: getFirstSource(state, event.song, 0, now) }]]
+    case 'prefetch':
+      return [state, [{ do: 'prefetch', source: getFirstSource(state, event.song, 0, now) }]]
     case 'prepare':
       return open({ ...withSong(state, event.song, event.start ?? 0, now), isPrepared: true }, 'paused')
     case 'toggle':
@@ -111,7 +111,7 @@ function isVideoId(id: string | null): id is string {
   return id !== null && VIDEO_ID.test(id)
 }
 
-/** What stays when another source is tried. */
+/** Keeps what outlasts a source. */
 function nextAttempt({
   token,
   interacted,
@@ -151,12 +151,12 @@ function toggle(state: Playback, now: number): Step {
   if (!song || state.isPrepared) return [state, []]
   if (player === 'none') return load({ ...state, interacted: true }, song, state.start, now)
   if (phase === 'playing') return pause(state)
-  // A player that is not ready has no control yet; one that is buffering has.
+  // A buffering player can be paused, one that is not ready cannot.
   if (phase === 'loading') return isReady(state) ? pause(state) : [state, []]
   return resume({ ...state, interacted: true })
 }
 
-/** Plays a song whose player is open, or was open. */
+/** Plays a song whose player is or was open. */
 function resume(state: PlayerOpen | PlayerClosed): Step {
   if (state.player === 'closed') return open(state, 'loading')
   const wantedState: PlayerOpen = { ...state, phase: 'loading' }
@@ -251,7 +251,7 @@ function onMediaState(state: PlayerOpen, media: MediaState): Step {
     case 'playing':
       return onPlaying(state)
     case 'paused':
-      // The browser paused it because of the sound: continue muted.
+      // The browser paused it because it was unmuted: continue muted.
       if (state.sound === 'unmuting') return [{ ...state, sound: 'tap' }, [{ do: 'mute' }, { do: 'play' }]]
       return [{ ...state, phase: state.phase === 'blocked' ? 'blocked' : 'paused' }, []]
     case 'ended':
@@ -265,7 +265,7 @@ function onMediaState(state: PlayerOpen, media: MediaState): Step {
 }
 
 function onPlaying(state: PlayerOpen): Step {
-  // A pause was requested before it started, or its song is not on screen yet.
+  // The listener paused before it started, or its song is not on screen yet.
   if (state.phase === 'pausing' || state.isPrepared) return [state, [{ do: 'pause' }]]
   const isVideo = state.source.kind === 'video'
   return [
@@ -312,7 +312,7 @@ function failVideo(state: PlayerOpen, source: VideoSource, code: number, now: nu
 
 function fallBackToPreview(state: PlayerOpen): Step {
   const preview: Source = { kind: 'preview', song: state.song, fresh: false }
-  // The listener does not want it now: it is requested on play.
+  // Paused: the preview is requested on play.
   return shouldPlay(state)
     ? open(withSource(state, preview, true), 'loading')
     : [close(withSource(state, preview, false), 'paused'), [{ do: 'close' }]]
@@ -320,7 +320,7 @@ function fallBackToPreview(state: PlayerOpen): Step {
 
 function silenceSong(state: PlayerOpen): Step {
   const { song, start, isPrepared: ahead, videoTried, errors } = state
-  // Its video failed for others; without a preview, try it anyway.
+  // The video failed for other listeners, but it is all that is left.
   const lastResort =
     song.youtubeBlocked && !videoTried && shouldPlay(state) ? getVideoSource(song, start) : null
   if (lastResort) return open(withSource(state, lastResort, false), 'loading')
@@ -340,9 +340,7 @@ function silenceSong(state: PlayerOpen): Step {
   ]
 }
 
-/**
- * After several failures in a row the next songs start with the preview; after that minute one more failure suffices.
- */
+/** A circuit breaker: after three failures in a row songs start with the preview for a minute, then after one more. */
 function countFailure(state: PlayerOpen, now: number): PlayerOpen {
   const failures = state.failures + 1
   if (failures < BREAKER_THRESHOLD) return { ...state, failures }
@@ -394,7 +392,7 @@ function startTimer(token: number, timer: Timer, ms: number): PlaybackEffect {
   return { do: 'wait', ms, token, timer }
 }
 
-/** Of a video: the player of a preview reports when it can play. */
+/** Only for videos: the player of a preview reports when it can play. */
 function retryPlay({ source, token }: WithSource): PlaybackEffect[] {
   return source.kind === 'video' ? startTimers(token, 'retry-play', PLAY_RETRIES) : []
 }

@@ -16,18 +16,18 @@ import { isInCatalogue } from './player.ts'
 export type ReportedPlayback = Pick<Playback, 'song' | 'source' | 'phase'> &
   Partial<Pick<SongState, 'videoTried' | 'errors'>>
 
-/** Milliseconds that a report waits for others, to share a request. */
+/** Milliseconds that a report waits for others of the same request. */
 const REPORT_DELAY = 300_000
 
-/** Browsers of phones may end a hidden page without another event. */
+/** A phone's browser may end a hidden page without another event. */
 const LEAVE_EVENTS = ['visibilitychange', 'pagehide']
 
 /** Songs whose reports a page remembers. */
 const MAX_REPORTED_SONGS = 500
 
 /**
- * Calls `send` with the outcome of each video that was tried: once per song, unless it changes; batched for five minutes,
- * or until the page is hidden or left. Returns a function that sends what waits and stops.
+ * Reports the outcome of each video that was tried, once per song and outcome, in batches of five minutes or when the
+ * page is hidden or left. Returns a function that sends the rest and stops.
  */
 export function watchOutcomes(
   engine: ReadonlyStore<ReportedPlayback>,
@@ -66,7 +66,7 @@ export function watchOutcomes(
   }
 }
 
-/** Null until the outcome is known: the video plays, its preview plays, or nothing does. */
+/** Null until the video plays, its preview plays, or nothing can. */
 function createReport({
   song,
   source,
@@ -81,7 +81,7 @@ function createReport({
   return previewUsed || phase === 'silent' ? { ...report, outcome: getGravestOutcome(errors) } : null
 }
 
-/** Each embed may fail differently; the video's own errors take precedence. */
+/** Of the errors of all embeds, those of the video itself take precedence. */
 function getGravestOutcome(errors: readonly number[]): PlaybackOutcome {
   const codes = errors.map(String)
   const code = codes.find((each) => VIDEO_FAULTS.some((fault) => fault === each)) ?? codes.at(-1)
@@ -91,16 +91,15 @@ function getGravestOutcome(errors: readonly number[]): PlaybackOutcome {
 export type ProgressReport = Body<typeof reportProgress>
 
 /**
- * Calls `send` after every 5 s of playback, without pauses (playback-19). Times that the call would reject, such as
- * unknown ones, are left out.
- * Returns a function that stops it.
+ * Reports progress after every 5 s of playback, pauses not counted (playback-19), unless a time is unknown. Returns a
+ * function that stops it.
  */
 export function watchProgress(
   engine: ReadonlyStore<Pick<Playback, 'song' | 'phase'>> & Pick<PlaybackEngine, 'position' | 'duration'>,
   send: (report: ProgressReport) => void,
 ): () => void {
   let songId: string | undefined
-  /** Milliseconds played since the last report, and since when it plays. */
+  /** Milliseconds played since the last report, before `playingSince`. */
   let playedMs = 0
   let playingSince: number | null = null
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,32 +1,32 @@
 import type { Song } from '../../contract/shapes.ts'
 import type { Signal, Source } from './player.ts'
 
-/** Fields of every state, with or without a song. */
+/** What every state has, with or without a song. */
 export interface SessionState {
-  /** Incremented for every source; events of an earlier one are ignored. */
+  /** Incremented for every source: signals and timers of an earlier one are ignored. */
   token: number
   /** Whether the listener has made a gesture on this page. */
   interacted: boolean
   /** The listener's volume, 0 to 100, and mute. */
   volume: number
   muted: boolean
-  /** The number of consecutive videos that failed completely, and until when (ms) songs start with the preview. */
+  /** Consecutive videos that failed in every embed, and until when (ms) songs start with the preview. */
   failures: number
   previewFirstUntil: number
 }
 
-/** A song, whether its video was opened, and the errors of its player (playback-12). */
+/** The current song. `errors` are those of its video's player (playback-12). */
 export interface SongState {
   song: Song
-  /** Where its video begins, in seconds (playback-62). */
+  /** The second at which its video begins (playback-62). */
   start: number
-  /** Opened before it is on screen: silent until it is loaded (playback-25). */
+  /** Opened before it is on screen, and silent until then (playback-25). */
   isPrepared: boolean
   videoTried: boolean
   errors: readonly number[]
 }
 
-/** `idle`: no song yet. `stopped`: nothing is shown or pending. */
+/** `idle`: no song yet. `stopped`: no song any more. */
 interface NoSong extends SessionState {
   player: 'none'
   phase: 'idle' | 'stopped'
@@ -48,7 +48,7 @@ export interface WithSource extends SessionState, SongState {
   switching: boolean
 }
 
-/** Without a player: the next one opens soon (`loading`), or when the listener presses play. */
+/** Without a player: one opens after a delay (`loading`) or when the listener presses play. */
 export interface PlayerClosed extends WithSource {
   player: 'closed'
   phase: 'loading' | 'paused' | 'ended'
@@ -60,9 +60,8 @@ interface WithPlayer extends WithSource {
 }
 
 /**
- * The player was opened, and is not ready yet, is ready, or has played. `loading` and `playing`: the listener wants
- * it to play. `pausing`: the player has not confirmed the pause. `blocked`: paused by the browser, 'Click to Enable
- * Audio' shows.
+ * With a player that is opening, is ready, or has played. `pausing`: it has not confirmed the pause. `blocked`: the
+ * browser paused it, and 'Click to Enable Audio' shows.
  */
 export type PlayerOpen =
   | (WithPlayer & { player: 'opening' | 'ready'; phase: OpenPhase })
@@ -79,13 +78,13 @@ export function isPlayerOpen(state: Playback): state is PlayerOpen {
 }
 
 export type PlaybackEvent =
-  /** `start`: where its video begins, in seconds; 0 without. */
+  /** `start`: the second at which its video begins. */
   | { type: 'load'; song: Song; start?: number }
-  /** The song becomes current, paused and not opened yet. */
+  /** The song becomes current, paused and without a player. */
   | { type: 'show'; song: Song }
-  /** This song is probably next, so what opening it needs is fetched. */
-  | { type: 'expect'; song: Song }
-  /** This song is next, so it is opened. */
+  /** The song is probably next: what opening it needs is fetched. */
+  | { type: 'prefetch'; song: Song }
+  /** The song is next: it is opened. */
   | { type: 'prepare'; song: Song; start?: number }
   | { type: 'toggle' }
   | { type: 'pause' }
@@ -111,7 +110,7 @@ export type Timer =
 
 export type PlaybackEffect =
   | { do: 'open'; token: number; source: Source }
-  | { do: 'fetch'; source: Source }
+  | { do: 'prefetch'; source: Source }
   | { do: 'close' }
   | { do: 'play' }
   | { do: 'pause' }
@@ -134,33 +133,33 @@ export const initialPlayback: Playback = {
   previewFirstUntil: 0,
 }
 
-/** Whether the song can be controlled: the player is ready (playback-3). */
+/** Whether the song can be played and paused (playback-3). */
 export function canToggle({ phase, player }: Playback): boolean {
   return phase !== 'loading' || player === 'ready' || player === 'played'
 }
 
-/** What the listener must press for sound: `tap` while it plays muted, `click` when the browser just blocked it. */
+/** How the listener must enable the sound: `tap` while it plays muted, `click` after the browser blocked it. */
 export function getSoundPrompt(state: Playback): 'tap' | 'click' | null {
   if (state.phase === 'blocked') return 'click'
   return isPlayerOpen(state) && state.sound === 'tap' ? 'tap' : null
 }
 
-/** The state of this song; null when another one is current. */
+/** The phase of this song; null when another one is current. */
 export function getSongPhase({ song, phase }: Playback, songId: string | undefined): Phase | null {
   return song && song.id === songId ? phase : null
 }
 
-/** Whether the current song plays, or is about to play, as a video. One that is only shown has no box yet. */
+/** Whether the current song has a video on the page. A song that is only shown has none yet. */
 export function showsVideo({ source, player, phase }: Playback): boolean {
   return source?.kind === 'video' && (player !== 'closed' || phase === 'loading')
 }
 
-/** Whether the current song is opened but not on screen yet: its video must not show before its title. */
+/** Whether the current song is not on screen yet, so that its video must not show before its title. */
 export function isPrepared(state: Playback): boolean {
   return 'isPrepared' in state && state.isPrepared
 }
 
-/** The same for its button, which shows 'Play' in every phase that waits for a press. */
+/** The phase of this song for its button, which shows 'Play' in every phase that waits for a press. */
 export function getShownPhase(
   state: Playback,
   songId: string | undefined,
@@ -174,7 +173,7 @@ export function isSwitching(state: Playback): boolean {
   return 'switching' in state && state.switching
 }
 
-/** Whether this song's preview has been heard to its end (playback-61). */
+/** Whether this song's preview has ended (playback-61). */
 export function hasPreviewEnded({ song, phase, source }: Playback, songId: string | undefined): boolean {
   return phase === 'ended' && source?.kind === 'preview' && song.id === songId
 }

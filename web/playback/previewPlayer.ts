@@ -63,10 +63,7 @@ export const openPreviewPlayer: OpenPlayer<PreviewSource> = (source, slot, onSig
 
 let audio: HTMLAudioElement | null = null
 
-/**
- * One element for all previews, because Safari allows further playback only in an element that the listener has
- * started.
- */
+/** One element for all previews: Safari allows sound only in an element that the listener has started. */
 function getSharedAudio(): HTMLAudioElement {
   audio ??= Object.assign(new Audio(), { preload: 'auto' })
   return audio
@@ -74,13 +71,13 @@ function getSharedAudio(): HTMLAudioElement {
 
 type PreviewSearch = Promise<Response<typeof searchPreview>>
 
-/** Milliseconds for which an address found ahead is used. It is valid for longer. */
+/** Milliseconds; the address is valid for longer. */
 const PREFETCH_LIFETIME = 60_000
 
-/** Of one song, because the server limits these calls. */
+/** Only one, because the server limits these calls. */
 let prefetched: { songId: string; at: number; found: PreviewSearch } | null = null
 
-/** Finds the preview before its song is opened. */
+/** Searches the preview before its song is opened. */
 export function prefetchPreview(source: PreviewSource): void {
   if (getPrefetched(source)) return
   const found = resolvePreview(source)
@@ -91,8 +88,8 @@ export function prefetchPreview(source: PreviewSource): void {
   })
 }
 
-/** The preview that was found ahead, else a new search. */
-export function findPreview(source: PreviewSource, signal: AbortSignal): PreviewSearch {
+/** The prefetched preview, or a new search. */
+function findPreview(source: PreviewSource, signal: AbortSignal): PreviewSearch {
   const entry = getPrefetched(source)
   prefetched = null
   return entry ?? resolvePreview(source, signal)
@@ -108,7 +105,7 @@ async function resolvePreview({ song, fresh }: PreviewSource, signal?: AbortSign
   if (!knownUrl) return requestPreview(song, fresh, signal)
   if (!fresh)
     return { success: true, message: null, result: { source: 'deezer', previewUrl: knownUrl, albumArt } }
-  // It has expired since the song was loaded, and the server may know a newer one.
+  // The address has expired since the song was loaded, and the server may have a newer one.
   const found = await requestPreview(song, false, signal)
   return found.result?.previewUrl === knownUrl ? requestPreview(song, true, signal) : found
 }

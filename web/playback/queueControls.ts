@@ -7,30 +7,30 @@ import type { PlaybackEngine } from './playbackEngine.ts'
 import type { QueueEngine } from './queueEngine.ts'
 import { emptyQueue, type Queue, type QueueEvent } from './queueState.ts'
 
-/** The queue, whose code loads when it is first used: see queueEngine.ts. */
+/** The queue. Its code, queueEngine.ts, loads when it is first used. */
 export interface QueueControls extends ReadonlyStore<Queue> {
-  /** Runs the event, after loading the code. */
+  /** Loads the code if necessary, then runs the event. */
   send(event: QueueEvent): void
   preload(): Promise<QueueEngine>
-  /** Before Discover takes the current song over, or after it is left (playback-42). */
+  /** Call before Discover loads its song, and after it is left (playback-42). */
   enterDiscover(): void
   leaveDiscover(): void
-  /** On Discover, where nothing took the song over: it is paused. */
+  /** Pauses the queue's song on Discover, where Discover has none of its own. */
   pauseOnDiscover(): void
   /**
-   * Off Discover its songs wait while there is a queue, or a kept one is on its way. True when `song` waits, to begin
-   * at `start` seconds.
+   * Whether Discover may not play, because it is off screen and a queue plays or is being restored. While one is being
+   * restored, `song` is deferred until it is clear that there is none.
    */
   takesPrecedence(song?: Song, start?: number): boolean
-  /** The kept queue is on its way; false when it has been looked up before. */
+  /** Call before the stored queue is loaded. False if it was loaded before. */
   startRestore(): boolean
   restore(queue: Queue): void
-  /** It came, or there is none: then Discover's song plays. */
+  /** Call after the restore, also when there was no queue: then the deferred song plays. */
   endRestore(): void
   close(): void
 }
 
-/** For when the code, or the songs, did not load. */
+/** The code or the songs did not load. */
 export const toastQueueUnavailable = () => toast.error(`The queue ${CODE_FAILURE}`)
 
 export function createQueueControls(playback: PlaybackEngine): QueueControls {
@@ -40,15 +40,15 @@ export function createQueueControls(playback: PlaybackEngine): QueueControls {
   let isOnDiscover = false
   let isRestoring = false
   let hasStartedRestore = false
-  /** The current song when the kept queue was looked up: another one since then is the listener's choice. */
+  /** The current song before the restore: the listener chose any other one since then. */
   let songBefore: Song | null = null
-  /** Discover's song that had to wait for a kept queue. */
+  /** Discover's song while a queue is being restored. */
   let deferredSong: { song: Song; start: number } | null = null
 
   function preload(): Promise<QueueEngine> {
     loadingEngine ??= import('./queueEngine.ts').then(
-      ({ createQueueEngine: runQueue }) => {
-        engine = runQueue(store, playback)
+      ({ createQueueEngine }) => {
+        engine = createQueueEngine(store, playback)
         return engine
       },
       (error) => {
@@ -59,13 +59,13 @@ export function createQueueControls(playback: PlaybackEngine): QueueControls {
     return loadingEngine
   }
 
-  /** A list that arrives when the listener is on Discover again starts nothing there. */
+  /** A queue whose songs load too late, on Discover, does not start. */
   function sendToEngine(loadedEngine: QueueEngine, event: QueueEvent) {
     if (event.type !== 'start' || !isOnDiscover) loadedEngine.send(event)
   }
 
   function loadDeferredSong() {
-    // The listener may have chosen another one meanwhile.
+    // The listener may have chosen another song meanwhile.
     const canLoad = isOnDiscover || playback.getState().song === null
     if (deferredSong && canLoad && store.getState().turn === 'waiting')
       playback.send({ type: 'load', ...deferredSong })
@@ -78,7 +78,7 @@ export function createQueueControls(playback: PlaybackEngine): QueueControls {
     subscribe: store.subscribe,
     preload,
     send(event) {
-      // At once when possible, because browsers allow sound only near the press.
+      // Synchronously if possible, because browsers allow sound only near the press.
       if (engine) sendToEngine(engine, event)
       else preload().then((loadedEngine) => sendToEngine(loadedEngine, event), toastQueueUnavailable)
     },
@@ -106,7 +106,7 @@ export function createQueueControls(playback: PlaybackEngine): QueueControls {
     },
     restore(queue) {
       const { song } = playback.getState()
-      const wasReplaced = song !== null && (song.id !== songBefore?.id || !queue.goesOn)
+      const wasReplaced = song !== null && (song.id !== songBefore?.id || !queue.shouldResume)
       engine?.send({ type: 'restored', queue, waits: isOnDiscover || wasReplaced })
     },
     endRestore() {

@@ -176,7 +176,7 @@ describe('a queue and playback', () => {
     queue.startRestore()
     expect(queue.takesPrecedence(makeSong('90'))).toBe(true)
     playback.send({ type: 'load', song: makeSong('50') })
-    queue.restore({ ...emptyQueue, songs, turn: 'queue', goesOn: true })
+    queue.restore({ ...emptyQueue, songs, turn: 'queue', shouldResume: true })
     queue.endRestore()
     expect(current()).toBe('50')
     expect(queue.getState()).toMatchObject({ turn: 'waiting', songs })

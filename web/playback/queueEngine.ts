@@ -19,39 +19,39 @@ export interface QueueEngine {
   close(): void
 }
 
-/** Runs the effects of `queueMachine` on playback, and follows playback to the end of each song. */
+/** Runs the effects of `queueMachine` on playback, and sends it the end of each song. */
 export function createQueueEngine(store: StoreApi<Queue>, playback: PlaybackEngine): QueueEngine {
-  /** Where the song continues once it plays. */
+  /** The second at which the song continues once it plays. */
   let resumePoint: { id: string; seconds: number } | null = null
-  /** The attempt of playback whose end was handled. */
+  /** Playback's token whose end was handled. */
   let endedToken: number | null = null
-  /** The song that plays without its video, because the page was hidden. */
+  /** The song that plays its preview instead of its video, because the page was hidden. */
   let videolessId: string | null = null
   let isSilentUntilShown = false
-  /** The song whose preview was found ahead. */
+  /** The song whose preview was prefetched. */
   let prefetchedId: string | null = null
   let storeTimer: ReturnType<typeof setTimeout> | undefined
-  /** Before the first queue there is nothing to keep, and a kept one may be on its way. */
+  /** Before the first queue nothing is stored, because the stored one may not be restored yet. */
   let hadQueue = false
-  /** Whether the song was wanted before it proved to have no sound. */
+  /** Whether the song was playing or loading before it turned out to be silent. */
   let wasPlaying = false
 
   const isActive = () => store.getState().turn === 'queue'
   const stallWatcher = watchStalls(playback, {
     onStall: () => isActive() && send({ type: 'failed' }),
-    // A player without a connection may say that it plays.
+    // Not when it says that it plays: a player says so without a connection, too.
     onAdvance: () => isActive() && store.getState().failures > 0 && send({ type: 'sounded' }),
   })
   const abortController = new AbortController()
   const { signal } = abortController
 
   function send(event: QueueEvent) {
-    // A song that does not play yet is where it will continue.
+    // Before it plays, a song is at the second where it will continue.
     const adjustedEvent =
       event.type === 'previous' && resumePoint ? { ...event, seconds: resumePoint.seconds } : event
     const [next, effects] = stepQueue(store.getState(), adjustedEvent)
     hadQueue ||= next.songs.length > 0
-    // First, so that playback's changes are taken for those of the new song.
+    // Before the effects, so that playback's changes are attributed to the new song.
     store.setState(next, true)
     for (const effect of effects) runEffect(effect)
     onPlaybackChange()
@@ -72,12 +72,12 @@ export function createQueueEngine(store: StoreApi<Queue>, playback: PlaybackEngi
         return playback.seek(0)
       case 'stop':
         return playback.send({ type: 'stop' })
-      case 'tell':
-        return toast(createToast(effect.what, effect.song))
+      case 'toast':
+        return toast(createToast(effect.toast, effect.song))
     }
   }
 
-  /** While the page is hidden no video starts, as YouTube's terms require: its preview plays (playback-45). */
+  /** On a hidden page previews play, because YouTube's terms forbid starting a video there (playback-45). */
   function play(song: Song, seconds: number) {
     resumePoint = createResumePoint(song, seconds)
     const isVideoless = document.hidden && song.youtubeId !== null
@@ -105,7 +105,7 @@ export function createQueueEngine(store: StoreApi<Queue>, playback: PlaybackEngi
     if (state.phase !== 'ended' && state.phase !== 'silent') endedToken = null
     else if (endedToken !== state.token) {
       endedToken = state.token
-      // Playback still carries out the effects of this state.
+      // After playback has run the effects of this state.
       queueMicrotask(() => onSongOver(state))
     }
   }
@@ -114,16 +114,16 @@ export function createQueueEngine(store: StoreApi<Queue>, playback: PlaybackEngi
     if (resumePoint?.id === id) {
       const { seconds } = resumePoint
       resumePoint = null
-      // Another source of the song may be shorter.
+      // The song may have another, shorter source now.
       const length = playback.duration()
       if (length === 0 || seconds < length) playback.seek(seconds)
     }
     const { songs, at } = store.getState()
     const next = songs[at + 1]
-    // A preview is so short that what the next song needs is still good at its end.
+    // A preview is so short that a prefetched address is still valid at its end.
     if (source?.kind === 'preview' && next && prefetchedId !== next.id) {
       prefetchedId = next.id
-      playback.send({ type: 'expect', song: next })
+      playback.send({ type: 'prefetch', song: next })
     }
   }
 
@@ -138,7 +138,7 @@ export function createQueueEngine(store: StoreApi<Queue>, playback: PlaybackEngi
       } else if (wasPlaying) send({ type: 'failed' })
       return
     }
-    // The browser played it without sound: the place is kept until the listener taps.
+    // The browser played it muted: the queue stays here until the listener taps.
     if (isPlayerOpen(state) && state.sound === 'tap') return
     send({ type: 'ended' })
   }
@@ -161,7 +161,7 @@ export function createQueueEngine(store: StoreApi<Queue>, playback: PlaybackEngi
     storeQueue(store.getState(), { sounding: isSounding(phase) || isSilentUntilShown, seconds })
   }
 
-  /** Where the current song continues; a song that ended begins anew. */
+  /** The second at which the current song would continue; 0 after its end. */
   const getSeconds = (phase: Playback['phase']) =>
     resumePoint?.seconds ?? (phase === 'ended' ? 0 : playback.position())
 
@@ -205,8 +205,8 @@ export function createQueueEngine(store: StoreApi<Queue>, playback: PlaybackEngi
 
 const createResumePoint = ({ id }: Song, seconds: number) => (seconds > 0 ? { id, seconds } : null)
 
-function createToast(what: 'skipped' | 'stopped', { title, artist }: Song): Parameters<typeof toast>[0] {
-  if (what === 'skipped')
+function createToast(name: 'skipped' | 'stopped', { title, artist }: Song): Parameters<typeof toast>[0] {
+  if (name === 'skipped')
     return {
       title: 'No Audio Available',
       description: `${songName({ title, artist })} was skipped.`,

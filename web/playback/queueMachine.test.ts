@@ -152,7 +152,7 @@ describe('songs without sound (playback-43)', () => {
     const queue = begin(3)
     expect(queue.send({ type: 'failed' })).toEqual([
       { do: 'play', song: makeSong('2'), from: 0 },
-      { do: 'tell', what: 'skipped', song: makeSong('1') },
+      { do: 'toast', toast: 'skipped', song: makeSong('1') },
     ])
   })
 
@@ -163,7 +163,7 @@ describe('songs without sound (playback-43)', () => {
     expect(queue.current()).toBe('7')
     expect(queue.send({ type: 'failed' })).toEqual([
       { do: 'show', song: makeSong('3'), from: 0 },
-      { do: 'tell', what: 'stopped', song: makeSong('3') },
+      { do: 'toast', toast: 'stopped', song: makeSong('3') },
     ])
     expect(queue.state).toMatchObject({ at: 2, failures: 0 })
   })
@@ -180,24 +180,31 @@ describe('songs without sound (playback-43)', () => {
   it('stop a short queue of which none sounds; the last of others is only shown', () => {
     const short = begin(2)
     short.send({ type: 'failed' })
-    expect(short.send({ type: 'failed' })[1]).toMatchObject({ do: 'tell', what: 'stopped' })
+    expect(short.send({ type: 'failed' })[1]).toMatchObject({ do: 'toast', toast: 'stopped' })
     const other = begin(2)
     other.send({ type: 'ended' })
     expect(other.send({ type: 'failed' })).toEqual([
       { do: 'show', song: makeSong('2'), from: 0 },
-      { do: 'tell', what: 'skipped', song: makeSong('2') },
+      { do: 'toast', toast: 'skipped', song: makeSong('2') },
     ])
   })
 })
 
 test('playback-44: after a reload it goes on where it was, and waits while Discover is on screen', () => {
-  const queue: Queue = { ...emptyQueue, songs: songs(3), at: 1, turn: 'queue', goesOn: true, seconds: 40 }
+  const queue: Queue = {
+    ...emptyQueue,
+    songs: songs(3),
+    at: 1,
+    turn: 'queue',
+    shouldResume: true,
+    seconds: 40,
+  }
   const restored = (change: Partial<Queue>, waits = false) =>
     stepQueue(emptyQueue, { type: 'restored', queue: { ...queue, ...change }, waits })
   expect(restored({})[1]).toEqual([{ do: 'play', song: makeSong('2'), from: 40 }])
-  expect(restored({ goesOn: false })[1]).toEqual([{ do: 'show', song: makeSong('2'), from: 40 }])
+  expect(restored({ shouldResume: false })[1]).toEqual([{ do: 'show', song: makeSong('2'), from: 40 }])
   expect(restored({}, true)).toEqual([{ ...queue, turn: 'waiting' }, []])
-  expect(restored({ turn: 'waiting', goesOn: false })[1]).toEqual([])
+  expect(restored({ turn: 'waiting', shouldResume: false })[1]).toEqual([])
   expect(restored({ songs: [] })).toEqual([emptyQueue, []])
 })
 

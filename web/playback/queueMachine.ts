@@ -8,15 +8,15 @@ import {
   type QueueEvent,
 } from './queueState.ts'
 
-/** Seconds after which 'previous' goes to the beginning of the song instead of to the song before. */
+/** Seconds after which 'previous' rewinds the song instead of going to the one before. */
 const REWIND_AFTER = 3
 
-/** So many songs in a row without sound mean that nothing plays, such as without a connection (playback-43). */
+/** After so many silent songs in a row nothing can play, such as without a connection (playback-43). */
 const MAX_CONSECUTIVE_FAILURES = 5
 
 type Step = [Queue, QueueEffect[]]
 
-/** Pure: the next queue after an event, and the effects to run. An event that makes no sense changes nothing. */
+/** Pure: the next queue after an event, and the effects to run. An impossible event changes nothing. */
 export function stepQueue(queue: Queue, event: QueueEvent): Step {
   switch (event.type) {
     case 'start':
@@ -42,7 +42,7 @@ export function stepQueue(queue: Queue, event: QueueEvent): Step {
     case 'uncleared': {
       if (queue.songs.length > 0) return [queue, []]
       const isPlaying = getCurrentSong(event.queue)?.id === event.playing
-      return [{ ...event.queue, turn: isPlaying ? 'queue' : 'waiting', goesOn: false }, []]
+      return [{ ...event.queue, turn: isPlaying ? 'queue' : 'waiting', shouldResume: false }, []]
     }
     case 'play-next':
       return [playNext(queue, event.song), []]
@@ -56,11 +56,11 @@ export function stepQueue(queue: Queue, event: QueueEvent): Step {
       return [queue.failures === 0 ? queue : { ...queue, failures: 0 }, []]
     case 'discover-entered':
       if (queue.turn === 'waiting') return [queue, []]
-      return [{ ...queue, turn: 'waiting', goesOn: event.sounding, seconds: event.seconds }, []]
+      return [{ ...queue, turn: 'waiting', shouldResume: event.sounding, seconds: event.seconds }, []]
     case 'discover-left':
       if (queue.turn === 'queue') return [queue, []]
-      if (queue.goesOn) return resume(queue)
-      // It was paused before Discover, and Discover has played nothing.
+      if (queue.shouldResume) return resume(queue)
+      // It was paused before Discover, which has played nothing.
       return getCurrentSong(queue)?.id === event.playing ? [{ ...queue, turn: 'queue' }, []] : [queue, []]
     case 'restored':
       return restore(event.queue, event.waits)
@@ -86,17 +86,17 @@ function start(queue: Queue, songs: readonly Song[]): Step {
 function playAt(queue: Queue, at: number): Step {
   const song = queue.songs[at]
   if (!song) return [queue, []]
-  const next: Queue = { ...queue, at, turn: 'queue', goesOn: false, seconds: 0 }
-  // What the listener chooses begins to count anew: see `fail` for what the queue chooses.
+  const next: Queue = { ...queue, at, turn: 'queue', shouldResume: false, seconds: 0 }
+  // A choice of the listener resets the count; `fail`, which chooses by itself, restores it.
   return [{ ...next, failures: 0 }, [{ do: 'play', song, from: 0 }]]
 }
 
-/** Where it was left. */
+/** Plays the current song from where it was interrupted. */
 function resume(queue: Queue): Step {
   const song = getCurrentSong(queue)
   if (!song) return [queue, []]
   return [
-    { ...queue, turn: 'queue', goesOn: false, seconds: 0, failures: 0 },
+    { ...queue, turn: 'queue', shouldResume: false, seconds: 0, failures: 0 },
     [{ do: 'play', song, from: queue.seconds }],
   ]
 }
@@ -121,7 +121,7 @@ function move(queue: Queue, from: number, to: number): Queue {
   return { ...queue, songs: moved, at: from === at ? target : at + shift }
 }
 
-/** After the current song; where the queue waits, as the song with which it goes on. */
+/** Inserts the song after the current one; in a waiting queue, as the one with which it continues. */
 function playNext(queue: Queue, song: Song): Queue {
   const current = getCurrentSong(queue)
   if (!current || current.id === song.id) return queue
@@ -131,7 +131,7 @@ function playNext(queue: Queue, song: Song): Queue {
   return { ...others, songs, seconds: 0 }
 }
 
-/** One that is not in the queue comes to its place, so that the queue goes on after it. */
+/** A song that is not in the queue is inserted after the current one, and the queue continues after it. */
 function selectSong(queue: Queue, song: Song): Queue {
   const index = indexOfSong(queue, song.id)
   if (index >= 0) return { ...queue, at: index, failures: 0 }
@@ -148,18 +148,18 @@ function fail(queue: Queue): Step {
     return pauseAt(queue, Math.max(0, queue.at - failures + 1), 'stopped')
   if (isLast) return pauseAt(queue, queue.at, 'skipped')
   const [next, effects] = playAt(queue, queue.at + 1)
-  return [{ ...next, failures }, [...effects, { do: 'tell', what: 'skipped', song }]]
+  return [{ ...next, failures }, [...effects, { do: 'toast', toast: 'skipped', song }]]
 }
 
-/** Paused at a place, from which one press goes on. */
-function pauseAt(queue: Queue, at: number, what: 'skipped' | 'stopped'): Step {
+/** Pauses at a song, which one press plays. */
+function pauseAt(queue: Queue, at: number, name: 'skipped' | 'stopped'): Step {
   const song = queue.songs[at]
   if (!song) return [queue, []]
   return [
     { ...queue, at, failures: 0 },
     [
       { do: 'show', song, from: 0 },
-      { do: 'tell', what, song },
+      { do: 'toast', toast: name, song },
     ],
   ]
 }
@@ -168,7 +168,7 @@ function restore(queue: Queue, shouldWait: boolean): Step {
   const song = getCurrentSong(queue)
   if (!song) return [emptyQueue, []]
   if (shouldWait) return [{ ...queue, turn: 'waiting' }, []]
-  if (queue.goesOn) return resume(queue)
+  if (queue.shouldResume) return resume(queue)
   return queue.turn === 'queue'
     ? [{ ...queue, seconds: 0 }, [{ do: 'show', song, from: queue.seconds }]]
     : [queue, []]

@@ -3,16 +3,16 @@ import { storageItem } from '../api/storageItem.ts'
 
 /** Songs that play one after the other (playback-40). */
 export interface Queue {
-  /** In the order of play, each once. Those before the current one have been played. */
+  /** In the order of play, without duplicates. Those before the current one have been played. */
   songs: readonly Song[]
-  /** The place of the current song in `songs`. */
+  /** The index of the current song in `songs`. */
   at: number
-  /** `queue`: playback has its song. `waiting`: playback has another song, mostly Discover's (playback-42). */
+  /** `queue`: playback has its current song. `waiting`: playback has another song, mostly Discover's (playback-42). */
   turn: 'queue' | 'waiting'
-  /** While it waits: whether leaving Discover takes it up again, and at which second of its song. */
-  goesOn: boolean
+  /** While it waits: whether it resumes when Discover is left, and at which second of its song. */
+  shouldResume: boolean
   seconds: number
-  /** Songs in a row that did not sound (playback-43). */
+  /** Silent songs in a row (playback-43). */
   failures: number
 }
 
@@ -20,38 +20,37 @@ export const emptyQueue: Queue = {
   songs: [],
   at: 0,
   turn: 'waiting',
-  goesOn: false,
+  shouldResume: false,
   seconds: 0,
   failures: 0,
 }
 
-/** The most songs that a queue begins with. */
 export const MAX_QUEUE_SONGS = 20_000
 
 export const getCurrentSong = ({ songs, at }: Queue): Song | null => songs[at] ?? null
 
 export type QueueEvent =
-  /** Another queue, from its first song. */
+  /** A new queue starts with its first song. */
   | { type: 'start'; songs: readonly Song[] }
   | { type: 'next' }
   /** `seconds`: the position in the current song. */
   | { type: 'previous'; seconds: number }
   | { type: 'jump'; id: string }
   | { type: 'remove'; id: string }
-  /** To the place `to` of the whole queue. */
+  /** `to`: an index of the whole queue. */
   | { type: 'move'; id: string; to: number }
   | { type: 'clear' }
-  /** `playing`: the id of the song of playback. */
+  /** `playing`: the id of playback's song. */
   | { type: 'uncleared'; queue: Queue; playing: string | null }
   | { type: 'play-next'; song: Song }
   /** The listener chose a song elsewhere, and it plays already. */
   | { type: 'chosen'; song: Song }
   | { type: 'ended' }
-  /** The current song has no sound in any way. */
+  /** The current song has no playable source. */
   | { type: 'failed' }
   | { type: 'sounded' }
   | { type: 'discover-entered'; sounding: boolean; seconds: number }
-  /** `playing`: the id of the song of playback. */
+  /** `playing`: the id of playback's song. */
   | { type: 'discover-left'; playing: string | null }
   /** `waits`: Discover is on screen. */
   | { type: 'restored'; queue: Queue; waits: boolean }
@@ -60,9 +59,9 @@ export type QueueEffect =
   | { do: 'play' | 'show'; song: Song; from: number }
   | { do: 'rewind' }
   | { do: 'stop' }
-  | { do: 'tell'; what: 'skipped' | 'stopped'; song: Song }
+  | { do: 'toast'; toast: 'skipped' | 'stopped'; song: Song }
 
-/** Of this tab, so that each tab has its own queue, also after a reload (playback-44). */
+/** Each tab has its own queue, also after a reload (playback-44). */
 export const queueStorage = storageItem('queue', 'tab')
 
 export const isQueueStored = (): boolean => queueStorage.read() !== null

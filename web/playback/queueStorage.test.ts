@@ -35,7 +35,7 @@ test('playback-44: a queue is kept by the ids of its songs, and is forgotten whe
 
 test('playback-44: beside Discover its own place is kept, not that of the song that plays', () => {
   stubStorage()
-  storeQueue({ ...queue, turn: 'waiting', goesOn: true, seconds: 33 }, { sounding: false, seconds: 2 })
+  storeQueue({ ...queue, turn: 'waiting', shouldResume: true, seconds: 33 }, { sounding: false, seconds: 2 })
   expect(readStoredQueue()).toEqual({ ...storedQueue, turn: 'waiting', seconds: 33 })
 })
 

@@ -1,6 +1,6 @@
 import { emptyQueue, getCurrentSong, MAX_QUEUE_SONGS, type Queue, queueStorage } from './queueState.ts'
 
-/** A stored queue: its songs by id, because ten thousand songs would not fit. */
+/** Ids instead of songs, because ten thousand songs would not fit. */
 export interface StoredQueue {
   ids: readonly string[]
   at: number
@@ -9,7 +9,7 @@ export interface StoredQueue {
   seconds: number
 }
 
-/** `sounding`: whether it plays, so that it goes on by itself after a reload. */
+/** `sounding`: whether it plays, so that it resumes after a reload. */
 export function storeQueue(queue: Queue, now: { sounding: boolean; seconds: number }): void {
   const { songs, at, turn } = queue
   const isActive = turn === 'queue'
@@ -17,13 +17,13 @@ export function storeQueue(queue: Queue, now: { sounding: boolean; seconds: numb
     ids: songs.slice(0, MAX_QUEUE_SONGS).map(({ id }) => id),
     at,
     turn,
-    goesOn: isActive ? now.sounding : queue.goesOn,
+    goesOn: isActive ? now.sounding : queue.shouldResume,
     seconds: isActive ? now.seconds : queue.seconds,
   }
   queueStorage.save(getCurrentSong(queue) ? JSON.stringify(stored) : null)
 }
 
-/** Null when there is none, or when what is stored is not a queue. */
+/** Null when there is none, or what is stored is invalid. */
 export function readStoredQueue(): StoredQueue | null {
   const stored = queueStorage.readJson()
   return isStoredQueue(stored) ? stored : null
@@ -47,7 +47,7 @@ function isStoredQueue(value: unknown): value is StoredQueue {
   )
 }
 
-/** The queue of the songs that are still there. Where the current one is gone, the next one takes its place. */
+/** A queue of the songs that still exist. Without the current one, the next one becomes current. */
 export function rebuildQueue(
   stored: StoredQueue,
   songOf: (id: string) => Queue['songs'][number] | undefined,
@@ -63,7 +63,7 @@ export function rebuildQueue(
     songs,
     at: Math.min(before.length, songs.length - 1),
     turn: stored.turn,
-    goesOn: stored.goesOn,
+    shouldResume: stored.goesOn,
     seconds: isSame ? stored.seconds : 0,
   }
 }

@@ -2,12 +2,12 @@ import type { HeardPortion } from '../../contract/discovery.ts'
 import type { ReadonlyStore } from '../ui/afterPaint.ts'
 import { isPlayerOpen, type Playback } from './playbackState.ts'
 
-/** Seconds. No song is longer: a machine that slept counted its sleep. */
+/** No song is longer: the rest was the machine's sleep. */
 const MAX_SECONDS_HEARD = 3600
 
 /**
- * What was heard of each song on this page: the seconds that it played aloud, and its last source (discover-45).
- * `follow` returns a function that stops it.
+ * Tracks the seconds that each song was audible on this page, and its last source (discover-45). `start` returns a
+ * function that stops it.
  */
 export function trackListening(engine: ReadonlyStore<Playback>) {
   const songs = new Map<string, { milliseconds: number; source: HeardPortion['source'] }>()

@@ -1,13 +1,13 @@
 import type { PlaybackEngine } from './playbackEngine.ts'
 import { isSounding } from './playbackState.ts'
 
-/** Milliseconds without progress. An advertisement before a video may take longer than a preview. */
+/** Milliseconds without progress; a video may have an advertisement first. */
 const STALL_TIMEOUTS = { preview: 15_000, video: 45_000 }
 const CHECK_INTERVAL = 5000
 
 /**
- * Calls `onStall` when the song should sound but does not advance, such as without a connection (playback-43), and
- * `onAdvance` while it does.
+ * Calls `onStall` when a playing song does not advance, such as without a connection (playback-43), and `onAdvance`
+ * while it does.
  */
 export function watchStalls(
   playback: PlaybackEngine,
@@ -15,7 +15,7 @@ export function watchStalls(
 ): { follow(isActive: boolean): void; close(): void } {
   let timer: ReturnType<typeof setInterval> | undefined
   let last = { token: -1, position: -1 }
-  /** Checks without progress. Elapsed time would include the time that the machine slept. */
+  /** Counted instead of elapsed time, which would include the machine's sleep. */
   let stalledChecks = 0
 
   function checkProgress() {

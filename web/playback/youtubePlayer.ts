@@ -9,7 +9,7 @@ import {
 } from './player.ts'
 
 /**
- * A video through the IFrame API, which is loaded with the first one (playback-10).
+ * A video in YouTube's IFrame API, whose script loads with the first video (playback-10).
  * https://developers.google.com/youtube/iframe_api_reference
  */
 export const openYoutubePlayer: OpenPlayer<VideoSource> = (source, slot, onSignal) => {
@@ -18,9 +18,9 @@ export const openYoutubePlayer: OpenPlayer<VideoSource> = (source, slot, onSigna
   let isClosed = false
   let isReady = false
   let hasPlayed = false
-  // Until the next video sends an event, 'paused' and 'ended' belong to the previous one.
+  // Until the next video sends another event, 'paused' and 'ended' belong to the previous one.
   let isAwaitingNext = false
-  // Where the video was asked to begin, until its length is known.
+  // The requested start until the video's duration is known; then 0.
   let unconfirmedStart = source.start
 
   const send = (signal: Signal) => {
@@ -36,7 +36,7 @@ export const openYoutubePlayer: OpenPlayer<VideoSource> = (source, slot, onSigna
     send({ type: 'state', state })
   }
 
-  /** A video that is shorter than was thought may have ended where it began. Then it plays again: true. */
+  /** Seeks if the start does not fit the video's duration. Returns true when the video had ended there and plays again. */
   function correctStart(state: MediaState): boolean {
     const duration = player?.getDuration?.() ?? 0
     if (unconfirmedStart === 0 || (state !== 'ended' && (state !== 'playing' || duration === 0))) return false
@@ -84,8 +84,8 @@ export const openYoutubePlayer: OpenPlayer<VideoSource> = (source, slot, onSigna
     position: () => player?.getCurrentTime?.() ?? 0,
     duration: () => player?.getDuration?.() ?? 0,
     /**
-     * A player that has played is reused for the next video: it starts sooner, and Safari keeps its permission for
-     * sound. One that never played may still report an error of its previous video.
+     * Reuses a player that has played: the next video starts sooner, and Safari keeps the permission for sound. One that
+     * never played may still report an error of its previous video.
      */
     reuse(next, onNextSignal) {
       if (!isReady || !hasPlayed || next.kind !== 'video' || next.strategy !== source.strategy) return false
@@ -116,7 +116,6 @@ const mediaStates: Record<number, MediaState> = {
 }
 
 function playerVars({ strategy, start }: VideoSource): YT.PlayerVars {
-  // What `startSeconds` is for a cued video.
   const startVars = start > 0 ? { start } : {}
   if (strategy !== 'full') return { playsinline: 1, ...startVars }
   return {
@@ -132,7 +131,7 @@ function playerVars({ strategy, start }: VideoSource): YT.PlayerVars {
 
 let loadingApi: Promise<typeof YT> | null = null
 
-/** Rejects when the script does not load; the next call retries. The caller decides how long to wait. */
+/** Rejects when the script does not load; the next call retries. The caller has the timeout. */
 export function loadIframeApi(): Promise<typeof YT> {
   if (window.YT?.Player) return Promise.resolve(window.YT)
   loadingApi ??= new Promise((resolve, reject) => {
