@@ -1,22 +1,22 @@
 import { hasSession } from '../api/config.ts'
 import { currentPath } from '../api/paths.ts'
-import { lazyComponent } from '../ui/page/lazyComponent.tsx'
+import { lazyComponent, lazyFirstPage } from '../ui/page/lazyComponent.tsx'
 import { MapPage, ProfilePage } from './lazyListenerPages.ts'
 
 /* Every page is a separate chunk: the landing page contains nothing of the player, and vice versa. */
 
-export const LandingPage = lazyComponent(async () => (await import('../landing/LandingPage.tsx')).LandingPage)
-export const AuthPage = lazyComponent(async () => (await import('../auth/AuthPage.tsx')).AuthPage)
+export const LandingPage = lazyFirstPage(async () => (await import('../landing/LandingPage.tsx')).LandingPage)
+export const AuthPage = lazyFirstPage(async () => (await import('../auth/AuthPage.tsx')).AuthPage)
 export const SignedInAlready = lazyComponent(
   async () => (await import('../auth/SignInError.tsx')).AlreadySignedIn,
 )
-export const LoginPage = lazyComponent(async () => (await import('../auth/LoginPage.tsx')).LoginPage)
-export const ListenerPages = lazyComponent(async () => (await import('./ListenerPages.tsx')).ListenerPages)
-export const NotFoundPage = lazyComponent(async () => (await import('../ui/page/DeadEnd.tsx')).NotFoundPage)
-export const SharedCollectionPage = lazyComponent(
+export const LoginPage = lazyFirstPage(async () => (await import('../auth/LoginPage.tsx')).LoginPage)
+export const ListenerPages = lazyFirstPage(async () => (await import('./ListenerPages.tsx')).ListenerPages)
+export const NotFoundPage = lazyFirstPage(async () => (await import('../ui/page/DeadEnd.tsx')).NotFoundPage)
+export const SharedCollectionPage = lazyFirstPage(
   async () => (await import('../sharing/SharedPages.tsx')).SharedCollectionPage,
 )
-export const SharedAchievementPage = lazyComponent(
+export const SharedAchievementPage = lazyFirstPage(
   async () => (await import('../sharing/SharedPages.tsx')).SharedAchievementPage,
 )
 export const LaterPages = lazyComponent(async () => (await import('./LaterPages.tsx')).LaterPages)

@@ -32,6 +32,15 @@ const RETRY_DELAY = 1000
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
+  renderFailure?: RenderFailure<Props>,
+): LazyComponent<Props> {
+  const loadWithStyles = async () => (await Promise.all([load(), import('../allUtilities.css')]))[0]
+  return lazyFirstPage(loadWithStyles, renderFailure)
+}
+
+/** The same for a page whose utilities are in app/style.css. */
+export function lazyFirstPage<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
   renderFailure: RenderFailure<Props> = renderLoadFailure,
 ): LazyComponent<Props> {
   let loadedComponent: ComponentType<Props> | undefined
