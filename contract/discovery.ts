@@ -33,10 +33,13 @@ export const listMicrogenres = endpoint('GET /api/microgenres', {
 })
 
 /**
- * Why a song was dealt: it fits the listener's taste, the microgenre's listeners like it, few have heard it, it is
- * next in the shuffle (discover-52), or the listener deferred it before.
+ * Why a song is dealt (discover-52): it is next in the shuffle, the microgenre's listeners like it, few have heard it,
+ * or it fits the listener's taste. The database stores the place in this list, from 1 on.
  */
-export const DealReason = z.enum(['taste', 'liked', 'rare', 'shuffle', 'put-off'])
+export const DEALT_REASONS = ['shuffle', 'liked', 'rare', 'taste'] as const
+
+/** 'put-off': the listener deferred the song before. */
+export const DealReason = z.enum([...DEALT_REASONS, 'put-off'])
 export type DealReason = z.infer<typeof DealReason>
 
 /** A song to rate. `putOff`: the listener deferred it with 'Not now' in this pass (discover-43). */

@@ -1,8 +1,8 @@
 import { PREFETCH_SIZE } from '../../contract/discovery.ts'
 import { getCommunityStats, listMicrogenreStats, listTrending } from '../../server/community/totals.ts'
 import type { Database } from '../../server/db/connection.ts'
+import { listNextSongs } from '../../server/discovery/dealtSongs.ts'
 import { listMicrogenres, restartMicrogenre } from '../../server/discovery/microgenres.ts'
-import { listNextSongs } from '../../server/discovery/nextSongs.ts'
 import { rateSong } from '../../server/discovery/storeRatings.ts'
 import { readEnv } from '../../server/env.ts'
 import {

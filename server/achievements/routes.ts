@@ -1,8 +1,7 @@
 import * as contract from '../../contract/achievements.ts'
 import type { Context } from '../context.ts'
 import { type Route, route } from '../http/route.ts'
-import { announceAchievements, listAchievements } from './announce.ts'
-import { listAchievementProgress } from './progress.ts'
+import { announceAchievements, listAchievementProgress, listAchievements } from './achievements.ts'
 
 export const achievementRoutes: Route<Context>[] = [
   route(contract.listAchievements, ({ user }, { db }: Context) => listAchievements(db, user.id)),

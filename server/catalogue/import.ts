@@ -5,8 +5,7 @@ import { openRows } from '../songFiles/openRows.ts'
 import type { RowStream } from '../songFiles/read.ts'
 import { type Command, type CommandLine, formatCount } from './command.ts'
 import { type ImportCounts, importSongs } from './importSongs.ts'
-import { addMicrogenres } from './microgenreNames.ts'
-import { readMicrogenreTable } from './microgenreTable.ts'
+import { addMicrogenres, readMicrogenreTable } from './microgenreTable.ts'
 import { RejectedRows } from './rejectedRows.ts'
 
 interface Input {

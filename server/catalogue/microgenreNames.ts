@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { MicrogenreEntry } from '../../catalogue/catalogue.ts'
-import { BadInput } from '../badInput.ts'
 import type { Queryable } from '../db/connection.ts'
-import { writeMicrogenres } from '../discovery/writeMicrogenres.ts'
 import { foldName, slugOf } from './songKeys.ts'
 
 /** Finds microgenres by key or name, ignoring case, spaces and hyphens. */
@@ -50,18 +47,6 @@ export class MicrogenreNames {
     if (!this.ids.has(foldName(name))) this.ids.set(foldName(name), id)
     this.colors.add(color)
   }
-}
-
-/** Adds microgenres with the columns of the starter catalogue. */
-export async function addMicrogenres(
-  db: Queryable,
-  entries: MicrogenreEntry[],
-  options: { update: boolean },
-): Promise<void> {
-  await writeMicrogenres(db, entries, options).catch((error: unknown) => {
-    const { code, detail } = error as { code?: string; detail?: string }
-    throw code === '23505' ? new BadInput(`The microgenres cannot be imported: ${detail}`) : error
-  })
 }
 
 interface Row {

@@ -44,3 +44,42 @@ export async function writeMicrogenreTable(db: Queryable): Promise<string> {
   const lines = rows.map((row) => columns.map((column) => String(row[column])).join('\t'))
   return `${[columns.join('\t'), ...lines].join('\n')}\n`
 }
+
+/** @throws BadInput when a name appears twice or exists already. */
+export async function addMicrogenres(
+  db: Queryable,
+  entries: MicrogenreEntry[],
+  options: { update: boolean },
+): Promise<void> {
+  await writeMicrogenres(db, entries, options).catch((error: unknown) => {
+    const { code, detail } = error as { code?: string; detail?: string }
+    throw code === '23505' ? new BadInput(`The microgenres cannot be imported: ${detail}`) : error
+  })
+}
+
+/**
+ * Adds microgenres. With `update`, also changes existing keys and restores retired ones. Returns the number of added
+ * or changed ones.
+ */
+export async function writeMicrogenres(
+  db: Queryable,
+  entries: MicrogenreEntry[],
+  { update }: { update: boolean },
+): Promise<number> {
+  const written = await db<{ id: string }[]>`
+    insert into microgenres as m (key, name, family, description, color, energy, vocals, familiarity, mood)
+    select key, name, family, description, color, energy, vocals, familiarity, mood
+    from jsonb_to_recordset(${db.json(entries)}) as i
+      (key text, name text, family text, description text, color text,
+       energy text[], vocals text[], familiarity text[], mood text[])
+    on conflict (key) do update set
+      name = excluded.name, family = excluded.family, description = excluded.description,
+      color = excluded.color, energy = excluded.energy, vocals = excluded.vocals,
+      familiarity = excluded.familiarity, mood = excluded.mood, retired_at = null
+    where ${update ? db`true` : db`false`} and (m.retired_at is not null or
+      (m.name, m.family, m.description, m.color, m.energy, m.vocals, m.familiarity, m.mood)
+        is distinct from (excluded.name, excluded.family, excluded.description, excluded.color,
+                          excluded.energy, excluded.vocals, excluded.familiarity, excluded.mood))
+    returning m.id`
+  return written.length
+}

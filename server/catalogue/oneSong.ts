@@ -1,6 +1,6 @@
 import type { Transaction } from '../db/connection.ts'
-import { CATALOGUE_LOCK } from '../discovery/loadCatalogue.ts'
 import { createRunTables } from './batchTables.ts'
+import { CATALOGUE_LOCK } from './loadCatalogue.ts'
 import { readSongRow } from './songRow.ts'
 import { prepareBatch, writeBatch } from './writeBatch.ts'
 

@@ -8,10 +8,8 @@ import type { Context } from '../context.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { type Route, route } from '../http/route.ts'
 import { readMap } from '../taste/map.ts'
-import { deferSong, undoDefer } from './deferSong.ts'
-import { explainSong } from './explainSong.ts'
+import { deferSong, explainSong, listNextSongs, undoDefer } from './dealtSongs.ts'
 import { listMicrogenres, restartMicrogenre, suggestMicrogenres } from './microgenres.ts'
-import { listNextSongs } from './nextSongs.ts'
 import type { RatingQueue } from './RatingQueue.ts'
 
 export const discoveryRoutes = (ratings: RatingQueue): Route<Context>[] => [

@@ -1,5 +1,5 @@
 import { coverAddress } from '../../contract/covers.ts'
-import type { DealReason, OfferedSong } from '../../contract/discovery.ts'
+import { DEALT_REASONS, type OfferedSong } from '../../contract/discovery.ts'
 import type { Song } from '../../contract/shapes.ts'
 import type { Fragment, Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
@@ -83,11 +83,9 @@ export function toNext(row: NextRow, env: Env): { completed: boolean; nextSong: 
     : { completed: false, nextSong: toOffered(row, row.nextPutOff, row.nextReason, env) }
 }
 
-/** `reason` is the stored number (discover-52); null means shuffle. */
+/** `reason` is the stored number; null for a song that was not dealt, which comes from the shuffle. */
 export const toOffered = (row: SongRow, putOff: boolean, reason: number | null, env: Env): OfferedSong => ({
   ...toSong(row, env),
   putOff,
-  reason: putOff ? 'put-off' : (REASONS_BY_NUMBER[reason ?? 1] ?? 'shuffle'),
+  reason: putOff ? 'put-off' : (DEALT_REASONS[(reason ?? 1) - 1] ?? 'shuffle'),
 })
-
-const REASONS_BY_NUMBER: Record<number, DealReason> = { 1: 'shuffle', 2: 'liked', 3: 'rare', 4: 'taste' }

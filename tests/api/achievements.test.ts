@@ -4,7 +4,7 @@ import { restartMicrogenre } from '../../contract/discovery.ts'
 import { removeRating } from '../../contract/library.ts'
 import { reportProgress } from '../../contract/playback.ts'
 import type { AchievementType, Rating } from '../../contract/shapes.ts'
-import { ACHIEVEMENT_RULES } from '../../server/achievements/rules.ts'
+import { ACHIEVEMENT_RULES } from '../../server/achievements/achievements.ts'
 import {
   backdateAchievements,
   findMicrogenre,

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
+import { loadCatalogue } from '../../server/catalogue/loadCatalogue.ts'
 import { findVideos, MAX_SEARCHES, type VideoOptions } from '../../server/catalogue/videos/findVideos.ts'
-import { loadCatalogue } from '../../server/discovery/loadCatalogue.ts'
 import { makeMicrogenre } from '../factories.ts'
 import { CatalogueTool, SOON } from '../harness/CatalogueTool.ts'
 import { testCatalogue } from '../harness/testCatalogue.ts'

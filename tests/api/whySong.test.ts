@@ -4,7 +4,7 @@ import { deferSong, getSongExplanation, rateAndAdvance } from '../../contract/di
 import { removeRating } from '../../contract/library.ts'
 import { connect } from '../../server/db/connection.ts'
 import { functions } from '../../server/db/functions.ts'
-import { listNextSongs } from '../../server/discovery/nextSongs.ts'
+import { listNextSongs } from '../../server/discovery/dealtSongs.ts'
 import { rateSong } from '../../server/discovery/storeRatings.ts'
 import { readEnv } from '../../server/env.ts'
 import { aheadOf, type MadeMicrogenre, makeListener, makeMicrogenre, nextSong, rate } from '../factories.ts'

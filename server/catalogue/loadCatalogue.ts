@@ -1,6 +1,6 @@
 import type { Catalogue, CatalogueVersion } from '../../catalogue/catalogue.ts'
 import type { Database, Queryable } from '../db/connection.ts'
-import { writeMicrogenres } from './writeMicrogenres.ts'
+import { writeMicrogenres } from './microgenreTable.ts'
 
 export interface LoadReport {
   added: number

@@ -1,0 +1,114 @@
+import { DEALT_REASONS, type OfferedSong } from '../../contract/discovery.ts'
+import type { Database } from '../db/connection.ts'
+import { functions } from '../db/functions.ts'
+import type { Env } from '../env.ts'
+import { HttpError } from '../http/HttpError.ts'
+import { type NextRow, offeredColumns, type SongRow, toNext, toOffered } from './song.ts'
+import { RATING_REFUSALS } from './storeRatings.ts'
+
+/**
+ * Up to `limit` next songs of the pass, in its order (discover-19, discover-43). The result stays the same until one
+ * is rated or deferred. Empty when the pass is complete or the microgenre has no songs.
+ * @throws HttpError 404 for an unknown microgenre.
+ */
+export async function listNextSongs(
+  db: Database,
+  env: Env,
+  listener: string,
+  microgenreId: string,
+  limit: number,
+): Promise<OfferedSong[]> {
+  const rows = await db<(SongRow & { putOff: boolean; reason: number | null })[]>`
+    select next.put_off, next.reason, ${offeredColumns(db, db`next`)}
+    from ${functions}.next_songs(${listener}::bigint, ${microgenreId}::bigint, ${limit}::int) as next`
+  if (rows.length === 0) await requireMicrogenre(db, microgenreId)
+  return rows.map((row) => toOffered(row, row.putOff, row.reason, env))
+}
+
+async function requireMicrogenre(db: Database, id: string): Promise<void> {
+  const [row] = await db`select from microgenres where id = ${id}`
+  if (!row) throw new HttpError(404, 'There is no such microgenre.')
+}
+
+/**
+ * Defers a song to the end of the pass, or with `again` skips it for this pass, and returns the next one
+ * (discover-43). Idempotent.
+ * @throws HttpError as for a rating.
+ */
+export async function deferSong(
+  db: Database,
+  env: Env,
+  listener: string,
+  { microgenreId, songId, again }: { microgenreId: string; songId: string; again: boolean },
+): Promise<{ completed: boolean; nextSong: OfferedSong | null; saidAt: string | null }> {
+  const [row] = await db<(Outcome & NextRow)[]>`
+    select said.outcome, said.said_at, said.put_off as next_put_off, said.reason as next_reason,
+      ${offeredColumns(db, db`said`)}
+    from ${functions}.say_not_now(${listener}::bigint, ${microgenreId}::bigint, ${songId}::bigint, ${again}::boolean) as said`
+  if (!row) throw new Error('say_not_now returned no row.')
+  if (row.outcome !== 'said') throw RATING_REFUSALS[row.outcome]
+  return { ...toNext(row, env), saidAt: row.saidAt }
+}
+
+type Outcome = { outcome: 'said'; saidAt: string | null } | { outcome: keyof typeof RATING_REFUSALS }
+
+/** @throws HttpError 404 for an unknown song. */
+export async function undoDefer(
+  db: Database,
+  listener: string,
+  songId: string,
+  saidAt: string,
+): Promise<{ success: boolean }> {
+  const [row] = await db<{ known: boolean }[]>`
+    select ${functions}.take_back_not_now(${listener}, ${songId}, ${saidAt}) as known`
+  if (!row?.known) throw new HttpError(404, 'There is no such song.')
+  return { success: true }
+}
+
+interface Banger {
+  title: string
+  artist: string
+}
+
+/** Only this many of the listener's newest bangers are searched. */
+const MAX_SEARCHED_BANGERS = 1000
+
+const TASTE_REASON = DEALT_REASONS.indexOf('taste') + 1
+
+/**
+ * The listener's bangers, two at most, that best explain why a song was dealt by taste: those whose traits have the
+ * greatest product with the song's (discover-65). Only ratings that the taste was learned from count.
+ * @throws HttpError 404 for an unknown song.
+ */
+export async function explainSong(
+  db: Database,
+  listener: string,
+  song: string,
+): Promise<{ bangers: Banger[] }> {
+  const bangers = await db<Banger[]>`
+    select b.title, b.artist
+    from listener_stats u
+    join song_traits q on q.run = u.taste_run and q.song_id = ${song}
+    cross join (
+      select r.song_id from ratings r
+      where r.user_id = ${listener} and r.rated_at > '-infinity' and r.banger and r.song_id <> ${song}
+        and r.heard_source is not null and r.dealt_reason is not null
+      order by r.rated_at desc limit ${MAX_SEARCHED_BANGERS}
+    ) r
+    join song_traits t on t.run = u.taste_run and t.song_id = r.song_id
+    join songs b on b.id = r.song_id
+    where u.user_id = ${listener} and t.t1 * q.t1 + t.t2 * q.t2 + t.t3 * q.t3 + t.t4 * q.t4 > 0 and (
+      exists (
+        select from listener_genres g join songs s on s.microgenre_id = g.microgenre_id
+        where g.user_id = ${listener} and s.id = ${song} and g.ahead_reasons[array_position(g.ahead, s.id)] = ${TASTE_REASON}
+      ) or exists (
+        select from ratings d where d.user_id = ${listener} and d.song_id = ${song} and d.dealt_reason = ${TASTE_REASON}
+      )
+    )
+    order by t.t1 * q.t1 + t.t2 * q.t2 + t.t3 * q.t3 + t.t4 * q.t4 desc, b.id limit 2`
+  if (bangers.length === 0) {
+    const [known] = await db`select from songs where id = ${song}`
+    if (!known) throw new HttpError(404, 'There is no such song.')
+  }
+  return { bangers }
+}
