@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Email } from '../../contract/email.ts'
 import { type contactOperator, MAX_FEEDBACK_LENGTH, sendFeedback } from '../../contract/feedback.ts'
 import { ApiError } from '../api/ApiError.ts'
@@ -6,10 +6,11 @@ import { call } from '../api/call.ts'
 import { useMutation } from '../api/useMutation.ts'
 import { useCurrentUser } from '../auth/useCurrentUser.ts'
 import { Field } from '../ui/controls/Field.tsx'
-import { SubmitButton } from '../ui/controls/Form.tsx'
+import { Form, SubmitButton } from '../ui/controls/Form.tsx'
 import { Dialog, type OpenState } from '../ui/dialogs/Dialog.tsx'
 import { toast } from '../ui/toast.ts'
 
+/** Sends the operator a message from a listener (people-19). */
 export function FeedbackDialog({ open, onOpenChange }: OpenState) {
   const { user } = useCurrentUser()
   return (
@@ -38,11 +39,12 @@ interface MessageFormProps {
   onSent?: () => void
 }
 
-/** A message to the operator; the form is empty after it was sent (people-19, people-20). */
+/** A message to the operator. The form is emptied once it is sent (people-19, people-20). */
 export function MessageForm({ endpoint, initialEmail, submitLabel, note, onSent }: MessageFormProps) {
   const [email, setEmail] = useState(initialEmail)
   const [message, setMessage] = useState('')
   const [emailError, setEmailError] = useState<string>()
+  const emailField = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   const body = { email: email.trim(), message: message.trim() }
   const isFilled = body.email !== '' && body.message !== ''
 
@@ -60,14 +62,14 @@ export function MessageForm({ endpoint, initialEmail, submitLabel, note, onSent 
     onError: (error) => toast.error(failureMessage(error), 'Error Sending Feedback'),
   })
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
+  function submit() {
     if (!isFilled) {
       toast.error('Please fill in both your email and message.', 'Missing Information')
-    } else if (Email.safeParse(body.email).success) sending.mutate()
-    else {
+    } else if (Email.safeParse(body.email).success) {
+      sending.mutate()
+    } else {
       setEmailError('Please enter a valid email address, such as name@example.org.')
-      event.currentTarget.querySelector<HTMLElement>('[name=email]')?.focus()
+      emailField.current?.focus()
     }
   }
 
@@ -77,9 +79,10 @@ export function MessageForm({ endpoint, initialEmail, submitLabel, note, onSent 
   }
 
   return (
-    // Without the browser's validation: it does not catch a field of spaces (people-19).
-    <form noValidate onSubmit={submit} className="grid gap-4">
+    // The browser's validation would accept a field of spaces (people-19).
+    <Form noValidate onSubmit={submit}>
       <Field
+        ref={emailField}
         label="Email"
         type="email"
         name="email"
@@ -103,7 +106,7 @@ export function MessageForm({ endpoint, initialEmail, submitLabel, note, onSent 
       <SubmitButton disabled={!isFilled} pending={sending.isPending} pendingText="Sending...">
         {submitLabel}
       </SubmitButton>
-    </form>
+    </Form>
   )
 }
 
