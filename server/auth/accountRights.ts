@@ -26,9 +26,7 @@ export async function dismissSteward(db: Queryable, userId: string): Promise<boo
   return changed.count > 0
 }
 
-/**
- * Suspends an account and signs it out everywhere. False when it was suspended already. Call it inside a transaction.
- */
+/** Suspends an account and signs it out everywhere. False when it was suspended. Call it inside a transaction. */
 export async function suspendAccount(tx: Queryable, userId: string): Promise<boolean> {
   const changed = await tx`
     update users set suspended_at = now() where id = ${userId} and suspended_at is null`

@@ -1,7 +1,7 @@
 import type { CurrentUser } from '../../contract/auth.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
-import { HttpError } from '../http/HttpError.ts'
+import { signInRequired } from '../http/HttpError.ts'
 import { claimInvitationUse, releaseInvitationUse } from './invitations.ts'
 import { readableEmail } from './maskEmail.ts'
 
@@ -11,7 +11,7 @@ export async function getCurrentUser(db: Queryable, userId: string): Promise<Cur
     select u.id, u.first_name, u.last_name, u.email, u.profile_image_url, u.bio, u.is_public, u.show_email,
       u.email_opt_out, u.start_at_hook, coalesce(s.song_choice, 'both') as song_choice, u.created_at, u.follower_count, u.following_count
     from users u left join listener_stats s on s.user_id = u.id where u.id = ${userId}`
-  if (!user) throw new HttpError(401, 'Please sign in.')
+  if (!user) throw signInRequired()
   return { ...user, email: readableEmail(user.email), createdAt: user.createdAt.toISOString() }
 }
 

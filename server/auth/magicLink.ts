@@ -98,16 +98,6 @@ export async function redeemLink(
   })
 }
 
-/** Deletes links one day after they expired. Until then the page can say whether a link was used or has expired. */
-export async function sweepLinks(db: Queryable): Promise<void> {
-  await db`delete from sign_in_tokens where expires_at < now() - interval '1 day'`
-}
-
-async function findLinkFailure(db: Queryable, token: string): Promise<LinkFailure> {
-  const { outcome } = await readLink(db, token, undefined)
-  return 'failure' in outcome ? outcome.failure : 'link-expired'
-}
-
 /** @throws HttpError 502 when the mail server rejects the message. */
 export async function sendLinkMail(mailer: Mailer, to: string, link: string): Promise<void> {
   const isAccepted = await mailer.send({
@@ -149,4 +139,14 @@ export function linkPage({ token, address, styles }: LinkPage): string {
   <p>You opened your link in another browser than the one that asked for it. Press the button to sign in here${account}.</p>
   <form method="post" action="${action}"><button type="submit" class="way-out">Sign in</button></form>`,
   })
+}
+
+/** Deletes links one day after they expired. Until then the page can say whether a link was used or has expired. */
+export async function sweepLinks(db: Queryable): Promise<void> {
+  await db`delete from sign_in_tokens where expires_at < now() - interval '1 day'`
+}
+
+async function findLinkFailure(db: Queryable, token: string): Promise<LinkFailure> {
+  const { outcome } = await readLink(db, token, undefined)
+  return 'failure' in outcome ? outcome.failure : 'link-expired'
 }

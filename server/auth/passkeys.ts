@@ -11,7 +11,7 @@ import {
 import { sharerName } from '../../contract/sharing.ts'
 import type { Context } from '../context.ts'
 import type { Database, Queryable } from '../db/connection.ts'
-import { HttpError } from '../http/HttpError.ts'
+import { HttpError, signInRequired } from '../http/HttpError.ts'
 import { getCurrentUser } from './accounts.ts'
 import { parseUserAgent } from './parseUserAgent.ts'
 import { identityNamespace } from './providerSignIn.ts'
@@ -88,7 +88,7 @@ export async function addPasskey(
   return db.begin(async (tx) => {
     // Two tabs must not exceed the limit together.
     const owner = await tx`select from users where id = ${userId} for no key update`
-    if (owner.count === 0) throw new HttpError(401, 'Please sign in.')
+    if (owner.count === 0) throw signInRequired()
     if (!(await consumeChallenge(tx, challenge))) throw new HttpError(409, CHALLENGE_EXPIRED)
     if ((await listPasskeys(tx, userId)).length >= MAX_PASSKEYS)
       throw new HttpError(409, `You can have ${MAX_PASSKEYS} passkeys. Remove one that you do not use.`)
@@ -133,6 +133,43 @@ export async function removePasskey(context: Context, userId: string, id: string
   })
 }
 
+/**
+ * Signs in with a passkey. It never creates an account. Returns the session's token.
+ * @throws HttpError 404 for an unknown passkey, 403 for a suspended account, 409 when the challenge has expired or was
+ * used, or the passkey may have been copied, 400 for anything else.
+ */
+export async function signInByPasskey(
+  { db, env, secret, log }: Context,
+  body: Body<typeof signInWithPasskey>,
+  userAgent: string | null,
+): Promise<string> {
+  const credentialId = Buffer.from(body.id, 'base64url')
+  const userHandle = Buffer.from(body.response.userHandle, 'base64url')
+  const isOwn = (received: string) => isOwnChallenge(secret, 'sign-in', received)
+  const { challenge, counter } = await verifyAuthentication(passkeySite(env), body, isOwn, async () => {
+    const [passkey] = await db<{ publicKey: Buffer }[]>`
+      select public_key from passkeys where credential_id = ${credentialId} and user_handle = ${userHandle}`
+    if (!passkey) throw new HttpError(404, UNKNOWN_PASSKEY)
+    return passkey.publicKey
+  })
+  return db.begin(async (tx) => {
+    if (!(await consumeChallenge(tx, challenge))) throw new HttpError(409, CHALLENGE_EXPIRED)
+    const [owner] = await tx<{ userId: string; isCounterValid: boolean }[]>`
+      select user_id, counter < ${counter} or counter = 0 and ${counter === 0} as is_counter_valid
+      from passkeys where credential_id = ${credentialId} for update`
+    if (!owner) throw new HttpError(404, UNKNOWN_PASSKEY)
+    if (!owner.isCounterValid) {
+      log.warn('a passkey was refused because its counter did not rise: there may be a copy of it')
+      throw new HttpError(409, COPIED_PASSKEY)
+    }
+    await tx`
+      update passkeys set counter = ${counter}, last_used_at = now() where credential_id = ${credentialId}`
+    const session = await createSession(tx, owner.userId, userAgent)
+    if (session === null) throw new HttpError(403, SUSPENDED_ACCOUNT)
+    return session
+  })
+}
+
 /** By a mailed link, or with a provider that they signed in with before. */
 async function canSignInOtherwise(
   tx: Queryable,
@@ -159,49 +196,11 @@ async function userHandleOf(db: Queryable, secret: string, userId: string): Prom
   return existing?.userHandle ?? createHmac('sha256', secret).update(`passkey user ${userId}`).digest()
 }
 
-const NO_SUCH_PASSKEY = 'There is no such passkey.'
-
 function toPasskey({ id, name, createdAt, lastUsedAt }: PasskeyRow): Passkey {
   return { id, name, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null }
 }
 
-/**
- * Signs in with a passkey. It never creates an account. Returns the session's token.
- * @throws HttpError 404 for an unknown passkey, 403 for a suspended account, 409 when the challenge is too old or was
- * answered before, or the passkey may have been copied, 400 for anything else.
- */
-export async function signInByPasskey(
-  { db, env, secret, log }: Context,
-  body: Body<typeof signInWithPasskey>,
-  userAgent: string | null,
-): Promise<string> {
-  const credentialId = Buffer.from(body.id, 'base64url')
-  const userHandle = Buffer.from(body.response.userHandle, 'base64url')
-  const isOwn = (received: string) => isOwnChallenge(secret, 'sign-in', received)
-  const { challenge, counter } = await verifyAuthentication(passkeySite(env), body, isOwn, async () => {
-    const [passkey] = await db<{ publicKey: Buffer }[]>`
-      select public_key from passkeys where credential_id = ${credentialId} and user_handle = ${userHandle}`
-    if (!passkey) throw new HttpError(404, UNKNOWN_PASSKEY)
-    return passkey.publicKey
-  })
-  return db.begin(async (tx) => {
-    if (!(await consumeChallenge(tx, challenge))) throw new HttpError(409, CHALLENGE_EXPIRED)
-    const [owner] = await tx<{ userId: string; counted: boolean }[]>`
-      select user_id, counter < ${counter} or counter = 0 and ${counter === 0} as counted
-      from passkeys where credential_id = ${credentialId} for update`
-    if (!owner) throw new HttpError(404, UNKNOWN_PASSKEY)
-    if (!owner.counted) {
-      log.warn('a passkey was refused because its counter did not rise: there may be a copy of it')
-      throw new HttpError(409, COPIED_PASSKEY)
-    }
-    await tx`
-      update passkeys set counter = ${counter}, last_used_at = now() where credential_id = ${credentialId}`
-    const session = await createSession(tx, owner.userId, userAgent)
-    if (session === null) throw new HttpError(403, SUSPENDED_ACCOUNT)
-    return session
-  })
-}
-
+const NO_SUCH_PASSKEY = 'There is no such passkey.'
 const UNKNOWN_PASSKEY =
   'This passkey is not known here. It may have been removed. Please use another way to sign in.'
 const COPIED_PASSKEY =

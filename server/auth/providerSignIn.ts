@@ -116,10 +116,10 @@ async function isOverLimit(db: Database, ip: string): Promise<boolean> {
 }
 
 /** Minutes to complete sign-in at the provider. */
-export const OAUTH_MINUTES = 10
+const OAUTH_MINUTES = 10
 
 /** The value of the cookie during sign-in at a provider: an expiry time and random bits. */
-export function newOauthSeed(): string {
+function newOauthSeed(): string {
   return `${Date.now() + OAUTH_MINUTES * 60_000}.${newToken()}`
 }
 
@@ -127,14 +127,14 @@ export function newOauthSeed(): string {
  * Derives state, nonce and PKCE verifier from the cookie and the server's secret. Nothing needs to be stored, the
  * verifier never leaves the server, and a modified cookie matches no state.
  */
-export function deriveOauthState(secret: string, provider: ProviderName, seed: string): OauthState {
+function deriveOauthState(secret: string, provider: ProviderName, seed: string): OauthState {
   const derive = (purpose: string) =>
     createHmac('sha256', secret).update(`sign-in ${purpose} ${provider} ${seed}`).digest('base64url')
   return { state: derive('state'), nonce: derive('nonce'), codeVerifier: derive('code-verifier') }
 }
 
 /** The state of a returning browser; null when its cookie has expired, is for another provider, or is not ours. */
-export function verifyOauthState(
+function verifyOauthState(
   secret: string,
   provider: ProviderName,
   seed: string | undefined,

@@ -11,12 +11,15 @@ const MAX_CACHE_AGE = 5000
 const REFRESH_AGE = 2500
 const MAX_CACHED_SESSIONS = 10_000
 
+/** Bounds the list when a script signs in repeatedly. Signing out everywhere ends all sessions. */
+const MAX_LISTED_SESSIONS = 100
+
 /** Reads sessions and caches each for five seconds. Writes the sliding expiry at most once an hour. */
 export class Sessions {
   readonly #db: Queryable
   readonly #cache = new Map<string, CachedSession>()
   /** Number of times that sessions were ended here. A read that began before the last one is not cached. */
-  #ends = 0
+  #endCount = 0
 
   constructor(db: Queryable) {
     this.#db = db
@@ -33,10 +36,10 @@ export class Sessions {
     const cached = this.#cache.get(key)
     const age = cached ? performance.now() - cached.readAt : MAX_CACHE_AGE
     if (cached && age < MAX_CACHE_AGE) {
-      if (age > REFRESH_AGE && !cached.isRefreshing) this.#readAhead(hash, key, cached)
+      if (age > REFRESH_AGE && !cached.isRefreshing) this.#refresh(hash, key, cached)
       return cached.user
     }
-    const endCount = this.#ends
+    const endCount = this.#endCount
     const readAt = performance.now()
     const session = await readSession(this.#db, hash)
     this.#cache.delete(key)
@@ -45,7 +48,7 @@ export class Sessions {
       await renewSession(this.#db, hash)
       onRenewed()
     }
-    if (endCount === this.#ends) this.#remember(key, { user: session.user, readAt })
+    if (endCount === this.#endCount) this.#store(key, { user: session.user, readAt })
     return session.user
   }
 
@@ -61,14 +64,14 @@ export class Sessions {
   async end(token: string): Promise<void> {
     const hash = hashToken(token)
     await this.#db`delete from sessions where token_hash = ${hash}`
-    this.#forgetKey(keyOf(hash))
+    this.#evictKey(keyOf(hash))
   }
 
   /** False when the listener has no such session. */
   async endSession(userId: string, sessionId: string): Promise<boolean> {
     const [ended] = await this.#db<{ tokenHash: Buffer }[]>`
       delete from sessions where id = ${sessionId} and user_id = ${userId} returning token_hash`
-    if (ended) this.#forgetKey(keyOf(ended.tokenHash))
+    if (ended) this.#evictKey(keyOf(ended.tokenHash))
     return ended !== undefined
   }
 
@@ -79,32 +82,32 @@ export class Sessions {
 
   /** Evicts a listener whose sessions have ended. */
   evict(userId: string): void {
-    this.#ends++
+    this.#endCount++
     for (const [key, { user }] of this.#cache) if (user.id === userId) this.#cache.delete(key)
   }
 
-  #forgetKey(key: string): void {
-    this.#ends++
+  #evictKey(key: string): void {
+    this.#endCount++
     this.#cache.delete(key)
   }
 
   /** When it fails, or the session needs an extension, the next call does the work. */
-  #readAhead(hash: Buffer, key: string, cached: CachedSession): void {
+  #refresh(hash: Buffer, key: string, cached: CachedSession): void {
     cached.isRefreshing = true
-    const endCount = this.#ends
+    const endCount = this.#endCount
     const readAt = performance.now()
     readSession(this.#db, hash).then(
       (session) => {
         if (this.#cache.get(key) !== cached) return
         if (!session) this.#cache.delete(key)
-        else if (!session.isStale && endCount === this.#ends)
-          this.#remember(key, { user: session.user, readAt })
+        else if (!session.isStale && endCount === this.#endCount)
+          this.#store(key, { user: session.user, readAt })
       },
       () => {},
     )
   }
 
-  #remember(key: string, session: CachedSession): void {
+  #store(key: string, session: CachedSession): void {
     this.#cache.delete(key)
     if (this.#cache.size >= MAX_CACHED_SESSIONS) {
       const oldest = this.#cache.keys().next()
@@ -115,8 +118,8 @@ export class Sessions {
 }
 
 /**
- * Creates a session and returns its token, which is stored nowhere. Returns null for a suspended account, whatever
- * the way of signing in; the lock waits for a suspension that is under way.
+ * Creates a session and returns its token, of which only the hash is stored. Null for a suspended account; the lock
+ * waits for a suspension in progress.
  */
 export async function createSession(
   db: Queryable,
@@ -132,12 +135,28 @@ export async function createSession(
   return inserted.count > 0 ? token : null
 }
 
-/**
- * Signs a listener out everywhere; servers notice within five seconds. False when there was no session.
- */
+/** Signs a listener out everywhere; servers notice within five seconds. False when there was no session. */
 export async function endSessions(db: Queryable, userId: string): Promise<boolean> {
   const ended = await db`delete from sessions where user_id = ${userId}`
   return ended.count > 0
+}
+
+/** The listener's sessions. `token` is the current one, which comes first. */
+export async function listSessions(db: Database, userId: string, token: string): Promise<Session[]> {
+  const rows = await db<
+    { id: string; userAgent: string | null; createdAt: Date; lastSeenAt: Date; current: boolean }[]
+  >`
+    select id, user_agent, created_at, last_seen_at, token_hash = ${hashToken(token)} as current
+    from sessions where user_id = ${userId} and expires_at > now()
+    order by token_hash = ${hashToken(token)} desc, last_seen_at desc, id desc
+    limit ${MAX_LISTED_SESSIONS}`
+  return rows.map(({ id, userAgent, createdAt, lastSeenAt, current }) => ({
+    id,
+    ...parseUserAgent(userAgent),
+    createdAt: createdAt.toISOString(),
+    lastSeenAt: lastSeenAt.toISOString(),
+    current,
+  }))
 }
 
 /** Deletes expired sessions. */
@@ -169,27 +188,5 @@ async function renewSession(db: Queryable, hash: Buffer): Promise<void> {
 interface CachedSession {
   user: SessionUser
   readAt: number
-  /** Whether a refresh was started. */
   isRefreshing?: true
 }
-
-/** The listener's sessions. `token` is the current one, which comes first. */
-export async function listSessions(db: Database, userId: string, token: string): Promise<Session[]> {
-  const rows = await db<
-    { id: string; userAgent: string | null; createdAt: Date; lastSeenAt: Date; current: boolean }[]
-  >`
-    select id, user_agent, created_at, last_seen_at, token_hash = ${hashToken(token)} as current
-    from sessions where user_id = ${userId} and expires_at > now()
-    order by token_hash = ${hashToken(token)} desc, last_seen_at desc, id desc
-    limit ${MAX_LISTED_SESSIONS}`
-  return rows.map(({ id, userAgent, createdAt, lastSeenAt, current }) => ({
-    id,
-    ...parseUserAgent(userAgent),
-    createdAt: createdAt.toISOString(),
-    lastSeenAt: lastSeenAt.toISOString(),
-    current,
-  }))
-}
-
-/** Bounds the list when a script signs in repeatedly. Signing out everywhere ends all sessions. */
-const MAX_LISTED_SESSIONS = 100

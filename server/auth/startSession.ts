@@ -5,8 +5,8 @@ import { cookieOptions, invitationCookieName, sessionCookieName, setSessionCooki
 import type { Sessions } from './sessions.ts'
 
 /**
- * Sets the new session and ends the one that the browser had, which prevents session fixation. Then every sign-in
- * leads to `/`, so there is no open redirect (signin-4, signin-12).
+ * Sets the cookie of a new session, and ends the session that the browser had, which prevents session fixation. Every
+ * sign-in then redirects to `/`, so there is no open redirect (signin-4, signin-12).
  */
 export async function startSession(
   token: string,

@@ -147,15 +147,15 @@ async function toCose(publicKey: Buffer): Promise<Uint8Array<ArrayBuffer>> {
   )
 }
 
-export const CHALLENGE_EXPIRED = 'This took too long, or was sent twice. Please try again.'
-const NOT_USABLE = 'This passkey cannot be used here. Please try again, or use another device.'
-const NOT_CONFIRMED = 'This passkey could not be confirmed. Please try again, or use another way to sign in.'
-
 /** What a challenge is for: to sign in, or to add a passkey to an account. */
-export type Purpose = 'sign-in' | { addTo: string }
+type Purpose = 'sign-in' | { addTo: string }
 
 /** Minutes from a challenge to the answer. An e-mail field that suggests passkeys waits that long, too. */
 const CHALLENGE_MINUTES = 10
+
+/** Bytes: six of the time, the others random. */
+const PAYLOAD_BYTES = 32
+const PROOF_BYTES = 32
 
 /** A random challenge that expires. It is signed, not stored, so that opening the sign-in screen writes nothing. */
 export function newChallenge(secret: string, purpose: Purpose): string {
@@ -182,11 +182,11 @@ export function consumeChallenge(tx: Queryable, challenge: string): Promise<bool
   return claimOnce(tx, 'passkey-challenge', challenge, CHALLENGE_MINUTES * 60)
 }
 
-/** Bytes: six of the time, the others random. */
-const PAYLOAD_BYTES = 32
-const PROOF_BYTES = 32
-
 function signPayload(secret: string, purpose: Purpose, payload: Buffer): Buffer {
   const label = purpose === 'sign-in' ? purpose : `add to ${purpose.addTo}`
   return createHmac('sha256', secret).update(`passkey ${label} `).update(payload).digest()
 }
+
+export const CHALLENGE_EXPIRED = 'This took too long, or was sent twice. Please try again.'
+const NOT_USABLE = 'This passkey cannot be used here. Please try again, or use another device.'
+const NOT_CONFIRMED = 'This passkey could not be confirmed. Please try again, or use another way to sign in.'

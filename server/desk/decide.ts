@@ -78,7 +78,7 @@ async function findOwnDecision(
 }
 
 /** The handlers of all cases, by subject. */
-export const CASE_HANDLERS = {
+const CASE_HANDLERS = {
   suggestion: SUGGESTION_CASES,
   video: VIDEO_CASES,
   microgenre: MICROGENRE_CASES,

@@ -25,7 +25,7 @@ export interface DecisionOutcome {
   kept?: UndoData
 }
 
-export interface UndoData {
+interface UndoData {
   /** Of a share link that ended. */
   token?: string | null
   /** A song was moved to a new one in another microgenre. */

@@ -1,7 +1,7 @@
 import type { Body } from '../../contract/endpoint.ts'
 import type { reportSubject } from '../../contract/reports.ts'
 import type { Database, Queryable } from '../db/connection.ts'
-import { HttpError } from '../http/HttpError.ts'
+import { HttpError, serviceBusy } from '../http/HttpError.ts'
 import { isShareToken } from '../sharing/shareTokens.ts'
 
 /** Retries, because another report of the same may be closed meanwhile. */
@@ -28,9 +28,7 @@ export async function submitReport(
         and reason = ${reason} and closed_by is null and withdrawn_at is null`
     if (open) return open
   }
-  throw new HttpError(503, 'The service is busy or restarting. Please try again in a moment.', {
-    retryAfter: 1,
-  })
+  throw serviceBusy()
 }
 
 /** Withdraws the listener's report; a decided one stays. @throws HttpError 404 for another listener's. */

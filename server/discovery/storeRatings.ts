@@ -4,7 +4,7 @@ import { MIN_LISTENERS, type Room } from '../../contract/shapes.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { functions } from '../db/functions.ts'
 import type { Env } from '../env.ts'
-import { HttpError } from '../http/HttpError.ts'
+import { HttpError, signInRequired } from '../http/HttpError.ts'
 import { resolveTimeZone } from '../profiles/stats.ts'
 import { type NextRow, offeredColumns, toNext } from './song.ts'
 
@@ -128,5 +128,5 @@ type Outcome = { outcome: 'rated'; ratedAt: string } | { outcome: keyof typeof R
 export const RATING_REFUSALS = {
   unknown_song: new HttpError(404, 'There is no such song.'),
   wrong_microgenre: new HttpError(400, 'This song belongs to another microgenre.'),
-  unknown_listener: new HttpError(401, 'Please sign in.'),
+  unknown_listener: signInRequired(),
 }

@@ -13,3 +13,10 @@ export class HttpError extends Error {
     this.retryAfter = options.retryAfter
   }
 }
+
+/** For calls that need a session, and accounts that were just deleted. */
+export const signInRequired = () => new HttpError(401, 'Please sign in.')
+
+/** For calls that may succeed in a moment. */
+export const serviceBusy = () =>
+  new HttpError(503, 'The service is busy or restarting. Please try again in a moment.', { retryAfter: 1 })

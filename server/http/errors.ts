@@ -1,12 +1,10 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { HttpError } from './HttpError.ts'
+import { HttpError, serviceBusy, signInRequired } from './HttpError.ts'
 import { closeGently } from './incomingBytes.ts'
 import { escapeHtml } from './pageExtras.ts'
 import { plainPage } from './plainPage.ts'
 
 const SERVER_ERROR_MESSAGE = 'Something went wrong on our side. Please try again.'
-const BUSY_MESSAGE = 'The service is busy or restarting. Please try again in a moment.'
-
 /**
  * Every failure is sent as JSON `{message}` with the right status, without stack, SQL or paths; as a page to a browser's
  * window. `styles` are the links to the style sheet.
@@ -52,11 +50,11 @@ function asHttpError(error: FastifyError | Error): HttpError {
     return new HttpError(400, 'A text contains a character that cannot be stored.')
   // The account was deleted a moment ago, and a server still trusts its session.
   if (code === '23503' && 'constraint' in error && /_user_id_users_id_fk$/.test(String(error.constraint)))
-    return new HttpError(401, 'Please sign in.')
-  if (isDatabaseUnavailable(code, error)) return new HttpError(503, BUSY_MESSAGE, { retryAfter: 1 })
+    return signInRequired()
+  if (isDatabaseUnavailable(code, error)) return serviceBusy()
   const status = 'statusCode' in error ? error.statusCode : undefined
   if (status === 429 || status === 503) {
-    return new HttpError(status, status === 429 ? error.message : BUSY_MESSAGE, { retryAfter: 1 })
+    return status === 429 ? new HttpError(429, error.message, { retryAfter: 1 }) : serviceBusy()
   }
   if (status !== undefined && status >= 400 && status < 500)
     return new HttpError(status, 'The request cannot be read.')

@@ -13,7 +13,7 @@ import { validationMessages } from '../validationMessages.ts'
 import { Answer } from './answers.ts'
 import { withDeadline } from './deadline.ts'
 import { type Exchange, exchangeOf } from './exchange.ts'
-import { HttpError } from './HttpError.ts'
+import { HttpError, signInRequired } from './HttpError.ts'
 import { bytesOf, disableBodyParsing, type IncomingBytes } from './incomingBytes.ts'
 import { responseSchema } from './responseSchema.ts'
 
@@ -128,7 +128,7 @@ async function authorise(
   const user = await withDeadline(authenticator.authenticate(request, reply))
   if (endpoint.method !== 'GET') requireExpectedListener(user, request)
   if (endpoint.access === 'public') return user
-  if (!user) throw new HttpError(401, 'Please sign in.')
+  if (!user) throw signInRequired()
   if (endpoint.access === 'diagnostics' && !authenticator.maySeeDiagnostics(user)) {
     throw new HttpError(403, 'This page is for the people who run the service.')
   }

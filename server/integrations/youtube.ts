@@ -122,7 +122,7 @@ export async function readBudgetUse(db: Queryable, provider: string): Promise<nu
 }
 
 /** Takes one call from a service's daily budget, shared by all server processes. Returns false when it is used up. */
-export async function takeFromBudget(db: Database, provider: string, max: number): Promise<boolean> {
+async function takeFromBudget(db: Database, provider: string, max: number): Promise<boolean> {
   const taken = await db`
     insert into provider_quotas as q (provider, day, used)
     values (${provider}, ${today(db)}, 1)
@@ -134,7 +134,7 @@ export async function takeFromBudget(db: Database, provider: string, max: number
 const THROTTLE = { limit: 20, interval: 1000 }
 
 /** Asks about one video without a key: https://oembed.com. Answers within four seconds. */
-export function createYoutubeOembed(
+function createYoutubeOembed(
   env: Env,
   log: Logger,
   db: Queryable,

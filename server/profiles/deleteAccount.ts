@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Email } from '../../contract/email.ts'
 import type { Database, Queryable, Transaction } from '../db/connection.ts'
 import { listenerTablesThat } from '../db/tables/listenerTables.ts'
-import { HttpError } from '../http/HttpError.ts'
+import { HttpError, signInRequired } from '../http/HttpError.ts'
 import type { ObjectStore } from '../integrations/storage/ObjectStore.ts'
 import { discardUploadsOf } from '../uploads/discardUpload.ts'
 import { lockForDeletion } from './lockPeople.ts'
@@ -19,7 +19,7 @@ export async function deleteAccount(
 ): Promise<{ success: boolean }> {
   return db.begin(async (tx) => {
     const user = await lockAccount(tx, userId)
-    if (!user) throw new HttpError(401, 'Please sign in.')
+    if (!user) throw signInRequired()
     if ((z.safeParse(Email, confirmation).data ?? confirmation.toLowerCase()) !== (user.email ?? 'delete')) {
       throw new HttpError(400, user.email ? 'Please type the e-mail of your account.' : 'Please type DELETE.')
     }

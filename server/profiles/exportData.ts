@@ -32,11 +32,7 @@ export async function* writeData(db: Database, env: Env, listener: string): Asyn
 }
 
 /** What an account has once: profile, figures, answers and ways to sign in (people-23). */
-export async function readAccountData(
-  db: Database,
-  env: Env,
-  listener: string,
-): Promise<Record<string, unknown>> {
+async function readAccountData(db: Database, env: Env, listener: string): Promise<Record<string, unknown>> {
   const { profileImageUrl, ...profile } = await getCurrentUser(db, listener)
   return {
     profile: {

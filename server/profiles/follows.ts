@@ -1,6 +1,6 @@
 import type { FollowListEntry, FollowStatus } from '../../contract/profiles.ts'
 import type { Database, Queryable } from '../db/connection.ts'
-import { HttpError } from '../http/HttpError.ts'
+import { HttpError, signInRequired } from '../http/HttpError.ts'
 import type { ItemRange } from '../http/itemRange.ts'
 import { lockAgainstDeletion, lockPeople } from './lockPeople.ts'
 import { getProfile, noSuchListener, type ProfileRow, profileColumns, toProfile } from './profile.ts'
@@ -32,7 +32,7 @@ export async function follow(db: Database, follower: string, followed: string): 
     const people = await lockPeople(tx, [follower, followed])
     const target = people.find(({ id }) => id === followed)
     if (!target?.isShown) throw noSuchListener()
-    if (people.length < 2) throw new HttpError(401, 'Please sign in.')
+    if (people.length < 2) throw signInRequired()
     const added = await tx`
       insert into follows (follower_id, followed_id) values (${follower}, ${followed}) on conflict do nothing`
     if (added.count > 0) await changeFollowCounts(tx, follower, followed, 1)

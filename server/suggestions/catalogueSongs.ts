@@ -90,7 +90,7 @@ export async function readCatalogueSongs(
 }
 
 /** Whether a song has one of a candidate's ids. */
-export const hasSameId = (song: SongIds, candidate: Partial<SongIds>): boolean =>
+const hasSameId = (song: SongIds, candidate: Partial<SongIds>): boolean =>
   (Object.keys(NO_IDS) as (keyof SongIds)[]).some(
     (name) => song[name] !== null && song[name] === candidate[name],
   )

@@ -6,7 +6,7 @@ import {
 } from '../../contract/suggestions.ts'
 import type { Database, Transaction } from '../db/connection.ts'
 import type { Env } from '../env.ts'
-import { HttpError } from '../http/HttpError.ts'
+import { HttpError, serviceBusy, signInRequired } from '../http/HttpError.ts'
 import { type CandidateSong, findCatalogueSongs } from './catalogueSongs.ts'
 import { NO_IDS, parseSongAddress, type SongAddress } from './songAddress.ts'
 import { songKey } from './songKey.ts'
@@ -57,7 +57,7 @@ export async function countSuggestionsLeft(db: Database, listener: string): Prom
       coalesce((select count(*) from suggestion_votes v
         where v.user_id = u.id and v.created_at > now() - interval '1 day'), 0)::int as used
     from users u where u.id = ${listener}`
-  if (!row) throw new HttpError(401, 'Please sign in.')
+  if (!row) throw signInRequired()
   return Math.max(0, MAX_SUGGESTIONS_PER_DAY[row.isNew ? 'newAccount' : 'account'] - row.used)
 }
 
@@ -66,7 +66,7 @@ async function lockListener(tx: Transaction, listener: string): Promise<boolean>
   const [user] = await tx<{ isNew: boolean }[]>`
     select created_at > now() - ${NEW_ACCOUNT_DAYS} * interval '1 day' as is_new
     from users where id = ${listener} for no key update`
-  if (!user) throw new HttpError(401, 'Please sign in.')
+  if (!user) throw signInRequired()
   return user.isNew
 }
 
@@ -121,9 +121,7 @@ async function findOrCreateSuggestion(
       : []
     if (openRow) return openRow
   }
-  throw new HttpError(503, 'The service is busy or restarting. Please try again in a moment.', {
-    retryAfter: 1,
-  })
+  throw serviceBusy()
 }
 
 /**

@@ -105,7 +105,7 @@ const noAnswerFrom = (service: string) =>
   `${service} does not answer right now. The address is noted; please type title and artist.`
 
 /** Title and artist of a video; the artist is null when unknown. */
-export interface ParsedVideoTitle {
+interface ParsedVideoTitle {
   title: string
   artist: string | null
 }

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { MAX_PHOTO_BYTES } from '../../contract/uploads.ts'
 import type { Context } from '../context.ts'
-import { HttpError } from '../http/HttpError.ts'
+import { HttpError, signInRequired } from '../http/HttpError.ts'
 import type { IncomingBytes } from '../http/incomingBytes.ts'
 import { defineLimit, enforceLimit } from '../http/limits.ts'
 import { ExpiredAddress } from '../integrations/storage/LocalStore.ts'
 import { uploadKey } from '../integrations/storage/ObjectStore.ts'
 import type { SignedQuery } from '../integrations/storage/signature.ts'
 
-export type Purpose = 'profile-photo' | 'file'
+type Purpose = 'profile-photo' | 'file'
 
-export interface AnnouncedFile {
+interface AnnouncedFile {
   purpose: Purpose
   name: string | null
   type: string | null
@@ -46,7 +46,7 @@ export async function beginUpload(
   await db.begin(async (tx) => {
     // Serialises the listener's uploads, so that each sees the reservations of those before.
     const [user] = await tx`select from users where id = ${listener} for update`
-    if (!user) throw new HttpError(401, 'Please sign in.')
+    if (!user) throw signInRequired()
     const [used] = await tx<{ bytes: string }[]>`
       select coalesce(sum(size), 0)::text as bytes from uploads where user_id = ${listener}`
     if (Number(used?.bytes) + (size ?? limit) > env.UPLOAD_QUOTA_BYTES) throw quotaExceeded()

@@ -4,7 +4,7 @@ import { MAX_PHOTO_BYTES, PHOTO_SIZES, type PhotoSize } from '../../contract/upl
 import { getCurrentUser } from '../auth/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../db/connection.ts'
-import { HttpError } from '../http/HttpError.ts'
+import { HttpError, signInRequired } from '../http/HttpError.ts'
 import type { Integrations } from '../integrations/integrations.ts'
 import { type ObjectStore, photoKey } from '../integrations/storage/ObjectStore.ts'
 import { discardUpload, photoUploadKey, type StoredUpload } from './discardUpload.ts'
@@ -14,7 +14,7 @@ import { makePhoto } from './makePhoto.ts'
 const DEFAULT_SIZE: PhotoSize = 192
 
 /** What storing a photo needs. */
-export type PhotoContext = Pick<Context, 'db'> & { integrations: Pick<Integrations, 'store'> }
+type PhotoContext = Pick<Context, 'db'> & { integrations: Pick<Integrations, 'store'> }
 
 /** Seconds in which a new photo must be assigned to a profile, or it is deleted. */
 const UNUSED_SECONDS = 5 * 60
@@ -111,7 +111,7 @@ export async function storePhoto(
   const [row] = await db`select from uploads where key = ${photoUploadKey(photo)} for share`
   if (!row) {
     await discardUpload(db, store, { key: photoUploadKey(photo), uploadId: null })
-    throw new HttpError(401, 'Please sign in.')
+    throw signInRequired()
   }
   return photo
 }
@@ -120,7 +120,7 @@ async function assignPhoto({ db, integrations }: Context, listener: string, phot
   const before = await db.begin(async (tx) => {
     const [user] = await tx<{ photo: string | null }[]>`
       select profile_image_url as photo from users where id = ${listener} for update`
-    if (!user) throw new HttpError(401, 'Please sign in.')
+    if (!user) throw signInRequired()
     const old = photoIdOf(user.photo)
     await tx`delete from provider_pictures where user_id = ${listener}`
     await tx`update users set profile_image_url = ${photoUrl(photo)} where id = ${listener}`
@@ -159,8 +159,7 @@ async function readAll(store: ObjectStore, key: string): Promise<Buffer> {
 }
 
 /** Null for a picture that is not stored here. */
-export const photoIdOf = (url: string | null) =>
-  /^\/photos\/([\w-]{43})-\d+\.webp$/.exec(url ?? '')?.[1] ?? null
+const photoIdOf = (url: string | null) => /^\/photos\/([\w-]{43})-\d+\.webp$/.exec(url ?? '')?.[1] ?? null
 
 const photoUrl = (photo: string) => `/photos/${photo}-${DEFAULT_SIZE}.webp`
 

@@ -150,7 +150,7 @@ interface CompanionPackage {
 const MAX_SIGN_IN_TIME = 15 * 60_000
 
 /** Companion's sessions at providers, by listener, in memory. */
-export class CompanionSessions {
+class CompanionSessions {
   readonly #sessions = new Map<string, { session: object; until: number }>()
 
   get(listener: string): object {
@@ -166,7 +166,7 @@ export class CompanionSessions {
  * Companion logs to the console: a head such as `companion: TIME [error] TAG`, then a text. Only the first line of
  * its warnings and errors goes to our log, because the rest describes requests, with their tokens.
  */
-export function forwardConsoleToLog(log: Logger): void {
+function forwardConsoleToLog(log: Logger): void {
   console.log = (head: unknown, text: unknown = '') => {
     const [, level, tag] = /\[(\w+)\] *(.*)$/.exec(String(head)) ?? []
     if (level !== 'warn' && level !== 'error') return

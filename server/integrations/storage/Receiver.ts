@@ -105,7 +105,7 @@ interface ActiveUpload {
  * The uploads arriving in this process: a limited number per listener, and each name once at a time. The last sender
  * wins, so that a phone that lost its connection need not wait until the server notices.
  */
-export class ActiveUploads {
+class ActiveUploads {
   readonly #uses = new Map<string, ActiveUpload>()
   readonly #counts = new Map<string, number>()
 

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { RemoteProvider } from '../../../contract/uploads.ts'
 import type { Context } from '../../context.ts'
 import { claimUpgrades } from '../../http/claimUpgrades.ts'
-import { HttpError } from '../../http/HttpError.ts'
+import { HttpError, signInRequired } from '../../http/HttpError.ts'
 import { disableBodyParsing } from '../../http/incomingBytes.ts'
 import type { Authenticator } from '../../http/route.ts'
 import { withoutBasePath } from '../../http/subPath.ts'
@@ -81,7 +81,7 @@ export function addRemoteProviders(
 
   async function requireListener(request: FastifyRequest): Promise<string> {
     const user = await authenticator.authenticate(request)
-    if (!user) throw new HttpError(401, 'Please sign in.')
+    if (!user) throw signInRequired()
     return user.id
   }
 }
