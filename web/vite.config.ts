@@ -35,6 +35,10 @@ const sharedPages = fromHere('sharing/SharedPages.tsx')
 /** What only later pages use of TanStack Query, although its index names it for every page. */
 const lazyQueryModules = /\/(useQueries|queriesObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/
 
+/** What the entry, which has only a client, does not use of it. */
+const queryHooks =
+  /@tanstack\/.*\/(use\w+|\w*[oO]bserver|suspense|errorBoundaryUtils|IsRestoringProvider|QueryErrorResetBoundary|QueryClientProvider)\.js$/
+
 /** What the first calls need: it loads before all else. */
 function firstChunkOf(id: string, modules: Modules): string | null {
   return importersOf(id, modules).has(firstCalls) ? 'first-calls' : null
@@ -47,6 +51,7 @@ function firstChunkOf(id: string, modules: Modules): string | null {
  */
 function chunkOf(id: string, modules: Modules): string | null {
   if (lazyQueryModules.test(id)) return null
+  if (queryHooks.test(id)) return 'main-and-shared'
   const importers = importersOf(id, modules)
   const pages = firstPages.filter((page) => importers.has(page))
   if (importers.has(fromHere('main.tsx')) || pages.length > 1) return 'basics'

@@ -1,4 +1,9 @@
-import type { QueryKey as AnyQueryKey, FetchQueryOptions, Query, QueryClient } from '@tanstack/react-query'
+import {
+  type QueryKey as AnyQueryKey,
+  type FetchQueryOptions,
+  type Query,
+  QueryClient,
+} from '@tanstack/react-query'
 import type { Endpoint, Response } from '../../contract/endpoint.ts'
 import { ApiError } from './ApiError.ts'
 import { call, type Input, type InputArgument } from './call.ts'
@@ -69,4 +74,24 @@ export function shouldRetryOnMount({ state: { error, errorUpdatedAt } }: Pick<Qu
   const elapsed = Date.now() - errorUpdatedAt
   // The clock may have been set back.
   return elapsed >= pause || elapsed < 0
+}
+
+/**
+ * Data is never stale by itself, never refetched on focus, never polled and never retried (calls-3). networkMode
+ * keeps TanStack from pausing a rating offline and sending it later (discover-13).
+ */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: Number.POSITIVE_INFINITY,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        retry: false,
+        retryOnMount: shouldRetryOnMount,
+        networkMode: 'always',
+      },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  })
 }

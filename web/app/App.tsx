@@ -2,8 +2,7 @@ import { Component, type ReactNode, Suspense, useEffect } from 'react'
 import { Route, Router, Switch } from 'wouter'
 import type { SignedInUser } from '../../contract/auth.ts'
 import { config } from '../api/config.ts'
-import { refreshCurrentUser } from '../auth/currentUser.ts'
-import { useCurrentUser } from '../auth/useCurrentUser.ts'
+import { refreshCurrentUser, useCurrentUser } from '../auth/currentUser.ts'
 import { forgetQuestionnaireSkip } from '../onboarding/questionnaireState.ts'
 import { clearStoredQueue } from '../playback/queueState.ts'
 import { Button } from '../ui/controls/Button.tsx'
@@ -74,9 +73,9 @@ function Routes() {
 }
 
 function RoutesBySignIn() {
-  const { user, isLoading, failed } = useCurrentUser()
+  const { user, isLoading, hasFailed } = useCurrentUser()
   if (isLoading) return <LoadingScreen />
-  if (failed) return <UnreachableScreen onRetry={refreshCurrentUser} />
+  if (hasFailed) return <UnreachableScreen onRetry={refreshCurrentUser} />
   return user ? <SignedInRoutes user={user} /> : <SignedOutRoutes />
 }
 

@@ -18,77 +18,74 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('requests once, however many components use it (signin-1)', async () => {
+test('requests once, however many ask at a time (signin-1)', async () => {
   fetchMock.mockImplementation(async () => Response.json(user))
-  const { readSignIn, refreshCurrentUser, subscribeToSignIn: watchSignIn } = await import('./currentUser.ts')
-  expect(readSignIn().status).toBe('loading')
-  const request = refreshCurrentUser()
-  watchSignIn(() => {})
-  watchSignIn(() => {})
-  await request
+  const { readCurrentUser, refreshCurrentUser } = await import('./currentUser.ts')
+  expect(readCurrentUser()).toBeUndefined()
+  await Promise.all([refreshCurrentUser(), refreshCurrentUser()])
   expect(fetchMock).toHaveBeenCalledTimes(1)
-  expect(readSignIn()).toEqual({ status: 'known', user })
+  expect(readCurrentUser()).toEqual(user)
 })
 
 test('a response that was in flight when the profile changed does not overwrite the change', async () => {
-  let answerEarly = (_: Response) => {}
-  const { readSignIn, refreshCurrentUser } = await import('./currentUser.ts')
-  fetchMock.mockImplementationOnce(() => new Promise((resolve) => (answerEarly = resolve)))
+  let respondEarly = (_: Response) => {}
+  const { readCurrentUser, refreshCurrentUser } = await import('./currentUser.ts')
+  fetchMock.mockImplementationOnce(() => new Promise((resolve) => (respondEarly = resolve)))
   const before = refreshCurrentUser()
+  await vi.waitFor(() => expect(fetchMock).toHaveBeenCalledTimes(1))
   fetchMock.mockImplementation(async () => Response.json({ ...user, firstName: 'Mira' }))
-  const changes = [refreshCurrentUser(), refreshCurrentUser()]
-  answerEarly(Response.json(user))
+  await Promise.all([refreshCurrentUser(), refreshCurrentUser()])
+  respondEarly(Response.json(user))
   await before
-  expect(readSignIn().user).toEqual(user)
-  await Promise.all(changes)
-  expect(readSignIn().user).toEqual({ ...user, firstName: 'Mira' })
+  expect(readCurrentUser()).toEqual({ ...user, firstName: 'Mira' })
   expect(fetchMock).toHaveBeenCalledTimes(2)
 })
 
 test('the user that a change returns is kept without another request, also when an older response arrives later', async () => {
   fetchMock.mockImplementationOnce(async () => Response.json(user))
-  const { setCurrentUser: keepCurrentUser, readSignIn, refreshCurrentUser } = await import('./currentUser.ts')
+  const { setCurrentUser, readCurrentUser, refreshCurrentUser } = await import('./currentUser.ts')
   await refreshCurrentUser()
   let answerLate = (_: Response) => {}
   fetchMock.mockImplementationOnce(() => new Promise((resolve) => (answerLate = resolve)))
   const late = refreshCurrentUser()
+  await vi.waitFor(() => expect(fetchMock).toHaveBeenCalledTimes(2))
   const changed = { ...user, firstName: 'Mira' } as CurrentUser
-  keepCurrentUser(changed)
+  setCurrentUser(changed)
   answerLate(Response.json(user))
   await late
-  expect(readSignIn().user).toEqual(changed)
-  keepCurrentUser({ ...changed, id: '2', firstName: 'Somebody else' })
-  expect(readSignIn().user).toEqual(changed)
+  expect(readCurrentUser()).toEqual(changed)
+  setCurrentUser({ ...changed, id: '2', firstName: 'Somebody else' })
+  expect(readCurrentUser()).toEqual(changed)
   expect(fetchMock).toHaveBeenCalledTimes(2)
 })
 
 test('a 401 means signed out (signin-1)', async () => {
   fetchMock.mockImplementation(signedOut)
-  const { readSignIn, refreshCurrentUser } = await import('./currentUser.ts')
+  const { readCurrentUser, refreshCurrentUser } = await import('./currentUser.ts')
   await refreshCurrentUser()
-  expect(readSignIn()).toEqual({ status: 'known', user: null })
+  expect(readCurrentUser()).toBeNull()
 })
 
 test('no response is a failure at first, and changes nothing later', async () => {
   fetchMock.mockRejectedValueOnce(new TypeError('Failed to fetch'))
-  const { readSignIn, refreshCurrentUser } = await import('./currentUser.ts')
+  const { readCurrentUser, refreshCurrentUser } = await import('./currentUser.ts')
   await refreshCurrentUser()
-  expect(readSignIn().status).toBe('failed')
+  expect(readCurrentUser()).toBeUndefined()
   fetchMock.mockImplementationOnce(async () => Response.json(user))
   await refreshCurrentUser()
   fetchMock.mockImplementationOnce(async () => new Response('', { status: 503 }))
   await refreshCurrentUser()
-  expect(readSignIn()).toEqual({ status: 'known', user })
+  expect(readCurrentUser()).toEqual(user)
 })
 
 test('a 401 of any other call checks the session again (signin-1)', async () => {
   fetchMock.mockImplementationOnce(async () => Response.json(user))
-  const { readSignIn, refreshCurrentUser } = await import('./currentUser.ts')
+  const { readCurrentUser, refreshCurrentUser } = await import('./currentUser.ts')
   const { call } = await import('../api/call.ts')
   await refreshCurrentUser()
   fetchMock.mockImplementation(signedOut)
   await expect(call(getMyStats)).rejects.toThrow('401')
-  await vi.waitFor(() => expect(readSignIn().user).toBeNull())
+  await vi.waitFor(() => expect(readCurrentUser()).toBeNull())
 })
 
 describe('signin-26: another tab', () => {
@@ -119,28 +116,28 @@ describe('signin-26: another tab', () => {
     fetchMock.mock.calls.map(([, options]) => new Headers(options?.headers).get(LISTENER_HEADER))
 
   test('hears whom this page shows, and its message makes this one ask the server', async () => {
-    const { tell: sendMessage, readSignIn } = await openPage()
+    const { tell: sendMessage, readCurrentUser } = await openPage()
     expect(posted.mock.calls).toEqual([['1']])
     sendMessage('1')
     expect(fetchMock).not.toHaveBeenCalled()
     answer(null)
     sendMessage(null)
-    await vi.waitFor(() => expect(readSignIn().user).toBeNull())
+    await vi.waitFor(() => expect(readCurrentUser()).toBeNull())
     expect(posted.mock.calls).toEqual([['1'], [null]])
     answer('1')
     sendMessage('1')
-    await vi.waitFor(() => expect(readSignIn().user?.id).toBe('1'))
+    await vi.waitFor(() => expect(readCurrentUser()?.id).toBe('1'))
     expect(reload).not.toHaveBeenCalled()
   })
 
   test('with another account makes this one load anew, also when its message was lost', async () => {
     for (const trigger of ['message', 'visible', '409', 'after a sign-out'] as const) {
       vi.resetModules()
-      const { tell: sendMessage, call, readSignIn } = await openPage()
+      const { tell: sendMessage, call, readCurrentUser } = await openPage()
       if (trigger === 'after a sign-out') {
         answer(null)
         sendMessage(null)
-        await vi.waitFor(() => expect(readSignIn().user).toBeNull())
+        await vi.waitFor(() => expect(readCurrentUser()).toBeNull())
       }
       answer('2')
       if (trigger === 'visible') page.dispatchEvent(new Event('visibilitychange'))
@@ -150,15 +147,15 @@ describe('signin-26: another tab', () => {
       } else sendMessage('2')
       await vi.waitFor(() => expect(reload, trigger).toHaveBeenCalled())
       // Until then it stays the page of the first listener.
-      expect(readSignIn().user?.id ?? '1').toBe('1')
+      expect(readCurrentUser()?.id ?? '1').toBe('1')
     }
   })
 
   test('cannot make this page send what was entered here as somebody else', async () => {
-    const { call, tell: sendMessage, readSignIn } = await openPage()
+    const { call, tell: sendMessage, readCurrentUser } = await openPage()
     answer(null)
     sendMessage(null)
-    await vi.waitFor(() => expect(readSignIn().user).toBeNull())
+    await vi.waitFor(() => expect(readCurrentUser()).toBeNull())
     fetchMock.mockClear().mockImplementation(async () => Response.json({}))
     await call(removePhoto)
     await call(getMyStats)
@@ -166,12 +163,12 @@ describe('signin-26: another tab', () => {
   })
 
   test('is asked for when this page becomes visible, also where a browser allows no messages', async () => {
-    const { readSignIn } = await openPage('1', () => {
+    const { readCurrentUser } = await openPage('1', () => {
       throw new DOMException('The operation is insecure.', 'SecurityError')
     })
     answer(null)
     page.dispatchEvent(new Event('visibilitychange'))
-    await vi.waitFor(() => expect(readSignIn().user).toBeNull())
+    await vi.waitFor(() => expect(readCurrentUser()).toBeNull())
   })
 
   test('means nobody to a visitor', async () => {
@@ -207,14 +204,14 @@ test.each([
   const reload = vi.fn()
   vi.stubGlobal('location', { pathname: '/', search: '', reload })
   fetchMock.mockImplementationOnce(async () => Response.json(user))
-  const { readSignIn, refreshCurrentUser } = await import('./currentUser.ts')
+  const { readCurrentUser, refreshCurrentUser } = await import('./currentUser.ts')
   const { useToasts } = await import('../ui/toast.ts')
   const { call } = await import('../api/call.ts')
   await refreshCurrentUser()
   fetchMock.mockImplementation(async () => answer())
   await expect(call(getMyStats)).rejects.toThrow('proxy')
   await vi.waitFor(() => expect(useToasts.getState().shown?.action?.label).toBe('Sign in again'))
-  expect(readSignIn().user).toEqual(user)
+  expect(readCurrentUser()).toEqual(user)
   useToasts.getState().shown?.action?.run()
   expect(reload).toHaveBeenCalledOnce()
 })

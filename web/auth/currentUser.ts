@@ -1,73 +1,99 @@
-import { createStore } from 'zustand'
+import { useSyncExternalStore } from 'react'
 import { type CurrentUser, getCurrentUser, type SignedInUser } from '../../contract/auth.ts'
 import { ApiError, ProxySessionError } from '../api/ApiError.ts'
 import { call, getPageListenerId, onUnauthorized, setPageListenerId } from '../api/call.ts'
 import { clearEarlyCalls } from '../api/earlyCalls.ts'
 import { storageKey } from '../api/paths.ts'
+import { createQueryClient } from '../api/query.ts'
 import { storageItem } from '../api/storageItem.ts'
 import { toast } from '../ui/toast.ts'
 import { openReturnAddress, SESSION_ENDED, saveReturnAddress } from './returnAddress.ts'
 
-/**
- * The current user, for the whole page. Lives outside the query cache, because signed-out pages do not load one.
- */
-export type SignInState =
-  | { status: 'loading' | 'failed'; user: null }
-  | { status: 'known'; user: SignedInUser | null }
+/** Of the whole page: it outlives the caches of `QueryProvider`, which end with their pages. */
+const queryClient = createQueryClient()
 
-const signInStore = createStore<SignInState>()(() => ({ status: 'loading', user: null }))
-let pendingRequest: Promise<void> | null = null
-/** The request that follows the current one. */
-let queuedRequest: Promise<void> | null = null
-/** How often a call has answered the changed user. */
-let localChanges = 0
+const queryKey = [getCurrentUser.path]
 
-export const readSignIn = signInStore.getState
-
-/** Subscribes to changes; the first subscriber triggers the first request. */
-export function subscribeToSignIn(listener: () => void): () => void {
-  if (readSignIn().status === 'loading' && !pendingRequest) void refreshCurrentUser()
-  return signInStore.subscribe(listener)
+export interface CurrentUserState {
+  /** Null when nobody is signed in, and until that is known. */
+  user: SignedInUser | null
+  /** Until the first response. */
+  isLoading: boolean
+  /** The first request failed. */
+  hasFailed: boolean
 }
 
-/** Keeps the user that a call answered, after a change of their own. */
+/** The first component that uses it requests the user. Not `useQuery`, whose code the landing page does not load. */
+export function useCurrentUser(): CurrentUserState {
+  const user = useSyncExternalStore(subscribe, readCurrentUser)
+  const hasFailed = useSyncExternalStore(subscribe, hasFirstRequestFailed)
+  return { user: user ?? null, isLoading: user === undefined && !hasFailed, hasFailed }
+}
+
+function subscribe(listener: () => void): () => void {
+  if (!queryClient.getQueryState(queryKey)) void refreshCurrentUser()
+  return queryClient.getQueryCache().subscribe(listener)
+}
+
+function hasFirstRequestFailed(): boolean {
+  const { data, errorUpdateCount = 0 } = queryClient.getQueryState(queryKey) ?? {}
+  return data === undefined && errorUpdateCount > 0
+}
+
+/** Null when nobody is signed in; undefined until that is known. */
+export const readCurrentUser = () => queryClient.getQueryData<SignedInUser | null>(queryKey)
+
+/** Sets the user that a call returned after a change of their own. A response in flight may be older. */
 export function setCurrentUser(changed: CurrentUser): void {
-  const { user } = readSignIn()
-  if (user?.id !== changed.id) return
-  localChanges += 1
-  applySignIn({ status: 'known', user: { ...user, ...changed } })
+  if (readCurrentUser()?.id !== changed.id) return
+  void queryClient.cancelQueries({ queryKey })
+  queryClient.setQueryData<SignedInUser | null>(queryKey, (user) => user && { ...user, ...changed })
 }
 
 /**
- * Fetches the current user again, when others may have changed something or a session ended. A request in flight may be
- * outdated, so another one follows, shared by all callers. When it fails, the known user stays (signin-2).
+ * Fetches the current user again, when others may have changed something or a session ended. A request in flight is
+ * cancelled, because its response may be outdated. When the new one fails, the known user stays (signin-2).
  */
-export function refreshCurrentUser(): Promise<void> {
-  if (!pendingRequest) return startRequest()
-  queuedRequest ??= pendingRequest.then(() => {
-    queuedRequest = null
-    return startRequest()
+export async function refreshCurrentUser(): Promise<void> {
+  await queryClient.cancelQueries({ queryKey })
+  await queryClient.prefetchQuery({
+    queryKey,
+    queryFn: fetchCurrentUser,
+    staleTime: 0,
+    gcTime: Number.POSITIVE_INFINITY,
   })
-  return queuedRequest
 }
 
-function startRequest(): Promise<void> {
-  pendingRequest = fetchCurrentUser().finally(() => {
-    pendingRequest = null
-  })
-  return pendingRequest
+async function fetchCurrentUser({ signal }: { signal: AbortSignal }): Promise<SignedInUser | null> {
+  const user = await requestCurrentUser(signal)
+  // A response that arrived early cannot be aborted.
+  signal.throwIfAborted()
+  const before = readCurrentUser()
+  if (user && (getPageListenerId() ?? user.id) !== user.id) {
+    reloadForOtherAccount()
+    return before ?? null
+  }
+  signedInHint.save(user && '1')
+  if (user) {
+    setPageListenerId(user.id)
+    sessionEndNote = ''
+    if (!before) openReturnAddress(before === null)
+  } else if (before !== null) {
+    // Several calls may be refused when a session ends. Only the first changes something.
+    handleSignedOut(before !== undefined)
+  }
+  if (before === undefined || user?.id !== before?.id) tabChannel?.postMessage(user?.id ?? null)
+  wasSignedOutElsewhere = false
+  return user
 }
 
-async function fetchCurrentUser(): Promise<void> {
-  const before = localChanges
+async function requestCurrentUser(signal: AbortSignal): Promise<SignedInUser | null> {
   try {
-    const user = await call(getCurrentUser)
-    // Otherwise this answer may be the older one.
-    if (localChanges === before) applySignIn({ status: 'known', user })
+    return await call(getCurrentUser, {}, { signal })
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) applySignIn({ status: 'known', user: null })
-    else if (readSignIn().status !== 'known') applySignIn({ status: 'failed', user: null })
+    if (error instanceof ApiError && error.status === 401) return null
     if (error instanceof ProxySessionError) offerReload()
+    throw error
   }
 }
 
@@ -82,34 +108,14 @@ const offerReload = () =>
     action: { label: 'Sign in again', run: () => location.reload() },
   })
 
-function applySignIn(next: SignInState): void {
-  const { status, user: before } = readSignIn()
-  if (next.status === 'known') {
-    const { user } = next
-    if (user && (getPageListenerId() ?? user.id) !== user.id) {
-      reloadForOtherAccount()
-      return
-    }
-    if (user) setPageListenerId(user.id)
-    signedInHint.save(user && '1')
-    if (user && !before) openReturnAddress(status === 'known')
-    if (user) sessionEndNote = ''
-    // Several calls may be refused when a session ends. Only the first changes something.
-    if (!user && (before || status !== 'known')) handleSignedOut(before !== null)
-    if (status !== 'known' || user?.id !== before?.id) tabChannel?.postMessage(user?.id ?? null)
-    wasSignedOutElsewhere = false
-  }
-  signInStore.setState(next, true)
-}
-
 /** Of all tabs of this browser. */
 let tabChannel: BroadcastChannel | undefined
 /** Whether another tab was the first to know. */
 let wasSignedOutElsewhere = false
 
 /**
- * From now on the page learns at once of a sign-in, a sign-out or another account in another tab (signin-26). A message
- * is only a reason to ask the server. What was missed is asked for when the page becomes visible.
+ * Makes the page notice a sign-in, a sign-out or another account in another tab (signin-26). A message, or a page that
+ * becomes visible, is only a reason to fetch the user again.
  */
 export function syncAcrossTabs(): void {
   document.addEventListener('visibilitychange', () => {
@@ -122,18 +128,18 @@ export function syncAcrossTabs(): void {
     return
   }
   tabChannel.onmessage = ({ data: id }) => {
-    if (id === (readSignIn().user?.id ?? null)) return
+    if (id === (readCurrentUser()?.id ?? null)) return
     wasSignedOutElsewhere = id === null
     refreshIfLoaded()
   }
 }
 
-/** Pages that are the same for everybody have not asked. */
+/** Pages that are the same for everybody have not loaded it. */
 function refreshIfLoaded(): void {
-  if (readSignIn().status === 'known') void refreshCurrentUser()
+  if (readCurrentUser() !== undefined) void refreshCurrentUser()
 }
 
-/** Nothing of the former listener goes on. */
+/** Ends everything of the former listener. */
 function reloadForOtherAccount(): void {
   accountChangeFlag.save('1')
   location.reload()
@@ -141,7 +147,7 @@ function reloadForOtherAccount(): void {
 
 const accountChangeFlag = storageItem('account-change', 'tab')
 
-/** Whether the page was loaded because the account has changed; once. */
+/** Whether the page was reloaded because the account has changed. True only once. */
 export function consumeAccountChange(): boolean {
   const hasChanged = accountChangeFlag.read() !== null
   accountChangeFlag.save(null)
@@ -150,7 +156,7 @@ export function consumeAccountChange(): boolean {
 
 function handleSignedOut(sessionEnded: boolean): void {
   clearEarlyCalls()
-  // The other tab has kept its address, or discarded it by Logout (signin-13).
+  // The other tab has saved its address, or discarded it by Logout (signin-13).
   if (!wasSignedOutElsewhere) saveReturnAddress(sessionEnded)
   const reason = wasSignedOutElsewhere ? 'You signed out in another tab.' : SESSION_ENDED
   if (sessionEnded) toast.error(sessionEndNote ? `${reason} ${sessionEndNote}` : reason, 'Signed out')
@@ -172,5 +178,5 @@ onUnauthorized((endpoint) => {
 
 const signedInHint = storageItem('signed-in')
 
-/** Whether somebody was signed in here last time. Only decides which page is preloaded. */
+/** Whether somebody was signed in at the last visit. Only decides what is shown first. */
 export const wasSignedIn = (): boolean => signedInHint.read() !== null

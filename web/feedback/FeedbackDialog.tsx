@@ -4,7 +4,7 @@ import { type contactOperator, MAX_FEEDBACK_LENGTH, sendFeedback } from '../../c
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { useMutation } from '../api/useMutation.ts'
-import { useCurrentUser } from '../auth/useCurrentUser.ts'
+import { useCurrentUser } from '../auth/currentUser.ts'
 import { Field } from '../ui/controls/Field.tsx'
 import { Form, SubmitButton } from '../ui/controls/Form.tsx'
 import { Dialog, type OpenState } from '../ui/dialogs/Dialog.tsx'

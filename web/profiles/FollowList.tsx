@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ApiError } from '../api/ApiError.ts'
-import { useCurrentUser } from '../auth/useCurrentUser.ts'
+import { useCurrentUser } from '../auth/currentUser.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { LoadFailure, Loading } from '../ui/page/Loading.tsx'
 import type { ProfileList } from '../ui/screenParams.ts'

@@ -4,7 +4,7 @@ import { type Agreement, getAgreement, getMyStats } from '../../contract/profile
 import { useAchievements } from '../achievements/useAchievements.ts'
 import { withBasePath } from '../api/paths.ts'
 import { query } from '../api/query.ts'
-import { useCurrentUser } from '../auth/useCurrentUser.ts'
+import { useCurrentUser } from '../auth/currentUser.ts'
 import { YourPasskeys } from '../auth/YourPasskeys.tsx'
 import { YourSessions } from '../auth/YourSessions.tsx'
 import { useHasPainted } from '../ui/afterPaint.ts'

@@ -3,8 +3,7 @@ import { SongChoice as Choice } from '../../contract/auth.ts'
 import { updateProfile } from '../../contract/profiles.ts'
 import { call } from '../api/call.ts'
 import { useMutation } from '../api/useMutation.ts'
-import { setCurrentUser } from '../auth/currentUser.ts'
-import { useCurrentUser } from '../auth/useCurrentUser.ts'
+import { setCurrentUser, useCurrentUser } from '../auth/currentUser.ts'
 import { toast } from '../ui/toast.ts'
 
 /** How Discover chooses songs: from the listener's taste to chance alone (discover-70). */

@@ -10,7 +10,7 @@ import {
 } from '../../contract/profiles.ts'
 import { callRange, type ListRange } from '../api/call.ts'
 import { query } from '../api/query.ts'
-import { readSignIn, setCurrentUser } from '../auth/currentUser.ts'
+import { readCurrentUser, setCurrentUser } from '../auth/currentUser.ts'
 import type { ProfileList } from '../ui/screenParams.ts'
 
 const listEndpoints = { followers: listFollowers, following: listFollowing }
@@ -44,7 +44,7 @@ export function followsQuery(id: string, list: ProfileList) {
 
 /** Whether it is the list that the listener changes by following. */
 export const isOwnFollowingList = (id: string, list: ProfileList) =>
-  list === 'following' && id === readSignIn().user?.id
+  list === 'following' && id === readCurrentUser()?.id
 
 /** Writes a new follow status into the cached lists and counts. No row moves, and nothing is requested. */
 export function applyFollowToCache(queryClient: QueryClient, id: string, status: FollowStatus): void {
@@ -62,7 +62,7 @@ export function applyFollowToCache(queryClient: QueryClient, id: string, status:
       { queryKey: [path] },
       (follows) => follows && mapFollows(follows, updateFollow),
     )
-  const { user } = readSignIn()
+  const user = readCurrentUser()
   if (!user) return
   setCurrentUser({ ...user, followingCount: user.followingCount + (isFollowing ? 1 : -1) })
   // These lists have gained or lost an entry. They are fetched again when they are next shown.

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Song } from '../../../contract/shapes.ts'
-import { readSignIn } from '../../auth/currentUser.ts'
+import { readCurrentUser } from '../../auth/currentUser.ts'
 import type { PlaybackControls } from '../../playback/createPlayback.ts'
 import { usePlayback } from '../../playback/PlaybackProvider.tsx'
 import { chorusStart } from '../../playback/player.ts'
@@ -19,4 +19,4 @@ export function useDiscoverPlayback(): PlaybackControls {
   )
 }
 
-const startTime = ({ duration }: Song) => (readSignIn().user?.startAtHook ? chorusStart(duration) : 0)
+const startTime = ({ duration }: Song) => (readCurrentUser()?.startAtHook ? chorusStart(duration) : 0)
