@@ -45,16 +45,17 @@ function firstChunkOf(id: string, modules: Modules): string | null {
 }
 
 /**
- * Each file costs a request and its headers, so the first pages load few chunks: the entry with what several first
- * pages share, the two shared pages, what these share with the main screen, and the rest of the main screen. A
- * shared link loads no player. Everything else follows the dynamic imports.
+ * Each file costs a request and its headers, so the first pages load few chunks: the entry with what the main screen
+ * shares with others, what the signed-out pages share, the two shared pages, what these share with the main screen,
+ * and the rest of the main screen. A shared link loads no player. Everything else follows the dynamic imports.
  */
 function chunkOf(id: string, modules: Modules): string | null {
   if (lazyQueryModules.test(id)) return null
   if (queryHooks.test(id)) return 'main-and-shared'
   const importers = importersOf(id, modules)
   const pages = firstPages.filter((page) => importers.has(page))
-  if (importers.has(fromHere('main.tsx')) || pages.length > 1) return 'basics'
+  if (importers.has(fromHere('main.tsx'))) return 'basics'
+  if (pages.length > 1) return pages.includes(mainScreen) ? 'basics' : 'signed-out'
   const isShared = importers.has(sharedPages)
   if (pages[0] === mainScreen) return isShared ? 'main-and-shared' : 'main-screen'
   return isShared && pages.length === 0 ? 'shared-pages' : null
