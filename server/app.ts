@@ -30,6 +30,8 @@ import { addHealthRoutes, closeConnections } from './http/health.ts'
 import { CALLS_PER_MINUTE, limitCalls } from './http/limitCalls.ts'
 import { type ConnectionLimits, connectionLimits, limitConnections } from './http/limitConnections.ts'
 import { Metrics } from './http/metrics.ts'
+import type { PageParts } from './http/pageExtras.ts'
+import { loadPageParts } from './http/pageParts.ts'
 import { parseTrustProxy } from './http/parseTrustProxy.ts'
 import { rejectUnderPressure } from './http/rejectUnderPressure.ts'
 import { makeRequestIds, sendRequestIds } from './http/requestIds.ts'
@@ -37,7 +39,7 @@ import { type Authenticator, type Route, registerRoute } from './http/route.ts'
 import { addSecurityHeaders } from './http/securityHeaders.ts'
 import { serveDevelopmentPages } from './http/serveDevelopmentPages.ts'
 import { serveMetrics } from './http/serveMetrics.ts'
-import { type PageFacts, servePages, styleLinks } from './http/servePages.ts'
+import { type PageFacts, servePages } from './http/servePages.ts'
 import { rejectOutsideBasePath, withoutBasePath } from './http/subPath.ts'
 import { libraryRoutes } from './library/routes.ts'
 import { onboardingRoutes } from './onboarding/routes.ts'
@@ -116,8 +118,8 @@ export async function buildApp(
     genReqId: makeRequestIds(env),
   })
   limitConnections(app, connections, trustProxy)
-  const styles = pages === 'none' ? '' : styleLinks(pages, env)
-  handleErrors(app, styles)
+  const parts = await loadPageParts(pages, env)
+  handleErrors(app, parts)
   addHeadRoutes(app)
   readBodies(app)
   logRequests(app)
@@ -134,8 +136,9 @@ export async function buildApp(
     sessions.cachedListener(request.cookies[sessionCookieName(env)]),
   )
   const facts: PageFacts = {
+    frames: parts.frames,
     async findExtras(path) {
-      const describePage = (db: Database) => describeSharePage(db, env.publicUrl, path)
+      const describePage = (db: Database) => describeSharePage(db, env.publicUrl, path, parts.frames)
       const extras = await context.read(describePage)
       // A new link may not have reached the replica yet.
       return extras?.status === 404 ? describePage(context.db) : extras
@@ -169,7 +172,7 @@ export async function buildApp(
   const ratings = new RatingQueue(context.db, env, { isSpread: await hasCitus(context.db) })
   await app.register(async (scope) => {
     scope.addHook('onRequest', limit.count)
-    for (const route of allRoutes(sessions, ratings, pictures, styles))
+    for (const route of allRoutes(sessions, ratings, pictures, parts))
       registerRoute(scope, route, context, authenticator)
     addRemoteProviders(scope, context, authenticator)
   })
@@ -177,15 +180,14 @@ export async function buildApp(
   return app
 }
 
-/** `styles` are the style sheet's links for documents without the application. */
 export function allRoutes(
   sessions: Sessions,
   ratings: RatingQueue,
   pictures: PictureMaker,
-  styles = '',
+  parts: PageParts,
 ): Route<Context>[] {
   return [
-    ...authRoutes(sessions, styles),
+    ...authRoutes(sessions, parts),
     ...passkeyRoutes(sessions),
     ...discoveryRoutes(ratings),
     ...libraryRoutes(),

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { defineConfig, type Plugin, type Rolldown, runnerImport } from 'vite'
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -10,7 +10,15 @@ export default defineConfig({
   // The path of PUBLIC_URL is not known yet: files name one another relatively, and the server completes the page's
   // addresses (server/http/servePages.ts). In development the server sets another base.
   base: './',
-  plugins: [react(), tailwindcss(), stripServerFields(), startFirstCalls(), preloadFonts(), preloadPages()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    stripServerFields(),
+    startFirstCalls(),
+    preloadFonts(),
+    preloadPages(),
+    renderFrames(),
+  ],
   build: {
     outDir: fromHere('../dist/web'),
     emptyOutDir: true,
@@ -101,6 +109,26 @@ function startFirstCalls(): Plugin {
         const tag = `<script type="module" async crossorigin fetchpriority="high" src="./${file}"></script>`
         return file ? html.replace('<title>', `${tag}\n    $&`) : html
       },
+    },
+  }
+}
+
+/** Writes the page's loading screen, and for the server frames.json (web/app/frames.tsx). */
+function renderFrames(): Plugin {
+  let frames: Promise<Record<string, string>> | undefined
+  const render = () => {
+    frames ??= runnerImport<{ frames: Record<string, string> }>(fromHere('app/frames.tsx'), {
+      configFile: false,
+      logLevel: 'error',
+    }).then(({ module }) => module.frames)
+    return frames
+  }
+  return {
+    name: 'render-frames',
+    transformIndexHtml: async (html) =>
+      html.replace('<div id="root"></div>', `<div id="root">${(await render()).loading}</div>`),
+    async generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'frames.json', source: JSON.stringify(await render()) })
     },
   }
 }

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { followMagicLink } from '../../contract/auth.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
+import type { PageParts } from '../http/pageExtras.ts'
 import { escapeHtml } from '../http/pageExtras.ts'
 import { plainPage } from '../http/plainPage.ts'
 import type { Mailer } from '../integrations/mailer.ts'
@@ -119,8 +120,7 @@ interface LinkPage {
   token: string
   /** The address that the link signs in, in part; null when the link does not work. */
   address: string | null
-  /** Links to the style sheet. */
-  styles: string
+  parts: PageParts
 }
 
 /**
@@ -128,16 +128,16 @@ interface LinkPage {
  * links too, so only its button uses the link up. It names the account, because the link may be a stranger's
  * (signin-9).
  */
-export function linkPage({ token, address, styles }: LinkPage): string {
+export function linkPage({ token, address, parts }: LinkPage): string {
   // The page's own address.
   const action = `?token=${encodeURIComponent(token)}`
   const account = address === null ? '' : ` as <b>${escapeHtml(address)}</b>`
   return plainPage({
     title: 'Sign in',
-    styles,
+    parts,
     body: `<h1>Sign in to Banger or Bust</h1>
   <p>You opened your link in another browser than the one that asked for it. Press the button to sign in here${account}.</p>
-  <form method="post" action="${action}"><button type="submit" class="way-out">Sign in</button></form>`,
+  <form method="post" action="${action}"><button type="submit" class="${parts.frames.mainButton}">Sign in</button></form>`,
   })
 }
 

@@ -5,6 +5,7 @@ import { html, redirect } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { defineLimit, enforceLimit } from '../http/limits.ts'
+import type { PageParts } from '../http/pageExtras.ts'
 import { type Route, route } from '../http/route.ts'
 import { canSeeDesk, canSeeDiagnostics } from './accountRights.ts'
 import { getCurrentUser } from './accounts.ts'
@@ -44,8 +45,7 @@ const PROVIDERS = [
   ['oidc', contract.signInWithOpenId, contract.returnFromOpenId],
 ] as const
 
-/** `styles` are the links to the style sheet, for the page without the application. */
-export function authRoutes(sessions: Sessions, styles: string): Route<Context>[] {
+export function authRoutes(sessions: Sessions, parts: PageParts): Route<Context>[] {
   return [
     route(contract.getCurrentUser, async ({ user }, { db, env }: Context) => ({
       ...(await getCurrentUser(db, user.id)),
@@ -80,7 +80,7 @@ export function authRoutes(sessions: Sessions, styles: string): Route<Context>[]
       if (user && 'failure' in outcome) return redirectWithError(outcome.failure)
       if (!isOwnBrowser) {
         const address = 'email' in outcome ? maskEmail(outcome.email) : null
-        return html(200, linkPage({ token, address, styles }))
+        return html(200, linkPage({ token, address, parts }))
       }
       if (exchange.isHead) return 'failure' in outcome ? redirectWithError(outcome.failure) : redirect('/')
       return signInByLink(token, exchange, context, sessions)

@@ -1,15 +1,16 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError, serviceBusy, signInRequired } from './HttpError.ts'
 import { closeGently } from './incomingBytes.ts'
+import type { PageParts } from './pageExtras.ts'
 import { escapeHtml } from './pageExtras.ts'
 import { plainPage } from './plainPage.ts'
 
 const SERVER_ERROR_MESSAGE = 'Something went wrong on our side. Please try again.'
 /**
  * Every failure is sent as JSON `{message}` with the right status, without stack, SQL or paths; as a page to a browser's
- * window. `styles` are the links to the style sheet.
+ * window.
  */
-export function handleErrors(app: FastifyInstance, styles = ''): void {
+export function handleErrors(app: FastifyInstance, parts: PageParts): void {
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
     if (request.method !== 'GET' || !request.headers.accept?.includes('text/html'))
       return sendError(error, request, reply)
@@ -20,7 +21,7 @@ export function handleErrors(app: FastifyInstance, styles = ''): void {
         body: `<h1>This did not work</h1>
   <p>${escapeHtml(message)}</p>
   <p><a href="">Try again</a></p>`,
-        styles,
+        parts,
       }),
     )
   })

@@ -1,3 +1,29 @@
+/** What documents without the application take from the web application. */
+export interface PageParts {
+  /** The links to icon, style sheet and fonts. */
+  styles: string
+  frames: Frames
+}
+
+/** HTML of components, which the build renders (web/app/frames.tsx). */
+export interface Frames {
+  /** The main screen of a listener until its code is there (screens-23). */
+  discover: string
+  /** A dead link, with `{title}`, `{text}` and `{home}`. */
+  deadEnd: string
+  wordmark: string
+  /** The classes of a main button. */
+  mainButton: string
+}
+
+/** For a server without pages. */
+export const NO_FRAMES: Frames = {
+  discover: '',
+  deadEnd: '<h1>{title}</h1><p>{text}</p><a href="{home}">Go Home</a>',
+  wordmark: '',
+  mainButton: '',
+}
+
 /** What the server adds to the HTML of a path. */
 export interface PageExtras {
   status: number
@@ -25,9 +51,6 @@ export function withExtras(page: string, { title, description, head, body }: Pag
 /** Puts HTML into #root until React replaces it. */
 export const withBody = (page: string, body: string): string =>
   page.replace(/<div id="root">.*?<\/div>/s, () => `<div id="root">${body}</div>`)
-
-/** As in web/ui/page/Wordmark.tsx. */
-export const WORDMARK = '<span class="wordmark"><b>Banger</b> <span>or</span> <i>Bust</i></span>'
 
 /** For text and double-quoted attributes. */
 export function escapeHtml(text: string): string {

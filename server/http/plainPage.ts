@@ -1,15 +1,15 @@
-import { escapeHtml, WORDMARK } from './pageExtras.ts'
+import type { PageParts } from './pageExtras.ts'
+import { escapeHtml } from './pageExtras.ts'
 
 interface PlainPage {
   title: string
   /** HTML. */
   body: string
-  /** Links to the style sheet. */
-  styles: string
+  parts: PageParts
 }
 
 /** A document without the application, which works without JavaScript. */
-export const plainPage = ({ title, body, styles }: PlainPage): string => `<!doctype html>
+export const plainPage = ({ title, body, parts: { styles, frames } }: PlainPage): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -29,7 +29,7 @@ ${styles}
 </head>
 <body>
 <main>
-  ${WORDMARK}
+  ${frames.wordmark}
   ${body}
 </main>
 </body>

@@ -1,6 +1,7 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { addHeadRoutes } from './addHeadRoutes.ts'
+import { NO_FRAMES } from './pageExtras.ts'
 import { sendPage } from './servePages.ts'
 
 test.each(['gzip', 'br', 'identity'])('HEAD of a page tells the length of GET (%s)', async (encoding) => {
@@ -8,7 +9,11 @@ test.each(['gzip', 'br', 'identity'])('HEAD of a page tells the length of GET (%
   addHeadRoutes(app)
   const page = `<!doctype html><html lang="en">${'é'.repeat(5000)}</html>`
   app.setNotFoundHandler((request, reply) =>
-    sendPage(page, request, reply, { findExtras: async () => null, hasSession: async () => false }),
+    sendPage(page, request, reply, {
+      frames: NO_FRAMES,
+      findExtras: async () => null,
+      hasSession: async () => false,
+    }),
   )
   const headers = { 'accept-encoding': encoding }
   const get = await app.inject({ method: 'GET', url: '/map', headers })

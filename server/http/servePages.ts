@@ -7,12 +7,13 @@ import type { Env } from '../env.ts'
 import { packagePath } from '../packagePath.ts'
 import { withDeadline } from './deadline.ts'
 import { compressText, negotiateEncoding } from './encoding.ts'
-import { FIRST_SCREEN } from './firstScreen.ts'
 import type { CallLimit } from './limitCalls.ts'
+import type { Frames } from './pageExtras.ts'
 import { type FindExtras, withBody, withExtras } from './pageExtras.ts'
 
 /** What a page needs to know about its request. */
 export interface PageFacts {
+  frames: Frames
   findExtras: FindExtras
   /** Whether somebody is signed in. Only decides what is loaded early, never what may be seen. */
   hasSession(request: FastifyRequest, reply: FastifyReply): Promise<boolean>
@@ -43,8 +44,8 @@ export async function servePages(
     root: folder,
     index: false,
     wildcard: false,
-    // The pages are made from it.
-    globIgnore: ['index.html*'],
+    // The pages are made from them.
+    globIgnore: ['index.html*', 'frames.json*'],
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
@@ -71,7 +72,7 @@ export async function sendPage(
   page: string,
   request: FastifyRequest,
   reply: FastifyReply,
-  { findExtras, hasSession }: PageFacts,
+  { frames, findExtras, hasSession }: PageFacts,
 ): Promise<FastifyReply> {
   reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8')
   const [path = '', search] = request.url.split('?')
@@ -83,7 +84,8 @@ export async function sendPage(
   const own = withOwnPreloads(page, path, isListener ? 'yes' : 'no')
   // Back must not show a listener's page after signing out.
   if (isListener) reply.header('cache-control', 'no-store')
-  if (!extras) return sendCompressed(isListener ? forListener(own, path, search) : own, request, reply)
+  if (!extras)
+    return sendCompressed(isListener ? forListener(own, frames, path, search) : own, request, reply)
   reply.status(extras.status).headers(extras.headers)
   return sendCompressed(withExtras(own, extras), request, reply)
 }
@@ -100,26 +102,15 @@ async function sendCompressed(
   return reply.header('content-encoding', encoding).send(await compressText(page, encoding))
 }
 
-/**
- * The links to icon, style sheet and fonts, for documents without the application: the built page's, or in
- * development that of the source.
- */
-export function styleLinks(pages: 'built' | 'development', env: Env): string {
-  if (pages === 'development') return `<link rel="stylesheet" href="${env.basePath}/@source/app/style.css">`
-  const built = readFileSync(join(packagePath('dist/web'), 'index.html'), 'utf8')
-  const page = withOwnPreloads(atBasePath(built, env), '', 'no')
-  return (page.match(/<link [^>]*(rel="icon"|rel="stylesheet"|as="font")[^>]*>/g) ?? []).join('\n')
-}
-
 /** Says that there is a session (web/api/config.ts), and shows the keys where the page begins with them. */
-function forListener(page: string, path: string, search?: string): string {
+function forListener(page: string, frames: Frames, path: string, search?: string): string {
   const marked = page.replace('<html ', '<html data-session ')
   const section = new URLSearchParams(search).get('section') ?? 'discover'
-  return path === '/' && section === 'discover' ? withBody(marked, FIRST_SCREEN) : marked
+  return path === '/' && section === 'discover' ? withBody(marked, frames.discover) : marked
 }
 
 /** Removes the preloads that web/vite.config.ts wrote for other paths, and for the other sign-in state. */
-const withOwnPreloads = (page: string, path: string, session: 'yes' | 'no') =>
+export const withOwnPreloads = (page: string, path: string, session: 'yes' | 'no') =>
   page.replace(
     /\s*<link [^>]*data-path="([^"]*)"(?: data-session="(yes|no)")?[^>]*>/g,
     (link, pattern, state) => (new RegExp(pattern).test(path) && (state ?? session) === session ? link : ''),

@@ -1,7 +1,8 @@
 import type { SharedPage } from '../../contract/sharedPage.ts'
 import { NOT_FOUND_TEXTS, type ShareKind, sharePath } from '../../contract/sharing.ts'
 import type { Database } from '../db/connection.ts'
-import { escapeHtml, type PageExtras, WORDMARK } from '../http/pageExtras.ts'
+import type { Frames } from '../http/pageExtras.ts'
+import { escapeHtml, type PageExtras } from '../http/pageExtras.ts'
 import { readShared } from './readShared.ts'
 
 /**
@@ -12,6 +13,7 @@ export async function describeSharePage(
   db: Database,
   publicUrl: string,
   path: string,
+  frames: Frames,
 ): Promise<PageExtras | null> {
   const match = /^\/share\/(collection|achievement)(?:\/([^/]*))?\/?$/.exec(path)
   if (!match) return null
@@ -19,7 +21,7 @@ export async function describeSharePage(
   const token = match[2] ?? ''
   const home = new URL(`${publicUrl}/`).pathname
   const shared = await readShared(db, kind, token)
-  if (!shared) return dead(kind, home)
+  if (!shared) return dead(kind, home, frames)
   return found(`${publicUrl}${sharePath(kind, token)}`, shared.page, home)
 }
 
@@ -81,14 +83,14 @@ function found(address: string, shared: SharedPage, home: string): PageExtras {
 }
 
 /** The same for all dead links (sharing-4, calls-6). */
-function dead(kind: ShareKind, home: string): PageExtras {
+function dead(kind: ShareKind, home: string, frames: Frames): PageExtras {
   const { title, text } = NOT_FOUND_TEXTS[kind]
   return {
     status: 404,
     title: `${title} · Banger or Bust`,
     description: text,
     head: noindex,
-    body: deadEnd(title, text, home),
+    body: deadEnd(frames, { title, text, home }),
     headers: { 'x-robots-tag': 'noindex' },
   }
 }
@@ -96,19 +98,9 @@ function dead(kind: ShareKind, home: string): PageExtras {
 const page = (content: string) =>
   `<main style="display:grid;gap:1rem;max-width:72rem;margin:0 auto;padding:2.5rem 1rem">${content}</main>`
 
-/** As in web/ui/page/DeadEnd.tsx, which replaces it. */
-const deadEnd = (title: string, text: string, home: string) => `
-      <div class="dead-end">
-        <header><a href="${home}">${WORDMARK}</a></header>
-        <main>
-          <p aria-hidden="true" class="dead-end-sign"><b>4</b><span>0</span><i>4</i></p>
-          <div class="dead-end-text">
-            <h1>${title}</h1>
-            <p>${text}</p>
-            <a href="${home}" class="way-out">Go Home</a>
-          </div>
-        </main>
-      </div>`
+/** The document that web/ui/page/DeadEnd.tsx replaces. */
+const deadEnd = (frames: Frames, values: Record<'title' | 'text' | 'home', string>) =>
+  frames.deadEnd.replace(/\{(title|text|home)\}/g, (_, name: keyof typeof values) => values[name])
 
 const noindex = '<meta name="robots" content="noindex" />'
 

@@ -11,7 +11,7 @@ import {
   getStatsStory,
   shareAchievement,
 } from '../../contract/sharing.ts'
-import { withExtras } from '../../server/http/pageExtras.ts'
+import { NO_FRAMES, withExtras } from '../../server/http/pageExtras.ts'
 import { packagePath } from '../../server/packagePath.ts'
 import { describeSharePage } from '../../server/sharing/sharePage.ts'
 import { revokeShareToken } from '../../server/sharing/shareTokens.ts'
@@ -333,7 +333,7 @@ test('a dead link gets the same document with status 404 and its message (calls-
 
 test('the documents of other pages are unchanged', async () => {
   for (const path of ['/', '/privacy', '/share', '/share/song/x', '/shared/collection/x']) {
-    expect(await describeSharePage(app.db, 'https://bob.example', path)).toBeNull()
+    expect(await describeSharePage(app.db, 'https://bob.example', path, NO_FRAMES)).toBeNull()
   }
 })
 
@@ -368,7 +368,7 @@ async function winMaster() {
 }
 
 async function documentAt(path: string) {
-  const extras = await describeSharePage(app.db, 'https://bob.example', path)
+  const extras = await describeSharePage(app.db, 'https://bob.example', path, NO_FRAMES)
   if (!extras) throw new Error(`${path} is no shared page.`)
   const page = readFileSync(packagePath('web/index.html'), 'utf8')
   return { status: extras.status, headers: extras.headers, html: withExtras(page, extras) }

@@ -16,6 +16,7 @@ import { FUNCTIONS } from '../../server/db/functions.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
 import * as listeners from '../../server/db/tables/listeners.ts'
 import { handleErrors } from '../../server/http/errors.ts'
+import { NO_FRAMES } from '../../server/http/pageExtras.ts'
 import { startDatabaseProxy } from '../harness/databaseProxy.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
 import { startProgram } from '../harness/startProgram.ts'
@@ -87,7 +88,7 @@ test.each([
   'a statement that lost a worker answers 503, another internal error of PostgreSQL 500 (%s)',
   async (file, status) => {
     const app = fastify()
-    handleErrors(app)
+    handleErrors(app, { styles: '', frames: NO_FRAMES })
     app.get('/', () => {
       throw Object.assign(new Error('SSL SYSCALL error: EOF detected'), { code: 'XX000', file })
     })

@@ -1,4 +1,4 @@
-import { useEffect, useReducer, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useReducer, useRef, useState } from 'react'
 import type { Song } from '../../contract/shapes.ts'
 import { formatTime } from '../ui/formatDate.ts'
 import { usePlaybackEngine, usePlaybackState } from './PlaybackProvider.tsx'
@@ -32,43 +32,68 @@ export function ProgressLine({ song }: { song: Song | null }) {
   const isOver = usePlaybackState((state) => hasPreviewEnded(state, song?.id))
   const totalDuration = progress.duration || song?.duration
   return (
+    <ProgressLayout
+      line={
+        <>
+          <input
+            ref={slider}
+            type="range"
+            aria-label="Song progress"
+            aria-valuetext={formatProgress(progress)}
+            min={0}
+            max={Math.max(1, progress.duration)}
+            step={1}
+            value={progress.position}
+            disabled={progress.duration === 0}
+            onChange={(event) => moveKnob(event.target.valueAsNumber)}
+            // Its neighbours draw it, because it reaches further than the line: down over the words, not up over the record.
+            className="peer absolute inset-x-0 -top-1.5 h-(--size-touch) w-full cursor-pointer opacity-0 disabled:cursor-default"
+          />
+          <div className={trackClasses}>
+            <div
+              className="progress-fill h-full origin-left bg-accent"
+              style={{ transform: `scaleX(${getFraction(progress)})` }}
+            />
+          </div>
+          <div
+            className="progress-knob pointer-events-none absolute top-1/2 size-[11px] -translate-1/2 rounded-full bg-accent opacity-0 peer-[:enabled:is(:hover,:active,:focus-visible)]:opacity-100 [@media(hover:none)]:peer-enabled:opacity-100"
+            style={{ left: `${getFraction(progress) * 100}%` }}
+          />
+        </>
+      }
+    >
+      {isOver ? (
+        <span role="status">{PREVIEW_OVER_TEXT}</span>
+      ) : (
+        <>
+          <span>{formatTime(progress.position)}</span>
+          {switching && <span role="status">Switching to Spotify...</span>}
+          <span>{totalDuration ? formatTime(totalDuration) : '–'}</span>
+        </>
+      )}
+    </ProgressLayout>
+  )
+}
+
+/** The line before anything is known, in the frame that the server sends. */
+export const ProgressPlaceholder = () => (
+  <ProgressLayout line={<div className={trackClasses} />}>
+    <span>{formatTime(0)}</span>
+  </ProgressLayout>
+)
+
+const trackClasses =
+  'progress-track pointer-events-none absolute inset-0 overflow-hidden bg-ink/14 peer-enabled:peer-active:-inset-y-px'
+
+/** The line above its times. */
+function ProgressLayout({ line, children }: { line: ReactNode; children: ReactNode }) {
+  return (
     <div className="grid gap-1">
       <div className="relative h-[3px] rounded-[1px] has-focus-visible:outline-2 has-focus-visible:outline-offset-4 has-focus-visible:outline-focus">
-        <input
-          ref={slider}
-          type="range"
-          aria-label="Song progress"
-          aria-valuetext={formatProgress(progress)}
-          min={0}
-          max={Math.max(1, progress.duration)}
-          step={1}
-          value={progress.position}
-          disabled={progress.duration === 0}
-          onChange={(event) => moveKnob(event.target.valueAsNumber)}
-          // Its neighbours draw it, because it reaches further than the line: down over the words, not up over the record.
-          className="peer absolute inset-x-0 -top-1.5 h-(--size-touch) w-full cursor-pointer opacity-0 disabled:cursor-default"
-        />
-        <div className="progress-track pointer-events-none absolute inset-0 overflow-hidden bg-ink/14 peer-enabled:peer-active:-inset-y-px">
-          <div
-            className="progress-fill h-full origin-left bg-accent"
-            style={{ transform: `scaleX(${getFraction(progress)})` }}
-          />
-        </div>
-        <div
-          className="progress-knob pointer-events-none absolute top-1/2 size-[11px] -translate-1/2 rounded-full bg-accent opacity-0 peer-[:enabled:is(:hover,:active,:focus-visible)]:opacity-100 [@media(hover:none)]:peer-enabled:opacity-100"
-          style={{ left: `${getFraction(progress) * 100}%` }}
-        />
+        {line}
       </div>
       <div className="progress-times flex justify-between gap-2 text-2xs text-ink-2 tabular-nums">
-        {isOver ? (
-          <span role="status">{PREVIEW_OVER_TEXT}</span>
-        ) : (
-          <>
-            <span>{formatTime(progress.position)}</span>
-            {switching && <span role="status">Switching to Spotify...</span>}
-            <span>{totalDuration ? formatTime(totalDuration) : '–'}</span>
-          </>
-        )}
+        {children}
       </div>
     </div>
   )

@@ -73,7 +73,7 @@ export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
           <AlbumArt title={song.title} art={art} color={song.color} loading="eager" />
         </span>
       ) : (
-        <span className="block size-full rounded-art bg-[color-mix(in_oklab,var(--ink)_6%,var(--accent-wash))]" />
+        <ArtPlaceholder />
       )}
       <span className={`art-icon ${phase === 'silent' ? 'text-ink-3' : 'text-ink'}`}>
         <PlaybackIcon phase={phase} className="size-6 wide:size-8 low:size-6" />
@@ -81,3 +81,8 @@ export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
     </button>
   )
 }
+
+/** Until the first song is there. */
+export const ArtPlaceholder = () => (
+  <span className="block size-full rounded-art bg-[color-mix(in_oklab,var(--ink)_6%,var(--accent-wash))]" />
+)

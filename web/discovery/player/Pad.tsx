@@ -58,6 +58,16 @@ export function Pad({ rating, discovery }: { rating: Rating; discovery: Discover
   )
 }
 
+/** A pad in the frame that the server sends: it cannot be pressed yet. */
+export function PadPlaceholder({ rating }: { rating: Rating }) {
+  const { word, place, text } = padStyles[rating]
+  return (
+    <div aria-hidden="true" className={`pad ${place} ${disabledStyle}`}>
+      <span className={`absolute whitespace-nowrap ${text}`}>{word}</span>
+    </div>
+  )
+}
+
 /** A disabled button loses the focus, so it is returned afterwards if it came by keyboard. */
 function useRestoredFocus(disabled: boolean) {
   const button = useRef<HTMLButtonElement>(null)

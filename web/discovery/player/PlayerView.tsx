@@ -19,12 +19,12 @@ import type { DiscoveryEngine } from '../engine/discoveryEngine.ts'
 import { isLoading, shownSong, shownVerdict } from '../engine/discoveryState.ts'
 import { isDayOver, todayQuery } from '../engine/todayQuery.ts'
 import { useDiscoverPlayback } from '../engine/useDiscoverPlayback.ts'
-import { ArtButton } from './ArtButton.tsx'
+import { ArtButton, ArtPlaceholder } from './ArtButton.tsx'
 import { playAmbientClip } from './ambientClip.ts'
-import { Pad } from './Pad.tsx'
+import { Pad, PadPlaceholder } from './Pad.tsx'
 import { Particles } from './Particles.tsx'
 import { Reveal } from './Reveal.tsx'
-import { SongInfo } from './SongInfo.tsx'
+import { SongInfo, SongInfoPlaceholder } from './SongInfo.tsx'
 
 interface PlayerViewProps {
   active: boolean
@@ -58,25 +58,21 @@ export function PlayerView(props: PlayerViewProps) {
   }, [active, discovery, playback, load])
 
   return (
-    <div data-stage="" className="stage">
-      <div className="stage-bust">
-        <Pad rating="bust" discovery={discovery} />
-      </div>
-      <div className="stage-column">
-        <div className="stage-record">
+    <Stage
+      bust={<Pad rating="bust" discovery={discovery} />}
+      banger={<Pad rating="banger" discovery={discovery} />}
+      record={
+        <>
           <ArtButton discovery={discovery} hasFailed={onTryAgain !== null} onToggle={togglePlayback} />
           <Reveal discovery={discovery} />
           <div className="stage-prompt">
             <SoundPrompt />
           </div>
           <PreviewEnd discovery={discovery} />
-        </div>
-        <SongInfo discovery={discovery} onTryAgain={onTryAgain} />
-        <p className="stage-touch-hint">{touchHint}</p>
-      </div>
-      <div className="stage-banger">
-        <Pad rating="banger" discovery={discovery} />
-      </div>
+        </>
+      }
+      info={<SongInfo discovery={discovery} onTryAgain={onTryAgain} />}
+    >
       <PlayerControls {...props} />
       <PhoneControls>
         {undoButton}
@@ -84,9 +80,43 @@ export function PlayerView(props: PlayerViewProps) {
       </PhoneControls>
       <Particles discovery={discovery} />
       {active && !onTryAgain && <AmbientClip discovery={discovery} />}
+    </Stage>
+  )
+}
+
+interface StageProps {
+  bust: ReactNode
+  banger: ReactNode
+  record: ReactNode
+  info: ReactNode
+  children?: ReactNode
+}
+
+/** The two pads, and the record with its song between them. */
+function Stage({ bust, banger, record, info, children }: StageProps) {
+  return (
+    <div data-stage="" className="stage">
+      <div className="stage-bust">{bust}</div>
+      <div className="stage-column">
+        <div className="stage-record">{record}</div>
+        {info}
+        <p className="stage-touch-hint">{touchHint}</p>
+      </div>
+      <div className="stage-banger">{banger}</div>
+      {children}
     </div>
   )
 }
+
+/** The stage in the frame that the server sends, so that nothing moves when React replaces it (screens-23). */
+export const StagePlaceholder = () => (
+  <Stage
+    bust={<PadPlaceholder rating="bust" />}
+    banger={<PadPlaceholder rating="banger" />}
+    record={<ArtPlaceholder />}
+    info={<SongInfoPlaceholder />}
+  />
+)
 
 /** The desk; standing, the row above the stage. */
 function PlayerControls({

@@ -1,6 +1,7 @@
+import type { ReactNode } from 'react'
 import type { DealReason } from '../../../contract/discovery.ts'
 import { ElsewhereButton } from '../../playback/ElsewhereButton.tsx'
-import { ProgressLine } from '../../playback/ProgressLine.tsx'
+import { ProgressLine, ProgressPlaceholder } from '../../playback/ProgressLine.tsx'
 import { useDeferredStore } from '../../ui/afterPaint.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { openDialog } from '../../ui/screenParams.ts'
@@ -20,32 +21,47 @@ export function SongInfo({ discovery, onTryAgain }: SongInfoProps) {
   const title = song?.title ?? placeholder.title
   const artist = song?.artist ?? placeholder.words
   return (
+    <SongInfoLayout progress={<ProgressLine song={song} />}>
+      <h1
+        dir="auto"
+        className={`col-span-full line-clamp-4 text-left font-bold wrap-anywhere ${titleStyle(title)}`}
+      >
+        {title}
+      </h1>
+      <p
+        dir="auto"
+        className={`pointer-events-none line-clamp-2 text-left text-ink-2 wrap-anywhere ${artistSizes[textWidth(artist) > 30 ? 'long' : 'short']}`}
+      >
+        {artist}
+      </p>
+      {/* On small screens it is in the row of the microgenre. */}
+      <span className="row-span-2 ml-4 standing:hidden low:hidden [@media(height<44rem)]:hidden">
+        <ElsewhereButton song={song} hasLabel />
+      </span>
+      {song && <ReasonButton reason={song.reason} />}
+      {onTryAgain && (
+        <Button size="tight" className="col-span-full mt-2 justify-self-start" onClick={onTryAgain}>
+          Try again
+        </Button>
+      )}
+    </SongInfoLayout>
+  )
+}
+
+/** What the frame that the server sends has in place of `SongInfo`. */
+export const SongInfoPlaceholder = () => (
+  <SongInfoLayout progress={<ProgressPlaceholder />}>
+    <p role="status" className={`col-span-full font-display font-bold ${titleStyle(loadingText.title)}`}>
+      Loading...
+    </p>
+  </SongInfoLayout>
+)
+
+function SongInfoLayout({ progress, children }: { progress: ReactNode; children: ReactNode }) {
+  return (
     <div className="song-words">
-      <ProgressLine song={song} />
-      <div className="song-names">
-        <h1
-          dir="auto"
-          className={`col-span-full line-clamp-4 text-left font-bold wrap-anywhere ${titleStyle(title)}`}
-        >
-          {title}
-        </h1>
-        <p
-          dir="auto"
-          className={`pointer-events-none line-clamp-2 text-left text-ink-2 wrap-anywhere ${artistSizes[textWidth(artist) > 30 ? 'long' : 'short']}`}
-        >
-          {artist}
-        </p>
-        {/* On small screens it is in the row of the microgenre. */}
-        <span className="row-span-2 ml-4 standing:hidden low:hidden [@media(height<44rem)]:hidden">
-          <ElsewhereButton song={song} hasLabel />
-        </span>
-        {song && <ReasonButton reason={song.reason} />}
-        {onTryAgain && (
-          <Button size="tight" className="col-span-full mt-2 justify-self-start" onClick={onTryAgain}>
-            Try again
-          </Button>
-        )}
-      </div>
+      {progress}
+      <div className="song-names">{children}</div>
     </div>
   )
 }

@@ -1,19 +1,43 @@
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { ButtonTo } from '../controls/Button.tsx'
 import { usePageTitle } from '../usePageTitle.ts'
 import { Main } from './Main.tsx'
 import { Wordmark } from './Wordmark.tsx'
 
-/** The page of an address that leads nowhere. The server's document of a dead link has the same classes. */
+/** The page of an address that leads nowhere. */
 export function DeadEnd({ title, text }: { title: string; text: string }) {
   usePageTitle(title)
   return (
-    <div className="dead-end">
-      <header>
+    <DeadEndLayout
+      title={title}
+      text={text}
+      home={
         <Link href="/">
           <Wordmark />
         </Link>
-      </header>
+      }
+      wayOut={
+        <ButtonTo to="/" variant="main" size="big">
+          Go Home
+        </ButtonTo>
+      }
+    />
+  )
+}
+
+interface DeadEndLayoutProps {
+  title: string
+  text: string
+  home: ReactNode
+  wayOut: ReactNode
+}
+
+/** Also rendered for the server's document of a dead link, with links that need no code. */
+export function DeadEndLayout({ title, text, home, wayOut }: DeadEndLayoutProps) {
+  return (
+    <div className="dead-end">
+      <header>{home}</header>
       <Main>
         <p aria-hidden="true" className="dead-end-sign">
           <b>4</b>
@@ -23,9 +47,7 @@ export function DeadEnd({ title, text }: { title: string; text: string }) {
         <div className="dead-end-text">
           <h1>{title}</h1>
           <p>{text}</p>
-          <ButtonTo to="/" variant="main" size="big">
-            Go Home
-          </ButtonTo>
+          {wayOut}
         </div>
       </Main>
     </div>
