@@ -8,7 +8,7 @@ import { useHotkeys } from '../ui/keyboard/useHotkeys.ts'
 import { lazyComponent, lazyDialog } from '../ui/page/lazyComponent.tsx'
 import { openDialog, useDialog } from '../ui/screenParams.ts'
 import { useAccentColor } from '../ui/useAccentColor.ts'
-import { useMediaQuery } from '../ui/useMediaQuery.ts'
+import { TINY_SCREEN, useMediaQuery } from '../ui/useMediaQuery.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import type { DiscoveryEngine } from './engine/discoveryEngine.ts'
 import { canUndo, latestSong } from './engine/discoveryState.ts'
@@ -40,7 +40,7 @@ export function DiscoverSection({ active }: { active: boolean }) {
   const hasNothing = hasFailed || (microgenres.data?.every(({ songCount }) => songCount === 0) ?? false)
 
   // These scroll.
-  const isTiny = useMediaQuery('(max-width: 33.6875rem) and (max-height: 419px)')
+  const isTiny = useMediaQuery(TINY_SCREEN)
 
   useAccentColor(songColor ?? microgenre?.color ?? null)
   useHotkeys(

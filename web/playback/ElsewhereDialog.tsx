@@ -52,7 +52,11 @@ export function ElsewhereDialog({ open, onOpenChange }: OpenState) {
                   <span className="sr-only">
                     {isExact ? '(opens in a new tab)' : '(a search, in a new tab)'}
                   </span>
-                  <LinkIcon isExact={isExact} />
+                  {isExact ? (
+                    <ExternalLink className="size-5 text-ink-2" />
+                  ) : (
+                    <Search className="size-5 text-ink-2" />
+                  )}
                 </a>
               </li>
             ))}
@@ -71,9 +75,4 @@ export function ElsewhereDialog({ open, onOpenChange }: OpenState) {
       )}
     </Dialog>
   )
-}
-
-function LinkIcon({ isExact }: { isExact: boolean }) {
-  const Shape = isExact ? ExternalLink : Search
-  return <Shape className="size-5 flex-none text-ink-2" strokeWidth={1.75} aria-hidden="true" />
 }

@@ -1,12 +1,9 @@
 import { useEffect } from 'react'
 import { useDeferredStore } from '../ui/afterPaint.ts'
 import { useIsDialogOpen } from '../ui/keyboard/openDialogs.ts'
-import { useMediaQuery } from '../ui/useMediaQuery.ts'
+import { TINY_SCREEN, useMediaQuery } from '../ui/useMediaQuery.ts'
 import { usePlayback, usePlaybackEngine, usePlaybackState } from './PlaybackProvider.tsx'
 import { isPrepared, showsVideo } from './playbackState.ts'
-
-/** Too low for a video above a dialog, as the variant `tiny` in ui/style.css. */
-const TINY_SCREEN = '(max-width: 33.6875rem) and (max-height: 419px)'
 
 /**
  * The video of the current song: on the stage of Discover, elsewhere docked (ui/style.css). Nothing may cover it, as

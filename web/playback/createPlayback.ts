@@ -6,6 +6,7 @@ import type { ReadonlyStore } from '../ui/afterPaint.ts'
 import { isDialogOpen } from '../ui/keyboard/openDialogs.ts'
 import { areShortcutsOn } from '../ui/keyboard/useHotkeys.ts'
 import { toast } from '../ui/toast.ts'
+import { hasKeyboard } from '../ui/useMediaQuery.ts'
 import { blockPlayback } from './manageAudioFocus.ts'
 import { createPlaybackEngine, type PlaybackEngine } from './playbackEngine.ts'
 import { shouldPlay } from './playbackMachine.ts'
@@ -108,10 +109,9 @@ function createToast(name: 'no-audio' | 'welcome'): Parameters<typeof toast>[0] 
       description: "This song doesn't have available audio previews. You can still rate it!",
       duration: 4000,
     }
-  const hasKeys = matchMedia('(hover: hover) and (pointer: fine)').matches
   return {
     title: 'Welcome!',
-    description: hasKeys ? 'Use ← and → to rate' : 'Swipe the art right for banger, left for bust',
+    description: hasKeyboard() ? 'Use ← and → to rate' : 'Swipe the art right for banger, left for bust',
   }
 }
 

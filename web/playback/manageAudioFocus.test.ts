@@ -28,7 +28,7 @@ function stubTabStorage(): void {
 /** A tab whose player does at once what it should. */
 function openTab() {
   const store = createStore<Playback>()(() => initialPlayback)
-  const become = (phase: 'playing' | 'paused' | 'loading', interacted = store.getState().interacted) =>
+  const setPhase = (phase: 'playing' | 'paused' | 'loading', interacted = store.getState().interacted) =>
     store.setState(
       { ...initialPlayback, song: makeSong('1'), phase, interacted } as unknown as Playback,
       true,
@@ -37,11 +37,11 @@ function openTab() {
     getState: store.getState,
     getInitialState: store.getInitialState,
     subscribe: store.subscribe,
-    send: ({ type }: { type: string }) => type === 'pause' && store.getState().song && become('paused'),
+    send: ({ type }: { type: string }) => type === 'pause' && store.getState().song && setPhase('paused'),
   } as unknown as PlaybackEngine
   const close = manageAudioFocus(engine)
   closeCallbacks.push(close)
-  return { become, close, phase: () => store.getState().phase }
+  return { setPhase, close, phase: () => store.getState().phase }
 }
 
 function openOtherTab() {
@@ -55,7 +55,7 @@ const waitForMessages = () => new Promise((resolve) => setTimeout(resolve, 50))
 /** In a later millisecond. */
 async function play(tab: ReturnType<typeof openTab>) {
   await waitForMessages()
-  tab.become('playing')
+  tab.setPhase('playing')
   await waitForMessages()
 }
 
@@ -64,7 +64,7 @@ test('the tab that begins to play pauses the others, which do not answer', async
   await play(one)
   await play(two)
   expect([one, two, three].map(({ phase }) => phase())).toEqual(['paused', 'playing', 'idle'])
-  one.become('loading')
+  one.setPhase('loading')
   await waitForMessages()
   expect(two.phase()).toBe('playing')
   await play(one)
@@ -74,7 +74,7 @@ test('the tab that begins to play pauses the others, which do not answer', async
 test('of tabs that begin at the same moment one sounds', async () => {
   vi.spyOn(Date, 'now').mockReturnValue(1)
   const tabs = [openTab(), openOtherTab(), openOtherTab()]
-  for (const tab of tabs) tab.become('playing')
+  for (const tab of tabs) tab.setPhase('playing')
   await waitForMessages()
   expect(tabs.filter(({ phase }) => phase() === 'playing')).toHaveLength(1)
 })
@@ -83,12 +83,12 @@ test('a duplicate of a tab plays nothing before the listener does something, and
   const original = openTab()
   await play(original)
   const duplicate = openTab()
-  duplicate.become('loading')
+  duplicate.setPhase('loading')
   await waitForMessages()
-  duplicate.become('playing')
+  duplicate.setPhase('playing')
   expect(duplicate.phase()).toBe('paused')
   expect(original.phase()).toBe('playing')
-  duplicate.become('playing', true)
+  duplicate.setPhase('playing', true)
   await waitForMessages()
   expect([original, duplicate].map(({ phase }) => phase())).toEqual(['paused', 'playing'])
 })

@@ -25,7 +25,7 @@ describe('the first song of a page load', () => {
     ])
     expect(player.state.phase).toBe('loading')
     expect(player.expire('retry-play')).toEqual([{ do: 'play' }])
-    player.tell({ type: 'ready' })
+    player.signal({ type: 'ready' })
     expect(player.expire('retry-play')).toEqual([])
     expect(player.expire('timeout')).toEqual([])
   })
@@ -47,7 +47,7 @@ describe('the first song of a page load', () => {
 
   it('is unmuted only once, although both ready and cued schedule it', () => {
     const player = loadedAtOnce()
-    player.tell({ type: 'ready' })
+    player.signal({ type: 'ready' })
     expect(player.media('cued')).toEqual([{ do: 'mute' }, { do: 'play' }])
   })
 
@@ -118,7 +118,7 @@ describe('play and pause', () => {
   it('toggles, and has no control before the player is ready (playback-3)', () => {
     const player = loaded()
     expect(player.send({ type: 'toggle' })).toEqual([])
-    player.tell({ type: 'ready' })
+    player.signal({ type: 'ready' })
     player.media('playing')
     expect(player.send({ type: 'toggle' })[0]).toEqual({ do: 'pause' })
     player.media('paused')
@@ -213,7 +213,7 @@ describe('the fallbacks', () => {
     const slow = loadedAtOnce()
     expect(slow.expire('timeout')[0]).toMatchObject({ do: 'open', source: { kind: 'preview' } })
     const blocked = loadedAtOnce()
-    expect(blocked.tell({ type: 'unavailable' })[0]).toMatchObject({
+    expect(blocked.signal({ type: 'unavailable' })[0]).toMatchObject({
       do: 'open',
       source: { kind: 'preview' },
     })
@@ -221,13 +221,13 @@ describe('the fallbacks', () => {
 
   it('go to the preview when a ready video does not start', () => {
     const player = loaded()
-    expect(player.tell({ type: 'ready' })).toContainEqual(wait(10_000, 'stalled'))
+    expect(player.signal({ type: 'ready' })).toContainEqual(wait(10_000, 'stalled'))
     expect(player.expire('stalled')[0]).toMatchObject({ do: 'open', source: { kind: 'preview' } })
   })
 
   it("show 'Switching to Spotify...' until the preview has played for a second (playback-4)", () => {
     const player = previewAfterVideo()
-    player.tell({ type: 'ready' })
+    player.signal({ type: 'ready' })
     expect(player.media('playing')).toEqual([wait(1000, 'switched', 2)])
     expect(player.state).toMatchObject({ switching: true })
     player.expire('switched')
@@ -252,7 +252,7 @@ describe('the preview', () => {
 
   it('leaves the song silent when there is none; pressing play tries all sources again', () => {
     const player = previewAfterVideo()
-    expect(player.tell({ type: 'unavailable' })).toContainEqual({ do: 'toast', toast: 'no-audio' })
+    expect(player.signal({ type: 'unavailable' })).toContainEqual({ do: 'toast', toast: 'no-audio' })
     expect(player.send({ type: 'toggle' })[0]).toMatchObject({
       do: 'open',
       source: { kind: 'video', strategy: 'full' },
@@ -261,8 +261,8 @@ describe('the preview', () => {
 
   it("shows 'Click to Enable Audio' for 3 s when the browser blocks it", () => {
     const player = listen({ type: 'load', song: song({ youtubeId: null }) })
-    player.tell({ type: 'ready' })
-    expect(player.tell({ type: 'blocked' })).toEqual([wait(3000, 'hint-over')])
+    player.signal({ type: 'ready' })
+    expect(player.signal({ type: 'blocked' })).toEqual([wait(3000, 'hint-over')])
     expect(player.state).toMatchObject({ phase: 'blocked' })
     player.expire('hint-over')
     expect(player.state.phase).toBe('paused')
@@ -304,13 +304,13 @@ describe('a video that failed for several listeners', () => {
 
   it('is tried once when there is no preview', () => {
     const player = listen({ type: 'load', song: song({ youtubeBlocked: true }) })
-    expect(player.tell({ type: 'unavailable' })[0]).toMatchObject({
+    expect(player.signal({ type: 'unavailable' })[0]).toMatchObject({
       do: 'open',
       source: { strategy: 'full' },
     })
     player.error(100)
     expect(player.state.source).toMatchObject({ kind: 'preview' })
-    expect(player.tell({ type: 'unavailable' })).toContainEqual({ do: 'toast', toast: 'no-audio' })
+    expect(player.signal({ type: 'unavailable' })).toContainEqual({ do: 'toast', toast: 'no-audio' })
     expect(player.state).toMatchObject({ phase: 'silent', errors: [100] })
   })
 })
@@ -362,7 +362,7 @@ describe('a song that is prepared', () => {
   it('is opened in silence, and plays without another embed when it is loaded (playback-25)', () => {
     const player = prepared()
     expect(player.opened).toEqual([{ do: 'open', token: 1, source: video }, timeout])
-    expect(player.tell({ type: 'ready' })).toEqual([])
+    expect(player.signal({ type: 'ready' })).toEqual([])
     expect(player.media('cued')).toEqual([])
     expect(player.send({ type: 'toggle' })).toEqual([])
     expect(player.send({ type: 'load', song: song() })).toEqual([
@@ -379,19 +379,19 @@ describe('a song that is prepared', () => {
     expect(player.send({ type: 'load', song: song() })).toContainEqual(
       expect.objectContaining({ ms: 1000, timer: 'retry-play' }),
     )
-    expect(player.tell({ type: 'ready' })).toContainEqual({ do: 'play' })
+    expect(player.signal({ type: 'ready' })).toContainEqual({ do: 'play' })
   })
 
   it('is paused when the browser starts it before it is loaded (playback-25)', () => {
     const player = prepared()
-    player.tell({ type: 'ready' })
+    player.signal({ type: 'ready' })
     expect(player.media('playing')).toEqual([{ do: 'pause' }])
     expect(player.state.phase).toBe('paused')
   })
 
   it('cannot be played before it is loaded, not even without a source (playback-25)', () => {
     const player = prepared({ youtubeId: null })
-    player.tell({ type: 'unavailable' })
+    player.signal({ type: 'unavailable' })
     expect(player.state.phase).toBe('silent')
     expect(player.send({ type: 'toggle' })).toEqual([])
   })
@@ -399,24 +399,24 @@ describe('a song that is prepared', () => {
   it('goes on with the next source when its first one failed, and says nothing before (playback-25)', () => {
     const player = prepared()
     player.error(100)
-    player.tell({ type: 'unavailable' })
+    player.signal({ type: 'unavailable' })
     expect(player.send({ type: 'load', song: song() })[0]).toMatchObject({
       do: 'open',
       source: { kind: 'preview' },
     })
-    expect(player.tell({ type: 'unavailable' })).toContainEqual({ do: 'toast', toast: 'no-audio' })
+    expect(player.signal({ type: 'unavailable' })).toContainEqual({ do: 'toast', toast: 'no-audio' })
   })
 
   it('is searched for again when the address of its preview has expired (playback-26, playback-14)', () => {
     const player = prepared({ youtubeId: null })
     expect(player.error(4)[0]).toMatchObject({ do: 'open', source: { kind: 'preview', fresh: true } })
-    player.tell({ type: 'ready' })
+    player.signal({ type: 'ready' })
     expect(player.send({ type: 'load', song: song({ youtubeId: null }) })).toContainEqual({ do: 'play' })
   })
 
   it('is dropped by another song (playback-26)', () => {
     const player = prepared()
-    player.tell({ type: 'ready' })
+    player.signal({ type: 'ready' })
     expect(player.send({ type: 'load', song: song({ id: '2', youtubeId: null }) })[0]).toMatchObject({
       do: 'open',
       source: { kind: 'preview', song: { id: '2' } },
@@ -453,25 +453,25 @@ describe('a video that begins at the hook (playback-62)', () => {
   it('is prepared there, and only played on load', () => {
     const player = listen({ type: 'interacted' })
     expect(starts(player.send({ type: 'prepare', song: song(), start: 73 }))).toMatchObject([{ start: 73 }])
-    player.tell({ type: 'ready' })
+    player.signal({ type: 'ready' })
     expect(player.send({ type: 'load', song: song(), start: 73 })).toContainEqual({ do: 'play' })
   })
 
   it('is opened anew when another place wants it from its start', () => {
     const player = listen({ type: 'interacted' }, { type: 'prepare', song: song(), start: 73 })
-    player.tell({ type: 'ready' })
+    player.signal({ type: 'ready' })
     expect(starts(player.send({ type: 'load', song: song() }))).toEqual([video])
   })
 
   it('begins there also when its song was tried with the preview first, or again', () => {
     const blocked = song({ youtubeBlocked: true })
     const player = listen({ type: 'load', song: blocked, start: 73 })
-    expect(starts(player.tell({ type: 'unavailable' }))).toMatchObject([{ kind: 'video', start: 73 }])
+    expect(starts(player.signal({ type: 'unavailable' }))).toMatchObject([{ kind: 'video', start: 73 }])
     player.error(100)
-    player.tell({ type: 'unavailable' })
+    player.signal({ type: 'unavailable' })
     expect(player.state.phase).toBe('silent')
     player.send({ type: 'toggle' })
-    expect(starts(player.tell({ type: 'unavailable' }))).toMatchObject([{ kind: 'video', start: 73 }])
+    expect(starts(player.signal({ type: 'unavailable' }))).toMatchObject([{ kind: 'video', start: 73 }])
   })
 })
 
@@ -498,9 +498,9 @@ function listen(...events: PlaybackEvent[]) {
       player.state = next
       return effects
     },
-    tell: (signal: Signal) => player.send({ type: 'signal', token: player.state.token, signal }),
-    media: (state: MediaState) => player.tell({ type: 'state', state }),
-    error: (code: number) => player.tell({ type: 'error', code }),
+    signal: (signal: Signal) => player.send({ type: 'signal', token: player.state.token, signal }),
+    media: (state: MediaState) => player.signal({ type: 'state', state }),
+    error: (code: number) => player.signal({ type: 'error', code }),
     expire: (timer: Timer) => player.send({ type: 'timer', token: player.state.token, timer }),
   }
   for (const event of events) player.send(event)

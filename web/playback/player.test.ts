@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chorusStart, fitStart } from './player.ts'
 
-describe('playback-62: the hook', () => {
+describe('playback-62: the start of the chorus', () => {
   test.each([
     [245, 73],
     [180, 54],

@@ -5,7 +5,7 @@ import type { Signal, Source } from './player.ts'
 import { createQueueControls, type QueueControls } from './queueControls.ts'
 import { emptyQueue } from './queueState.ts'
 
-/* The queue with the real playback machine and a player that only does what a test says. */
+/* The queue with the real playback machine and a player that tests control. */
 
 const songs = ['1', '2', '3', '4', '5', '6', '7'].map((id) => makeSong(id))
 const video = (id: string) => makeSong(id, { youtubeId: id.padEnd(11, '_') })
@@ -42,7 +42,7 @@ describe('a queue and playback', () => {
     await player.end()
     for (const expected of ['2', '3', '4', '5', '6']) {
       expect(current()).toBe(expected)
-      await player.tell({ type: 'unavailable' })
+      await player.signal({ type: 'unavailable' })
     }
     expect([current(), phase()]).toEqual(['2', 'paused'])
     expect(queue.getState()).toMatchObject({ at: 1, failures: 0 })
@@ -60,7 +60,7 @@ describe('a queue and playback', () => {
     expect(current()).toBe('2')
     await player.play()
     playback.send({ type: 'pause' })
-    await player.tell({ type: 'state', state: 'paused' })
+    await player.signal({ type: 'state', state: 'paused' })
     vi.advanceTimersByTime(60_000)
     expect(current()).toBe('2')
   })
@@ -101,7 +101,7 @@ describe('a queue and playback', () => {
     expect(opened().at(-1)).toMatchObject({ kind: 'preview' })
     await player.play()
     await player.end()
-    await player.tell({ type: 'unavailable' })
+    await player.signal({ type: 'unavailable' })
     expect([current(), phase()]).toEqual(['3', 'silent'])
     page.hidden = false
     page.dispatchEvent(new Event('visibilitychange'))
@@ -119,13 +119,13 @@ describe('a queue and playback', () => {
 
   it('playback-45: keeps its place when a song ended that the browser played only muted', async () => {
     const { player, current } = await start([video('1'), video('2')])
-    await player.tell({ type: 'blocked' })
+    await player.signal({ type: 'blocked' })
     await player.play()
     await player.end()
     expect(current()).toBe('1')
   })
 
-  it('playback-44: a kept queue holds back the song of Discover until it is there, and lets it play without one', async () => {
+  it('playback-44: a stored queue defers the song of Discover until it is restored, which plays without one', async () => {
     const { queue, playback, current } = await open()
     expect([queue.startRestore(), queue.startRestore()]).toEqual([true, false])
     expect(queue.takesPrecedence(makeSong('90'))).toBe(true)
@@ -155,7 +155,7 @@ describe('a queue and playback', () => {
 
   it('playback-43: a song that advances begins the count of five anew', async () => {
     const { queue, player } = await start(songs)
-    for (let n = 0; n < 4; n++) await player.tell({ type: 'unavailable' })
+    for (let n = 0; n < 4; n++) await player.signal({ type: 'unavailable' })
     await player.play()
     for (let n = 0; n < 2; n++) {
       player.seconds += 5
@@ -167,11 +167,11 @@ describe('a queue and playback', () => {
   it('playback-43: a song that was paused before it proved silent stays current', async () => {
     const { player, playback, current, phase } = await start(songs)
     playback.send({ type: 'pause' })
-    await player.tell({ type: 'unavailable' })
+    await player.signal({ type: 'unavailable' })
     expect([current(), phase()]).toEqual(['1', 'silent'])
   })
 
-  it('playback-44: a song chosen while the kept queue is on its way plays on, and the queue waits', async () => {
+  it('playback-44: a song chosen while the stored queue is on its way plays on, and the queue waits', async () => {
     const { queue, playback, current } = await open()
     queue.startRestore()
     expect(queue.takesPrecedence(makeSong('90'))).toBe(true)
@@ -182,7 +182,7 @@ describe('a queue and playback', () => {
     expect(queue.getState()).toMatchObject({ turn: 'waiting', songs })
   })
 
-  it('playback-62: the song that waited for a kept queue begins at the hook', async () => {
+  it('playback-62: the song that waited for a stored queue begins at the hook', async () => {
     const { queue, opened } = await open()
     queue.startRestore()
     expect(queue.takesPrecedence(video('1'), 40)).toBe(true)
@@ -190,7 +190,7 @@ describe('a queue and playback', () => {
     expect(opened()).toMatchObject([{ kind: 'video', start: 40 }])
   })
 
-  it('playback-44: without a queue yet, the kept one is not forgotten', async () => {
+  it('playback-44: without a queue yet, the stored one is not removed', async () => {
     const removeItem = vi.fn()
     vi.stubGlobal('sessionStorage', { removeItem, setItem: vi.fn() })
     const { queue } = await open()
@@ -210,7 +210,7 @@ describe('a queue and playback', () => {
     await player.end()
     page.hidden = false
     page.dispatchEvent(new Event('visibilitychange'))
-    await player.tell({ type: 'unavailable' })
+    await player.signal({ type: 'unavailable' })
     expect(opened().at(-1)).toMatchObject({ kind: 'video', videoId: '2__________' })
   })
 
@@ -231,23 +231,23 @@ async function start(list: typeof songs) {
 
 async function open() {
   const sources: Source[] = []
-  let tell: (signal: Signal) => void = () => {}
+  let onSignal: (signal: Signal) => void = () => {}
   const player = {
     seconds: 0,
-    async tell(signal: Signal) {
-      tell(signal)
+    async signal(signal: Signal) {
+      onSignal(signal)
       await Promise.resolve()
     },
     async play() {
-      await player.tell({ type: 'ready' })
-      await player.tell({ type: 'state', state: 'playing' })
+      await player.signal({ type: 'ready' })
+      await player.signal({ type: 'state', state: 'playing' })
     },
-    end: () => player.tell({ type: 'state', state: 'ended' }),
+    end: () => player.signal({ type: 'state', state: 'ended' }),
   }
   const playback = createPlaybackEngine(
-    (source, _, hear) => {
+    (source, _, callback) => {
       sources.push(source)
-      tell = hear
+      onSignal = callback
       player.seconds = 0
       const nothing = () => {}
       return {

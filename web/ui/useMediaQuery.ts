@@ -12,6 +12,14 @@ export function useMediaQuery(media: string): boolean {
   )
 }
 
+/** A desktop at 400 %, as the variant `tiny` of ui/style.css. */
+export const TINY_SCREEN = '(max-width: 33.6875rem) and (max-height: 419px)'
+
+/** As the variant `keys` of ui/style.css. */
+export function hasKeyboard(): boolean {
+  return matchMedia('(hover: hover) and (pointer: fine)').matches
+}
+
 export function prefersReducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches
 }

@@ -3,6 +3,7 @@ import Uppy, { type Body } from '@uppy/core'
 import Dashboard from '@uppy/dashboard'
 import ImageEditor from '@uppy/image-editor'
 import Webcam from '@uppy/webcam'
+import { hasKeyboard } from '../ui/useMediaQuery.ts'
 import { callFailure, UploadFailure } from './retryUpload.ts'
 import { uploadOptions } from './uploadOptions.ts'
 import type { FileMeta, Uploader, UploadFile, UploadRules, UploadTarget } from './uploadRules.ts'
@@ -25,7 +26,7 @@ const INFO_TIMEOUT = 5000
 
 /** Uppy with everything that the dialog offers (uploads-1), rendered into `place`. */
 export function createUploader({ rules, target, container, note, types, onEnd }: UploaderOptions): Uploader {
-  const isTouch = !matchMedia('(hover: hover) and (pointer: fine)').matches
+  const isTouch = !hasKeyboard()
   const uppy: Uploader = new Uppy<FileMeta, Body>({
     restrictions: rules,
     infoTimeout: INFO_TIMEOUT,

@@ -14,6 +14,7 @@ import { Dices, MapIcon } from '../../ui/laterIcons.ts'
 import { Spinner } from '../../ui/page/Loading.tsx'
 import { lazyDialog } from '../../ui/page/lazyComponent.tsx'
 import { openDialog, useScreenParam } from '../../ui/screenParams.ts'
+import { hasKeyboard } from '../../ui/useMediaQuery.ts'
 import { mapPath } from '../map/mapPath.ts'
 import { pickMicrogenre } from './pickMicrogenre.ts'
 import { type MicrogenreFilter, noFilter, searchMicrogenres } from './searchMicrogenres.ts'
@@ -83,7 +84,7 @@ function MicrogenreChoices({ current, onChoose }: Pick<GenrePickerProps, 'curren
         label="Search microgenres"
         placeholder={`Search ${data.length} microgenres`}
         // The search field gets the focus, except where an on-screen keyboard would cover the list.
-        autoFocus={matchMedia('(hover: hover) and (pointer: fine)').matches}
+        autoFocus={hasKeyboard()}
         value={filter.text}
         onChange={(text) => setFilter({ ...filter, text })}
         onKeyDown={(event) => {

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 're
 import { buttonClasses } from '../controls/Button.tsx'
 import { X } from '../icons.tsx'
 import { isDialogOpen, useRegisterDialog } from '../keyboard/openDialogs.ts'
+import { hasKeyboard } from '../useMediaQuery.ts'
 import './dialog.css'
 
 /** Whether a dialog is open. */
@@ -108,7 +109,7 @@ function Scrim() {
 
 /** Focuses the field that the dialog is for. Not on touch, where the keyboard would hide half of the dialog. */
 function focusFirstField(dialog: HTMLElement): boolean {
-  if (!matchMedia('(hover: hover) and (pointer: fine)').matches) return false
+  if (!hasKeyboard()) return false
   const field = dialog.querySelector<HTMLElement>('[data-first-field]')
   field?.focus()
   return field !== null
