@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { getSamples, testPreviewAvailability } from '../../contract/diagnostics.ts'
 import { getNextSong } from '../../contract/discovery.ts'
 import { songName } from '../../contract/isolateName.ts'
@@ -11,8 +11,7 @@ import { Button } from '../ui/controls/Button.tsx'
 import { Play, Square } from '../ui/laterIcons.ts'
 import { LoadFailure } from '../ui/page/Loading.tsx'
 import { DiagnosticSection, Fact, Facts, Tag, type Tone } from './DiagnosticFrame.tsx'
-import { explainFailure } from './explainFailure.ts'
-import { sleep, useTool } from './useTool.ts'
+import { explainFailure, sleep, useAbortableRun, useTool } from './useTool.ts'
 
 /** Volume and length of the audio test (diagnostics-15). */
 const SINGLE_TEST = { volume: 0.5, seconds: 3 }
@@ -22,15 +21,16 @@ const LIST_TEST = { volume: 0.3, seconds: 5 }
 
 /** Facts about the sample song, and whether this browser can play it (diagnostics-14). */
 export function AudioDebugPanel() {
-  const { songs, microgenre, failed, retry } = useSamples()
+  const { data, isError, refetch } = useQuery(query(getSamples))
+  const { songs, microgenre } = data ?? {}
   const test = useAudioTest()
   const song = songs?.[0]
   return (
     <DiagnosticSection
       title="Audio debug"
-      description="A fixed sample song: what the catalogue knows of it, and whether its preview sounds here."
+      description="A fixed sample song: what the catalogue knows about it, and whether its preview plays in this browser."
     >
-      {failed && <LoadFailure onRetry={retry}>The sample song did not load.</LoadFailure>}
+      {isError && <LoadFailure onRetry={refetch}>The sample song did not load.</LoadFailure>}
       {songs && !song && <p className="text-ink-2">The catalogue has no sample song.</p>}
       {song && <SampleFacts song={song} />}
       {microgenre && <NextSample microgenre={microgenre} />}
@@ -77,7 +77,10 @@ function SampleFacts({ song }: { song: Song }) {
 }
 
 function NextSample({ microgenre }: { microgenre: { id: string; name: string } }) {
-  const next = useNextSample(microgenre.id)
+  const { data: next } = useQuery({
+    queryKey: [getNextSong.path, { sample: microgenre.id }],
+    queryFn: ({ signal }) => getNextSample(microgenre.id, signal).catch(() => null),
+  })
   return (
     <p className="text-xs text-ink-2">
       Next for you in {microgenre.name}:{' '}
@@ -90,14 +93,20 @@ function NextSample({ microgenre }: { microgenre: { id: string; name: string } }
   )
 }
 
+/** The next song of the listener in the microgenre; null when there is none (diagnostics-14). */
+async function getNextSample(id: string, signal: AbortSignal): Promise<Song | null> {
+  const response = await call(getNextSong, { params: { id } }, { signal })
+  return 'songs' in response ? (response.songs[0] ?? null) : response
+}
+
 function ResultList({ results }: { results: readonly PreviewResult[] }) {
   return (
     <ul aria-label="Previews heard" className="border-t border-line">
-      {results.map(({ song, outcome, words }) => (
+      {results.map(({ song, outcome, reason }) => (
         <li key={song.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line py-2">
           <span className="min-w-0 flex-1">
             <bdi className="font-semibold">{song.title}</bdi> by <bdi>{song.artist}</bdi>
-            {words && <span className="block text-xs text-ink-2">{words}</span>}
+            {reason && <span className="block text-xs text-ink-2">{reason}</span>}
           </span>
           <Tag tone={outcomeLabels[outcome].tone}>{outcomeLabels[outcome].name}</Tag>
         </li>
@@ -116,7 +125,7 @@ const outcomeLabels = {
 function statusText(current: AudioTest['current']): string {
   if (current === null) return 'Idle'
   const { title, artist } = current.song
-  return current.doing === 'playing'
+  return current.step === 'playing'
     ? `Playing the preview of ${songName({ title, artist })}`
     : `Looking for a preview of ${songName({ title, artist })}`
 }
@@ -168,35 +177,34 @@ interface PreviewResult {
   song: Song
   outcome: PlayOutcome | 'none'
   /** Why there was nothing to play. */
-  words: string | null
+  reason: string | null
 }
 
 interface AudioTest {
   /** Null when idle. */
-  current: { song: Song; doing: 'searching' | 'playing' } | null
+  current: { song: Song; step: 'searching' | 'playing' } | null
   results: readonly PreviewResult[]
   /** Plays the previews of these songs one after the other. */
   run(songs: readonly Song[], options: PlayOptions): void
   stop(): void
 }
 
-/** Idle, then playing a preview, then stopped automatically (diagnostics-15). Leaving the page stops it too. */
+/** Idle, then playing a preview, then stopped automatically (diagnostics-15). */
 function useAudioTest(): AudioTest {
   const [current, setCurrent] = useState<AudioTest['current']>(null)
   const [results, setResults] = useState<readonly PreviewResult[]>([])
-  const controllerRef = useRef<AbortController | null>(null)
-  useEffect(() => () => controllerRef.current?.abort(), [])
+  const { start, stop } = useAbortableRun()
 
   async function play(songs: readonly Song[], options: PlayOptions, signal: AbortSignal) {
     for (const song of songs) {
-      setCurrent({ song, doing: 'searching' })
-      const { address, words } = await findPreview(song, signal)
+      setCurrent({ song, step: 'searching' })
+      const { address, reason } = await findPreview(song, signal)
       if (signal.aborted) return
       const outcome = address
-        ? await playFor(address, options, signal, () => setCurrent({ song, doing: 'playing' }))
+        ? await playFor(address, options, signal, () => setCurrent({ song, step: 'playing' }))
         : 'none'
       if (signal.aborted) return
-      setResults((previous) => [...previous, { song, outcome, words }])
+      setResults((previous) => [...previous, { song, outcome, reason }])
     }
     setCurrent(null)
   }
@@ -205,14 +213,11 @@ function useAudioTest(): AudioTest {
     current,
     results,
     run(songs, options) {
-      controllerRef.current?.abort()
-      const controller = new AbortController()
-      controllerRef.current = controller
       setResults([])
-      void play(songs, options, controller.signal)
+      void play(songs, options, start())
     },
     stop() {
-      controllerRef.current?.abort()
+      stop()
       setCurrent(null)
     },
   }
@@ -221,13 +226,13 @@ function useAudioTest(): AudioTest {
 async function findPreview(
   { id, title, artist }: Song,
   signal: AbortSignal,
-): Promise<{ address: string | null; words: string | null }> {
+): Promise<{ address: string | null; reason: string | null }> {
   try {
     const query = { artist: artist.slice(0, 200), title: title.slice(0, 200), songId: id }
     const { result, message } = await call(searchPreview, { query }, { signal })
-    return { address: result?.previewUrl ?? null, words: message }
+    return { address: result?.previewUrl ?? null, reason: message }
   } catch (error) {
-    return { address: null, words: explainFailure('The preview was not looked up', error) }
+    return { address: null, reason: explainFailure('The preview was not looked up', error) }
   }
 }
 
@@ -240,7 +245,7 @@ interface PlayOptions {
 /** `blocked`: the browser needs a gesture first. `failed`: the address cannot be played. */
 type PlayOutcome = 'played' | 'blocked' | 'failed'
 
-/** Plays the start of a sound; stops after its time or when `signal` aborts. */
+/** Plays the start of a sound, until its time is over or `signal` aborts. */
 async function playFor(
   address: string,
   { volume, seconds }: PlayOptions,
@@ -266,31 +271,4 @@ async function playFor(
     signal.removeEventListener('abort', close)
     close()
   }
-}
-
-/** The fixed songs of the playback diagnostic (diagnostics-14). */
-export function useSamples() {
-  const { data, isError, refetch } = useQuery(query(getSamples))
-  return {
-    /** Undefined until loaded; the first is the sample song. */
-    songs: data?.songs,
-    microgenre: data?.microgenre ?? null,
-    failed: isError,
-    retry: () => void refetch(),
-  }
-}
-
-/** The next song of the sample microgenre; null when there is none or no answer (diagnostics-14). */
-function useNextSample(microgenreId: string | undefined): Song | null | undefined {
-  const { data } = useQuery({
-    queryKey: [getNextSong.path, { sample: microgenreId }],
-    queryFn: ({ signal }) => nextSong(microgenreId ?? '', signal).catch(() => null),
-    enabled: microgenreId !== undefined,
-  })
-  return data
-}
-
-async function nextSong(id: string, signal: AbortSignal): Promise<Song | null> {
-  const answer = await call(getNextSong, { params: { id } }, { signal })
-  return 'songs' in answer ? (answer.songs[0] ?? null) : answer
 }

@@ -6,8 +6,7 @@ import { query } from '../api/query.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { RefreshCw, UserPlus } from '../ui/laterIcons.ts'
 import { DiagnosticFrame, DiagnosticSection, Fact, Facts, Tag, toneClass } from './DiagnosticFrame.tsx'
-import { explainFailure } from './explainFailure.ts'
-import { useTool } from './useTool.ts'
+import { explainFailure, useTool } from './useTool.ts'
 
 /** The authentication testing center (diagnostics-11). */
 export function AuthTestPage() {
@@ -132,7 +131,7 @@ function AccountSteps() {
   return (
     <DiagnosticSection title="How an account is made" className="desk:col-span-2">
       <ol className="grid gap-x-6 border-line max-wide:border-t wide:grid-cols-5">
-        {accountSteps.map(([name, words], index) => (
+        {accountSteps.map(([name, description], index) => (
           <li
             key={name}
             className="grid grid-cols-[1.75rem_minmax(0,1fr)] content-start gap-x-1 border-line py-3 max-wide:border-b wide:grid-cols-1 wide:gap-y-1 wide:border-t-2 wide:border-t-line-strong"
@@ -142,7 +141,7 @@ function AccountSteps() {
             </span>
             <div className="grid gap-0.5">
               <b className="font-semibold">{name}</b>
-              <span className="text-xs text-ink-2">{words}</span>
+              <span className="text-xs text-ink-2">{description}</span>
             </div>
           </li>
         ))}

@@ -114,10 +114,10 @@ const toneClasses = {
 
 export type Tone = keyof typeof toneClasses
 
-/** Colours of judging words and figures. */
+/** The text colour of a tone. */
 export const toneClass = (tone: Tone) => toneClasses[tone]
 
-/** A coloured judgement of a word or two; colour is never its only sign. */
+/** A short coloured label, which says the same without its colour. */
 export function Tag({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
   return (
     <span

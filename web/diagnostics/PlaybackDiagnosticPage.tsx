@@ -11,10 +11,9 @@ import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/page/Loading.tsx'
 import { AudioDebugPanel } from './AudioDebugPanel.tsx'
 import { DiagnosticFrame, DiagnosticSection, Tag } from './DiagnosticFrame.tsx'
-import { explainWithStatus } from './explainFailure.ts'
 import { RepairTool } from './RepairTool.tsx'
 import { Troubleshooter } from './Troubleshooter.tsx'
-import { useScopedToast } from './useTool.ts'
+import { explainWithStatus, useScopedToast } from './useTool.ts'
 
 /** The playback diagnostic (diagnostics-14). */
 export function PlaybackDiagnosticPage() {
@@ -53,14 +52,14 @@ function OptimizationPanel() {
         </TabPanel>
         <TabPanel value="strategies">
           <ol className="border-t border-line">
-            {embeddingStrategies.map(({ name, words }, index) => (
+            {embeddingStrategies.map(({ name, description }, index) => (
               <li key={name} className="grid grid-cols-[1.75rem_minmax(0,1fr)] border-b border-line py-2.5">
                 <span aria-hidden="true" className="font-display font-bold text-ink-3">
                   {index + 1}
                 </span>
                 <div>
                   <b className="font-semibold">{name}</b>
-                  <span className="block text-xs text-ink-2">{words}</span>
+                  <span className="block text-xs text-ink-2">{description}</span>
                 </div>
               </li>
             ))}
@@ -68,8 +67,8 @@ function OptimizationPanel() {
         </TabPanel>
         <TabPanel value="recommendations">
           <ul className="grid list-disc gap-2 pl-5">
-            {recommendations.map((words) => (
-              <li key={words}>{words}</li>
+            {recommendations.map((description) => (
+              <li key={description}>{description}</li>
             ))}
           </ul>
         </TabPanel>
@@ -88,7 +87,7 @@ function Options({ off: disabledNames, onChange }: OptionsProps) {
   const toast = useScopedToast()
   return (
     <>
-      {optimizations.map(({ name, words }) => (
+      {optimizations.map(({ name, description }) => (
         <SwitchRow
           key={name}
           name={name}
@@ -97,7 +96,7 @@ function Options({ off: disabledNames, onChange }: OptionsProps) {
             onChange(on ? disabledNames.filter((other) => other !== name) : [...disabledNames, name])
           }
         >
-          {words}
+          {description}
         </SwitchRow>
       ))}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -124,18 +123,27 @@ function Options({ off: disabledNames, onChange }: OptionsProps) {
 /* Texts about what the player does when videos fail (diagnostics-16, playback-11). */
 
 const optimizations = [
-  { name: 'Smart fallbacks', words: 'When one way of embedding fails, the next is tried by itself.' },
-  { name: 'Minimal parameters', words: 'The second try leaves out everything that a video may refuse.' },
-  { name: 'No-cookie host', words: 'The third try asks youtube-nocookie.com.' },
-  { name: 'Preview fallback', words: 'When every way failed, a 30-second preview plays.' },
-  { name: 'Skip blocked videos', words: 'A video that failed for several listeners is not tried again.' },
+  { name: 'Smart fallbacks', description: 'When one way of embedding fails, the next is tried by itself.' },
+  {
+    name: 'Minimal parameters',
+    description: 'The second try leaves out everything that a video may refuse.',
+  },
+  { name: 'No-cookie host', description: 'The third try asks youtube-nocookie.com.' },
+  { name: 'Preview fallback', description: 'When every way failed, a 30-second preview plays.' },
+  {
+    name: 'Skip blocked videos',
+    description: 'A video that failed for several listeners is not tried again.',
+  },
 ] as const
 
 const embeddingStrategies = [
-  { name: 'Full embed', words: 'With controls and the address of this page.' },
-  { name: 'Minimal embed', words: '500 ms after the first failure, with as little as possible.' },
-  { name: 'No-cookie host', words: '1000 ms after the second, from youtube-nocookie.com.' },
-  { name: 'Spotify preview', words: 'After three ways at most: half a minute of the song, found at Deezer.' },
+  { name: 'Full embed', description: 'With controls and the address of this page.' },
+  { name: 'Minimal embed', description: '500 ms after the first failure, with as little as possible.' },
+  { name: 'No-cookie host', description: '1000 ms after the second, from youtube-nocookie.com.' },
+  {
+    name: 'Spotify preview',
+    description: 'After three ways at most: half a minute of the song, found at Deezer.',
+  },
 ] as const
 
 const recommendations = [
@@ -170,7 +178,7 @@ function PlaybackHealth() {
 
 interface HealthRowProps {
   song: SongHealth
-  /** The list's, because a video that works takes its row away. */
+  /** Of the list: the row of a video that works again disappears. */
   toast: ReturnType<typeof useScopedToast>
 }
 

@@ -1,27 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { verifyVideo } from '../../contract/diagnostics.ts'
+import { getSamples, verifyVideo } from '../../contract/diagnostics.ts'
 import { songName } from '../../contract/isolateName.ts'
 import { searchPreview } from '../../contract/playback.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { call } from '../api/call.ts'
 import { config } from '../api/config.ts'
+import { query } from '../api/query.ts'
 import { useMutation } from '../api/useMutation.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { CircleCheck, CircleDashed, CircleX } from '../ui/laterIcons.ts'
 import { Spinner } from '../ui/page/Loading.tsx'
-import { useSamples } from './AudioDebugPanel.tsx'
 import { DiagnosticSection, type Tone, toneClass } from './DiagnosticFrame.tsx'
-import { explainFailure } from './explainFailure.ts'
+import { explainFailure } from './useTool.ts'
 
 /** Checks the sample song from the catalogue to this browser, and explains the player's errors (diagnostics-14). */
 export function Troubleshooter() {
-  const { songs } = useSamples()
+  const samples = useQuery(query(getSamples))
   const [results, setResults] = useState<CheckResult[]>([])
   const running = useMutation({
     async mutationFn() {
       setResults([])
       for (const { look } of checks) {
-        const result = await look(songs?.[0])
+        const result = await look(samples.data?.songs[0])
         setResults((previous) => [...previous, result])
       }
     },
@@ -29,7 +30,7 @@ export function Troubleshooter() {
   return (
     <DiagnosticSection
       title="Troubleshooter"
-      description="Follows the sample song from the catalogue to your loudspeaker and says where it gets stuck."
+      description="Checks each step of the sample song from the catalogue to this browser."
     >
       <Button
         variant="main"
@@ -83,7 +84,7 @@ function CheckRow({ name, result, busy }: { name: string; result: CheckResult | 
       )}
       <div>
         {name}
-        {result && <span className="block text-xs text-ink-2">{result.words}</span>}
+        {result && <span className="block text-xs text-ink-2">{result.detail}</span>}
       </div>
     </li>
   )
@@ -98,7 +99,7 @@ const stateLabels = {
 interface CheckResult {
   state: 'fine' | 'trouble' | 'skipped'
   /** The finding, and what to do about a problem. */
-  words: string
+  detail: string
 }
 
 /** What a song needs to play, from the catalogue to the loudspeaker. */
@@ -112,10 +113,10 @@ const checks: { name: string; look: (song: Song | undefined) => Promise<CheckRes
 
 async function checkCatalogue(song: Song | undefined): Promise<CheckResult> {
   if (song) return fine(songName(song))
-  return trouble('No song came. Is the server up, and the catalogue loaded?')
+  return trouble('There is no song. Is the server up, and the catalogue loaded?')
 }
 
-/** The thumbnail comes directly from YouTube's image host. */
+/** Loads a thumbnail directly from YouTube's image host. */
 function checkYoutube(song: Song | undefined): Promise<CheckResult> {
   const videoId = song?.youtubeId
   if (!videoId) return Promise.resolve(skipped('The song has no video.'))
@@ -126,14 +127,14 @@ function checkYoutube(song: Song | undefined): Promise<CheckResult> {
       clearTimeout(timeout)
       resolve(result)
     }
-    picture.onload = () => settle(fine('Its thumbnail came.'))
+    picture.onload = () => settle(fine('Its thumbnail loaded.'))
     picture.onerror = () => settle(trouble(THUMBNAIL_MISSING))
     picture.src = `${config.youtubeImageUrl}/vi/${encodeURIComponent(videoId)}/default.jpg`
   })
 }
 
 const THUMBNAIL_MISSING =
-  'The thumbnail did not come. A network, a filter or an extension may block YouTube; listeners get previews then.'
+  'The thumbnail did not load. A network, a filter or an extension may block YouTube; listeners get previews then.'
 
 async function checkVideo(song: Song | undefined): Promise<CheckResult> {
   const videoId = song?.youtubeId
@@ -168,9 +169,9 @@ async function checkBrowser(): Promise<CheckResult> {
   return canPlay ? fine('Previews can be heard.') : trouble('Previews are MP3 files; try another browser.')
 }
 
-const fine = (words: string): CheckResult => ({ state: 'fine', words })
-const trouble = (words: string): CheckResult => ({ state: 'trouble', words })
-const skipped = (words: string): CheckResult => ({ state: 'skipped', words })
+const fine = (detail: string): CheckResult => ({ state: 'fine', detail })
+const trouble = (detail: string): CheckResult => ({ state: 'trouble', detail })
+const skipped = (detail: string): CheckResult => ({ state: 'skipped', detail })
 
 const NEXT_EMBED_TEXT = 'Tries the next way of embedding.'
 

@@ -1,21 +1,17 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import {
-  countSongs,
   GOOD_VERIFICATION_SCORE,
   MAX_VERIFICATION_BATCH,
   type VerificationStats,
   type VerifiedSong,
-  verifyBatch,
 } from '../../contract/diagnostics.ts'
-import { call } from '../api/call.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/controls/Tabs.tsx'
 import { CircleCheck, CircleQuestionMark, CircleX, Download, Play, Square } from '../ui/laterIcons.ts'
 import { LongList } from '../ui/page/LongList.tsx'
 import type { Toast } from '../ui/toast.ts'
 import { DiagnosticFrame, Tag, type Tone, toneClass } from './DiagnosticFrame.tsx'
-import { failureReason } from './explainFailure.ts'
-import { sleep, useScopedToast } from './useTool.ts'
+import { useAbortableRun, useScopedToast } from './useTool.ts'
 import {
   getOutcome,
   idleRun,
@@ -23,10 +19,10 @@ import {
   nextRun,
   type Outcome,
   startedRun,
-  type VerificationEvent,
   type VerificationRun,
   verificationCsv,
   verificationFileName,
+  verifyCatalogue,
 } from './verificationRun.ts'
 
 /** The verification center (diagnostics-2). */
@@ -64,7 +60,7 @@ export function VerificationPage() {
   )
 }
 
-/** The last batch, the progress, and the state in words. */
+/** The last batch, the progress, and the phase. */
 function VerificationProgress({ run }: { run: VerificationRun }) {
   return (
     <div className="grid gap-2 pt-6 pb-6">
@@ -227,7 +223,7 @@ function VerificationRow({ song }: { song: VerifiedSong }) {
   )
 }
 
-/** On a phone in the column of the title. */
+/** On a phone below the title. */
 const detailClass = 'text-xs max-wide:col-start-2 max-wide:col-end-4'
 
 const outcomeLabels = {
@@ -236,13 +232,12 @@ const outcomeLabels = {
   missing: { name: 'Missing', tone: 'fair', icon: CircleQuestionMark },
 } satisfies Record<Outcome, { name: string; tone: Tone; icon: unknown }>
 
-/** The run of this page; leaving the page stops it. */
+/** The run of this page. */
 function useVerificationRun(): { run: VerificationRun; start: () => void; stop: () => void } {
   const toast = useScopedToast()
   const [run, setRun] = useState(idleRun)
-  const controllerRef = useRef<AbortController | null>(null)
+  const { start, stop } = useAbortableRun()
   const lastRun = useRef<Promise<void>>(Promise.resolve())
-  useEffect(() => () => controllerRef.current?.abort(), [])
 
   async function runVerification(signal: AbortSignal) {
     let currentRun = startedRun
@@ -258,16 +253,12 @@ function useVerificationRun(): { run: VerificationRun; start: () => void; stop: 
   return {
     run,
     start() {
-      const controller = new AbortController()
-      controllerRef.current?.abort()
-      controllerRef.current = controller
+      const signal = start()
       setRun(startedRun)
-      lastRun.current = lastRun.current.then(() =>
-        controller.signal.aborted ? undefined : runVerification(controller.signal),
-      )
+      lastRun.current = lastRun.current.then(() => (signal.aborted ? undefined : runVerification(signal)))
     },
     stop() {
-      controllerRef.current?.abort()
+      stop()
       setRun((currentRun) => nextRun(currentRun, { type: 'stopped' }))
     },
   }
@@ -299,28 +290,4 @@ function downloadText(fileName: string, text: string): void {
   link.click()
   // The browser may still be reading it.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
-}
-
-/** Milliseconds between batches (diagnostics-2). */
-const BATCH_DELAY = 1000
-
-/**
- * Verifies all songs in batches and reports each result. Ends with 'completed' or 'failed', or silently when
- * aborted. It waits for a batch in flight even then, because the server accepts one at a time (diagnostics-8).
- */
-async function* verifyCatalogue(signal: AbortSignal): AsyncGenerator<VerificationEvent> {
-  let step = 'Failed to get song count'
-  try {
-    const { total } = await call(countSongs)
-    yield { type: 'counted', songs: total }
-    step = 'Verification failed'
-    for (let offset = 0; !signal.aborted; offset += MAX_VERIFICATION_BATCH) {
-      const answer = await call(verifyBatch, { body: { batchSize: MAX_VERIFICATION_BATCH, offset } })
-      yield { type: 'checked', answer }
-      if (answer.completed || offset + MAX_VERIFICATION_BATCH >= total) return yield { type: 'completed' }
-      await sleep(BATCH_DELAY, signal)
-    }
-  } catch (error) {
-    yield { type: 'failed', what: step, reason: failureReason(error) }
-  }
 }

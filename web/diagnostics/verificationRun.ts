@@ -1,6 +1,14 @@
 import { csvCell } from '../../contract/csvCell.ts'
-import type { VerificationStats, VerifiedSong, verifyBatch } from '../../contract/diagnostics.ts'
+import {
+  countSongs,
+  MAX_VERIFICATION_BATCH,
+  type VerificationStats,
+  type VerifiedSong,
+  verifyBatch,
+} from '../../contract/diagnostics.ts'
 import type { Response } from '../../contract/endpoint.ts'
+import { call } from '../api/call.ts'
+import { failureReason, sleep } from './useTool.ts'
 
 /** A run: idle, running, stopped, failed or completed (diagnostics-2). */
 export interface VerificationRun {
@@ -26,7 +34,7 @@ interface Failure {
 
 export type VerificationEvent =
   | { type: 'counted'; songs: number }
-  | { type: 'checked'; answer: Response<typeof verifyBatch> }
+  | { type: 'checked'; response: Response<typeof verifyBatch> }
   | { type: 'completed' }
   | { type: 'stopped' }
   | ({ type: 'failed' } & Failure)
@@ -48,7 +56,7 @@ export function nextRun(run: VerificationRun, event: VerificationEvent): Verific
     case 'counted':
       return { ...run, songCount: event.songs }
     case 'checked': {
-      const { currentBatch, progress, stats, results } = event.answer
+      const { currentBatch, progress, stats, results } = event.response
       return {
         ...run,
         batch: currentBatch,
@@ -116,4 +124,28 @@ export function verificationFileName(now: Date): string {
 export function matchTone(score: number): 'good' | 'fair' | 'poor' {
   if (score >= 80) return 'good'
   return score >= 60 ? 'fair' : 'poor'
+}
+
+/** Milliseconds between batches (diagnostics-2). */
+const BATCH_DELAY = 1000
+
+/**
+ * Verifies all songs in batches. The last event is 'completed' or 'failed', but an aborted run emits neither. It waits
+ * for the batch in flight even then, because the server accepts one at a time (diagnostics-8).
+ */
+export async function* verifyCatalogue(signal: AbortSignal): AsyncGenerator<VerificationEvent> {
+  let step = 'Failed to get song count'
+  try {
+    const { total } = await call(countSongs)
+    yield { type: 'counted', songs: total }
+    step = 'Verification failed'
+    for (let offset = 0; !signal.aborted; offset += MAX_VERIFICATION_BATCH) {
+      const response = await call(verifyBatch, { body: { batchSize: MAX_VERIFICATION_BATCH, offset } })
+      yield { type: 'checked', response }
+      if (response.completed || offset + MAX_VERIFICATION_BATCH >= total) return yield { type: 'completed' }
+      await sleep(BATCH_DELAY, signal)
+    }
+  } catch (error) {
+    yield { type: 'failed', what: step, reason: failureReason(error) }
+  }
 }

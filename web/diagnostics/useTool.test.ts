@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../api/ApiError.ts'
-import { explainFailure, explainWithStatus } from './explainFailure.ts'
+import { explainFailure, explainWithStatus } from './useTool.ts'
 
 const OFFLINE = 'Search failed: The server does not answer. Check your connection.'
 
