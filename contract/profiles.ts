@@ -18,6 +18,7 @@ export const FOLLOWS_PAGE_SIZE = 100
 
 /** Formats of the ratings export (people-18). JSPF contains bangers only. */
 export const ExportFormat = z.enum(['json', 'csv', 'jspf'])
+export type ExportFormat = z.infer<typeof ExportFormat>
 
 export const ListenerStats = z.object({
   totalBangers: z.int(),

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { CALLS_PER_MINUTE } from '../http/limitCalls.ts'
 import { allLimits, defineLimit, enforceLimit } from '../http/limits.ts'
 import { type Route, route } from '../http/route.ts'
-import { MAX_SEARCHES_PER_DAY, readBudgetUse, SEARCH_BUDGET } from '../integrations/youtube.ts'
+import { countSearches, MAX_SEARCHES_PER_DAY } from '../integrations/youtube.ts'
 import { listAccounts, readAccount } from './accounts.ts'
 import { actOnAccount, deleteAnyAccount, revealEmail } from './actOnAccount.ts'
 import { readAuditLog } from './auditLog.ts'
@@ -72,9 +72,7 @@ export function adminRoutes(sessions: Sessions): Route<Context>[] {
         suggestionsOfNew: MAX_SUGGESTIONS_PER_DAY.newAccount,
         suggestions: MAX_SUGGESTIONS_PER_DAY.account,
       },
-      searches: env.YOUTUBE_API_KEY
-        ? { used: await readBudgetUse(db, SEARCH_BUDGET), max: MAX_SEARCHES_PER_DAY }
-        : null,
+      searches: env.YOUTUBE_API_KEY ? { used: await countSearches(db), max: MAX_SEARCHES_PER_DAY } : null,
       reached: await listReachedLimits(db, secret),
     })),
 

@@ -1,4 +1,5 @@
-import { TRUSTED_AFTER_APPROVALS } from '../../contract/desk.ts'
+import { TRUSTED_AFTER_APPROVALS, type undoBatch as undoBatchEndpoint } from '../../contract/desk.ts'
+import type { Response } from '../../contract/endpoint.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
@@ -26,11 +27,7 @@ export async function findTrusted(db: Queryable, listeners: string[]): Promise<S
   return new Set(rows.map(({ id }) => id))
 }
 
-interface BatchResult {
-  batch: string | null
-  decided: number
-  left: number
-}
+type BatchResult = Response<typeof undoBatchEndpoint>
 
 /**
  * Approves the waiting suggestions of a trusted suggester, each in a transaction of its own. What cannot be approved

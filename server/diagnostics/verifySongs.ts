@@ -3,7 +3,9 @@ import {
   MAX_VERIFICATION_BATCH,
   type VerificationStats,
   type VerifiedSong,
+  type verifyBatch,
 } from '../../contract/diagnostics.ts'
+import type { Response } from '../../contract/endpoint.ts'
 import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import type { VideoAnswer } from '../integrations/video.ts'
@@ -20,14 +22,6 @@ export const BAD_CREDENTIALS = new HttpError(
 
 export const serviceUnavailable = (message: string) => new HttpError(502, message)
 
-interface Batch {
-  results: VerifiedSong[]
-  stats: VerificationStats
-  progress: number
-  currentBatch: number
-  completed: boolean
-}
-
 /**
  * Checks the videos of one batch of live songs, in the order they were added (diagnostics-6). It changes no song
  * (diagnostics-8), but unblocks a blocked video that can be embedded.
@@ -37,7 +31,7 @@ export async function verifySongs(
   db: Database,
   youtube: Youtube,
   { batchSize, offset }: { batchSize: number; offset: number },
-): Promise<Batch> {
+): Promise<Response<typeof verifyBatch>> {
   const size = Math.min(Math.max(batchSize, 1), MAX_VERIFICATION_BATCH)
   const total = await countSongs(db)
   const songs = await db<(Song & { blocked: boolean })[]>`

@@ -4,6 +4,7 @@ import type { Env } from '../env.ts'
 /** An expected failure is a value: a code such as ETIMEOUT. No records are an empty list. */
 export type DnsAnswer = { records: string[] } | { failure: string }
 
+/** The DNS records of this installation's domain. */
 export interface DnsRecords {
   txt(name: string): Promise<DnsAnswer>
   /** The hosts that receive a domain's mail, `.` for a domain that receives none. */

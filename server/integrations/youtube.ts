@@ -24,7 +24,7 @@ export interface Youtube {
     videoIds: readonly string[],
     options?: { fresh?: boolean },
   ): Promise<Map<string, VideoAnswer> | 'bad-key'>
-  /** Asks in every way, and returns each answer. */
+  /** The answers of the Data API and of oEmbed. */
   checkEveryStrategy(videoId: string): Promise<Strategy[] | 'bad-key'>
   /** Embeddable videos for these words, in YouTube's order. `reserve` searches of the day are left for others. */
   search(
@@ -35,15 +35,12 @@ export interface Youtube {
 
 export interface Strategy {
   name: string
-  /** Null when this way needs a key. */
+  /** Null without the key that it needs. */
   answer: VideoAnswer | null
 }
 
 /** Searches per day: each costs 100 of Google's 10,000 daily units. */
 export const MAX_SEARCHES_PER_DAY = 100
-
-/** Their budget. */
-export const SEARCH_BUDGET = 'youtube-search'
 
 /** Seconds that answers are cached. A missing video may become available again. */
 const CACHE_SECONDS = { playable: 6 * 3600, unplayable: 3600, search: 24 * 3600 }
@@ -101,7 +98,7 @@ export function createYoutube(env: Env, log: Logger, db: Database): Youtube {
       const key = words.toLowerCase()
       const cached = (await searches.read([key])).get(key)
       if (cached) return cached.found
-      if (!(await takeFromBudget(db, SEARCH_BUDGET, MAX_SEARCHES_PER_DAY - reserve))) return 'budget'
+      if (!(await claimSearch(db, MAX_SEARCHES_PER_DAY - reserve))) return 'budget'
       const found = await data.search(words)
       if (Array.isArray(found)) await searches.write(new Map([[key, { found }]]), CACHE_SECONDS.search)
       return found
@@ -114,24 +111,24 @@ const QUOTA_EXCEEDED = 'The day’s quota is used up.'
 /** Google's day, which ends at midnight Pacific time. */
 const today = (db: Queryable) => db`(now() at time zone 'America/Los_Angeles')::date`
 
-/** The calls of today. */
-export async function readBudgetUse(db: Queryable, provider: string): Promise<number> {
+/** Searches of today, by all server processes. */
+export async function countSearches(db: Queryable): Promise<number> {
   const [row] = await db<{ used: number }[]>`
-    select used from provider_quotas where provider = ${provider} and day = ${today(db)}`
+    select used from provider_quotas where provider = 'youtube-search' and day = ${today(db)}`
   return row?.used ?? 0
 }
 
-/** Takes one call from a service's daily budget, shared by all server processes. Returns false when it is used up. */
-async function takeFromBudget(db: Database, provider: string, max: number): Promise<boolean> {
-  const taken = await db`
+/** Counts a search; false when `max` searches were made today. */
+async function claimSearch(db: Database, max: number): Promise<boolean> {
+  const claimed = await db`
     insert into provider_quotas as q (provider, day, used)
-    values (${provider}, ${today(db)}, 1)
+    values ('youtube-search', ${today(db)}, 1)
     on conflict (provider, day) do update set used = q.used + 1 where q.used < ${max}`
-  return taken.count === 1
+  return claimed.count === 1
 }
 
 /** No limit is documented; this rate is polite. */
-const THROTTLE = { limit: 20, interval: 1000 }
+const OEMBED_THROTTLE = { limit: 20, interval: 1000 }
 
 /** Asks about one video without a key: https://oembed.com. Answers within four seconds. */
 function createYoutubeOembed(
@@ -143,19 +140,19 @@ function createYoutubeOembed(
     name: 'YouTube oEmbed',
     timeout: 3000,
     totalTimeout: 3500,
-    throttle: throttleFor(env.YOUTUBE_OEMBED_URL, 'www.youtube.com', THROTTLE),
+    throttle: throttleFor(env.YOUTUBE_OEMBED_URL, 'www.youtube.com', OEMBED_THROTTLE),
   })
   return async (videoId) => {
     const url = new URL(env.YOUTUBE_OEMBED_URL)
     url.searchParams.set('url', `https://www.youtube.com/watch?v=${videoId}`)
     url.searchParams.set('format', 'json')
-    const reply = await service.ask(url, read)
+    const reply = await service.ask(url, readOembed)
     return 'value' in reply ? reply.value : { error: YOUTUBE_UNAVAILABLE }
   }
 }
 
-/** The status carries more than the body. */
-function read({ status, body }: ServiceResponse): VideoFacts {
+/** The status says more than the body. */
+function readOembed({ status, body }: ServiceResponse): VideoFacts {
   switch (status) {
     case 200: {
       const { title, author_name } = Embed.parse(body)

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream'
 import { csvCell } from '../../contract/csvCell.ts'
+import type { ExportFormat } from '../../contract/profiles.ts'
 import type { Database } from '../db/connection.ts'
 import { type Answer, fileDownload } from '../http/answers.ts'
-
-export type ExportFormat = 'json' | 'csv' | 'jspf'
 
 interface RatedSong {
   title: string

@@ -1,5 +1,6 @@
-import type { CurrentUser, SongChoice } from '../../contract/auth.ts'
-import type { Profile } from '../../contract/profiles.ts'
+import type { CurrentUser } from '../../contract/auth.ts'
+import type { Body } from '../../contract/endpoint.ts'
+import type { Profile, updateProfile as updateProfileEndpoint } from '../../contract/profiles.ts'
 import { getCurrentUser } from '../auth/accounts.ts'
 import { readableEmail } from '../auth/maskEmail.ts'
 import type { Database, Transaction } from '../db/connection.ts'
@@ -22,16 +23,7 @@ export async function getProfile(db: Database, viewer: string, id: string): Prom
   return toProfile(row)
 }
 
-export interface ProfileChange {
-  bio?: string | null
-  isPublic?: boolean
-  showEmail?: boolean
-  emailOptOut?: boolean
-  startAtHook?: boolean
-  songChoice?: SongChoice
-  firstName?: string | null
-  lastName?: string | null
-}
+type ProfileChange = Body<typeof updateProfileEndpoint>
 
 /** Changes the given fields; a blank text becomes null. Returns the listener. */
 export async function updateProfile(

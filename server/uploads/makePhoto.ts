@@ -23,8 +23,8 @@ const MAX_PIXELS_DECODED_AT_ONCE = 12_500_000
 const MAX_PROCESSING_SECONDS = 20
 
 /**
- * The square pictures of a profile photo or a cover, upright, as WebP, without any other content of the file, such as its
- * location or a script. The type of the file is read from its content (uploads-11).
+ * The square pictures of a profile photo or a cover, upright, as WebP, without anything else from the file, such as its
+ * location or a script. The type of the file is detected from its content (uploads-11).
  * @throws HttpError 400 unless it is a complete PNG, JPEG, WebP or GIF of at most 25 megapixels, or 12.5 where all
  * are decoded at once
  */

@@ -56,6 +56,29 @@ export async function hostCompanion(env: Env, secret: string, log: Logger): Prom
   return server
 }
 
+/** Unsplash is searched without signing in. */
+const WITHOUT_SECRET: RemoteProvider[] = ['unsplash']
+
+/** @throws Error that names what is missing, when no provider or a provider without its secret is configured. */
+export function requireProviderKeys(env: Env): void {
+  const configured = RemoteProvider.options.filter((name) => {
+    const { key, secret } = keyNames(name)
+    return env[key] || env[secret]
+  })
+  if (configured.length === 0) {
+    const all = RemoteProvider.options.map((name) => `  ${requiredSettings(name).join(' and ')}`)
+    throw new Error(`No remote provider has keys. Set the keys of at least one:\n${all.join('\n')}`)
+  }
+  const missing = configured.flatMap(requiredSettings).filter((name) => !env[name])
+  if (missing.length > 0)
+    throw new Error(`Not set: ${missing.join(', ')}. A provider needs its key and its secret.`)
+}
+
+function requiredSettings(name: RemoteProvider) {
+  const { key, secret } = keyNames(name)
+  return WITHOUT_SECRET.includes(name) ? [key] : [key, secret]
+}
+
 /** The package has a folder of its own, because few installations need it. */
 async function loadCompanion(): Promise<CompanionPackage> {
   const { resolve } = createRequire(packagePath('companion/package.json'))
@@ -132,20 +155,6 @@ const bucketOptions = (env: Env) => ({
   ...(env.S3_ENDPOINT ? { endpoint: env.S3_ENDPOINT } : {}),
 })
 
-type CompanionRequest = IncomingMessage & { session?: object; originalUrl?: string }
-
-type CompanionHandler = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  next: (error?: { status?: number }) => void,
-) => void
-
-/** The part of @uppy/companion that is used. */
-interface CompanionPackage {
-  app(options: object): { app: CompanionHandler }
-  socket(server: Server): void
-}
-
 /** Milliseconds to complete sign-in at a provider. */
 const MAX_SIGN_IN_TIME = 15 * 60_000
 
@@ -175,25 +184,16 @@ function forwardConsoleToLog(log: Logger): void {
   }
 }
 
-/** Unsplash is searched without signing in. */
-const WITHOUT_SECRET: RemoteProvider[] = ['unsplash']
+type CompanionRequest = IncomingMessage & { session?: object; originalUrl?: string }
 
-/** @throws Error that names what is missing, when no provider or a provider without its secret is configured. */
-export function requireProviderKeys(env: Env): void {
-  const configured = RemoteProvider.options.filter((name) => {
-    const { key, secret } = keyNames(name)
-    return env[key] || env[secret]
-  })
-  if (configured.length === 0) {
-    const all = RemoteProvider.options.map((name) => `  ${requiredSettings(name).join(' and ')}`)
-    throw new Error(`No remote provider has keys. Set the keys of at least one:\n${all.join('\n')}`)
-  }
-  const missing = configured.flatMap(requiredSettings).filter((name) => !env[name])
-  if (missing.length > 0)
-    throw new Error(`Not set: ${missing.join(', ')}. A provider needs its key and its secret.`)
-}
+type CompanionHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: { status?: number }) => void,
+) => void
 
-function requiredSettings(name: RemoteProvider) {
-  const { key, secret } = keyNames(name)
-  return WITHOUT_SECRET.includes(name) ? [key] : [key, secret]
+/** The part of @uppy/companion that is used. */
+interface CompanionPackage {
+  app(options: object): { app: CompanionHandler }
+  socket(server: Server): void
 }

@@ -57,7 +57,7 @@ const TIME_LIMIT = 4000
 
 export class SignInTimedOut extends Error {}
 
-/** @throws TimedOut when the time is used up. */
+/** @throws SignInTimedOut when the time is used up. */
 export function withTimeLimit<T>(work: Promise<T>): Promise<T> {
   const timeout = wait(TIME_LIMIT, undefined, { ref: false }).then((): never => {
     throw new SignInTimedOut('no answer in time')

@@ -13,7 +13,7 @@ const CHECK_INTERVAL_BYTES = 256 * 1024
 /** Keeps uploads from filling the disk of `folder`, when they begin and while they arrive. */
 export class DiskReserve {
   readonly #folder: string
-  #unseen = 0
+  #uncheckedBytes = 0
 
   constructor(folder: string) {
     this.#folder = folder
@@ -28,9 +28,9 @@ export class DiskReserve {
 
   /** Call it with the number of bytes written. @throws HttpError 507 when the reserve is used up */
   async countWritten(bytes: number): Promise<void> {
-    this.#unseen += bytes
-    if (this.#unseen < CHECK_INTERVAL_BYTES) return
-    this.#unseen = 0
+    this.#uncheckedBytes += bytes
+    if (this.#uncheckedBytes < CHECK_INTERVAL_BYTES) return
+    this.#uncheckedBytes = 0
     await this.requireSpace(0)
   }
 }

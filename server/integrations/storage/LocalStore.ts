@@ -41,8 +41,8 @@ export class LocalStore implements ObjectStore {
     this.#receiver = new Receiver(
       {
         listParts: (key) => this.listParts(key, basename(key)),
-        put: (key, writeContent) => this.#place(key, writeContent),
-        putPart: (key, number, writeContent, digest) => this.#placePart(key, number, writeContent, digest),
+        put: (key, writeContent) => this.#putFile(key, writeContent),
+        putPart: (key, number, writeContent, digest) => this.#putPart(key, number, writeContent, digest),
       },
       this.#reserve,
     )
@@ -92,7 +92,7 @@ export class LocalStore implements ObjectStore {
       parts.reduce((sum, { number }) => sum + (arrived.get(number)?.size ?? 0), 0),
     )
     try {
-      await this.#place(key, async (file) => {
+      await this.#putFile(key, async (file) => {
         for (const path of files)
           for await (const chunk of createReadStream(path)) await file.appendFile(chunk)
       })
@@ -121,7 +121,7 @@ export class LocalStore implements ObjectStore {
   }
 
   async write(key: string, content: Buffer): Promise<void> {
-    await this.#place(key, (file) => file.appendFile(content))
+    await this.#putFile(key, (file) => file.appendFile(content))
   }
 
   async remove(key: string): Promise<void> {
@@ -157,14 +157,14 @@ export class LocalStore implements ObjectStore {
   }
 
   /** A part sent again replaces the previous one. */
-  async #placePart(
+  async #putPart(
     key: string,
     number: number,
     writeContent: WriteContent,
     digest: () => string,
   ): Promise<void> {
     const folder = this.#partsOf(basename(key))
-    const temporary = await this.#fill(writeContent)
+    const temporary = await this.#writeTemporary(writeContent)
     try {
       const name = partName(number, digest())
       const before = (await readdir(folder)).filter((other) => Number(other.split('-')[0]) === number)
@@ -178,9 +178,9 @@ export class LocalStore implements ObjectStore {
     }
   }
 
-  async #place(key: string, writeContent: WriteContent): Promise<void> {
+  async #putFile(key: string, writeContent: WriteContent): Promise<void> {
     const path = this.#pathOf(key)
-    const temporary = await this.#fill(writeContent)
+    const temporary = await this.#writeTemporary(writeContent)
     const move = async () => {
       await mkdir(dirname(path), { recursive: true })
       await rename(temporary, path)
@@ -195,7 +195,7 @@ export class LocalStore implements ObjectStore {
   }
 
   /** Creates a file with what `fill` writes; deletes it on failure. */
-  async #fill(writeContent: WriteContent): Promise<string> {
+  async #writeTemporary(writeContent: WriteContent): Promise<string> {
     const folder = join(this.#folder, 'arriving')
     await mkdir(folder, { recursive: true })
     const path = join(folder, randomBytes(16).toString('hex'))

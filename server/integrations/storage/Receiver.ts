@@ -18,14 +18,14 @@ interface ReceiverTarget {
 
 /** Receives files and parts at signed addresses, within their limits and those of the disk. */
 export class Receiver {
-  readonly #place: ReceiverTarget
+  readonly #target: ReceiverTarget
   readonly #reserve: DiskReserve
   readonly #active = new ActiveUploads()
   /** Bytes of the parts that are arriving, by key, because parts arrive concurrently. */
   readonly #arriving = new Map<string, number>()
 
   constructor(target: ReceiverTarget, reserve: DiskReserve) {
-    this.#place = target
+    this.#target = target
     this.#reserve = reserve
   }
 
@@ -33,18 +33,18 @@ export class Receiver {
   receive(permit: Permit, bytes: IncomingBytes): Promise<{ etag: string; size: number }> {
     const [, listener = ''] = permit.key.split('/')
     return this.#active.run(listener, `${permit.key} ${permit.part ?? ''}`, (signal) =>
-      this.#take(permit, bytes, signal),
+      this.#receiveWithin(permit, bytes, signal),
     )
   }
 
-  async #take(permit: Permit, { length, read }: IncomingBytes, signal: AbortSignal) {
+  async #receiveWithin(permit: Permit, { length, read }: IncomingBytes, signal: AbortSignal) {
     const { key, part, limit } = permit
     await this.#reserve.requireSpace(length ?? 0)
-    const remaining = part === null ? limit : await this.#roomForPart(permit)
+    const remaining = part === null ? limit : await this.#remainingForPart(permit)
     const max = Math.min(remaining, permit.size ?? remaining)
     if (length !== null && length > max) throw tooLong(permit)
     const reservation = part === null ? 0 : (length ?? remaining)
-    this.#hold(key, reservation)
+    this.#addReservation(key, reservation)
     try {
       const hash = createHash('md5')
       let size = 0
@@ -60,23 +60,23 @@ export class Receiver {
       }
       let digest: string | undefined
       const digestOnce = () => (digest ??= hash.digest('hex'))
-      if (part === null) await this.#place.put(key, writeContent)
-      else await this.#place.putPart(key, part, writeContent, digestOnce)
+      if (part === null) await this.#target.put(key, writeContent)
+      else await this.#target.putPart(key, part, writeContent, digestOnce)
       return { etag: `"${digestOnce()}"`, size }
     } finally {
-      this.#hold(key, -reservation)
+      this.#addReservation(key, -reservation)
     }
   }
 
   /** Bytes of the limit that stored and arriving parts leave. */
-  async #roomForPart({ key, part, limit }: Permit): Promise<number> {
-    const arrived = await this.#place.listParts(key)
+  async #remainingForPart({ key, part, limit }: Permit): Promise<number> {
+    const arrived = await this.#target.listParts(key)
     if (!arrived) throw new HttpError(404, 'There is no such upload.')
     const taken = arrived.reduce((sum, { number, size }) => sum + (number === part ? 0 : size), 0)
     return limit - taken - (this.#arriving.get(key) ?? 0)
   }
 
-  #hold(key: string, bytes: number): void {
+  #addReservation(key: string, bytes: number): void {
     const reserved = (this.#arriving.get(key) ?? 0) + bytes
     if (reserved > 0) this.#arriving.set(key, reserved)
     else this.#arriving.delete(key)
