@@ -53,16 +53,20 @@ function createRatedCache() {
   })
   for (const key of [bangersKey, [listAchievements.path], [listAchievementProgress.path]])
     client.setQueryData(key, [])
-  const note = (id: string, answer: RateResponse, rating: Rating = 'banger', sentAt = performance.now()) =>
-    applyRatingToCache(client, { song: makeSong(id), rating, response: answer, sentAt, dailyStatsKey })
+  const applyRating = (
+    id: string,
+    answer: RateResponse,
+    rating: Rating = 'banger',
+    sentAt = performance.now(),
+  ) => applyRatingToCache(client, { song: makeSong(id), rating, response: answer, sentAt, dailyStatsKey })
   const isStale = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated
   const ids = () => client.getQueryData<CachedRatings>(ratingsQuery.queryKey)?.ratings.map(({ id }) => id)
-  return { client, note, isStale, ids }
+  return { client, applyRating, isStale, ids }
 }
 
 test('library-8: the answer to a rating updates the totals, the day and the list, and the rest is stale', () => {
-  const { client, note, isStale, ids } = createRatedCache()
-  note('3', makeResponse(3))
+  const { client, applyRating, isStale, ids } = createRatedCache()
+  applyRating('3', makeResponse(3))
   expect(client.getQueryData(statsKey)).toEqual({
     totalBangers: 3,
     totalRatings: 3,
@@ -76,8 +80,8 @@ test('library-8: the answer to a rating updates the totals, the day and the list
 })
 
 test('library-8: a song that is rated again moves to the head of the list', () => {
-  const { note, isStale, ids } = createRatedCache()
-  note('1', makeResponse(2))
+  const { applyRating, isStale, ids } = createRatedCache()
+  applyRating('1', makeResponse(2))
   expect(ids()).toEqual(['1', '2'])
   expect(isStale(ratingsQuery.queryKey)).toBe(false)
 })
@@ -89,29 +93,29 @@ test('library-8: what is not loaded stays so', () => {
 })
 
 test('library-8: when another tab has rated, too, the list is stale', () => {
-  const { note, isStale } = createRatedCache()
-  note('3', makeResponse(4))
+  const { applyRating, isStale } = createRatedCache()
+  applyRating('3', makeResponse(4))
   expect(isStale(ratingsQuery.queryKey)).toBe(true)
 })
 
 test('library-8: a late answer, and one without totals, make everything stale', () => {
-  const { client, note, isStale, ids } = createRatedCache()
+  const { client, applyRating, isStale, ids } = createRatedCache()
   const sentFirst = performance.now()
-  note('4', makeResponse(4))
-  note('3', makeResponse(3), 'banger', sentFirst)
+  applyRating('4', makeResponse(4))
+  applyRating('3', makeResponse(3), 'banger', sentFirst)
   expect(client.getQueryData(statsKey)).toMatchObject({ totalRatings: 4 })
   expect([statsKey, dailyStatsKey, ratingsQuery.queryKey].map(isStale)).toEqual([true, true, true])
   const { totals: _, ...old } = makeResponse(5)
-  note('5', old as RateResponse)
+  applyRating('5', old as RateResponse)
   expect(ids()).toEqual(['4', '2', '1'])
 })
 
 test("library-8: a server's clock that is set back makes nothing stale, nor does a repeated answer", () => {
-  const { note, isStale, ids } = createRatedCache()
-  note('3', makeResponse(3))
+  const { applyRating, isStale, ids } = createRatedCache()
+  applyRating('3', makeResponse(3))
   const ratedAt = '2026-01-01T00:00:00.000000Z'
-  note('4', makeResponse(4, { ratedAt }))
-  note('4', makeResponse(4, { ratedAt }))
+  applyRating('4', makeResponse(4, { ratedAt }))
+  applyRating('4', makeResponse(4, { ratedAt }))
   expect(ids()).toEqual(['4', '3', '2', '1'])
   expect([dailyStatsKey, ratingsQuery.queryKey].map(isStale)).toEqual([false, false])
 })
@@ -147,9 +151,9 @@ test.each(['on screen', 'loaded for later'])(
 )
 
 test('library-8: a response that is under way is not mixed with the answer', async () => {
-  const { client, note, isStale } = createRatedCache()
+  const { client, applyRating, isStale } = createRatedCache()
   const loading = client.fetchQuery({ queryKey: statsKey, queryFn: () => new Promise(() => {}) })
-  note('3', makeResponse(3))
+  applyRating('3', makeResponse(3))
   expect(client.getQueryData(statsKey)).toMatchObject({ totalRatings: 2 })
   expect(isStale(statsKey)).toBe(true)
   void loading.catch(() => {})
