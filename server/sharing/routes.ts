@@ -11,11 +11,16 @@ import { getStats } from '../profiles/stats.ts'
 import { readMap } from '../taste/map.ts'
 import type { PictureMaker, PictureRequest, RenderedPicture } from './pictures/PictureMaker.ts'
 import type { Format, Subject } from './pictures/picture.ts'
-import { readShared } from './readShared.ts'
-import { readSharedAchievement, shareAchievement } from './sharedAchievement.ts'
-import { notShared, readSharedCollection, viewSharedCollection } from './sharedCollection.ts'
-import { SHARING_LIMIT } from './sharingLimit.ts'
-import { toPictureSubject } from './subjectOf.ts'
+import { toPictureSubject } from './pictures/picture.ts'
+import {
+  notShared,
+  readShared,
+  readSharedAchievement,
+  readSharedCollection,
+  shareAchievement,
+  viewSharedCollection,
+} from './sharedItems.ts'
+import { SHARING_LIMIT } from './shareTokens.ts'
 
 export function sharingRoutes(pictures: PictureMaker): Route<Context>[] {
   const sendPicture =

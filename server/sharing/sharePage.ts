@@ -3,7 +3,7 @@ import { NOT_FOUND_TEXTS, type ShareKind, sharePath } from '../../contract/shari
 import type { Database } from '../db/connection.ts'
 import type { Frames } from '../http/pageExtras.ts'
 import { escapeHtml, type PageExtras } from '../http/pageExtras.ts'
-import { readShared } from './readShared.ts'
+import { readShared } from './sharedItems.ts'
 
 /**
  * The HTML of a shared page before any script runs: metadata for link previews, and the facts as text. Reading it

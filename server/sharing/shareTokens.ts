@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ShareKind } from '../../contract/sharing.ts'
 import type { Database, Queryable } from '../db/connection.ts'
+import { defineLimit } from '../http/limits.ts'
 
 /** A link's target, and the listener who shares it. `owner` is never sent to clients. */
 export type WithOwner<T> = T & { owner: string }
@@ -65,3 +66,13 @@ export async function revokeShareToken(
     delete from share_tokens where token = ${token} returning kind, user_id, target_id`
   return row ?? null
 }
+
+/** Share links that one listener may create or request again. */
+export const SHARING_LIMIT = defineLimit({
+  name: 'sharing',
+  max: 200,
+  seconds: 3600,
+  message: 'You have shared too much within an hour. Please wait a while.',
+  counts: 'share links',
+  per: 'listener',
+})

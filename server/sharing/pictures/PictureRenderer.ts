@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { HttpError } from '../../http/HttpError.ts'
 import type { Picture } from './picture.ts'
-import { type RenderResult, WORKER_READY } from './rendererMessages.ts'
+import type { WorkerMessage } from './pictureWorker.ts'
 
 /** Milliseconds until rendering times out and the worker is stopped. */
 const RENDER_DEADLINE = 10_000
@@ -46,9 +46,9 @@ export class PictureRenderer {
   #attachWorker(): Worker {
     const worker = startWorker()
     worker.unref()
-    worker.on('message', (message: typeof WORKER_READY | RenderResult) => {
+    worker.on('message', (message: WorkerMessage) => {
       if (this.#worker !== worker) return
-      if (message === WORKER_READY) return this.#wait(RENDER_DEADLINE, renderTimeout())
+      if (message === 'ready') return this.#wait(RENDER_DEADLINE, renderTimeout())
       const { png, error } = message
       const job = this.#job
       this.#job = null

@@ -1,3 +1,6 @@
+import { LINE } from './inks.ts'
+import { WORDMARK, wordmark } from './svg.ts'
+
 /** Satori's replacement for React elements. */
 export interface Element {
   type: 'div' | 'img'
@@ -39,3 +42,25 @@ export function isRightToLeft(words: string): boolean {
 }
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+
+/** The wordmark. */
+export const brand = (height: number) =>
+  image(wordmark(), (height * WORDMARK.width) / WORDMARK.height, height)
+
+/** The wordmark and the site's address, side by side where there is room. */
+export function footer(site: string): Element {
+  const isShort = site.length <= 24
+  const size = isShort ? 36 : Math.min(36, 1600 / site.length)
+  return box(
+    {
+      flexDirection: isShort ? 'row' : 'column',
+      alignItems: isShort ? 'center' : 'flex-start',
+      justifyContent: 'space-between',
+      gap: 20,
+      paddingTop: 40,
+      borderTop: `3px solid ${LINE}`,
+    },
+    brand(46),
+    text(site, 1, { fontSize: size, fontWeight: 700 }),
+  )
+}

@@ -1,6 +1,5 @@
-import { hasCodePoint } from './codePoints.ts'
 import { FAMILIES, type FontFamily, type FontUse, type FontWeight } from './families.ts'
-import { type FontFile, fontFilesOf, readFont } from './fontFiles.ts'
+import { type FontFile, fontFilesOf, hasCodePoint, readFont } from './fontFiles.ts'
 import { isInvisible } from './graphemes.ts'
 
 /** The fonts of one text. */

@@ -1,5 +1,4 @@
-import { brand, footer } from './brand.ts'
-import { box, column, type Element, image, isRightToLeft, text } from './element.ts'
+import { box, brand, column, type Element, footer, image, isRightToLeft, text } from './element.ts'
 import { splitGraphemes } from './graphemes.ts'
 import { accentOf, HOT, INK, INK_2, LINE, PAPER } from './inks.ts'
 import { mapStory } from './mapStory.ts'

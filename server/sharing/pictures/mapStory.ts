@@ -1,6 +1,5 @@
 import { type LabelBox, placeLabels } from '../../../contract/placeLabels.ts'
-import { footer } from './brand.ts'
-import { box, column, type Element, image, text } from './element.ts'
+import { box, column, type Element, footer, image, text } from './element.ts'
 import { splitGraphemes } from './graphemes.ts'
 import { accentOf, INK, INK_2, INK_3 } from './inks.ts'
 import type { MapPlace, Subject } from './picture.ts'

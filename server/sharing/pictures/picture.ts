@@ -1,3 +1,5 @@
+import type { SharedPage } from '../../../contract/sharedPage.ts'
+
 /** The content of a picture. Together with the format it determines every pixel. */
 export type Subject =
   | { kind: 'collection'; name: string; genres: Genre[]; creator: string }
@@ -39,4 +41,15 @@ export interface Picture {
   subject: Subject
   /** The host and path of PUBLIC_URL, which a story shows (sharing-19). */
   site: string
+}
+
+/** The content of a shared page's pictures, without what changes with each view. */
+export function toPictureSubject({ title, text, type, medal, genre, creator, entries }: SharedPage): Subject {
+  if (medal !== null) {
+    // With a raw type, the text would only repeat the tag.
+    const meaning = type === null ? text : null
+    return { kind: 'achievement', type: medal, name: title, text: meaning, genre, creator: creator.name }
+  }
+  const genres = entries.map(({ name, color }) => ({ name, color }))
+  return { kind: 'collection', name: title, genres, creator: creator.name }
 }

@@ -1,19 +1,21 @@
 import os from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { Picture } from './picture.ts'
-import { type RenderResult, WORKER_READY } from './rendererMessages.ts'
 import { renderPicture } from './renderPicture.ts'
+
+/** Sent once the worker has loaded, then for each picture. */
+export type WorkerMessage = 'ready' | { png: Uint8Array | null; error: string | null }
 
 parentPort?.on('message', async (picture: Picture) => {
   try {
     const png = await renderPicture(picture)
-    parentPort?.postMessage({ png, error: null } satisfies RenderResult)
+    parentPort?.postMessage({ png, error: null } satisfies WorkerMessage)
     lowerPriority()
   } catch (error) {
-    parentPort?.postMessage({ png: null, error: String(error) } satisfies RenderResult)
+    parentPort?.postMessage({ png: null, error: String(error) } satisfies WorkerMessage)
   }
 })
-parentPort?.postMessage(WORKER_READY)
+parentPort?.postMessage('ready' satisfies WorkerMessage)
 
 /**
  * On Linux this affects only the calling thread, so that the main thread goes first. Called after the first picture,

@@ -1,14 +1,17 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { compileFunction } from 'node:vm'
+import type library from 'satori'
 import sharp from 'sharp'
 import type { Element } from './element.ts'
 import { emojiPicture, expandGrapheme } from './emoji.ts'
 import type { FontUse } from './families.ts'
-import { evictFontsWhenFull } from './fontFiles.ts'
-import { type Font, hasCharacter, selectFonts } from './fonts.ts'
-import { drawGrapheme } from './graphemePicture.ts'
+import { evictFontsWhenFull, type FontFile } from './fontFiles.ts'
+import { type Font, hasCharacter, loadFonts, selectFonts } from './fonts.ts'
 import { dropMissingGlyphs, splitGraphemes, withLineBreaks } from './graphemes.ts'
+import { INK } from './inks.ts'
 import { layOut } from './layOut.ts'
 import { FORMATS, type Picture } from './picture.ts'
-import { satori } from './satori.ts'
 
 /** The picture as PNG. Blocks its thread for tens of milliseconds: see pictureWorker.ts. */
 export async function renderPicture(picture: Picture): Promise<Buffer> {
@@ -95,3 +98,49 @@ async function prepareText(
   })
   return { words: withLineBreaks(drawable.join('')), families: fonts.families }
 }
+
+/** Draws a grapheme as a picture, where satori would take it from the wrong font. */
+async function drawGrapheme(grapheme: string, file: FontFile): Promise<string> {
+  const known = pictures.get(grapheme)
+  if (known) return known
+  if (pictures.size >= 500) pictures.clear()
+  const svg = await satori(
+    {
+      type: 'div',
+      props: {
+        style: {
+          display: 'flex',
+          width: 100,
+          height: 100,
+          alignItems: 'center',
+          justifyContent: 'center',
+          fontSize: 80,
+          lineHeight: 1,
+          color: INK,
+        },
+        children: dropMissingGlyphs(grapheme, (character) => hasCharacter(file, character)),
+      },
+    } as Parameters<typeof satori>[0],
+    { width: 100, height: 100, fonts: loadFonts(file) },
+  )
+  const picture = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
+  pictures.set(grapheme, picture)
+  return picture
+}
+
+const pictures = new Map<string, string>()
+
+/*
+ * Satori 0.63.2 with one sign changed: HarfBuzz measures a mark's offset upwards, SVG downwards. Remove this when the
+ * library is fixed.
+ */
+const satoriPath = createRequire(import.meta.url).resolve('satori')
+const satoriSource = readFileSync(satoriPath, 'utf8').replace(/\+(?=\w+\.dy\*)/, '-')
+const satoriModule = { exports: {} as { default: typeof library } }
+compileFunction(satoriSource, ['require', 'module', 'exports', '__filename'], { filename: satoriPath })(
+  createRequire(satoriPath),
+  satoriModule,
+  satoriModule.exports,
+  satoriPath,
+)
+export const satori = satoriModule.exports.default

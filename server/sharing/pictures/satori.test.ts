@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { selectFonts } from './fonts.ts'
 import { splitGraphemes } from './graphemes.ts'
-import { satori } from './satori.ts'
+import { satori } from './renderPicture.ts'
 
 /* The height of the ink at 100 pixels, as Chromium draws it with the same fonts. A mark in a wrong place changes it. */
 test.each([

@@ -1,0 +1,171 @@
+import { achievementPage, collectionPage, type SharedPage } from '../../contract/sharedPage.ts'
+import type { SharedAchievement, SharedCollection, ShareKind } from '../../contract/sharing.ts'
+import type { Database } from '../db/connection.ts'
+import { HttpError } from '../http/HttpError.ts'
+import { ensureShareToken, isShareToken, type WithOwner } from './shareTokens.ts'
+
+/** A shared item as a visitor may see it. */
+interface SharedItem {
+  page: SharedPage
+  /** The listener who shares it. Never sent to clients. */
+  owner: string
+}
+
+/** Reads a shared item without counting a view; null for an unknown token. */
+export async function readShared(db: Database, kind: ShareKind, token: string): Promise<SharedItem | null> {
+  if (kind === 'collection') {
+    const collection = await readSharedCollection(db, token)
+    return collection && { page: collectionPage(collection), owner: collection.owner }
+  }
+  const achievement = await readSharedAchievement(db, token)
+  return achievement && { page: achievementPage(achievement), owner: achievement.owner }
+}
+
+interface CollectionRow {
+  owner: string
+  name: string
+  description: string | null
+  createdAt: Date
+  viewCount: number
+  firstName: string | null
+  lastName: string | null
+  profileImageUrl: string | null
+  items: { id: string; addedAt: string; microgenreId: string }[]
+}
+
+/** A shared collection for a visitor. Counts the view in the same statement (sharing-13). */
+export async function viewSharedCollection(
+  db: Database,
+  token: string,
+  viewer: string | null,
+): Promise<SharedCollection> {
+  const [row] = isShareToken(token)
+    ? await db<CollectionRow[]>`
+        with shared as (
+          update collections c set view_count = c.view_count + 1
+          from share_tokens t
+          where t.token = ${token} and t.kind = 'collection' and c.id = t.target_id and c.user_id = t.user_id
+            and (c.is_public or c.user_id = ${viewer})
+            and exists (select from users u where u.id = c.user_id and u.suspended_at is null)
+          returning c.*)
+        ${selectCollection(db)} from shared c join users u on u.id = c.user_id`
+    : []
+  if (!row) throw notShared()
+  return toSharedCollection(db, row)
+}
+
+/** The same without counting, for the HTML, the pictures and HEAD; null where `viewer` gets 404. */
+export async function readSharedCollection(
+  db: Database,
+  token: string,
+  viewer: string | null = null,
+): Promise<WithOwner<SharedCollection> | null> {
+  if (!isShareToken(token)) return null
+  const [row] = await db<CollectionRow[]>`
+    ${selectCollection(db)} from share_tokens t
+    join collections c on c.id = t.target_id and c.user_id = t.user_id
+    join users u on u.id = c.user_id
+    where t.token = ${token} and t.kind = 'collection' and (c.is_public or c.user_id = ${viewer})
+      and u.suspended_at is null`
+  return row ? { ...(await toSharedCollection(db, row)), owner: row.owner } : null
+}
+
+/** All dead links get this response, so that none reveals the reason (sharing-4). */
+export const notShared = () => new HttpError(404, 'Nothing is shared at this address.')
+
+const selectCollection = (db: Database) => db`
+  select c.user_id as owner, c.name, c.description, c.created_at, c.view_count, u.first_name, u.last_name, u.profile_image_url,
+    coalesce(
+      (select json_agg(json_build_object(
+          'id', i.id::text,
+          'addedAt', to_char(i.added_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'microgenreId', i.microgenre_id::text
+        ) order by i.id)
+       from collection_items i
+       where i.collection_id = c.id),
+      '[]') as items`
+
+/** Reads microgenres separately, because Citus cannot update and join them in one statement. */
+async function toSharedCollection(
+  db: Database,
+  { owner: _, firstName, lastName, profileImageUrl, createdAt, items, ...row }: CollectionRow,
+): Promise<SharedCollection> {
+  const microgenres = await db<{ id: string; name: string; color: string; description: string }[]>`
+    select id, name, color, description from microgenres
+    where id = any(${items.map(({ microgenreId }) => microgenreId)}::bigint[])`
+  const microgenreById = new Map(microgenres.map(({ id, ...microgenre }) => [id, microgenre]))
+  return {
+    ...row,
+    items: items.flatMap(({ microgenreId, ...item }) => {
+      const microgenre = microgenreById.get(microgenreId)
+      return microgenre ? [{ ...item, microgenre }] : []
+    }),
+    createdAt: createdAt.toISOString(),
+    user: { firstName, lastName, profileImageUrl },
+  }
+}
+
+interface AchievementRow {
+  owner: string
+  type: string
+  metadata: Record<string, unknown> | null
+  createdAt: Date
+  firstName: string | null
+  lastName: string | null
+  profileImageUrl: string | null
+  genreName: string | null
+  genreColor: string | null
+}
+
+/**
+ * The token of the share link of the listener's achievement (sharing-7).
+ * @throws HttpError 404 for another listener's or an unknown achievement.
+ */
+export async function shareAchievement(
+  db: Database,
+  listener: string,
+  id: string,
+): Promise<{ shareToken: string }> {
+  const [ownAchievement] = await db`select from achievements where user_id = ${listener} and id = ${id}`
+  if (!ownAchievement) throw new HttpError(404, 'You have no such achievement.')
+  return { shareToken: await ensureShareToken(db, listener, 'achievement', id) }
+}
+
+/** The data of the page, its HTML and its pictures; null for an unknown token. */
+export async function readSharedAchievement(
+  db: Database,
+  token: string,
+): Promise<WithOwner<SharedAchievement> | null> {
+  if (!isShareToken(token)) return null
+  const [row] = await db<AchievementRow[]>`
+    select a.user_id as owner, a.type, a.metadata, a.created_at, u.first_name, u.last_name, u.profile_image_url,
+      m.name as genre_name, m.color as genre_color
+    from share_tokens t
+    join users u on u.id = t.user_id and u.suspended_at is null
+    join achievements a on a.user_id = t.user_id and a.id = t.target_id
+    left join microgenres m on m.id = a.scope
+    where t.token = ${token} and t.kind = 'achievement'`
+  return row ? { ...toSharedAchievement(row), owner: row.owner } : null
+}
+
+function toSharedAchievement(row: AchievementRow): SharedAchievement {
+  const { firstName, lastName, profileImageUrl, genreName, genreColor } = row
+  return {
+    type: row.type,
+    metadata: pickPublicMetadata(row.metadata),
+    createdAt: row.createdAt.toISOString(),
+    user: { firstName, lastName, profileImageUrl },
+    microgenre: genreName && genreColor ? { name: genreName, color: genreColor } : null,
+  }
+}
+
+/** Only these are public, and only as text or numbers (sharing-16). */
+const PUBLIC_METADATA_KEYS = ['microgenreName', 'bangers', 'ratings', 'streak', 'genres']
+
+function pickPublicMetadata(metadata: Record<string, unknown> | null): Record<string, string | number> {
+  const entries = Object.entries(metadata ?? {}).filter(
+    (entry): entry is [string, string | number] =>
+      PUBLIC_METADATA_KEYS.includes(entry[0]) && ['string', 'number'].includes(typeof entry[1]),
+  )
+  return Object.fromEntries(entries)
+}
