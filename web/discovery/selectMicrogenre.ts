@@ -29,3 +29,7 @@ function microgenreIdOf(event: Event): string | null {
   const id: unknown = event.detail?.microgenreId
   return typeof id === 'string' || typeof id === 'number' ? String(id) : null
 }
+
+/** The address of the map; it names the microgenre of Discover, which the map marks. */
+export const mapPath = (microgenre: string | null): string =>
+  microgenre ? `/microgenres?microgenre=${microgenre}` : '/microgenres'

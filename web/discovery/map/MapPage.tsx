@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { create } from 'zustand'
+import { useMemo, useState } from 'react'
 import { getMap, type MappedMicrogenre } from '../../../contract/discovery.ts'
 import { query } from '../../api/query.ts'
 import { storageItem } from '../../api/storageItem.ts'
@@ -16,10 +15,9 @@ import { Wordmark } from '../../ui/page/Wordmark.tsx'
 import { goTo, useDialog, useScreenParam } from '../../ui/screenParams.ts'
 import { usePageTitle } from '../../ui/usePageTitle.ts'
 import { countExplored, formatFigures, formatNeighbours } from './formatMicrogenre.ts'
-import { GenreActions } from './GenreActions.tsx'
+import { GenreActions, type MicrogenrePlayback, useMicrogenrePlayback } from './GenreActions.tsx'
 import { MapView } from './MapView.tsx'
-import { nearestNeighbours } from './neighbours.ts'
-import { useMicrogenrePlayback } from './useMicrogenrePlayback.ts'
+import { nearestNeighbours } from './mapGeometry.ts'
 import './map.css'
 
 const FeedbackDialog = lazyDialog(
@@ -30,16 +28,20 @@ const FeedbackDialog = lazyDialog(
 export function MapPage() {
   usePageTitle('Microgenres')
   return (
-    <div className="map-page">
+    <div className="map-page flex min-h-svh flex-col">
       <SkipLink to="microgenres" />
-      <header className="map-header">
+      <header className="sticky top-0 z-(--z-nav) flex h-(--header) flex-none items-center gap-2 bg-paper px-1 wide:px-6">
         <Button variant="bare" size="tight" onClick={openDiscovery}>
           <ArrowLeft />
           Back to Discovery
         </Button>
         <Wordmark className="ml-auto pr-2 text-[1.05rem] max-[26rem]:hidden" />
       </header>
-      <Main id="microgenres" className="map-main">
+      <Main
+        id="microgenres"
+        // As high as the screen, or higher where the map and what is selected need it.
+        className="map-main flex min-h-[calc(100svh-var(--header))] flex-col gap-2 px-4 pt-(--frame-h) wide:px-6"
+      >
         <Microgenres />
       </Main>
       <div data-bar="" className="bar-ground">
@@ -55,20 +57,26 @@ const openDiscovery = () => goTo({ section: 'discover' })
 function Microgenres() {
   // The figures change with every rating, so they are requested whenever the page opens.
   const { data, isError, refetch } = useQuery({ ...query(getMap), staleTime: 0 })
-  const layout = useMapLayout()
+  const [layout, setLayout] = useState(readLayout)
   const current = useScreenParam('microgenre')
   const playback = useMicrogenrePlayback()
   const isEmpty = data?.length === 0
   return (
     <>
-      <div className="map-head">
-        <h1>Microgenres</h1>
+      <div className="flex min-h-(--size-touch) flex-none flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <h1 className="max-[26.25rem]:text-lg">Microgenres</h1>
         <div className="flex items-center gap-2">
-          <LayoutSwitch layout={layout} />
+          <LayoutSwitch
+            layout={layout}
+            onChange={(next) => {
+              setLayout(next)
+              layoutSetting.save(next)
+            }}
+          />
           {!isEmpty && <ShareMapButton explored={countExplored(data ?? [])} total={data?.length ?? null} />}
         </div>
       </div>
-      <p className="map-words">
+      <p className="text-xs text-ink-2 roomy:text-sm">
         {!isEmpty && <ExploredCount microgenres={data} />}
         Microgenres stand close when the same listeners bang in both or, before enough have, when they share
         family and tags.
@@ -90,7 +98,7 @@ function Microgenres() {
   )
 }
 
-/** Before the microgenres are there it keeps the place. */
+/** Takes its space before the microgenres have loaded. */
 function ExploredCount({ microgenres }: { microgenres: readonly MappedMicrogenre[] | undefined }) {
   return (
     <b className={`font-semibold text-ink tabular-nums ${microgenres ? '' : 'invisible'}`}>
@@ -104,17 +112,17 @@ const layouts = [
   { layout: 'list', name: 'List', icon: List },
 ] as const satisfies { layout: MapLayout; name: string; icon: typeof List }[]
 
-function LayoutSwitch({ layout: shown }: { layout: MapLayout }) {
+function LayoutSwitch(props: { layout: MapLayout; onChange: (layout: MapLayout) => void }) {
   return (
-    <fieldset className="map-switch">
+    <fieldset className="flex overflow-hidden rounded-control border border-line-strong">
       <legend className="sr-only">View</legend>
       {layouts.map(({ layout, name, icon: Icon }) => (
         <button
           key={layout}
           type="button"
-          aria-pressed={layout === shown}
-          onClick={() => changeLayout(layout)}
-          className="map-switch-choice"
+          aria-pressed={layout === props.layout}
+          onClick={() => props.onChange(layout)}
+          className="flex min-h-(--size-touch) min-w-(--size-touch) items-center justify-center gap-2 px-3 font-[550] text-ink-2 hover:text-ink focus-visible:-outline-offset-4 aria-pressed:bg-ink aria-pressed:text-paper"
         >
           <Icon />
           <span className="max-wide:sr-only">{name}</span>
@@ -126,27 +134,21 @@ function LayoutSwitch({ layout: shown }: { layout: MapLayout }) {
 
 type MapLayout = 'map' | 'list'
 
+/** The browser stores whether the microgenres show as a map or as a list (discover-83). */
 const layoutSetting = storageItem('microgenres')
-
-/** Whether the microgenres are shown as a map or as a list. Stored in this browser (discover-83). */
-const useMapLayout = create<MapLayout>(() => (layoutSetting.read() === 'list' ? 'list' : 'map'))
-
-function changeLayout(layout: MapLayout): void {
-  useMapLayout.setState(layout, true)
-  layoutSetting.save(layout)
-}
+const readLayout = (): MapLayout => (layoutSetting.read() === 'list' ? 'list' : 'map')
 
 interface MapListProps {
   microgenres: readonly MappedMicrogenre[]
   current: string | null
-  playback: ReturnType<typeof useMicrogenrePlayback>
+  playback: MicrogenrePlayback
 }
 
-/** The map in words: every microgenre by family, with its nearest neighbours (discover-88). */
+/** The map as text: the microgenres of each family, with their nearest neighbours (discover-88). */
 function MapList({ microgenres, current, playback }: MapListProps) {
   const families = useMemo(() => groupByFamily(microgenres), [microgenres])
   return (
-    <div className="map-list">
+    <div className="map-list grid grid-cols-[minmax(0,1fr)] gap-8 pt-2">
       {families.map(([family, members]) => (
         <section key={family} aria-label={family}>
           <h2 className="capitalize">{family}</h2>
@@ -157,10 +159,13 @@ function MapList({ microgenres, current, playback }: MapListProps) {
                 data-genre=""
                 style={{ '--genre': microgenre.color }}
                 aria-current={microgenre.id === current || undefined}
-                className="map-row"
+                className="group grid grid-cols-[minmax(0,1fr)] gap-3 border-b border-line py-4 wrap-anywhere wide:grid-cols-[minmax(0,1fr)_auto] wide:items-center wide:gap-x-8"
               >
-                <div className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
-                  <h3 dir="auto" className="text-left">
+                <div className="grid grid-cols-[minmax(0,1fr)] gap-0.5 [&>p]:max-w-[75ch]">
+                  <h3
+                    dir="auto"
+                    className="text-left text-accent decoration-2 underline-offset-4 group-aria-[current]:underline"
+                  >
                     {microgenre.name}
                   </h3>
                   <p className="text-xs font-semibold tabular-nums">{formatFigures(microgenre)}</p>
@@ -169,7 +174,7 @@ function MapList({ microgenres, current, playback }: MapListProps) {
                     {formatNeighbours(nearestNeighbours(microgenres, microgenre))}
                   </p>
                 </div>
-                <GenreActions microgenre={microgenre} playback={playback} named />
+                <GenreActions microgenre={microgenre} playback={playback} hasNames />
               </li>
             ))}
           </ul>

@@ -1,36 +1,47 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { MappedMicrogenre } from '../../../contract/discovery.ts'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import { X } from '../../ui/icons.tsx'
 import { formatFigures, formatNeighbours } from './formatMicrogenre.ts'
-import { GenreActions } from './GenreActions.tsx'
-import { MicrogenreMap } from './MicrogenreMap.tsx'
-import { nearestNeighbours } from './neighbours.ts'
-import type { useMicrogenrePlayback } from './useMicrogenrePlayback.ts'
+import { GenreActions, type MicrogenrePlayback } from './GenreActions.tsx'
+import { MapLight, MicrogenreMap, mapRegionClasses } from './MicrogenreMap.tsx'
+import { nearestNeighbours } from './mapGeometry.ts'
 
 interface MapViewProps {
-  /** Undefined until they are there. */
+  /** Undefined while they load. */
   microgenres: readonly MappedMicrogenre[] | undefined
   current: string | null
-  playback: ReturnType<typeof useMicrogenrePlayback>
+  playback: MicrogenrePlayback
 }
 
 /** The map, and what is selected on it (discover-86). */
 export function MapView({ microgenres, current, playback }: MapViewProps) {
-  const [selectedId, select] = useState<string | null>(null)
+  const [selectedId, setSelectedId] = useState<string | null>(null)
   const selected = microgenres?.find(({ id }) => id === selectedId)
   const neighbours = microgenres && selected ? nearestNeighbours(microgenres, selected) : []
   const view = useRef<HTMLDivElement>(null)
 
+  function select(id: string | null) {
+    flushSync(() => setSelectedId(id))
+    // The panel takes space of the map: the dot scrolls into sight, then the panel.
+    for (const part of view.current?.querySelectorAll('[aria-expanded=true], section') ?? [])
+      part.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }
+
   function close() {
     // The panel may have the focus.
     view.current?.querySelector<HTMLElement>('[aria-expanded=true]')?.focus({ preventScroll: true })
-    select(null)
+    setSelectedId(null)
   }
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape in addition to the button
-    <div ref={view} className="map-view" onKeyDown={({ key }) => key === 'Escape' && close()}>
+    <div
+      ref={view}
+      onKeyDown={({ key }) => key === 'Escape' && close()}
+      className="flex flex-1 flex-col gap-3 railed:grid railed:grid-cols-[minmax(0,1fr)_var(--dock-w)] railed:gap-6 low:grid low:grid-cols-[minmax(0,1fr)_max(17rem,var(--frame-w)-1.5rem)] low:gap-4"
+    >
       {microgenres ? (
         <MicrogenreMap
           microgenres={microgenres}
@@ -40,77 +51,74 @@ export function MapView({ microgenres, current, playback }: MapViewProps) {
           onSelect={select}
         />
       ) : (
-        <p role="status" className="map-region place-items-center text-ink-2">
+        <p role="status" className={`${mapRegionClasses} place-items-center text-ink-2`}>
           Loading microgenres...
         </p>
       )}
-      <div className="map-side">
+      {/* Never on the map: beside it on a large screen, above the video, else below it. */}
+      <div className="map-side flex min-w-0 flex-none flex-col gap-2 railed:gap-4">
         <MapLegend hasCurrent={microgenres?.some(({ id }) => id === current) ?? false} />
         {selected ? (
           <GenrePanel microgenre={selected} neighbours={neighbours} playback={playback} onClose={close} />
         ) : (
-          <p className="map-hint">Press a microgenre to see what it is and to hear a song.</p>
+          <p className="text-xs text-ink-2 railed:border-t railed:border-line railed:pt-4 railed:text-sm">
+            Press a microgenre to see what it is and to hear a song.
+          </p>
         )}
       </div>
     </div>
   )
 }
 
-/** What the dots of the map mean. */
 function MapLegend({ hasCurrent }: { hasCurrent: boolean }) {
   return (
-    <p className="map-legend">
-      <span className="map-legend-part">
-        <span className="map-light" data-lit="bangers" /> bangers
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-ink-2 wide:gap-x-4">
+      <span className="inline-flex items-center gap-1.5">
+        <MapLight state="bangers" /> bangers
       </span>
-      <span className="map-legend-part">
-        <span className="map-light" data-lit="rated" /> rated
+      <span className="inline-flex items-center gap-1.5">
+        <MapLight state="rated" /> rated
       </span>
-      <span className="map-legend-part">
-        <span className="map-light" /> not heard yet
+      <span className="inline-flex items-center gap-1.5">
+        <MapLight state="unheard" /> not heard yet
       </span>
-      {hasCurrent && <span className="map-legend-current">on Discover</span>}
+      {hasCurrent && <span className="underline decoration-2 underline-offset-3">on Discover</span>}
     </p>
   )
 }
 
 interface GenrePanelProps {
   microgenre: MappedMicrogenre
-  /** Its nearest neighbours. */
   neighbours: readonly MappedMicrogenre[]
-  playback: ReturnType<typeof useMicrogenrePlayback>
+  playback: MicrogenrePlayback
   onClose: () => void
 }
 
-/** The selected microgenre, beside the map or at its foot (discover-86). */
+/** The selected microgenre, beside the map or below it (discover-86). */
 function GenrePanel({ microgenre, neighbours, playback, onClose }: GenrePanelProps) {
-  const { id, name, description, color } = microgenre
-  const panel = useRef<HTMLElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each selection shows the panel
-  useLayoutEffect(() => {
-    panel.current?.scrollIntoView({ block: 'nearest' })
-  }, [id])
+  const { name, description, color } = microgenre
   return (
     <section
-      ref={panel}
       aria-labelledby="selected-microgenre"
       data-genre=""
       style={{ '--genre': color }}
-      className="map-panel"
+      className="grid scroll-mb-[calc(var(--bar-h)+1rem)] grid-cols-[minmax(0,1fr)] gap-2 border-t border-line wrap-anywhere railed:gap-3 railed:pt-2"
     >
       <div className="flex items-start gap-2">
         <h2 id="selected-microgenre" dir="auto" className="min-w-0 flex-1 pt-2 text-left text-accent">
           {name}
         </h2>
-        <IconButton label="Close" className="map-close" onClick={onClose}>
+        <IconButton label="Close" className="-mr-2 flex-none" onClick={onClose}>
           <X />
         </IconButton>
       </div>
       <p className="font-semibold tabular-nums">{formatFigures(microgenre)}</p>
-      {/* Before the words, so that a bar that comes does not cover it. */}
+      {/* Above the text, where a bar that appears does not cover it. */}
       <GenreActions microgenre={microgenre} playback={playback} />
-      <p className="map-panel-words">{description}</p>
-      {neighbours.length > 0 && <p className="map-panel-words">{formatNeighbours(neighbours)}</p>}
+      <p className="text-xs text-ink-2 railed:text-sm">{description}</p>
+      {neighbours.length > 0 && (
+        <p className="text-xs text-ink-2 railed:text-sm">{formatNeighbours(neighbours)}</p>
+      )}
     </section>
   )
 }

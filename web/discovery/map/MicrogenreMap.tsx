@@ -1,23 +1,19 @@
 import { type KeyboardEvent, type Ref, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { MappedMicrogenre } from '../../../contract/discovery.ts'
 import { formatFigures } from './formatMicrogenre.ts'
-import { layOutSheet, type Sheet, type SheetSpot } from './layOutSheet.ts'
-import { nearestInDirection } from './neighbours.ts'
+import { layOutSheet, nearestInDirection, type Sheet, type SheetSpot } from './mapGeometry.ts'
 
 interface MicrogenreMapProps {
   microgenres: readonly MappedMicrogenre[]
-  /** Ids: the microgenre of Discover, and the one whose panel is open. */
+  /** Ids of the microgenre on Discover and of the one whose panel is open. */
   current: string | null
   selected: string | null
-  /** The nearest neighbours of the selected one; lines lead to them. */
+  /** Of the selected one; lines lead to them. */
   neighbours: readonly MappedMicrogenre[]
   onSelect: (id: string | null) => void
 }
 
-/**
- * The map at one readable scale; it scrolls where it is larger than its region (discover-85). Tab reaches one dot, and
- * the arrow keys lead from dot to dot.
- */
+/** The map scrolls in its region (discover-85). Tab reaches one dot, and the arrow keys lead from dot to dot. */
 export function MicrogenreMap({ microgenres, current, selected, neighbours, onSelect }: MicrogenreMapProps) {
   const sheet = useMemo(
     () => layOutSheet(microgenres, measureNames(microgenres.map(({ name }) => name))),
@@ -35,7 +31,7 @@ export function MicrogenreMap({ microgenres, current, selected, neighbours, onSe
   const buttons = useRef(new Map<string, HTMLButtonElement>())
   const [reachedId, setReachedId] = useState<string | null>(null)
 
-  // It begins at the current microgenre, or in the middle. Once: a listener who scrolled stays there.
+  // Scrolls to the current microgenre, or to the middle; later the listener scrolls.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useLayoutEffect(() => {
     const start = spots.find(({ microgenre }) => microgenre.id === current) ?? {
@@ -45,11 +41,6 @@ export function MicrogenreMap({ microgenres, current, selected, neighbours, onSe
     const area = region.current
     area?.scrollTo(start.x - area.clientWidth / 2, start.y - area.clientHeight / 2)
   }, [])
-
-  // The panel may take the place of what was pressed: the map scrolls it into sight.
-  useLayoutEffect(() => {
-    if (selected) buttons.current.get(selected)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [selected])
 
   function moveFocus(event: KeyboardEvent) {
     const from = spots.find(({ microgenre }) => buttons.current.get(microgenre.id) === event.target)
@@ -62,13 +53,13 @@ export function MicrogenreMap({ microgenres, current, selected, neighbours, onSe
   const spotOf = (id: string | null) => spots.find(({ microgenre }) => microgenre.id === id)
   const tabStop = [reachedId, selected, current].find((id) => spotOf(id))
   return (
-    <div ref={region} className="map-region">
+    <div ref={region} className={mapRegionClasses}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be for a form */}
       <div
         role="group"
         aria-label="Map of microgenres"
         onKeyDown={moveFocus}
-        className="map-sheet"
+        className="relative isolate m-auto"
         style={{ width: sheet.width, height: sheet.height }}
       >
         <Lines from={spotOf(selected)} to={neighbours.map(({ id }) => spotOf(id))} sheet={sheet} />
@@ -99,27 +90,31 @@ interface LinesProps {
   sheet: Sheet
 }
 
-/** Hairlines from the selected microgenre to its nearest neighbours. */
 function Lines({ from, to, sheet: { width, height } }: LinesProps) {
   if (!from) return null
   const path = to.map((spot) => spot && `M${from.x} ${from.y}L${spot.x} ${spot.y}`).join('')
   return (
-    <svg aria-hidden="true" width={width} height={height} className="map-lines">
+    <svg
+      aria-hidden="true"
+      width={width}
+      height={height}
+      className="pointer-events-none absolute inset-0 stroke-line-strong"
+    >
       <path d={path} />
     </svg>
   )
 }
 
-/** The widths of names on the map, in pixels, in the font of `.map-name` at its boldest. */
+/** The widths of names on the map, in pixels, at the boldest weight. */
 function measureNames(names: readonly string[]): number[] {
   const context = document.createElement('canvas').getContext('2d')
   if (!context) return names.map((name) => name.length * FALLBACK_LETTER_WIDTH)
   context.font = `650 13px ${getComputedStyle(document.body).fontFamily}`
-  // A pixel on either side for what rounding takes.
+  // A pixel on either side for rounding.
   return names.map((name) => Math.ceil(context.measureText(name).width) + 2)
 }
 
-/** Pixels of a letter where nothing can be measured. */
+/** Pixels of a letter where the browser has no canvas. */
 const FALLBACK_LETTER_WIDTH = 8
 
 interface MapDotProps {
@@ -134,28 +129,64 @@ interface MapDotProps {
   onPress: () => void
 }
 
-/** A microgenre on the map: the more bangers, the larger it glows; rated is lit, unheard is dim (discover-84). */
+/** Its light shows bangers, ratings or neither (discover-84). A name without a place shows at hover, focus or selection. */
 function MapDot({ ref, microgenre, spot, isCurrent, isSelected, isTabStop, onFocus, onPress }: MapDotProps) {
   const { name, color, bangers, ratings } = microgenre
+  const state = bangers > 0 ? 'bangers' : ratings > 0 ? 'rated' : 'unheard'
+  const place = spot.name
+    ? 'z-1 m-[22px]'
+    : `top-full left-1/2 z-2 -translate-x-1/2 rounded-control bg-raised px-2 py-1 [:is(:hover,:focus-visible)>&]:visible ${isSelected ? '' : 'invisible'}`
   return (
     <button
       ref={ref}
       type="button"
       data-genre=""
-      data-lit={bangers > 0 ? 'bangers' : ratings > 0 ? 'rated' : undefined}
       aria-label={`${name}, ${formatFigures(microgenre)}`}
       aria-current={isCurrent || undefined}
       aria-expanded={isSelected}
       tabIndex={isTabStop ? 0 : -1}
       onFocus={onFocus}
       onClick={onPress}
-      className="map-dot"
+      // A circle that a finger can meet. It is no layer of its own, so that all names lie above all circles.
+      className="absolute -m-5.5 grid size-(--size-touch) place-items-center rounded-full focus-visible:-outline-offset-2"
       style={{ '--genre': color, '--bangers': bangers, left: spot.x, top: spot.y }}
     >
-      <span className="map-light" />
-      <span dir="auto" className={spot.name ? 'map-name' : 'map-name map-name-later'} style={spot.name ?? {}}>
+      <MapLight state={state} isSelected={isSelected} />
+      <span
+        dir="auto"
+        className={`absolute text-[13px]/[18px] whitespace-nowrap decoration-2 underline-offset-3 ${nameClasses[state]} ${place} ${isCurrent || isSelected ? 'underline' : '[:hover>&]:underline'}`}
+        style={spot.name ?? {}}
+      >
         {name}
       </span>
     </button>
   )
 }
+
+type LightState = 'bangers' | 'rated' | 'unheard'
+
+/** A disc that grows with `--bangers`, a dot, or a ring. */
+export function MapLight({ state, isSelected = false }: { state: LightState; isSelected?: boolean }) {
+  return (
+    <span
+      className={`block flex-none rounded-full forced-color-adjust-none forced-colors:border forced-colors:border-[ButtonText] ${lightClasses[state]} ${isSelected ? 'outline-2 outline-offset-2 outline-ink' : ''}`}
+    />
+  )
+}
+
+const lightClasses = {
+  bangers:
+    'size-(--light) bg-accent bg-clip-padding [--light:clamp(12px,10px+2px*var(--bangers,2),20px)] [border:calc(var(--light)*0.2)_solid_var(--accent-line)] forced-colors:bg-[Highlight]',
+  rated: 'size-2.5 bg-ink forced-colors:bg-[ButtonText]',
+  unheard: 'size-2 border border-ink-3 bg-paper forced-colors:bg-[ButtonFace]',
+} satisfies Record<LightState, string>
+
+const nameClasses = {
+  bangers: 'font-[650] text-accent',
+  rated: 'font-[550] text-ink',
+  unheard: 'font-[450] text-ink-2',
+} satisfies Record<LightState, string>
+
+/** The region takes what is left of the screen, whatever the size of the map in it. */
+export const mapRegionClasses =
+  'relative grid min-h-52 flex-1 overflow-auto overscroll-contain rounded-control border border-line [contain:size] [scroll-padding:3rem] [scrollbar-color:var(--line-strong)_transparent] [scrollbar-width:thin]'

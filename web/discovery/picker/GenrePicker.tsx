@@ -15,7 +15,7 @@ import { Spinner } from '../../ui/page/Loading.tsx'
 import { lazyDialog } from '../../ui/page/lazyComponent.tsx'
 import { openDialog, useScreenParam } from '../../ui/screenParams.ts'
 import { hasKeyboard } from '../../ui/useMediaQuery.ts'
-import { mapPath } from '../map/mapPath.ts'
+import { mapPath } from '../selectMicrogenre.ts'
 import { pickMicrogenre } from './pickMicrogenre.ts'
 import { type MicrogenreFilter, noFilter, searchMicrogenres } from './searchMicrogenres.ts'
 
