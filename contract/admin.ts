@@ -184,7 +184,7 @@ export const clearLimit = endpoint('DELETE /api/admin/limits/:limit', {
 /** An entry of the audit log (accounts-5). */
 export const AuditLogEntry = z.object({
   id: Id,
-  /** The operator's name; null when the account is gone, or for `npm run account`. */
+  /** The operator's name; null for a deleted account and for `npm run account`. */
   by: z.nullable(z.string()),
   isCommand: z.boolean(),
   subject: z.enum(['account', 'invitation', 'limit']),

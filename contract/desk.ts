@@ -166,7 +166,7 @@ export const DeskCase = z.object({
   subject: CaseSubject,
   /** Of the suggestion, video, microgenre, song or collection; the person’s for person, bio and photo. */
   subjectId: Id,
-  /** Listeners who asked for it or reported it. */
+  /** Listeners who voted for it or reported it. */
   votes: z.int(),
   /** When the first of them did so, the video was judged, or the microgenre was found. */
   since: Moment,
@@ -187,10 +187,10 @@ const Change = z.object({ field: z.string(), before: z.nullable(z.string()), aft
 /** A row of the trail (desk-18). */
 export const Decision = z.object({
   id: Id,
-  /** The steward’s display name; null when the account is gone. Only stewards read it. */
+  /** The steward’s display name; null for a deleted account. Only stewards see it. */
   steward: z.nullable(z.string()),
   subject: CaseSubject,
-  /** Null when it was about a person whose account is gone. */
+  /** Null for a deleted account. */
   subjectId: z.nullable(Id),
   /** The subject's name at that time, such as 'Title by Artist'. */
   label: z.string(),

@@ -26,7 +26,7 @@ export const VerifiedSong = z.object({
   spotifyId: z.nullable(z.string()),
   /** The video exists and may be embedded. False for a song without a video. */
   youtubeAccessible: z.boolean(),
-  /** Null when YouTube gave none. */
+  /** Null when unknown. */
   youtubeTitle: z.nullable(z.string()),
   /** 0 to 100: how well the video's title and channel name the song. Null unless accessible (diagnostics-7). */
   qualityScore: z.nullable(z.int()),

@@ -1,4 +1,4 @@
-/** A dot on the map, in pixels, and the width of its name. */
+/** A dot on the map and the width of its name, in pixels. */
 export interface Spot {
   x: number
   y: number
@@ -7,7 +7,7 @@ export interface Spot {
   rank?: number
 }
 
-/** Where a name stands. */
+/** The place of a label. */
 export interface LabelBox {
   left: number
   top: number

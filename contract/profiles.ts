@@ -74,13 +74,13 @@ const Name = z.nullable(Line.check(maxCharacters(MAX_NAME_LENGTH)))
 export const getProfile = endpoint('GET /api/users/:id/profile', {
   params: IdParams,
   access: 'signed-in',
-  summary: 'A public profile or the own one; 404 for all others (people-2).',
+  summary: 'A public profile or the caller’s; 404 for all others (people-2).',
   response: Profile,
 })
 
 export const updateProfile = endpoint('PUT /api/users/me/profile', {
   access: 'signed-in',
-  summary: 'Changes the own profile. Omitted fields stay as they are.',
+  summary: 'Changes the caller’s profile. Omitted fields stay as they are.',
   body: z.object({
     bio: z.optional(z.nullable(Lines.check(maxCharacters(MAX_BIO_LENGTH)))),
     isPublic: z.optional(z.boolean()),
@@ -146,14 +146,14 @@ export const listFollowing = endpoint('GET /api/users/:id/following', {
 
 export const getMyStats = endpoint('GET /api/users/me/stats', {
   access: 'signed-in',
-  summary: "The listener's own totals, always up to date.",
+  summary: "The caller's totals, always up to date.",
   response: ListenerStats,
 })
 
 export const getUserStats = endpoint('GET /api/users/:id/stats', {
   params: IdParams,
   access: 'signed-in',
-  summary: "A public listener's totals, or the own ones.",
+  summary: 'The totals of a public listener or of the caller.',
   response: ListenerStats,
 })
 

@@ -11,7 +11,7 @@ export const IdParams = z.object({ id: Id })
 /** A moment, as ISO 8601 in UTC. */
 export const Moment = z.string()
 
-/** A `Moment` that comes back in a request. */
+/** A `Moment` in a request. */
 export const MomentInput = z.string().check(
   z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'must be a time from a response'),
   z.refine((time) => !Number.isNaN(Date.parse(time)), 'must be a time from a response'),

@@ -14,7 +14,7 @@ export interface SharedPage {
   badge: string
   title: string
   text: string | null
-  /** The raw type of an achievement without a text of its own (sharing-15). */
+  /** The raw type of an achievement that has no text (sharing-15). */
   type: string | null
   /** The type of an achievement, which its medal shows. */
   medal: string | null

@@ -45,11 +45,11 @@ export type SharedAchievement = z.infer<typeof SharedAchievement>
 interface AchievementText {
   name: string
   text: string
-  /** The raw type, where the text does not say what it is. */
+  /** The raw type, for types without a text. */
   type: string | null
 }
 
-/** Types with their own texts on the shared page (sharing-15). */
+/** Texts of types on the shared page (sharing-15). */
 const ACHIEVEMENT_TEXTS: Record<string, Omit<AchievementText, 'type'>> = {
   first_banger: { name: 'First Banger', text: 'Discovered your first musical gem' },
   microgenre_master: { name: 'Microgenre Master', text: 'Completed an entire microgenre' },
@@ -57,7 +57,7 @@ const ACHIEVEMENT_TEXTS: Record<string, Omit<AchievementText, 'type'>> = {
   streak_10: { name: 'On Fire', text: '10 song rating streak' },
 }
 
-/** The words for an achievement on its shared page. Any other type shows its raw type, too (sharing-15). */
+/** The text of an achievement on its shared page. A type without a text shows its raw type, too (sharing-15). */
 export function achievementText(type: string): AchievementText {
   const ownText = Object.hasOwn(ACHIEVEMENT_TEXTS, type) ? ACHIEVEMENT_TEXTS[type] : undefined
   if (ownText) return { ...ownText, type: null }

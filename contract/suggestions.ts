@@ -26,8 +26,8 @@ export const Service = z.enum(['youtube', 'spotify', 'deezer', 'bandcamp', 'musi
 export type Service = z.infer<typeof Service>
 
 /**
- * `waiting`: at the desk. `approved`: its song is in the catalogue. `merged`: the song was there already.
- * `rejected`: with a reason. `withdrawn`: by whoever suggested it.
+ * `waiting`: at the desk. `approved`: its song is in the catalogue. `merged`: the song was there already. `rejected`:
+ * with a reason. `withdrawn`: by its suggester.
  */
 export const SuggestionState = z.enum(['waiting', 'approved', 'merged', 'rejected', 'withdrawn'])
 export type SuggestionState = z.infer<typeof SuggestionState>

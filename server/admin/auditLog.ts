@@ -7,7 +7,7 @@ export type Actor = string | null
 
 interface NewAuditLogEntry {
   subject: AuditLogEntry['subject']
-  /** Null once it is gone, or if it has no id. */
+  /** Null for a deleted subject and for one without an id. */
   subjectId: string | null
   label: string
   action: AuditLogEntry['action']

@@ -82,7 +82,7 @@ async function readCountedPeople(db: Queryable, ids: string[], emails: string[])
   )
 }
 
-/** Enough for whoever knows the address or the network to recognise it. */
+/** Recognisable only for those who know the address or the network. */
 function maskSubject({ per }: Limit, subject: string): string {
   if (per === 'address') return maskEmail(subject)
   if (per === 'all') return 'all'

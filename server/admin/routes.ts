@@ -13,7 +13,7 @@ import { readAuditLog } from './auditLog.ts'
 import { createInvitation, listInvitations, revokeInvitation } from './invitations.ts'
 import { clearReachedLimit, listReachedLimits } from './limits.ts'
 
-/** Enough for people who answer mail, and few for whoever copies addresses with a stolen session. */
+/** Enough for answering mail, too few for copying all addresses with a stolen session. */
 const EMAIL_READS = defineLimit({
   name: 'admin-email',
   max: 60,

@@ -9,7 +9,7 @@ export function canSeeDiagnostics(env: Env, { email }: SessionUser): boolean {
   return email !== null && env.DIAGNOSTIC_EMAILS.includes(email)
 }
 
-/** The desk is for stewards, and for whoever may see the diagnostic pages (desk-10). */
+/** The desk is for stewards and those who see the diagnostic pages (desk-10). */
 export function canSeeDesk(env: Env, user: SessionUser): boolean {
   return user.isSteward || canSeeDiagnostics(env, user)
 }

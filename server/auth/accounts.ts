@@ -49,8 +49,8 @@ export async function findOrCreateAccount(db: Queryable, email: string): Promise
 }
 
 /**
- * Creates the account of a person who has none, if the instance admits them: each use of an invitation makes exactly
- * one account (signin-17). Call it inside a transaction.
+ * Creates an account if the instance admits the person. Each use of an invitation creates one account (signin-17).
+ * Call it inside a transaction.
  */
 export async function admitPerson(
   tx: Queryable,
@@ -72,8 +72,8 @@ export async function admitPerson(
 }
 
 /**
- * Creates an account, or returns the one that got the address meanwhile. Also creates its stats row, which every
- * rating locks.
+ * Creates an account with its stats row, which every rating locks. Returns the existing one if the address was taken
+ * meanwhile.
  */
 async function createAccount(
   db: Queryable,

@@ -3,8 +3,8 @@ import type { Session } from '../../contract/auth.ts'
 type Device = Pick<Session, 'device' | 'kind'>
 
 /**
- * Browser and operating system in words, from the User-Agent header. Browsers also name others they are compatible
- * with, so the most specific pattern comes first.
+ * Browser and operating system from the User-Agent header. Browsers also name others that they are compatible with,
+ * so the most specific pattern comes first.
  */
 export function parseUserAgent(userAgent: string | null): Device {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]

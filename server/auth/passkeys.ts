@@ -187,8 +187,8 @@ async function canSignInOtherwise(
 }
 
 /**
- * How authenticators know the account: says nothing about it (WebAuthn §14.6.1), and stays the same for all of its
- * passkeys, also when the secret has changed.
+ * The account's id for authenticators. It reveals nothing (WebAuthn §14.6.1) and is the same for all of its passkeys,
+ * also after the secret has changed.
  */
 async function userHandleOf(db: Queryable, secret: string, userId: string): Promise<Buffer> {
   const [existing] = await db<{ userHandle: Buffer }[]>`

@@ -17,8 +17,8 @@ import { refusePrefetch, startSession } from './startSession.ts'
 import { newToken } from './tokens.ts'
 
 /**
- * Each return with a valid state makes one or two requests to the provider. The message is a code that the sign-in
- * screen translates.
+ * Each callback with a valid state makes one or two requests to the provider. The message is a code for the sign-in
+ * screen.
  */
 const CALLBACKS_PER_IP = defineLimit({
   name: 'provider-return-ip',

@@ -142,7 +142,7 @@ async function readInvitation(exchange: Exchange, { db, env }: Context): Promise
   return (await findInvitation(db, exchange.cookie(invitationCookieName(env))))?.id ?? null
 }
 
-/** Development shows the link only to this machine's own user (signin-10). */
+/** In development, the link is shown to users of this machine only (signin-10). */
 function canShowLink({ env }: Context, exchange: Exchange): boolean {
   const peer = exchange.peer.replace(/^::ffff:/, '')
   return !env.production && env.loopbackOnly && isLoopbackHost(peer) && !exchange.isForwarded

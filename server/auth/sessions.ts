@@ -141,7 +141,7 @@ export async function endSessions(db: Queryable, userId: string): Promise<boolea
   return ended.count > 0
 }
 
-/** The listener's sessions. `token` is the current one, which comes first. */
+/** The listener's sessions, the one of `token` first. */
 export async function listSessions(db: Database, userId: string, token: string): Promise<Session[]> {
   const rows = await db<
     { id: string; userAgent: string | null; createdAt: Date; lastSeenAt: Date; current: boolean }[]

@@ -11,9 +11,25 @@ import type { Database, Queryable, Transaction } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { deleteShareToken, ensureShareToken, restoreShareToken } from '../sharing/shareTokens.ts'
 
-/** The listener's collections, newest first. */
-export function listCollections(db: Queryable, owner: string): Promise<OwnCollection[]> {
-  return readOwnCollections(db, owner)
+/** The listener's collections, newest first; with `id` only that one. */
+export async function listCollections(
+  db: Queryable,
+  owner: string,
+  id: string | null = null,
+): Promise<OwnCollection[]> {
+  const rows = await db<(Omit<OwnCollection, 'createdAt'> & { createdAt: Date })[]>`
+    select c.id, c.name, c.description, c.is_public, c.created_at, c.view_count, t.token as share_token,
+      coalesce(
+        (select json_agg(
+            json_build_object('microgenreId', m.id::text, 'name', m.name, 'color', m.color) order by i.id)
+         from collection_items i join microgenres m on m.id = i.microgenre_id
+         where i.collection_id = c.id),
+        '[]') as items
+    from collections c
+    left join share_tokens t on t.kind = 'collection' and t.target_id = c.id and t.user_id = c.user_id
+    where c.user_id = ${owner} and c.id = coalesce(${id}, c.id)
+    order by c.id desc`
+  return rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }))
 }
 
 /**
@@ -56,13 +72,13 @@ export async function updateCollection(
         is_public = coalesce(${isPublic ?? null}, is_public)
       where id = ${id}`
     if (isPublic === false) await deleteShareToken(tx, 'collection', id)
-    const [changed] = await readOwnCollections(tx, owner, id)
+    const [changed] = await listCollections(tx, owner, id)
     if (!changed) throw new Error('A locked row is gone.')
     return changed
   })
 }
 
-/** Items keep the time when they were added. Their order is that of their ids. */
+/** Items keep their `added_at`. They are ordered by id. */
 async function replaceItems(tx: Queryable, id: string, microgenreIds: string[]): Promise<void> {
   const removed = await tx<{ microgenreId: string; addedAt: Date }[]>`
     delete from collection_items where collection_id = ${id} returning microgenre_id, added_at`
@@ -79,27 +95,6 @@ async function replaceItems(tx: Queryable, id: string, microgenreIds: string[]):
   if (inserted.count < rows.length) throw new HttpError(404, 'There is no such microgenre.')
 }
 
-/** All, or the one with that id. */
-async function readOwnCollections(
-  db: Queryable,
-  owner: string,
-  id: string | null = null,
-): Promise<OwnCollection[]> {
-  const rows = await db<(Omit<OwnCollection, 'createdAt'> & { createdAt: Date })[]>`
-    select c.id, c.name, c.description, c.is_public, c.created_at, c.view_count, t.token as share_token,
-      coalesce(
-        (select json_agg(
-            json_build_object('microgenreId', m.id::text, 'name', m.name, 'color', m.color) order by i.id)
-         from collection_items i join microgenres m on m.id = i.microgenre_id
-         where i.collection_id = c.id),
-        '[]') as items
-    from collections c
-    left join share_tokens t on t.kind = 'collection' and t.target_id = c.id and t.user_id = c.user_id
-    where c.user_id = ${owner} and c.id = coalesce(${id}, c.id)
-    order by c.id desc`
-  return rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }))
-}
-
 /**
  * Adds a microgenre to the listener's collection; adding it twice changes nothing.
  * @throws HttpError 404 for another listener's or an unknown collection, or an unknown microgenre; 409 when it is
@@ -112,7 +107,7 @@ export async function addItem(
   microgenreId: string,
 ): Promise<CollectionItem> {
   return db.begin(async (tx) => {
-    // The lock makes concurrent additions to the collection wait, so that each counts the items of the others.
+    // Serialises additions to the collection, so that each counts the items of the others.
     const [collection] = await tx`
       select from collections where id = ${id} and user_id = ${owner} for update`
     if (!collection) throw noSuchCollection()

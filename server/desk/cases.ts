@@ -26,7 +26,7 @@ interface OpenCase {
   since: Date
 }
 
-/** The cases that wait, those that most listeners asked for first, then the oldest (desk-12). */
+/** The waiting cases, by votes, then the oldest first (desk-12). */
 export async function listCases(
   db: Queryable,
   env: Env,

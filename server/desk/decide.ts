@@ -3,7 +3,7 @@ import type { Database, Queryable, Transaction } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { readDecision } from './decisions.ts'
-import { type CaseHandler, conflict, type DecisionBody, type Effect } from './effect.ts'
+import { type CaseHandler, caseClosed, conflict, type DecisionBody, type Effect } from './effect.ts'
 import { MICROGENRE_CASES } from './microgenres.ts'
 import { BIO_CASES, COLLECTION_CASES, PERSON_CASES, PHOTO_CASES } from './people.ts'
 import { SONG_CASES } from './songs.ts'
@@ -37,11 +37,11 @@ export async function applyDecision(
 ): Promise<string> {
   const { subject, subjectId, action, reason } = input
   const effect = effectOf(subject, action)
-  const { label, songId, changes = [], kept = {} } = await effect.decide({ tx, env, steward }, input)
+  const { label, songId, changes = [], undoData = {} } = await effect.decide({ tx, env, steward }, input)
   const [inserted] = await tx<{ id: string }[]>`
     insert into decisions (steward_id, subject, subject_id, label, action, reason, song_id, changes, kept, batch)
     values (${steward}, ${subject}, ${subjectId}, ${label}, ${action}, ${action === 'reject' ? (reason ?? null) : null},
-      ${songId ?? null}, ${tx.json(changes)}, ${tx.json(kept)}, ${batch})
+      ${songId ?? null}, ${tx.json(changes)}, ${tx.json(undoData)}, ${batch})
     returning id`
   if (!inserted) throw new Error('An insert returned no row.')
   await closeReports(tx, inserted.id, subject, subjectId)
@@ -70,11 +70,7 @@ async function findOwnDecision(
     where subject = ${subject} and subject_id = ${subjectId} and undoes is null and stands
     order by id desc limit 1`
   if (last?.isOwn && last.action === action) return last.id
-  throw conflict(
-    last && !last.isOwn
-      ? 'Another steward has decided this case already.'
-      : 'This case does not wait any more.',
-  )
+  throw last && !last.isOwn ? conflict('Another steward has decided this case already.') : caseClosed()
 }
 
 /** The handlers of all cases, by subject. */

@@ -21,10 +21,10 @@ export interface DecisionOutcome {
   label: string
   songId?: string
   changes?: Changes
-  /** Further data for an undo. */
-  kept?: UndoData
+  undoData?: UndoData
 }
 
+/** What an undo needs besides the changes. */
 interface UndoData {
   /** Of a share link that ended. */
   token?: string | null
@@ -43,7 +43,7 @@ export interface StoredDecision {
   reason: string | null
   songId: string | null
   changes: Changes
-  kept: UndoData
+  undoData: UndoData
 }
 
 /** Applies, undoes and reapplies a decision. Each throws HttpError 409 when that is not possible. */
@@ -64,6 +64,8 @@ export interface CaseHandler<Action extends DeskAction> {
 export const noSuchCase = () => new HttpError(404, 'There is no such case.')
 
 export const conflict = (message: string) => new HttpError(409, message)
+
+export const caseClosed = () => conflict('This case does not wait any more.')
 
 /** The values that differ, as text. */
 export function changesOf<T extends object>(before: T, after: T): Changes {

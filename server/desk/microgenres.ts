@@ -7,6 +7,7 @@ import { HttpError } from '../http/HttpError.ts'
 import { findCatalogueSongs } from '../suggestions/catalogueSongs.ts'
 import {
   type CaseHandler,
+  caseClosed,
   changesOf,
   conflict,
   type DecisionBody,
@@ -51,7 +52,7 @@ async function lockFoundMicrogenre(tx: Queryable, id: string): Promise<FoundRow>
 
 async function lockWaiting(tx: Queryable, id: string): Promise<FoundRow> {
   const found = await lockFoundMicrogenre(tx, id)
-  if (found.state !== 'waiting') throw conflict('This case does not wait any more.')
+  if (found.state !== 'waiting') throw caseClosed()
   return found
 }
 

@@ -76,11 +76,11 @@ export const COLLECTION_CASES = createReportedCases('collection', readCollection
       return {
         label: row.name,
         changes: [{ field: 'isPublic', before: 'true', after: 'false' }],
-        kept: { token },
+        undoData: { token },
       }
     },
-    async undo({ tx }, { subjectId, kept }) {
-      if (!(await showCollection(tx, subjectId, kept.token ?? null)))
+    async undo({ tx }, { subjectId, undoData }) {
+      if (!(await showCollection(tx, subjectId, undoData.token ?? null)))
         throw conflict('The collection is deleted, or public again.')
     },
     redo: async ({ tx }, { subjectId }) => void (await hideCollection(tx, subjectId)),

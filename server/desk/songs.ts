@@ -37,9 +37,9 @@ export const SONG_CASES = createReportedCases('song', readLabel, {
         : moveToMicrogenre(context, subjectId, before, after)
     },
     undo: (context, decision) =>
-      (decision.kept.isMove ? swapMovedSong : setValues)(context, decision, 'before'),
+      (decision.undoData.isMove ? swapMovedSong : setValues)(context, decision, 'before'),
     redo: (context, decision) =>
-      (decision.kept.isMove ? swapMovedSong : setValues)(context, decision, 'after'),
+      (decision.undoData.isMove ? swapMovedSong : setValues)(context, decision, 'after'),
   },
   retire: {
     async decide({ tx }, { subjectId }) {
@@ -94,7 +94,7 @@ async function moveToMicrogenre(
         }),
       ),
     ],
-    kept: { isMove: true },
+    undoData: { isMove: true },
   }
 }
 
@@ -160,7 +160,7 @@ async function readSong(tx: Queryable, id: string): Promise<Song> {
   return { ...row }
 }
 
-/** Of a song that may be retired meanwhile. */
+/** The label of a song, which may be retired. */
 async function readLabel(tx: Queryable, id: string): Promise<string> {
   const [song] = await tx<Pick<Song, 'title' | 'artist'>[]>`
     select title, artist from songs where id = ${id}`

@@ -30,8 +30,8 @@ export async function findTrusted(db: Queryable, listeners: string[]): Promise<S
 type BatchResult = Response<typeof undoBatchEndpoint>
 
 /**
- * Approves the waiting suggestions of a trusted suggester, each in a transaction of its own. What cannot be approved
- * stays at the desk.
+ * Approves the waiting suggestions of a trusted suggester, each in its own transaction. Those that cannot be approved
+ * stay at the desk.
  * @throws HttpError 404 for an unknown listener, 409 for one who is not trusted.
  */
 export async function approveTrusted(

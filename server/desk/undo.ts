@@ -75,7 +75,7 @@ export async function lockBase(tx: Transaction, id: string): Promise<BaseDecisio
     select from found_microgenres where id = (
       select subject_id from decisions where id = ${reference.base} and subject = 'microgenre') for update`
   const [row] = await tx<(Omit<BaseDecision, 'subjectId'> & { subjectId: string | null })[]>`
-    select b.id, b.subject, b.subject_id, b.action, b.reason, b.song_id, b.changes, b.kept, b.stands,
+    select b.id, b.subject, b.subject_id, b.action, b.reason, b.song_id, b.changes, b.kept as undo_data, b.stands,
       ${hasLaterDecision(tx, tx`b`)} as is_blocked
     from decisions b where b.id = ${reference.base} for update of b`
   if (!row?.subjectId) throw conflict('The account that it was about is deleted.')

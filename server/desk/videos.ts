@@ -1,7 +1,7 @@
 import { lockCatalogue, setUniqueIds } from '../catalogue/oneSong.ts'
 import { type JudgedVideo, lockJudgedVideo, setVideoRefusal } from '../catalogue/videos/videoCandidates.ts'
 import type { Transaction } from '../db/connection.ts'
-import { type CaseHandler, conflict, type DecisionOutcome, noSuchCase } from './effect.ts'
+import { type CaseHandler, caseClosed, conflict, type DecisionOutcome, noSuchCase } from './effect.ts'
 
 /** Decisions on a video that was found for a song: approve and reject (desk-25). */
 export const VIDEO_CASES: CaseHandler<'approve' | 'reject'> = {
@@ -17,11 +17,11 @@ export const VIDEO_CASES: CaseHandler<'approve' | 'reject'> = {
         await setVideoRefusal(tx, subjectId, null)
         return outcomeOf(video, { field: 'youtubeId', before: youtubeId, after: videoId })
       },
-      async undo({ tx }, { subjectId, changes, kept }) {
+      async undo({ tx }, { subjectId, changes, undoData }) {
         const video = await lockVideo(tx, subjectId)
         if (video.youtubeId !== video.videoId) throw conflict('The song was changed meanwhile.')
         await setVideo(tx, video, changes[0]?.before ?? null)
-        await setVideoRefusal(tx, subjectId, kept.refusal ?? null)
+        await setVideoRefusal(tx, subjectId, undoData.refusal ?? null)
       },
     },
     reject: {
@@ -30,12 +30,12 @@ export const VIDEO_CASES: CaseHandler<'approve' | 'reject'> = {
         await setVideoRefusal(tx, subjectId, 'rejected')
         return outcomeOf(video, { field: 'candidate', before: video.videoId, after: null })
       },
-      undo: ({ tx }, { subjectId, kept }) => setVideoRefusal(tx, subjectId, kept.refusal ?? null),
+      undo: ({ tx }, { subjectId, undoData }) => setVideoRefusal(tx, subjectId, undoData.refusal ?? null),
     },
   },
 }
 
-/** The catalogue first, as whatever else changes a song's ids does. @throws HttpError 404 for an unknown video. */
+/** Locks the catalogue first, like everything that changes a song's ids. @throws HttpError 404 for an unknown video. */
 async function lockVideo(tx: Transaction, id: string): Promise<JudgedVideo> {
   await lockCatalogue(tx)
   const video = await lockJudgedVideo(tx, id)
@@ -45,7 +45,7 @@ async function lockVideo(tx: Transaction, id: string): Promise<JudgedVideo> {
 
 async function lockUndecided(tx: Transaction, id: string): Promise<JudgedVideo> {
   const video = await lockVideo(tx, id)
-  if (!video.isUndecided) throw conflict('This case does not wait any more.')
+  if (!video.isUndecided) throw caseClosed()
   return video
 }
 
@@ -61,4 +61,4 @@ async function setVideo(
 const outcomeOf = (
   { title, artist, refusal }: JudgedVideo,
   change: NonNullable<DecisionOutcome['changes']>[number],
-): DecisionOutcome => ({ label: `Video of ${title} by ${artist}`, changes: [change], kept: { refusal } })
+): DecisionOutcome => ({ label: `Video of ${title} by ${artist}`, changes: [change], undoData: { refusal } })

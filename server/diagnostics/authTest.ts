@@ -16,7 +16,7 @@ import type { SignInProviders } from '../integrations/signIn/providers.ts'
 /** Milliseconds in which a working database answers. */
 const DATABASE_DEADLINE = 2000
 
-/** The state of sign-in, in words that reveal no internals (diagnostics-12). */
+/** The state of sign-in, without internal details (diagnostics-12). */
 export async function readAuthStatus(
   db: Database,
   env: Env,

@@ -2,10 +2,7 @@ import type { getCoverage, MicrogenreCoverage } from '../../contract/coverage.ts
 import type { Response } from '../../contract/endpoint.ts'
 import type { Queryable } from '../db/connection.ts'
 
-/**
- * What is known about the songs that are not retired, of each microgenre and of all (diagnostics-25). Reads songs and
- * totals, never ratings.
- */
+/** What is known about songs, by microgenre and in total (diagnostics-25). Reads songs and totals, never ratings. */
 export async function readCoverage(db: Queryable): Promise<Response<typeof getCoverage>> {
   const microgenres = await db<MicrogenreCoverage[]>`
     select m.name as microgenre, count(s.id)::int as songs, count(s.recording_mbid)::int as identified,

@@ -15,7 +15,7 @@ import {
 } from './playbackDiagnostic.ts'
 import { BAD_KEY, countSongs, serviceUnavailable, verifySongs } from './verifySongs.ts'
 
-/** Batches come a second apart (diagnostics-2); the page never sends them faster. */
+/** The page sends one batch a second (diagnostics-2). */
 const VERIFICATION_BATCHES = defineLimit({
   name: 'verify-batch',
   max: 90,

@@ -26,7 +26,7 @@ export interface Deezer {
   search(artist: string, title: string): Promise<DeezerAnswer>
   /** At most ten tracks for words of title and artist. */
   searchWords(words: string): Promise<DeezerAnswer>
-  /** The track with a fresh preview address; no tracks when it is gone. */
+  /** The track with a fresh preview address; no tracks when it was removed. */
   find(trackId: string): Promise<DeezerAnswer>
   /** One of the tracks with this ISRC. Others may have it too, and it may belong to another song. */
   findByIsrc(isrc: string): Promise<DeezerAnswer>
@@ -70,7 +70,7 @@ export function createDeezer(env: Env, log: Logger, db: Queryable): Deezer {
 function readBody({ status, body }: ServiceResponse): unknown {
   if (status !== 200) throw new ServiceFailure(`status ${status}`)
   const failure = Failure.safeParse(body)
-  // 800 is 'no data': the track is gone, which is an answer.
+  // 800 is 'no data': the track was removed, which is an answer.
   if (failure.success && failure.data.error.code !== 800) {
     throw new ServiceFailure(`error ${failure.data.error.code}`)
   }

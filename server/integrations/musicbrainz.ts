@@ -80,7 +80,7 @@ export interface Musicbrainz {
   findByTag(tag: string, page: number): Promise<RecordingPage | { error: string }>
   /** The names of all genres: those tags that MusicBrainz's editors agree on. */
   genres(): Promise<{ names: string[] } | { error: string }>
-  /** The links of a recording; none when it is gone. */
+  /** The links of a recording; none when it was removed. */
   links(mbid: string): Promise<{ links: RecordingLinks } | { error: string }>
 }
 

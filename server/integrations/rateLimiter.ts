@@ -14,7 +14,7 @@ interface RateLimiter {
    * `maxWait`.
    */
   reserve(maxWait: number): Promise<number | null>
-  /** Gives no turns for so many milliseconds. */
+  /** Reserves no turns for so many milliseconds. */
   pause(milliseconds: number): Promise<void>
 }
 

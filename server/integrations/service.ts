@@ -27,11 +27,11 @@ export interface ServiceRules {
   isBinary?: boolean
   /** The address that a redirect may lead to; null when it may not. By default no redirect is followed. */
   follow?: (to: URL) => URL | null
-  /** Statuses that ask for a pause, besides 429. */
+  /** Statuses that request a pause, besides 429. */
   pauseStatuses?: readonly number[]
   /**
-   * Waits for the end of a pause that the service asked for, within `totalTimeout`, instead of failing at once: for
-   * services that no listener waits for.
+   * Waits for the end of a pause, within `totalTimeout`, instead of failing at once: for services that no listener
+   * waits for.
    */
   isPatient?: boolean
 }
@@ -39,7 +39,7 @@ export interface ServiceRules {
 /** A service's response. `body` is undefined when it is not JSON. */
 export interface ServiceResponse {
   status: number
-  /** Of the content; empty when the service does not say it. */
+  /** The Content-Type; empty when unknown. */
   type: string
   body: unknown
 }
@@ -117,7 +117,7 @@ export function createService(log: Logger, db: Queryable, rules: ServiceRules): 
         ? new TransientFailure(`status ${status}`)
         : new ServiceFailure(`status ${status}`)
     }
-    // This was the last request of the service's time window; it says how long that lasts.
+    // This was the last request of the service's time window.
     if (rules.isPatient && headers.get('x-ratelimit-remaining') === '0' && headers.has(RESET_HEADER))
       await pauseFor(parsePause(headers))
     if (status >= 500) throw new TransientFailure(`status ${status}`)

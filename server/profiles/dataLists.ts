@@ -81,7 +81,7 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
       row.isShown ? row.key : null,
     ),
 
-    // By time, as their index is. A song that is reported again meanwhile appears twice.
+    // Ordered by time, like their index. A song that is reported again meanwhile appears twice.
     playbackReports: inBatches(
       (after, last?: ReportRow) => db<ReportRow[]>`
         select r.song_id as key, r.reported_at::text as place, s.title, s.artist, r.video_id, r.outcome,
@@ -153,8 +153,8 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
 }
 
 /**
- * Each batch is its own query, which begins after the last row of the one before, so that a slow reader does not block
- * a connection.
+ * Each batch is a query, which begins after the last row of the previous one, so that a slow reader does not block a
+ * connection.
  */
 async function* inBatches<Row extends { key: string }>(
   read: (after: string, last?: Row) => PromiseLike<Row[]>,

@@ -8,7 +8,7 @@ import { discardUploadsOf } from '../uploads/discardUpload.ts'
 import { lockForDeletion } from './lockPeople.ts'
 
 /**
- * Deletes the listener's own account (people-18).
+ * Deletes the listener's account (people-18).
  * @throws HttpError 400 when `confirmation` is not the account's e-mail (DELETE for one without).
  */
 export async function deleteAccount(

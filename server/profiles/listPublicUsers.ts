@@ -46,7 +46,7 @@ async function readPeople(
       ? db`users u`
       : db`(select * from users
             where is_public and ${mayContain(db, db`folded`, db`array[${search}]`)} offset 0) u`
-  // Literal limits, which the planner also knows in a plan that it keeps.
+  // Literals, which the planner also knows in a cached plan.
   const mostFollowed = db`(select * from users where is_public order by follower_count desc, id
     limit ${among === 'thousand' ? db`1000` : db`20000`}) u`
   const rows = await db<(ProfileRow & { isFollowing: boolean })[]>`

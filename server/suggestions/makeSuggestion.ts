@@ -50,7 +50,7 @@ export async function makeSuggestion(
   })
 }
 
-/** Suggestions that the listener can still make in these 24 hours (desk-6). */
+/** Suggestions that the listener can still make within 24 hours (desk-6). */
 export async function countSuggestionsLeft(db: Database, listener: string): Promise<number> {
   const [row] = await db<{ isNew: boolean; used: number }[]>`
     select created_at > now() - ${NEW_ACCOUNT_DAYS} * interval '1 day' as is_new,

@@ -18,10 +18,7 @@ export interface SongAddress {
   ids: SongIds
 }
 
-/**
- * The song that an address names, from its text alone: nothing is requested (desk-2). `refusal` says what is wrong with
- * it and what to do.
- */
+/** Parses the address of a song, without a request (desk-2). `refusal` says what is wrong and what to do. */
 export function parseSongAddress(text: string): SongAddress | { refusal: string } {
   const uri = /^spotify:track:([A-Za-z0-9]{22})$/.exec(text)
   if (uri) return spotifySong(uri[1] ?? '')

@@ -44,7 +44,7 @@ export async function listOwnSuggestions(
 
 interface OpenSuggestion {
   id: string
-  /** Listeners who ask for it. */
+  /** Listeners who voted for it. */
   votes: number
 }
 
@@ -72,7 +72,7 @@ interface Proposal {
   score: number
 }
 
-/** Whether a song waits at the desk or was rejected there, whoever asked for it. Null when neither. */
+/** Whether a song waits at the desk or was rejected there; null when neither. */
 export async function findDeskState(
   db: Queryable,
   { title, artist, recordingMbid }: Proposal,

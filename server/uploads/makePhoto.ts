@@ -100,7 +100,7 @@ const damagedPicture = () =>
 
 /**
  * The length of a GIF up to its trailer, found by walking its blocks (GIF89a, Appendix A); null when it is truncated.
- * Bytes after the trailer are not part of the picture, and browsers have been made to run them.
+ * Bytes after the trailer are not part of the picture, and can be an attack on browsers.
  */
 export function gifLength(bytes: Buffer): number | null {
   const at = (index: number) => bytes[index] ?? 0

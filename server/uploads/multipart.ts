@@ -6,7 +6,7 @@ import { type Part, type SignedAddress, uploadKey } from '../integrations/storag
 import { discardUpload } from './discardUpload.ts'
 import { beginUpload, noSuchUpload } from './receiveUpload.ts'
 
-/** The upload's id for the browser: the last part of its key. The store has its own. */
+/** How a browser refers to an upload. Its `uploadId` is the last part of the key, not the store's id. */
 export interface UploadReference {
   uploadId: string
   key: string

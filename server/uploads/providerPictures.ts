@@ -23,9 +23,8 @@ interface PendingPicture {
 }
 
 /**
- * Fetches pictures that sign-in providers named, newest accounts first, and makes them profile photos, so that no
- * foreign host learns who looks at them (uploads-13). A picture that fails is tried again after 1, 2, 4 … minutes, at
- * most 6 hours apart.
+ * Fetches the pictures of sign-in providers, newest accounts first, and makes them profile photos, so that no foreign
+ * host learns who looks at them (uploads-13). A failure is retried after 1, 2, 4 … minutes, at most 6 hours apart.
  */
 export async function fetchProviderPictures(context: PictureContext, signal: AbortSignal): Promise<void> {
   for (let n = 0; n < MAX_PICTURES_PER_RUN && !signal.aborted; n++) {

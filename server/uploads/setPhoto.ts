@@ -87,8 +87,8 @@ function pathAt(photoURL: string, origins: string[]): string | null {
 }
 
 /**
- * Stores the pictures under a name made from their content and their source, which no other photo ever has: the key
- * of an upload, or the address at a sign-in provider.
+ * Stores the pictures under a unique name, made from their content and their source: the key of an upload, or the
+ * address at a sign-in provider.
  * @throws HttpError 400 as `makePhoto`, 401 when the account was deleted meanwhile
  */
 export async function storePhoto(
@@ -132,7 +132,7 @@ async function assignPhoto({ db, integrations }: Context, listener: string, phot
   if (before) await discardUpload(db, integrations.store, { key: photoUploadKey(before), uploadId: null })
 }
 
-/** Shows the photo made from a provider's picture, unless the listener has chosen one, or none, meanwhile. */
+/** Assigns the photo made from a provider's picture, unless the listener has chosen or removed a photo meanwhile. */
 export async function assignProviderPhoto(
   { db, integrations }: PhotoContext,
   { userId, address }: { userId: string; address: string },

@@ -13,10 +13,10 @@ export const COMPANION_PATH = '/companion'
 /** On Companion only: the providers with keys, as JSON. */
 export const PROVIDERS_PATH = '/providers'
 
-/** The id of the listener who makes the call. */
+/** Header with the listener's id. */
 export const COMPANION_LISTENER_HEADER = 'x-listener'
 
-/** Where Companion puts the file of a transfer, when files are in a bucket. */
+/** Header with the key of the file in the bucket. */
 export const STORE_KEY_HEADER = 'x-store-key'
 
 /** The token with which the server authenticates its calls. Both processes derive it from SESSION_SECRET. */
@@ -118,7 +118,7 @@ export class CompanionClient {
       method,
       // Not resolved, because dots could lead to calls that listeners may not make.
       path: url,
-      // A new connection: a kept-alive one may have been closed by a restart of Companion.
+      // A new connection, because a restart of Companion may have closed an old one.
       agent: false,
       timeout: IDLE_TIMEOUT,
       headers: {

@@ -40,7 +40,7 @@ export async function hostCompanion(env: Env, secret: string, log: Logger): Prom
     if (url === PROVIDERS_PATH) return answer(response, 200, providers)
     if (!isServed.test(url)) return answer(response, 404, { message: NO_SUCH_CALL })
     request.session = sessions.get(String(request.headers[COMPANION_LISTENER_HEADER]))
-    // With it Companion recognises its own addresses.
+    // Companion recognises its own addresses by it.
     request.originalUrl = env.basePath + url
     request.url = url.slice(COMPANION_PATH.length)
     replaceServerErrors(response)
@@ -79,7 +79,7 @@ function requiredSettings(name: RemoteProvider) {
   return WITHOUT_SECRET.includes(name) ? [key] : [key, secret]
 }
 
-/** The package has a folder of its own, because few installations need it. */
+/** The package is installed in companion/, because few installations need it. */
 async function loadCompanion(): Promise<CompanionPackage> {
   const { resolve } = createRequire(packagePath('companion/package.json'))
   try {

@@ -226,7 +226,7 @@ function reasonOf(error: unknown): string {
 }
 
 interface ProfileWithGroups extends ProviderProfile {
-  /** Null if the provider does not tell. */
+  /** Null when unknown. */
   groups: string[] | null
 }
 
@@ -256,7 +256,7 @@ const Claims = z
     preferred_username: optionalText,
     picture: optionalText,
     profile_image_url: optionalText,
-    /** Not of the standard, but what providers call it. One group may come without a list. */
+    /** Not in the standard, but what providers use. A single group may not be in a list. */
     groups: z
       .union([z.array(z.string()), z.string().transform((name) => [name])])
       .nullish()
