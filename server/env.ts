@@ -7,7 +7,7 @@ import { Email } from '../contract/email.ts'
 import { RemoteProvider } from '../contract/uploads.ts'
 import { cleanEnvironment } from './cleanEnvironment.ts'
 import { ESCAPING_HINT, readAddress, readTarget } from './db/target.ts'
-import { parseTrustProxy } from './http/parseTrustProxy.ts'
+import { parseTrustProxy } from './http/limits/networkOf.ts'
 import { validationMessages } from './validationMessages.ts'
 
 /** The validated environment, created by `readEnv`. */

@@ -8,7 +8,7 @@ import {
   clearLimit as clear,
   type Limit,
   listReachedLimits as readReachedLimits,
-} from '../http/limits.ts'
+} from '../http/limits/limits.ts'
 import { accountName } from './accounts.ts'
 import { type Actor, writeAuditLog } from './auditLog.ts'
 

@@ -1,6 +1,6 @@
 import * as contract from '../../contract/passkeys.ts'
 import type { Context } from '../context.ts'
-import { defineLimit, enforceLimit } from '../http/limits.ts'
+import { defineLimit, enforceLimit } from '../http/limits/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import {
   addPasskey,

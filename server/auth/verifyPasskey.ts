@@ -3,7 +3,7 @@ import type { Body } from '../../contract/endpoint.ts'
 import { type addPasskey, isHostName, type signInWithPasskey } from '../../contract/passkeys.ts'
 import type { Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { claimOnce } from '../http/limits.ts'
+import { claimOnce } from '../http/limits/limits.ts'
 
 /** The site that a passkey belongs to. Its `rpId` is a host name (WebAuthn §4). */
 export interface PasskeySite {

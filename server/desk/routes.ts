@@ -1,7 +1,7 @@
 import * as contract from '../../contract/desk.ts'
 import { reportSubject, withdrawReport as withdrawReportCall } from '../../contract/reports.ts'
 import type { Context } from '../context.ts'
-import { defineLimit, enforceLimit } from '../http/limits.ts'
+import { defineLimit, enforceLimit } from '../http/limits/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { listCases } from './cases.ts'
 import { decide } from './decide.ts'

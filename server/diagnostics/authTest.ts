@@ -10,7 +10,7 @@ import { createSession, Sessions } from '../auth/sessions.ts'
 import { canHavePasskeys, passkeySite } from '../auth/verifyPasskey.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
-import { withDeadline } from '../http/deadline.ts'
+import { withDeadline } from '../http/HttpError.ts'
 import type { SignInProviders } from '../integrations/signIn/providers.ts'
 
 /** Milliseconds in which a working database answers. */

@@ -1,7 +1,7 @@
 import { getCoverage } from '../../contract/coverage.ts'
 import * as contract from '../../contract/diagnostics.ts'
 import type { Context } from '../context.ts'
-import { defineLimit, enforceLimit, withLock } from '../http/limits.ts'
+import { defineLimit, enforceLimit, withLock } from '../http/limits/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { listPlaybackHealth, verifySong } from '../playback/health.ts'
 import { readAuthStatus, testUserCreation } from './authTest.ts'

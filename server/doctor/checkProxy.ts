@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { getCurrentUser } from '../../contract/auth.ts'
 import { type Env, isLoopbackHost } from '../env.ts'
-import { DOCTOR_HEADER, doctorToken } from '../http/arrival.ts'
+import { DOCTOR_HEADER, doctorToken } from '../http/health.ts'
 import { fetchPublic, type PublicAnswer } from '../integrations/ownDomain.ts'
 import { type Finding, findingsFor, summarizeAdvice } from './finding.ts'
 

@@ -1,7 +1,4 @@
-/**
- * An error that the caller can act on: it is sent as its status and `{message}`. Any other error becomes a plain
- * 500.
- */
+/** An error that the caller can act on, sent as its status and `{message}`. Any other error is sent as a plain 500. */
 export class HttpError extends Error {
   readonly status: number
   /** Seconds until a retry makes sense. */
@@ -20,3 +17,22 @@ export const signInRequired = () => new HttpError(401, 'Please sign in.')
 /** For calls that may succeed in a moment. */
 export const serviceBusy = () =>
   new HttpError(503, 'The service is busy or restarting. Please try again in a moment.', { retryAfter: 1 })
+/** Milliseconds. Without a deadline, a call would wait forever for a database that hangs. */
+export const CALL_DEADLINE = 5000
+
+/** @throws HttpError 503 with Retry-After when the work is not done in time. */
+export async function withDeadline<T>(work: Promise<T>, milliseconds = CALL_DEADLINE): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () =>
+        reject(new HttpError(503, 'That took too long. Please try again in a moment.', { retryAfter: 2 })),
+      milliseconds,
+    )
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -3,10 +3,8 @@ import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
-import type { Encoding } from './encoding.ts'
-import type { Exchange } from './exchange.ts'
+import { contentRange, type Encoding, type Exchange } from './exchange.ts'
 import { HttpError } from './HttpError.ts'
-import { contentRange } from './itemRange.ts'
 
 /** A handler's result other than JSON. */
 export class Answer {

@@ -1,14 +1,15 @@
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError, serviceBusy, signInRequired } from './HttpError.ts'
-import { closeGently } from './incomingBytes.ts'
+import { closeGently, isReceiving } from './incomingBytes.ts'
 import type { PageParts } from './pageExtras.ts'
 import { escapeHtml } from './pageExtras.ts'
 import { plainPage } from './plainPage.ts'
 
 const SERVER_ERROR_MESSAGE = 'Something went wrong on our side. Please try again.'
 /**
- * Every failure is sent as JSON `{message}` with the right status, without stack, SQL or paths; as a page to a browser's
- * window.
+ * Sends each error as JSON `{message}` with its status, without stack, SQL or paths. A browser's window gets a page
+ * instead.
  */
 export function handleErrors(app: FastifyInstance, parts: PageParts): void {
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
@@ -27,7 +28,7 @@ export function handleErrors(app: FastifyInstance, parts: PageParts): void {
   })
 }
 
-/** Also handles what Fastify rejects before routing, such as an address that is not UTF-8. */
+/** Also handles errors before routing, such as an address that is not UTF-8. */
 export function sendError(
   error: FastifyError | Error,
   request: FastifyRequest,
@@ -35,7 +36,7 @@ export function sendError(
   write: (message: string) => unknown = (message) => ({ message }),
 ): void {
   const httpError = asHttpError(error)
-  // A 502 comes from an outside service; its client has logged the reason.
+  // For a 502, the client of the outside service has logged the reason.
   if (httpError.status >= 500 && httpError.status !== 502) request.log.error({ err: error }, 'request failed')
   if (httpError.retryAfter !== undefined) reply.header('retry-after', httpError.retryAfter)
   if (reply.getHeader('connection') === 'close' && !request.raw.complete) closeGently(request.raw)
@@ -49,7 +50,7 @@ function asHttpError(error: FastifyError | Error): HttpError {
   if (rule) return rule
   if (isUnstorableText(error, code))
     return new HttpError(400, 'A text contains a character that cannot be stored.')
-  // The account was deleted a moment ago, and a server still trusts its session.
+  // The account was just deleted, and this server still has its session in the cache.
   if (code === '23503' && 'constraint' in error && /_user_id_users_id_fk$/.test(String(error.constraint)))
     return signInRequired()
   if (isDatabaseUnavailable(code, error)) return serviceBusy()
@@ -69,7 +70,7 @@ const FASTIFY_ERRORS: Record<string, HttpError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: new HttpError(400, 'The body does not have the announced length.'),
 }
 
-/** PostgreSQL text cannot contain NUL, and its JSON no lone surrogates; JSON in requests can. */
+/** Unlike JSON, PostgreSQL's text cannot contain NUL, and its jsonb no lone surrogates. */
 function isUnstorableText(error: Error, code: string): boolean {
   if (code === '22021' || code === '22P05') return true
   return code === '22P02' && 'routine' in error && String(error.routine).startsWith('json')
@@ -79,10 +80,30 @@ function isUnstorableText(error: Error, code: string): boolean {
 function isDatabaseUnavailable(code: string, error: Error): boolean {
   return (
     ['CONNECTION_LOST', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code) ||
-    // The socket of a database that does not run; for a missing file the error names another call.
+    // The socket of a database that does not run. For a missing file, `syscall` is another one.
     (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') ||
     /^(57P0[1-5]|57014|40001|40P01|53\w{3}|58030|08\w{3}|25006)$/.test(code) ||
     // A worker of a cluster was lost in the middle of a statement.
     (code === 'XX000' && 'file' in error && error.file === 'remote_commands.c')
   )
+}
+
+/** Responds with JSON to a request that Node could not parse. Uploads may take longer than other requests. */
+export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isReceiving(socket)) return
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const [status, message] = RESPONSES[error.code ?? ''] ?? ['400 Bad Request', 'The request cannot be read.']
+  const body = JSON.stringify({ message })
+  if (socket.writable) {
+    socket.write(
+      `HTTP/1.1 ${status}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+        `Content-Type: application/json; charset=utf-8\r\nConnection: close\r\n\r\n${body}`,
+    )
+  }
+  socket.destroy(error)
+}
+
+const RESPONSES: Record<string, [status: string, message: string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large.'],
 }

@@ -1,9 +1,9 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { CookieSerializeOptions as CookieOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Encoding, negotiateEncoding } from './encoding.ts'
 import { HttpError } from './HttpError.ts'
-import { type ItemRange, parseItemRange } from './itemRange.ts'
-import { networkOf } from './networkOf.ts'
+import { networkOf } from './limits/networkOf.ts'
 
 export type { CookieOptions }
 
@@ -16,19 +16,17 @@ export interface Exchange {
   /** Whether a proxy forwarded the request, or the caller claims so. */
   isForwarded: boolean
   userAgent: string | null
-  /** Only status and headers are requested (HEAD): nothing may change (calls-10). */
+  /** Whether only status and headers are requested, and nothing may change (calls-10). */
   isHead: boolean
-  /** A browser opens the address ahead of a press that may never come. */
+  /** Whether a browser fetches the address before anybody opens it. */
   isPrefetch: boolean
-  /** The part of a list that is requested; null for the whole list. */
+  /** The requested part of a list; null for the whole list. */
   range: ItemRange | null
   /** The compression that the caller accepts. */
   encoding: Encoding | null
   /** A list as JSON, by the contract's shape. */
   write(items: unknown[]): string
-  /**
-   * Aborts when the response was sent, its deadline passed, or the caller disconnected.
-   */
+  /** Aborts when the response was sent, its deadline passed, or the caller disconnected. */
   readonly signal: AbortSignal
   cookie(name: string): string | undefined
   setCookie(name: string, value: string, options: CookieOptions): void
@@ -73,3 +71,46 @@ export function isForwarded({ headers }: FastifyRequest): boolean {
 /** Headers that proxies and CDNs add to forwarded requests. */
 const FORWARDING_HEADER =
   /^(forwarded|forwarded-for|via|x-forwarded(-.*)?|x-original-.*|x-real-ip|(true-|x-|x-cluster-)client-ip|cf-.*|fastly-.*|fly-.*)$/
+
+/** Compressions of responses, the best first. */
+export const ENCODINGS = ['br', 'gzip'] as const
+export type Encoding = (typeof ENCODINGS)[number]
+
+/** The best encoding that an `Accept-Encoding` header accepts (RFC 9110 §12.5.3), if any. */
+export function negotiateEncoding(header: string | undefined): Encoding | null {
+  const names = (header ?? '')
+    .toLowerCase()
+    .split(',')
+    .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
+    .map((part) => part.split(';')[0]?.trim())
+  return ENCODINGS.find((name) => names.includes(name)) ?? null
+}
+
+const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) }
+
+/** The quality of @fastify/compress. */
+const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+
+export const compressText = (text: string, encoding: Encoding): Promise<Buffer> =>
+  encoding === 'br' ? compressors.br(text, BROTLI_OPTIONS) : compressors.gzip(text)
+
+/** A part of a list. */
+export interface ItemRange {
+  /** The number of items before it. */
+  from: number
+  limit: number
+}
+
+/**
+ * Parses `Range: items=20-39`. Null for the whole list, and for ranges of another form, which a server may ignore
+ * (RFC 9110 §14.2).
+ */
+export function parseItemRange(range: string | undefined): ItemRange | null {
+  const [, first, last] = /^items=(\d{1,7})-(\d{1,7})$/.exec(range ?? '') ?? []
+  const limit = Number(last) - Number(first) + 1
+  return limit > 0 ? { from: Number(first), limit } : null
+}
+
+/** The `Content-Range` of a part of a list. */
+export const contentRange = (from: number, items: number, total: number) =>
+  `items ${from}-${from + items - 1}/${total}`

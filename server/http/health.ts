@@ -1,16 +1,15 @@
-import type { FastifyInstance } from 'fastify'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../db/connection.ts'
-import { readArrival } from './arrival.ts'
-import { withDeadline } from './deadline.ts'
-import { HttpError } from './HttpError.ts'
+import { HttpError, withDeadline } from './HttpError.ts'
 
 /** Milliseconds within which a healthy server answers. */
 const HEALTH_DEADLINE = 2000
 
 /**
- * /health: whether it works. /ready: whether it should get traffic, which it should not during shutdown. /live:
- * whether the process responds. Without its database the process is unhealthy but alive: a restart would not help.
- * The doctor is also told how its request arrived.
+ * /health: whether the server works. /ready: whether it should get traffic, which it should not during shutdown. /live:
+ * whether the process responds, which it does without its database: a restart would not help. The doctor's requests also
+ * get their arrival.
  */
 export function addHealthRoutes(
   app: FastifyInstance,
@@ -35,10 +34,38 @@ export function addHealthRoutes(
   }
 }
 
-/** After a stop signal each response closes its connection, so that no later call uses a closed one. */
+/** Closes each connection with its next response, so that no later call uses a connection that shutdown has closed. */
 export function closeConnections(app: FastifyInstance, isStopping: () => boolean): void {
   app.addHook('onRequest', (_, reply, done) => {
     if (isStopping()) reply.header('connection', 'close')
     done()
   })
+}
+
+/** The header with which `npm run doctor` asks how its request arrived. */
+export const DOCTOR_HEADER = 'x-doctor'
+
+/** How a request arrived. */
+interface Arrival {
+  /** The addresses in X-Forwarded-For, the first sender's first. */
+  forwardedFor: string[]
+  /** How many of them the server trusts (TRUST_PROXY). */
+  believed: number
+}
+
+/** Proves that the doctor knows the secret. It never changes, because all that it reveals is the caller's own way here. */
+export const doctorToken = (secret: string): string =>
+  createHmac('sha256', secret).update('doctor').digest('base64url')
+
+/** Null for everybody but the doctor. */
+function readArrival(request: FastifyRequest, secret: string): Arrival | null {
+  const sentToken = Buffer.from(String(request.headers[DOCTOR_HEADER] ?? ''))
+  const token = Buffer.from(doctorToken(secret))
+  if (sentToken.length !== token.length || !timingSafeEqual(sentToken, token)) return null
+  const addresses = String(request.headers['x-forwarded-for'] ?? '').split(',')
+  return {
+    forwardedFor: addresses.map((address) => address.trim()).filter(Boolean),
+    // The first one is that of the socket's other end.
+    believed: (request.ips?.length ?? 1) - 1,
+  }
 }

@@ -2,7 +2,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { handleClientError } from './handleClientError.ts'
+import { handleClientError } from './errors.ts'
 import { bytesOf, disableBodyParsing } from './incomingBytes.ts'
 
 /** Requests may take a second here, in which a file of some megabytes arrives; the server checks five times in it. */

@@ -1,8 +1,15 @@
 import cluster from 'node:cluster'
-import { type Aggregator, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { shareMetrics } from './clusterMetrics.ts'
+import {
+  type Aggregator,
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  Registry,
+} from 'prom-client'
+import { HttpError } from './HttpError.ts'
 
-/** Database gauges of a scrape: see server/process/gauges.ts. */
+/** The database's gauges, which serveMetrics.ts reads. */
 export interface Gauges {
   ratings: { banger: number; bust: number }
   /** Rating changes that wait for the roll-up, counted up to a maximum. */
@@ -17,13 +24,13 @@ export interface Gauges {
 }
 
 /**
- * Prometheus metrics, one set per application. They contain no personal data. If several server processes share an
- * address, each gives the metrics of all: counts are added up.
+ * Prometheus metrics, one set per application, without personal data. Of several server processes at one address each
+ * gives the metrics of all, with counts added up.
  */
 export class Metrics {
-  /** What is of one process. */
+  /** Metrics of one process. */
   readonly #own = new Registry()
-  /** What is the same in all processes. */
+  /** Metrics that are the same in all processes. */
   readonly #common = new Registry()
   readonly #readOwn: () => Promise<string>
   #rolledUpAt = Date.now()
@@ -126,11 +133,53 @@ export class Metrics {
 
 let processMetrics: Registry | undefined
 
-/** Node's own metrics: event loop, memory, CPU, open files. One set per process. */
+/** Node's metrics: event loop, memory, CPU, open files. One set per process. */
 function nodeMetrics(): Registry {
   if (!processMetrics) {
     processMetrics = new Registry()
     collectDefaultMetrics({ register: processMetrics })
   }
   return processMetrics
+}
+
+/**
+ * A request for the metrics of all server processes, or its response, with the same number. Any of them may receive the
+ * scrape, but only the primary process can ask all. `text` is null when a process did not respond in time.
+ */
+interface Message {
+  metricsOfAll?: number
+  text?: string | null
+}
+
+/**
+ * Makes this process ready to be asked for its metrics. The primary process also collects those of all when one asks. To
+ * be called before a process is asked.
+ */
+export function collectClusterMetrics(): void {
+  const registry = new AggregatorRegistry()
+  if (cluster.isWorker) return
+  cluster.on('message', (worker, { metricsOfAll }: Message) => {
+    if (metricsOfAll === undefined) return
+    // It may have ended meanwhile.
+    const answer = (text: string | null) => worker.send({ metricsOfAll, text }, () => {})
+    registry.clusterMetrics().then(answer, () => answer(null))
+  })
+}
+
+/** Shares the metrics of this process, one of several. Returns a function that reads those of all. */
+function shareMetrics(own: Registry[]): () => Promise<string> {
+  AggregatorRegistry.setRegistries(own)
+  let lastRequest = 0
+  return () => {
+    const metricsOfAll = ++lastRequest
+    return new Promise((resolve, reject) => {
+      process.on('message', function take(message: Message) {
+        if (message.metricsOfAll !== metricsOfAll) return
+        process.off('message', take)
+        if (typeof message.text === 'string') resolve(message.text)
+        else reject(new HttpError(503, 'A server process does not give its metrics.'))
+      })
+      process.send?.({ metricsOfAll } satisfies Message)
+    })
+  }
 }

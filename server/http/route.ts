@@ -11,11 +11,9 @@ import {
 import { Id } from '../../contract/shapes.ts'
 import { validationMessages } from '../validationMessages.ts'
 import { Answer } from './answers.ts'
-import { withDeadline } from './deadline.ts'
 import { type Exchange, exchangeOf } from './exchange.ts'
-import { HttpError, signInRequired } from './HttpError.ts'
+import { HttpError, signInRequired, withDeadline } from './HttpError.ts'
 import { bytesOf, disableBodyParsing, type IncomingBytes } from './incomingBytes.ts'
-import { responseSchema } from './responseSchema.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -61,8 +59,8 @@ export interface Authenticator {
 }
 
 /**
- * Binds a call of the contract to its handler. Before the handler the caller is authorised and the input parsed; a
- * deadline runs; the answer is serialised by the contract's shape.
+ * Binds a call of the contract to its handler, which runs with a deadline after the caller is authorised and the input is
+ * parsed. The contract's shape serialises the response.
  */
 export function route<E extends Endpoint, Context>(endpoint: E, handle: Handler<E, Context>): Route<Context> {
   return { endpoint, handle: handle as Route<Context>['handle'] }
@@ -138,7 +136,7 @@ async function authorise(
   return user
 }
 
-/** Another tab may have signed somebody else in since the page was loaded (signin-26). */
+/** Rejects a call of a page that was loaded before another tab signed somebody else in (signin-26). */
 function requireExpectedListener(user: SessionUser | null, { headers }: FastifyRequest): void {
   const expected = headers[LISTENER_HEADER.toLowerCase()]
   if (user && expected !== undefined && expected !== user.id)
@@ -150,7 +148,7 @@ function parseParams({ params: shape }: Endpoint, input: unknown): Record<string
   const parsed = z.safeParse(shape, input, { error: validationMessages })
   if (parsed.success) return parsed.data as Record<string, string>
   const issue = parsed.error.issues[0]
-  // An id that cannot exist answers like one that does not.
+  // An id that cannot exist is treated like one that does not.
   if (shape.shape[String(issue?.path[0])] === Id) throw new HttpError(404, 'Not found.')
   throw badRequest(issue)
 }
@@ -162,7 +160,7 @@ function parseInput(shape: Endpoint['body'], input: unknown): unknown {
   throw badRequest(parsed.error.issues[0])
 }
 
-/** Names the field and what is wrong with it, without the validator's words (calls-11). */
+/** Names the field and says what is wrong with it (calls-11). */
 function badRequest(issue: z.core.$ZodIssue | undefined): HttpError {
   const field = issue?.path.join('.')
   if (field) return new HttpError(400, `${field}: ${issue?.message}`)
@@ -173,6 +171,46 @@ function badRequest(issue: z.core.$ZodIssue | undefined): HttpError {
 
 function answer(reply: FastifyReply, value: unknown): FastifyReply {
   if (value instanceof Answer) return value.send(reply)
-  // Fastify sends no body for null; the contract means the JSON value (onboarding-9).
+  // For null, Fastify would send no body instead of the JSON value that the contract means (onboarding-9).
   return value === null ? reply.type('application/json; charset=utf-8').send('null') : reply.send(value)
 }
+
+type JsonSchema = Record<string, unknown>
+
+/**
+ * Makes the schema of Fastify's serialiser from the contract's shape. Unknown fields are not sent. `T | null` becomes a
+ * type array, because the serialiser is slow at anyOf.
+ */
+function responseSchema(shape: z.ZodMiniType): JsonSchema {
+  const cached = schemas.get(shape)
+  if (cached) return cached
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io: 'output', target: 'draft-7' }) as JsonSchema
+  const simple = simplify(schema)
+  schemas.set(shape, simple)
+  return simple
+}
+
+/** One cache for all servers of a process, because tests start hundreds. */
+const schemas = new WeakMap<z.ZodMiniType, JsonSchema>()
+
+function simplify(schema: JsonSchema): JsonSchema {
+  const result = Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => !VALIDATION_ONLY.has(key))
+      .map(([key, value]) => [key, simplifyValue(value)]),
+  )
+  const options = result.anyOf
+  if (!Array.isArray(options) || options.length !== 2) return result
+  const [value, nothing] = options as [JsonSchema, JsonSchema]
+  if (nothing.type !== 'null' || typeof value.type !== 'string') return result
+  const { anyOf: _, ...rest } = result
+  return { ...rest, ...value, type: [value.type, 'null'] }
+}
+
+function simplifyValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(simplifyValue)
+  return value !== null && typeof value === 'object' ? simplify(value as JsonSchema) : value
+}
+
+/** Keywords that the serialiser does not need. */
+const VALIDATION_ONLY = new Set(['pattern', 'minimum', 'maximum', 'minLength', 'maxLength', 'format'])

@@ -1,23 +1,18 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Database } from '../db/connection.ts'
 import { type Env, isLoopbackHost } from '../env.ts'
-import { withDeadline } from './deadline.ts'
 import { isForwarded } from './exchange.ts'
+import { withDeadline } from './HttpError.ts'
 import type { Gauges, Metrics } from './metrics.ts'
 
-/** Milliseconds for the database gauges; without them the rest is sent. */
+/** Milliseconds after which the metrics are sent without the database's gauges. */
 const GAUGES_DEADLINE = 2000
 
 /**
- * GET /metrics for Prometheus: for this machine, and with METRICS_TOKEN as a bearer token. Everybody else gets a
- * 404.
+ * GET /metrics for Prometheus, from this machine or with METRICS_TOKEN as a bearer token. Everybody else gets a 404.
  */
-export function serveMetrics(
-  app: FastifyInstance,
-  env: Env,
-  metrics: Metrics,
-  readGauges: () => Promise<Gauges>,
-): void {
+export function serveMetrics(app: FastifyInstance, env: Env, metrics: Metrics, db: Database): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.config.template
     metrics.countRequest({
@@ -30,13 +25,13 @@ export function serveMetrics(
   })
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (!isLocalRequest(request) && !hasToken(request, env.METRICS_TOKEN)) return reply.callNotFound()
-    const gauges = await withDeadline(readGauges(), GAUGES_DEADLINE).catch(() => null)
+    const gauges = await withDeadline(readGauges(db), GAUGES_DEADLINE).catch(() => null)
     const { type, text } = await metrics.write(gauges)
     return reply.header('cache-control', 'no-store').type(type).send(text)
   })
 }
 
-/** Checks the socket and the Host header: a page whose DNS name points here (DNS rebinding) is rejected. */
+/** Checks the Host header, too, because of DNS rebinding: a site whose name points here. */
 function isLocalRequest(request: FastifyRequest): boolean {
   const peer = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
   return isLoopbackHost(peer) && isLoopbackHost(request.hostname) && !isForwarded(request)
@@ -48,3 +43,36 @@ function hasToken({ headers }: FastifyRequest, token: string | undefined): boole
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/** A longer queue is no more alarming. */
+const MAX_COUNTED_CHANGES = 100_000
+
+async function readGauges(db: Database): Promise<Gauges> {
+  // A statement of its own, because on a cluster the queue is on the workers.
+  const waiting = db<{ changes: number }[]>`
+    select count(*)::int as changes from (select user_id from rating_changes limit ${MAX_COUNTED_CHANGES}) waiting`
+  const [row] = await db<
+    (Omit<Gauges, 'ratings' | 'ratingChangesWaiting'> & { bangers: number; busts: number })[]
+  >`
+    select c.bangers::float8, (c.ratings - c.bangers)::float8 as busts,
+      (select count(*)::int from feedback where mailed_at is null) as feedback_waiting,
+      (select coalesce(json_object_agg(state, connections), '{}') from (
+         select coalesce(state, 'unknown') as state, count(*)::int as connections from pg_stat_activity
+         where application_name = 'banger-or-bust' and datname = current_database() group by 1) states) as connections,
+      (select json_build_object('age', extract(epoch from now() - started_at), 'bytes', bytes)
+       from backups where bytes is not null order by run desc limit 1) as backup,
+      (select extract(epoch from now() - max(proven_at))::float8 from backups) as backup_proof_age
+    from community_totals c`
+  const {
+    bangers = 0,
+    busts = 0,
+    ...rest
+  } = row ?? {
+    feedbackWaiting: 0,
+    connections: {},
+    backup: null,
+    backupProofAge: null,
+  }
+  const [{ changes } = { changes: 0 }] = await waiting
+  return { ratings: { banger: bangers, bust: busts }, ratingChangesWaiting: changes, ...rest }
+}

@@ -1,7 +1,7 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { addHeadRoutes } from './addHeadRoutes.ts'
 import { NO_FRAMES } from './pageExtras.ts'
+import { addHeadRoutes } from './requestHooks.ts'
 import { sendPage } from './servePages.ts'
 
 test.each(['gzip', 'br', 'identity'])('HEAD of a page tells the length of GET (%s)', async (encoding) => {

@@ -5,9 +5,8 @@ import type { Database, Queryable } from '../db/connection.ts'
 import { functions } from '../db/functions.ts'
 import { type SongRow, songColumns, toSong } from '../discovery/song.ts'
 import type { Env } from '../env.ts'
-import { withDeadline } from '../http/deadline.ts'
-import { HttpError } from '../http/HttpError.ts'
-import type { ItemRange } from '../http/itemRange.ts'
+import type { ItemRange } from '../http/exchange.ts'
+import { HttpError, withDeadline } from '../http/HttpError.ts'
 
 /** All of a listener's ratings, newest first (library-10). */
 export async function listRatings(

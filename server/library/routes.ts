@@ -1,9 +1,9 @@
 import * as contract from '../../contract/library.ts'
 import type { Context } from '../context.ts'
 import { linkedPage, longList, partialList } from '../http/answers.ts'
-import { FairQueue } from '../http/FairQueue.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { CallCounts } from '../http/limitCalls.ts'
+import { FairQueue } from '../http/limits/FairQueue.ts'
+import { CallCounts } from '../http/limits/limitCalls.ts'
 import { type Route, route } from '../http/route.ts'
 import {
   countRatings,

@@ -3,7 +3,7 @@ import { sweepLinks } from '../auth/magicLink.ts'
 import { sweepSessions } from '../auth/sessions.ts'
 import type { Database } from '../db/connection.ts'
 import { dropUnusedFunctions } from '../db/functions.ts'
-import { sweepLimits } from '../http/limits.ts'
+import { sweepLimits } from '../http/limits/limits.ts'
 import { repeat } from './repeat.ts'
 
 const INTERVAL = 10 * 60_000

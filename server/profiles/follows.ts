@@ -1,7 +1,7 @@
 import type { FollowListEntry, FollowStatus } from '../../contract/profiles.ts'
 import type { Database, Queryable } from '../db/connection.ts'
+import type { ItemRange } from '../http/exchange.ts'
 import { HttpError, signInRequired } from '../http/HttpError.ts'
-import type { ItemRange } from '../http/itemRange.ts'
 import { lockAgainstDeletion, lockPeople } from './lockPeople.ts'
 import { getProfile, noSuchListener, type ProfileRow, profileColumns, toProfile } from './profile.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ShareKind } from '../../contract/sharing.ts'
 import type { Database, Queryable } from '../db/connection.ts'
-import { defineLimit } from '../http/limits.ts'
+import { defineLimit } from '../http/limits/limits.ts'
 
 /** A link's target, and the listener who shares it. `owner` is never sent to clients. */
 export type WithOwner<T> = T & { owner: string }

@@ -1,6 +1,6 @@
 import * as contract from '../../contract/suggestions.ts'
 import type { Context } from '../context.ts'
-import { defineLimit, enforceLimit } from '../http/limits.ts'
+import { defineLimit, enforceLimit } from '../http/limits/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { countSuggestionsLeft, makeSuggestion, withdrawVote } from './makeSuggestion.ts'
 import { recogniseAddress } from './recogniseAddress.ts'

@@ -1,8 +1,8 @@
 import { fileTypeFromBuffer } from 'file-type'
 import type { Sharp, SharpOptions } from 'sharp'
 import { PHOTO_TYPES } from '../../contract/uploads.ts'
-import { FairQueue } from '../http/FairQueue.ts'
 import { HttpError } from '../http/HttpError.ts'
+import { FairQueue } from '../http/limits/FairQueue.ts'
 
 /**
  * This process makes one photo at a time. Queued photos are in the store, not in memory. libvips may hang for good,

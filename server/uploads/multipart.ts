@@ -1,7 +1,7 @@
 import { MAX_PARTS, MIN_PART_BYTES } from '../../contract/uploads.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { type Lock, withLock } from '../http/limits.ts'
+import { type Lock, withLock } from '../http/limits/limits.ts'
 import { type Part, type SignedAddress, uploadKey } from '../integrations/storage/ObjectStore.ts'
 import { discardUpload } from './discardUpload.ts'
 import { beginUpload, noSuchUpload } from './receiveUpload.ts'

@@ -14,7 +14,7 @@ import { checkPasskeys, checkRegistration, checkServices } from '../../server/do
 import { checkDisk } from '../../server/doctor/disk.ts'
 import { termsOf } from '../../server/doctor/terms.ts'
 import { type Env, readEnv } from '../../server/env.ts'
-import { DOCTOR_HEADER, doctorToken } from '../../server/http/arrival.ts'
+import { DOCTOR_HEADER, doctorToken } from '../../server/http/health.ts'
 import { createDnsRecords } from '../../server/integrations/ownDomain.ts'
 import { createSignInProviders } from '../../server/integrations/signIn/providers.ts'
 import { PRODUCTION, SECRET, setUpApp } from '../harness/setUpApp.ts'

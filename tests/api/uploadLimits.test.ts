@@ -11,8 +11,8 @@ import {
   readUpload,
   receiveUpload,
 } from '../../contract/uploads.ts'
+import { failuresOf } from '../../server/http/apiDocument/openApi.ts'
 import { MIN_SPEED } from '../../server/http/incomingBytes.ts'
-import { failuresOf } from '../../server/http/openApi.ts'
 import { begin, complete, namePart, put, sendPart, sign } from '../harness/multipart.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { setUpListener } from '../harness/setUpService.ts'

@@ -1,7 +1,7 @@
 import type http from 'node:http'
 import { followMagicLink, sendMagicLink } from '../../contract/auth.ts'
 import type { Body, Endpoint, Params, Query, Response } from '../../contract/endpoint.ts'
-import { failuresOf } from '../../server/http/openApi.ts'
+import { failuresOf } from '../../server/http/apiDocument/openApi.ts'
 import { type Init, type RawAnswer, request } from './request.ts'
 
 export interface Answer<T> {

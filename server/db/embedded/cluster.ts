@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { appendFile, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Binaries, DATABASE_URL_HINT, findBinaries } from './binaries.ts'
-import type { Address } from './connection.ts'
 import { isUnsupportedByDisk } from './diskErrors.ts'
 import { changeOwner, chooseRunAs, type RunAs, runPostgresProgram } from './runAs.ts'
 
@@ -14,6 +13,13 @@ export interface Cluster {
   logFile: string
   /** Windows only. */
   password?: string
+}
+
+/** Where PostgreSQL listens. */
+export interface Address {
+  /** Empty on Windows, where the port is one of 127.0.0.1. */
+  socketFolder: string
+  port: number
 }
 
 export const clusterUser = 'banger'

@@ -2,17 +2,10 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Client, escapeIdentifier } from 'pg'
 import type { ServerAddress } from '../target.ts'
-import { clusterDirOf, clusterUser, readPassword } from './cluster.ts'
+import { type Address, clusterDirOf, clusterUser, readPassword } from './cluster.ts'
 
 /** Where a client finds the embedded database: the folder of the unix socket, or 127.0.0.1 on Windows. */
 export type EmbeddedConnection = ServerAddress
-
-/** Where PostgreSQL listens. */
-export interface Address {
-  /** Empty on Windows: the port is one of 127.0.0.1. */
-  socketFolder: string
-  port: number
-}
 
 /**
  * The connection to the embedded database that runs in `dataDir`, for command-line programs.

@@ -2,9 +2,8 @@ import { copyFile, open, readFile, rm, stat, truncate } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { DATABASE_URL_HINT } from './binaries.ts'
-import { type Cluster, writeSettings } from './cluster.ts'
+import { type Address, type Cluster, writeSettings } from './cluster.ts'
 import {
-  type Address,
   connectionAt,
   createDatabase,
   type EmbeddedConnection,

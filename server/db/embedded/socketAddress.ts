@@ -3,8 +3,8 @@ import { lstat, mkdir, rmdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import type { Cluster } from './cluster.ts'
-import { type Address, type EmbeddedConnection, readPidFile } from './connection.ts'
+import type { Address, Cluster } from './cluster.ts'
+import { type EmbeddedConnection, readPidFile } from './connection.ts'
 import { changeOwner } from './runAs.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { FairQueue } from '../../http/FairQueue.ts'
 import { HttpError } from '../../http/HttpError.ts'
+import { FairQueue } from '../../http/limits/FairQueue.ts'
 import { PictureRenderer } from './PictureRenderer.ts'
 import type { Picture } from './picture.ts'
 

@@ -1,5 +1,5 @@
-import type { Database, Queryable } from '../db/connection.ts'
-import { HttpError } from './HttpError.ts'
+import type { Database, Queryable } from '../../db/connection.ts'
+import { HttpError } from '../HttpError.ts'
 
 export interface Limit {
   /** What is counted, such as 'magic-link-address'. */

@@ -1,5 +1,18 @@
 import { expect, test } from 'vitest'
-import { contentRange, parseItemRange } from './itemRange.ts'
+import { contentRange, negotiateEncoding, parseItemRange } from './exchange.ts'
+
+test.each([
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip, deflate', 'gzip'],
+  ['GZIP;q=0.5', 'gzip'],
+  ['br;q=0, gzip', 'gzip'],
+  ['br; q=0.0', null],
+  ['identity', null],
+  ['', null],
+  [undefined, null],
+])('a response to %j is encoded as %j', (accepted, encoding) => {
+  expect(negotiateEncoding(accepted)).toBe(encoding)
+})
 
 test('a range says how many items, and how many come before them', () => {
   expect(parseItemRange('items=0-19')).toEqual({ from: 0, limit: 20 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { type Endpoint, LISTENER_HEADER } from '../../contract/endpoint.ts'
-import { Message } from '../../contract/shapes.ts'
+import { type Endpoint, LISTENER_HEADER } from '../../../contract/endpoint.ts'
+import { Message } from '../../../contract/shapes.ts'
 
 type Json = Record<string, unknown>
 

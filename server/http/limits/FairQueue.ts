@@ -1,5 +1,4 @@
-import { withDeadline } from './deadline.ts'
-import { HttpError } from './HttpError.ts'
+import { HttpError, withDeadline } from '../HttpError.ts'
 
 interface Options {
   /** Concurrent jobs, each of a different key. */

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { networkOf } from './networkOf.ts'
-import type { TrustProxy } from './parseTrustProxy.ts'
+import { networkOf, type TrustProxy } from './networkOf.ts'
 
 export interface ConnectionLimits {
   /** Concurrent connections. */

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
-import { HttpError } from './HttpError.ts'
+import { HttpError } from '../HttpError.ts'
 
 /** Milliseconds between two samples of the histogram. */
 const SAMPLE_INTERVAL = 10

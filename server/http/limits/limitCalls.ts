@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { HttpError } from './HttpError.ts'
+import { HttpError } from '../HttpError.ts'
 import { networkOf } from './networkOf.ts'
 
 /** Calls per minute of one listener, or of all visitors of one network. */
