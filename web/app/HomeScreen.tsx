@@ -7,6 +7,7 @@ import { Questionnaire } from '../onboarding/Questionnaire.tsx'
 import { useHotkeys } from '../ui/keyboard/useHotkeys.ts'
 import { lazyComponent, lazyDialog } from '../ui/page/lazyComponent.tsx'
 import { Main, SkipLink } from '../ui/page/Main.tsx'
+import { PlayerBar } from '../ui/page/PlayerBar.tsx'
 import { correctScreenParams, goTo, type Section, useDialog, useScreenParam } from '../ui/screenParams.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { HomeHeader, sections } from './HomeHeader.tsx'
@@ -50,11 +51,11 @@ export function HomeScreen({ isShown }: { isShown: boolean }) {
         </Suspense>
       </Main>
       {!isDiscover && (
-        <div data-bar="" className="bar-ground">
+        <PlayerBar>
           <Suspense>
             <MiniPlayer active={isShown} onDiscover={showDiscover} />
           </Suspense>
-        </div>
+        </PlayerBar>
       )}
       <BottomNav section={section} />
       {isShown && <CorrectAddress />}
@@ -110,7 +111,7 @@ function BottomNav({ section }: { section: Section }) {
   return (
     <nav
       aria-label="Sections"
-      className={`bottom-nav ${section === 'discover' ? 'bg-[color-mix(in_oklab,var(--ink)_3%,var(--accent-wash))]' : 'bg-surface'}`}
+      className={`fixed inset-x-0 bottom-0 z-(--z-nav) grid h-(--nav-h) grid-cols-3 border-t border-line pb-[env(safe-area-inset-bottom)] wide:hidden tiny:relative low:hidden ${section === 'discover' ? 'bg-[color-mix(in_oklab,var(--ink)_3%,var(--accent-wash))]' : 'bg-surface'}`}
     >
       {sections.map(({ id, short, icon: Icon }) => (
         <button
@@ -118,7 +119,7 @@ function BottomNav({ section }: { section: Section }) {
           type="button"
           aria-current={section === id ? 'page' : undefined}
           onClick={() => goTo({ section: id })}
-          className="bottom-nav-section"
+          className="relative grid place-content-center justify-items-center gap-0.5 text-2xs font-[550] text-ink-2 before:absolute before:inset-x-[28%] before:-top-px before:h-0.5 focus-visible:-outline-offset-2 aria-[current]:text-ink aria-[current]:before:bg-ink forced-colors:before:forced-color-adjust-none forced-colors:aria-[current]:before:bg-[Highlight]"
         >
           <Icon />
           {short}

@@ -5,10 +5,11 @@ import { Button } from '../ui/controls/Button.tsx'
 import { Undo2 } from '../ui/icons.tsx'
 import { Kbd } from '../ui/keyboard/Kbd.tsx'
 import { useHotkeys } from '../ui/keyboard/useHotkeys.ts'
+import * as media from '../ui/media.ts'
 import { lazyComponent, lazyDialog } from '../ui/page/lazyComponent.tsx'
 import { openDialog, useDialog } from '../ui/screenParams.ts'
 import { useAccentColor } from '../ui/useAccentColor.ts'
-import { TINY_SCREEN, useMediaQuery } from '../ui/useMediaQuery.ts'
+import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import type { DiscoveryEngine } from './engine/discoveryEngine.ts'
 import { canUndo, latestSong } from './engine/discoveryState.ts'
@@ -40,7 +41,7 @@ export function DiscoverSection({ active }: { active: boolean }) {
   const hasNothing = hasFailed || (microgenres.data?.every(({ songCount }) => songCount === 0) ?? false)
 
   // These scroll.
-  const isTiny = useMediaQuery(TINY_SCREEN)
+  const isTiny = useMediaQuery(media.tiny)
 
   useAccentColor(songColor ?? microgenre?.color ?? null)
   useHotkeys(

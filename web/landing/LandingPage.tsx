@@ -90,7 +90,7 @@ function DemoPads() {
 }
 
 const padStyle = '@container-[size] relative overflow-hidden'
-const keyCapStyle = 'absolute top-5 h-9! min-w-9! text-base! max-wide:hidden!'
+const keyCapStyle = 'absolute top-5 h-9! border-current min-w-9! text-base! max-wide:hidden!'
 const padWordStyle = 'absolute bottom-5 left-1/2 -translate-x-1/2 font-display uppercase'
 const edgeStyle = 'absolute inset-y-4 w-[3px] rounded-[2px] opacity-85 wide:inset-y-5'
 

@@ -1,6 +1,7 @@
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import { memo, type ReactNode, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { RatedSong } from '../../contract/library.ts'
+import * as media from '../ui/media.ts'
 import { usePagePosition } from '../ui/page/usePagePosition.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import type { LibraryView } from './libraryView.ts'
@@ -16,7 +17,7 @@ interface VirtualGridProps {
 export function VirtualGrid({ bangers, layout, renderTile }: VirtualGridProps) {
   const list = useRef<HTMLUListElement>(null)
   const { width, top, rem } = usePagePosition(list)
-  const isPhone = useMediaQuery('(max-width: 44.9375rem)')
+  const isPhone = useMediaQuery(media.narrow)
   const { columns, side, rowHeight, gap } =
     layout === 'list' ? getListLayout(width, rem) : getGridLayout(width, rem, isPhone)
   const count = Math.ceil(bangers.length / columns)

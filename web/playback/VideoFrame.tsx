@@ -1,7 +1,8 @@
 import { useEffect } from 'react'
 import { useDeferredStore } from '../ui/afterPaint.ts'
 import { useIsDialogOpen } from '../ui/keyboard/openDialogs.ts'
-import { TINY_SCREEN, useMediaQuery } from '../ui/useMediaQuery.ts'
+import * as media from '../ui/media.ts'
+import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { usePlayback, usePlaybackEngine, usePlaybackState } from './PlaybackProvider.tsx'
 import { isPrepared, showsVideo } from './playbackState.ts'
 
@@ -13,7 +14,7 @@ import { isPrepared, showsVideo } from './playbackState.ts'
 export function VideoFrame() {
   const engine = usePlaybackEngine()
   const hasVideo = usePlaybackState(showsVideo)
-  const isTiny = useMediaQuery(TINY_SCREEN)
+  const isTiny = useMediaQuery(media.tiny)
   const { pause, isSuspended: suspendedStore } = usePlayback()
   const isSuspended = useDeferredStore(suspendedStore, (state) => state)
   const isHidden = (useIsDialogOpen() && isTiny) || isSuspended

@@ -11,6 +11,7 @@ import { List, MapIcon } from '../../ui/laterIcons.ts'
 import { LoadFailure } from '../../ui/page/Loading.tsx'
 import { lazyDialog } from '../../ui/page/lazyComponent.tsx'
 import { Main, SkipLink } from '../../ui/page/Main.tsx'
+import { PlayerBar } from '../../ui/page/PlayerBar.tsx'
 import { Wordmark } from '../../ui/page/Wordmark.tsx'
 import { goTo, useDialog, useScreenParam } from '../../ui/screenParams.ts'
 import { usePageTitle } from '../../ui/usePageTitle.ts'
@@ -44,9 +45,9 @@ export function MapPage() {
       >
         <Microgenres />
       </Main>
-      <div data-bar="" className="bar-ground">
+      <PlayerBar>
         <MiniPlayer active onDiscover={openDiscovery} />
-      </div>
+      </PlayerBar>
       <FeedbackDialog {...useDialog('feedback')} />
     </div>
   )

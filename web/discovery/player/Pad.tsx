@@ -44,7 +44,7 @@ export function Pad({ rating, discovery }: { rating: Rating; discovery: Discover
         aria-hidden="true"
         className={`absolute top-5 hidden wide:block low:hidden ${cap} ${disabled && !isLit ? 'opacity-0' : ''}`}
       >
-        <Kbd className="size-9! text-base!">{key}</Kbd>
+        <Kbd className="size-9! border-current text-base!">{key}</Kbd>
       </span>
       <span aria-hidden="true" className={`absolute whitespace-nowrap ${text}`}>
         {word}

@@ -14,6 +14,7 @@ import { Button, IconButton } from '../../ui/controls/Button.tsx'
 import { ChevronDown, ExternalLink, Keyboard, MessageSquare } from '../../ui/icons.tsx'
 import { Kbd } from '../../ui/keyboard/Kbd.tsx'
 import { useHotkeys } from '../../ui/keyboard/useHotkeys.ts'
+import * as media from '../../ui/media.ts'
 import { useMediaQuery } from '../../ui/useMediaQuery.ts'
 import type { DiscoveryEngine } from '../engine/discoveryEngine.ts'
 import { isLoading, shownSong, shownVerdict } from '../engine/discoveryState.ts'
@@ -230,9 +231,7 @@ function PreviewEnd({ discovery }: { discovery: DiscoveryEngine }) {
  * `children`.
  */
 function PhoneControls({ children }: { children: ReactNode }) {
-  const isPhone = useMediaQuery(
-    '(max-width: 44.9375rem) and ((orientation: portrait) or (max-width: 33.6875rem))',
-  )
+  const isPhone = useMediaQuery(media.phone)
   const { data, isError, refetch } = useQuery({ ...todayQuery(), enabled: isPhone })
   const dayEnd = data?.ends
   // A page may be open at midnight.

@@ -16,7 +16,7 @@ export function ShortcutsDialog(dialog: OpenState) {
             <dd>{action}</dd>
             <dt className="flex gap-1.5">
               {keys.map((key) => (
-                <Kbd key={key} className="inline-grid!">
+                <Kbd key={key} className="inline-grid! border-current">
                   {key}
                 </Kbd>
               ))}

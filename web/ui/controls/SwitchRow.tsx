@@ -32,8 +32,8 @@ export function SwitchRow({ name, children, isOn, onChange, disabled = false }: 
         onClick={() => onChange(!isOn)}
         className="group relative h-(--size-touch) w-12 flex-none disabled:opacity-45"
       >
-        <span className="switch-track" />
-        <span className="switch-thumb" />
+        <span className="switch-track absolute inset-x-0 top-2 h-7 rounded-full border border-line-strong bg-paper transition-colors duration-(--duration-quick) group-aria-checked:border-ink group-aria-checked:bg-ink" />
+        <span className="switch-thumb absolute top-[0.6875rem] left-[3px] size-5.5 rounded-full bg-line-strong transition-transform duration-(--duration-quick) group-aria-checked:translate-x-5 group-aria-checked:bg-paper" />
       </button>
     </div>
   )

@@ -21,7 +21,10 @@ export function TabList({ label, children }: { label: string; children: ReactNod
 
 export function Tab({ value, children }: { value: string; children: ReactNode }) {
   return (
-    <Radix.Trigger value={value} className="tab">
+    <Radix.Trigger
+      value={value}
+      className="flex min-h-(--size-touch) items-center border-b-2 border-transparent px-1 font-semibold whitespace-nowrap text-ink-2 hover:text-ink focus-visible:-outline-offset-2 aria-selected:border-ink aria-selected:text-ink"
+    >
       {children}
     </Radix.Trigger>
   )

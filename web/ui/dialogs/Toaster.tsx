@@ -40,12 +40,15 @@ function ToastCard({ toast }: { toast: NonNullable<ToastState['shown']> }) {
     }
   }, [duration, tone, id])
   return (
-    <div ref={card} data-toast={tone} className="toast">
+    <div
+      ref={card}
+      data-toast={tone}
+      className="pointer-events-auto flex touch-pan-y items-start gap-3 rounded-pad border border-line-strong bg-raised px-4 py-3 text-sm/5 shadow-high wide:items-center wide:py-1.5 wide:text-xs/4 phone:h-(--size-header-phone) phone:items-center phone:py-0 phone:text-2xs/3 low:h-(--size-header-phone) low:items-center low:py-0 low:text-2xs/3"
+    >
       {tone === 'success' && <Check className="mt-px size-5 text-success" />}
       {tone === 'error' && <CircleAlert className="mt-px size-5 text-danger" />}
-      <div className="toast-text">
-        <p className="font-semibold">{title}</p>
-        {description && <p className="text-ink-2">{description}</p>}
+      <div className="toast-text min-w-0 wrap-anywhere *:inline phone:line-clamp-3 low:line-clamp-3">
+        <p className="font-semibold">{title}</p> {description && <p className="text-ink-2">{description}</p>}
       </div>
       {action && (
         <Button

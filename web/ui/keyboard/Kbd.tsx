@@ -5,13 +5,19 @@ import { printedKey } from './hotkeyRules.ts'
  * A key cap, shown only with a keyboard, with the character of the layout where the browser tells it. Decorative unless
  * the text around it needs the key's name.
  */
-export function Kbd({ children, className = '' }: { children: string; className?: string }) {
+export function Kbd({ children, className = 'border-current' }: { children: string; className?: string }) {
   const [layout, setLayout] = useState<ReadonlyMap<string, string>>()
   useEffect(() => {
     const ignoreFailure = () => undefined
     void navigator.keyboard?.getLayoutMap().then(setLayout, ignoreFailure)
   }, [])
-  return <kbd className={`key-cap ${className}`}>{printedKey(children, layout)}</kbd>
+  return (
+    <kbd
+      className={`hidden h-6.5 min-w-6.5 place-items-center rounded-[4px] border px-1.5 font-text text-2xs/none font-semibold keys:inline-grid ${className}`}
+    >
+      {printedKey(children, layout)}
+    </kbd>
+  )
 }
 
 // Only Chromium has it, and only on https.

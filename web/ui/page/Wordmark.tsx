@@ -1,8 +1,12 @@
-/** The name: BANGER wide and heavy, BUST narrow and thin. Documents without React use the same classes. */
-export function Wordmark({ className = '' }: { className?: string }) {
+/** The name: BANGER wide and heavy, BUST narrow and thin. */
+export function Wordmark({ className = 'text-[1.05rem]' }: { className?: string }) {
   return (
-    <span className={`wordmark ${className}`}>
-      <b>Banger</b> <span>or</span> <i>Bust</i>
+    <span
+      className={`wordmark inline-flex items-baseline gap-[0.28em] font-display leading-none uppercase ${className}`}
+    >
+      <b className="font-black font-stretch-150%">Banger</b>{' '}
+      <span className="font-text text-[0.78em] font-medium text-ink-2 normal-case">or</span>{' '}
+      <i className="text-[1.42em] font-medium not-italic font-stretch-50%">Bust</i>
     </span>
   )
 }
