@@ -9,6 +9,12 @@ export const MAX_VERIFICATION_BATCH = 20
 /** From this score of 100 on, a video is a good match (diagnostics-7). */
 export const GOOD_VERIFICATION_SCORE = 70
 
+/** How well a video matches, from a score of 100 (diagnostics-18, desk-25). */
+export function matchLevel(score: number): 'good' | 'fair' | 'poor' {
+  if (score >= 80) return 'good'
+  return score >= 60 ? 'fair' : 'poor'
+}
+
 /** Error text of calls and pages when artist or title is blank (diagnostics-17). */
 export const MISSING_INFORMATION = 'Missing Information: Please enter both artist and title'
 

@@ -1,4 +1,5 @@
 import type { DeskCase, FoundMicrogenre } from '../../contract/desk.ts'
+import { matchLevel } from '../../contract/diagnostics.ts'
 import type { Song } from '../../contract/shapes.ts'
 import type { CatalogueSong } from '../../contract/suggestions.ts'
 import { PlaybackIcon, playbackLabel, SoundPrompt } from '../playback/PlaybackButtons.tsx'
@@ -10,8 +11,7 @@ import { AlbumArt } from '../ui/art/AlbumArt.tsx'
 import { Avatar } from '../ui/art/Avatar.tsx'
 import { Button } from '../ui/controls/Button.tsx'
 import { formatDate, formatTime } from '../ui/formatDate.ts'
-import { caseKinds, doubtTexts, matchLabel, sourceLabels, titleSize } from './deskLabels.ts'
-import { songsOfCase } from './songsOfCase.ts'
+import { caseKinds, doubtTexts, matchLabels, sourceLabels, titleSize } from './deskLabels.ts'
 import type { Desk } from './useDesk.ts'
 
 interface CaseViewProps {
@@ -21,7 +21,7 @@ interface CaseViewProps {
   onToggle: () => void
 }
 
-/** What a case is about, and how many ask for it or report it. */
+/** What a case is about, and how many listeners ask for it or report it. */
 export function CaseView({ case: current, desk, onToggle }: CaseViewProps) {
   const { subject, votes, since, reasons, microgenre, person, collection } = current
   const listeners = votes === 1 ? '1 listener · ' : votes > 1 && `${votes.toLocaleString()} listeners · `
@@ -31,7 +31,7 @@ export function CaseView({ case: current, desk, onToggle }: CaseViewProps) {
         {caseKinds[subject].name} · {listeners}since <time dateTime={since}>{formatDate(since)}</time>
       </p>
       {microgenre ? (
-        <MicrogenreView microgenre={microgenre} songs={songsOfCase(current)} />
+        <MicrogenreView microgenre={microgenre} songs={desk.songs} />
       ) : (
         <SongView case={current} desk={desk} onToggle={onToggle} />
       )}
@@ -153,7 +153,7 @@ interface SongViewProps {
 
 /** The song of a case, to hear and to read; nothing for people and collections. */
 function SongView({ case: current, desk, onToggle }: SongViewProps) {
-  const [song] = songsOfCase(current)
+  const [song] = desk.songs
   const phase = usePlaybackState((state) => getSongPhase(state, song?.id))
   if (!song) return null
   const label = playbackLabel(phase ?? 'paused')
@@ -260,7 +260,7 @@ function VideoDetails({ video }: { video: NonNullable<DeskCase['video']> }) {
       <p className="wrap-anywhere text-ink-2">
         <bdi>{channel ?? 'An unknown channel'}</bdi> · {formatLengths(videoMs, songMs)}
       </p>
-      <p>{matchLabel(score)}</p>
+      <p>{`${matchLabels[matchLevel(score)]}, ${score} of 100`}</p>
       <p className="text-ink-2">
         Found by {sourceLabels[source]}. {doubtTexts[doubt]}
       </p>

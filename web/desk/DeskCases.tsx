@@ -1,29 +1,24 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ACTIONS_BY_SUBJECT, type DeskCase } from '../../contract/desk.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { usePlayback, usePlaybackEngine } from '../playback/PlaybackProvider.tsx'
 import type { Phase } from '../playback/playbackState.ts'
 import { Button } from '../ui/controls/Button.tsx'
-import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { Undo2 } from '../ui/icons.tsx'
 import { Kbd } from '../ui/keyboard/Kbd.tsx'
 import { useHotkeys } from '../ui/keyboard/useHotkeys.ts'
 import { LoadFailure } from '../ui/page/Loading.tsx'
 import { CaseView } from './CaseView.tsx'
-import { CorrectForm, MergeForm, MicrogenreForm, RejectForm } from './DeskForms.tsx'
+import { DeskDialog } from './DeskDialog.tsx'
 import { caseKinds } from './deskLabels.ts'
-import { songsOfCase } from './songsOfCase.ts'
 import { caseKey, type Desk, type DialogKind } from './useDesk.ts'
 
 /** The current case with its keys, or that nothing waits (desk-23). */
 export function DeskCases({ desk }: { desk: Desk }) {
-  const { cases, current } = desk
-  /** The open dialog, and of which case: another one must not take it over. */
-  const [openDialog, setOpenDialog] = useState<{ dialog: DialogKind; key: string } | null>(null)
-  const togglePlayback = useDeskPlayback(current ? songsOfCase(current) : [])
-  const closeDialog = () => setOpenDialog(null)
-  const isOpen = (dialog: DialogKind) =>
-    openDialog?.dialog === dialog && current !== null && openDialog.key === caseKey(current)
+  const { cases, current, songs } = desk
+  /** It closes when another case becomes the current one. */
+  const [openDialog, setOpenDialog] = useState<{ kind: DialogKind; key: string } | null>(null)
+  const togglePlayback = useDeskPlayback(songs)
   return (
     <>
       {cases.isError && (
@@ -38,7 +33,7 @@ export function DeskCases({ desk }: { desk: Desk }) {
           <DeskKeys
             case={current}
             desk={desk}
-            onOpenDialog={(dialog) => setOpenDialog({ dialog, key: caseKey(current) })}
+            onOpenDialog={(kind) => setOpenDialog({ kind, key: caseKey(current) })}
             onToggle={togglePlayback}
           />
         </div>
@@ -50,78 +45,14 @@ export function DeskCases({ desk }: { desk: Desk }) {
           Loading the cases...
         </p>
       )}
-      {current && <Dialogs case={current} desk={desk} isOpen={isOpen} onClose={closeDialog} />}
+      {current && openDialog?.key === caseKey(current) && (
+        <DeskDialog kind={openDialog.kind} case={current} desk={desk} onClose={() => setOpenDialog(null)} />
+      )}
     </>
   )
 }
 
-interface DialogsProps {
-  case: DeskCase
-  desk: Desk
-  isOpen: (dialog: DialogKind) => boolean
-  onClose: () => void
-}
-
-const DIALOGS = {
-  reject: { title: 'Reject', width: '30rem', description: 'Whoever suggested the song reads the reason.' },
-  approve: {
-    title: 'New microgenre',
-    width: '34rem',
-    description: 'Listeners read this before the first song.',
-  },
-  correct: { title: 'Correct', width: '34rem' },
-  merge: { title: 'Merge', width: '34rem', tall: true, description: 'Which song of the catalogue is it?' },
-} satisfies Record<DialogKind, object>
-
-function Dialogs({ case: current, desk, isOpen, onClose }: DialogsProps) {
-  const { isPending, decide } = desk
-  const { suggestion, microgenre } = current
-  const values = current.song ?? suggestion
-  const forms: Record<DialogKind, ReactNode> = {
-    reject: (
-      <RejectForm
-        isPending={isPending}
-        onReject={(reason) => decide({ action: 'reject', reason }, onClose)}
-      />
-    ),
-    approve: microgenre && (
-      <MicrogenreForm
-        isPending={isPending}
-        found={microgenre}
-        onApprove={(words) => decide({ action: 'approve', microgenre: words }, onClose)}
-      />
-    ),
-    correct: values && (
-      <CorrectForm
-        isPending={isPending}
-        values={values}
-        onCorrect={(changes) => decide({ action: 'correct', changes }, onClose)}
-      />
-    ),
-    merge: suggestion && (
-      <MergeForm
-        isPending={isPending}
-        suggestion={suggestion}
-        onMerge={(songId) => decide({ action: 'merge', songId }, onClose)}
-      />
-    ),
-  }
-  return (Object.keys(DIALOGS) as DialogKind[]).map(
-    (dialog) =>
-      forms[dialog] && (
-        <Dialog
-          key={`${dialog} ${caseKey(current)}`}
-          open={isOpen(dialog)}
-          onOpenChange={onClose}
-          {...DIALOGS[dialog]}
-        >
-          {forms[dialog]}
-        </Dialog>
-      ),
-  )
-}
-
-/** Everything is decided, or put off in this visit. */
+/** Every case is decided, or deferred in this visit. */
 function EmptyDesk({ desk }: { desk: Desk }) {
   const { waiting, restart } = desk
   return (
@@ -136,8 +67,8 @@ function EmptyDesk({ desk }: { desk: Desk }) {
 }
 
 /**
- * What one hears is what one decides on: the first song of the next case begins by itself once the steward has played
- * one, until a pause. Returns what plays and pauses the one that was chosen last, the first one at the beginning.
+ * Plays the first song of each new case, once the steward has played one and until they pause. Returns a function that
+ * plays or pauses the selected song, at first the first one.
  */
 function useDeskPlayback(songs: readonly Song[]): () => void {
   const engine = usePlaybackEngine()
@@ -145,11 +76,11 @@ function useDeskPlayback(songs: readonly Song[]): () => void {
   const shouldAutoplay = useRef(false)
   const [first] = songs
   const findSelected = () => songs.find(({ id }) => id === engine.getState().song?.id)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another case changes what is heard
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another case changes what plays
   useEffect(() => {
     const { song: current, phase } = engine.getState()
     if (findSelected()) return
-    // Between two songs, such as at a reported person, nothing plays, but it goes on afterwards.
+    // A case without songs, such as a reported person, does not end this.
     if (current) shouldAutoplay.current = !PAUSED_PHASES.has(phase)
     if (first && shouldAutoplay.current) select(first)
     else stop()
@@ -166,7 +97,7 @@ const PAUSED_PHASES: ReadonlySet<Phase> = new Set(['pausing', 'paused', 'blocked
 interface DeskKeysProps {
   case: DeskCase
   desk: Desk
-  onOpenDialog: (dialog: DialogKind) => void
+  onOpenDialog: (kind: DialogKind) => void
   onToggle: () => void
 }
 
@@ -253,8 +184,8 @@ function SecondaryAction({
   )
 }
 
-/** The last decision of this visit in words, with its undo. */
-function LastDecision({ desk: { last: lastDecision, isPending, undoLast } }: { desk: Desk }) {
+/** The last decision of this visit, with its undo. */
+function LastDecision({ desk: { lastDecision, isPending, undoLast } }: { desk: Desk }) {
   useHotkeys({ u: undoLast })
   return (
     <div className="flex min-h-(--size-touch) flex-wrap items-center gap-x-3 gap-y-1">

@@ -28,7 +28,7 @@ export function DeskPage() {
   const desk = useDesk()
   function selectTab(value: string) {
     setTab(value as DeskTab)
-    // The arrows would go on choosing tabs.
+    // Otherwise the arrow keys would choose tabs.
     if (isFocusByPointer()) requestAnimationFrame(focusPage)
   }
   return (

@@ -6,6 +6,7 @@ import type {
   VideoDoubt,
   VideoSource,
 } from '../../contract/desk.ts'
+import type { matchLevel } from '../../contract/diagnostics.ts'
 
 /** What was decided. */
 export const decisionLabels: Record<Decision['action'], string> = {
@@ -35,7 +36,7 @@ const judgeKeys = {
 const blockKeys = (name: string) =>
   ({ left: { action: 'block', name }, right: { action: 'dismiss', name: 'Dismiss' } }) as const
 
-/** What a case is, and the decisions of the two large keys: ← and →, as bust and banger in the player. */
+/** The kinds of cases, with their decisions for ← and →, as bust and banger in the player. */
 export const caseKinds = {
   suggestion: { name: 'Suggestion', ...judgeKeys },
   video: { name: 'Video for a song', ...judgeKeys },
@@ -63,7 +64,7 @@ export const fieldLabels: Record<keyof SongChanges, string> = {
   recordingMbid: 'MusicBrainz ID',
 }
 
-/** What named a video. */
+/** Where a video was found. */
 export const sourceLabels: Record<VideoSource, string> = {
   musicbrainz: 'MusicBrainz',
   wikidata: 'Wikidata',
@@ -77,9 +78,11 @@ export const doubtTexts: Record<VideoDoubt, string> = {
   'length differs': 'Its length differs from the song’s.',
 }
 
-/** How well a video fits, of 100. */
-export const matchLabel = (score: number): string =>
-  `${score >= 80 ? 'A good match' : score >= 60 ? 'A fair match' : 'A weak match'}, ${score} of 100`
+export const matchLabels: Record<ReturnType<typeof matchLevel>, string> = {
+  good: 'A good match',
+  fair: 'A fair match',
+  poor: 'A weak match',
+}
 
-/** A long name is smaller, so that it can be read without scrolling. */
+/** Long names are smaller, so that they can be read without scrolling. */
 export const titleSize = (name: string): string => (name.length > 40 ? 'text-sm' : '')

@@ -5,12 +5,14 @@ import {
   DESK_PAGE_SIZE,
   type DeskCase,
   decideCase,
+  type FoundMicrogenre,
   listCases,
   listDecisions,
   undoBatch,
   undoDecision,
 } from '../../contract/desk.ts'
 import type { Body } from '../../contract/endpoint.ts'
+import type { Song } from '../../contract/shapes.ts'
 import { refusalMessage } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
@@ -20,7 +22,7 @@ import { decisionLabels } from './deskLabels.ts'
 
 export type DecisionInput = Omit<Body<typeof decideCase>, 'subject' | 'subjectId'>
 
-/** A decision that needs more: a reason, other values, a song, or words about a microgenre. */
+/** A decision that needs more: a reason, other values, a song, or a description of a microgenre. */
 export type DialogKind = 'approve' | 'reject' | 'correct' | 'merge'
 
 /** A decision of this visit, or a batch of them. */
@@ -35,25 +37,22 @@ interface VisitDecision {
 export const caseKey = ({ subject, subjectId }: Pick<DeskCase, 'subject' | 'subjectId'>) =>
   `${subject} ${subjectId}`
 
-/**
- * Milliseconds for which a decision shows at least, before the next case. A second press of the same key is meant for
- * the first case.
- */
+/** Milliseconds before the next case at least: a second press of the same key is meant for the first case. */
 const MIN_DURATION = 400
 
-const withMinDuration = <T>(request: Promise<T>): Promise<T> =>
-  Promise.all([request, new Promise((resolve) => setTimeout(resolve, MIN_DURATION))]).then(
-    ([answer]) => answer,
-  )
+async function withMinDuration<T>(request: Promise<T>): Promise<T> {
+  const [response] = await Promise.all([request, new Promise((resolve) => setTimeout(resolve, MIN_DURATION))])
+  return response
+}
 
 /** The cases one at a time, the decisions on them, and their undo (desk-23). */
 export function useDesk() {
   const queryClient = useQueryClient()
   const [page, setPage] = useState(0)
   const cases = useQuery({ ...query(listCases, { query: { offset: page * DESK_PAGE_SIZE } }), staleTime: 0 })
-  /** Decided here, or put off: not shown again before the others. */
+  /** Decided or deferred in this visit: shown again after the others. */
   const [passedKeys, setPassedKeys] = useState<ReadonlySet<string>>(new Set())
-  /** The case that an undo brought back. */
+  /** The case of the last undo. */
   const [restoredKey, setRestoredKey] = useState<string | null>(null)
   const [decisions, setDecisions] = useState<readonly VisitDecision[]>([])
   const allCases = cases.data?.cases ?? []
@@ -74,7 +73,7 @@ export function useDesk() {
   }
   function showFailure(error: Error, failure: string) {
     toast.error(refusalMessage(error) ?? `${failure} Please try again.`)
-    // Somebody else may have changed what is on screen.
+    // Another steward may have decided the case.
     void refetch()
   }
 
@@ -122,8 +121,10 @@ export function useDesk() {
   return {
     cases,
     current,
+    /** Of the current case. */
+    songs: current ? songsOfCase(current) : [],
     waiting,
-    last: lastDecision,
+    lastDecision,
     isPending,
     decide(decision: DecisionInput, onDecided: () => void = () => {}) {
       if (!current) return
@@ -145,3 +146,53 @@ export function useDesk() {
 export type Desk = ReturnType<typeof useDesk>
 
 const formatSongCount = (count: number) => (count === 1 ? '1 song' : `${count} songs`)
+
+/** What can be played: several songs for a microgenre, none for people and collections. See `isInCatalogue`. */
+function songsOfCase({ subject, suggestion, video, microgenre, song }: DeskCase): Song[] {
+  if (microgenre) return microgenre.examples.map((example) => songOfExample(microgenre, example))
+  const values = song ?? video ?? suggestion
+  if (!values) return []
+  const { title, artist, year, albumArt, youtubeId, spotifyId, deezerTrackId, ...genre } = values
+  return [
+    {
+      id: song ? song.id : `${subject}-${values.id}`,
+      title,
+      artist,
+      year,
+      albumArt,
+      youtubeId,
+      youtubeBlocked: false,
+      // Only the video that is judged may play.
+      spotifyId: video ? null : spotifyId,
+      deezerId: null,
+      deezerTrackId,
+      duration: null,
+      microgenre: genre.microgenre,
+      microgenreId: genre.microgenreId,
+      color: genre.color,
+    },
+  ]
+}
+
+/** Without ids: playback searches a preview by artist and title. */
+function songOfExample(
+  { id, name, color }: FoundMicrogenre,
+  { recordingMbid, title, artist, year }: FoundMicrogenre['examples'][number],
+): Song {
+  return {
+    id: `microgenre-${id}-${recordingMbid}`,
+    title,
+    artist,
+    year,
+    albumArt: null,
+    youtubeId: null,
+    youtubeBlocked: false,
+    spotifyId: null,
+    deezerId: null,
+    deezerTrackId: null,
+    duration: null,
+    microgenre: name,
+    microgenreId: '0',
+    color,
+  }
+}

@@ -1,9 +1,9 @@
 import { type ReactNode, useId } from 'react'
 import { Link, useLocation } from 'wouter'
+import { matchLevel } from '../../contract/diagnostics.ts'
 import { Main, SkipLink } from '../ui/page/Main.tsx'
 import { Wordmark } from '../ui/page/Wordmark.tsx'
 import { usePageTitle } from '../ui/usePageTitle.ts'
-import { matchTone } from './verificationRun.ts'
 
 interface DiagnosticFrameProps {
   title: string
@@ -130,5 +130,5 @@ export function Tag({ tone = 'plain', children }: { tone?: Tone; children: React
 
 /** A match score from 0 to 100. */
 export function MatchBadge({ score }: { score: number }) {
-  return <Tag tone={matchTone(score)}>{score}% match</Tag>
+  return <Tag tone={matchLevel(score)}>{score}% match</Tag>
 }

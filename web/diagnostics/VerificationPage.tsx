@@ -2,6 +2,7 @@ import { useMemo, useRef, useState } from 'react'
 import {
   GOOD_VERIFICATION_SCORE,
   MAX_VERIFICATION_BATCH,
+  matchLevel,
   type VerificationStats,
   type VerifiedSong,
 } from '../../contract/diagnostics.ts'
@@ -15,7 +16,6 @@ import { useAbortableRun, useScopedToast } from './useTool.ts'
 import {
   getOutcome,
   idleRun,
-  matchTone,
   nextRun,
   type Outcome,
   startedRun,
@@ -199,7 +199,7 @@ function VerificationRow({ song }: { song: VerifiedSong }) {
         </span>
       </div>
       <b
-        className={`text-right font-semibold tabular-nums wide:order-1 ${qualityScore === null ? 'text-ink-3' : toneClass(matchTone(qualityScore))}`}
+        className={`text-right font-semibold tabular-nums wide:order-1 ${qualityScore === null ? 'text-ink-3' : toneClass(matchLevel(qualityScore))}`}
       >
         {qualityScore === null ? '–' : `${qualityScore}%`}
       </b>

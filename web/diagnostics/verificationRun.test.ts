@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { VerifiedSong } from '../../contract/diagnostics.ts'
-import { matchTone, nextRun, startedRun, verificationCsv, verificationFileName } from './verificationRun.ts'
+import { matchLevel, type VerifiedSong } from '../../contract/diagnostics.ts'
+import { nextRun, startedRun, verificationCsv, verificationFileName } from './verificationRun.ts'
 
 const song: VerifiedSong = {
   songId: '7',
@@ -40,6 +40,6 @@ test.each([
   [60, 'fair'],
   [59, 'poor'],
   [0, 'poor'],
-])('a match of %i is %s (diagnostics-18)', (score, tone) => {
-  expect(matchTone(score)).toBe(tone)
+])('a match of %i is %s (diagnostics-18)', (score, level) => {
+  expect(matchLevel(score)).toBe(level)
 })

@@ -120,12 +120,6 @@ export function verificationFileName(now: Date): string {
   return `youtube-verification-${day}.csv`
 }
 
-/** The colour of a match score: green from 80, yellow from 60, else red (diagnostics-18). */
-export function matchTone(score: number): 'good' | 'fair' | 'poor' {
-  if (score >= 80) return 'good'
-  return score >= 60 ? 'fair' : 'poor'
-}
-
 /** Milliseconds between batches (diagnostics-2). */
 const BATCH_DELAY = 1000
 

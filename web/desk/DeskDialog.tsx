@@ -6,7 +6,6 @@ import {
   MAX_MICROGENRE_LENGTHS,
   MAX_REASON_LENGTH,
   type MicrogenreDetails,
-  type SongChanges,
 } from '../../contract/desk.ts'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import { isolateName, songName } from '../../contract/isolateName.ts'
@@ -19,46 +18,80 @@ import { Button } from '../ui/controls/Button.tsx'
 import { Field, Select } from '../ui/controls/Field.tsx'
 import { Form, SubmitButton } from '../ui/controls/Form.tsx'
 import { SearchField, useDebouncedValue } from '../ui/controls/SearchField.tsx'
+import { Dialog } from '../ui/dialogs/Dialog.tsx'
+import { FormDialog } from '../ui/dialogs/FormDialog.tsx'
 import { LoadFailure } from '../ui/page/Loading.tsx'
 import { fieldLabels } from './deskLabels.ts'
 import { createSongDraft, getChanges, type SongDraft, TEXT_FIELDS } from './songDraft.ts'
+import type { DecisionInput, Desk, DialogKind } from './useDesk.ts'
 
-interface MicrogenreFormProps {
-  found: FoundMicrogenre
+interface DeskDialogProps {
+  kind: DialogKind
+  case: DeskCase
+  desk: Desk
+  onClose: () => void
+}
+
+/** Asks for what the decision needs, then decides. */
+export function DeskDialog({ kind, case: { song, suggestion, microgenre }, desk, onClose }: DeskDialogProps) {
+  const props = {
+    isPending: desk.isPending,
+    onDecide: (decision: DecisionInput) => desk.decide(decision, onClose),
+    onClose,
+  }
+  const correctedSong = song ?? suggestion
+  if (kind === 'reject') return <RejectDialog {...props} />
+  if (kind === 'approve') return microgenre && <MicrogenreDialog microgenre={microgenre} {...props} />
+  if (kind === 'correct') return correctedSong && <CorrectDialog song={correctedSong} {...props} />
+  return suggestion && <MergeDialog suggestion={suggestion} {...props} />
+}
+
+interface DialogProps {
   isPending: boolean
-  onApprove: (words: MicrogenreDetails) => void
+  onDecide: (decision: DecisionInput) => void
+  onClose: () => void
+}
+
+interface MicrogenreDialogProps extends DialogProps {
+  microgenre: FoundMicrogenre
 }
 
 /** Name, family and description of a new microgenre, in the steward's words (desk-27). */
-export function MicrogenreForm({ found, isPending, onApprove }: MicrogenreFormProps) {
-  const [words, setWords] = useState({ name: found.name, family: found.family, description: '' })
-  const isComplete = Object.values(words).every((text) => text.trim() !== '')
-  const change = (part: Partial<MicrogenreDetails>) => setWords({ ...words, ...part })
+function MicrogenreDialog({ microgenre, isPending, onDecide, onClose }: MicrogenreDialogProps) {
+  const { name, family } = microgenre
+  const [details, setDetails] = useState({ name, family, description: '' })
+  const isComplete = Object.values(details).every((text) => text.trim() !== '')
+  const change = (part: Partial<MicrogenreDetails>) => setDetails({ ...details, ...part })
   return (
-    <Form noValidate onSubmit={() => onApprove(words)}>
+    <FormDialog
+      title="New microgenre"
+      description="Listeners read this before the first song."
+      submitText="Approve"
+      canSubmit={isComplete}
+      isPending={isPending}
+      onSubmit={() => onDecide({ action: 'approve', microgenre: details })}
+      onClose={onClose}
+    >
       <Field
         label="Name"
         dir="auto"
         autoComplete="off"
         maxLength={MAX_MICROGENRE_LENGTHS.name}
-        value={words.name}
+        value={details.name}
         onChange={(name) => change({ name })}
       />
-      <FamilySelect value={words.family} onChange={(family) => change({ family })} />
+      <FamilySelect value={details.family} onChange={(family) => change({ family })} />
       <Field
         label="Description"
-        note={`${charactersOf(words.description).length} of ${MAX_MICROGENRE_LENGTHS.description}`}
+        note={`${charactersOf(details.description).length} of ${MAX_MICROGENRE_LENGTHS.description}`}
         rows={4}
         dir="auto"
         data-first-field=""
         maxLength={MAX_MICROGENRE_LENGTHS.description}
-        value={words.description}
+        value={details.description}
         onChange={(description) => change({ description })}
       />
-      <SubmitButton disabled={!isComplete} pending={isPending}>
-        Approve
-      </SubmitButton>
-    </Form>
+    </FormDialog>
   )
 }
 
@@ -85,17 +118,18 @@ function FamilySelect({ value, onChange }: { value: string; onChange: (family: s
   )
 }
 
-interface RejectFormProps {
-  isPending: boolean
-  onReject: (reason: string) => void
-}
-
-/** The reason of a rejection: a frequent one by one press, or the steward's own words. */
-export function RejectForm({ isPending, onReject }: RejectFormProps) {
+/** The reason of a rejection: a frequent one by one press, or the steward's own details. */
+function RejectDialog({ isPending, onDecide, onClose }: DialogProps) {
   const [reason, setReason] = useState('')
   return (
-    <>
-      <Form noValidate onSubmit={() => onReject(reason)} className="grid gap-3">
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Reject"
+      width="30rem"
+      description="Whoever suggested the song reads the reason."
+    >
+      <Form noValidate onSubmit={() => onDecide({ action: 'reject', reason })} className="grid gap-3">
         <Field
           label="Reason"
           data-first-field=""
@@ -109,15 +143,15 @@ export function RejectForm({ isPending, onReject }: RejectFormProps) {
         </SubmitButton>
       </Form>
       <ul aria-label="Frequent reasons" className="grid gap-2">
-        {FREQUENT_REASONS.map((words) => (
-          <li key={words} className="grid">
-            <Button pending={isPending} onClick={() => onReject(words)}>
-              <span className="whitespace-normal">{words}</span>
+        {FREQUENT_REASONS.map((frequent) => (
+          <li key={frequent} className="grid">
+            <Button pending={isPending} onClick={() => onDecide({ action: 'reject', reason: frequent })}>
+              <span className="whitespace-normal">{frequent}</span>
             </Button>
           </li>
         ))}
       </ul>
-    </>
+    </Dialog>
   )
 }
 
@@ -128,20 +162,24 @@ const FREQUENT_REASONS = [
   'It can be heard nowhere.',
 ]
 
-interface CorrectFormProps {
-  values: NonNullable<DeskCase['song'] | DeskCase['suggestion']>
-  isPending: boolean
-  onCorrect: (changes: SongChanges) => void
+interface CorrectDialogProps extends DialogProps {
+  song: NonNullable<DeskCase['song'] | DeskCase['suggestion']>
 }
 
-/** Other values for a song: a suggestion comes in with them, a reported song gets them (desk-13, desk-15). */
-export function CorrectForm({ values, isPending, onCorrect }: CorrectFormProps) {
-  const [draft, setDraft] = useState(() => createSongDraft(values))
-  const changes = getChanges(values, draft)
-  const isChanged = Object.keys(changes).length > 0
+/** Corrects a reported song, or adds a suggestion with other values (desk-13, desk-15). */
+function CorrectDialog({ song, isPending, onDecide, onClose }: CorrectDialogProps) {
+  const [draft, setDraft] = useState(() => createSongDraft(song))
+  const changes = getChanges(song, draft)
   const change = (part: Partial<SongDraft>) => setDraft({ ...draft, ...part })
   return (
-    <Form noValidate onSubmit={() => onCorrect(changes)}>
+    <FormDialog
+      title="Correct"
+      submitText="Correct"
+      canSubmit={Object.keys(changes).length > 0}
+      isPending={isPending}
+      onSubmit={() => onDecide({ action: 'correct', changes })}
+      onClose={onClose}
+    >
       {TEXT_FIELDS.map(({ name, ...control }, index) => (
         <Field
           key={name}
@@ -156,28 +194,22 @@ export function CorrectForm({ values, isPending, onCorrect }: CorrectFormProps) 
         />
       ))}
       <MicrogenreSelect value={draft.microgenreId} onChange={(microgenreId) => change({ microgenreId })} />
-      <SubmitButton disabled={!isChanged} pending={isPending}>
-        Correct
-      </SubmitButton>
-    </Form>
+    </FormDialog>
   )
 }
 
-interface MergeFormProps {
+interface MergeDialogProps extends DialogProps {
   suggestion: NonNullable<DeskCase['suggestion']>
-  isPending: boolean
-  onMerge: (songId: string) => void
 }
 
-/** The song of the catalogue that a suggestion is. */
-export function MergeForm({ suggestion, isPending, onMerge }: MergeFormProps) {
+/** Chooses the song of the catalogue that a suggestion is. */
+function MergeDialog({ suggestion, isPending, onDecide, onClose }: MergeDialogProps) {
   const [searchText, setSearchText] = useState('')
-  const words = useDebouncedValue(searchText.trim())
-  const search = useSongSearch(words)
+  const search = useSongSearch(useDebouncedValue(searchText.trim()))
   const found = search.data?.songs.flatMap(({ known }) => known ?? [])
   const songs = found ?? suggestion.alike
   return (
-    <>
+    <Dialog open onOpenChange={onClose} title="Merge" description="Which song of the catalogue is it?" tall>
       <SearchField
         label="Artist and title"
         placeholder="Artist and title"
@@ -190,7 +222,11 @@ export function MergeForm({ suggestion, isPending, onMerge }: MergeFormProps) {
       <ul aria-label="Songs" className="grid gap-2">
         {songs.map(({ id, title, artist, microgenre }) => (
           <li key={id} className="grid">
-            <Button pending={isPending} onClick={() => onMerge(id)} className="py-2 text-left">
+            <Button
+              pending={isPending}
+              onClick={() => onDecide({ action: 'merge', songId: id })}
+              className="py-2 text-left"
+            >
               <span className="line-clamp-3 w-full whitespace-normal wrap-anywhere">
                 {`${songName({ title, artist })}, in ${isolateName(microgenre)}`}
               </span>
@@ -199,6 +235,6 @@ export function MergeForm({ suggestion, isPending, onMerge }: MergeFormProps) {
         ))}
       </ul>
       {found?.length === 0 && <p role="status">The catalogue has no such song.</p>}
-    </>
+    </Dialog>
   )
 }
