@@ -12,6 +12,7 @@ import {
 import { foldText } from '../../contract/foldText.ts'
 import { refusalMessage } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
+import { config } from '../api/config.ts'
 import { query } from '../api/query.ts'
 import { useMutation } from '../api/useMutation.ts'
 import { Fact, Facts } from '../diagnostics/DiagnosticFrame.tsx'
@@ -21,7 +22,6 @@ import { Form } from '../ui/controls/Form.tsx'
 import { Dialog, type OpenState } from '../ui/dialogs/Dialog.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { toast } from '../ui/toast.ts'
-import { signInMethods } from './signInMethods.ts'
 
 interface AccountDialogProps extends OpenState {
   account: Account | null
@@ -49,7 +49,7 @@ export function AccountDialog({ account, onChanged, open, onOpenChange }: Accoun
   )
 }
 
-/** What may be long has the whole width. */
+/** Names, which may be long, get the whole width. */
 function AccountNames({ account: { name, invitation } }: { account: Account }) {
   return (
     <div className="grid gap-0.5">
@@ -82,7 +82,19 @@ function AccountFacts({ account }: { account: Account }) {
   )
 }
 
-/** The address in part, until the operator asks for all of it (accounts-3). */
+/** The ways in which an account can sign in. */
+export function signInMethods({ email, providers }: Pick<Account, 'email' | 'providers'>): string {
+  const names = {
+    google: 'Google',
+    facebook: 'Facebook',
+    replit: 'Replit',
+    oidc: config.openIdName ?? 'OpenID',
+  }
+  const methods = [...(email === null ? [] : ['e-mail']), ...providers.map((provider) => names[provider])]
+  return methods.join(', ') || 'nothing'
+}
+
+/** The masked address, until the operator asks for the whole one (accounts-3). */
 function AccountEmail({ account: { id, email } }: { account: Account }) {
   const queries = useQueryClient()
   const emailRequest = useMutation({
@@ -180,7 +192,7 @@ function DeleteForm({ account: { id, name }, onDeleted }: { account: Account; on
   )
 }
 
-/** Loads the lists again that an act has changed, also after a failure: another operator may have been first. */
+/** Refetches the lists, also after a failure: another operator may have been first. */
 function useRefreshAccounts() {
   const queries = useQueryClient()
   return () =>

@@ -2,16 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Account, ADMIN_PAGE_SIZE, listAccounts } from '../../contract/admin.ts'
 import { query } from '../api/query.ts'
-import { Tag } from '../diagnostics/DiagnosticFrame.tsx'
+import { DiagnosticRow, Tag } from '../diagnostics/DiagnosticFrame.tsx'
 import { Button } from '../ui/controls/Button.tsx'
 import { PaginatedList, usePagination } from '../ui/controls/Pagination.tsx'
 import { SearchField, useDebouncedValue } from '../ui/controls/SearchField.tsx'
 import { SwitchRow } from '../ui/controls/SwitchRow.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/page/Loading.tsx'
-import { AccountDialog } from './AccountDialog.tsx'
-import { AdminRow } from './AdminRow.tsx'
-import { signInMethods } from './signInMethods.ts'
+import { AccountDialog, signInMethods } from './AccountDialog.tsx'
 
 /** The accounts, newest first, or those that a search finds (accounts-2). */
 export function AccountsTab() {
@@ -87,7 +85,7 @@ const EMPTY_TEXTS = { all: 'There are no older accounts.', suspended: 'Nobody is
 function AccountRow({ account, onOpen }: { account: Account; onOpen: () => void }) {
   const { name, email, createdAt, lastSeenAt, ratings, invitation } = account
   return (
-    <AdminRow
+    <DiagnosticRow
       title={
         <>
           <bdi>{name}</bdi>
@@ -112,6 +110,6 @@ function AccountRow({ account, onOpen }: { account: Account; onOpen: () => void 
       <Button size="tight" aria-label={`Manage ${name}`} onClick={onOpen}>
         Manage
       </Button>
-    </AdminRow>
+    </DiagnosticRow>
   )
 }

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { ADMIN_PAGE_SIZE, type AuditLogEntry, listAuditLog } from '../../contract/admin.ts'
 import { query } from '../api/query.ts'
-import { DiagnosticFrame } from '../diagnostics/DiagnosticFrame.tsx'
+import { DiagnosticFrame, DiagnosticRow } from '../diagnostics/DiagnosticFrame.tsx'
 import { PaginatedList, usePagination } from '../ui/controls/Pagination.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/controls/Tabs.tsx'
 import { LoadFailure } from '../ui/page/Loading.tsx'
 import { AccountsTab } from './AccountsTab.tsx'
-import { AdminRow } from './AdminRow.tsx'
 import { InvitationsTab } from './InvitationsTab.tsx'
 import { LimitsTab } from './LimitsTab.tsx'
 
@@ -60,7 +59,7 @@ function ActsTab() {
       {page.data && page.data.length > 0 && (
         <ul aria-label="Trail" className="border-t border-line">
           {page.data.map(({ id, by, isCommand, label, action, createdAt }) => (
-            <AdminRow
+            <DiagnosticRow
               key={id}
               title={
                 <span>

@@ -14,7 +14,7 @@ import { refusalMessage } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useMutation } from '../api/useMutation.ts'
-import { Tag, type Tone } from '../diagnostics/DiagnosticFrame.tsx'
+import { DiagnosticRow, Tag, type Tone } from '../diagnostics/DiagnosticFrame.tsx'
 import { copyText } from '../sharing/copyText.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { Field } from '../ui/controls/Field.tsx'
@@ -23,7 +23,6 @@ import { PaginatedList, usePagination } from '../ui/controls/Pagination.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { LoadFailure } from '../ui/page/Loading.tsx'
 import { toast } from '../ui/toast.ts'
-import { AdminRow } from './AdminRow.tsx'
 
 /** Makes invitations, lists and revokes them (accounts-8). */
 export function InvitationsTab() {
@@ -37,7 +36,7 @@ export function InvitationsTab() {
     <div className="grid gap-8">
       {registration && registration !== 'invite' && (
         <p className="text-ink-2">
-          Invitations do not count: REGISTRATION is {registration}. They do with REGISTRATION=invite.
+          Invitations have no effect: REGISTRATION is {registration}. They need REGISTRATION=invite.
         </p>
       )}
       <InvitationForm invitations={invitations} onCreated={pages.showFirst} />
@@ -122,7 +121,7 @@ function InvitationForm({ invitations, onCreated }: InvitationFormProps) {
   )
 }
 
-/** The link, which the server does not keep. */
+/** The link, which the server does not store. */
 function InvitationLink({ invitation: { link } }: { invitation: { link: string } }) {
   return (
     <div className="grid gap-1.5 rounded-control border border-dashed border-line-strong px-4 py-3.5">
@@ -152,7 +151,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
     onSettled: refresh,
   })
   return (
-    <AdminRow
+    <DiagnosticRow
       title={
         <>
           <bdi>{name}</bdi>
@@ -175,7 +174,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
           Revoke
         </Button>
       )}
-    </AdminRow>
+    </DiagnosticRow>
   )
 }
 

@@ -5,11 +5,10 @@ import { refusalMessage } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { useMutation } from '../api/useMutation.ts'
-import { DiagnosticSection, Fact, Facts } from '../diagnostics/DiagnosticFrame.tsx'
+import { DiagnosticRow, DiagnosticSection, Fact, Facts } from '../diagnostics/DiagnosticFrame.tsx'
 import { Button } from '../ui/controls/Button.tsx'
 import { LoadFailure } from '../ui/page/Loading.tsx'
 import { toast } from '../ui/toast.ts'
-import { AdminRow } from './AdminRow.tsx'
 
 type Limits = Response<typeof listLimits>
 
@@ -53,11 +52,11 @@ function ReachedRow({ reached }: { reached: ReachedLimit }) {
     mutationFn: () => call(clearLimit, { params: { limit: id } }),
     onSuccess: () => toast({ title: 'Limit cleared', description: `${owner}: ${counts}`, tone: 'success' }),
     onError: (error) => toast.error(refusalMessage(error) ?? 'The limit was not cleared. Please try again.'),
-    // Also after a failure: it may be over.
+    // Also after a failure: the limit may be over.
     onSettled: () => queries.invalidateQueries({ queryKey: query(listLimits).queryKey }),
   })
   return (
-    <AdminRow
+    <DiagnosticRow
       title={<bdi>{owner}</bdi>}
       facts={[
         counts,
@@ -75,7 +74,7 @@ function ReachedRow({ reached }: { reached: ReachedLimit }) {
       >
         Clear
       </Button>
-    </AdminRow>
+    </DiagnosticRow>
   )
 }
 
