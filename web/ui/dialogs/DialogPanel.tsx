@@ -4,7 +4,6 @@ import { buttonClasses } from '../controls/Button.tsx'
 import { X } from '../icons.tsx'
 import { isDialogOpen, useRegisterDialog } from '../keyboard/openDialogs.ts'
 import { hasKeyboard } from '../useMediaQuery.ts'
-import './dialog.css'
 
 /** Whether a dialog is open. */
 export interface OpenState {
@@ -48,7 +47,7 @@ export function DialogPanel({
         <Scrim />
         <Radix.Content
           ref={content}
-          className={tall ? 'dialog dialog-tall' : 'dialog'}
+          className={`dialog ${panelStyle} ${tall ? tallStyle : ''}`}
           style={{ '--w': width ?? '34rem' }}
           onOpenAutoFocus={(event) => {
             if (focusFirstField(event.target as HTMLElement)) event.preventDefault()
@@ -89,6 +88,23 @@ export function DialogPanel({
     </Radix.Root>
   )
 }
+
+/** Beside the video, a sheet below it on a phone; on a tablet below the toasts, which are at the top there. */
+const panelStyle = [
+  'fixed z-(--z-dialog) flex flex-col overflow-hidden border-line bg-surface text-ink shadow-high',
+  'max-wide:right-(--frame-w) max-wide:bottom-0 max-wide:left-0 max-wide:rounded-t-sheet max-wide:border-t',
+  'max-wide:max-h-[calc(100svh-var(--size-header-phone)-max(var(--frame-h),1rem))]',
+  'max-wide:pb-[env(safe-area-inset-bottom)] wide:-translate-1/2 wide:rounded-sheet wide:border',
+  'wide:top-[calc((100svh-var(--below))/2)] wide:left-[calc((100vw-var(--beside))/2)]',
+  'wide:max-h-[calc(100svh-var(--below)-3rem)] wide:w-[min(var(--w),100vw-var(--beside)-3rem)]',
+  'tablet:max-h-[calc(100svh-var(--below)-2*var(--size-header))]',
+  'wide:low:top-[calc(50svh+0.875rem)] wide:low:max-h-[calc(100svh-3.75rem)]',
+  // One dialog at a time: no buttons of another one beside or below it.
+  'has-[~.dialog]:invisible',
+].join(' ')
+
+/** As high as the screen of a phone allows, whatever the content. */
+const tallStyle = 'max-wide:top-[calc(var(--size-header-phone)+max(var(--frame-h),1rem))]'
 
 /** Dims the page. Where the page has a scrollbar that takes room, the room stays while a dialog hides the scrollbar. */
 function Scrim() {
@@ -144,7 +160,12 @@ function ScrollArea({ page, className, children }: ScrollAreaProps) {
     timer.current = setTimeout(() => setScrolling(false), HIDE_DELAY)
   }
   return (
-    <div ref={area} data-scrolling={scrolling || undefined} onScroll={onScroll} className="scroll-area">
+    <div
+      ref={area}
+      data-scrolling={scrolling || undefined}
+      onScroll={onScroll}
+      className="scroll-area min-h-0 overflow-y-auto overscroll-contain [scrollbar-color:transparent_transparent] [scrollbar-width:thin] data-scrolling:[scrollbar-color:var(--line-strong)_transparent]"
+    >
       <div className={className}>{children}</div>
     </div>
   )
