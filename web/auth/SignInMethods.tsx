@@ -42,8 +42,8 @@ function PasswordNote() {
 }
 
 /**
- * The three providers, and the operator's own (signin-14). Each is a navigation and not a call (signin-5). Below them the
- * way with a passkey.
+ * The three providers, the operator's own (signin-14), and a passkey. A provider's link is a navigation, not a call
+ * (signin-5).
  */
 export function ProviderLinks() {
   const { openIdName } = config
@@ -98,7 +98,7 @@ function PasskeyButton() {
   )
 }
 
-/** The marks of the sign-in providers, unchanged, as they ask for. They belong to their owners. */
+/** The logos of the providers, unchanged, as their owners ask. */
 const logos = {
   Google: {
     size: 48,

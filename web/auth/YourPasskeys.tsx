@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import {
   listPasskeys,
   MAX_PASSKEY_NAME_LENGTH,
@@ -15,6 +15,7 @@ import { useMutation } from '../api/useMutation.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { Field } from '../ui/controls/Field.tsx'
 import { Form } from '../ui/controls/Form.tsx'
+import { Confirmation } from '../ui/dialogs/Confirmation.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { Fingerprint } from '../ui/icons.tsx'
 import { useFocusOnMount } from '../ui/keyboard/useFocusOnMount.ts'
@@ -87,7 +88,7 @@ function AddPasskey({ isFull, onAdded }: { isFull: boolean; onAdded: (passkey: P
 
 interface PasskeyRowProps {
   passkey: Passkey
-  /** It was just added, so it asks for its name first. */
+  /** It was just added: its name is asked for first. */
   isNew: boolean
   /** The row, and the focused button in it, are gone. */
   onRemoved: () => void
@@ -141,7 +142,7 @@ function PasskeyFacts({ passkey: { name, createdAt, lastUsedAt } }: { passkey: P
 }
 
 interface RowButtonProps {
-  /** It was pressed before, and what it showed is gone. */
+  /** The form that it opened has closed. */
   shouldFocus: boolean
   name: string
   onPress: () => void
@@ -159,23 +160,16 @@ function RowButton({ shouldFocus, name, onPress, children }: RowButtonProps) {
 
 function NameForm({ passkey: { id, name }, onDone }: { passkey: Passkey; onDone: () => void }) {
   const [draftName, setDraftName] = useState(name)
-  const form = useRef<HTMLFormElement>(null)
   const refresh = useRefreshPasskeys()
   const saving = useMutation({
     mutationFn: () => call(renamePasskey, { params: { id }, body: { name: draftName } }),
     onSuccess: () => refresh().then(onDone),
     onError: () => toast.error('The passkey was not renamed. Please try again.'),
   })
-  useEffect(() => {
-    const field = form.current?.querySelector('input')
-    field?.focus()
-    field?.select()
-  }, [])
-
   const save = () => (draftName.trim() === name ? onDone() : saving.mutate())
 
   return (
-    <Form ref={form} onSubmit={save} className="grid gap-3 py-2">
+    <Form ref={selectInput} onSubmit={save} className="grid gap-3 py-2">
       <Field
         label="Name of the passkey"
         dir="auto"
@@ -196,6 +190,13 @@ function NameForm({ passkey: { id, name }, onDone }: { passkey: Passkey; onDone:
   )
 }
 
+/** For the ref of a form: selects the text of its field as soon as it appears. */
+function selectInput(form: HTMLFormElement | null): void {
+  const input = form?.querySelector('input')
+  input?.focus()
+  input?.select()
+}
+
 interface RemovalFormProps {
   passkey: Passkey
   onCancel: () => void
@@ -203,7 +204,6 @@ interface RemovalFormProps {
 }
 
 function RemovalForm({ passkey: { id, name }, onCancel, onRemoved }: RemovalFormProps) {
-  const cancelButton = useFocusOnMount<HTMLButtonElement>()
   const refresh = useRefreshPasskeys()
   const removing = useMutation({
     mutationFn: () => call(removePasskey, { params: { id } }),
@@ -221,22 +221,18 @@ function RemovalForm({ passkey: { id, name }, onCancel, onRemoved }: RemovalForm
     onSettled: refresh,
   })
   return (
-    <div className="grid gap-3 py-2">
-      <p className="wrap-anywhere">
-        Remove ‘<bdi>{name}</bdi>’? Nobody can sign in with it any more.
-      </p>
-      <div className="flex flex-wrap gap-3">
-        <Button
-          pending={removing.isPending}
-          className="border-danger! text-danger!"
-          onClick={() => removing.mutate()}
-        >
-          {removing.isPending ? 'Removing...' : 'Remove'}
-        </Button>
-        <Button ref={cancelButton} variant="bare" onClick={onCancel}>
-          Keep it
-        </Button>
-      </div>
+    <div className="py-2">
+      <Confirmation
+        confirmText="Remove"
+        pendingText="Removing..."
+        isPending={removing.isPending}
+        onConfirm={() => removing.mutate()}
+        onCancel={onCancel}
+      >
+        <p className="wrap-anywhere">
+          Remove ‘<bdi>{name}</bdi>’? Nobody can sign in with it any more.
+        </p>
+      </Confirmation>
     </div>
   )
 }

@@ -11,7 +11,7 @@ import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { withBasePath } from '../api/paths.ts'
 
-/** Browsers have passkeys at https addresses and localhost only, and not for IP addresses (signin-20). */
+/** Browsers allow passkeys only at https addresses and localhost, and at no IP address (signin-20). */
 export const canUsePasskeys = 'PublicKeyCredential' in globalThis && isHostName(location.hostname)
 
 /** Lets the visitor choose a passkey, in the browser's dialog or among the suggestions of the e-mail field. */
@@ -46,7 +46,7 @@ export async function createPasskey(): Promise<Passkey> {
   }
 }
 
-/** Tells the device which passkeys are left, so that it offers no other. Few browsers can. */
+/** Tells the device which passkeys the account has, so that it offers no others. Few browsers can. */
 export async function signalAcceptedPasskeys(): Promise<void> {
   if (!canUsePasskeys || !PublicKeyCredential.signalAllAcceptedCredentials) return
   const { rp, user, excludeCredentials } = await call(getPasskeyOptions)
@@ -66,8 +66,8 @@ export async function cancelPasskeyRequest(): Promise<void> {
 const loadWebAuthn = () => import('@simplewebauthn/browser')
 
 /**
- * Tells the device that a passkey it just made is of no use, so that it does not offer it. Few browsers can. It is not
- * for passkeys that are unknown at a sign-in: those may belong to another service of the host.
+ * Tells the device to offer a passkey no more that it just made and the server refused. Few browsers can. It is not for
+ * passkeys that are unknown at a sign-in: those may belong to another service of the host.
  */
 function signalUnknownPasskey(credentialId: string): void {
   void PublicKeyCredential.signalUnknownCredential?.({ rpId: location.hostname, credentialId })?.catch(

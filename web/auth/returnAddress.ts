@@ -3,18 +3,18 @@ import { currentPath, withBasePath } from '../api/paths.ts'
 import { storageItem } from '../api/storageItem.ts'
 
 /*
- * The address that a visitor wanted, or where the session ended. Signing in leaves the page and ends on `/`, maybe in
- * another tab, so it waits in the browser's storage (signin-13). It never leaves the browser.
+ * The address to open after sign-in: the one that needed it, or where the session ended. Signing in leaves the page and
+ * ends on `/`, maybe in another tab, so the browser stores the address (signin-13).
  */
 
 export const SESSION_ENDED = 'Your session has ended. Sign in to continue where you were.'
 
 const returnAddressStore = storageItem('wanted-address')
 
-/** Milliseconds. Longer than a sign-in link works; after that, the visitor has given up. */
+/** Milliseconds, longer than a sign-in link works. */
 const MAX_AGE = 60 * 60_000
 
-/** The places that need a session: the main screen's parameters, and its pages. */
+/** Addresses that need a session. */
 const PROTECTED_ADDRESS =
   /^\/(\?|(profile|microgenres|desk|verification|auth-test|youtube-optimization|coverage|feedback|admin)\/?(\?|$))/
 
@@ -25,7 +25,7 @@ interface ReturnAddress {
   sessionEnded: boolean
 }
 
-/** Keeps the current address, when it needs a session. The landing page, where Logout leads, forgets an older one. */
+/** Saves the current address if it needs a session. The landing page, where Logout leads, removes an older one. */
 export function saveReturnAddress(sessionEnded: boolean): void {
   const address = currentAddress()
   if (address === '/' && !sessionEnded) returnAddressStore.save(null)
@@ -33,12 +33,12 @@ export function saveReturnAddress(sessionEnded: boolean): void {
   returnAddressStore.save(JSON.stringify({ address, at: Date.now(), sessionEnded } satisfies ReturnAddress))
 }
 
-/** Right after sign-in, goes to the address that was wanted. In another tab the sign-in screens give way (signin-4). */
+/** Opens the saved address after sign-in. One in another tab also closes the sign-in pages of this tab (signin-4). */
 export function openReturnAddress(inOtherTab = false): void {
   const returnAddress = readReturnAddress()
   returnAddressStore.save(null)
   if (inOtherTab && /^\/(auth|login)\/?$/.test(currentPath())) navigate(withBasePath('/'), { replace: true })
-  // Another page than the end of a sign-in was opened on purpose.
+  // Any other page was opened on purpose.
   if (currentAddress() !== '/' || !returnAddress || !PROTECTED_ADDRESS.test(returnAddress.address)) return
   navigate(withBasePath(returnAddress.address), { replace: true })
 }
