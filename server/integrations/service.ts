@@ -229,10 +229,7 @@ async function send(url: URL, init: RequestInit, follow: ServiceRules['follow'])
   }
 }
 
-/**
- * Unlike AbortSignal.timeout it can be stopped, so that it does not keep the response in memory until its time is
- * over.
- */
+/** Unlike AbortSignal.timeout it can be stopped, and then no longer keeps the response in memory. */
 function startTimer(milliseconds: number): Timer {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), milliseconds)

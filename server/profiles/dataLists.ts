@@ -3,7 +3,7 @@ import { type ShareKind, sharePath, sharerName } from '../../contract/sharing.ts
 import { parseUserAgent } from '../auth/parseUserAgent.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
-import { readRatings, toRecord } from './exportRatings.ts'
+import { readRatingEntries, toDealtEntry } from './exportRatings.ts'
 
 type Batches = AsyncIterable<readonly object[]>
 
@@ -169,45 +169,6 @@ async function* inBatches<Row extends { key: string }>(
   }
 }
 
-/** Includes the rating of an earlier pass, which is stored for undo. */
-async function* readRatingEntries(db: Database, listener: string): AsyncGenerator<object[]> {
-  let batch: object[] = []
-  for await (const rating of readRatings(db, listener, false)) {
-    const {
-      pass,
-      heardSeconds,
-      heardSource,
-      dealtNumber,
-      dealtReason,
-      previousBanger,
-      previousRatedAt,
-      ...row
-    } = rating
-    const previous =
-      previousBanger === null
-        ? null
-        : { rating: previousBanger ? 'banger' : 'bust', ratedAt: previousRatedAt }
-    const heard = heardSource === null ? null : { seconds: heardSeconds, source: heardSource }
-    batch.push({ ...toRecord(row), pass, heard, dealt: toDealtEntry(dealtNumber, dealtReason), previous })
-    if (batch.length < BATCH_SIZE) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
-}
-
-/** How a song was dealt (discover-49); of an earlier pass only the reason is stored. */
-const toDealtEntry = (number: number | null, reason: number | null) =>
-  number === null && reason === null ? null : { number, reason: DEAL_REASON_TEXTS[reason ?? 0] ?? null }
-
-/** The reasons of discover-52 by the numbers that are stored. */
-const DEAL_REASON_TEXTS: Record<number, string> = {
-  1: 'next in the shuffle',
-  2: 'listeners of the microgenre like it',
-  3: 'few have heard it',
-  4: 'it fits what the listener banged before',
-}
-
 interface Song {
   title: string
   artist: string
@@ -298,9 +259,7 @@ interface UploadRow {
   expiresAt: Date | null
 }
 
-function withoutKey<Row extends { key: string }>({ key: _, ...row }: Row): Omit<Row, 'key'> {
-  return row
-}
+const withoutKey = <Row extends { key: string }>({ key: _, ...row }: Row): Omit<Row, 'key'> => row
 
 const shareLink = (env: Env, kind: ShareKind, token: string | null) =>
   token === null ? null : env.publicUrl + sharePath(kind, token)

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { csvCell } from '../../contract/csvCell.ts'
+import { DEALT_REASONS } from '../../contract/discovery.ts'
 import type { ExportFormat } from '../../contract/profiles.ts'
 import type { Database } from '../db/connection.ts'
 import { type Answer, fileDownload } from '../http/answers.ts'
@@ -52,11 +53,7 @@ const FORMATS: Record<
  * Each batch is its own query, so that a slow reader does not block a connection. A song rated again meanwhile moves
  * to the end; it is exported once.
  */
-export async function* readRatings(
-  db: Database,
-  listener: string,
-  bangersOnly: boolean,
-): AsyncGenerator<ExportRow> {
+async function* readRatings(db: Database, listener: string, bangersOnly: boolean): AsyncGenerator<ExportRow> {
   const exportedIds = new Set<string>()
   let last = { songId: '0', place: '-infinity' }
   for (;;) {
@@ -77,6 +74,46 @@ export async function* readRatings(
     if (batch.length < BATCH_SIZE) return
   }
 }
+
+/** All ratings in batches, each with the rating of an earlier pass, which is stored for undo (people-23). */
+export async function* readRatingEntries(db: Database, listener: string): AsyncGenerator<object[]> {
+  let batch: object[] = []
+  for await (const {
+    pass,
+    heardSeconds,
+    heardSource,
+    dealtNumber,
+    dealtReason,
+    previousBanger,
+    previousRatedAt,
+    ...row
+  } of readRatings(db, listener, false)) {
+    const previous =
+      previousBanger === null
+        ? null
+        : { rating: previousBanger ? 'banger' : 'bust', ratedAt: previousRatedAt }
+    const heard = heardSource === null ? null : { seconds: heardSeconds, source: heardSource }
+    batch.push({ ...toRecord(row), pass, heard, dealt: toDealtEntry(dealtNumber, dealtReason), previous })
+    if (batch.length < BATCH_SIZE) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** How a song was dealt (discover-49); of an earlier pass only the reason is stored. */
+export function toDealtEntry(number: number | null, reason: number | null) {
+  if (number === null && reason === null) return null
+  const name = DEALT_REASONS[(reason ?? 0) - 1]
+  return { number, reason: name ? DEALT_REASON_TEXTS[name] : null }
+}
+
+const DEALT_REASON_TEXTS = {
+  shuffle: 'next in the shuffle',
+  liked: 'listeners of the microgenre like it',
+  rare: 'few have heard it',
+  taste: 'it fits what the listener banged before',
+} satisfies Record<(typeof DEALT_REASONS)[number], string>
 
 async function* writeJson(rows: AsyncIterable<ExportRow>): AsyncGenerator<string> {
   let separator = '[\n'
@@ -112,7 +149,7 @@ async function* writeJspf(rows: AsyncIterable<ExportRow>): AsyncGenerator<string
 }
 
 /** A rating as exported. */
-export const toRecord = ({ ratedAt, durationMs, ...row }: RatedSong) => ({
+const toRecord = ({ ratedAt, durationMs, ...row }: RatedSong) => ({
   title: row.title,
   artist: row.artist,
   microgenre: row.microgenre,
