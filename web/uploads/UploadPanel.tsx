@@ -55,7 +55,7 @@ export function UploadPanel({ rules, target, note, types, onComplete, onEscapeRe
 
   return (
     <>
-      <div ref={container} className="uploads h-full" />
+      <div ref={container} className="uploads h-full *:h-full [&_.uppy-Dashboard]:h-full" />
       {uploader && <UploadMessages uploader={uploader} />}
     </>
   )
