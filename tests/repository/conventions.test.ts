@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { extname, join, relative } from 'node:path'
+import { dirname, extname, join, matchesGlob, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { readFunctions } from '../../server/db/functions.ts'
 import { packagePath } from '../../server/packagePath.ts'
@@ -59,6 +59,22 @@ test('one component has the text fields, and one function loads code on demand',
     'web/ui/controls/SearchField.tsx',
   ])
   expect(usersOf(/\blazy\(/)).toEqual(['web/ui/page/lazyComponent.tsx'])
+})
+
+test('app/style.css has the utilities of every component that the first pages import', () => {
+  const [, ...patterns] = text('web/app/style.css').split('@source ')
+  const globs = patterns.map((line) => join('web/app', line.slice(1, line.indexOf('";'))))
+  const pages = [...text('web/app/pages.ts').matchAll(/lazyFirstPage\([^']*'([^']+)'/g)].map(
+    ([, page = '']) => page,
+  )
+  const components = importedComponents(['web/main.tsx', ...pages.map((page) => join('web/app', page))])
+
+  expect(components.length).toBeGreaterThan(20)
+  expect(
+    components.filter(
+      (file) => !globs.some((glob) => matchesGlob(file, glob) || file.startsWith(`${glob}/`)),
+    ),
+  ).toEqual([])
 })
 
 test('no component searches the document for an open dialog', () => {
@@ -149,6 +165,20 @@ interface Locked {
   os?: string[]
   cpu?: string[]
   libc?: string[]
+}
+
+/** These modules' components and those that they import statically, at any depth. */
+function importedComponents(modules: string[], found = new Set<string>()): string[] {
+  for (const module of modules) {
+    if (found.has(module)) continue
+    found.add(module)
+    const imports = [...text(module).matchAll(/^(?:import (?!type )|} from )[^';]*'(\.[^']+\.tsx?)'/gm)]
+    importedComponents(
+      imports.map(([, file = '']) => join(dirname(module), file)),
+      found,
+    )
+  }
+  return [...found].filter((file) => file.endsWith('.tsx') && text(file).includes('className'))
 }
 
 /** The modules of the web application whose code matches. */
