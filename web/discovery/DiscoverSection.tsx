@@ -1,9 +1,6 @@
 import { Suspense, useState } from 'react'
 import { songName } from '../../contract/isolateName.ts'
 import { useDeferredStore } from '../ui/afterPaint.ts'
-import { Button } from '../ui/controls/Button.tsx'
-import { Undo2 } from '../ui/icons.tsx'
-import { Kbd } from '../ui/keyboard/Kbd.tsx'
 import { useHotkeys } from '../ui/keyboard/useHotkeys.ts'
 import * as media from '../ui/media.ts'
 import { lazyComponent, lazyDialog } from '../ui/page/lazyComponent.tsx'
@@ -12,14 +9,14 @@ import { useAccentColor } from '../ui/useAccentColor.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import type { DiscoveryEngine } from './engine/discoveryEngine.ts'
-import { canUndo, latestSong } from './engine/discoveryState.ts'
+import { latestSong } from './engine/discoveryState.ts'
 import { useDiscovery } from './engine/useDiscovery.ts'
+import { UndoButton } from './player/PlayerControls.tsx'
 import { PlayerView } from './player/PlayerView.tsx'
-import { RevealLine } from './player/Reveal.tsx'
 import { selectMicrogenre } from './selectMicrogenre.ts'
 
 const CompleteView = lazyComponent(async () => (await import('./CompleteView.tsx')).CompleteView)
-/** Its code includes that of all dialogs. */
+/** Its code includes what all dialogs need. */
 export const GenrePicker = lazyDialog(async () => {
   const part = await import('./picker/GenrePicker.tsx')
   await part.preloadDialog()
@@ -32,11 +29,11 @@ const ShortcutsDialog = lazyDialog(async () => (await import('./player/Shortcuts
 export function DiscoverSection({ active }: { active: boolean }) {
   const { discovery, microgenres, microgenre, undo, tryAgain } = useDiscovery(active)
   const view = useDeferredStore(discovery, (state) => state.view)
-  // All songs of a visit belong to one microgenre, so these change only with the microgenre.
+  // These change only with the microgenre, because all songs of a visit are of one.
   const songColor = useDeferredStore(discovery, (state) => latestSong(state)?.color)
   const songMicrogenre = useDeferredStore(discovery, (state) => latestSong(state)?.microgenre)
   const name = microgenre?.name ?? songMicrogenre ?? null
-  // Not isError, which is false during each retry: the picker would close and open again.
+  // isError is false during each retry, so the picker would close and open again.
   const hasFailed = microgenres.isFetched && !microgenres.data
   const hasNothing = hasFailed || (microgenres.data?.every(({ songCount }) => songCount === 0) ?? false)
 
@@ -99,13 +96,13 @@ interface DialogsProps {
   discovery: DiscoveryEngine
   /** The current microgenre. */
   current: string | null
-  /** There is nothing to hear: the picker opens by itself, until it was closed. */
+  /** There is nothing to hear: the picker opens by itself, once. */
   mustPick: boolean
 }
 
-/** A component of its own, so that a dialog that opens does not render the player again. */
+/** In its own component, so that an opening dialog does not render the player. */
 function Dialogs({ active, discovery, current, mustPick }: DialogsProps) {
-  // The picker's code has the dialog to suggest a song, too.
+  // The picker also shows the dialog to suggest a song.
   const picker = useDialog('picker', 'suggest')
   const shortcuts = useDialog('shortcuts')
   const why = useDialog('why')
@@ -127,7 +124,7 @@ function Dialogs({ active, discovery, current, mustPick }: DialogsProps) {
   )
 }
 
-/** The title of the tab names the song (screens-16). */
+/** Names the song in the page title (screens-16). */
 function SongTitle({ discovery }: { discovery: DiscoveryEngine }) {
   const song = useDeferredStore(discovery, (state) => state.song)
   usePageTitle(song ? songName(song) : 'Discover')
@@ -141,29 +138,5 @@ function Announcement({ discovery }: { discovery: DiscoveryEngine }) {
     <p role="status" className="sr-only">
       {announcement}
     </p>
-  )
-}
-
-/** Undoes the last rating, for ten seconds. Its space stays when it disappears, so that nothing moves. */
-function UndoButton({ discovery, onUndo }: { discovery: DiscoveryEngine; onUndo: () => void }) {
-  const isAvailable = useDeferredStore(discovery, canUndo)
-  return (
-    <span className="undo relative flex-none">
-      <RevealLine discovery={discovery} />
-      <Button
-        variant="bare"
-        size="tight"
-        aria-label="Undo"
-        aria-keyshortcuts="U"
-        className={`min-w-(--size-touch) phone:px-2 ${isAvailable ? '' : 'invisible'}`}
-        onClick={onUndo}
-      >
-        <Undo2 />
-        <span className="max-[24.3125rem]:hidden max-wide:landscape:hidden">Undo</span>
-        <span aria-hidden="true" className="max-[90rem]:hidden">
-          <Kbd>U</Kbd>
-        </span>
-      </Button>
-    </span>
   )
 }

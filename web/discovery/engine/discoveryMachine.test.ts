@@ -12,6 +12,7 @@ import {
   needsRefill,
   type Outcome,
   pendingSplit,
+  ratingPercent,
   revealedRating,
   type Verdict,
 } from './discoveryState.ts'
@@ -350,6 +351,16 @@ it('a restart begins the same microgenre again', () => {
     visit: 2,
     rated: [],
   })
+})
+
+it.each([
+  [{ listeners: 1000, bangers: 999 }, 99, 1],
+  [{ listeners: 1000, bangers: 1 }, 1, 99],
+  [{ listeners: 7, bangers: 7 }, 100, 0],
+  [{ listeners: 50, bangers: 25 }, 50, 50],
+])('discover-40: of %j a percentage is 100 or 0 only when all agree', (split, banger, bust) => {
+  expect(ratingPercent('banger', split)).toBe(banger)
+  expect(ratingPercent('bust', split)).toBe(bust)
 })
 
 const RATED_AT = '2026-01-02T03:04:05.678901Z'

@@ -1,10 +1,9 @@
 import type { OfferedSong } from '../../../contract/discovery.ts'
 import type { Rating, Room } from '../../../contract/shapes.ts'
-import { splitSentence } from './ratingSplit.ts'
 
 /** Milliseconds that a rating is shown, while the art leaves (discover-10). */
 export const FEEDBACK_TIME = 800
-/** Milliseconds in which the art of a song that is put off sinks and fades (discover-43). */
+/** Milliseconds in which the art of a deferred song sinks and fades (discover-43). */
 export const DEFER_FADE_TIME = 200
 
 /** The length of the queue at which it is refilled (discover-21). */
@@ -18,14 +17,14 @@ export interface RatedSong {
 /** A rating, or null for 'Not now' (discover-43). */
 export type Verdict = Rating | null
 
-/** What was said last about a song; its time identifies it for undo. */
+/** The last rating or 'Not now'; its time identifies it for undo. */
 export interface LastVerdict {
   song: OfferedSong
   rating: Verdict
   at: string
 }
 
-/** The response; `failed` when there was none or an error. `at` is null for what another tab has made void. */
+/** The response; `failed` for an error or none. `at` is null if another tab had rated the song. */
 export type Outcome =
   | {
       completed: boolean
@@ -43,7 +42,7 @@ export interface Pending {
   rating: Verdict
   attempt: number
   feedbackOver: boolean
-  /** What the others think may show once it is known (discover-40). */
+  /** The reveal shows as soon as the response is there (discover-40). */
   revealDue: boolean
   outcome: Outcome | null
 }
@@ -54,29 +53,30 @@ export interface Discovery {
   view: 'choosing' | 'loading' | 'song' | 'complete'
   /** Incremented by every switch and restart; responses for an earlier visit are ignored (discover-5). */
   visit: number
-  /** The request that the view waits for: only the first song of a visit may lead to completion (discover-24). */
+  /** The request that the view waits for. Only that of a visit's first song may complete the microgenre (discover-24). */
   fetching: 'first' | 'next' | null
   /** The completion view shows because the first song did not load. */
   fetchFailed: boolean
   song: OfferedSong | null
   /** The following songs, in the server's order. */
   queue: readonly OfferedSong[]
-  /** The keys of those shown in this visit, which are never taken from the queue again (discover-19). */
+  /** The keys of the songs shown in this visit, which do not come again from the queue (discover-19). */
   seen: ReadonlySet<string>
-  /** The song at which the last refill was requested, and whether the queue holds all that are left. */
+  /** The song at which the last refill was requested. */
   refilledAt: string | null
+  /** The queue holds all remaining songs. */
   exhausted: boolean
   pending: Pending | null
   attempt: number
   /** The latest first. */
   rated: readonly RatedSong[]
-  /** It can be undone while `undoable`. */
+  /** Can be undone while `undoable`. */
   last: LastVerdict | null
   undoable: boolean
   undoing: boolean
   /** Whether 'You are among the first' was shown; it appears once a session (discover-40). */
   hasShownFirst: boolean
-  /** What the others think of the last rated song, beside Undo (discover-41). */
+  /** The reveal of the last rated song, beside Undo (discover-41). */
   sentence: string
   /** The screen reader's announcement. */
   announcement: string
@@ -104,7 +104,7 @@ export const initialDiscovery: Discovery = {
   announcement: '',
 }
 
-/** Not without a song, nor while a rating or an undo is in flight (discover-8). */
+/** Only with a song, and while no rating or undo is in flight (discover-8). */
 export function canRate({ view, song, pending, undoing }: Discovery): boolean {
   return view === 'song' && song !== null && pending === null && !undoing
 }
@@ -113,7 +113,7 @@ export function canUndo({ undoable, pending, undoing, view }: Discovery): boolea
   return undoable && pending === null && !undoing && view !== 'loading'
 }
 
-/** At most one song left, and no refill requested at this one yet (discover-21). */
+/** At most one song is left, and this one has not requested a refill yet (discover-21). */
 export function needsRefill({ view, song, queue, exhausted, pending, refilledAt }: Discovery): boolean {
   if (view !== 'song' || !song || pending || exhausted) return false
   return queue.length <= MIN_QUEUE_LENGTH && refilledAt !== song.id
@@ -130,9 +130,7 @@ export function hasRatingFailed(before: Discovery, { pending, song, view, visit 
   return isBack && song === before.song && visit === before.visit
 }
 
-/**
- * The song after the rated one, as far as it is known: the head of the queue, else the server's next (discover-21).
- */
+/** The song after the rated one, if known: the head of the queue, else the server's next (discover-21). */
 export function upcomingSong({ pending, queue, seen }: Discovery): OfferedSong | null {
   if (!pending) return null
   const { outcome } = pending
@@ -140,7 +138,7 @@ export function upcomingSong({ pending, queue, seen }: Discovery): OfferedSong |
   const { completed, nextSong } = outcome
   if (completed) return null
   const [head] = skipToSong(queue, nextSong)
-  // The answer knows more of a song than the queue, which is older.
+  // The response is newer than the queue.
   if (head && head.id !== nextSong?.id) return head
   return nextSong && (head || !seen.has(seenKey(nextSong))) ? nextSong : null
 }
@@ -165,17 +163,17 @@ export function shownVerdict({ pending }: Discovery): Pending | null {
   return pending && !pending.feedbackOver ? pending : null
 }
 
-/** The rating whose reveal is on screen: what the others think of its song, until the next one (discover-40). */
+/** The rating whose reveal is on screen, until the next song (discover-40). */
 export function revealedRating({ pending }: Discovery): Verdict {
   return pending?.revealDue && pending.outcome && pending.outcome !== 'failed' ? pending.rating : null
 }
 
-/** What the others think of the rated song, once known. */
+/** How all listeners rated the song, once the response is there. */
 export function pendingSplit({ pending }: Discovery): Room | null {
   return pending?.outcome && pending.outcome !== 'failed' ? pending.outcome.room : null
 }
 
-/** The same in words; nothing for who is among the first again. */
+/** What the reveal says. Being among the first is said once. */
 export function revealSentence(state: Discovery): string {
   const rating = state.pending?.rating
   const split = pendingSplit(state)
@@ -184,11 +182,24 @@ export function revealSentence(state: Discovery): string {
   return state.hasShownFirst ? '' : 'You are among the first to rate this'
 }
 
-/** Songs before the server's next one were rated in another tab. */
+/** The percentage of listeners who gave this rating: 100 only if all did, 0 only if none did. Both ratings add up to 100. */
+export function ratingPercent(rating: Rating, { listeners, bangers }: Room): number {
+  const exact = (100 * bangers) / listeners
+  const isUnanimous = bangers % listeners === 0
+  const share = isUnanimous ? exact : Math.min(99, Math.max(1, Math.ceil(exact - 0.5)))
+  return rating === 'banger' ? share : 100 - share
+}
+
+function splitSentence(rating: Rating, split: Room): string {
+  const verdict = rating === 'banger' ? 'Banger' : 'Bust'
+  return `${verdict} for ${ratingPercent(rating, split)} % of ${split.listeners.toLocaleString()} listeners`
+}
+
+/** Skips songs that were rated in another tab: those before the server's next one. */
 export function skipToSong(queue: readonly OfferedSong[], song: OfferedSong | null): readonly OfferedSong[] {
   const index = queue.findIndex(({ id }) => id === song?.id)
   return index > 0 ? queue.slice(index) : queue
 }
 
-/** A song that was put off is shown once more. */
+/** A deferred song is shown once more. */
 export const seenKey = ({ id, putOff }: OfferedSong) => (putOff ? `${id} again` : id)

@@ -1,5 +1,5 @@
 import { notifyManager, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { getNextSong, listMicrogenres, undoDefer } from '../../../contract/discovery.ts'
 import type { Response } from '../../../contract/endpoint.ts'
 import { removeRating } from '../../../contract/library.ts'
@@ -20,17 +20,17 @@ import { correctScreenParams, goTo, useScreenParam } from '../../ui/screenParams
 import { toast } from '../../ui/toast.ts'
 import { prefersReducedMotion } from '../../ui/useMediaQuery.ts'
 import { pickFirstMicrogenre } from '../picker/pickMicrogenre.ts'
-import { useMicrogenreSelected } from '../selectMicrogenre.ts'
+import { onMicrogenreSelected } from '../selectMicrogenre.ts'
 import { discoveryCalls } from './discoveryCalls.ts'
 import { createDiscoveryEngine, type DiscoveryEngine } from './discoveryEngine.ts'
 import { canUndo, type LastVerdict } from './discoveryState.ts'
 import { pageTimeZone, todayQuery } from './todayQuery.ts'
 import { useDiscoverPlayback } from './useDiscoverPlayback.ts'
 
-/** The key is lit as a whole until then. */
+/** Milliseconds in which the whole pad is lit, before the reveal. */
 const REVEAL_TIME = 380
 
-/** Rating songs of the microgenre that the address names. `active` while Discover is on screen. */
+/** The discovery engine, for the microgenre of the address. `active` while Discover is on screen. */
 export function useDiscovery(active: boolean) {
   const playback = useDiscoverPlayback()
   const player = usePlaybackEngine()
@@ -52,13 +52,13 @@ export function useDiscovery(active: boolean) {
             dailyStatsKey: todayQuery().queryKey,
           }),
         )
-        // An answer that does not say may have something to announce.
+        // Undefined if the server does not know.
         if (answer.unlocked !== false) checkAchievements()
       },
       onFailure(action, error) {
         toast.error(failureMessages[action])
         if (action !== 'song' && isSignedOut(error)) setSessionEndNote(signedOutMessages[action])
-        // Only the answer may have been lost, unless the server refused the rating.
+        // Unless the server refused the rating, it may be stored and only the response lost.
         const isRefused = error instanceof ApiError && error.status < 500
         if (action === 'rating' && !isRefused) invalidateRatings(queryClient)
       },
@@ -67,26 +67,35 @@ export function useDiscovery(active: boolean) {
       },
       ratingContext: (songId) => ({
         heard: heardTracker.getHeard(songId),
-        // Only a phone shows what was rated today.
+        // Only phones show today's ratings.
         zone: queryClient.getQueryData(todayQuery().queryKey) ? pageTimeZone() : undefined,
       }),
       revealTime: () => (prefersReducedMotion() ? 0 : REVEAL_TIME),
       renderAfterPaint,
     }),
   )
-  useEffect(() => discovery.run(), [discovery])
-  useEffect(() => heardTracker.start(), [heardTracker])
+  // In a layout effect, because a press is possible as soon as the page shows.
+  useLayoutEffect(() => {
+    const { queryKey } = query(listMicrogenres)
+    const stops = [
+      discovery.run(),
+      heardTracker.start(),
+      onMicrogenreSelected((id) => {
+        if (!isListed(queryClient.getQueryData<Microgenres>(queryKey), id)) return
+        const { microgenreId, view } = discovery.getState()
+        // The address does not change then, but the listener wants its songs.
+        if (id === microgenreId && view !== 'song') discovery.choose(id)
+        goTo({ section: 'discover', microgenre: id })
+      }),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [discovery, heardTracker, queryClient])
 
   const microgenres = useQuery(query(listMicrogenres))
   const list = microgenres.data
   useFollowAddress(discovery, active, list, microgenres.isFetched)
-  useMicrogenreSelected((id) => {
-    if (!isListed(list, id)) return
-    const { microgenreId, view } = discovery.getState()
-    // The address does not change then, but the listener wants its songs.
-    if (id === microgenreId && view !== 'song') discovery.choose(id)
-    goTo({ section: 'discover', microgenre: id })
-  })
 
   const microgenreId = useDeferredStore(discovery, (state) => state.microgenreId)
   return {
@@ -97,7 +106,7 @@ export function useDiscovery(active: boolean) {
       invalidateRatings(queryClient)
       checkAchievements()
     }),
-    /** Retries what did not load: the microgenres, or the first song of one. */
+    /** Reloads what failed: the microgenres, or the first song of one. */
     tryAgain() {
       if (list) discovery.send({ type: 'restarted' })
       else void microgenres.refetch()
@@ -129,10 +138,10 @@ function useFollowAddress(
 
 type Microgenres = Response<typeof listMicrogenres>
 
-/** Every id counts as known while there is no list. */
+/** True for every id while there is no list. */
 const isListed = (list: Microgenres | undefined, id: string) => list?.some((one) => one.id === id) ?? true
 
-/** A retry after a lost response changes nothing more, because the rating's time identifies it. */
+/** A repeated undo changes nothing more, because the rating's time identifies it. */
 function useUndo(discovery: DiscoveryEngine, onSettled: () => void) {
   const { mutate } = useMutation({
     mutationFn({ song, rating, at }: LastVerdict & { visit: number }) {

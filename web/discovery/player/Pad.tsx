@@ -4,12 +4,17 @@ import { useDeferredStore } from '../../ui/afterPaint.ts'
 import { isFocusByPointer } from '../../ui/keyboard/focusOrigin.ts'
 import { Kbd } from '../../ui/keyboard/Kbd.tsx'
 import type { DiscoveryEngine } from '../engine/discoveryEngine.ts'
-import { canRate, pendingSplit, revealedRating, shownVerdict } from '../engine/discoveryState.ts'
-import { ratingPercent } from '../engine/ratingSplit.ts'
+import {
+  canRate,
+  pendingSplit,
+  ratingPercent,
+  revealedRating,
+  shownVerdict,
+} from '../engine/discoveryState.ts'
 
-/** One of the two pads: cold BUST on the left, hot BANGER on the right. */
+/** BUST on the left, cold, or BANGER on the right, hot. */
 export function Pad({ rating, discovery }: { rating: Rating; discovery: DiscoveryEngine }) {
-  /** It was just pressed. Its light then falls to the share of the listeners who pressed it, too. */
+  /** Just pressed. At the reveal its light falls to the share of listeners who rated alike. */
   const isLit = useDeferredStore(
     discovery,
     (state) => (revealedRating(state) ?? shownVerdict(state)?.rating) === rating,
@@ -68,7 +73,7 @@ export function PadPlaceholder({ rating }: { rating: Rating }) {
   )
 }
 
-/** A disabled button loses the focus, so it is returned afterwards if it came by keyboard. */
+/** Disabling the button takes the focus from it. A focus that came by keyboard returns afterwards. */
 function useRestoredFocus(disabled: boolean) {
   const button = useRef<HTMLButtonElement>(null)
   const hadFocus = useRef(false)

@@ -1,20 +1,20 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Rating } from '../../../contract/shapes.ts'
 import { useDeferredStore } from '../../ui/afterPaint.ts'
 import { prefersReducedMotion } from '../../ui/useMediaQuery.ts'
 import type { DiscoveryEngine } from '../engine/discoveryEngine.ts'
 import { FEEDBACK_TIME, shownVerdict } from '../engine/discoveryState.ts'
 
-/** They start a frame or two after the key has lit up (see `renderAfterPaint`), and end with the feedback. */
+/** They start a frame or two after the pad has lit up (see `renderAfterPaint`), and end with the feedback. */
 const PARTICLE_DURATION = FEEDBACK_TIME - 50
 
-/** The number that cross the screen, and of those that spray from the art (discover-11). */
+/** How many cross the screen, and how many spray from the art (discover-11). */
 const particleSets = {
   banger: { emoji: '🔥', primary: 20, secondary: 12 },
   bust: { emoji: '👎', primary: 16, secondary: 10 },
 } satisfies Record<Rating, { emoji: string; primary: number; secondary: number }>
 
-/** Fire or thumbs over the whole screen, below the video; nothing with reduced motion. */
+/** Flames or thumbs over the screen, below the video; none with reduced motion. */
 export function Particles({ discovery }: { discovery: DiscoveryEngine }) {
   const attempt = useDeferredStore(discovery, (state) => shownVerdict(state)?.attempt)
   const rating = useDeferredStore(discovery, (state) => shownVerdict(state)?.rating)
@@ -22,26 +22,18 @@ export function Particles({ discovery }: { discovery: DiscoveryEngine }) {
 }
 
 function ParticleBurst({ rating }: { rating: Rating }) {
-  const overlay = useRef<HTMLDivElement>(null)
   const [particles] = useState(() => createParticles(rating))
-
-  useLayoutEffect(() => {
-    const animations = [...(overlay.current?.children ?? [])].map((element, index) =>
-      animateParticle(element, particles[index]),
-    )
-    return () => {
-      for (const animation of animations) animation?.cancel()
-    }
-  }, [particles])
-
   return (
     <div
-      ref={overlay}
       aria-hidden="true"
       className="pointer-events-none fixed inset-0 z-(--z-particles) overflow-hidden leading-none"
     >
-      {particles.map(({ key }) => (
-        <span key={key} className="absolute top-0 left-0 text-[48px] opacity-0">
+      {particles.map((particle) => (
+        <span
+          key={particle.key}
+          ref={(element) => animateParticle(element, particle)}
+          className="absolute top-0 left-0 text-[48px] opacity-0"
+        >
           {particleSets[rating].emoji}
         </span>
       ))}
@@ -92,12 +84,11 @@ function createParticles(rating: Rating): Particle[] {
   return [...crossingParticles, ...sprayParticles]
 }
 
-/** Only transform and opacity, so the compositor can animate them while the next song loads. */
-function animateParticle(element: Element, particle: Particle | undefined): Animation | undefined {
-  if (!particle) return
+/** Animates transform and opacity alone, which the compositor does while the next song loads. Returns its cancellation. */
+function animateParticle(element: Element | null, particle: Particle) {
   const { from, to, rotation, delay, scale } = particle
   const translateTo = ([x, y]: readonly [number, number]) => `translate(${x * 100}vw, ${y * 100}vh)`
-  return element.animate(
+  const animation = element?.animate(
     [
       { transform: `${translateTo(from)} scale(${scale * 0.5})`, opacity: 0 },
       { transform: `${translateTo(midpoint(from, to))} scale(${scale})`, opacity: 1, offset: 0.3 },
@@ -110,6 +101,7 @@ function animateParticle(element: Element, particle: Particle | undefined): Anim
       fill: 'both',
     },
   )
+  return () => animation?.cancel()
 }
 
 function midpoint(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ambientVolume } from './ambientClip.ts'
+import { ambientVolume } from './AmbientClip.tsx'
 
 it('fades in to 0.15 and out at the end (playback-8)', () => {
   expect(ambientVolume(0, null)).toBe(0)

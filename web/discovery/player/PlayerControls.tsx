@@ -1,0 +1,190 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { ElsewhereButton } from '../../playback/ElsewhereButton.tsx'
+import { VolumeControl } from '../../playback/PlaybackButtons.tsx'
+import { usePlaybackState } from '../../playback/PlaybackProvider.tsx'
+import { getSongPhase, getSoundPrompt } from '../../playback/playbackState.ts'
+import { useDeferredStore } from '../../ui/afterPaint.ts'
+import { Button, IconButton } from '../../ui/controls/Button.tsx'
+import { ChevronDown, Keyboard, MessageSquare, Undo2 } from '../../ui/icons.tsx'
+import { Kbd } from '../../ui/keyboard/Kbd.tsx'
+import * as media from '../../ui/media.ts'
+import { useMediaQuery } from '../../ui/useMediaQuery.ts'
+import type { DiscoveryEngine } from '../engine/discoveryEngine.ts'
+import { canUndo, shownSong } from '../engine/discoveryState.ts'
+import { isDayOver, todayQuery } from '../engine/todayQuery.ts'
+
+interface PlayerControlsProps {
+  discovery: DiscoveryEngine
+  /** The microgenre's name; null until loaded. */
+  microgenre: string | null
+  onPick: () => void
+  onFeedback: () => void
+  onShortcuts: () => void
+  undoButton: ReactNode
+}
+
+/** The row below the stage, or above it if the screen is upright. */
+export function PlayerControls({
+  discovery,
+  microgenre,
+  onPick,
+  onFeedback,
+  onShortcuts,
+  undoButton,
+}: PlayerControlsProps) {
+  const song = useDeferredStore(discovery, shownSong)
+  return (
+    <div className="stage-side">
+      <button
+        type="button"
+        onClick={onPick}
+        aria-label={microgenre ? `Currently listening to ${microgenre}` : 'Choose a microgenre'}
+        className="stage-genre"
+      >
+        <span className="col-span-full text-xs/4 text-ink-2">Currently listening to </span>
+        <b dir="auto" className="stage-genre-name text-left">
+          {microgenre ?? '…'}
+        </b>
+        <ChevronDown className="size-5 text-accent" />
+      </button>
+      <div className="stage-hints">
+        <span className={hintStyle}>
+          <Kbd>←</Kbd>Bust
+        </span>
+        <span className={hintStyle}>
+          <Kbd>→</Kbd>Banger
+        </span>
+        <span className={hintStyle}>
+          <Kbd>Space</Kbd>play/pause
+        </span>
+        <span className="hidden leading-4 whitespace-normal max-[96rem]:w-20 keys:desk:block">
+          Click art to play/pause
+        </span>
+        <span className="keys:hidden">{TOUCH_HINT}</span>
+      </div>
+      <div className="stage-actions">
+        <span className="flex phone:hidden">
+          {undoButton}
+          <NotNowButton discovery={discovery} />
+        </span>
+        <span className="hidden standing:block low:block [@media(height<44rem)]:block">
+          <ElsewhereButton song={song} />
+        </span>
+        <Button onClick={onFeedback} className="max-wide:px-3">
+          <MessageSquare className="size-5 max-[90rem]:hidden" />
+          Thoughts?
+        </Button>
+        <span className="hidden keys:wide:block">
+          <IconButton label="Keyboard shortcuts" onClick={onShortcuts}>
+            <Keyboard />
+          </IconButton>
+        </span>
+        <span className="phone:hidden">
+          <VolumeControl />
+        </span>
+      </div>
+    </div>
+  )
+}
+
+const hintStyle = 'hidden items-center gap-2 whitespace-nowrap keys:inline-flex'
+
+/** Defers the song. It is the main action where nothing sounds (discover-42). */
+export function NotNowButton({ discovery }: { discovery: DiscoveryEngine }) {
+  const id = useDeferredStore(discovery, (state) => shownSong(state)?.id)
+  const isSilent = usePlaybackState(
+    (state) =>
+      getSongPhase(state, id) === 'silent' || (state.song?.id === id && getSoundPrompt(state) !== null),
+  )
+  return (
+    <Button
+      variant={isSilent ? 'main' : 'bare'}
+      size="tight"
+      className="phone:px-2"
+      aria-keyshortcuts="ArrowDown S"
+      onClick={discovery.deferSong}
+    >
+      Not now
+    </Button>
+  )
+}
+
+export const TOUCH_HINT = 'Swipe the art right for banger, left for bust. Tap it to play or pause.'
+
+/** Undoes the last rating, for ten seconds. It keeps its space when it disappears. */
+export function UndoButton({ discovery, onUndo }: { discovery: DiscoveryEngine; onUndo: () => void }) {
+  const isAvailable = useDeferredStore(discovery, canUndo)
+  return (
+    <span className="undo relative flex-none">
+      <RevealLine discovery={discovery} />
+      <Button
+        variant="bare"
+        size="tight"
+        aria-label="Undo"
+        aria-keyshortcuts="U"
+        className={`min-w-(--size-touch) phone:px-2 ${isAvailable ? '' : 'invisible'}`}
+        onClick={onUndo}
+      >
+        <Undo2 />
+        <span className="max-[24.3125rem]:hidden max-wide:landscape:hidden">Undo</span>
+        <span aria-hidden="true" className="max-[90rem]:hidden">
+          <Kbd>U</Kbd>
+        </span>
+      </Button>
+    </span>
+  )
+}
+
+/**
+ * The reveal's sentence beside Undo, for a while after the next song has come (discover-41). Before the first rating,
+ * small phones have a hint there (discover-29).
+ */
+function RevealLine({ discovery }: { discovery: DiscoveryEngine }) {
+  const sentence = useDeferredStore(discovery, (state) => state.sentence)
+  const isNew = useDeferredStore(discovery, (state) => state.attempt === 0)
+  if (sentence) return <span className="reveal-line">{sentence}</span>
+  return isNew && <span className="reveal-line first-hint">Swipe the art to rate</span>
+}
+
+/** The row below the stage of a phone: the mute button, today's ratings (discover-16, discover-17), and `children`. */
+export function PhoneControls({ children }: { children: ReactNode }) {
+  const isPhone = useMediaQuery(media.phone)
+  const { data, isError, refetch } = useQuery({ ...todayQuery(), enabled: isPhone })
+  const dayEnd = data?.ends
+  // The page may stay open past midnight.
+  useEffect(() => {
+    if (!dayEnd || !isPhone) return
+    const timer = setInterval(() => {
+      if (!isDayOver(dayEnd)) return
+      clearInterval(timer)
+      void refetch()
+    }, 1000)
+    return () => clearInterval(timer)
+  }, [dayEnd, isPhone, refetch])
+  if (!isPhone) return null
+  return (
+    <div className="stage-desk">
+      <VolumeControl />
+      {isError && !data ? (
+        <button type="button" onClick={() => void refetch()} className="min-h-(--size-touch) underline">
+          Did not load. Try again
+        </button>
+      ) : (
+        // Long figures wrap, so that what follows keeps its place. 'today' alone makes no line.
+        <p
+          className={`flex min-w-0 flex-wrap gap-x-2 overflow-y-clip leading-4 whitespace-nowrap ${data ? '' : 'invisible'}`}
+        >
+          <span>
+            Bangers <b className="font-semibold text-hot tabular-nums">{data?.dailyBangers ?? 0}</b>
+          </span>
+          <span>
+            Rated <b className="font-semibold text-ink tabular-nums">{data?.dailyRatings ?? 0}</b>
+          </span>
+          <span className="h-0 max-[23.75rem]:sr-only">today</span>
+        </p>
+      )}
+      {children}
+    </div>
+  )
+}
