@@ -197,11 +197,7 @@ function selectInput(form: HTMLFormElement | null): void {
   input?.select()
 }
 
-interface RemovalFormProps {
-  passkey: Passkey
-  onCancel: () => void
-  onRemoved: () => void
-}
+type RemovalFormProps = Omit<PasskeyRowProps, 'isNew'> & { onCancel: () => void }
 
 function RemovalForm({ passkey: { id, name }, onCancel, onRemoved }: RemovalFormProps) {
   const refresh = useRefreshPasskeys()

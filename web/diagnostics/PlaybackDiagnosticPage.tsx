@@ -48,11 +48,11 @@ function OptimizationPanel() {
           <Tab value="recommendations">Recommendations</Tab>
         </TabList>
         <TabPanel value="options" className="grid gap-4">
-          <Options off={disabledNames} onChange={setDisabledNames} />
+          <Options disabledNames={disabledNames} onChange={setDisabledNames} />
         </TabPanel>
         <TabPanel value="strategies">
           <ol className="border-t border-line">
-            {embeddingStrategies.map(({ name, description }, index) => (
+            {Object.entries(embeddingStrategies).map(([name, description], index) => (
               <li key={name} className="grid grid-cols-[1.75rem_minmax(0,1fr)] border-b border-line py-2.5">
                 <span aria-hidden="true" className="font-display font-bold text-ink-3">
                   {index + 1}
@@ -78,16 +78,16 @@ function OptimizationPanel() {
 }
 
 interface OptionsProps {
-  /** The names of those that are switched off. */
-  off: readonly string[]
+  /** Of the optimizations that are switched off. */
+  disabledNames: readonly string[]
   onChange: (disabledNames: readonly string[]) => void
 }
 
-function Options({ off: disabledNames, onChange }: OptionsProps) {
+function Options({ disabledNames, onChange }: OptionsProps) {
   const toast = useScopedToast()
   return (
     <>
-      {optimizations.map(({ name, description }) => (
+      {Object.entries(optimizations).map(([name, description]) => (
         <SwitchRow
           key={name}
           name={name}
@@ -122,29 +122,20 @@ function Options({ off: disabledNames, onChange }: OptionsProps) {
 
 /* Texts about what the player does when videos fail (diagnostics-16, playback-11). */
 
-const optimizations = [
-  { name: 'Smart fallbacks', description: 'When one way of embedding fails, the next is tried by itself.' },
-  {
-    name: 'Minimal parameters',
-    description: 'The second try leaves out everything that a video may refuse.',
-  },
-  { name: 'No-cookie host', description: 'The third try asks youtube-nocookie.com.' },
-  { name: 'Preview fallback', description: 'When every way failed, a 30-second preview plays.' },
-  {
-    name: 'Skip blocked videos',
-    description: 'A video that failed for several listeners is not tried again.',
-  },
-] as const
+const optimizations = {
+  'Smart fallbacks': 'When one way of embedding fails, the next is tried by itself.',
+  'Minimal parameters': 'The second try leaves out everything that a video may refuse.',
+  'No-cookie host': 'The third try asks youtube-nocookie.com.',
+  'Preview fallback': 'When every way failed, a 30-second preview plays.',
+  'Skip blocked videos': 'A video that failed for several listeners is not tried again.',
+}
 
-const embeddingStrategies = [
-  { name: 'Full embed', description: 'With controls and the address of this page.' },
-  { name: 'Minimal embed', description: '500 ms after the first failure, with as little as possible.' },
-  { name: 'No-cookie host', description: '1000 ms after the second, from youtube-nocookie.com.' },
-  {
-    name: 'Spotify preview',
-    description: 'After three ways at most: half a minute of the song, found at Deezer.',
-  },
-] as const
+const embeddingStrategies = {
+  'Full embed': 'With controls and the address of this page.',
+  'Minimal embed': '500 ms after the first failure, with as little as possible.',
+  'No-cookie host': '1000 ms after the second, from youtube-nocookie.com.',
+  'Spotify preview': 'After three ways at most: half a minute of the song, found at Deezer.',
+}
 
 const recommendations = [
   'About 70 percent of stored videos fail embedding. Verify the catalogue, and replace what is blocked.',

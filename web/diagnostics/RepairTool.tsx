@@ -94,7 +94,7 @@ interface SongSearchProps<T> {
   children: (found: T) => ReactNode
 }
 
-/** A form for artist and title, both required (diagnostics-17), with the result below. */
+/** A form for artist and title (diagnostics-17), with the result or the reason why there is none (diagnostics-19). */
 function SongSearch<T>({
   songQuery,
   onChange,
@@ -131,20 +131,15 @@ function SongSearch<T>({
         </Button>
       </Form>
       <div aria-live="polite" className="empty:hidden">
-        {data &&
-          (data.found ? children(data.found) : <NotFound title={notFoundTitle}>{data.message}</NotFound>)}
+        {data?.found && children(data.found)}
+        {data && !data.found && (
+          <div className="border-y border-line py-3">
+            <p className="font-semibold">{notFoundTitle}</p>
+            {data.message && <p className="text-ink-2">{data.message}</p>}
+          </div>
+        )}
       </div>
     </>
-  )
-}
-
-/** A search without a result, with the server's reason (diagnostics-19). */
-function NotFound({ title, children }: { title: string; children: string | null }) {
-  return (
-    <div className="border-y border-line py-3">
-      <p className="font-semibold">{title}</p>
-      {children && <p className="text-ink-2">{children}</p>}
-    </div>
   )
 }
 
