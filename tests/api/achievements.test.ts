@@ -14,9 +14,9 @@ import {
   rateOn,
   writeRatings,
 } from '../factories.ts'
-import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
 import { expectRecount } from '../harness/setUpDatabase.ts'
-import { setUpListener, setUpService } from '../harness/setUpService.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import { scaled } from '../harness/tier.ts'
 import type { Visitor } from '../harness/visitor.ts'
 

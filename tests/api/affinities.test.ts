@@ -12,8 +12,7 @@ import {
   rateOn,
   writeRatings,
 } from '../factories.ts'
-import { setUpApp } from '../harness/setUpApp.ts'
-import { setUpListener } from '../harness/setUpService.ts'
+import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
 import type { Visitor } from '../harness/visitor.ts'
 import { ANSWERS } from '../harness/world.ts'
 

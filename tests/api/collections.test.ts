@@ -13,8 +13,7 @@ import {
 import { listMicrogenres } from '../../contract/discovery.ts'
 import { getSharedCollection } from '../../contract/sharing.ts'
 import { makeMicrogenre } from '../factories.ts'
-import { setUpApp } from '../harness/setUpApp.ts'
-import { setUpListener } from '../harness/setUpService.ts'
+import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
 import { refusal, type Visitor } from '../harness/visitor.ts'
 
 const app = setUpApp()

@@ -20,9 +20,9 @@ import {
   rateOn,
 } from '../factories.ts'
 import { passOrder } from '../harness/counts.ts'
-import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
 import { expectRecount } from '../harness/setUpDatabase.ts'
-import { setUpListener, setUpService } from '../harness/setUpService.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import { scaled } from '../harness/tier.ts'
 import type { Visitor } from '../harness/visitor.ts'
 

@@ -19,8 +19,8 @@ import { listSuggestions, suggestSong, withdrawSuggestion } from '../../contract
 import { appointSteward, dismissSteward } from '../../server/auth/accountRights.ts'
 import { proposeSong } from '../../server/suggestions/suggestions.ts'
 import { makeMicrogenre, nextSong, rate } from '../factories.ts'
-import { PLAIN_PRODUCTION, setUpApp } from '../harness/setUpApp.ts'
-import { setUpListener, setUpService } from '../harness/setUpService.ts'
+import { PLAIN_PRODUCTION, setUpApp, setUpListener } from '../harness/setUpApp.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import { refusal, type Visitor } from '../harness/visitor.ts'
 
 type Listener = Visitor & { id: string; email: string }

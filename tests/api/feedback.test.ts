@@ -4,8 +4,7 @@ import { deleteAccount, updateProfile } from '../../contract/profiles.ts'
 import { sweepFeedback } from '../../server/feedback/feedback.ts'
 import { mailPendingFeedback } from '../../server/feedback/mailFeedback.ts'
 import type { Mail } from '../../server/integrations/mailer.ts'
-import { setUpApp } from '../harness/setUpApp.ts'
-import { setUpListener } from '../harness/setUpService.ts'
+import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
 import { refusal } from '../harness/visitor.ts'
 
 const app = setUpApp()

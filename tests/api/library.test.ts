@@ -4,9 +4,9 @@ import { listRatingChanges, listRatings, type RatedSong, removeRating } from '..
 import { getMyStats } from '../../contract/profiles.ts'
 import { sweep } from '../../server/process/housekeeping.ts'
 import { makeMicrogenre, nextSong, rate, rateOn, streakOf, writeRatings } from '../factories.ts'
-import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
 import { expectRecount } from '../harness/setUpDatabase.ts'
-import { setUpListener, setUpService } from '../harness/setUpService.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import type { Visitor } from '../harness/visitor.ts'
 
 const app = setUpApp()

@@ -13,9 +13,9 @@ import { drawMap } from '../../server/taste/map.ts'
 import { findMicrogenre, makeListener, makeMicrogenre, rateOn, writeRatings } from '../factories.ts'
 import { startDatabaseProxy } from '../harness/databaseProxy.ts'
 import { warmUpPictures } from '../harness/multipart.ts'
-import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
 import { setUpDatabase } from '../harness/setUpDatabase.ts'
-import { setUpFolder, setUpListener, setUpService } from '../harness/setUpService.ts'
+import { setUpFolder, setUpService } from '../harness/setUpService.ts'
 
 const app = setUpApp()
 const ada = setUpListener(app)

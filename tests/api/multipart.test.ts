@@ -18,8 +18,7 @@ import {
 import { sweepUploads } from '../../server/uploads/discardUpload.ts'
 import { begin, complete, namePart, put, sendPart, sign, type Upload } from '../harness/multipart.ts'
 import { requestBytes } from '../harness/request.ts'
-import { setUpApp } from '../harness/setUpApp.ts'
-import { setUpListener } from '../harness/setUpService.ts'
+import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
 import { refusal, type Visitor } from '../harness/visitor.ts'
 
 const MAX = 12 * 1024 * 1024

@@ -17,8 +17,7 @@ import { passkeyOptions } from '../../server/auth/passkeys.ts'
 import type { Context } from '../../server/context.ts'
 import { readEnv } from '../../server/env.ts'
 import { es256, makePasskey, rs256, type SoftPasskey } from '../harness/passkeys.ts'
-import { PRODUCTION, setUpApp, type TestApp } from '../harness/setUpApp.ts'
-import { setUpListener } from '../harness/setUpService.ts'
+import { PRODUCTION, setUpApp, setUpListener, type TestApp } from '../harness/setUpApp.ts'
 import { refusal, type Visitor } from '../harness/visitor.ts'
 
 const app = setUpApp()

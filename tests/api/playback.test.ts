@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { searchPreview } from '../../contract/playback.ts'
 import { makeMicrogenre, nextSong } from '../factories.ts'
-import { setUpApp } from '../harness/setUpApp.ts'
-import { setUpListener, setUpService } from '../harness/setUpService.ts'
+import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import { listen } from '../stand-ins/behaviour.ts'
 import { startDeezer } from '../stand-ins/deezer.ts'
 

@@ -16,8 +16,8 @@ import {
 import { sweepUploads } from '../../server/uploads/discardUpload.ts'
 import { choosePhoto, put } from '../harness/multipart.ts'
 import { request, requestBytes } from '../harness/request.ts'
-import { setUpApp } from '../harness/setUpApp.ts'
-import { setUpListener, setUpService } from '../harness/setUpService.ts'
+import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import { refusal, type Visitor } from '../harness/visitor.ts'
 import { makePhonePicture, makePicture, makePlainPicture } from '../pictures.ts'
 

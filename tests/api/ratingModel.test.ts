@@ -7,9 +7,8 @@ import { listRatingChanges, listRatings, removeRating } from '../../contract/lib
 import { getDailyStats, getMyStats } from '../../contract/profiles.ts'
 import { applyRatingChanges, matchesTotals } from '../../web/library/ratingsQuery.ts'
 import { aheadOf, type MadeMicrogenre, makeMicrogenre, rate, rateOn, streakOf } from '../factories.ts'
-import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
 import { expectRecount } from '../harness/setUpDatabase.ts'
-import { setUpListener } from '../harness/setUpService.ts'
 import { SEED } from '../harness/tier.ts'
 import type { Visitor } from '../harness/visitor.ts'
 

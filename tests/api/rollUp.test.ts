@@ -6,9 +6,8 @@ import { rollUp } from '../../server/community/rollUp.ts'
 import { connect } from '../../server/db/connection.ts'
 import { functions } from '../../server/db/functions.ts'
 import { type MadeMicrogenre, makeMicrogenre, rate, rateOn, writeRatings } from '../factories.ts'
-import { setUpApp } from '../harness/setUpApp.ts'
+import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
 import { expectRecount } from '../harness/setUpDatabase.ts'
-import { setUpListener } from '../harness/setUpService.ts'
 import { scaled } from '../harness/tier.ts'
 
 const app = setUpApp()

@@ -15,8 +15,7 @@ import { listRatings } from '../../contract/library.ts'
 import { restoreAccount, suspendAccount } from '../../server/auth/accountRights.ts'
 import { Sessions } from '../../server/auth/sessions.ts'
 import { makeMicrogenre } from '../factories.ts'
-import { setUpApp } from '../harness/setUpApp.ts'
-import { setUpListener } from '../harness/setUpService.ts'
+import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
 import { refusal, visitorAt } from '../harness/visitor.ts'
 
 const app = setUpApp()

@@ -4,8 +4,7 @@ import { getDailyStats, getMyStats } from '../../contract/profiles.ts'
 import { functions } from '../../server/db/functions.ts'
 import { createZoneFinder } from '../../server/profiles/stats.ts'
 import { makeMicrogenre, rate, rateOn } from '../factories.ts'
-import { setUpApp } from '../harness/setUpApp.ts'
-import { setUpListener } from '../harness/setUpService.ts'
+import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
 
 const app = setUpApp()
 const ada = setUpListener(app)

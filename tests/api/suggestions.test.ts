@@ -9,8 +9,8 @@ import {
   withdrawSuggestion,
 } from '../../contract/suggestions.ts'
 import { makeMicrogenre, nextSong } from '../factories.ts'
-import { setUpApp } from '../harness/setUpApp.ts'
-import { setUpListener, setUpService } from '../harness/setUpService.ts'
+import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import { refusal, type Visitor } from '../harness/visitor.ts'
 import { startOutside } from '../stand-ins/outside.ts'
 

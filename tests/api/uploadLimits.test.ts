@@ -14,8 +14,7 @@ import {
 import { failuresOf } from '../../server/http/apiDocument/openApi.ts'
 import { MIN_SPEED } from '../../server/http/incomingBytes.ts'
 import { begin, complete, namePart, put, sendPart, sign } from '../harness/multipart.ts'
-import { setUpApp } from '../harness/setUpApp.ts'
-import { setUpListener } from '../harness/setUpService.ts'
+import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
 import type { Visitor } from '../harness/visitor.ts'
 
 /* Limits on one listener's uploads, and what still works on a bad mobile connection. */

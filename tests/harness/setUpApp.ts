@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 import * as z from 'zod/mini'
 import { Email } from '../../contract/email.ts'
 import { type AppOptions, buildApp } from '../../server/app.ts'
@@ -213,4 +213,15 @@ async function listen(
     if (tries === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     return listen(host, build, tries - 1)
   }
+}
+
+type Listener = Awaited<ReturnType<TestApp['signIn']>>
+
+/** A listener who is signed in: another one for each test. */
+export function setUpListener(app: TestApp): Listener {
+  let listener: Listener
+  beforeEach(async () => {
+    listener = await app.signIn()
+  })
+  return new Proxy({} as Listener, { get: (_, name) => Reflect.get(listener, name) })
 }

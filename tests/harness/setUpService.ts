@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach } from 'vitest'
-import type { TestApp } from './setUpApp.ts'
+import { afterAll, beforeAll } from 'vitest'
 
 /** What a file's tests use, such as a stand-in: started before the first test, and ended after the last. */
 export function setUpService<T extends object>(
@@ -26,15 +25,4 @@ export function setUpFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bob-tests-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   return folder
-}
-
-type Listener = Awaited<ReturnType<TestApp['signIn']>>
-
-/** A listener who is signed in: another one for each test. */
-export function setUpListener(app: TestApp): Listener {
-  let listener: Listener
-  beforeEach(async () => {
-    listener = await app.signIn()
-  })
-  return new Proxy({} as Listener, { get: (_, name) => Reflect.get(listener, name) })
 }
