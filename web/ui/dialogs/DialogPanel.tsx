@@ -100,7 +100,7 @@ const panelStyle = [
   'tablet:max-h-[calc(100svh-var(--below)-2*var(--size-header))]',
   'wide:low:top-[calc(50svh+0.875rem)] wide:low:max-h-[calc(100svh-3.75rem)]',
   // One dialog at a time: no buttons of another one beside or below it.
-  'has-[~.dialog]:invisible',
+  'has-[~_.dialog]:invisible',
 ].join(' ')
 
 /** As high as the screen of a phone allows, whatever the content. */
