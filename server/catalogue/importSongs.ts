@@ -4,7 +4,6 @@ import type { ReadRow, RowFault } from '../songFiles/read.ts'
 import { createRunTables, type ResolvedRow } from './batchTables.ts'
 import { CATALOGUE_LOCK } from './loadCatalogue.ts'
 import { MicrogenreNames } from './microgenreNames.ts'
-import { UNKNOWN_MICROGENRE } from './rejectedRows.ts'
 import { readSongRow, type SongRow } from './songRow.ts'
 import { type PreparedBatch, prepareBatch, writeBatch } from './writeBatch.ts'
 
@@ -46,6 +45,9 @@ const YIELD_INTERVAL = 250
 
 /** More new microgenres than this mean that the wrong column was mapped. */
 const MAX_NEW_MICROGENRES = 1000
+
+/** The reason that rejects a row whose microgenre is unknown. */
+export const UNKNOWN_MICROGENRE = 'is not in the catalogue'
 
 /**
  * Imports songs in batches, one transaction each. An interrupted run keeps its finished batches, and the next run

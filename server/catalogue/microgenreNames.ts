@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Queryable } from '../db/connection.ts'
-import { foldName, slugOf } from './songKeys.ts'
+import { foldName, slugOf } from './spelling.ts'
 
 /** Finds microgenres by key or name, ignoring case, spaces and hyphens. */
 export class MicrogenreNames {

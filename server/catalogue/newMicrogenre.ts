@@ -1,8 +1,8 @@
 import type { MicrogenreDetails } from '../../contract/desk.ts'
 import type { Queryable, Transaction } from '../db/connection.ts'
-import { normalizeName } from './identity/normalizeName.ts'
 import { deriveColor, microgenreKey } from './microgenreNames.ts'
 import { type ChangeRefusal, lockCatalogue, restoreSong } from './oneSong.ts'
+import { normalizeName } from './spelling.ts'
 
 /* A steward adds a microgenre (desk-27), and can undo that until somebody has rated one of its songs (desk-28). */
 

@@ -4,9 +4,14 @@ import type { VideoFacts } from '../integrations/video.ts'
 import type { Youtube } from '../integrations/youtube.ts'
 import { MAX_LISTED_VIDEOS } from '../integrations/youtubeData.ts'
 import { blockVideos, unblockVideos } from '../playback/health.ts'
-import { askUntilAnswered, runInterruptible, type ServiceOptions } from './askServices.ts'
+import {
+  askUntilAnswered,
+  readCount,
+  readPages,
+  runInterruptible,
+  type ServiceOptions,
+} from './askServices.ts'
 import { type Command, formatCount } from './command.ts'
-import { readCount, readPages } from './pages.ts'
 
 /** Songs per step without a key, when YouTube is asked about each separately. */
 const SONGS_PER_STEP_WITHOUT_KEY = 20

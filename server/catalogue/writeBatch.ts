@@ -1,7 +1,14 @@
 import type { Fragment, Queryable, Transaction } from '../db/connection.ts'
 import type { RowFault } from '../songFiles/read.ts'
-import { copyRows, type ResolvedRow, toCopyText } from './batchTables.ts'
-import { findSongs, type IdColumn, rejectRepeats, repeatedColumns } from './findSongs.ts'
+import {
+  copyRows,
+  findSongs,
+  type IdColumn,
+  type ResolvedRow,
+  rejectRepeats,
+  repeatedColumns,
+  toCopyText,
+} from './batchTables.ts'
 
 export interface BatchResult {
   added: number

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { fillFromDeezer } from '../../server/catalogue/fillFromDeezer.ts'
+import { fillFromDeezer } from '../../server/catalogue/enrich.ts'
 import { verifyVideos } from '../../server/catalogue/verify.ts'
 import { CatalogueTool, SOON } from '../harness/CatalogueTool.ts'
 

@@ -4,7 +4,7 @@ import { BAD_TOKEN, type TaggedRecording } from '../../integrations/listenbrainz
 import { MAX_IDS_PER_QUERY, type Recording } from '../../integrations/musicbrainz.ts'
 import { createProviderCache } from '../../integrations/providerCache.ts'
 import { ASK_AGAIN_SECONDS } from '../askServices.ts'
-import { normalizeName } from '../identity/normalizeName.ts'
+import { normalizeName } from '../spelling.ts'
 import {
   type GrowthSources,
   proposeMicrogenres,

@@ -4,8 +4,8 @@ import type { TaggedEntity } from '../../integrations/listenbrainz.ts'
 import { findCatalogueSongs } from '../../suggestions/catalogueSongs.ts'
 import { findDeskState, proposeSong } from '../../suggestions/suggestions.ts'
 import { compareNames, leadArtist, type Named } from '../identity/names.ts'
-import { normalizeName } from '../identity/normalizeName.ts'
 import { addSong, lockCatalogue } from '../oneSong.ts'
+import { normalizeName } from '../spelling.ts'
 import type { MicrogenreRef } from './collectCandidates.ts'
 import {
   type CandidateOutcome,

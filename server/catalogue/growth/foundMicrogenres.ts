@@ -6,8 +6,8 @@ import type { Musicbrainz, Recording } from '../../integrations/musicbrainz.ts'
 import { createProviderCache } from '../../integrations/providerCache.ts'
 import { songKey } from '../../suggestions/songKey.ts'
 import { ASK_AGAIN_SECONDS, type Ask } from '../askServices.ts'
-import { normalizeName } from '../identity/normalizeName.ts'
 import { lockCatalogue } from '../oneSong.ts'
+import { normalizeName } from '../spelling.ts'
 import { judgeRecording } from './judgeRecording.ts'
 
 export interface GrowServices {

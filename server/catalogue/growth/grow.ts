@@ -5,7 +5,7 @@ import { type Command, DRY_RUN_NOTICE, formatCounted } from '../command.ts'
 import { MicrogenreNames } from '../microgenreNames.ts'
 import type { MicrogenreRef } from './collectCandidates.ts'
 import { createGrow } from './growMicrogenre.ts'
-import { findAllLowMicrogenres } from './lowMicrogenres.ts'
+import { findAllLowMicrogenres } from './growWhereLow.ts'
 import { listSongCandidates } from './songCandidates.ts'
 
 const noCounts = () => ({

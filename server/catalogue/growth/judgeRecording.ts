@@ -2,7 +2,7 @@ import { MIN_SONG_YEAR, SongText } from '../../../contract/suggestions.ts'
 import type { Recording } from '../../integrations/musicbrainz.ts'
 import { chooseRelease, isOtherVersionRelease } from '../identity/chooseRecording.ts'
 import { isOtherVersion, isVersionTitle } from '../identity/names.ts'
-import { normalizeWords } from '../identity/normalizeName.ts'
+import { normalizeWords } from '../spelling.ts'
 
 /** A recording as a song of the catalogue. */
 export interface FoundSong {

@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../../db/connection.ts'
 import type { TaggedEntity, TaggedRecording } from '../../integrations/listenbrainz.ts'
-import { normalizeName } from '../identity/normalizeName.ts'
-import { readPages } from '../pages.ts'
+import { readPages } from '../askServices.ts'
+import { normalizeName } from '../spelling.ts'
 import type { FoundSong, RecordingRefusal } from './judgeRecording.ts'
 
 /** A recording that may become a song of a microgenre. */

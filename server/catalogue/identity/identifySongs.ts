@@ -8,8 +8,15 @@ import {
   type Recording,
   type RecordingsAnswer,
 } from '../../integrations/musicbrainz.ts'
-import { type Ask, createAsk, runInterruptible, type ServiceOptions } from '../askServices.ts'
-import { markAsked, readAnalyzedPages, readCount } from '../pages.ts'
+import {
+  type Ask,
+  createAsk,
+  markAsked,
+  readAnalyzedPages,
+  readCount,
+  runInterruptible,
+  type ServiceOptions,
+} from '../askServices.ts'
 import { chooseRecording, isCertain } from './chooseRecording.ts'
 import { compareNames } from './names.ts'
 import { storeRecording } from './storeRecording.ts'

@@ -1,4 +1,4 @@
-import { normalizeName, normalizeWords } from './normalizeName.ts'
+import { normalizeName, normalizeWords } from '../spelling.ts'
 
 export interface Named {
   artist: string

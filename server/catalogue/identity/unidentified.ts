@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../../db/connection.ts'
-import { readPages, wasAsked } from '../pages.ts'
+import { readPages, wasAsked } from '../askServices.ts'
 import type { SongFacts } from './chooseRecording.ts'
 
 export interface UnidentifiedSong extends SongFacts {

@@ -6,8 +6,16 @@ import type { VideoFacts } from '../../integrations/video.ts'
 import type { Wikidata } from '../../integrations/wikidata.ts'
 import { MAX_SEARCHES_PER_DAY, type Youtube } from '../../integrations/youtube.ts'
 import { parseSongAddress } from '../../suggestions/songAddress.ts'
-import { type Ask, createAsk, runInterruptible, type ServiceOptions } from '../askServices.ts'
-import { markAsked, readCount, readPages, wasAsked } from '../pages.ts'
+import {
+  type Ask,
+  createAsk,
+  markAsked,
+  readCount,
+  readPages,
+  runInterruptible,
+  type ServiceOptions,
+  wasAsked,
+} from '../askServices.ts'
 import { BAD_KEY_MESSAGE } from '../verify.ts'
 import { assignVideo, type NamedVideo, type SongWithoutVideo } from './assignVideo.ts'
 import { lacksVideo } from './videoCandidates.ts'

@@ -1,7 +1,7 @@
 import { type VideoDoubt, VideoSource } from '../../../contract/desk.ts'
 import { matchVideo } from '../../diagnostics/verifySongs.ts'
 import type { VideoFacts } from '../../integrations/video.ts'
-import { normalizeName, normalizeWords } from '../identity/normalizeName.ts'
+import { normalizeName, normalizeWords } from '../spelling.ts'
 
 export interface JudgedSong {
   artist: string

@@ -1,8 +1,8 @@
 import type { VideoSource } from '../../../contract/desk.ts'
 import type { Database, Queryable } from '../../db/connection.ts'
 import { isUniqueViolation } from '../../db/isUniqueViolation.ts'
+import { readPages } from '../askServices.ts'
 import type { UniqueIds } from '../oneSong.ts'
-import { readPages } from '../pages.ts'
 import { type Judgement, VIDEO_SOURCES } from './judgeVideo.ts'
 
 /** A video that was judged for a song. */

@@ -1,4 +1,32 @@
-import { replaceLetters } from '../songKeys.ts'
+/** Letters that Unicode does not decompose into a Latin letter and a mark. */
+const LETTER_REPLACEMENTS: Record<string, string> = {
+  '&': ' and ',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  æ: 'ae',
+  œ: 'oe',
+  ß: 'ss',
+  þ: 'th',
+}
+
+/** Expects lower case. */
+export const replaceLetters = (text: string) =>
+  text.replace(/[&øłđæœßþ]/g, (letter) => LETTER_REPLACEMENTS[letter] ?? '')
+
+/** Lower-case Latin letters and digits joined by hyphens: 'Sigur Rós' becomes sigur-ros. */
+export function slugOf(text: string): string {
+  const folded = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}|['’]/gu, '')
+  return replaceLetters(folded)
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+}
+
+/** Equal for two spellings of a name, also in other scripts. */
+export const foldName = (text: string) => slugOf(text) || text.normalize('NFKC').toLowerCase().trim()
 
 const WORD_VARIANTS = new Map([
   ['n', 'and'],
