@@ -6,8 +6,8 @@ import { Id, Moment, SONG_ID_PATTERNS, Song } from './shapes.ts'
 /** Songs per verification batch: the default and the maximum (diagnostics-2). */
 export const MAX_VERIFICATION_BATCH = 20
 
-/** From this score of 100 on, a video is a good match (diagnostics-7). */
-export const GOOD_VERIFICATION_SCORE = 70
+/** From this score of 100 on, two names match (diagnostics-7). */
+export const MIN_MATCH_SCORE = 70
 
 /** How well a video matches, from a score of 100 (diagnostics-18, desk-25). */
 export function matchLevel(score: number): 'good' | 'fair' | 'poor' {

@@ -32,15 +32,10 @@ export function readSongRow(line: number, cells: Cells): SongRow | RowFault {
   }
 }
 
-interface SongIdentity {
-  title: string | null
-  artist: string | null
-  microgenre: string | null
-  youtubeId: string | null
-  spotifyId: string | null
-  deezerId: string | null
-  recordingMbid: string | null
-}
+type SongIdentity = Pick<
+  SongValues,
+  'title' | 'artist' | 'microgenre' | 'youtubeId' | 'spotifyId' | 'deezerId' | 'recordingMbid'
+>
 
 const MAX_KEY_LENGTH = 80
 const HASH_LENGTH = 16

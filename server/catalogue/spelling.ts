@@ -25,7 +25,7 @@ export function slugOf(text: string): string {
     .replace(/^-|-$/g, '')
 }
 
-/** Equal for two spellings of a name, also in other scripts. */
+/** The same for two spellings of a name, also in other scripts. */
 export const foldName = (text: string) => slugOf(text) || text.normalize('NFKC').toLowerCase().trim()
 
 const WORD_VARIANTS = new Map([

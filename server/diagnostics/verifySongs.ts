@@ -1,6 +1,6 @@
 import {
-  GOOD_VERIFICATION_SCORE,
   MAX_VERIFICATION_BATCH,
+  MIN_MATCH_SCORE,
   type VerificationStats,
   type VerifiedSong,
   type verifyBatch,
@@ -11,7 +11,7 @@ import { HttpError } from '../http/HttpError.ts'
 import type { VideoAnswer } from '../integrations/video.ts'
 import type { Youtube } from '../integrations/youtube.ts'
 import { unblockVideos } from '../playback/health.ts'
-import { type ArtistAndTitle, combineScores, MIN_MATCH, wordsOf } from '../playback/matchScore.ts'
+import { type ArtistAndTitle, combineScores, wordsOf } from '../playback/matchScore.ts'
 
 /** Messages about outside services, for their operator (diagnostics-19). */
 export const BAD_KEY = new HttpError(400, 'API key not valid. Please check YOUTUBE_API_KEY.')
@@ -108,9 +108,7 @@ function countResults(results: readonly VerifiedSong[]): VerificationStats {
   const count = (holds: (result: VerifiedSong) => boolean) => results.filter(holds).length
   const accessible = count((result) => result.youtubeAccessible)
   const missing = count((result) => result.youtubeId === null)
-  const goodMatches = count(
-    ({ qualityScore }) => qualityScore !== null && qualityScore >= GOOD_VERIFICATION_SCORE,
-  )
+  const goodMatches = count(({ qualityScore }) => qualityScore !== null && qualityScore >= MIN_MATCH_SCORE)
   return {
     total: results.length,
     accessible,
@@ -150,8 +148,8 @@ export function matchVideo(
   const videoWords = wordsOf(video.title)
   const songWords = wordsOf(`${song.title} ${song.artist}`)
   const isForeign = COVER_VERSION.words.some((word) => videoWords.has(word) && !songWords.has(word))
-  const titleMatch = title >= MIN_MATCH
-  const artistMatch = artist >= MIN_MATCH
+  const titleMatch = title >= MIN_MATCH_SCORE
+  const artistMatch = artist >= MIN_MATCH_SCORE
   const score = combineScores(title, artist, titleMatch && artistMatch)
   return { score: Math.max(0, score - (isForeign ? COVER_VERSION.cost : 0)), titleMatch, artistMatch }
 }

@@ -1,3 +1,4 @@
+import { MIN_MATCH_SCORE } from '../../contract/diagnostics.ts'
 import { foldText } from '../../contract/foldText.ts'
 
 export interface ArtistAndTitle {
@@ -5,22 +6,19 @@ export interface ArtistAndTitle {
   title: string
 }
 
-/** The minimum for title and for artist, of 100; below it a recording is another song (diagnostics-7). */
-export const MIN_MATCH = 70
-
 /** The similarity of two recordings' names, from 0 to 100; title and artist weigh the same. */
 export function matchScore(wanted: ArtistAndTitle, found: ArtistAndTitle): number {
   const title = compareWords(wanted.title, found.title)
   const artist = compareWords(wanted.artist, found.artist)
   // One name may list only the first of several artists.
-  const isSame = title.similarity >= MIN_MATCH && artist.overlap >= MIN_MATCH
+  const isSame = title.similarity >= MIN_MATCH_SCORE && artist.overlap >= MIN_MATCH_SCORE
   return combineScores(title.similarity, artist.similarity, isSame)
 }
 
-/** The mean, but below MIN_MATCH unless both match: a title cannot compensate for an artist. */
+/** The mean, but below MIN_MATCH_SCORE unless both match: a title cannot compensate for an artist. */
 export function combineScores(title: number, artist: number, bothMatch: boolean): number {
   const mean = Math.round((title + artist) / 2)
-  return bothMatch ? mean : Math.min(mean, MIN_MATCH - 1)
+  return bothMatch ? mean : Math.min(mean, MIN_MATCH_SCORE - 1)
 }
 
 /** The shared words relative to all words, and to those of the shorter text, from 0 to 100. */

@@ -1,6 +1,7 @@
+import { MIN_MATCH_SCORE } from '../../contract/diagnostics.ts'
 import type { Database } from '../db/connection.ts'
 import type { Deezer, DeezerTrack } from '../integrations/deezer.ts'
-import { type ArtistAndTitle, MIN_MATCH, matchScore } from './matchScore.ts'
+import { type ArtistAndTitle, matchScore } from './matchScore.ts'
 
 interface Preview {
   source: 'deezer'
@@ -48,7 +49,7 @@ export function bestMatch<T extends ArtistAndTitle>(
 ): T | undefined {
   return tracks
     .map((track) => ({ track, score: matchScore(wanted, track) }))
-    .filter(({ score }) => score >= MIN_MATCH)
+    .filter(({ score }) => score >= MIN_MATCH_SCORE)
     .sort((a, b) => b.score - a.score)[0]?.track
 }
 

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import {
-  GOOD_VERIFICATION_SCORE,
   MAX_VERIFICATION_BATCH,
+  MIN_MATCH_SCORE,
   matchLevel,
   type VerificationStats,
   type VerifiedSong,
@@ -214,7 +214,7 @@ function VerificationRow({ song }: { song: VerifiedSong }) {
         <Tag tone={tone}>{name}</Tag>
         {song.titleMatch && <Tag>Title match</Tag>}
         {song.artistMatch && <Tag>Artist match</Tag>}
-        {outcome === 'accessible' && qualityScore !== null && qualityScore < GOOD_VERIFICATION_SCORE && (
+        {outcome === 'accessible' && qualityScore !== null && qualityScore < MIN_MATCH_SCORE && (
           <Tag tone="poor">Poor match</Tag>
         )}
         {error && <span className="text-xs text-ink-2 wrap-anywhere">{error}</span>}

@@ -1,9 +1,10 @@
 import type { Database, Queryable, Transaction } from '../../db/connection.ts'
 import type { Env } from '../../env.ts'
 import type { TaggedEntity } from '../../integrations/listenbrainz.ts'
+import type { ArtistAndTitle } from '../../playback/matchScore.ts'
 import { findCatalogueSongs } from '../../suggestions/catalogueSongs.ts'
 import { findDeskState, proposeSong } from '../../suggestions/suggestions.ts'
-import { compareNames, leadArtist, type Named } from '../identity/names.ts'
+import { compareNames, leadArtist } from '../identity/names.ts'
 import { addSong, lockCatalogue } from '../oneSong.ts'
 import { normalizeName } from '../spelling.ts'
 import type { MicrogenreRef } from './collectCandidates.ts'
@@ -65,7 +66,7 @@ interface RankedCandidate extends SongCandidate {
 }
 
 async function readSongs(db: Queryable, genre: MicrogenreRef): Promise<GenreSongs> {
-  const rows = await db<(Named & { isRetired: boolean })[]>`
+  const rows = await db<(ArtistAndTitle & { isRetired: boolean })[]>`
     select artist, title, retired_at is not null as is_retired from songs where microgenre_id = ${genre.id}`
   const songs = new GenreSongs()
   for (const row of rows) songs.add(row, row.isRetired)
@@ -120,7 +121,7 @@ async function addAll(run: Run): Promise<number> {
 /** Returns how many were suggested. */
 async function proposeAll(run: Run): Promise<number> {
   const { db, genre, songs, open, options } = run
-  const waiting = await db<(Named & { isFound: boolean })[]>`
+  const waiting = await db<(ArtistAndTitle & { isFound: boolean })[]>`
     select artist, title, found_score is not null as is_found from suggestions
     where state = 'waiting' and microgenre_id = ${genre.id}`
   for (const one of waiting) songs.add(one)
@@ -165,7 +166,10 @@ async function findObstacle(tx: Queryable, env: Env, one: RankedCandidate): Prom
   return { score: one.score, refusal: state === 'waiting' ? 'at the desk' : 'rejected' }
 }
 
-const alreadyInCatalogue = ({ score }: RankedCandidate, { title, artist }: Named): CandidateOutcome => ({
+const alreadyInCatalogue = (
+  { score }: RankedCandidate,
+  { title, artist }: ArtistAndTitle,
+): CandidateOutcome => ({
   score,
   refusal: 'here already',
   detail: `${title} by ${artist}`,
@@ -227,13 +231,13 @@ const ARTIST_SHARE = { songs: 3, of: 20 }
 /** The songs of a microgenre, by artist. */
 class GenreSongs {
   /** By lead artist. */
-  private readonly songs = new Map<string, Named[]>()
+  private readonly songs = new Map<string, ArtistAndTitle[]>()
   private readonly shares = new Map<string, number>()
   private readonly artists = new Set<string>()
   private total = 0
 
   /** Adds a song. A retired one is found, but counts in no share. */
-  add(song: Named, isRetired = false): void {
+  add(song: ArtistAndTitle, isRetired = false): void {
     const lead = leadArtist(song.artist)
     this.songs.set(lead, [...(this.songs.get(lead) ?? []), song])
     if (isRetired) return
@@ -243,7 +247,7 @@ class GenreSongs {
   }
 
   /** The song with these names, in any spelling, with or without a subtitle. */
-  find(song: Named): Named | null {
+  find(song: ArtistAndTitle): ArtistAndTitle | null {
     const ofArtist = this.songs.get(leadArtist(song.artist)) ?? []
     return ofArtist.find((one) => compareNames(one, song) !== 'other') ?? null
   }

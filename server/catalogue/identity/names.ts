@@ -1,12 +1,8 @@
+import type { ArtistAndTitle } from '../../playback/matchScore.ts'
 import { normalizeName, normalizeWords } from '../spelling.ts'
 
-export interface Named {
-  artist: string
-  title: string
-}
-
 /** How a service names a recording. */
-export interface NamedRecording extends Named {
+export interface NamedRecording extends ArtistAndTitle {
   /** Distinguishes it from others of the same title. */
   disambiguation?: string
   /** Other names of its artist. */
@@ -18,7 +14,7 @@ export interface NamedRecording extends Named {
  * additional subtitle or artist, or the artist has several names. Another version, such as a remix or live take, is
  * another recording unless the song's title names it.
  */
-export function compareNames(song: Named, found: NamedRecording): 'same' | 'alike' | 'other' {
+export function compareNames(song: ArtistAndTitle, found: NamedRecording): 'same' | 'alike' | 'other' {
   if (isOtherVersion(song.title, found.title, found.disambiguation)) return 'other'
   const parts = [compareTitles(song.title, found.title), compareArtists(song.artist, found)]
   if (parts.includes('other')) return 'other'

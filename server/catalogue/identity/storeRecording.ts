@@ -2,10 +2,11 @@ import type { Database } from '../../db/connection.ts'
 import { isUniqueViolation } from '../../db/isUniqueViolation.ts'
 import type { Deezer, DeezerTrack } from '../../integrations/deezer.ts'
 import type { Recording } from '../../integrations/musicbrainz.ts'
+import type { ArtistAndTitle } from '../../playback/matchScore.ts'
 import type { Ask } from '../askServices.ts'
 import { markAsked } from '../askServices.ts'
 import { chooseRelease, doLengthsAgree } from './chooseRecording.ts'
-import { compareNames, type Named } from './names.ts'
+import { compareNames } from './names.ts'
 import { IDENTITY_PROVIDERS, identityFacts, type UnidentifiedSong } from './unidentified.ts'
 
 /** As in an import: a second to a day. */
@@ -63,7 +64,7 @@ export async function storeRecording(
 const MAX_ISRCS = 5
 
 /** Whether a track is the song: artist, title and both lengths agree. */
-export const isSameTrack = (song: Named, track: DeezerTrack, lengthMs: number | null): boolean =>
+export const isSameTrack = (song: ArtistAndTitle, track: DeezerTrack, lengthMs: number | null): boolean =>
   compareNames(song, track) !== 'other' && doLengthsAgree(track.durationMs, lengthMs) === true
 
 /**
@@ -72,7 +73,7 @@ export const isSameTrack = (song: Named, track: DeezerTrack, lengthMs: number | 
  */
 async function confirmIsrc(
   deezer: Deezer,
-  song: Named & { durationMs: number | null; deezerTrackId: string | null },
+  song: ArtistAndTitle & { durationMs: number | null; deezerTrackId: string | null },
   recording: Recording,
 ): Promise<{ track: (DeezerTrack & { isrc: string }) | null } | undefined> {
   if (recording.isrcs.length === 0) return { track: null }

@@ -1,4 +1,5 @@
 import { type VideoDoubt, VideoSource } from '../../../contract/desk.ts'
+import { matchLevel } from '../../../contract/diagnostics.ts'
 import { matchVideo } from '../../diagnostics/verifySongs.ts'
 import type { VideoFacts } from '../../integrations/video.ts'
 import { normalizeName, normalizeWords } from '../spelling.ts'
@@ -18,9 +19,6 @@ export interface Judgement {
   refusal: VideoDoubt | 'unplayable' | 'other song' | 'other version' | null
   detail: string | null
 }
-
-/** A video from here on is a good match, as on the diagnostic pages (diagnostics-18). */
-export const STRONG_MATCH = 80
 
 /**
  * Milliseconds by which a video may differ from its recording. A shorter one is an edit or a part. An upload adds
@@ -69,7 +67,7 @@ export function judgeVideo(song: JudgedSong, source: VideoSource, facts: VideoFa
   if (longer !== null && (longer > maxLonger || longer < -LENGTH_TOLERANCE.shorter)) {
     return judged('length differs', `${seconds(durationMs)} s instead of ${seconds(song.durationMs)} s`)
   }
-  return judged(score < STRONG_MATCH ? 'weak' : null)
+  return judged(matchLevel(score) === 'good' ? null : 'weak')
 }
 
 const seconds = (milliseconds: number | null) => Math.round((milliseconds ?? 0) / 1000)
