@@ -75,6 +75,7 @@ async function makeNextVersion(folder: string): Promise<string> {
   await symlink(packagePath('node_modules'), path.join(folder, 'node_modules'))
   await mkdir(path.join(folder, 'dist/web'), { recursive: true })
   await writeFile(path.join(folder, 'dist/web/index.html'), '<!doctype html><head></head>')
+  await writeFile(path.join(folder, 'dist/web/frames.json'), '{}')
   const file = path.join(folder, 'server/db/functions/rating_figures.sql')
   const text = await readFile(file, 'utf8')
   await writeFile(file, text.replace('coalesce(total_ratings, 0)', 'total_ratings + 1000'))
