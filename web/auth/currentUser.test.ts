@@ -41,7 +41,7 @@ test('a response that was in flight when the profile changed does not overwrite 
   expect(fetchMock).toHaveBeenCalledTimes(2)
 })
 
-test('the user that a change returns is kept without another request, also when an older response arrives later', async () => {
+test('the user that a change returns replaces the known one, without a request and for good', async () => {
   fetchMock.mockImplementationOnce(async () => Response.json(user))
   const { setCurrentUser, readCurrentUser, refreshCurrentUser } = await import('./currentUser.ts')
   await refreshCurrentUser()
@@ -115,7 +115,7 @@ describe('signin-26: another tab', () => {
   const sentAs = () =>
     fetchMock.mock.calls.map(([, options]) => new Headers(options?.headers).get(LISTENER_HEADER))
 
-  test('hears whom this page shows, and its message makes this one ask the server', async () => {
+  test('gets the id of the user, and its own message makes this page fetch the user again', async () => {
     const { tell: sendMessage, readCurrentUser } = await openPage()
     expect(posted.mock.calls).toEqual([['1']])
     sendMessage('1')
@@ -130,7 +130,7 @@ describe('signin-26: another tab', () => {
     expect(reload).not.toHaveBeenCalled()
   })
 
-  test('with another account makes this one load anew, also when its message was lost', async () => {
+  test('with another account reloads this page, even if its message was lost', async () => {
     for (const trigger of ['message', 'visible', '409', 'after a sign-out'] as const) {
       vi.resetModules()
       const { tell: sendMessage, call, readCurrentUser } = await openPage()
@@ -162,7 +162,7 @@ describe('signin-26: another tab', () => {
     expect(sentAs()).toEqual(['1', null])
   })
 
-  test('is asked for when this page becomes visible, also where a browser allows no messages', async () => {
+  test('is noticed when this page becomes visible, where a browser allows no messages', async () => {
     const { readCurrentUser } = await openPage('1', () => {
       throw new DOMException('The operation is insecure.', 'SecurityError')
     })
@@ -171,7 +171,7 @@ describe('signin-26: another tab', () => {
     await vi.waitFor(() => expect(readCurrentUser()).toBeNull())
   })
 
-  test('means nobody to a visitor', async () => {
+  test('does not make a visitor send the id of a listener', async () => {
     const { call } = await openPage(null)
     fetchMock.mockClear().mockImplementation(async () => Response.json({}))
     await call(sendMagicLink, { body: { email: 'mina@example.org' } })

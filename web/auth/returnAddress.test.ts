@@ -83,7 +83,7 @@ test.each([
   expect(storage.size).toBe(0)
 })
 
-test('forgets it on the landing page, after an hour, and when another page is opened', () => {
+test('removes it on the landing page, after an hour, and when another page is opened', () => {
   visit('/profile')
   visit('/')
   signIn()
@@ -106,7 +106,7 @@ test('knows that a session has ended until the next sign-in (signin-2)', () => {
   expect(hasSessionEnded()).toBe(false)
 })
 
-test('without storage nothing is kept and nothing breaks', () => {
+test('without storage nothing is saved and nothing breaks', () => {
   vi.stubGlobal('localStorage', undefined)
   visit('/profile', { sessionEnded: true })
   signIn()
