@@ -5,7 +5,7 @@ import { Email } from '../../contract/email.ts'
 import { foldText } from '../../contract/foldText.ts'
 import { maskEmail } from '../auth/maskEmail.ts'
 import type { Queryable } from '../db/connection.ts'
-import { mayContain } from '../db/searchTexts.ts'
+import { containsPattern, mayContain } from '../db/searchTexts.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { foldPeople } from '../profiles/listPublicUsers.ts'
@@ -90,7 +90,6 @@ async function readAccounts(
   const byIndex = db`(select * from users u where (u.first_name is not null or u.last_name is not null)
     and ${mayContain(db, foldedName(db), db`array[${name ?? ''}]`)} offset 0) u`
   const byName = among === 'newest' ? newest : byIndex
-  const pattern = `%${name?.replace(/[\\%_]/g, '\\$&')}%`
   const rows = await db<Row[]>`
     select u.id, u.first_name, u.last_name, u.email, u.created_at, u.invitation_id, i.note, u.is_steward, u.suspended_at,
       (select max(s.last_seen_at) from sessions s where s.user_id = u.id) as last_seen_at,
@@ -102,7 +101,7 @@ async function readAccounts(
       ${only === 'suspended' ? db`and u.suspended_at is not null` : db``}
       ${id === undefined ? db`` : db`and u.id = ${id}`}
       ${email === undefined ? db`` : db`and u.email = ${email}`}
-      ${name === undefined ? db`` : db`and ${foldedName(db)} like ${pattern}`}
+      ${name === undefined ? db`` : db`and ${foldedName(db)} like ${containsPattern(name)}`}
     order by u.id desc limit ${ADMIN_PAGE_SIZE}`
   const figures = await readFigures(
     db,

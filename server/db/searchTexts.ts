@@ -9,6 +9,9 @@ export const FOLD_BATCH = 250
 /** Folded, and without spaces and punctuation. */
 export const foldSearchText = (text: string): string => foldText(text).replace(/[\s\p{P}`+]/gu, '')
 
+/** The pattern of LIKE for texts that contain `part`. */
+export const containsPattern = (part: string): string => `%${part.replace(/[\\%_]/g, '\\$&')}%`
+
 /**
  * Whether a text contains all of `parts`, an array: false only when it does not, so compare the texts too. An index on
  * the same trigrams answers it for texts in any script, without an extension of PostgreSQL.

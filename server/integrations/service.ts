@@ -160,11 +160,11 @@ export function createService(log: Logger, db: Queryable, rules: ServiceRules): 
   }
 
   /** A pause may begin while a request waits for its turn; it then takes another turn, so that no burst follows. */
-  async function inTurn<T>(work: () => Promise<T>, deadline: Timer): Promise<T> {
+  async function runInTurn<T>(work: () => Promise<T>, deadline: Timer): Promise<T> {
     await waitForTurn(deadline)
     if (!rules.isPatient || Date.now() >= pausedUntil) return work()
     await waitForPauseEnd(deadline)
-    return inTurn(work, deadline)
+    return runInTurn(work, deadline)
   }
 
   return {
@@ -176,11 +176,11 @@ export function createService(log: Logger, db: Queryable, rules: ServiceRules): 
       const deadline = startTimer(rules.totalTimeout)
       const attempt = async () => {
         await waitForPauseEnd(deadline)
-        return breaker.execute(() => inTurn(() => request(url, read, init, deadline), deadline))
+        return breaker.execute(() => runInTurn(() => request(url, read, init, deadline), deadline))
       }
       try {
-        const attempts = retries.execute(attempt)
-        return { value: await Promise.race([attempts, rejectOnAbort(deadline.signal)]) }
+        const result = retries.execute(attempt)
+        return { value: await Promise.race([result, rejectOnAbort(deadline.signal)]) }
       } catch (error) {
         const failure = failureReason(error)
         log.warn({ service: rules.name, reason: failure }, 'a call to a service failed')

@@ -1,7 +1,7 @@
 import { foldText } from '../../contract/foldText.ts'
 import type { Person } from '../../contract/profiles.ts'
 import type { Database, Queryable } from '../db/connection.ts'
-import { FOLD_BATCH, mayContain } from '../db/searchTexts.ts'
+import { containsPattern, FOLD_BATCH, mayContain } from '../db/searchTexts.ts'
 import { type ProfileRow, profileColumns, toProfile } from './profile.ts'
 
 interface PublicUserQuery {
@@ -39,7 +39,6 @@ async function readPeople(
   { search = '', limit }: PublicUserQuery,
   among: 'thousand' | 'twenty thousand' | 'all',
 ): Promise<Person[]> {
-  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
   // OFFSET 0 keeps the planner from reading everybody in order.
   const everybody =
     search === ''
@@ -54,7 +53,7 @@ async function readPeople(
     from ${among === 'all' ? everybody : mostFollowed}
     left join follows mine on mine.follower_id = ${viewer} and mine.followed_id = u.id
     where u.is_public and u.id <> ${viewer} and u.suspended_at is null
-      ${search === '' ? db`` : db`and u.folded like ${pattern}`}
+      ${search === '' ? db`` : db`and u.folded like ${containsPattern(search)}`}
     order by u.follower_count desc, u.id
     limit ${limit}`
   return rows.map(({ isFollowing, ...row }) => ({ ...toProfile(row), isFollowing }))

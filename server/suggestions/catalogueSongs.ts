@@ -1,6 +1,6 @@
 import type { CatalogueSong } from '../../contract/suggestions.ts'
 import type { Queryable } from '../db/connection.ts'
-import { FOLD_BATCH, foldSearchText, mayContain } from '../db/searchTexts.ts'
+import { containsPattern, FOLD_BATCH, foldSearchText, mayContain } from '../db/searchTexts.ts'
 import { albumArtOf } from '../discovery/song.ts'
 import type { Env } from '../env.ts'
 import { NO_IDS, type SongIds } from './songAddress.ts'
@@ -73,7 +73,7 @@ function readMatching(
               where retired_at is null and ${mayContain(db, db`folded`, db`${words}::text[]`)} offset 0) s`
     }
     join microgenres m on m.id = s.microgenre_id
-    where s.folded like all (${words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)}::text[])
+    where s.folded like all (${words.map(containsPattern)}::text[])
     order by char_length(s.title), s.id limit ${limit}`
 }
 
