@@ -1,14 +1,9 @@
-import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { closestMatch } from 'leven'
-import { z } from 'zod'
-import { ELSEWHERE_SERVICES, isElsewhereService } from '../contract/elsewhereLinks.ts'
-import { Email } from '../contract/email.ts'
+import type { z } from 'zod'
 import { RemoteProvider } from '../contract/uploads.ts'
-import { cleanEnvironment } from './cleanEnvironment.ts'
-import { ESCAPING_HINT, readAddress, readTarget } from './db/target.ts'
-import { parseTrustProxy } from './http/limits/networkOf.ts'
-import { validationMessages } from './validationMessages.ts'
+import { validationMessages } from './inputErrors.ts'
+import { Settings } from './settings.ts'
 
 /** The validated environment, created by `readEnv`. */
 export type Env = Omit<z.infer<typeof Settings>, 'PROCESSES'> & {
@@ -16,17 +11,17 @@ export type Env = Omit<z.infer<typeof Settings>, 'PROCESSES'> & {
   production: boolean
   /** PUBLIC_URL without a slash at its end. */
   publicUrl: string
-  /** The path of PUBLIC_URL, such as `/music`; empty for a site of its own. */
+  /** The path of PUBLIC_URL, such as `/music`; empty without one. */
   basePath: string
-  /** A line for each variable that looks like a misspelt one, which the server does not read. */
+  /** A sentence for each variable that looks like a misspelt one of ours. */
   misspelt: string[]
   /** Whether HOST and PUBLIC_URL are both loopback. */
   loopbackOnly: boolean
-  /** The origin that browsers upload to when files are in a bucket. */
+  /** The origin to which browsers upload, if files are in a bucket. */
   bucketOrigin: string | null
-  /** Remote providers with keys. */
+  /** Remote providers whose keys are set. */
   remoteProviders: Partial<Record<RemoteProvider, { key: string; secret: string }>>
-  /** Where the Companion process is; null when there is none. */
+  /** The address of the Companion process, if there is one. */
   companionUrl: string | null
 }
 
@@ -72,7 +67,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   }
 }
 
-/** Letters that a misspelt name may differ in, and the shortest name looked at: short ones differ little anyway. */
+/** Letters by which a misspelt name may differ. Short names differ little anyway, so they are not compared. */
 const MAX_TYPOS = 2
 const MIN_NAME_LENGTH = 8
 
@@ -102,7 +97,7 @@ const OIDC_VARIABLES = [
   'OIDC_ALLOWED_GROUPS',
 ]
 
-/** What is missing, and what it is. */
+/** What variables that can be required must contain. */
 const REQUIRED_VARIABLES = {
   PUBLIC_URL: 'the public address of the service, such as https://bangers.example.',
   SESSION_SECRET: 'at least 32 random characters, for example from `openssl rand -hex 32`.',
@@ -117,7 +112,7 @@ function requireAll(variables: object, keys: (keyof typeof REQUIRED_VARIABLES)[]
   throw new BadEnvironment(`${what} needs more configuration.\n  ${lines.join('\n  ')}`)
 }
 
-/** One for two cores, because the database needs as much as the server. */
+/** One for every two cores, because the database needs as many as the server. */
 const defaultProcesses = () => Math.max(1, Math.min(8, Math.floor(availableParallelism() / 2)))
 
 /** Path style has the bucket after the host; otherwise it is a subdomain. */
@@ -147,221 +142,25 @@ function remoteProviders(settings: z.infer<typeof Settings>): Pick<Env, 'remoteP
   }
 }
 
-const baseAddress = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-  .transform((url) => url.replace(/\/+$/, ''))
-
-const address = (fallback: string) => baseAddress.default(fallback)
-
-const host = z
-  .string()
-  .transform((name) => name.replace(/^\[(.*)\]$/, '$1'))
-  .refine(
-    (name) => isIP(name) > 0 || /^[a-z\d][a-z\d._-]*$/i.test(name),
-    'must be an address or name of this machine alone, such as 127.0.0.1, or 0.0.0.0 for all of its addresses',
-  )
-
 /**
- * Where people reach the service, as browsers write it: the host in lower case and ASCII, without a usual port. Its path goes into addresses, cookies and patterns, so it has only characters that mean
- * nothing there.
+ * Removes what tools leave around names and values (byte order marks, carriage returns of Windows, quotes that
+ * `docker --env-file` keeps), empty variables, and those that other programs set under names of ours.
  */
-const publicAddress = z
-  .url({
-    protocol: /^https?$/,
-    error: 'must be an http or https address, such as https://bangers.example or http://[::1]:3000',
-  })
-  .refine((url) => !/[?#]/.test(url), 'must not contain ? or #')
-  .refine((url) => !/^\w+:\/\/[^/]*@/.test(url), 'must not contain a user name or a password')
-  .refine(
-    (url) => !URL.canParse(url) || /^\w+:\/\/[^/\\]+(\/[\w~-][\w.~-]*)*\/*$/.test(url.replace(/[?#].*/, '')),
-    'may have a path of letters a to z, digits and - . _ ~, such as https://example.org/music',
+function cleanEnvironment(source: Record<string, string | undefined>): Record<string, string> {
+  const trimmed = Object.fromEntries(
+    Object.entries(source).map(([name, value]) => [name.trim(), withoutQuotes(value?.trim() ?? '')]),
   )
-  .transform((url) => new URL(url).href.replace(/\/+$/, ''))
-
-const folder = z
-  .string()
-  .refine((path) => !/^~|\$\{?\w/.test(path), 'must be a path without ~ and $, which only a shell replaces')
-
-const trustProxy = z.string().refine((setting) => {
-  try {
-    parseTrustProxy(setting)
-    return true
-  } catch {
-    return false
-  }
-}, 'must be true, the number of proxies, or their IP addresses or networks, separated by commas')
-
-/** Not validated as a URL, because it may name several hosts (`postgres://a:5432,b:5432/name`). */
-const databaseAddress = z
-  .string()
-  .regex(/^postgres(ql)?:\/\//, { error: 'must be a postgres:// address', abort: true })
-  .superRefine((address, { addIssue }) => {
-    try {
-      readTarget(address)
-    } catch (error) {
-      addIssue((error as Error).message)
-    }
-  })
-  .optional()
-
-const mailServer = z.string().refine((address) => {
-  try {
-    return /^smtps?:\/\/./.test(address) && readAddress(address).hostname !== ''
-  } catch {
-    return false
-  }
-}, `must be an smtp:// or smtps:// address; ${ESCAPING_HINT}`)
-
-const list = z
-  .string()
-  .default('')
-  .transform((text) => text.split(/[\s,;]+/).filter(Boolean))
-
-const emails = list.transform((names, { issues }) =>
-  names.flatMap((name) => {
-    const { data } = z.safeParse(Email, name)
-    if (data === undefined)
-      issues.push({
-        code: 'custom',
-        input: name,
-        message: 'must be e-mail addresses without names, separated by spaces',
-      })
-    return data ?? []
-  }),
-)
-
-/** Become part of the Content-Security-Policy. */
-const previewHosts = list
-  .refine(
-    (hosts) => hosts.every((host) => /^(https?:\/\/)?[\w.*-]+(:[\d*]+)?(\/[\w./-]*)?$/.test(host)),
-    'must be hosts, such as https://*.dzcdn.net',
+  return Object.fromEntries(
+    Object.entries(trimmed).filter(
+      ([name, value]) =>
+        value !== '' &&
+        // Kubernetes and Docker set it for a service that is named `companion` or `database`.
+        !(name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value)) &&
+        // conda sets it to the platform of its compilers.
+        !(name === 'HOST' && value === trimmed.CONDA_TOOLCHAIN_HOST),
+    ),
   )
-  .transform((hosts) => (hosts.length > 0 ? hosts : ['https://*.dzcdn.net']))
+}
 
-/** In the order given, each once; `none` alone for none (playback-60). */
-const hearElsewhere = list
-  .transform((names) => (names.length > 0 ? [...new Set(names)] : [...ELSEWHERE_SERVICES]))
-  .transform((names) => (names.join() === 'none' ? [] : names))
-  .refine(
-    (names) => names.every(isElsewhereService),
-    `must be none, or a list of ${ELSEWHERE_SERVICES.join(', ')}`,
-  )
-
-/** Stays as it is: the issuer that a provider names may end with a slash, and both must be equal. */
-const issuer = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-  .refine((url) => !/[?#]|\/\.well-known\//.test(url), 'must not contain /.well-known/, ? or #')
-
-const scopes = list
-  .transform((names) => (names.length > 0 ? names : ['openid', 'email', 'profile']))
-  .refine((names) => names.includes('openid'), 'must contain openid')
-
-/** Names of groups may contain spaces. A list of commas must not admit everybody. */
-const groups = z
-  .string()
-  .transform((text) =>
-    text
-      .split(/[,;]/)
-      .map((name) => name.trim())
-      .filter(Boolean),
-  )
-  .refine((names) => names.length > 0, 'must be names of groups, separated by commas')
-  .default([])
-
-/** `9.9.9.9`, `127.0.0.1:5353`, `[::1]:5353`: what a resolver of `node:dns` accepts. */
-const dnsServers = list.refine(
-  (servers) =>
-    servers.every((server) => isIP(server.replace(/^\[(.+)\](:\d+)?$|^([\d.]+):\d+$/, '$1$3')) > 0),
-  'must be IP addresses, such as 9.9.9.9 or 127.0.0.1:5353',
-)
-
-const Settings = z.object({
-  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
-  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
-  HOST: host.default('127.0.0.1'),
-  PUBLIC_URL: publicAddress.optional(),
-  DATA_DIR: folder.default('./data'),
-  DATABASE_URL: databaseAddress,
-  DATABASE_READ_URL: databaseAddress,
-  DATABASE_DIRECT_URL: databaseAddress,
-  DATABASE_PREPARE: z.stringbool({ error: 'must be true or false' }).default(true),
-  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
-  BACKUP_DIR: folder.optional(),
-  BACKUP_EVERY: z.coerce.number().int().min(1).max(168).default(24),
-  BACKUP_KEEP: z.coerce.number().int().min(1).max(1000).default(14),
-  SESSION_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
-  TRUST_PROXY: trustProxy.optional(),
-  PROCESSES: z.coerce.number().int().min(1).max(64).optional(),
-  DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(0),
-  METRICS_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-
-  SMTP_URL: mailServer.optional(),
-  MAIL_FROM: z.string().default('Banger or Bust <no-reply@localhost>'),
-  DNS_SERVERS: dnsServers,
-  CONTACT_EMAIL: z.optional(Email),
-  OPERATOR_NAME: z.string().trim().max(200, 'must have at most 200 characters').optional(),
-
-  UPLOAD_MAX_BYTES: z.coerce.number().int().min(5_242_880).default(262_144_000),
-  UPLOAD_QUOTA_BYTES: z.coerce.number().int().min(5_242_880).default(1_073_741_824),
-
-  S3_BUCKET: z.string().optional(),
-  S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-  S3_REGION: z.string().default('us-east-1'),
-  S3_ACCESS_KEY_ID: z.string().optional(),
-  S3_SECRET_ACCESS_KEY: z.string().optional(),
-  S3_FORCE_PATH_STYLE: z.stringbool({ error: 'must be true or false' }).default(false),
-
-  COMPANION_URL: baseAddress.optional(),
-  COMPANION_PORT: z.coerce.number().int().min(0).max(65535).default(3020),
-  COMPANION_BOX_KEY: z.string().optional(),
-  COMPANION_BOX_SECRET: z.string().optional(),
-  COMPANION_DROPBOX_KEY: z.string().optional(),
-  COMPANION_DROPBOX_SECRET: z.string().optional(),
-  COMPANION_GOOGLE_KEY: z.string().optional(),
-  COMPANION_GOOGLE_SECRET: z.string().optional(),
-  COMPANION_FACEBOOK_KEY: z.string().optional(),
-  COMPANION_FACEBOOK_SECRET: z.string().optional(),
-  COMPANION_UNSPLASH_KEY: z.string().optional(),
-  COMPANION_UNSPLASH_SECRET: z.string().optional(),
-
-  GOOGLE_CLIENT_ID: z.string().optional(),
-  GOOGLE_CLIENT_SECRET: z.string().optional(),
-  FACEBOOK_CLIENT_ID: z.string().optional(),
-  FACEBOOK_CLIENT_SECRET: z.string().optional(),
-  REPLIT_CLIENT_ID: z.string().optional(),
-  GOOGLE_ISSUER: address('https://accounts.google.com'),
-  REPLIT_ISSUER: address('https://replit.com/oidc'),
-  FACEBOOK_DIALOG_URL: address('https://www.facebook.com'),
-  FACEBOOK_GRAPH_URL: address('https://graph.facebook.com'),
-  REGISTRATION: z.enum(['open', 'closed', 'invite']).default('open'),
-  OIDC_ISSUER: issuer.optional(),
-  OIDC_CLIENT_ID: z.string().optional(),
-  OIDC_CLIENT_SECRET: z.string().optional(),
-  OIDC_NAME: z.string().trim().min(1).max(40).default('OpenID'),
-  OIDC_SCOPES: scopes,
-  OIDC_ALLOWED_GROUPS: groups,
-
-  DIAGNOSTIC_EMAILS: emails,
-
-  HEAR_ELSEWHERE: hearElsewhere,
-
-  CATALOGUE_GROW: z.stringbool({ error: 'must be true or false' }).default(false),
-  DEEZER_URL: address('https://api.deezer.com'),
-  LISTENBRAINZ_URL: address('https://api.listenbrainz.org'),
-  LISTENBRAINZ_TOKEN: z.string().optional(),
-  MUSICBRAINZ_URL: address('https://musicbrainz.org'),
-  WIKIDATA_URL: address('https://query.wikidata.org'),
-  COVERART_URL: address('https://coverartarchive.org'),
-  PREVIEW_HOSTS: previewHosts,
-  SPOTIFY_CLIENT_ID: z.string().optional(),
-  SPOTIFY_CLIENT_SECRET: z.string().optional(),
-  SPOTIFY_ACCOUNTS_URL: address('https://accounts.spotify.com'),
-  SPOTIFY_API_URL: address('https://api.spotify.com'),
-  YOUTUBE_API_KEY: z.string().optional(),
-  YOUTUBE_API_URL: address('https://www.googleapis.com/youtube/v3'),
-  YOUTUBE_OEMBED_URL: address('https://www.youtube.com/oembed'),
-  YOUTUBE_PLAYER_URL: address('https://www.youtube.com'),
-  YOUTUBE_NOCOOKIE_URL: address('https://www.youtube-nocookie.com'),
-  YOUTUBE_IMAGE_URL: address('https://i.ytimg.com'),
-})
+/** A value with quotes inside keeps all, such as `"Ada" or "Grace"`. */
+const withoutQuotes = (value: string) => value.replace(/^(["'])((?:(?!\1).)*)\1$/s, '$2')

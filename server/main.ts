@@ -5,11 +5,10 @@ import { connect } from './db/connection.ts'
 import { acquireDataDir, type SharedData } from './db/openDatabase.ts'
 import { type Env, readEnv } from './env.ts'
 import { collectClusterMetrics } from './http/metrics.ts'
-import { createLog } from './process/log.ts'
+import { createLog, print } from './process/log.ts'
 import { EXIT_NOT_STARTED } from './process/shutdown.ts'
-import { print } from './programs/print.ts'
+import { supervise } from './process/supervise.ts'
 import { messageOf } from './programs/runCommand.ts'
-import { supervise } from './supervise.ts'
 
 /** Milliseconds, after DRAIN_SECONDS, in which a process can stop; its own limits are shorter. */
 const STOP_TIMEOUT = 40_000

@@ -1,22 +1,23 @@
 import { readdir, rm, stat, statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import path from 'node:path'
-import { writeBackup } from '../db/backup/writeBackup.ts'
+import type { Logger } from 'pino'
 import type { Database } from '../db/connection.ts'
 import type { ProgramDatabase } from '../db/openForProgram.ts'
 import type { Env } from '../env.ts'
-import { findFolderFault } from './findFolderFault.ts'
-import { proveBackup } from './proveBackup.ts'
-import { type ReadDisk, requireDiskSpace } from './requireDiskSpace.ts'
-import { CannotProve, withScratchDatabase } from './withScratchDatabase.ts'
+import { repeat } from '../process/repeat.ts'
+import { runProgram } from '../process/runProgram.ts'
+import { findFolderFault, type ReadDisk, requireDiskSpace } from './backupFolder.ts'
+import { CannotProve, proveBackup, withScratchDatabase } from './proveBackup.ts'
+import { writeBackup } from './writeBackup.ts'
 
-/** An arbitrary key of an advisory lock: one process backs up at a time. */
+/** The key of an advisory lock. */
 const BACKUP_LOCK = 7041012
 
-/** Seconds after midnight UTC, an hour before tastes are learned. */
+/** Seconds after midnight UTC: an hour before tastes are learned. */
 const DAILY_BACKUP_SECOND = 2 * 3600
 
-/** Backups by hand have other names, and stay. */
+/** Backups by hand have other names and are never deleted. */
 const SCHEDULED_FILE = /^banger-or-bust-scheduled-[\dTZ-]+\.backup$/
 const SCHEDULED_DRAFT = /^banger-or-bust-scheduled-.*\.part$/
 
@@ -38,8 +39,8 @@ interface Options {
 
 /**
  * Writes a backup to BACKUP_DIR, restores it into a scratch database to prove it, and deletes old ones. Null when another
- * process does, or none is due. `db` is a pool of one connection, whose session has the lock.
- * @throws Error for the operator when no backup could be written. The table `backups` has it too.
+ * process is backing up, or no backup is due. `db` is a pool of one connection, whose session holds the lock.
+ * @throws Error for the operator when no backup could be written. The table `backups` stores its message.
  */
 export async function backUp(
   env: Env,
@@ -48,7 +49,7 @@ export async function backUp(
 ): Promise<Backup | null> {
   const { length: isFree } = await db`select where pg_try_advisory_lock(${BACKUP_LOCK})`
   if (!isFree) return null
-  // What runs on this connection ends with it, and leaves no draft.
+  // Closing the connection ends what runs on it, which then deletes its draft.
   const interrupt = () => void db.end({ timeout: 0 })
   signal.addEventListener('abort', interrupt)
   try {
@@ -66,14 +67,14 @@ export async function backUp(
     return { ...written, trouble }
   } finally {
     signal.removeEventListener('abort', interrupt)
-    // Without its connection the lock is gone, too.
+    // The lock ended with the connection.
     if (!signal.aborted) await db`select from pg_advisory_unlock_all()`.catch(() => {})
   }
 }
 
 /**
- * Whether none was written since the last time that one was due: every day at two o'clock UTC, or every so many hours. A
- * failed or interrupted one is repeated after an hour.
+ * Whether a backup is due: at two o'clock UTC, and every `everyHours` from then on. One that failed or was interrupted is
+ * repeated after an hour.
  */
 export async function isBackupDue(db: Database, everyHours: number): Promise<boolean> {
   const seconds = everyHours * 3600
@@ -118,7 +119,7 @@ async function write(
     await db`update backups set bytes = ${bytes} where run = ${run}`
     return { file, bytes, rows }
   } catch (error) {
-    // It also fails when the database is the reason.
+    // This fails, too, if the database was the reason.
     await db`update backups set ended_at = now(), trouble = ${messageOf(error)} where run = ${run}`.catch(
       () => {},
     )
@@ -126,12 +127,12 @@ async function write(
   }
 }
 
-/** Drafts of backups that were killed. Nobody else writes one, because this process has the lock. */
+/** Deletes drafts of backups that were killed. Nobody is writing one, because this process holds the lock. */
 async function deleteDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) if (SCHEDULED_DRAFT.test(name)) await rm(path.join(folder, name))
 }
 
-/** Twice the last one; the first is compressed and has no indexes. */
+/** Twice the size of the last backup, or a quarter of the database: a backup is compressed and has no indexes. */
 async function expectedBytes(db: Database): Promise<number> {
   const [last] = await db<{ bytes: number }[]>`
     select bytes::float8 as bytes from backups where bytes is not null order by run desc limit 1`
@@ -144,7 +145,7 @@ async function sizeOf(db: Database): Promise<number> {
   return row?.bytes ?? 0
 }
 
-/** Gives the reason when it is not proven. The file stays: most reasons are not its fault. */
+/** Returns the reason when the backup is not proven. The file stays, because most reasons lie elsewhere. */
 async function prove(
   { file, rows }: Omit<Backup, 'trouble'>,
   env: Env,
@@ -160,7 +161,7 @@ async function prove(
   }
 }
 
-/** Keeps the newest files, and the newest proven one. */
+/** Deletes all but the newest files and the newest proven one. */
 async function deleteOld(db: Database, folder: string, count: number): Promise<void> {
   const [proven] = await db<{ file: string }[]>`
     select file from backups where proven_at is not null and scheduled order by run desc limit 1`
@@ -172,3 +173,38 @@ async function deleteOld(db: Database, folder: string, count: number): Promise<v
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+/** Milliseconds. */
+const CHECK_INTERVAL = 10 * 60_000
+
+/**
+ * Checks every ten minutes whether a backup is due, and takes it in a process of its own, so that no call waits. Logs at
+ * once when BACKUP_DIR cannot be used. Returns a function that stops it.
+ */
+export function startBackups(db: Database, env: Env, log: Logger): () => Promise<void> {
+  let isStart = true
+  const backUpWhenDue = async (signal: AbortSignal) => {
+    if (await isBackupDue(db, env.BACKUP_EVERY)) await takeBackup(log, signal)
+    // A backup that is due reports it by itself.
+    else if (isStart) await logFolderFault(env, log)
+    isStart = false
+  }
+  return repeat(backUpWhenDue, {
+    interval: CHECK_INTERVAL,
+    failure: 'the backup could not be started; will retry',
+    log,
+  })
+}
+
+async function takeBackup(log: Logger, signal: AbortSignal): Promise<void> {
+  const { code, output, errors } = await runProgram('backup', ['--when-due'], signal)
+  if (signal.aborted) return
+  // Another process may have taken it.
+  if (output) log.info(output)
+  if (code !== 0) log.error({ err: errors }, 'the backup failed, or was not proven')
+}
+
+async function logFolderFault({ BACKUP_DIR }: Env, log: Logger): Promise<void> {
+  const fault = BACKUP_DIR ? await findFolderFault(BACKUP_DIR) : null
+  if (fault) log.error({ err: fault }, 'the next backup will fail')
+}

@@ -8,7 +8,7 @@ export interface LastBackup {
   bytes: number
   scheduled: boolean
   provenAt: Date | null
-  /** Why it was not proven, if that was tried. */
+  /** Why restoring it failed, if it did. */
   trouble: string | null
 }
 
@@ -22,8 +22,9 @@ interface BackupHistory {
 }
 
 /**
- * The last scheduled backup, which is proven and stays in its place. One by hand counts only if there is none.
- * @param isScheduling whether this server has a BACKUP_DIR. Without one, a scheduled backup that is late no longer counts.
+ * The last scheduled backup, or the last one by hand if there is none: only scheduled backups are proven, and stay where
+ * they are.
+ * @param isScheduling whether this server has a BACKUP_DIR. Without one, a scheduled backup that is late does not count.
  */
 export async function readLastBackup(
   db: Database,
@@ -38,7 +39,7 @@ export async function readLastBackup(
   const isRelevant =
     scheduled && (isScheduling || !manual || manual.run < scheduled.run || !isLate(scheduled))
   const last = isRelevant ? scheduled : manual
-  // One by hand does not repair what is scheduled.
+  // A backup by hand does not make up for a scheduled one that failed.
   const since = (isScheduling ? scheduled : last)?.run ?? 0
   const [failure] = await db<{ startedAt: Date; trouble: string }[]>`
     select started_at, coalesce(trouble, 'it was interrupted') as trouble from backups
@@ -48,7 +49,7 @@ export async function readLastBackup(
   return { last, newer, failure: failure ?? null }
 }
 
-/** Remembers a backup by hand, so that `npm run doctor` knows its age. */
+/** Records a backup by hand, so that `npm run doctor` knows its age. */
 export async function recordManualBackup(
   db: Queryable,
   { startedAt, file, bytes }: Pick<LastBackup, 'startedAt' | 'file' | 'bytes'>,

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { BadInput } from '../badInput.ts'
 import type { Database, Fragment, Queryable } from '../db/connection.ts'
+import { BadInput } from '../inputErrors.ts'
 import { createProviderCache } from '../integrations/providerCache.ts'
 
 /** How long to retry a service that does not answer: longer than its circuit breaker stays open. */

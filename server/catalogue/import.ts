@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { MicrogenreEntry } from '../../catalogue/catalogue.ts'
-import { UsageError } from '../badInput.ts'
+import { UsageError } from '../inputErrors.ts'
 import { openRows } from '../songFiles/openRows.ts'
 import type { RowFault, RowStream } from '../songFiles/read.ts'
 import { type Command, type CommandLine, formatCount } from './command.ts'

@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { MicrogenreEntry } from '../../catalogue/catalogue.ts'
 import { BadCatalogue, readTable } from '../../catalogue/readTable.ts'
-import { BadInput } from '../badInput.ts'
 import type { Queryable } from '../db/connection.ts'
-import { fileErrorMessage } from '../fileErrorMessage.ts'
-import { validationMessages } from '../validationMessages.ts'
+import { BadInput, fileErrorMessage, validationMessages } from '../inputErrors.ts'
 
 const noTags = z.literal('').transform((): [] => [])
 

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
-import { UsageError } from '../badInput.ts'
 import { readEnv } from '../env.ts'
-import { fileErrorMessage } from '../fileErrorMessage.ts'
+import { fileErrorMessage, UsageError } from '../inputErrors.ts'
 import { check } from './check.ts'
 import { type CommandLine, runCommand } from './command.ts'
 import { enrich } from './enrich.ts'

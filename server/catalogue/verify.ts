@@ -1,5 +1,5 @@
-import { BadInput } from '../badInput.ts'
 import type { Database, Queryable } from '../db/connection.ts'
+import { BadInput } from '../inputErrors.ts'
 import type { VideoFacts } from '../integrations/video.ts'
 import type { Youtube } from '../integrations/youtube.ts'
 import { MAX_LISTED_VIDEOS } from '../integrations/youtubeData.ts'

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import path from 'node:path'
-import { findFolderFault } from '../backups/findFolderFault.ts'
+import { findFolderFault } from '../backups/backupFolder.ts'
 import { type LastBackup, readLastBackup } from '../backups/readLastBackup.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'

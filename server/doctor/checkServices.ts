@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { statfs } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ProviderName } from '../../contract/auth.ts'
@@ -6,12 +7,12 @@ import { canHavePasskeys, passkeySite } from '../auth/verifyPasskey.ts'
 import type { Env } from '../env.ts'
 import type { Integrations } from '../integrations/integrations.ts'
 import type { DnsRecords } from '../integrations/ownDomain.ts'
+import { reserveBytes } from '../integrations/storage/DiskReserve.ts'
 import { findCorsFault } from '../integrations/storage/findCorsFault.ts'
 import { uploadKey } from '../integrations/storage/ObjectStore.ts'
 import { checkDatabase } from './checkDatabase.ts'
 import { checkMailRecords } from './checkMailRecords.ts'
 import { checkProxy } from './checkProxy.ts'
-import { checkDisk } from './disk.ts'
 import { type Finding, findingsFor, reasonOf, summarizeAdvice } from './finding.ts'
 
 type Services = Pick<Integrations, 'mailer' | 'signIn' | 'store' | 'companion'> & { dns: DnsRecords }
@@ -204,4 +205,34 @@ async function checkProvider(
   const groups = name === 'oidc' ? env.OIDC_ALLOWED_GROUPS.join(', ') : ''
   const limit = groups && `; open to members of ${groups} only`
   return ok(`answers, and accepts the keys${limit}`)
+}
+
+interface Disk {
+  bavail: number
+  blocks: number
+  bsize: number
+}
+
+/** A warning begins at this many times the disk's reserve. Below the reserve, uploads are refused. */
+const WARNING_FACTOR = 5
+
+/** Checks the disk of DATA_DIR. The disk of a database elsewhere cannot be seen from here. */
+export async function checkDisk(
+  env: Env,
+  read: (folder: string) => Promise<Disk> = statfs,
+): Promise<Finding> {
+  const { ok, warning, fault } = findingsFor('Disk')
+  const folder = resolve(env.DATA_DIR)
+  try {
+    const disk = await read(folder)
+    const free = disk.bavail * disk.bsize
+    const reserve = reserveBytes(disk)
+    const freeMessage = `${(free / 1024 ** 3).toFixed(1)} GiB are free at ${folder}`
+    if (free < reserve) return fault(`${freeMessage}: uploads are refused, so make room`)
+    if (free < WARNING_FACTOR * reserve)
+      return warning(`${freeMessage}: make room before uploads are refused`)
+    return ok(freeMessage)
+  } catch (error) {
+    return warning(`${folder} cannot be read (${reasonOf(error)})`)
+  }
 }

@@ -9,7 +9,7 @@ import {
   type Response,
 } from '../../contract/endpoint.ts'
 import { Id } from '../../contract/shapes.ts'
-import { validationMessages } from '../validationMessages.ts'
+import { validationMessages } from '../inputErrors.ts'
 import { Answer } from './answers.ts'
 import { type Exchange, exchangeOf } from './exchange.ts'
 import { HttpError, signInRequired, withDeadline } from './HttpError.ts'

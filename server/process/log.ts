@@ -1,13 +1,13 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
-/** The server's log: JSON lines, with errors reduced to what may be logged. */
+/** The server's log: a JSON object per line, with errors reduced to what may be logged. */
 export function createLog(level: string, destination: DestinationStream): Logger {
   return pino({ level, serializers: { err: serializeError } }, destination)
 }
 
 /**
- * PostgreSQL's errors quote whole rows in `detail`, with addresses and hashes, and input in their message. Logged are
- * kind, code, place, and the text without anything that looks like personal data.
+ * Keeps type, code and stack of an error, and its message without what looks like personal data. PostgreSQL's errors quote
+ * input in `message`, and whole rows in `detail`, with e-mail addresses and hashes.
  */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return redact(String(error))
@@ -21,10 +21,20 @@ function serializeError(error: unknown): unknown {
   }
 }
 
-/** Codes of PostgreSQL and of the system. */
+/** Fields of errors of PostgreSQL and the system. */
 const LOGGED_FIELDS = new Set(['code', 'severity', 'routine', 'table', 'column', 'constraint', 'syscall'])
 
 const redact = (text: string) =>
   text
     .replace(/[^\s"'<>()=,;:]+@[^\s"'<>()=,;]+/g, '[e-mail]')
     .replace(/(?<![\w-])[\w-]{43}(?![\w-])/g, '[token]')
+
+/** Prints a line for the person at the terminal, outside of the log. */
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+/** Replaces control characters, which terminals interpret, in texts that others wrote. */
+export function printable(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]/gu, '\uFFFD')
+}

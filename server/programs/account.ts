@@ -19,8 +19,8 @@ import { findAccount, findOrCreateAccount } from '../auth/accounts.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { createStore } from '../integrations/storage/createStore.ts'
+import { print, printable } from '../process/log.ts'
 import { readSecret } from '../process/secret.ts'
-import { print, printable } from './print.ts'
 import { CommandError, runCommand, showUsage } from './runCommand.ts'
 
 const USAGE = `Usage: npm run account -- COMMAND

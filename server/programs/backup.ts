@@ -3,9 +3,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { type Backup, backUp } from '../backups/backUp.ts'
 import { recordManualBackup } from '../backups/readLastBackup.ts'
-import { writeBackup } from '../db/backup/writeBackup.ts'
+import { writeBackup } from '../backups/writeBackup.ts'
 import type { Database } from '../db/connection.ts'
-import { print } from './print.ts'
+import { print } from '../process/log.ts'
 import { fail, runCommand, showUsage } from './runCommand.ts'
 
 /**

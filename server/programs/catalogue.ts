@@ -1,5 +1,5 @@
 import { runCatalogue } from '../catalogue/runCatalogue.ts'
-import { printable } from './print.ts'
+import { printable } from '../process/log.ts'
 
 /** `npm run catalogue -- COMMAND`: see docs/catalogue.md. */
 const controller = new AbortController()

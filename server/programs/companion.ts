@@ -5,11 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { type Env, readEnv } from '../env.ts'
 import { hostCompanion, requireProviderKeys } from '../integrations/companion/hostCompanion.ts'
-import { createLog } from '../process/log.ts'
+import { createLog, print } from '../process/log.ts'
 import { readSecret } from '../process/secret.ts'
 import { EXIT_NOT_STARTED, endInOrder, exitAfter, stopOnSignal } from '../process/shutdown.ts'
-import { RETIRE_MESSAGE, supervise } from '../supervise.ts'
-import { print } from './print.ts'
+import { RETIRE_MESSAGE, supervise } from '../process/supervise.ts'
 import { messageOf } from './runCommand.ts'
 
 /** Milliseconds that shutdown waits for transfers. */

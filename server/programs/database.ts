@@ -1,5 +1,5 @@
 import { CannotDistribute, type DistributionResult, distribute, type Kind } from '../db/distribute.ts'
-import { print } from './print.ts'
+import { print } from '../process/log.ts'
 import { CommandError, runCommand, showUsage } from './runCommand.ts'
 
 const KIND_LABELS: Record<Kind, string> = {

@@ -9,8 +9,8 @@ import { createDnsRecords } from '../integrations/ownDomain.ts'
 import { callbackAddresses, createSignInProviders } from '../integrations/signIn/providers.ts'
 import { createStore } from '../integrations/storage/createStore.ts'
 import { VERSION } from '../packagePath.ts'
+import { print } from '../process/log.ts'
 import { readSecret } from '../process/secret.ts'
-import { print } from './print.ts'
 import { fail, messageOf, showUsage } from './runCommand.ts'
 
 const STATE_LABELS: Record<Finding['state'], string> = { ok: 'ok', off: '-', warning: 'WARN', fault: 'ERROR' }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { FEEDBACK_PAGE_SIZE, type ReceivedFeedback } from '../../contract/feedback.ts'
 import type { Database } from '../db/connection.ts'
 import { listFeedback } from '../feedback/feedback.ts'
-import { print, printable } from './print.ts'
+import { print, printable } from '../process/log.ts'
 import { runCommand, showUsage } from './runCommand.ts'
 
 const USAGE = `Usage: npm run feedback -- [--since DATE] [--json]

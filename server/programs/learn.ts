@@ -1,6 +1,6 @@
 import os from 'node:os'
+import { print } from '../process/log.ts'
 import { type LearningRun, learnTaste } from '../taste/learnTaste.ts'
-import { print } from './print.ts'
 import { runCommand, showUsage } from './runCommand.ts'
 
 /** `npm run learn`: learns from all ratings what each listener likes (discover-60). The server runs it every night. */

@@ -1,7 +1,7 @@
 import path from 'node:path'
-import { restoreDatabase } from '../db/backup/restoreDatabase.ts'
+import { restoreDatabase } from '../backups/restoreDatabase.ts'
 import { readEnv } from '../env.ts'
-import { print } from './print.ts'
+import { print } from '../process/log.ts'
 import { fail, messageOf, showUsage } from './runCommand.ts'
 
 /** `npm run restore -- FILE`: restores a backup into an empty DATA_DIR or an empty DATABASE_URL. */

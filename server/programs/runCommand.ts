@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from '../db/connections.ts'
 import { openForProgram, type ProgramDatabase } from '../db/openForProgram.ts'
 import { type Env, readEnv } from '../env.ts'
-import { fileErrorMessage } from '../fileErrorMessage.ts'
+import { fileErrorMessage } from '../inputErrors.ts'
 
 /** The command cannot do what was asked. The message says why. */
 export class CommandError extends Error {}

@@ -1,6 +1,6 @@
 import { sharePath } from '../../contract/sharing.ts'
+import { print } from '../process/log.ts'
 import { isShareToken, revokeShareToken } from '../sharing/shareTokens.ts'
-import { print } from './print.ts'
 import { CommandError, runCommand, showUsage } from './runCommand.ts'
 
 /** `npm run share -- revoke TOKEN`: disables a share link. TOKEN may be the whole address. */

@@ -4,7 +4,7 @@ import { LINK_MINUTES } from '../auth/cookies.ts'
 import { createLink, linkAddress } from '../auth/magicLink.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
-import { print } from './print.ts'
+import { print } from '../process/log.ts'
 import { CommandError, runCommand, showUsage } from './runCommand.ts'
 
 /** `npm run sign-in-link -- EMAIL`: prints a sign-in link, for when mail does not work. */

@@ -1,4 +1,4 @@
-import { BadInput } from '../badInput.ts'
+import { BadInput } from '../inputErrors.ts'
 
 /** Columns of a song, as `export` writes them. */
 export const COLUMNS = [

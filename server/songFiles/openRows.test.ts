@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BadInput } from '../badInput.ts'
+import { BadInput } from '../inputErrors.ts'
 import { openRows, type ReadOptions } from './openRows.ts'
 import type { ReadRow } from './read.ts'
 

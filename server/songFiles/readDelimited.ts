@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse'
-import { BadInput } from '../badInput.ts'
+import { BadInput } from '../inputErrors.ts'
 import {
   type Cells,
   COLUMNS,

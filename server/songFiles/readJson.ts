@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder'
 import { JSONParser, type ParsedElementInfo } from '@streamparser/json-node'
-import { BadInput } from '../badInput.ts'
+import { BadInput } from '../inputErrors.ts'
 import { type Cells, type Column, type FindColumn, findAmongNames, readCell } from './columns.ts'
 import { endParser, feedParser, MAX_ROW_BYTES, type ReadRow } from './read.ts'
 

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { MicrogenreEntry, SongEntry } from '../../catalogue/catalogue.ts'
 import { cleanLine } from '../../contract/texts.ts'
+import { validationMessages } from '../inputErrors.ts'
 import { ISRC, MBID } from '../integrations/musicbrainz.ts'
 import { NO_IDS, parseSongAddress, type SongIds } from '../suggestions/songAddress.ts'
-import { validationMessages } from '../validationMessages.ts'
 import type { Cells, Column } from './columns.ts'
 import type { RowFault } from './read.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BadInput } from '../badInput.ts'
+import { BadInput } from '../inputErrors.ts'
 import { readMapping } from './columns.ts'
 import type { ReadRow } from './read.ts'
 import { readDelimited } from './readDelimited.ts'

@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util'
-import { BadInput, UsageError } from '../badInput.ts'
+import { BadInput, UsageError } from '../inputErrors.ts'
 
 /**
  * Decodes to UTF-8 without a byte order mark, with LF line ends: files of several programs mix them.

@@ -10,8 +10,12 @@ import { checkBackup } from '../../server/doctor/checkBackup.ts'
 import { checkClock } from '../../server/doctor/checkDatabase.ts'
 import { checkMailRecords } from '../../server/doctor/checkMailRecords.ts'
 import { checkProxy } from '../../server/doctor/checkProxy.ts'
-import { checkPasskeys, checkRegistration, checkServices } from '../../server/doctor/checkServices.ts'
-import { checkDisk } from '../../server/doctor/disk.ts'
+import {
+  checkDisk,
+  checkPasskeys,
+  checkRegistration,
+  checkServices,
+} from '../../server/doctor/checkServices.ts'
 import { termsOf } from '../../server/doctor/terms.ts'
 import { type Env, readEnv } from '../../server/env.ts'
 import { DOCTOR_HEADER, doctorToken } from '../../server/http/health.ts'

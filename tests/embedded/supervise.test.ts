@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 /* What tests/browser does not show: it has a server that starts, and no time. */
 
-const supervisor = path.resolve(import.meta.dirname, '../../server/supervise.ts')
+const supervisor = path.resolve(import.meta.dirname, '../../server/process/supervise.ts')
 
 test('a process that ends unexpectedly is restarted with a growing delay, and the log says so', async () => {
   const { program, ended, lines } = await supervise(`

@@ -81,8 +81,8 @@ test('no component searches the document for an open dialog', () => {
   expect(usersOf(/(querySelector|closest)\w*(<\w+>)?\([^)]*dialog/)).toEqual([])
 })
 
-test('.env.example lists exactly what server/env.ts reads', () => {
-  const settings = /const Settings = z\.object\(\{(.*?)\n\}\)/s.exec(text('server/env.ts'))?.[1] ?? ''
+test('.env.example lists exactly what server/settings.ts reads', () => {
+  const settings = /const Settings = z\.object\(\{(.*?)\n\}\)/s.exec(text('server/settings.ts'))?.[1] ?? ''
   const read = [...settings.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map(([, key]) => key)
   const listed = [...text('.env.example').matchAll(/^#?\s?([A-Z][A-Z0-9_]*)=/gm)].map(([, key]) => key)
 

@@ -1,5 +1,5 @@
-import { BadInput } from '../../badInput.ts'
 import type { Database } from '../../db/connection.ts'
+import { BadInput } from '../../inputErrors.ts'
 import { BAD_TOKEN, type TaggedRecording } from '../../integrations/listenbrainz.ts'
 import { MAX_IDS_PER_QUERY, type Recording } from '../../integrations/musicbrainz.ts'
 import { createProviderCache } from '../../integrations/providerCache.ts'

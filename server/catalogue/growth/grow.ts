@@ -1,5 +1,5 @@
-import { BadInput, UsageError } from '../../badInput.ts'
 import type { Database } from '../../db/connection.ts'
+import { BadInput, UsageError } from '../../inputErrors.ts'
 import { runInterruptible } from '../askServices.ts'
 import { type Command, DRY_RUN_NOTICE, formatCounted } from '../command.ts'
 import { MicrogenreNames } from '../microgenreNames.ts'

@@ -1,5 +1,5 @@
-import { BadInput } from '../../badInput.ts'
 import type { Database } from '../../db/connection.ts'
+import { BadInput } from '../../inputErrors.ts'
 import type { Deezer } from '../../integrations/deezer.ts'
 import { BAD_TOKEN, type Listenbrainz, MAX_LOOKUPS } from '../../integrations/listenbrainz.ts'
 import {

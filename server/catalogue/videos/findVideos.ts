@@ -1,6 +1,6 @@
 import type { VideoSource } from '../../../contract/desk.ts'
-import { BadInput } from '../../badInput.ts'
 import type { Database, Queryable } from '../../db/connection.ts'
+import { BadInput } from '../../inputErrors.ts'
 import type { Musicbrainz } from '../../integrations/musicbrainz.ts'
 import type { VideoFacts } from '../../integrations/video.ts'
 import type { Wikidata } from '../../integrations/wikidata.ts'

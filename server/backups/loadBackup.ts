@@ -7,8 +7,8 @@ import {
   NO_STATEMENT_TIMEOUT,
   type Transaction,
   withDatabase,
-} from '../connection.ts'
-import { endAtVersion01, type Migration, migrateDatabase, readMigrations } from '../migrate.ts'
+} from '../db/connection.ts'
+import { endAtVersion01, type Migration, migrateDatabase, readMigrations } from '../db/migrate.ts'
 import {
   type BackupHeader,
   COPY_PATTERN,
@@ -20,10 +20,10 @@ import {
 } from './format.ts'
 
 /**
- * Loads a backup into an empty database: the tables with the backup's migrations, the rows in one transaction, then
- * the newer migrations. Returns the number of rows of each table.
- * @throws Error for the operator when the file is not a backup, is truncated or damaged, or comes from a newer
- * version; no rows are left then.
+ * Loads a backup into an empty database: runs the backup's migrations, loads all rows in one transaction, and runs the newer
+ * migrations. Returns the number of rows of each table.
+ * @throws Error for the operator when the file is not a backup, is truncated or damaged, or comes from a newer version. No
+ * rows are loaded then.
  */
 export async function loadBackup(file: string, target: ConnectionTarget): Promise<Record<string, number>> {
   const header = await readHeader(file)
@@ -58,7 +58,7 @@ async function loadRows(
   const counts: Record<string, number> = {}
   let table = ''
   let isComplete = false
-  // Migrations write some rows of their own.
+  // Migrations have written some rows.
   const names = await tx<{ name: string }[]>`
     select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`
   await tx.unsafe(`truncate ${names.map(({ name }) => name).join(', ')}`)
@@ -86,7 +86,7 @@ async function loadRows(
   return counts
 }
 
-/** PostgreSQL refused a row: a data exception, a violated constraint or an unknown column. */
+/** The operator's error where PostgreSQL refused a row: a data exception, a violated constraint or an unknown column. */
 function damageError(table: string, error: unknown): unknown {
   if (!(error instanceof DatabaseError) || !/^(2[23]|42)/.test(error.code ?? '')) return error
   const [, row, column] = /line (\d+)(?:, column (\w+))?/.exec(error.where ?? '') ?? []
@@ -96,7 +96,7 @@ function damageError(table: string, error: unknown): unknown {
   })
 }
 
-/** The rows up to the end-of-data line. */
+/** Copies the rows up to the end-of-data line into a table. */
 async function copyRows(
   tx: Transaction,
   statement: string,
@@ -123,7 +123,7 @@ async function copyRows(
   return rows
 }
 
-/** The decompressed lines without their ends. Rows may contain all other characters that Node treats as line ends. */
+/** The decompressed lines. Only a newline ends one: rows may contain what readline also treats as line ends. */
 async function* linesOf(file: string): AsyncGenerator<Buffer, void> {
   const packed = createReadStream(file)
   const unpacked = packed.pipe(createGunzip())

@@ -4,10 +4,10 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import type { Database, Transaction } from '../connection.ts'
-import { hasCitus } from '../distribute.ts'
-import { syncFolder } from '../embedded/cluster.ts'
-import { isUnsupportedByDisk } from '../embedded/diskErrors.ts'
+import type { Database, Transaction } from '../db/connection.ts'
+import { hasCitus } from '../db/distribute.ts'
+import { syncFolder } from '../db/embedded/cluster.ts'
+import { isUnsupportedByDisk } from '../db/embedded/diskErrors.ts'
 import {
   type BackupHeader,
   copyLine,
@@ -20,8 +20,8 @@ import {
 } from './format.ts'
 
 /**
- * Writes every table to a new file, as of one moment, while others read and write. The file appears when it is
- * complete and on disk. Returns the number of rows of each table.
+ * Writes a snapshot of every table to a new file, while others read and write. The file appears when it is complete and on
+ * disk. Returns the number of rows of each table.
  * @throws Error when the file exists or cannot be written.
  */
 export async function writeBackup(db: Database, file: string): Promise<Record<string, number>> {
@@ -44,11 +44,11 @@ export async function writeBackup(db: Database, file: string): Promise<Record<st
 }
 
 /**
- * On a cluster the coordinator and each worker have a moment of their own. Until the end the roll-up, which moves ratings
- * between them, waits, and each worker keeps its moment, because it is asked through one connection only.
+ * On a cluster, the coordinator and each worker have a snapshot of their own. The lock makes the roll-up, which moves
+ * ratings from the workers to the coordinator, wait. One connection to each worker keeps the worker's snapshot.
  */
 async function pinClusterSnapshot(tx: Transaction): Promise<void> {
-  // This waits for a roll-up under way. It does not take the moment yet.
+  // This waits for a roll-up under way, and takes no snapshot yet.
   await tx`lock table community_totals in share mode`
   await tx`set local citus.max_adaptive_executor_pool_size = 1`
   await tx<{ listeners: string }[]>`select count(*) as listeners from listener_stats`
@@ -89,7 +89,7 @@ async function readHeader(tx: Transaction): Promise<BackupHeader> {
   }
 }
 
-/** All tables, referenced ones first. */
+/** All tables. Those that others refer to come first. */
 async function listTables(tx: Transaction): Promise<{ name: string; columns: string[] }[]> {
   const remaining = [
     ...(await tx<{ name: string; columns: string[]; wants: string[] }[]>`
@@ -123,8 +123,8 @@ function countLines(chunk: Buffer): number {
 }
 
 /**
- * Gives a complete draft its name. Unlike a rename, a link never overwrites another file; a disk without links takes the
- * name first.
+ * Renames a complete draft, without overwriting another file: a link fails if the file exists. On a disk without links an
+ * empty file reserves the name.
  * @throws Error when the file exists.
  */
 export async function renameExclusive(draft: string, file: string, makeLink = link): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
-import type { Database, Queryable } from './db/connection.ts'
-import { withAdvisoryLock } from './db/withAdvisoryLock.ts'
-import { repeat } from './process/repeat.ts'
-import { foldPeople } from './profiles/listPublicUsers.ts'
-import { foldSongs } from './suggestions/catalogueSongs.ts'
+import type { Database, Queryable } from '../db/connection.ts'
+import { withAdvisoryLock } from '../db/withAdvisoryLock.ts'
+import { foldPeople } from '../profiles/listPublicUsers.ts'
+import { foldSongs } from '../suggestions/catalogueSongs.ts'
+import { repeat } from './repeat.ts'
 
 /** An arbitrary key of an advisory lock. */
 const FOLDING_LOCK = 7041040

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { Env } from '../../env.ts'
-import { type ConnectionTarget, withDatabase } from '../connection.ts'
-import { claimDataDir } from '../embedded/claimDataDir.ts'
-import { clusterDirOf } from '../embedded/cluster.ts'
-import { startEmbedded } from '../embedded/startEmbedded.ts'
+import { type ConnectionTarget, withDatabase } from '../db/connection.ts'
+import { claimDataDir } from '../db/embedded/claimDataDir.ts'
+import { clusterDirOf } from '../db/embedded/cluster.ts'
+import { startEmbedded } from '../db/embedded/startEmbedded.ts'
+import type { Env } from '../env.ts'
 import { loadBackup, readHeader } from './loadBackup.ts'
 
 export interface RestoredBackup {
@@ -14,9 +14,9 @@ export interface RestoredBackup {
 }
 
 /**
- * Restores a backup to the place that the server will use: a new embedded database in DATA_DIR, or DATABASE_URL.
- * @throws Error for the operator when there is data already, a server runs, or the file is invalid; existing data
- * does not change.
+ * Restores a backup for the server, into DATABASE_URL or a new embedded database in DATA_DIR.
+ * @throws Error for the operator when there is data already, a server runs, or the file is invalid. Nothing is changed
+ * then.
  */
 export async function restoreDatabase(file: string, env: Env): Promise<RestoredBackup> {
   const { takenAt } = await readHeader(file)
@@ -32,7 +32,7 @@ export async function restoreDatabase(file: string, env: Env): Promise<RestoredB
   }
 }
 
-/** Built in a temporary folder and renamed at the end, so that an interrupted restore leaves nothing. */
+/** Restores into a temporary folder and renames that at the end, so that an interrupted restore leaves nothing. */
 async function restoreEmbedded(
   file: string,
   dataDir: string,
@@ -57,7 +57,7 @@ async function restoreEmbedded(
   }
 }
 
-/** Without the backups of the source: the restored service has none yet, so its first one is due at once. */
+/** Deletes the records of the source's backups: the restored service has none, and its first one is due at once. */
 async function loadWithoutBackupLog(file: string, target: ConnectionTarget): Promise<Record<string, number>> {
   const rows = await loadBackup(file, target)
   await withDatabase(target, (db) => db`delete from backups`)

@@ -1,13 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
-import {
-  EXIT_OUTPUT_CLOSED,
-  exitAfter,
-  STOP_SIGNALS,
-  stopOnSignal,
-  whenOutputCloses,
-} from './process/shutdown.ts'
-import { print } from './programs/print.ts'
+import { print } from './log.ts'
+import { EXIT_OUTPUT_CLOSED, exitAfter, STOP_SIGNALS, stopOnSignal, whenOutputCloses } from './shutdown.ts'
 
 /* Runs the processes that do the work, one or several at one address. This process answers no calls itself. */
 

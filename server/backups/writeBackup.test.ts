@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { setUpFolder } from '../../../tests/harness/setUpService.ts'
+import { setUpFolder } from '../../tests/harness/setUpService.ts'
 import { renameExclusive } from './writeBackup.ts'
 
 const folder = setUpFolder()
