@@ -7,12 +7,12 @@ import { migrateDatabase } from '../server/db/migrate.ts'
 import { type Crowd, generateCrowd } from './discovery/crowd.ts'
 import { dealFromHand, type Hand } from './discovery/hand.ts'
 import {
+  type AddCleanUp,
   beginPart,
   finish,
   type Goal,
   isShort,
   judge,
-  type Later,
   setting,
   sumOf,
   wantedParts,
@@ -24,10 +24,10 @@ import {
 const SEEDS = setting('BENCH_SEEDS', 10, 1)
 
 /** Songs that each listener hears. */
-const HEARD = 20
+const SONGS_PER_LISTENER = 20
 
 /** Accounts that push a weak song, and the listeners who are counted after that. */
-const BRIGADE = 300
+const PUSHING_LISTENERS = 300
 
 /** The short form has a tenth of the listeners. */
 const part = (listeners: number) => (isShort ? Math.round(listeners / 10) : listeners)
@@ -88,7 +88,7 @@ const SCENES: Record<'newcomers' | 'returning', Scene> = {
 await withCleanUp(run)
 finish()
 
-async function run(later: Later): Promise<void> {
+async function run(later: AddCleanUp): Promise<void> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'bob-discovery-'))
   later(() => rm(dataDir, { recursive: true, force: true }))
   const embedded = await startEmbedded({ dataDir, log: () => {}, noSync: true })
@@ -108,12 +108,12 @@ async function run(later: Later): Promise<void> {
 
 async function play(db: Database, name: string, scene: Scene): Promise<void> {
   console.log(
-    `\n${name}: ${part(scene.listeners)} listeners, ${scene.songs} songs, ${HEARD} each, ${SEEDS} seeds`,
+    `\n${name}: ${part(scene.listeners)} listeners, ${scene.songs} songs, ${SONGS_PER_LISTENER} each, ${SEEDS} seeds`,
   )
   const all: Figures[] = []
   for (let seed = 1; seed <= SEEDS; seed++) {
     const crowd = generateCrowd(seed, scene)
-    all.push(await measure(await dealFromHand(db, crowd, HEARD, scene.before), crowd, scene))
+    all.push(await measure(await dealFromHand(db, crowd, SONGS_PER_LISTENER, scene.before), crowd, scene))
     console.log(`  seed ${seed}`)
   }
   for (const what of Object.keys(all[0] ?? {}) as (keyof Figures)[]) {
@@ -151,8 +151,8 @@ async function measure(hand: Hand, crowd: Crowd, scene: Scene): Promise<Figures>
     '≥ 5 plays, %': (100 * plays.filter((times) => times >= 5).length) / plays.length,
   }
   if (!scene.isPushed) return figures
-  await hand.push(crowd.weak, BRIGADE)
-  const after = playsOf(await listen(scene.listeners, part(BRIGADE)), crowd)
+  await hand.push(crowd.weak, PUSHING_LISTENERS)
+  const after = playsOf(await listen(scene.listeners, part(PUSHING_LISTENERS)), crowd)
   return { ...figures, 'brigade, × mean': (after[crowd.weak] ?? 0) / meanOf(after) }
 }
 
@@ -164,8 +164,8 @@ async function hear(hand: Hand, crowd: Crowd, listener: number): Promise<Listeni
 }
 
 function liftOf(listenings: readonly Listening[]): number {
-  const found = sumOf(listenings.map(({ bangers }) => bangers.filter(Boolean).length))
-  return found / sumOf(listenings.map(({ songs, usual }) => songs.length * usual))
+  const bangersFound = sumOf(listenings.map(({ bangers }) => bangers.filter(Boolean).length))
+  return bangersFound / sumOf(listenings.map(({ songs, usual }) => songs.length * usual))
 }
 
 /** How often each song was heard. */

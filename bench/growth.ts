@@ -23,11 +23,11 @@ import {
 import { fill, type Size } from './growth/fill.ts'
 import { measureMidnight } from './growth/midnight.ts'
 import {
+  type AddCleanUp,
   beginPart,
   finish,
   judge,
   judgeCount,
-  type Later,
   median,
   quantile,
   setting,
@@ -42,20 +42,20 @@ const ROUNDS = setting('BENCH_ROUNDS', 7, 1)
 /** Calls per round and database. */
 const CALLS = setting('BENCH_CALLS', 100, 10)
 
-const SMALL = { songs: 1000, ratings: 10_000 }
-const LARGE = { songs: Math.max(2000, 1_000_000 * SCALE), ratings: Math.max(20_000, 10_000_000 * SCALE) }
+const SMALL_SIZE = { songs: 1000, ratings: 10_000 }
+const LARGE_SIZE = { songs: Math.max(2000, 1_000_000 * SCALE), ratings: Math.max(20_000, 10_000_000 * SCALE) }
 
 /** Ratings of two listeners, whose calls should cost the same. */
-const LISTENERS = [10_000, 50_000].map((ratings) => Math.min(ratings, (LARGE.songs * ratings) / 100_000))
+const LISTENERS = [10_000, 50_000].map((ratings) => Math.min(ratings, (LARGE_SIZE.songs * ratings) / 100_000))
 
 /** A cost as a multiple, p99 of the community page and of a rating at midnight in ms. */
 const GOALS = { growth: 1.5, community: 20, rating: 50 }
 
 /** Of what `fill` writes. Increase it after a change. */
-const FILL = 2
+const FILL_VERSION = 2
 
 /** Of the connection that writes the data. */
-const FILLING = {
+const FILL_SETTINGS = {
   statement_timeout: '0',
   synchronous_commit: 'off',
   work_mem: '512MB',
@@ -65,16 +65,16 @@ const FILLING = {
 await withCleanUp(measure)
 finish()
 
-async function measure(later: Later): Promise<void> {
+async function measure(later: AddCleanUp): Promise<void> {
   // With BENCH_DIR the databases are kept there for the next run of the same scale.
-  const folder = process.env.BENCH_DIR && path.join(process.env.BENCH_DIR, `growth-${FILL}-${SCALE}`)
+  const folder = process.env.BENCH_DIR && path.join(process.env.BENCH_DIR, `growth-${FILL_VERSION}-${SCALE}`)
   const dataDir = folder || (await mkdtemp(path.join(os.tmpdir(), 'bob-growth-')))
   if (!folder) later(() => rm(dataDir, { recursive: true, force: true }))
   const embedded = await startEmbedded({ dataDir, log: () => {}, noSync: true })
   later(() => embedded.stop())
-  const small = await make({ ...embedded.connection, database: 'small' }, dataDir, SMALL)
+  const small = await make({ ...embedded.connection, database: 'small' }, dataDir, SMALL_SIZE)
   // The database that a server on this folder uses.
-  const large = await make(embedded.connection, dataDir, LARGE)
+  const large = await make(embedded.connection, dataDir, LARGE_SIZE)
   // As the server connects.
   const one = connect(small, { max: 1, lookups: true })
   const other = connect(large, { max: 1, lookups: true })
@@ -86,22 +86,22 @@ async function measure(later: Later): Promise<void> {
 }
 
 async function make(at: EmbeddedConnection, dataDir: string, size: Size): Promise<EmbeddedConnection> {
-  const done = path.join(dataDir, `${at.database}-is-filled`)
-  if (!existsSync(done)) {
+  const filledMarker = path.join(dataDir, `${at.database}-is-filled`)
+  if (!existsSync(filledMarker)) {
     const admin = connect({ ...at, database: 'postgres' }, { max: 1 })
     await admin`drop database if exists ${admin(at.database)} with (force)`
     await admin`create database ${admin(at.database)}`
     await admin.end({ timeout: 5 })
   }
   await migrateDatabase(at)
-  if (existsSync(done)) return at
+  if (existsSync(filledMarker)) return at
   const started = Date.now()
-  const db = connect(at, { max: 1, settings: FILLING })
+  const db = connect(at, { max: 1, settings: FILL_SETTINGS })
   await writeAchievementRules(db)
   await fill(db, size)
   await db.end({ timeout: 5 })
   console.log(`  ${describe(size)}: written in ${Math.round((Date.now() - started) / 1000)} s`)
-  await writeFile(done, '')
+  await writeFile(filledMarker, '')
   return at
 }
 
@@ -112,16 +112,16 @@ function describe({ songs, ratings }: Size): string {
 type Times = Record<string, number[]>
 
 /** One side of a comparison: the milliseconds of all calls in one round. */
-type Side = (round: number) => Promise<Times>
+type MeasureRound = (round: number) => Promise<Times>
 
 /** All calls at both sizes. */
 async function compareSizes(small: Database, large: Database): Promise<void> {
   const sideOf =
-    (db: Database): Side =>
+    (db: Database): MeasureRound =>
     async (round) =>
       measureRound(calls, { ...(await inviteGuest(db)), microgenre: (round * 2) % 20 })
   beginPart('data')
-  console.log(`\nms at ${describe(SMALL)} and at ${describe(LARGE)}`)
+  console.log(`\nms at ${describe(SMALL_SIZE)} and at ${describe(LARGE_SIZE)}`)
   await compare([sideOf(small), sideOf(large)])
 }
 
@@ -134,7 +134,7 @@ async function compareListeners(at: EmbeddedConnection, db: Database): Promise<v
   await own`vacuum analyze ratings, listener_genres, listener_stats, rating_changes`
   await own.end({ timeout: 5 })
   const sideOf =
-    (listener = ''): Side =>
+    (listener = ''): MeasureRound =>
     async (round) =>
       measureRound(longCalls, {
         ...(await inviteLongListener(db, listener)),
@@ -153,21 +153,21 @@ async function measureRound<Caller extends Guest>(
 ): Promise<Times> {
   const times: Times = {}
   for (const [name, call] of Object.entries(all)) {
-    const taken: number[] = []
-    times[name] = taken
+    const durations: number[] = []
+    times[name] = durations
     for (let n = 0; n < CALLS; n++) {
       if (name.startsWith('rating') && n === CALLS / 2)
         Object.assign(guest, { microgenre: guest.microgenre + 1, song: null })
       const started = performance.now()
       await call(guest)
-      taken.push(performance.now() - started)
+      durations.push(performance.now() - started)
     }
   }
   return times
 }
 
 /** Alternates between two sides, so that neither is always first. */
-async function compare(sides: readonly [Side, Side]): Promise<void> {
+async function compare(sides: readonly [MeasureRound, MeasureRound]): Promise<void> {
   const medians: Record<string, [number[], number[]]> = {}
   // The first round has cold caches and does not count.
   for (let round = -1; round < ROUNDS; round++) {

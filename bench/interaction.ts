@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { addMicrogenre, CPU_SLOWDOWN, observe, openPlayer, startApp } from './feel/player.ts'
-import { finish, judge, type Later, setting, withCleanUp } from './measure/report.ts'
+import { type AddCleanUp, finish, judge, setting, withCleanUp } from './measure/report.ts'
 
 /*
  * The latency of rating from key press to screen, and what a thousand ratings leave in the page's memory. See
@@ -10,18 +10,18 @@ import { finish, judge, type Later, setting, withCleanUp } from './measure/repor
 const PRESSES = setting('BENCH_PRESSES', 100, 10)
 const RATINGS = setting('BENCH_RATINGS', 1000, 20)
 /** Ratings before the first memory measurement, to compile code and fill the browser's own buffers. */
-const WARM_UP = Math.min(250, RATINGS / 4)
+const WARM_UP_RATINGS = Math.min(250, RATINGS / 4)
 /** Milliseconds of real time between two ratings of the accelerated page. */
-const PACE = 300
+const RATING_INTERVAL = 300
 const MAX_FEEDBACK = 100
 const MAX_GROWTH = 0.1
 
 await withCleanUp(measure)
 finish()
 
-async function measure(later: Later): Promise<void> {
+async function measure(later: AddCleanUp): Promise<void> {
   const { app, browser } = await startApp(later)
-  const microgenre = await addMicrogenre(app, 'bench', Math.max(PRESSES, WARM_UP + RATINGS) + 10, 10)
+  const microgenre = await addMicrogenre(app, 'bench', Math.max(PRESSES, WARM_UP_RATINGS + RATINGS) + 10, 10)
   const page = await openPlayer(browser, app, microgenre)
   await measureWait(page)
   await page.context().close()
@@ -59,8 +59,8 @@ async function measureMemory(page: Page): Promise<void> {
   await countTimers(page)
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
-  console.log(`\n${RATINGS} ratings in one page, after ${WARM_UP} to warm up`)
-  await rateQuickly(page, WARM_UP)
+  console.log(`\n${RATINGS} ratings in one page, after ${WARM_UP_RATINGS} to warm up`)
+  await rateQuickly(page, WARM_UP_RATINGS)
   const before = await countAll(page, session)
   console.log(`  before  ${formatCounts(before)}`)
   let after = before
@@ -118,7 +118,7 @@ async function rateQuickly(page: Page, ratings: number): Promise<void> {
     await page.keyboard.press(n % 2 ? 'ArrowLeft' : 'ArrowRight')
     await page.clock.runFor(810)
     // The server's limit of calls per minute is in real time.
-    await new Promise((resolve) => setTimeout(resolve, PACE))
+    await new Promise((resolve) => setTimeout(resolve, RATING_INTERVAL))
     for (let tries = 0; ; tries++) {
       await page.clock.runFor(410)
       const now = await heading.textContent()

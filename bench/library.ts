@@ -13,7 +13,7 @@ import { requestBytes } from '../tests/harness/request.ts'
 import type { CallKind, Latency, Order } from './library/caller.ts'
 import { waitForRollUp } from './measure/listeners.ts'
 import { residentMiB } from './measure/processes.ts'
-import { finish, judge, judgeCount, type Later, setting, sumOf, withCleanUp } from './measure/report.ts'
+import { type AddCleanUp, finish, judge, judgeCount, setting, sumOf, withCleanUp } from './measure/report.ts'
 
 /* How long other calls wait while listeners with very many ratings open their libraries. See README.md. */
 
@@ -21,12 +21,12 @@ const LISTENERS = 10
 const RATINGS = setting('BENCH_RATINGS', 10_000, 1000)
 const ROUNDS = setting('BENCH_ROUNDS', 5, 1)
 /** How often each listener opens everything in a busy phase. */
-const OPENINGS = 3
+const OPENINGS_PER_LISTENER = 3
 
 /** Calls of a calm phase; a busy phase has as many as fit into the work. */
 const CALM_CALLS = 200
 /** Busy phases that do not count: V8 compiles during two of them, which delays calls. */
-const WARM_UPS = setting('BENCH_WARM_UPS', 3, 1)
+const WARM_UP_ROUNDS = setting('BENCH_WARM_UPS', 3, 1)
 /** A listener may make 1,200 calls a minute, so several take turns to make the other calls. */
 const CALLERS = 6
 
@@ -34,7 +34,7 @@ const CALLERS = 6
 const GOALS = { ratio: 2, memory: 250 }
 
 /** The requests of My Library and of the profile as they open. */
-const OPENED: { path: string; range?: string }[] = [
+const LIBRARY_CALLS: { path: string; range?: string }[] = [
   { path: listRatings.path },
   { path: `${listRatings.path}?type=banger`, range: 'items=0-19' },
   { path: `${listRatings.path}?type=bust`, range: 'items=0-14' },
@@ -44,7 +44,7 @@ const OPENED: { path: string; range?: string }[] = [
 await withCleanUp(measure)
 finish()
 
-async function measure(later: Later): Promise<void> {
+async function measure(later: AddCleanUp): Promise<void> {
   console.log(`${LISTENERS} listeners, ${RATINGS} ratings each`)
   const app = await startTestServer()
   later(() => app.close())
@@ -53,7 +53,7 @@ async function measure(later: Later): Promise<void> {
   later(caller.end)
   const waits: number[] = []
   let rejected = 0
-  const open = async (session: string, { path, range }: (typeof OPENED)[number]) => {
+  const open = async (session: string, { path, range }: (typeof LIBRARY_CALLS)[number]) => {
     const started = performance.now()
     const headers = { cookie: `session=${session}`, 'accept-encoding': 'gzip, br', ...(range && { range }) }
     const { status } = await requestBytes(`${app.url}${path}`, { headers })
@@ -61,8 +61,8 @@ async function measure(later: Later): Promise<void> {
     if (path === listRatings.path) waits.push(performance.now() - started)
   }
   const openAll = async () => {
-    for (let n = 0; n < OPENINGS; n++)
-      await Promise.all(sessions.flatMap((session) => OPENED.map((each) => open(session, each))))
+    for (let n = 0; n < OPENINGS_PER_LISTENER; n++)
+      await Promise.all(sessions.flatMap((session) => LIBRARY_CALLS.map((each) => open(session, each))))
   }
   const memory = [residentMiB(app.workers()[0] ?? 0)]
   const watch = setInterval(() => memory.push(residentMiB(app.workers()[0] ?? 0)), 20)
@@ -110,16 +110,16 @@ async function compare(caller: Caller, kind: CallKind, openAll: () => Promise<vo
     return made
   }
   const rounds: { calm: Latency; busy: Latency }[] = []
-  for (let round = -WARM_UPS; round < ROUNDS; round++) {
+  for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
     const calm = await caller.make(kind, CALM_CALLS)
     const busy = await busyPhase()
     if (round < 0) continue
     rounds.push({ calm, busy })
     console.log(`  ${calm.p95.toFixed(1)} → ${busy.p95.toFixed(1)} (${busy.calls} calls)`)
   }
-  const alone = rounds.map(({ calm }) => calm.p95)
+  const calmTimes = rounds.map(({ calm }) => calm.p95)
   const ratios = rounds.map(({ calm, busy }) => busy.p95 / calm.p95)
-  judge(`${kind}, p95 alone, ms`, alone)
+  judge(`${kind}, p95 alone, ms`, calmTimes)
   judge(`${kind}, p95 meanwhile by p95 alone`, ratios, { most: GOALS.ratio })
   judgeCount(`${kind}, rejected`, sumOf(rounds.map(({ calm, busy }) => calm.refused + busy.refused)))
 }

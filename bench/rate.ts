@@ -5,12 +5,12 @@ import { startTestServer, type TestServer } from '../tests/browser/testServer.ts
 import { createListeners, createSongs, type LoadListeners, waitForRollUp } from './measure/listeners.ts'
 import { cpuSecondsOfTree, IN_PRODUCTION, residentMiB } from './measure/processes.ts'
 import {
+  type AddCleanUp,
   beginPart,
   finish,
   type Goal,
   judge,
   judgeCount,
-  type Later,
   setting,
   skip,
   sumOf,
@@ -40,13 +40,13 @@ const USUAL_LATENCY = 5
 /** p99 in ms, MiB of the server process, and microseconds of PostgreSQL's CPU time for a rating. */
 const GOALS = { share: 0.5, p99: 50, memory: 200, databaseTime: 250 }
 
-const wanted = wantedParts(['load', 'memory'])
+const chosenParts = wantedParts(['load', 'memory'])
 const missing = missingPrograms()
 if (missing.length > 0) skip('rate', `not installed: ${missing.join(', ')}`)
 else await withCleanUp(measure)
 finish()
 
-async function measure(later: Later): Promise<void> {
+async function measure(later: AddCleanUp): Promise<void> {
   const app = await startTestServer({
     PROCESSES: String(PROCESSES),
     // pgbench needs 64 of the database's 100 connections.
@@ -56,7 +56,7 @@ async function measure(later: Later): Promise<void> {
   later(() => app.close())
   const songs = await createSongs(app.db, SONGS)
   const newListeners = (count = LISTENERS) => createListeners(app.db, songs, count)
-  for (const part of wanted) {
+  for (const part of chosenParts) {
     beginPart(part)
     console.log()
     if (part === 'load') await measureLoad(app, newListeners)
@@ -146,13 +146,13 @@ async function measureMemory(app: TestServer, listeners: LoadListeners): Promise
   for (;;) {
     await wait(1500)
     const [row] = await app.db<{ ratings: number }[]>`select ratings::int from community_totals`
-    const left = RATINGS - (row?.ratings ?? 0)
-    if (left <= 0) break
+    const missingRatings = RATINGS - (row?.ratings ?? 0)
+    if (missingRatings <= 0) break
     const load = await loadByHttp(app.url, next, { seconds, connections: LISTENERS })
     refused += load.refused
     // No song twice, because a repeated rating writes nothing.
     next = { ...next, firstSong: next.firstSong + Math.ceil(load.calls / MEMORY_LISTENERS) + 50 }
-    seconds = Math.max(1, Math.min(30, Math.ceil((left - load.calls) / perSecond(load))))
+    seconds = Math.max(1, Math.min(30, Math.ceil((missingRatings - load.calls) / perSecond(load))))
   }
   judge('memory of the server process, MiB', residentMiB(app.workers()[0] ?? 0), { most: GOALS.memory })
   judgeCount('calls rejected or without a response before', refused)

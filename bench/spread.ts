@@ -33,7 +33,7 @@ const SONGS = 5000
  */
 const MAX_GROWTH = { coordinator: 1.25, worker: 0.75 }
 /** Seconds that a killed worker stays away. */
-const UNREACHABLE = 3
+const UNREACHABLE_SECONDS = 3
 
 if (!address && isShort) {
   skip('spread', 'BENCH_CLUSTER is not set')
@@ -81,11 +81,11 @@ async function onCluster(workers: number): Promise<void> {
     })
     try {
       const songs = await createSongs(app.db, SONGS)
-      const opened = await Promise.all(members.map((node) => openNode(node, database)))
+      const openNodes = await Promise.all(members.map((node) => openNode(node, database)))
       beginPart(`${workers} ${workers === 1 ? 'worker' : 'workers'}`)
       console.log(`\n${workers} of ${nodes.length - 1} workers, ${LISTENERS} listeners`)
-      await measure(app, songs, opened, workers)
-      if (workers === sizes.at(-1)) await killOne(app, songs, opened)
+      await measure(app, songs, openNodes, workers)
+      if (workers === sizes.at(-1)) await killOne(app, songs, openNodes)
     } finally {
       await app.close()
     }
@@ -105,24 +105,24 @@ async function countFunctions(target: ConnectionTarget, database: string): Promi
   )
 }
 
-async function measure(app: App, songs: SongRange, opened: Node[], workers: number): Promise<void> {
+async function measure(app: App, songs: SongRange, openNodes: Node[], workers: number): Promise<void> {
   const perSecond: number[] = []
   const shares: number[] = []
   const coordinator: number[] = []
   const worker: number[] = []
   const verifications: Verification[] = []
-  const calls = async () => Promise.all(opened.map((node) => node.callsOf('rate_song')))
+  const calls = async () => Promise.all(openNodes.map((node) => node.callsOf('rate_song')))
   for (let round = 0; round < ROUNDS; round++) {
     const listeners = await createListeners(app.db, songs, LISTENERS)
     const load = startLoad(app.url, listeners)
     // Not counted: the first ratings connect the nodes and deal the first songs.
     await wait(2000)
-    const before = { calls: await calls(), cpu: opened.map((node) => node.cpu()), rated: load.rated() }
+    const before = { calls: await calls(), cpu: openNodes.map((node) => node.cpu()), rated: load.rated() }
     const started = performance.now()
     await wait(SECONDS * 1000)
     const rated = load.rated() - before.rated
     const seconds = (performance.now() - started) / 1000
-    const [own = Number.NaN, ...others] = opened.map((node, n) => node.cpu() - (before.cpu[n] ?? 0))
+    const [own = Number.NaN, ...others] = openNodes.map((node, n) => node.cpu() - (before.cpu[n] ?? 0))
     const acknowledged = await load.end()
     // Sessions report what they counted within a second or so.
     await wait(2000)
@@ -138,7 +138,7 @@ async function measure(app: App, songs: SongRange, opened: Node[], workers: numb
   judge('ratings a second', perSecond)
   judge('share of ratings that a worker ran whole', shares, { least: 0.999 })
   judgeRatings(verifications)
-  if (!opened.every(({ kill }) => kill)) return skip('CPU time', 'the nodes are on other machines')
+  if (!openNodes.every(({ kill }) => kill)) return skip('CPU time', 'the nodes are on other machines')
   judge("coordinator's CPU for a rating, µs", coordinator)
   judge("all workers' CPU for a rating, µs", worker)
   judge(
@@ -149,27 +149,27 @@ async function measure(app: App, songs: SongRange, opened: Node[], workers: numb
 }
 
 /** Kills a worker under load and starts it again. */
-async function killOne(app: App, songs: SongRange, opened: Node[]): Promise<void> {
+async function killOne(app: App, songs: SongRange, openNodes: Node[]): Promise<void> {
   beginPart('a worker is killed')
   console.log('\nkill -9 of one worker')
-  const victim = opened.at(-1)
+  const victim = openNodes.at(-1)
   if (!victim?.kill) return skip('a worker is killed', 'the worker is on another machine')
   const listeners = await createListeners(app.db, songs, LISTENERS)
   const load = startLoad(app.url, listeners)
   await wait(2000)
   const before = load.rated()
   const start = await victim.kill()
-  await wait(UNREACHABLE * 1000)
+  await wait(UNREACHABLE_SECONDS * 1000)
   const meanwhile = load.rated() - before
   await start()
   const since = Date.now()
   await load.answered()
-  const back = (Date.now() - since) / 1000
+  const secondsToRecover = (Date.now() - since) / 1000
   await wait(2000)
   const acknowledged = await load.end()
   await endPrepared(app)
-  judge('ratings a second of the others meanwhile', meanwhile / UNREACHABLE, { least: 1 })
-  judge('all rated again after, s', back)
+  judge('ratings a second of the others meanwhile', meanwhile / UNREACHABLE_SECONDS, { least: 1 })
+  judge('all rated again after, s', secondsToRecover)
   judge('calls without a response or with a Retry-After', load.failed())
   judgeRatings([await verify(app.db, listeners, acknowledged)])
 }

@@ -4,7 +4,7 @@ import { measureTransfer, type TransferSize } from '../tests/browser/transferSiz
 import { beginPart, finish, isShort, judge, setting, wantedParts } from './measure/report.ts'
 import { showLighthouse } from './web/showLighthouse.ts'
 import { preparePages, type Subject } from './web/subjects.ts'
-import { GOOD, readVitals, slowDown, type Vitals, waitForSound, watchVitals } from './web/vitals.ts'
+import { GOOD_VITALS, readVitals, slowDown, type Vitals, waitForSound, watchVitals } from './web/vitals.ts'
 
 /* The size of the pages, and their speed on a mid-range phone. See README.md. */
 
@@ -18,7 +18,7 @@ const parts = {
   lighthouse: (_: Browser, pages: Subject[]) =>
     showLighthouse(app, pages, { runs: RUNS, browser: executablePath }),
 }
-const LABELS = {
+const VITAL_LABELS = {
   largestPaint: 'LCP, ms',
   shift: 'CLS',
   interaction: 'INP, ms',
@@ -28,7 +28,7 @@ const LABELS = {
 
 /** The first song sounds without a press. */
 const CHROMIUM_ARGS = ['--no-sandbox', '--disable-gpu', '--autoplay-policy=no-user-gesture-required']
-const wanted = wantedParts(['sizes', 'vitals', 'lighthouse'], isShort ? ['sizes', 'vitals'] : undefined)
+const chosenParts = wantedParts(['sizes', 'vitals', 'lighthouse'], isShort ? ['sizes', 'vitals'] : undefined)
 const app = await startTestServer({ LOG_LEVEL: 'info' })
 const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -36,7 +36,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 try {
   const pages = await preparePages(app)
-  for (const part of wanted) {
+  for (const part of chosenParts) {
     beginPart(part)
     await parts[part](browser, pages)
   }
@@ -82,11 +82,11 @@ async function showVitals(browser: Browser, pages: Subject[]): Promise<void> {
         runs.push({ ...loaded, interaction: (await readVitals(page)).interaction })
       })
     }
-    for (const [vital, label] of Object.entries(LABELS) as [keyof Vitals, string][]) {
+    for (const [vital, label] of Object.entries(VITAL_LABELS) as [keyof Vitals, string][]) {
       // Only the main screen has keys and a song.
       if (!subject.state && vital !== 'largestPaint' && vital !== 'shift') continue
       const values = runs.map((run) => run[vital])
-      judge(`${subject.name}, ${label}`, values, { most: subject.vitals?.[vital] ?? GOOD[vital] })
+      judge(`${subject.name}, ${label}`, values, { most: subject.vitals?.[vital] ?? GOOD_VITALS[vital] })
     }
   }
 }

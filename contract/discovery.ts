@@ -42,7 +42,7 @@ export const DEALT_REASONS = ['shuffle', 'liked', 'rare', 'taste'] as const
 export const DealReason = z.enum([...DEALT_REASONS, 'put-off'])
 export type DealReason = z.infer<typeof DealReason>
 
-/** A song to rate. `putOff`: the listener deferred it with 'Not now' in this pass (discover-43). */
+/** A song to rate. `deferredSongs`: the listener deferred it with 'Not now' in this pass (discover-43). */
 export const OfferedSong = z.extend(Song, { putOff: z.boolean(), reason: DealReason })
 export type OfferedSong = z.infer<typeof OfferedSong>
 

@@ -10,7 +10,7 @@ import { readPidFile } from '../../server/db/embedded/connection.ts'
 import { startEmbedded } from '../../server/db/embedded/startEmbedded.ts'
 import type { TestServer } from '../../tests/browser/testServer.ts'
 import { startDatabaseProxy } from '../../tests/harness/databaseProxy.ts'
-import type { Later } from '../measure/report.ts'
+import type { AddCleanUp } from '../measure/report.ts'
 import { preparePowerCut } from './powerCut.ts'
 import { makeFolder, type Scenario, startServer } from './scenario.ts'
 
@@ -19,7 +19,7 @@ export interface Fault {
   /** Whether acknowledged ratings are lost, as a check that this bench would see it. */
   isLossy?: true
   /** Or the reason why this machine cannot run it. */
-  prepare(later: Later): Promise<Scenario | string>
+  prepare(later: AddCleanUp): Promise<Scenario | string>
 }
 
 /** Milliseconds for which the database is paused: longer than a call waits. */
@@ -28,13 +28,13 @@ const DATABASE_PAUSE = 10_000
 const SERVER_PAUSE = 6500
 /** Backends terminated in one round, resets of all connections, and milliseconds between two. */
 const BACKENDS = 20
-const RESETS = 30
-const BETWEEN = 50
+const RESET_COUNT = 30
+const FAULT_INTERVAL = 50
 
 /** PostgreSQL keeps up to 1 GB of WAL beside the data (`max_wal_size`). */
 const DISK_SIZE = '1500m'
 /** Milliseconds for which the disk stays full. */
-const FULL = 3000
+const DISK_FULL_DURATION = 3000
 
 /** Days and hours by which the clock jumps, there and back; a session lasts 30 days. */
 const JUMPS = ['+1d', '-1d', '+20d', '-20d', '+1h', '-1h']
@@ -60,7 +60,7 @@ export const faults = {
   backends: onServer(`${BACKENDS} backends terminated, one by one`, async ({ db }) => {
     for (let n = 0; n < BACKENDS; n++) {
       await db`select pg_terminate_backend(${await someBackend(db)})`
-      await wait(BETWEEN)
+      await wait(FAULT_INTERVAL)
     }
   }),
   // PostgreSQL then ends all other backends too, and recovers.
@@ -106,12 +106,12 @@ async function someBackend(db: Database): Promise<number> {
       select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()
       order by state = 'active' desc, random() limit 1`
     if (backend) return backend.pid
-    await wait(BETWEEN)
+    await wait(FAULT_INTERVAL)
   }
 }
 
 /** A server whose database is behind a proxy, which repeatedly resets all connections, also new ones. */
-async function prepareResets(later: Later): Promise<Scenario> {
+async function prepareResets(later: AddCleanUp): Promise<Scenario> {
   const folder = await makeFolder(later)
   const database = await startEmbedded({ dataDir: path.join(folder, 'database'), log: () => {} })
   later(() => database.stop())
@@ -121,17 +121,17 @@ async function prepareResets(later: Later): Promise<Scenario> {
   return {
     app,
     async inject() {
-      for (let n = 0; n < RESETS; n++) {
+      for (let n = 0; n < RESET_COUNT; n++) {
         if (n % 3 === 0) line.resetNextAtFirstStatement()
         line.reset()
-        await wait(BETWEEN)
+        await wait(FAULT_INTERVAL)
       }
     },
   }
 }
 
 /** A server whose data is on a disk of its own, which a large file fills to the last byte. */
-async function prepareFullDisk(later: Later): Promise<Scenario | string> {
+async function prepareFullDisk(later: AddCleanUp): Promise<Scenario | string> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root can mount a small disk'
   const disk = await makeFolder(later)
   try {
@@ -149,7 +149,7 @@ async function prepareFullDisk(later: Later): Promise<Scenario | string> {
       fill(filling)
       // There is no room for the next WAL segment.
       await app.db`select pg_switch_wal()`.catch(() => {})
-      await wait(FULL)
+      await wait(DISK_FULL_DURATION)
       rmSync(filling)
     },
   }
@@ -172,7 +172,7 @@ function fill(file: string): void {
 }
 
 /** A server and database that read the time through libfaketime; the machine's own clock does not change. */
-async function prepareClock(later: Later): Promise<Scenario | string> {
+async function prepareClock(later: AddCleanUp): Promise<Scenario | string> {
   const library =
     process.env.FAKETIME_LIBRARY ??
     ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib64', '/usr/lib']

@@ -12,12 +12,12 @@ import { promisify } from 'node:util'
  * last flush a random part of its sectors reaches the image, because a disk writes its cache back in any order.
  */
 
-export type FromDisk = 'shown' | { forgotten: number; kept: number }
+export type DiskMessage = 'shown' | { lostSectors: number; keptSectors: number }
 
 const SECTOR = 512
-const HEADER = { in: 40, out: 16 }
+const HEADER_BYTES = { in: 40, out: 16 }
 /** Of a write's arguments. */
-const WRITE_IN = 40
+const WRITE_HEADER_BYTES = 40
 const MAX_READ_BYTES = 128 * 1024
 const BIG_WRITES = 1 << 5
 
@@ -31,7 +31,7 @@ let unflushed: { sector: number; data: Buffer }[] = []
 const newest = new Map<number, Buffer>()
 let isCut = false
 
-process.on('message', cut)
+process.on('message', cutPower)
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 function mount(): void {
   const options = `fd=3,rootmode=100600,user_id=0,group_id=0,allow_other,max_read=${MAX_READ_BYTES}`
@@ -40,7 +40,7 @@ function mount(): void {
   })
   mounting.on('exit', (code) => {
     if (code !== 0) process.exit(1)
-    process.send?.('shown' satisfies FromDisk)
+    process.send?.('shown' satisfies DiskMessage)
   })
 }
 
@@ -62,14 +62,14 @@ async function answerAll(): Promise<void> {
   }
 }
 
-const EMPTY = Buffer.alloc(0)
+const EMPTY_BUFFER = Buffer.alloc(0)
 const ENOSYS = 38
 
 /** Operations of linux/fuse.h that get no reply: FORGET, INTERRUPT and BATCH_FORGET. */
-const UNANSWERED = [2, 36, 42]
+const ONE_WAY_OPERATIONS = [2, 36, 42]
 
 /** What each operation of linux/fuse.h gives. */
-const ANSWERS: Record<number, (body: Buffer) => Buffer> = {
+const HANDLERS: Record<number, (body: Buffer) => Buffer> = {
   // GETATTR, SETATTR
   3: attributes,
   4: attributes,
@@ -80,32 +80,32 @@ const ANSWERS: Record<number, (body: Buffer) => Buffer> = {
   // WRITE
   16(body) {
     const length = body.readUInt32LE(16)
-    write(Number(body.readBigUInt64LE(8)), body.subarray(WRITE_IN, WRITE_IN + length))
+    write(Number(body.readBigUInt64LE(8)), body.subarray(WRITE_HEADER_BYTES, WRITE_HEADER_BYTES + length))
     const out = Buffer.alloc(8)
     out.writeUInt32LE(length)
     return out
   },
   // RELEASE
-  18: () => EMPTY,
+  18: () => EMPTY_BUFFER,
   // FSYNC
   20: flush,
   // FLUSH, which is only a close
-  25: () => EMPTY,
+  25: () => EMPTY_BUFFER,
   // INIT
   26: initialised,
 }
 
 function answer(request: Buffer): void {
   const operation = request.readUInt32LE(4)
-  if (UNANSWERED.includes(operation)) return
-  const give = ANSWERS[operation]
-  if (give) reply(request, give(request.subarray(HEADER.in)))
-  else reply(request, EMPTY, -ENOSYS)
+  if (ONE_WAY_OPERATIONS.includes(operation)) return
+  const give = HANDLERS[operation]
+  if (give) reply(request, give(request.subarray(HEADER_BYTES.in)))
+  else reply(request, EMPTY_BUFFER, -ENOSYS)
 }
 
 function reply(request: Buffer, body: Buffer, error = 0): void {
-  const header = Buffer.alloc(HEADER.out)
-  header.writeUInt32LE(HEADER.out + body.length)
+  const header = Buffer.alloc(HEADER_BYTES.out)
+  header.writeUInt32LE(HEADER_BYTES.out + body.length)
   header.writeInt32LE(error, 4)
   request.copy(header, 8, 8, 16)
   try {
@@ -148,9 +148,9 @@ function read(offset: number, length: number): Buffer {
 }
 
 /** Loop devices write whole sectors. */
-function write(offset: number, given: Buffer): void {
-  if (offset % SECTOR !== 0 || given.length % SECTOR !== 0) throw new Error('Not a whole sector.')
-  const data = Buffer.from(given)
+function write(offset: number, bytes: Buffer): void {
+  if (offset % SECTOR !== 0 || bytes.length % SECTOR !== 0) throw new Error('Not a whole sector.')
+  const data = Buffer.from(bytes)
   const sector = offset / SECTOR
   unflushed.push({ sector, data })
   for (let n = 0; n < data.length / SECTOR; n++)
@@ -161,24 +161,26 @@ function flush(): Buffer {
   for (const { sector, data } of unflushed) fs.writeSync(image, data, 0, data.length, sector * SECTOR)
   unflushed = []
   newest.clear()
-  return EMPTY
+  return EMPTY_BUFFER
 }
 
 /** Sometimes nothing of the cache survives, sometimes all of it, mostly a part. */
-function cut(): void {
+function cutPower(): void {
   isCut = true
   const share = Math.random() * 1.5 - 0.25
-  let [forgotten, kept] = [0, 0]
+  let [lostSectors, keptSectors] = [0, 0]
   for (const { sector, data } of unflushed) {
     for (let n = 0; n < data.length / SECTOR; n++) {
       if (Math.random() < share) {
         fs.writeSync(image, data, n * SECTOR, SECTOR, (sector + n) * SECTOR)
-        kept++
-      } else forgotten++
+        keptSectors++
+      } else lostSectors++
     }
   }
   // From now on every request of the file system fails, as the connection to this program does.
-  process.send?.({ forgotten, kept } satisfies FromDisk, () => process.kill(process.pid, 'SIGKILL'))
+  process.send?.({ lostSectors, keptSectors } satisfies DiskMessage, () =>
+    process.kill(process.pid, 'SIGKILL'),
+  )
 }
 
 mount()

@@ -19,16 +19,16 @@ export interface Load {
 const HEARD_FIELDS = { seconds: 20, source: 'preview' } as const
 
 /** Milliseconds until a retry, and until the load gives up. */
-const PAUSE = 100
+const RETRY_PAUSE = 100
 const CALL_TIMEOUT = 90_000
 
 /** Listeners of the mixed load, which uses transactions and must never get a wrong response either. */
-const OTHERS = 4
+const OTHER_LISTENERS = 4
 
 export async function createMixedListeners({ db, url }: TestServer, songs: SongRange) {
-  const { firstListener, sessions } = await createListeners(db, songs, OTHERS)
+  const { firstListener, sessions } = await createListeners(db, songs, OTHER_LISTENERS)
   await db`
-    update users set is_public = true where id between ${firstListener} and ${firstListener + OTHERS - 1}`
+    update users set is_public = true where id between ${firstListener} and ${firstListener + OTHER_LISTENERS - 1}`
   return sessions.map((session, n) => ({
     ...visitorAt(url, new Map([['session', session]])),
     id: String(firstListener + n),
@@ -68,7 +68,7 @@ export function startLoad(url: string, listeners: LoadListeners): Load {
           throw new Error(`A rating responded ${answer.status}: ${JSON.stringify(answer.body)}`)
         failed++
         if (Date.now() - since > CALL_TIMEOUT) throw new Error('A listener got no response for too long.')
-        await wait(PAUSE)
+        await wait(RETRY_PAUSE)
       }
       acknowledged[line]?.set(songId, rating)
     }

@@ -8,29 +8,29 @@ import { clusterDirOf } from '../../server/db/embedded/cluster.ts'
 import { readPidFile } from '../../server/db/embedded/connection.ts'
 import type { TestServer } from '../../tests/browser/testServer.ts'
 import { childrenOf, IN_PRODUCTION, isInstalled } from '../measure/processes.ts'
-import type { Later } from '../measure/report.ts'
-import type { FromDisk } from './forgetfulDisk.ts'
+import type { AddCleanUp } from '../measure/report.ts'
+import type { DiskMessage } from './forgetfulDisk.ts'
 import { makeFolder, type Scenario, startServer } from './scenario.ts'
 
 /** Room for PostgreSQL's WAL beside the data; the image is sparse. */
-const SIZE = 3 * 1024 ** 3
+const DISK_BYTES = 3 * 1024 ** 3
 
 /** Milliseconds in which a checkpoint is under way at every second cut. */
 const CHECKPOINT = 600
 
 /** Milliseconds in which ratings are acknowledged before they are flushed. */
-const UNFLUSHED = 1500
+const UNFLUSHED_DURATION = 1500
 
 /**
  * A server whose data is on a disk that forgets. Unless it is safe, it acknowledges ratings before they are flushed:
  * some must be lost, or the cuts prove nothing.
  */
-export async function preparePowerCut(later: Later, isSafe: boolean): Promise<Scenario | string> {
+export async function preparePowerCut(later: AddCleanUp, isSafe: boolean): Promise<Scenario | string> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root can mount such a disk'
   const missing = ['mkfs.ext4', 'losetup'].filter((program) => !isInstalled(program))
   if (missing.length > 0) return `${missing.join(', ')} is not installed`
   const disk = await makeDisk(later)
-  const forgotten: number[] = []
+  const lostSectors: number[] = []
   const app = await startServer(later, {
     DATA_DIR: path.join(disk.folder, 'data'),
     // In tests the server does not flush a new database.
@@ -45,12 +45,12 @@ export async function preparePowerCut(later: Later, isSafe: boolean): Promise<Sc
         // Else what is acknowledged would be flushed after a fifth of a second.
         await app.db`alter system set wal_writer_delay = '10s'`
         await app.db`select pg_reload_conf()`
-        await wait(UNFLUSHED)
+        await wait(UNFLUSHED_DURATION)
       } else if (round % 2 === 1) {
         void app.db`checkpoint`.catch(() => {})
         await wait(Math.random() * CHECKPOINT)
       }
-      forgotten.push(await disk.cut())
+      lostSectors.push(await disk.cut())
       // Nothing can be acknowledged any more, because no flush succeeds.
       for (const pid of pids) kill(pid)
       await disk.turnOff()
@@ -60,7 +60,7 @@ export async function preparePowerCut(later: Later, isSafe: boolean): Promise<Sc
       await app.db`alter system reset all`
       await app.db`select pg_reload_conf()`
     },
-    figures: { "sectors lost from the disk's cache": forgotten },
+    figures: { "sectors lost from the disk's cache": lostSectors },
   }
 }
 
@@ -72,11 +72,11 @@ async function listProcesses(app: TestServer): Promise<number[]> {
 }
 
 /** A disk in `folder` that is on. `cut` loses what was not flushed; turned on again, its file system repairs itself. */
-async function makeDisk(later: Later) {
+async function makeDisk(later: AddCleanUp) {
   const home = await makeFolder(later)
-  const [image, shown, folder] = [`${home}/image`, `${home}/shown`, `${home}/disk`]
-  for (const file of [image, shown]) writeFileSync(file, '')
-  await truncate(image, SIZE)
+  const [image, mountedFile, folder] = [`${home}/image`, `${home}/shown`, `${home}/disk`]
+  for (const file of [image, mountedFile]) writeFileSync(file, '')
+  await truncate(image, DISK_BYTES)
   run('mkfs.ext4', '-q', '-F', '-N', '32768', '-E', 'nodiscard,lazy_itable_init=0', image)
   await mkdir(folder)
   let program: ChildProcess | undefined
@@ -84,10 +84,10 @@ async function makeDisk(later: Later) {
   let isMounted = false
 
   async function turnOn(): Promise<void> {
-    program = fork(path.join(import.meta.dirname, 'forgetfulDisk.ts'), [image, shown])
-    const [said] = (await Promise.race([once(program, 'message'), once(program, 'exit')])) as [FromDisk]
-    if (said !== 'shown') throw new Error('The disk cannot be shown.')
-    device = run('losetup', '--find', '--show', shown)
+    program = fork(path.join(import.meta.dirname, 'forgetfulDisk.ts'), [image, mountedFile])
+    const [message] = (await Promise.race([once(program, 'message'), once(program, 'exit')])) as [DiskMessage]
+    if (message !== 'shown') throw new Error('The disk cannot be shown.')
+    device = run('losetup', '--find', '--show', mountedFile)
     run('mount', '-t', 'ext4', device, folder)
     isMounted = true
   }
@@ -99,29 +99,29 @@ async function makeDisk(later: Later) {
     device = ''
     if (!program) return
     // Other namespaces may still have copies of these mounts. They cannot change the image: only the program can.
-    run('umount', '--lazy', shown)
+    run('umount', '--lazy', mountedFile)
     if (program.exitCode === null && program.signalCode === null) {
-      const ended = once(program, 'exit')
+      const programExit = once(program, 'exit')
       program.kill('SIGKILL')
-      await ended
+      await programExit
     }
     program = undefined
   }
 
   /** Returns how many sectors were lost. */
-  async function cut(): Promise<number> {
+  async function cutPower(): Promise<number> {
     if (!program) throw new Error('The disk is off.')
-    const answered = once(program, 'message')
-    const ended = once(program, 'exit')
+    const diskReport = once(program, 'message')
+    const programExit = once(program, 'exit')
     program.send('cut')
-    const [left] = (await answered) as [Exclude<FromDisk, 'shown'>]
-    await ended
-    return left.forgotten
+    const [report] = (await diskReport) as [Exclude<DiskMessage, 'shown'>]
+    await programExit
+    return report.lostSectors
   }
 
   later(turnOff)
   await turnOn()
-  return { folder, cut, turnOn, turnOff }
+  return { folder, cut: cutPower, turnOn, turnOff }
 }
 
 /** What was killed may take a moment to go. */

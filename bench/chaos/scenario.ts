@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { startTestServer, type TestServer } from '../../tests/browser/testServer.ts'
-import type { Later } from '../measure/report.ts'
+import type { AddCleanUp } from '../measure/report.ts'
 
 /** A test server and the fault to inject. */
 export interface Scenario {
@@ -13,13 +13,16 @@ export interface Scenario {
   figures?: Record<string, number[]>
 }
 
-export async function startServer(later: Later, settings: Record<string, string> = {}): Promise<TestServer> {
+export async function startServer(
+  later: AddCleanUp,
+  settings: Record<string, string> = {},
+): Promise<TestServer> {
   const app = await startTestServer({ LOG_LEVEL: 'info', ...settings })
   later(() => app.close())
   return app
 }
 
-export async function makeFolder(later: Later): Promise<string> {
+export async function makeFolder(later: AddCleanUp): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'bob-chaos-'))
   later(() => rm(folder, { recursive: true, force: true }))
   return folder

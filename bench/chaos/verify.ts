@@ -42,17 +42,17 @@ export async function verify(
   const stored = new Map(rows.map(({ userId, songId, banger }) => [`${userId} ${songId}`, banger]))
   const [counters] = await db<{ ratings: number }[]>`
     select sum(total_ratings)::int as ratings from listener_stats where user_id between ${firstListener} and ${last}`
-  const given = acknowledged.flatMap((songs, line) =>
+  const ratings = acknowledged.flatMap((songs, line) =>
     [...songs].map(([song, rating]) => ({
       key: `${firstListener + line} ${song}`,
       banger: rating === 'banger',
     })),
   )
-  const known = new Set(given.map(({ key }) => key))
-  const unasked = [...stored.keys()].filter((key) => !known.has(key)).length
+  const ratingKeys = new Set(ratings.map(({ key }) => key))
+  const unasked = [...stored.keys()].filter((key) => !ratingKeys.has(key)).length
   return {
-    acknowledged: given.length,
-    found: given.filter(({ key, banger }) => stored.get(key) === banger).length,
+    acknowledged: ratings.length,
+    found: ratings.filter(({ key, banger }) => stored.get(key) === banger).length,
     doubled: Math.max(0, (counters?.ratings ?? 0) - rows.length) + unasked,
     differences: [
       ...(await listDifferences(db)),

@@ -16,30 +16,32 @@ export interface Crowd {
  * Spreads on the logit scale, calibrated on the public ratings of CM100k: how much listeners differ in lenience, songs in
  * quality, and how much taste adds, in two dimensions. With USUAL, 29 % of ratings are bangers.
  */
-const SPREADS = { lenience: 1.2, quality: 0.8, taste: 1.1 }
-const USUAL = -1.34
+const STANDARD_DEVIATIONS = { lenience: 1.2, quality: 0.8, taste: 1.1 }
+const BASE_LOG_ODDS = -1.34
 
 /** Generated songs and listeners, the same for the same seed. */
 export function generateCrowd(seed: number, { songs, elsewhere }: Pick<Crowd, 'songs' | 'elsewhere'>): Crowd {
   const random = numbersFrom(seed)
   const all = Array.from({ length: elsewhere + songs }, () => ({
-    quality: SPREADS.quality * normal(random),
+    quality: STANDARD_DEVIATIONS.quality * normal(random),
     traits: [normal(random), normal(random)] as const,
   }))
-  const offered = all.map(({ quality }, song) => ({ song, quality })).slice(elsewhere)
-  const [weak] = offered.sort((a, b) => a.quality - b.quality).slice(Math.floor(songs / 10))
+  const offeredSongs = all.map(({ quality }, song) => ({ song, quality })).slice(elsewhere)
+  const [weak] = offeredSongs.sort((a, b) => a.quality - b.quality).slice(Math.floor(songs / 10))
   return {
     elsewhere,
     songs: all.length,
     weak: weak?.song ?? elsewhere,
     verdictsOf(listener) {
       const own = numbersFrom(seed * 1_000_003 + listener)
-      const lenience = SPREADS.lenience * normal(own)
+      const lenience = STANDARD_DEVIATIONS.lenience * normal(own)
       const taste = [normal(own), normal(own)] as const
       return all.map(({ quality, traits }) => {
         // The product of two normal pairs has a spread of √2.
         const fit = (traits[0] * taste[0] + traits[1] * taste[1]) / Math.SQRT2
-        return own() < 1 / (1 + Math.exp(-(USUAL + lenience + quality + SPREADS.taste * fit)))
+        return (
+          own() < 1 / (1 + Math.exp(-(BASE_LOG_ODDS + lenience + quality + STANDARD_DEVIATIONS.taste * fit)))
+        )
       })
     },
   }

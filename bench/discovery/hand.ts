@@ -17,9 +17,9 @@ export interface Hand {
 
 /** Listeners between two roll-ups, and between two nights, in which tastes are learned. */
 const ROLL_UP = 5
-const DAY = 100
+const LISTENERS_PER_DAY = 100
 
-const HEARD = { seconds: 20, source: 'preview' } as const
+const HEARD_PREVIEW = { seconds: 20, source: 'preview' } as const
 const env = readEnv({})
 
 /** The product: its own functions deal `most` songs, store the ratings and count them. */
@@ -46,7 +46,12 @@ export async function dealFromHand(db: Database, crowd: Crowd, most: number, bef
       const song = songs.indexOf(songId)
       heard.push(song)
       const rating = verdicts[song] ? 'banger' : 'bust'
-      const { nextSong } = await rateSong(db, env, listener, { microgenreId, songId, rating, heard: HEARD })
+      const { nextSong } = await rateSong(db, env, listener, {
+        microgenreId,
+        songId,
+        rating,
+        heard: HEARD_PREVIEW,
+      })
       songId = nextSong?.id
     }
     return heard
@@ -55,7 +60,7 @@ export async function dealFromHand(db: Database, crowd: Crowd, most: number, bef
   /** They heard the other microgenre the day before, and tastes were learned in the night. */
   async function beginDay() {
     today = []
-    for (let n = 0; n < DAY; n++) {
+    for (let n = 0; n < LISTENERS_PER_DAY; n++) {
       const listener = await makeListener(db)
       today.push(listener)
       if (!other) continue
@@ -68,8 +73,8 @@ export async function dealFromHand(db: Database, crowd: Crowd, most: number, bef
 
   return {
     async listen(verdicts) {
-      if (listeners % DAY === 0) await beginDay()
-      const listener = today[listeners % DAY] ?? ''
+      if (listeners % LISTENERS_PER_DAY === 0) await beginDay()
+      const listener = today[listeners % LISTENERS_PER_DAY] ?? ''
       const heard = await hear(listener, genre, verdicts.slice(crowd.elsewhere), most)
       listeners += 1
       if (listeners % ROLL_UP === 0) await rollUp(db)
@@ -79,7 +84,7 @@ export async function dealFromHand(db: Database, crowd: Crowd, most: number, bef
       await rollUp(db)
       const songId = genre.songs[song - crowd.elsewhere] ?? ''
       const dealt = await countDealt(db, songId)
-      const body = { microgenreId: genre.id, songId, rating: 'banger', heard: HEARD } as const
+      const body = { microgenreId: genre.id, songId, rating: 'banger', heard: HEARD_PREVIEW } as const
       for (let n = 0; n < accounts; n++) await rateSong(db, env, await makeListener(db), body)
       await rollUp(db)
       if ((await countDealt(db, songId)) !== dealt)

@@ -1,12 +1,12 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { answerQuestionnaire, newEmail, signInByLink } from '../../tests/browser/fixtures.ts'
 import { startTestServer, type TestServer } from '../../tests/browser/testServer.ts'
-import type { Later } from '../measure/report.ts'
+import type { AddCleanUp } from '../measure/report.ts'
 import { type Observed, observePresses } from './observePresses.ts'
 
 export const CPU_SLOWDOWN = 4
 
-export async function startApp(later: Later): Promise<{ app: TestServer; browser: Browser }> {
+export async function startApp(later: AddCleanUp): Promise<{ app: TestServer; browser: Browser }> {
   const app = await startTestServer()
   later(() => app.close())
   const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'

@@ -36,20 +36,20 @@ export interface Guest {
 export interface LongListener extends Guest {
   ratings: number
   /** The time of the rating that a page knows last. */
-  known: Date
+  lastSyncedAt: Date
   /** The cursor of a page with the oldest ratings. */
   oldest: string
 }
 
 /** Texts of a guest. */
-const TEXTS = 20
+const TEXT_COUNT = 20
 
 /** Items of a page of My Library, and the ratings that a page does not know yet. */
 const PAGE = 20
-const UNKNOWN = 20
+const NEW_RATINGS = 20
 
 /** Seconds between two ratings of a listener with very many: fifty thousand take a year. */
-const APART = 600
+const SECONDS_BETWEEN_RATINGS = 600
 
 const env = readEnv({})
 
@@ -98,7 +98,8 @@ export const longCalls: Record<string, (listener: LongListener) => Promise<unkno
     listRatingsPage(db, env, regular, { type: undefined, limit: PAGE, after: oldest }),
   'first page of the bangers': ({ db, regular }) =>
     listRatingsRange(db, env, regular, 'banger', { from: 0, limit: PAGE }),
-  'changes of the ratings': ({ db, regular, known }) => listRatingChanges(db, env, regular, known),
+  'changes of the ratings': ({ db, regular, lastSyncedAt }) =>
+    listRatingChanges(db, env, regular, lastSyncedAt),
   'next song': calls['next song'],
   'next songs ahead': calls['next songs ahead'],
   'rating, with the next song': calls['rating, with the next song'],
@@ -149,9 +150,9 @@ export async function inviteGuest(db: Database): Promise<Guest> {
 async function readTexts(db: Database): Promise<Text[]> {
   const people = await db<{ firstName: string; lastName: string }[]>`
     select coalesce(first_name, '') as first_name, coalesce(last_name, '') as last_name from users
-    where email like 'growth-%' and is_public order by random() limit ${TEXTS}`
+    where email like 'growth-%' and is_public order by random() limit ${TEXT_COUNT}`
   const songs = await db<{ title: string; artist: string }[]>`
-    select title, artist from songs where key like 'growth/%' order by random() limit ${TEXTS}`
+    select title, artist from songs where key like 'growth/%' order by random() limit ${TEXT_COUNT}`
   return people.map((person, n) => ({ ...person, title: '', artist: '', ...songs[n] }))
 }
 
@@ -165,22 +166,22 @@ export async function writeLongListener(db: Database, ratings: number): Promise<
     ) s where place % (songs / ${ratings}::int) = 0 order by id limit ${ratings}`
   // In the order of listening, neighbours are far apart.
   const songs = rows.map((_, n) => rows[(n * 48_271) % rows.length]?.id ?? '')
-  await writeRatings(db, listener, songs, (index) => index % 5 < 2, APART)
+  await writeRatings(db, listener, songs, (index) => index % 5 < 2, SECONDS_BETWEEN_RATINGS)
   return listener
 }
 
 export async function inviteLongListener(db: Database, listener: string): Promise<LongListener> {
-  const [about] = await db<Pick<LongListener, 'ratings' | 'known'>[]>`
+  const [state] = await db<Pick<LongListener, 'ratings' | 'lastSyncedAt'>[]>`
     select s.total_ratings as ratings, coalesce((
       select rated_at from ratings where user_id = s.user_id and rated_at > '-infinity'
-      order by rated_at desc offset ${UNKNOWN} limit 1), now()) as known
+      order by rated_at desc offset ${NEW_RATINGS} limit 1), now()) as last_synced_at
     from listener_stats s where s.user_id = ${listener}`
-  if (!about) throw new Error('The listener is not there.')
+  if (!state) throw new Error('The listener is not there.')
   return {
     ...(await inviteGuest(db)),
     newcomer: listener,
     regular: listener,
-    ...about,
+    ...state,
     oldest: await findOldest(db, listener),
   }
 }

@@ -8,11 +8,11 @@ export interface Size {
 
 /** Microgenres, ratings per listener, and the days over which ratings are spread. */
 const GENRES = 20
-const PER_LISTENER = 100
-const DAYS = 60
+const RATINGS_PER_LISTENER = 100
+const DAYS_OF_RATINGS = 60
 
 /** Listeners whose ratings one statement writes. */
-const AT_ONCE = 5000
+const LISTENERS_PER_BATCH = 5000
 
 /** Of titles, artists and people, as unevenly frequent as real ones. */
 const WORDS = makeWords(6000, 1)
@@ -24,7 +24,7 @@ const NAMES = makeWords(4000, 2)
  */
 export async function fill(db: Database, size: Size): Promise<void> {
   const songs = size.songs / GENRES
-  const listeners = size.ratings / PER_LISTENER
+  const listeners = size.ratings / RATINGS_PER_LISTENER
   await db`
     insert into microgenres
       (key, name, family, description, color, energy, vocals, familiarity, mood, song_count, live_song_count)
@@ -47,8 +47,8 @@ export async function fill(db: Database, size: Size): Promise<void> {
       n % 17
     from generate_series(0, ${listeners - 1}::int) n order by n`
 
-  for (let from = 0; from < listeners; from += AT_ONCE)
-    await writeRatings(db, songs, from, Math.min(from + AT_ONCE, listeners) - 1)
+  for (let from = 0; from < listeners; from += LISTENERS_PER_BATCH)
+    await writeRatings(db, songs, from, Math.min(from + LISTENERS_PER_BATCH, listeners) - 1)
   await countTotals(db)
   await db`vacuum analyze`
   await db`checkpoint`
@@ -64,8 +64,8 @@ async function writeRatings(db: Database, songs: number, from: number, to: numbe
     insert into ratings (user_id, song_id, microgenre_id, banger, pass, rated_at)
     select first.listener + l, first.song + spot.genre * ${songs}::bigint + spot.seq, first.genre + spot.genre,
       (l * 31 + k * 17) % 5 < 3, 1,
-      now() - ((l * 31 + k * 7) % ${DAYS}::int) * interval '1 day' - k * interval '1 minute'
-    from first, generate_series(${from}::bigint, ${to}::bigint) l, generate_series(0, ${PER_LISTENER - 1}::int) k,
+      now() - ((l * 31 + k * 7) % ${DAYS_OF_RATINGS}::int) * interval '1 day' - k * interval '1 minute'
+    from first, generate_series(${from}::bigint, ${to}::bigint) l, generate_series(0, ${RATINGS_PER_LISTENER - 1}::int) k,
       lateral (select (l * 7 + k / 50) % ${GENRES}::int as genre,
         -- Coprime to the number of songs, so no song comes twice.
         (l * 48271 + (k % 50) * 997) % ${songs}::bigint as seq) spot

@@ -11,10 +11,10 @@ import { inviteGuest } from './calls.ts'
 
 /** Listeners who rate meanwhile, and milliseconds between two ratings of a listener: 200 a second together. */
 const LISTENERS = 16
-const PACE = 80
+const RATING_INTERVAL = 80
 
 /** Milliseconds of the phases without a move, and the limit for a move. */
-const CALM = isShort ? 3000 : 20_000
+const CALM_DURATION = isShort ? 3000 : 20_000
 const MAX_DURATION = 10 * 60_000
 
 export interface Midnight {
@@ -35,7 +35,7 @@ export async function measureMidnight(app: TestServer): Promise<Midnight> {
   const own = connect(await requireEmbeddedConnection(app.dataDir), { max: 1 })
   try {
     await rateFor(listeners, wait(3000))
-    const calm = await rateFor(listeners, wait(CALM))
+    const calm = await rateFor(listeners, wait(CALM_DURATION))
     await own`select pg_advisory_lock(7041001)`
     const songs = await makeYesterday(own)
     await own`select pg_advisory_unlock(7041001)`
@@ -90,7 +90,7 @@ async function rateFor(raters: Rater[], end: Promise<unknown>): Promise<number[]
       if (answer.status !== 200) throw new Error(`A rating responded ${answer.status}.`)
       times.push(took)
       songId = answer.body.nextSong?.id ?? (await firstSong(rater))
-      await wait(Math.max(0, PACE - took))
+      await wait(Math.max(0, RATING_INTERVAL - took))
     }
   }
   await Promise.all([ending, ...raters.map(rateOn)])

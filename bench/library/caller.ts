@@ -26,7 +26,7 @@ export interface Latency {
 export type Order = Callers | { make: number; kind: CallKind } | 'enough'
 
 /** Interval of calls in milliseconds, whether earlier ones have a response or not. */
-const EVERY = 20
+const CALL_INTERVAL = 20
 
 let callOnce: ((kind: CallKind) => Promise<{ status: number; ms: number }>) | undefined
 let isOver = false
@@ -46,12 +46,12 @@ function makeCaller({ url, sessions, microgenreId, songs }: Callers) {
     const songId = songs[Math.floor(turn++ / listeners.length) % songs.length] ?? ''
     const started = performance.now()
     const rating = turn % 3 ? 'banger' : 'bust'
-    const answering =
+    const pendingAnswer =
       kind === 'rating'
         ? listener?.call(rateAndAdvance, { body: { microgenreId, songId, rating } })
         : listener?.call(getNextSong, { params: { id: microgenreId }, query: { prefetch: 'true' } })
     // A refused or closed connection counts as a rejected call.
-    const answer = await answering?.catch(() => null)
+    const answer = await pendingAnswer?.catch(() => null)
     return { status: answer?.status ?? 0, ms: performance.now() - started }
   }
 }
@@ -63,7 +63,7 @@ async function callPhase(most: number, kind: CallKind): Promise<Latency> {
   const started = performance.now()
   while (!isOver && pending.length < most) {
     pending.push(callOnce(kind))
-    await wait(Math.max(0, started + pending.length * EVERY - performance.now()))
+    await wait(Math.max(0, started + pending.length * CALL_INTERVAL - performance.now()))
   }
   const answers = await Promise.all(pending)
   const times = answers.flatMap(({ status, ms }) => (status === 200 ? [ms] : []))

@@ -48,12 +48,12 @@ export async function createListeners(db: Database, range: SongRange, count: num
       insert into users (email)
       select 'bench-' || gen_random_uuid() || '@example.test' from generate_series(1, ${count}::int)
       returning id`
-    const made = rows.map(({ id }) => id).sort((one, other) => Number(one) - Number(other))
-    await tx`insert into listener_stats (user_id) select unnest(${made}::bigint[])`
+    const listenerIds = rows.map(({ id }) => id).sort((one, other) => Number(one) - Number(other))
+    await tx`insert into listener_stats (user_id) select unnest(${listenerIds}::bigint[])`
     await tx`
       insert into listener_genres (user_id, microgenre_id, pass_seed, pass_size)
-      select unnest(${made}::bigint[]), ${range.microgenreId}::bigint, ${SEED}::int, ${range.songs}::int`
-    return made
+      select unnest(${listenerIds}::bigint[]), ${range.microgenreId}::bigint, ${SEED}::int, ${range.songs}::int`
+    return listenerIds
   })
   const sessions: string[] = []
   for (const id of ids) sessions.push((await createSession(db, id, null)) ?? '')

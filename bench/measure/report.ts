@@ -31,7 +31,7 @@ const args = process.argv.slice(2)
 export const isShort = args.includes('--short')
 
 /** The part of a bench that has no parts. */
-const WHOLE = 'all'
+const WHOLE_BENCH = 'all'
 
 const cpus = os.cpus()
 const conditions = {
@@ -46,10 +46,10 @@ const conditions = {
 }
 const settings: Record<string, string> = {}
 const figures: Record<string, Record<string, Figure>> = {}
-const missed: string[] = []
-const failed: string[] = []
+const missedGoals: string[] = []
+const failedChecks: string[] = []
 const skipped: string[] = []
-let current = WHOLE
+let currentPart = WHOLE_BENCH
 
 /** A positive number from the environment; `short` is what the short form uses in place of the usual one. */
 export function setting(variable: string, usual: number, short = usual): number {
@@ -77,21 +77,21 @@ export function wantedParts<Name extends string>(all: readonly Name[], usual: re
 
 /** The figures that follow belong to this part of the bench. */
 export function beginPart(part: string): void {
-  current = part
+  currentPart = part
 }
 
 /** Keeps and prints a figure, with its verdict if it has a goal. Of the values of several rounds the median counts. */
 export function judge(what: string, measured: number | readonly number[], goal: Goal = {}): void {
   const figure = toFigure(measured, goal)
   addFigure(what, figure)
-  if (figure.isMet === false) missed.push(nameOf(what))
+  if (figure.isMet === false) missedGoals.push(nameOf(what))
 }
 
 /** What must not be, such as a lost rating; it fails the short form, too. */
 export function judgeCount(what: string, count: number): void {
   const figure = toFigure(count, { most: 0 })
   addFigure(what, figure)
-  if (figure.isMet === false) failed.push(nameOf(what))
+  if (figure.isMet === false) failedChecks.push(nameOf(what))
 }
 
 /** A figure that is not a number never meets its goal. */
@@ -115,14 +115,14 @@ function round(value: number): number | null {
 }
 
 function addFigure(what: string, figure: Figure): void {
-  figures[current] = { ...figures[current], [what]: figure }
+  figures[currentPart] = { ...figures[currentPart], [what]: figure }
   const { least, most, goal, isMet } = figure
   const range = most === undefined ? '' : ` (${least} to ${most})`
   const verdict = goal ? `, ${goal}: ${isMet ? 'met' : 'MISSED'}` : ''
   console.log(`  ${what}: ${figure.figure ?? 'not measured'}${range}${verdict}`)
 }
 
-const nameOf = (what: string) => (current === WHOLE ? what : `${current}: ${what}`)
+const nameOf = (what: string) => (currentPart === WHOLE_BENCH ? what : `${currentPart}: ${what}`)
 
 /** A part that this machine cannot run. */
 export function skip(part: string, why: string): void {
@@ -139,7 +139,7 @@ export function finish(): never {
   console.log(`\n${run.cores} cores, load ${run.loadBefore} before and ${run.loadAfter} after.`)
   if (skipped.length > 0) console.log(`Skipped: ${skipped.join(', ')}.`)
   if (isShort) console.log('The short form measures too little to judge figures: only what must be 0 counts.')
-  const decisive = isShort ? failed : [...failed, ...missed]
+  const decisive = isShort ? failedChecks : [...failedChecks, ...missedGoals]
   console.log(decisive.length === 0 ? 'All goals of what ran are met.' : `Not met: ${decisive.join('; ')}.`)
   process.exit(decisive.length === 0 ? 0 : 1)
 }
@@ -169,10 +169,10 @@ function read(command: string, ...rest: string[]): string {
 }
 
 /** Registers what undoes a step. */
-export type Later = (undo: () => unknown) => void
+export type AddCleanUp = (undo: () => unknown) => void
 
 /** Runs a bench or a part of it, and then what it has registered, the last step first; on a signal, too. */
-export async function withCleanUp<T>(act: (later: Later) => Promise<T>): Promise<T> {
+export async function withCleanUp<T>(act: (later: AddCleanUp) => Promise<T>): Promise<T> {
   const undos: (() => unknown)[] = []
   const undoAll = async () => {
     for (let undo = undos.pop(); undo; undo = undos.pop()) await undo()

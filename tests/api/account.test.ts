@@ -15,10 +15,10 @@ import { rollUp } from '../../server/community/rollUp.ts'
 import { rateSong } from '../../server/discovery/storeRatings.ts'
 import { readEnv } from '../../server/env.ts'
 import { makeMicrogenre, rate, rateOn } from '../factories.ts'
+import { QUESTIONNAIRE_ANSWERS } from '../harness/ownerFixture.ts'
 import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
 import { expectRecount } from '../harness/setUpDatabase.ts'
 import { refusal } from '../harness/visitor.ts'
-import { ANSWERS } from '../harness/world.ts'
 
 const app = setUpApp()
 const ada = setUpListener(app)
@@ -39,15 +39,15 @@ test('deleting an account removes its rows from every table (people-18)', async 
   await rateOn(bob, genre.id)
   await rollUp(app.db)
   await rate(ada, genre.id, genre.songs[0] ?? '', 'bust')
-  const later = await makeMicrogenre(app.db, 1)
+  const newMicrogenre = await makeMicrogenre(app.db, 1)
   await ada.call(deferSong, {
-    body: { microgenreId: later.id, songId: later.songs[0] ?? '', again: false },
+    body: { microgenreId: newMicrogenre.id, songId: newMicrogenre.songs[0] ?? '', again: false },
   })
   await ada.call(reportProgress, {
     body: { songId: genre.songs[0] ?? '', secondsListened: 5, totalDuration: 10 },
   })
   await ada.call(sendFeedback, { body: { email: ada.email, message: 'Hello' } })
-  await ada.call(savePreferences, { body: ANSWERS })
+  await ada.call(savePreferences, { body: QUESTIONNAIRE_ANSWERS })
   const suggestion = { microgenreId: genre.id, title: 'Left behind', artist: 'Somebody' }
   const { id: suggested } = (await ada.call(suggestSong, { body: suggestion })).body.suggestion
   await ada.call(reportSubject, {
@@ -159,7 +159,7 @@ test('another process with a cached session stores nothing for a deleted account
   expect((await rate(there, genre.id, genre.songs[0] ?? '')).status).toBe(401)
   for (const answer of [
     await there.call(sendFeedback, { body: { email: ada.email, message: 'Hello' } }),
-    await there.call(savePreferences, { body: ANSWERS }),
+    await there.call(savePreferences, { body: QUESTIONNAIRE_ANSWERS }),
     await there.call(reportProgress, { body: progress }),
   ]) {
     expect(answer.status).toBeLessThan(500)

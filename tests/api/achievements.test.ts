@@ -36,16 +36,16 @@ test('the rules match the specification, also in the database (community-10)', a
     critic: { counter: 'ratings', threshold: 50 },
     enthusiast: { counter: 'ratings', threshold: 100 },
   })
-  const kept = await app.db<{ type: string; counter: string; threshold: number }[]>`
+  const rules = await app.db<{ type: string; counter: string; threshold: number }[]>`
     select type, counter, threshold from achievement_rules`
-  expect(Object.fromEntries(kept.map(({ type, ...rule }) => [type, rule]))).toEqual(ACHIEVEMENT_RULES)
+  expect(Object.fromEntries(rules.map(({ type, ...rule }) => [type, rule]))).toEqual(ACHIEVEMENT_RULES)
 })
 
 test.each(Object.keys(ACHIEVEMENT_RULES) as AchievementType[])(
   '%s: nothing before its threshold, one award at it, none after',
   async (type) => {
     const { counter, threshold } = ACHIEVEMENT_RULES[type]
-    const step = await STEPS[counter](ada)
+    const step = await SEED_STEPS[counter](ada)
     for (let i = 1; i < threshold; i++) await step(i)
     expect(await namesOf(ada)).not.toContain(type)
     await step(threshold)
@@ -57,7 +57,7 @@ test.each(Object.keys(ACHIEVEMENT_RULES) as AchievementType[])(
 )
 
 /** Steps that raise one counter by one, mixed with ratings that must not raise it. */
-const STEPS: Record<
+const SEED_STEPS: Record<
   (typeof ACHIEVEMENT_RULES)[AchievementType]['counter'],
   (listener: Visitor) => Promise<(i: number) => Promise<unknown>>
 > = {
@@ -194,7 +194,7 @@ test('an achievement has its type, its time and, for microgenre_master, the micr
   expect((await bob.call(checkAchievements)).body).toEqual([])
 })
 
-test('community-16: what is still to be earned has the progress, the nearest first', async () => {
+test('community-16: unearned achievements have their progress, the nearest first', async () => {
   const bob = await app.signIn()
   const progressOf = async (listener: Visitor) =>
     (await listener.call(listAchievementProgress)).body.map(({ type, count, threshold, microgenreName }) =>
@@ -229,7 +229,7 @@ test('community-16: what is still to be earned has the progress, the nearest fir
   expect(await progressOf(ada)).not.toContainEqual(expect.stringContaining('microgenre_master'))
 })
 
-test('community-16: progress never exceeds what is needed, and what was earned stays earned', async () => {
+test('community-16: progress never exceeds the threshold, and earned achievements stay earned', async () => {
   const { id, songs } = await makeMicrogenre(app.db, 12)
   await rateOn(ada, id, { most: 5 })
   for (const songId of songs) await ada.call(removeRating, { params: { songId } })
@@ -266,7 +266,7 @@ test('community-13: a progress report right after a rating leaves its achievemen
 /** Rounds of each race. */
 const ROUNDS = scaled(20, 200)
 
-test('two tabs check and report at once, again and again: each achievement is returned once (community-13)', async () => {
+test('two tabs check and report at once, repeatedly: each achievement is returned once (community-13)', async () => {
   const { id: genre, songs } = await makeMicrogenre(app.db, 1)
   const progress = { songId: songs[0] ?? '', secondsListened: 5, totalDuration: 10 }
   const there = ada.at(other.url)
@@ -283,33 +283,33 @@ test('two tabs check and report at once, again and again: each achievement is re
         there.call(reportProgress, { body: progress }),
       ]),
     ])
-    const told = [
+    const earned = [
       ...checks.flatMap(namesIn),
       ...reports.flatMap(({ body }) => (body.achievement ? [body.achievement.type] : [])),
     ]
 
-    expect(told.toSorted()).toEqual(['streak_10', 'streak_5'])
+    expect(earned.toSorted()).toEqual(['streak_10', 'streak_5'])
   }
 })
 
-test('the 49th and 50th ratings at once, again and again: one critic each, returned once, none lost', async () => {
+test('the 49th and 50th ratings at once, repeatedly: each listener gets one critic, returned once', async () => {
   const genre = await makeMicrogenre(app.db, 50)
   const rounds = await Promise.all(Array.from({ length: 10 }, () => raceToFifty(genre, ROUNDS / 10)))
 
   expect(rounds.flat()).toHaveLength(ROUNDS)
-  expect(rounds.flat().filter((told) => told.join() !== 'critic')).toEqual([])
-  const critics = await app.db`
+  expect(rounds.flat().filter((earned) => earned.join() !== 'critic')).toEqual([])
+  const criticRows = await app.db`
     select user_id from achievements join listener_stats using (user_id)
     where type = 'critic' and total_ratings = 50 and total_bangers = 1 and streak = 50
       and user_id in (select user_id from ratings where song_id = ${genre.songs[49] ?? ''})`
-  expect(critics).toHaveLength(ROUNDS)
+  expect(criticRows).toHaveLength(ROUNDS)
   expect([...app.errors, ...other.errors]).toEqual([])
   await expectRecount(app.db)
 })
 
 /** Listeners with 48 ratings who rate two more in two tabs. Returns the critic awards that the tabs received. */
 async function raceToFifty(genre: MadeMicrogenre, rounds: number): Promise<string[][]> {
-  const told: string[][] = []
+  const earned: string[][] = []
   for (let round = 0; round < rounds; round++) {
     const ada = await app.signIn()
     const there = ada.at(other.url)
@@ -321,9 +321,9 @@ async function raceToFifty(genre: MadeMicrogenre, rounds: number): Promise<strin
     ])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     const checks = await Promise.all([ada.call(checkAchievements), there.call(checkAchievements)])
-    told.push(checks.flatMap(namesIn).filter((type) => type === 'critic'))
+    earned.push(checks.flatMap(namesIn).filter((type) => type === 'critic'))
   }
-  return told
+  return earned
 }
 
 function makeMicrogenres(count: number, songs: number): Promise<MadeMicrogenre[]> {

@@ -97,7 +97,7 @@ test('accounts-2, accounts-3: an account shows what operators need, and its e-ma
   expect(Date.parse(account?.lastSeenAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
 })
 
-test('accounts-2: accounts are found by a whole address, a number and a part of a name, private ones too', async () => {
+test('accounts-2: a search finds accounts by whole address, number and part of a name, private ones too', async () => {
   const bob = await named('Bob', 'Ünïque')
   const carol = await named('Carol', '100%_unique')
   const nameless = await signInHere()
@@ -115,7 +115,7 @@ test('accounts-2: accounts are found by a whole address, a number and a part of 
   expect(await ids("'; drop table users")).toEqual([])
 })
 
-test('accounts-2: the pages are newest first, and a search goes on after its first page', async () => {
+test('accounts-2: pages list the newest first, and a search has further pages', async () => {
   const count = ADMIN_PAGE_SIZE + 3
   await app.db`
     insert into users (first_name, last_name) select 'Paged', n::text from generate_series(1, ${count}::int) n`
@@ -129,7 +129,7 @@ test('accounts-2: the pages are newest first, and a search goes on after its fir
   expect(all.slice(0, ADMIN_PAGE_SIZE)).toEqual(first)
 })
 
-test('accounts-2: those that are suspended can be listed alone, also among those that a search finds', async () => {
+test('accounts-2: a filter lists only suspended accounts, also within a search', async () => {
   const [first, second] = [await named('Sus', 'Pended'), await named('Sus', 'Pended')]
   await named('Sus', 'Free')
   const suspended = async (search: string) =>
@@ -166,7 +166,7 @@ async function scans(tx: TestApp['db'] | Parameters<typeof findAccounts>[0]): Pr
   return row?.scans ?? 0
 }
 
-test('accounts-3, accounts-5: whoever sees a whole address stands in the trail', async () => {
+test('accounts-3, accounts-5: the audit trail names whoever sees a whole address', async () => {
   const dora = await named('Dora')
   const { body } = await operator.call(readAccountEmail, { params: { id: dora.id } })
   expect(body).toEqual({ email: dora.email })
@@ -179,7 +179,7 @@ test('accounts-3, accounts-5: whoever sees a whole address stands in the trail',
   expect((await operator.call(readAccountEmail, { params: { id: '999999999' } })).status).toBe(404)
 })
 
-test('accounts-3: an operator sees sixty addresses an hour', async () => {
+test('accounts-3: an operator can see sixty addresses an hour', async () => {
   const [row] = await app.db<
     { id: string }[]
   >`insert into users (email) values ('limited@x.example') returning id`
@@ -192,7 +192,7 @@ test('accounts-3: an operator sees sixty addresses an hour', async () => {
   await app.db`delete from rate_limits`
 })
 
-test('accounts-4: suspending signs out and keeps out until it ends, and repeating changes nothing', async () => {
+test('accounts-4: a suspension signs out and blocks sign-in until it ends, and repeating it changes nothing', async () => {
   const eve = await named('Eve')
   const [suspended, again] = [await act(eve.id, 'suspend'), await act(eve.id, 'suspend')]
   expect(suspended.body).toMatchObject({ id: eve.id, sessions: 0, suspendedAt: expect.any(String) })
@@ -215,7 +215,7 @@ test('accounts-4: signing out everywhere ends every session at once, and the lis
   expect((await app.signIn(fay.email)).id).toBe(fay.id)
 })
 
-test('accounts-4: a steward is made and unmade', async () => {
+test('accounts-4: a steward is appointed and dismissed', async () => {
   const gus = await signInHere()
   expect((await act(gus.id, 'steward')).body.isSteward).toBe(true)
   expect((await gus.call(listCases)).status).toBe(200)
@@ -237,7 +237,7 @@ test('accounts-4: operators can lock out neither themselves nor each other', asy
   expect((await act('999999999', 'suspend')).status).toBe(404)
 })
 
-test('accounts-4, people-18: deleting needs the name, and leaves as little as the own deletion', async () => {
+test('accounts-4, people-18: deletion requires the name, and leaves as little as deletion by the listener', async () => {
   const hal = await named('Hal', 'Nine')
   const genre = await makeMicrogenre(app.db, 3)
   for (const song of genre.songs) await rate(hal, genre.id, song)
@@ -266,7 +266,7 @@ test('accounts-4, people-18: deleting needs the name, and leaves as little as th
   )
 })
 
-test('accounts-4: of two operators who delete at once, one does, and the other is told', async () => {
+test('accounts-4: of two operators who delete at once, one succeeds, and the other gets a message', async () => {
   const ida = await named('Ida')
   const colleague = await signInHere(COLLEAGUE)
   const answers = await Promise.all(
@@ -287,7 +287,7 @@ test('accounts-4: suspending and signing in at once leave no session', async () 
   }
 })
 
-test('accounts-5, desk-18: the desk shows nothing of it and cannot undo it', async () => {
+test('accounts-5, desk-18: the desk neither shows nor undoes the actions of operators', async () => {
   const kim = await named('Kim')
   await act(kim.id, 'suspend')
   const { body: invitation } = await operator.call(createInvitation, {
@@ -306,7 +306,7 @@ test('accounts-5, desk-18: the desk shows nothing of it and cannot undo it', asy
   expect(older[0]?.action).toBe('invite')
 })
 
-test('accounts-6: the searches on YouTube that today has spent are shown where there is a key', async () => {
+test('accounts-6: with a key, the number of YouTube searches used today is shown', async () => {
   await app.db`
     insert into provider_quotas (provider, day, used)
     select 'youtube-search', (now() at time zone 'America/Los_Angeles')::date - age, 37 - age
@@ -316,7 +316,7 @@ test('accounts-6: the searches on YouTube that today has spent are shown where t
   expect(searches).toEqual({ used: 37, max: 100 })
 })
 
-test('accounts-6: limits are listed with whoever has reached one, and a cleared one begins again', async () => {
+test('accounts-6: limits are listed with who reached them, and a cleared limit starts again', async () => {
   await app.db`delete from rate_limits`
   const leo = await named('Leo')
   const email = 'somebody@example.org'

@@ -12,21 +12,21 @@ import {
   rateOn,
   writeRatings,
 } from '../factories.ts'
+import { QUESTIONNAIRE_ANSWERS } from '../harness/ownerFixture.ts'
 import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
 import type { Visitor } from '../harness/visitor.ts'
-import { ANSWERS } from '../harness/world.ts'
 
 const app = setUpApp()
 const ada = setUpListener(app)
 
-test('discover-47: before anything is known, four are recommended, each with a true reason', async () => {
+test('discover-47: without any ratings four microgenres are recommended, each with a true reason', async () => {
   const list = (await ada.call(listMicrogenres)).body
   const recommended = list.filter(({ reason }) => reason !== null)
 
   expect(recommended.map(({ reason }) => reason)).toEqual(Array(4).fill('Hardly explored yet'))
   expect((await ada.call(listMicrogenres)).body).toEqual(list)
 
-  await ada.call(savePreferences, { body: ANSWERS })
+  await ada.call(savePreferences, { body: QUESTIONNAIRE_ANSWERS })
   const answered = (await ada.call(listMicrogenres)).body.flatMap(({ reason }) => reason ?? [])
   expect(answered.toSorted()).toEqual([
     'Fits three of your four answers',
@@ -36,7 +36,7 @@ test('discover-47: before anything is known, four are recommended, each with a t
   ])
 })
 
-test('discover-46: the affinities are those of a recount, from ten common listeners and a lift above 1 on', async () => {
+test('discover-46: affinities equal a recount, from ten common listeners and a lift above 1', async () => {
   const [a, b, c, d, e, f, g, h] = await makeEight()
   await makeFans(12, [a, b, c])
   await makeFans(10, [c, d])
@@ -64,7 +64,7 @@ test('discover-48: a second run, or two at once, change nothing', async () => {
   expect(await rowVersions()).toEqual(before)
 })
 
-test('discover-48: a deleted account counts no more, and nothing is told of the nine that are left', async () => {
+test('discover-48: a deleted account no longer counts, and nothing shows of the remaining nine', async () => {
   const [one, other] = await makeEight()
   await makeFans(9, [one, other])
   for (const { id } of [one, other]) await rateOn(ada, id)
@@ -87,7 +87,7 @@ test('discover-48: a deleted account counts no more, and nothing is told of the 
   )
 })
 
-test('discover-28, discover-46: after a microgenre, affinity comes first; completed, retired and empty ones never', async () => {
+test('discover-28, discover-46: suggestions follow affinity, without completed, retired and empty microgenres', async () => {
   const [done, near, nearer, retired] = await makeEight()
   const empty = await makeMicrogenre(app.db, 0)
   await makeFans(20, [done, nearer, retired])
@@ -107,10 +107,10 @@ test('discover-28, discover-46: after a microgenre, affinity comes first; comple
   expect((await suggestAfter(ada, done))[0]?.id).toBe(near.id)
 })
 
-test('discover-46: somebody who banged nothing is recommended what fits the answers', async () => {
+test('discover-46: a listener without bangers is recommended what fits the answers', async () => {
   const [disliked] = await makeEight()
   await rateOn(ada, disliked.id, { rating: 'bust' })
-  await ada.call(savePreferences, { body: ANSWERS })
+  await ada.call(savePreferences, { body: QUESTIONNAIRE_ANSWERS })
 
   expect((await suggestAfter(ada, disliked))[0]?.reason).toBe('Fits all four of your answers')
 })
@@ -124,7 +124,7 @@ test('discover-47: every reason is true, for listeners of all kinds', async () =
   for (const { id, email } of listeners) {
     const listener = await app.signIn(email)
     const begin = (await listener.call(listMicrogenres)).body.filter(({ reason }) => reason !== null)
-    const answers = (await listener.call(recommendMicrogenres, { query: ANSWERS })).body
+    const answers = (await listener.call(recommendMicrogenres, { query: QUESTIONNAIRE_ANSWERS })).body
     const liked = facts.liked.get(id) ?? new Set<string>()
     const next = await suggestAfter(listener, zydeco, 12)
     for (const { name, reason } of [...begin, ...answers.recommendedMicrogenres, ...next]) {
@@ -237,7 +237,7 @@ async function readFacts() {
       const isMore = both * everybody.length > among(other.id) * among(it.id)
       return to === name && own.has(other.id) && both >= 10 && isMore
     }
-    const fits = Object.values(ANSWERS).filter(
+    const fits = Object.values(QUESTIONNAIRE_ANSWERS).filter(
       (answer) => answer === 'both' || it.tags.includes(answer),
     ).length
     if (reason === 'Fits all four of your answers') return fits === 4

@@ -7,17 +7,17 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { createSession } from '../../server/auth/sessions.ts'
 import { failuresOf } from '../../server/http/apiDocument/openApi.ts'
-import { anyRequest, type Plan, type Prepared, writeRequest } from '../harness/anyRequest.ts'
+import { anyRequest, type Plan, type PreparedRequest, writeRequest } from '../harness/anyRequest.ts'
 import { CALLS } from '../harness/calls.ts'
 import { INTERNALS } from '../harness/findSecrets.ts'
 import { warmUpPictures } from '../harness/multipart.ts'
+import { makeOwnerFixture, type OwnerFixture } from '../harness/ownerFixture.ts'
 import { readContract } from '../harness/readContract.ts'
 import { type RawAnswer, request } from '../harness/request.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { setUpService } from '../harness/setUpService.ts'
 import { SEED, scaled, TEST_ALL } from '../harness/tier.ts'
 import { visitorAt } from '../harness/visitor.ts'
-import { makeWorld, type World } from '../harness/world.ts'
 import { listen } from '../stand-ins/behaviour.ts'
 import { startOutside } from '../stand-ins/outside.ts'
 
@@ -31,11 +31,11 @@ const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? scaled(400, 4_000))
 /** Concurrent requests. */
 const BATCH = 40
 /** Milliseconds until a request counts as hung; a call itself has five seconds. */
-const HANGS = 30_000
+const ANSWER_TIMEOUT = 30_000
 /** How often a request is retried after a 503 with Retry-After: this machine may be busy. */
-const PATIENCE = 5
+const MAX_RETRIES = 5
 /** Bytes that the heap may grow by during the second half of the requests. */
-const GROWTH = 24 * 1024 * 1024
+const MAX_HEAP_GROWTH = 24 * 1024 * 1024
 
 /** How many generated requests reached a handler; the wrapped `route` counts them. */
 const counts = vi.hoisted(() => ({ reached: 0 }))
@@ -55,7 +55,7 @@ const outside = setUpService(startOutside)
 const app = setUpApp(() => outside.env, { callsPerMinute: Number.MAX_SAFE_INTEGER })
 const endpoints = await readContract()
 const succeeded = new Set<Endpoint>()
-let worlds: World[]
+let fixtures: OwnerFixture[]
 let canary: { url: string; visits: number; close: () => Promise<void> }
 
 beforeAll(async () => {
@@ -72,8 +72,8 @@ beforeAll(async () => {
   await app.db`
     create trigger forget_counts before update on rate_limits
     for each row execute function forget_counts()`
-  worlds = await Promise.all(Array.from({ length: 4 }, () => makeWorld(app)))
-  await warmUpPictures((worlds[0] as World).owner)
+  fixtures = await Promise.all(Array.from({ length: 4 }, () => makeOwnerFixture(app)))
+  await warmUpPictures((fixtures[0] as OwnerFixture).owner)
 })
 afterAll(() => canary.close())
 
@@ -91,7 +91,7 @@ test(`${REQUESTS} requests, seed ${SEED}: no 5xx, no hang, no stack trace, and m
   )
 
   expect(handled / (runs * BATCH)).toBeGreaterThan(0.3)
-  expect(end - half).toBeLessThan(GROWTH)
+  expect(end - half).toBeLessThan(MAX_HEAP_GROWTH)
   expect(canary.visits, 'visits to an address that a listener gave').toBe(0)
   // A busy machine may miss a deadline, and says so.
   const deadline = /took too long. Please try again/
@@ -103,7 +103,7 @@ test(`${REQUESTS} requests, seed ${SEED}: no 5xx, no hang, no stack trace, and m
   const without = () => endpoints.filter((endpoint) => !succeeded.has(endpoint))
   for (let round = 0; round < 10 && without().length > 0; round++) {
     // Requests before have ended the share links.
-    worlds = [await makeWorld(app)]
+    fixtures = [await makeOwnerFixture(app)]
     await sendAny(without(), 5)
   }
   expect(without().map(({ path }) => path)).toEqual([])
@@ -117,13 +117,13 @@ async function sendAny(to: readonly Endpoint[], numRuns: number): Promise<void> 
   const property = fc.asyncProperty(batch, async (plans) => void (await Promise.all(plans.map(send))))
   // Requests change the worlds, so shrinking would test something else: the message contains the request.
   const seed = SEED + rounds++
-  await fc.assert(property, { seed, numRuns, endOnFailure: true, asyncReporter: tellFailure })
+  await fc.assert(property, { seed, numRuns, endOnFailure: true, asyncReporter: reportFailure })
 }
 
 async function send(plan: Plan): Promise<void> {
   const sent = await prepare(plan)
   let answer = await answerTo(sent)
-  for (let again = 0; isBusy(answer) && again < PATIENCE; again++) {
+  for (let retry = 0; isBusy(answer) && retry < MAX_RETRIES; retry++) {
     await wait(1000)
     answer = await answerTo(sent)
   }
@@ -132,14 +132,14 @@ async function send(plan: Plan): Promise<void> {
   if (answer.status >= 500 && answer.status !== 502)
     throw new Error(`A server error:\n${summary}\n${app.errors.at(-1)}`)
   if (answer.status < 400) {
-    if (!plan.twist) succeeded.add(plan.endpoint)
-    if (!plan.twist && plan.endpoint.response) z.parse(plan.endpoint.response, JSON.parse(answer.text))
+    if (!plan.mutation) succeeded.add(plan.endpoint)
+    if (!plan.mutation && plan.endpoint.response) z.parse(plan.endpoint.response, JSON.parse(answer.text))
     return
   }
   if (isUndocumented(plan, answer.status))
     throw new Error(`The API document does not name this status:\n${summary}`)
   // Some calls always reject.
-  if (answer.status === CALLS[`${plan.endpoint.method} ${plan.endpoint.path}`]?.owner)
+  if (answer.status === CALLS[`${plan.endpoint.method} ${plan.endpoint.path}`]?.ownerStatus)
     succeeded.add(plan.endpoint)
   if (INTERNALS.test(answer.text)) throw new Error(`The response reveals internals:\n${summary}`)
   if (sent.method === 'HEAD') return
@@ -148,51 +148,56 @@ async function send(plan: Plan): Promise<void> {
 }
 
 /** Reports the one request that failed instead of the whole batch. */
-async function tellFailure({ failed, seed, counterexamplePath, errorInstance }: fc.RunDetails<[Plan[]]>) {
+async function reportFailure({ failed, seed, counterexamplePath, errorInstance }: fc.RunDetails<[Plan[]]>) {
   if (failed) throw new Error(`Seed ${seed}, batch ${counterexamplePath}.`, { cause: errorInstance })
 }
 
 /** A request with another path or method is not a call of this endpoint. */
-const isUndocumented = ({ endpoint, twist }: Plan, status: number) =>
+const isUndocumented = ({ endpoint, mutation: twist }: Plan, status: number) =>
   twist?.kind !== 'path' && twist?.kind !== 'method' && !failuresOf(endpoint).includes(status)
 
 const isBusy = ({ status, headers }: RawAnswer) => status === 503 && headers['retry-after'] !== undefined
 
-async function answerTo({ path, ...init }: Prepared): Promise<RawAnswer> {
+async function answerTo({ path, ...init }: PreparedRequest): Promise<RawAnswer> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer: ${JSON.stringify({ path, ...init })}`)), HANGS)
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`No answer: ${JSON.stringify({ path, ...init })}`)),
+      ANSWER_TIMEOUT,
+    )
   })
   try {
-    return await Promise.race([request(`${app.url}${path}`, init), late])
+    return await Promise.race([request(`${app.url}${path}`, init), timeout])
   } finally {
     clearTimeout(timer)
   }
 }
 
-async function prepare(plan: Plan): Promise<Prepared> {
+async function prepare(plan: Plan): Promise<PreparedRequest> {
   const { endpoint, caller, turn } = plan
   const row = CALLS[`${endpoint.method} ${endpoint.path}`] ?? {}
-  const world = row.ends ? await throwawayWorld() : (worlds[turn % worlds.length] as World)
-  const works = (await row.given?.(world)) ?? {}
+  const fixture = row.consumes
+    ? await makeThrowawayFixture()
+    : (fixtures[turn % fixtures.length] as OwnerFixture)
+  const input = (await row.input?.(fixture)) ?? {}
   const cookie = {
-    listener: `session=${world.owner.cookies.get('session')}`,
+    listener: `session=${fixture.owner.cookies.get('session')}`,
     forger: 'session=made-up',
     visitor: '',
   }
-  return writeRequest(plan, works, row, { cookie: cookie[caller], canary: canary.url })
+  return writeRequest(plan, input, row, { cookie: cookie[caller], canary: canary.url })
 }
 
-let throwaways = 0
+let throwawayCount = 0
 
 /** A new listener for calls that delete the account; created without the sign-in calls. */
-async function throwawayWorld(): Promise<World> {
-  const email = `throwaway-${++throwaways}@example.test`
+async function makeThrowawayFixture(): Promise<OwnerFixture> {
+  const email = `throwaway-${++throwawayCount}@example.test`
   const [user] = await app.db<{ id: string }[]>`insert into users (email) values (${email}) returning id`
   const id = user?.id ?? ''
   await app.db`insert into listener_stats (user_id) values (${id})`
   const cookies = new Map([['session', (await createSession(app.db, id, null)) ?? '']])
-  return { ...(worlds[0] as World), owner: { ...visitorAt(app.url, cookies), id, email } }
+  return { ...(fixtures[0] as OwnerFixture), owner: { ...visitorAt(app.url, cookies), id, email } }
 }
 
 const Refusal = z.strictObject({ message: z.string().check(z.minLength(1)) })

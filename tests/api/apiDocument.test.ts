@@ -30,7 +30,7 @@ interface ErrorResponse {
 
 const app = setUpApp()
 const endpoints = await readContract()
-const exported = await readContractExports()
+const exportedEndpoints = await readContractExports()
 
 test('an OpenAPI linter finds no problems', async () => {
   const { text } = await app.visitor().raw('/docs/json')
@@ -90,10 +90,10 @@ test('calls-6: every error response shows an example body with a message', async
 
 test('every body has an example, and all examples are valid', () => {
   for (const [name, example] of Object.entries(SHAPE_EXAMPLES)) {
-    const shape = exported[name] as z.ZodMiniType
+    const shape = exportedEndpoints[name] as z.ZodMiniType
     expect(z.safeParse(shape, example), name).toMatchObject({ success: true, data: example })
   }
-  const withBody = Object.entries(exported).filter(([, value]) => (value as { body?: unknown }).body)
+  const withBody = Object.entries(exportedEndpoints).filter(([, value]) => (value as { body?: unknown }).body)
   expect(Object.keys(BODY_EXAMPLES).sort()).toEqual(withBody.map(([name]) => name).sort())
   for (const [name, value] of withBody) {
     const { body } = value as { body: z.ZodMiniObject }
@@ -159,7 +159,7 @@ describe('programs', () => {
   const folder = setUpFolder()
 
   function run(name: string, args: string[], env: Record<string, string> = {}) {
-    return startProgram(name, args, { env: { DATA_DIR: folder, ...env }, folder }).ended
+    return startProgram(name, args, { env: { DATA_DIR: folder, ...env }, folder }).programEnd
   }
 
   test.each([

@@ -22,14 +22,14 @@ const mailServer = setUpService(startMailServer)
 test('session fixation: a cookie planted before sign-in is not valid after it', async () => {
   const mallory = await app.signIn()
   const plantedByMallory = mallory.cookies.get('session') ?? ''
-  for (const planted of [randomBytes(32).toString('base64url'), plantedByMallory]) {
-    const victim = visitorAt(app.url, new Map([['session', planted]]))
+  for (const plantedSession of [randomBytes(32).toString('base64url'), plantedByMallory]) {
+    const victim = visitorAt(app.url, new Map([['session', plantedSession]]))
     const token = await askForLink(victim, 'victim@example.test')
     await victim.raw(`${followMagicLink.path}?token=${token}`)
 
-    expect(victim.cookies.get('session')).not.toBe(planted)
+    expect(victim.cookies.get('session')).not.toBe(plantedSession)
     expect((await victim.call(getCurrentUser)).body.email).toBe('victim@example.test')
-    expect((await withSession(planted).call(getCurrentUser)).status).toBe(401)
+    expect((await withSession(plantedSession).call(getCurrentUser)).status).toBe(401)
   }
 })
 
@@ -68,11 +68,15 @@ test('open redirect: no redirecting call follows an address that the caller give
 test('forged Host: a matching Origin still counts as another site', async () => {
   const proxied = await app.another({ TRUST_PROXY: 'true' })
   const json = { microgenreId: '1', songId: '1', rating: 'banger' }
-  const forged = { origin: 'http://evil.example', host: 'evil.example', 'x-forwarded-host': 'evil.example' }
+  const forgedHeaders = {
+    origin: 'http://evil.example',
+    host: 'evil.example',
+    'x-forwarded-host': 'evil.example',
+  }
   for (const server of [app, proxied]) {
     const { status } = await ada
       .at(server.url)
-      .raw(rateAndAdvance.path, { method: 'POST', json, headers: forged })
+      .raw(rateAndAdvance.path, { method: 'POST', json, headers: forgedHeaders })
     expect(status).toBe(403)
   }
 })

@@ -37,9 +37,9 @@ test('a backup taken during ratings contains every rating acknowledged before it
   await withRestored(file, async (restored) => {
     const rows = await restored<{ userId: string; songId: string }[]>`
       select user_id, song_id from ratings where microgenre_id = ${genre.id}`
-    const found = rows.map(({ userId, songId }) => `${userId} ${songId}`)
-    expect(found).toEqual(expect.arrayContaining(before))
-    expect(acknowledged).toEqual(expect.arrayContaining(found))
+    const restoredRatings = rows.map(({ userId, songId }) => `${userId} ${songId}`)
+    expect(restoredRatings).toEqual(expect.arrayContaining(before))
+    expect(acknowledged).toEqual(expect.arrayContaining(restoredRatings))
     await expectRecount(restored)
   })
 })
@@ -58,8 +58,8 @@ test('restore brings back every row of every table unchanged, whatever its texts
     for (const table of tables)
       expect([table, await rowsOf(restored, table)]).toEqual([table, await rowsOf(app.db, table)])
     // New rows get ids that were never used before.
-    const { app: beside, close } = await startApp(target)
-    const bob = await beside.signIn('bob-after-restore@example.test').finally(close)
+    const { app: secondApp, close } = await startApp(target)
+    const bob = await secondApp.signIn('bob-after-restore@example.test').finally(close)
     expect(Number(bob.id)).toBeGreaterThan(Number(ada.id))
   })
 })
@@ -83,22 +83,30 @@ const whole = setUpService(async () => {
 
 test.each([
   ['that is truncated', (bytes: Buffer) => bytes.subarray(0, bytes.length - 500), /truncated/],
-  ['without its last line', (bytes: Buffer) => changed(bytes, /-- end of backup\n$/, ''), /truncated/],
-  ['with a missing row', (bytes: Buffer) => changed(bytes, /-- (\d+) rows\n/, '-- 99999 rows\n'), /damaged/],
+  ['without its last line', (bytes: Buffer) => replaceBytes(bytes, /-- end of backup\n$/, ''), /truncated/],
+  [
+    'with a missing row',
+    (bytes: Buffer) => replaceBytes(bytes, /-- (\d+) rows\n/, '-- 99999 rows\n'),
+    /damaged/,
+  ],
   [
     'with a row that is no row',
-    (bytes: Buffer) => changed(bytes, /(COPY "?songs"? [^\n]*\n)\d+/i, '$1many'),
+    (bytes: Buffer) => replaceBytes(bytes, /(COPY "?songs"? [^\n]*\n)\d+/i, '$1many'),
     /^The backup is damaged: songs does not fit \(row 1, column \w+\)\.$/,
   ],
-  ['with a header of another program', (bytes: Buffer) => changed(bytes, '-- {', '-- <'), /is damaged\.$/],
+  [
+    'with a header of another program',
+    (bytes: Buffer) => replaceBytes(bytes, '-- {', '-- <'),
+    /is damaged\.$/,
+  ],
   [
     'with a foreign SQL statement',
-    (bytes: Buffer) => changed(bytes, '-- end', 'drop table users;\n-- end'),
+    (bytes: Buffer) => replaceBytes(bytes, '-- end', 'drop table users;\n-- end'),
     /unexpected line/,
   ],
   [
     'of a newer version',
-    (bytes: Buffer) => changed(bytes, /"hash":"\w{8}/, '"hash":"00000000'),
+    (bytes: Buffer) => replaceBytes(bytes, /"hash":"\w{8}/, '"hash":"00000000'),
     /newer version/,
   ],
   ['in another format', () => gzipSync('hello\n'), /not a backup of Banger or Bust/],
@@ -110,14 +118,14 @@ test.each([
   await withEmptyDatabase(async (target) => {
     await expect(loadBackup(file, target)).rejects.toThrow(refusal)
     await withConnection(target, async (db) => {
-      const [found] =
+      const [restoredRatings] =
         await db`select from pg_class where relname = 'users' and relnamespace = 'public'::regnamespace`
-      if (found) expect(await db`select from users`).toHaveLength(0)
+      if (restoredRatings) expect(await db`select from users`).toHaveLength(0)
     })
   })
 })
 
-function changed(bytes: Buffer, what: string | RegExp, to: string): Buffer {
+function replaceBytes(bytes: Buffer, what: string | RegExp, to: string): Buffer {
   return gzipSync(gunzipSync(bytes).toString().replace(what, to))
 }
 

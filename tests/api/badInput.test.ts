@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { CALLS, type CallContext, send } from '../harness/calls.ts'
+import { makeOwnerFixture, type OwnerFixture } from '../harness/ownerFixture.ts'
 import { readContract } from '../harness/readContract.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
-import { makeWorld, type World } from '../harness/world.ts'
 
 /*
  * calls-11: whatever is wrong with a field of whatever call, a 400 names the field in plain English. Each field of each
@@ -14,20 +14,20 @@ import { makeWorld, type World } from '../harness/world.ts'
 const app = setUpApp({}, { callsPerMinute: Number.MAX_SAFE_INTEGER })
 const endpoints = (await readContract()).filter(({ params, query, body }) => params || query || body)
 
-let world: World
+let sharedFixture: OwnerFixture
 beforeAll(async () => {
-  world = await makeWorld(app)
+  sharedFixture = await makeOwnerFixture(app)
 })
 
 /** Words of the validator, of JavaScript and of its signs. */
-const FOREIGN =
+const DATABASE_WORDS =
   /invalid (input|option|string|number|key|value|element|format)|expected|received|too (small|big)|unrecogni[sz]ed|undefined|\bnan\b|\bnull\b|boolean|string|array|regex|pattern|[<>|"`]/i
 
 /** Rules about more than the shape of a field have sentences of their own. */
 const SENTENCE = /^[A-Z][^:]+\.$|^Missing Information: Please enter both artist and title$/
 
 const MISSING = Symbol('missing')
-const LONG = 'x'.repeat(6000)
+const LONG_TEXT = 'x'.repeat(6000)
 const BAD_VALUES = [
   MISSING,
   null,
@@ -40,32 +40,32 @@ const BAD_VALUES = [
   '',
   ' ',
   'x',
-  LONG,
+  LONG_TEXT,
   [],
   [[]],
   ['x'],
   {},
   { x: 1 },
 ]
-const BAD_TEXTS = [MISSING, '', ' ', 'x', '0', '-1', '1.5', '1e-300', '1e300', 'NaN', 'null', LONG]
+const BAD_TEXTS = [MISSING, '', ' ', 'x', '0', '-1', '1.5', '1e-300', '1e300', 'NaN', 'null', LONG_TEXT]
 
 test.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
   '%s',
   async (name, endpoint) => {
     const row = CALLS[name]
-    const own = row?.ends ? await makeWorld(app) : world
-    const works = (await row?.given?.(own)) ?? {}
+    const fixture = row?.consumes ? await makeOwnerFixture(app) : sharedFixture
+    const validInput = (await row?.input?.(fixture)) ?? {}
     let rejected = 0
-    for (const [field, given] of variants(endpoint, works)) {
-      const { status, body } = await send(own.owner, endpoint, given)
+    for (const [field, input] of variants(endpoint, validInput)) {
+      const { status, body } = await send(fixture.owner, endpoint, input)
       const { message } = (body ?? {}) as { message?: string }
       if (status !== 400) {
-        expect(isAllowed(endpoint, given), `${field}: ${JSON.stringify(given).slice(0, 300)}`).toBe(true)
+        expect(isAllowed(endpoint, input), `${field}: ${JSON.stringify(input).slice(0, 300)}`).toBe(true)
         continue
       }
       rejected += 1
       if (message === undefined) throw new Error(`A 400 without a message for ${field}.`)
-      expect(message).not.toMatch(FOREIGN)
+      expect(message).not.toMatch(DATABASE_WORDS)
       if (SENTENCE.test(message)) continue
       expect(message, `names ${field}`).toMatch(new RegExp(`^([\\w.]+\\.)?${field}(\\.\\w+)?: [a-z]`))
     }
@@ -74,13 +74,16 @@ test.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, en
   },
 )
 
-test.each(['[]', '"x"', '1', 'true'])('a body that is %s is no object', async (body) => {
+test.each(['[]', '"x"', '1', 'true'])('the body %s is rejected, because it is no object', async (body) => {
   for (const { method, path } of endpoints.filter(({ body }) => body)) {
-    const answer = await world.owner.raw(path.replace(/:\w+/g, '1') + (path.includes('s3') ? '?key=x' : ''), {
-      method,
-      body,
-      headers: { 'content-type': 'application/json' },
-    })
+    const answer = await sharedFixture.owner.raw(
+      path.replace(/:\w+/g, '1') + (path.includes('s3') ? '?key=x' : ''),
+      {
+        method,
+        body,
+        headers: { 'content-type': 'application/json' },
+      },
+    )
     expect([path, answer.status, answer.body]).toEqual([
       path,
       400,
@@ -117,33 +120,40 @@ test.each([
     { energyPreference: 'x' },
     'energyPreference: must be slow, fast, weird or mixed',
   ],
-])('%s %s %j answers the plain words', async (method, path, json, message) => {
-  expect(await world.owner.raw(path, { method, json })).toMatchObject({ status: 400, body: { message } })
+])('%s %s %j answers a readable message', async (method, path, json, message) => {
+  expect(await sharedFixture.owner.raw(path, { method, json })).toMatchObject({
+    status: 400,
+    body: { message },
+  })
 })
 
 /** The working call with one field of its input changed, and that field's name. */
-function* variants(endpoint: Endpoint, works: CallContext): Generator<[field: string, given: CallContext]> {
+function* variants(
+  endpoint: Endpoint,
+  validInput: CallContext,
+): Generator<[field: string, given: CallContext]> {
   // Without a value it is another path.
   for (const name of Object.keys(endpoint.params?.shape ?? {}))
     for (const value of BAD_TEXTS)
       if (typeof value === 'string' && value !== '')
-        yield [name, { ...works, params: { ...works.params, [name]: value } }]
+        yield [name, { ...validInput, params: { ...validInput.params, [name]: value } }]
   for (const name of Object.keys(endpoint.query?.shape ?? {}))
     for (const value of BAD_TEXTS)
-      yield [name, { ...works, query: changed(works.query, name, value) as CallContext['query'] }]
+      yield [name, { ...validInput, query: withField(validInput.query, name, value) as CallContext['query'] }]
   for (const name of Object.keys(endpoint.body?.shape ?? {})) {
-    for (const value of BAD_VALUES) yield [name, { ...works, body: changed(works.body, name, value) }]
+    for (const value of BAD_VALUES)
+      yield [name, { ...validInput, body: withField(validInput.body, name, value) }]
     // A list of objects: its first one's fields.
-    const list = works.body?.[name]
+    const list = validInput.body?.[name]
     const first = Array.isArray(list) ? list[0] : undefined
     if (typeof first !== 'object') continue
     for (const key of Object.keys(first))
       for (const value of BAD_VALUES)
-        yield [key, { ...works, body: { ...works.body, [name]: [changed(first, key, value)] } }]
+        yield [key, { ...validInput, body: { ...validInput.body, [name]: [withField(first, key, value)] } }]
   }
 }
 
-function changed(
+function withField(
   values: Record<string, unknown> = {},
   name: string,
   value: unknown,
@@ -153,5 +163,5 @@ function changed(
 }
 
 /** Whether the contract accepts query and body. A malformed id in the path is a 404. */
-const isAllowed = ({ query, body }: Endpoint, given: CallContext) =>
-  (query?.safeParse(given.query ?? {}).success ?? true) && (body?.safeParse(given.body ?? {}).success ?? true)
+const isAllowed = ({ query, body }: Endpoint, input: CallContext) =>
+  (query?.safeParse(input.query ?? {}).success ?? true) && (body?.safeParse(input.body ?? {}).success ?? true)

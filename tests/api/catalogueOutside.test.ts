@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from 'vitest'
 import { fillFromDeezer } from '../../server/catalogue/enrich.ts'
 import { verifyVideos } from '../../server/catalogue/verify.ts'
-import { CatalogueTool, SOON } from '../harness/CatalogueTool.ts'
+import { CatalogueTool, FAST_RETRIES } from '../harness/CatalogueTool.ts'
 
 /* `npm run catalogue -- verify` and `enrich`, against stand-ins for YouTube and Deezer. */
 
 const tool = new CatalogueTool()
 const { outside, db } = tool
 
-const DEAD = 'zydeco-000'
-const CLOSED = 'footwork-002'
+const DELETED_VIDEO = 'zydeco-000'
+const UNEMBEDDABLE_VIDEO = 'footwork-002'
 
 beforeEach(async () => {
   outside.reset()
@@ -19,8 +19,12 @@ beforeEach(async () => {
   const songs = await db<{ key: string; youtubeId: string }[]>`
     select key, youtube_id from songs where youtube_id is not null`
   for (const { key, youtubeId } of songs)
-    if (key !== DEAD)
-      outside.youtube.know(youtubeId, { title: key, channel: 'Channel', embeddable: key !== CLOSED })
+    if (key !== DELETED_VIDEO)
+      outside.youtube.know(youtubeId, {
+        title: key,
+        channel: 'Channel',
+        embeddable: key !== UNEMBEDDABLE_VIDEO,
+      })
 })
 
 test.each(['with a key', 'without a key'])(
@@ -39,11 +43,13 @@ test.each(['with a key', 'without a key'])(
 
     const ran = await tool.run(['verify', '--report', 'dead.tsv'], environment)
     expect(ran.stdout).toContain('2 songs now play their previews')
-    expect(await blocked()).toEqual([CLOSED, DEAD])
+    expect(await blocked()).toEqual([UNEMBEDDABLE_VIDEO, DELETED_VIDEO])
     expect(await videoIds()).toEqual(before)
     const report = tool.read('dead.tsv')
-    expect(report).toContain(`${DEAD}\tArtist 000\tZydeco 000\t__zydeco000\tThere is no such video`)
-    expect(report).toContain(`${CLOSED}\tArtist 002\tFootwork 002\tfootwork002\tIts owner does not allow`)
+    expect(report).toContain(`${DELETED_VIDEO}\tArtist 000\tZydeco 000\t__zydeco000\tThere is no such video`)
+    expect(report).toContain(
+      `${UNEMBEDDABLE_VIDEO}\tArtist 002\tFootwork 002\tfootwork002\tIts owner does not allow`,
+    )
 
     // A second run checks only these two again; the other results are cached.
     const requestCount = outside.youtube.requests.length
@@ -58,11 +64,11 @@ test('a video that works again plays again, and its failure reports are cleared'
   await tool.run(['verify'])
   await db`
     insert into playback_reports (song_id, user_id, video_id, outcome)
-    select id, 1, youtube_id, '150' from songs where key = ${DEAD}`
+    select id, 1, youtube_id, '150' from songs where key = ${DELETED_VIDEO}`
   outside.youtube.know('__zydeco000', { title: 'Back', channel: 'Channel' })
   await tool.run(['verify'])
 
-  expect(await blocked()).toEqual([CLOSED])
+  expect(await blocked()).toEqual([UNEMBEDDABLE_VIDEO])
   expect(await db`select from playback_reports`).toHaveLength(0)
 })
 
@@ -78,7 +84,7 @@ test.each(['down', 'gone', 'limited'] as const)(
   async (behaviour) => {
     outside.youtube.behave(behaviour)
     const { youtube } = tool.services(outside.withoutKeys)
-    const verifying = verifyVideos(db, youtube, { size: 20, retry: SOON })
+    const verifying = verifyVideos(db, youtube, { size: 20, retry: FAST_RETRIES })
 
     await expect(verifying).rejects.toThrow('YouTube does not answer. Try again later')
     expect(await blocked()).toEqual([])
@@ -145,7 +151,7 @@ test('songs skipped while Deezer was down are looked up when it is back', async 
 })
 
 /** With clients of its own, so that circuit breakers do not affect other tests. */
-const fill = () => fillFromDeezer(db, tool.services().deezer, { retry: SOON })
+const fill = () => fillFromDeezer(db, tool.services().deezer, { retry: FAST_RETRIES })
 
 async function blocked(): Promise<string[]> {
   const rows = await db<{ key: string }[]>`

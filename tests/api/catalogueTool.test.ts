@@ -6,7 +6,7 @@ import type { Database } from '../../server/db/connection.ts'
 import { CatalogueTool } from '../harness/CatalogueTool.ts'
 import { startDatabaseProxy } from '../harness/databaseProxy.ts'
 import { createTestDatabase } from '../harness/setUpDatabase.ts'
-import { type Ran, startProgram } from '../harness/startProgram.ts'
+import { type ProgramResult, startProgram } from '../harness/startProgram.ts'
 
 /* `npm run catalogue` from the operator's side. */
 
@@ -58,11 +58,11 @@ test('an import prints what it accepted and rejected, and writes a report; runni
 test('Ctrl-C stops a run cleanly, also while it waits for standard input; the next run resumes', async () => {
   const rows = Array.from({ length: 10_001 }, (_, i) => `Typed ${i}\tTina\tfootwork\n`)
   writeFileSync(join(folder, 'typed.tsv'), `title\tartist\tmicrogenre\n${rows.join('')}`)
-  const { child, ended } = tool.start(['import', '-'])
+  const { child, programEnd } = tool.start(['import', '-'])
   child.stdin?.write(readFileSync(join(folder, 'typed.tsv')))
   await expect.poll(() => songsBy('Tina'), { timeout: 60_000 }).toBe(10_000)
   child.kill('SIGINT')
-  const ran = await ended
+  const ran = await programEnd
 
   expect(ran.code).toBe(130)
   expect(linesOf(ran)).toContain(
@@ -76,8 +76,8 @@ test('Ctrl-C stops a run cleanly, also while it waits for standard input; the ne
 
 test('without a server the program starts the database itself, with the starter catalogue', async () => {
   const dataDir = join(folder, 'data')
-  const { ended } = startProgram('catalogue', ['check'], { env: { DATA_DIR: dataDir }, folder })
-  const ran = await ended
+  const { programEnd } = startProgram('catalogue', ['check'], { env: { DATA_DIR: dataDir }, folder })
+  const ran = await programEnd
 
   expect(ran).toMatchObject({ code: 0, stderr: '' })
   expect(ran.stdout).toMatch(/^3,\d{3} songs in \d{3} microgenres, plus 0 retired songs\./)
@@ -119,7 +119,7 @@ test.each(['tsv.gz', 'json'])(
   },
 )
 
-test('check reports nothing after imports, and names data that would break the product', async () => {
+test('check reports nothing after imports, and finds data that would break the product', async () => {
   const fine = await catalogue(['check'])
   expect(fine).toMatchObject({ code: 0, stderr: '' })
   expect(fine.stdout).toContain('No errors found.')
@@ -185,10 +185,10 @@ test.each([
 
 const MICROGENRE = 'key\tname\tfamily\tenergy\tvocals\tfamiliarity\tmood\tcolor\tdescription'
 
-const catalogue = (args: string[], target = tool.line.target): Promise<Ran> =>
+const catalogue = (args: string[], target = tool.line.target): Promise<ProgramResult> =>
   tool.run(args, { DATABASE_URL: target })
 
-const linesOf = ({ stdout }: Ran) => stdout.split('\n')
+const linesOf = ({ stdout }: ProgramResult) => stdout.split('\n')
 
 function textOf(name: string): string {
   const bytes = readFileSync(join(folder, name))

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { loadCatalogue } from '../../server/catalogue/loadCatalogue.ts'
 import { findVideos, MAX_SEARCHES, type VideoOptions } from '../../server/catalogue/videos/findVideos.ts'
 import { makeMicrogenre } from '../factories.ts'
-import { CatalogueTool, SOON } from '../harness/CatalogueTool.ts'
+import { CatalogueTool, FAST_RETRIES } from '../harness/CatalogueTool.ts'
 import { testCatalogue } from '../harness/testCatalogue.ts'
 import type { KnownVideo } from '../stand-ins/youtubeApi.ts'
 
@@ -141,12 +141,12 @@ test('catalogue-7: a song whose video is blocked gets another one, which loading
   outside.youtube.know(wasBlocked, { title: 'Artist 000 - Zydeco 000', channel: 'Artist 000' })
   await find()
 
-  const taken = { [blocked]: 'other youtube', [without]: 'missing youtube' }
-  expect(await videos()).toMatchObject(taken)
+  const expectedReasons = { [blocked]: 'other youtube', [without]: 'missing youtube' }
+  expect(await videos()).toMatchObject(expectedReasons)
   // catalogue-8
   await loadCatalogue(tool.database.db, testCatalogue())
   await loadCatalogue(tool.database.db, testCatalogue())
-  expect(await videos()).toMatchObject(taken)
+  expect(await videos()).toMatchObject(expectedReasons)
   // The starter catalogue gives the video to another song.
   const { songs, ...its } = testCatalogue()
   await loadCatalogue(tool.database.db, {
@@ -319,10 +319,10 @@ test('catalogue-9: Ctrl-C and kill -9 lose at most one page, and the next run as
   })
   outside.musicbrainz.requests.length = 0
   outside.musicbrainz.hangAfter(30)
-  const { child, ended } = tool.start(['videos'])
+  const { child, programEnd } = tool.start(['videos'])
   await expect.poll(() => outside.musicbrainz.requests.length, { timeout: 60_000 }).toBeGreaterThan(30)
   child.kill('SIGKILL')
-  expect(await ended).toMatchObject({ code: null })
+  expect(await programEnd).toMatchObject({ code: null })
   expect(Object.keys(await videos())).toHaveLength(40)
 
   outside.musicbrainz.hangAfter(Number.POSITIVE_INFINITY)
@@ -391,4 +391,5 @@ async function everything() {
 const askedOf = () =>
   [outside.musicbrainz, outside.wikidata, outside.youtube].map(({ requests }) => requests.length)
 
-const find = (options: VideoOptions = {}) => findVideos(db, tool.services(), { retry: SOON, ...options })
+const find = (options: VideoOptions = {}) =>
+  findVideos(db, tool.services(), { retry: FAST_RETRIES, ...options })

@@ -119,8 +119,8 @@ test(`more than ${MAX_COLLECTION_ITEMS} items are 409, also when many are added 
 
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(MAX_COLLECTION_ITEMS)
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(6)
-  const [held = ''] = await itemsOf(id)
-  const again = await ada.call(addCollectionItem, { params: { id }, body: { microgenreId: held } })
+  const [addedGenre = ''] = await itemsOf(id)
+  const again = await ada.call(addCollectionItem, { params: { id }, body: { microgenreId: addedGenre } })
   expect(again.status).toBe(200)
 })
 

@@ -20,7 +20,7 @@ import { refusal, type Visitor } from '../harness/visitor.ts'
 
 const app = setUpApp()
 const ada = setUpListener(app)
-const ANSWERS: Preferences = {
+const PREFERENCES: Preferences = {
   energyPreference: 'slow',
   vocalPreference: 'instrumental',
   familiarityLevel: 'obscure',
@@ -126,15 +126,15 @@ test('questionnaire answers are null until they are saved; later answers replace
   const bob = await app.signIn()
   const before = await ada.raw(getPreferences.path)
   expect([before.status, before.text]).toEqual([200, 'null'])
-  expect((await ada.call(savePreferences, { body: ANSWERS })).body).toEqual(ANSWERS)
-  await ada.call(savePreferences, { body: { ...ANSWERS, musicMood: 'rhythmic' } })
+  expect((await ada.call(savePreferences, { body: PREFERENCES })).body).toEqual(PREFERENCES)
+  await ada.call(savePreferences, { body: { ...PREFERENCES, musicMood: 'rhythmic' } })
 
-  expect((await ada.call(getPreferences)).body).toEqual({ ...ANSWERS, musicMood: 'rhythmic' })
+  expect((await ada.call(getPreferences)).body).toEqual({ ...PREFERENCES, musicMood: 'rhythmic' })
   expect((await bob.call(getPreferences)).body).toBeNull()
 })
 
 test('four microgenres are recommended, the best match first (onboarding-5)', async () => {
-  const { body } = await ada.call(recommendMicrogenres, { query: ANSWERS })
+  const { body } = await ada.call(recommendMicrogenres, { query: PREFERENCES })
   const names = body.recommendedMicrogenres.map(({ name }) => name)
 
   // They match equally well.
@@ -147,7 +147,7 @@ test('four microgenres are recommended, the best match first (onboarding-5)', as
 
 test('a listener with the same answers gets the same microgenres, another listener may not (onboarding-5)', async () => {
   const firstOf = async (who: Visitor) =>
-    (await who.call(recommendMicrogenres, { query: ANSWERS })).body.recommendedMicrogenres[0]?.name
+    (await who.call(recommendMicrogenres, { query: PREFERENCES })).body.recommendedMicrogenres[0]?.name
   const listeners = await Promise.all(Array.from({ length: 16 }, () => app.signIn()))
   const firsts = await Promise.all(listeners.map(firstOf))
 
@@ -187,7 +187,7 @@ describe('coverage', () => {
     await rollUp(app.db)
   })
 
-  test('diagnostics-25: counts what is known of the songs that are not retired, and who heard them', async () => {
+  test('diagnostics-25: counts the live songs with each kind of data, and those that nobody heard', async () => {
     const { body } = await (await app.signIn()).call(getCoverage)
 
     expect(body.microgenres.find(({ microgenre }) => microgenre === 'Bossa Nova')).toEqual({
@@ -227,7 +227,7 @@ describe('coverage', () => {
     expect(await check()).toMatchObject({ code: 1, stdout: expect.stringContaining('Errors found.') })
   })
 
-  test('diagnostics-25, diagnostics-26: shares are exact at their ends, and the largest gap comes first', () => {
+  test('diagnostics-25, diagnostics-26: only exact percentages are 0 or 100, and the largest gap comes first', () => {
     const full = { songs: 1000, identified: 999, withVideo: 1, withPreview: 1000, withSpotify: 0 }
     const row = { ...full, heardByNobody: 1 }
 

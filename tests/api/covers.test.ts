@@ -40,11 +40,11 @@ const newRelease = () =>
     .toString('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
-function cover(id: string, { size = 320, at = app, headers = {} }: Asked = {}) {
+function cover(id: string, { size = 320, at = app, headers = {} }: CoverRequest = {}) {
   return requestBytes(at.url + coverAddress(id, size), { headers })
 }
 
-interface Asked {
+interface CoverRequest {
   size?: CoverSize
   at?: TestApp
   headers?: Record<string, string>
@@ -94,8 +94,8 @@ test('playback-63: an operator’s own picture comes first, then the cover, then
   const thumbnail = (video: string) => `https://i.ytimg.com/vi/${video}/hqdefault.jpg`
 
   expect(await (await makeSong({ release, art: own, video: 'covertest_1' })).artOf()).toBe(own)
-  const both = await makeSong({ release, video: 'covertest_2' })
-  expect(await both.artOf()).toBe(`/covers/${both.id}-640.webp#${thumbnail('covertest_2')}`)
+  const coverAndVideo = await makeSong({ release, video: 'covertest_2' })
+  expect(await coverAndVideo.artOf()).toBe(`/covers/${coverAndVideo.id}-640.webp#${thumbnail('covertest_2')}`)
   const deezer = await makeSong({ art: atDeezer, video: 'covertest_3' })
   expect(await deezer.artOf()).toBe(`/covers/${deezer.id}-640.webp#${thumbnail('covertest_3')}`)
   expect(await (await makeSong({ video: 'covertest_4' })).artOf()).toBe(thumbnail('covertest_4'))
@@ -168,7 +168,7 @@ describe('playback-63: archive.org fails', () => {
   })
 })
 
-test('playback-64: what is no picture, too large, or decodes into too much, is no cover', async () => {
+test('playback-64: a response that is no picture, too large, or a decompression bomb is no cover', async () => {
   const hostile = {
     text: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
     half: (await small()).subarray(0, 700),

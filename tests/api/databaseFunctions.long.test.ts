@@ -19,7 +19,7 @@ const line = setUpService(() => startDatabaseProxy(app.target))
 const folder = setUpFolder()
 
 exceptOnCluster('the servers are others than the one of the cluster')(
-  'servers with different functions rate on one database, and one of them goes back',
+  'servers with different functions rate on one database, also after a rollback',
   async () => {
     const next = await startServer(await makeNextVersion(folder), line.target)
     try {

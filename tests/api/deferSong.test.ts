@@ -43,7 +43,7 @@ async function unratedCount(listener: Visitor, genre: string): Promise<number | 
   return (await listener.call(listMicrogenres)).body.find(({ id }) => id === genre)?.unratedCount
 }
 
-test('discover-43: a song that is put off comes again at the end of the pass; a second time lets it go', async () => {
+test('discover-43: a deferred song returns at the end of the pass; a second deferral drops it', async () => {
   const genre = await makeMicrogenre(app.db, 4)
   const [a = '', b = '', c = '', d = ''] = ids(await aheadOf(ada, genre.id))
 
@@ -79,7 +79,7 @@ test('discover-43: a song that is put off comes again at the end of the pass; a 
   expect((await rateOn(ada, genre.id)).sort()).toEqual([...genre.songs].sort())
 })
 
-test('discover-43: nothing is rated and no count changes; a repeated call changes nothing', async () => {
+test('discover-43: a deferral rates nothing and changes no count; a repeated call changes nothing', async () => {
   const genre = await makeMicrogenre(app.db, 2)
   const [a = '', b = ''] = ids(await aheadOf(ada, genre.id))
   const first = await putOff(ada, genre.id, a)
@@ -97,7 +97,7 @@ test('discover-43: nothing is rated and no count changes; a repeated call change
   expect(ids(await aheadOf(ada, genre.id))).toEqual([a])
 })
 
-test('discover-44: undo takes back the last not now, once', async () => {
+test('discover-44: undo reverts the last deferral, once', async () => {
   const genre = await makeMicrogenre(app.db, 2)
   const [a = '', b = ''] = ids(await aheadOf(ada, genre.id))
   const { saidAt } = (await putOff(ada, genre.id, a)).body
@@ -123,7 +123,7 @@ test('discover-44: undo takes back the last not now, once', async () => {
   expect(await aheadOf(ada, genre.id)).toHaveLength(2)
 })
 
-test('discover-43: undoing the rating of a song that was put off puts it off again', async () => {
+test('discover-43: undoing the rating of a deferred song defers it again', async () => {
   const genre = await makeMicrogenre(app.db, 2)
   const [a = '', b = ''] = ids(await aheadOf(ada, genre.id))
   await putOff(ada, genre.id, a)
@@ -133,7 +133,7 @@ test('discover-43: undoing the rating of a song that was put off puts it off aga
   expect(await nextSong(ada, genre.id)).toMatchObject({ id: a, putOff: true })
 })
 
-test('discover-43: retired songs that were put off or let go neither come nor count, and new songs come first', async () => {
+test('discover-43: retired songs that were deferred or dropped neither come nor count, and new songs come first', async () => {
   const genre = await makeMicrogenre(app.db, 3)
   const [a = '', b = '', c = ''] = ids(await aheadOf(ada, genre.id))
   for (const song of [a, b, c]) await putOff(ada, genre.id, song)
@@ -165,7 +165,7 @@ test('discover-43: an unknown song, or one of another microgenre, is refused and
   expect(await app.db`select from not_now where user_id = ${ada.id}`).toHaveLength(0)
 })
 
-test('discover-45: a rating knows what was heard, and totals tell heard from unheard', async () => {
+test('discover-45: a rating stores what was heard, and totals separate heard from unheard', async () => {
   const genre = await makeMicrogenre(app.db, 2)
   const [song = ''] = genre.songs
   const [ada, bob, eve] = [await app.signIn(), await app.signIn(), await app.signIn()]
@@ -211,20 +211,20 @@ interface Pass {
   order: string[]
   rated: Set<string>
   /** The times of a song's not nows: one puts it off, two let it go. */
-  said: Map<string, string[]>
+  deferrals: Map<string, string[]>
 }
 
-type Act =
+type Action =
   | { do: 'rate'; song: OfferedSong }
   | { do: 'not now'; song: OfferedSong; saidAt?: string | null }
   | { do: 'undo rating'; song: OfferedSong; at: string }
   | { do: 'undo not now'; song: OfferedSong; at: string }
   | { do: 'restart' }
 
-function toCome({ order, rated, said }: Pass) {
-  const putOff = [...said].filter(([, times]) => times.length === 1).sort(byFirstTime)
+function remainingSongs({ order, rated, deferrals }: Pass) {
+  const putOff = [...deferrals].filter(([, times]) => times.length === 1).sort(byFirstTime)
   return [
-    ...order.filter((id) => !rated.has(id) && !said.has(id)).map((id) => ({ id, putOff: false })),
+    ...order.filter((id) => !rated.has(id) && !deferrals.has(id)).map((id) => ({ id, putOff: false })),
     ...putOff.filter(([id]) => !rated.has(id)).map(([id]) => ({ id, putOff: true })),
   ]
 }
@@ -233,24 +233,24 @@ const byFirstTime = ([, [one = '']]: [string, string[]], [, [other = '']]: [stri
   one < other ? -1 : 1
 
 /** The pass after the act, by the rules. */
-function applyTo(pass: Pass, act: Act, orderAfterwards: string[]): Pass {
-  if (act.do === 'restart') return { order: orderAfterwards, rated: new Set(), said: new Map() }
-  const next = { ...pass, rated: new Set(pass.rated), said: new Map(pass.said) }
-  const { id, putOff: again } = act.song
-  const times = next.said.get(id) ?? []
-  if (act.do === 'rate') next.rated.add(id)
-  if (act.do === 'undo rating') next.rated.delete(id)
-  if (act.do === 'not now' && act.saidAt && !next.rated.has(id)) {
-    if (times.length === 0 || (again && times.length === 1)) next.said.set(id, [...times, act.saidAt])
+function applyTo(pass: Pass, action: Action, orderAfterwards: string[]): Pass {
+  if (action.do === 'restart') return { order: orderAfterwards, rated: new Set(), deferrals: new Map() }
+  const next = { ...pass, rated: new Set(pass.rated), deferrals: new Map(pass.deferrals) }
+  const { id, putOff: again } = action.song
+  const times = next.deferrals.get(id) ?? []
+  if (action.do === 'rate') next.rated.add(id)
+  if (action.do === 'undo rating') next.rated.delete(id)
+  if (action.do === 'not now' && action.saidAt && !next.rated.has(id)) {
+    if (times.length === 0 || (again && times.length === 1)) next.deferrals.set(id, [...times, action.saidAt])
   }
-  if (act.do === 'undo not now' && times.at(-1) === act.at) {
-    if (times.length === 1) next.said.delete(id)
-    else next.said.set(id, times.slice(0, -1))
+  if (action.do === 'undo not now' && times.at(-1) === action.at) {
+    if (times.length === 1) next.deferrals.delete(id)
+    else next.deferrals.set(id, times.slice(0, -1))
   }
   return next
 }
 
-test(`discover-43, discover-44: ${ROUNDS} rounds of not now, rating, undo and restart from two tabs: each song comes as told`, async () => {
+test(`discover-43, discover-44: ${ROUNDS} rounds of deferring, rating, undo and restart from two tabs: the result is that of one order`, async () => {
   await Promise.all(
     Array.from({ length: LISTENERS }, async (_, seed) => {
       const one = await app.signIn()
@@ -261,47 +261,52 @@ test(`discover-43, discover-44: ${ROUNDS} rounds of not now, rating, undo and re
       const newPass = async (): Promise<Pass> => ({
         order: await passOrder(app.db, one.id, genre),
         rated: new Set(),
-        said: new Map(),
+        deferrals: new Map(),
       })
       // Only five songs are told, so both orders of two acts can fit what was told.
       let passes = [await newPass()]
-      let last: Act | null = null
+      let last: Action | null = null
       for (let round = 0; round < ROUNDS / LISTENERS; round++) {
         const shown = await aheadOf(one, genre.id)
-        const acts: readonly [Act, Act] = [pick(random, shown, last), pick(random, shown, last)]
-        const [left, right] = await Promise.all([send(one, genre, acts[0]), send(two, genre, acts[1])])
+        const actions: readonly [Action, Action] = [pick(random, shown, last), pick(random, shown, last)]
+        const [left, right] = await Promise.all([send(one, genre, actions[0]), send(two, genre, actions[1])])
         const order = await passOrder(app.db, one.id, genre)
-        const came = (await aheadOf(one, genre.id)).map(({ id, putOff }) => ({ id, putOff }))
+        const comingSongs = (await aheadOf(one, genre.id)).map(({ id, putOff }) => ({ id, putOff }))
         const unrated = await unratedCount(one, genre.id)
-        const told = { left: left.answer, right: right.answer, came, unrated }
+        const actual = { left: left.answer, right: right.answer, came: comingSongs, unrated }
         const possible = passes.flatMap((pass) =>
           [
             [0, 1],
             [1, 0],
           ].map(([first = 0, second = 1]) => {
-            const afterFirst = applyTo(pass, acts[first] ?? acts[0], order)
-            const afterBoth = applyTo(afterFirst, acts[second] ?? acts[1], order)
-            const heads = {
-              [first]: answerTo(acts[first], afterFirst),
-              [second]: answerTo(acts[second], afterBoth),
+            const afterFirst = applyTo(pass, actions[first] ?? actions[0], order)
+            const afterBoth = applyTo(afterFirst, actions[second] ?? actions[1], order)
+            const responses = {
+              [first]: answerTo(actions[first], afterFirst),
+              [second]: answerTo(actions[second], afterBoth),
             }
-            const left = toCome(afterBoth)
-            const expected = { left: heads[0], right: heads[1], came: left.slice(0, 5), unrated: left.length }
+            const remaining = remainingSongs(afterBoth)
+            const expected = {
+              left: responses[0],
+              right: responses[1],
+              came: remaining.slice(0, 5),
+              unrated: remaining.length,
+            }
             return { expected, afterBoth }
           }),
         )
-        expect(possible.map(({ expected }) => expected)).toContainEqual(told)
-        const fitting = possible.filter(({ expected }) => same(expected, told))
+        expect(possible.map(({ expected }) => expected)).toContainEqual(actual)
+        const fitting = possible.filter(({ expected }) => isSame(expected, actual))
         passes = [...new Map(fitting.map(({ afterBoth }) => [passKey(afterBoth), afterBoth])).values()]
-        last = left.done ?? right.done
-        if (came.length === 0) {
+        last = left.undo ?? right.undo
+        if (comingSongs.length === 0) {
           await one.call(restartMicrogenre, { params: { id: genre.id } })
           passes = [await newPass()]
           last = null
         }
       }
       // In the rest of the pass each song comes once. Songs that were let go do not come.
-      const rest = passes.map((pass) => toCome(pass).map(({ id }) => id))
+      const rest = passes.map((pass) => remainingSongs(pass).map(({ id }) => id))
       expect(rest).toContainEqual(await rateOn(one, genre.id))
     }),
   )
@@ -309,20 +314,24 @@ test(`discover-43, discover-44: ${ROUNDS} rounds of not now, rating, undo and re
   expect(other.errors).toEqual([])
 })
 
-const passKey = ({ order, rated, said }: Pass) => JSON.stringify([order, [...rated].sort(), [...said].sort()])
+const passKey = ({ order, rated, deferrals }: Pass) =>
+  JSON.stringify([order, [...rated].sort(), [...deferrals].sort()])
 
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** What the answer to an act says: the next song, and whether a not now counted. Undo and restart say nothing. */
-function answerTo(act: Act | undefined, pass: Pass) {
-  if (act?.do !== 'rate' && act?.do !== 'not now') return undefined
-  return { next: toCome(pass)[0] ?? null, counted: act.do === 'rate' || !pass.rated.has(act.song.id) }
+function answerTo(action: Action | undefined, pass: Pass) {
+  if (action?.do !== 'rate' && action?.do !== 'not now') return undefined
+  return {
+    next: remainingSongs(pass)[0] ?? null,
+    wasCounted: action.do === 'rate' || !pass.rated.has(action.song.id),
+  }
 }
 
-function pick(random: () => number, shown: OfferedSong[], last: Act | null): Act {
-  const way = random()
+function pick(random: () => number, shown: OfferedSong[], last: Action | null): Action {
+  const chance = random()
   // Mostly the song on screen, as both tabs show it; now and then one that a tab has seen ahead.
-  const song = shown[way < 0.8 ? 0 : Math.min(1, shown.length - 1)]
+  const song = shown[chance < 0.8 ? 0 : Math.min(1, shown.length - 1)]
   const kind = random()
   if (!song || kind < 0.06) return { do: 'restart' }
   if (kind < 0.3 && last) return last
@@ -333,37 +342,37 @@ function pick(random: () => number, shown: OfferedSong[], last: Act | null): Act
 async function send(
   tab: Visitor,
   { id: microgenreId }: MadeMicrogenre,
-  act: Act,
-): Promise<{ answer: ReturnType<typeof answerTo>; done: Act | null }> {
-  if (act.do === 'restart') {
+  action: Action,
+): Promise<{ answer: ReturnType<typeof answerTo>; undo: Action | null }> {
+  if (action.do === 'restart') {
     await tab.call(restartMicrogenre, { params: { id: microgenreId } })
-    return { answer: undefined, done: null }
+    return { answer: undefined, undo: null }
   }
-  const { song } = act
-  if (act.do === 'rate') {
+  const { song } = action
+  if (action.do === 'rate') {
     const { status, body } = await rate(tab, microgenreId, song.id)
     expect(status).toBe(200)
     return {
-      answer: { next: brief(body.nextSong), counted: true },
-      done: { do: 'undo rating', song, at: body.ratedAt } as const,
+      answer: { next: summaryOf(body.nextSong), wasCounted: true },
+      undo: { do: 'undo rating', song, at: body.ratedAt } as const,
     }
   }
-  if (act.do === 'not now') {
+  if (action.do === 'not now') {
     const { status, body } = await putOff(tab, microgenreId, song.id, song.putOff)
     expect(status).toBe(200)
-    act.saidAt = body.saidAt
-    const done = body.saidAt ? ({ do: 'undo not now', song, at: body.saidAt } as const) : null
-    return { answer: { next: brief(body.nextSong), counted: body.saidAt !== null }, done }
+    action.saidAt = body.saidAt
+    const undo = body.saidAt ? ({ do: 'undo not now', song, at: body.saidAt } as const) : null
+    return { answer: { next: summaryOf(body.nextSong), wasCounted: body.saidAt !== null }, undo }
   }
   const { status } =
-    act.do === 'undo rating'
+    action.do === 'undo rating'
       ? await tab.call(removeRating, {
           params: { songId: song.id },
-          query: { undo: 'true', ratedAt: act.at },
+          query: { undo: 'true', ratedAt: action.at },
         })
-      : await takeBack(tab, song.id, act.at)
+      : await takeBack(tab, song.id, action.at)
   expect(status).toBe(200)
-  return { answer: undefined, done: null }
+  return { answer: undefined, undo: null }
 }
 
-const brief = (song: OfferedSong | null) => song && { id: song.id, putOff: song.putOff }
+const summaryOf = (song: OfferedSong | null) => song && { id: song.id, putOff: song.putOff }

@@ -24,7 +24,7 @@ import { setUpService } from '../harness/setUpService.ts'
 import { refusal, type Visitor } from '../harness/visitor.ts'
 
 type Listener = Visitor & { id: string; email: string }
-type Given = Body<typeof decideCase>
+type Decision = Body<typeof decideCase>
 
 const app = setUpApp()
 const ada = setUpListener(app)
@@ -90,7 +90,7 @@ test('desk-14, desk-17: an approved suggestion is rated by another listener in t
   expect((await ada.call(listSuggestions)).body.suggestions[0]).toMatchObject({ state: 'approved' })
 })
 
-test('desk-13: a suggestion is corrected, with its ids, and the trail has the values (desk-18)', async () => {
+test('desk-13: a correction changes a suggestion and its ids, and the trail has the values (desk-18)', async () => {
   const [genre, other] = [await makeMicrogenre(app.db, 1), await makeMicrogenre(app.db, 1)]
   const id = await suggest(ada, genre.id, 'Machin Gun', 'Slow Dive')
   const { status, body } = await decide(steward, {
@@ -235,8 +235,8 @@ test('a suggestion whose suggester leaves while the desk decides is approved onc
     ])
     expect(left?.status).toBe(200)
     expect([200, 404]).toContain(decided?.status)
-    const kept = await app.db`select from suggestions where id = ${id} and state = 'approved'`
-    expect(kept).toHaveLength(decided?.status === 200 ? 1 : 0)
+    const approvedRows = await app.db`select from suggestions where id = ${id} and state = 'approved'`
+    expect(approvedRows).toHaveLength(decided?.status === 200 ? 1 : 0)
     expect((await songsOf(genre.id)).includes(`Leaving ${n}`)).toBe(decided?.status === 200)
   }
 })
@@ -251,7 +251,7 @@ test('a song that came into the catalogue meanwhile cannot be approved again', a
   )
 })
 
-test('desk-8, desk-9: a report is one press, once, and can be taken back', async () => {
+test('desk-8, desk-9: a listener reports once, with one press, and can withdraw the report', async () => {
   const bob = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   const body = { subject: 'song', subjectId: genre.songs[0] ?? '', reason: 'does-not-play' } as const
@@ -270,7 +270,7 @@ test('desk-8, desk-9: a report is one press, once, and can be taken back', async
   expect(await caseOf('song', body.subjectId)).toMatchObject({ votes: 1 })
 })
 
-test('desk-8: what a listener cannot see cannot be reported', async () => {
+test('desk-8: a listener cannot report what they cannot see', async () => {
   const bob = await app.signIn()
   const reports = [
     { subject: 'song', subjectId: '999999', reason: 'wrong-song' },
@@ -285,7 +285,7 @@ test('desk-8: what a listener cannot see cannot be reported', async () => {
   ).toMatchObject(refusal(400, 'This reason does not fit what is reported.'))
 })
 
-test('desk-12: what many asked for comes first, then the oldest, and what is gone does not wait', async () => {
+test('desk-12: cases are ordered by votes, then by age, and those without their song do not wait', async () => {
   await clearDesk()
   const people = await Promise.all([1, 2, 3].map(() => app.signIn()))
   const [ada, bob, eve] = people as [Listener, Listener, Listener]
@@ -312,7 +312,7 @@ test('desk-12: what many asked for comes first, then the oldest, and what is gon
   expect(await order()).not.toContain(`song ${first}`)
 })
 
-test('desk-15: a song in the wrong microgenre is retired there and added where it belongs, and back', async () => {
+test('desk-15: a correction of the microgenre retires the song there and adds it to the right one; undo reverts it', async () => {
   const bob = await app.signIn()
   const [wrong, right] = [await makeMicrogenre(app.db, 1), await makeMicrogenre(app.db, 1)]
   const songId = wrong.songs[0] ?? ''
@@ -343,10 +343,10 @@ test('desk-15: a song in the wrong microgenre is retired there and added where i
   expect(await waits('song', songId)).toBe(false)
 })
 
-test('desk-17: corrections, retirements and dismissals are undone; a later decision stands in the way', async () => {
+test('desk-17: corrections, retirements and dismissals can be undone, unless a later decision follows', async () => {
   const genre = await makeMicrogenre(app.db, 1)
   const songId = genre.songs[0] ?? ''
-  const decideSong = async (given: Partial<Given>) => {
+  const decideSong = async (given: Partial<Decision>) => {
     await reportSong(ada, songId)
     return (await decide(steward, { subject: 'song', subjectId: songId, action: 'dismiss', ...given })).body
   }
@@ -376,7 +376,7 @@ test('desk-17: corrections, retirements and dismissals are undone; a later decis
   ])
 })
 
-test('desk-16: a person, bio, photo and collection are blocked, and shown again by undo', async () => {
+test('desk-16: a person, bio, photo and collection are blocked, and undo shows them again', async () => {
   const bob = await app.signIn()
   await bob.call(updateProfile, { body: { isPublic: true, firstName: 'Bob', bio: 'Buy pills' } })
   await app.db`update users set profile_image_url = '/photos/x-192.webp' where id = ${bob.id}`
@@ -389,7 +389,7 @@ test('desk-16: a person, bio, photo and collection are blocked, and shown again 
     ['collection', shareToken],
   ] as const)
     expect((await ada.call(reportSubject, { body: { subject, subjectId, reason: 'spam' } })).status).toBe(200)
-  const block = async (subject: Given['subject'], subjectId: string) =>
+  const block = async (subject: Decision['subject'], subjectId: string) =>
     (await decide(steward, { subject, subjectId, action: 'block' })).body
   const profile = async () => await ada.call(getProfile, { params: { id: bob.id } })
   const shared = async () => (await ada.call(getSharedCollection, { params: { shareToken } })).status
@@ -468,7 +468,7 @@ test('desk-18, desk-19: the trail forgets a deleted person, and a deleted stewar
   expect((await steward.call(undoDecision, { params: { id: body.id } })).status).toBe(409)
 })
 
-test('desk-20: the suggestions of a trusted listener are approved and undone by one press each', async () => {
+test('desk-20: one press approves all suggestions of a trusted listener, and one undoes that', async () => {
   const genre = await makeMicrogenre(app.db, 1)
   await app.db`update users set created_at = now() - interval '1 year' where id = ${ada.id}`
   const approve = () => steward.call(approveTrusted, { params: { id: ada.id } })
@@ -501,7 +501,7 @@ test('desk-20: the suggestions of a trusted listener are approved and undone by 
   })
 })
 
-test('desk-21: a song that the catalogue found waits behind those of listeners, without a vote', async () => {
+test('desk-21: a song found by the catalogue comes after those of listeners, without a vote', async () => {
   await clearDesk()
   const bob = await app.signIn()
   const genre = await makeMicrogenre(app.db, 0)
@@ -551,7 +551,7 @@ async function suggest(who: Visitor, microgenreId: string, title: string, artist
   return body.suggestion.id
 }
 
-const decide = (who: Visitor, body: Given) => who.call(decideCase, { body })
+const decide = (who: Visitor, body: Decision) => who.call(decideCase, { body })
 
 const reportSong = (
   who: Visitor,
@@ -559,13 +559,13 @@ const reportSong = (
   reason: 'wrong-song' | 'wrong-microgenre' = 'wrong-song',
 ) => who.call(reportSubject, { body: { subject: 'song', subjectId, reason } })
 
-async function caseOf(subject: Given['subject'], subjectId: string): Promise<DeskCase | undefined> {
+async function caseOf(subject: Decision['subject'], subjectId: string): Promise<DeskCase | undefined> {
   return (await cases()).find((one) => one.subject === subject && one.subjectId === subjectId)
 }
 
 const cases = async (): Promise<DeskCase[]> => (await steward.call(listCases, { query: {} })).body.cases
 
-const waits = async (subject: Given['subject'], subjectId: string) =>
+const waits = async (subject: Decision['subject'], subjectId: string) =>
   (await caseOf(subject, subjectId)) !== undefined
 
 /** Titles that can be rated, in the order they were added. */

@@ -270,7 +270,7 @@ describe('Spotify search', () => {
     })
   })
 
-  test('diagnostics-19: without credentials it says what is missing, and makes no request', async () => {
+  test('diagnostics-19: without credentials the response names what is missing, and no request is made', async () => {
     app.renewServices({ SPOTIFY_CLIENT_ID: '', SPOTIFY_CLIENT_SECRET: '' })
 
     expect((await ada.call(contract.searchSpotify, { query })).body).toEqual({
@@ -321,7 +321,7 @@ describe('a replacement', () => {
     })
   })
 
-  test('diagnostics-19: without a key it says what is missing, and makes no request', async () => {
+  test('diagnostics-19: without a key the response names what is missing, and no request is made', async () => {
     app.renewServices({ YOUTUBE_API_KEY: '' })
 
     expect((await ada.call(contract.findReplacement, { body })).body).toEqual({
@@ -396,7 +396,7 @@ describe('one video', () => {
     [{ upload: 'rejected' }, { accessible: true, error: 'YouTube rejected it.' }],
     [{ ageRestricted: true }, { accessible: true, error: 'It is age-restricted.' }],
     [{ allowed: [] }, { accessible: true, error: 'It is blocked in every country.' }],
-  ] as const)('%j cannot be embedded', async (video, told) => {
+  ] as const)('%j cannot be embedded', async (video, expected) => {
     outside.youtube.know('aVideo_that', {
       title: 'Alison',
       channel: 'Slowdive',
@@ -404,7 +404,7 @@ describe('one video', () => {
       allowed: 'allowed' in video ? [] : undefined,
     })
 
-    expect((await verify('aVideo_that')).body).toMatchObject({ embeddable: false, ...told })
+    expect((await verify('aVideo_that')).body).toMatchObject({ embeddable: false, ...expected })
   })
 
   test('without a key oEmbed answers, and the response says what is missing', async () => {

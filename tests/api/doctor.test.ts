@@ -21,7 +21,7 @@ import { type Env, readEnv } from '../../server/env.ts'
 import { DOCTOR_HEADER, doctorToken } from '../../server/http/health.ts'
 import { createDnsRecords } from '../../server/integrations/ownDomain.ts'
 import { createSignInProviders } from '../../server/integrations/signIn/providers.ts'
-import { PRODUCTION, SECRET, setUpApp } from '../harness/setUpApp.ts'
+import { PRODUCTION, SESSION_SECRET, setUpApp } from '../harness/setUpApp.ts'
 import { setUpFolder, setUpService } from '../harness/setUpService.ts'
 import { freePort } from '../harness/startProgram.ts'
 import { listen as listenAt } from '../stand-ins/behaviour.ts'
@@ -75,7 +75,7 @@ test("a clock that differs from the database's is a warning with the difference"
 test('the age of the last backup, its proof, and what to do when it is old, missing or failed', async () => {
   const { db } = app
   const env = envOf(PRODUCTION)
-  const own = envOf({ ...PRODUCTION, DATABASE_URL: NOWHERE })
+  const own = envOf({ ...PRODUCTION, DATABASE_URL: UNREACHABLE_DATABASE })
   const scheduled = envOf({ ...PRODUCTION, BACKUP_DIR: folder })
   const messageOf = async (given = env) => (await checkBackup(given, db)).message
   const advice = 'set BACKUP_DIR, and the server backs up every night'
@@ -125,7 +125,7 @@ test('the age of the last backup, its proof, and what to do when it is old, miss
   })
 })
 
-test('one by hand, moved away and not proven, hides neither the scheduled one nor its failures', async () => {
+test('a manual, unproven backup that was moved away hides neither the scheduled one nor its failures', async () => {
   const { db } = app
   const env = envOf({ ...PRODUCTION, BACKUP_DIR: folder })
   const file = path.join(folder, 'scheduled.backup')
@@ -193,7 +193,7 @@ const MAIL = {
   MAIL_FROM: 'Bangers <no-reply@bangers.example>',
 }
 
-test('the records of a domain that others accept mail from', async () => {
+test('a domain with all records is ok', async () => {
   dns.know('bangers.example', 'MX', 'mx.mail.example')
   dns.know('bangers.example', 'TXT', 'verification=1')
   dns.know('bangers.example', 'TXT', 'v=spf1 include:mail.example| -all')
@@ -208,7 +208,7 @@ test('the records of a domain that others accept mail from', async () => {
   ])
 })
 
-test('a domain without records: each warning says what to publish', async () => {
+test('for a domain without records, each warning says what to publish', async () => {
   const found = await records({ CONTACT_EMAIL: 'ada@bangers.example' })
 
   expect(found.map(({ part, state }) => [part, state])).toEqual([
@@ -285,7 +285,7 @@ const adds = (given: Headers) => ({
 const writesAnew = () => ({ 'x-forwarded-for': '203.0.113.7' })
 const passesOn = () => ({ via: '1.1 proxy' })
 
-test('a proxy that sends what the server needs is well, and none is needed on one machine', async () => {
+test('a proxy that sends what the server needs is ok, and one machine needs none', async () => {
   const PUBLIC_URL = await startProxy(writesAnew)
   expect(await checkProxy(envOf({ PUBLIC_URL, TRUST_PROXY: '1' }))).toEqual({
     part: 'Proxy',
@@ -295,7 +295,7 @@ test('a proxy that sends what the server needs is well, and none is needed on on
   expect(await checkProxy(envOf({ PUBLIC_URL }))).toMatchObject({ state: 'off' })
 })
 
-test('a proxy whose requests look like those of this machine opens /metrics to everybody: a warning', async () => {
+test('a proxy whose requests look local is a warning, because it opens /metrics to everybody', async () => {
   const PUBLIC_URL = await startProxy(() => ({ host: 'localhost', 'x-forwarded-for': undefined }))
   const { state, message } = await checkProxy(envOf({ PUBLIC_URL, TRUST_PROXY: 'true' }))
   expect(state).toBe('warning')
@@ -315,14 +315,14 @@ test.each([
 ])('TRUST_PROXY=%s behind %s', async (TRUST_PROXY, _, chain, advice) => {
   let PUBLIC_URL = (await app.another({ TRUST_PROXY })).url
   for (const change of chain) PUBLIC_URL = await startProxy(change, PUBLIC_URL)
-  expect(await checkProxy(envOf({ PUBLIC_URL, TRUST_PROXY, SESSION_SECRET: SECRET }))).toEqual({
+  expect(await checkProxy(envOf({ PUBLIC_URL, TRUST_PROXY, SESSION_SECRET }))).toEqual({
     part: 'Proxy',
     state: advice ? 'warning' : 'ok',
     message: advice ? expect.stringMatching(advice) : `${PUBLIC_URL} leads here, with what the server needs`,
   })
 })
 
-test('the way of a request is told only to those who know the secret', async () => {
+test('/live tells how a request arrived only to callers with the secret', async () => {
   const PUBLIC_URL = await startProxy(adds)
   const env = envOf({ PUBLIC_URL, TRUST_PROXY: '1', SESSION_SECRET: 'y'.repeat(32) })
   expect(await checkProxy(env)).toEqual({
@@ -377,7 +377,7 @@ test.each([
   })
 })
 
-test('terms are told for providers with keys, and for Deezer', () => {
+test('the terms of providers with keys, and of Deezer, are listed', () => {
   expect(termsOf(envOf()).map(({ part }) => part)).toEqual(['Deezer'])
   const terms = termsOf(envOf({ SPOTIFY_CLIENT_ID: 'some-app', SPOTIFY_CLIENT_SECRET: 'hidden-secret' }))
 
@@ -385,10 +385,10 @@ test('terms are told for providers with keys, and for Deezer', () => {
   expect(JSON.stringify(terms)).not.toContain('hidden-secret')
 })
 
-test('a check that never ends is a fault, and the others are told', async () => {
+test('a check that never ends is a fault, and the other results are shown', async () => {
   const never = new Promise<never>(() => {})
   const found = await checkServices(
-    envOf({ SMTP_URL: 'smtp://127.0.0.1:9', DATABASE_URL: NOWHERE }),
+    envOf({ SMTP_URL: 'smtp://127.0.0.1:9', DATABASE_URL: UNREACHABLE_DATABASE }),
     {
       mailer: { send: () => never, findFault: () => never },
       signIn: { google: null, facebook: null, replit: null, oidc: null },
@@ -418,7 +418,7 @@ test.each<[string, () => Promise<string>, string]>([
   'signin-14: a provider that %s: the address that was asked, and what to compare',
   async (_, start, reason) => {
     const OIDC_ISSUER = `${await start()}/realms/music`
-    const env = envOf({ OIDC_ISSUER, OIDC_CLIENT_ID: 'some-app', DATABASE_URL: NOWHERE })
+    const env = envOf({ OIDC_ISSUER, OIDC_CLIENT_ID: 'some-app', DATABASE_URL: UNREACHABLE_DATABASE })
     expect(await openIdFinding(env)).toEqual({
       part: 'OpenID',
       state: 'fault',
@@ -437,7 +437,12 @@ test.each([
   const secret = options.isPublic ? '' : provider.clientSecret
   const finding = (OIDC_CLIENT_ID: string, OIDC_CLIENT_SECRET: string) =>
     openIdFinding(
-      envOf({ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, DATABASE_URL: NOWHERE }),
+      envOf({
+        OIDC_ISSUER: provider.issuer,
+        OIDC_CLIENT_ID,
+        OIDC_CLIENT_SECRET,
+        DATABASE_URL: UNREACHABLE_DATABASE,
+      }),
     )
   const wrong = {
     part: 'OpenID',
@@ -490,7 +495,7 @@ function envOf(settings: Record<string, string> = {}) {
 }
 
 /** Nothing answers there. */
-const NOWHERE = 'postgres://127.0.0.1:9/bangers'
+const UNREACHABLE_DATABASE = 'postgres://127.0.0.1:9/bangers'
 
 async function openIdFinding(env: Env) {
   const findings = await checkServices(env, {

@@ -58,7 +58,7 @@ test('a server error is a bare 500, and the log has the details and the id in th
   ])
 })
 
-test('every response has an id of its own, also errors and unknown paths', async () => {
+test('every response has its own id, also errors and unknown paths', async () => {
   const ada = await app.signIn()
   const answers = [
     await ada.raw(listRatings.path),

@@ -9,17 +9,17 @@ import { NO_FRAMES } from '../../server/http/pageExtras.ts'
 import { PictureMaker } from '../../server/sharing/pictures/PictureMaker.ts'
 import { CALLS, type Call, type CallContext, SIGNED_URL_FIELDS, send } from '../harness/calls.ts'
 import { warmUpPictures } from '../harness/multipart.ts'
+import { makeOwnerFixture, type OwnerFixture, PRIVATE_BIO } from '../harness/ownerFixture.ts'
 import { readContract } from '../harness/readContract.ts'
 import { type RawAnswer, request } from '../harness/request.ts'
 import { PLAIN_PRODUCTION, setUpApp } from '../harness/setUpApp.ts'
 import { setUpService } from '../harness/setUpService.ts'
 import { contentsOf, tableContents } from '../harness/tableContents.ts'
 import { refusal, type Visitor } from '../harness/visitor.ts'
-import { makeWorld, PRIVATE_BIO, type World } from '../harness/world.ts'
 import { startOutside } from '../stand-ins/outside.ts'
 
 /*
- * Every endpoint of the contract, called by everybody in one world (calls-5, calls-10, people-2, people-6, sharing-6,
+ * Every endpoint of the contract, called by everybody with one fixture (calls-5, calls-10, people-2, people-6, sharing-6,
  * signin-12). The contract's `access` and `owns` say who may; harness/calls.ts says how to make each call.
  */
 
@@ -30,13 +30,13 @@ const endpoints = await readContract()
 const picky = setUpService(() =>
   app.another({ ...PLAIN_PRODUCTION, DIAGNOSTIC_EMAILS: 'operator@example.test' }),
 )
-const closed = setUpService(() => app.another(PLAIN_PRODUCTION))
+const productionApp = setUpService(() => app.another(PLAIN_PRODUCTION))
 const other = setUpService(() => app.signIn())
 const operator = setUpService(() => app.signIn('operator@example.test'))
-let shared: World
+let sharedFixture: OwnerFixture
 beforeAll(async () => {
-  shared = await makeWorld(app)
-  await warmUpPictures(shared.owner)
+  sharedFixture = await makeOwnerFixture(app)
+  await warmUpPictures(sharedFixture.owner)
 })
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
@@ -75,14 +75,14 @@ test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
   async (name, endpoint) => {
     const call = CALLS[name] ?? {}
     const expected = expectedStatuses(endpoint, call)
-    const world = call.ends ? await makeWorld(app) : shared
-    const given = async () => (await call.given?.(world)) ?? {}
-    const { owner } = world
+    const fixture = call.consumes ? await makeOwnerFixture(app) : sharedFixture
+    const makeInput = async () => (await call.input?.(fixture)) ?? {}
+    const { owner } = fixture
 
     // What is refused, and HEAD (calls-10), changes nothing.
-    const works = await given()
+    const input = await makeInput()
     const before = await contents()
-    const asVisitor = isOpen(endpoint) ? null : await send(app.visitor(), endpoint, works)
+    const asVisitor = isOpen(endpoint) ? null : await send(app.visitor(), endpoint, input)
     if (asVisitor) {
       expect(asVisitor).toMatchObject(refusal(401, 'Please sign in.'))
       expect(asVisitor.headers['content-type']).toMatch(/^application\/json/)
@@ -91,24 +91,24 @@ test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     if (endpoint.method !== 'GET' && endpoint.access !== 'signed-address')
       for (const meant of [other.id, '', 'x', `${owner.id}, ${owner.id}`]) {
         const headers = { [LISTENER_HEADER]: meant }
-        expect((await send(owner, endpoint, works, { headers })).status, `meant for ${meant}`).toBe(409)
+        expect((await send(owner, endpoint, input, { headers })).status, `meant for ${meant}`).toBe(409)
       }
-    await expectCrossSite(owner, endpoint, works)
+    await expectCrossSite(owner, endpoint, input)
     if (isOfOperators(endpoint))
       for (const [who, { url }] of [
         [owner, picky],
-        [owner, closed],
-        [operator, closed],
+        [owner, productionApp],
+        [operator, productionApp],
       ] as const)
-        expect((await send(who.at(url), endpoint, works)).status, 'closed, or not an operator').toBe(403)
+        expect((await send(who.at(url), endpoint, input)).status, 'closed, or not an operator').toBe(403)
     if (endpoint.access === 'signed-address')
-      for (const each of alteredAddresses(works))
+      for (const each of alteredAddresses(input))
         expect([each, (await send(owner, endpoint, each)).status]).toEqual([each, 403])
-    const head = endpoint.method === 'GET' ? await send(owner, endpoint, works, { method: 'HEAD' }) : null
+    const head = endpoint.method === 'GET' ? await send(owner, endpoint, input, { method: 'HEAD' }) : null
     expect(await contents()).toEqual(before)
 
     if (head) {
-      const get = await send(owner, endpoint, works)
+      const get = await send(owner, endpoint, input)
       expect({ ...factsOf(head), text: head.text }).toEqual({ ...factsOf(get), text: '' })
     }
 
@@ -116,9 +116,9 @@ test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     if (isOpen(endpoint)) await expectStranger(app.visitor(), expected.visitor)
     if (expected.other < 400) await expectStranger(await app.signIn(), expected.other)
     if (isOfOperators(endpoint))
-      expect((await send(operator.at(picky.url), endpoint, await given())).status).toBe(200)
+      expect((await send(operator.at(picky.url), endpoint, await makeInput())).status).toBe(200)
 
-    const asOwner = await send(owner, endpoint, await given())
+    const asOwner = await send(owner, endpoint, await makeInput())
     expect(asOwner.status, `as the owner: ${asOwner.text.slice(0, 200)}`).toBe(expected.owner)
     if (endpoint.response) {
       expect(asOwner.headers['content-type']).toMatch(/^application\/json/)
@@ -126,18 +126,18 @@ test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     }
 
     async function expectOther(who: Visitor) {
-      const { status, text } = await send(who, endpoint, works)
+      const { status, text } = await send(who, endpoint, input)
       expect(status, 'as another listener').toBe(expected.other)
-      expectNothingPrivate(text, world)
+      expectNothingPrivate(text, fixture)
     }
 
     async function expectStranger(who: Visitor, status: number) {
-      const its = await given()
+      const otherInput = await makeInput()
       const before = await contentsOf(app.db, owner.id)
-      const answer = await send(who, endpoint, its)
+      const answer = await send(who, endpoint, otherInput)
       expect(answer.status, 'as somebody else').toBe(status)
       if (endpoint.access !== 'signed-address') expect(await contentsOf(app.db, owner.id)).toEqual(before)
-      expectNothingPrivate(answer.text, world)
+      expectNothingPrivate(answer.text, fixture)
     }
   },
 )
@@ -150,9 +150,9 @@ test.each(['/health', '/ready', '/live', '/metrics', '/docs', '/docs/json', '/ap
     const get = await request(app.url + path, { headers })
 
     // The metrics count the first request.
-    const [expected, given] = [factsOf(get), factsOf(head)]
-    if (path === '/metrics') for (const facts of [expected, given]) delete facts.headers['content-length']
-    expect({ ...given, text: head.text }).toEqual({ ...expected, text: '' })
+    const [expected, actual] = [factsOf(get), factsOf(head)]
+    if (path === '/metrics') for (const facts of [expected, actual]) delete facts.headers['content-length']
+    expect({ ...actual, text: head.text }).toEqual({ ...expected, text: '' })
   },
 )
 
@@ -182,7 +182,10 @@ test('HEAD answers with the status of an error, and ends no session', async () =
 })
 
 /** The contract's rules; where they leave a status open, the row's. */
-function expectedStatuses(endpoint: Endpoint, { owner = 200, other = 200, visitor }: Call) {
+function expectedStatuses(
+  endpoint: Endpoint,
+  { ownerStatus: owner = 200, otherStatus: other = 200, visitorStatus: visitor }: Call,
+) {
   if (isOpen(endpoint)) expect(visitor, 'a public call names its status for visitors').toBeDefined()
   else expect(visitor, 'a call that needs a session answers visitors 401').toBeUndefined()
   if (endpoint.owns) expect(other, 'another listener’s item answers like an unknown one').toBe(404)
@@ -190,16 +193,16 @@ function expectedStatuses(endpoint: Endpoint, { owner = 200, other = 200, visito
 }
 
 /** CSRF: a page of another site can neither use the session nor send JSON through a form. */
-async function expectCrossSite(owner: Visitor, endpoint: Endpoint, given: CallContext): Promise<void> {
+async function expectCrossSite(owner: Visitor, endpoint: Endpoint, makeInput: CallContext): Promise<void> {
   if (endpoint.method !== 'GET')
     for (const origin of OTHER_SITES) {
       const headers = { origin, 'content-type': 'text/plain' }
-      expect([origin, (await send(owner, endpoint, given, { headers })).status]).toEqual([origin, 403])
+      expect([origin, (await send(owner, endpoint, makeInput, { headers })).status]).toEqual([origin, 403])
     }
   if (endpoint.body)
-    for (const type of FORMS) {
+    for (const type of FORM_TYPES) {
       const headers = { 'content-type': type }
-      expect([type, (await send(owner, endpoint, given, { headers })).status]).toEqual([type, 415])
+      expect([type, (await send(owner, endpoint, makeInput, { headers })).status]).toEqual([type, 415])
     }
 }
 
@@ -211,7 +214,7 @@ const OTHER_SITES = [
   'http://localhost:1',
   'http://localhost.evil.example',
 ]
-const FORMS = [
+const FORM_TYPES = [
   'text/plain',
   'application/x-www-form-urlencoded',
   'multipart/form-data; boundary=x',
@@ -219,22 +222,22 @@ const FORMS = [
 ]
 
 /** The signed address with one part altered (uploads-11). */
-function alteredAddresses(given: CallContext): CallContext[] {
+function alteredAddresses(makeInput: CallContext): CallContext[] {
   const alter = (text = '') => (text.endsWith('1') ? `${text.slice(0, -1)}2` : `${text.slice(0, -1)}1`)
   return [
     ...SIGNED_URL_FIELDS.map((part) => ({
-      ...given,
-      query: { ...given.query, [part]: alter(given.query?.[part]) },
+      ...makeInput,
+      query: { ...makeInput.query, [part]: alter(makeInput.query?.[part]) },
     })),
-    ...Object.keys(given.params ?? {}).map((param) => ({
-      ...given,
-      params: { ...given.params, [param]: alter(given.params?.[param]) },
+    ...Object.keys(makeInput.params ?? {}).map((param) => ({
+      ...makeInput,
+      params: { ...makeInput.params, [param]: alter(makeInput.params?.[param]) },
     })),
-    { ...given, query: {} },
+    { ...makeInput, query: {} },
   ]
 }
 
-function expectNothingPrivate(text: string, { owner }: World): void {
+function expectNothingPrivate(text: string, { owner }: OwnerFixture): void {
   expect(text).not.toContain(owner.email)
   expect(text).not.toContain(PRIVATE_BIO)
 }
@@ -247,9 +250,9 @@ async function contents() {
 
 /** Without the headers that differ from answer to answer, or belong to the connection. */
 function factsOf({ status, headers }: RawAnswer) {
-  const kept = Object.entries(headers).filter(([name]) => !PASSING.test(name))
-  return { status, headers: Object.fromEntries(kept) }
+  const stableHeaders = Object.entries(headers).filter(([name]) => !VOLATILE_HEADERS.test(name))
+  return { status, headers: Object.fromEntries(stableHeaders) }
 }
 
-const PASSING =
+const VOLATILE_HEADERS =
   /^(date|connection|keep-alive|transfer-encoding|set-cookie|x-request-id|x-ratelimit-.*|retry-after)$/

@@ -14,18 +14,18 @@ import { LISTENER_TABLES } from '../../server/db/tables/listenerTables.ts'
 import { readEnv } from '../../server/env.ts'
 import { writeData } from '../../server/profiles/exportData.ts'
 import { makeMicrogenre, rate, writeRatings } from '../factories.ts'
+import { makeOwnerFixture, PRIVATE_BIO, QUESTIONNAIRE_ANSWERS } from '../harness/ownerFixture.ts'
 import { makePasskey } from '../harness/passkeys.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { scaled } from '../harness/tier.ts'
 import { refusal, type Visitor } from '../harness/visitor.ts'
-import { ANSWERS, makeWorld, PRIVATE_BIO } from '../harness/world.ts'
 
 const app = setUpApp()
 
 const listenerTables = Object.entries(LISTENER_TABLES)
 
 /** Where the rows of each table are in the download. */
-const IN_THE_DOWNLOAD: Record<string, string> = {
+const DOWNLOADED_TABLES: Record<string, string> = {
   ...Object.fromEntries(
     listenerTables.flatMap(([name, { download }]) =>
       typeof download === 'string' ? [[name, download]] : [],
@@ -49,7 +49,7 @@ const IN_THE_DOWNLOAD: Record<string, string> = {
 }
 
 /** Tables that are not in the download, each with the reason. */
-const LEFT_OUT: Record<string, string> = {
+const OMITTED_TABLES: Record<string, string> = {
   ...Object.fromEntries(
     listenerTables.flatMap(([name, { download }]) =>
       typeof download === 'string' ? [] : [[name, download.omittedBecause]],
@@ -71,12 +71,12 @@ test('people-23: every table that refers to listeners is in the download, or lef
     where table_schema = 'public' and column_name ~ '(^|_)(user|listener|follower|followed|owner)_id$|email'`
 
   expect(tables.map(({ name }) => name).sort()).toEqual(
-    [...Object.keys(IN_THE_DOWNLOAD), ...Object.keys(LEFT_OUT)].sort(),
+    [...Object.keys(DOWNLOADED_TABLES), ...Object.keys(OMITTED_TABLES)].sort(),
   )
 })
 
-test('people-23: the download holds something of each table, and all of it is in one file', async () => {
-  const { owner, publicUrl, genre, collection, achievement, publicId } = await makeWorld(app)
+test('people-23: the download is one file with rows of each table', async () => {
+  const { owner, publicUrl, genre, collection, achievement, publicId } = await makeOwnerFixture(app)
   const song = genre.songs[0] ?? ''
   await app.db`update songs set youtube_id = 'aaaaaaaaaaa' where id = ${song}`
   await rate(owner, genre.id, genre.songs[1] ?? '', 'bust')
@@ -140,7 +140,7 @@ test('people-23: the download holds something of each table, and all of it is in
       taste: null,
       lenience: 0,
     },
-    questionnaire: { ...ANSWERS, updatedAt: TIME },
+    questionnaire: { ...QUESTIONNAIRE_ANSWERS, updatedAt: TIME },
     providers: [
       { provider: 'facebook', subject: '77', claimedEmail: 'claimed@example.test', createdAt: TIME },
     ],
@@ -245,7 +245,7 @@ test('people-23: the download holds something of each table, and all of it is in
     ],
   })
   expect(text).not.toContain(passkey.id)
-  for (const [table, key] of Object.entries(IN_THE_DOWNLOAD)) expect(body[key], table).not.toEqual([])
+  for (const [table, key] of Object.entries(DOWNLOADED_TABLES)) expect(body[key], table).not.toEqual([])
 })
 
 test('a rating that was replaced in a later pass is in the download, and so are photo, devices and settings', async () => {
@@ -326,11 +326,11 @@ test('limits-2: the twenty-first download within an hour answers 429', async () 
 })
 
 /** Of songs, ratings, reports and steps of progress. */
-const MANY = scaled(5000, 100_000)
+const RATING_COUNT = scaled(5000, 100_000)
 
-test('people-23: many ratings are read and written piece by piece', async () => {
+test('people-23: many ratings are read and written in batches', async () => {
   const ada = await app.signIn()
-  const { songs } = await makeMicrogenre(app.db, MANY)
+  const { songs } = await makeMicrogenre(app.db, RATING_COUNT)
   await writeRatings(app.db, ada.id, songs)
   await app.db`
     insert into playback_reports (song_id, user_id, outcome, reported_at)
@@ -349,8 +349,8 @@ test('people-23: many ratings are read and written piece by piece', async () => 
   const { ratings, playbackReports, progress } = JSON.parse(text) as Record<string, { title: string }[]>
 
   for (const list of [ratings, playbackReports, progress]) {
-    expect(list).toHaveLength(MANY)
-    expect(new Set(list?.map(({ title }) => title)).size).toBe(MANY)
+    expect(list).toHaveLength(RATING_COUNT)
+    expect(new Set(list?.map(({ title }) => title)).size).toBe(RATING_COUNT)
   }
   expect(longest).toBeLessThan(200_000)
 })

@@ -9,13 +9,13 @@ import { refusal } from '../harness/visitor.ts'
 
 const app = setUpApp()
 const ada = setUpListener(app)
-const THANKS = { message: 'Thank you for your feedback.' }
+const THANK_YOU = { message: 'Thank you for your feedback.' }
 
 test('feedback is stored as it was written', async () => {
   const message = 'Nice!\n<script>alert(1)</script>\n\u{1F3B5} موسيقى 👩🏽‍🎤 Bcc: x@example.test'
   const { status, body } = await ada.call(sendFeedback, { body: { email: ada.email, message } })
 
-  expect({ status, body }).toEqual({ status: 200, body: THANKS })
+  expect({ status, body }).toEqual({ status: 200, body: THANK_YOU })
   const [row] = await app.db`select email, message, mailed_at from feedback where user_id = ${ada.id}`
   expect({ ...row }).toEqual({ email: ada.email, message, mailedAt: null })
 })
@@ -41,15 +41,15 @@ test('feedback is mailed once, and retried after the mail server was down', asyn
   await app.db`delete from feedback`
   await ada.call(sendFeedback, { body: { email: ada.email, message: 'Hi' } })
   const mails: Mail[] = []
-  let away = true
+  let isMailDown = true
   const mailer = {
     async send(mail: Mail) {
-      if (!away) mails.push(mail)
-      return !away
+      if (!isMailDown) mails.push(mail)
+      return !isMailDown
     },
   }
   await mailPendingFeedback(app.db, mailer, 'operator@example.test')
-  away = false
+  isMailDown = false
   await mailPendingFeedback(app.db, mailer, 'operator@example.test')
   expect(mails).toEqual([])
   await app.db`update feedback set next_attempt_at = now()`
@@ -96,12 +96,12 @@ describe('people-25: a message to the operator', () => {
     await app.db`delete from feedback`
     const answer = await app.visitor().call(contactOperator, { body })
     await sweepFeedback(app.db)
-    const kept = await app.db`select user_id, email, message from feedback`
+    const storedRows = await app.db`select user_id, email, message from feedback`
     await app.db`update feedback set created_at = now() - interval '366 days'`
     await sweepFeedback(app.db)
 
-    expect(answer).toMatchObject({ status: 200, body: THANKS })
-    expect(kept.map((row) => ({ ...row }))).toEqual([{ userId: null, ...body }])
+    expect(answer).toMatchObject({ status: 200, body: THANK_YOU })
+    expect(storedRows.map((row) => ({ ...row }))).toEqual([{ userId: null, ...body }])
     expect(await app.db`select from feedback`).toHaveLength(0)
   })
 

@@ -119,7 +119,7 @@ test('catalogue-18: at most ten wait at a time, also after two runs at once', as
   expect(await cases()).toHaveLength(10)
 })
 
-test('desk-26, desk-27: a microgenre waits behind what listeners ask for, and is approved with own words', async () => {
+test('desk-26, desk-27: a found microgenre comes after suggestions of listeners, and is approved with another name and description', async () => {
   const ada = await app.signIn()
   const id = await find('dream gaze')
   const { body: requests } = await ada.call(suggestSong, {
@@ -204,7 +204,7 @@ test('desk-27: names of other scripts get a key and a colour of their own', asyn
   expect(new Set(rows.map(({ color }) => color)).size).toBe(2)
 })
 
-test('desk-28: an undone approval takes the microgenre out of every list, and comes back as it was', async () => {
+test('desk-28: undoing an approval removes the microgenre from every list, and undoing that restores it', async () => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]
   const id = await find('dream gaze')
   const approved = await decide({ ...caseOf(id), action: 'approve', microgenre: WORDS })
@@ -245,7 +245,7 @@ test('desk-28: an undone approval takes the microgenre out of every list, and co
   expect(await songs()).toBe(5)
 })
 
-test('desk-28: songs that are imported for a microgenre which was taken back bring it back', async () => {
+test('desk-28: importing songs for a microgenre whose approval was undone restores it', async () => {
   const id = await find('dream gaze')
   await undo((await decide({ ...caseOf(id), action: 'approve', microgenre: WORDS })).body.id)
   expect(await listed()).not.toContain('Dreamgaze')
@@ -287,7 +287,7 @@ test('desk-28: a rejected one is never proposed again, and its undo brings the c
   expect(await cases()).toEqual([])
 })
 
-test('desk-27: what does not fit a microgenre is refused', async () => {
+test('desk-27: actions that do not apply to a microgenre are refused', async () => {
   const id = await find('dream gaze')
   for (const action of ['correct', 'merge', 'retire', 'block', 'dismiss'] as const)
     expect(await decide({ ...caseOf(id), action })).toMatchObject({ status: 400 })

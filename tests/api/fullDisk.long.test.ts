@@ -22,7 +22,7 @@ afterAll(() => {
 })
 
 const app = setUpApp({ DATA_DIR: folder })
-const FULL = { message: 'The server has no space for uploads right now. Please try again later.' }
+const DISK_FULL = { message: 'The server has no space for uploads right now. Please try again later.' }
 
 test('on a full disk an upload fails with a message, the old photo stays, and no file is left (uploads-11)', async () => {
   if (!mounted) {
@@ -37,10 +37,10 @@ test('on a full disk an upload fails with a message, the old photo stays, and no
   await request(await ask(), { method: 'PUT', body: Buffer.alloc(4_000_000) })
 
   const announced = await request(await ask(), { method: 'PUT', body: Buffer.alloc(4_000_000) })
-  expect([announced.status, JSON.parse(announced.text)]).toEqual([507, FULL])
+  expect([announced.status, JSON.parse(announced.text)]).toEqual([507, DISK_FULL])
   // A body of unannounced length fills the disk to the last byte.
   const surprise = await sendInChunks(await ask(), Buffer.alloc(4_000_000))
-  expect([surprise.status, JSON.parse(surprise.text)]).toEqual([507, FULL])
+  expect([surprise.status, JSON.parse(surprise.text)]).toEqual([507, DISK_FULL])
 
   expect(await readdir(join(disk, 'arriving'))).toEqual([])
   expect(await readdir(join(disk, 'uploads', ada.id))).toHaveLength(1)
@@ -61,7 +61,7 @@ test('the disk reserve is checked while bytes arrive, not only when an upload be
   try {
     // The whole file would fit, but leave no reserve.
     const { status, text } = await sendInChunks(await ask(), Buffer.alloc((await free()) - 10_000))
-    expect([status, JSON.parse(text)]).toEqual([507, FULL])
+    expect([status, JSON.parse(text)]).toEqual([507, DISK_FULL])
     expect(await readdir(join(disk, 'arriving'))).toEqual([])
   } finally {
     await rm(filler)

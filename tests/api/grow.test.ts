@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { createGrow, type GrowOptions } from '../../server/catalogue/growth/growMicrogenre.ts'
 import { type MadeMicrogenre, makeMicrogenre } from '../factories.ts'
-import { CatalogueTool, SOON } from '../harness/CatalogueTool.ts'
+import { CatalogueTool, FAST_RETRIES } from '../harness/CatalogueTool.ts'
 import { tableContents } from '../harness/tableContents.ts'
 import { TEST_ALL } from '../harness/tier.ts'
 import { recordingId, type TaggedMusic, tagMusic } from '../stand-ins/wordIndex.ts'
@@ -135,7 +135,7 @@ test('catalogue-11, catalogue-12, catalogue-13: hostile sources add what two of 
   expect(await db`select from suggestions where found_score is not null`).toHaveLength(grown.proposed)
 })
 
-test('a tag of more recordings than MusicBrainz is asked for: its look-up tells which have it themselves', async () => {
+test('for a tag with more recordings than one search returns, look-ups say which have the tag itself', async () => {
   const genre = await makeMicrogenre(db, 6)
   tagMusic(outside, tagOf(genre), many(305))
 
@@ -145,7 +145,7 @@ test('a tag of more recordings than MusicBrainz is asked for: its look-up tells 
   expect(outside.musicbrainz.requests).toEqual([tag, tag, tag, `rid:(${rest.join(' OR ')})`])
 })
 
-test('catalogue-15: a second run asks nobody and changes nothing', async () => {
+test('catalogue-15: a second run makes no requests and changes nothing', async () => {
   const genre = await makeMicrogenre(db, 6)
   tagMusic(outside, tagOf(genre), [...many(30), ...many(20).map(() => ({ radio: [] }))])
   const first = await grow(genre)
@@ -161,7 +161,7 @@ test('catalogue-15: a second run asks nobody and changes nothing', async () => {
   expect(await tableContents(db)).toEqual(before)
 })
 
-test('catalogue-14: an artist gets at most three songs of twenty, with those that are there', async () => {
+test('catalogue-14: an artist has at most three of twenty songs, existing ones included', async () => {
   const genre = await makeMicrogenre(db, 4)
   await db`update songs set artist = 'Ann' where id = any(${genre.songs.slice(0, 2)}::bigint[])`
   const byAnn = { recording: { artist: 'Ann', artistMbid: recordingId(999) } }
@@ -192,7 +192,7 @@ test.each(TEST_ALL ? ['asks', 'adds'] : ['adds'])(
       many(250).map(() => ({ radio: ['recording', 'artist'], recording: { tags: {} } })),
     )
     if (when === 'asks') outside.musicbrainz.hangAfter(4)
-    const { child, ended } = tool.start(['grow', '--microgenre', genre.name])
+    const { child, programEnd } = tool.start(['grow', '--microgenre', genre.name])
     await expect
       .poll(async () => (when === 'asks' ? outside.musicbrainz.requests.length - 4 : countAdded()), {
         timeout: 60_000,
@@ -200,7 +200,7 @@ test.each(TEST_ALL ? ['asks', 'adds'] : ['adds'])(
       })
       .toBeGreaterThan(0)
     child.kill('SIGKILL')
-    expect(await ended).toMatchObject({ code: null })
+    expect(await programEnd).toMatchObject({ code: null })
     const answered = outside.musicbrainz.requests.slice(0, when === 'asks' ? 4 : undefined)
 
     outside.musicbrainz.hangAfter(Number.POSITIVE_INFINITY)
@@ -258,7 +258,7 @@ test('without a token of ListenBrainz the program says what is missing, and asks
   })
 })
 
-test('a dry run tells what would be added and changes nothing; a limit leaves the rest for later', async () => {
+test('a dry run reports what would be added and changes nothing; a limit leaves the rest for later', async () => {
   const genre = await makeMicrogenre(db, 6)
   tagMusic(outside, tagOf(genre), [...many(5), { radio: [] }])
   const before = await tableContents(db)
@@ -282,7 +282,7 @@ test('a dry run tells what would be added and changes nothing; a limit leaves th
   ])
 })
 
-test('what cannot be understood is refused', async () => {
+test('invalid arguments are refused', async () => {
   await makeMicrogenre(db, 1)
   expect(await tool.run(['grow', '--limit', 'all'])).toMatchObject({
     code: 2,
@@ -314,4 +314,4 @@ async function resultsOf({ id }: MadeMicrogenre): Promise<string[]> {
 }
 
 const grow = (genre: MadeMicrogenre, options: GrowOptions = {}) =>
-  createGrow(db, tool.env(), tool.services(), { retry: SOON, ...options })(genre)
+  createGrow(db, tool.env(), tool.services(), { retry: FAST_RETRIES, ...options })(genre)

@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 const ada = setUpListener(app)
 
-test('catalogue-16: a listener who runs low hears new songs in the same pass, and others are not touched', async () => {
+test('catalogue-16: a listener with few songs left hears new ones in the same pass; other microgenres do not grow', async () => {
   const bob = await app.signIn()
   const [low, high] = [await makeMicrogenre(app.db, 12), await makeMicrogenre(app.db, 12)]
   tagMusic(outside, tagOf(low), plain(25))
@@ -74,7 +74,7 @@ test('two processes grow a microgenre once', async () => {
   expect(await countSongs(genre)).toBe(9)
 })
 
-test('a service that is away costs nothing but time', async () => {
+test('an unreachable service only delays growth', async () => {
   const genre = await makeMicrogenre(app.db, 4)
   tagMusic(outside, tagOf(genre), plain(5))
   await rateOn(ada, genre.id, { most: 1 })
@@ -91,7 +91,7 @@ test('a service that is away costs nothing but time', async () => {
   expect(await countSongs(genre)).toBe(9)
 })
 
-test('a server that stops does not wait for an answer, and the next one goes on', async () => {
+test('a server that stops does not wait for a response, and the next one continues', async () => {
   const genre = await makeMicrogenre(app.db, 4)
   tagMusic(outside, tagOf(genre), plain(5))
   await rateOn(ada, genre.id, { most: 1 })

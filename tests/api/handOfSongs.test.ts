@@ -15,15 +15,19 @@ import { scaled } from '../harness/tier.ts'
 
 const database = setUpDatabase()
 const env = readEnv({})
-const HEARD = { seconds: 20, source: 'preview' } as const
+const HEARD_PREVIEW = { seconds: 20, source: 'preview' } as const
 
 afterEach(async () => expect(await brokenHands(database.db)).toEqual([]))
 
-const ahead = async (listener: string, genre: MadeMicrogenre) =>
+const nextSongs = async (listener: string, genre: MadeMicrogenre) =>
   (await listNextSongs(database.db, env, listener, genre.id, 5)).map(({ id }) => id)
 
-const rate = (listener: string, genre: MadeMicrogenre, songId: string, heard: typeof HEARD | null = HEARD) =>
-  rateSong(database.db, env, listener, { microgenreId: genre.id, songId, rating: 'banger', heard })
+const rate = (
+  listener: string,
+  genre: MadeMicrogenre,
+  songId: string,
+  heard: typeof HEARD_PREVIEW | null = HEARD_PREVIEW,
+) => rateSong(database.db, env, listener, { microgenreId: genre.id, songId, rating: 'banger', heard })
 
 /** Rates up to `most` songs of the pass and returns their ids. */
 async function rateOn(listener: string, genre: MadeMicrogenre, most = Number.MAX_SAFE_INTEGER) {
@@ -78,7 +82,7 @@ function dealt(shuffle: readonly string[], knownOf: ReadonlyMap<string, KnownTot
 test('discover-51: only ratings of songs that were dealt and heard count for choosing', async () => {
   const genre = await makeMicrogenre(database.db, 12)
   const listener = await makeListener(database.db)
-  const [first = '', second = ''] = await ahead(listener, genre)
+  const [first = '', second = ''] = await nextSongs(listener, genre)
   const elsewhere = (await passOrder(database.db, listener, genre)).at(-1) ?? ''
   const counted = async (songId: string) => {
     await expectRecount(database.db)
@@ -108,7 +112,7 @@ test('discover-51: only ratings of songs that were dealt and heard count for cho
   expect(await counted(first)).toEqual([0, 0])
 })
 
-test('discover-50: with nothing known the songs come in the random order, whatever was rated in the pass', async () => {
+test('discover-50: without totals songs come in shuffled order, whatever was rated in the pass', async () => {
   for (const songs of [1, 2, 5, 24, 25, 70, 150]) {
     const genre = await makeMicrogenre(database.db, songs)
     const listener = await makeListener(database.db)
@@ -149,7 +153,7 @@ test('discover-49, discover-50, discover-52, discover-64: songs are dealt as the
   expect([...reasons].sort()).toEqual([1, 2, 3])
 })
 
-test('discover-70: the listener decides whether bangers come first, or songs that few have heard, or neither', async () => {
+test('discover-70: the listener chooses whether bangers come first, or songs that few have heard, or neither', async () => {
   const genre = await makeMicrogenre(database.db, 60)
   const known = genre.songs.map((_, n) => {
     const ratings = [0, 3, 8, 20, 60, 200][(n * 7) % 6] ?? 0
@@ -185,11 +189,11 @@ test('discover-70: the listener decides whether bangers come first, or songs tha
   expect(reasons?.all).toEqual([1])
 })
 
-test('discover-70: another choice counts from the next deal on', async () => {
+test('discover-70: a changed choice applies from the next deal', async () => {
   const genre = await makeMicrogenre(database.db, 40)
   const listener = await makeListener(database.db)
   await updateProfile(database.db, listener, { songChoice: 'shuffle' })
-  const promised = await ahead(listener, genre)
+  const promised = await nextSongs(listener, genre)
   await writeTotals(
     database.db,
     genre,
@@ -201,10 +205,10 @@ test('discover-70: another choice counts from the next deal on', async () => {
   expect(heard).not.toEqual(await passOrder(database.db, listener, genre))
 })
 
-test('discover-49: what is dealt does not change when more is known', async () => {
+test('discover-49: new ratings do not change dealt songs', async () => {
   const genre = await makeMicrogenre(database.db, 40)
   const listener = await makeListener(database.db)
-  const promised = await ahead(listener, genre)
+  const promised = await nextSongs(listener, genre)
   await writeTotals(
     database.db,
     genre,
@@ -212,14 +216,14 @@ test('discover-49: what is dealt does not change when more is known', async () =
       promised.includes(id) ? { ratings: 500, bangers: 0 } : { ratings: 9, bangers: 9 },
     ),
   )
-  expect(await ahead(listener, genre)).toEqual(promised)
+  expect(await nextSongs(listener, genre)).toEqual(promised)
   expect((await rateOn(listener, genre)).slice(0, 5)).toEqual(promised)
 })
 
 test('discover-49: a song rated before it was dealt returns to its place, whatever else returns', async () => {
   const genre = await makeMicrogenre(database.db, 8)
   const listener = await makeListener(database.db)
-  await ahead(listener, genre)
+  await nextSongs(listener, genre)
   await restartMicrogenre(database.db, listener, genre.id)
   const order = await passOrder(database.db, listener, genre)
   const [a = '', b = '', , d = ''] = order
@@ -231,11 +235,11 @@ test('discover-49: a song rated before it was dealt returns to its place, whatev
   await undo(b)
   await rate(listener, genre, b)
   for (const song of [d, a, b]) await undo(song)
-  expect(await ahead(listener, genre)).toEqual(order.slice(0, 5))
+  expect(await nextSongs(listener, genre)).toEqual(order.slice(0, 5))
   expect(await rateOn(listener, genre)).toEqual(order)
 })
 
-test('discover-50: totals that cannot be stop nobody', async () => {
+test('discover-50: impossible totals stop nobody', async () => {
   const genre = await makeMicrogenre(database.db, 12)
   const odd = [-1, -2147483648, 2147483647, 0]
   await writeTotals(
@@ -247,7 +251,7 @@ test('discover-50: totals that cannot be stop nobody', async () => {
   expect((await rateOn(listener, genre)).sort()).toEqual([...genre.songs].sort())
 })
 
-test('discover-49: a pass that began before there were hands goes on where it was', async () => {
+test('discover-49: a pass from before hands existed continues where it was', async () => {
   const genre = await makeMicrogenre(database.db, 30)
   const listener = await makeListener(database.db)
   await database.db`
@@ -261,7 +265,7 @@ test('discover-49: a pass that began before there were hands goes on where it wa
   await database.db`delete from listener_hands where user_id = ${listener}`
   await database.db`update ratings set dealt_number = null, dealt_reason = null where user_id = ${listener}`
 
-  expect(await ahead(listener, genre)).toEqual(shuffle.slice(10, 15))
+  expect(await nextSongs(listener, genre)).toEqual(shuffle.slice(10, 15))
   await removeRating(database.db, listener, shuffle[9] ?? '', { undo: true })
   await removeRating(database.db, listener, shuffle[4] ?? '', { undo: false })
   expect(await rateOn(listener, genre)).toEqual([shuffle[4], shuffle[9], ...shuffle.slice(10)])

@@ -15,9 +15,9 @@ const database = setUpDatabase()
 const env = readEnv({})
 
 /** On a cluster a step takes ten times as long. */
-const STEPS = isOnCluster() ? 1000 : scaled(500, 10_000)
+const STEP_COUNT = isOnCluster() ? 1000 : scaled(500, 10_000)
 /** Songs of each microgenre at first, and listeners who share it. */
-const SIZES = [3, 12, 40, 90]
+const SONG_COUNTS = [3, 12, 40, 90]
 const LISTENERS = 5
 
 /** A listener's pass as the listener sees it. */
@@ -26,10 +26,10 @@ interface Pass {
   offered: string[]
   done: Set<string>
   putOff: Set<string>
-  completed: number
+  completedPasses: number
 }
 
-interface Room {
+interface CatalogueState {
   genre: MadeMicrogenre
   live: Set<string>
   retired: Set<string>
@@ -38,29 +38,34 @@ interface Room {
 
 test('discover-19, discover-49: in random steps every live song comes once a pass, in an order that never changes', async () => {
   const { db } = database
-  let completed = 0
+  let completedPasses = 0
   await Promise.all(
-    SIZES.map(async (size, seed) => {
+    SONG_COUNTS.map(async (size, seed) => {
       const genre = await makeMicrogenre(db, size)
-      const room: Room = { genre, live: new Set(genre.songs), retired: new Set(), returned: new Set() }
+      const catalogue: CatalogueState = {
+        genre,
+        live: new Set(genre.songs),
+        retired: new Set(),
+        returned: new Set(),
+      }
       const random = numbersFrom(SEED + seed)
       const listeners: { id: string; pass: Pass; last: Undo | null }[] = []
       for (let n = 0; n < LISTENERS; n++)
         listeners.push({ id: await makeListener(db), pass: newPass(), last: null })
-      for (let step = 0; step < STEPS / SIZES.length; step++) {
+      for (let step = 0; step < STEP_COUNT / SONG_COUNTS.length; step++) {
         const listener = listeners[step % LISTENERS]
         if (!listener) break
         const { id, pass } = listener
-        if (random() < 0.03) await changeCatalogue(room, random)
+        if (random() < 0.03) await changeCatalogue(catalogue, random)
         if (random() < 0.02) await rollUp(db)
-        const shown = await look(id, room, pass)
-        listener.last = await act(id, room, pass, shown, listener.last, random)
-        completed += pass.completed
-        pass.completed = 0
+        const offered = await expectOffered(id, catalogue, pass)
+        listener.last = await takeStep(id, catalogue, pass, offered, listener.last, random)
+        completedPasses += pass.completedPasses
+        pass.completedPasses = 0
       }
     }),
   )
-  expect(completed).toBeGreaterThan(scaled(2, 50))
+  expect(completedPasses).toBeGreaterThan(scaled(2, 50))
   await expectRecount(db)
   // A dealt song that is retired leaves a gap.
   expect((await brokenHands(db)).filter(({ isTorn }) => isTorn)).toEqual([])
@@ -68,10 +73,14 @@ test('discover-19, discover-49: in random steps every live song comes once a pas
 
 type Undo = { song: OfferedSong; ratedAt: string } | { song: OfferedSong; saidAt: string | null }
 
-const newPass = (): Pass => ({ offered: [], done: new Set(), putOff: new Set(), completed: 0 })
+const newPass = (): Pass => ({ offered: [], done: new Set(), putOff: new Set(), completedPasses: 0 })
 
 /** What is offered next must be the songs promised, then new ones, then those that were put off. */
-async function look(id: string, { genre, live, returned }: Room, pass: Pass): Promise<OfferedSong[]> {
+async function expectOffered(
+  id: string,
+  { genre, live, returned }: CatalogueState,
+  pass: Pass,
+): Promise<OfferedSong[]> {
   // A song that was retired for a while may have lost its place, and is dealt anew.
   const [row] = await database.db<{ ahead: string[] }[]>`
     select ahead::text[] as ahead from listener_genres where user_id = ${id} and microgenre_id = ${genre.id}`
@@ -79,67 +88,71 @@ async function look(id: string, { genre, live, returned }: Room, pass: Pass): Pr
     (song) =>
       !returned.has(song) || pass.done.has(song) || pass.putOff.has(song) || row?.ahead.includes(song),
   )
-  const shown = await listNextSongs(database.db, env, id, genre.id, 5)
-  const fresh = shown.filter(({ putOff }) => !putOff).map((song) => song.id)
+  const offered = await listNextSongs(database.db, env, id, genre.id, 5)
+  const fresh = offered.filter(({ putOff }) => !putOff).map((song) => song.id)
   const isToCome = (song: string) => live.has(song) && !pass.done.has(song) && !pass.putOff.has(song)
   const promised = pass.offered.filter(isToCome)
   expect(fresh.slice(0, promised.length)).toEqual(promised.slice(0, 5))
-  const added = fresh.slice(promised.length)
-  expect(added.filter((song) => !isToCome(song) || promised.includes(song))).toEqual([])
-  pass.offered.push(...added)
-  expect(shown.slice(fresh.length).map((song) => song.id)).toEqual(
+  const newSongs = fresh.slice(promised.length)
+  expect(newSongs.filter((song) => !isToCome(song) || promised.includes(song))).toEqual([])
+  pass.offered.push(...newSongs)
+  expect(offered.slice(fresh.length).map((song) => song.id)).toEqual(
     [...pass.putOff].filter((song) => live.has(song) && !pass.done.has(song)).slice(0, 5 - fresh.length),
   )
   // With fewer than five songs shown, these are all that are left.
-  const left = [...live].filter((song) => !pass.done.has(song))
-  expect(shown).toHaveLength(Math.min(5, left.length))
+  const unratedSongs = [...live].filter((song) => !pass.done.has(song))
+  expect(offered).toHaveLength(Math.min(5, unratedSongs.length))
   const [first] = await listNextSongs(database.db, env, id, genre.id, 1)
-  expect(first?.id).toBe(shown[0]?.id)
-  return shown
+  expect(first?.id).toBe(offered[0]?.id)
+  return offered
 }
 
 /** One step of a listener, or two at once from two tabs. Returns how to undo it. */
-async function act(
+async function takeStep(
   id: string,
-  room: Room,
+  catalogue: CatalogueState,
   pass: Pass,
-  shown: readonly OfferedSong[],
+  offered: readonly OfferedSong[],
   last: Undo | null,
   random: () => number,
 ): Promise<Undo | null> {
   const { db } = database
-  const { genre } = room
-  const [song] = shown
-  const way = random()
-  if (!song || way < 0.01) {
-    if (!song) pass.completed += 1
+  const { genre } = catalogue
+  const [song] = offered
+  const chance = random()
+  if (!song || chance < 0.01) {
+    if (!song) pass.completedPasses += 1
     await restartMicrogenre(db, id, genre.id)
     Object.assign(pass, { offered: [], done: new Set(), putOff: new Set() })
     return null
   }
-  if (way < 0.12 && last) {
-    await undo(id, room, pass, last)
+  if (chance < 0.12 && last) {
+    await undo(id, catalogue, pass, last)
     return null
   }
-  if (way < 0.16) {
+  if (chance < 0.16) {
     const [rated] = [...pass.done].filter((each) => pass.offered.includes(each) && !pass.putOff.has(each))
     if (!rated) return null
     await removeRating(db, id, rated, { undo: false }).catch(() => {})
-    const kept = await db`
+    const currentRatings = await db`
       select from ratings r join listener_genres g using (user_id, microgenre_id, pass)
       where r.user_id = ${id} and r.song_id = ${rated}`
-    if (kept.length === 0) pass.done.delete(rated)
+    if (currentRatings.length === 0) pass.done.delete(rated)
     return null
   }
-  if (way < 0.3) {
-    const said = await deferSong(db, env, id, { microgenreId: genre.id, songId: song.id, again: song.putOff })
+  if (chance < 0.3) {
+    const deferral = await deferSong(db, env, id, {
+      microgenreId: genre.id,
+      songId: song.id,
+      again: song.putOff,
+    })
     if (song.putOff) pass.done.add(song.id)
     pass.putOff.add(song.id)
-    await expectNext(id, room, said.nextSong)
-    return { song, saidAt: said.saidAt }
+    await expectNext(id, catalogue, deferral.nextSong)
+    return { song, saidAt: deferral.saidAt }
   }
   // Two tabs rate the same song, or another that one of them has seen ahead.
-  const other = way < 0.36 ? (shown.at(-1) ?? song) : way < 0.42 ? song : null
+  const other = chance < 0.36 ? (offered.at(-1) ?? song) : chance < 0.42 ? song : null
   const send = (each: OfferedSong) =>
     rateSong(db, env, id, {
       microgenreId: genre.id,
@@ -150,17 +163,21 @@ async function act(
   const [answer, second] = await Promise.all([send(song), other && send(other)])
   for (const each of [song, other]) if (each) pass.done.add(each.id)
   if (second) return null
-  await expectNext(id, room, answer.nextSong)
+  await expectNext(id, catalogue, answer.nextSong)
   return { song, ratedAt: answer.ratedAt }
 }
 
 /** An answer names the song that comes next. */
-async function expectNext(id: string, { genre }: Room, nextSong: OfferedSong | null): Promise<void> {
+async function expectNext(
+  id: string,
+  { genre }: CatalogueState,
+  nextSong: OfferedSong | null,
+): Promise<void> {
   const [next] = await listNextSongs(database.db, env, id, genre.id, 1)
   expect(next?.id).toBe(nextSong?.id)
 }
 
-async function undo(id: string, { genre, live }: Room, pass: Pass, last: Undo): Promise<void> {
+async function undo(id: string, { genre, live }: CatalogueState, pass: Pass, last: Undo): Promise<void> {
   const { song } = last
   if ('ratedAt' in last) {
     await removeRating(database.db, id, song.id, { undo: true, ratedAt: last.ratedAt }).catch(() => {})
@@ -177,13 +194,13 @@ async function undo(id: string, { genre, live }: Room, pass: Pass, last: Undo): 
 
 /** Adds a song, retires one, or lets one return, as the catalogue does. */
 async function changeCatalogue(
-  { genre, live, retired, returned }: Room,
+  { genre, live, retired, returned }: CatalogueState,
   random: () => number,
 ): Promise<void> {
   const { db } = database
-  const way = random()
+  const chance = random()
   const [returning] = retired
-  if (way < 0.4 && live.size > 1) {
+  if (chance < 0.4 && live.size > 1) {
     const song = [...live][Math.floor(random() * live.size)] ?? ''
     await db`update songs set retired_at = now() where id = ${song}`
     await db`update microgenres set live_song_count = live_song_count - 1 where id = ${genre.id}`
@@ -191,7 +208,7 @@ async function changeCatalogue(
     retired.add(song)
     return
   }
-  if (way < 0.7 && returning) {
+  if (chance < 0.7 && returning) {
     await db`
       update songs s set retired_at = null, seq = m.song_count from microgenres m
       where s.id = ${returning} and m.id = s.microgenre_id`

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { enrichSongs } from '../../server/catalogue/enrich.ts'
 import { makeMicrogenre } from '../factories.ts'
-import { CatalogueTool, SOON } from '../harness/CatalogueTool.ts'
+import { CatalogueTool, FAST_RETRIES } from '../harness/CatalogueTool.ts'
 import { scaled } from '../harness/tier.ts'
 import { addHostileMusic, type HostileSong, kindsOfSongs } from '../stand-ins/hostileMusic.ts'
 import type { Outside } from '../stand-ins/outside.ts'
@@ -21,10 +21,10 @@ beforeEach(async () => {
   await db`truncate songs`
 })
 
-const MANY = scaled(200, 1000)
+const SONG_COUNT = scaled(200, 1000)
 
 test('catalogue-3, catalogue-4, catalogue-5: of many songs in hostile music none gets a wrong identity', async () => {
-  const songs = await fill(MANY)
+  const songs = await fill(SONG_COUNT)
   const { identified } = await enrich()
   const rows = await rowsByKey()
 
@@ -34,8 +34,8 @@ test('catalogue-3, catalogue-4, catalogue-5: of many songs in hostile music none
   expect(songs.filter(({ key, truth }) => truth.isrc !== (rows.get(key)?.isrc ?? null))).toEqual([])
   expect(songs.filter(({ key, reason }) => reason !== (rows.get(key)?.reason ?? null))).toEqual([])
   expect(identified).toMatchObject({
-    all: MANY,
-    done: MANY,
+    all: SONG_COUNT,
+    done: SONG_COUNT,
     recordings: songs.filter(({ truth }) => truth.mbid).length,
     wasInterrupted: false,
   })
@@ -63,13 +63,13 @@ test('without a token of ListenBrainz the search finds the same', async () => {
   expect(songs.filter(({ key, truth }) => truth.mbid !== (rows.get(key)?.recordingMbid ?? null))).toEqual([])
 })
 
-test('catalogue-6: after kill -9 in the middle the next run goes on, and asks for nothing twice', async () => {
+test('catalogue-6: after kill -9 the next run continues, and requests nothing twice', async () => {
   const songs = await fill(4 * kindsOfSongs())
   outside.musicbrainz.hangAfter(40)
-  const { child, ended } = tool.start(['enrich'])
+  const { child, programEnd } = tool.start(['enrich'])
   await expect.poll(() => outside.musicbrainz.requests.length, { timeout: 60_000 }).toBeGreaterThan(40)
   child.kill('SIGKILL')
-  expect(await ended).toMatchObject({ code: null })
+  expect(await programEnd).toMatchObject({ code: null })
   const before = await rowsByKey()
   const done = songs.filter(({ key }) => before.get(key)?.recordingMbid || before.get(key)?.reason)
   expect(done.length).toBeGreaterThan(20)
@@ -136,7 +136,7 @@ test("catalogue-6: the operator's values stay, and complete what is missing", as
   expect(outside.musicbrainz.requests.filter((query) => query.includes('not as'))).toEqual([])
 })
 
-test('a song that the operator corrects after a report is asked about again', async () => {
+test('a song that the operator corrects after a report is searched again', async () => {
   await add({ key: 'typo', title: 'Nmae', artist: 'Ann' })
   outside.musicbrainz.know({ mbid: MBID, title: 'Name', artist: 'Ann', artistMbid: ARTIST })
   await enrich()
@@ -204,7 +204,7 @@ test.each(['down', 'cut'] as const)(
   },
 )
 
-test('a pause that MusicBrainz and ListenBrainz ask for is kept, and no song is lost', async () => {
+test('a Retry-After of MusicBrainz and ListenBrainz is respected, and no song is lost', async () => {
   await fill(kindsOfSongs())
   outside.listenbrainz.behave('limited', 1)
   outside.musicbrainz.behave('down', 1)
@@ -214,7 +214,7 @@ test('a pause that MusicBrainz and ListenBrainz ask for is kept, and no song is 
   expect(outside.listenbrainz.requests).toHaveLength(2)
 })
 
-test('an answer that always arrives broken stops one song, not the others', async () => {
+test('a response that is always truncated affects its song only', async () => {
   for (const n of [1, 2, 3, 4, 5]) await add({ key: `song-${n}`, title: `Song${n}`, artist: 'Ann' })
   outside.musicbrainz.know({ mbid: MBID, title: 'Song5', artist: 'Ann', artistMbid: ARTIST })
   outside.musicbrainz.spoil('song2')
@@ -251,7 +251,7 @@ async function fill(size: number): Promise<HostileSong[]> {
   return songs
 }
 
-interface Own {
+interface SongOptions {
   key: string
   title: string
   artist: string
@@ -261,15 +261,15 @@ interface Own {
   releaseMbid?: string
 }
 
-async function add({ key, title, artist, ...own }: Own): Promise<void> {
+async function add({ key, title, artist, ...options }: SongOptions): Promise<void> {
   const { id } = await makeMicrogenre(db, 0)
-  const { durationMs = null, isrc = null, recordingMbid = null, releaseMbid = null } = own
+  const { durationMs = null, isrc = null, recordingMbid = null, releaseMbid = null } = options
   await db`
     insert into songs (key, source, microgenre_id, seq, title, artist, duration_ms, isrc, recording_mbid, release_mbid)
     values (${key}, 'import', ${id}, 0, ${title}, ${artist}, ${durationMs}, ${isrc}, ${recordingMbid}, ${releaseMbid})`
 }
 
-interface Found {
+interface StoredIds {
   key: string
   recordingMbid: string | null
   isrc: string | null
@@ -279,8 +279,8 @@ interface Found {
   reason: string | null
 }
 
-async function rowsByKey(): Promise<Map<string, Found>> {
-  const rows = await db<Found[]>`
+async function rowsByKey(): Promise<Map<string, StoredIds>> {
+  const rows = await db<StoredIds[]>`
     select s.key, s.recording_mbid, s.isrc, s.release_mbid, s.duration_ms, s.deezer_track_id,
       c.value->>'reason' as reason
     from songs s left join provider_cache c on c.provider = 'search-enrich' and c.key = s.id::text
@@ -289,7 +289,7 @@ async function rowsByKey(): Promise<Map<string, Found>> {
 }
 
 /** A recording or an ISRC that is not the song's. */
-const isWrong = ({ truth }: HostileSong, found: Found | undefined) =>
+const isWrong = ({ truth }: HostileSong, found: StoredIds | undefined) =>
   (found?.recordingMbid && found.recordingMbid !== truth.mbid) || (found?.isrc && found.isrc !== truth.isrc)
 
 const askedOf = ({ deezer, listenbrainz, musicbrainz }: Outside) => [
@@ -299,4 +299,4 @@ const askedOf = ({ deezer, listenbrainz, musicbrainz }: Outside) => [
 ]
 
 const enrich = (environment?: Record<string, string>) =>
-  enrichSongs(db, tool.services(environment), { retry: SOON })
+  enrichSongs(db, tool.services(environment), { retry: FAST_RETRIES })

@@ -30,7 +30,7 @@ afterEach(async () => {
   expect([...broken]).toEqual([])
 })
 
-const NONE: ImportCounts = {
+const NO_COUNTS: ImportCounts = {
   rows: 0,
   added: 0,
   changed: 0,
@@ -66,14 +66,17 @@ test('every format, compressed or not, is the same import: the first adds songs,
     ['songs.json.gz', gzipSync(JSON.stringify(SONGS))],
   ]
   const [first, ...others] = files
-  expect(await take(...(first as [string, string]))).toEqual({
-    counts: { ...NONE, rows: 3, added: 3 },
+  expect(await importText(...(first as [string, string]))).toEqual({
+    counts: { ...NO_COUNTS, rows: 3, added: 3 },
     rejected: [],
   })
   const before = await songs()
 
   for (const file of others)
-    expect(await take(...file)).toEqual({ counts: { ...NONE, rows: 3, unchanged: 3 }, rejected: [] })
+    expect(await importText(...file)).toEqual({
+      counts: { ...NO_COUNTS, rows: 3, unchanged: 3 },
+      rejected: [],
+    })
   expect(await songs()).toEqual(before)
   expect(
     before.filter(({ source }) => source === 'import').map(({ title, artist }) => [title, artist]),
@@ -87,7 +90,7 @@ test('every format, compressed or not, is the same import: the first adds songs,
 })
 
 test('invalid lines are rejected with line, field and reason, and valid ones imported', async () => {
-  const { counts, rejected } = await take(
+  const { counts, rejected } = await importText(
     'bad.tsv',
     [
       'title\tartist\tmicrogenre\tyoutube_id\tyear',
@@ -104,7 +107,7 @@ test('invalid lines are rejected with line, field and reason, and valid ones imp
     ].join('\n'),
   )
 
-  expect(counts).toEqual({ ...NONE, rows: 10, added: 2, rejected: 8 })
+  expect(counts).toEqual({ ...NO_COUNTS, rows: 10, added: 2, rejected: 8 })
   expect(rejected.map(({ line, field, reason, value }) => [line, field, reason, value])).toEqual([
     [3, 'microgenre', 'is not in the catalogue', 'polka'],
     [4, 'microgenre', 'is missing', null],
@@ -120,14 +123,14 @@ test('invalid lines are rejected with line, field and reason, and valid ones imp
 test('songs are merged by key, YouTube id and Spotify id, never by the title alone', async () => {
   const song = { title: 'Merge', artist: 'Mia', microgenre: 'zydeco' }
   const spotify_id = `${'M'.repeat(21)}1`
-  await takeSongs([{ ...song, key: 'merge-me', youtube_id: 'merging_-_1' }])
+  await importList([{ ...song, key: 'merge-me', youtube_id: 'merging_-_1' }])
 
   // The same title by the same artist with another video is another song.
-  expect((await takeSongs([{ ...song, youtube_id: 'merging_-_2' }])).counts).toMatchObject({ added: 1 })
+  expect((await importList([{ ...song, youtube_id: 'merging_-_2' }])).counts).toMatchObject({ added: 1 })
   // Found by video and given its Spotify id; then found by that and given the year; then found by key.
-  expect((await takeSongs([{ youtube_id: 'merging_-_1', spotify_id }])).counts).toMatchObject({ changed: 1 })
-  expect((await takeSongs([{ spotify_id, year: 1977 }])).counts).toMatchObject({ changed: 1 })
-  expect((await takeSongs([{ key: 'merge-me', duration: '2:00' }])).counts).toMatchObject({ changed: 1 })
+  expect((await importList([{ youtube_id: 'merging_-_1', spotify_id }])).counts).toMatchObject({ changed: 1 })
+  expect((await importList([{ spotify_id, year: 1977 }])).counts).toMatchObject({ changed: 1 })
+  expect((await importList([{ key: 'merge-me', duration: '2:00' }])).counts).toMatchObject({ changed: 1 })
 
   expect(await songOf('merge-me')).toMatchObject({
     title: 'Merge',
@@ -142,23 +145,23 @@ test('catalogue-1: a song is found by its recording, and a recording belongs to 
   const song = { title: 'Same Take', artist: 'Rae', microgenre: 'zydeco' }
   const recording = '11111111-1111-4111-8111-111111111111'
   const other = '22222222-2222-4222-8222-222222222222'
-  await takeSongs([{ ...song, key: 'same-take', youtube_id: 'recording_1' }])
+  await importList([{ ...song, key: 'same-take', youtube_id: 'recording_1' }])
 
   // Filled in, found by it in another spelling, and kept. An ISRC may have hyphens, and two songs may share it.
   const address = `https://musicbrainz.org/recording/${recording.toUpperCase()}`
   const isrc = 'GB-AAP-83-00001'
-  expect((await takeSongs([{ key: 'same-take', recording_mbid: address, isrc }])).counts).toMatchObject({
+  expect((await importList([{ key: 'same-take', recording_mbid: address, isrc }])).counts).toMatchObject({
     changed: 1,
   })
   expect(
-    (await takeSongs([{ recording_mbid: recording, release_mbid: other, title: 'SAME TAKE' }])).counts,
+    (await importList([{ recording_mbid: recording, release_mbid: other, title: 'SAME TAKE' }])).counts,
   ).toMatchObject({ changed: 1, differing: 1 })
-  expect((await takeSongs([{ ...song, recording_mbid: other, isrc }])).counts).toMatchObject({ added: 1 })
+  expect((await importList([{ ...song, recording_mbid: other, isrc }])).counts).toMatchObject({ added: 1 })
   const found = { recordingMbid: recording, isrc: 'GBAAP8300001', releaseMbid: other }
   expect(await songOf('same-take')).toMatchObject({ ...found, title: 'Same Take', source: 'import' })
 
   const before = await songs()
-  const stolen = await takeSongs(
+  const stolen = await importList(
     [
       { key: 'same-take', recording_mbid: other },
       { ...song, title: 'Twice', recording_mbid: '33333333-3333-4333-8333-333333333333' },
@@ -174,9 +177,9 @@ test('catalogue-1: a song is found by its recording, and a recording belongs to 
   expect(await songs()).toEqual(before)
 })
 
-test('catalogue-1: an identity that is filled in leaves a song to the starter catalogue, which keeps it', async () => {
+test('catalogue-1: a song whose identity was added still belongs to the starter catalogue, which keeps it', async () => {
   const recording = '44444444-4444-4444-8444-444444444444'
-  await takeSongs([{ key: 'zydeco-005', recording_mbid: recording, isrc: 'GBAAP8300005' }])
+  await importList([{ key: 'zydeco-005', recording_mbid: recording, isrc: 'GBAAP8300005' }])
   const renamed = testCatalogue()
   for (const song of renamed.songs) if (song.key === 'zydeco-005') song.title = 'Corrected'
   await loadCatalogue(app.db, renamed)
@@ -192,12 +195,12 @@ test('catalogue-1: an identity that is filled in leaves a song to the starter ca
 
 test('a song without ids is recognized by artist, title and microgenre together', async () => {
   const song = { title: 'No Id At All', artist: 'Nina', microgenre: 'zydeco' }
-  await takeSongs([song])
+  await importList([song])
 
   const again = { title: 'no id at all!', artist: 'NINA', microgenre: 'Zydeco', year: 2001 }
-  expect((await takeSongs([again])).counts).toMatchObject({ added: 0, changed: 1 })
-  expect((await takeSongs([{ ...song, microgenre: 'footwork' }])).counts).toMatchObject({ added: 1 })
-  expect((await takeSongs([{ ...song, artist: 'Other' }])).counts).toMatchObject({ added: 1 })
+  expect((await importList([again])).counts).toMatchObject({ added: 0, changed: 1 })
+  expect((await importList([{ ...song, microgenre: 'footwork' }])).counts).toMatchObject({ added: 1 })
+  expect((await importList([{ ...song, artist: 'Other' }])).counts).toMatchObject({ added: 1 })
 })
 
 test('a song without ids is found in the starter catalogue by artist and title', async () => {
@@ -206,7 +209,7 @@ test('a song without ids is found in the starter catalogue by artist and title',
   starter.songs.push({ ...testSong('zydeco', 90), ...named })
   await loadCatalogue(app.db, starter)
 
-  const { counts } = await takeSongs([{ title: 'LINES', artist: 'nana', microgenre: 'zydeco' }])
+  const { counts } = await importList([{ title: 'LINES', artist: 'nana', microgenre: 'zydeco' }])
 
   expect(counts).toMatchObject({ added: 0, unchanged: 1 })
 })
@@ -214,12 +217,12 @@ test('a song without ids is found in the starter catalogue by artist and title',
 test('ids that belong to two songs are rejected, and neither song changes', async () => {
   const song = { title: 'Torn', artist: 'Tim', microgenre: 'zydeco' }
   const spotify_id = `${'T'.repeat(21)}1`
-  await takeSongs([
+  await importList([
     { ...song, key: 'torn-one', youtube_id: 'torn_-_-__1' },
     { ...song, key: 'torn-two', spotify_id },
   ])
   const before = await songs()
-  const { rejected } = await takeSongs([
+  const { rejected } = await importList([
     { youtube_id: 'torn_-_-__1', spotify_id },
     { key: 'torn-two', youtube_id: 'torn_-_-__1' },
   ])
@@ -235,7 +238,7 @@ test('a song of the starter catalogue is found by its name, however it is typed,
   await app.db`
     update songs set key = 'istanbul-joao', artist = 'Istanbul', title = 'João' where key = 'dub-techno-000'`
   const rows = ['artist,title,microgenre', 'ISTANBUL,JOÃO,dub techno', 'istanbul,joao,Dub Techno']
-  const { counts, rejected } = await take('typed.csv', rows.join('\n'))
+  const { counts, rejected } = await importText('typed.csv', rows.join('\n'))
 
   expect({ counts, rejected }).toMatchObject({
     counts: { added: 0 },
@@ -245,8 +248,8 @@ test('a song of the starter catalogue is found by its name, however it is typed,
     update songs set key = 'dub-techno-000', artist = 'Artist 000', title = 'Dub Techno 000' where key = 'istanbul-joao'`
 })
 
-test('characters that nobody sees make neither another song nor a title', async () => {
-  const { counts, rejected } = await take(
+test('invisible characters make neither another song nor a title', async () => {
+  const { counts, rejected } = await importText(
     'invisible.csv',
     [
       'title,artist,microgenre',
@@ -272,7 +275,7 @@ test('characters that nobody sees make neither another song nor a title', async 
 
 test('a duplicate song in a file is imported once, in one batch or in two', async () => {
   const song = { artist: 'Twin', microgenre: 'zydeco', youtube_id: 'twins_-_-_1' }
-  const { counts, rejected } = await takeSongs([
+  const { counts, rejected } = await importList([
     { ...song, title: 'First' },
     { ...song, title: 'Second' },
     { title: 'No id', artist: 'Twin', microgenre: 'zydeco' },
@@ -298,15 +301,15 @@ test('a duplicate song in a file is imported once, in one batch or in two', asyn
 
 test('existing songs only get missing fields; with --update the file wins over the database', async () => {
   const key = 'update-me'
-  await takeSongs([
+  await importList([
     { key, title: 'Old', artist: 'Uma', microgenre: 'zydeco', youtube_id: 'updating_-1', year: 1990 },
   ])
   await app.db`update songs set deezer_track_id = '1', preview_url = 'https://x/1' where key = ${key}`
   const changes = { key, title: 'New', youtube_id: 'updating_-2', deezer_id: '2', year: '', duration: 100 }
 
-  expect((await takeSongs([changes])).counts).toMatchObject({ changed: 1, differing: 1 })
+  expect((await importList([changes])).counts).toMatchObject({ changed: 1, differing: 1 })
   expect(await songOf(key)).toMatchObject({ title: 'Old', youtubeId: 'updating_-1', durationMs: 100_000 })
-  expect((await takeSongs([changes], { update: true })).counts).toMatchObject({ changed: 1, differing: 0 })
+  expect((await importList([changes], { update: true })).counts).toMatchObject({ changed: 1, differing: 0 })
   // An empty cell changes nothing; a preview of another track is dropped.
   expect(await songOf(key)).toMatchObject({
     title: 'New',
@@ -316,13 +319,13 @@ test('existing songs only get missing fields; with --update the file wins over t
     deezerTrackId: '2',
     previewUrl: null,
   })
-  expect((await takeSongs([changes], { update: true })).counts).toMatchObject({ changed: 0, unchanged: 1 })
+  expect((await importList([changes], { update: true })).counts).toMatchObject({ changed: 0, unchanged: 1 })
 })
 
 test('a song never changes its microgenre, even with --update', async () => {
   const before = await songs()
   for (const update of [false, true]) {
-    const { rejected } = await takeSongs([{ key: 'zydeco-001', microgenre: 'footwork', year: 1900 }], {
+    const { rejected } = await importList([{ key: 'zydeco-001', microgenre: 'footwork', year: 1900 }], {
       update,
     })
     expect(rejected).toEqual([
@@ -346,13 +349,13 @@ test('ratings survive imports, retirement and return', async () => {
   const keys = ['dungeon-synth-000', 'dungeon-synth-001']
 
   const retiring = keys.map((key) => ({ key, retired: true }))
-  expect((await takeSongs(retiring)).counts).toMatchObject({ changed: 0, unchanged: 2 })
-  expect((await takeSongs(retiring, { update: true })).counts).toMatchObject({ changed: 2 })
+  expect((await importList(retiring)).counts).toMatchObject({ changed: 0, unchanged: 2 })
+  expect((await importList(retiring, { update: true })).counts).toMatchObject({ changed: 2 })
   expect((await ada.call(listRatings)).body).toEqual(library)
   expect(await rateOn(await app.signIn(), genre.id)).toHaveLength(4)
 
   const added = [{ title: 'Late', artist: 'Lou', microgenre: 'dungeon synth', youtube_id: 'ratings_-_1' }]
-  await takeSongs([...keys.map((key) => ({ key, retired: false })), ...added], { update: true })
+  await importList([...keys.map((key) => ({ key, retired: false })), ...added], { update: true })
   expect((await ada.call(listRatings)).body).toEqual(library)
   expect(await rateOn(await app.signIn(), genre.id)).toHaveLength(7)
   // Ada's pass continues with the new song.
@@ -361,8 +364,8 @@ test('ratings survive imports, retirement and return', async () => {
 })
 
 test('the starter catalogue does not overwrite what the operator imported or changed', async () => {
-  await takeSongs([{ key: 'bossa-nova-001', youtube_id: 'starter_-_1' }])
-  await takeSongs([{ key: 'bossa-nova-002', title: 'Mine', retired: true }], { update: true })
+  await importList([{ key: 'bossa-nova-001', youtube_id: 'starter_-_1' }])
+  await importList([{ key: 'bossa-nova-002', title: 'Mine', retired: true }], { update: true })
   const before = await songs()
 
   const report = await loadCatalogue(app.db, testCatalogue())
@@ -378,7 +381,7 @@ test('the starter catalogue does not overwrite what the operator imported or cha
   expect(await songOf('bossa-nova-001')).toMatchObject({ youtubeId: 'starter_-_1' })
 })
 
-test('an unknown microgenre is rejected X', async () => {
+test('an unknown microgenre is rejected, or created on request', async () => {
   const song = (microgenre: string, number: number) => ({
     title: `${microgenre} ${number}`,
     artist: 'Gus',
@@ -386,13 +389,13 @@ test('an unknown microgenre is rejected X', async () => {
   })
   const list = [song('Vaportrap', 1), song('vaportrap', 2), song('シティ', 1), song('Vapor-Trap', 1)]
 
-  expect((await takeSongs(list)).counts).toMatchObject({ added: 0, rejected: 4, newMicrogenres: 0 })
-  expect((await takeSongs(list, { createMicrogenres: true })).counts).toMatchObject({
+  expect((await importList(list)).counts).toMatchObject({ added: 0, rejected: 4, newMicrogenres: 0 })
+  expect((await importList(list, { createMicrogenres: true })).counts).toMatchObject({
     added: 4,
     rejected: 0,
     newMicrogenres: 3,
   })
-  expect((await takeSongs(list, { createMicrogenres: true })).counts).toMatchObject({
+  expect((await importList(list, { createMicrogenres: true })).counts).toMatchObject({
     added: 0,
     newMicrogenres: 0,
   })
@@ -411,7 +414,7 @@ test('a default microgenre for rows that name none', async () => {
     { title: 'Nameless', artist: 'Nick' },
     { title: 'Named', artist: 'Nick', microgenre: 'zydeco' },
   ]
-  await takeSongs(rows, { microgenre: 'footwork' })
+  await importList(rows, { microgenre: 'footwork' })
   const [row] = await app.db`
     select array_agg(m.key order by s.title) as keys from songs s join microgenres m on m.id = s.microgenre_id
     where s.artist = 'Nick'`
@@ -430,10 +433,10 @@ test('a dry run prints exactly what the import would do, over several batches, a
   }))
   const how = { createMicrogenres: true }
   const before = [await songs(), await app.db`select * from microgenres order by id`.values()]
-  const dry = await takeSongs(list, how, true)
+  const dry = await importList(list, how, true)
 
   expect([await songs(), await app.db`select * from microgenres order by id`.values()]).toEqual(before)
-  const real = await takeSongs(list, how)
+  const real = await importList(list, how)
   expect(dry).toEqual(real)
   expect(real.counts).toMatchObject({
     rows: songCount + 50,
@@ -441,7 +444,7 @@ test('a dry run prints exactly what the import would do, over several batches, a
     rejected: 50,
     newMicrogenres: 1,
   })
-  const again = await takeSongs(list, how)
+  const again = await importList(list, how)
   expect(again.counts).toMatchObject({ added: 0, changed: 0, unchanged: songCount, rejected: 50 })
 })
 
@@ -451,7 +454,7 @@ test('a truncated file yields the rows before the end', async () => {
     { title: 'After', artist: 'Bix', microgenre: 'zydeco' },
   ])
 
-  await expect(take('broken.json', whole.slice(0, -5))).rejects.toThrow(BadInput)
+  await expect(importText('broken.json', whole.slice(0, -5))).rejects.toThrow(BadInput)
   expect(await numberBy('Bix')).toBe(1)
 })
 
@@ -459,23 +462,23 @@ test('concurrent imports and loads of the starter catalogue run one after the ot
   const list = (name: string) =>
     Array.from({ length: 300 }, (_, i) => ({ title: `${name} ${i}`, artist: 'Races', microgenre: 'zydeco' }))
   const results = await Promise.all([
-    takeSongs([...list('a'), ...list('b')]),
-    takeSongs([...list('b'), ...list('a')]),
+    importList([...list('a'), ...list('b')]),
+    importList([...list('b'), ...list('a')]),
     loadCatalogue(app.db, testCatalogue()),
-    takeSongs(list('c')),
+    importList(list('c')),
   ])
 
   expect(results.reduce((sum, result) => sum + ('counts' in result ? result.counts.added : 0), 0)).toBe(900)
   expect(await numberBy('Races')).toBe(900)
 })
 
-async function take(name: string, content: string | Buffer, how: ImportOptions & ReadOptions = {}) {
+async function importText(name: string, content: string | Buffer, how: ImportOptions & ReadOptions = {}) {
   const file = join(folder, name)
   writeFileSync(file, content)
   return takeRows(await openRows(file, how), how)
 }
 
-function takeSongs(list: object[], how: ImportOptions = {}, isDryRun = false) {
+function importList(list: object[], how: ImportOptions = {}, isDryRun = false) {
   const rows = list.map((cells, index) => ({
     line: index + 1,
     cells: Object.fromEntries(Object.entries(cells).map(([name, value]) => [name, String(value)])),

@@ -36,9 +36,9 @@ const video = () =>
 const batch = () => ada.call(contract.verifyBatch, { body: { batchSize: 20, offset: 0 } })
 const availability = () => ada.call(contract.testPreviewAvailability)
 
-const SPOTIFY_AWAY = refusal(502, 'Spotify does not answer right now.')
-const YOUTUBE_AWAY = refusal(502, 'YouTube does not answer right now.')
-const PREVIEWS_AWAY = refusal(502, 'The preview service does not answer right now.')
+const SPOTIFY_DOWN = refusal(502, 'Spotify does not answer right now.')
+const YOUTUBE_DOWN = refusal(502, 'YouTube does not answer right now.')
+const PREVIEWS_DOWN = refusal(502, 'The preview service does not answer right now.')
 
 const FAILURES: Behaviour[] = ['wrong', 'limited', 'down', 'gone', 'slow']
 
@@ -55,10 +55,10 @@ describe.each(FAILURES)('services that are %s', (behaviour) => {
       video(),
     ])
 
-    expect(previews).toMatchObject(PREVIEWS_AWAY)
-    expect(track).toMatchObject(SPOTIFY_AWAY)
-    expect(found).toMatchObject(YOUTUBE_AWAY)
-    expect(one).toMatchObject(YOUTUBE_AWAY)
+    expect(previews).toMatchObject(PREVIEWS_DOWN)
+    expect(track).toMatchObject(SPOTIFY_DOWN)
+    expect(found).toMatchObject(YOUTUBE_DOWN)
+    expect(one).toMatchObject(YOUTUBE_DOWN)
     expect(app.errors).toEqual([])
   })
 
@@ -81,9 +81,9 @@ describe.each(FAILURES)('services that are %s', (behaviour) => {
 
 test('a preview service over its quota, or unreachable, answers 502', async () => {
   outside.deezer.answer('quota')
-  expect(await availability()).toMatchObject(PREVIEWS_AWAY)
+  expect(await availability()).toMatchObject(PREVIEWS_DOWN)
   app.renewServices({ DEEZER_URL: 'http://127.0.0.1:9' })
-  expect(await availability()).toMatchObject(PREVIEWS_AWAY)
+  expect(await availability()).toMatchObject(PREVIEWS_DOWN)
 })
 
 test('a transient failure is retried once', async () => {
@@ -101,7 +101,7 @@ test('a transient failure is retried once', async () => {
 
 test('five failures in a row open the circuit breaker', async () => {
   outside.youtube.behave('down', 'api')
-  for (let n = 0; n < 6; n++) expect(await replacement()).toMatchObject(YOUTUBE_AWAY)
+  for (let n = 0; n < 6; n++) expect(await replacement()).toMatchObject(YOUTUBE_DOWN)
 
   expect(outside.youtube.requests).toHaveLength(5)
 })
@@ -110,13 +110,13 @@ test('a service that sends Retry-After is not asked before that time', async () 
   outside.youtube.behave('limited', 'api')
   await replacement()
   outside.youtube.behave('ok')
-  expect(await replacement()).toMatchObject(YOUTUBE_AWAY)
+  expect(await replacement()).toMatchObject(YOUTUBE_DOWN)
   expect(outside.youtube.requests).toHaveLength(1)
 
   // Spotify's stand-in asks for one second.
   outside.spotify.know({ name: 'Alison', artists: ['Slowdive'] })
   outside.spotify.behave('limited')
-  expect(await spotify()).toMatchObject(SPOTIFY_AWAY)
+  expect(await spotify()).toMatchObject(SPOTIFY_DOWN)
   outside.spotify.behave('ok')
   await expect.poll(async () => (await spotify()).status, { interval: 300 }).toBe(200)
 })
@@ -195,7 +195,7 @@ describe('one call at a time', () => {
 
   const MINUTE = 60_000
 
-  test('an interval has as many turns as the limit, and a wait that is too long takes none', async () => {
+  test('an interval has as many turns as the limit, and a call that would wait too long takes none', async () => {
     const turns = createRateLimiter(database.db, 'A service', { limit: 2, interval: MINUTE })
     expect(await turns.reserve(0)).toBe(0)
     expect(await turns.reserve(0)).toBe(0)
@@ -210,7 +210,7 @@ describe('one call at a time', () => {
     expect(await other.reserve(0)).toBe(0)
   })
 
-  test('a pause that one process was asked for holds all, and a shorter one does not end it', async () => {
+  test('a Retry-After to one process pauses all, and a shorter one does not end it', async () => {
     const limit = { limit: 5, interval: 10 }
     const [one, other] = [limit, limit].map((same) => createRateLimiter(database.db, 'A service', same))
     await one?.pause(10 * MINUTE)
@@ -249,7 +249,7 @@ describe('one call at a time', () => {
       FETCH_HOSTS: JSON.stringify({ 'musicbrainz.org': outside.musicbrainz.url }),
       NODE_OPTIONS: `--import ${pathToFileURL(packagePath('tests/stand-ins/fetchHosts.mjs')).href}`,
     }
-    const runs = [1, 2].map(() => startProgram('catalogue', ['enrich'], { env, folder }).ended)
+    const runs = [1, 2].map(() => startProgram('catalogue', ['enrich'], { env, folder }).programEnd)
     for (const ran of await Promise.all(runs)) expect(ran).toMatchObject({ code: 0 })
 
     const { times } = outside.musicbrainz

@@ -15,7 +15,7 @@ const other = setUpService(() => app.another())
 afterEach(() => expectRecount(app.db))
 
 /** Seconds. */
-const DAY = 24 * 60 * 60
+const SECONDS_PER_DAY = 24 * 60 * 60
 
 test('the library has all ratings, newest first, each with its song', async () => {
   const genre = await makeMicrogenre(app.db, 3)
@@ -91,7 +91,7 @@ test('a range returns the newest ratings with the total', async () => {
   expect(body).toEqual((await ada.call(listRatings, { query: { type: 'banger' } })).body.slice(0, 2))
 })
 
-test('library-19: pages lead to one another, also past ratings of the same moment and while others come and go', async () => {
+test('library-19: each page links the next, also among ratings of the same time and while others are added and removed', async () => {
   const genre = await makeMicrogenre(app.db, 9)
   const [bust = '', ...songs] = genre.songs
   await rate(ada, genre.id, bust, 'bust')
@@ -187,7 +187,7 @@ test('library-17: a page asks what has changed in the list since its newest rati
   })
 })
 
-test('library-14: a removal of a rating from a list does not remove one that was given meanwhile', async () => {
+test('library-14: removing a listed rating does not remove a newer one of its song', async () => {
   const genre = await makeMicrogenre(app.db, 2)
   const [song = '', other = ''] = genre.songs
   for (const each of [song, other]) await rate(ada, genre.id, each, 'banger')
@@ -209,17 +209,17 @@ test('library-14: a removal of a rating from a list does not remove one that was
   expect((await listed()).map(({ id }) => id)).toEqual([other])
 })
 
-test('library-17: what changed more than a week ago, and more than 500 changes, are read as a whole list', async () => {
+test('library-17: after a week or more than 500 changes the whole list is read', async () => {
   const { songs } = await makeMicrogenre(app.db, 501)
   await writeRatings(app.db, ada.id, songs)
   const changesSince = async (secondsAgo: number) => {
     const since = new Date(Date.now() - secondsAgo * 1000).toISOString()
     return (await ada.call(listRatingChanges, { query: { since } })).body
   }
-  expect(await changesSince(DAY)).toBeNull()
+  expect(await changesSince(SECONDS_PER_DAY)).toBeNull()
   await ada.call(removeRating, { params: { songId: songs[0] ?? '' } })
   expect(await changesSince(60)).toMatchObject({ removed: [songs[0]], totalRatings: 500 })
-  expect(await changesSince(8 * DAY)).toBeNull()
+  expect(await changesSince(8 * SECONDS_PER_DAY)).toBeNull()
 
   await app.db`update undone_ratings set undone_at = now() - interval '9 days'`
   await sweep(app.db)

@@ -12,30 +12,30 @@ import { createTestDatabase, exceptOnCluster, expectRecount } from '../harness/s
 import { testCatalogue, testSong } from '../harness/testCatalogue.ts'
 
 const app = setUpApp()
-const NOTHING = { added: 0, changed: 0, retired: 0 }
+const NO_CHANGES = { added: 0, changed: 0, retired: 0 }
 
 beforeEach(async () => {
   await loadCatalogue(app.db, testCatalogue())
 })
 
-test('an older catalogue than the one that was loaded loads nothing, and the same is not loaded again', async () => {
+test('a catalogue that is older or the same as the loaded one is not loaded', async () => {
   const of = (number: number, sha256: string, songs: number) =>
-    changed((catalogue) => {
+    changedCatalogue((catalogue) => {
       catalogue.version = { number, sha256 }
       catalogue.songs.splice(0, songs)
     })
-  expect(await loadCatalogue(app.db, of(2, 'b', 0))).toEqual(NOTHING)
+  expect(await loadCatalogue(app.db, of(2, 'b', 0))).toEqual(NO_CHANGES)
   const before = await rows()
 
-  expect(await loadCatalogue(app.db, of(1, 'a', 3))).toEqual(NOTHING)
-  expect(await loadCatalogue(app.db, of(2, 'b', 3))).toEqual(NOTHING)
+  expect(await loadCatalogue(app.db, of(1, 'a', 3))).toEqual(NO_CHANGES)
+  expect(await loadCatalogue(app.db, of(2, 'b', 3))).toEqual(NO_CHANGES)
   expect(await rows()).toEqual(before)
   expect(await loadCatalogue(app.db, of(2, 'changed', 3))).toMatchObject({ retired: 3 })
   expect(await loadCatalogue(app.db, of(3, 'c', 2))).toMatchObject({ retired: 0 })
 })
 
 test('concurrent loads run one after the other', async () => {
-  const more = changed((catalogue) => catalogue.songs.push(testSong('zydeco', 70)))
+  const more = changedCatalogue((catalogue) => catalogue.songs.push(testSong('zydeco', 70)))
   const reports = await Promise.all([
     loadCatalogue(app.db, more),
     loadCatalogue(app.db, more),
@@ -50,13 +50,13 @@ test('a song missing from the catalogue is retired: it keeps its ratings and doe
   const genre = await findMicrogenre(app.db, 'dub-techno')
   await rateOn(ada, genre.id, { most: 5 })
   const library = (await ada.call(listRatings)).body
-  const without = changed((catalogue) => {
+  const without = changedCatalogue((catalogue) => {
     catalogue.songs = catalogue.songs.filter(
       ({ key }) => key !== 'dub-techno-000' && key !== 'dub-techno-001',
     )
   })
 
-  expect(await loadCatalogue(app.db, without)).toEqual({ ...NOTHING, retired: 2 })
+  expect(await loadCatalogue(app.db, without)).toEqual({ ...NO_CHANGES, retired: 2 })
   expect((await ada.call(listRatings)).body).toEqual(library)
   expect(await countsOf('dub-techno')).toMatchObject({ songCount: 3 })
   expect(await rateOn(await app.signIn(), genre.id)).toHaveLength(3)
@@ -70,47 +70,47 @@ test('a song that returns plays again, with its ratings and a new place', async 
   const library = (await ada.call(listRatings)).body
   await loadCatalogue(
     app.db,
-    changed((catalogue) => catalogue.songs.splice(0, catalogue.songs.length - 1)),
+    changedCatalogue((catalogue) => catalogue.songs.splice(0, catalogue.songs.length - 1)),
   )
   expect(await loadCatalogue(app.db, testCatalogue())).toMatchObject({ added: 0, retired: 0 })
 
   expect((await ada.call(listRatings)).body).toEqual(library)
   expect(await countsOf('dungeon-synth')).toMatchObject({ songCount: 6 })
   expect(await rateOn(await app.signIn(), genre.id)).toHaveLength(6)
-  expect(await loadCatalogue(app.db, testCatalogue())).toEqual(NOTHING)
+  expect(await loadCatalogue(app.db, testCatalogue())).toEqual(NO_CHANGES)
   await expectRecount(app.db)
 })
 
 test('changed texts of songs and microgenres are loaded under the same ids', async () => {
   const before = await findMicrogenre(app.db, 'footwork')
-  const other = changed((catalogue) => {
+  const other = changedCatalogue((catalogue) => {
     for (const song of catalogue.songs)
       if (song.key === 'footwork-003') Object.assign(song, { title: 'Renamed', year: null })
     for (const genre of catalogue.microgenres)
       if (genre.key === 'footwork') Object.assign(genre, { name: 'Juke', color: '#abcdef' })
   })
 
-  expect(await loadCatalogue(app.db, other)).toEqual({ ...NOTHING, changed: 2 })
+  expect(await loadCatalogue(app.db, other)).toEqual({ ...NO_CHANGES, changed: 2 })
   expect({ ...(await findMicrogenre(app.db, 'footwork')), name: '' }).toEqual({ ...before, name: '' })
   const [row] = await app.db`select title, year from songs where key = 'footwork-003'`
   expect({ ...row }).toEqual({ title: 'Renamed', year: null })
 })
 
 test('songs may swap their video ids', async () => {
-  const swapped = changed((catalogue) => {
+  const swapped = changedCatalogue((catalogue) => {
     const [one, two] = catalogue.songs.filter(({ youtube_id }) => youtube_id)
     if (one && two) [one.youtube_id, two.youtube_id] = [two.youtube_id, one.youtube_id]
   })
 
   expect(await loadCatalogue(app.db, swapped)).toMatchObject({ changed: 2 })
-  expect(await loadCatalogue(app.db, swapped)).toEqual(NOTHING)
+  expect(await loadCatalogue(app.db, swapped)).toEqual(NO_CHANGES)
 })
 
 test('preview data from Deezer is kept', async () => {
   await app.db`update songs set deezer_track_id = '7', preview_url = 'https://x/7', album_art = 'https://x/7.jpg' where key = 'zydeco-001'`
   await loadCatalogue(
     app.db,
-    changed((catalogue) => {
+    changedCatalogue((catalogue) => {
       for (const song of catalogue.songs) if (song.key === 'zydeco-001') song.title = 'Renamed'
     }),
   )
@@ -127,7 +127,7 @@ test('preview data from Deezer is kept', async () => {
 
 test('a song moved to another microgenre is rejected, and nothing is loaded', async () => {
   const before = await rows()
-  const moved = changed((catalogue) => {
+  const moved = changedCatalogue((catalogue) => {
     catalogue.songs.push(testSong('zydeco', 71))
     for (const song of catalogue.songs) if (song.key === 'zydeco-001') song.microgenre = 'footwork'
   })
@@ -150,7 +150,7 @@ exceptOnCluster('it waits on a worker, where this test does not look')(
     await untilLingering(rated)
     await loadCatalogue(
       app.db,
-      changed((catalogue) => catalogue.songs.push(testSong('bossa-nova', 80))),
+      changedCatalogue((catalogue) => catalogue.songs.push(testSong('bossa-nova', 80))),
     )
 
     expect((await rated).body).toMatchObject({ completed: false, nextSong: { title: 'Bossa Nova 080' } })
@@ -169,13 +169,13 @@ test('the starter catalogue loads completely, and a second load changes nothing'
       { live: number }[]
     >`select count(*)::int as live from songs where retired_at is null`
     expect(row?.live).toBe(starter.songs.length)
-    expect(await loadCatalogue(fresh.db, starter)).toEqual(NOTHING)
+    expect(await loadCatalogue(fresh.db, starter)).toEqual(NO_CHANGES)
   } finally {
     await fresh.drop()
   }
 })
 
-function changed(change: (catalogue: Catalogue) => void): Catalogue {
+function changedCatalogue(change: (catalogue: Catalogue) => void): Catalogue {
   const catalogue = testCatalogue()
   change(catalogue)
   return catalogue

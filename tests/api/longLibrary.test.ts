@@ -79,7 +79,7 @@ test('ten long libraries opened at once leave database connections for other cal
   }
 })
 
-test('who reads long lists again and again is refused for a while, others are not', async () => {
+test('a listener who reads long lists repeatedly is refused for a while, others are not', async () => {
   const [ada, bob] = await Promise.all([listenerWith(600), listenerWith(600)])
   // As if there were more of them than a test has time to read.
   await app.db`update listener_stats set total_ratings = 100000 where user_id = ${ada.id}`

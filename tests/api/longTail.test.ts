@@ -12,7 +12,7 @@ import { setUpApp } from '../harness/setUpApp.ts'
 const app = setUpApp()
 const env = readEnv({})
 
-test('community-20, community-22: a new instance has no figures, and says so to a visitor', async () => {
+test('community-20, community-22: a new instance has no figures, also for a visitor', async () => {
   await countLongTail(app.db)
   const { status, body } = await app.visitor().call(getLongTail)
 
@@ -27,23 +27,23 @@ test('community-20, community-22: a new instance has no figures, and says so to 
 
 test('community-20, community-21, community-24: the figures equal a recount of the ratings, the least even first', async () => {
   const genres = await Promise.all([9, 6, 14, 2, 5].map((songs) => makeMicrogenre(app.db, songs)))
-  const [skewed, even, long, pair, gone] = genres as Five
+  const [skewed, even, long, pair, retired] = genres as FiveMicrogenres
   const listeners = await makeListeners(app.db, 40)
   for (const [n, listener] of listeners.entries()) {
     await hear(listener, skewed, skewed.songs.slice(0, 1 + Math.floor((n % 8) ** 2 / 8)))
     if (n < 12) await hear(listener, even, even.songs)
     if (n % 2 === 0) await hear(listener, long, long.songs.slice(n % 5, 3 + (n % 11)))
     if (n < 7) await hear(listener, pair, pair.songs.slice(0, 1 + (n % 2)))
-    if (n < 9) await hear(listener, gone, gone.songs)
+    if (n < 9) await hear(listener, retired, retired.songs)
   }
   // Unheard ratings are no plays.
-  const [deaf] = await makeListeners(app.db, 1)
-  for (const song of skewed.songs) await rateUnheard(deaf, skewed, song)
+  const [silentListener] = await makeListeners(app.db, 1)
+  for (const song of skewed.songs) await rateUnheard(silentListener, skewed, song)
   // The last song of each is an old one. Of a retired song and of a retired microgenre nothing counts.
   for (const { songs } of genres)
     await app.db`update songs set created_at = now() - interval '31 days' where id = ${songs.at(-1) ?? ''}`
   await app.db`update songs set retired_at = now() where id = ${skewed.songs[0] ?? ''}`
-  await app.db`update microgenres set retired_at = now() where id = ${gone.id}`
+  await app.db`update microgenres set retired_at = now() where id = ${retired.id}`
 
   const before = Date.now()
   const body = await count()
@@ -107,7 +107,7 @@ test('community-22: nothing of fewer than five listeners shows, neither by itsel
   for (const { listeners } of await readListenersOfShown()) expect(listeners).toBeGreaterThanOrEqual(5)
 })
 
-test('community-23: one process counts at a time, again and again with the same result', async () => {
+test('community-23: one process counts at a time, always with the same result', async () => {
   const before = await count()
   await app.db.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(7041026)`
@@ -123,7 +123,7 @@ test('community-23: one process counts at a time, again and again with the same 
   expect({ ...after, all: { ...after.all, countedAt: before.all?.countedAt } }).toEqual(before)
 })
 
-type Five = [MadeMicrogenre, MadeMicrogenre, MadeMicrogenre, MadeMicrogenre, MadeMicrogenre]
+type FiveMicrogenres = [MadeMicrogenre, MadeMicrogenre, MadeMicrogenre, MadeMicrogenre, MadeMicrogenre]
 
 async function count() {
   await rollUp(app.db)

@@ -33,7 +33,7 @@ test('discover-80: before the first map is drawn it is empty; then it has every 
   expect(leastGap(map)).toBeGreaterThanOrEqual(MIN_GAP - 0.001)
 })
 
-test('discover-82: the map tells the own ratings and bangers in each, and nothing of others', async () => {
+test("discover-82: the map has the caller's ratings and bangers in each microgenre, and nothing of others", async () => {
   const bob = await app.signIn()
   const bossa = await findMicrogenre(app.db, 'bossa-nova')
   await rateOn(ada, bossa.id, { most: 3 })
@@ -45,7 +45,7 @@ test('discover-82: the map tells the own ratings and bangers in each, and nothin
   expect((await app.visitor().call(getMap)).status).toBe(401)
 })
 
-test('discover-81: drawn again on the same day, or by two at once, nothing changes', async () => {
+test('discover-81: drawing the map again on the same day, or by two processes at once, changes nothing', async () => {
   const before = await rows()
   await Promise.all([drawMap(app.db), drawMap(app.db)])
   expect(await rows()).toEqual(before)
@@ -55,7 +55,7 @@ test('discover-81: drawn again on the same day, or by two at once, nothing chang
   expect(await rows()).toEqual(before.map((row) => ({ ...row, day: dayAfter(1).toISOString().slice(0, 10) })))
 })
 
-test('discover-80, discover-81: who have listeners in common come nearer day by day, a little each', async () => {
+test('discover-80, discover-81: microgenres with common listeners move nearer, a little each day', async () => {
   const find = (key: string) => findMicrogenre(app.db, key)
   const [dungeon, bossa, footwork, zydeco] = [
     await find('dungeon-synth'),

@@ -10,7 +10,7 @@ import type { Visitor } from '../harness/visitor.ts'
 
 const TOKEN = 'a token for the scraper'
 const app = setUpApp({ METRICS_TOKEN: TOKEN })
-const UNKNOWN = { status: 404, body: { message: 'There is no such call.' } }
+const UNKNOWN_CALL = { status: 404, body: { message: 'There is no such call.' } }
 
 test('a local request gets numbers without personal data', async () => {
   const ada = await app.signIn()
@@ -53,7 +53,7 @@ test.each([
   ['the token is wrong', { 'x-real-ip': '127.0.0.1', authorization: `Bearer ${TOKEN}x` }],
   ['the token is empty', { 'x-real-ip': '127.0.0.1', authorization: 'Bearer ' }],
 ])('a request is 404 when %s', async (_, headers) => {
-  expect(await app.visitor().raw('/metrics', { headers })).toMatchObject(UNKNOWN)
+  expect(await app.visitor().raw('/metrics', { headers })).toMatchObject(UNKNOWN_CALL)
 })
 
 test('the token works from anywhere; when none is set, every token is rejected', async () => {
@@ -65,12 +65,12 @@ test('the token works from anywhere; when none is set, every token is rejected',
   const withoutToken = await app.another({ METRICS_TOKEN: '' })
 
   expect((await app.visitor().raw('/metrics', { headers })).status).toBe(200)
-  expect(await withoutToken.visitor().raw('/metrics', { headers })).toMatchObject(UNKNOWN)
+  expect(await withoutToken.visitor().raw('/metrics', { headers })).toMatchObject(UNKNOWN_CALL)
   expect(
     await withoutToken
       .visitor()
       .raw('/metrics', { headers: { ...headers, authorization: 'Bearer undefined' } }),
-  ).toMatchObject(UNKNOWN)
+  ).toMatchObject(UNKNOWN_CALL)
 })
 
 test('the last backup has an age and a size, and the last proof an age', async () => {

@@ -16,12 +16,12 @@ import { withConnection } from '../harness/testCluster.ts'
 /* A migration runs beside servers of the version before, which go on. */
 
 const app = setUpApp()
-let made = 0
+let databaseCount = 0
 
 /** Those of the server, and one more. */
 function withOneMore(text: string) {
   const all = readMigrations()
-  return [...all, makeMigration((all.at(-1)?.when ?? 0) + ++made, text)]
+  return [...all, makeMigration((all.at(-1)?.when ?? 0) + ++databaseCount, text)]
 }
 
 const migrate = (text: string, onWait?: () => void) =>

@@ -16,7 +16,7 @@ import {
   signPart,
 } from '../../contract/uploads.ts'
 import { sweepUploads } from '../../server/uploads/discardUpload.ts'
-import { begin, complete, namePart, put, sendPart, sign, type Upload } from '../harness/multipart.ts'
+import { begin, complete, namePart, putBytes, sendPart, sign, type Upload } from '../harness/multipart.ts'
 import { requestBytes } from '../harness/request.ts'
 import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
 import { refusal, type Visitor } from '../harness/visitor.ts'
@@ -93,8 +93,8 @@ test('the parts together cannot exceed the file limit or the announced size', as
   const small = await begin(ada, 10)
   await sendPart(ada, small, 1, Buffer.alloc(6))
 
-  expect((await put((await sign(ada, small, 2)).url, Buffer.alloc(5))).status).toBe(413)
-  expect((await put((await sign(ada, small, 2)).url, Buffer.alloc(4))).status).toBe(200)
+  expect((await putBytes((await sign(ada, small, 2)).url, Buffer.alloc(5))).status).toBe(413)
+  expect((await putBytes((await sign(ada, small, 2)).url, Buffer.alloc(4))).status).toBe(200)
   const tooLarge = await ada.call(createMultipart, { body: { filename: 'a', type: '', size: MAX + 1 } })
   expect(tooLarge.status).toBe(413)
 })
@@ -139,7 +139,7 @@ test('a small file uploads in one request, by params (uploads-12)', async () => 
     status: 200,
     body: { method: 'PUT', fields: {}, headers: { 'Content-Type': 'text/plain' }, expires: 900 },
   })
-  const sent = await put(body.url, Buffer.from('note'))
+  const sent = await putBytes(body.url, Buffer.from('note'))
 
   expect(sent.headers.etag).toMatch(/^"[0-9a-f]{32}"$/)
   const location = sent.headers.location ?? ''

@@ -22,7 +22,7 @@ const database = setUpDatabase()
 const outside = setUpService(startOutside)
 beforeEach(() => outside.reset())
 
-test('MusicBrainz finds recordings by names, ids and ISRCs, with what tells them apart', async () => {
+test('MusicBrainz finds recordings by names, ids and ISRCs, with what distinguishes them', async () => {
   outside.musicbrainz.know({
     mbid: MBID,
     title: 'What? (Part 1)',
@@ -113,7 +113,7 @@ test('MusicBrainz finds recordings by tag, 100 at a time', async () => {
   expect(outside.musicbrainz.requests.at(-1)).toBe('tag:"5\\" single"')
 })
 
-test('ListenBrainz plays the radio of a tag, with what has the tag', async () => {
+test('ListenBrainz returns the radio of a tag, with the source of each tag', async () => {
   outside.listenbrainz.tag('bossa nova', [
     { mbid: MBID, source: 'recording', count: 3 },
     { mbid: RELEASE, source: 'artist', count: 1 },
@@ -129,7 +129,7 @@ test('ListenBrainz plays the radio of a tag, with what has the tag', async () =>
   expect(await listenbrainzOf({ LISTENBRAINZ_TOKEN: 'wrong' }).radio('bossa nova', 500)).toBe('bad-token')
 })
 
-test('MusicBrainz and ListenBrainz learn how to reach the operator', async () => {
+test("MusicBrainz and ListenBrainz receive the operator's address", async () => {
   await musicbrainzOf({ CONTACT_EMAIL: 'ops@bangers.example' }).find([MBID])
   await musicbrainzOf().find([MBID])
 

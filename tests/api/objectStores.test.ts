@@ -14,7 +14,7 @@ import {
 } from '../../contract/uploads.ts'
 import { findCorsFault } from '../../server/integrations/storage/findCorsFault.ts'
 import { sweepUploads } from '../../server/uploads/discardUpload.ts'
-import { begin, choosePhoto, complete, namePart, put, sendPart, sign } from '../harness/multipart.ts'
+import { begin, choosePhoto, complete, namePart, putBytes, sendPart, sign } from '../harness/multipart.ts'
 import { request, requestBytes } from '../harness/request.ts'
 import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
 import { setUpService } from '../harness/setUpService.ts'
@@ -95,13 +95,13 @@ describe.each(stores)('$name', ({ forms, env }) => {
     expect((await ada.call(listParts, namePart(upload))).status).toBe(404)
     expect((await ada.call(abortMultipart, namePart(upload))).status).toBe(404)
     expect((await complete(ada, upload, [etag])).status).toBe(404)
-    expect((await put(url, Buffer.from('late'))).status).toBe(404)
+    expect((await putBytes(url, Buffer.from('late'))).status).toBe(404)
     expect(await app.store.measure(upload.key)).toBeNull()
   })
 
   test('rejects a file larger than announced', async () => {
     const upload = await begin(ada, 10)
-    const sent = await put((await sign(ada, upload, 1)).url, Buffer.alloc(11))
+    const sent = await putBytes((await sign(ada, upload, 1)).url, Buffer.alloc(11))
     // S3 accepts a part of any size; completing the upload fails instead.
     if (sent.status === 200) {
       const { status } = await complete(ada, upload, [sent.headers.etag ?? ''])
@@ -125,9 +125,9 @@ describe.each(stores)('$name', ({ forms, env }) => {
   test('rejects a photo that is too large, at the latest when it is chosen (uploads-3)', async () => {
     const before = (await choosePhoto(ada, await makePicture('png'))).body.profileImageUrl
     const announced = (await ada.call(requestPhotoUpload, { body: { size: 10 } })).body
-    expect((await put(announced.uploadURL, Buffer.alloc(11))).status).toBeGreaterThan(400)
+    expect((await putBytes(announced.uploadURL, Buffer.alloc(11))).status).toBeGreaterThan(400)
     const { uploadURL, key } = (await ada.call(requestPhotoUpload, { body: {} })).body
-    const sent = await put(uploadURL, Buffer.alloc(MAX_PHOTO_BYTES + 1))
+    const sent = await putBytes(uploadURL, Buffer.alloc(MAX_PHOTO_BYTES + 1))
     const { status } = await ada.call(setPhoto, { body: { photoURL: uploadURL } })
 
     expect(sent.status === 200 ? status : sent.status).toBe(413)
@@ -139,7 +139,7 @@ describe.each(stores)('$name', ({ forms, env }) => {
     const query = { filename: 'note.txt', type: 'text/plain', size: '4' }
     const { body } = await ada.call(getUploadParameters, { query })
     expect(body.method).toBe('PUT')
-    expect((await put(body.url, Buffer.from('longer'))).status).toBeGreaterThan(400)
+    expect((await putBytes(body.url, Buffer.from('longer'))).status).toBeGreaterThan(400)
     const sent = await request(body.url, { method: 'PUT', headers: body.headers, body: 'note' })
 
     expect(sent.status).toBe(200)
@@ -176,7 +176,7 @@ describe('a bucket that is down', () => {
     const ada = await app.signIn()
     const before = (await choosePhoto(ada, await makePicture('png'))).body.profileImageUrl
     const { uploadURL } = (await ada.call(requestPhotoUpload, { body: {} })).body
-    await put(uploadURL, await makePicture('jpeg'))
+    await putBytes(uploadURL, await makePicture('jpeg'))
     standIn.away = true
     const { status, headers, body } = await ada.call(setPhoto, { body: { photoURL: uploadURL } })
 

@@ -64,7 +64,7 @@ test.each([
   expect(await count()).toEqual(before)
 })
 
-test('signin-15: who left the groups cannot sign in again, but stays signed in where they are', async () => {
+test('signin-15: a person who left the groups cannot sign in again, but existing sessions continue', async () => {
   const { browser } = await signIn({ sub: 'ada', groups: ['Music Fans'] })
   const again = await signIn({ sub: 'ada', groups: [] })
 
@@ -115,7 +115,7 @@ test.each([
   (email: string) => ({ emails: [email] }),
   (email: string) => ({ mail: email }),
 ])(
-  'signin-7: who has an account signs in to it, however the provider writes the address: %s',
+  'signin-7: a person signs in to their account, however the provider writes the address: %s',
   async (claims) => {
     const email = `listed-${++people}@example.test`
     const ada = await app.signIn(email)

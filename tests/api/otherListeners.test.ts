@@ -9,11 +9,11 @@ import { rollUp } from '../../server/community/rollUp.ts'
 import { makeMicrogenre, rate, writeRatings } from '../factories.ts'
 import { CALLS, send } from '../harness/calls.ts'
 import { warmUpPictures } from '../harness/multipart.ts'
+import { makeOwnerFixture, type OwnerFixture } from '../harness/ownerFixture.ts'
 import { readContract } from '../harness/readContract.ts'
 import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
 import { expectRecount } from '../harness/setUpDatabase.ts'
 import { setUpService } from '../harness/setUpService.ts'
-import { makeWorld, type World } from '../harness/world.ts'
 import { startOutside } from '../stand-ins/outside.ts'
 
 /* What the other listeners think of a song: who learns it, and when. */
@@ -28,7 +28,7 @@ async function rateByOthers(genre: string, song: string, listeners: number, bang
     await rate(await app.signIn(), genre, song, n < bangers ? 'banger' : 'bust')
 }
 
-test('discover-40: the answer to a rating counts its listeners from five on, the rating itself at once', async () => {
+test('discover-40: the response to a rating has the totals of others from five listeners, including this rating', async () => {
   const genre = await makeMicrogenre(app.db, 2)
   const [song = ''] = genre.songs
   await rateByOthers(genre.id, song, MIN_LISTENERS - 2, 1)
@@ -64,7 +64,7 @@ test('discover-40: a rating that the roll-up moves meanwhile counts once', async
   }
 })
 
-test('discover-40: a refused rating tells nothing of the song', async () => {
+test('discover-40: a refused rating reveals nothing of the song', async () => {
   const [genre, other] = [await makeMicrogenre(app.db, 1), await makeMicrogenre(app.db, 1)]
   await rateByOthers(genre.id, genre.songs[0] ?? '', 5, 5)
   const { status, body } = await rate(await app.signIn(), other.id, genre.songs[0] ?? '')
@@ -78,7 +78,7 @@ const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 /** Those whose answers show totals of songs that the caller may not have rated (community-4). */
 const SHOW_ALL = ['GET /api/community/trending']
 /** The call after which the caller has rated a song. */
-const RATES = 'POST /api/batch/rate-and-advance'
+const RATE_CALL = 'POST /api/batch/rate-and-advance'
 
 /** Totals that no other figure equals, so that a text search finds them, with one more rating, too. */
 const totalsOf = (place: number) => ({ ratings: 4_710_100 + 10 * place, bangers: 2_355_200 + 10 * place })
@@ -88,56 +88,57 @@ const figuresIn = (text: string, places: number[]) =>
   )
 
 /** A listener who rated one song in an earlier pass, and none in this one. Everybody is divided about each song. */
-async function makeUndecided(): Promise<World> {
-  const world = await makeWorld(app)
-  await world.owner.call(restartMicrogenre, { params: { id: world.genre.id } })
+async function makeUnratedFixture(): Promise<OwnerFixture> {
+  const fixture = await makeOwnerFixture(app)
+  await fixture.owner.call(restartMicrogenre, { params: { id: fixture.genre.id } })
   await rollUp(app.db)
   await app.db`delete from song_totals`
-  for (const [place, song] of world.genre.songs.entries()) {
+  for (const [place, song] of fixture.genre.songs.entries()) {
     const { ratings, bangers } = totalsOf(place)
     await app.db`insert into song_totals (song_id, ratings, bangers) values (${song}, ${ratings}, ${bangers})`
   }
-  return world
+  return fixture
 }
 
-test('community-17: no call tells the totals of a song before the caller has rated it in this pass', async () => {
-  let world = await makeUndecided()
-  await warmUpPictures(world.owner)
+test('community-17: no call reveals the totals of a song before the caller has rated it in this pass', async () => {
+  let fixture = await makeUnratedFixture()
+  await warmUpPictures(fixture.owner)
   for (const endpoint of endpoints) {
     const name = nameOf(endpoint)
     const call = CALLS[name] ?? {}
-    const given = (await call.given?.(world)) ?? {}
-    const { status, text } = await send(world.owner, endpoint, given)
-    expect([name, status]).toEqual([name, call.owner ?? 200])
-    const shown = SHOW_ALL.includes(name) ? [0, 1, 2] : name === RATES ? [1] : []
-    expect([name, figuresIn(text, [0, 1, 2])]).toEqual([name, shown])
-    if (call.ends || name === RATES || /ratings|progress/.test(name)) world = await makeUndecided()
+    const input = (await call.input?.(fixture)) ?? {}
+    const { status, text } = await send(fixture.owner, endpoint, input)
+    expect([name, status]).toEqual([name, call.ownerStatus ?? 200])
+    const placesShown = SHOW_ALL.includes(name) ? [0, 1, 2] : name === RATE_CALL ? [1] : []
+    expect([name, figuresIn(text, [0, 1, 2])]).toEqual([name, placesShown])
+    if (call.consumes || name === RATE_CALL || /ratings|progress/.test(name))
+      fixture = await makeUnratedFixture()
   }
 }, 600_000)
 
-test('community-18: the songs that divide most come first, and show figures to those who rated them in this pass', async () => {
+test('community-18: the most divided songs come first, with figures for those who rated them in this pass', async () => {
   await app.db`delete from song_totals`
   const genre = await makeMicrogenre(app.db, 5)
-  const [even = '', few = '', clear = '', near = '', retired = ''] = genre.songs
+  const [evenlyDivided = '', few = '', agreed = '', near = '', retired = ''] = genre.songs
   await app.db`update songs set retired_at = now() where id = ${retired}`
   await app.db`
     insert into song_totals (song_id, ratings, bangers) values
-      (${even}, 10, 5), (${few}, 4, 2), (${clear}, 20, 20), (${near}, 49, 24), (${retired}, 8, 4)`
+      (${evenlyDivided}, 10, 5), (${few}, 4, 2), (${agreed}, 20, 20), (${near}, 49, 24), (${retired}, 8, 4)`
   const board = async () => (await ada.call(listDivided)).body.map(({ id, room }) => ({ id, room }))
-  const unrated = [even, near, clear].map((id) => ({ id, room: null }))
+  const unrated = [evenlyDivided, near, agreed].map((id) => ({ id, room: null }))
   expect(await board()).toEqual(unrated)
 
   await rate(ada, genre.id, near, 'bust')
   await rollUp(app.db)
   expect(await board()).toEqual([
-    { id: even, room: null },
+    { id: evenlyDivided, room: null },
     { id: near, room: { listeners: 50, bangers: 24 } },
-    { id: clear, room: null },
+    { id: agreed, room: null },
   ])
   await ada.call(restartMicrogenre, { params: { id: genre.id } })
   expect((await board()).map(({ room }) => room)).toEqual([null, null, null])
   expect((await ada.call(listDivided)).body[0]).toMatchObject({
-    id: even,
+    id: evenlyDivided,
     title: 'Song 0',
     artist: 'Artist 0',
     albumArt: null,
@@ -149,7 +150,7 @@ test('community-18: the songs that divide most come first, and show figures to t
   expect((await ada.call(listTrending)).body).toEqual([])
 })
 
-test('people-30: by month, how often the listener agrees with the majority', async () => {
+test('people-30: agreement with the majority is counted by month', async () => {
   await app.db`delete from song_totals`
   const { songs } = await makeMicrogenre(app.db, 22)
   await writeRatings(app.db, ada.id, songs, (place) => place < 15)

@@ -56,7 +56,7 @@ test('a server without TLS is used, except where the address demands it', async 
   await expect(use(`${server.address}?sslmode=require`)).rejects.toThrow(/does not support SSL/)
 })
 
-test('a server that was away is not used without TLS afterwards', async () => {
+test('a server that was unreachable is not used without TLS afterwards', async () => {
   const server = await start()
   const db = connect(server.address, { max: 1 })
   await db`select 1`
@@ -103,7 +103,7 @@ test.each([
     'alter database NAME set search_path = nowhere',
     /^The database \w+ has a search_path .* SET search_path = public$/,
   ],
-])('a role that may not create in %s is told what to change', async (_, prepare, message) => {
+])('for a role that may not create in %s the error says what to change', async (_, prepare, message) => {
   await withEmptyDatabase(async (target) => {
     const role = `guest_${process.pid}_${Date.now()}`
     const [{ name } = { name: '' }] = await withConnection(
@@ -142,7 +142,7 @@ test('the doctor names every host of the address, and never the password', async
   })
 })
 
-test('the doctor looks at each address of a database, and tells them apart', async () => {
+test('the doctor checks each address of a database separately', async () => {
   const own = urlOf(database.target)
   const findings = await checkDatabase(
     readEnv({ DATABASE_URL: own, DATABASE_READ_URL: 'postgres://127.0.0.1:9/replica', DATA_DIR: folder }),

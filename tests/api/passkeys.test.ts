@@ -39,11 +39,11 @@ afterEach(() => {
 
 const publicUrlOf = ({ url }: TestApp) => url.replace('127.0.0.1', 'localhost')
 
-type Lies = Parameters<SoftPasskey['signIn']>[1]
+type ForgedFields = Parameters<SoftPasskey['signIn']>[1]
 
-async function register(listener: Visitor, passkey = makePasskey(site), lies: Lies = {}) {
+async function register(listener: Visitor, passkey = makePasskey(site), forged: ForgedFields = {}) {
   const { body: options } = await listener.call(getPasskeyOptions)
-  return listener.call(addPasskey, { body: passkey.register(options, lies) })
+  return listener.call(addPasskey, { body: passkey.register(options, forged) })
 }
 
 async function listenerWithPasskey() {
@@ -54,13 +54,13 @@ async function listenerWithPasskey() {
 }
 
 /** In a browser without a session. */
-async function signIn(passkey: SoftPasskey, lies: Lies = {}, browser = app.visitor()) {
+async function signIn(passkey: SoftPasskey, forged: ForgedFields = {}, browser = app.visitor()) {
   const { body: challenge } = await browser.call(getPasskeyChallenge)
-  const { status, body } = await browser.call(signInWithPasskey, { body: passkey.signIn(challenge, lies) })
+  const { status, body } = await browser.call(signInWithPasskey, { body: passkey.signIn(challenge, forged) })
   return { status, body, browser }
 }
 
-const whoIs = async (browser: Visitor) => {
+const currentUserId = async (browser: Visitor) => {
   const { status, body } = await browser.call(getCurrentUser)
   return status === 200 ? body.id : null
 }
@@ -68,11 +68,12 @@ const whoIs = async (browser: Visitor) => {
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string
 const TOO_LATE = 'This took too long, or was sent twice. Please try again.'
 const NOT_CONFIRMED = 'This passkey could not be confirmed. Please try again, or use another way to sign in.'
-const UNKNOWN = 'This passkey is not known here. It may have been removed. Please use another way to sign in.'
+const UNKNOWN_PASSKEY =
+  'This passkey is not known here. It may have been removed. Please use another way to sign in.'
 const NOT_USABLE = 'This passkey cannot be used here. Please try again, or use another device.'
 
 describe('adding', () => {
-  test('signin-22: the browser is asked for a passkey that it finds without a name, and that asks who uses it', async () => {
+  test('signin-22: the options require a discoverable passkey and user verification', async () => {
     await ada.call(updateProfile, { body: { firstName: 'Ada', lastName: 'Lovelace' } })
     const { body } = await ada.call(getPasskeyOptions)
 
@@ -96,7 +97,7 @@ describe('adding', () => {
     expect(Buffer.from(body.user.id, 'base64url').toString()).not.toContain(ada.id)
   })
 
-  test('signin-23: a passkey is named after the browser, can be renamed, and is not made twice on a device', async () => {
+  test('signin-23: a passkey is named after the browser, can be renamed, and is not created twice on a device', async () => {
     const passkey = makePasskey(site)
     const { body: options } = await ada.call(getPasskeyOptions)
     const added = await ada.raw(addPasskey.path, {
@@ -123,7 +124,7 @@ describe('adding', () => {
     )
   })
 
-  test('signin-23: a name is a line that can be seen, of at most 60 characters', async () => {
+  test('signin-23: a name is one visible line of at most 60 characters', async () => {
     const { call, passkeyId } = await listenerWithPasskey()
     const rename = (name: string) => call(renamePasskey, { params: { id: passkeyId }, body: { name } })
 
@@ -132,7 +133,7 @@ describe('adding', () => {
     expect((await rename('x'.repeat(60))).status).toBe(200)
   })
 
-  test.each<[string, Lies]>([
+  test.each<[string, ForgedFields]>([
     ['made at another site', { origin: 'https://evil.example' }],
     ['made at another port', { origin: 'http://localhost:1' }],
     ['for another site', { rpId: 'evil.example' }],
@@ -145,8 +146,8 @@ describe('adding', () => {
     ['with another id inside', { id: randomBytes(32) }],
     ['with a key that is none', { cose: randomBytes(91) }],
     ['with a key of another kind', { cose: Buffer.from(`a4010103272006215820${'00'.repeat(32)}`, 'hex') }],
-  ])('signin-22: a passkey %s is refused', async (_, lies) => {
-    expect(await register(ada, makePasskey(site), lies)).toMatchObject(refusal(400, NOT_USABLE))
+  ])('signin-22: a passkey %s is refused', async (_, forged) => {
+    expect(await register(ada, makePasskey(site), forged)).toMatchObject(refusal(400, NOT_USABLE))
     expect((await ada.call(listPasskeys)).body).toEqual([])
   })
 
@@ -203,7 +204,9 @@ describe('adding', () => {
     const bob = await app.signIn()
 
     expect((await register(bob, ada.passkey)).status).toBe(409)
-    expect(await whoIs((await signIn(ada.passkey, { userHandle: await handleOf(ada) })).browser)).toBe(ada.id)
+    expect(
+      await currentUserId((await signIn(ada.passkey, { userHandle: await handleOf(ada) })).browser),
+    ).toBe(ada.id)
   })
 })
 
@@ -214,7 +217,7 @@ describe('signing in', () => {
     const { status, body } = await signIn(ada.passkey, {}, bob)
 
     expect({ status, body }).toEqual({ status: 200, body: { success: true } })
-    expect(await whoIs(bob)).toBe(ada.id)
+    expect(await currentUserId(bob)).toBe(ada.id)
     expect(await app.db`select from sessions where user_id = ${bob.id}`).toHaveLength(0)
     expect((await ada.call(listPasskeys)).body).toMatchObject([{ id: ada.passkeyId, lastUsedAt: TIME }])
     expect((await ada.call(listSessions)).body).toHaveLength(2)
@@ -229,26 +232,27 @@ describe('signing in', () => {
     expect((await register(ada, now)).status).toBe(200)
     await old.store(app.db, ada.id)
 
-    for (const passkey of [now, old]) expect(await whoIs((await signIn(passkey)).browser)).toBe(ada.id)
+    for (const passkey of [now, old])
+      expect(await currentUserId((await signIn(passkey)).browser)).toBe(ada.id)
   })
 
-  test.each<[string, Lies]>([
+  test.each<[string, ForgedFields]>([
     ['at another site', { origin: 'https://evil.example' }],
     ['for another site', { rpId: 'evil.example' }],
     ['in a frame of another site', { crossOrigin: true }],
     ['as a new one', { type: 'webauthn.create' }],
     ['without asking who uses it', { flags: 0x01 }],
     ['without anybody there', { flags: 0x04 }],
-  ])('signin-21: a passkey that is used %s does not sign in', async (_, lies) => {
+  ])('signin-21: a passkey that is used %s does not sign in', async (_, forged) => {
     const { passkey } = await listenerWithPasskey()
-    const { status, body, browser } = await signIn(passkey, lies)
+    const { status, body, browser } = await signIn(passkey, forged)
 
     expect({ status, body }).toEqual(refusal(400, NOT_CONFIRMED))
-    expect(await whoIs(browser)).toBeNull()
+    expect(await currentUserId(browser)).toBeNull()
     expect((await signIn(passkey)).status).toBe(200)
   })
 
-  test('signin-21: what was changed after it was signed does not sign in', async () => {
+  test('signin-21: data changed after signing does not sign in', async () => {
     const { passkey } = await listenerWithPasskey()
     const browser = app.visitor()
     const { body: challenge } = await browser.call(getPasskeyChallenge)
@@ -326,7 +330,7 @@ describe('signing in', () => {
     expect((await ada.call(listSessions)).body).toHaveLength(2)
   })
 
-  test('signin-21: a counter that does not rise is a copy, and does not sign in', async () => {
+  test('signin-21: a passkey whose counter does not rise is a copy, and does not sign in', async () => {
     const { passkey } = await listenerWithPasskey()
     expect((await signIn(passkey, { counter: 3_000_000_000 })).status).toBe(200)
     const message =
@@ -338,7 +342,7 @@ describe('signing in', () => {
     expect((await signIn(passkey, { counter: 3_000_000_001 })).status).toBe(200)
   })
 
-  test('signin-21: a passkey that does not count signs in again and again', async () => {
+  test('signin-21: a passkey without a counter signs in repeatedly', async () => {
     const { passkey } = await listenerWithPasskey()
 
     for (let i = 0; i < 3; i++) expect((await signIn(passkey, { counter: 0 })).status).toBe(200)
@@ -350,11 +354,11 @@ describe('signing in', () => {
     const [before] = await app.db<{ count: number }[]>`select count(*)::int from users`
     const stranger = makePasskey(site)
 
-    for (const lies of [{ userHandle: randomBytes(32) }, { userHandle: await handleOf(ada) }])
-      expect(await signIn(stranger, lies)).toMatchObject(refusal(404, UNKNOWN))
+    for (const forged of [{ userHandle: randomBytes(32) }, { userHandle: await handleOf(ada) }])
+      expect(await signIn(stranger, forged)).toMatchObject(refusal(404, UNKNOWN_PASSKEY))
     const asBob = await signIn(ada.passkey, { userHandle: await handleOf(bob) })
-    expect(asBob).toMatchObject(refusal(404, UNKNOWN))
-    expect(await whoIs(asBob.browser)).toBeNull()
+    expect(asBob).toMatchObject(refusal(404, UNKNOWN_PASSKEY))
+    expect(await currentUserId(asBob.browser)).toBeNull()
     expect((await app.db<{ count: number }[]>`select count(*)::int from users`)[0]).toEqual(before)
   })
 
@@ -373,7 +377,7 @@ describe('signing in', () => {
     const { id, passkey } = await listenerWithPasskey()
     const closed = await app.another({ REGISTRATION: 'closed', PUBLIC_URL: site })
 
-    expect(await whoIs((await signIn(passkey, {}, closed.visitor())).browser)).toBe(id)
+    expect(await currentUserId((await signIn(passkey, {}, closed.visitor())).browser)).toBe(id)
   })
 
   test('limits-2: the sixty-first try of a network within 15 minutes answers 429', async () => {
@@ -413,8 +417,8 @@ describe('removing', () => {
 
     expect(await remove()).toMatchObject({ status: 200, body: { success: true } })
     expect((await ada.call(listPasskeys)).body).toEqual([])
-    expect(await signIn(ada.passkey)).toMatchObject(refusal(404, UNKNOWN))
-    expect(await whoIs(browser)).toBe(ada.id)
+    expect(await signIn(ada.passkey)).toMatchObject(refusal(404, UNKNOWN_PASSKEY))
+    expect(await currentUserId(browser)).toBe(ada.id)
     expect((await remove()).status).toBe(404)
   })
 

@@ -76,7 +76,7 @@ test('updating the profile keeps fields that are left out and clears blank ones'
   expect((await ada.call(getCurrentUser)).body).toMatchObject(body)
 })
 
-test('playback-62: the choice to begin at the hook is off at first, stays until it is changed, and nobody else learns it', async () => {
+test('playback-62: the setting to start at the chorus is off at first, persists, and is private', async () => {
   const [ada, bob] = [await someonePublic(), await app.signIn()]
   expect((await ada.call(getCurrentUser)).body.startAtHook).toBe(false)
   expect((await ada.call(updateProfile, { body: { startAtHook: true } })).body.startAtHook).toBe(true)
@@ -86,7 +86,7 @@ test('playback-62: the choice to begin at the hook is off at first, stays until 
   expect((await bob.call(getCurrentUser)).body.startAtHook).toBe(false)
 })
 
-test('discover-70: which songs come stays as chosen, and nobody else learns it', async () => {
+test('discover-70: the choice of songs persists, and is private', async () => {
   const [ada, bob] = [await someonePublic(), await app.signIn()]
   const changed = await ada.call(updateProfile, { body: { songChoice: 'surprise', bio: 'Dub.' } })
   expect(changed.body).toMatchObject({ songChoice: 'surprise', bio: 'Dub.' })
@@ -297,15 +297,19 @@ test.each([
   expect(await eve.call(list, { params: { id: bob.id } })).toMatchObject(NOBODY)
 })
 
-test("people-27: who is private or suspended is in nobody else's lists", async () => {
+test("people-27: private and suspended listeners are in nobody else's lists", async () => {
   const ada = await someonePublic()
-  const [shy, gone, bob] = [await someonePublic(), await someonePublic(), await someonePublic()]
-  for (const fan of [shy, gone, bob]) {
+  const [privateListener, deletedListener, bob] = [
+    await someonePublic(),
+    await someonePublic(),
+    await someonePublic(),
+  ]
+  for (const fan of [privateListener, deletedListener, bob]) {
     await fan.call(follow, { params: { id: ada.id } })
     await ada.call(follow, { params: { id: fan.id } })
   }
-  await shy.call(updateProfile, { body: { isPublic: false, firstName: 'Secret' } })
-  await suspendAccount(app.db, gone.id)
+  await privateListener.call(updateProfile, { body: { isPublic: false, firstName: 'Secret' } })
+  await suspendAccount(app.db, deletedListener.id)
   const params = { id: ada.id }
   const eve = await app.signIn()
 
@@ -314,11 +318,11 @@ test("people-27: who is private or suspended is in nobody else's lists", async (
       expect(idsIn(await viewer.call(list, { params }))).toEqual([bob.id])
   expect(idsIn(await ada.call(listFollowers, { params }))).toEqual([bob.id])
   // They find themselves.
-  expect(idsIn(await shy.call(listFollowers, { params }))).toEqual([bob.id, shy.id])
+  expect(idsIn(await privateListener.call(listFollowers, { params }))).toEqual([bob.id, privateListener.id])
   expect((await bob.call(getProfile, { params })).body).toMatchObject({ followerCount: 3, followingCount: 3 })
 })
 
-test('people-27, people-9: whom one follows and who became private is listed without a profile, and can be unfollowed', async () => {
+test('people-27, people-9: a followed listener who became private is listed without a profile, and can be unfollowed', async () => {
   const [ada, bob] = [
     await app.signIn(),
     await someonePublic({ firstName: 'Secret', bio: 'Nobody’s business' }),

@@ -15,7 +15,11 @@ beforeEach(() => {
 })
 
 const NOT_FOUND = { success: false, message: 'No preview was found for this song.', result: null }
-const AWAY = { success: false, message: 'The preview service does not answer right now.', result: null }
+const SERVICE_DOWN = {
+  success: false,
+  message: 'The preview service does not answer right now.',
+  result: null,
+}
 
 test('a preview is found by artist and title', async () => {
   const { status, body } = await ada.call(searchPreview, {
@@ -101,7 +105,7 @@ test.each(['quota', 'down'] as const)(
     deezer.answer(mode)
     const { status, body } = await ada.call(searchPreview, { query: { artist: 'A', title: 'B' } })
 
-    expect({ status, body }).toEqual({ status: 200, body: AWAY })
+    expect({ status, body }).toEqual({ status: 200, body: SERVICE_DOWN })
   },
 )
 
@@ -110,13 +114,13 @@ test('when Deezer hangs the response takes less than five seconds', async () => 
   const { status, body } = await ada.call(searchPreview, { query: { artist: 'A', title: 'B' } })
 
   // After five seconds it would be the deadline's 503.
-  expect({ status, body }).toEqual({ status: 200, body: AWAY })
+  expect({ status, body }).toEqual({ status: 200, body: SERVICE_DOWN })
 })
 
 test('when Deezer is unreachable the circuit breaker opens', async () => {
   app.renewServices({ DEEZER_URL: 'http://127.0.0.1:9' })
   for (let i = 0; i < 7; i++) {
-    expect((await ada.call(searchPreview, { query: { artist: 'A', title: 'B' } })).body).toEqual(AWAY)
+    expect((await ada.call(searchPreview, { query: { artist: 'A', title: 'B' } })).body).toEqual(SERVICE_DOWN)
   }
   app.renewServices()
   deezer.answer('down')
@@ -126,7 +130,7 @@ test('when Deezer is unreachable the circuit breaker opens', async () => {
   expect(deezer.requests).toHaveLength(5)
 })
 
-test('other recordings with the same name, and those without a preview, are not used', async () => {
+test('recordings of the same name and recordings without a preview are not used', async () => {
   const wrong = await serve([
     { id: 1, title: 'Song 0', preview: 'https://x/1', artist: { name: 'Karaoke Kings' }, album: {} },
     {

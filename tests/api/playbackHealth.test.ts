@@ -15,7 +15,7 @@ beforeEach(async () => {
   await app.db`delete from provider_cache`
 })
 
-let made = 0
+let songNumber = 0
 let regulars = 0
 
 /** A listener whose account is some days old, created in an hour of its own. */
@@ -30,7 +30,7 @@ async function signInRegular(days = 30) {
 /** A microgenre of one song with its own video. */
 async function makeSong() {
   const genre = await makeMicrogenre(app.db, 1)
-  const videoId = `health${String(++made).padStart(5, '0')}`
+  const videoId = `health${String(++songNumber).padStart(5, '0')}`
   const songId = genre.songs[0] ?? ''
   await app.db`update songs set youtube_id = ${videoId} where id = ${songId}`
   return { genreId: genre.id, songId, videoId }
@@ -72,7 +72,7 @@ describe('a video', () => {
     expect(await isBlocked(song)).toBe(false)
   })
 
-  test('that plays for most is kept, and so is one that fails because of the page', async () => {
+  test('that plays for most listeners stays, and so does one that fails because of the page', async () => {
     const mixed = await makeSong()
     await reportAll(mixed, 'ready', 'ready', '150', '150', '150')
     expect(await isBlocked(mixed)).toBe(false)
@@ -93,7 +93,7 @@ describe('a video', () => {
     expect(await isBlocked(song)).toBe(false)
   })
 
-  test('keeps its failures to itself when the song gets another video', async () => {
+  test('that is replaced leaves its failures behind', async () => {
     const song = await makeSong()
     await reportAll(song, '150', '150', '150')
     await app.db`update songs set youtube_id = 'another_one' where id = ${song.songId}`
@@ -161,8 +161,8 @@ test('a video that failed for new listeners is skipped when their accounts are o
 /** Songs of one microgenre, each with its own video. */
 async function makeSongs(count: number) {
   const genre = await makeMicrogenre(app.db, count)
-  const from = made
-  made += count
+  const from = songNumber
+  songNumber += count
   return app.db<{ songId: string; videoId: string }[]>`
     update songs set youtube_id = 'health' || lpad((${from}::int + 1 + seq)::text, 5, '0')
     where microgenre_id = ${genre.id} returning id as song_id, youtube_id as video_id`

@@ -20,10 +20,10 @@ import { NO_FRAMES } from '../../server/http/pageExtras.ts'
 import { describeSharePage } from '../../server/sharing/sharePage.ts'
 import { type MadeMicrogenre, makeMicrogenre, rate, rateOn } from '../factories.ts'
 import { CALLS, send } from '../harness/calls.ts'
+import { makeOwnerFixture, type OwnerFixture, QUESTIONNAIRE_ANSWERS } from '../harness/ownerFixture.ts'
 import { readContract } from '../harness/readContract.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { pathOf } from '../harness/visitor.ts'
-import { ANSWERS, makeWorld, type World } from '../harness/world.ts'
 
 const app = setUpApp({}, { callsPerMinute: Number.MAX_SAFE_INTEGER })
 /** Pictures hold no text. */
@@ -32,7 +32,7 @@ const endpoints = (await readContract()).filter(({ path }) => !path.endsWith('.p
 let genre: MadeMicrogenre
 let people: Person[]
 let follower: Follower
-let world: World
+let fixture: OwnerFixture
 
 beforeAll(async () => {
   genre = await makeMicrogenre(app.db, 12)
@@ -43,54 +43,54 @@ beforeAll(async () => {
     await makePerson('private', { isPublic: false, showEmail: true }),
   ]
   follower = await makeFollower()
-  world = await makeWorld(app)
+  fixture = await makeOwnerFixture(app)
   await rollUp(app.db)
 })
 
 /** The calls that may contain an address that its owner shows (people-3, people-27). */
-const SHOWS = [getProfile, listPublicUsers, listFollowers, listFollowing].map(nameOf)
+const PROFILE_CALLS = [getProfile, listPublicUsers, listFollowers, listFollowing].map(nameOf)
 
 /**
  * Operators read them: a message contains the address that its writer gave (diagnostics-22), and an address that an
  * operator opens is recorded (accounts-3).
  */
-const OF_OPERATORS = [listFeedback, readAccountEmail].map(nameOf)
+const OPERATOR_CALLS = [listFeedback, readAccountEmail].map(nameOf)
 
 // Covers every call of the contract, future ones too: QUERIES and harness/calls.ts have the input for a response.
 test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-  '%s tells nobody else an address, unless its owner shows it, wrote it to the operator or an operator opens it (people-3)',
+  '%s reveals no address of another listener, unless its owner shows it, wrote it to the operator or an operator opens it (people-3)',
   async (name, endpoint) => {
-    const told = new Set<string>()
-    let answered = 0
-    const eve = CALLS[name]?.ends ? await makeFollower() : follower
-    const given = (await CALLS[name]?.given?.({ ...world, genre, owner: eve })) ?? {}
+    const revealed = new Set<string>()
+    let successCount = 0
+    const eve = CALLS[name]?.consumes ? await makeFollower() : follower
+    const input = (await CALLS[name]?.input?.({ ...fixture, genre, owner: eve })) ?? {}
     for (const person of people) {
       for (const path of pathsOf(endpoint, person, eve.ids)) {
         // What an operator does to an account would change these people.
-        const body = endpoint.access === 'diagnostics' ? {} : (given.body ?? {})
+        const body = endpoint.access === 'diagnostics' ? {} : (input.body ?? {})
         const json = endpoint.body ? body : undefined
         for (const caller of [eve, app.visitor()]) {
           const answer = await caller.raw(path, { method: endpoint.method, json })
-          if (answer.status < 400) answered++
-          if (holdsAddress(answer, person)) told.add(person.name)
+          if (answer.status < 400) successCount++
+          if (holdsAddress(answer, person)) revealed.add(person.name)
         }
       }
     }
 
     // Calls that need more than a body are made by their owner.
-    if (answered === 0) {
-      const answer = await send(eve, endpoint, given)
-      if (answer.status === (CALLS[name]?.owner ?? 200)) answered++
-      for (const person of people) if (holdsAddress(answer, person)) told.add(person.name)
+    if (successCount === 0) {
+      const answer = await send(eve, endpoint, input)
+      if (answer.status === (CALLS[name]?.ownerStatus ?? 200)) successCount++
+      for (const person of people) if (holdsAddress(answer, person)) revealed.add(person.name)
     }
 
-    const mayTell = people.filter((person) =>
-      OF_OPERATORS.includes(name) ? true : SHOWS.includes(name) && person.name === 'shown',
+    const mayReveal = people.filter((person) =>
+      OPERATOR_CALLS.includes(name) ? true : PROFILE_CALLS.includes(name) && person.name === 'shown',
     )
-    expect([...told]).toEqual(mayTell.map((person) => person.name))
+    expect([...revealed]).toEqual(mayReveal.map((person) => person.name))
     if (endpoint.access === 'public' || endpoint.access === 'signed-in') {
       expect(
-        answered,
+        successCount,
         'answers; when there is none, QUERIES or harness/calls.ts lacks something',
       ).toBeGreaterThan(0)
     }
@@ -125,7 +125,7 @@ const QUERIES: Record<string, (person: Person) => { [name: string]: string | und
   'GET /api/users/discover': ({ name }) => [{}, { search: `name of ${name}` }, { search: `${name}-address` }],
   'GET /sign-in/link': ({ linkToken }) => [{}, { token: linkToken }],
   'GET /api/microgenres/:id/next-song': () => [{}, { prefetch: 'true' }],
-  'GET /api/questionnaire/recommendations': () => [ANSWERS],
+  'GET /api/questionnaire/recommendations': () => [QUESTIONNAIRE_ANSWERS],
   'GET /api/music/search': () => [{ artist: 'Artist', title: 'Song' }],
   'GET /api/users/me/export': () => ['json', 'csv', 'jspf'].map((format) => ({ format })),
 }
@@ -153,7 +153,7 @@ async function makePerson(
   const firstName = `Name of ${name}`
   await ada.call(updateProfile, { body: { isPublic: true, firstName, bio: 'Dub, mostly.' } })
   await rateOn(ada, genre.id)
-  await ada.call(savePreferences, { body: ANSWERS })
+  await ada.call(savePreferences, { body: QUESTIONNAIRE_ANSWERS })
   await ada.call(sendFeedback, { body: { email: ada.email, message: 'Hello' } })
   const { id } = (await ada.call(createCollection, { body: { name: 'Late', isPublic: true } })).body
   await ada.call(addCollectionItem, { params: { id }, body: { microgenreId: genre.id } })

@@ -14,7 +14,7 @@ import {
   setPhoto,
 } from '../../contract/uploads.ts'
 import { sweepUploads } from '../../server/uploads/discardUpload.ts'
-import { choosePhoto, put } from '../harness/multipart.ts'
+import { choosePhoto, putBytes } from '../harness/multipart.ts'
 import { request, requestBytes } from '../harness/request.ts'
 import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
 import { setUpService } from '../harness/setUpService.ts'
@@ -41,8 +41,8 @@ test.each(['png', 'jpeg', 'webp', 'gif'] as const)(
         'cache-control': 'public, max-age=31536000, immutable',
         'content-length': String(bytes.length),
       })
-      const { format: made, width, height } = await sharp(bytes).metadata()
-      expect({ made, width, height }).toEqual({ made: 'webp', width: size, height: size })
+      const { format: storedFormat, width, height } = await sharp(bytes).metadata()
+      expect({ made: storedFormat, width, height }).toEqual({ made: 'webp', width: size, height: size })
     }
     expect(await filesOf(ada)).toEqual([])
   },
@@ -117,7 +117,7 @@ test.each([
   ['a truncated GIF', async () => (await makePicture('gif')).subarray(0, -2000), 'damaged'],
   ['a truncated WebP', async () => (await makePicture('webp')).subarray(0, -2000), 'damaged'],
 ])(
-  '%s is refused in words; the old photo stays, and nothing is left (uploads-11)',
+  '%s is refused with a message; the old photo stays, and no file is left (uploads-11)',
   async (_, make, words) => {
     const { status, body } = await choosePhoto(settled.ada, await make())
 
@@ -183,17 +183,17 @@ test('an address with a signature whose last letter decodes to the same bytes is
   const last = BASE64.indexOf(signature.at(-1) ?? '')
   url.searchParams.set('signature', signature.slice(0, -1) + BASE64[last + 1])
 
-  expect((await put(url.href, await makePicture('png'))).status).toBe(403)
+  expect((await putBytes(url.href, await makePicture('png'))).status).toBe(403)
   expect(await filesOf(ada)).toEqual([])
 })
 
-test('an address expires after 15 minutes, with the words that Uppy looks for (uploads-8)', async () => {
+test('an address expires after 15 minutes, with the message that Uppy expects (uploads-8)', async () => {
   const { uploadURL, expires } = await ask(ada)
   expect(expires).toBe(900)
   const end = Number(new URL(uploadURL).searchParams.get('expires'))
   expect(Math.abs(end - Date.now() / 1000 - 900)).toBeLessThan(30)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 901_000 })
-  const answer = await put(uploadURL, Buffer.from('late')).finally(() => vi.useRealTimers())
+  const answer = await putBytes(uploadURL, Buffer.from('late')).finally(() => vi.useRealTimers())
 
   expect(answer.status).toBe(403)
   expect(answer.text).toContain('<Message>Request has expired</Message>')
@@ -202,11 +202,11 @@ test('an address expires after 15 minutes, with the words that Uppy looks for (u
 test('more or fewer bytes than announced are rejected, and no file is left', async () => {
   const { uploadURL } = await ask(ada, { size: 1000 })
 
-  expect((await put(uploadURL, Buffer.alloc(1001))).status).toBe(413)
+  expect((await putBytes(uploadURL, Buffer.alloc(1001))).status).toBe(413)
   expect((await putInChunks(uploadURL, Buffer.alloc(1001))).status).toBe(413)
-  expect((await put(uploadURL, Buffer.alloc(999))).status).toBe(400)
+  expect((await putBytes(uploadURL, Buffer.alloc(999))).status).toBe(400)
   expect(await filesOf(ada)).toEqual([])
-  expect((await put(uploadURL, Buffer.alloc(1000))).status).toBe(200)
+  expect((await putBytes(uploadURL, Buffer.alloc(1000))).status).toBe(200)
 })
 
 test('an upload whose sender disconnects leaves no file', async () => {
@@ -219,16 +219,16 @@ test('an upload whose sender disconnects leaves no file', async () => {
 
 test('an upload that never became a photo is deleted, with its row', async () => {
   const { uploadURL } = await ask(ada)
-  await put(uploadURL, await makePicture('png'))
+  await putBytes(uploadURL, await makePicture('png'))
   expect(await filesOf(ada)).toHaveLength(1)
   await sweepUnfinished(ada)
 
   expect(await filesOf(ada)).toEqual([])
   expect(await rowsOf(ada)).toEqual([])
-  expect((await put(uploadURL, await makePicture('png'))).status).toBe(404)
+  expect((await putBytes(uploadURL, await makePicture('png'))).status).toBe(404)
 })
 
-test('files that a killed server left are deleted, and those arriving now are not', async () => {
+test('files of a killed server are deleted, and those being uploaded are not', async () => {
   const arriving = join(app.dataDir, 'uploads/arriving')
   const hoursAgo = new Date(Date.now() - 2 * 60 * 60_000)
   await writeFile(join(arriving, 'left-over'), 'half')
@@ -243,12 +243,12 @@ test('files that a killed server left are deleted, and those arriving now are no
 test('deleting an account deletes its photo and its uploads (people-18)', async () => {
   const photo = (await choosePhoto(ada, await makePicture('png'))).body.profileImageUrl
   const { uploadURL } = await ask(ada)
-  await put(uploadURL, await makePicture('png'))
+  await putBytes(uploadURL, await makePicture('png'))
   await ada.call(deleteAccount, { body: { confirmation: ada.email } })
 
   expect((await request(app.url + photo)).status).toBe(404)
   expect(await filesOf(ada)).toEqual([])
-  expect((await put(uploadURL, await makePicture('png'))).status).toBe(404)
+  expect((await putBytes(uploadURL, await makePicture('png'))).status).toBe(404)
   expect(await filesOf(ada)).toEqual([])
 })
 
@@ -274,7 +274,7 @@ type Listener = Visitor & { id: string; email: string }
 const ask = async (listener: Visitor, body: { size?: number } = {}) =>
   (await listener.call(requestPhotoUpload, { body: { filename: 'me.png', type: 'image/png', ...body } })).body
 
-const send = async (listener: Visitor, bytes: Buffer) => put((await ask(listener)).uploadURL, bytes)
+const send = async (listener: Visitor, bytes: Buffer) => putBytes((await ask(listener)).uploadURL, bytes)
 
 /** Moves the uploads an hour into the past. */
 async function sweepUnfinished({ id }: Listener) {

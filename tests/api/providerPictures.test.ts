@@ -28,7 +28,7 @@ beforeEach(async () => {
   await app.db`delete from provider_pictures`
 })
 
-test('the picture of a new account becomes its photo, square, as WebP, and is asked for once', async () => {
+test('the picture of a new account becomes its photo, square, as WebP, and is requested once', async () => {
   const { listener } = await signInWithPicture('ada.png')
   expect(await photoOf(listener)).toBeNull()
   await fetchPictures()
@@ -49,7 +49,7 @@ test('the picture of a new account becomes its photo, square, as WebP, and is as
   expect((await request(app.url + photo)).status).toBe(404)
 })
 
-test('a host that fails is asked again later, less and less often, and given up after a day', async () => {
+test('a failing host is retried with growing delays, for a day', async () => {
   const { listener, id } = await signInWithPicture('later.png')
   host.behave('down')
   const waits: (number | null)[] = []
@@ -75,7 +75,7 @@ test.each([
   ['a file that is no picture', async () => Buffer.from('I am a picture, really.')],
   ['a damaged picture', async () => (await makePicture('png')).subarray(0, 40_000)],
   ['an SVG', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-])('%s is not used, and not asked for again before the next sign-in', async (_, make) => {
+])('%s is not used, and not requested again before the next sign-in', async (_, make) => {
   const { listener, id } = await signInWithPicture('odd.png')
   host.show(await make())
   await fetchPictures()
@@ -86,7 +86,7 @@ test.each([
   expect(await photoOf(listener)).toBeNull()
 })
 
-test('a photo that the listener chose meanwhile stays, and so does none', async () => {
+test('a photo that the listener chose or removed meanwhile is not replaced', async () => {
   const [ada, bea] = [await signInWithPicture('ada.png'), await signInWithPicture('bea.png')]
   const own = (await choosePhoto(ada.listener, await makePicture('png'))).body.profileImageUrl
   await bea.listener.call(removePhoto)
@@ -108,7 +108,7 @@ test('a photo that the listener chose meanwhile stays, and so does none', async 
   expect(await app.db`select from uploads where user_id = ${cleo.id}`).toHaveLength(0)
 })
 
-test('servers that fetch at the same time ask for each picture once', async () => {
+test('servers that fetch at the same time request each picture once', async () => {
   for (let n = 0; n < 6; n++) await signInWithPicture(`one-of-six-${n}.png`)
   await Promise.all([fetchPictures(), fetchPictures(), fetchPictures()])
 

@@ -48,7 +48,7 @@ const names = ['google', 'facebook', 'replit', 'oidc'] as const
 const openIds = ['google', 'replit', 'oidc'] as const
 const callbacks = { google: returnFromGoogle, replit: returnFromReplit, oidc: returnFromOpenId }
 
-interface Someone {
+interface PersonOptions {
   id?: string
   email?: string
   isVerified?: unknown
@@ -62,7 +62,14 @@ const newEmail = () => `provided-${++people}@example.test`
 const newSubject = () => String(9_000_000 + ++people)
 
 /** Sets the person who signs in at every provider. */
-function seat({ id = newSubject(), email, isVerified = true, firstName, lastName, picture }: Someone = {}) {
+function seat({
+  id = newSubject(),
+  email,
+  isVerified = true,
+  firstName,
+  lastName,
+  picture,
+}: PersonOptions = {}) {
   const verified = { email, email_verified: isVerified }
   for (const provider of [google, oidc])
     provider.seat({ sub: id, ...verified, given_name: firstName, family_name: lastName, picture })
@@ -169,7 +176,7 @@ describe.each(names)('%s', (name) => {
     expect(await picturesWaiting(again.browser)).toEqual(['https://pictures.example/2.jpg'])
   })
 
-  test('uploads-13: a picture that was fetched, or was removed, is not asked for again', async () => {
+  test('uploads-13: a picture that was fetched or removed is not requested again', async () => {
     const id = seat({ picture: 'https://pictures.example/1.jpg' })
     const { browser } = await signInBy(name)
     await browser.call(removePhoto)
@@ -203,11 +210,11 @@ describe.each(names)('%s', (name) => {
     async (mode) => {
       const browser = app.visitor()
       const address = await visitProvider(await leave(browser, name), 'Allow')
-      at(name).answer(mode)
+      standInOf(name).answer(mode)
 
       expect(await comeBack(browser, address)).toMatchObject(toSignInScreen(`${name}-unreachable`))
       await expectNobody(browser)
-      at(name).answer('ok')
+      standInOf(name).answer('ok')
       expect((await signInBy(name)).answer).toMatchObject(SIGNED_IN)
     },
   )
@@ -272,7 +279,7 @@ describe.each(names)('%s', (name) => {
   test('a sign-in that takes longer than ten minutes must start again', async () => {
     const browser = app.visitor()
     const address = await visitProvider(await leave(browser, name), 'Allow')
-    await later(10 * 60_000 + 1000, async () => {
+    await runAfter(10 * 60_000 + 1000, async () => {
       expect(await comeBack(browser, address)).toMatchObject(toSignInScreen(`${name}-stale`))
     })
     await expectNobody(browser)
@@ -289,12 +296,15 @@ describe.each(names)('%s', (name) => {
 
   test('leads to / only, and back to PUBLIC_URL, whatever the address or Host say', async () => {
     const browser = app.visitor()
-    const wishes = 'returnTo=https://evil.example&redirect=//evil.example&next=https://evil.example'
-    const start = await browser.raw(`${starts[name].path}?${wishes}`, { headers: { host: 'evil.example' } })
+    const redirectParameters =
+      'returnTo=https://evil.example&redirect=//evil.example&next=https://evil.example'
+    const start = await browser.raw(`${starts[name].path}?${redirectParameters}`, {
+      headers: { host: 'evil.example' },
+    })
     const address = await visitProvider(start.headers.location ?? '', 'Allow')
     expect(address.origin).toBe(app.url.replace('127.0.0.1', 'localhost'))
 
-    const answer = await browser.raw(`${address.pathname}${address.search}&${wishes}`)
+    const answer = await browser.raw(`${address.pathname}${address.search}&${redirectParameters}`)
     expect(answer).toMatchObject(SIGNED_IN)
   })
 
@@ -323,7 +333,7 @@ describe.each(names)('%s', (name) => {
     expect(await app.db`select from sessions where user_id = ${id}`).toHaveLength(1)
   })
 
-  test('names are normalized like typed ones, and only addresses of the web are kept for pictures', async () => {
+  test('names are normalized like typed ones, and only web addresses are stored for pictures', async () => {
     seat({
       firstName: `  A\u0000da\nB.\u202E\u200B `,
       lastName: '🎵'.repeat(40),
@@ -415,7 +425,7 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
     expect((await browser.call(getCurrentUser)).body.email).toBeNull()
   })
 
-  test.each(['nonce', 'code_challenge'])('a %s that was changed on the way is rejected', async (which) => {
+  test.each(['nonce', 'code_challenge'])('a modified %s is rejected', async (which) => {
     const browser = app.visitor()
     const start = new URL(await leave(browser, name))
     start.searchParams.set(which, 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')
@@ -426,8 +436,8 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
   })
 
   test('a code issued to another browser is rejected (code injection)', async () => {
-    const stolen = await visitProvider(await leave(app.visitor(), name), 'Allow')
-    const code = stolen.searchParams.get('code') ?? ''
+    const stolenCallback = await visitProvider(await leave(app.visitor(), name), 'Allow')
+    const code = stolenCallback.searchParams.get('code') ?? ''
 
     await expectRefusal(name, ({ searchParams }) => searchParams.set('code', code), 'refused')
   })
@@ -455,7 +465,7 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
     await leave(server.visitor(), name)
     const discoveries = () => provider().requests.filter((call) => call.includes('.well-known')).length
     expect(discoveries()).toBe(1)
-    await later(25 * 3_600_000, async () => {
+    await runAfter(25 * 3_600_000, async () => {
       provider().answer('failing')
       expect(await leave(server.visitor(), name)).toContain(provider().issuer)
     })
@@ -512,7 +522,7 @@ test('a provider that hangs leads back to the sign-in screen within the deadline
   const addresses = await Promise.all(
     names.map(async (name, i) => visitProvider(await leave(browsers[i] ?? app.visitor(), name), 'Allow')),
   )
-  for (const name of names) at(name).answer('slow')
+  for (const name of names) standInOf(name).answer('slow')
   const server = await app.another()
 
   const [starting, returning] = await Promise.all([
@@ -572,10 +582,10 @@ const withError = (error: string) => (address: URL) => {
   address.searchParams.set('error', error)
 }
 
-const at = (name: ProviderName) => ({ google, facebook, replit, oidc })[name]
+const standInOf = (name: ProviderName) => ({ google, facebook, replit, oidc })[name]
 
 /** Moves the clock by that many milliseconds, for the server and for the providers. */
-async function later(milliseconds: number, then: () => Promise<void>): Promise<void> {
+async function runAfter(milliseconds: number, then: () => Promise<void>): Promise<void> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds })
   try {
     await then()

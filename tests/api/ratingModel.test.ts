@@ -34,25 +34,25 @@ test("the server matches a simple model after random sequences of a listener's a
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
       const ada = await app.signIn()
       const genres = [await makeMicrogenre(app.db, 4), await makeMicrogenre(app.db, 2)]
-      const model = new Model(genres)
-      let known = (await ada.call(listRatings)).body
+      const model = new RatingModel(genres)
+      let ratings = (await ada.call(listRatings)).body
       for (const [n, each] of steps.entries()) {
         // A page that has loaded the list some steps ago.
-        if (n === Math.floor(steps.length / 3)) known = (await ada.call(listRatings)).body
+        if (n === Math.floor(steps.length / 3)) ratings = (await ada.call(listRatings)).body
         expect(await perform(ada, genres, each)).toBe(model.perform(each))
         expect((await ada.call(getMyStats)).body).toMatchObject(model.totals())
       }
       expect(await ratingsOf(ada)).toEqual(model.library())
-      if (known[0]) {
-        const changes = await ada.call(listRatingChanges, { query: { since: known[0].createdAt } })
-        const list = applyRatingChanges(known, changes.body ?? { ratings: [], removed: [] })
+      if (ratings[0]) {
+        const changes = await ada.call(listRatingChanges, { query: { since: ratings[0].createdAt } })
+        const list = applyRatingChanges(ratings, changes.body ?? { ratings: [], removed: [] })
         expect(list).toEqual((await ada.call(listRatings)).body)
         expect(matchesTotals(list, changes.body ?? { totalBangers: -1, totalRatings: -1 })).toBe(true)
       }
       expect(await streakOf(app.db, ada.id)).toBe(model.streak)
       for (const genre of genres) {
-        const left = (await aheadOf(ada, genre.id)).map(({ id }) => id)
-        expect(left.sort()).toEqual(model.leftIn(genre))
+        const offered = (await aheadOf(ada, genre.id)).map(({ id }) => id)
+        expect(offered.sort()).toEqual(model.leftIn(genre))
       }
     }),
     { seed: SEED, numRuns: 25, endOnFailure: false },
@@ -61,11 +61,11 @@ test("the server matches a simple model after random sequences of a listener's a
 })
 
 /** The rules discover-22, discover-26, discover-14 and undo, without a database. */
-class Model {
+class RatingModel {
   streak = 0
   readonly #genres: MadeMicrogenre[]
   readonly #pass = new Map<MadeMicrogenre, number>()
-  readonly #ratings = new Map<string, Kept & { before: Kept | null }>()
+  readonly #ratings = new Map<string, StoredRating & { before: StoredRating | null }>()
 
   constructor(genres: MadeMicrogenre[]) {
     this.#genres = genres
@@ -116,7 +116,7 @@ class Model {
   }
 }
 
-interface Kept {
+interface StoredRating {
   banger: boolean
   pass: number
 }
@@ -134,9 +134,9 @@ async function perform(listener: Visitor, genres: MadeMicrogenre[], each: Step):
 
 function locate(genres: MadeMicrogenre[], index: number): [MadeMicrogenre, string] {
   const all = genres.flatMap((genre) => genre.songs.map((id): [MadeMicrogenre, string] => [genre, id]))
-  const found = all[index]
-  if (!found) throw new Error(`There is no song ${index}.`)
-  return found
+  const songId = all[index]
+  if (!songId) throw new Error(`There is no song ${index}.`)
+  return songId
 }
 
 async function ratingsOf(listener: Visitor): Promise<[string, string][]> {
@@ -154,7 +154,7 @@ describe('the response', () => {
   type Rating = Body<typeof rateAndAdvance>
   const send = async (listener: Visitor, body: Rating) => (await listener.call(rateAndAdvance, { body })).body
 
-  test("discover-66: the answer has the listener's totals and those of the day, as the calls for them answer", async () => {
+  test("discover-66: the response has the listener's totals and those of the day, equal to those of their calls", async () => {
     const genre = await makeMicrogenre(app.db, 4)
     const [first = '', second = '', third = ''] = genre.songs
     const there = await app.signIn()
@@ -191,7 +191,7 @@ describe('the response', () => {
     })
   })
 
-  test('discover-66: whoever does not say their zone gets an answer without the day', async () => {
+  test('discover-66: without a time zone the response has no totals of the day', async () => {
     const genre = await makeMicrogenre(app.db, 4)
     const [songId = ''] = genre.songs
 
@@ -212,7 +212,7 @@ describe('the response', () => {
     })
   })
 
-  test('discover-66: the answer says whether an achievement waits to be announced', async () => {
+  test('discover-66: the response says whether an achievement waits to be announced', async () => {
     const genre = await makeMicrogenre(app.db, 4)
     const [first = '', second = ''] = genre.songs
     const rating = { microgenreId: genre.id, rating: 'banger' } as const

@@ -16,7 +16,7 @@ const database = setUpDatabase()
 const env = readEnv({})
 const zone = 'Asia/Kolkata'
 const together = exceptOnCluster('each rating is a statement of its own there')
-const LOST = { code: 'CONNECTION_LOST' }
+const CONNECTION_LOST = { code: 'CONNECTION_LOST' }
 
 /** One connection, for which ratings wait. */
 let db: Database
@@ -195,7 +195,7 @@ together('two tabs that rate at once count once, and the later rating stays', as
 test('a rating whose caller has given up is never stored', async () => {
   const [late = '', next = ''] = await listenersOf(2)
   const free = await occupy()
-  await expect(ratings.rate(late, songAt(0))).rejects.toMatchObject(LOST)
+  await expect(ratings.rate(late, songAt(0))).rejects.toMatchObject(CONNECTION_LOST)
   const waiting = ratings.rate(next, songAt(1))
   await free()
 
@@ -221,8 +221,8 @@ exceptOnCluster('it waits on a worker, where this test does not look')(
 
 /** Ends the connections that wait for a lock, and says how many there were. */
 async function endWaiting(): Promise<number> {
-  const ended = await database.db`
+  const endedBackends = await database.db`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`
-  return ended.length
+  return endedBackends.length
 }

@@ -32,8 +32,8 @@ beforeEach(() => app.db`delete from rate_limits`)
 afterEach(() => expect([...app.errors, ...closed.errors, ...club.errors]).toEqual([]))
 
 const NOT_INVITED = '/auth?error=not-invited'
-const NEEDED = '/auth?error=invitation-needed'
-const OVER = '/auth?error=invitation-over'
+const INVITATION_NEEDED = '/auth?error=invitation-needed'
+const INVITATION_OVER = '/auth?error=invitation-over'
 let people = 0
 const newEmail = () => `guest-${++people}@example.test`
 
@@ -79,7 +79,7 @@ async function signInBy(browser: Visitor, start: typeof signInWithGoogle | typeo
 
 const isNobody = async (browser: Visitor) => (await browser.call(getCurrentUser)).status === 401
 
-test('signin-16, signin-19, signin-11: asking for a link gets the same answer with an account and without', async () => {
+test('signin-16, signin-19, signin-11: the response to a link request is the same with an account and without', async () => {
   const ada = await app.signIn(newEmail())
   for (const server of [closed, club]) {
     const [known, unknown] = await Promise.all(
@@ -141,7 +141,7 @@ describe('closed', () => {
     expect((await browser.call(getCurrentUser)).body.id).toBe(ada.id)
   })
 
-  test('signin-16: a person whom a provider brought before signs in without an address', async () => {
+  test('signin-16: a person with an account from a provider signs in without an address', async () => {
     facebook.seat({ id: String(++people) })
     const [before, again] = [app.visitor(), closed.visitor()]
     for (const browser of [before, again]) await signInBy(browser, signInWithFacebook)
@@ -161,15 +161,15 @@ const usesOf = async (id: string) => {
 describe('without an invitation', () => {
   test('signin-19: a new address gets no account, by link or provider', async () => {
     const before = await countPeople()
-    expect(await signInByLink(club.visitor())).toBe(NEEDED)
+    expect(await signInByLink(club.visitor())).toBe(INVITATION_NEEDED)
     google.seat({ sub: `invited-${++people}`, email: newEmail(), email_verified: true })
-    expect(await signInBy(club.visitor(), signInWithGoogle)).toBe(NEEDED)
+    expect(await signInBy(club.visitor(), signInWithGoogle)).toBe(INVITATION_NEEDED)
     facebook.seat({ id: String(++people) })
-    expect(await signInBy(club.visitor(), signInWithFacebook)).toBe(NEEDED)
+    expect(await signInBy(club.visitor(), signInWithFacebook)).toBe(INVITATION_NEEDED)
     expect(await countPeople()).toEqual(before)
   })
 
-  test('signin-17: whoever has an account signs in as always, and uses no invitation up', async () => {
+  test('signin-17: a person with an account signs in as always, and uses up no invitation', async () => {
     const ada = await app.signIn(newEmail())
     const { id, token } = await invite()
     expect(await signInByLink(club.visitor(), ada.email)).toBe('/')
@@ -194,7 +194,7 @@ describe('with an invitation', () => {
     expect([...browser.cookies.keys()]).toEqual(['session'])
   })
 
-  test('signin-18: the link of the mail makes it in any other browser', async () => {
+  test('signin-18: the link in the mail creates it in any other browser', async () => {
     const { token } = await invite()
     const link = await askForLink(await opened(token))
     const phone = club.visitor()
@@ -203,7 +203,7 @@ describe('with an invitation', () => {
     expect((await phone.call(getCurrentUser)).status).toBe(200)
   })
 
-  test('signin-18: the invitation counts that is opened after the link was requested', async () => {
+  test('signin-18: an invitation opened after the link was requested counts', async () => {
     const { token } = await invite()
     const browser = club.visitor()
     const link = await askForLink(browser)
@@ -233,7 +233,7 @@ describe('with an invitation', () => {
         async (browser, n) => (await browser.raw(redeemMagicLink.path + links[n])).headers.location,
       ),
     )
-    expect(ends.sort()).toEqual(['/', ...Array(9).fill(OVER)])
+    expect(ends.sort()).toEqual(['/', ...Array(9).fill(INVITATION_OVER)])
     expect(await countPeople()).toEqual({ ...before, people: before.people + 1 })
     expect(await usesOf(id)).toEqual({ uses: 1, state: 'used' })
   })
@@ -272,7 +272,9 @@ describe('with an invitation', () => {
     await app.db`update invitations set expires_at = now() where id = ${expired.id}`
     expect((await operator.call(revokeInvitation, { params: { id: revoked.id } })).body.state).toBe('revoked')
     for (const [n, link] of links.entries())
-      expect((await browsers[n + 1]?.raw(redeemMagicLink.path + link))?.headers.location).toBe(OVER)
+      expect((await browsers[n + 1]?.raw(redeemMagicLink.path + link))?.headers.location).toBe(
+        INVITATION_OVER,
+      )
     for (const [{ token }, state] of [
       [used, 'used'],
       [expired, 'expired'],

@@ -244,7 +244,7 @@ describe('without keys', () => {
   )
 
   test('Companion says which settings are missing, and exits', async () => {
-    const { code, stderr } = await startProgram('companion', [], { folder: app.dataDir, env: {} }).ended
+    const { code, stderr } = await startProgram('companion', [], { folder: app.dataDir, env: {} }).programEnd
 
     expect(code).toBe(78)
     expect(stderr).toContain('COMPANION_BOX_KEY and COMPANION_BOX_SECRET')

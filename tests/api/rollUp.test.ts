@@ -37,13 +37,13 @@ test('a second roll-up changes nothing', async () => {
 
 test('the 30-day window is today and the 29 days before', async () => {
   const genre = await makeMicrogenre(app.db, 3)
-  const [today = '', last = '', gone = ''] = await rateOn(ada, genre.id)
+  const [today = '', last = '', oldest = ''] = await rateOn(ada, genre.id)
   await rateDaysAgo(ada.id, last, 29)
-  await rateDaysAgo(ada.id, gone, 30)
+  await rateDaysAgo(ada.id, oldest, 30)
   await rollUp(app.db)
 
   const recent = new Map((await totalsOf(genre)).map((row) => [row.songId, row.recentBangers]))
-  expect([recent.get(today), recent.get(last), recent.get(gone)]).toEqual([1, 1, 0])
+  expect([recent.get(today), recent.get(last), recent.get(oldest)]).toEqual([1, 1, 0])
   await expectRecount(app.db)
 })
 
@@ -210,7 +210,7 @@ test('servers that move the window at the same time subtract each song once', as
 
 /** Of these the server moves at most 2,000 in one statement. */
 const SONGS = scaled(4000, 10_000)
-const STEP = 2000
+const BATCH_SIZE = 2000
 
 test('a day of many songs leaves the totals in short statements, and goes on after one that was cancelled', async () => {
   const genre = await makeMicrogenre(app.db, SONGS)
@@ -223,8 +223,8 @@ test('a day of many songs leaves the totals in short statements, and goes on aft
     await background`select set_config('statement_timeout', '1', false)`
     await expect(rollUp(background)).rejects.toThrow('statement timeout')
     await background`select set_config('statement_timeout', '0', false)`
-    await background`select ${functions}.move_windows(${STEP})`
-    expect(before - (await recentBangers())).toBeLessThanOrEqual(STEP)
+    await background`select ${functions}.move_windows(${BATCH_SIZE})`
+    expect(before - (await recentBangers())).toBeLessThanOrEqual(BATCH_SIZE)
     await rollUp(background)
   } finally {
     await background.end()

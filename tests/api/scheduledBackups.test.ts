@@ -40,19 +40,19 @@ afterEach(async () => {
 
 test('a backup is written, restored to prove it, and not due again before the next day', async () => {
   expect(await isBackupDue(app.db, 24)).toBe(true)
-  const taken = await take()
+  const result = await runBackup()
   const [ratings] = await app.db<{ count: number }[]>`select count(*)::int as count from ratings`
 
-  expect(taken).toMatchObject({ trouble: null, rows: { ratings: ratings?.count, users: 1 } })
-  expect(await readdir(folder)).toEqual([path.basename(taken?.file ?? '')])
-  expect((await stat(taken?.file ?? '')).size).toBe(taken?.bytes)
+  expect(result).toMatchObject({ trouble: null, rows: { ratings: ratings?.count, users: 1 } })
+  expect(await readdir(folder)).toEqual([path.basename(result?.file ?? '')])
+  expect((await stat(result?.file ?? '')).size).toBe(result?.bytes)
   expect(await readdir(dataDir)).toEqual([])
-  expect(await known()).toEqual([{ scheduled: true, isWritten: true, isProven: true, trouble: null }])
+  expect(await listBackups()).toEqual([{ scheduled: true, isWritten: true, isProven: true, trouble: null }])
   expect(await isBackupDue(app.db, 24)).toBe(false)
-  expect(await take({ whenDue: true })).toBeNull()
+  expect(await runBackup({ whenDue: true })).toBeNull()
 })
 
-test('it is due every so many hours counted from two in the night, and an hour after a failure', async () => {
+test('it is due at fixed hours from 2 a.m., and an hour after a failure', async () => {
   const { db } = app
   const dueAfter = async (ago: string, everyHours: number, bytes: number | null = 1) => {
     await db`delete from backups`
@@ -84,27 +84,32 @@ test('it is due every so many hours counted from two in the night, and an hour a
   expect(await isBackupDue(db, 24)).toBe(true)
 })
 
-test('without room for a second PostgreSQL, a database beside the own one proves it', async () => {
+test('without room for a second PostgreSQL, a second database of the server proves it', async () => {
   const others = await databases()
-  const taken = await take({ readDisk: async (place) => (place === dataDir ? FULL : statfs(place)) })
+  const result = await runBackup({
+    readDisk: async (place) => (place === dataDir ? FULL_DISK : statfs(place)),
+  })
 
-  expect(taken).toMatchObject({ trouble: null })
+  expect(result).toMatchObject({ trouble: null })
   expect(await databases()).toEqual(others)
 })
 
-test('a backup that nothing can prove stays, with the reason', async () => {
+test('a backup that cannot be proven stays, with the reason', async () => {
   // The address of an embedded database is no URL, and there is nothing beside it.
   const target = typeof app.target === 'string' ? 'postgres://127.0.0.1:9/nowhere' : app.target
-  const taken = await take({ target, readDisk: async (place) => (place === dataDir ? FULL : statfs(place)) })
+  const result = await runBackup({
+    target,
+    readDisk: async (place) => (place === dataDir ? FULL_DISK : statfs(place)),
+  })
 
-  expect(taken?.trouble).toMatch(/has 1 MiB free\. There, restoring a backup needs about [\d,]+ MiB/)
-  expect(existsSync(taken?.file ?? '')).toBe(true)
-  expect(await known()).toMatchObject([{ isWritten: true, isProven: false, trouble: taken?.trouble }])
+  expect(result?.trouble).toMatch(/has 1 MiB free\. There, restoring a backup needs about [\d,]+ MiB/)
+  expect(existsSync(result?.file ?? '')).toBe(true)
+  expect(await listBackups()).toMatchObject([{ isWritten: true, isProven: false, trouble: result?.trouble }])
 })
 
 test('totals that differ from the ratings are found', async () => {
   await app.db`update listener_stats set total_ratings = total_ratings + 1`
-  const { trouble } = (await take({ readDisk: almostFull })) ?? {}
+  const { trouble } = (await runBackup({ readDisk: almostFull })) ?? {}
   await app.db`update listener_stats set total_ratings = total_ratings - 1`
 
   expect(trouble).toBe('Restoring it failed: The ratings do not add up to the totals of 1 listeners.')
@@ -123,7 +128,7 @@ test.each([
   [
     'the disk is full',
     async () => {},
-    async () => FULL,
+    async () => FULL_DISK,
     /backup has 1 MiB free\. There, a backup needs about/,
   ],
   [
@@ -135,16 +140,16 @@ test.each([
 ])('when %s, nothing is written and the reason is known', async (_, spoil, readDisk, reason) => {
   await spoil()
 
-  await expect(take({ readDisk })).rejects.toThrow(reason)
+  await expect(runBackup({ readDisk })).rejects.toThrow(reason)
   expect(await readdir(folder).catch(() => [])).toEqual([])
-  expect(await known()).toEqual([
+  expect(await listBackups()).toEqual([
     { scheduled: true, isWritten: false, isProven: false, trouble: expect.stringMatching(reason) },
   ])
   expect(await isBackupDue(app.db, 24)).toBe(false)
 })
 
 test('a folder that is not there is logged at the start, when no backup is due yet', async () => {
-  await take()
+  await runBackup()
   await rm(folder, { recursive: true })
   const lines: string[] = []
   const log = createLog('info', { write: (line) => void lines.push(line) })
@@ -161,7 +166,7 @@ test('a folder that is not there is logged at the start, when no backup is due y
   ])
 })
 
-test('the newest backups are kept, the newest proven one, and all by hand', async () => {
+test('the newest backups, the newest proven one and all manual ones are kept', async () => {
   const [oldest, proven, older] = ['20', '21', '22'].map((day) =>
     path.join(folder, `banger-or-bust-scheduled-2026-01-${day}T02-00-00.backup`),
   ) as [string, string, string]
@@ -172,45 +177,45 @@ test('the newest backups are kept, the newest proven one, and all by hand', asyn
     insert into backups (scheduled, machine, file, started_at, bytes, proven_at)
     values (true, 'here', ${proven}, '2026-01-21', 1, '2026-01-21')`
   const target = typeof app.target === 'string' ? 'postgres://127.0.0.1:9/nowhere' : app.target
-  const taken = await take({ target, keep: '1', readDisk: almostFull })
+  const result = await runBackup({ target, keep: '1', readDisk: almostFull })
 
-  expect(taken?.trouble).not.toBeNull()
+  expect(result?.trouble).not.toBeNull()
   expect((await readdir(folder)).sort()).toEqual(
-    [byHand, proven, taken?.file ?? ''].map((file) => path.basename(file)).sort(),
+    [byHand, proven, result?.file ?? ''].map((file) => path.basename(file)).sort(),
   )
 })
 
 test('of two processes that begin at once, one backs up', async () => {
-  const taken = await Promise.all([take({ whenDue: true }), take({ whenDue: true })])
+  const result = await Promise.all([runBackup({ whenDue: true }), runBackup({ whenDue: true })])
 
-  expect(taken.filter((one) => one !== null)).toMatchObject([
+  expect(result.filter((one) => one !== null)).toMatchObject([
     { trouble: null, rows: { users: 1, ratings: 20 } },
   ])
   expect(await readdir(folder)).toHaveLength(1)
 })
 
 test('a stop leaves the folders as they were, and no database', async () => {
-  const { child, ended } = startProgram('backup', ['--when-due'], {
+  const { child, programEnd } = startProgram('backup', ['--when-due'], {
     folder: root,
     env: { DATABASE_URL: urlOf(app.target), BACKUP_DIR: folder, DATA_DIR: dataDir },
   })
   while (!existsSync(path.join(dataDir, 'proof', 'postgres')) && child.exitCode === null)
     await new Promise((resolve) => setTimeout(resolve, 5))
   child.kill('SIGTERM')
-  const { code } = await ended
+  const { code } = await programEnd
 
   expect(code).not.toBe(0)
   expect(await readdir(dataDir)).toEqual([])
   // It was written before the stop, but is not proven.
-  expect(await known()).toMatchObject([{ isWritten: true, isProven: false }])
+  expect(await listBackups()).toMatchObject([{ isWritten: true, isProven: false }])
   expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([])
 })
 
-const FULL = { bavail: 1, blocks: 100 * 1024, bsize: 1024 ** 2 }
+const FULL_DISK = { bavail: 1, blocks: 100 * 1024, bsize: 1024 ** 2 }
 
 /** No room for the second PostgreSQL. */
 const almostFull: typeof statfs = (async (place: string) =>
-  place === dataDir ? FULL : statfs(place)) as typeof statfs
+  place === dataDir ? FULL_DISK : statfs(place)) as typeof statfs
 
 interface Changes {
   whenDue?: boolean
@@ -219,12 +224,12 @@ interface Changes {
   keep?: string
 }
 
-async function take({ target = urlOf(app.target), keep = '14', ...options }: Changes = {}) {
+async function runBackup({ target = urlOf(app.target), keep = '14', ...options }: Changes = {}) {
   const env = readEnv({ NODE_ENV: 'test', DATA_DIR: dataDir, BACKUP_DIR: folder, BACKUP_KEEP: keep })
   return withConnection(app.target, (db) => backUp(env, { db, target }, options))
 }
 
-function known() {
+function listBackups() {
   return app.db`
     select scheduled, bytes is not null as is_written, proven_at is not null as is_proven, trouble
     from backups order by run`

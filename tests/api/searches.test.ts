@@ -43,7 +43,7 @@ const TEXTS = [
   '[a-z].* %_%',
 ]
 
-const NEEDLES = [...new Set(TEXTS.flatMap(partsOf))]
+const SEARCH_TEXTS = [...new Set(TEXTS.flatMap(partsOf))]
 
 test('people-11: the search finds whoever has the text in a name, a bio or a shown address, and nobody else', async () => {
   await database.db`
@@ -58,7 +58,7 @@ test('people-11: the search finds whoever has the text in a name, a bio or a sho
       case when show_email then coalesce(email, '') else '' end as email
     from users where is_public and suspended_at is null order by follower_count desc, id`
   const searches = [
-    ...NEEDLES,
+    ...SEARCH_TEXTS,
     'forro zolw dvorak royksopp',
     'ymo ışik',
     'people.example',
@@ -69,9 +69,9 @@ test('people-11: the search finds whoever has the text in a name, a bio or a sho
     '@people_example',
   ]
   for (const search of searches) {
-    const wanted = foldText(search)
+    const folded = foldText(search)
     const expected = people.filter((person) =>
-      [person.name, person.bio, person.email].some((text) => foldText(text).includes(wanted)),
+      [person.name, person.bio, person.email].some((text) => foldText(text).includes(folded)),
     )
     const found = await listPublicUsers(db, NOBODY, { search, limit: 200 })
 
@@ -92,7 +92,7 @@ test('desk-4: the search finds the songs whose title and artist contain all word
   await database.db`update songs set retired_at = now() where microgenre_id = ${genre.id} and seq = 0`
   const songs = await db<{ id: string; title: string; artist: string }[]>`
     select id, title, artist from songs where retired_at is null order by char_length(title), id`
-  const letters = NEEDLES.filter((needle) => /[\p{L}\p{N}\p{So}]/u.test(needle))
+  const letters = SEARCH_TEXTS.filter((needle) => /[\p{L}\p{N}\p{So}]/u.test(needle))
   for (const typed of [
     ...letters,
     'zoe brulee',
@@ -118,7 +118,7 @@ test('desk-4: the search finds the songs whose title and artist contain all word
   }
 })
 
-test('desk-5: every spelling of a song finds it, a retired one only where asked', async () => {
+test('desk-5: every spelling of a song finds it, retired songs only on request', async () => {
   const songs = await db<{ id: string; title: string; artist: string; isRetired: boolean }[]>`
     select id, title, artist, retired_at is not null as is_retired from songs`
   const spellings = songs.map(({ title, artist }) => ({
@@ -139,7 +139,7 @@ test('desk-5: every spelling of a song finds it, a retired one only where asked'
 })
 
 /** Listeners. */
-const MANY = scaled(13_000, 50_000)
+const USER_COUNT = scaled(13_000, 50_000)
 
 test('people-11: with many listeners a rare text is found by the index, a frequent one among the most followed', async () => {
   await database.db`
@@ -147,10 +147,10 @@ test('people-11: with many listeners a rare text is found by the index, a freque
     select 'many-' || n, 'Listener', 'No ' || n,
       case when n % 1000 = 7 then 'Zydeco and 陈' when n % 31 = 0 then 'Dub techno' else 'Music of all kinds' end,
       n % 2 = 1, n % 100
-    from generate_series(1, ${MANY}::int) n`
+    from generate_series(1, ${USER_COUNT}::int) n`
   await foldTexts(db)
   await database.db`vacuum analyze users`
-  const seen = async (search: string) => {
+  const searchWithPlan = async (search: string) => {
     const before = await readsOf('users')
     const found = await listPublicUsers(db, NOBODY, { search, limit: 200 })
     const after = await readsOf('users')
@@ -162,13 +162,13 @@ test('people-11: with many listeners a rare text is found by the index, a freque
     }
   }
 
-  for (const rare of ['zydeco', '陈', `No ${MANY - 1}`]) {
-    const { byIndex, rows, whole } = await seen(rare)
+  for (const rare of ['zydeco', '陈', `No ${USER_COUNT - 1}`]) {
+    const { byIndex, rows, whole } = await searchWithPlan(rare)
     expect({ rare, byIndex, whole }).toEqual({ rare, byIndex: 1, whole: 0 })
     expect(rows).toBeLessThanOrEqual(1100)
   }
   for (const frequent of ['listener', 'MUSIC', 'o', 'dub techno']) {
-    const { found, byIndex, rows, whole } = await seen(frequent)
+    const { found, byIndex, rows, whole } = await searchWithPlan(frequent)
     expect({ frequent, found, byIndex, whole }).toEqual({ frequent, found: 200, byIndex: 0, whole: 0 })
     expect(rows).toBeLessThanOrEqual(21_000)
   }

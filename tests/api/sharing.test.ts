@@ -112,7 +112,7 @@ test('a token with invalid encoding answers the same 404', async () => {
 })
 
 test('a link ends with its target: private, revoked, suspended and deleted answer the same 404 (sharing-4, sharing-5)', async () => {
-  const ways: Record<string, (s: Shared) => Promise<unknown>> = {
+  const ways: Record<string, (s: SharedCollection) => Promise<unknown>> = {
     private: ({ id }) => app.db`update collections set is_public = false where id = ${id}`,
     revoked: ({ shareToken }) => revokeShareToken(app.db, shareToken),
     suspended: ({ ada }) => app.db`update users set suspended_at = now() where id = ${ada.id}`,
@@ -293,7 +293,7 @@ test('the document of a shared collection has complete metadata for crawlers, wi
   expect(html).not.toContain(`"${ada.id}"`)
 })
 
-test('the document of a shared achievement has it too', async () => {
+test('the document of a shared achievement has complete metadata, too', async () => {
   const { ada, genre, master } = await winMaster()
   const { body } = await ada.call(shareAchievement, { params: { id: master.id } })
   const { status, html } = await documentAt(`/share/achievement/${body.shareToken}`)
@@ -337,7 +337,7 @@ test('the documents of other pages are unchanged', async () => {
   }
 })
 
-type Shared = Awaited<ReturnType<typeof share>>
+type SharedCollection = Awaited<ReturnType<typeof share>>
 
 /** A collection of two microgenres by a new listener, shared by link. */
 async function share({ name = 'Shared', description }: { name?: string; description?: string } = {}) {

@@ -5,7 +5,7 @@ import { setUpApp } from '../harness/setUpApp.ts'
 import { refusal, type Visitor, visitorAt } from '../harness/visitor.ts'
 
 const app = setUpApp()
-const MESSAGE = 'If the address is right, a sign-in link is on its way. It works for 15 minutes.'
+const LINK_ON_ITS_WAY = 'If the address is right, a sign-in link is on its way. It works for 15 minutes.'
 const SIGNED_IN = { status: 302, headers: { location: '/' } }
 const failed = (error: string) => ({ status: 302, headers: { location: `/auth?error=${error}` } })
 let addresses = 0
@@ -16,7 +16,7 @@ test('in development the response contains the link, which signs in the browser 
   const email = newAddress()
 
   const sent = await askForLink(ada, email)
-  expect(sent).toMatchObject({ status: 200, body: { message: MESSAGE, development: true } })
+  expect(sent).toMatchObject({ status: 200, body: { message: LINK_ON_ITS_WAY, development: true } })
   expect(sent.body.magicLink).toMatch(/^http:\/\/localhost:\d+\/sign-in\/link\?token=[\w-]{43}$/)
 
   const followed = await follow(ada, sent.token)
@@ -110,7 +110,7 @@ test('a link works once', async () => {
   expect((await thief.call(getCurrentUser)).status).toBe(401)
 })
 
-test('signin-4: a link that is pressed again by somebody signed in leads on, without a button', async () => {
+test('signin-4: a used link leads a signed-in listener on, without a button', async () => {
   const ada = app.visitor()
   const { token } = await askForLink(ada, newAddress())
   await follow(ada, token)
@@ -120,7 +120,7 @@ test('signin-4: a link that is pressed again by somebody signed in leads on, wit
   expect((await ada.call(getCurrentUser)).status).toBe(200)
 })
 
-test('of 50 uses at once one gets a session', async () => {
+test('of 50 concurrent uses one gets a session', async () => {
   const ada = app.visitor()
   const { token, email } = await askForLink(ada, newAddress())
   const cookies = [...ada.cookies]

@@ -39,7 +39,7 @@ test.each(DELEGATED_FUNCTIONS)('%s names the listener first', (name) => {
   expect(texts.get(name)).toContain(`FUNCTION ${schema}.${name}(listener bigint`)
 })
 
-test('what a worker runs needs nothing that only the coordinator has', () => {
+test('what a worker runs needs nothing from the coordinator', () => {
   const here = [...SPREAD_TABLES, ...COPIED_TABLES]
   const elsewhere = [
     'community_totals',
@@ -100,7 +100,7 @@ test.each([
 test('the command says what it did, or why it did nothing', async () => {
   const line = await startDatabaseProxy(database.target)
   const env = { DATABASE_URL: line.target, DATA_DIR: mkdtempSync(join(tmpdir(), 'bob-spread-')) }
-  const run = (...args: string[]) => startProgram('database', args, { env, folder: tmpdir() }).ended
+  const run = (...args: string[]) => startProgram('database', args, { env, folder: tmpdir() }).programEnd
   try {
     expect(await run()).toMatchObject({ code: 2, stderr: 'Usage: npm run database -- distribute\n' })
     const { code, stdout, stderr } = await run('distribute')

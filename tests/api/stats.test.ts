@@ -92,9 +92,9 @@ test.each([
   ['2026-09-06T03:30:00Z', 'America/Santiago', 1800],
   ['2026-04-05T02:30:00Z', 'America/Santiago', 1800 + 3600],
   ['2026-11-28T18:00:00Z', 'Asia/Kolkata', 1800],
-])('discover-17: at %s the day of %s lasts %i more seconds', async (moment, zone, left) => {
+])('discover-17: at %s the day of %s lasts %i more seconds', async (moment, zone, secondsLeft) => {
   expect(await app.db`select ${functions}.seconds_left(${moment}::timestamptz, ${zone})`).toEqual([
-    { secondsLeft: left },
+    { secondsLeft },
   ])
 })
 

@@ -16,7 +16,7 @@ import { readEnv } from '../../server/env.ts'
 import { NO_FRAMES } from '../../server/http/pageExtras.ts'
 import { PictureRenderer } from '../../server/sharing/pictures/PictureRenderer.ts'
 import { describeSharePage } from '../../server/sharing/sharePage.ts'
-import { put } from '../harness/multipart.ts'
+import { putBytes } from '../harness/multipart.ts'
 import { request } from '../harness/request.ts'
 import { PRODUCTION, setUpApp } from '../harness/setUpApp.ts'
 import { visitorAt, visitProvider } from '../harness/visitor.ts'
@@ -140,7 +140,7 @@ test('a photo is uploaded to a signed address below the path', async () => {
   const ada = await app.signIn()
   const { body: signed } = await ada.call(requestPhotoUpload, { body: { filename: 'me.png' } })
   expect(signed.uploadURL).toMatch(new RegExp(`^${publicUrl}/uploads/`))
-  expect((await put(signed.uploadURL, await makePicture('png'))).status).toBe(200)
+  expect((await putBytes(signed.uploadURL, await makePicture('png'))).status).toBe(200)
 
   const { body } = await ada.call(setPhoto, { body: { photoURL: signed.uploadURL } })
   expect(body.profileImageUrl).toMatch(/^\/photos\//)
@@ -199,7 +199,7 @@ test('in production the link is mailed, and cookies are for this path of this ho
   expect(followed.headers['strict-transport-security']).toBe('max-age=31536000')
 })
 
-test('another service of the same host has cookies for its own path', async () => {
+test('another service of the same host has separate cookies', async () => {
   const other = await app.another({ PUBLIC_URL: 'http://localhost:1/radio' })
   const sent = await other.visitor().call(sendMagicLink, { body: { email: 'ada@example.test' } })
 

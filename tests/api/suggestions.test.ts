@@ -63,7 +63,7 @@ test('desk-3: an address is recognised, and only the configured services are ask
   })
 })
 
-test('desk-3: names of services come without characters that hide or turn the text around them', async () => {
+test('desk-3: names from services lose invisible and bidirectional control characters', async () => {
   outside.youtube.know('turned00000', { title: 'Zero\u200BWidth - Upside \u202EnwoD', channel: 'Any' })
   outside.spotify.know({ name: 'So\u00ADon\u2800', artists: ['\u2067می\u200Cخواهم\u2069', '\u3164'] })
   const recognise = async (address: string) => (await ada.call(recogniseSong, { body: { address } })).body
@@ -100,7 +100,7 @@ test.each([
   ['this machine', 'http://localhost:3000/', /not the address of a page/],
   ['no address', 'Alison', /not the address of a page/],
   ['a video that does not exist', 'https://youtu.be/aaaaaaaaaaa', /no such video/],
-])('desk-2: %s is 400 in words', async (_, address, words) => {
+])('desk-2: %s is 400 with a message', async (_, address, words) => {
   const { status, body } = await ada.call(recogniseSong, { body: { address } })
 
   expect({ status, body }).toEqual(refusal(400, expect.stringMatching(words)))
@@ -142,7 +142,7 @@ test('desk-4: the search finds songs that are here already, then those at Deezer
   expect(without.body).toMatchObject({ deezer: false, songs: [{ title: 'Hyperballad' }] })
 })
 
-test('desk-1, desk-7: a suggestion waits, and nobody hears it', async () => {
+test('desk-1, desk-7: no listener hears a suggestion that waits', async () => {
   const bob = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   const { status, body } = await ada.call(suggestSong, {

@@ -18,11 +18,11 @@ import { withConnection } from '../harness/testCluster.ts'
 
 const database = setUpDatabase()
 const env = readEnv({})
-const HEARD = { seconds: 20, source: 'preview' } as const
+const HEARD_PREVIEW = { seconds: 20, source: 'preview' } as const
 
-let planted: SeededTastes
+let seeded: SeededTastes
 beforeAll(async () => {
-  planted = await seedTastes(database.db)
+  seeded = await seedTastes(database.db)
 })
 const line = setUpService(() => startDatabaseProxy(database.target))
 
@@ -44,11 +44,11 @@ const runsOf = async (db: Database) => ({
   tastes: [
     ...(await db<{ run: number; listeners: number }[]>`
       select coalesce(taste_run, 0) as run, count(*)::int as listeners from listener_stats
-      where user_id = any(${planted.listeners}::bigint[]) group by 1 order by 1`),
+      where user_id = any(${seeded.listeners}::bigint[]) group by 1 order by 1`),
   ],
 })
 
-test('discover-61: before anything was learned, a rating moves no taste', async () => {
+test('discover-61: before the first run a rating moves no taste', async () => {
   const genre = await makeMicrogenre(database.db, 2)
   const listener = await makeListener(database.db)
   const [song] = await listNextSongs(database.db, env, listener, genre.id, 1)
@@ -56,14 +56,14 @@ test('discover-61: before anything was learned, a rating moves no taste', async 
     microgenreId: genre.id,
     songId: song?.id ?? '',
     rating: 'banger',
-    heard: HEARD,
+    heard: HEARD_PREVIEW,
   })
   const [stats] = await database.db`
     select taste_run, t1, t2, t3, t4, lenience from listener_stats where user_id = ${listener}`
   expect(stats).toEqual({ tasteRun: null, t1: 0, t2: 0, t3: 0, t4: 0, lenience: 0 })
 })
 
-test('discover-60, discover-62: the planted tastes are found, and predict ratings that were not learned from', async () => {
+test('discover-60, discover-62: seeded tastes are learned, and predict ratings outside of the training data', async () => {
   const run = await learn()
   expect(run).toMatchObject({ outcome: 'in place', ratings: 12_001, listeners: 401, lastLoss: null })
   // Nothing can be better than 0.18. With other seeds the error is 0.24 to 0.26 without tastes, 0.19 to 0.22 with them.
@@ -71,35 +71,35 @@ test('discover-60, discover-62: the planted tastes are found, and predict rating
   expect(run?.loss).toBeLessThan((run?.plainLoss ?? 0) * 0.92)
 
   let right = 0
-  for (const [place, listener] of planted.listeners.entries()) {
-    const tastes = await tasteOf(database.db, listener, planted.songs)
+  for (const [place, listener] of seeded.listeners.entries()) {
+    const tastes = await tasteOf(database.db, listener, seeded.songs)
     const [own, others] = [0, 1].map((side) => mean(tastes.filter((_, at) => (at + place) % 2 === side)))
     if ((own ?? 0) > (others ?? 0) + 0.1) right++
   }
-  expect(right).toBeGreaterThan(planted.listeners.length * 0.95)
+  expect(right).toBeGreaterThan(seeded.listeners.length * 0.95)
 })
 
-test('discover-60: a second run begins where the first ended, and one set of numbers is left', async () => {
-  const before = await tasteOf(database.db, planted.listeners[0] ?? '', planted.songs)
+test('discover-60: a second run continues from the first, and only its traits remain', async () => {
+  const before = await tasteOf(database.db, seeded.listeners[0] ?? '', seeded.songs)
   const run = await learn()
   expect(run).toMatchObject({ outcome: 'in place' })
   expect(run?.loss).toBeLessThan((run?.lastLoss ?? 0) * 1.01)
-  const after = await tasteOf(database.db, planted.listeners[0] ?? '', planted.songs)
+  const after = await tasteOf(database.db, seeded.listeners[0] ?? '', seeded.songs)
   expect(meanChange(before, after)).toBeLessThan(0.1)
   expect(await runsOf(database.db)).toEqual({
     traits: [run?.run],
-    tastes: [{ run: run?.run, listeners: planted.listeners.length }],
+    tastes: [{ run: run?.run, listeners: seeded.listeners.length }],
   })
 })
 
 test('discover-50, discover-52, discover-60: a hand is ranked by the taste, each with its true reason', async () => {
   const reasons = new Set<number>()
-  for (const [place, listener] of planted.listeners.slice(0, 17).entries()) {
+  for (const [place, listener] of seeded.listeners.slice(0, 17).entries()) {
     // Half of them have rated enough that exposure weighs more.
     const [count, weight] = place % 2 === 0 ? [39, 0.14] : [40, 0.25]
     await database.db`update listener_stats set total_ratings = ${count} where user_id = ${listener}`
-    const tastes = await tasteOf(database.db, listener, planted.songs)
-    for (const { id, songs } of planted.genres) {
+    const tastes = await tasteOf(database.db, listener, seeded.songs)
+    for (const { id, songs } of seeded.genres) {
       const totals = await database.db<{ ratings: number; bangers: number }[]>`
         select dealt_ratings as ratings, dealt_bangers as bangers from unnest(${songs}::bigint[]) with ordinality as g (id, n)
         join song_totals t on t.song_id = g.id order by n`
@@ -113,7 +113,7 @@ test('discover-50, discover-52, discover-60: a hand is ranked by the taste, each
         const doubt = 0.5 * Math.sqrt((share * (1 - share)) / (ratings + 14))
         const over = Math.log((ratings + 1) / (sum('ratings') / songs.length + 1))
         const exposure = weight * Math.max(-0.9, Math.min(0.9, over))
-        const product = tastes[planted.songs.indexOf(songId)] ?? 0
+        const product = tastes[seeded.songs.indexOf(songId)] ?? 0
         const taste = Math.max(-0.25, Math.min(0.25, product))
         expect(score).toBeCloseTo(share + doubt + taste - exposure, 5)
         const isLiked = ratings >= 5 && share - usual > 0.04 && share - usual >= -exposure
@@ -128,10 +128,10 @@ test('discover-50, discover-52, discover-60: a hand is ranked by the taste, each
 
 test('discover-61: a heard rating of a dealt song moves the taste one step at once; others do not', async () => {
   const { db } = database
-  const [genre] = planted.genres
+  const [genre] = seeded.genres
   if (!genre) throw new Error('Nothing was planted.')
   const listener = await makeListener(db)
-  const rateNext = async (heard: typeof HEARD | null) => {
+  const rateNext = async (heard: typeof HEARD_PREVIEW | null) => {
     const [song] = await listNextSongs(db, env, listener, genre.id, 1)
     const songId = song?.id ?? ''
     const before = mean(await tasteOf(db, listener, [songId]))
@@ -145,40 +145,40 @@ test('discover-61: a heard rating of a dealt song moves the taste one step at on
     microgenreId: genre.id,
     songId: undealt,
     rating: 'banger',
-    heard: HEARD,
+    heard: HEARD_PREVIEW,
   })
   expect(mean(await tasteOf(db, listener, [undealt]))).toBe(0)
-  expect(await rateNext(HEARD)).toBeGreaterThan(0)
-  expect(await rateNext(HEARD)).toBeGreaterThan(0)
+  expect(await rateNext(HEARD_PREVIEW)).toBeGreaterThan(0)
+  expect(await rateNext(HEARD_PREVIEW)).toBeGreaterThan(0)
 })
 
-test('discover-60: who bangs everything is lenient and has no taste; one fan of one artist moves nobody else', async () => {
+test('discover-60: a listener who bangs everything is lenient and has no taste; a fan of one artist affects nobody else', async () => {
   const { db } = database
-  const other = planted.listeners[0] ?? ''
-  const before = await tasteOf(db, other, planted.songs)
+  const other = seeded.listeners[0] ?? ''
+  const before = await tasteOf(db, other, seeded.songs)
   const [lenient, fan] = [await makeListener(db), await makeListener(db)]
   // The fan's artist has the first three songs.
   await writeHeardRatings(db, [
-    ...planted.songs.map((song): [string, string, boolean] => [lenient, song, true]),
-    ...planted.songs.map((song, at): [string, string, boolean] => [fan, song, at < 3]),
+    ...seeded.songs.map((song): [string, string, boolean] => [lenient, song, true]),
+    ...seeded.songs.map((song, at): [string, string, boolean] => [fan, song, at < 3]),
   ])
   expect(await learn()).toMatchObject({ outcome: 'in place' })
 
-  for (const taste of await tasteOf(db, lenient, planted.songs)) expect(Math.abs(taste)).toBeLessThan(0.1)
+  for (const taste of await tasteOf(db, lenient, seeded.songs)) expect(Math.abs(taste)).toBeLessThan(0.1)
   const [row] = await db<
     { lenience: number }[]
   >`select lenience from listener_stats where user_id = ${lenient}`
   expect(row?.lenience).toBeGreaterThan(0.4)
-  const after = await tasteOf(db, other, planted.songs)
+  const after = await tasteOf(db, other, seeded.songs)
   expect(meanChange(before, after)).toBeLessThan(0.1)
 })
 
-test('discover-62: a run that predicts worse is noticed and not put in place', async () => {
+test('discover-62: a run that predicts worse is detected and not used', async () => {
   const { db } = database
   const before = await runsOf(db)
   // What is learned from is turned around; the held-out ratings stay as they were.
   const ratings = await db<{ userId: string; songId: string }[]>`
-    select user_id, song_id from ratings where user_id = any(${planted.listeners}::bigint[])`
+    select user_id, song_id from ratings where user_id = any(${seeded.listeners}::bigint[])`
   const poisoned = ratings.filter(({ userId, songId }) => !isHeldOut(Number(userId), Number(songId)))
   const turn = () => db`
     update ratings r set banger = not r.banger
@@ -203,11 +203,11 @@ test('discover-63: of two learners at once, one learns', async () => {
 })
 
 exceptOnCluster('it waits on a worker, where this test does not look')(
-  'discover-60, discover-63: a learner that is killed in the middle leaves whole tastes, and the next one mends',
+  'discover-60, discover-63: a killed learner leaves consistent tastes, and the next run completes them',
   async () => {
     const { db } = database
-    const last = planted.listeners.at(-1) ?? ''
-    const { child, ended } = startProgram('learn', [], {
+    const last = seeded.listeners.at(-1) ?? ''
+    const { child, programEnd } = startProgram('learn', [], {
       env: { DATABASE_URL: line.target },
       folder: os.tmpdir(),
     })
@@ -218,15 +218,15 @@ exceptOnCluster('it waits on a worker, where this test does not look')(
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1)
       child.kill('SIGKILL')
-      await ended
+      await programEnd
     })
     await killed
     const { traits, tastes } = await runsOf(db)
     expect(traits).toHaveLength(2)
     expect(tastes.map(({ run }) => run)).toEqual(traits)
-    const [listener] = planted.listeners
-    expect(mean((await tasteOf(db, listener ?? '', planted.songs)).map(Math.abs))).toBeGreaterThan(0.05)
-    expect(mean((await tasteOf(db, last, planted.songs)).map(Math.abs))).toBeGreaterThan(0.05)
+    const [listener] = seeded.listeners
+    expect(mean((await tasteOf(db, listener ?? '', seeded.songs)).map(Math.abs))).toBeGreaterThan(0.05)
+    expect(mean((await tasteOf(db, last, seeded.songs)).map(Math.abs))).toBeGreaterThan(0.05)
 
     // The lock ends with its session, which the database ends when it notices.
     await expect.poll(() => learn()).toMatchObject({ outcome: 'in place' })
@@ -264,7 +264,12 @@ test('discover-60: nothing but bounded numbers is stored, and ratings keep them 
   await db`update listener_stats set taste_run = ${run}, t1 = 4, t2 = 4, t3 = -4, t4 = -4 where user_id = ${listener}`
   for (let n = 0; n < 12; n++) {
     const [song] = await listNextSongs(db, env, listener, genre.id, 1)
-    const rated = { microgenreId: genre.id, songId: song?.id ?? '', rating: 'banger', heard: HEARD } as const
+    const rated = {
+      microgenreId: genre.id,
+      songId: song?.id ?? '',
+      rating: 'banger',
+      heard: HEARD_PREVIEW,
+    } as const
     await rateSong(db, env, listener, rated)
   }
   const [stats] = await db<{ most: number }[]>`
@@ -275,11 +280,11 @@ test('discover-60: nothing but bounded numbers is stored, and ratings keep them 
 
 test('discover-63: tastes are learned once a day, and again an hour after a run that did not end', async () => {
   const { db } = database
-  const dueAfter = async (started: string, ended: string | null) => {
+  const dueAfter = async (started: string, programEnd: string | null) => {
     await db`delete from taste_runs`
     await db`
       insert into taste_runs (started_at, ended_at)
-      values (now() + ${started}::interval, now() + ${ended}::interval)`
+      values (now() + ${started}::interval, now() + ${programEnd}::interval)`
     return isLearningDue(db)
   }
   expect(await dueAfter('-25 hours', '-25 hours')).toBe(true)

@@ -37,7 +37,7 @@ const PASSKEY = {
     'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgeJAUgczp3KCLAe0oPVLb7UOs85VPLPypzKzF303aSQehRANCAARmG-aX6Qh9f1WUPusEBQxTMhcAtwdGCEs34g-7zw1U-ipdv5ZHpNchuzvaekSPnUMXjZ7EOzjBknWgVHu0-Uzh',
 }
 
-test('a backup of 0.1 is restored row by row, and its listeners go on', async () => {
+test('a backup of 0.1 is restored row by row, and its listeners continue', async () => {
   await withDatabase(async (target, db) => {
     await loadBackup(FILE, target)
     const written = rowsOf(FILE)

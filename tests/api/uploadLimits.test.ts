@@ -13,7 +13,7 @@ import {
 } from '../../contract/uploads.ts'
 import { failuresOf } from '../../server/http/apiDocument/openApi.ts'
 import { MIN_SPEED } from '../../server/http/incomingBytes.ts'
-import { begin, complete, namePart, put, sendPart, sign } from '../harness/multipart.ts'
+import { begin, complete, namePart, putBytes, sendPart, sign } from '../harness/multipart.ts'
 import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
 import type { Visitor } from '../harness/visitor.ts'
 
@@ -42,8 +42,8 @@ test('limits-6: sending to an address again ends the upload in progress, as afte
 
 test('an address whose file has arrived accepts no other; the page requests a new one', async () => {
   const url = await address(ada)
-  expect((await put(url, Buffer.from('mine'))).status).toBe(200)
-  const again = await put(url, Buffer.from('other'))
+  expect((await putBytes(url, Buffer.from('mine'))).status).toBe(200)
+  const again = await putBytes(url, Buffer.from('other'))
 
   expect(again.status).toBe(403)
   expect(again.text).toContain('Request has expired')
@@ -58,11 +58,11 @@ test('a listener has a limit of concurrent uploads, which does not affect others
   const urls = await Promise.all(Array.from({ length: 25 }, (_, i) => sign(eve, upload, i + 1)))
   const many = urls.slice(0, 24).map(({ url }) => send(url, 2))
   await arriving(24)
-  const refused = await put(urls[24]?.url ?? '', Buffer.from('x'))
+  const refused = await putBytes(urls[24]?.url ?? '', Buffer.from('x'))
 
   expect(refused.status).toBe(429)
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-  expect((await put(await address(ada), Buffer.from('x'))).status).toBe(200)
+  expect((await putBytes(await address(ada), Buffer.from('x'))).status).toBe(200)
   for (const each of many) each.end()
   expect(new Set((await Promise.all(many.map(({ answer }) => answer))).map(({ status }) => status))).toEqual(
     new Set([200]),
@@ -101,24 +101,24 @@ test('completing an upload several times at once answers 200 or 409, and creates
   const etags = [await sendPart(ada, upload, 1, bytes), await sendPart(ada, upload, 2, Buffer.from('end'))]
   const { store } = app
   const list = store.listParts
-  const held: (() => void)[] = []
+  const heldUploads: (() => void)[] = []
   let looks = 0
   // A call lists the parts twice. Hold the second time, just before the call joins them.
   vi.spyOn(store, 'listParts').mockImplementation(async (...upload) => {
     const parts = await list.apply(store, upload)
-    if (++looks % 2 === 0) await new Promise<void>((go) => held.push(go))
+    if (++looks % 2 === 0) await new Promise<void>((go) => heldUploads.push(go))
     return parts
   })
   const first = complete(ada, upload, etags)
-  await expect.poll(() => held.length).toBe(1)
+  await expect.poll(() => heldUploads.length).toBe(1)
   let isOver = false
   const second = complete(ada, upload, etags).finally(() => {
     isOver = true
   })
-  await expect.poll(() => isOver || held.length === 2).toBe(true)
-  held[0]?.()
+  await expect.poll(() => isOver || heldUploads.length === 2).toBe(true)
+  heldUploads[0]?.()
   await first
-  held[1]?.()
+  heldUploads[1]?.()
   vi.restoreAllMocks()
   const more = Array.from({ length: 4 }, () => complete(ada, upload, etags))
   const answers = await Promise.all([first, second, ...more])

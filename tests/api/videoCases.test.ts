@@ -15,7 +15,7 @@ beforeEach(async () => {
   await app.db`update suggestions set state = 'withdrawn' where state = 'waiting'`
 })
 
-test('desk-25: there is one case per song without a video, behind what listeners asked for', async () => {
+test('desk-25: each song without a video is one case, after those of listeners', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 4)
   const [first, second, whole, blocked] = genre.songs as [string, string, string, string]
@@ -24,7 +24,7 @@ test('desk-25: there is one case per song without a video, behind what listeners
     update songs set youtube_id = 'failed_____', blocked_video_id = 'failed_____', duration_ms = 180000
     where id = ${blocked}`
   await makeJudgedVideo(app.db, first, 'searched___', { score: 95, refusal: 'regional' })
-  const linked = await makeJudgedVideo(app.db, first, 'linked_____', { source: 'wikidata' })
+  const linkedVideo = await makeJudgedVideo(app.db, first, 'linked_____', { source: 'wikidata' })
   await makeJudgedVideo(app.db, first, 'linkedless_', { source: 'wikidata', score: 63 })
   await makeJudgedVideo(app.db, second, 'othersong__', { refusal: 'other song' })
   await makeJudgedVideo(app.db, second, 'wholewhole_')
@@ -37,7 +37,7 @@ test('desk-25: there is one case per song without a video, behind what listeners
 
   expect((await cases()).map((one) => `${one.subject} ${one.subjectId}`)).toEqual([
     `suggestion ${body.suggestion.id}`,
-    `video ${linked}`,
+    `video ${linkedVideo}`,
     `video ${instead}`,
   ])
   expect(await caseOf(instead)).toMatchObject({
@@ -122,7 +122,7 @@ test('desk-25: after a rejection the next video of the song follows, and a doubl
   expect((await cases()).map(({ subjectId }) => subjectId)).toEqual([best])
 })
 
-test('desk-13, desk-25: what happened meanwhile is told, and changes nothing', async () => {
+test('desk-13, desk-25: an outdated decision gets a message, and changes nothing', async () => {
   const second = await app.signIn()
   const genre = await makeMicrogenre(app.db, 3)
   const [song, other, retired] = genre.songs as [string, string, string]
@@ -132,13 +132,17 @@ test('desk-13, desk-25: what happened meanwhile is told, and changes nothing', a
   await app.db`update songs set youtube_id = 'ofanother__' where id = ${song}`
   await app.db`update songs set retired_at = now() where id = ${retired}`
   const before = await everything(song)
-  const refused = (message: string) => ({ status: 409, body: { message } })
+  const refusalWith = (message: string) => ({ status: 409, body: { message } })
 
-  expect(await decide(steward, id, 'approve')).toMatchObject(refused('This song has got a video meanwhile.'))
-  expect(await decide(steward, ofOther, 'approve')).toMatchObject(
-    refused('This video or track belongs to Song 0 by Artist 0.'),
+  expect(await decide(steward, id, 'approve')).toMatchObject(
+    refusalWith('This song has got a video meanwhile.'),
   )
-  expect(await decide(steward, ofRetired, 'approve')).toMatchObject(refused('The song is retired already.'))
+  expect(await decide(steward, ofOther, 'approve')).toMatchObject(
+    refusalWith('This video or track belongs to Song 0 by Artist 0.'),
+  )
+  expect(await decide(steward, ofRetired, 'approve')).toMatchObject(
+    refusalWith('The song is retired already.'),
+  )
   expect(await everything(song)).toEqual(before)
   expect((await decide(steward, '999999', 'approve')).status).toBe(404)
   const unfit = { subject: 'video', subjectId: id, action: 'merge', songId: other } as const
@@ -149,7 +153,7 @@ test('desk-13, desk-25: what happened meanwhile is told, and changes nothing', a
   const answers = await Promise.all([decide(steward, id, 'approve'), decide(second, id, 'reject')])
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   expect(answers.find(({ status }) => status === 409)).toMatchObject(
-    refused('Another steward has decided this case already.'),
+    refusalWith('Another steward has decided this case already.'),
   )
 
   // Others changed the song since.
@@ -157,7 +161,7 @@ test('desk-13, desk-25: what happened meanwhile is told, and changes nothing', a
   await app.db`update songs set youtube_id = null where id = ${other}`
   const { body } = await decide(steward, ofOther, 'approve')
   await app.db`update songs set youtube_id = 'operators__' where id = ${other}`
-  expect(await undo(body.id)).toMatchObject(refused('The song was changed meanwhile.'))
+  expect(await undo(body.id)).toMatchObject(refusalWith('The song was changed meanwhile.'))
 })
 
 const decide = (who: Visitor, subjectId: string, action: 'approve' | 'reject') =>

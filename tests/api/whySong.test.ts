@@ -19,7 +19,7 @@ const app = setUpApp()
 const notNow = async (listener: Visitor, genre: MadeMicrogenre, songId: string, again = false) =>
   (await listener.call(deferSong, { body: { microgenreId: genre.id, songId, again } })).body.nextSong
 
-test('discover-64: all answers with a song say why it was dealt, undo brings it back, and what was put off says so', async () => {
+test('discover-64: every response with a song has its reason, undo restores it, and deferred songs say so', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 12)
   await writeTotals(
@@ -34,20 +34,20 @@ test('discover-64: all answers with a song say why it was dealt, undo brings it 
         ][n % 3] ?? { ratings: 0, bangers: 0 },
     ),
   )
-  const said = new Map<string, string>()
-  const putOff: string[] = []
+  const reasonBySong = new Map<string, string>()
+  const deferredSongs: string[] = []
   for (;;) {
     const songs = await aheadOf(ada, genre.id)
     const [song, next] = songs
     if (!song || song.putOff) break
     for (const { id, reason } of songs) {
       if (reason === 'put-off') continue
-      expect(said.get(id) ?? reason).toBe(reason)
-      said.set(id, reason)
+      expect(reasonBySong.get(id) ?? reason).toBe(reason)
+      reasonBySong.set(id, reason)
     }
     expect(await nextSong(ada, genre.id)).toEqual(song)
-    if (said.size % 2 === 0 && putOff.length < 3) {
-      putOff.push(song.id)
+    if (reasonBySong.size % 2 === 0 && deferredSongs.length < 3) {
+      deferredSongs.push(song.id)
       expect(await notNow(ada, genre, song.id)).toEqual(next)
       continue
     }
@@ -62,14 +62,17 @@ test('discover-64: all answers with a song say why it was dealt, undo brings it 
     select song_id as id, dealt_reason as reason from ratings where user_id = ${ada.id}
     union all select song_id, dealt_reason from not_now where user_id = ${ada.id}`
   const words = ['', 'shuffle', 'liked', 'rare']
-  expect(Object.fromEntries(said)).toEqual(
+  expect(Object.fromEntries(reasonBySong)).toEqual(
     Object.fromEntries(stored.map(({ id, reason }) => [id, words[reason]])),
   )
-  expect(new Set(said.values())).toEqual(new Set(['shuffle', 'liked', 'rare']))
+  expect(new Set(reasonBySong.values())).toEqual(new Set(['shuffle', 'liked', 'rare']))
   expect((await aheadOf(ada, genre.id)).map(({ id, reason }) => [id, reason])).toEqual(
-    putOff.map((id) => [id, 'put-off']),
+    deferredSongs.map((id) => [id, 'put-off']),
   )
-  expect(await notNow(ada, genre, putOff[0] ?? '', true)).toMatchObject({ id: putOff[1], reason: 'put-off' })
+  expect(await notNow(ada, genre, deferredSongs[0] ?? '', true)).toMatchObject({
+    id: deferredSongs[1],
+    reason: 'put-off',
+  })
 })
 
 test('discover-64: a song that returns without having been dealt comes from the shuffle', async () => {
@@ -99,9 +102,9 @@ async function plantTraits(listener: { id: string }, genres: readonly MadeMicrog
     (traitsOf.get(one) ?? []).reduce((sum, each, n) => sum + each * (traitsOf.get(other)?.[n] ?? 0), 0)
 }
 
-const HEARD = { seconds: 20, source: 'preview' } as const
+const HEARD_PREVIEW = { seconds: 20, source: 'preview' } as const
 
-test('discover-65: the bangers behind a song are those that speak most for it, whatever was not heard, busted or not dealt', async () => {
+test('discover-65: the bangers behind a song are those with the largest weight, without unheard, busted or undealt ones', async () => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]
   const genres = [await makeMicrogenre(app.db, 60), await makeMicrogenre(app.db, 60)]
   const productOf = await plantTraits(ada, genres)
@@ -129,7 +132,7 @@ test('discover-65: the bangers behind a song are those that speak most for it, w
       if (song.reason === 'taste') counts[expected.length] = (counts[expected.length] ?? 0) + 1
       expect((await bob.call(getSongExplanation, { params: { id: song.id } })).body.bangers).toEqual([])
 
-      const [rating, heard] = [n % 3 === 1 ? 'bust' : 'banger', n % 4 === 3 ? null : HEARD] as const
+      const [rating, heard] = [n % 3 === 1 ? 'bust' : 'banger', n % 4 === 3 ? null : HEARD_PREVIEW] as const
       await ada.call(rateAndAdvance, {
         body: { microgenreId: genre.id, songId: song.id, rating, heard },
       })
@@ -145,14 +148,14 @@ test('discover-65: the bangers behind a song are those that speak most for it, w
     )[0]
     if (round === 0 && undealt)
       await ada.call(rateAndAdvance, {
-        body: { microgenreId: genre.id, songId: undealt.id, rating: 'banger', heard: HEARD },
+        body: { microgenreId: genre.id, songId: undealt.id, rating: 'banger', heard: HEARD_PREVIEW },
       })
   }
   expect(counts[0]).toBeGreaterThan(0)
   expect(counts[2]).toBeGreaterThan(10)
 })
 
-test('discover-65: of an unknown song nothing can be said', async () => {
+test('discover-65: an unknown song has no bangers behind it', async () => {
   const ada = await app.signIn()
   const { status, body } = await ada.call(getSongExplanation, { params: { id: '999999999' } })
   expect({ status, body }).toEqual({ status: 404, body: { message: 'There is no such song.' } })

@@ -14,7 +14,7 @@ import { readCallNames } from './requestStorms/calls.ts'
 import { startFailingServer } from './requestStorms/failingServer.ts'
 import {
   desk,
-  LOOK,
+  LOOK_ONLY,
   operators,
   people,
   player,
@@ -86,19 +86,19 @@ async function expectEachAccessible(
   const loading = tab.page
     .getByText(/^(Loading|Finding|Making|Searching)\b.*\.\.\.$/)
     .filter({ visible: true })
-  for (const { name, path, instead, isVariant, actions: steps = [LOOK] } of screens) {
-    if (!steps.includes(LOOK) || (isVariant && !TEST_ALL)) continue
+  for (const { name, path, instead, isVariant, actions: steps = [LOOK_ONLY] } of screens) {
+    if (!steps.includes(LOOK_ONLY) || (isVariant && !TEST_ALL)) continue
     server.answerInstead({ ...always, ...instead })
     tab.calls.clear()
     await tab.page.goto(server.url + path)
-    for (const [n, step] of steps.slice(0, steps.lastIndexOf(LOOK) + 1).entries()) {
-      if (step !== LOOK) {
+    for (const [n, step] of steps.slice(0, steps.lastIndexOf(LOOK_ONLY) + 1).entries()) {
+      if (step !== LOOK_ONLY) {
         await expect(step.target(tab.page), `an action on ${name}`).toBeEnabled()
         await step.run(step.target(tab.page))
         continue
       }
       const next = steps[n + 1]
-      if (next && next !== LOOK) await expect(next.target(tab.page), name).toBeVisible()
+      if (next && next !== LOOK_ONLY) await expect(next.target(tab.page), name).toBeVisible()
       await settle(tab)
       await expect(loading, name).toHaveCount(0)
       await expectAccessible(tab.page, name)

@@ -26,7 +26,7 @@ const section = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name })
 
 /** An address that is not the application's, for the entry before it. */
-const BEFORE = 'about:blank'
+const PREVIOUS_PAGE = 'about:blank'
 
 test('screens-12: reload and a link come back to the section and the microgenre, without another pick', async ({
   page,
@@ -65,7 +65,7 @@ test('screens-13, discover-4: Back and Forward go through sections and microgenr
   stock,
 }) => {
   const [a, b] = [await stock(previewSongs(1)), await stock(previewSongs(1))]
-  await page.goto(BEFORE)
+  await page.goto(PREVIOUS_PAGE)
   await openDiscover(page, { path: `/?microgenre=${a.id}` })
   await page.keyboard.press('1')
   await page.keyboard.press('2')
@@ -99,7 +99,7 @@ test('screens-13, discover-4: Back and Forward go through sections and microgenr
   await page.goBack()
   await expect(genre(page)).toHaveAccessibleName(`Currently listening to ${a.name}`)
   await page.goBack()
-  await expect(page).toHaveURL(BEFORE)
+  await expect(page).toHaveURL(PREVIOUS_PAGE)
 })
 
 test('screens-13, screens-14: Back closes a dialog; X and Escape leave no entry behind, and a second Escape does not leave the page', async ({
@@ -107,7 +107,7 @@ test('screens-13, screens-14: Back closes a dialog; X and Escape leave no entry 
   stock,
 }) => {
   await stock(previewSongs(1))
-  await page.goto(BEFORE)
+  await page.goto(PREVIOUS_PAGE)
   await openPlaying(page)
   const home = page.url()
   for (const [open, name] of [
@@ -141,7 +141,7 @@ test('screens-13, screens-14: Back closes a dialog; X and Escape leave no entry 
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(art(page, 'Pause')).toBeVisible()
   await page.goBack()
-  await expect(page).toHaveURL(BEFORE)
+  await expect(page).toHaveURL(PREVIOUS_PAGE)
 })
 
 test('@long screens-14: a dialog from a link closes in place, and after a reload it still closes by going back', async ({
@@ -149,7 +149,7 @@ test('@long screens-14: a dialog from a link closes in place, and after a reload
   stock,
 }) => {
   const { id } = await stock(previewSongs(1))
-  await page.goto(BEFORE)
+  await page.goto(PREVIOUS_PAGE)
   await signIn(page, { path: `/?microgenre=${id}&dialog=picker` })
   await expect(picker(page)).toBeVisible()
   await picker(page).getByRole('button', { name: 'Close' }).click()
@@ -160,7 +160,7 @@ test('@long screens-14: a dialog from a link closes in place, and after a reload
   await picker(page).getByRole('button', { name: 'Close' }).click()
   await expect(page).toHaveURL(`/?microgenre=${id}`)
   await page.goBack()
-  await expect(page).toHaveURL(BEFORE)
+  await expect(page).toHaveURL(PREVIOUS_PAGE)
 })
 
 test("screens-12, screens-13: another listener's profile has an address; Back returns to the list, closing to the page", async ({

@@ -19,7 +19,7 @@ test('accounts-2, accounts-3, accounts-4: an operator finds an account, sees its
 }) => {
   const ada = await makeListener({ firstName: 'Ada', lastName: 'Lovelace' })
   await rateSongs(ada.api, { banger: 1 })
-  const whoIs = async () => (await ada.api.get(getCurrentUser.path)).status()
+  const sessionStatus = async () => (await ada.api.get(getCurrentUser.path)).status()
   await signIn(page, { path: '/auth-test' })
   await page.getByRole('navigation', { name: 'Diagnostics' }).getByRole('link', { name: 'Accounts' }).click()
   await expect(page).toHaveURL('/admin')
@@ -35,7 +35,7 @@ test('accounts-2, accounts-3, accounts-4: an operator finds an account, sees its
   await dialog.getByRole('button', { name: 'Suspend' }).click()
   await expect(dialog.getByRole('button', { name: 'End suspension' })).toBeVisible()
   await expect(toast(page)).toContainText('Suspended')
-  expect(await whoIs()).toBe(401)
+  expect(await sessionStatus()).toBe(401)
   await page.keyboard.press('Escape')
   await expect(button(page, 'Manage Ada Lovelace')).toBeFocused()
   await search(page).fill('')

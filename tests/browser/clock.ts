@@ -17,7 +17,7 @@ export async function run(page: Page, ms: number, step = 100): Promise<void> {
 }
 
 /** Milliseconds in which the page draws what it holds back for a frame after a press, or for the next song's sound. */
-export const FRAMES = 50
+export const FEW_FRAMES = 50
 
 /** Advances the clock until `done`, one step per interval of real time; by default no faster than real time. */
 export async function runUntil(
@@ -34,7 +34,7 @@ export async function runUntil(
       { intervals: [every] },
     )
     .toBe(true)
-  await page.clock.runFor(FRAMES)
+  await page.clock.runFor(FEW_FRAMES)
 }
 
 /** Waits until React has run its effects after a frame, such as setting timers. */

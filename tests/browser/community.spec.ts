@@ -45,8 +45,8 @@ test('community-1, community-2, community-3, community-6, community-17, communit
     listDivided,
     eight.map((n) => ({ ...makeSong(String(n)), room: n === 2 ? { listeners: 1200, bangers: 588 } : null })),
   )
-  const known = (await (await page.request.get(listMicrogenres.path)).json()) as Microgenre[]
-  const leaders = known.slice(0, 8).map((microgenre, i) => ({ ...microgenre, bangerCount: 80 - i }))
+  const microgenres = (await (await page.request.get(listMicrogenres.path)).json()) as Microgenre[]
+  const leaders = microgenres.slice(0, 8).map((microgenre, i) => ({ ...microgenre, bangerCount: 80 - i }))
   await mockResponse(page, listMicrogenreStats, leaders)
   await openCommunity(page)
   const figures = page.getByRole('main').getByRole('term').locator('..')
@@ -144,13 +144,13 @@ test.describe('when the server fails', () => {
     page,
   }) => {
     await signIn(page)
-    const mendStats = await failCall(page, getCommunityStats)
-    const mendTrending = await failCall(page, listTrending)
+    const restoreStats = await failCall(page, getCommunityStats)
+    const restoreTrending = await failCall(page, listTrending)
     await openCommunity(page)
     await expect(figure(page, 'Discovery Rate')).toHaveText('Discovery Rate73%')
     await expect(page.getByText("The community's numbers did not load.")).toBeVisible()
-    await mendStats()
-    await mendTrending()
+    await restoreStats()
+    await restoreTrending()
     const retries = page.getByRole('main').getByRole('button', { name: 'Try again' })
     await retries.first().click()
     await expect(retries).toHaveCount(1)
@@ -165,11 +165,18 @@ const metadataOf = (type: string): Record<string, string> =>
 
 const eight = [1, 2, 3, 4, 5, 6, 7, 8]
 
-const TAIL = { songs: 22, plays: 240, halfPlays: 24, littleHeard: 9, littleHeardNew: 2, neverHeard: 1 }
-const TAILS: Response<typeof getLongTail> = {
-  all: { ...TAIL, songs: 44, plays: 1240, halfPlays: 300, countedAt: '2026-11-24T12:00:00.000Z' },
+const TAIL_FIGURES = {
+  songs: 22,
+  plays: 240,
+  halfPlays: 24,
+  littleHeard: 9,
+  littleHeardNew: 2,
+  neverHeard: 1,
+}
+const LONG_TAIL: Response<typeof getLongTail> = {
+  all: { ...TAIL_FIGURES, songs: 44, plays: 1240, halfPlays: 300, countedAt: '2026-11-24T12:00:00.000Z' },
   microgenres: [
-    { ...TAIL, microgenre: 'Zydeco', color: '#c45b7c' },
+    { ...TAIL_FIGURES, microgenre: 'Zydeco', color: '#c45b7c' },
     {
       microgenre: 'Atmospheric Drum and Bass',
       color: '#35b5b0',
@@ -192,7 +199,7 @@ test('community-20, community-22, community-24: a visitor reads on a phone how f
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 664 })
-  await mockResponse(page, getLongTail, TAILS)
+  await mockResponse(page, getLongTail, LONG_TAIL)
   await page.goto('/fairness')
   await expect(heading(page)).toHaveText('How fairly songs are heard')
   await expect(page.getByText('The least-heard half of 44 songs got 24 % of 1,240 plays.')).toBeVisible()
@@ -203,7 +210,7 @@ test('community-20, community-22, community-24: a visitor reads on a phone how f
     'Atmospheric Drum and BassThe least-heard half of 22 songs got 48 % of 1,000 plays. Every song has five plays or more.',
   ])
   await expect(page.getByRole('list', { name: 'Without figures' }).getByRole('listitem')).toHaveText(
-    TAILS.withoutFigures,
+    LONG_TAIL.withoutFigures,
   )
   await expect(page.getByText(/could reveal what a single listener heard/)).toBeVisible()
   // The bars show what the words say.

@@ -25,7 +25,10 @@ test.afterEach(async ({ app: { db } }) => {
 let count = 0
 
 /** A genre at the desk, carried by twelve songs of twelve artists. */
-async function found({ db }: TestServer, near: TestMicrogenre): Promise<{ id: string; name: string }> {
+async function createFoundMicrogenre(
+  { db }: TestServer,
+  near: TestMicrogenre,
+): Promise<{ id: string; name: string }> {
   const name = `Gaze ${process.pid} ${++count}`
   await db`
     insert into found_microgenre_songs (genre_key, recording_mbid, near_id, song_key, title, artist, artist_mbid)
@@ -49,7 +52,7 @@ test('desk-26, desk-27, desk-28: a new microgenre is heard, described and approv
   stock,
 }) => {
   const near = await stock(previewSongs(1))
-  const { id, name } = await found(app, near)
+  const { id, name } = await createFoundMicrogenre(app, near)
   await signIn(page, { path: '/desk' })
   await expect(heading(page)).toHaveText(name)
   await expect(current(page)).toContainText('New microgenre · since')
@@ -99,7 +102,7 @@ test('@long desk-28: a new microgenre is rejected by a key, and the undo brings 
   app,
   stock,
 }) => {
-  const { id, name } = await found(app, await stock(previewSongs(1)))
+  const { id, name } = await createFoundMicrogenre(app, await stock(previewSongs(1)))
   await signIn(page, { path: '/desk' })
   await expect(heading(page)).toHaveText(name)
   await page.keyboard.press('ArrowLeft')

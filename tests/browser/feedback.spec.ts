@@ -59,8 +59,8 @@ test('people-19, people-20, people-21: feedback is sent trimmed and once, also a
   await expect(dialog(page)).toBeHidden()
   const words = 'Louder, please. <b>1</b>'
   expect(bodies).toEqual([{ email: own, message: words }])
-  const kept = await app.db`select message from feedback where email = ${own}`
-  expect(kept.map((row) => row.message)).toEqual([words])
+  const storedRows = await app.db`select message from feedback where email = ${own}`
+  expect(storedRows.map((row) => row.message)).toEqual([words])
 
   await open(page)
   await expect(message(page)).toHaveValue('')

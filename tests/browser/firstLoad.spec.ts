@@ -11,36 +11,38 @@ import { formatTransfer, MAX_TRANSFER, measureTransfer, type TransferSize } from
 
 /* A page begins its first calls before the rest of its code is there (screens-22). */
 
-const CODE = /\/assets\/main-screen-.*\.js$/
-const FIRST = [getCurrentUser, listMicrogenres, getPreferences, getMyStats].map(({ path }) => `GET ${path}`)
+const MAIN_SCREEN_CODE = /\/assets\/main-screen-.*\.js$/
+const FIRST_CALLS = [getCurrentUser, listMicrogenres, getPreferences, getMyStats].map(
+  ({ path }) => `GET ${path}`,
+)
 
 test('screens-22: the first calls do not wait for the code, and each is made once', async ({ page }) => {
   await startSession(page.context())
   const calls = watchCalls(page, { queries: true })
-  const release = await holdResponse(page, CODE)
+  const release = await holdResponse(page, MAIN_SCREEN_CODE)
   await page.goto('/', { waitUntil: 'commit' })
   await expect.poll(() => calls.filter((call) => /next-song\?_t=\d+$/.test(call))).toHaveLength(1)
-  expect(calls.map(withoutQuery)).toEqual(expect.arrayContaining(FIRST))
+  expect(calls.map(withoutQuery)).toEqual(expect.arrayContaining(FIRST_CALLS))
 
   release()
   await expect(pad(page, 'BANGER')).toBeEnabled()
   await expect(page.getByRole('button', { name: /^Bangers\s*0$/ })).toBeVisible()
   await expect.poll(() => calls.filter((call) => call.endsWith('next-song?prefetch=true'))).toHaveLength(1)
-  const first = calls.filter((call) => FIRST.includes(call))
-  expect(first.sort()).toEqual([...FIRST].sort())
+  const first = calls.filter((call) => FIRST_CALLS.includes(call))
+  expect(first.sort()).toEqual([...FIRST_CALLS].sort())
   expect(calls.filter((call) => call.includes('next-song'))).toHaveLength(2)
 })
 
 test('@long screens-22: the first song is of the microgenre in the address', async ({ page }) => {
   await startSession(page.context())
   const all = (await (await page.request.get(listMicrogenres.path)).json()) as Microgenre[]
-  const wanted = all[3]
+  const chosen = all[3]
   const calls = watchCalls(page, { queries: true })
-  await page.goto(`/?microgenre=${wanted?.id}`)
+  await page.goto(`/?microgenre=${chosen?.id}`)
   await expect(pad(page, 'BANGER')).toBeEnabled()
-  await expect(page.getByRole('main')).toContainText(wanted?.name ?? '')
+  await expect(page.getByRole('main')).toContainText(chosen?.name ?? '')
   const requests = calls.filter((call) => call.includes('next-song?_t=')).map(withoutQuery)
-  expect(requests).toEqual([`GET ${getNextSong.path.replace(':id', wanted?.id ?? '')}`])
+  expect(requests).toEqual([`GET ${getNextSong.path.replace(':id', chosen?.id ?? '')}`])
 })
 
 for (const path of ['/profile', '/microgenres'])
@@ -77,7 +79,7 @@ for (const [tier, size] of [
   }) => {
     await page.setViewportSize(size)
     await startSession(page.context())
-    const releaseCode = await holdResponse(page, CODE)
+    const releaseCode = await holdResponse(page, MAIN_SCREEN_CODE)
     const releaseSong = await holdResponse(page, getNextSong)
     await page.goto('/', { waitUntil: 'commit' })
     await expect(page.getByText('Loading...', { exact: true })).toBeVisible()

@@ -212,7 +212,7 @@ async function makeSession({ email = newEmail(), newcomer = false }: Person) {
   const id = await findOrCreateAccount(db, email)
   const token = await createSession(db, id, devices['Desktop Chrome'].userAgent)
   if (token === null) throw new Error(`${email} is suspended.`)
-  if (!newcomer) await savePreferences(db, id, ANSWERS)
+  if (!newcomer) await savePreferences(db, id, QUESTIONNAIRE_ANSWERS)
   const cookie = {
     name: 'session',
     value: token,
@@ -226,7 +226,7 @@ async function makeSession({ email = newEmail(), newcomer = false }: Person) {
   return { id, email, cookie }
 }
 
-const ANSWERS = {
+const QUESTIONNAIRE_ANSWERS = {
   energyPreference: 'mixed',
   vocalPreference: 'both',
   familiarityLevel: 'indie',
@@ -261,5 +261,5 @@ function waitWhileBusy(request: APIRequestContext): void {
 
 /** Keeps the questionnaire from opening. */
 export async function answerQuestionnaire(request: APIRequestContext): Promise<void> {
-  await request.post(answerByRequest.path, { data: ANSWERS })
+  await request.post(answerByRequest.path, { data: QUESTIONNAIRE_ANSWERS })
 }

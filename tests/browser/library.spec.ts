@@ -136,7 +136,8 @@ const undo = (page: Page) => toast(page).getByRole('button', { name: 'Undo' })
 const remove = (page: Page, { song }: RatedSong) =>
   page.getByRole('button', { name: `Remove from library: ${song.title}`, exact: true })
 const counter = (page: Page) => page.getByRole('button', { name: /^Bangers/ })
-const kept = async (page: Page) => (await (await page.request.get(listRatings.path)).json()) as RatedSong[]
+const readRatings = async (page: Page) =>
+  (await (await page.request.get(listRatings.path)).json()) as RatedSong[]
 
 /** The removals that the page sends from now on. */
 function watchRemovals(page: Page): string[] {
@@ -179,7 +180,7 @@ test('library-14: a removal is sent after ten seconds; the focus moves to the ne
   expect(sent).toEqual([first.song.id])
   await expect(undo(page)).toHaveCount(0)
   await expect(tiles(page)).toHaveCount(1)
-  expect((await kept(page)).map(({ song }) => song.id)).toEqual([second.song.id])
+  expect((await readRatings(page)).map(({ song }) => song.id)).toEqual([second.song.id])
 })
 
 test.describe('Undo', () => {
@@ -190,7 +191,7 @@ test.describe('Undo', () => {
     context,
   }) => {
     const [first, second] = await openStill(page, 4)
-    const before = await kept(page)
+    const before = await readRatings(page)
     const sent = watchRemovals(page)
     // Its code must be there when the connection is not.
     await page.keyboard.press('3')
@@ -228,7 +229,7 @@ test.describe('Undo', () => {
 
     await run(page, 12_000, 1000)
     expect(sent).toEqual([])
-    expect(await kept(page)).toEqual(before)
+    expect(await readRatings(page)).toEqual(before)
     await expect(counter(page)).toHaveText(/^Bangers\s*4$/)
   })
 })
@@ -243,7 +244,7 @@ test('library-14: leaving the page sends the removal at once; the last banger of
   await expect(undo(page)).toBeVisible()
   await page.reload()
   await expect(page.getByRole('navigation', { name: 'Sections' })).toBeVisible()
-  await expect.poll(() => kept(page)).toEqual([])
+  await expect.poll(() => readRatings(page)).toEqual([])
 })
 
 test.describe('when it fails', () => {

@@ -24,10 +24,10 @@ import type { TestMicrogenre } from './testSongs.ts'
  */
 export async function rateSongs(
   api: APIRequestContext,
-  wanted: Partial<Record<Rating, number>>,
+  counts: Partial<Record<Rating, number>>,
   among?: string[],
 ): Promise<void> {
-  const ratings = Object.entries(wanted).flatMap(([rating, n]) => Array<string>(n).fill(rating))
+  const ratings = Object.entries(counts).flatMap(([rating, n]) => Array<string>(n).fill(rating))
   const ids =
     among ?? ((await (await api.get(listMicrogenres.path)).json()) as Microgenre[]).map(({ id }) => id)
   for (const id of ids) {
@@ -116,7 +116,7 @@ export async function makeWatchedListener({ db }: TestServer, { id }: TestMicrog
     showEmail: true,
   }
   const longEmail = () => `${'w'.repeat(55)}${randomInt(1e9)}@${'long'.repeat(15)}.example.org`
-  const [ada, grace, gone] = [
+  const [ada, grace, deleted] = [
     await makeListener(longest),
     await makeListener(longest),
     await makeListener({ isPublic: true }),
@@ -127,8 +127,8 @@ export async function makeWatchedListener({ db }: TestServer, { id }: TestMicrog
   const email = longEmail()
   await (await signedInRequest({ email })).dispose()
   const request = await signedInRequest({ email })
-  for (const one of [grace, gone]) await request.post(follow.path.replace(':id', one.id))
-  await gone.api.put(updateProfile.path, { data: { isPublic: false } })
+  for (const one of [grace, deleted]) await request.post(follow.path.replace(':id', one.id))
+  await deleted.api.put(updateProfile.path, { data: { isPublic: false } })
   await rateSongs(request, { banger: 12, bust: 2 }, [id])
   await makeSharedCollection(request, 'Night buses to the end of the line and back again')
   await makeSharedCollection(request, 'Oud 🎧')

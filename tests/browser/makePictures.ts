@@ -10,7 +10,7 @@ import { startTestServer } from './testServer.ts'
 /* `npm run pictures` makes the README's pictures from the built product and the starter catalogue. */
 
 const BANGERS = ['acid house', 'bossa nova', 'desert blues', 'dub', 'jangle pop', 'shoegaze', 'synthwave']
-const PLAYING = 'chillwave'
+const PLAYING_GENRE = 'chillwave'
 
 const app = await startTestServer()
 const browser = await chromium.launch({
@@ -33,7 +33,7 @@ try {
   // Else toasts would announce them.
   await page.request.post(checkAchievements.path)
 
-  await page.goto(`/?microgenre=${genres[placeOf(PLAYING)]?.id}`)
+  await page.goto(`/?microgenre=${genres[placeOf(PLAYING_GENRE)]?.id}`)
   // It plays, and the page is complete.
   await page.getByText('0:03').waitFor()
   await makePicture(page, 'player')

@@ -14,7 +14,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 const WHAT_NEARNESS_MEANS =
   'Microgenres stand close when the same listeners bang in both or, before enough have, when they share family and tags.'
 
-const PLACE: MappedMicrogenre = {
+const PLACED_GENRE: MappedMicrogenre = {
   id: '1',
   name: 'dream pop',
   family: 'rock',
@@ -28,11 +28,11 @@ const PLACE: MappedMicrogenre = {
 }
 
 /** In a row, from left to right. */
-const ROW: MappedMicrogenre[] = [
-  { ...PLACE, ratings: 8, bangers: 3 },
-  { ...PLACE, id: '2', name: 'slowcore', x: 1, ratings: 2 },
-  { ...PLACE, id: '3', name: 'noise pop', x: 2 },
-  { ...PLACE, id: '4', name: 'Japanese city pop', family: 'pop', x: 3.5, ratings: 12, bangers: 9 },
+const ROW_OF_GENRES: MappedMicrogenre[] = [
+  { ...PLACED_GENRE, ratings: 8, bangers: 3 },
+  { ...PLACED_GENRE, id: '2', name: 'slowcore', x: 1, ratings: 2 },
+  { ...PLACED_GENRE, id: '3', name: 'noise pop', x: 2 },
+  { ...PLACED_GENRE, id: '4', name: 'Japanese city pop', family: 'pop', x: 3.5, ratings: 12, bangers: 9 },
 ]
 
 const map = (page: Page) => page.getByRole('group', { name: 'Map of microgenres' })
@@ -61,7 +61,7 @@ async function openMap(page: Page, places: MappedMicrogenre[], search = ''): Pro
 
 /** On the map as it was added to the catalogue. */
 const placeOf = ({ id, name, songs }: TestMicrogenre, x: number): MappedMicrogenre => ({
-  ...PLACE,
+  ...PLACED_GENRE,
   id,
   name,
   songCount: songs.length,
@@ -100,7 +100,7 @@ test('discover-83: the picker and Community lead to the map, and back on Discove
 test('@long discover-83: it counts what is explored, and the browser remembers the view', async ({
   page,
 }) => {
-  await openMap(page, ROW)
+  await openMap(page, ROW_OF_GENRES)
   await expect(page.getByText('3 of 4 explored.')).toBeVisible()
   await page.getByRole('button', { name: 'List' }).click()
   await expect(map(page)).toBeHidden()
@@ -115,8 +115,8 @@ test('discover-84, discover-86: the more bangers, the larger a dot; pressing it 
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 664 })
-  await openMap(page, ROW, '?microgenre=2')
-  await expect(map(page).getByRole('button')).toHaveText(ROW.map(({ name }) => name))
+  await openMap(page, ROW_OF_GENRES, '?microgenre=2')
+  await expect(map(page).getByRole('button')).toHaveText(ROW_OF_GENRES.map(({ name }) => name))
   await expect(dot(page, 'dream pop')).toHaveAccessibleName('dream pop, 3 bangers of 8 rated, 22 songs')
   await expect(dot(page, 'noise pop')).toHaveAccessibleName('noise pop, Nothing rated yet, 22 songs')
   const lights = await map(page)
@@ -225,7 +225,7 @@ for (const [width, height, tier] of [
 test('@long discover-85: Tab reaches one dot, and the arrow keys lead to the nearest in their direction', async ({
   page,
 }) => {
-  await openMap(page, ROW, '?microgenre=2')
+  await openMap(page, ROW_OF_GENRES, '?microgenre=2')
   await page.getByRole('button', { name: 'Share' }).focus()
   await page.keyboard.press('Tab')
   await expect(dot(page, 'slowcore')).toBeFocused()
@@ -280,7 +280,7 @@ test('@long discover-87: of two presses the last one wins, however late the firs
   page,
 }) => {
   const next = (id: string) => new RegExp(getNextSong.path.replace(':id', id))
-  await openMap(page, ROW)
+  await openMap(page, ROW_OF_GENRES)
   for (const id of ['1', '2'])
     await page.route(next(id), (route) =>
       route.fulfill({ json: makeSong(`90${id}`, { title: `Song of ${id}`, microgenreId: id }) }),
@@ -303,7 +303,7 @@ test.describe('when there is no song', () => {
   test.use({ expectedErrors: [/status of (500|404)/] })
 
   test('@long discover-87: the page says what to do', async ({ page }) => {
-    await openMap(page, ROW)
+    await openMap(page, ROW_OF_GENRES)
     const toasts = await recordToasts(page)
     const restore = await failCall(page, getNextSong)
     await dot(page, 'slowcore').click()
@@ -328,7 +328,7 @@ test('@long discover-88: the list has the same by family, with the neighbours an
   stock,
 }) => {
   const there = await stock(previewSongs(2))
-  await mockResponse(page, getMap, [...ROW, { ...placeOf(there, 9), family: 'pop' }])
+  await mockResponse(page, getMap, [...ROW_OF_GENRES, { ...placeOf(there, 9), family: 'pop' }])
   await signIn(page, { path: '/microgenres' })
   await page.getByRole('button', { name: 'List' }).click()
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['pop', 'rock'])
@@ -347,7 +347,7 @@ test('@long discover-88: the list has the same by family, with the neighbours an
 test('@long discover-89: the own map is shared as a picture', async ({ page }) => {
   await startSession(page.context())
   await rateSongs(page.request, { banger: 2 })
-  await openMap(page, ROW)
+  await openMap(page, ROW_OF_GENRES)
   await page.getByRole('button', { name: 'Share' }).click()
   const dialog = page.getByRole('dialog', { name: 'Share your map' })
   await expect(page).toHaveURL(/dialog=share-map/)

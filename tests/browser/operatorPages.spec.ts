@@ -60,15 +60,15 @@ test.describe('when something fails', () => {
   test('diagnostics-11, diagnostics-13: the page says what, and Refresh Status asks again', async ({
     page,
   }) => {
-    const mendStatus = await failCall(page, getAuthStatus)
-    const mendTest = await failCall(page, testUserCreation)
+    const restoreStatus = await failCall(page, getAuthStatus)
+    const restoreTest = await failCall(page, testUserCreation)
     await signIn(page, { path: '/auth-test' })
     await expect(page.getByText('Failed to load auth status')).toBeVisible()
     await button(page, 'Test User Creation').click()
     await expect(toast(page)).toContainText('Test Failed')
     await expect(toast(page)).toContainText('User creation test failed')
-    await mendStatus()
-    await mendTest()
+    await restoreStatus()
+    await restoreTest()
     await mockResponse(page, testUserCreation, {
       userCreation: 'passed',
       authFlow: 'failed',
@@ -85,13 +85,20 @@ test.describe('when something fails', () => {
   })
 })
 
-const NONE = { songs: 10, identified: 0, withVideo: 0, withPreview: 0, withSpotify: 0, heardByNobody: 0 }
+const NO_COUNTS = { songs: 10, identified: 0, withVideo: 0, withPreview: 0, withSpotify: 0, heardByNobody: 0 }
 const COVERAGE = {
-  all: { ...NONE, songs: 30, identified: 3, withVideo: 13, withPreview: 20, heardByNobody: 11 },
+  all: { ...NO_COUNTS, songs: 30, identified: 3, withVideo: 13, withPreview: 20, heardByNobody: 11 },
   microgenres: [
-    { ...NONE, microgenre: 'Acid House', identified: 3, withVideo: 9, withPreview: 10, heardByNobody: 1 },
-    { ...NONE, microgenre: 'Atmospheric Drum and Bass', withVideo: 4, heardByNobody: 0 },
-    { ...NONE, microgenre: 'Zydeco', withPreview: 10, heardByNobody: 10 },
+    {
+      ...NO_COUNTS,
+      microgenre: 'Acid House',
+      identified: 3,
+      withVideo: 9,
+      withPreview: 10,
+      heardByNobody: 1,
+    },
+    { ...NO_COUNTS, microgenre: 'Atmospheric Drum and Bass', withVideo: 4, heardByNobody: 0 },
+    { ...NO_COUNTS, microgenre: 'Zydeco', withPreview: 10, heardByNobody: 10 },
   ],
 }
 

@@ -27,9 +27,9 @@ const section = (page: Page) => page.getByRole('region', { name: 'Passkeys' })
 const rows = (page: Page) => section(page).getByRole('listitem')
 const button = (page: Page, name: string | RegExp) => section(page).getByRole('button', { name })
 const nameField = (page: Page) => section(page).getByLabel('Name of the passkey')
-const way = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' })
+const passkeyButton = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' })
 
-const whoIs = async (page: Page): Promise<string | null> => {
+const currentEmail = async (page: Page): Promise<string | null> => {
   const answer = await page.request.get(getCurrentUser.path)
   return answer.ok() ? ((await answer.json()) as { email: string }).email : null
 }
@@ -62,7 +62,7 @@ test.describe('the suggestions of the e-mail field', () => {
     const email = await addOne(page, 'Phone')
     await logOut(page)
     await page.goto('/auth')
-    await expect.poll(() => whoIs(page)).toBe(email)
+    await expect.poll(() => currentEmail(page)).toBe(email)
     await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeVisible()
   })
 })
@@ -86,10 +86,10 @@ test('signin-20, signin-23: a listener adds a passkey, signs in with it without 
 
   await logOut(page)
   await page.goto('/auth')
-  await way(page).click()
+  await passkeyButton(page).click()
   await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeVisible()
   await expect(page).toHaveURL(new RegExp(`^[^?#]*:\\d+${SUB_PATH}/(\\?microgenre=\\d+)?$`))
-  expect(await whoIs(page)).toBe(email)
+  expect(await currentEmail(page)).toBe(email)
 
   await page.goto('/profile')
   await expect(rows(page)).toContainText([/^Kitchen tabletLast used .+Added /])
@@ -124,12 +124,12 @@ test.describe('a visitor who wanted to go elsewhere', () => {
     const email = await addOne(page, 'Phone')
     await page.context().clearCookies()
     await page.goto('/profile')
-    await expect(way(page)).toBeVisible()
+    await expect(passkeyButton(page)).toBeVisible()
     await page.goto('/login')
-    await way(page).click()
+    await passkeyButton(page).click()
 
     await expect(page).toHaveURL('/profile')
-    expect(await whoIs(page)).toBe(email)
+    expect(await currentEmail(page)).toBe(email)
   })
 })
 
@@ -146,14 +146,14 @@ test('signin-24: a dialog that is closed says so in words, and both can be tried
   await logOut(page)
   await page.goto('/auth')
   await device.recognise(false)
-  await way(page).click()
+  await passkeyButton(page).click()
   await expect(toast(page)).toContainText(
     'No passkey was used: the dialog was closed, or took too long. Try again, or use another way to sign in.',
   )
-  expect(await whoIs(page)).toBeNull()
+  expect(await currentEmail(page)).toBeNull()
   await device.recognise(true)
-  await way(page).click()
-  await expect.poll(() => whoIs(page)).not.toBeNull()
+  await passkeyButton(page).click()
+  await expect.poll(() => currentEmail(page)).not.toBeNull()
 })
 
 test('@long signin-20: a browser without passkeys shows nothing of them, and lists those of other devices', async ({
@@ -175,7 +175,7 @@ test('@long signin-20: a browser without passkeys shows nothing of them, and lis
   for (const path of ['/auth', '/login']) {
     await page.goto(path)
     await expect(page.getByRole('link', { name: /Google/ })).toBeVisible()
-    await expect(way(page)).toHaveCount(0)
+    await expect(passkeyButton(page)).toHaveCount(0)
   }
 })
 
@@ -190,6 +190,6 @@ test('@long signin-20: at an IP address, where browsers allow none, nothing ment
   await page.goto(`${app.url.replace('localhost', '127.0.0.1')}/auth`)
   await expect(page.getByLabel('E-mail')).toBeVisible()
 
-  await expect(way(page)).toHaveCount(0)
+  await expect(passkeyButton(page)).toHaveCount(0)
   expect(requests).toEqual([])
 })

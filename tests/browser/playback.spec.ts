@@ -362,9 +362,9 @@ test('playback-20, playback-19: progress is reported every 5 s while a song play
   await openPlaying(page)
   await stopClock(page)
   await runUntil(page, () => sent.length > 0, { step: 250, every: 50 })
-  const begun = sent.length
+  const countBefore = sent.length
   await run(page, 10_000, 500)
-  await expect.poll(() => sent.length).toBe(begun + 2)
+  await expect.poll(() => sent.length).toBe(countBefore + 2)
   expect(sent[0]).toMatchObject({ songId: songs[0]?.id, totalDuration: 180 })
   const heard = sent.map(({ secondsListened }) => Number(secondsListened))
   expect(heard[0]).toBeGreaterThan(0)
@@ -372,14 +372,14 @@ test('playback-20, playback-19: progress is reported every 5 s while a song play
 
   await art(page, 'Pause').click()
   await expect(art(page, 'Play')).toBeVisible()
-  const soFar = sent.length
+  const countAtPause = sent.length
   await run(page, 15_000, 1000)
-  expect(sent).toHaveLength(soFar)
+  expect(sent).toHaveLength(countAtPause)
   for (let n = 0; n < 6; n++) {
     await page.keyboard.press('Space')
     await run(page, 400, 200)
   }
-  expect(sent.length - soFar).toBeLessThanOrEqual(1)
+  expect(sent.length - countAtPause).toBeLessThanOrEqual(1)
 })
 
 test('@long community-14, screens-8, playback-20: an achievement in the response to a report shows for 4 s', async ({

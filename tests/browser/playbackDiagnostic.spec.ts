@@ -77,26 +77,26 @@ test('diagnostics-1, diagnostics-14, diagnostics-16, diagnostics-17, playback-12
   }
 })
 
-interface Sound {
+interface SoundEvent {
   what: 'play' | 'pause'
   volume: number
   at: number
 }
 
 /** Records what plays on the page, at which volume and time. */
-async function listen(page: Page): Promise<() => Promise<Sound[]>> {
+async function listen(page: Page): Promise<() => Promise<SoundEvent[]>> {
   await page.addInitScript(() => {
-    const heard: Sound[] = []
-    Object.assign(window, { heard })
+    const soundEvents: SoundEvent[] = []
+    Object.assign(window, { heard: soundEvents })
     for (const what of ['play', 'pause'] as const) {
       const real = HTMLMediaElement.prototype[what]
       HTMLMediaElement.prototype[what] = function (this: HTMLMediaElement) {
-        if (what === 'play' || !this.paused) heard.push({ what, volume: this.volume, at: Date.now() })
+        if (what === 'play' || !this.paused) soundEvents.push({ what, volume: this.volume, at: Date.now() })
         return real.call(this) as unknown as Promise<void>
       }
     }
   })
-  return () => page.evaluate(() => (window as unknown as { heard: Sound[] }).heard)
+  return () => page.evaluate(() => (window as unknown as { heard: SoundEvent[] }).heard)
 }
 
 /** From now on the page's clock moves only in `page.clock.runFor`. */
@@ -136,18 +136,18 @@ test('@long diagnostics-15: the working-preview test plays four songs at volume 
   await open(page)
   await stopClock(page)
   const state = audio(page).getByRole('status')
-  const heard = page.getByRole('list', { name: 'Previews heard' }).getByRole('listitem')
+  const soundEvents = page.getByRole('list', { name: 'Previews heard' }).getByRole('listitem')
   await button(page, 'Test Working Previews').click()
   for (const n of [1, 2, 3, 4]) {
     await expect(state).toHaveText(/^Playing the preview of /)
     await page.clock.runFor(5000)
-    await expect(heard).toHaveCount(n)
+    await expect(soundEvents).toHaveCount(n)
   }
   await expect(state).toHaveText('Idle')
-  const played = (await sounds()).filter(({ what }) => what === 'play')
-  expect(played.map(({ volume }) => volume)).toEqual([0.3, 0.3, 0.3, 0.3])
+  const plays = (await sounds()).filter(({ what }) => what === 'play')
+  expect(plays.map(({ volume }) => volume)).toEqual([0.3, 0.3, 0.3, 0.3])
   const ends = (await sounds()).filter(({ what }) => what === 'pause')
-  expect(ends.map(({ at }, i) => at - (played[i]?.at ?? 0))).toEqual([5000, 5000, 5000, 5000])
+  expect(ends.map(({ at }, i) => at - (plays[i]?.at ?? 0))).toEqual([5000, 5000, 5000, 5000])
 
   await button(page, 'Test Preview').click()
   await expect(state).toHaveText(/^Playing/)
@@ -162,8 +162,8 @@ test('@long diagnostics-15: the working-preview test plays four songs at volume 
     result: null,
   })
   await button(page, 'Test Preview').click()
-  await expect(heard).toContainText(['Deezer does not answer.'])
-  await expect(heard).toContainText(['No preview'])
+  await expect(soundEvents).toContainText(['Deezer does not answer.'])
+  await expect(soundEvents).toContainText(['No preview'])
 })
 
 const replacement = {

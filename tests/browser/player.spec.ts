@@ -4,7 +4,7 @@ import { getCurrentUser } from '../../contract/auth.ts'
 import { getNextSong, rateAndAdvance } from '../../contract/discovery.ts'
 import { removeRating } from '../../contract/library.ts'
 import { getDailyStats } from '../../contract/profiles.ts'
-import { closeWithEscape, FRAMES, run, runUntil, settle, stopClock } from './clock.ts'
+import { closeWithEscape, FEW_FRAMES, run, runUntil, settle, stopClock } from './clock.ts'
 import { test as plain, signIn, startSession } from './fixtures.ts'
 import { failCall, holdResponse, mockResponse, urlPattern } from './mockResponses.ts'
 import {
@@ -131,7 +131,7 @@ test('discover-11, discover-10, discover-12: 800 ms of fire and swipe, then 400 
   await expect(title(page)).toHaveText('Loading next song...')
   for (const name of ['BANGER', 'BUST'] as const) await expect(pad(page, name)).toBeDisabled()
   await run(page, 1)
-  await run(page, FRAMES)
+  await run(page, FEW_FRAMES)
   await expect(pad(page, 'BANGER')).toBeEnabled()
   await expect(title(page)).not.toHaveText(song)
 

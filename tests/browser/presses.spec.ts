@@ -127,8 +127,8 @@ test.describe('the video', () => {
     for (let n = 0; n < 2; n++) {
       await video(page).click()
       await expect.poll(() => focusedElement(page)).toBe('IFRAME')
-      const told = () => leave(page).then(aboutKeys)
-      await expect.poll(told).toHaveLength(1)
+      const keyHint = () => leave(page).then(aboutKeys)
+      await expect.poll(keyHint).toHaveLength(1)
       // So that the same message would be a new toast.
       const dismiss = page.getByRole('button', { name: 'Dismiss' })
       if (n === 0) await dismiss.click()

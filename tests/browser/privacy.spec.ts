@@ -79,8 +79,8 @@ test('screens-9, people-18, people-25: what the policy says, and a message witho
   await send.click()
   await expect(toast(page)).toContainText('Message Sent!')
   await expect(contact.getByLabel('Message')).toHaveValue('')
-  const kept = await app.db`select user_id, email from feedback where message = ${message}`
-  expect(kept.map((row) => ({ ...row }))).toEqual([{ userId: null, email: 'visitor@example.org' }])
+  const storedRows = await app.db`select user_id, email from feedback where message = ${message}`
+  expect(storedRows.map((row) => ({ ...row }))).toEqual([{ userId: null, email: 'visitor@example.org' }])
 })
 
 test.describe('when too many messages were sent', () => {

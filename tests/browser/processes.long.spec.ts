@@ -17,7 +17,7 @@ import { startTestServer, type TestServer } from './testServer.ts'
 
 /* PROCESSES: several server processes at one address. */
 
-const COUNT = 3
+const PROCESS_COUNT = 3
 
 /** (100 connections - 3 for superusers - 10 for programs) / (3 processes + 1 while they are replaced), three times. */
 const POOLS = 'banger_database_pool_size 63'
@@ -26,7 +26,7 @@ let app: TestServer
 // In one worker, because what is below is made once.
 test.describe.configure({ mode: 'default' })
 test.beforeAll(async () => {
-  app = await startTestServer({ PROCESSES: String(COUNT), DATABASE_POOL: '40' })
+  app = await startTestServer({ PROCESSES: String(PROCESS_COUNT), DATABASE_POOL: '40' })
   await expect.poll(async () => (await scrape()).includes(POOLS), { timeout: 60_000 }).toBe(true)
 })
 test.afterAll(() => app.close())
@@ -45,7 +45,7 @@ for (const [signal, how] of [
     await expect
       .poll(() => app.output())
       .toContain(`A server process ended unexpectedly (${how}). It restarts in 1 s.`)
-    await expect.poll(app.workers).toHaveLength(COUNT)
+    await expect.poll(app.workers).toHaveLength(PROCESS_COUNT)
     expect(app.workers()).not.toContain(killed)
     expect(app.workers()).toEqual(expect.arrayContaining(before.slice(1)))
     await load.answered()
@@ -75,7 +75,7 @@ test('SIGHUP replaces all processes one after the other, and no call fails', asy
   // Throws if a call failed, but for a 503 with Retry-After, as a busy machine gives.
   await load.end()
 
-  expect(app.workers()).toHaveLength(COUNT)
+  expect(app.workers()).toHaveLength(PROCESS_COUNT)
   expect(app.workers().filter((pid) => before.includes(pid))).toEqual([])
   await expectRecount(app.db)
 })
@@ -86,8 +86,8 @@ test('each process gives the metrics of all, and their pools fit into the databa
     expect(metrics).toContain('banger_database_up 1')
     expect(metrics).toContain(POOLS)
     expect(metrics.match(/^banger_roll_up_lag_seconds /gm)).toHaveLength(1)
-    const counted = /_count{method="GET",route="\/api\/microgenres",status="401"} (\d+)/.exec(metrics)
-    return Number(counted?.[1] ?? 0)
+    const match = /_count{method="GET",route="\/api\/microgenres",status="401"} (\d+)/.exec(metrics)
+    return Number(match?.[1] ?? 0)
   }
   const before = await count()
   for (let n = 0; n < 12; n++)
@@ -95,7 +95,7 @@ test('each process gives the metrics of all, and their pools fit into the databa
 
   await expect.poll(count).toBe(before + 12)
   // Whichever answers.
-  for (let n = 0; n < COUNT; n++) expect(await count()).toBe(before + 12)
+  for (let n = 0; n < PROCESS_COUNT; n++) expect(await count()).toBe(before + 12)
 })
 
 test('SIGTERM stops all processes, and the exit code is 0', async () => {

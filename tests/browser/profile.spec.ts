@@ -158,22 +158,22 @@ test('@long people-15: of ten thousand bangers only those in sight are requested
   const nextRequest: string[] = []
   await page.route(urlPattern(listRatings), async (route) => {
     const [, first = 0, last = 0] = /^items=(\d+)-(\d+)$/.exec(route.request().headers().range ?? '') ?? []
-    const [from, to] = [Number(first), Math.min(Number(last) + 1, MANY)]
+    const [from, to] = [Number(first), Math.min(Number(last) + 1, COUNT_ABOVE_LIMIT)]
     nextRequest.push(`${from}`)
-    const json = ratedSongs(MANY).slice(from, to)
-    const headers = { 'content-range': `items ${from}-${to - 1}/${MANY}` }
+    const json = ratedSongs(COUNT_ABOVE_LIMIT).slice(from, to)
+    const headers = { 'content-range': `items ${from}-${to - 1}/${COUNT_ABOVE_LIMIT}` }
     await route.fulfill({ status: 206, headers, json })
   })
   await signIn(page, { path: '/profile' })
   const rows = page.getByRole('tabpanel').getByRole('listitem')
   await expect(rows).toHaveCount(20)
-  await expect(page.getByRole('tab', { name: 'Busts' })).toHaveText(`Busts (${MANY})`)
+  await expect(page.getByRole('tab', { name: 'Busts' })).toHaveText(`Busts (${COUNT_ABOVE_LIMIT})`)
   nextRequest.length = 0
-  await page.getByRole('button', { name: `And ${MANY - 20} more bangers...` }).click()
-  await expect(rows.first()).toHaveAttribute('aria-setsize', `${MANY}`)
+  await page.getByRole('button', { name: `And ${COUNT_ABOVE_LIMIT - 20} more bangers...` }).click()
+  await expect(rows.first()).toHaveAttribute('aria-setsize', `${COUNT_ABOVE_LIMIT}`)
   await expect(page.getByText('Song 21', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Play Song 21', exact: true }).focus()
-  const last = page.getByText(`Song ${MANY}`, { exact: true })
+  const last = page.getByText(`Song ${COUNT_ABOVE_LIMIT}`, { exact: true })
   await expect(async () => {
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
     await expect(last).toBeVisible({ timeout: 500 })
@@ -243,7 +243,7 @@ async function movedOnScreen(page: Page, before: Places): Promise<string[]> {
     .map(([name, place]) => `${name}: ${place} to ${now[name]}`)
 }
 
-const MANY = 10_000
+const COUNT_ABOVE_LIMIT = 10_000
 
 test.describe('your data (people-18)', () => {
   test('@long people-24: the e-mail opt-out says what it does, and is stored', async ({ page }) => {

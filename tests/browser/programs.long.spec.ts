@@ -58,22 +58,22 @@ test('npm run account: suspend blocks signing in, restore allows it, delete remo
 }) => {
   const email = newEmail()
   await signInByLink(request, email)
-  const whoIs = async () => (await request.get(getCurrentUser.path)).status()
+  const sessionStatus = async () => (await request.get(getCurrentUser.path)).status()
 
   expect(await app.run('account', ['suspend', email])).toEqual({
     code: 0,
     out: `${email} is suspended and will be signed out everywhere within five seconds.\n`,
     err: '',
   })
-  await expect.poll(whoIs).toBe(401)
+  await expect.poll(sessionStatus).toBe(401)
   await signInByLink(request, email)
-  expect(await whoIs()).toBe(401)
+  expect(await sessionStatus()).toBe(401)
   const refused = await app.run('signInLink', [email])
   expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('is suspended') })
 
   expect((await app.run('account', ['restore', email])).out).toBe(`${email} can sign in again.\n`)
   await signInByLink(request, email)
-  expect(await whoIs()).toBe(200)
+  expect(await sessionStatus()).toBe(200)
 
   const deleted = await app.run('account', ['delete', ` ${email.toUpperCase()}`])
   expect(deleted).toMatchObject({
@@ -81,7 +81,7 @@ test('npm run account: suspend blocks signing in, restore allows it, delete remo
     out: `${email} is deleted with all its data.\n`,
   })
   expect(await app.db`select from users where email = ${email}`).toHaveLength(0)
-  await expect.poll(whoIs).toBe(401)
+  await expect.poll(sessionStatus).toBe(401)
 })
 
 test('signin-16: npm run account -- invite creates an account that waits for its owner', async ({

@@ -6,7 +6,7 @@ import {
   makeSharedCollection,
   makeWatchedListener,
 } from './listeners.ts'
-import { type CallNames, readCallNames, type Stored } from './requestStorms/calls.ts'
+import { type CallNames, readCallNames, type StoredAnswers } from './requestStorms/calls.ts'
 import { type FailingServer, failures, startFailingServer } from './requestStorms/failingServer.ts'
 import {
   actionsOf,
@@ -36,7 +36,7 @@ let servers: FailingServer[]
 test.describe.configure({ mode: 'default' })
 test.beforeAll(async ({ app }) => {
   nameOf = await readCallNames()
-  const stored: Stored = new Map()
+  const stored: StoredAnswers = new Map()
   servers = await Promise.all(
     failures.map((failure) => startFailingServer({ target: app.url, failure, nameOf, stored })),
   )

@@ -5,7 +5,7 @@ import { expect, newEmail, startSession, test } from './fixtures.ts'
 import { holdResponse } from './mockResponses.ts'
 import { openDiscover, pad, title } from './testSongs.ts'
 
-const ENDED = 'Your session has ended. Sign in to continue where you were.'
+const SESSION_ENDED = 'Your session has ended. Sign in to continue where you were.'
 
 /** Requests a sign-in link in the form on screen, and returns the one that development shows. */
 async function askForLink(page: Page, email: string): Promise<string> {
@@ -69,10 +69,10 @@ test.describe('a session that ends', () => {
     await page.request.get(logout.path)
     await page.keyboard.press('2')
     await expect(title(page)).toHaveText('Discover Music Like Never Before')
-    await expect(page.getByRole('status', { name: 'Notifications' })).toContainText(ENDED)
+    await expect(page.getByRole('status', { name: 'Notifications' })).toContainText(SESSION_ENDED)
     const place = page.url()
     await page.getByRole('button', { name: 'Get Started' }).click()
-    await expect(page.getByRole('alert')).toHaveText(ENDED)
+    await expect(page.getByRole('alert')).toHaveText(SESSION_ENDED)
     await page.goto(await askForLink(page, email))
     await expect(title(page)).toHaveText('My Library')
     await expect(page).toHaveURL(place)
@@ -85,7 +85,7 @@ test.describe('a session that ends', () => {
     await page.request.get(logout.path)
     await pad(page, 'BANGER').click()
     await expect(page.getByRole('status', { name: 'Notifications' })).toContainText(
-      `${ENDED} Your last rating was not kept.`,
+      `${SESSION_ENDED} Your last rating was not kept.`,
     )
   })
 
@@ -103,6 +103,6 @@ test.describe('a session that ends', () => {
     await (await nextResponse).finished()
     await page.getByRole('button', { name: 'Get Started' }).click()
 
-    await expect(page.getByRole('alert')).toHaveText(ENDED)
+    await expect(page.getByRole('alert')).toHaveText(SESSION_ENDED)
   })
 })

@@ -132,13 +132,13 @@ test('discover-7, discover-16, discover-41: hints and the figures of the day sta
     const at = `at ${width}x${height}`
     await page.setViewportSize({ width, height })
     const desk = page.getByRole('main')
-    const kept =
+    const visibleParts =
       width > 1200
         ? ['←Bust', '→Banger', 'Spaceplay/pause', 'Click art to play/pause']
         : width < height
           ? ['Bangers 1', 'Rated 1']
           : []
-    for (const text of kept)
+    for (const text of visibleParts)
       await expect(desk.getByText(text, { exact: true }).filter({ visible: true }), at).toHaveCount(1)
     expect(await page.evaluate(findCoveredBySentence), at).toEqual([])
   }

@@ -176,10 +176,10 @@ for (const [songs, make] of Object.entries({
           const toast = document.querySelector('[data-toast]')?.getBoundingClientRect()
           if (!toast) throw new Error('The toast has ended.')
           // A dialog lies over headings and words itself.
-          const kept = document.querySelector('[role=dialog]')
+          const openDialog = document.querySelector('[role=dialog]')
             ? '[data-frame], [role=dialog] h2, [role=dialog] [aria-label="Close"]'
             : '[data-frame], main h1, main h1 + p'
-          return [...document.querySelectorAll(kept)]
+          return [...document.querySelectorAll(openDialog)]
             .filter((element) => {
               const { left, right, top, bottom } = element.getBoundingClientRect()
               const across = Math.min(toast.right, right) - Math.max(toast.left, left)

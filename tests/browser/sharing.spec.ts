@@ -4,7 +4,7 @@ import { addCollectionItem, createCollection, shareCollection } from '../../cont
 import { updateProfile } from '../../contract/profiles.ts'
 import { getAchievementStory, getSharedCollection, shareAchievement } from '../../contract/sharing.ts'
 import { pathAt } from '../harness/tier.ts'
-import { FRAMES } from './clock.ts'
+import { FEW_FRAMES } from './clock.ts'
 import { expect, signIn, startSession, test } from './fixtures.ts'
 import { genresOf, makeListener, rateBangers, rateSongs, signInWithBangers } from './listeners.ts'
 import { holdResponse, urlPattern } from './mockResponses.ts'
@@ -481,7 +481,7 @@ test('community-14, community-13: the first banger is announced once, for about 
   await expect(page.getByRole('button', { name: 'BANGER', exact: true })).toBeEnabled()
   await stopTime(page)
   await rate(page, 'BANGER')
-  await page.clock.runFor(FRAMES)
+  await page.clock.runFor(FEW_FRAMES)
   await expect(toast(page).getByText('Achievement Unlocked!')).toBeVisible()
   await expect(toast(page).getByText('First Banger Found!')).toBeVisible()
   await page.clock.runFor(3900)
@@ -508,7 +508,7 @@ test('@long community-13, screens-8: several achievements at once are named in t
   await openDiscover(page, { email })
   await stopTime(page)
   await rate(page, 'BANGER')
-  await page.clock.runFor(FRAMES)
+  await page.clock.runFor(FEW_FRAMES)
   const names: (string | null)[] = []
   for (let n = 0; n < 2; n++) {
     await expect(toast(page)).toHaveText(/^Achievement Unlocked!(First Banger Found!|5 Song Streak)$/)

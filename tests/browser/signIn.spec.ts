@@ -35,7 +35,7 @@ async function askForLink(page: Page, address: string): Promise<string> {
   return (await link.getAttribute('href')) ?? ''
 }
 
-const whoIs = async (api: APIRequestContext) => (await api.get(getCurrentUser.path)).status()
+const sessionStatus = async (api: APIRequestContext) => (await api.get(getCurrentUser.path)).status()
 
 test('signin-3, signin-6: /auth has all four ways and a way home, /login is short; a way without keys says so', async ({
   page,
@@ -125,7 +125,7 @@ test.describe('providers', () => {
     await expect(page.getByRole('alert')).toHaveText(
       'Facebook does not answer right now. Try again in a moment, or use another way to sign in.',
     )
-    expect(await whoIs(page.request)).toBe(401)
+    expect(await sessionStatus(page.request)).toBe(401)
     await expect(email(page)).toBeVisible()
   })
 })
@@ -235,7 +235,7 @@ test.describe('magic links', () => {
     await next.goto(magicLink)
     await next.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(next.getByRole('alert')).toHaveText(/used already/)
-    expect(await whoIs(next.request)).toBe(401)
+    expect(await sessionStatus(next.request)).toBe(401)
   })
 
   test('@long signin-9: that page looks like the product in both schemes, names the account in part, and needs no script', async ({
@@ -264,7 +264,7 @@ test.describe('magic links', () => {
     expect(inks.size).toBe(2)
     await tab.getByRole('button', { name: 'Sign in' }).click()
     await expect(tab).toHaveURL('/')
-    expect(await whoIs(elsewhere.request)).toBe(200)
+    expect(await sessionStatus(elsewhere.request)).toBe(200)
     await elsewhere.close()
   })
 })

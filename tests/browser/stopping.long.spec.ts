@@ -51,10 +51,10 @@ test('an incomplete request does not delay the stop', async () => {
     half.on('error', () => {})
     half.write('{')
     await expect.poll(async () => (await fetch(`${app.url}/health`)).status).toBe(200)
-    const began = Date.now()
+    const startTime = Date.now()
 
     expect(await app.stop()).toBe(0)
-    expect(Date.now() - began).toBeLessThan(30_000)
+    expect(Date.now() - startTime).toBeLessThan(30_000)
     expect(app.output()).toContain('running calls did not end within 8 s')
     half.destroy()
   } finally {
@@ -88,7 +88,7 @@ test('when the reader of its output closes, as head -1 does, the server and its 
 })
 
 /** Milliseconds between ratings, which keep the listener below the limit of calls while the server stops. */
-const PAUSE = 20
+const RATING_PAUSE = 20
 
 /** Rates song after song over keep-alive connections until a call fails; `ended` resolves to the failure. */
 function rateOn(listener: Visitor) {
@@ -109,7 +109,7 @@ async function rateEverySong(listener: Visitor, rated: string[]): Promise<string
       if (answer.status !== 200) return `an answer with ${answer.status}`
       rated.push(song.id)
       song = answer.body.nextSong
-      await wait(PAUSE)
+      await wait(RATING_PAUSE)
     }
   }
   return null

@@ -142,15 +142,15 @@ test('discover-29: two fingers on the art rate nothing', async ({ page, stock })
   const sent = await open(page, stock)
   const { x = 0, y = 0, width = 0, height = 0 } = (await record(page).boundingBox()) ?? {}
   const session = await page.context().newCDPSession(page)
-  const fingers = (...ways: number[]) =>
-    ways.map((way, id) => ({ x: x + width / 2 + way, y: y + height / 2, id }))
-  const touches = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...ways: number[]) =>
-    session.send('Input.dispatchTouchEvent', { type, touchPoints: fingers(...ways) })
+  const fingers = (...offsets: number[]) =>
+    offsets.map((offset, id) => ({ x: x + width / 2 + offset, y: y + height / 2, id }))
+  const touches = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...offsets: number[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: fingers(...offsets) })
   for (const far of [60, 80]) {
     await touches('touchStart', 0)
     await touches('touchMove', -12)
     await touches('touchStart', -12, 10)
-    for (let way = 20; way <= far; way += 20) await touches('touchMove', -way, way)
+    for (let offset = 20; offset <= far; offset += 20) await touches('touchMove', -offset, offset)
     await touches('touchEnd', -far)
     await touches('touchMove', -far - 20)
     await touches('touchEnd')

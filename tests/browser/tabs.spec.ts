@@ -9,7 +9,7 @@ import { openDiscover, pad, title, toast } from './testSongs.ts'
 
 /* Two tabs of one browser, and two accounts (signin-26). */
 
-const CHANGED = 'This browser is signed in to another account now.'
+const ACCOUNT_CHANGED = 'This browser is signed in to another account now.'
 
 // What a page sends by itself may be refused before it learns who is signed in.
 test.use({ expectedErrors: [/status of (401|409)/] })
@@ -36,7 +36,7 @@ test('signin-26: a tab starts anew when another one signs in to another account'
   const email = await startSession(context)
   const tab = await context.newPage()
   await tab.goto('/profile')
-  await expect(toast(page)).toContainText(CHANGED)
+  await expect(toast(page)).toContainText(ACCOUNT_CHANGED)
   await expect(pad(page, 'BANGER')).toBeEnabled()
   await page.getByRole('button', { name: /^Bangers/ }).click()
   await expect(title(page)).toHaveText(email)
@@ -72,7 +72,7 @@ test.describe('when the message is lost', () => {
     await openDiscover(page)
     await startSession(context)
     await page.keyboard.press('ArrowRight')
-    await expect(toast(page)).toContainText(CHANGED)
+    await expect(toast(page)).toContainText(ACCOUNT_CHANGED)
     expect(await (await page.request.get(listRatings.path)).json()).toEqual([])
 
     await page.goto('/?dialog=profile')
@@ -80,7 +80,7 @@ test.describe('when the message is lost', () => {
     const { length } = await app.db`select from users where bio is not null`
     await startSession(context)
     await page.getByRole('button', { name: 'Save' }).click()
-    await expect(toast(page)).toContainText(CHANGED)
+    await expect(toast(page)).toContainText(ACCOUNT_CHANGED)
     await expect(page.getByLabel('Bio')).toHaveValue('')
     expect(await app.db`select from users where bio is not null`).toHaveLength(length)
   })
@@ -99,7 +99,7 @@ test.describe('when the message is lost', () => {
       app.db`select user_id from ratings where song_id = ${songId} and banger order by user_id`
     const before = await rated()
     await toast(page).getByRole('button', { name: 'Dismiss' }).click()
-    await expect(toast(page)).toContainText(CHANGED)
+    await expect(toast(page)).toContainText(ACCOUNT_CHANGED)
     await expect(tiles(page)).toHaveCount(1)
     expect(await rated()).toEqual(before)
   })
@@ -112,6 +112,6 @@ test.describe('when the message is lost', () => {
     await signInByLink(page.request, newEmail())
     await page.request.put(updateProfile.path, { data: { bio: 'Somebody else' } })
     await becomeVisible(page)
-    await expect(toast(page)).toContainText(CHANGED)
+    await expect(toast(page)).toContainText(ACCOUNT_CHANGED)
   })
 })

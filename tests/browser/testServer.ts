@@ -166,10 +166,10 @@ async function startServer(
   const [command = '', ...args] =
     files === undefined ? program : ['bash', '-c', `ulimit -n ${files} && exec "$0" "$@"`, ...program]
   const server = spawn(command, args, { env: { PATH, HOME, ...env } })
-  let said = ''
+  let output = ''
   for (const stream of [server.stdout, server.stderr]) {
     stream.on('data', (chunk: Buffer) => {
-      said += chunk
+      output += chunk
       keep(String(chunk))
     })
   }
@@ -182,7 +182,7 @@ async function startServer(
     if (ready) return server
     if (server.exitCode !== null || Date.now() > deadline) {
       server.kill('SIGKILL')
-      throw new Error(`The server did not start:\n${said}`)
+      throw new Error(`The server did not start:\n${output}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

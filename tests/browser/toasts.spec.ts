@@ -156,10 +156,10 @@ async function findCovered(page: Page, screens: readonly (readonly [number, numb
       const isOverHeader =
         innerHeight >= 480 && (innerWidth < 720 || (innerWidth > innerHeight && innerWidth < 1200))
       const links = isOverHeader ? '' : ', header nav button'
-      const kept = `[data-frame], main :is(button, a, [role=slider], input, h1, h1 + p, .reveal-line)${links}`
+      const selector = `[data-frame], main :is(button, a, [role=slider], input, h1, h1 + p, .reveal-line)${links}`
       const words = document.querySelector('.toast-text')?.getBoundingClientRect() ?? card
       const isTight = words.top - card.top < 3 || card.bottom - words.bottom < 3
-      const covered = [...document.querySelectorAll(kept)]
+      const covered = [...document.querySelectorAll(selector)]
         .filter((element) => element.checkVisibility({ visibilityProperty: true }))
         .filter((element) => {
           const { left, right, top, bottom } = element.getBoundingClientRect()

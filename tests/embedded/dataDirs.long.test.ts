@@ -7,11 +7,11 @@ import { expect, test } from 'vitest'
 import { findBinaries, prepareBinaries } from '../../server/db/embedded/binaries.ts'
 import { findOwner } from '../../server/db/embedded/claimDataDir.ts'
 import { findProcesses } from '../../server/db/embedded/processes.ts'
-import { address, end, makeDataDir, query, type Started, startOwner } from './owners.ts'
+import { address, end, makeDataDir, query, type StartedOwner, startOwner } from './owners.ts'
 
 const nobody = 65534
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0
-const canAnswer = (owner: Started) => query(owner, async (sql) => (await sql`select 1`).length === 1)
+const canAnswer = (owner: StartedOwner) => query(owner, async (sql) => (await sql`select 1`).length === 1)
 
 /** Needs root on Linux; the programs must be reachable for other users too. */
 const rootTest = (name: string, body: () => Promise<void>, others = true) =>
@@ -29,7 +29,7 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const dataDir = await makeDataDir({ below: 'a-rather-deep-folder/'.repeat(6) })
     const first = await startOwner(dataDir)
-    const folder = first.said.connection?.host ?? ''
+    const folder = first.status.connection?.host ?? ''
 
     expect(folder.startsWith(dataDir)).toBe(false)
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
@@ -38,7 +38,7 @@ test.skipIf(process.platform === 'win32')(
 
     await end(first.child, 'SIGKILL')
     const second = await startOwner(dataDir)
-    expect(second.said).toMatchObject({ adopted: true, connection: first.said.connection })
+    expect(second.status).toMatchObject({ adopted: true, connection: first.status.connection })
     await end(second.child, 'SIGTERM')
     await expect(stat(folder)).rejects.toThrow('ENOENT')
   },
@@ -88,7 +88,7 @@ rootTest('root, without user namespaces: the account nobody runs the database', 
   await end(first.child, 'SIGKILL')
 
   const second = await startOwner(dataDir)
-  expect(second.said).toMatchObject({ up: true, adopted: true })
+  expect(second.status).toMatchObject({ up: true, adopted: true })
   expect(await end(second.child, 'SIGTERM')).toBe(0)
   expect(await canAnswer(await startOwner(dataDir))).toBe(true)
 })
@@ -100,8 +100,8 @@ rootTest('root, a database created with user namespaces runs without them', asyn
 })
 
 rootTest('root, without user namespaces and below a 0700 folder: says what to do', async () => {
-  const { said } = await startOwner(await makeDataDir({ mode: 0o700 }), withoutUnshare)
-  expect(said.error).toMatch(/does not run as root.*DATABASE_URL/)
+  const { status } = await startOwner(await makeDataDir({ mode: 0o700 }), withoutUnshare)
+  expect(status.error).toMatch(/does not run as root.*DATABASE_URL/)
 })
 
 rootTest('an ordinary user, and root afterwards on the same data', async () => {
@@ -111,25 +111,25 @@ rootTest('an ordinary user, and root afterwards on the same data', async () => {
   await end(first.child, 'SIGKILL')
 
   const second = await startOwner(dataDir)
-  expect(second.said).toMatchObject({ up: true, adopted: true })
+  expect(second.status).toMatchObject({ up: true, adopted: true })
   await end(second.child, 'SIGTERM')
   await end((await startOwner(dataDir)).child, 'SIGTERM')
 
   const third = await startOwner(dataDir, { uid: nobody })
-  expect(third.said).toMatchObject({ up: true, adopted: false })
+  expect(third.status).toMatchObject({ up: true, adopted: false })
 })
 
 rootTest('a user without an entry in /etc/passwd: works or says what to do', async () => {
   const uid = 54321
   const owner = await startOwner(await makeOwnDataDir(uid), { uid })
-  if (owner.said.up) expect(await end(owner.child, 'SIGTERM')).toBe(0)
-  else expect(owner.said.error).toMatch(/54321.*DATABASE_URL/)
+  if (owner.status.up) expect(await end(owner.child, 'SIGTERM')).toBe(0)
+  else expect(owner.status.error).toMatch(/54321.*DATABASE_URL/)
 })
 
 rootTest('a user without an entry in /etc/passwd and without user namespaces: says what to do', async () => {
   const uid = 54321
-  const { said } = await startOwner(await makeOwnDataDir(uid), { uid, ...withoutUnshare })
-  expect(said.error).toMatch(/54321.*DATABASE_URL/)
+  const { status } = await startOwner(await makeOwnDataDir(uid), { uid, ...withoutUnshare })
+  expect(status.error).toMatch(/54321.*DATABASE_URL/)
 })
 
 function whyNot(others: boolean): string | null {

@@ -15,10 +15,10 @@ export const address = 'http://localhost:3999'
 // Each test creates a database, and some start it four times.
 vi.setConfig({ testTimeout: 300_000 })
 
-export interface Started {
+export interface StartedOwner {
   child: ChildProcess
   /** The program's first line: running, or why not. */
-  said: {
+  status: {
     up?: true
     adopted?: boolean
     connection?: { host: string; port: number; database: string; username: string }
@@ -26,7 +26,7 @@ export interface Started {
     name?: string
   }
   /** Its log so far. */
-  logged: string[]
+  logLines: string[]
 }
 
 /** A temporary data folder, deleted after the test, together with all processes that use it. */
@@ -47,18 +47,18 @@ export async function makeDataDir(options: { below?: string; mode?: number } = {
 export async function startOwner(
   dataDir: string,
   options: { uid?: number; env?: NodeJS.ProcessEnv } = {},
-): Promise<Started> {
+): Promise<StartedOwner> {
   const child = runTypeScript('ownerProgram.ts', [dataDir, address], options)
-  const logged: string[] = []
-  const said = await new Promise<Started['said']>((resolve, reject) => {
+  const logLines: string[] = []
+  const status = await new Promise<StartedOwner['status']>((resolve, reject) => {
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
-      const told = JSON.parse(line) as Started['said'] & { log?: string }
-      if (told.log) logged.push(told.log)
-      else resolve(told)
+      const message = JSON.parse(line) as StartedOwner['status'] & { log?: string }
+      if (message.log) logLines.push(message.log)
+      else resolve(message)
     })
     child.once('exit', (code) => reject(new Error(`the owner ended with ${code} and said nothing`)))
   })
-  return { child, said, logged }
+  return { child, status, logLines }
 }
 
 /** Runs a TypeScript program of this folder as its own process, killed at the end of the test. */
@@ -103,8 +103,8 @@ export async function killDatabase(dataDir: string): Promise<void> {
   await until(async () => (await find()).length === 0)
 }
 
-export async function query<T>(started: Started, use: (sql: Database) => Promise<T>): Promise<T> {
-  const sql = connect(started.said.connection as ConnectionTarget, { max: 1 })
+export async function query<T>(started: StartedOwner, use: (sql: Database) => Promise<T>): Promise<T> {
+  const sql = connect(started.status.connection as ConnectionTarget, { max: 1 })
   try {
     return await use(sql)
   } finally {
@@ -115,13 +115,13 @@ export async function query<T>(started: Started, use: (sql: Database) => Promise
 export const clusterOf = (dataDir: string) => path.join(dataDir, 'postgres')
 
 /** A row that must outlive the server. */
-export const writeNote = (owner: Started) =>
+export const writeNote = (owner: StartedOwner) =>
   query(owner, async (sql) => {
     await sql`create table note (text text not null)`
     await sql`insert into note values ('kept')`
   })
 
-export const readNotes = (owner: Started) => query(owner, (sql) => sql`select text from note`.values())
+export const readNotes = (owner: StartedOwner) => query(owner, (sql) => sql`select text from note`.values())
 
 /** Polls a condition; an error counts as false. The test's timeout ends it. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {

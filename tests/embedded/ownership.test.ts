@@ -12,8 +12,8 @@ test('a second start gets the address of the first, and changes nothing', async 
   const before = await listTimes(dataDir)
 
   const second = await startOwner(dataDir)
-  expect(second.said.name).toBe('AlreadyRunning')
-  expect(second.said.error).toContain(`already running at ${address} (process ${first.child.pid})`)
+  expect(second.status.name).toBe('AlreadyRunning')
+  expect(second.status.error).toContain(`already running at ${address} (process ${first.child.pid})`)
   expect(await listTimes(dataDir)).toEqual(before)
   expect(await findOwner(dataDir)).toEqual({ pid: first.child.pid, address })
 })
@@ -64,9 +64,9 @@ test('exactly one of many concurrent claims wins, again and again', async () => 
   for (let round = 0; round < scaled(20, 100); round++) {
     const claims = await Promise.allSettled(Array.from({ length: 8 }, () => claimDataDir(dataDir)))
     const won = claims.flatMap((claim) => (claim.status === 'fulfilled' ? [claim.value] : []))
-    const lost = claims.flatMap((claim) => (claim.status === 'rejected' ? [claim.reason] : []))
+    const rejections = claims.flatMap((claim) => (claim.status === 'rejected' ? [claim.reason] : []))
     expect(won).toHaveLength(1)
-    expect(lost.every((reason) => reason instanceof AlreadyRunning)).toBe(true)
+    expect(rejections.every((reason) => reason instanceof AlreadyRunning)).toBe(true)
     await won[0]?.release()
   }
 })
@@ -77,8 +77,8 @@ test('processes that claim, release and die never hold the folder together', asy
     runTypeScript('lockRacer.ts', [dataDir, String(scaled(20, 150)), ending]),
   )
 
-  const said = await Promise.all(racers.map((racer) => text(racer.stdout as NodeJS.ReadableStream)))
-  expect(said.join('')).not.toContain('both')
+  const outputs = await Promise.all(racers.map((racer) => text(racer.stdout as NodeJS.ReadableStream)))
+  expect(outputs.join('')).not.toContain('both')
   expect(await Promise.all(racers.map((racer) => exitCodeOf(racer)))).toEqual([0, 0, null, null])
 })
 

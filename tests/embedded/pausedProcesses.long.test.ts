@@ -21,11 +21,11 @@ import { makeDataDir, runTypeScript } from './owners.ts'
 
 /** A statement timeout shorter than a pause, both in milliseconds, so that each pause ends running statements. */
 const STATEMENT_TIMEOUT = 70
-const STOP = 85
+const STOP_DURATION = 85
 /** Milliseconds between two pauses, so that responses can complete. */
-const CALM = 20
+const CALM_DURATION = 20
 /** The number of pauses, and the milliseconds after which a busy machine stops earlier. */
-const STOPS = 100
+const STOP_COUNT = 100
 const MAX_DURATION = 12_000
 const CALLERS = 16
 /** Several, because the long lists of one listener are limited. Each has more songs than a short list. */
@@ -87,10 +87,10 @@ test('while the server or its database is paused, each response is correct or a 
     isOver = true
   })
   const since = Date.now()
-  for (let n = 0; n < STOPS && Date.now() - since < MAX_DURATION && !isOver; n++) {
+  for (let n = 0; n < STOP_COUNT && Date.now() - since < MAX_DURATION && !isOver; n++) {
     for (const stop of [stopServer, stopDatabase]) {
-      await stop(STOP)
-      await wait(CALM)
+      await stop(STOP_DURATION)
+      await wait(CALM_DURATION)
     }
   }
   isOver = true

@@ -37,7 +37,7 @@ test('after kill -9 of everything the next start recovers what was committed', a
   await killDatabase(dataDir)
 
   const second = await startOwner(dataDir)
-  expect(second.said).toMatchObject({ up: true, adopted: false })
+  expect(second.status).toMatchObject({ up: true, adopted: false })
   expect(await readNotes(second)).toEqual([['kept']])
 })
 
@@ -53,7 +53,7 @@ test('when only the database dies, it is restarted at the same address', async (
     return now !== null && now.pid !== before?.pid && (await readNotes(owner)).length === 1
   })
   expect(await readNotes(owner)).toEqual([['kept']])
-  await until(async () => owner.logged.includes('the database was restarted'))
+  await until(async () => owner.logLines.includes('the database was restarted'))
 })
 
 test('the restart also works while callers run statements', async () => {
@@ -84,7 +84,7 @@ test('a process id in postmaster.pid that belongs to another program does not pr
   await writeFile(file, stale.replace(/^\d+/, String(process.pid)))
 
   const second = await startOwner(dataDir)
-  expect(second.said).toMatchObject({ up: true, adopted: false })
+  expect(second.status).toMatchObject({ up: true, adopted: false })
   expect(await readNotes(second)).toEqual([['kept']])
 })
 
@@ -95,10 +95,10 @@ test.skipIf(process.platform === 'win32')(
     const first = await startOwner(dataDir)
     await writeNote(first)
     await end(first.child, 'SIGKILL')
-    await rm(path.join(first.said.connection?.host ?? '', '.s.PGSQL.5432'))
+    await rm(path.join(first.status.connection?.host ?? '', '.s.PGSQL.5432'))
 
     const second = await startOwner(dataDir)
-    expect(second.said).toMatchObject({ up: true, adopted: false })
+    expect(second.status).toMatchObject({ up: true, adopted: false })
     expect(await readNotes(second)).toEqual([['kept']])
   },
 )
@@ -121,36 +121,36 @@ test('an interrupted initdb is repeated', async () => {
   await rename(clusterOf(dataDir), draft)
   await rm(path.join(draft, 'PG_VERSION'))
 
-  expect((await startOwner(dataDir)).said).toMatchObject({ up: true, adopted: false })
+  expect((await startOwner(dataDir)).status).toMatchObject({ up: true, adopted: false })
   expect((await readdir(dataDir)).sort()).toEqual(['control', 'postgres', 'postgres.log'])
 })
 
 const LISTENERS = 8
 
 /** Ways to break connections while many calls are in flight. */
-const BLOWS = {
-  'a backend is ended by the operator': async ({ db }: Blow) =>
+const DATABASE_FAULTS = {
+  'a backend is ended by the operator': async ({ db }: FaultContext) =>
     void (await db`select pg_terminate_backend(${await someBackend(db)})`),
-  'the proxy between resets all connections': async ({ line }: Blow) => line.reset(),
-  'the proxy resets a new connection in its first statement': async ({ line, db }: Blow) => {
+  'the proxy between resets all connections': async ({ line }: FaultContext) => line.reset(),
+  'the proxy resets a new connection in its first statement': async ({ line, db }: FaultContext) => {
     line.resetNextAtFirstStatement()
     await db`select pg_terminate_backend(${await someBackend(db)})`
   },
   // PostgreSQL then ends all other backends too, and recovers.
-  'kill -9 of one backend': async ({ db }: Blow) => {
+  'kill -9 of one backend': async ({ db }: FaultContext) => {
     const before = await ownBackend(db)
     process.kill(await someBackend(db), 'SIGKILL')
     await until(async () => (await ownBackend(db)) !== before)
   },
 }
-const TIMES = 3
+const REPEAT_COUNT = 3
 
 test('the server survives broken connections under load, and recovers', async () => {
   const { db, line, server, listeners, microgenreId } = await setUp()
   const load = startMixedLoad(listeners, microgenreId)
   await load.answered()
-  for (let time = 0; time < TIMES; time++) {
-    for (const [name, strike] of Object.entries(BLOWS)) {
+  for (let time = 0; time < REPEAT_COUNT; time++) {
+    for (const [name, strike] of Object.entries(DATABASE_FAULTS)) {
       await strike({ db, line })
       // At a different point of the load each time.
       await wait(time * 7)
@@ -166,7 +166,7 @@ test('the server survives broken connections under load, and recovers', async ()
   await expectRecount(db)
 })
 
-interface Blow {
+interface FaultContext {
   db: Database
   line: DatabaseProxy
 }
@@ -194,8 +194,8 @@ async function setUp() {
   const line = await startDatabaseProxy(embedded.connection)
   onTestFinished(() => line.close())
   const server = runTypeScript('serverProgram.ts', [line.target])
-  const said = createInterface({ input: server.stdout as NodeJS.ReadableStream })
-  const [url] = (await once(said, 'line')) as [string]
+  const lines = createInterface({ input: server.stdout as NodeJS.ReadableStream })
+  const [url] = (await once(lines, 'line')) as [string]
   const { id: microgenreId } = await makeMicrogenre(db, 3000)
   const people = await db<{ id: string }[]>`
     with made as (

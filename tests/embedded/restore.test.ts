@@ -7,7 +7,7 @@ import { writeBackup } from '../../server/backups/writeBackup.ts'
 import { connect } from '../../server/db/connection.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
 import { readEnv } from '../../server/env.ts'
-import { end, makeDataDir, query, type Started, startOwner } from './owners.ts'
+import { end, makeDataDir, query, type StartedOwner, startOwner } from './owners.ts'
 
 test('a backup is restored into an empty folder, and never replaces data', async () => {
   const dataDir = await makeDataDir()
@@ -29,7 +29,7 @@ test('a backup is restored into an empty folder, and never replaces data', async
   expect((await readdir(other)).sort()).toEqual(['control', 'postgres'])
 
   const second = await startOwner(other)
-  expect(second.said).toMatchObject({ up: true, adopted: false })
+  expect(second.status).toMatchObject({ up: true, adopted: false })
   expect(await emailsOf(second)).toEqual([['kept@example.test']])
   // It knows nothing of the backups of the first, so it writes its own at once.
   expect(await query(second, (sql) => sql`select file from backups`.values())).toEqual([])
@@ -48,8 +48,8 @@ test('a failed restore leaves nothing, and can be retried', async () => {
   expect(await readdir(dataDir).catch(() => [])).toEqual([])
 })
 
-async function backUp(owner: Started, file: string): Promise<void> {
-  const target = owner.said.connection ?? ''
+async function backUp(owner: StartedOwner, file: string): Promise<void> {
+  const target = owner.status.connection ?? ''
   await migrateDatabase(target)
   const db = connect(target, { max: 1 })
   try {
@@ -61,4 +61,4 @@ async function backUp(owner: Started, file: string): Promise<void> {
   }
 }
 
-const emailsOf = (owner: Started) => query(owner, (sql) => sql`select email from users`.values())
+const emailsOf = (owner: StartedOwner) => query(owner, (sql) => sql`select email from users`.values())

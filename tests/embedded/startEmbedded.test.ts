@@ -18,7 +18,7 @@ import {
 test('the first start creates a durable database without TCP', async () => {
   const owner = await startOwner(await makeDataDir())
 
-  expect(owner.said).toMatchObject({ up: true, adopted: false })
+  expect(owner.status).toMatchObject({ up: true, adopted: false })
   const settings = await query(
     owner,
     (sql) => sql`
@@ -53,7 +53,7 @@ test('SIGTERM stops the database cleanly, and the second start finds the data', 
   expect(await readPidFile(clusterOf(dataDir))).toBeNull()
 
   const second = await startOwner(dataDir)
-  expect(second.said).toMatchObject({ up: true, adopted: false })
+  expect(second.status).toMatchObject({ up: true, adopted: false })
   expect(await readNotes(second)).toEqual([['kept']])
 })
 
@@ -65,10 +65,10 @@ test('after kill -9 of the server the database runs on, and the next start adopt
   await end(first.child, 'SIGKILL')
 
   const second = await startOwner(dataDir)
-  expect(second.said).toMatchObject({ up: true, adopted: true, connection: first.said.connection })
+  expect(second.status).toMatchObject({ up: true, adopted: true, connection: first.status.connection })
   expect(await readPidFile(clusterOf(dataDir))).toEqual(before)
   expect(await readNotes(second)).toEqual([['kept']])
-  expect(await requireEmbeddedConnection(dataDir)).toEqual(second.said.connection)
+  expect(await requireEmbeddedConnection(dataDir)).toEqual(second.status.connection)
 })
 
 test('a database of another major version is rejected and not changed', async () => {
@@ -76,8 +76,8 @@ test('a database of another major version is rejected and not changed', async ()
   await end((await startOwner(dataDir)).child, 'SIGTERM')
   await writeFile(path.join(clusterOf(dataDir), 'PG_VERSION'), '15\n')
 
-  const { said } = await startOwner(dataDir)
-  expect(said.error).toMatch(/PostgreSQL 15, but the built-in PostgreSQL is 18.*DATABASE_URL/)
+  const { status } = await startOwner(dataDir)
+  expect(status.error).toMatch(/PostgreSQL 15, but the built-in PostgreSQL is 18.*DATABASE_URL/)
   expect(await readPidFile(clusterOf(dataDir))).toBeNull()
 })
 
@@ -92,15 +92,15 @@ test('a start on a full disk says so and leaves nothing running, and the next on
   try {
     const dataDir = path.join(disk, 'data')
     const full = await startOwner(dataDir)
-    expect(full.said.error).toMatch(/^The disk of DATA_DIR .* is full\. Make room on it and start again/)
+    expect(full.status.error).toMatch(/^The disk of DATA_DIR .* is full\. Make room on it and start again/)
     expect(await findProcesses(clusterOf(dataDir))).toEqual([])
 
     spawnSync('mount', ['-o', 'remount,size=200m', disk])
     const roomy = await startOwner(dataDir)
-    expect(roomy.said).toMatchObject({ up: true })
+    expect(roomy.status).toMatchObject({ up: true })
     await writeFile(path.join(disk, 'filler'), Buffer.alloc(200_000_000)).catch(() => {})
     await end(roomy.child, 'SIGTERM')
-    expect((await startOwner(dataDir)).said.error).toMatch(/is full/)
+    expect((await startOwner(dataDir)).status.error).toMatch(/is full/)
   } finally {
     await killDatabase(path.join(disk, 'data'))
     spawnSync('umount', ['-l', disk])

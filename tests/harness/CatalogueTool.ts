@@ -13,10 +13,10 @@ import { startOutside } from '../stand-ins/outside.ts'
 import { startDatabaseProxy } from './databaseProxy.ts'
 import { setUpDatabase } from './setUpDatabase.ts'
 import { setUpFolder, setUpService } from './setUpService.ts'
-import { type Ran, startProgram } from './startProgram.ts'
+import { type ProgramResult, startProgram } from './startProgram.ts'
 
 /** Shortens the 25 seconds that an operator waits. */
-export const SOON = { pause: 20, tries: 3 }
+export const FAST_RETRIES = { pause: 20, tries: 3 }
 
 /** `npm run catalogue` against a database of its own and stand-ins for the services; usable from `beforeAll` on. */
 export class CatalogueTool {
@@ -72,18 +72,18 @@ export async function runCatalogueHere(
     folder,
     signal = new AbortController().signal,
   }: { environment: Record<string, string>; folder: string; signal?: AbortSignal },
-): Promise<Ran> {
-  const said = { stdout: '', stderr: '' }
+): Promise<ProgramResult> {
+  const output = { stdout: '', stderr: '' }
   const code = await runCatalogue(args, {
     environment: { NODE_ENV: 'test', ...environment },
     folder,
     signal,
     print(line) {
-      said.stdout += `${line}\n`
+      output.stdout += `${line}\n`
     },
     printError(line) {
-      said.stderr += `${line}\n`
+      output.stderr += `${line}\n`
     },
   })
-  return { code, ...said }
+  return { code, ...output }
 }

@@ -3,20 +3,20 @@ import type { Endpoint, Method } from '../../contract/endpoint.ts'
 import { anyText, arbitraryInput } from './arbitraryInput.ts'
 import type { Call, CallContext } from './calls.ts'
 
-/** A plan of a request: the world in which it is sent supplies ids, tokens and a cookie. */
+/** A plan of a request. A fixture supplies ids, tokens and a cookie when it is sent. */
 export interface Plan {
   /** The endpoint whose working call it starts from. */
   endpoint: Endpoint
   caller: 'listener' | 'visitor' | 'forger'
-  /** The world in which it is sent. */
+  /** Chooses the fixture. */
   turn: number
   query: Record<string, unknown>
   body: Record<string, unknown>
   /** The error built into it; null for a valid request. */
-  twist: Mutation | null
+  mutation: Mutation | null
 }
 
-/** Distinguishes generated requests from those that create their world. */
+/** Distinguishes generated requests from those that create fixtures. */
 export const USER_AGENT = 'made-up'
 
 /** One error in a request. */
@@ -30,7 +30,7 @@ export type Mutation =
   | { kind: 'header'; name: string; value: string }
 
 /** A request as it is sent. */
-export interface Prepared {
+export interface PreparedRequest {
   method: string
   path: string
   headers: Record<string, string>
@@ -42,7 +42,7 @@ export function anyRequest(endpoints: readonly Endpoint[], calls: Record<string,
   const plans = endpoints.map((endpoint) => {
     const names = [...namesOf(endpoint.query), ...namesOf(endpoint.body)]
     return {
-      weight: calls[`${endpoint.method} ${endpoint.path}`]?.slow ? 1 : 8,
+      weight: calls[`${endpoint.method} ${endpoint.path}`]?.isSlow ? 1 : 8,
       arbitrary: fc.record({
         endpoint: fc.constant(endpoint),
         caller: fc.oneof(
@@ -53,7 +53,7 @@ export function anyRequest(endpoints: readonly Endpoint[], calls: Record<string,
         turn: fc.nat(100),
         query: endpoint.query ? arbitraryInput(endpoint.query) : fc.constant({}),
         body: endpoint.body ? arbitraryInput(endpoint.body) : fc.constant({}),
-        twist: fc.option(anyMutation(names), { freq: 1 }),
+        mutation: fc.option(anyMutation(names), { freq: 1 }),
       }),
     }
   })
@@ -88,24 +88,24 @@ function anyMutation(names: string[]): fc.Arbitrary<Mutation> {
 
 /** Makes the request of a plan from a working call, with the plan's own values and its error. */
 export function writeRequest(
-  { endpoint, query, body, twist }: Plan,
-  works: CallContext,
-  { fixed = [] }: Call,
+  { endpoint, query, body, mutation }: Plan,
+  input: CallContext,
+  { fixedFields: fixed = [] }: Call,
   { cookie, canary }: { cookie: string; canary: string },
-): Prepared {
+): PreparedRequest {
   const own = (values: object) => Object.entries(values).filter(([name]) => !fixed.includes(name))
   const parts = {
-    params: Object.entries(works.params ?? {}),
-    query: Object.entries({ ...works.query, ...Object.fromEntries(own(query)) }),
-    body: Object.entries({ ...works.body, ...Object.fromEntries(own(body)) }),
+    params: Object.entries(input.params ?? {}),
+    query: Object.entries({ ...input.query, ...Object.fromEntries(own(query)) }),
+    body: Object.entries({ ...input.body, ...Object.fromEntries(own(body)) }),
   }
-  if (twist && 'where' in twist) parts[twist.where] = mutateEntries(parts[twist.where], twist)
+  if (mutation && 'where' in mutation) parts[mutation.where] = mutateEntries(parts[mutation.where], mutation)
   const params = Object.fromEntries(parts.params)
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(readable(twist?.kind === 'param' ? twist.value : (params[name] ?? ''))),
+    encodeURIComponent(readable(mutation?.kind === 'param' ? mutation.value : (params[name] ?? ''))),
   )
   const search = new URLSearchParams(parts.query.map(([name, value]) => [name, asText(value)])).toString()
-  const request: Prepared = {
+  const request: PreparedRequest = {
     method: endpoint.method,
     path: search ? `${path}?${search}` : path,
     headers: {
@@ -114,9 +114,9 @@ export function writeRequest(
       ...(endpoint.body ? { 'content-type': 'application/json' } : {}),
     },
     // From entries, because a field may be called __proto__.
-    body: endpoint.body ? JSON.stringify(Object.fromEntries(parts.body)) : works.bytes,
+    body: endpoint.body ? JSON.stringify(Object.fromEntries(parts.body)) : input.bytes,
   }
-  return withCanary(twist ? mutated(request, path, twist) : request, canary)
+  return withCanary(mutation ? mutated(request, path, mutation) : request, canary)
 }
 
 function mutateEntries(
@@ -127,25 +127,25 @@ function mutateEntries(
   return kind === 'drop' ? rest : kind === 'add' ? [...entries, [name, value]] : [...rest, [name, value]]
 }
 
-function mutated(request: Prepared, path: string, twist: Mutation): Prepared {
-  switch (twist.kind) {
+function mutated(request: PreparedRequest, path: string, mutation: Mutation): PreparedRequest {
+  switch (mutation.kind) {
     case 'rawBody':
       return {
         ...request,
-        body: twist.value,
+        body: mutation.value,
         headers: { 'content-type': 'application/json', ...request.headers },
       }
     case 'rawQuery':
-      return { ...request, path: `${path}?${asPath(twist.value)}` }
+      return { ...request, path: `${path}?${asPath(mutation.value)}` }
     case 'path':
       return {
         ...request,
-        path: twist.value.startsWith('/') ? asPath(twist.value) : `/api/${asPath(twist.value)}`,
+        path: mutation.value.startsWith('/') ? asPath(mutation.value) : `/api/${asPath(mutation.value)}`,
       }
     case 'method':
-      return { ...request, method: twist.value }
+      return { ...request, method: mutation.value }
     case 'header':
-      return { ...request, headers: { ...request.headers, [twist.name]: twist.value } }
+      return { ...request, headers: { ...request.headers, [mutation.name]: mutation.value } }
     default:
       return request
   }
@@ -164,7 +164,7 @@ const asPath = (text: string) =>
     )
     .join('')
 
-const withCanary = (request: Prepared, canary: string): Prepared => ({
+const withCanary = (request: PreparedRequest, canary: string): PreparedRequest => ({
   ...request,
   path: request.path.replaceAll('CANARY', encodeURIComponent(canary)),
   body: request.body?.replaceAll('CANARY', canary),

@@ -19,8 +19,8 @@ interface JsonSchema {
 }
 
 /**
- * Objects that a schema of the contract accepts. Values that only the world knows are left out, and filled in from a
- * working call: ids, e-mail addresses and texts with a fixed format.
+ * Objects that a schema of the contract accepts. Leaves out what only a fixture has; a working call fills it in:
+ * ids, e-mail addresses and texts with a fixed format.
  */
 export function arbitraryInput(shape: mini.ZodMiniObject): fc.Arbitrary<Record<string, unknown>> {
   const { properties = {}, required = [] } = z.toJSONSchema(shape, {

@@ -15,9 +15,9 @@ import { createSession } from '../../server/auth/sessions.ts'
 import type { Database } from '../../server/db/connection.ts'
 import { makePlainPicture } from '../pictures.ts'
 import { uploadPhoto } from './multipart.ts'
+import { type OwnerFixture, QUESTIONNAIRE_ANSWERS } from './ownerFixture.ts'
 import { makePasskey } from './passkeys.ts'
 import { pathOf, type Visitor } from './visitor.ts'
-import { ANSWERS, type World } from './world.ts'
 
 /** A call as it is sent, with parameters, query and body as in the contract. */
 export interface CallContext {
@@ -33,119 +33,127 @@ export interface CallContext {
  * unusual statuses. `tests/api/everyCall.test.ts` fails until it has one.
  */
 export interface Call {
-  /** The successful call by the owner of `world`. Made again for each caller. */
-  given?(world: World): CallContext | Promise<CallContext>
+  /** The input of a successful call by the owner of the fixture, made anew for each caller. */
+  input?(fixture: OwnerFixture): CallContext | Promise<CallContext>
   /** The owner's status; default 200. */
-  owner?: number
+  ownerStatus?: number
   /**
    * The status of another listener who makes exactly the owner's call. Default 200, for calls about the caller.
    * Where the contract says `owns` it must be 404.
    */
-  other?: number
+  otherStatus?: number
   /** A visitor's status; default 401. Required where the contract says that the call is public. */
-  visitor?: number
-  /** Fields whose values only the world knows: generated requests keep them. */
-  fixed?: string[]
-  /** What the call takes away from the caller. */
-  ends?: 'session' | 'account' | 'reservation'
+  visitorStatus?: number
+  /** Fields whose values only the fixture has. Generated requests keep them. */
+  fixedFields?: string[]
+  /** What the call ends for the caller. */
+  consumes?: 'session' | 'account' | 'reservation'
   /** Fifty times slower than other calls, so fewer generated requests use it. */
-  slow?: true
+  isSlow?: true
 }
 
 /** The parameters of a signed address. */
 export const SIGNED_URL_FIELDS = ['part', 'size', 'limit', 'expires', 'signature'] as const
 
-const OF_UPLOAD: Call = { given: withUpload, other: 404, fixed: ['key'], ends: 'reservation' }
-const OF_COLLECTION: Call = { given: ({ collection }) => ({ params: { id: collection.id } }), other: 404 }
+const UPLOAD_CALL: Call = {
+  input: withUpload,
+  otherStatus: 404,
+  fixedFields: ['key'],
+  consumes: 'reservation',
+}
+const COLLECTION_CALL: Call = {
+  input: ({ collection }) => ({ params: { id: collection.id } }),
+  otherStatus: 404,
+}
 
 /** One row for each endpoint of the contract, by method and path. */
 export const CALLS: Record<string, Call> = {
   'GET /api/auth/user': {},
   'POST /api/auth/magic-link/send': {
-    given: ({ owner }) => ({ body: { email: `friend-of-${owner.id}@example.test` } }),
-    visitor: 200,
+    input: ({ owner }) => ({ body: { email: `friend-of-${owner.id}@example.test` } }),
+    visitorStatus: 200,
   },
-  'GET /sign-in/link': { given: withLink, visitor: 200, fixed: ['token'] },
+  'GET /sign-in/link': { input: withLink, visitorStatus: 200, fixedFields: ['token'] },
   'POST /sign-in/link': {
-    given: withLink,
-    owner: 302,
-    other: 302,
-    visitor: 302,
-    fixed: ['token'],
-    ends: 'session',
+    input: withLink,
+    ownerStatus: 302,
+    otherStatus: 302,
+    visitorStatus: 302,
+    fixedFields: ['token'],
+    consumes: 'session',
   },
-  'POST /api/auth/invitation': { given: () => ({ body: { token: 'unknown' } }), visitor: 200 },
-  'GET /api/logout': { owner: 302, other: 302, visitor: 302, ends: 'session' },
-  'GET /api/auth/google': { owner: 302, other: 302, visitor: 302 },
-  'GET /api/auth/facebook': { owner: 302, other: 302, visitor: 302 },
-  'GET /api/login': { owner: 302, other: 302, visitor: 302 },
-  'GET /api/auth/oidc': { owner: 302, other: 302, visitor: 302 },
+  'POST /api/auth/invitation': { input: () => ({ body: { token: 'unknown' } }), visitorStatus: 200 },
+  'GET /api/logout': { ownerStatus: 302, otherStatus: 302, visitorStatus: 302, consumes: 'session' },
+  'GET /api/auth/google': { ownerStatus: 302, otherStatus: 302, visitorStatus: 302 },
+  'GET /api/auth/facebook': { ownerStatus: 302, otherStatus: 302, visitorStatus: 302 },
+  'GET /api/login': { ownerStatus: 302, otherStatus: 302, visitorStatus: 302 },
+  'GET /api/auth/oidc': { ownerStatus: 302, otherStatus: 302, visitorStatus: 302 },
   // A callback without a start leads to the sign-in screen.
-  'GET /api/auth/google/callback': { owner: 302, other: 302, visitor: 302 },
-  'GET /api/auth/facebook/callback': { owner: 302, other: 302, visitor: 302 },
-  'GET /api/callback': { owner: 302, other: 302, visitor: 302 },
-  'GET /api/auth/oidc/callback': { owner: 302, other: 302, visitor: 302 },
+  'GET /api/auth/google/callback': { ownerStatus: 302, otherStatus: 302, visitorStatus: 302 },
+  'GET /api/auth/facebook/callback': { ownerStatus: 302, otherStatus: 302, visitorStatus: 302 },
+  'GET /api/callback': { ownerStatus: 302, otherStatus: 302, visitorStatus: 302 },
+  'GET /api/auth/oidc/callback': { ownerStatus: 302, otherStatus: 302, visitorStatus: 302 },
   'GET /api/auth/sessions': {},
   'DELETE /api/auth/sessions/:id': {
-    async given({ db, owner }) {
+    async input({ db, owner }) {
       await createSession(db, owner.id, null)
       const [row] = await db<{ id: string }[]>`select id from sessions where user_id = ${owner.id} limit 1`
       return { params: { id: row?.id ?? '' } }
     },
-    other: 404,
-    ends: 'session',
+    otherStatus: 404,
+    consumes: 'session',
   },
-  'DELETE /api/auth/sessions': { ends: 'session' },
+  'DELETE /api/auth/sessions': { consumes: 'session' },
   'GET /api/auth/passkeys': {},
   'GET /api/auth/passkeys/new': {},
   'POST /api/auth/passkeys': {
-    async given({ db, owner, publicUrl }) {
+    async input({ db, owner, publicUrl }) {
       await db`delete from passkeys where user_id = ${owner.id}`
       const { body } = await owner.call(getPasskeyOptions)
       return { body: makePasskey(publicUrl).register(body) }
     },
     // The challenge is for the owner.
-    other: 409,
+    otherStatus: 409,
   },
   'PUT /api/auth/passkeys/:id': {
-    given: async (world) => ({ params: await withPasskey(world), body: { name: 'Laptop' } }),
-    other: 404,
+    input: async (fixture) => ({ params: await withPasskey(fixture), body: { name: 'Laptop' } }),
+    otherStatus: 404,
   },
   'DELETE /api/auth/passkeys/:id': {
-    given: async (world) => ({ params: await withPasskey(world) }),
-    other: 404,
+    input: async (fixture) => ({ params: await withPasskey(fixture) }),
+    otherStatus: 404,
   },
-  'GET /api/auth/passkeys/challenge': { visitor: 200 },
+  'GET /api/auth/passkeys/challenge': { visitorStatus: 200 },
   'POST /api/auth/passkeys/sign-in': {
-    async given({ db, owner, publicUrl }) {
+    async input({ db, owner, publicUrl }) {
       const passkey = makePasskey(publicUrl)
       await passkey.store(db, await makeAccount(db, 'Keyed'))
       const { body } = await owner.call(getPasskeyChallenge)
       return { body: passkey.signIn(body) }
     },
-    visitor: 200,
-    ends: 'session',
+    visitorStatus: 200,
+    consumes: 'session',
   },
 
   'GET /api/microgenres': {},
   'GET /api/microgenres/stats': {},
   'GET /api/microgenres/map': {},
   'GET /api/microgenres/suggestions': {
-    given: ({ genre }) => ({ query: { exclude: genre.id, limit: '4' } }),
+    input: ({ genre }) => ({ query: { exclude: genre.id, limit: '4' } }),
   },
   'GET /api/microgenres/:id/next-song': {
-    given: ({ genre }) => ({ params: { id: genre.id }, query: { prefetch: 'true', _t: '1' } }),
+    input: ({ genre }) => ({ params: { id: genre.id }, query: { prefetch: 'true', _t: '1' } }),
   },
-  'GET /api/songs/:id/why': { given: ({ genre }) => ({ params: { id: genre.songs[1] ?? '' } }) },
-  'DELETE /api/microgenres/:id/progress': { given: ({ genre }) => ({ params: { id: genre.id } }) },
+  'GET /api/songs/:id/why': { input: ({ genre }) => ({ params: { id: genre.songs[1] ?? '' } }) },
+  'DELETE /api/microgenres/:id/progress': { input: ({ genre }) => ({ params: { id: genre.id } }) },
   'POST /api/batch/rate-and-advance': {
-    given: ({ genre }) => ({ body: { microgenreId: genre.id, songId: genre.songs[1], rating: 'bust' } }),
+    input: ({ genre }) => ({ body: { microgenreId: genre.id, songId: genre.songs[1], rating: 'bust' } }),
   },
   'POST /api/batch/not-now': {
-    given: ({ genre }) => ({ body: { microgenreId: genre.id, songId: genre.songs[2], again: false } }),
+    input: ({ genre }) => ({ body: { microgenreId: genre.id, songId: genre.songs[2], again: false } }),
   },
   'DELETE /api/batch/not-now/:songId': {
-    given: ({ genre }) => ({
+    input: ({ genre }) => ({
       params: { songId: genre.songs[2] ?? '' },
       query: { saidAt: '2026-11-23T12:00:00.000000Z' },
     }),
@@ -153,168 +161,186 @@ export const CALLS: Record<string, Call> = {
   'GET /api/community/stats': {},
   'GET /api/community/trending': {},
   'GET /api/community/divided': {},
-  'GET /api/community/long-tail': { visitor: 200 },
+  'GET /api/community/long-tail': { visitorStatus: 200 },
 
-  'GET /api/users/me/ratings': { given: () => ({ query: { type: 'banger' } }) },
-  'GET /api/users/me/ratings/changes': { given: () => ({ query: { since: '2026-11-23T12:00:00.000Z' } }) },
+  'GET /api/users/me/ratings': { input: () => ({ query: { type: 'banger' } }) },
+  'GET /api/users/me/ratings/changes': { input: () => ({ query: { since: '2026-11-23T12:00:00.000Z' } }) },
   'DELETE /api/users/me/ratings/:songId': {
-    given: ({ genre }) => ({ params: { songId: genre.songs[0] ?? '' }, query: { undo: 'false' } }),
-    other: 404,
+    input: ({ genre }) => ({ params: { songId: genre.songs[0] ?? '' }, query: { undo: 'false' } }),
+    otherStatus: 404,
   },
 
-  'GET /api/users/:id/profile': { given: ofOwner, other: 404 },
-  'GET /api/users/:id/stats': { given: ofOwner, other: 404 },
-  'GET /api/users/:id/follow-status': { given: ofOwner, other: 404 },
-  'POST /api/users/:id/follow': { given: ({ publicId }) => ({ params: { id: publicId } }) },
-  'DELETE /api/users/:id/follow': { given: ({ publicId }) => ({ params: { id: publicId } }) },
-  'GET /api/users/:id/followers': { given: ofOwner, other: 404 },
-  'GET /api/users/:id/following': { given: ofOwner, other: 404 },
-  'GET /api/users/discover': { given: () => ({ query: { search: 'ada' } }) },
+  'GET /api/users/:id/profile': { input: ofOwner, otherStatus: 404 },
+  'GET /api/users/:id/stats': { input: ofOwner, otherStatus: 404 },
+  'GET /api/users/:id/follow-status': { input: ofOwner, otherStatus: 404 },
+  'POST /api/users/:id/follow': { input: ({ publicId }) => ({ params: { id: publicId } }) },
+  'DELETE /api/users/:id/follow': { input: ({ publicId }) => ({ params: { id: publicId } }) },
+  'GET /api/users/:id/followers': { input: ofOwner, otherStatus: 404 },
+  'GET /api/users/:id/following': { input: ofOwner, otherStatus: 404 },
+  'GET /api/users/discover': { input: () => ({ query: { search: 'ada' } }) },
   'PUT /api/users/me/profile': {
-    given: () => ({ body: { bio: 'Another one', isPublic: false, firstName: 'Ada', lastName: null } }),
+    input: () => ({ body: { bio: 'Another one', isPublic: false, firstName: 'Ada', lastName: null } }),
   },
   'GET /api/users/me/stats': {},
-  'GET /api/users/me/stats/daily': { given: () => ({ query: { tz: 'Europe/Berlin' } }) },
-  'GET /api/users/me/stats/agreement': { given: () => ({ query: { tz: 'Europe/Berlin' } }) },
-  'GET /api/users/me/stats/story.png': { slow: true },
-  'GET /api/microgenres/map/story.png': { slow: true },
-  'GET /api/users/me/export': { given: () => ({ query: { format: 'csv' } }) },
+  'GET /api/users/me/stats/daily': { input: () => ({ query: { tz: 'Europe/Berlin' } }) },
+  'GET /api/users/me/stats/agreement': { input: () => ({ query: { tz: 'Europe/Berlin' } }) },
+  'GET /api/users/me/stats/story.png': { isSlow: true },
+  'GET /api/microgenres/map/story.png': { isSlow: true },
+  'GET /api/users/me/export': { input: () => ({ query: { format: 'csv' } }) },
   // The confirmation is the owner's e-mail, which no other listener has.
   'DELETE /api/users/me': {
-    given: ({ owner }) => ({ body: { confirmation: owner.email } }),
-    other: 400,
-    fixed: ['confirmation'],
-    ends: 'account',
+    input: ({ owner }) => ({ body: { confirmation: owner.email } }),
+    otherStatus: 400,
+    fixedFields: ['confirmation'],
+    consumes: 'account',
   },
 
   'GET /api/users/me/achievements': {},
   'GET /api/users/me/achievements/progress': {},
   'POST /api/users/me/achievements/check': {},
   'POST /api/achievements/:id/share': {
-    given: ({ achievement }) => ({ params: { id: achievement.id } }),
-    other: 404,
+    input: ({ achievement }) => ({ params: { id: achievement.id } }),
+    otherStatus: 404,
   },
 
   'GET /api/collections': {},
   'PUT /api/collections/:id': {
-    given: ({ collection, genre }) => ({
+    input: ({ collection, genre }) => ({
       params: { id: collection.id },
       body: { name: 'Mornings', microgenreIds: [genre.id] },
     }),
-    other: 404,
+    otherStatus: 404,
   },
-  'DELETE /api/collections/:id/share': OF_COLLECTION,
-  'POST /api/collections': { given: () => ({ body: { name: 'Evenings', description: 'Late ones' } }) },
+  'DELETE /api/collections/:id/share': COLLECTION_CALL,
+  'POST /api/collections': { input: () => ({ body: { name: 'Evenings', description: 'Late ones' } }) },
   'POST /api/collections/:id/items': {
-    given: ({ collection, genre }) => ({ params: { id: collection.id }, body: { microgenreId: genre.id } }),
-    other: 404,
+    input: ({ collection, genre }) => ({ params: { id: collection.id }, body: { microgenreId: genre.id } }),
+    otherStatus: 404,
   },
-  'POST /api/collections/:id/share': OF_COLLECTION,
+  'POST /api/collections/:id/share': COLLECTION_CALL,
   'DELETE /api/collections/:id': {
-    async given({ db, owner }) {
+    async input({ db, owner }) {
       const [row] = await db<{ id: string }[]>`
         insert into collections (user_id, name) values (${owner.id}, 'Short-lived') returning id`
       return { params: { id: row?.id ?? '' } }
     },
-    other: 404,
+    otherStatus: 404,
   },
 
-  'GET /api/share/collection/:shareToken': { given: sharedCollection, visitor: 200 },
-  'GET /api/share/achievement/:shareToken': { given: sharedAchievement, visitor: 200 },
-  'GET /share/collection/:shareToken/preview.png': { given: sharedCollection, visitor: 200, slow: true },
-  'GET /share/collection/:shareToken/story.png': { given: sharedCollection, visitor: 200, slow: true },
-  'GET /share/achievement/:shareToken/preview.png': { given: sharedAchievement, visitor: 200, slow: true },
-  'GET /share/achievement/:shareToken/story.png': { given: sharedAchievement, visitor: 200, slow: true },
+  'GET /api/share/collection/:shareToken': { input: sharedCollection, visitorStatus: 200 },
+  'GET /api/share/achievement/:shareToken': { input: sharedAchievement, visitorStatus: 200 },
+  'GET /share/collection/:shareToken/preview.png': {
+    input: sharedCollection,
+    visitorStatus: 200,
+    isSlow: true,
+  },
+  'GET /share/collection/:shareToken/story.png': {
+    input: sharedCollection,
+    visitorStatus: 200,
+    isSlow: true,
+  },
+  'GET /share/achievement/:shareToken/preview.png': {
+    input: sharedAchievement,
+    visitorStatus: 200,
+    isSlow: true,
+  },
+  'GET /share/achievement/:shareToken/story.png': {
+    input: sharedAchievement,
+    visitorStatus: 200,
+    isSlow: true,
+  },
 
   'GET /api/users/me/preferences': {},
-  'POST /api/users/me/preferences': { given: () => ({ body: { ...ANSWERS, musicMood: 'rhythmic' } }) },
-  'GET /api/questionnaire/recommendations': { given: () => ({ query: ANSWERS }) },
+  'POST /api/users/me/preferences': {
+    input: () => ({ body: { ...QUESTIONNAIRE_ANSWERS, musicMood: 'rhythmic' } }),
+  },
+  'GET /api/questionnaire/recommendations': { input: () => ({ query: QUESTIONNAIRE_ANSWERS }) },
 
-  'GET /api/music/search': { given: () => ({ query: { artist: 'Somebody', title: 'Something' } }) },
+  'GET /api/music/search': { input: () => ({ query: { artist: 'Somebody', title: 'Something' } }) },
   'POST /api/listening/progress': {
-    given: ({ genre }) => ({ body: { songId: genre.songs[0], secondsListened: 20, totalDuration: 30 } }),
+    input: ({ genre }) => ({ body: { songId: genre.songs[0], secondsListened: 20, totalDuration: 30 } }),
   },
   'POST /api/playback/reports': {
-    async given({ db }) {
+    async input({ db }) {
       const { songId, videoId } = await withVideo(db)
       return { body: { reports: [{ songId, videoId, outcome: 'ready', previewUsed: false }] } }
     },
-    fixed: ['reports'],
+    fixedFields: ['reports'],
   },
 
   'GET /api/songs/count': {},
-  'POST /api/verify-youtube-batch': { given: () => ({ body: { batchSize: 2, offset: 0 } }) },
+  'POST /api/verify-youtube-batch': { input: () => ({ body: { batchSize: 2, offset: 0 } }) },
   'GET /api/test/auth-status': {},
   'POST /api/test/user-creation': {},
-  'GET /api/spotify/search': { given: () => ({ query: { artist: 'Somebody', title: 'Something' } }) },
+  'GET /api/spotify/search': { input: () => ({ query: { artist: 'Somebody', title: 'Something' } }) },
   'POST /api/youtube/find-replacement': {
-    given: () => ({ body: { artist: 'Somebody', title: 'Something' } }),
+    input: () => ({ body: { artist: 'Somebody', title: 'Something' } }),
   },
   'GET /api/verify-youtube/:videoId': {
-    given: () => ({ params: { videoId: 'dQw4w9WgXcQ' }, query: { strategy: 'enhanced' } }),
+    input: () => ({ params: { videoId: 'dQw4w9WgXcQ' }, query: { strategy: 'enhanced' } }),
   },
   'GET /api/debug/test-preview-availability': {},
   'GET /api/debug/samples': {},
   'GET /api/debug/playback-health': {},
   'GET /api/debug/coverage': {},
   'POST /api/debug/playback-health/:songId/verify': {
-    given: async ({ db }) => ({ params: { songId: (await withVideo(db)).songId } }),
+    input: async ({ db }) => ({ params: { songId: (await withVideo(db)).songId } }),
   },
 
   'GET /api/uploads/settings': {},
-  'POST /api/profile-photo/upload': { given: () => ({ body: { size: 1000 } }), ends: 'reservation' },
+  'POST /api/profile-photo/upload': { input: () => ({ body: { size: 1000 } }), consumes: 'reservation' },
   'PUT /uploads/:owner/:object': {
-    given: withAddress,
-    visitor: 200,
-    fixed: [...SIGNED_URL_FIELDS],
-    ends: 'reservation',
+    input: withAddress,
+    visitorStatus: 200,
+    fixedFields: [...SIGNED_URL_FIELDS],
+    consumes: 'reservation',
   },
   // Another listener's picture is rejected.
   'PUT /api/profile-photo': {
-    given: async ({ owner }) => ({ body: { photoURL: await uploadPicture(owner) } }),
-    other: 400,
-    fixed: ['photoURL'],
-    ends: 'reservation',
-    slow: true,
+    input: async ({ owner }) => ({ body: { photoURL: await uploadPicture(owner) } }),
+    otherStatus: 400,
+    fixedFields: ['photoURL'],
+    consumes: 'reservation',
+    isSlow: true,
   },
   'DELETE /api/profile-photo': {},
   'GET /covers/:cover': {
-    given: ({ genre }) => ({ params: { cover: `${genre.songs[0]}-320.webp` } }),
-    owner: 404,
-    other: 404,
-    visitor: 404,
+    input: ({ genre }) => ({ params: { cover: `${genre.songs[0]}-320.webp` } }),
+    ownerStatus: 404,
+    otherStatus: 404,
+    visitorStatus: 404,
   },
-  'GET /photos/:photo': { given: withPhoto, visitor: 200, ends: 'reservation', slow: true },
+  'GET /photos/:photo': { input: withPhoto, visitorStatus: 200, consumes: 'reservation', isSlow: true },
   'POST /companion/s3/multipart': {
-    given: () => ({ body: { filename: 'song.flac', type: 'audio/flac', metadata: { a: 1 }, size: 1000 } }),
-    ends: 'reservation',
+    input: () => ({ body: { filename: 'song.flac', type: 'audio/flac', metadata: { a: 1 }, size: 1000 } }),
+    consumes: 'reservation',
   },
-  'GET /companion/s3/multipart/:uploadId': OF_UPLOAD,
-  'GET /companion/s3/multipart/:uploadId/:partNumber': OF_UPLOAD,
+  'GET /companion/s3/multipart/:uploadId': UPLOAD_CALL,
+  'GET /companion/s3/multipart/:uploadId/:partNumber': UPLOAD_CALL,
   'POST /companion/s3/multipart/:uploadId/complete': {
-    async given(world) {
-      const upload = await withUpload(world)
-      return { ...upload, body: { parts: [await sendPart(world.owner, upload)] } }
+    async input(fixture) {
+      const upload = await withUpload(fixture)
+      return { ...upload, body: { parts: [await sendPart(fixture.owner, upload)] } }
     },
-    other: 404,
-    fixed: ['key', 'parts'],
-    ends: 'reservation',
+    otherStatus: 404,
+    fixedFields: ['key', 'parts'],
+    consumes: 'reservation',
   },
-  'DELETE /companion/s3/multipart/:uploadId': OF_UPLOAD,
+  'DELETE /companion/s3/multipart/:uploadId': UPLOAD_CALL,
   'GET /companion/s3/params': {
-    given: () => ({ query: { filename: 'song.flac', type: 'audio/flac', size: '1000' } }),
-    ends: 'reservation',
+    input: () => ({ query: { filename: 'song.flac', type: 'audio/flac', size: '1000' } }),
+    consumes: 'reservation',
   },
-  'GET /companion/s3/sts': { owner: 404, other: 404 },
-  'GET /uploads/:owner/:object': { given: withFile, other: 404, ends: 'reservation' },
+  'GET /companion/s3/sts': { ownerStatus: 404, otherStatus: 404 },
+  'GET /uploads/:owner/:object': { input: withFile, otherStatus: 404, consumes: 'reservation' },
 
   'POST /api/suggestions/recognise': {
-    given: () => ({ body: { address: 'https://somebody.bandcamp.com/track/something' } }),
-    fixed: ['address'],
+    input: () => ({ body: { address: 'https://somebody.bandcamp.com/track/something' } }),
+    fixedFields: ['address'],
   },
-  'GET /api/suggestions/search': { given: () => ({ query: { words: 'somebody something' } }) },
+  'GET /api/suggestions/search': { input: () => ({ query: { words: 'somebody something' } }) },
   'POST /api/suggestions': {
-    async given({ db, owner, genre }) {
+    async input({ db, owner, genre }) {
       // Else those of other calls count against the limit of a day.
       await db`delete from suggestion_votes where user_id = ${owner.id}`
       return {
@@ -327,32 +353,32 @@ export const CALLS: Record<string, Call> = {
         },
       }
     },
-    fixed: ['microgenreId', 'address'],
+    fixedFields: ['microgenreId', 'address'],
   },
   'GET /api/suggestions': {},
   'DELETE /api/suggestions/:id': {
-    given: async ({ db, owner, genre }) => ({ params: { id: await makeSuggestion(db, owner.id, genre.id) } }),
-    other: 404,
+    input: async ({ db, owner, genre }) => ({ params: { id: await makeSuggestion(db, owner.id, genre.id) } }),
+    otherStatus: 404,
   },
   'POST /api/reports': {
-    given: ({ genre }) => ({
+    input: ({ genre }) => ({
       body: { subject: 'song', subjectId: genre.songs[0], reason: 'wrong-song' },
     }),
-    fixed: ['subjectId'],
+    fixedFields: ['subjectId'],
   },
   'DELETE /api/reports/:id': {
-    async given({ db, owner }) {
+    async input({ db, owner }) {
       const [row] = await db<{ id: string }[]>`
         insert into reports (user_id, subject, subject_id, reason)
         values (${owner.id}, 'song', (random() * 1e9)::bigint + 1, 'wrong-song') returning id`
       return { params: { id: row?.id ?? '' } }
     },
-    other: 404,
+    otherStatus: 404,
   },
-  'GET /api/desk/cases': { given: () => ({ query: { offset: '0' } }) },
-  'GET /api/desk/decisions': { given: () => ({ query: { before: '999' } }) },
+  'GET /api/desk/cases': { input: () => ({ query: { offset: '0' } }) },
+  'GET /api/desk/decisions': { input: () => ({ query: { before: '999' } }) },
   'POST /api/desk/decisions': {
-    given: async ({ db, owner, genre }) => ({
+    input: async ({ db, owner, genre }) => ({
       body: {
         subject: 'suggestion',
         subjectId: await makeSuggestion(db, owner.id, genre.id),
@@ -360,13 +386,13 @@ export const CALLS: Record<string, Call> = {
         reason: 'A live recording',
       },
     }),
-    fixed: ['subject', 'subjectId', 'action'],
+    fixedFields: ['subject', 'subjectId', 'action'],
   },
   'POST /api/desk/decisions/:id/undo': {
-    given: async (world) => ({ params: { id: await makeDecision(world) } }),
+    input: async (fixture) => ({ params: { id: await makeDecision(fixture) } }),
   },
   'POST /api/desk/suggesters/:id/approve': {
-    async given({ db, genre, publicId }) {
+    async input({ db, genre, publicId }) {
       await db`
         with made as (
           insert into suggestions (song_key, title, artist, microgenre_id, state, song_id, decided_at)
@@ -377,38 +403,38 @@ export const CALLS: Record<string, Call> = {
     },
   },
   'POST /api/desk/batches/:id/undo': {
-    async given(world) {
-      const id = await makeDecision(world)
-      await world.db`update decisions set batch = id where id = ${id}`
+    async input(fixture) {
+      const id = await makeDecision(fixture)
+      await fixture.db`update decisions set batch = id where id = ${id}`
       return { params: { id } }
     },
   },
 
-  'GET /api/admin/accounts': { given: () => ({ query: { search: 'ada', before: '999' } }) },
-  'POST /api/admin/accounts/:id/email': { given: ofPublic },
+  'GET /api/admin/accounts': { input: () => ({ query: { search: 'ada', before: '999' } }) },
+  'POST /api/admin/accounts/:id/email': { input: ofPublic },
   'POST /api/admin/accounts/:id/actions': {
-    given: async ({ db }) => ({
+    input: async ({ db }) => ({
       params: { id: await makeAccount(db, 'Noisy') },
       body: { action: 'suspend' },
     }),
   },
   'DELETE /api/admin/accounts/:id': {
-    given: async ({ db }) => ({
+    input: async ({ db }) => ({
       params: { id: await makeAccount(db, 'Gone') },
       body: { confirmation: 'Gone' },
     }),
-    fixed: ['confirmation'],
+    fixedFields: ['confirmation'],
   },
-  'GET /api/admin/invitations': { given: () => ({ query: { before: '999' } }) },
-  'POST /api/admin/invitations': { given: () => ({ body: { note: 'A choir', days: 7, uses: 20 } }) },
+  'GET /api/admin/invitations': { input: () => ({ query: { before: '999' } }) },
+  'POST /api/admin/invitations': { input: () => ({ body: { note: 'A choir', days: 7, uses: 20 } }) },
   'DELETE /api/admin/invitations/:id': {
-    given: async ({ owner }) => ({
+    input: async ({ owner }) => ({
       params: { id: (await owner.call(createInvitation, { body: { days: 1, uses: 1 } })).body.id },
     }),
   },
   'GET /api/admin/limits': {},
   'DELETE /api/admin/limits/:limit': {
-    async given({ db, owner, publicId }) {
+    async input({ db, owner, publicId }) {
       await db`
         insert into rate_limits (key, count, expires_at)
         values (${`preview:${publicId}`}, 120, now() + interval '1 day')
@@ -417,15 +443,15 @@ export const CALLS: Record<string, Call> = {
       return { params: { limit: reached[0]?.id ?? '' } }
     },
   },
-  'GET /api/admin/acts': { given: () => ({ query: { before: '999' } }) },
+  'GET /api/admin/acts': { input: () => ({ query: { before: '999' } }) },
 
   'GET /api/users/me/data': {},
   'POST /api/contact/operator': {
-    given: ({ owner }) => ({ body: { email: owner.email, message: 'Who are you?' } }),
-    visitor: 200,
+    input: ({ owner }) => ({ body: { email: owner.email, message: 'Who are you?' } }),
+    visitorStatus: 200,
   },
-  'GET /api/feedback': { given: () => ({ query: { before: '999' } }) },
-  'POST /api/contact': { given: ({ owner }) => ({ body: { email: owner.email, message: 'Hello' } }) },
+  'GET /api/feedback': { input: () => ({ query: { before: '999' } }) },
+  'POST /api/contact': { input: ({ owner }) => ({ body: { email: owner.email, message: 'Hello' } }) },
 }
 
 /** Makes the call of a row, again while the server is busy: a picture can take longer than a call may. */
@@ -463,25 +489,25 @@ async function makeSuggestion(db: Database, userId: string, microgenreId: string
 }
 
 /** A rejection, which can be undone. */
-async function makeDecision({ db, owner, genre }: World): Promise<string> {
+async function makeDecision({ db, owner, genre }: OwnerFixture): Promise<string> {
   const subjectId = await makeSuggestion(db, owner.id, genre.id)
   const body = { subject: 'suggestion', subjectId, action: 'reject', reason: 'A live recording' } as const
   return (await owner.call(decideCase, { body })).body.id
 }
 
-function ofPublic({ publicId }: World): CallContext {
+function ofPublic({ publicId }: OwnerFixture): CallContext {
   return { params: { id: publicId } }
 }
 
-function ofOwner({ owner }: World): CallContext {
+function ofOwner({ owner }: OwnerFixture): CallContext {
   return { params: { id: owner.id } }
 }
 
-function sharedCollection({ collection }: World): CallContext {
+function sharedCollection({ collection }: OwnerFixture): CallContext {
   return { params: { shareToken: collection.shareToken } }
 }
 
-function sharedAchievement({ achievement }: World): CallContext {
+function sharedAchievement({ achievement }: OwnerFixture): CallContext {
   return { params: { shareToken: achievement.shareToken } }
 }
 
@@ -494,13 +520,13 @@ async function withVideo(db: Database): Promise<{ songId: string; videoId: strin
 }
 
 /** A link requested outside a browser: everybody who opens it sees the button. */
-async function withLink({ db, owner }: World): Promise<CallContext> {
+async function withLink({ db, owner }: OwnerFixture): Promise<CallContext> {
   const token = await createLink(db, `friend-of-${owner.id}@example.test`, null)
   return { query: { token } }
 }
 
 /** The id of the owner's only passkey. */
-async function withPasskey({ db, owner, publicUrl }: World) {
+async function withPasskey({ db, owner, publicUrl }: OwnerFixture) {
   await db`delete from passkeys where user_id = ${owner.id}`
   await makePasskey(publicUrl).store(db, owner.id)
   const [passkey] = (await owner.call(listPasskeys)).body
@@ -508,16 +534,16 @@ async function withPasskey({ db, owner, publicUrl }: World) {
 }
 
 /** The address to upload a profile photo of 4 bytes to. */
-async function withAddress({ owner }: World): Promise<CallContext> {
+async function withAddress({ owner }: OwnerFixture): Promise<CallContext> {
   const { body } = await owner.call(requestPhotoUpload, { body: { size: 4 } })
   const { pathname, searchParams } = new URL(body.uploadURL)
   const [, , who = '', object = ''] = pathname.split('/')
-  return { params: { owner: who, object }, query: Object.fromEntries(searchParams), bytes: 'GIF8' }
+  return { params: { ownerStatus: who, object }, query: Object.fromEntries(searchParams), bytes: 'GIF8' }
 }
 
 const uploadPicture = async (owner: Visitor) => uploadPhoto(owner, await makePlainPicture(16, 16))
 
-async function withPhoto({ owner }: World): Promise<CallContext> {
+async function withPhoto({ owner }: OwnerFixture): Promise<CallContext> {
   const { body } = await owner.call(setPhoto, { body: { photoURL: await uploadPicture(owner) } })
   return { params: { photo: body.profileImageUrl?.split('/').at(-1) ?? '' } }
 }
@@ -525,22 +551,25 @@ async function withPhoto({ owner }: World): Promise<CallContext> {
 /** A multipart upload without parts. */
 async function withUpload({
   owner,
-}: World): Promise<CallContext & { params: { uploadId: string; partNumber: string } }> {
+}: OwnerFixture): Promise<CallContext & { params: { uploadId: string; partNumber: string } }> {
   const { body } = await owner.call(createMultipart, { body: { filename: 'song.flac', size: 4 } })
   return { params: { uploadId: body.uploadId, partNumber: '1' }, query: { key: body.key } }
 }
 
-async function sendPart(owner: World['owner'], { params, query }: Awaited<ReturnType<typeof withUpload>>) {
+async function sendPart(
+  owner: OwnerFixture['owner'],
+  { params, query }: Awaited<ReturnType<typeof withUpload>>,
+) {
   const { body } = await owner.call(signPart, { params, query: { key: query?.key ?? '' } })
   const { headers } = await owner.raw(pathAndQuery(body.url), { method: 'PUT', body: 'part' })
   return { PartNumber: 1, ETag: headers.etag ?? '' }
 }
 
-async function withFile({ owner }: World): Promise<CallContext> {
+async function withFile({ owner }: OwnerFixture): Promise<CallContext> {
   const { body } = await owner.call(getUploadParameters, { query: { filename: 'song.flac', size: '4' } })
   await owner.raw(pathAndQuery(body.url), { method: 'PUT', body: 'file' })
   const [, , who = '', object = ''] = new URL(body.url).pathname.split('/')
-  return { params: { owner: who, object } }
+  return { params: { ownerStatus: who, object } }
 }
 
 function pathAndQuery(url: string): string {

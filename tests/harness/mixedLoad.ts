@@ -38,13 +38,13 @@ export function startMixedLoad(
       // An earlier attempt without a response has done it.
       if (answer?.status === 404 && refused > 0) return undefined
       if (answer?.status === 429) {
-        await wait(PAUSE)
+        await wait(CALL_PAUSE)
         return undefined
       }
       if (answer && !(answer.status === 503 && answer.headers['retry-after']))
         throw new Error(`A call was answered with ${answer.status}: ${JSON.stringify(answer.body)}`)
       refused++
-      await wait(PAUSE)
+      await wait(CALL_PAUSE)
     }
     return undefined
   }
@@ -90,4 +90,4 @@ export function startMixedLoad(
 }
 
 /** Milliseconds until a retry. */
-const PAUSE = 50
+const CALL_PAUSE = 50

@@ -41,7 +41,7 @@ export async function sendPart(
   number: number,
   bytes: Buffer,
 ): Promise<string> {
-  const answer = await put((await sign(listener, upload, number)).url, bytes)
+  const answer = await putBytes((await sign(listener, upload, number)).url, bytes)
   expect(answer.status).toBe(200)
   return answer.headers.etag ?? ''
 }
@@ -52,12 +52,12 @@ export const complete = (listener: Visitor, upload: Upload, etags: string[]) =>
     body: { parts: etags.map((ETag, index) => ({ PartNumber: index + 1, ETag })) },
   })
 
-export const put = (url: string, body: Buffer) => request(url, { method: 'PUT', body })
+export const putBytes = (url: string, body: Buffer) => request(url, { method: 'PUT', body })
 
 /** Uploads a picture as the dialog does, and returns its address there. */
 export async function uploadPhoto(listener: Visitor, bytes: Buffer): Promise<string> {
   const { uploadURL } = (await listener.call(requestPhotoUpload, { body: { size: bytes.length } })).body
-  expect((await put(uploadURL, bytes)).status).toBe(200)
+  expect((await putBytes(uploadURL, bytes)).status).toBe(200)
   return uploadURL
 }
 

@@ -42,18 +42,18 @@ export function makePasskey(
   const spki = publicKey.export({ format: 'der', type: 'spki' })
   let counter = 0
 
-  const clientData = (type: string, challenge: string, lies: ForgedFields) =>
-    Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false, ...pick(lies) }))
+  const clientData = (type: string, challenge: string, forged: ForgedFields) =>
+    Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false, ...pickClientData(forged) }))
 
   /** The hash of the site, the flags and the counter (WebAuthn §6.1). */
-  function head(flags: number, lies: ForgedFields): Buffer {
+  function authenticatorHeader(flags: number, forged: ForgedFields): Buffer {
     const bytes = Buffer.alloc(37)
     createHash('sha256')
-      .update(lies.rpId ?? hostname)
+      .update(forged.rpId ?? hostname)
       .digest()
       .copy(bytes)
-    bytes.writeUInt8(lies.flags ?? flags, 32)
-    bytes.writeUInt32BE(lies.counter ?? counter, 33)
+    bytes.writeUInt8(forged.flags ?? flags, 32)
+    bytes.writeUInt32BE(forged.counter ?? counter, 33)
     return bytes
   }
 
@@ -70,17 +70,20 @@ export function makePasskey(
         values (${id}, ${userId}, ${userHandle}, ${spki}, 0, '{}', 'Phone')`
     },
 
-    register(options: Response<typeof getPasskeyOptions>, lies: ForgedFields = {}): Body<typeof addPasskey> {
+    register(
+      options: Response<typeof getPasskeyOptions>,
+      forged: ForgedFields = {},
+    ): Body<typeof addPasskey> {
       userHandle = Buffer.from(options.user.id, 'base64url')
       return {
-        id: (lies.id ?? id).toString('base64url'),
+        id: (forged.id ?? id).toString('base64url'),
         response: {
-          clientDataJSON: clientData('webauthn.create', options.challenge, lies).toString('base64url'),
+          clientDataJSON: clientData('webauthn.create', options.challenge, forged).toString('base64url'),
           attestationObject: withoutAttestation(
             Buffer.concat([
-              head(PRESENT | VERIFIED | CREDENTIAL, lies),
+              authenticatorHeader(USER_PRESENT | USER_VERIFIED | HAS_CREDENTIAL, forged),
               credential,
-              lies.cose ?? coseOf(publicKey),
+              forged.cose ?? coseOf(publicKey),
             ]),
           ).toString('base64url'),
           transports: ['internal'],
@@ -88,10 +91,10 @@ export function makePasskey(
       }
     },
 
-    signIn({ challenge }: { challenge: string }, lies: ForgedFields = {}): Body<typeof signInWithPasskey> {
+    signIn({ challenge }: { challenge: string }, forged: ForgedFields = {}): Body<typeof signInWithPasskey> {
       counter += 1
-      const client = clientData('webauthn.get', challenge, lies)
-      const authenticatorData = head(PRESENT | VERIFIED, lies)
+      const client = clientData('webauthn.get', challenge, forged)
+      const authenticatorData = authenticatorHeader(USER_PRESENT | USER_VERIFIED, forged)
       const signed = Buffer.concat([authenticatorData, createHash('sha256').update(client).digest()])
       return {
         id: id.toString('base64url'),
@@ -99,7 +102,7 @@ export function makePasskey(
           clientDataJSON: client.toString('base64url'),
           authenticatorData: authenticatorData.toString('base64url'),
           signature: sign('sha256', signed, privateKey).toString('base64url'),
-          userHandle: (lies.userHandle ?? userHandle).toString('base64url'),
+          userHandle: (forged.userHandle ?? userHandle).toString('base64url'),
         },
       }
     },
@@ -120,18 +123,18 @@ function coseOf(publicKey: KeyObject): Buffer {
 function withoutAttestation(authenticatorData: Buffer): Buffer {
   const length = Buffer.alloc(2)
   length.writeUInt16BE(authenticatorData.length)
-  const head = 'a363666d74646e6f6e656761747453746d74a068617574684461746159'
-  return Buffer.concat([Buffer.from(head, 'hex'), length, authenticatorData])
+  const authenticatorHeader = 'a363666d74646e6f6e656761747453746d74a068617574684461746159'
+  return Buffer.concat([Buffer.from(authenticatorHeader, 'hex'), length, authenticatorData])
 }
 
 export type SoftPasskey = ReturnType<typeof makePasskey>
 
-const PRESENT = 0x01
-const VERIFIED = 0x04
-const CREDENTIAL = 0x40
+const USER_PRESENT = 0x01
+const USER_VERIFIED = 0x04
+const HAS_CREDENTIAL = 0x40
 
 /** What is in the browser's part. */
-const pick = ({ type, origin, crossOrigin, challenge }: ForgedFields) =>
+const pickClientData = ({ type, origin, crossOrigin, challenge }: ForgedFields) =>
   Object.fromEntries(
     Object.entries({ type, origin, crossOrigin, challenge }).filter(([, value]) => value !== undefined),
   )

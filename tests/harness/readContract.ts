@@ -7,10 +7,10 @@ import { packagePath } from '../../server/packagePath.ts'
 /** Every endpoint that a module of contract/ exports; those that take something away come last. */
 export async function readContract(): Promise<Endpoint[]> {
   const endpoints = Object.values(await readContractExports()).filter(isEndpoint)
-  return endpoints.sort((a, b) => ORDER.indexOf(a.method) - ORDER.indexOf(b.method))
+  return endpoints.sort((a, b) => METHOD_ORDER.indexOf(a.method) - METHOD_ORDER.indexOf(b.method))
 }
 
-const ORDER = ['GET', 'POST', 'PUT', 'DELETE']
+const METHOD_ORDER = ['GET', 'POST', 'PUT', 'DELETE']
 
 /** All exports of the modules of contract/, by name. */
 export async function readContractExports(): Promise<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 import http from 'node:http'
 
-export interface Init {
+export interface RequestOptions {
   method?: string
   headers?: Record<string, string>
   /** Sent unchanged. */
@@ -21,13 +21,13 @@ interface BinaryAnswer extends Omit<RawAnswer, 'text'> {
 const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
 
 /** One HTTP request over a real socket, with any headers, Host included. Does not follow redirects. */
-export async function request(url: string, init: Init = {}): Promise<RawAnswer> {
+export async function request(url: string, init: RequestOptions = {}): Promise<RawAnswer> {
   const { status, headers, bytes } = await requestBytes(url, init)
   return { status, headers, text: bytes.toString() }
 }
 
 /** Like `request`, with a binary response. */
-export async function requestBytes(url: string, init: Init = {}): Promise<BinaryAnswer> {
+export async function requestBytes(url: string, init: RequestOptions = {}): Promise<BinaryAnswer> {
   try {
     return await send(url, init)
   } catch (error) {
@@ -39,7 +39,7 @@ export async function requestBytes(url: string, init: Init = {}): Promise<Binary
 
 class StaleConnection extends Error {}
 
-function send(url: string, init: Init): Promise<BinaryAnswer> {
+function send(url: string, init: RequestOptions): Promise<BinaryAnswer> {
   return new Promise((resolve, reject) => {
     const call = http.request(
       url,

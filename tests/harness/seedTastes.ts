@@ -13,7 +13,8 @@ export interface SeededTastes {
 const RATINGS_PER_LISTENER = 30
 
 /** From 0 to 1, and always the same. */
-const chance = (...numbers: number[]) => numbers.reduce((sum, each) => hashNumber(sum + each), 7) / 2 ** 32
+const randomFrom = (...numbers: number[]) =>
+  numbers.reduce((sum, each) => hashNumber(sum + each), 7) / 2 ** 32
 
 /**
  * Listeners of two tastes, in several microgenres. Each rated 30 songs that had been dealt and heard; of those they like
@@ -31,12 +32,12 @@ export async function seedTastes(
     const listener = await makeListener(db)
     listeners.push(listener)
     songs
-      .map((song, at) => ({ song, at, lot: chance(seed, place, at) }))
+      .map((song, at) => ({ song, at, lot: randomFrom(seed, place, at) }))
       .sort((one, other) => one.lot - other.lot)
       .slice(0, RATINGS_PER_LISTENER)
       .forEach(({ song, at }) => {
         const share = (at + place) % 2 === 0 ? 2 / 3 : 1 / 6
-        rows.push([listener, song, chance(seed, place, at, 1) < share])
+        rows.push([listener, song, randomFrom(seed, place, at, 1) < share])
       })
   }
   await writeHeardRatings(db, rows)

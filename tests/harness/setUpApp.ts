@@ -84,10 +84,10 @@ export async function startApp(
   { subPath = '', ...options }: Options = {},
 ): Promise<{ app: TestApp; close: () => Promise<void> }> {
   const errors: string[] = []
-  const logged: string[] = []
+  const logLines: string[] = []
   const log = createLog('debug', {
     write(line) {
-      logged.push(line)
+      logLines.push(line)
       if ((JSON.parse(line) as { level: number }).level >= 50) errors.push(line)
     },
   })
@@ -102,8 +102,9 @@ export async function startApp(
   ]
   const close = async () => {
     for (const each of closers.toReversed()) await each()
-    const told = logged.filter((line) => findSecrets(line).length > 0)
-    if (told.length > 0) throw new Error(`The log tells what nobody may read there:\n${told.join('\n')}`)
+    const linesWithSecrets = logLines.filter((line) => findSecrets(line).length > 0)
+    if (linesWithSecrets.length > 0)
+      throw new Error(`The log tells what nobody may read there:\n${linesWithSecrets.join('\n')}`)
   }
   try {
     let context = {} as Context
@@ -115,11 +116,11 @@ export async function startApp(
           PORT: String(port),
           DATA_DIR: dataDir,
           ...(subPath && { PUBLIC_URL: `http://localhost:${port}${subPath}` }),
-          ...OUTSIDE,
+          ...UNREACHABLE_SERVICES,
           ...given,
           ...changes,
         })
-        return { env, integrations: createIntegrations(env, log, db, SECRET) }
+        return { env, integrations: createIntegrations(env, log, db, SESSION_SECRET) }
       }
       renewServices = (changes) => void Object.assign(context, services(changes))
       const { env, integrations } = services()
@@ -128,7 +129,7 @@ export async function startApp(
         ? readFromReplica(db, connect(env.DATABASE_READ_URL, { max: 4 }), () => {}, REPLICA_CHECK)
         : readFromPrimary(db)
       closers.push(() => read.close())
-      context = { env, db, read, log, integrations, secret: SECRET }
+      context = { env, db, read, log, integrations, secret: SESSION_SECRET }
       return buildApp(context, { pages: 'none', maxEventLoopDelay: 0, ...options })
     })
     closers.push(() => server.close())
@@ -140,7 +141,7 @@ export async function startApp(
       dataDir,
       store: context.integrations.store,
       errors,
-      logged,
+      logged: logLines,
       visitor: () => visitorAt(url),
       signIn: (email = `listener-${++people}@example.test`) => signIn(db, url, email),
       renewServices,
@@ -168,24 +169,24 @@ export const PRODUCTION = {
 export const PLAIN_PRODUCTION = { ...PRODUCTION, PUBLIC_URL: 'http://localhost:1' }
 
 /** SESSION_SECRET, for other processes of the same installation. */
-export const SECRET = 'x'.repeat(32)
+export const SESSION_SECRET = 'x'.repeat(32)
 
 /** Milliseconds; tests wait for the result. */
 const REPLICA_CHECK = 100
 
 /** The discard port: a test without its stand-in calls no outside service. */
-const NOWHERE = 'http://127.0.0.1:9'
+const UNREACHABLE_URL = 'http://127.0.0.1:9'
 
-const OUTSIDE = {
-  COVERART_URL: NOWHERE,
-  DEEZER_URL: NOWHERE,
-  LISTENBRAINZ_URL: NOWHERE,
-  MUSICBRAINZ_URL: NOWHERE,
-  WIKIDATA_URL: NOWHERE,
-  SPOTIFY_ACCOUNTS_URL: NOWHERE,
-  SPOTIFY_API_URL: NOWHERE,
-  YOUTUBE_API_URL: NOWHERE,
-  YOUTUBE_OEMBED_URL: NOWHERE,
+const UNREACHABLE_SERVICES = {
+  COVERART_URL: UNREACHABLE_URL,
+  DEEZER_URL: UNREACHABLE_URL,
+  LISTENBRAINZ_URL: UNREACHABLE_URL,
+  MUSICBRAINZ_URL: UNREACHABLE_URL,
+  WIKIDATA_URL: UNREACHABLE_URL,
+  SPOTIFY_ACCOUNTS_URL: UNREACHABLE_URL,
+  SPOTIFY_API_URL: UNREACHABLE_URL,
+  YOUTUBE_API_URL: UNREACHABLE_URL,
+  YOUTUBE_OEMBED_URL: UNREACHABLE_URL,
 }
 
 let people = 0

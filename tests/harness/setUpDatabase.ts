@@ -15,9 +15,9 @@ export function setUpDatabase(): TestDatabase {
   const database = {} as TestDatabase
   let drop = async () => {}
   beforeAll(async () => {
-    const made = await createTestDatabase()
-    Object.assign(database, made)
-    drop = made.drop
+    const testDatabase = await createTestDatabase()
+    Object.assign(database, testDatabase)
+    drop = testDatabase.drop
   })
   afterAll(() => drop())
   return database

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { expect } from 'vitest'
 import { packagePath } from '../../server/packagePath.ts'
 import { findSecrets } from './findSecrets.ts'
-import { SECRET, type TestApp } from './setUpApp.ts'
+import { SESSION_SECRET, type TestApp } from './setUpApp.ts'
 import { startProgram } from './startProgram.ts'
 
 export interface Companion {
@@ -25,13 +25,13 @@ export async function startCompanion(
     ensureInstalled(folder: string): Promise<void>
   }
   await ensureInstalled('companion')
-  const { child, ended } = startProgram('companion', [], {
+  const { child, programEnd } = startProgram('companion', [], {
     folder: dataDir,
     env: {
       COMPANION_PORT: String(port),
       PUBLIC_URL: url.replace('127.0.0.1', 'localhost'),
       DATA_DIR: path.join(dataDir, 'companion'),
-      SESSION_SECRET: SECRET,
+      SESSION_SECRET,
       NODE_OPTIONS: `--import ${pathToFileURL(path.resolve('tests/stand-ins/providerHosts.mjs')).href}`,
       PROVIDER_HOSTS: JSON.stringify(hosts),
       ...env,
@@ -43,13 +43,13 @@ export async function startCompanion(
       printed += chunk
       if (printed.includes('Companion is ready')) resolve()
     })
-    ended.then(({ stderr }) => reject(new Error(`Companion ended: ${printed}${stderr}`)), reject)
+    programEnd.then(({ stderr }) => reject(new Error(`Companion ended: ${printed}${stderr}`)), reject)
   })
   return {
     logged: () => printed.split('\n').filter((line) => line.startsWith('{')),
     async stop() {
       child.kill('SIGTERM')
-      const { code, stderr } = await ended
+      const { code, stderr } = await programEnd
       if (code !== 0) throw new Error(`Companion ended with ${code}: ${stderr}`)
       expect(printed.split('\n').filter((line) => findSecrets(line).length > 0)).toEqual([])
     },

@@ -3,15 +3,15 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { packagePath } from '../../server/packagePath.ts'
 
-export interface Ran {
+export interface ProgramResult {
   code: number | null
   stdout: string
   stderr: string
 }
 
-export interface Running {
+export interface RunningProgram {
   child: ChildProcess
-  ended: Promise<Ran>
+  programEnd: Promise<ProgramResult>
 }
 
 /** A program of server/programs/ as its own process, run from its source, in `folder`. */
@@ -19,25 +19,25 @@ export function startProgram(
   name: string,
   args: string[],
   { env, folder }: { env: Record<string, string>; folder: string },
-): Running {
+): RunningProgram {
   const { PATH, HOME } = process.env
   const child = spawn(
     process.execPath,
     ['--import', import.meta.resolve('tsx'), packagePath(`server/programs/${name}.ts`), ...args],
     { cwd: folder, env: { PATH, HOME, NODE_ENV: 'test', ...env } },
   )
-  const ran: Ran = { code: null, stdout: '', stderr: '' }
+  const output: ProgramResult = { code: null, stdout: '', stderr: '' }
   child.stdout.on('data', (chunk) => {
-    ran.stdout += chunk
+    output.stdout += chunk
   })
   child.stderr.on('data', (chunk) => {
-    ran.stderr += chunk
+    output.stderr += chunk
   })
-  const ended = new Promise<Ran>((resolve, reject) => {
+  const programEnd = new Promise<ProgramResult>((resolve, reject) => {
     child.on('error', reject)
-    child.on('close', (code) => resolve({ ...ran, code }))
+    child.on('close', (code) => resolve({ ...output, code }))
   })
-  return { child, ended }
+  return { child, programEnd }
 }
 
 /**

@@ -2,7 +2,7 @@ import type http from 'node:http'
 import { followMagicLink, sendMagicLink } from '../../contract/auth.ts'
 import type { Body, Endpoint, Params, Query, Response } from '../../contract/endpoint.ts'
 import { failuresOf } from '../../server/http/apiDocument/openApi.ts'
-import { type Init, type RawAnswer, request } from './request.ts'
+import { type RawAnswer, type RequestOptions, request } from './request.ts'
 
 export interface Answer<T> {
   status: number
@@ -22,7 +22,7 @@ export interface Visitor {
   /** A call of the contract, as the web application makes it. */
   call<E extends Endpoint>(endpoint: E, input?: Input<E>): Promise<Answer<Response<E>>>
   /** Any other request: invalid bodies, unusual headers, documents. `json` is sent as a JSON body. */
-  raw(path: string, init?: Init & { json?: unknown }): Promise<RawAnswer & { body: unknown }>
+  raw(path: string, init?: RequestOptions & { json?: unknown }): Promise<RawAnswer & { body: unknown }>
   /** By name; tests may remove cookies or copy them to another visitor. */
   cookies: Map<string, string>
   /** The same cookies at another server, as when servers share an address. */
@@ -30,7 +30,7 @@ export interface Visitor {
 }
 
 export function visitorAt(base: string, cookies = new Map<string, string>()): Visitor {
-  async function raw(path: string, { json, ...init }: Init & { json?: unknown } = {}) {
+  async function raw(path: string, { json, ...init }: RequestOptions & { json?: unknown } = {}) {
     const headers: Record<string, string> = {
       ...(cookies.size > 0
         ? { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }

@@ -4,7 +4,7 @@ import type { Collection } from './collectQueries.ts'
 import { compareRows, describeQuery } from './compare.ts'
 import { Dynamic, type Variant } from './expand.ts'
 
-export interface Checked {
+export interface CheckResult {
   /** How many statements were compared, each with all the texts that it can become. */
   compared: number
   /** What is wrong, with file and line. */
@@ -17,7 +17,10 @@ export interface Checked {
  * Compares queries with the tables and functions of a database, in a transaction of the caller. Nothing runs but CREATE
  * TEMPORARY TABLE, because other queries read these tables.
  */
-export async function checkQueries(client: ClientBase, { queries, checker }: Collection): Promise<Checked> {
+export async function checkQueries(
+  client: ClientBase,
+  { queries, checker }: Collection,
+): Promise<CheckResult> {
   const dynamic: string[] = []
   const fixed: { place: string; rows: Type | null; texts: string[] }[] = []
   for (const { place, rows, texts } of queries) {

@@ -34,7 +34,7 @@ export function collectQueries(tsconfig: string, folder: string): Collection {
   if (!project) throw new Error(`TypeScript did not open ${tsconfig}.`)
   const { program, checker } = project
   const expander = new Expander(checker)
-  const found: { node: Node; query: CollectedQuery }[] = []
+  const queries: { node: Node; query: CollectedQuery }[] = []
   for (const name of project.rootFiles) {
     const file = name.startsWith(`${root}${folder}/`) && program.getSourceFile(name)
     if (!file) continue
@@ -42,23 +42,23 @@ export function collectQueries(tsconfig: string, folder: string): Collection {
       const read = readTemplate(checker, expander, node) ?? readCall(checker, node)
       if (read) {
         const line = file.text.slice(0, node.getStart()).split('\n').length
-        found.push({ node, query: { ...read, place: `${name.slice(root.length)}:${line}` } })
+        queries.push({ node, query: { ...read, place: `${name.slice(root.length)}:${line}` } })
       }
       node.forEachChild(visit)
     }
     file.forEachChild(visit)
   }
   return {
-    queries: found.filter(({ node }) => !expander.parts.has(node)).map(({ query }) => query),
+    queries: queries.filter(({ node }) => !expander.parts.has(node)).map(({ query }) => query),
     checker,
     close: () => api.close(),
   }
 }
 
-type Read = Omit<CollectedQuery, 'place'>
+type QueryText = Omit<CollectedQuery, 'place'>
 
 /** A template of `server/db/sql.ts`. */
-function readTemplate(checker: Checker, expander: Expander, node: Node): Read | undefined {
+function readTemplate(checker: Checker, expander: Expander, node: Node): QueryText | undefined {
   if (!isTaggedTemplateExpression(node)) return undefined
   const type = checker.getTypeAtLocation(node)
   if (!type || nameOf(type) !== 'Query' || !type.isTypeReference()) return undefined
@@ -86,7 +86,7 @@ const SENDERS = new Map([
   ['copyOut', /^Transaction$/],
 ])
 
-function readCall(checker: Checker, node: Node): Read | undefined {
+function readCall(checker: Checker, node: Node): QueryText | undefined {
   if (!isCallExpression(node) || !isPropertyAccessExpression(node.expression)) return undefined
   const { expression, name } = node.expression
   const senders = SENDERS.get(name.text)

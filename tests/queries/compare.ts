@@ -7,17 +7,17 @@ import { membersOf, nameOf } from './expand.ts'
 export function compareRows(checker: Checker, rows: Type, fields: readonly FieldDef[]): string[] {
   const [row] = rows.isTypeReference() ? checker.getTypeArguments(rows) : []
   if (!row) return ['the declared rows are no array']
-  const declared = membersOf(row).map((member) => columnsOf(checker, member))
-  if (declared.some((columns) => columns === null)) return undeclared(fields)
-  const names = new Set(declared.flatMap((columns) => [...(columns?.keys() ?? [])]))
-  const given = new Map(fields.map((field) => [camelCase(field.name), field]))
+  const declaredColumns = membersOf(row).map((member) => columnsOf(checker, member))
+  if (declaredColumns.some((columns) => columns === null)) return undeclared(fields)
+  const names = new Set(declaredColumns.flatMap((columns) => [...(columns?.keys() ?? [])]))
+  const columnsByName = new Map(fields.map((field) => [camelCase(field.name), field]))
   return [
     ...[...names]
-      .filter((name) => !given.has(name))
+      .filter((name) => !columnsByName.has(name))
       .map((name) => `${name}: the statement has no such column`),
-    ...[...given].flatMap(([name, field]) => {
+    ...[...columnsByName].flatMap(([name, field]) => {
       if (!names.has(name)) return [`${name}: the row type has no such column`]
-      const types = declared.flatMap((columns) => columns?.get(name) ?? []).flatMap(membersOf)
+      const types = declaredColumns.flatMap((columns) => columns?.get(name) ?? []).flatMap(membersOf)
       return compareColumn(checker, types, field).map((fault) => `${name}: ${fault}`)
     }),
   ]
@@ -25,11 +25,11 @@ export function compareRows(checker: Checker, rows: Type, fields: readonly Field
 
 /** Without a declared type nothing tells that a column that is read was renamed. */
 const undeclared = (fields: readonly FieldDef[]) =>
-  fields.some(({ name, dataTypeID }) => dataTypeID !== VOID && !CALLED_FOR_EFFECT.has(name))
+  fields.some(({ name, dataTypeID }) => dataTypeID !== VOID_TYPE_ID && !CALLED_FOR_EFFECT.has(name))
     ? ['the rows have columns and no declared type']
     : []
 
-const VOID = 2278
+const VOID_TYPE_ID = 2278
 const CALLED_FOR_EFFECT = new Set(['set_config', 'setval'])
 
 /** The columns of a declared row; null where it has any column (Row). */
@@ -63,7 +63,7 @@ function kindOfValue(value: unknown): string {
   return value instanceof Uint8Array ? 'Buffer' : typeof value
 }
 
-const FLAGS: Record<string, number> = {
+const TYPE_FLAGS: Record<string, number> = {
   string: TypeFlags.StringLike,
   number: TypeFlags.NumberLike,
   boolean: TypeFlags.BooleanLike,
@@ -72,7 +72,7 @@ const FLAGS: Record<string, number> = {
 function isOfKind(checker: Checker, type: Type, kind: string): boolean {
   // What is inside JSON is not known to PostgreSQL.
   if (kind === 'json') return true
-  if (!kind.endsWith('[]')) return Boolean(type.flags & (FLAGS[kind] ?? 0)) || nameOf(type) === kind
+  if (!kind.endsWith('[]')) return Boolean(type.flags & (TYPE_FLAGS[kind] ?? 0)) || nameOf(type) === kind
   const [element] = type.isTypeReference() ? checker.getTypeArguments(type) : []
   return (
     element !== undefined &&

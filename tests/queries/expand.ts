@@ -39,7 +39,7 @@ export interface Name {
 export type Variant = readonly (string | Value | Name)[]
 
 /** What the parameters of functions that are being looked into stand for. */
-type Arguments = ReadonlyMap<number, { node: Node; given: Arguments }>
+type Arguments = ReadonlyMap<number, { node: Node; bindings: Arguments }>
 
 /** A part of the text that is known only when the program runs. */
 export class Dynamic extends Error {}
@@ -93,7 +93,7 @@ export class Expander {
     const symbol = this.#checker.getSymbolAtLocation(node)
     const declaration = symbol?.valueDeclaration?.resolve()
     const argument = symbol && bindings.get(symbol.id)
-    if (argument) return this.#readPart(argument.node, argument.given)
+    if (argument) return this.#readPart(argument.node, argument.bindings)
     if (declaration && isVariableDeclaration(declaration) && declaration.initializer)
       return this.#readPart(declaration.initializer, bindings)
     throw new Dynamic(node.getText())
@@ -101,24 +101,28 @@ export class Expander {
 
   /** What a function of this project gives. */
   #readCall(callee: Node, values: readonly Node[], bindings: Arguments): Variant[] {
-    let made = this.#declarationOf(callee)
-    if (made && isVariableDeclaration(made)) made = made.initializer
-    if (!made || !(isArrowFunction(made) || isFunctionDeclaration(made)) || !made.body)
+    let definition = this.#declarationOf(callee)
+    if (definition && isVariableDeclaration(definition)) definition = definition.initializer
+    if (
+      !definition ||
+      !(isArrowFunction(definition) || isFunctionDeclaration(definition)) ||
+      !definition.body
+    )
       throw new Dynamic(`${callee.getText()}()`)
-    const inside = new Map(bindings)
-    for (const [n, parameter] of made.parameters.entries()) {
+    const innerBindings = new Map(bindings)
+    for (const [n, parameter] of definition.parameters.entries()) {
       const id = this.#checker.getSymbolAtLocation(parameter.name)?.id
       const value = values[n]
       if (isParameterDeclaration(parameter) && id !== undefined && value)
-        inside.set(id, { node: value, given: bindings })
+        innerBindings.set(id, { node: value, bindings })
     }
-    return returnsOf(made.body).flatMap((each) => this.#readPart(each, inside))
+    return returnsOf(definition.body).flatMap((each) => this.#readPart(each, innerBindings))
   }
 
   /** Every value of an object, of which the program chooses one. */
   #readEach(node: Node, bindings: Arguments): Variant[] {
-    const made = isObjectLiteralExpression(node) ? node : this.#declarationOf(node)
-    const object = made && isVariableDeclaration(made) ? made.initializer : made
+    const definition = isObjectLiteralExpression(node) ? node : this.#declarationOf(node)
+    const object = definition && isVariableDeclaration(definition) ? definition.initializer : definition
     if (!object || !isObjectLiteralExpression(object)) throw new Dynamic(node.getText())
     return object.properties.flatMap((each) => {
       if (isPropertyAssignment(each)) return this.#readPart(each.initializer, bindings)
@@ -163,12 +167,12 @@ const isFragment = (type: Type) =>
 
 /** Mirrors `typeOf` in `server/db/sql.ts`. */
 function castOf(types: readonly Type[]): string {
-  const sent = types.filter(({ flags }) => !(flags & (TypeFlags.Null | TypeFlags.Undefined)))
-  const are = (holds: (type: Type) => boolean) => sent.length > 0 && sent.every(holds)
-  if (are(({ flags }) => Boolean(flags & TypeFlags.BooleanLike))) return '::boolean'
-  if (are(({ flags }) => Boolean(flags & TypeFlags.BigIntLike))) return '::bigint'
-  if (are((type) => nameOf(type) === 'Date')) return '::timestamptz'
-  if (are((type) => /^(Buffer|Uint8Array)$/.test(nameOf(type) ?? ''))) return '::bytea'
+  const sentTypes = types.filter(({ flags }) => !(flags & (TypeFlags.Null | TypeFlags.Undefined)))
+  const everyType = (holds: (type: Type) => boolean) => sentTypes.length > 0 && sentTypes.every(holds)
+  if (everyType(({ flags }) => Boolean(flags & TypeFlags.BooleanLike))) return '::boolean'
+  if (everyType(({ flags }) => Boolean(flags & TypeFlags.BigIntLike))) return '::bigint'
+  if (everyType((type) => nameOf(type) === 'Date')) return '::timestamptz'
+  if (everyType((type) => /^(Buffer|Uint8Array)$/.test(nameOf(type) ?? ''))) return '::bytea'
   return ''
 }
 
@@ -185,11 +189,11 @@ function isConsistent(variant: Variant): boolean {
 
 function returnsOf(body: Node): Node[] {
   if (!isBlock(body)) return [body]
-  const found: Node[] = []
+  const returned: Node[] = []
   const visit = (node: Node): void => {
-    if (isReturnStatement(node) && node.expression) found.push(node.expression)
+    if (isReturnStatement(node) && node.expression) returned.push(node.expression)
     else if (!isArrowFunction(node)) node.forEachChild(visit)
   }
   body.forEachChild(visit)
-  return found
+  return returned
 }

@@ -5,7 +5,7 @@ import { readFunctions } from '../../server/db/functions.ts'
 import { packagePath } from '../../server/packagePath.ts'
 
 const ROOT = packagePath('')
-const FOREIGN = new Set([
+const IGNORED_FOLDERS = new Set([
   'node_modules',
   'dist',
   'data',
@@ -84,11 +84,13 @@ test('no component searches the document for an open dialog', () => {
 test('.env.example lists exactly what server/settings.ts reads', () => {
   const settings = /const Settings = z\.object\(\{(.*?)\n\}\)/s.exec(text('server/settings.ts'))?.[1] ?? ''
   const read = [...settings.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map(([, key]) => key)
-  const listed = [...text('.env.example').matchAll(/^#?\s?([A-Z][A-Z0-9_]*)=/gm)].map(([, key]) => key)
+  const documentedKeys = [...text('.env.example').matchAll(/^#?\s?([A-Z][A-Z0-9_]*)=/gm)].map(
+    ([, key]) => key,
+  )
 
   expect(read.length).toBeGreaterThan(15)
-  expect([...listed].sort()).toEqual([...read].sort())
-  expect(new Set(listed).size).toBe(listed.length)
+  expect([...documentedKeys].sort()).toEqual([...read].sort())
+  expect(new Set(documentedKeys).size).toBe(documentedKeys.length)
 })
 
 test('only programs read the environment', () => {
@@ -128,7 +130,7 @@ test.each(['package-lock.json', 'companion/package-lock.json'])(
 
 test('a production install has fewer than 250 packages', () => {
   const { packages } = readLock('package-lock.json')
-  const isFor = (wanted: string[] | undefined, given: string) => !wanted || wanted.includes(given)
+  const isFor = (allowed: string[] | undefined, actual: string) => !allowed || allowed.includes(actual)
   const installed = Object.entries(packages).filter(
     ([path, { dev, link, os, cpu, libc }]) =>
       path.includes('node_modules/') &&
@@ -153,9 +155,9 @@ test('Companion, which few installations need, has its own lockfile', () => {
   }
 })
 
-const readLock = (file: string) => JSON.parse(text(file)) as { packages: Record<string, Locked> }
+const readLock = (file: string) => JSON.parse(text(file)) as { packages: Record<string, LockedPackage> }
 
-interface Locked {
+interface LockedPackage {
   optionalDependencies?: Record<string, string>
   resolved?: string
   integrity?: string
@@ -210,7 +212,7 @@ const here = 'tests/repository/conventions.test.ts'
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (FOREIGN.has(entry.name)) return []
+    if (IGNORED_FOLDERS.has(entry.name)) return []
     const path = join(folder, entry.name)
     return entry.isDirectory() ? filesBelow(path) : [relative(ROOT, path).replaceAll('\\', '/')]
   })

@@ -23,26 +23,29 @@ test.each([
 
 test('the image copies what a release has, and a release has files that the image build sees', () => {
   const [, list = ''] = /^const FILES = \[(.*?)\]/ms.exec(text('scripts/release.mjs')) ?? []
-  const released = [...list.matchAll(/'([^']+)'/g)].map(([, path]) => path ?? '')
-  const copied = [...text('Dockerfile').matchAll(/^COPY --from=build \/release\/(\S+)/gm)].map(
+  const releasedPaths = [...list.matchAll(/'([^']+)'/g)].map(([, path]) => path ?? '')
+  const copiedPaths = [...text('Dockerfile').matchAll(/^COPY --from=build \/release\/(\S+)/gm)].map(
     ([, path]) => path ?? '',
   )
   const ignored = text('.dockerignore').split('\n')
 
-  expect(released).toEqual(expect.arrayContaining(['dist', 'server/db/migrations', 'server/db/functions']))
-  const sources = released.filter((path) => path !== 'dist')
+  expect(releasedPaths).toEqual(
+    expect.arrayContaining(['dist', 'server/db/migrations', 'server/db/functions']),
+  )
+  const sources = releasedPaths.filter((path) => path !== 'dist')
   expect(sources.filter((path) => !existsSync(packagePath(path)) || ignored.includes(path))).toEqual([])
-  const made = ['node_modules', 'package.json']
-  expect(copied).toEqual(expect.arrayContaining(['dist', 'server', ...made]))
+  const installedPaths = ['node_modules', 'package.json']
+  expect(copiedPaths).toEqual(expect.arrayContaining(['dist', 'server', ...installedPaths]))
   expect(
-    copied.filter(
-      (path) => !made.includes(path) && !released.some((file) => `${file}/`.startsWith(`${path}/`)),
+    copiedPaths.filter(
+      (path) =>
+        !installedPaths.includes(path) && !releasedPaths.some((file) => `${file}/`.startsWith(`${path}/`)),
     ),
   ).toEqual([])
 })
 
 test('probes and proxies use paths that the server answers', () => {
-  const served = ['server/http', 'server'].flatMap((folder) =>
+  const servedPaths = ['server/http', 'server'].flatMap((folder) =>
     readdirSync(packagePath(folder), { withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
       .map(({ name }) => text(join(folder, name))),
@@ -54,19 +57,19 @@ test('probes and proxies use paths that the server answers', () => {
   expect(new Set(requests)).toContain('/ready')
   for (const path of requests)
     expect(
-      served.some((source) => source.includes(`'${path}'`)),
+      servedPaths.some((source) => source.includes(`'${path}'`)),
       path,
     ).toBe(true)
 })
 
 test('the dashboard uses metrics that the server exports', () => {
   const dashboard = text('deploy/grafana-dashboard.json')
-  const told = text('server/http/metrics.ts')
-  const shown = new Set(
+  const metricsSource = text('server/http/metrics.ts')
+  const chartedMetrics = new Set(
     [...dashboard.matchAll(/banger_\w+?(?=_bucket|_count|_sum|\b)/g)].map(([name]) => name),
   )
 
   expect(() => JSON.parse(dashboard)).not.toThrow()
-  expect(shown.size).toBeGreaterThan(5)
-  expect([...shown].filter((name) => !told.includes(`'${name}'`))).toEqual([])
+  expect(chartedMetrics.size).toBeGreaterThan(5)
+  expect([...chartedMetrics].filter((name) => !metricsSource.includes(`'${name}'`))).toEqual([])
 })

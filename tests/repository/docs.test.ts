@@ -22,7 +22,7 @@ const anchorsOf = (path: string) =>
   )
 
 test('every link of a document leads to a file and a heading that exist', () => {
-  const dead = documents.flatMap((path) =>
+  const deadLinks = documents.flatMap((path) =>
     [...read(path).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
       if (/^[a-z]+:/i.test(link)) return []
       const [file, anchor] = link.split('#')
@@ -33,7 +33,7 @@ test('every link of a document leads to a file and a heading that exist', () => 
   )
 
   expect(documents.length).toBeGreaterThan(10)
-  expect(dead).toEqual([])
+  expect(deadLinks).toEqual([])
 })
 
 const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -50,7 +50,7 @@ const areas = [...new Set(rules.map((id) => id.replace(/-\d+$/, '')))]
 const references = new RegExp(`\\b(?:${areas.join('|')})-\\d+\\b`, 'g')
 
 /** Rules that cannot be tested, each with the reason. */
-const UNTESTED: Record<string, string> = {}
+const UNTESTED_RULES: Record<string, string> = {}
 
 test('no two rules share an id', () => {
   expect(rules.length).toBeGreaterThan(100)
@@ -58,20 +58,20 @@ test('no two rules share an id', () => {
 })
 
 test('every reference names an existing rule', () => {
-  const dangling = files.flatMap((path) =>
+  const danglingPaths = files.flatMap((path) =>
     [...read(path).matchAll(references)]
       .filter(([id]) => !rules.includes(id))
       .map(([id]) => `${path}: ${id}`),
   )
 
-  expect(dangling).toEqual([])
+  expect(danglingPaths).toEqual([])
 })
 
 test('a test names every rule', () => {
   const tests = files.filter((path) => /\.(test|spec)\.tsx?$/.test(path) && path !== here)
   const named = new Set(tests.flatMap((path) => read(path).match(references) ?? []))
 
-  expect(rules.filter((id) => !named.has(id) && !UNTESTED[id])).toEqual([])
+  expect(rules.filter((id) => !named.has(id) && !UNTESTED_RULES[id])).toEqual([])
 })
 
 test('nothing refers to documents outside of the repository', () => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { toFigure } from '../../bench/measure/report.ts'
 import { packagePath } from '../../server/packagePath.ts'
 
-interface Needs {
+interface PackageNeeds {
   os?: string[]
   cpu?: string[]
   libc?: string[]
@@ -15,19 +15,19 @@ const { fitsSystem, requireBuildable } = (await import(
   pathToFileURL(packagePath('scripts/install.mjs')).href
 )) as {
   requireBuildable(folder: string): void
-  fitsSystem(needs: Needs, system?: { platform: string; arch: string }): boolean
+  fitsSystem(needs: PackageNeeds, system?: { platform: string; arch: string }): boolean
 }
 const LAPTOP = { platform: 'darwin', arch: 'arm64' }
 
 test('what is installed here fits this system', () => {
   const { packages } = JSON.parse(readFileSync(packagePath('node_modules/.package-lock.json'), 'utf8')) as {
-    packages: Record<string, Needs>
+    packages: Record<string, PackageNeeds>
   }
 
   expect(Object.entries(packages).filter(([, needs]) => !fitsSystem(needs))).toEqual([])
 })
 
-test.each<[Needs, boolean]>([
+test.each<[PackageNeeds, boolean]>([
   [{}, true],
   [{ os: ['darwin'], cpu: ['arm64'] }, true],
   [{ os: ['!win32'] }, true],
@@ -49,9 +49,11 @@ test.each(['/home/ada/100% & more/banger', '/srv/a b/[x]'])('a clone in %s is bu
 
 test('glibc and musl are two systems', () => {
   const linux = { platform: 'linux', arch: process.arch }
-  const found = ['glibc', 'musl'].filter((libc) => fitsSystem({ os: ['linux'], libc: [libc] }, linux))
+  const supportedLibcs = ['glibc', 'musl'].filter((libc) =>
+    fitsSystem({ os: ['linux'], libc: [libc] }, linux),
+  )
 
-  expect(found).toHaveLength(1)
+  expect(supportedLibcs).toHaveLength(1)
 })
 
 /*
@@ -61,20 +63,23 @@ test('glibc and musl are two systems', () => {
  * anyRequest.test.ts checks that the server never requests an address from a listener.
  */
 
-const SERVER = packagePath('server')
-const sources = readdirSync(SERVER, { recursive: true, encoding: 'utf8' })
+const SERVER_FOLDER = packagePath('server')
+const sources = readdirSync(SERVER_FOLDER, { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
-const text = (path: string) => readFileSync(join(SERVER, path), 'utf8').replace(/^\s*(\/\/|\/?\*).*$/gm, '')
-const those = (pattern: RegExp) => sources.filter((path) => pattern.test(text(path)))
+const text = (path: string) =>
+  readFileSync(join(SERVER_FOLDER, path), 'utf8').replace(/^\s*(\/\/|\/?\*).*$/gm, '')
+const sourcesMatching = (pattern: RegExp) => sources.filter((path) => pattern.test(text(path)))
 
 test('the checks find files', () => {
   expect(sources).toContain('app.ts')
-  expect(those(/\bfetch\(/).length).toBeGreaterThan(0)
+  expect(sourcesMatching(/\bfetch\(/).length).toBeGreaterThan(0)
 })
 
 test('only integrations call outside services, and redirects are followed only to covers', () => {
-  const calls = those(/\bfetch\(|\bhttps?\.(get|request)\(|from 'undici'|import https from|\bnew WebSocket\(/)
+  const calls = sourcesMatching(
+    /\bfetch\(|\bhttps?\.(get|request)\(|from 'undici'|import https from|\bnew WebSocket\(/,
+  )
 
   expect(calls.filter((path) => !path.startsWith('integrations/'))).toEqual([])
   for (const path of calls) {
@@ -84,12 +89,12 @@ test('only integrations call outside services, and redirects are followed only t
     ])
   }
   // It asks whether it may: covers.test.ts checks the hosts.
-  expect(those(/redirect: 'manual'/)).toEqual(['integrations/service.ts'])
-  expect(those(/\bfollow: \(/)).toEqual(['integrations/covers.ts'])
+  expect(sourcesMatching(/redirect: 'manual'/)).toEqual(['integrations/service.ts'])
+  expect(sourcesMatching(/\bfollow: \(/)).toEqual(['integrations/covers.ts'])
 })
 
 test('only the database uses raw sockets', () => {
-  const connecting = those(/import \{[^}]*\bconnect\b[^}]*\} from 'node:(net|tls)'/)
+  const connecting = sourcesMatching(/import \{[^}]*\bconnect\b[^}]*\} from 'node:(net|tls)'/)
 
   expect(connecting.filter((path) => !path.startsWith('db/'))).toEqual([])
 })

@@ -83,14 +83,14 @@ export function answerCors(
   const { origin } = headers
   if (origin === undefined) return false
   const asksFirst = method === 'OPTIONS'
-  const wanted = String((asksFirst ? headers['access-control-request-method'] : method) ?? '')
+  const requestedMethod = String((asksFirst ? headers['access-control-request-method'] : method) ?? '')
   const named = String(headers['access-control-request-headers'] ?? '')
     .split(',')
     .flatMap((name) => name.trim().toLowerCase() || [])
   const matching =
     rule !== null &&
     ['*', origin].includes(rule.origin) &&
-    rule.methods.includes(wanted) &&
+    rule.methods.includes(requestedMethod) &&
     named.every((name) => rule.allow.includes(name))
   if (matching) {
     response.setHeader('access-control-allow-origin', rule.origin)

@@ -32,7 +32,7 @@ export async function startCoverart(): Promise<Coverart> {
   const agents = new Set<string>()
   let behaviour: Behaviour | 'half' = 'ok'
   let elsewhere: string | null = null
-  let held: Promise<void> = Promise.resolve()
+  let hold: Promise<void> = Promise.resolve()
 
   const { port, close } = await listen(async (request, response) => {
     const path = request.url ?? '/'
@@ -40,7 +40,7 @@ export async function startCoverart(): Promise<Coverart> {
     const [, mbid] = /^\/release\/([^/]+)\/front-1200$/.exec(path) ?? []
     const [, step, name = ''] = /^\/(download|machine)\/(.+)$/.exec(path) ?? []
     if (step === undefined) requests.push(path)
-    await held
+    await hold
     if (mbid !== undefined) {
       if (!fronts.has(mbid)) return notFound(response)
       redirectTo(response, 307, elsewhere ?? `/download/${mbid}`)
@@ -76,7 +76,7 @@ export async function startCoverart(): Promise<Coverart> {
     },
     hold() {
       let release = () => {}
-      held = new Promise((resolve) => {
+      hold = new Promise((resolve) => {
         release = resolve
       })
       return release
@@ -86,7 +86,7 @@ export async function startCoverart(): Promise<Coverart> {
       requests.length = 0
       behaviour = 'ok'
       elsewhere = null
-      held = Promise.resolve()
+      hold = Promise.resolve()
     },
     close,
   }

@@ -34,7 +34,7 @@ export interface Deezer {
   close(): Promise<void>
 }
 
-interface Indexed {
+interface IndexedTrack {
   id: number
   words: Set<string>
   track: KnownTrack
@@ -45,9 +45,9 @@ export async function startDeezer(): Promise<Deezer> {
   const whole = toneAsWav(30)
   let tone = whole
   const requests: string[] = []
-  const forgotten: string[] = []
+  const hiddenTexts: string[] = []
   const tracks = new Map<number, KnownTrack>()
-  const known = createWordIndex<Indexed>()
+  const known = createWordIndex<IndexedTrack>()
   let knows = false
   let mode: DeezerMode = 'ok'
   let generation = 1
@@ -73,24 +73,26 @@ export async function startDeezer(): Promise<Deezer> {
   origin = `http://127.0.0.1:${port}`
 
   function search(query: string) {
-    const asks = { title: field(query, 'track') ?? query, artist: field(query, 'artist') ?? query }
-    const isForgotten = forgotten.some((text) => `${asks.artist} ${asks.title}`.toLowerCase().includes(text))
+    const searched = { title: field(query, 'track') ?? query, artist: field(query, 'artist') ?? query }
+    const isForgotten = hiddenTexts.some((text) =>
+      `${searched.artist} ${searched.title}`.toLowerCase().includes(text),
+    )
     if (mode === 'nothing' || isForgotten || !query.trim()) return { data: [], total: 0 }
     if (knows) {
-      const data = resembling(asks).map(({ id, track }) => trackOf(id, track))
+      const data = resembling(searched).map(({ id, track }) => trackOf(id, track))
       return { data, total: data.length }
     }
-    const id = numberOf(`${asks.artist}\n${asks.title}`)
-    tracks.set(id, asks)
-    return { data: [trackOf(id, asks)], total: 1 }
+    const id = numberOf(`${searched.artist}\n${searched.title}`)
+    tracks.set(id, searched)
+    return { data: [trackOf(id, searched)], total: 1 }
   }
 
   /** Like Deezer's advanced search, which forgives much. */
   function resembling({ artist, title }: { artist: string; title: string }) {
-    const wanted = wordsOf(`${artist} ${title}`)
-    return [...known.find(wanted)]
-      .map((one) => ({ ...one, shared: wanted.filter((word) => one.words.has(word)).length }))
-      .filter(({ shared }) => shared >= wanted.length - 1)
+    const searchWords = wordsOf(`${artist} ${title}`)
+    return [...known.find(searchWords)]
+      .map((one) => ({ ...one, shared: searchWords.filter((word) => one.words.has(word)).length }))
+      .filter(({ shared }) => shared >= searchWords.length - 1)
       .sort((a, b) => b.shared - a.shared)
       .slice(0, 10)
   }
@@ -141,13 +143,13 @@ export async function startDeezer(): Promise<Deezer> {
         knows = true
       }
     },
-    forget: (text) => void forgotten.push(text.toLowerCase()),
+    forget: (text) => void hiddenTexts.push(text.toLowerCase()),
     requests,
     reset() {
       mode = 'ok'
       tone = whole
       oldestValid = 1
-      forgotten.length = 0
+      hiddenTexts.length = 0
       known.clear()
       knows = false
       requests.length = 0
@@ -204,13 +206,13 @@ function serveRange(file: Buffer, request: IncomingMessage, response: ServerResp
     .end(file.subarray(start, end + 1))
 }
 
-const RATE = 8000
+const SAMPLE_RATE = 8000
 
 /** A quiet A of that many seconds: mono, 8 bit, WAV. */
 export function toneAsWav(seconds: number): Buffer {
-  const samples = Buffer.alloc(RATE * seconds)
+  const samples = Buffer.alloc(SAMPLE_RATE * seconds)
   for (let n = 0; n < samples.length; n++)
-    samples[n] = 128 + Math.round(12 * Math.sin((2 * Math.PI * 440 * n) / RATE))
+    samples[n] = 128 + Math.round(12 * Math.sin((2 * Math.PI * 440 * n) / SAMPLE_RATE))
   const header = Buffer.alloc(44)
   header.write('RIFF', 0)
   header.writeUInt32LE(36 + samples.length, 4)
@@ -218,8 +220,8 @@ export function toneAsWav(seconds: number): Buffer {
   header.writeUInt32LE(16, 16)
   header.writeUInt16LE(1, 20) // PCM
   header.writeUInt16LE(1, 22) // mono
-  header.writeUInt32LE(RATE, 24)
-  header.writeUInt32LE(RATE, 28) // bytes a second
+  header.writeUInt32LE(SAMPLE_RATE, 24)
+  header.writeUInt32LE(SAMPLE_RATE, 28) // bytes a second
   header.writeUInt16LE(1, 32) // bytes a sample
   header.writeUInt16LE(8, 34) // bits a sample
   header.write('data', 36)

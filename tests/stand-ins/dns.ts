@@ -44,7 +44,7 @@ export async function startDns(): Promise<Dns> {
   }
 }
 
-const HEADER = 12
+const HEADER_BYTES = 12
 const [SERVFAIL, NXDOMAIN] = [2, 3]
 
 function answerTo(
@@ -54,31 +54,31 @@ function answerTo(
 ): Buffer {
   const { name, end } = readName(query)
   const type = query.readUInt16BE(end)
-  const known = records.filter((record) => record.name === name.toLowerCase())
-  const found = behaviour === 'failing' ? [] : known.filter((record) => record.type === type)
-  const code = behaviour === 'failing' ? SERVFAIL : known.length > 0 ? 0 : NXDOMAIN
-  const header = Buffer.alloc(HEADER)
+  const matching = records.filter((record) => record.name === name.toLowerCase())
+  const answerRecords = behaviour === 'failing' ? [] : matching.filter((record) => record.type === type)
+  const code = behaviour === 'failing' ? SERVFAIL : matching.length > 0 ? 0 : NXDOMAIN
+  const header = Buffer.alloc(HEADER_BYTES)
   query.copy(header, 0, 0, 2)
   // An answer with recursion.
   header.writeUInt16BE(0x8180 | code, 2)
   header.writeUInt16BE(1, 4)
-  header.writeUInt16BE(found.length, 6)
-  const answers = found.map(({ data }) => {
+  header.writeUInt16BE(answerRecords.length, 6)
+  const answers = answerRecords.map(({ data }) => {
     const record = Buffer.alloc(12)
     // The name is that of the question.
-    record.writeUInt16BE(0xc000 | HEADER, 0)
+    record.writeUInt16BE(0xc000 | HEADER_BYTES, 0)
     record.writeUInt16BE(type, 2)
     record.writeUInt16BE(1, 4)
     record.writeUInt32BE(60, 6)
     record.writeUInt16BE(data.length, 10)
     return Buffer.concat([record, data])
   })
-  return Buffer.concat([header, query.subarray(HEADER, end + 4), ...answers])
+  return Buffer.concat([header, query.subarray(HEADER_BYTES, end + 4), ...answers])
 }
 
 function readName(query: Buffer): { name: string; end: number } {
   const labels: string[] = []
-  let at = HEADER
+  let at = HEADER_BYTES
   for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
     labels.push(query.toString('latin1', at + 1, at + 1 + length))
     at += 1 + length

@@ -22,8 +22,8 @@ export interface HostileSong {
  */
 export function addHostileMusic(outside: Outside, size: number): HostileSong[] {
   return Array.from({ length: size }, (_, n) => {
-    const kind = KINDS[n % KINDS.length] as Kind
-    const { song = {}, mbid = null, isrc = null, reason = null, ...known } = kind(plainSong(n))
+    const makeMusic = KINDS[n % KINDS.length] as MakeMusic
+    const { song = {}, mbid = null, isrc = null, reason = null, ...known } = makeMusic(plainSong(n))
     const whole = { ...plainSong(n).song, ...song }
     outside.musicbrainz.know(...(known.recordings ?? []))
     outside.deezer.know(...(known.tracks ?? []))
@@ -35,21 +35,21 @@ export function addHostileMusic(outside: Outside, size: number): HostileSong[] {
 /** How many kinds there are: of so many songs in a row, each is of another kind. */
 export const kindsOfSongs = () => KINDS.length
 
-type OwnSong = Omit<HostileSong, 'truth' | 'reason'>
+type CatalogueSong = Omit<HostileSong, 'truth' | 'reason'>
 
-interface Plain {
+interface PlainSong {
   n: number
-  song: OwnSong
+  song: CatalogueSong
   /** A recording of the song, changed as given; each `number` is another one. */
-  recording(number: number, its?: Partial<KnownRecording>): KnownRecording
-  track(its?: Partial<KnownTrack>): KnownTrack
+  recording(number: number, overrides?: Partial<KnownRecording>): KnownRecording
+  track(overrides?: Partial<KnownTrack>): KnownTrack
   /** An ISRC of this song. */
   code: string
 }
 
-interface Known {
+interface KnownMusic {
   /** What differs from a plain song. */
-  song?: Partial<OwnSong>
+  song?: Partial<CatalogueSong>
   mbid?: string
   isrc?: string
   reason?: string
@@ -58,13 +58,13 @@ interface Known {
   match?: { mbid: string; artist: string; title: string }
 }
 
-type Kind = (plain: Plain) => Known
+type MakeMusic = (plain: PlainSong) => KnownMusic
 
 const ADJECTIVES = ['Velvet', 'Static', 'Northern', 'Paper', 'Copper', 'Midnight', 'Hollow']
 const NOUNS = ['River', 'Signal', 'Garden', 'Engine', 'Mirror', 'Harbour', 'Lantern', 'Meadow', 'Ladder']
 const BANDS = ['Foxes', 'Sisters', 'Machines', 'Travellers', 'Gardeners']
 
-function plainSong(n: number): Plain {
+function plainSong(n: number): PlainSong {
   const artist = `The ${ADJECTIVES[(n * 3) % ADJECTIVES.length]} ${BANDS[n % BANDS.length]} ${n % 90}`
   const title = `${ADJECTIVES[n % ADJECTIVES.length]} ${NOUNS[n % NOUNS.length]} ${n}`
   const durationMs = 150_000 + ((n * 7919) % 200) * 1000
@@ -73,7 +73,7 @@ function plainSong(n: number): Plain {
   return {
     n,
     song: { key: `hostile-${n}`, artist, title, year, durationMs, isrc: null },
-    recording: (number, its) => ({
+    recording: (number, overrides) => ({
       mbid: uuid(n, number),
       title,
       artist,
@@ -81,10 +81,10 @@ function plainSong(n: number): Plain {
       artistMbid: uuid(1_000_000 + (n % 630), 0),
       // As a CD counts it, with a pause.
       lengthMs: durationMs + 1800,
-      releases: [released(n, number, { date: `${year}-03-01` })],
-      ...its,
+      releases: [makeRelease(n, number, { date: `${year}-03-01` })],
+      ...overrides,
     }),
-    track: (its) => ({ title, artist, seconds: Math.floor(durationMs / 1000), ...its }),
+    track: (overrides) => ({ title, artist, seconds: Math.floor(durationMs / 1000), ...overrides }),
     code,
   }
 }
@@ -92,12 +92,12 @@ function plainSong(n: number): Plain {
 const uuid = (n: number, number: number) =>
   `${n.toString(16).padStart(8, '0')}-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
 
-const released = (n: number, number: number, its: Partial<KnownRelease> = {}): KnownRelease => ({
+const makeRelease = (n: number, number: number, overrides: Partial<KnownRelease> = {}): KnownRelease => ({
   mbid: uuid(n, 1000 + number),
-  ...its,
+  ...overrides,
 })
 
-const KINDS: Kind[] = [
+const KINDS: MakeMusic[] = [
   // Known to all, with its code at two services.
   ({ recording, track, code }) => ({
     recordings: [recording(0, { isrcs: [code] })],
@@ -140,7 +140,7 @@ const KINDS: Kind[] = [
       recording(1, {
         artistMbid: uuid(2_000_000 + n, 0),
         lengthMs: 400_000,
-        releases: [released(n, 1, { date: '2024' })],
+        releases: [makeRelease(n, 1, { date: '2024' })],
       }),
       recording(0),
     ],
@@ -174,8 +174,10 @@ const KINDS: Kind[] = [
   ({ n, recording }) => ({
     song: { year: null },
     recordings: [
-      recording(1, { releases: [released(n, 1, { date: '2009-09-09' })] }),
-      recording(0, { releases: [released(n, 0, { date: '1971' }), released(n, 2, { date: '2009-09-09' })] }),
+      recording(1, { releases: [makeRelease(n, 1, { date: '2009-09-09' })] }),
+      recording(0, {
+        releases: [makeRelease(n, 0, { date: '1971' }), makeRelease(n, 2, { date: '2009-09-09' })],
+      }),
     ],
     mbid: recording(0).mbid,
   }),
@@ -221,7 +223,7 @@ const KINDS: Kind[] = [
   ({ n, recording, code }) => ({
     song: { isrc: code, year: null },
     recordings: [
-      recording(1, { releases: [released(n, 1, { date: '1950' })] }),
+      recording(1, { releases: [makeRelease(n, 1, { date: '1950' })] }),
       recording(0, { isrcs: [code] }),
     ],
     mbid: recording(0).mbid,
@@ -239,7 +241,7 @@ const KINDS: Kind[] = [
   }),
   // Only on live records.
   ({ n, recording }) => ({
-    recordings: [recording(0, { releases: [released(n, 0, { secondaryTypes: ['Live'] })] })],
+    recordings: [recording(0, { releases: [makeRelease(n, 0, { secondaryTypes: ['Live'] })] })],
     reason: 'not found',
   }),
   // Only a video.
@@ -256,7 +258,7 @@ const KINDS: Kind[] = [
       recording(1),
       recording(0, {
         title: `${song.title} (Live)`,
-        releases: [released(n, 0, { date: `${song.year}`, secondaryTypes: ['Live'] })],
+        releases: [makeRelease(n, 0, { date: `${song.year}`, secondaryTypes: ['Live'] })],
       }),
     ],
     mbid: recording(0).mbid,
@@ -270,17 +272,17 @@ const KINDS: Kind[] = [
   // A recording of another time, and no length.
   ({ n, recording }) => ({
     song: { durationMs: null, year: 1930 },
-    recordings: [recording(0, { releases: [released(n, 0, { date: '1999' })] })],
+    recordings: [recording(0, { releases: [makeRelease(n, 0, { date: '1999' })] })],
     reason: 'year differs',
   }),
   // Recorded again by the same artist, decades later, and Deezer has only that.
   ({ n, song, recording, track }) => ({
     song: { durationMs: null, year: 1965 },
     recordings: [
-      recording(0, { lengthMs: 150_000, releases: [released(n, 0, { date: '1965' })] }),
+      recording(0, { lengthMs: 150_000, releases: [makeRelease(n, 0, { date: '1965' })] }),
       recording(1, {
         lengthMs: (song.durationMs ?? 0) + 40_000,
-        releases: [released(n, 1, { date: '1995' })],
+        releases: [makeRelease(n, 1, { date: '1995' })],
       }),
     ],
     tracks: [track({ seconds: (song.durationMs ?? 0) / 1000 + 40 })],

@@ -7,7 +7,7 @@ export interface Listenbrainz {
   /** The only accepted token. */
   token: string
   /** Takes a song for this recording. It may be the wrong one, as the real mapping's sometimes is. */
-  know(song: Named, match: Named & { mbid: string }): void
+  know(song: NamedSong, match: NamedSong & { mbid: string }): void
   /** The radio of a tag plays these. The real one mixes them. */
   tag(tag: string, recordings: TaggedRecording[]): void
   /** For so many calls, or for all from now on. */
@@ -20,7 +20,7 @@ export interface Listenbrainz {
   close(): Promise<void>
 }
 
-interface Named {
+interface NamedSong {
   artist: string
   title: string
 }
@@ -43,7 +43,7 @@ const MAX_TEXT_LENGTH = 250
  */
 export async function startListenbrainz(): Promise<Listenbrainz> {
   const token = 'stand-in-listener-token'
-  const matches = new Map<string, Named & { mbid: string }>()
+  const matches = new Map<string, NamedSong & { mbid: string }>()
   const tags = new Map<string, TaggedRecording[]>()
   const requests: number[] = []
   const radios: string[] = []
@@ -91,8 +91,8 @@ export async function startListenbrainz(): Promise<Listenbrainz> {
       fail(response, 400, `${missing} param is missing`)
       return
     }
-    const played = (tags.get(query.get('tag') ?? '') ?? []).slice(0, Number(query.get('count')))
-    const rows = played.map(({ mbid, source, count }, n) => ({
+    const taggedRecordings = (tags.get(query.get('tag') ?? '') ?? []).slice(0, Number(query.get('count')))
+    const rows = taggedRecordings.map(({ mbid, source, count }, n) => ({
       recording_mbid: mbid,
       percent: 1 / (n + 1),
       source,
@@ -151,7 +151,7 @@ interface ReceivedRequest {
 }
 
 /** It compares artist and title without spaces, punctuation and accents. */
-const foldOf = ({ artist, title }: Named) =>
+const foldOf = ({ artist, title }: NamedSong) =>
   `${artist}${title}`
     .normalize('NFKD')
     .replace(/[^\p{L}\p{N}]+/gu, '')

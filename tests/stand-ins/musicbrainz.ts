@@ -39,7 +39,7 @@ export interface KnownRelease {
   secondaryTypes?: string[]
 }
 
-interface Indexed {
+interface IndexedRecording {
   recording: KnownRecording
   titleWords: Set<string>
   artistWords: Set<string>
@@ -71,51 +71,55 @@ export interface Musicbrainz {
 
 /** A stand-in for MusicBrainz's search of recordings: https://musicbrainz.org/doc/MusicBrainz_API/Search */
 export async function startMusicbrainz(): Promise<Musicbrainz> {
-  const byName = createWordIndex<Indexed>()
+  const byName = createWordIndex<IndexedRecording>()
   const byCode = createWordIndex<KnownRecording>()
   const byTag = createWordIndex<KnownRecording>()
   const genres: string[] = []
-  const linked = new Map<string, KnownLinks>()
+  const linksById = new Map<string, KnownLinks>()
   const requests: string[] = []
   const times: number[] = []
   const agents = new Set<string>()
   let behaviour: Behaviour = 'ok'
   let calls = Number.POSITIVE_INFINITY
-  let spoilt: string | null = null
-  let left = Number.POSITIVE_INFINITY
+  let truncatedQuery: string | null = null
+  let answersLeft = Number.POSITIVE_INFINITY
 
   const { port, close } = await listen((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost')
-    const [, looked] = /^\/ws\/2\/recording\/([0-9a-f-]{36})$/.exec(url.pathname) ?? []
+    const [, recordingId] = /^\/ws\/2\/recording\/([0-9a-f-]{36})$/.exec(url.pathname) ?? []
     const isGenres = url.pathname === '/ws/2/genre/all' && url.searchParams.get('fmt') === 'txt'
-    const query = looked ? `links:${looked}` : isGenres ? 'genres' : (url.searchParams.get('query') ?? '')
+    const query = recordingId
+      ? `links:${recordingId}`
+      : isGenres
+        ? 'genres'
+        : (url.searchParams.get('query') ?? '')
     const agent = request.headers['user-agent'] ?? ''
     requests.push(query)
     times.push(performance.now())
     agents.add(agent)
-    if (left-- <= 0) return
+    if (answersLeft-- <= 0) return
     const now = calls-- > 0 ? behaviour : 'ok'
     if (now === 'down') {
       response.setHeader('Retry-After', '1')
-      return sendJson(response, 503, { error: TOO_FAST })
+      return sendJson(response, 503, { error: RATE_LIMIT_MESSAGE })
     }
     if (answerAs(now, response, 1)) return
     if (isGenres && / \( .+ \)$/.test(agent)) {
       response.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8' }).end(genres.join('\n'))
       return
     }
-    if ((!looked && url.pathname !== '/ws/2/recording') || url.searchParams.get('fmt') !== 'json')
+    if ((!recordingId && url.pathname !== '/ws/2/recording') || url.searchParams.get('fmt') !== 'json')
       return sendJson(response, 404, { error: 'Not Found' })
     if (!/ \( .+ \)$/.test(agent))
       return sendJson(response, 403, { error: 'Please set a meaningful User-Agent.' })
-    if (looked) {
-      const links = linked.get(looked)
+    if (recordingId) {
+      const links = linksById.get(recordingId)
       if (!links)
         return sendJson(response, 404, {
           error: 'Not Found',
           help: 'For usage, please see: https://musicbrainz.org/development/mmd',
         })
-      return sendJson(response, 200, lookedUp(looked, links, url.searchParams.get('inc') ?? ''))
+      return sendJson(response, 200, lookedUp(recordingId, links, url.searchParams.get('inc') ?? ''))
     }
     const found = search(query)
     if (!found) return sendJson(response, 400, { error: 'Unable to parse search query.' })
@@ -125,7 +129,7 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
     const text = JSON.stringify(answer)
     response
       .writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' })
-      .end(spoilt && query.includes(spoilt) ? text.slice(0, text.length / 2) : text)
+      .end(truncatedQuery && query.includes(truncatedQuery) ? text.slice(0, text.length / 2) : text)
   })
 
   function search(query: string): { recording: KnownRecording; score: number }[] | null {
@@ -142,11 +146,12 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
     const [, title, artist] = /^recording:\((.*)\) AND artist:\((.*)\)$/.exec(query) ?? []
     if (title === undefined || artist === undefined) return null
     const [titleWords, artistWords] = [wordsOf(title), wordsOf(artist)]
-    const alike = (wanted: string[], words: Set<string>) => similarity(wanted, words, byName.weightOf)
+    const similarityOf = (searched: string[], words: Set<string>) =>
+      similarity(searched, words, byName.weightOf)
     return [...byName.find([...titleWords, ...artistWords])]
       .map(({ recording, ...its }) => ({
         recording,
-        score: 50 * (alike(titleWords, its.titleWords) + alike(artistWords, its.artistWords)),
+        score: 50 * (similarityOf(titleWords, its.titleWords) + similarityOf(artistWords, its.artistWords)),
       }))
       .filter(({ score }) => score > 50)
       .sort((a, b) => b.score - a.score)
@@ -164,17 +169,17 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
         byTag.add(Object.keys(tags).flatMap(wordsOf), recording)
       }
     },
-    link: (mbid, links) => void linked.set(mbid, links),
+    link: (mbid, links) => void linksById.set(mbid, links),
     nameGenres: (...names) => void genres.push(...names),
     behave(next, times = Number.POSITIVE_INFINITY) {
       behaviour = next
       calls = times
     },
     spoil(word) {
-      spoilt = word
+      truncatedQuery = word
     },
     hangAfter(more) {
-      left = more
+      answersLeft = more
     },
     requests,
     times,
@@ -182,13 +187,13 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
     reset() {
       for (const index of [byName, byCode, byTag]) index.clear()
       genres.length = 0
-      linked.clear()
+      linksById.clear()
       requests.length = 0
       times.length = 0
       agents.clear()
       behaviour = 'ok'
-      spoilt = null
-      left = Number.POSITIVE_INFINITY
+      truncatedQuery = null
+      answersLeft = Number.POSITIVE_INFINITY
     },
     close,
   }
@@ -196,7 +201,7 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
 
 const exactly = (recording: KnownRecording) => ({ recording, score: 100 })
 
-const TOO_FAST =
+const RATE_LIMIT_MESSAGE =
   'Your requests are exceeding the allowable rate limit. Please see http://wiki.musicbrainz.org/XMLWebService for more information.'
 
 function lookedUp(mbid: string, links: KnownLinks, inc: string) {
@@ -223,7 +228,7 @@ function lookedUp(mbid: string, links: KnownLinks, inc: string) {
     relation('music video', 'recording', { recording: { id, title: 'Video', video: true, length: null } }),
   )
   const performed = works.map((id) => relation('performance', 'work', { work: { id, title: 'Work' } }))
-  const wanted = inc.split(' ')
+  const searched = inc.split(' ')
   return {
     id: mbid,
     title: 'Title',
@@ -231,9 +236,9 @@ function lookedUp(mbid: string, links: KnownLinks, inc: string) {
     video: false,
     disambiguation: '',
     relations: [
-      ...(wanted.includes('url-rels') ? urls : []),
-      ...(wanted.includes('recording-rels') ? videos : []),
-      ...(wanted.includes('work-rels') ? performed : []),
+      ...(searched.includes('url-rels') ? urls : []),
+      ...(searched.includes('recording-rels') ? videos : []),
+      ...(searched.includes('work-rels') ? performed : []),
     ],
   }
 }
@@ -304,7 +309,7 @@ const wordsOf = (text: string) =>
     .filter(Boolean)
 
 /** Of 1: the weight of the words in both, as a part of the weight of all. */
-function similarity(wanted: string[], words: Set<string>, weightOf: (word: string) => number): number {
+function similarity(searched: string[], words: Set<string>, weightOf: (word: string) => number): number {
   const weigh = (some: Iterable<string>) => [...some].reduce((sum, word) => sum + weightOf(word), 0)
-  return (2 * weigh(wanted.filter((word) => words.has(word)))) / (weigh(wanted) + weigh(words))
+  return (2 * weigh(searched.filter((word) => words.has(word)))) / (weigh(searched) + weigh(words))
 }

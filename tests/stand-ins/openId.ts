@@ -146,8 +146,8 @@ export async function startOpenId({
 
   async function decide(request: IncomingMessage, response: ServerResponse, isAllowed: boolean) {
     if (!isAllowed) {
-      const denial = { error: 'access_denied', error_description: 'The person said no.' }
-      return provider.interactionFinished(request, response, denial)
+      const deniedParameters = { error: 'access_denied', error_description: 'The person said no.' }
+      return provider.interactionFinished(request, response, deniedParameters)
     }
     people.set(seated.sub, seated)
     const grant = new provider.Grant({ accountId: seated.sub, clientId })

@@ -18,7 +18,7 @@ export interface PictureHost {
 export async function startPictureHost(): Promise<PictureHost> {
   const special = new Map<string, RequestListener>()
   const requests: string[] = []
-  let shown: { content: Buffer; type: string } = { content: Buffer.alloc(0), type: 'image/png' }
+  let picture: { content: Buffer; type: string } = { content: Buffer.alloc(0), type: 'image/png' }
   let behaviour: Behaviour = 'ok'
   const { port, close } = await listen((request, response) => {
     const name = request.url?.slice(1) ?? ''
@@ -26,13 +26,13 @@ export async function startPictureHost(): Promise<PictureHost> {
     const own = special.get(name)
     if (own) return own(request, response)
     if (answerAs(behaviour, response)) return
-    response.writeHead(200, { 'content-type': shown.type }).end(shown.content)
+    response.writeHead(200, { 'content-type': picture.type }).end(picture.content)
   })
   return {
     requests,
     address: (name) => `http://127.0.0.1:${port}/${name}`,
     show(content, type = 'image/png') {
-      shown = { content, type }
+      picture = { content, type }
     },
     behave(next) {
       behaviour = next
@@ -50,7 +50,7 @@ export interface Unsplash {
 }
 
 export async function startUnsplash(photo: Buffer, key: string): Promise<Unsplash> {
-  const found = {
+  const photoRecord = {
     id: 'ada-sings',
     description: 'Ada sings',
     user: { name: 'Bea', links: { html: `${HOST}/@bea` } },
@@ -63,8 +63,9 @@ export async function startUnsplash(photo: Buffer, key: string): Promise<Unsplas
       return void response.writeHead(200, { 'content-length': photo.length }).end(photo)
     if (headers.authorization !== `Client-ID ${key}`) return sendJson(response, 401, { errors: ['no key'] })
     if (pathname === '/search/photos')
-      return sendJson(response, 200, { results: [found], total: 1, total_pages: 1 })
-    if (pathname === `/photos/${found.id}` || pathname === '/count') return sendJson(response, 200, found)
+      return sendJson(response, 200, { results: [photoRecord], total: 1, total_pages: 1 })
+    if (pathname === `/photos/${photoRecord.id}` || pathname === '/count')
+      return sendJson(response, 200, photoRecord)
     sendJson(response, 404, { errors: ['not found'] })
   })
   return { port, photo, close }

@@ -17,7 +17,7 @@ export interface S3 {
   close(): Promise<void>
 }
 
-const SECRET = 'stand-in-secret'
+const SECRET_KEY = 'stand-in-secret'
 const MIN_PART = 5 * 1024 * 1024
 /** Small, so that lists have several pages. */
 const PARTS_PER_PAGE = 2
@@ -135,7 +135,7 @@ export async function startS3(bucket = 'bangers'): Promise<S3> {
       S3_ENDPOINT: `http://127.0.0.1:${port}`,
       S3_BUCKET: bucket,
       S3_ACCESS_KEY_ID: 'stand-in',
-      S3_SECRET_ACCESS_KEY: SECRET,
+      S3_SECRET_ACCESS_KEY: SECRET_KEY,
       S3_FORCE_PATH_STYLE: 'true',
     },
     objects,
@@ -198,7 +198,7 @@ const keyOf = (credential: string) =>
   credential
     .split('/')
     .slice(1)
-    .reduce<Buffer>(hmac, Buffer.from(`AWS4${SECRET}`))
+    .reduce<Buffer>(hmac, Buffer.from(`AWS4${SECRET_KEY}`))
 
 const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 

@@ -60,7 +60,7 @@ export async function startSpotify(): Promise<Spotify> {
     if (request.headers.authorization !== `Bearer token-${generation}`) {
       return sendJson(response, 401, { error: { status: 401, message: 'The access token expired' } })
     }
-    const items = listed()
+    const items = playlistItems()
     sendJson(response, 200, { tracks: { href: '', items, limit: 5, offset: 0, total: items.length } })
   }
 
@@ -68,13 +68,13 @@ export async function startSpotify(): Promise<Spotify> {
     if (request.headers.authorization !== `Bearer token-${generation}`) {
       return sendJson(response, 401, { error: { status: 401, message: 'The access token expired' } })
     }
-    const found = listed().find((item) => item.id === id)
+    const found = playlistItems().find((item) => item.id === id)
     if (found) sendJson(response, 200, found)
     else sendJson(response, 404, { error: { status: 404, message: 'Resource not found' } })
   }
 
   /** The first has the id `track00000000000000000000`. */
-  function listed() {
+  function playlistItems() {
     return tracks.map(({ name, artists, album = name, popularity, previewUrl = null, art }, i) => {
       const id = `track${i}`.padEnd(22, '0')
       return {

@@ -17,7 +17,7 @@ TqrcQoHq94rHF3Uxgki0FJ3d4RJE28niW3DgmkhvbQ==
 -----END CERTIFICATE-----
 `
 
-const KEY = `-----BEGIN PRIVATE KEY-----
+const PRIVATE_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQghn0qrLWCagfW5b3s
 8gLGfJaFnHoQ67kBqDgrC8wYeuKhRANCAAS/z1mKVeKQI2re5RKXpKlk5NflZq4q
 gTJU8jvs/eD5Ry94K+yKNjVN7rtit1ytzld25Bj8ptfPXYlOZDhuI6vX
@@ -48,7 +48,7 @@ export async function startTlsDatabase(
       if (!offersTls) return client.end('N')
       encrypted++
       client.write('S')
-      pass(new TLSSocket(client, { isServer: true, cert: CERTIFICATE, key: KEY }))
+      pass(new TLSSocket(client, { isServer: true, cert: CERTIFICATE, key: PRIVATE_KEY }))
     })
   })
   function pass(client: Socket, first?: Buffer) {

@@ -17,7 +17,7 @@ export interface Wikidata {
 
 /** A stand-in for Wikidata's Query Service. It understands one form of query: values of two properties, and a third. */
 export async function startWikidata(): Promise<Wikidata> {
-  const known = new Map<string, string[]>()
+  const itemsById = new Map<string, string[]>()
   const requests: number[] = []
   const agents = new Set<string>()
   let behaviour: Behaviour = 'ok'
@@ -44,7 +44,7 @@ export async function startWikidata(): Promise<Wikidata> {
       return
     }
     const bindings = ids.flatMap(({ mbid, key }) =>
-      (known.get(key) ?? []).map((video) => ({
+      (itemsById.get(key) ?? []).map((video) => ({
         mbid: { type: 'literal', value: mbid },
         video: { type: 'literal', value: video },
       })),
@@ -56,7 +56,7 @@ export async function startWikidata(): Promise<Wikidata> {
 
   return {
     url: `http://127.0.0.1:${port}`,
-    know: (property, mbid, ...videoIds) => void known.set(`${property} ${mbid}`, videoIds),
+    know: (property, mbid, ...videoIds) => void itemsById.set(`${property} ${mbid}`, videoIds),
     behave(next, times = Number.POSITIVE_INFINITY) {
       behaviour = next
       calls = times
@@ -64,7 +64,7 @@ export async function startWikidata(): Promise<Wikidata> {
     requests,
     agents,
     reset() {
-      known.clear()
+      itemsById.clear()
       requests.length = 0
       agents.clear()
       behaviour = 'ok'

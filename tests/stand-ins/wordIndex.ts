@@ -19,7 +19,7 @@ const MIN_SHARED_WORDS = 500
 export function createWordIndex<T>(): WordIndex<T> {
   const byWord = new Map<string, T[]>()
   let size = 0
-  const having = (word: string) => byWord.get(word) ?? []
+  const entriesWith = (word: string) => byWord.get(word) ?? []
   return {
     add(words, item) {
       size += 1
@@ -29,16 +29,16 @@ export function createWordIndex<T>(): WordIndex<T> {
         else byWord.set(word, [item])
       }
     },
-    having,
+    having: entriesWith,
     find(words) {
       const found = new Set<T>()
-      for (const items of words.map(having).sort((a, b) => a.length - b.length)) {
+      for (const items of words.map(entriesWith).sort((a, b) => a.length - b.length)) {
         if (found.size >= MIN_SHARED_WORDS) break
         for (const item of items.slice(0, MIN_SHARED_WORDS)) found.add(item)
       }
       return found
     },
-    weightOf: (word) => Math.log(1 + size / (1 + having(word).length)),
+    weightOf: (word) => Math.log(1 + size / (1 + entriesWith(word).length)),
     clear() {
       byWord.clear()
       size = 0

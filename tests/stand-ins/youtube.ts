@@ -64,7 +64,7 @@ export interface Youtube {
 export async function startYoutube(): Promise<Youtube> {
   const behaviours = new Map<string, VideoBehaviour>()
   const attempts = new Map<string, number>()
-  const lost = new Set<string>()
+  const brokenEmbeds = new Set<string>()
   const embeddings: Embedding[] = []
   const calls: PlayerCall[] = []
   let api: 'ok' | 'fail' | 'hang' = 'ok'
@@ -124,7 +124,7 @@ export async function startYoutube(): Promise<Youtube> {
     [
       /^\/vi\/([\w-]+)\/\w+\.jpg$/,
       async (id, _, response) =>
-        lost.has(id)
+        brokenEmbeds.has(id)
           ? reply(response, 404, 'image/png', await noThumbnail())
           : reply(response, 200, 'image/png', await thumbnail(id)),
     ],
@@ -146,13 +146,13 @@ export async function startYoutube(): Promise<Youtube> {
     serveApi(how) {
       api = how
     },
-    losePicture: (videoId) => void lost.add(videoId),
+    losePicture: (videoId) => void brokenEmbeds.add(videoId),
     embeddings,
     calls,
     reset() {
       behaviours.clear()
       attempts.clear()
-      lost.clear()
+      brokenEmbeds.clear()
       embeddings.length = 0
       calls.length = 0
       api = 'ok'

@@ -100,10 +100,10 @@ export async function startYoutubeApi(): Promise<YoutubeApi> {
 
   function search(words: string) {
     searchesLeft -= 1
-    const wanted = words.toLowerCase().split(/\s+/)
+    const searchWords = words.toLowerCase().split(/\s+/)
     const items = [...videos]
       .filter(([, { title, channel }]) =>
-        wanted.some((word) => `${title} ${channel}`.toLowerCase().includes(word)),
+        searchWords.some((word) => `${title} ${channel}`.toLowerCase().includes(word)),
       )
       .map(([videoId, { title, channel }]) => ({
         kind: 'youtube#searchResult',

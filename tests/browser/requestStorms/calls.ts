@@ -28,10 +28,10 @@ export interface StoredAnswer {
 }
 
 /** What the real server answered to calls. */
-export type Stored = Map<string, Promise<StoredAnswer>>
+export type StoredAnswers = Map<string, Promise<StoredAnswer>>
 
 /** Asks the real server: once for each call, and every time for anything else. */
-export function rememberAnswers({ target, stored }: { target: string; stored: Stored }) {
+export function rememberAnswers({ target, stored }: { target: string; stored: StoredAnswers }) {
   return async (request: http.IncomingMessage, call: string | null): Promise<StoredAnswer> => {
     const body = await readAll(request)
     if (call === null) return forward(target, request, body)
@@ -47,8 +47,8 @@ export function rememberAnswers({ target, stored }: { target: string; stored: St
 }
 
 function forward(target: string, request: http.IncomingMessage, body: Buffer): Promise<StoredAnswer> {
-  const { host, origin, 'accept-encoding': _, ...kept } = request.headers
-  const headers = { ...kept, ...(origin && { origin: new URL(target).origin }) }
+  const { host, origin, 'accept-encoding': _, ...requestHeaders } = request.headers
+  const headers = { ...requestHeaders, ...(origin && { origin: new URL(target).origin }) }
   return new Promise((resolve, reject) => {
     const asking = http.request(new URL(request.url ?? '/', target), { method: request.method, headers })
     asking.once('error', reject).once('response', async (answer) => {

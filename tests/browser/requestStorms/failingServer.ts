@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SUB_PATH } from '../../harness/tier.ts'
-import { type CallNames, rememberAnswers, type Stored } from './calls.ts'
+import { type CallNames, rememberAnswers, type StoredAnswers } from './calls.ts'
 
 /** The ways in which a call can fail. */
 export const failures = ['500', '503 with Retry-After', 'malformed JSON', 'dead network'] as const
@@ -30,7 +30,7 @@ interface Options {
   target: string
   failure: Failure
   nameOf: CallNames
-  stored: Stored
+  stored: StoredAnswers
 }
 
 export async function startFailingServer(options: Options): Promise<FailingServer> {

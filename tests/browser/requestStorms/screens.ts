@@ -22,15 +22,15 @@ export interface Screen {
   /** Not opened while calls fail: it makes none of its own, and leaves a queue to the next screen. */
   looksOnly?: true
   /** Actions that open the screen from its path, then use it, and the moments at which its looks are checked. */
-  actions?: (Action | typeof LOOK)[]
+  actions?: (Action | typeof LOOK_ONLY)[]
   /** Responses that lead to the screen. */
   instead?: Record<string, { status?: number; json: unknown }>
 }
 
 /** Here the looks of the screen are checked; those of a screen without actions are, once it is open. */
-export const LOOK = 'look' as const
+export const LOOK_ONLY = 'look' as const
 
-export const actionsOf = ({ actions = [] }: Screen): Action[] => actions.filter((step) => step !== LOOK)
+export const actionsOf = ({ actions = [] }: Screen): Action[] => actions.filter((step) => step !== LOOK_ONLY)
 
 /** While calls fail the clock stands still, so a toast of the load can stay over a button. */
 const click = (target: Locator) => target.click({ timeout: 5000 }).catch(() => target.dispatchEvent('click'))
@@ -67,21 +67,27 @@ const confirmDeletion: Action = {
   },
 }
 
-const MOMENT = '2026-03-04T05:06:07.000Z'
+const TIMESTAMP = '2026-03-04T05:06:07.000Z'
 const UNBREAKABLE = 'An unbreakabletitle'.repeat(8)
 const LONG_SONG = { title: UNBREAKABLE, artist: 'ﷺ and the W'.repeat(14) }
 const LONG_ADDRESS = `${'l'.repeat(60)}@example.org`
 const MICROGENRES = ['Atmospheric Drum and Bass', 'Neue Deutsche Welle', 'موسيقى']
 const LONG_MICROGENRES = [...MICROGENRES, 'x'.repeat(60)]
 
-const TAIL = { plays: 1_234_567, halfPlays: 234_567, littleHeard: 900, littleHeardNew: 20, neverHeard: 7 }
+const TAIL_FIGURES = {
+  plays: 1_234_567,
+  halfPlays: 234_567,
+  littleHeard: 900,
+  littleHeardNew: 20,
+  neverHeard: 7,
+}
 
 const invitation = (state: string, isSignedIn: boolean): Screen => ({
   name: `invitation that is ${state}, ${isSignedIn ? 'signed in' : 'signed out'}`,
   path: '/invite/pQ7x0bq1Zk3m5n9r2t4v6y8A1C3E5G7I9K1M3O5Q7S0',
   instead: {
     'POST /api/auth/invitation': {
-      json: { state, expiresAt: MOMENT, registration: 'invite', isSignedIn },
+      json: { state, expiresAt: TIMESTAMP, registration: 'invite', isSignedIn },
     },
   },
 })
@@ -94,21 +100,21 @@ export const signedOut = (shared: { collection: string; achievement: string }): 
     actions: [
       press('Continue with e-mail'),
       write('E-mail', 'somebody@example.org'),
-      LOOK,
+      LOOK_ONLY,
       press('Send magic link'),
     ],
   },
   {
     name: 'sign-in with a passkey, after a link that had expired',
     path: '/auth?error=link-expired',
-    actions: [LOOK, press('Sign in with a passkey')],
+    actions: [LOOK_ONLY, press('Sign in with a passkey')],
   },
   { name: 'sign-in at any other address', path: '/no-such-page', actions: [] },
   {
     name: 'privacy',
     path: '/privacy',
     instead: { 'POST /api/contact/operator': { json: { message: 'Thank you for your feedback.' } } },
-    actions: [LOOK, write('Email', 'me@example.org'), write('Message', 'Hello'), press('Send message')],
+    actions: [LOOK_ONLY, write('Email', 'me@example.org'), write('Message', 'Hello'), press('Send message')],
   },
   {
     name: 'how fairly songs are heard',
@@ -116,9 +122,9 @@ export const signedOut = (shared: { collection: string; achievement: string }): 
     instead: {
       'GET /api/community/long-tail': {
         json: {
-          all: { ...TAIL, songs: 12_345, countedAt: MOMENT },
+          all: { ...TAIL_FIGURES, songs: 12_345, countedAt: TIMESTAMP },
           microgenres: LONG_MICROGENRES.map((microgenre) => ({
-            ...TAIL,
+            ...TAIL_FIGURES,
             songs: 1234,
             microgenre,
             color: '#c45b7c',
@@ -152,14 +158,14 @@ const SUGGESTION = {
   reason: null,
   votes: 1,
   song: null,
-  createdAt: MOMENT,
+  createdAt: TIMESTAMP,
   decidedAt: null,
 }
 
-const PASSKEY = { id: '7', name: 'Phone', createdAt: MOMENT, lastUsedAt: null }
+const PASSKEY = { id: '7', name: 'Phone', createdAt: TIMESTAMP, lastUsedAt: null }
 
 /** What an address named, with title and artist. */
-const RECOGNISED = {
+const RECOGNISED_SONG = {
   service: 'youtube',
   address: 'https://www.youtube.com/watch?v=JCUPc9zVfyo',
   ...LONG_SONG,
@@ -178,15 +184,15 @@ const openSuggest = [press(/^Currently listening to /), press('Suggest a song')]
 export const player: Screen[] = [
   { name: 'player', path: '/' },
   { name: 'player on a phone', path: '/', phone: true, actions: [] },
-  { name: 'picker', path: '/', actions: [press(/^Currently listening to /), LOOK] },
-  { name: 'shortcuts', path: '/', actions: [press('Keyboard shortcuts'), LOOK] },
+  { name: 'picker', path: '/', actions: [press(/^Currently listening to /), LOOK_ONLY] },
+  { name: 'shortcuts', path: '/', actions: [press('Keyboard shortcuts'), LOOK_ONLY] },
   {
     name: 'why this song',
     path: '/',
     instead: longSong,
-    actions: [press('Fits what you banged before'), LOOK],
+    actions: [press('Fits what you banged before'), LOOK_ONLY],
   },
-  { name: 'rating and undo', path: '/', actions: [press('BANGER'), LOOK, press('Undo')] },
+  { name: 'rating and undo', path: '/', actions: [press('BANGER'), LOOK_ONLY, press('Undo')] },
   { name: 'not now and undo', path: '/', actions: [press('Not now'), press('Undo')] },
   {
     name: 'own suggestions',
@@ -195,7 +201,7 @@ export const player: Screen[] = [
       'GET /api/suggestions': { json: { suggestions: [SUGGESTION], left: 4 } },
       'DELETE /api/suggestions/:id': { json: { success: true } },
     },
-    actions: [...openSuggest, press(/^Yours/, 'tab'), LOOK, press(/^Take back: /)],
+    actions: [...openSuggest, press(/^Yours/, 'tab'), LOOK_ONLY, press(/^Take back: /)],
   },
   {
     name: 'suggestion by words',
@@ -205,19 +211,26 @@ export const player: Screen[] = [
         json: { songs: [{ ...LONG_SONG, albumArt: null, address: null, known: null }], deezer: true },
       },
     },
-    actions: [...openSuggest, write(FIND_SONG, 'Slowdive Alison'), LOOK, firstRow, press('Suggest it'), LOOK],
+    actions: [
+      ...openSuggest,
+      write(FIND_SONG, 'Slowdive Alison'),
+      LOOK_ONLY,
+      firstRow,
+      press('Suggest it'),
+      LOOK_ONLY,
+    ],
   },
   {
     name: 'suggestion by address',
     path: '/',
-    instead: { 'POST /api/suggestions/recognise': { json: RECOGNISED } },
-    actions: [...openSuggest, write(FIND_SONG, 'https://youtu.be/JCUPc9zVfyo'), LOOK],
+    instead: { 'POST /api/suggestions/recognise': { json: RECOGNISED_SONG } },
+    actions: [...openSuggest, write(FIND_SONG, 'https://youtu.be/JCUPc9zVfyo'), LOOK_ONLY],
   },
   {
     name: 'report of a song',
     path: '/',
     instead: { ...longSong, 'DELETE /api/reports/:id': { json: { success: true } } },
-    actions: [press('Hear it elsewhere'), LOOK, press('Does not play'), undoReport],
+    actions: [press('Hear it elsewhere'), LOOK_ONLY, press('Does not play'), undoReport],
   },
   {
     name: 'feedback',
@@ -227,7 +240,7 @@ export const player: Screen[] = [
       write('Message', 'Hello'),
       write('Email', 'me'),
       press(/^Send/),
-      LOOK,
+      LOOK_ONLY,
       write('Email', 'me@example.org'),
       press(/^Send/),
     ],
@@ -236,23 +249,23 @@ export const player: Screen[] = [
     name: 'completion',
     path: '/',
     instead: { 'GET /api/microgenres/:id/next-song?_t': { status: 404, json: { message: 'No more songs' } } },
-    actions: [LOOK, press('Restart This Microgenre')],
+    actions: [LOOK_ONLY, press('Restart This Microgenre')],
   },
   {
     name: 'questionnaire',
     path: '/',
     instead: { 'GET /api/users/me/preferences': { json: null } },
     actions: [
-      LOOK,
+      LOOK_ONLY,
       ...['Slow', 'Both', 'Indie', 'Ambient'].map((answer) => press(new RegExp(`^${answer}`))),
-      LOOK,
+      LOOK_ONLY,
       press('Save & Start Exploring'),
     ],
   },
   { name: 'unknown address', path: '/no-such-page' },
 ]
 
-const MAPPED = {
+const MAPPED_GENRE = {
   id: '1',
   name: 'acid house',
   family: 'electronic',
@@ -265,8 +278,8 @@ const MAPPED = {
   bangers: 1,
 }
 
-const MAP = ['acid house', ...MICROGENRES, 'dub', 'EBM'].map((name, n) => ({
-  ...MAPPED,
+const MAP_GENRES = ['acid house', ...MICROGENRES, 'dub', 'EBM'].map((name, n) => ({
+  ...MAPPED_GENRE,
   id: `${n + 1}`,
   name,
   x: n % 3,
@@ -276,19 +289,26 @@ const MAP = ['acid house', ...MICROGENRES, 'dub', 'EBM'].map((name, n) => ({
 }))
 
 export const sections: Screen[] = [
-  { name: 'library', path: '/', actions: [press(/^My Library/), LOOK] },
+  { name: 'library', path: '/', actions: [press(/^My Library/), LOOK_ONLY] },
   {
     name: 'empty library',
     isVariant: true,
     path: '/',
     instead: { 'GET /api/users/me/ratings': { json: [] } },
-    actions: [press(/^My Library/), LOOK, press('Discover Music')],
+    actions: [press(/^My Library/), LOOK_ONLY, press('Discover Music')],
   },
   {
     name: 'library with a song, then with a queue',
     path: '/',
     looksOnly: true,
-    actions: [press(/^My Library/), press(/ by .+, /), LOOK, press('Play all'), press('Up next'), LOOK],
+    actions: [
+      press(/^My Library/),
+      press(/ by .+, /),
+      LOOK_ONLY,
+      press('Play all'),
+      press('Up next'),
+      LOOK_ONLY,
+    ],
   },
   {
     name: 'removal from the library',
@@ -303,7 +323,7 @@ export const sections: Screen[] = [
       press(/^My Library/),
       press('Share Collection'),
       write('Name', 'Night buses'),
-      LOOK,
+      LOOK_ONLY,
       press('Create Collection'),
     ],
   },
@@ -317,40 +337,40 @@ export const sections: Screen[] = [
     actions: [
       press(/^My Library/),
       press('Collections'),
-      LOOK,
+      LOOK_ONLY,
       firstRow,
       press('Save'),
       press('Share'),
-      LOOK,
+      LOOK_ONLY,
       press('End the link'),
       press('Delete collection'),
-      LOOK,
+      LOOK_ONLY,
       press('Delete'),
     ],
   },
-  { name: 'community', path: '/', actions: [press(/^Community/), LOOK] },
-  { name: 'achievement', path: '/', actions: [press(/^Community/), press(/^Share First Banger/), LOOK] },
+  { name: 'community', path: '/', actions: [press(/^Community/), LOOK_ONLY] },
+  { name: 'achievement', path: '/', actions: [press(/^Community/), press(/^Share First Banger/), LOOK_ONLY] },
   {
     name: 'stats',
     path: '/',
     isVariant: true,
-    actions: [press(/^Community/), press('Share Stats'), LOOK],
+    actions: [press(/^Community/), press('Share Stats'), LOOK_ONLY],
   },
 ]
 
 export const people: Screen[] = [
-  { name: 'people', path: '/', actions: [press('Discover Music Explorers'), LOOK] },
+  { name: 'people', path: '/', actions: [press('Discover Music Explorers'), LOOK_ONLY] },
   {
     name: "somebody's followers",
     isVariant: true,
     path: '/',
-    actions: [press('Discover Music Explorers'), firstRow, press(/ followers?$/), LOOK],
+    actions: [press('Discover Music Explorers'), firstRow, press(/ followers?$/), LOOK_ONLY],
   },
-  { name: 'whom one follows', path: '/', actions: [press('Your profile'), press(/ following$/), LOOK] },
+  { name: 'whom one follows', path: '/', actions: [press('Your profile'), press(/ following$/), LOOK_ONLY] },
   {
     name: "somebody's profile",
     path: '/',
-    actions: [press('Discover Music Explorers'), firstRow, LOOK, press('Follow'), press('Following')],
+    actions: [press('Discover Music Explorers'), firstRow, LOOK_ONLY, press('Follow'), press('Following')],
   },
   {
     name: 'report of a profile',
@@ -359,19 +379,19 @@ export const people: Screen[] = [
       press('Discover Music Explorers'),
       firstRow,
       press('Report this profile'),
-      LOOK,
+      LOOK_ONLY,
       press('Hateful'),
     ],
   },
   {
     name: 'own profile',
     path: '/',
-    actions: [press('Your profile'), write('Bio', 'i'.repeat(MAX_BIO_LENGTH)), LOOK, press(/^Save/)],
+    actions: [press('Your profile'), write('Bio', 'i'.repeat(MAX_BIO_LENGTH)), LOOK_ONLY, press(/^Save/)],
   },
   {
     name: 'profile page',
     path: '/profile',
-    actions: [LOOK, press(/^Sign out .+ on /)],
+    actions: [LOOK_ONLY, press(/^Sign out .+ on /)],
   },
   // First, because the device is told silently after a removal, with the same call.
   { name: 'adding a passkey', path: '/profile', actions: [press('Add a passkey')] },
@@ -388,10 +408,10 @@ export const people: Screen[] = [
     actions: [
       press('Rename Phone'),
       write('Name of the passkey', 'Tablet'),
-      LOOK,
+      LOOK_ONLY,
       press('Save'),
       press('Remove Phone'),
-      LOOK,
+      LOOK_ONLY,
       press('Remove'),
     ],
   },
@@ -399,16 +419,16 @@ export const people: Screen[] = [
     name: 'map of microgenres',
     path: '/microgenres',
     instead: {
-      'GET /api/microgenres/map': { json: MAP },
+      'GET /api/microgenres/map': { json: MAP_GENRES },
       'GET /api/microgenres/:id/next-song?_t': { json: makeSong('7', { youtubeId: 'JCUPc9zVfyo' }) },
     },
-    actions: [press(/^acid house, /), press('Hear a song'), LOOK, press('Share'), LOOK],
+    actions: [press(/^acid house, /), press('Hear a song'), LOOK_ONLY, press('Share'), LOOK_ONLY],
   },
   {
     name: 'list of microgenres',
     path: '/microgenres',
-    instead: { 'GET /api/microgenres/map': { json: MAP } },
-    actions: [press('List'), LOOK, press('Map')],
+    instead: { 'GET /api/microgenres/map': { json: MAP_GENRES } },
+    actions: [press('List'), LOOK_ONLY, press('Map')],
   },
   {
     name: 'empty map',
@@ -416,7 +436,7 @@ export const people: Screen[] = [
     isVariant: true,
     instead: { 'GET /api/microgenres/map': { json: [] } },
   },
-  { name: 'achievements', path: '/profile', actions: [press(/^Achievements/, 'tab'), LOOK] },
+  { name: 'achievements', path: '/profile', actions: [press(/^Achievements/, 'tab'), LOOK_ONLY] },
   { name: 'photo', path: '/profile', actions: [press('Change photo')] },
   {
     name: 'signing out everywhere',
@@ -428,7 +448,7 @@ export const people: Screen[] = [
     name: 'deleting the account',
     path: '/profile',
     instead: { 'DELETE /api/users/me': { json: { success: true } } },
-    actions: [press('Delete my account'), LOOK, confirmDeletion, press('Delete my account')],
+    actions: [press('Delete my account'), LOOK_ONLY, confirmDeletion, press('Delete my account')],
   },
 ]
 
@@ -442,7 +462,7 @@ const BROKEN_VIDEO = {
   failed: 4,
   previews: 3,
   errors: { '150': 4 },
-  lastReportedAt: MOMENT,
+  lastReportedAt: TIMESTAMP,
 }
 
 const DESK_VALUES = {
@@ -515,7 +535,7 @@ const SUBJECTS = {
   },
 }
 
-const DECISION = {
+const DESK_DECISION = {
   id: '5',
   steward: PERSON.name,
   subject: 'suggestion',
@@ -527,19 +547,19 @@ const DECISION = {
   undoes: null,
   batch: null,
   canUndo: true,
-  createdAt: MOMENT,
+  createdAt: TIMESTAMP,
 }
 
 const atDesk = {
   'GET /api/desk/decisions': {
     json: [
-      { ...DECISION, id: '6', action: 'undo', undoes: '1', changes: [] },
-      DECISION,
-      { ...DECISION, id: '4', action: 'reject', reason: UNBREAKABLE, changes: [], canUndo: false },
+      { ...DESK_DECISION, id: '6', action: 'undo', undoes: '1', changes: [] },
+      DESK_DECISION,
+      { ...DESK_DECISION, id: '4', action: 'reject', reason: UNBREAKABLE, changes: [], canUndo: false },
     ],
   },
-  'POST /api/desk/decisions': { json: DECISION },
-  'POST /api/desk/decisions/:id/undo': { json: { ...DECISION, id: '6', action: 'undo', undoes: '5' } },
+  'POST /api/desk/decisions': { json: DESK_DECISION },
+  'POST /api/desk/decisions/:id/undo': { json: { ...DESK_DECISION, id: '6', action: 'undo', undoes: '5' } },
   'POST /api/desk/suggesters/:id/approve': { json: { batch: '5', decided: 2, left: 0 } },
   'POST /api/desk/batches/:id/undo': { json: { batch: '8', decided: 2, left: 0 } },
 }
@@ -555,7 +575,7 @@ function deskScreen(subject: keyof typeof SUBJECTS, name: string, actions: Scree
     subject,
     subjectId: '7',
     votes: 12,
-    since: MOMENT,
+    since: TIMESTAMP,
     reasons: reason ? [{ reason, votes: 12 }] : [],
     [subject]: SUBJECTS[subject],
   }
@@ -564,17 +584,21 @@ function deskScreen(subject: keyof typeof SUBJECTS, name: string, actions: Scree
 }
 
 export const desk: Screen[] = [
-  deskScreen('suggestion', 'desk', [LOOK, press('Approve'), press('Undo')]),
+  deskScreen('suggestion', 'desk', [LOOK_ONLY, press('Approve'), press('Undo')]),
   deskScreen('suggestion', 'trusted listener', [press(/^Approve all/), press('Undo')]),
-  deskScreen('suggestion', 'correction', [press('Correct'), LOOK]),
-  { ...deskScreen('suggestion', 'rejection', [press('Reject'), LOOK]), isVariant: true },
-  deskScreen('suggestion', 'trail', [press('Trail', 'tab'), LOOK]),
-  deskScreen('suggestion', 'merge', [press('Merge'), LOOK, write('Artist and title', 'Slowdive Alison')]),
-  deskScreen('microgenre', 'new microgenre', [LOOK, press('Approve'), LOOK]),
-  deskScreen('video', 'case about a video', [LOOK]),
-  deskScreen('person', 'case about a person', [LOOK]),
-  { ...deskScreen('song', 'case about a song', [LOOK]), isVariant: true },
-  { ...deskScreen('collection', 'case about a collection', [LOOK]), isVariant: true },
+  deskScreen('suggestion', 'correction', [press('Correct'), LOOK_ONLY]),
+  { ...deskScreen('suggestion', 'rejection', [press('Reject'), LOOK_ONLY]), isVariant: true },
+  deskScreen('suggestion', 'trail', [press('Trail', 'tab'), LOOK_ONLY]),
+  deskScreen('suggestion', 'merge', [
+    press('Merge'),
+    LOOK_ONLY,
+    write('Artist and title', 'Slowdive Alison'),
+  ]),
+  deskScreen('microgenre', 'new microgenre', [LOOK_ONLY, press('Approve'), LOOK_ONLY]),
+  deskScreen('video', 'case about a video', [LOOK_ONLY]),
+  deskScreen('person', 'case about a person', [LOOK_ONLY]),
+  { ...deskScreen('song', 'case about a song', [LOOK_ONLY]), isVariant: true },
+  { ...deskScreen('collection', 'case about a collection', [LOOK_ONLY]), isVariant: true },
   {
     name: 'empty desk',
     isVariant: true,
@@ -587,8 +611,8 @@ const ACCOUNT = {
   id: '7',
   name: 'Ada Lovelace',
   email: 'a…a@example.org',
-  createdAt: MOMENT,
-  lastSeenAt: MOMENT,
+  createdAt: TIMESTAMP,
+  lastSeenAt: TIMESTAMP,
   ratings: 1_234_567,
   sessions: 3,
   providers: ['google', 'oidc'],
@@ -600,7 +624,7 @@ const ACCOUNT = {
 
 const ACCOUNTS = [
   ACCOUNT,
-  { ...ACCOUNT, id: '6', name: 'x'.repeat(100), email: null, providers: [], suspendedAt: MOMENT },
+  { ...ACCOUNT, id: '6', name: 'x'.repeat(100), email: null, providers: [], suspendedAt: TIMESTAMP },
   { ...ACCOUNT, id: '5', name: 'موسيقى', isOperator: true, isSteward: true, email: LONG_ADDRESS },
 ]
 
@@ -610,8 +634,8 @@ const INVITATION = {
   state: 'open',
   uses: 1,
   maxUses: 1000,
-  createdAt: MOMENT,
-  expiresAt: MOMENT,
+  createdAt: TIMESTAMP,
+  expiresAt: TIMESTAMP,
 }
 
 const INVITATIONS = [
@@ -620,21 +644,21 @@ const INVITATIONS = [
   { ...INVITATION, id: '9001', note: null, state: 'revoked' },
 ]
 
-const REACHED = {
+const REACHED_LIMIT = {
   id: 'x'.repeat(43),
   counts: 'previews',
   who: LONG_ADDRESS,
   used: 120,
   max: 120,
-  until: MOMENT,
+  until: TIMESTAMP,
 }
 
-const ACT = { subject: 'account', label: 'x'.repeat(100), action: 'suspend', createdAt: MOMENT }
+const AUDIT_ENTRY = { subject: 'account', label: 'x'.repeat(100), action: 'suspend', createdAt: TIMESTAMP }
 
 const atAdmin = {
   'GET /api/admin/accounts?search': { json: ACCOUNTS },
   'POST /api/admin/accounts/:id/email': { json: { email: 'ada@example.org' } },
-  'POST /api/admin/accounts/:id/actions': { json: { ...ACCOUNT, suspendedAt: MOMENT } },
+  'POST /api/admin/accounts/:id/actions': { json: { ...ACCOUNT, suspendedAt: TIMESTAMP } },
   'DELETE /api/admin/accounts/:id': { json: { success: true } },
   'GET /api/admin/invitations': { json: { registration: 'invite', invitations: INVITATIONS } },
   'POST /api/admin/invitations': {
@@ -652,14 +676,14 @@ const atAdmin = {
         suggestionsOfNew: 5,
       },
       searches: { used: 100, max: 100 },
-      reached: [REACHED, { ...REACHED, id: 'b', who: 'all' }],
+      reached: [REACHED_LIMIT, { ...REACHED_LIMIT, id: 'b', who: 'all' }],
     },
   },
   'DELETE /api/admin/limits/:limit': { json: { success: true } },
   'GET /api/admin/acts': {
     json: [
-      { ...ACT, id: '9', by: 'y'.repeat(100), isCommand: false },
-      { ...ACT, id: '8', by: null, isCommand: true },
+      { ...AUDIT_ENTRY, id: '9', by: 'y'.repeat(100), isCommand: false },
+      { ...AUDIT_ENTRY, id: '8', by: null, isCommand: true },
     ],
   },
 }
@@ -669,7 +693,7 @@ const admin: Screen[] = [
     name: 'accounts',
     path: '/admin',
     instead: atAdmin,
-    actions: [LOOK, press('Manage Ada Lovelace'), press('Show address'), LOOK, press('Suspend')],
+    actions: [LOOK_ONLY, press('Manage Ada Lovelace'), press('Show address'), LOOK_ONLY, press('Suspend')],
   },
   {
     name: 'deletion of an account',
@@ -685,18 +709,18 @@ const admin: Screen[] = [
     name: 'invitations',
     path: '/admin',
     instead: atAdmin,
-    actions: [press('Invitations', 'tab'), press('Make invitation'), LOOK, press('Revoke The choir')],
+    actions: [press('Invitations', 'tab'), press('Make invitation'), LOOK_ONLY, press('Revoke The choir')],
   },
   {
     name: 'limits',
     path: '/admin',
     instead: atAdmin,
-    actions: [press('Limits', 'tab'), LOOK, press(/^Clear the limit of /)],
+    actions: [press('Limits', 'tab'), LOOK_ONLY, press(/^Clear the limit of /)],
   },
-  { name: 'acts', path: '/admin', instead: atAdmin, actions: [press('Trail', 'tab'), LOOK] },
+  { name: 'acts', path: '/admin', instead: atAdmin, actions: [press('Trail', 'tab'), LOOK_ONLY] },
 ]
 
-const RECEIVED = { from: 'listener', createdAt: MOMENT, mailed: false }
+const RECEIVED_FEEDBACK = { from: 'listener', createdAt: TIMESTAMP, mailed: false }
 
 const COVERAGE = {
   songs: 1234,
@@ -738,15 +762,15 @@ export const operators: Screen[] = [
     instead: {
       'GET /api/feedback': {
         json: [
-          { ...RECEIVED, id: '3', email: null, message: 'Louder.\n\nSlower.' },
+          { ...RECEIVED_FEEDBACK, id: '3', email: null, message: 'Louder.\n\nSlower.' },
           {
-            ...RECEIVED,
+            ...RECEIVED_FEEDBACK,
             id: '2',
             from: 'visitor',
             email: LONG_ADDRESS,
             message: `${'word '.repeat(80)}${'x'.repeat(90)}`,
           },
-          { ...RECEIVED, id: '1', email: 'a@b.example', message: 'موسيقى', mailed: true },
+          { ...RECEIVED_FEEDBACK, id: '1', email: 'a@b.example', message: 'موسيقى', mailed: true },
         ],
       },
     },
@@ -782,9 +806,9 @@ export const operators: Screen[] = [
         },
       },
     },
-    actions: [press('Start Verification'), LOOK],
+    actions: [press('Start Verification'), LOOK_ONLY],
   },
-  { name: 'authentication test', path: '/auth-test', actions: [press('Test User Creation'), LOOK] },
+  { name: 'authentication test', path: '/auth-test', actions: [press('Test User Creation'), LOOK_ONLY] },
   {
     name: 'playback diagnostic',
     path: '/youtube-optimization',
@@ -794,12 +818,12 @@ export const operators: Screen[] = [
         json: { embeddable: false, error: 'Embedding is off.' },
       },
     },
-    actions: [LOOK, press(/^Verify again/)],
+    actions: [LOOK_ONLY, press(/^Verify again/)],
   },
   {
     name: 'checks of playback',
     path: '/youtube-optimization',
-    actions: [press('Run Checks'), press('Test Preview Availability'), LOOK],
+    actions: [press('Run Checks'), press('Test Preview Availability'), LOOK_ONLY],
   },
   {
     name: 'search for a replacement',
@@ -819,6 +843,11 @@ export const operators: Screen[] = [
   {
     name: 'check of a video',
     path: '/youtube-optimization',
-    actions: [press('Verify Video', 'tab'), write('Video ID', 'JCUPc9zVfyo'), press('Verify Video'), LOOK],
+    actions: [
+      press('Verify Video', 'tab'),
+      write('Video ID', 'JCUPc9zVfyo'),
+      press('Verify Video'),
+      LOOK_ONLY,
+    ],
   },
 ]

@@ -21,7 +21,7 @@ export interface Tab {
 export const MAX_CALLS_PER_ACTION = 3
 
 /** More calls than this are a storm for certain; the server has stopped responding. */
-const STORM = 2 * MAX_CALLS_PER_ACTION
+const STORM_CALLS = 2 * MAX_CALLS_PER_ACTION
 
 /** Milliseconds of virtual time after the last action. */
 const WATCH_TIME = 10_000
@@ -60,7 +60,7 @@ export interface Visit {
  */
 export async function visit(context: BrowserContext, tabs: readonly Tab[], screen: Screen): Promise<Visit[]> {
   const most = tabs.map(() => new Map<string, number>())
-  const done = tabs.map(() => 0)
+  const actionsDone = tabs.map(() => 0)
   const endPhase = () =>
     tabs.forEach(({ calls }, i) => {
       for (const [name, count] of calls) most[i]?.set(name, Math.max(count, most[i]?.get(name) ?? 0))
@@ -80,16 +80,16 @@ export async function visit(context: BrowserContext, tabs: readonly Tab[], scree
   )
   await advanceClock(context, tabs, [500, 1000])
   for (const [n, action] of actionsOf(screen).entries()) {
-    const isReady = (tab: Tab, i: number) => done[i] === n && canBeUsed(action.target(tab.page))
+    const isReady = (tab: Tab, i: number) => actionsDone[i] === n && canBeUsed(action.target(tab.page))
     const ready = async () => Promise.all(tabs.map(isReady))
     if (!(await ready()).every(Boolean)) await advanceClock(context, tabs, [500, 1000])
-    const able = await ready()
+    const isReadyTab = await ready()
     endPhase()
     await Promise.all(
       tabs.map(async (tab, i) => {
-        if (!able[i]) return
+        if (!isReadyTab[i]) return
         await action.run(action.target(tab.page))
-        done[i] = n + 1
+        actionsDone[i] = n + 1
         await settle(tab)
       }),
     )
@@ -98,7 +98,7 @@ export async function visit(context: BrowserContext, tabs: readonly Tab[], scree
   endPhase()
   return Promise.all(
     tabs.map(async ({ page, messages, exceptions }, i) => ({
-      actions: done[i] ?? 0,
+      actions: actionsDone[i] ?? 0,
       calls: most[i] ?? new Map(),
       messages: new Set(messages),
       text: await page.evaluate(() => document.body.innerText.trim()),
@@ -125,7 +125,7 @@ async function advanceClock(
 /** Waits until every response has arrived and the page has processed it, or until a storm is certain. */
 export async function settle(tab: Tab): Promise<void> {
   for (;;) {
-    if ([...tab.calls.values()].some((count) => count > STORM)) return tab.pending.clear()
+    if ([...tab.calls.values()].some((count) => count > STORM_CALLS)) return tab.pending.clear()
     const before = sum(tab)
     await Promise.all([...tab.pending].map((request) => request.response().catch(() => null)))
     // Null while the page navigates.

@@ -12,7 +12,7 @@ import type { Visitor } from './visitor.ts'
 type Listener = Visitor & { id: string; email: string }
 
 /** A listener with a private profile and one of everything that a listener can have. */
-export interface World {
+export interface OwnerFixture {
   db: Database
   /** PUBLIC_URL of its server. */
   publicUrl: string
@@ -28,7 +28,7 @@ export interface World {
 /** A text of the owner that others must not see while the profile is private. */
 export const PRIVATE_BIO = 'A bio that is nobody’s business'
 
-export async function makeWorld(app: TestApp): Promise<World> {
+export async function makeOwnerFixture(app: TestApp): Promise<OwnerFixture> {
   const owner = await app.signIn()
   const genre = await makeMicrogenre(app.db, 3)
   const song = genre.songs[0] ?? ''
@@ -39,7 +39,7 @@ export async function makeWorld(app: TestApp): Promise<World> {
   const collection = { id, ...(await owner.call(shareCollection, { params: { id } })).body }
   const achievementId = won?.id ?? ''
   const shared = await owner.call(shareAchievement, { params: { id: achievementId } })
-  await owner.call(savePreferences, { body: ANSWERS })
+  await owner.call(savePreferences, { body: QUESTIONNAIRE_ANSWERS })
   await owner.call(reportProgress, { body: { songId: song, secondsListened: 5, totalDuration: 30 } })
   await owner.call(updateProfile, { body: { firstName: 'Ada', bio: PRIVATE_BIO } })
   const [row] = await app.db<{ id: string }[]>`
@@ -57,7 +57,7 @@ export async function makeWorld(app: TestApp): Promise<World> {
 }
 
 /** Answers to the questionnaire. */
-export const ANSWERS = {
+export const QUESTIONNAIRE_ANSWERS = {
   energyPreference: 'slow',
   vocalPreference: 'both',
   familiarityLevel: 'indie',
