@@ -156,7 +156,7 @@ function MicrogenreChoice({
       style={{ '--genre': color } as CSSProperties}
       aria-current={isCurrent || undefined}
       onClick={onChoose}
-      className="genre-choice"
+      className="grid min-h-16 grid-cols-[4px_1fr] content-start gap-x-3.5 border-t border-line py-3 text-left transition-colors duration-(--duration-quick) hover:bg-raised wide:min-h-25"
     >
       <span className="row-span-3 rounded-[1px] bg-accent" />
       <span

@@ -75,7 +75,9 @@ export function ArtButton({ discovery, hasFailed, onToggle }: ArtButtonProps) {
       ) : (
         <ArtPlaceholder />
       )}
-      <span className={`art-icon ${phase === 'silent' ? 'text-ink-3' : 'text-ink'}`}>
+      <span
+        className={`absolute bottom-0 left-0 grid size-12 place-items-center rounded-tr-art bg-accent-wash group-has-[.reveal]/record:invisible wide:size-18 low:size-12 ${phase === 'silent' ? 'text-ink-3' : 'text-ink'}`}
+      >
         <PlaybackIcon phase={phase} className="size-6 wide:size-8 low:size-6" />
       </span>
     </button>

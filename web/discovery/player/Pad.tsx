@@ -39,9 +39,9 @@ export function Pad({ rating, discovery }: { rating: Rating; discovery: Discover
       aria-label={word}
       aria-keyshortcuts={rating === 'bust' ? 'ArrowLeft' : 'ArrowRight'}
       onClick={() => discovery.rate(rating)}
-      className={`pad ${place} ${isLit ? (share < 100 ? dim : struck) : disabled ? disabledStyle : rest}`}
+      className={`${padClasses} ${place} ${isLit ? (share < 100 ? dim : struck) : disabled ? disabledStyle : rest}`}
     >
-      <span className={`pad-tide ${tide}`} />
+      <span className={`pad-tide absolute inset-y-0 ${tide}`} />
       <span
         className={`absolute top-4 bottom-4 w-[3px] rounded-[2px] opacity-85 wide:top-5 wide:bottom-5 ${lamp} ${isLit ? 'opacity-0' : disabled ? 'bg-line' : 'bg-current'}`}
       />
@@ -55,7 +55,11 @@ export function Pad({ rating, discovery }: { rating: Rating; discovery: Discover
         {word}
       </span>
       {share < 100 && (
-        <span aria-hidden="true" className={`pad-light ${struck}`} style={{ '--dark': `${100 - share}%` }}>
+        <span
+          aria-hidden="true"
+          className={`pad-light absolute inset-0 ${struck}`}
+          style={{ '--dark': `${100 - share}%` }}
+        >
           <span className={`absolute whitespace-nowrap ${text}`}>{word}</span>
         </span>
       )}
@@ -67,7 +71,7 @@ export function Pad({ rating, discovery }: { rating: Rating; discovery: Discover
 export function PadPlaceholder({ rating }: { rating: Rating }) {
   const { word, place, text } = padStyles[rating]
   return (
-    <div aria-hidden="true" className={`pad ${place} ${disabledStyle}`}>
+    <div aria-hidden="true" className={`${padClasses} ${place} ${disabledStyle}`}>
       <span className={`absolute whitespace-nowrap ${text}`}>{word}</span>
     </div>
   )
@@ -90,6 +94,9 @@ function useRestoredFocus(disabled: boolean) {
   }, [disabled])
   return button
 }
+
+const padClasses =
+  'pad relative block size-full overflow-hidden rounded-pad text-left transition-[background-color,scale] duration-(--duration-quick) ease-(--ease-press) active:scale-[0.99] [--above:6.5rem] standing:[--above:2.75rem] tablet:[--above:6.5rem] low:[--above:2.75rem]'
 
 const disabledStyle = 'bg-[color-mix(in_oklab,var(--ink)_3.5%,var(--accent-wash))] text-ink-3'
 

@@ -35,20 +35,24 @@ export function PlayerControls({
 }: PlayerControlsProps) {
   const song = useDeferredStore(discovery, shownSong)
   return (
-    <div className="stage-side">
+    <div className="stage-side flex min-w-0 items-center justify-between gap-4 [grid-area:desk] standing:gap-2 standing:pr-2 standing:pl-4 standing:[grid-area:top] low:gap-1 low:px-3">
       <button
         type="button"
         onClick={onPick}
         aria-label={microgenre ? `Currently listening to ${microgenre}` : 'Choose a microgenre'}
-        className="stage-genre"
+        // As high as its row: a focus ring outside would be cut off.
+        className="-ml-1.5 grid min-h-(--size-touch) max-w-full min-w-0 grid-cols-[minmax(0,auto)_1.25rem] items-center justify-start gap-x-1.5 rounded-control pl-1.5 text-left -outline-offset-2"
       >
         <span className="col-span-full text-xs/4 text-ink-2">Currently listening to </span>
-        <b dir="auto" className="stage-genre-name text-left">
+        <b
+          dir="auto"
+          className="line-clamp-2 min-h-fit text-left font-display text-base/5 font-bold tracking-[-0.01em] text-accent font-stretch-94% max-[23.75rem]:font-stretch-76% max-[21.875rem]:font-stretch-66%"
+        >
           {microgenre ?? '…'}
         </b>
         <ChevronDown className="size-5 text-accent" />
       </button>
-      <div className="stage-hints">
+      <div className="stage-hints hidden items-center gap-x-3 text-xs whitespace-nowrap text-ink-2 roomy:flex standing:hidden low:hidden">
         <span className={hintStyle}>
           <Kbd>←</Kbd>Bust
         </span>
@@ -63,7 +67,7 @@ export function PlayerControls({
         </span>
         <span className="keys:hidden">{TOUCH_HINT}</span>
       </div>
-      <div className="stage-actions">
+      <div className="flex flex-none items-center gap-1 [--reveal-line:7.25rem] beside:ml-(--reveal-line)">
         <span className="flex phone:hidden">
           {undoButton}
           <NotNowButton discovery={discovery} />
@@ -143,8 +147,14 @@ export function UndoButton({ discovery, onUndo }: { discovery: DiscoveryEngine; 
 function RevealLine({ discovery }: { discovery: DiscoveryEngine }) {
   const sentence = useDeferredStore(discovery, (state) => state.sentence)
   const isNew = useDeferredStore(discovery, (state) => state.attempt === 0)
-  if (sentence) return <span className="reveal-line">{sentence}</span>
-  return isNew && <span className="reveal-line first-hint">Swipe the art to rate</span>
+  if (sentence) return <span className="reveal-line pointer-events-none text-ink-2">{sentence}</span>
+  return (
+    isNew && (
+      <span className="reveal-line first-hint pointer-events-none text-ink-2 keys:hidden!">
+        Swipe the art to rate
+      </span>
+    )
+  )
 }
 
 /** The row below the stage of a phone: the mute button, today's ratings (discover-16, discover-17), and `children`. */
@@ -164,7 +174,7 @@ export function PhoneControls({ children }: { children: ReactNode }) {
   }, [dayEnd, isPhone, refetch])
   if (!isPhone) return null
   return (
-    <div className="stage-desk">
+    <div className="stage-desk flex items-center justify-between gap-1 px-1 text-xs text-ink-2 [grid-area:desk]">
       <VolumeControl />
       {isError && !data ? (
         <button type="button" onClick={() => void refetch()} className="min-h-(--size-touch) underline">

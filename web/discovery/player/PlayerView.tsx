@@ -57,7 +57,7 @@ export function PlayerView(props: PlayerViewProps) {
         <>
           <ArtButton discovery={discovery} hasFailed={onTryAgain !== null} onToggle={togglePlayback} />
           <Reveal discovery={discovery} />
-          <div className="stage-prompt">
+          <div className="absolute right-2 bottom-2 z-3 standing:inset-x-0 standing:top-1/2 standing:bottom-auto standing:grid standing:-translate-y-1/2 standing:justify-center">
             <SoundPrompt />
           </div>
           <PreviewEnd discovery={discovery} />
@@ -87,14 +87,22 @@ interface StageProps {
 /** The two pads, and between them the art and its song. */
 function Stage({ bust, banger, record, info, children }: StageProps) {
   return (
-    <div data-stage="" className="stage">
-      <div className="stage-bust">{bust}</div>
-      <div className="stage-column">
-        <div className="stage-record">{record}</div>
+    <div data-stage="" className="stage relative grid overflow-x-clip">
+      {/* Above the art, which leaves under the pad that was pressed. */}
+      <div className="stage-bust relative z-3 [grid-area:bust]">{bust}</div>
+      {/* On a tablet a toast has its place at the foot. */}
+      <div className="stage-column flex min-h-0 min-w-0 flex-col [grid-area:stage] tablet:pb-14">
+        {/* The art shrinks before words or pads do. */}
+        <div className="group/record relative z-2 aspect-square min-h-12 w-full flex-[0_1_auto] tablet:not-has-[img]:aspect-4/5 low:aspect-auto low:flex-1">
+          {record}
+        </div>
         {info}
-        <p className="stage-touch-hint">{TOUCH_HINT}</p>
+        {/* On phones, where a song without a video leaves room for it. */}
+        <p className="hidden pt-3 text-xs text-ink-2 phone:block phone:keys:hidden framed:hidden [@media(height<=40rem)]:hidden">
+          {TOUCH_HINT}
+        </p>
       </div>
-      <div className="stage-banger">{banger}</div>
+      <div className="stage-banger relative z-3 [grid-area:banger]">{banger}</div>
       {children}
     </div>
   )
@@ -136,14 +144,17 @@ function Reveal({ discovery }: { discovery: DiscoveryEngine }) {
   const sentence = useDeferredStore(discovery, revealSentence)
   if (!rating || !sentence) return null
   return (
-    <p className="reveal absolute inset-0 grid content-center gap-3 text-center text-ink-2">
+    <p className="reveal @container-[size] absolute inset-0 grid content-center gap-3 text-center text-ink-2">
       {split && (
-        <b aria-hidden="true" className={`reveal-number font-display ${numberStyles[rating]}`}>
+        <b
+          aria-hidden="true"
+          className={`font-display text-[min(34cqw,56cqh)] leading-[1.1] [@container(max-height:6rem)]:hidden ${numberStyles[rating]}`}
+        >
           {ratingPercent(rating, split)}
           <small> %</small>
         </b>
       )}
-      <span className="px-2">{sentence}</span>
+      <span className="px-2 text-[clamp(0.8125rem,4.4cqw,1.3125rem)]">{sentence}</span>
     </p>
   )
 }

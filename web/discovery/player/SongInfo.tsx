@@ -14,12 +14,12 @@ interface SongInfoProps {
   onTryAgain: (() => void) | null
 }
 
-/** Below the record: progress, title, artist, and why this song. */
+/** Below the art: progress, title, artist, and why this song comes. */
 export function SongInfo({ discovery, onTryAgain }: SongInfoProps) {
   const song = useDeferredStore(discovery, shownSong)
   const placeholder = onTryAgain ? failedText : loadingText
   const title = song?.title ?? placeholder.title
-  const artist = song?.artist ?? placeholder.words
+  const artist = song?.artist ?? placeholder.artist
   return (
     <SongInfoLayout progress={<ProgressLine song={song} />}>
       <h1
@@ -34,7 +34,7 @@ export function SongInfo({ discovery, onTryAgain }: SongInfoProps) {
       >
         {artist}
       </p>
-      {/* On small screens it is in the row of the microgenre. */}
+      {/* Small screens have it in the row of the microgenre. */}
       <span className="row-span-2 ml-4 standing:hidden low:hidden [@media(height<44rem)]:hidden">
         <ElsewhereButton song={song} hasLabel />
       </span>
@@ -59,25 +59,28 @@ export const SongInfoPlaceholder = () => (
 
 function SongInfoLayout({ progress, children }: { progress: ReactNode; children: ReactNode }) {
   return (
-    <div className="song-words">
+    <div className="@container grid min-h-(--words) min-w-0 flex-none grid-cols-[minmax(0,1fr)] content-start gap-1.5 pt-3 standing:min-h-0 standing:pt-2 low:min-h-0 low:pt-1.5">
       {progress}
-      <div className="song-names">{children}</div>
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] content-start gap-y-1 phone:min-h-17.5 phone:short:min-h-15 tablet:min-h-24">
+        {children}
+      </div>
     </div>
   )
 }
 
-const loadingText = { title: 'Loading next song...', words: 'Please wait' }
-const failedText = { title: 'Songs could not be loaded', words: 'Check your connection and try again.' }
+const loadingText = { title: 'Loading next song...', artist: 'Please wait' }
+const failedText = { title: 'Songs could not be loaded', artist: 'Check your connection and try again.' }
 
 /**
- * Why this song comes (discover-64). A press opens the dialog that says more; its button lies over the sentence and the
- * artist, because the sentence is lower than a finger needs.
+ * Why this song comes (discover-64); a press opens the dialog that says more. The button covers the artist, too, because
+ * the sentence is too low for a finger.
  */
 function ReasonButton({ reason }: { reason: DealReason }) {
   const sentence = reasonSentences[reason]
   if (!sentence) return null
   return (
-    <div className="song-why relative justify-self-start">
+    // Hidden where a video leaves little height.
+    <div className="relative col-start-1 justify-self-start framed:short:hidden framed:[@media(height<22rem)]:hidden">
       <p aria-hidden="true" className="text-xs/4 text-ink-2 underline">
         {sentence}
       </p>
@@ -115,10 +118,7 @@ function textWidth(text: string): number {
   return width
 }
 
-/**
- * Chooses a title's font width: short titles are large and wide. Long ones, and those with a long word that would
- * break otherwise, are small and narrow.
- */
+/** Short titles are large and wide; long ones, and those with a long word, small and narrow. */
 function titleStyle(title: string): string {
   const longestWord = Math.max(
     ...title.split(/[\s-]+/).map((word) => (FULL_WIDTH_LETTER.test(word) ? 0 : textWidth(word))),
@@ -130,7 +130,7 @@ function titleStyle(title: string): string {
   return width <= 90 ? titleStyles.narrowest : `${titleStyles.narrowest} short:line-clamp-3`
 }
 
-/* Sizes follow the record's column, widths whether it is narrow. */
+/* Sizes follow the width of the column. */
 const titleStyles = {
   wide: 'text-[clamp(1.25rem,11cqi,2.5rem)] leading-[1.1] low:text-[1.25rem]',
   normal:
