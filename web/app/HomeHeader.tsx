@@ -17,7 +17,7 @@ import { toast } from '../ui/toast.ts'
 export function HomeHeader({ section }: { section: Section }) {
   const { user } = useCurrentUser()
   return (
-    <header className="sticky top-0 z-(--z-nav) flex h-(--size-header-phone) items-center gap-1 bg-inherit px-2 min-[21.875rem]:pl-4 wide:h-(--size-header) wide:gap-4 wide:px-6 desk:gap-10">
+    <header className="sticky top-0 z-(--z-nav) flex h-(--size-header-phone) items-center gap-1 bg-inherit px-2 min-[21.875rem]:pl-4 wide:h-(--size-header) wide:gap-4 wide:px-6 large:gap-10">
       <Wordmark className="text-[1.05rem] max-[23.75rem]:text-[0.9375rem] max-[21.875rem]:text-[0.8125rem] low:max-wide:hidden" />
       <nav aria-label="Sections" className="hidden gap-1 wide:flex low:flex">
         {sections.map(({ id, name, key }) => (
@@ -27,7 +27,7 @@ export function HomeHeader({ section }: { section: Section }) {
             aria-current={section === id ? 'page' : undefined}
             aria-keyshortcuts={key}
             onClick={() => goTo({ section: id })}
-            className="relative flex min-h-(--size-touch) items-center gap-2 rounded-control px-2 font-[550] whitespace-nowrap text-ink-2 after:absolute after:inset-x-2 after:bottom-1.5 after:h-0.5 hover:text-ink aria-[current]:text-ink aria-[current]:after:bg-ink desk:px-3 desk:after:inset-x-3 forced-colors:after:forced-color-adjust-none forced-colors:aria-[current]:after:bg-[Highlight]"
+            className="relative flex min-h-(--size-touch) items-center gap-2 rounded-control px-2 font-[550] whitespace-nowrap text-ink-2 after:absolute after:inset-x-2 after:bottom-1.5 after:h-0.5 hover:text-ink aria-[current]:text-ink aria-[current]:after:bg-ink large:px-3 large:after:inset-x-3 forced-colors:after:forced-color-adjust-none forced-colors:aria-[current]:after:bg-[Highlight]"
           >
             {name}
             <Kbd className="min-w-0! border-transparent px-0! opacity-75 max-roomy:hidden!">{key}</Kbd>

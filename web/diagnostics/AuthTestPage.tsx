@@ -22,7 +22,7 @@ export function AuthTestPage() {
         </Button>
       }
     >
-      <div className="grid gap-x-16 gap-y-10 pt-8 desk:grid-cols-2">
+      <div className="grid gap-x-16 gap-y-10 pt-8 large:grid-cols-2">
         <DiagnosticSection title="Status">
           {/* A failure hides earlier results, because they may be outdated. */}
           {status.isError ? (
@@ -129,7 +129,7 @@ const testNames = { userCreation: 'User creation', authFlow: 'Auth flow', overal
 /** Account creation in five steps (diagnostics-11). */
 function AccountSteps() {
   return (
-    <DiagnosticSection title="How an account is made" className="desk:col-span-2">
+    <DiagnosticSection title="How an account is made" className="large:col-span-2">
       <ol className="grid gap-x-6 border-line max-wide:border-t wide:grid-cols-5">
         {accountSteps.map(([name, description], index) => (
           <li

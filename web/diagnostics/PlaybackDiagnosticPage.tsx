@@ -22,7 +22,7 @@ export function PlaybackDiagnosticPage() {
       title="Playback Diagnostic"
       description="Why a song does not play, what listeners' players reported, and what could replace a video."
     >
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-12 pt-8 desk:grid-cols-2 min-[100rem]:grid-cols-3">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-12 pt-8 large:grid-cols-2 min-[100rem]:grid-cols-3">
         <Troubleshooter />
         <AudioDebugPanel />
         <RepairTool />
@@ -152,7 +152,7 @@ function PlaybackHealth() {
     <DiagnosticSection
       title="Playback health"
       description="Videos that failed in listeners' players in the last 30 days. One that failed for several listeners is blocked: its song begins with the preview until the video is verified again."
-      className="desk:col-span-2"
+      className="large:col-span-2"
     >
       {isError && <LoadFailure onRetry={refetch}>The playback health did not load.</LoadFailure>}
       {data?.length === 0 && <p className="text-ink-2">No video has failed.</p>}

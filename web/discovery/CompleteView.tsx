@@ -121,7 +121,7 @@ function Suggestions({ exclude }: { exclude: string }) {
   return (
     <section className="suggestions">
       <h2>Suggested Microgenres</h2>
-      <ul className="grid gap-3 wide:grid-cols-2 roomy:gap-4 desk:grid-cols-4">
+      <ul className="grid gap-3 wide:grid-cols-2 roomy:gap-4 large:grid-cols-4">
         {data.slice(0, NEXT_MICROGENRES_LIMIT).map((microgenre) => (
           <li key={microgenre.id}>
             <Suggestion microgenre={microgenre} />

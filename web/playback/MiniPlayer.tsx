@@ -43,7 +43,7 @@ function MiniPlayerBar({ active, onDiscover }: { active: boolean; onDiscover: ()
         <ProgressHairline />
       </div>
       <div className="mini-player-song flex min-w-0 flex-1 items-center gap-2.5 wide:gap-1.5 roomy:gap-3.5">
-        <div className={`hidden size-12 flex-none ${hasQueue ? 'desk:block' : 'roomy:block'}`}>
+        <div className={`hidden size-12 flex-none ${hasQueue ? 'large:block' : 'roomy:block'}`}>
           <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
         </div>
         <div className="min-w-0 flex-1">
@@ -53,7 +53,7 @@ function MiniPlayerBar({ active, onDiscover }: { active: boolean; onDiscover: ()
           <SubtitleLine artist={song.artist} />
         </div>
         <TransportButtons active={active} />
-        <div className="hidden desk:block">
+        <div className="hidden large:block">
           <VolumeControl />
         </div>
       </div>
@@ -83,7 +83,7 @@ function MiniPlayerBar({ active, onDiscover }: { active: boolean; onDiscover: ()
 /** Two lines where the bar is short. */
 const backButtonClasses = {
   song: 'max-wide:w-24 max-wide:text-xs/4 max-wide:whitespace-normal',
-  queue: 'max-desk:w-24 max-desk:text-xs/4 max-desk:whitespace-normal',
+  queue: 'max-large:w-24 max-large:text-xs/4 max-large:whitespace-normal',
 }
 
 /** Below the title: the artist and the position in the queue, or the button that enables sound. */

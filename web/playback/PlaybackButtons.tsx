@@ -61,7 +61,7 @@ export function VolumeControl() {
         step={5}
         value={isSilent ? 0 : volume}
         onChange={(event) => setVolume(event.target.valueAsNumber, event.target.valueAsNumber === 0)}
-        className="hidden h-(--size-touch) w-24 cursor-pointer accent-ink keys:desk:block"
+        className="hidden h-(--size-touch) w-24 cursor-pointer accent-ink keys:large:block"
       />
     </div>
   )

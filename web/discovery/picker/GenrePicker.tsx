@@ -111,7 +111,7 @@ function MicrogenreChoices({ current, onChoose }: Pick<GenrePickerProps, 'curren
       <div
         ref={grid}
         onKeyDown={(event) => moveFocus(event, grid.current)}
-        className="grid gap-x-7 wide:grid-cols-2 desk:grid-cols-3"
+        className="grid gap-x-7 wide:grid-cols-2 large:grid-cols-3"
         // About its height, so that the dialog does not grow.
         style={hasPainted ? {} : { minHeight: `${data.length * 1.6}rem` }}
       >

@@ -62,7 +62,7 @@ export function PlayerControls({
         <span className={hintStyle}>
           <Kbd>Space</Kbd>play/pause
         </span>
-        <span className="hidden leading-4 whitespace-normal max-[96rem]:w-20 keys:desk:block">
+        <span className="hidden leading-4 whitespace-normal max-[96rem]:w-20 keys:large:block">
           Click art to play/pause
         </span>
         <span className="keys:hidden">{TOUCH_HINT}</span>
