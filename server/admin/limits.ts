@@ -3,12 +3,7 @@ import { MAX_REACHED_LIMITS, type ReachedLimit } from '../../contract/admin.ts'
 import { maskEmail } from '../auth/maskEmail.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
-import {
-  allLimits,
-  clearLimit as clear,
-  type Limit,
-  listReachedLimits as readReachedLimits,
-} from '../http/limits/limits.ts'
+import { allLimits, clearLimit, type Limit, listReachedLimits } from '../http/limits/limits.ts'
 import { accountName } from './accounts.ts'
 import { type Actor, writeAuditLog } from './auditLog.ts'
 
@@ -19,7 +14,7 @@ type ReachedCounter = ReachedLimit & {
 }
 
 /** The reached limits, those with the longest wait first (accounts-6). */
-export async function listReachedLimits(db: Queryable, secret: string): Promise<ReachedLimit[]> {
+export async function readReachedLimits(db: Queryable, secret: string): Promise<ReachedLimit[]> {
   const reached = await findReachedLimits(db, secret)
   return reached.map(({ key: _, userId: __, ...row }) => row)
 }
@@ -34,7 +29,7 @@ export async function clearReachedLimit(
   const reached = (await findReachedLimits(db, secret)).find((one) => one.id === id)
   if (!reached) throw noSuchLimit()
   await db.begin(async (tx) => {
-    if (!(await clear(tx, reached.key))) throw noSuchLimit()
+    if (!(await clearLimit(tx, reached.key))) throw noSuchLimit()
     const label = `${reached.counts} (${reached.who})`
     await writeAuditLog(tx, actor, { subject: 'limit', subjectId: reached.userId, label, action: 'clear' })
   })
@@ -43,7 +38,7 @@ export async function clearReachedLimit(
 const noSuchLimit = () => new HttpError(404, 'This limit is over already.')
 
 async function findReachedLimits(db: Queryable, secret: string): Promise<ReachedCounter[]> {
-  const rows = await readReachedLimits(db, MAX_REACHED_LIMITS)
+  const rows = await listReachedLimits(db, MAX_REACHED_LIMITS)
   const limits = new Map(allLimits().map((limit) => [limit.name, limit]))
   const counters = rows.flatMap((row) => {
     const limit = limits.get(row.key.split(':', 1)[0] ?? '')

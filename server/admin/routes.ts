@@ -11,7 +11,7 @@ import { listAccounts, readAccount } from './accounts.ts'
 import { actOnAccount, deleteAnyAccount, revealEmail } from './actOnAccount.ts'
 import { readAuditLog } from './auditLog.ts'
 import { createInvitation, listInvitations, revokeInvitation } from './invitations.ts'
-import { clearReachedLimit, listReachedLimits } from './limits.ts'
+import { clearReachedLimit, readReachedLimits } from './limits.ts'
 
 /** Enough for answering mail, too few for copying all addresses with a stolen session. */
 const EMAIL_READS = defineLimit({
@@ -73,7 +73,7 @@ export function adminRoutes(sessions: Sessions): Route<Context>[] {
         suggestions: MAX_SUGGESTIONS_PER_DAY.account,
       },
       searches: env.YOUTUBE_API_KEY ? { used: await countSearches(db), max: MAX_SEARCHES_PER_DAY } : null,
-      reached: await listReachedLimits(db, secret),
+      reached: await readReachedLimits(db, secret),
     })),
 
     route(contract.clearLimit, async ({ user, params }, { db, secret }: Context) => {
