@@ -133,6 +133,6 @@ export async function markAsked(
   songs: { id: string; facts: string }[],
   answer: object = {},
 ): Promise<void> {
-  const asked = new Map(songs.map(({ id, facts }) => [id, { facts, ...answer }]))
-  await createProviderCache(db, provider).write(asked, ASK_AGAIN_SECONDS)
+  const entries = new Map(songs.map(({ id, facts }) => [id, { facts, ...answer }]))
+  await createProviderCache(db, provider).write(entries, ASK_AGAIN_SECONDS)
 }

@@ -147,8 +147,8 @@ export async function openCatalogue(env: Env): Promise<{ db: Database; close(): 
     // For the temporary tables of imports and dry runs. Can only be set before the first is used.
     await db`set temp_buffers = '256MB'`
     await migrateDatabase(target)
-    const [known] = await db`select from microgenres limit 1`
-    if (!known) await loadCatalogue(db, readCatalogue(packagePath('catalogue')))
+    const [microgenre] = await db`select from microgenres limit 1`
+    if (!microgenre) await loadCatalogue(db, readCatalogue(packagePath('catalogue')))
     return { db, close }
   } catch (error) {
     await close()

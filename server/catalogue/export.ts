@@ -178,8 +178,8 @@ const FORMATS = {
   jsonl: { before: '', row: (song) => JSON.stringify(song), between: '\n', after: '\n' },
 } satisfies Record<string, Format>
 
-function formatOf(file: string, given: string | undefined): keyof typeof FORMATS {
-  const name = given ?? /\.(csv|tsv|json|jsonl)(\.gz)?$/i.exec(file)?.[1]?.toLowerCase()
+function formatOf(file: string, requested: string | undefined): keyof typeof FORMATS {
+  const name = requested ?? /\.(csv|tsv|json|jsonl)(\.gz)?$/i.exec(file)?.[1]?.toLowerCase()
   if (name === 'csv' || name === 'tsv' || name === 'json' || name === 'jsonl') return name
   throw new UsageError(
     `The format of '${file}' is unknown. Use a name that ends with .csv, .tsv, .json or .jsonl, or set --format.`,

@@ -23,7 +23,7 @@ export async function addMicrogenre(
       ${deriveColor(name, new Set(rows.map(({ color }) => color)))}, energy, vocals, familiarity, mood
     from microgenres where id = ${nearId}
     returning id`
-  return added ? { microgenreId: added.id } : { refusal: 'The microgenre nearest to it is gone.' }
+  return added ? { microgenreId: added.id } : { refusal: 'The nearest microgenre does not exist.' }
 }
 
 /** A taken key may belong to a renamed microgenre. */
@@ -48,7 +48,7 @@ export async function retireMicrogenre(tx: Transaction, id: string): Promise<Cha
     return { refusal: 'Listeners have rated songs of this microgenre, so it stays.' }
   const retired = await tx`
     update microgenres set retired_at = now(), live_song_count = 0 where id = ${id} and retired_at is null`
-  if (retired.count === 0) return { refusal: 'This microgenre is taken back already.' }
+  if (retired.count === 0) return { refusal: 'This microgenre is already retired.' }
   // The same time as the microgenre's distinguishes them from songs retired before.
   await tx`
     update songs set retired_at = now(), source = 'import' where microgenre_id = ${id} and retired_at is null`
@@ -71,7 +71,7 @@ export async function restoreMicrogenre(
   const restored = await tx`
     update microgenres set retired_at = null, name = ${name}, family = ${family}, description = ${description}
     where id = ${id} and retired_at is not null`
-  if (restored.count === 0) return { refusal: 'This microgenre is there again already.' }
+  if (restored.count === 0) return { refusal: 'This microgenre is already restored.' }
   for (const song of songs) await restoreSong(tx, song.id)
   return null
 }

@@ -91,7 +91,7 @@ export async function addSong(
     where retired_at is null and (key = ${row.key} or key = ${row.namedKey} or youtube_id = ${row.youtubeId}
       or spotify_id = ${row.spotifyId} or recording_mbid = ${row.recordingMbid})
     order by key = ${row.key} desc, id limit 1`
-  if (!added) throw new Error('An added song is gone.')
+  if (!added) throw new Error('The added song was not found.')
   return { songId: added.id }
 }
 

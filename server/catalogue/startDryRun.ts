@@ -41,7 +41,7 @@ export async function startDryRun(db: Database, ...more: DryRunTable[]): Promise
           `select setval(pg_get_serial_sequence('pg_temp.${table}', 'id'),
              (select coalesce(max(id), 0) + 1 from ${table}), false)`,
         )
-      // After the rows, because building an index at once is faster. Commands search no words.
+      // After the rows, because building an index at once is faster. No command searches by text.
       const indexes = await tx<{ definition: string }[]>`
         select pg_get_indexdef(indexrelid) as definition from pg_index
         where indrelid = ${`public.${table}`}::regclass and indexrelid not in ('public.songs_search'::regclass, 'public.songs_folded'::regclass)`

@@ -162,11 +162,11 @@ async function verifyBatch(
 async function askYoutube(youtube: Youtube, songs: Song[]): Promise<Map<string, VideoFacts> | undefined> {
   const videosOf = (blocked: boolean) =>
     songs.filter((song) => song.blocked === blocked).map(({ youtubeId }) => youtubeId)
-  const known = await youtube.check(videosOf(false))
+  const cached = await youtube.check(videosOf(false))
   const fresh = await youtube.check(videosOf(true), { fresh: true })
-  if (known === 'bad-key' || fresh === 'bad-key') throw new BadInput(BAD_KEY_MESSAGE)
+  if (cached === 'bad-key' || fresh === 'bad-key') throw new BadInput(BAD_KEY_MESSAGE)
   const facts = new Map<string, VideoFacts>()
-  for (const [id, answer] of [...known, ...fresh]) if (!('error' in answer)) facts.set(id, answer)
+  for (const [id, answer] of [...cached, ...fresh]) if (!('error' in answer)) facts.set(id, answer)
   return facts.size > 0 ? facts : undefined
 }
 

@@ -57,7 +57,7 @@ export class CoverMaker {
     const making = this.#turns
       .run(name, () => storeCover(context, name, sources))
       .catch((error: unknown) => {
-        if (!(error instanceof HttpError)) context.log.warn({ err: error }, 'a cover was not made')
+        if (!(error instanceof HttpError)) context.log.warn({ err: error }, 'a cover could not be made')
       })
       .finally(() => this.#making.delete(name))
     this.#making.set(name, making)

@@ -28,9 +28,9 @@ const BATCHED_LIMITS: QueueLimits = { batchSize: 16, concurrency: 2 }
 const SINGLE_LIMITS: QueueLimits = { batchSize: 1, concurrency: 12 }
 
 interface QueuedRating {
-  asked: RatingContext
+  rating: RatingContext
   /** performance.now() */
-  since: number
+  queuedAt: number
   resolve(answer: RatingResponse): void
   reject(error: unknown): void
 }
@@ -41,40 +41,40 @@ interface QueuedRating {
  */
 export class RatingQueue {
   /** The oldest first. */
-  readonly #waiting: QueuedRating[] = []
+  readonly #queue: QueuedRating[] = []
   readonly #db: Database
   readonly #env: Env
-  readonly #pace: QueueLimits
+  readonly #limits: QueueLimits
   #running = 0
 
   /** `isSpread`: whether listener tables are spread over a cluster. */
   constructor(db: Database, env: Env, { isSpread = false } = {}) {
     this.#db = db
     this.#env = env
-    this.#pace = isSpread ? SINGLE_LIMITS : BATCHED_LIMITS
+    this.#limits = isSpread ? SINGLE_LIMITS : BATCHED_LIMITS
   }
 
   /** @throws what `storeRating` throws; DatabaseUnavailable when no connection was free in time. */
   async rate(listener: string, body: RatingContext['body']): Promise<RatingResponse> {
-    const since = performance.now()
-    const asked = await readRatingContext(this.#db, listener, body)
+    const queuedAt = performance.now()
+    const rating = await readRatingContext(this.#db, listener, body)
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ asked, since, resolve, reject })
+      this.#queue.push({ rating, queuedAt, resolve, reject })
       this.#storeNext()
     })
   }
 
   #storeNext(): void {
-    if (this.#waiting.length === 0 || this.#running >= this.#pace.concurrency) return
+    if (this.#queue.length === 0 || this.#running >= this.#limits.concurrency) return
     this.#running += 1
     let hasConnection = false
     this.#db
       .onConnection((db) => {
         hasConnection = true
-        return this.#store(db, this.#take())
+        return this.#store(db, this.#dequeue())
       })
       .catch((error: unknown) => {
-        if (!hasConnection) for (const rating of this.#take()) rating.reject(error)
+        if (!hasConnection) for (const rating of this.#dequeue()) rating.reject(error)
       })
       .finally(() => {
         this.#running -= 1
@@ -83,16 +83,16 @@ export class RatingQueue {
   }
 
   /** Takes the oldest ratings from the queue, without those that have timed out. */
-  #take(): QueuedRating[] {
-    return this.#waiting.splice(0, this.#pace.batchSize).filter((rating) => !rejectIfTimedOut(rating))
+  #dequeue(): QueuedRating[] {
+    return this.#queue.splice(0, this.#limits.batchSize).filter((rating) => !rejectIfTimedOut(rating))
   }
 
   /** @throws what the statement throws, because some errors end the connection. */
   async #store(db: Queryable, ratings: QueuedRating[]): Promise<void> {
     if (ratings.length === 0) return
-    const asked = ratings.map((rating) => rating.asked)
+    const contexts = ratings.map(({ rating }) => rating)
     try {
-      const answers = await this.#send(db, asked)
+      const answers = await this.#send(db, contexts)
       for (const [n, rating] of ratings.entries()) {
         const answer = answers[n] ?? null
         if (answer === null) void this.#storeAlone(rating)
@@ -111,18 +111,18 @@ export class RatingQueue {
 
   async #send(
     db: Queryable,
-    asked: readonly RatingContext[],
+    contexts: readonly RatingContext[],
   ): Promise<(RatingResponse | HttpError | null)[]> {
-    const [only] = asked
-    if (this.#pace.batchSize > 1 || !only) return storeRatings(db, this.#env, asked)
+    const [only] = contexts
+    if (this.#limits.batchSize > 1 || !only) return storeRatings(db, this.#env, contexts)
     return [await storeRating(db, this.#env, only)]
   }
 
-  async #storeAlone(rating: QueuedRating): Promise<void> {
-    const { asked, resolve, reject } = rating
+  async #storeAlone(queued: QueuedRating): Promise<void> {
+    const { rating, resolve, reject } = queued
     await this.#db
       .onConnection(async (db) => {
-        if (!rejectIfTimedOut(rating)) resolve(await storeRating(db, this.#env, asked))
+        if (!rejectIfTimedOut(queued)) resolve(await storeRating(db, this.#env, rating))
       })
       .catch(reject)
   }
@@ -132,8 +132,8 @@ export class RatingQueue {
  * Rejects a rating that has been queued for too long: its caller was already told that it failed, so it must not be
  * stored.
  */
-function rejectIfTimedOut({ since, reject }: QueuedRating): boolean {
-  if (performance.now() - since <= CONNECT_TIMEOUT) return false
+function rejectIfTimedOut({ queuedAt, reject }: QueuedRating): boolean {
+  if (performance.now() - queuedAt <= CONNECT_TIMEOUT) return false
   reject(new DatabaseUnavailable('Timed out waiting for a free connection.'))
   return true
 }

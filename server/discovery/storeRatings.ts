@@ -33,8 +33,8 @@ export async function readRatingContext(
  * @throws HttpError 404 for an unknown song, 400 for a song of another microgenre (discover-15), 401 when the account
  * was just deleted; nothing is stored then.
  */
-export async function storeRating(db: Queryable, env: Env, asked: RatingContext): Promise<RatingResponse> {
-  const { listener, body, zone } = asked
+export async function storeRating(db: Queryable, env: Env, rating: RatingContext): Promise<RatingResponse> {
+  const { listener, body, zone } = rating
   const [row] = await db<RatedRow[]>`
     select ${resultColumns(db)}
     from ${functions}.rate_song(${listener}::bigint, ${body.microgenreId}::bigint, ${body.songId}::bigint,
@@ -63,23 +63,23 @@ export async function rateSong(
 export async function storeRatings(
   db: Queryable,
   env: Env,
-  asked: readonly RatingContext[],
+  ratings: readonly RatingContext[],
 ): Promise<(RatingResponse | HttpError | null)[]> {
-  const of = <Value>(value: (rating: RatingContext) => Value) => asked.map(value)
-  const listeners = of(({ listener }) => listener)
-  const given = db`unnest(
+  const column = <Value>(value: (rating: RatingContext) => Value) => ratings.map(value)
+  const listeners = column(({ listener }) => listener)
+  const input = db`unnest(
       ${listeners}::bigint[],
-      ${of(({ body }) => body.microgenreId)}::bigint[],
-      ${of(({ body }) => body.songId)}::bigint[],
-      ${of(({ body }) => body.rating === 'banger')}::boolean[],
-      ${of(({ body }) => body.heard?.seconds ?? null)}::real[],
-      ${of(({ body }) => body.heard?.source ?? null)}::text[],
-      ${of(({ zone }) => zone)}::text[]
+      ${column(({ body }) => body.microgenreId)}::bigint[],
+      ${column(({ body }) => body.songId)}::bigint[],
+      ${column(({ body }) => body.rating === 'banger')}::boolean[],
+      ${column(({ body }) => body.heard?.seconds ?? null)}::real[],
+      ${column(({ body }) => body.heard?.source ?? null)}::text[],
+      ${column(({ zone }) => zone)}::text[]
     ) with ordinality as given (listener, genre, song, is_banger, seconds, source, zone, place)`
   const rows = await db<(RatedRow & { place: number })[]>`
     select coalesce(given.place, 0)::int as place, ${resultColumns(db)}
     from (
-      select given.* from ${given}
+      select given.* from ${input}
       join (
         select s.user_id from listener_stats s where s.user_id = any(${listeners}::bigint[]) for update skip locked
       ) as free on free.user_id = given.listener
@@ -87,7 +87,7 @@ export async function storeRatings(
     ) as given
     cross join lateral ${functions}.rate_song(given.listener, given.genre, given.song, given.is_banger, given.seconds,
       given.source, given.zone) as rated`
-  return asked.map(({ body }, n) => {
+  return ratings.map(({ body }, n) => {
     const row = rows.find(({ place }) => place === n + 1)
     return row ? toResponse(row, body, env) : null
   })

@@ -42,7 +42,7 @@ export async function storeReports(
     where exists (select from listener_stats l where l.user_id = ${listener} for key share)
     order by s.id, i.place desc
     on conflict (song_id, user_id) do update set
-      -- A player that says nothing takes back nothing.
+      -- A player without an outcome overrides none.
       outcome = case when excluded.outcome = 'preview' and p.video_id = excluded.video_id
         then p.outcome else excluded.outcome end,
       video_id = excluded.video_id, preview_used = excluded.preview_used, reported_at = now()`

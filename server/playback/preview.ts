@@ -25,11 +25,11 @@ export async function findPreview(
   deezer: Deezer,
   { artist, title, songId, fresh }: { artist: string; title: string; songId?: string; fresh: boolean },
 ): Promise<PreviewAnswer> {
-  const known = songId ? await readSong(db, songId) : undefined
-  if (known?.previewUrl && !known.expired && !fresh) return withPreview(known.previewUrl, known.albumArt)
+  const stored = songId ? await readSong(db, songId) : undefined
+  if (stored?.previewUrl && !stored.expired && !fresh) return withPreview(stored.previewUrl, stored.albumArt)
 
   // For stored songs the catalogue's names count, not the caller's.
-  const wanted = known ?? { artist, title, deezerTrackId: null }
+  const wanted = stored ?? { artist, title, deezerTrackId: null }
   const storedAnswer = wanted.deezerTrackId ? await deezer.find(wanted.deezerTrackId) : { tracks: [] }
   if ('error' in storedAnswer) return withoutPreview(storedAnswer.error)
   const [storedTrack] = storedAnswer.tracks.filter(hasPreview)
@@ -38,8 +38,8 @@ export async function findPreview(
   if ('error' in answer) return withoutPreview(answer.error)
   const track = storedTrack ?? bestMatch(answer.tracks.filter(hasPreview), wanted)
   if (!track) return withoutPreview('No preview was found for this song.')
-  if (songId && known) await storePreview(db, songId, track)
-  return withPreview(track.previewUrl, known?.albumArt ?? track.albumArt)
+  if (songId && stored) await storePreview(db, songId, track)
+  return withPreview(track.previewUrl, stored?.albumArt ?? track.albumArt)
 }
 
 /** The best match, if it is good enough. */

@@ -85,8 +85,9 @@ export function readMapping(mapping: string): FindColumn {
   }
   const mapped = new Set([...givenColumns.values()].map(({ column }) => column))
   return (name) => {
-    const known = COLUMN_BY_NAME.get(normalizeHeader(name))
-    const named = givenColumns.get(name.trim()) ?? (known && !mapped.has(known.column) ? known : null)
+    const ownColumn = COLUMN_BY_NAME.get(normalizeHeader(name))
+    const named =
+      givenColumns.get(name.trim()) ?? (ownColumn && !mapped.has(ownColumn.column) ? ownColumn : null)
     return named && { ...named, isList: /s\)?$/i.test(name.trim()) }
   }
 }

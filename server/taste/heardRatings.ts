@@ -23,7 +23,7 @@ export async function readHeardRatings(tx: Transaction, maxRatings: number): Pro
   const [catalogue] = await tx<{ songs: number }[]>`select count(*)::int as songs from songs`
   const [size] = await tx<{ listeners: number; ratings: number }[]>`
     select count(*)::int as listeners, coalesce(sum(total_ratings), 0)::float8 as ratings from listener_stats`
-  if (!catalogue || !size) throw new Error('An aggregate gave no row.')
+  if (!catalogue || !size) throw new Error('An aggregate returned no row.')
   const songs = await readSongs(tx, catalogue.songs)
   const maxPerListener =
     size.ratings <= maxRatings
@@ -42,7 +42,8 @@ export async function readHeardRatings(tx: Transaction, maxRatings: number): Pro
   )
   await forEachNumber(lines, (number, isLast) => {
     if (taken < 0) {
-      if (listenerCount === size.listeners) throw new Error('There are ratings of listeners without figures.')
+      if (listenerCount === size.listeners)
+        throw new Error('Some listeners have ratings but no row in listener_stats.')
       listeners[listenerCount] = number
       starts[listenerCount] = markCount
     } else if (taken < maxPerListener && markCount < marks.length) {

@@ -25,7 +25,7 @@ const MAX_SWEEPS = 100
 /** The layout has converged when a sweep moves nothing further than this. */
 const CONVERGED_MOVE = 0.0005
 
-/** Overrelaxation: each sweep goes half as far again, which needs fewer sweeps. */
+/** Each sweep overshoots by half, which needs fewer sweeps. */
 const OVERRELAXATION = 1.5
 
 /** A new microgenre starts in the middle of this many most similar ones. */

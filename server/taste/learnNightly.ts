@@ -26,7 +26,7 @@ async function learnWhenDue(db: Database, log: Logger, signal: AbortSignal): Pro
   if (code !== 0) throw new Error(errors)
   const [run] = await db<{ outcome: string; ratings: number | null; loss: number | null }[]>`
     select outcome, ratings, loss from taste_runs where outcome is not null order by run desc limit 1`
-  if (run?.outcome === 'refused') log.warn(run, 'the learned tastes are worse and were not put in place')
+  if (run?.outcome === 'refused') log.warn(run, 'the learned tastes are worse and were not activated')
   else log.info(run ?? {}, 'tastes learned')
 }
 

@@ -49,7 +49,7 @@ export async function learnTaste(
       delete from taste_runs where started_at < now() - interval '90 days'
         and run < (select max(run) from taste_runs where outcome = 'in place')`
     const [startedRun] = await db<{ run: number }[]>`insert into taste_runs default values returning run`
-    if (!startedRun) throw new Error('An insert gave no row.')
+    if (!startedRun) throw new Error('An insert returned no row.')
     const { heard, model, ...baseline } = await db.begin(
       'isolation level repeatable read read only',
       async (tx) => {

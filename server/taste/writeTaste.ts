@@ -126,7 +126,7 @@ export async function tryLearnerLock(db: Queryable): Promise<boolean> {
 
 /** @throws Error when the lock was lost with the connection, and another process has taken it. */
 export async function requireLearnerLock(db: Queryable): Promise<void> {
-  if (!(await tryLearnerLock(db))) throw new Error('Another process has begun to learn.')
+  if (!(await tryLearnerLock(db))) throw new Error('Another process is learning.')
 }
 
 export async function releaseLearnerLock(db: Database): Promise<void> {

@@ -256,7 +256,7 @@ test('desk-28: importing songs for a microgenre whose approval was undone restor
   expect((await nextSong(steward, await idOf('Dreamgaze')))?.title).toBe('Imported')
   expect(await listed()).toContain('Dreamgaze')
   expect(await decide({ ...caseOf(id), action: 'approve', microgenre: WORDS })).toMatchObject(
-    refusal(409, 'This microgenre is there again already.'),
+    refusal(409, 'This microgenre is already restored.'),
   )
 })
 

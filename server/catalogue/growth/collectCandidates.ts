@@ -62,9 +62,9 @@ async function collectTagged(
   const key = cacheKeyOf(genre)
   const read = await createProviderCache<PageProgress>(db, 'grow-musicbrainz').read([key])
   const ownNames = await readMicrogenreNames(db)
-  let known: PageProgress = read.get(key) ?? { done: 0, all: MAX_PAGES }
-  while (known.done < Math.min(known.all, MAX_PAGES)) {
-    const { done } = known
+  let progress: PageProgress = read.get(key) ?? { done: 0, all: MAX_PAGES }
+  while (progress.done < Math.min(progress.all, MAX_PAGES)) {
+    const { done } = progress
     const page = await ask('MusicBrainz', () => musicbrainz.findByTag(tag, done))
     // The next run asks again.
     if (!page) return false
@@ -80,7 +80,7 @@ async function collectTagged(
         ASK_AGAIN_SECONDS,
       )
     })
-    known = now
+    progress = now
   }
   return true
 }
@@ -98,8 +98,8 @@ async function collectFromRadio(
 ): Promise<boolean> {
   if (!listenbrainz) return true
   const key = cacheKeyOf(genre)
-  const asked = await createProviderCache(db, 'grow-listenbrainz').read([key])
-  if (asked.size > 0) return true
+  const cached = await createProviderCache(db, 'grow-listenbrainz').read([key])
+  if (cached.size > 0) return true
   const radio = await ask('ListenBrainz', () => listenbrainz.radio(tagOf(genre), MAX_RADIO_RECORDINGS))
   if (radio === 'bad-token') throw new BadInput(BAD_TOKEN)
   if (!radio) return false
@@ -110,7 +110,7 @@ async function collectFromRadio(
   return true
 }
 
-/** Asks MusicBrainz about recordings that are known only by id. */
+/** Asks MusicBrainz about recordings that are progress only by id. */
 async function lookUpRecordings(
   db: Database,
   { musicbrainz, ask }: GrowthSources,

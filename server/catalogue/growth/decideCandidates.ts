@@ -91,10 +91,10 @@ async function refuseKnown(
   genre: MicrogenreRef,
   ranked: RankedCandidate[],
 ): Promise<RankedCandidate[]> {
-  const known = await findCatalogueSongs(db, env, ranked, { retired: true })
+  const matches = await findCatalogueSongs(db, env, ranked, { retired: true })
   const remaining: RankedCandidate[] = []
   for (const [place, one] of ranked.entries()) {
-    const same = known[place]?.[0]
+    const same = matches[place]?.[0]
     if (same) await storeOutcome(db, genre.id, one.recordingMbid, alreadyInCatalogue(one, same))
     else remaining.push(one)
   }
@@ -225,7 +225,7 @@ function scoreOf(tagged: readonly TaggedEntity[], isKnownArtist: boolean): numbe
   return Math.min(sum, 100)
 }
 
-/** Songs of one artist in so many. */
+/** An artist has at most `songs` in every `of` songs. */
 const ARTIST_SHARE = { songs: 3, of: 20 }
 
 /** The songs of a microgenre, by artist. */

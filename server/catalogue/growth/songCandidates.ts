@@ -81,15 +81,15 @@ const lockInOrder = (db: Queryable, microgenreId: string, mbids: string[]) => db
 
 /** Refuses candidates whose recording is in the catalogue, before anybody is asked about them. */
 export async function refuseKnownRecordings(db: Queryable, microgenreId: string): Promise<void> {
-  const known = await db<{ mbid: string }[]>`
+  const inCatalogue = await db<{ mbid: string }[]>`
     select c.recording_mbid as mbid from song_candidates c join songs s on s.recording_mbid = c.recording_mbid
     where c.microgenre_id = ${microgenreId} and c.looked_up_at is null and ${isUndecided(db)}`
-  if (known.length === 0) return
+  if (inCatalogue.length === 0) return
   await db`
     ${lockInOrder(
       db,
       microgenreId,
-      known.map(({ mbid }) => mbid),
+      inCatalogue.map(({ mbid }) => mbid),
     )}
     update song_candidates c set refusal = 'here already', detail = s.key, looked_up_at = now()
     from locked join songs s on s.recording_mbid = locked.mbid

@@ -1,7 +1,6 @@
 import type { Recording, Release } from '../../integrations/musicbrainz.ts'
 import { compareNames, isVersionTitle } from './names.ts'
 
-/** What is known about a song. */
 export interface SongFacts {
   artist: string
   title: string

@@ -42,8 +42,8 @@ export async function assignVideo(
   const candidates = [...sourceByVideo]
     .slice(0, MAX_CANDIDATES)
     .flatMap(([videoId, source]) => {
-      const known = checked.get(videoId)
-      return known ? [toCandidate(song, videoId, source, known)] : []
+      const facts = checked.get(videoId)
+      return facts ? [toCandidate(song, videoId, source, facts)] : []
     })
     .sort((a, b) => VIDEO_SOURCES.indexOf(a.source) - VIDEO_SOURCES.indexOf(b.source) || b.score - a.score)
   let taken: VideoCandidate | undefined
@@ -65,15 +65,15 @@ function toCandidate(
   song: SongWithoutVideo,
   videoId: string,
   source: VideoSource,
-  known: VideoFacts,
+  facts: VideoFacts,
 ): VideoCandidate {
   return {
     videoId,
     source,
-    ...judgeVideo(song, source, known),
-    title: known.title === null ? null : toStorableText(known.title),
-    channel: known.channel === null ? null : toStorableText(known.channel),
-    durationMs: known.durationMs,
+    ...judgeVideo(song, source, facts),
+    title: facts.title === null ? null : toStorableText(facts.title),
+    channel: facts.channel === null ? null : toStorableText(facts.channel),
+    durationMs: facts.durationMs,
   }
 }
 

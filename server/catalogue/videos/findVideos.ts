@@ -42,7 +42,7 @@ export interface VideoOptions extends ServiceOptions<VideoCounts> {
   isDryRun?: boolean
 }
 
-/** Songs per page: about as many seconds at MusicBrainz, which a killed run loses. */
+/** Songs per page. Each takes MusicBrainz about a second; a killed run loses a page. */
 const PAGE_SIZE = 20
 
 /** Music videos to follow per recording, one call each. */
@@ -70,7 +70,7 @@ export async function findVideos(
     searchEnd: null,
     wasInterrupted: false,
   }
-  const run: Run = { db, services, options, counts, asked: new Set(), ask: createAsk(options) }
+  const run: Run = { db, services, options, counts, askedSongIds: new Set(), ask: createAsk(options) }
   counts.wasInterrupted = await runInterruptible(async () => {
     await followAllLinks(run)
     counts.searchEnd = await searchAll(run)
@@ -83,8 +83,7 @@ interface Run {
   services: VideoServices
   options: VideoOptions
   counts: VideoCounts
-  /** Ids of songs. */
-  asked: Set<string>
+  askedSongIds: Set<string>
   ask: Ask
 }
 
@@ -145,16 +144,16 @@ async function followLinks(run: Run, songs: LinkedSong[]): Promise<Map<string, N
     const links = await askLinks(run, recordingMbid)
     if (links) linked.set(id, links)
   }
-  const asked = songs.filter(({ id }) => linked.has(id))
+  const linkedSongs = songs.filter(({ id }) => linked.has(id))
   const items = await ask('Wikidata', () =>
     services.wikidata.videos({
-      recordings: asked.map(({ recordingMbid }) => recordingMbid),
+      recordings: linkedSongs.map(({ recordingMbid }) => recordingMbid),
       works: [...new Set([...linked.values()].flatMap(({ works }) => works))],
     }),
   )
   if (!items) return new Map()
   return new Map(
-    asked.map(({ id, recordingMbid }) => {
+    linkedSongs.map(({ id, recordingMbid }) => {
       const { videoIds, works } = linked.get(id) ?? { videoIds: [], works: [] }
       const fromItems = [recordingMbid, ...works].flatMap((mbid) => items.videos.get(mbid) ?? [])
       return [
@@ -200,25 +199,25 @@ async function assign(
 }
 
 async function markSongsAsked(run: Run, step: Step, songs: SongWithoutVideo[]): Promise<void> {
-  for (const { id } of songs) run.asked.add(id)
-  run.counts.done = run.asked.size
+  for (const { id } of songs) run.askedSongIds.add(id)
+  run.counts.done = run.askedSongIds.size
   if (!run.options.isDryRun) await markAsked(run.db, VIDEO_PROVIDERS[step], songs)
 }
 
 /** YouTube's facts about videos; unanswered ones are absent. */
 async function check({ services, ask }: Run, named: NamedVideo[]): Promise<Map<string, VideoFacts>> {
   const videoIds = [...new Set(named.map(({ videoId }) => videoId))]
-  const known = new Map<string, VideoFacts>()
-  if (videoIds.length === 0) return known
+  const facts = new Map<string, VideoFacts>()
+  if (videoIds.length === 0) return facts
   const answer = await ask('YouTube', async () => {
     const answers = await services.youtube.check(videoIds)
     if (answers === 'bad-key') return answers
-    for (const [id, one] of answers) if (!('error' in one)) known.set(id, one)
+    for (const [id, one] of answers) if (!('error' in one)) facts.set(id, one)
     // A broken answer about one video must not stop the others.
-    return known.size > 0 ? known : undefined
+    return facts.size > 0 ? facts : undefined
   })
   if (answer === 'bad-key') throw new BadInput(BAD_KEY_MESSAGE)
-  return known
+  return facts
 }
 
 /** Searches YouTube for songs still without a video. Returns why it stopped. */

@@ -15,8 +15,8 @@ export interface FontFile {
 
 /** The files of a family. Each is opened once, to read which characters it has. */
 export function fontFilesOf(family: FontFamily): FontFile[] {
-  const known = filesByFamily.get(family.name)
-  if (known) return known
+  const cached = filesByFamily.get(family.name)
+  if (cached) return cached
   const files = listFontFiles(family)
   filesByFamily.set(family.name, files)
   return files
@@ -24,8 +24,8 @@ export function fontFilesOf(family: FontFamily): FontFile[] {
 
 /** Returns the same Buffer until the cache is cleared, because satori parses each Buffer once. */
 export function readFont(path: string): Buffer {
-  const known = contents.get(path)
-  if (known) return known
+  const cached = contents.get(path)
+  if (cached) return cached
   const content = readFileSync(path)
   contents.set(path, content)
   contentBytes += content.length
@@ -50,8 +50,8 @@ function listFontFiles({ name }: FontFamily): FontFile[] {
   for (const file of readdirSync(folder).sort()) {
     const [, part, weight] = /^(.+)-(\d+)\.woff$/.exec(file) ?? []
     if (!part) continue
-    const known = weights.get(part) ?? []
-    weights.set(part, [...known, { weight: Number(weight) as FontWeight, path: join(folder, file) }])
+    const others = weights.get(part) ?? []
+    weights.set(part, [...others, { weight: Number(weight) as FontWeight, path: join(folder, file) }])
   }
   return [...weights].map(([part, files]) => ({
     name: `${name}-${part}`,

@@ -101,8 +101,8 @@ async function prepareText(
 
 /** Draws a grapheme as a picture, where satori would take it from the wrong font. */
 async function drawGrapheme(grapheme: string, file: FontFile): Promise<string> {
-  const known = pictures.get(grapheme)
-  if (known) return known
+  const cached = pictures.get(grapheme)
+  if (cached) return cached
   if (pictures.size >= 500) pictures.clear()
   const svg = await satori(
     {
