@@ -28,14 +28,13 @@ interface CompleteViewProps {
   name: string
   onTryAgain: () => void
   onExplore: () => void
-  /** Further actions: the undo button. */
+  /** Further actions, such as undo. */
   children: ReactNode
 }
 
 export function CompleteView({ discovery, name, onTryAgain, onExplore, children }: CompleteViewProps) {
   const microgenreId = useDeferredStore(discovery, (state) => state.microgenreId)
   const ratedSongs = useDeferredStore(discovery, (state) => state.rated)
-  /** There may be unrated songs: the first one did not load. */
   const hasFetchFailed = useDeferredStore(discovery, (state) => state.fetchFailed)
   const restartMutation = useMutation({
     mutationFn: (id: string) => call(restartMicrogenre, { params: { id } }),
@@ -68,8 +67,11 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
   )
 
   return (
-    <div className="complete">
-      <div data-filled={hasFetchFailed ? undefined : ''} className="complete-room">
+    <div className="complete max-wide:pb-[calc(var(--nav-h)+1rem)] wide:pb-[calc(var(--frame-w)*0.5625+1.5rem)]">
+      <div
+        data-filled={hasFetchFailed ? undefined : ''}
+        className={`complete-room max-wide:pt-[calc(var(--frame-h)+1rem)] ${sectionClasses}`}
+      >
         <div className="grid gap-4">
           {hasFetchFailed ? (
             <>
@@ -100,6 +102,9 @@ export function CompleteView({ discovery, name, onTryAgain, onExplore, children 
   )
 }
 
+const sectionClasses =
+  'grid content-start gap-6 px-[max(1rem,(100vw-84rem)/2)] py-6 wide:gap-9 wide:px-[max(1.5rem,(100vw-84rem)/2)] low:pr-[max(1rem,var(--frame-w))]'
+
 function CompletionMessage({ name }: { name: string }) {
   return (
     <>
@@ -119,7 +124,7 @@ function Suggestions({ exclude }: { exclude: string }) {
   if (isError && !data) return <LoadFailure onRetry={refetch}>The suggestions did not load.</LoadFailure>
   if (!data?.length) return null
   return (
-    <section className="suggestions">
+    <section className={sectionClasses}>
       <h2>Suggested Microgenres</h2>
       <ul className="grid gap-3 wide:grid-cols-2 roomy:gap-4 large:grid-cols-4">
         {data.slice(0, NEXT_MICROGENRES_LIMIT).map((microgenre) => (
@@ -143,7 +148,7 @@ function Suggestion({
       data-genre=""
       style={{ '--genre': color } as CSSProperties}
       onClick={() => selectMicrogenre(id)}
-      className="suggestion"
+      className="grid size-full grid-cols-[3rem_minmax(0,1fr)] items-center gap-2.5 rounded-pad border border-line bg-surface p-2 text-left transition-colors duration-(--duration-quick) hover:border-line-strong wide:grid-cols-[5rem_minmax(0,1fr)] wide:gap-4 wide:p-3"
     >
       <span className="aspect-square">
         <Cover title={name} color={color} />
@@ -164,16 +169,16 @@ function Suggestion({
 
 interface CompletedSongsProps {
   microgenreId: string
-  /** The latest ratings of this visit, shown until all are known. */
+  /** The ratings of this visit, shown until all have loaded. */
   latest: readonly RatedSong[]
-  /** What to do next, between the numbers and the sleeves. */
+  /** Between the figures and the covers. */
   children: ReactNode
 }
 
-/** Drawn covers cost time; a catalogue may have microgenres of thousands of songs. */
+/** A microgenre may have thousands of songs, and drawing covers takes time. */
 const MAX_SLEEVES = 120
 
-/** How many bangers the microgenre had, and all its sleeves, bangers first: a banger plays (discover-30). */
+/** How many bangers the microgenre had, and its covers, bangers first. A press plays a banger (discover-30). */
 function CompletedSongs({ microgenreId, latest, children }: CompletedSongsProps) {
   const { data, isFetching, isError, refetch } = useQuery(ratingsQuery)
   const allRatings =
@@ -196,15 +201,23 @@ function CompletedSongs({ microgenreId, latest, children }: CompletedSongsProps)
   }
   return (
     <section aria-label="Your ratings" className="grid gap-6">
-      <div className="tally">
+      <div className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-2 max-wide:gap-x-2">
         {allRatings && (
           <>
-            <p className="tally-words">
-              <b className="tally-bangers">{bangers.length}</b>{' '}
+            <p className="font-display font-semibold font-stretch-(--width-heading) wide:text-lg">
+              <b className="mr-1 align-middle text-2xl font-black text-hot tabular-nums font-stretch-(--width-banger) wide:text-3xl">
+                {bangers.length}
+              </b>{' '}
               {`${bangers.length === 1 ? 'banger' : 'bangers'} of ${allRatings.length}`}
             </p>
-            <span aria-hidden="true" className="tally-bar">
-              <span style={{ width: `${(bangers.length / allRatings.length) * 100}%` }} />
+            <span
+              aria-hidden="true"
+              className="tally-bar h-4 min-w-24 flex-1 overflow-hidden rounded-control bg-cold-fill max-wide:order-last max-wide:w-full max-wide:flex-none"
+            >
+              <span
+                className="block h-full bg-hot-fill"
+                style={{ width: `${(bangers.length / allRatings.length) * 100}%` }}
+              />
             </span>
           </>
         )}
@@ -214,7 +227,7 @@ function CompletedSongs({ microgenreId, latest, children }: CompletedSongsProps)
       </div>
       {children}
       {failure}
-      <div className="sleeves">
+      <div className="sleeves grid grid-cols-[repeat(auto-fill,minmax(3.5rem,1fr))] gap-1">
         {[...bangers, ...busts].slice(0, MAX_SLEEVES).map(({ song, rating }, i) => (
           <div key={song.id} style={{ '--place': Math.min(i, 40) } as CSSProperties}>
             {rating === 'banger' ? <PlayableSleeve song={song} /> : <BustSleeve song={song} />}
