@@ -17,7 +17,6 @@ import { loadCatalogue } from './loadCatalogue.ts'
 import { formatElapsed, startProgressLine } from './progressLine.ts'
 import { type DryRunTable, startDryRun } from './startDryRun.ts'
 
-/** The context of a command. */
 export interface CommandLine {
   env: Env
   /** The FILE of `import` and `export`; empty for other commands. */
@@ -39,9 +38,7 @@ export interface CommandLine {
   folder: string
   /** Aborted by Ctrl-C. */
   signal: AbortSignal
-  /** Prints a line to standard output. */
   print: (line: string) => void
-  /** Prints a line to standard error. */
   printError: (line: string) => void
 }
 

@@ -30,7 +30,6 @@ export interface EnrichCounts {
   wasInterrupted: boolean
 }
 
-/** `enrich`. */
 export const enrich: Command<EnrichCounts, void> = {
   async run({ db, env, services, signal, print, copyForDryRun }, onProgress) {
     await copyForDryRun('provider_cache')
@@ -100,10 +99,8 @@ export async function enrichSongs(
 }
 
 const noCounts = () => ({
-  /** Incomplete songs done so far. */
   done: 0,
   all: 0,
-  /** What was filled in. */
   tracks: 0,
   durations: 0,
   art: 0,

@@ -23,7 +23,6 @@ export interface ImportOptions {
 }
 
 const noCounts = () => ({
-  /** Rows processed. */
   rows: 0,
   added: 0,
   changed: 0,

@@ -7,7 +7,6 @@ export class MicrogenreNames {
   private readonly ids = new Map<string, string>()
   private readonly colors = new Set<string>()
 
-  /** Loads the existing ones. */
   static async read(db: Queryable): Promise<MicrogenreNames> {
     const names = new MicrogenreNames()
     for (const row of await db<Row[]>`select id, key, name, color from microgenres order by id`)

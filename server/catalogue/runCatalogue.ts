@@ -103,7 +103,6 @@ const OPTIONS = {
   coverage: { type: 'boolean' },
 } as const
 
-/** An error of `parseArgs`. */
 function isParseArgsError(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
 }

@@ -55,7 +55,6 @@ export const verify: Command<VerifyCounts, DeadVideo[]> = {
   report: { of: 'unplayable videos', columns: ['key', 'artist', 'title', 'youtube_id', 'problem'] },
 }
 
-/** A song whose video cannot be embedded. */
 interface DeadVideo {
   key: string
   artist: string
@@ -65,7 +64,6 @@ interface DeadVideo {
 }
 
 const noCounts = () => ({
-  /** Songs with a video checked so far. */
   done: 0,
   all: 0,
   playable: 0,

@@ -168,7 +168,6 @@ function mergedBy(tx: Queryable, update: boolean) {
     )
 }
 
-/** Expressions, separated by commas. */
 function listOf(tx: Queryable, columns: string[], expression: (column: string) => Fragment): Fragment {
   return columns.map(expression).reduce((list, one) => tx`${list}, ${one}`)
 }

@@ -5,7 +5,6 @@ import type { Database } from '../db/connection.ts'
 import { functions } from '../db/functions.ts'
 import { repeat } from '../process/repeat.ts'
 
-/** Changes per transaction. */
 const CHANGES_PER_BATCH = 5000
 
 /** Songs and listeners that one transaction moves out of the 30-day windows. */

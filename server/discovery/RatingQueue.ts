@@ -12,9 +12,7 @@ import {
 } from './storeRatings.ts'
 
 interface QueueLimits {
-  /** Ratings of one transaction. */
   batchSize: number
-  /** Concurrent transactions. */
   concurrency: number
 }
 

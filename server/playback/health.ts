@@ -19,7 +19,6 @@ const ACCOUNT_DAYS = { halfWeight: 1, fullWeight: 7 }
 /** More faults of one listener probably come from the browser, network or country. */
 const MAX_FAULTS_PER_DAY = 10
 
-/** Rows of the list of the worst videos. */
 const LIST_SIZE = 50
 
 /**

@@ -39,7 +39,6 @@ export async function ensureShareToken(
   return row.token
 }
 
-/** Deletes the link to an item that is being deleted. */
 export async function deleteShareToken(db: Queryable, kind: ShareKind, targetId: string): Promise<void> {
   await db`delete from share_tokens where kind = ${kind} and target_id = ${targetId}`
 }
@@ -67,7 +66,6 @@ export async function revokeShareToken(
   return row ?? null
 }
 
-/** Share links that one listener may create or request again. */
 export const SHARING_LIMIT = defineLimit({
   name: 'sharing',
   max: 200,

@@ -77,7 +77,10 @@ function* drainParser(parser: JSONParser): Generator<ParsedElementInfo> {
   }
 }
 
-/** One JSON object per line. A malformed line is a fault. ⏎ @throws BadInput for a line that does not end. */
+/**
+ * Streams one JSON object per line. A malformed line is a fault.
+ * @throws BadInput for a line that does not end.
+ */
 export async function* readJsonLines(
   chunks: AsyncIterable<Buffer>,
   find: FindColumn,

@@ -113,7 +113,7 @@ const NoLength = z.never(
 const parse = (shape: z.ZodType, text: string): Result =>
   z.safeParse(shape, text, { error: validationMessages })
 
-/** Parses each cell by the rules of the starter catalogue. Ids may be given as addresses. */
+/** Parses each cell by the rules of the starter catalogue. Ids may be URLs. */
 const CELL_PARSERS: Record<Column, (text: string) => Result> = {
   key: (text) => parse(key, text),
   microgenre: (text) => parse(MicrogenreEntry.shape.name, text),

@@ -15,7 +15,6 @@ export interface MicrogenreCandidate {
   likedName: string | null
 }
 
-/** How well a microgenre's tags fit. */
 export interface Fit {
   points: number
   /** Breaks ties between equal points, together with a random number from 0 to 1. */
@@ -95,7 +94,6 @@ const highestDraw = <Drawn extends { drawn: number }>(drawn: readonly Drawn[]): 
 const explainAffinity = ({ name, likedName }: MicrogenreCandidate) =>
   likedName && `Listeners who banged in ${likedName} bang in ${name}`
 
-/** Ratings of each song. */
 const ratingsPerSong = ({ ratings, songCount }: MicrogenreCandidate) => ratings / songCount
 
 const mean = (numbers: readonly number[]) =>
@@ -114,7 +112,6 @@ function compareRanks(one: readonly number[], other: readonly number[]): number 
   return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0)
 }
 
-/** A microgenre's tags for the questionnaire. */
 export interface MicrogenreTags {
   energy: string[]
   vocals: string[]
@@ -160,7 +157,6 @@ const shareOfTags = (tags: string[], answer: string) => (tags.includes(answer) ?
 const isAdjacentLevel = (tags: string[], answer: string) =>
   tags.some((tag) => Math.abs(FAMILIARITY_LEVELS.indexOf(tag) - FAMILIARITY_LEVELS.indexOf(answer)) === 1)
 
-/** A microgenre's name, family and tags. */
 export interface DescribedMicrogenre extends MicrogenreTags {
   name: string
   family: string

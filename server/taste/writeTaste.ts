@@ -7,7 +7,6 @@ import { type HeardRatings, indexOfId } from './heardRatings.ts'
 /** Tastes written by one transaction. Ratings of these listeners wait for it, a few milliseconds. */
 const LISTENERS_PER_BATCH = 200
 
-/** Bytes of a piece of COPY. */
 const COPY_CHUNK_BYTES = 64 * 1024
 
 /** Reads the active traits into `model`. False when there are none. */

@@ -110,7 +110,7 @@ async function collectFromRadio(
   return true
 }
 
-/** Asks MusicBrainz about recordings that are progress only by id. */
+/** Asks MusicBrainz about recordings that are known only by id. */
 async function lookUpRecordings(
   db: Database,
   { musicbrainz, ask }: GrowthSources,

@@ -23,7 +23,6 @@ export interface DecisionCounts {
 }
 
 interface Options {
-  /** New songs at most. */
   limit: number
   signal?: AbortSignal
 }
@@ -228,7 +227,6 @@ function scoreOf(tagged: readonly TaggedEntity[], isKnownArtist: boolean): numbe
 /** An artist has at most `songs` in every `of` songs. */
 const ARTIST_SHARE = { songs: 3, of: 20 }
 
-/** The songs of a microgenre, by artist. */
 class GenreSongs {
   /** By lead artist. */
   private readonly songs = new Map<string, ArtistAndTitle[]>()

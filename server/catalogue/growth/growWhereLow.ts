@@ -9,7 +9,6 @@ import { createGrow, type Grow } from './growMicrogenre.ts'
 /** Milliseconds between two checks of listeners. */
 const INTERVAL = 10_000
 
-/** New songs of a microgenre at a time. */
 const MAX_NEW_SONGS = 20
 
 /** An unanswered question waits for the microgenre's next attempt. */
@@ -97,10 +96,8 @@ const MIN_SONGS_LEFT = 10
 /** A microgenre with fewer songs is thin, whoever listens. */
 const MIN_SONGS = 25
 
-/** Days after a listener's last rating. */
 const RECENT_DAYS = 7
 
-/** Listeners per query. */
 const LISTENERS_PER_QUERY = 500
 
 /** The next listeners who rated lately, by id; none after the last one. */

@@ -39,7 +39,6 @@ const noCounts = () => ({
   /** Songs that lacked a part of their identity at the beginning, and those done. */
   all: 0,
   done: 0,
-  /** What was found. */
   recordings: 0,
   isrcs: 0,
   wasInterrupted: false,

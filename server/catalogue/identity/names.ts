@@ -1,11 +1,9 @@
 import type { ArtistAndTitle } from '../../playback/matchScore.ts'
 import { normalizeName, normalizeWords } from '../spelling.ts'
 
-/** How a service names a recording. */
 export interface NamedRecording extends ArtistAndTitle {
   /** Distinguishes it from others of the same title. */
   disambiguation?: string
-  /** Other names of its artist. */
   aliases?: readonly string[]
 }
 

@@ -20,7 +20,6 @@ export interface NamedVideo {
   source: VideoSource
 }
 
-/** Videos to judge per song. */
 const MAX_CANDIDATES = 20
 
 /**

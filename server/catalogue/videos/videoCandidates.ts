@@ -5,7 +5,6 @@ import { readPages } from '../askServices.ts'
 import type { UniqueIds } from '../oneSong.ts'
 import { type Judgement, VIDEO_SOURCES } from './judgeVideo.ts'
 
-/** A video that was judged for a song. */
 export interface VideoCandidate {
   videoId: string
   source: VideoSource

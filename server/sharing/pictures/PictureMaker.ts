@@ -7,7 +7,6 @@ import type { Picture } from './picture.ts'
 /** Queued pictures. At about 50 ms each, the last one meets its caller's deadline. */
 const MAX_QUEUED = 40
 
-/** Queued pictures of one owner. */
 const MAX_QUEUED_PER_OWNER = 12
 
 /** Bytes of cached pictures; a preview has about 100 KB. */
@@ -44,7 +43,6 @@ interface Job {
  * picture whose callers have all disconnected is not rendered.
  */
 export class PictureMaker {
-  /** The number of rendered pictures. */
   rendered = 0
   readonly #finished = new Map<string, Buffer>()
   /** The newest job of each subject. */
@@ -59,7 +57,6 @@ export class PictureMaker {
     this.#onRendered = onRendered
   }
 
-  /** Queued pictures. */
   get waiting(): number {
     return this.#queue.waiting
   }

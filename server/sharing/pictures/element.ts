@@ -43,7 +43,6 @@ export function isRightToLeft(words: string): boolean {
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
-/** The wordmark. */
 export const brand = (height: number) =>
   image(wordmark(), (height * WORDMARK.width) / WORDMARK.height, height)
 

@@ -2,7 +2,6 @@ import { FAMILIES, type FontFamily, type FontUse, type FontWeight } from './fami
 import { type FontFile, fontFilesOf, hasCodePoint, readFont } from './fontFiles.ts'
 import { isInvisible } from './graphemes.ts'
 
-/** The fonts of one text. */
 export interface FontSet {
   fonts: Font[]
   /** For `font-family`. */

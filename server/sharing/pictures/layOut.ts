@@ -57,7 +57,6 @@ function story(page: Page, subject: CardSubject, site: string): Element {
   )
 }
 
-/** The height of a story's drawing, in pixels. */
 const STORY_ART_HEIGHT = 900
 
 const storyArt = (subject: CardSubject) =>
