@@ -127,13 +127,13 @@ interface Listening {
   songs: readonly number[]
   bangers: readonly boolean[]
   /** The share of bangers among all songs that were offered: what a shuffle finds on average. */
-  usual: number
+  bangerShare: number
 }
 
 async function measure(hand: Hand, crowd: Crowd, scene: Scene): Promise<Figures> {
   const listen = async (from: number, count: number) => {
     const listenings: Listening[] = []
-    for (let n = from; n < from + count; n++) listenings.push(await hear(hand, crowd, n))
+    for (let n = from; n < from + count; n++) listenings.push(await listenAs(hand, crowd, n))
     return listenings
   }
   const listenings = await listen(0, part(scene.listeners))
@@ -156,16 +156,16 @@ async function measure(hand: Hand, crowd: Crowd, scene: Scene): Promise<Figures>
   return { ...figures, 'brigade, × mean': (after[crowd.weak] ?? 0) / meanOf(after) }
 }
 
-async function hear(hand: Hand, crowd: Crowd, listener: number): Promise<Listening> {
+async function listenAs(hand: Hand, crowd: Crowd, listener: number): Promise<Listening> {
   const verdicts = crowd.verdictsOf(listener)
   const songs = await hand.listen(verdicts)
-  const usual = meanOf(verdicts.slice(crowd.elsewhere).map(Number))
-  return { songs, bangers: songs.map((song) => verdicts[song] === true), usual }
+  const bangerShare = meanOf(verdicts.slice(crowd.elsewhere).map(Number))
+  return { songs, bangers: songs.map((song) => verdicts[song] === true), bangerShare }
 }
 
 function liftOf(listenings: readonly Listening[]): number {
   const bangersFound = sumOf(listenings.map(({ bangers }) => bangers.filter(Boolean).length))
-  return bangersFound / sumOf(listenings.map(({ songs, usual }) => songs.length * usual))
+  return bangersFound / sumOf(listenings.map(({ songs, bangerShare }) => songs.length * bangerShare))
 }
 
 /** How often each song was heard. */

@@ -20,7 +20,7 @@ import {
   longCalls,
   writeLongListener,
 } from './growth/calls.ts'
-import { fill, type Size } from './growth/fill.ts'
+import { fillDatabase, type Size } from './growth/fill.ts'
 import { measureMidnight } from './growth/midnight.ts'
 import {
   type AddCleanUp,
@@ -98,7 +98,7 @@ async function make(at: EmbeddedConnection, dataDir: string, size: Size): Promis
   const started = Date.now()
   const db = connect(at, { max: 1, settings: FILL_SETTINGS })
   await writeAchievementRules(db)
-  await fill(db, size)
+  await fillDatabase(db, size)
   await db.end({ timeout: 5 })
   console.log(`  ${describe(size)}: written in ${Math.round((Date.now() - started) / 1000)} s`)
   await writeFile(filledMarker, '')

@@ -66,7 +66,7 @@ async function measure(later: AddCleanUp): Promise<void> {
 
 interface Round {
   http: Load
-  usual: Load
+  withPauses: Load
   /** Calls a second. */
   pgbench: number
   /** Of all CPUs, by program. */
@@ -87,9 +87,9 @@ async function measureLoad(app: TestServer, newListeners: () => Promise<LoadList
     const used = () => [app.supervisor(), postmaster].map(cpuSecondsOfTree)
     const before = used()
     const http = await call(SECONDS)
-    const whole = http.seconds * os.cpus().length
-    const [server = 0, postgres = 0] = used().map((seconds, n) => (seconds - (before[n] ?? 0)) / whole)
-    return { http, shares: { wrk: http.cpu / whole, server, postgres } }
+    const cpuTime = http.seconds * os.cpus().length
+    const [server = 0, postgres = 0] = used().map((seconds, n) => (seconds - (before[n] ?? 0)) / cpuTime)
+    return { http, shares: { wrk: http.cpu / cpuTime, server, postgres } }
   }
 
   async function phaseOfPgbench(): Promise<number> {
@@ -107,8 +107,11 @@ async function measureLoad(app: TestServer, newListeners: () => Promise<LoadList
     const pgbench = await phaseOfPgbench()
     const { http, shares } = first ?? (await phaseOfHttp())
     await waitForRollUp(app.db)
-    const usual = await call(SECONDS, (1000 * LISTENERS) / (USUAL_LOAD * perSecond(http)) - USUAL_LATENCY)
-    rounds.push({ http, usual, shares, pgbench })
+    const withPauses = await call(
+      SECONDS,
+      (1000 * LISTENERS) / (USUAL_LOAD * perSecond(http)) - USUAL_LATENCY,
+    )
+    rounds.push({ http, withPauses, shares, pgbench })
     console.log(
       `  round ${round + 1}: ${perSecond(http).toFixed()} calls a second, ${http.p99.toFixed(1)} ms`,
     )
@@ -121,12 +124,12 @@ async function measureLoad(app: TestServer, newListeners: () => Promise<LoadList
     ['HTTP by pgbench', ({ http, pgbench }) => perSecond(http) / pgbench, { least: GOALS.share }],
     ['p50, ms', ({ http }) => http.p50],
     ['p99, ms', ({ http }) => http.p99, { most: GOALS.p99 }],
-    ['calls with pauses by calls without', ({ usual, http }) => perSecond(usual) / perSecond(http)],
-    ['p99 with pauses, ms', ({ usual }) => usual.p99, { most: GOALS.p99 }],
+    ['calls with pauses by calls without', ({ withPauses, http }) => perSecond(withPauses) / perSecond(http)],
+    ['p99 with pauses, ms', ({ withPauses }) => withPauses.p99, { most: GOALS.p99 }],
     ["PostgreSQL's CPU for a rating, µs", databaseTime, { most: GOALS.databaseTime }],
   ]
   for (const [what, of, goal] of measured) judge(what, rounds.map(of), goal)
-  const refused = rounds.map(({ http, usual }) => http.refused + usual.refused)
+  const refused = rounds.map(({ http, withPauses }) => http.refused + withPauses.refused)
   judgeCount('calls rejected or without a response', sumOf(refused))
   for (const part of ['wrk', 'server', 'postgres'] as const) {
     const shares = rounds.map((round) => 100 * round.shares[part])

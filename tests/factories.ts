@@ -88,7 +88,7 @@ export async function nextSong(listener: Visitor, microgenreId: string): Promise
 }
 
 /** The songs that are still to come, as the page prefetches them. */
-export async function aheadOf(listener: Visitor, microgenreId: string): Promise<OfferedSong[]> {
+export async function prefetchSongs(listener: Visitor, microgenreId: string): Promise<OfferedSong[]> {
   const query = { prefetch: 'true' } as const
   const { body } = await listener.call(getNextSong, { params: { id: microgenreId }, query })
   return 'prefetch' in body ? body.songs : []

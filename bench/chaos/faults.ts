@@ -146,7 +146,7 @@ async function prepareFullDisk(later: AddCleanUp): Promise<Scenario | string> {
   return {
     app,
     async inject() {
-      fill(filling)
+      fillFile(filling)
       // There is no room for the next WAL segment.
       await app.db`select pg_switch_wal()`.catch(() => {})
       await wait(DISK_FULL_DURATION)
@@ -155,7 +155,7 @@ async function prepareFullDisk(later: AddCleanUp): Promise<Scenario | string> {
   }
 }
 
-function fill(file: string): void {
+function fillFile(file: string): void {
   const descriptor = openSync(file, 'w')
   try {
     for (const size of [1024 * 1024, 4096]) {

@@ -2,16 +2,21 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Rating } from '../../contract/shapes.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import type { Database } from '../../server/db/connection.ts'
-import { brokenHands, countFromRatings, passedBy, readStoredCounts } from '../../tests/harness/counts.ts'
+import {
+  brokenHands,
+  countFromRatings,
+  findSkippedSongs,
+  readStoredCounts,
+} from '../../tests/harness/counts.ts'
 import type { LoadListeners } from '../measure/listeners.ts'
 import { judge, judgeCount, sumOf } from '../measure/report.ts'
 
 export interface Verification {
   acknowledged: number
   /** Of those, how many are stored as acknowledged. */
-  found: number
+  foundCount: number
   /** Surplus of listeners' counters over their ratings, plus stored ratings that no listener sent. */
-  doubled: number
+  surplusCount: number
   /** Stored counts that differ from a recount, songs that a pass would never reach, and hands that are not whole. */
   differences: string[]
 }
@@ -19,13 +24,13 @@ export interface Verification {
 /** Of all rounds. A wrong count appears in every later round too, and counts once. */
 export function judgeRatings(verifications: readonly Verification[], isLossy = false): void {
   const acknowledged = sumOf(verifications.map((each) => each.acknowledged))
-  const lost = acknowledged - sumOf(verifications.map(({ found }) => found))
+  const lost = acknowledged - sumOf(verifications.map(({ foundCount }) => foundCount))
   const differences = [...new Set(verifications.flatMap((each) => each.differences))]
   // Without ratings nothing would be lost.
   judge('ratings acknowledged', acknowledged, { least: 1 })
   if (isLossy) judge('ratings lost', lost, { least: 1 })
   else judgeCount('ratings lost', lost)
-  judgeCount('ratings counted twice', sumOf(verifications.map(({ doubled }) => doubled)))
+  judgeCount('ratings counted twice', sumOf(verifications.map(({ surplusCount: doubled }) => doubled)))
   judgeCount('differences from a recount', differences.length)
   for (const line of differences.slice(0, 20)) console.log(`    ${line}`)
 }
@@ -49,14 +54,16 @@ export async function verify(
     })),
   )
   const ratingKeys = new Set(ratings.map(({ key }) => key))
-  const unasked = [...stored.keys()].filter((key) => !ratingKeys.has(key)).length
+  const unsentCount = [...stored.keys()].filter((key) => !ratingKeys.has(key)).length
   return {
     acknowledged: ratings.length,
-    found: ratings.filter(({ key, banger }) => stored.get(key) === banger).length,
-    doubled: Math.max(0, (counters?.ratings ?? 0) - rows.length) + unasked,
+    foundCount: ratings.filter(({ key, banger }) => stored.get(key) === banger).length,
+    surplusCount: Math.max(0, (counters?.ratings ?? 0) - rows.length) + unsentCount,
     differences: [
       ...(await listDifferences(db)),
-      ...(await passedBy(db, firstListener, last)).map((line) => `passed by: ${JSON.stringify(line)}`),
+      ...(await findSkippedSongs(db, firstListener, last)).map(
+        (line) => `passed by: ${JSON.stringify(line)}`,
+      ),
       ...(await brokenHands(db)).map((hand) => `not whole: ${JSON.stringify(hand)}`),
     ],
   }

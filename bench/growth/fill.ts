@@ -22,7 +22,7 @@ const NAMES = makeWords(4000, 2)
  * Songs, listeners, ratings and totals as after years of use, written by SQL inside the database. At any size, a
  * listener has rated 50 songs of each of two microgenres. `db` is one connection without a timeout.
  */
-export async function fill(db: Database, size: Size): Promise<void> {
+export async function fillDatabase(db: Database, size: Size): Promise<void> {
   const songs = size.songs / GENRES
   const listeners = size.ratings / RATINGS_PER_LISTENER
   await db`

@@ -37,10 +37,10 @@ export async function measureMidnight(app: TestServer): Promise<Midnight> {
     await rateFor(listeners, wait(3000))
     const calm = await rateFor(listeners, wait(CALM_DURATION))
     await own`select pg_advisory_lock(7041001)`
-    const songs = await makeYesterday(own)
+    const songs = await moveRatingsToYesterday(own)
     await own`select pg_advisory_unlock(7041001)`
     const started = performance.now()
-    const meanwhile = await rateFor(listeners, untilMoved(own))
+    const meanwhile = await rateFor(listeners, waitForMovedWindow(own))
     const seconds = (performance.now() - started) / 1000
     return {
       songs,
@@ -110,7 +110,7 @@ async function firstSong(rater: Rater): Promise<string> {
 }
 
 /** Moves the clock back a day, and adds one banger to every song 29 days earlier. Returns the number of songs. */
-async function makeYesterday(db: Database): Promise<number> {
+async function moveRatingsToYesterday(db: Database): Promise<number> {
   await db`set statement_timeout = 0`
   for (;;) {
     const [row] = await db<{ more: boolean }[]>`
@@ -130,7 +130,7 @@ async function makeYesterday(db: Database): Promise<number> {
   return count
 }
 
-async function untilMoved(db: Database): Promise<void> {
+async function waitForMovedWindow(db: Database): Promise<void> {
   const started = performance.now()
   for (;;) {
     const [row] = await db<{ isThere: boolean }[]>`

@@ -73,8 +73,8 @@ export function makeWords(count: number, least: number): string[] {
   const starts = 'b c d f g h k l m n p r s t v w z br ch dr gr kl sh st tr th'.split(' ')
   const vowels = 'a a e e i o u ai ea ou'.split(' ')
   const ends = ['', '', 'n', 'r', 's', 'l', 't', 'm', 'nd', 'ck']
-  const found = new Set<string>()
-  for (let seed = 1; found.size < count; ) {
+  const wordSet = new Set<string>()
+  for (let seed = 1; wordSet.size < count; ) {
     let word = ''
     const most = least + (seed % 3)
     for (let syllable = 0; syllable < most; syllable++)
@@ -82,9 +82,9 @@ export function makeWords(count: number, least: number): string[] {
         seed = (seed * 48271) % 2147483647
         word += list[seed % list.length]
       }
-    found.add(word)
+    wordSet.add(word)
   }
-  return [...found]
+  return [...wordSet]
 }
 
 /** One of them in SQL, at random: the n-th comes as often as by Zipf's law. */

@@ -83,8 +83,10 @@ export const missingPrograms = () => [
 function findPgbench(): string | undefined {
   const folder = '/usr/lib/postgresql'
   const versions = existsSync(folder) ? readdirSync(folder).sort((a, b) => Number(b) - Number(a)) : []
-  const found = versions.map((version) => `${folder}/${version}/bin/pgbench`).find((each) => existsSync(each))
-  return found ?? (isInstalled('pgbench') ? 'pgbench' : undefined)
+  const pgbenchPath = versions
+    .map((version) => `${folder}/${version}/bin/pgbench`)
+    .find((each) => existsSync(each))
+  return pgbenchPath ?? (isInstalled('pgbench') ? 'pgbench' : undefined)
 }
 
 async function withFile<T>(content: string, use: (file: string) => Promise<T>): Promise<T> {

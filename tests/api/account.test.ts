@@ -112,14 +112,14 @@ async function tablesWith({ id, email }: { id: string; email: string }): Promise
   const columns = await app.db<{ tableName: string; columnName: string }[]>`
     select table_name, column_name from information_schema.columns
     where table_schema = 'public' order by table_name`
-  const found = new Set<string>()
+  const tablesWithRows = new Set<string>()
   for (const { tableName, columnName } of columns) {
     const rows = await app.db`
       select from ${app.db(tableName)}
       where ${app.db(columnName)}::text ilike any (array[${`%${id}%`}, ${`%${email}%`}]) limit 1`
-    if (rows.length > 0) found.add(tableName)
+    if (rows.length > 0) tablesWithRows.add(tableName)
   }
-  return [...found]
+  return [...tablesWithRows]
 }
 
 test.each(['', 'DELETE', 'someone-else@example.test', 'yes'])(

@@ -294,7 +294,7 @@ test('two tabs check and report at once, repeatedly: each achievement is returne
 
 test('the 49th and 50th ratings at once, repeatedly: each listener gets one critic, returned once', async () => {
   const genre = await makeMicrogenre(app.db, 50)
-  const rounds = await Promise.all(Array.from({ length: 10 }, () => raceToFifty(genre, ROUNDS / 10)))
+  const rounds = await Promise.all(Array.from({ length: 10 }, () => rateToFiftyInTwoTabs(genre, ROUNDS / 10)))
 
   expect(rounds.flat()).toHaveLength(ROUNDS)
   expect(rounds.flat().filter((earned) => earned.join() !== 'critic')).toEqual([])
@@ -308,7 +308,7 @@ test('the 49th and 50th ratings at once, repeatedly: each listener gets one crit
 })
 
 /** Listeners with 48 ratings who rate two more in two tabs. Returns the critic awards that the tabs received. */
-async function raceToFifty(genre: MadeMicrogenre, rounds: number): Promise<string[][]> {
+async function rateToFiftyInTwoTabs(genre: MadeMicrogenre, rounds: number): Promise<string[][]> {
   const earned: string[][] = []
   for (let round = 0; round < rounds; round++) {
     const ada = await app.signIn()

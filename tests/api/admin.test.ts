@@ -152,8 +152,8 @@ test('accounts-2: with many accounts a rare name is found by its index', async (
   const search = (text: string) =>
     app.db.begin(async (tx) => {
       const before = await scans(tx)
-      const found = await findAccounts(tx, { DIAGNOSTIC_EMAILS: [] }, { search: text, before: null })
-      return { found: found.length, byIndex: (await scans(tx)) - before }
+      const accounts = await findAccounts(tx, { DIAGNOSTIC_EMAILS: [] }, { search: text, before: null })
+      return { found: accounts.length, byIndex: (await scans(tx)) - before }
     })
   expect(await search('zyx')).toEqual({ found: 1, byIndex: 1 })
   expect(await search('newer')).toEqual({ found: ADMIN_PAGE_SIZE, byIndex: 0 })
@@ -282,8 +282,8 @@ test('accounts-4: suspending and signing in at once leave no session', async () 
   for (let n = 0; n < 5; n++) {
     const jo = await signInHere()
     await Promise.all([act(jo.id, 'suspend'), app.signIn(jo.email).catch(() => null)])
-    const left = await app.db`select from sessions where user_id = ${jo.id}`
-    expect(left).toHaveLength(0)
+    const remainingSessions = await app.db`select from sessions where user_id = ${jo.id}`
+    expect(remainingSessions).toHaveLength(0)
   }
 })
 
@@ -320,14 +320,14 @@ test('accounts-6: limits are listed with who reached them, and a cleared limit s
   await app.db`delete from rate_limits`
   const leo = await named('Leo')
   const email = 'somebody@example.org'
-  const reach = (key: string, count: number) => app.db`
+  const reachLimit = (key: string, count: number) => app.db`
     insert into rate_limits (key, count, expires_at) values (${key}, ${count}, now() + interval '10 minutes')`
-  await reach(`preview:${leo.id}`, 120)
-  await reach(`collections:${leo.id}`, 99)
-  await reach(`magic-link-address:${email}`, 7)
-  await reach('magic-link-ip:203.0.113.77', 20)
-  await reach('message-network:2001:db8:1:2::/64', 5)
-  await reach(`complete-upload:${leo.id}`, 1_000_000)
+  await reachLimit(`preview:${leo.id}`, 120)
+  await reachLimit(`collections:${leo.id}`, 99)
+  await reachLimit(`magic-link-address:${email}`, 7)
+  await reachLimit('magic-link-ip:203.0.113.77', 20)
+  await reachLimit('message-network:2001:db8:1:2::/64', 5)
+  await reachLimit(`complete-upload:${leo.id}`, 1_000_000)
   const { limits, quotas, reached, searches } = (await operator.call(listLimits)).body
   expect(searches).toBeNull()
   expect(limits).toContainEqual({
@@ -338,9 +338,9 @@ test('accounts-6: limits are listed with who reached them, and a cleared limit s
     seconds: 900,
   })
   expect(quotas.suggestions).toBe(20)
-  const shown = reached.map(({ counts, who, used, max }) => ({ counts, who, used, max }))
-  expect(shown).toHaveLength(4)
-  expect(shown).toEqual(
+  const reachedLimits = reached.map(({ counts, who, used, max }) => ({ counts, who, used, max }))
+  expect(reachedLimits).toHaveLength(4)
+  expect(reachedLimits).toEqual(
     expect.arrayContaining([
       { counts: 'previews', who: 'Leo', used: 120, max: 120 },
       { counts: 'sign-in links', who: 's…y@example.org', used: 7, max: 5 },
@@ -348,13 +348,13 @@ test('accounts-6: limits are listed with who reached them, and a cleared limit s
       { counts: 'messages from the privacy page', who: '2001:db8:…', used: 5, max: 5 },
     ]),
   )
-  const ask = () => app.visitor().call(sendMagicLink, { body: { email } })
-  expect((await ask()).status).toBe(429)
+  const requestLink = () => app.visitor().call(sendMagicLink, { body: { email } })
+  expect((await requestLink()).status).toBe(429)
   const limit = reached.find(({ who }) => who.startsWith('s…y'))?.id ?? ''
-  const clear = () => operator.call(clearLimit, { params: { limit } })
-  expect((await clear()).body).toEqual({ success: true })
-  expect((await clear()).status).toBe(404)
-  expect((await ask()).status).toBe(200)
+  const clearReachedLimit = () => operator.call(clearLimit, { params: { limit } })
+  expect((await clearReachedLimit()).body).toEqual({ success: true })
+  expect((await clearReachedLimit()).status).toBe(404)
+  expect((await requestLink()).status).toBe(200)
   expect((await acts())[0]).toEqual({
     ...ofOperator(),
     subject: 'limit',

@@ -27,8 +27,8 @@ test('discover-47: without any ratings four microgenres are recommended, each wi
   expect((await ada.call(listMicrogenres)).body).toEqual(list)
 
   await ada.call(savePreferences, { body: QUESTIONNAIRE_ANSWERS })
-  const answered = (await ada.call(listMicrogenres)).body.flatMap(({ reason }) => reason ?? [])
-  expect(answered.toSorted()).toEqual([
+  const reasonsShown = (await ada.call(listMicrogenres)).body.flatMap(({ reason }) => reason ?? [])
+  expect(reasonsShown.toSorted()).toEqual([
     'Fits three of your four answers',
     'Fits three of your four answers',
     'Fits two of your four answers',
@@ -37,7 +37,7 @@ test('discover-47: without any ratings four microgenres are recommended, each wi
 })
 
 test('discover-46: affinities equal a recount, from ten common listeners and a lift above 1', async () => {
-  const [a, b, c, d, e, f, g, h] = await makeEight()
+  const [a, b, c, d, e, f, g, h] = await makeEightMicrogenres()
   await makeFans(12, [a, b, c])
   await makeFans(10, [c, d])
   await makeFans(9, [e, f])
@@ -45,7 +45,7 @@ test('discover-46: affinities equal a recount, from ten common listeners and a l
   // One banger is not enough.
   await makeFans(5, [e, f], { bangers: 1 })
   await makeFans(6, [h, a])
-  await learn()
+  await learnAffinities()
 
   const stored = await readAffinities()
   expect(stored).toEqual(await recountAffinities())
@@ -65,12 +65,13 @@ test('discover-48: a second run, or two at once, change nothing', async () => {
 })
 
 test('discover-48: a deleted account no longer counts, and nothing shows of the remaining nine', async () => {
-  const [one, other] = await makeEight()
+  const [one, other] = await makeEightMicrogenres()
   await makeFans(9, [one, other])
   for (const { id } of [one, other]) await rateOn(ada, id)
-  await learn()
-  const about = async () => (await readAffinities()).filter(({ microgenreId }) => microgenreId === one.id)
-  expect(await about()).toMatchObject([{ listeners: 10 }, { listeners: 10 }])
+  await learnAffinities()
+  const affinitiesOfGenre = async () =>
+    (await readAffinities()).filter(({ microgenreId }) => microgenreId === one.id)
+  expect(await affinitiesOfGenre()).toMatchObject([{ listeners: 10 }, { listeners: 10 }])
   const bob = await app.signIn()
   await rateOn(bob, one.id, { most: 2 })
   expect((await suggestAfter(bob, one))[0]).toMatchObject({
@@ -79,21 +80,21 @@ test('discover-48: a deleted account no longer counts, and nothing shows of the 
   })
 
   await ada.call(deleteAccount, { body: { confirmation: ada.email } })
-  await learn()
+  await learnAffinities()
   // Bob bangs in one of them, which makes ten there.
-  expect(await about()).toMatchObject([{ otherId: one.id, listeners: 10 }])
+  expect(await affinitiesOfGenre()).toMatchObject([{ otherId: one.id, listeners: 10 }])
   expect((await suggestAfter(bob, one)).map(({ reason }) => reason)).not.toContainEqual(
     expect.stringMatching(/^Listeners who banged/),
   )
 })
 
 test('discover-28, discover-46: suggestions follow affinity, without completed, retired and empty microgenres', async () => {
-  const [done, near, nearer, retired] = await makeEight()
+  const [done, near, nearer, retired] = await makeEightMicrogenres()
   const empty = await makeMicrogenre(app.db, 0)
   await makeFans(20, [done, nearer, retired])
   await makeFans(10, [done, near])
   await makeFans(10, [near])
-  await learn()
+  await learnAffinities()
   await app.db`update songs set retired_at = now() where microgenre_id = ${retired.id}`
   await app.db`update microgenres set live_song_count = 0 where id = ${retired.id}`
   await rateOn(ada, done.id)
@@ -108,7 +109,7 @@ test('discover-28, discover-46: suggestions follow affinity, without completed, 
 })
 
 test('discover-46: a listener without bangers is recommended what fits the answers', async () => {
-  const [disliked] = await makeEight()
+  const [disliked] = await makeEightMicrogenres()
   await rateOn(ada, disliked.id, { rating: 'bust' })
   await ada.call(savePreferences, { body: QUESTIONNAIRE_ANSWERS })
 
@@ -116,7 +117,7 @@ test('discover-46: a listener without bangers is recommended what fits the answe
 })
 
 test('discover-47: every reason is true, for listeners of all kinds', async () => {
-  await learn()
+  await learnAffinities()
   const listeners = await app.db<{ id: string; email: string }[]>`select id, email from users order by id`
   const reasons: string[] = []
   const facts = await readFacts()
@@ -147,12 +148,12 @@ async function suggestAfter(listener: Listener, { id }: MadeMicrogenre, limit = 
 }
 
 /** Folds the ratings, so that the listeners count, and learns. */
-async function learn(): Promise<void> {
+async function learnAffinities(): Promise<void> {
   await rollUp(app.db)
   await computeAffinities(app.db)
 }
 
-function makeEight() {
+function makeEightMicrogenres() {
   const make = () => makeMicrogenre(app.db, 4)
   return Promise.all([make(), make(), make(), make(), make(), make(), make(), make()])
 }
@@ -243,13 +244,15 @@ async function readFacts() {
     if (reason === 'Fits all four of your answers') return fits === 4
     if (reason.startsWith('Fits ')) return reason.split(' ')[1] === words[fits]
     const [, shared, like] = /^(.+), like (.+)$/.exec(reason) ?? []
-    const theirs = named.get(like ?? '')
-    if (theirs)
+    const likedByOthers = named.get(like ?? '')
+    if (likedByOthers)
       return (shared ?? '')
         .toLowerCase()
         .split(/, | and /)
         .every((word) =>
-          [it, theirs].every(({ tags, family }) => tags.includes(word) || family.toLowerCase() === word),
+          [it, likedByOthers].every(
+            ({ tags, family }) => tags.includes(word) || family.toLowerCase() === word,
+          ),
         )
     if (reason === 'Hardly explored yet') return it.ratings / it.songs <= average / 2
     return reason === 'Picked at random'

@@ -121,13 +121,13 @@ async function sendAny(to: readonly Endpoint[], numRuns: number): Promise<void> 
 }
 
 async function send(plan: Plan): Promise<void> {
-  const sent = await prepare(plan)
-  let answer = await answerTo(sent)
+  const preparedRequest = await prepare(plan)
+  let answer = await sendRequest(preparedRequest)
   for (let retry = 0; isBusy(answer) && retry < MAX_RETRIES; retry++) {
     await wait(1000)
-    answer = await answerTo(sent)
+    answer = await sendRequest(preparedRequest)
   }
-  const summary = `${sent.method} ${sent.path} ${JSON.stringify({ headers: sent.headers, body: sent.body })}\n${answer.status} ${answer.text.slice(0, 500)}`
+  const summary = `${preparedRequest.method} ${preparedRequest.path} ${JSON.stringify({ headers: preparedRequest.headers, body: preparedRequest.body })}\n${answer.status} ${answer.text.slice(0, 500)}`
   // 502 means that an outside service timed out on a busy machine, which is a valid response.
   if (answer.status >= 500 && answer.status !== 502)
     throw new Error(`A server error:\n${summary}\n${app.errors.at(-1)}`)
@@ -142,7 +142,7 @@ async function send(plan: Plan): Promise<void> {
   if (answer.status === CALLS[`${plan.endpoint.method} ${plan.endpoint.path}`]?.ownerStatus)
     succeeded.add(plan.endpoint)
   if (INTERNALS.test(answer.text)) throw new Error(`The response reveals internals:\n${summary}`)
-  if (sent.method === 'HEAD') return
+  if (preparedRequest.method === 'HEAD') return
   const parsed = Refusal.safeParse(JSON.parse(answer.text))
   if (!parsed.success) throw new Error(`An error has a message and nothing else:\n${summary}`)
 }
@@ -158,7 +158,7 @@ const isUndocumented = ({ endpoint, mutation: twist }: Plan, status: number) =>
 
 const isBusy = ({ status, headers }: RawAnswer) => status === 503 && headers['retry-after'] !== undefined
 
-async function answerTo({ path, ...init }: PreparedRequest): Promise<RawAnswer> {
+async function sendRequest({ path, ...init }: PreparedRequest): Promise<RawAnswer> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(

@@ -157,7 +157,7 @@ test('responses have security headers', async () => {
 test('a link with one changed letter is unknown, and the real one still works', async () => {
   const ada = app.visitor()
   const token = await askForLink(ada, 'altered@example.test')
-  for (const altered of alterations(token)) {
+  for (const altered of alteredTexts(token)) {
     const { status, headers } = await app
       .visitor()
       .raw(`${redeemMagicLink.path}?token=${altered}`, { method: 'POST' })
@@ -170,7 +170,7 @@ test('a browser mark with one changed letter does not identify the browser that 
   const ada = app.visitor()
   const token = await askForLink(ada, 'mark@example.test')
   const mark = ada.cookies.get('asking') ?? ''
-  for (const altered of alterations(mark)) {
+  for (const altered of alteredTexts(mark)) {
     const thief = visitorAt(app.url, new Map([['asking', altered]]))
     expect((await thief.raw(`${followMagicLink.path}?token=${token}`)).status).toBe(200)
     expect(thief.cookies.has('session')).toBe(false)
@@ -186,7 +186,7 @@ test('cookie tampering: a session cookie that is changed, cut, doubled or moved 
     token.toUpperCase(),
     encodeURIComponent(`${token};`),
   ]
-  for (const altered of [...alterations(token), ...others]) {
+  for (const altered of [...alteredTexts(token), ...others]) {
     expect((await withSession(altered).call(getCurrentUser)).status).toBe(401)
   }
   for (const headers of [
@@ -234,7 +234,7 @@ test('header injection: feedback is one plain mail to the operator, whatever it 
 })
 
 /** The text with each of its letters changed, one at a time. */
-const alterations = (text: string) =>
+const alteredTexts = (text: string) =>
   [...text].map((letter, at) => text.slice(0, at) + (letter === 'A' ? 'B' : 'A') + text.slice(at + 1))
 
 const withSession = (token: string) => visitorAt(app.url, new Map([['session', token]]))

@@ -75,7 +75,7 @@ test('the backup is readable by its owner only, and never overwrites a file', as
   expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([])
 })
 
-const whole = setUpService(async () => {
+const fullBackup = setUpService(async () => {
   const file = path.join(folder, 'whole.backup')
   await writeBackup(app.db, file)
   return { bytes: await readFile(file) }
@@ -113,7 +113,7 @@ test.each([
   ['that is not compressed', () => Buffer.from('hello\n'), /not a backup of Banger or Bust/],
 ])('a file %s is rejected and leaves no rows', async (_, damage, refusal) => {
   const file = path.join(folder, 'damaged.backup')
-  await writeFile(file, damage(whole.bytes))
+  await writeFile(file, damage(fullBackup.bytes))
 
   await withEmptyDatabase(async (target) => {
     await expect(loadBackup(file, target)).rejects.toThrow(refusal)

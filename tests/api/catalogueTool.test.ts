@@ -24,8 +24,8 @@ test('an import prints what it accepted and rejected, and writes a report; runni
       'Fourth,Toni,schranz,,',
     ].join('\n'),
   )
-  const how = ['import', 'songs.csv', '--report', 'rejected.tsv']
-  const dry = await catalogue([...how, '--dry-run'])
+  const args = ['import', 'songs.csv', '--report', 'rejected.tsv']
+  const dry = await catalogue([...args, '--dry-run'])
 
   expect(dry.stderr).toBe('')
   expect(dry.code).toBe(0)
@@ -43,8 +43,8 @@ test('an import prints what it accepted and rejected, and writes a report; runni
   )
   expect(await songsBy('Toni')).toBe(0)
 
-  expect(linesOf(await catalogue(how))).toContain('Imported 1: 1 new, 0 changed, 0 unchanged.')
-  expect(linesOf(await catalogue(how))).toContain('Imported 1: 0 new, 0 changed, 1 unchanged.')
+  expect(linesOf(await catalogue(args))).toContain('Imported 1: 1 new, 0 changed, 0 unchanged.')
+  expect(linesOf(await catalogue(args))).toContain('Imported 1: 0 new, 0 changed, 1 unchanged.')
   expect(await songsBy('Toni')).toBe(1)
   expect(tool.read('rejected.tsv').split('\n')).toEqual([
     'line\tfield\treason\tvalue',
@@ -103,8 +103,8 @@ test.each(['tsv.gz', 'json'])(
       await other.db`truncate songs`
       await other.db`delete from microgenres where key <> 'zydeco'`
       await other.db`update microgenres set live_song_count = 0, song_count = 0`
-      const how = ['import', file, '--microgenres', 'genres.tsv']
-      const ran = await catalogue(how, otherLine.target)
+      const args = ['import', file, '--microgenres', 'genres.tsv']
+      const ran = await catalogue(args, otherLine.target)
 
       expect(ran.stdout).not.toContain('Rejected')
       expect(await songs(other.db)).toEqual(await songs(database.db))

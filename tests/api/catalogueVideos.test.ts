@@ -54,11 +54,11 @@ test('catalogue-7: videos come from MusicBrainz, Wikidata and YouTube, in this o
     expect(agent).toMatch(/^BangerOrBust\/\S+ \( http.+ \)$/)
 
   // A second run asks nobody and changes nothing.
-  const before = await everything()
-  const requests = askedOf()
+  const before = await readRows()
+  const requests = requestsOf()
   expect((await tool.run(['videos'])).stdout).toContain('Asked about 0 of 0 songs')
-  expect(askedOf()).toEqual(requests)
-  expect(await everything()).toEqual(before)
+  expect(requestsOf()).toEqual(requests)
+  expect(await readRows()).toEqual(before)
 })
 
 const HOSTILE: Record<string, { video: Partial<KnownVideo> | null; refusal: string }> = {
@@ -66,7 +66,10 @@ const HOSTILE: Record<string, { video: Partial<KnownVideo> | null; refusal: stri
   longtitle: { video: { title: 'Artist of longtitle - Song longtitle Blues' }, refusal: 'weak' },
   otherartist: { video: { title: 'Song otherartist', channel: 'Ben' }, refusal: 'other song' },
   byben: { video: { title: 'Ben - Song byben (Artist of byben)', channel: 'Ben' }, refusal: 'weak' },
-  retold: { video: { title: 'Artist of retold - Song retold (Covered by Ben)' }, refusal: 'other version' },
+  coverVersion: {
+    video: { title: 'Artist of retold - Song retold (Covered by Ben)' },
+    refusal: 'other version',
+  },
   onstage: { video: { title: 'Artist of onstage - Song onstage (Live in Paris)' }, refusal: 'other version' },
   singalong: { video: { channel: 'Karaoke Hits' }, refusal: 'other version' },
   longer: { video: { duration: 'PT9M' }, refusal: 'length differs' },
@@ -98,7 +101,7 @@ test.each(['musicbrainz', 'wikidata', 'youtube'] as const)(
     expect(await db`select key from songs where youtube_id is not null`).toHaveLength(0)
     expect(ran.stdout).toMatch(/0 of 16 songs have a video \(0 %\); \d+ others have a candidate/)
     const report = tool.read('judged.tsv').split('\n').slice(1, -1)
-    const found = Object.fromEntries(
+    const foundVideos = Object.fromEntries(
       report
         .map((row) => row.split('\t'))
         .filter(([key, , , id]) => id === idOf(key ?? ''))
@@ -106,7 +109,7 @@ test.each(['musicbrainz', 'wikidata', 'youtube'] as const)(
     )
     // YouTube's search finds no videos that nobody may see.
     const hidden = source === 'youtube' ? ['unknown'] : []
-    expect(found).toMatchObject(
+    expect(foundVideos).toMatchObject(
       Object.fromEntries(
         names.filter((name) => !hidden.includes(name)).map((name) => [name, HOSTILE[name]?.refusal]),
       ),
@@ -241,13 +244,13 @@ test('catalogue-9: a dry run changes nothing, and its report is that of the run'
   know('searched')
   know('weak', { title: 'Artist of weak - Song weak Blues' })
   await db`update songs set artist = 'Artist of linked', title = 'Song linked' where key = 'twice'`
-  const before = await everything()
+  const before = await readRows()
   const dry = await tool.run(['videos', '--dry-run', '--report', 'dry.tsv'])
 
   expect(dry).toMatchObject({ code: 0, stderr: '' })
   expect(dry.stdout).toContain('Found 2 videos: 1 by MusicBrainz')
   expect(dry.stdout).toContain('This was a dry run. Nothing was changed.')
-  expect(await everything()).toEqual(before)
+  expect(await readRows()).toEqual(before)
   const [quota] = await db<{ used: number }[]>`select used from provider_quotas`
 
   await tool.run(['videos', '--report', 'real.tsv'])
@@ -380,7 +383,7 @@ async function refusals(): Promise<Record<string, string | null>> {
 }
 
 /** What a run may change. Answers of YouTube are cached by a dry run too. */
-async function everything() {
+async function readRows() {
   return [
     await db`select * from songs order by id`.values(),
     await db`select * from video_candidates order by song_id, video_id`.values(),
@@ -388,7 +391,7 @@ async function everything() {
   ]
 }
 
-const askedOf = () =>
+const requestsOf = () =>
   [outside.musicbrainz, outside.wikidata, outside.youtube].map(({ requests }) => requests.length)
 
 const find = (options: VideoOptions = {}) =>

@@ -40,7 +40,7 @@ const newRelease = () =>
     .toString('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
-function cover(id: string, { size = 320, at = app, headers = {} }: CoverRequest = {}) {
+function getCover(id: string, { size = 320, at = app, headers = {} }: CoverRequest = {}) {
   return requestBytes(at.url + coverAddress(id, size), { headers })
 }
 
@@ -59,7 +59,7 @@ test('playback-63: the cover of the release, square, as WebP, in three sizes, is
 
   expect(await song.artOf()).toBe(`/covers/${song.id}-640.webp`)
   for (const size of COVER_SIZES) {
-    const { status, headers, bytes } = await cover(song.id, { size })
+    const { status, headers, bytes } = await getCover(song.id, { size })
     expect({ status, headers }).toMatchObject({
       status: 200,
       headers: {
@@ -72,17 +72,19 @@ test('playback-63: the cover of the release, square, as WebP, in three sizes, is
     const { format, width, height } = await sharp(bytes).metadata()
     expect({ format, width, height }).toEqual({ format: 'webp', width: size, height: size })
   }
-  const { headers } = await cover(song.id)
+  const { headers } = await getCover(song.id)
   expect(headers.etag).toMatch(/^"[\w-]+"$/)
-  expect(await cover(song.id, { headers: { 'if-none-match': `W/${headers.etag}, "other"` } })).toMatchObject({
+  expect(
+    await getCover(song.id, { headers: { 'if-none-match': `W/${headers.etag}, "other"` } }),
+  ).toMatchObject({
     status: 304,
     headers: { etag: headers.etag },
     bytes: Buffer.alloc(0),
   })
   const restarted = await app.another({ DATA_DIR: app.dataDir })
-  expect((await cover(song.id, { at: restarted })).status).toBe(200)
+  expect((await getCover(song.id, { at: restarted })).status).toBe(200)
   const sibling = await makeSong({ release })
-  expect((await cover(sibling.id)).status).toBe(200)
+  expect((await getCover(sibling.id)).status).toBe(200)
   expect(outside.coverart.requests).toEqual([`/release/${release}/front-1200`])
   expect([...outside.coverart.agents]).toEqual([expect.stringMatching(/^BangerOrBust\/.*\( http/)])
 })
@@ -105,18 +107,18 @@ test('playback-63: an operator’s own picture comes first, then the cover, then
 test('playback-63: a release without a front has Deezer’s cover; without that there is none, for a week', async () => {
   const [release, none] = [newRelease(), newRelease()]
   const art = outside.coverart.show('deezer.jpg', await small())
-  expect((await cover((await makeSong({ release, art })).id)).status).toBe(200)
+  expect((await getCover((await makeSong({ release, art })).id)).status).toBe(200)
 
   const song = await makeSong({ release: none })
-  expect(await cover(song.id)).toMatchObject({ status: 404, headers: { 'cache-control': 'no-store' } })
-  const again = await cover(song.id)
+  expect(await getCover(song.id)).toMatchObject({ status: 404, headers: { 'cache-control': 'no-store' } })
+  const again = await getCover(song.id)
   expect(again).toMatchObject({ status: 404, headers: { 'cache-control': 'public, max-age=3600' } })
   expect(JSON.parse(again.bytes.toString())).toEqual({ message: 'There is no such cover.' })
   expect(outside.coverart.requests.filter((path) => path.includes(none))).toHaveLength(1)
 
   outside.coverart.know(none, await small())
   await app.db`update provider_cache set expires_at = expires_at - interval '7 days'`
-  expect((await cover(song.id)).status).toBe(200)
+  expect((await getCover(song.id)).status).toBe(200)
 })
 
 test('playback-63: another release has another cover', async () => {
@@ -124,9 +126,9 @@ test('playback-63: another release has another cover', async () => {
   outside.coverart.know(first, await small())
   outside.coverart.know(second, await small())
   const song = await makeSong({ release: first })
-  const before = await cover(song.id)
+  const before = await getCover(song.id)
   await app.db`update songs set release_mbid = ${second} where id = ${song.id}`
-  const after = await cover(song.id, { headers: { 'if-none-match': before.headers.etag ?? '' } })
+  const after = await getCover(song.id, { headers: { 'if-none-match': before.headers.etag ?? '' } })
 
   expect(after.status).toBe(200)
   expect(after.bytes.equals(before.bytes)).toBe(false)
@@ -140,18 +142,18 @@ describe('playback-63: archive.org fails', () => {
       outside.coverart.know(release, await small())
       outside.coverart.behave(behaviour)
       const song = await makeSong({ release })
-      expect(await cover(song.id)).toMatchObject({
+      expect(await getCover(song.id)).toMatchObject({
         status: 404,
         headers: { 'cache-control': 'no-store' },
       })
       const { length } = outside.coverart.requests
       outside.coverart.behave('ok')
-      expect((await cover(song.id)).status).toBe(404)
+      expect((await getCover(song.id)).status).toBe(404)
       expect(outside.coverart.requests).toHaveLength(length)
 
       await app.db`update provider_cache set expires_at = expires_at - interval '1 minute'`
       app.renewServices()
-      expect((await cover(song.id)).status).toBe(200)
+      expect((await getCover(song.id)).status).toBe(200)
     },
   )
 
@@ -159,11 +161,11 @@ describe('playback-63: archive.org fails', () => {
     const release = newRelease()
     outside.coverart.know(release, await small())
     const song = await makeSong({ release })
-    const letGo = outside.coverart.hold()
-    expect(await cover(song.id)).toMatchObject({ status: 404, headers: { 'cache-control': 'no-store' } })
-    letGo()
+    const releaseCover = outside.coverart.hold()
+    expect(await getCover(song.id)).toMatchObject({ status: 404, headers: { 'cache-control': 'no-store' } })
+    releaseCover()
 
-    await expect.poll(async () => (await cover(song.id)).status).toBe(200)
+    await expect.poll(async () => (await getCover(song.id)).status).toBe(200)
     expect(outside.coverart.requests).toHaveLength(1)
   })
 })
@@ -179,9 +181,9 @@ test('playback-64: a response that is no picture, too large, or a decompression 
     const release = newRelease()
     outside.coverart.know(release, content)
     const song = await makeSong({ release })
-    expect((await cover(song.id)).status, what).toBe(404)
+    expect((await getCover(song.id)).status, what).toBe(404)
     // The next request does not ask again.
-    expect((await cover(song.id)).status, what).toBe(404)
+    expect((await getCover(song.id)).status, what).toBe(404)
     expect(outside.coverart.requests.filter((path) => path.includes(release))).toHaveLength(1)
   }
   expect(app.errors).toEqual([])
@@ -198,7 +200,7 @@ test('playback-64: a redirect to any other host is not followed', async () => {
     const release = newRelease()
     outside.coverart.know(release, await small())
     outside.coverart.redirect(to)
-    expect((await cover((await makeSong({ release })).id)).status, to).toBe(404)
+    expect((await getCover((await makeSong({ release })).id)).status, to).toBe(404)
   }
   await other.close()
 
@@ -223,15 +225,15 @@ test('playback-64: three covers are fetched at once, each once, however many pag
   const releases = Array.from({ length: 8 }, newRelease)
   const songs = await Promise.all(releases.map((release) => makeSong({ release })))
   for (const release of releases) outside.coverart.know(release, await small())
-  const letGo = outside.coverart.hold()
-  const waiting = songs.flatMap(({ id }) => COVER_SIZES.map((size) => cover(id, { size })))
+  const releaseCover = outside.coverart.hold()
+  const waiting = songs.flatMap(({ id }) => COVER_SIZES.map((size) => getCover(id, { size })))
   await expect.poll(() => outside.coverart.requests.length).toBe(3)
   // Those that wait got no answer, so nothing else was asked in the meantime.
   await Promise.all(waiting)
   expect(outside.coverart.requests).toHaveLength(3)
-  letGo()
+  releaseCover()
 
-  for (const { id } of songs) await expect.poll(async () => (await cover(id)).status).toBe(200)
+  for (const { id } of songs) await expect.poll(async () => (await getCover(id)).status).toBe(200)
   expect(outside.coverart.requests.toSorted()).toEqual(
     releases.map((one) => `/release/${one}/front-1200`).toSorted(),
   )

@@ -134,11 +134,11 @@ test('a transaction commits or rolls back as a whole, also when the caller ignor
       throw mistake
     })
     await expect(thrown).rejects.toBe(mistake)
-    const passedOver = db.begin(async (tx) => {
+    const handledFailure = db.begin(async (tx) => {
       await tx`insert into kept values (4)`
       await tx`insert into kept values (1)`.catch(() => {})
     })
-    await expect(passedOver).rejects.toThrow(/rolled back/)
+    await expect(handledFailure).rejects.toThrow(/rolled back/)
     expect(await count()).toBe(2)
   })
 })
@@ -254,8 +254,10 @@ describe('a replica', () => {
     try {
       const reading = await app.another({ DATABASE_READ_URL: line.target })
       const listener = await reading.signIn()
-      const made = await listener.call(createCollection, { body: { name: 'Just made', isPublic: true } })
-      const { body } = await listener.call(shareCollection, { params: { id: made.body.id } })
+      const collection = await listener.call(createCollection, {
+        body: { name: 'Just made', isPublic: true },
+      })
+      const { body } = await listener.call(shareCollection, { params: { id: collection.body.id } })
       await expect.poll(async () => (await listener.call(getCommunityStats)).body.totalRatings).toBe(22)
 
       await warmUpPictures(listener)

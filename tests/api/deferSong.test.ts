@@ -11,11 +11,11 @@ import {
 import { removeRating } from '../../contract/library.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import {
-  aheadOf,
   type MadeMicrogenre,
   makeMicrogenre,
   nextSong,
   numbersFrom,
+  prefetchSongs,
   rate,
   rateOn,
 } from '../factories.ts'
@@ -34,7 +34,7 @@ afterEach(() => expectRecount(app.db))
 const putOff = (listener: Visitor, genre: string, songId: string, again = false) =>
   listener.call(deferSong, { body: { microgenreId: genre, songId, again } })
 
-const takeBack = (listener: Visitor, songId: string, saidAt: string | null) =>
+const undoDeferral = (listener: Visitor, songId: string, saidAt: string | null) =>
   listener.call(undoDefer, { params: { songId }, query: { saidAt: saidAt ?? '' } })
 
 const ids = (songs: readonly OfferedSong[]) => songs.map(({ id }) => id)
@@ -45,13 +45,13 @@ async function unratedCount(listener: Visitor, genre: string): Promise<number | 
 
 test('discover-43: a deferred song returns at the end of the pass; a second deferral drops it', async () => {
   const genre = await makeMicrogenre(app.db, 4)
-  const [a = '', b = '', c = '', d = ''] = ids(await aheadOf(ada, genre.id))
+  const [a = '', b = '', c = '', d = ''] = ids(await prefetchSongs(ada, genre.id))
 
   const first = (await putOff(ada, genre.id, a)).body
   expect(first).toMatchObject({ completed: false, nextSong: { id: b, putOff: false } })
   expect(first.saidAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
   await putOff(ada, genre.id, b)
-  expect((await aheadOf(ada, genre.id)).map((song) => [song.id, song.putOff])).toEqual([
+  expect((await prefetchSongs(ada, genre.id)).map((song) => [song.id, song.putOff])).toEqual([
     [c, false],
     [d, false],
     [a, true],
@@ -75,18 +75,23 @@ test('discover-43: a deferred song returns at the end of the pass; a second defe
 
   await ada.call(restartMicrogenre, { params: { id: genre.id } })
   expect(await unratedCount(ada, genre.id)).toBe(4)
-  expect((await aheadOf(ada, genre.id)).map((song) => song.putOff)).toEqual([false, false, false, false])
+  expect((await prefetchSongs(ada, genre.id)).map((song) => song.putOff)).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ])
   expect((await rateOn(ada, genre.id)).sort()).toEqual([...genre.songs].sort())
 })
 
 test('discover-43: a deferral rates nothing and changes no count; a repeated call changes nothing', async () => {
   const genre = await makeMicrogenre(app.db, 2)
-  const [a = '', b = ''] = ids(await aheadOf(ada, genre.id))
+  const [a = '', b = ''] = ids(await prefetchSongs(ada, genre.id))
   const first = await putOff(ada, genre.id, a)
   const again = await putOff(ada, genre.id, a)
 
   expect(again.body).toEqual(first.body)
-  expect(ids(await aheadOf(ada, genre.id))).toEqual([b, a])
+  expect(ids(await prefetchSongs(ada, genre.id))).toEqual([b, a])
   expect(await app.db`select from ratings where user_id = ${ada.id}`).toHaveLength(0)
   expect(await app.db`select total_ratings, streak from listener_stats where user_id = ${ada.id}`).toEqual([
     { totalRatings: 0, streak: 0 },
@@ -94,38 +99,38 @@ test('discover-43: a deferral rates nothing and changes no count; a repeated cal
   // A song that another tab has rated meanwhile stays rated.
   await rate(ada, genre.id, b)
   expect((await putOff(ada, genre.id, b)).body).toMatchObject({ nextSong: { id: a }, saidAt: null })
-  expect(ids(await aheadOf(ada, genre.id))).toEqual([a])
+  expect(ids(await prefetchSongs(ada, genre.id))).toEqual([a])
 })
 
 test('discover-44: undo reverts the last deferral, once', async () => {
   const genre = await makeMicrogenre(app.db, 2)
-  const [a = '', b = ''] = ids(await aheadOf(ada, genre.id))
+  const [a = '', b = ''] = ids(await prefetchSongs(ada, genre.id))
   const { saidAt } = (await putOff(ada, genre.id, a)).body
-  expect((await takeBack(ada, a, saidAt)).body).toEqual({ success: true })
-  expect((await aheadOf(ada, genre.id)).map((song) => [song.id, song.putOff])).toEqual([
+  expect((await undoDeferral(ada, a, saidAt)).body).toEqual({ success: true })
+  expect((await prefetchSongs(ada, genre.id)).map((song) => [song.id, song.putOff])).toEqual([
     [a, false],
     [b, false],
   ])
   const later = (await putOff(ada, genre.id, a)).body.saidAt
-  expect((await takeBack(ada, a, saidAt)).status).toBe(200)
-  expect(ids(await aheadOf(ada, genre.id))).toEqual([b, a])
+  expect((await undoDeferral(ada, a, saidAt)).status).toBe(200)
+  expect(ids(await prefetchSongs(ada, genre.id))).toEqual([b, a])
 
   await rate(ada, genre.id, b)
   const gone = (await putOff(ada, genre.id, a, true)).body
   expect(gone.completed).toBe(true)
   // The first not now is not the last one any more.
-  await takeBack(ada, a, later)
+  await undoDeferral(ada, a, later)
   expect(await nextSong(ada, genre.id)).toBeNull()
-  await takeBack(ada, a, gone.saidAt)
+  await undoDeferral(ada, a, gone.saidAt)
   expect(await nextSong(ada, genre.id)).toMatchObject({ id: a, putOff: true })
   await ada.call(restartMicrogenre, { params: { id: genre.id } })
-  await takeBack(ada, a, later)
-  expect(await aheadOf(ada, genre.id)).toHaveLength(2)
+  await undoDeferral(ada, a, later)
+  expect(await prefetchSongs(ada, genre.id)).toHaveLength(2)
 })
 
 test('discover-43: undoing the rating of a deferred song defers it again', async () => {
   const genre = await makeMicrogenre(app.db, 2)
-  const [a = '', b = ''] = ids(await aheadOf(ada, genre.id))
+  const [a = '', b = ''] = ids(await prefetchSongs(ada, genre.id))
   await putOff(ada, genre.id, a)
   await rate(ada, genre.id, b)
   const { ratedAt } = (await rate(ada, genre.id, a)).body
@@ -135,7 +140,7 @@ test('discover-43: undoing the rating of a deferred song defers it again', async
 
 test('discover-43: retired songs that were deferred or dropped neither come nor count, and new songs come first', async () => {
   const genre = await makeMicrogenre(app.db, 3)
-  const [a = '', b = '', c = ''] = ids(await aheadOf(ada, genre.id))
+  const [a = '', b = '', c = ''] = ids(await prefetchSongs(ada, genre.id))
   for (const song of [a, b, c]) await putOff(ada, genre.id, song)
   await putOff(ada, genre.id, c, true)
   const retire = async (song: string) => {
@@ -144,7 +149,7 @@ test('discover-43: retired songs that were deferred or dropped neither come nor 
   }
   await retire(a)
   await retire(c)
-  expect(ids(await aheadOf(ada, genre.id))).toEqual([b])
+  expect(ids(await prefetchSongs(ada, genre.id))).toEqual([b])
   expect(await unratedCount(ada, genre.id)).toBe(1)
 
   const [added] = await app.db<{ id: string }[]>`
@@ -152,7 +157,7 @@ test('discover-43: retired songs that were deferred or dropped neither come nor 
     values (${`late-${genre.id}`}, 'import', ${genre.id}, 3, 'Late', 'Arrival') returning id`
   await app.db`
     update microgenres set song_count = song_count + 1, live_song_count = live_song_count + 1 where id = ${genre.id}`
-  expect(ids(await aheadOf(ada, genre.id))).toEqual([added?.id, b])
+  expect(ids(await prefetchSongs(ada, genre.id))).toEqual([added?.id, b])
   expect(await unratedCount(ada, genre.id)).toBe(2)
 })
 
@@ -160,8 +165,8 @@ test('discover-43: an unknown song, or one of another microgenre, is refused and
   const [genre, elsewhere] = [await makeMicrogenre(app.db, 1), await makeMicrogenre(app.db, 1)]
   expect((await putOff(ada, genre.id, '999999999')).status).toBe(404)
   expect((await putOff(ada, genre.id, elsewhere.songs[0] ?? '')).status).toBe(400)
-  expect((await takeBack(ada, '999999999', '2026-11-23T12:00:00.000000Z')).status).toBe(404)
-  expect((await takeBack(ada, genre.songs[0] ?? '', 'yesterday')).status).toBe(400)
+  expect((await undoDeferral(ada, '999999999', '2026-11-23T12:00:00.000000Z')).status).toBe(404)
+  expect((await undoDeferral(ada, genre.songs[0] ?? '', 'yesterday')).status).toBe(400)
   expect(await app.db`select from not_now where user_id = ${ada.id}`).toHaveLength(0)
 })
 
@@ -257,7 +262,7 @@ test(`discover-43, discover-44: ${ROUNDS} rounds of deferring, rating, undo and 
       const two = one.at(other.url)
       const genre = await makeMicrogenre(app.db, 6)
       const random = numbersFrom(seed + 1)
-      await aheadOf(one, genre.id)
+      await prefetchSongs(one, genre.id)
       const newPass = async (): Promise<Pass> => ({
         order: await passOrder(app.db, one.id, genre),
         rated: new Set(),
@@ -267,13 +272,19 @@ test(`discover-43, discover-44: ${ROUNDS} rounds of deferring, rating, undo and 
       let passes = [await newPass()]
       let last: Action | null = null
       for (let round = 0; round < ROUNDS / LISTENERS; round++) {
-        const shown = await aheadOf(one, genre.id)
-        const actions: readonly [Action, Action] = [pick(random, shown, last), pick(random, shown, last)]
-        const [left, right] = await Promise.all([send(one, genre, actions[0]), send(two, genre, actions[1])])
+        const nextSongs = await prefetchSongs(one, genre.id)
+        const actions: readonly [Action, Action] = [
+          pick(random, nextSongs, last),
+          pick(random, nextSongs, last),
+        ]
+        const [leftResult, rightResult] = await Promise.all([
+          send(one, genre, actions[0]),
+          send(two, genre, actions[1]),
+        ])
         const order = await passOrder(app.db, one.id, genre)
-        const comingSongs = (await aheadOf(one, genre.id)).map(({ id, putOff }) => ({ id, putOff }))
+        const comingSongs = (await prefetchSongs(one, genre.id)).map(({ id, putOff }) => ({ id, putOff }))
         const unrated = await unratedCount(one, genre.id)
-        const actual = { left: left.answer, right: right.answer, came: comingSongs, unrated }
+        const actual = { left: leftResult.answer, right: rightResult.answer, came: comingSongs, unrated }
         const possible = passes.flatMap((pass) =>
           [
             [0, 1],
@@ -282,8 +293,8 @@ test(`discover-43, discover-44: ${ROUNDS} rounds of deferring, rating, undo and 
             const afterFirst = applyTo(pass, actions[first] ?? actions[0], order)
             const afterBoth = applyTo(afterFirst, actions[second] ?? actions[1], order)
             const responses = {
-              [first]: answerTo(actions[first], afterFirst),
-              [second]: answerTo(actions[second], afterBoth),
+              [first]: expectedResponse(actions[first], afterFirst),
+              [second]: expectedResponse(actions[second], afterBoth),
             }
             const remaining = remainingSongs(afterBoth)
             const expected = {
@@ -298,7 +309,7 @@ test(`discover-43, discover-44: ${ROUNDS} rounds of deferring, rating, undo and 
         expect(possible.map(({ expected }) => expected)).toContainEqual(actual)
         const fitting = possible.filter(({ expected }) => isSame(expected, actual))
         passes = [...new Map(fitting.map(({ afterBoth }) => [passKey(afterBoth), afterBoth])).values()]
-        last = left.undo ?? right.undo
+        last = leftResult.undo ?? rightResult.undo
         if (comingSongs.length === 0) {
           await one.call(restartMicrogenre, { params: { id: genre.id } })
           passes = [await newPass()]
@@ -320,7 +331,7 @@ const passKey = ({ order, rated, deferrals }: Pass) =>
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** What the answer to an act says: the next song, and whether a not now counted. Undo and restart say nothing. */
-function answerTo(action: Action | undefined, pass: Pass) {
+function expectedResponse(action: Action | undefined, pass: Pass) {
   if (action?.do !== 'rate' && action?.do !== 'not now') return undefined
   return {
     next: remainingSongs(pass)[0] ?? null,
@@ -328,10 +339,10 @@ function answerTo(action: Action | undefined, pass: Pass) {
   }
 }
 
-function pick(random: () => number, shown: OfferedSong[], last: Action | null): Action {
+function pick(random: () => number, nextSongs: OfferedSong[], last: Action | null): Action {
   const chance = random()
   // Mostly the song on screen, as both tabs show it; now and then one that a tab has seen ahead.
-  const song = shown[chance < 0.8 ? 0 : Math.min(1, shown.length - 1)]
+  const song = nextSongs[chance < 0.8 ? 0 : Math.min(1, nextSongs.length - 1)]
   const kind = random()
   if (!song || kind < 0.06) return { do: 'restart' }
   if (kind < 0.3 && last) return last
@@ -343,7 +354,7 @@ async function send(
   tab: Visitor,
   { id: microgenreId }: MadeMicrogenre,
   action: Action,
-): Promise<{ answer: ReturnType<typeof answerTo>; undo: Action | null }> {
+): Promise<{ answer: ReturnType<typeof expectedResponse>; undo: Action | null }> {
   if (action.do === 'restart') {
     await tab.call(restartMicrogenre, { params: { id: microgenreId } })
     return { answer: undefined, undo: null }
@@ -370,7 +381,7 @@ async function send(
           params: { songId: song.id },
           query: { undo: 'true', ratedAt: action.at },
         })
-      : await takeBack(tab, song.id, action.at)
+      : await undoDeferral(tab, song.id, action.at)
   expect(status).toBe(200)
   return { answer: undefined, undo: null }
 }

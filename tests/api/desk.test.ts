@@ -38,14 +38,14 @@ test('desk-10: only stewards see the desk, from when they are named until they a
   expect(await appointSteward(app.db, ada.id)).toBe(true)
   expect(await appointSteward(app.db, ada.id)).toBe(false)
   // Servers cache a session for five seconds; a new one does not.
-  const fresh = await app.another(PLAIN_PRODUCTION)
-  expect(await statusAt(fresh)).toBe(200)
-  expect((await ada.at(fresh.url).call(getCurrentUser)).body).toMatchObject({
+  const newServer = await app.another(PLAIN_PRODUCTION)
+  expect(await statusAt(newServer)).toBe(200)
+  expect((await ada.at(newServer.url).call(getCurrentUser)).body).toMatchObject({
     isSteward: true,
     maySeeDiagnostics: false,
   })
   expect(await dismissSteward(app.db, ada.id)).toBe(true)
-  for (const server of [strict, fresh]) await expect.poll(() => statusAt(server)).toBe(403)
+  for (const server of [strict, newServer]) await expect.poll(() => statusAt(server)).toBe(403)
 })
 
 test('desk-14, desk-17: an approved suggestion is rated by another listener in the middle of a pass; every step is undone', async () => {
@@ -229,11 +229,11 @@ test('a suggestion whose suggester leaves while the desk decides is approved onc
   for (let n = 0; n < 5; n++) {
     const ada = await app.signIn()
     const id = await suggest(ada, genre.id, `Leaving ${n}`, 'A')
-    const [decided, left] = await Promise.all([
+    const [decided, leaveResult] = await Promise.all([
       decide(steward, { subject: 'suggestion', subjectId: id, action: 'approve' }),
       ada.call(deleteAccount, { body: { confirmation: ada.email } }),
     ])
-    expect(left?.status).toBe(200)
+    expect(leaveResult?.status).toBe(200)
     expect([200, 404]).toContain(decided?.status)
     const approvedRows = await app.db`select from suggestions where id = ${id} and state = 'approved'`
     expect(approvedRows).toHaveLength(decided?.status === 200 ? 1 : 0)
@@ -259,15 +259,15 @@ test('desk-8, desk-9: a listener reports once, with one press, and can withdraw 
   await bob.call(reportSubject, { body: { ...body, reason: 'wrong-song' } })
 
   expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1)
-  const found = await caseOf('song', body.subjectId)
-  expect(found).toMatchObject({ votes: 2, song: { title: 'Song 0', microgenre: genre.name } })
-  expect(found?.reasons).toHaveLength(2)
-  const text = JSON.stringify(found)
+  const openCase = await findCase('song', body.subjectId)
+  expect(openCase).toMatchObject({ votes: 2, song: { title: 'Song 0', microgenre: genre.name } })
+  expect(openCase?.reasons).toHaveLength(2)
+  const text = JSON.stringify(openCase)
   for (const who of [ada, bob]) expect(text).not.toContain(who.email)
   const id = answers[0]?.body.id ?? ''
   expect((await bob.call(withdrawReport, { params: { id } })).status).toBe(404)
   expect((await ada.call(withdrawReport, { params: { id } })).body).toEqual({ success: true })
-  expect(await caseOf('song', body.subjectId)).toMatchObject({ votes: 1 })
+  expect(await findCase('song', body.subjectId)).toMatchObject({ votes: 1 })
 })
 
 test('desk-8: a listener cannot report what they cannot see', async () => {
@@ -396,7 +396,7 @@ test('desk-16: a person, bio, photo and collection are blocked, and undo shows t
   const undo = async (decision: { id: string }) =>
     (await steward.call(undoDecision, { params: { id: decision.id } })).status
 
-  expect(await caseOf('collection', id)).toMatchObject({
+  expect(await findCase('collection', id)).toMatchObject({
     collection: { name: 'Pills', owner: { name: 'Bob' } },
   })
   const hidden = await block('collection', id)
@@ -444,8 +444,8 @@ test('desk-11: the desk shows no e-mail, and no name of a private listener', asy
   const hidden = await suggest(bob, genre.id, 'Of a private one', 'A')
   const { text } = await steward.raw(listCases.path)
 
-  expect((await caseOf('suggestion', shown))?.suggestion?.suggester).toMatchObject({ name: 'Ada' })
-  expect((await caseOf('suggestion', hidden))?.suggestion?.suggester).toMatchObject({ name: null })
+  expect((await findCase('suggestion', shown))?.suggestion?.suggester).toMatchObject({ name: 'Ada' })
+  expect((await findCase('suggestion', hidden))?.suggestion?.suggester).toMatchObject({ name: null })
   for (const secret of [ada.email, bob.email, 'Robert']) expect(text).not.toContain(secret)
 })
 
@@ -478,7 +478,7 @@ test('desk-20: one press approves all suggestions of a trusted listener, and one
     await decide(steward, { subject: 'suggestion', subjectId: id, action: 'approve' })
   }
   const ids = await Promise.all([1, 2, 3].map((n) => suggest(ada, genre.id, `Batch ${n}`, 'A')))
-  expect((await caseOf('suggestion', ids[0] ?? ''))?.suggestion?.suggester).toMatchObject({
+  expect((await findCase('suggestion', ids[0] ?? ''))?.suggestion?.suggester).toMatchObject({
     isTrusted: true,
     waiting: 3,
   })
@@ -506,9 +506,9 @@ test('desk-21: a song found by the catalogue comes after those of listeners, wit
   const bob = await app.signIn()
   const genre = await makeMicrogenre(app.db, 0)
   const mbid = '8f3471b5-7e6a-48da-86a9-c1c07a0f47ae'
-  const found = { title: 'Found', artist: 'Nobody Asked', year: 1994, recordingMbid: mbid, score: 70 }
-  const id = (await proposeSong(app.db, genre.id, found)) ?? ''
-  expect(await proposeSong(app.db, genre.id, found)).toBeNull()
+  const openCase = { title: 'Found', artist: 'Nobody Asked', year: 1994, recordingMbid: mbid, score: 70 }
+  const id = (await proposeSong(app.db, genre.id, openCase)) ?? ''
+  expect(await proposeSong(app.db, genre.id, openCase)).toBeNull()
   const requests = await suggest(bob, genre.id, 'Asked For', 'Somebody')
 
   expect((await cases()).map(({ subjectId }) => subjectId)).toEqual([requests, id])
@@ -527,12 +527,12 @@ test('desk-21: a song found by the catalogue comes after those of listeners, wit
 
   // A listener votes for it and takes the vote back; another one leaves.
   expect(await suggest(ada, genre.id, 'FOUND', 'Nobody asked')).toBe(id)
-  expect(await caseOf('suggestion', id)).toMatchObject({ votes: 1 })
+  expect(await findCase('suggestion', id)).toMatchObject({ votes: 1 })
   await ada.call(withdrawSuggestion, { params: { id } })
-  expect(await caseOf('suggestion', id)).toMatchObject({ votes: 0, suggestion: { state: 'waiting' } })
+  expect(await findCase('suggestion', id)).toMatchObject({ votes: 0, suggestion: { state: 'waiting' } })
   expect(await suggest(bob, genre.id, 'Found', 'Nobody Asked')).toBe(id)
   await bob.call(deleteAccount, { body: { confirmation: bob.email } })
-  expect(await caseOf('suggestion', id)).toMatchObject({ votes: 0 })
+  expect(await findCase('suggestion', id)).toMatchObject({ votes: 0 })
 
   const body = { subject: 'suggestion', subjectId: id, action: 'approve' } as const
   expect(await steward.call(decideCase, { body })).toMatchObject({ status: 200 })
@@ -559,14 +559,14 @@ const reportSong = (
   reason: 'wrong-song' | 'wrong-microgenre' = 'wrong-song',
 ) => who.call(reportSubject, { body: { subject: 'song', subjectId, reason } })
 
-async function caseOf(subject: Decision['subject'], subjectId: string): Promise<DeskCase | undefined> {
+async function findCase(subject: Decision['subject'], subjectId: string): Promise<DeskCase | undefined> {
   return (await cases()).find((one) => one.subject === subject && one.subjectId === subjectId)
 }
 
 const cases = async (): Promise<DeskCase[]> => (await steward.call(listCases, { query: {} })).body.cases
 
 const waits = async (subject: Decision['subject'], subjectId: string) =>
-  (await caseOf(subject, subjectId)) !== undefined
+  (await findCase(subject, subjectId)) !== undefined
 
 /** Titles that can be rated, in the order they were added. */
 async function songsOf(genre: string): Promise<string[]> {

@@ -111,11 +111,11 @@ test('discover-20: prefetch returns up to five songs in order, the current one f
   const genre = await makeMicrogenre(app.db, 7)
   const current = await nextSong(ada, genre.id)
 
-  const ahead = await prefetch(ada, genre.id)
-  expect(ahead.prefetch).toBe(true)
-  expect(ahead.songs).toHaveLength(5)
-  expect(ahead.songs[0]).toEqual(current)
-  const promised = ahead.songs.map(({ id }) => id)
+  const offeredSongs = await prefetch(ada, genre.id)
+  expect(offeredSongs.prefetch).toBe(true)
+  expect(offeredSongs.songs).toHaveLength(5)
+  expect(offeredSongs.songs[0]).toEqual(current)
+  const promised = offeredSongs.songs.map(({ id }) => id)
   expect((await rateOn(ada, genre.id, { most: 5 })).slice(0, 5)).toEqual(promised)
   expect((await prefetch(ada, genre.id)).songs).toHaveLength(2)
   await rateOn(ada, genre.id)
@@ -220,10 +220,10 @@ test('when five songs are added and five retired in mid-pass, each live song com
   const genre = await findMicrogenre(app.db, 'zydeco')
   const heard = await rateOn(ada, genre.id, { most: 4 })
   const changed = testCatalogue()
-  const ahead = await app.db<{ key: string }[]>`
+  const offeredSongs = await app.db<{ key: string }[]>`
     select key from songs where microgenre_id = ${genre.id} and not (id = any(${heard}::bigint[])) order by seq limit 4`
   const [behind] = await app.db<{ key: string }[]>`select key from songs where id = ${heard[0] ?? ''}`
-  const gone = new Set([...ahead, behind].map((row) => row?.key))
+  const gone = new Set([...offeredSongs, behind].map((row) => row?.key))
   changed.songs = [
     ...changed.songs.filter((song) => !gone.has(song.key)),
     ...Array.from({ length: 5 }, (_, i) => testSong('zydeco', 50 + i)),

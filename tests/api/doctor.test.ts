@@ -209,15 +209,15 @@ test('a domain with all records is ok', async () => {
 })
 
 test('for a domain without records, each warning says what to publish', async () => {
-  const found = await records({ CONTACT_EMAIL: 'ada@bangers.example' })
+  const results = await records({ CONTACT_EMAIL: 'ada@bangers.example' })
 
-  expect(found.map(({ part, state }) => [part, state])).toEqual([
+  expect(results.map(({ part, state }) => [part, state])).toEqual([
     ['Sender', 'warning'],
     ['SPF', 'warning'],
     ['DKIM', 'off'],
     ['DMARC', 'warning'],
   ])
-  const [sender, spf, dkim, dmarc] = found.map(({ message }) => message)
+  const [sender, spf, dkim, dmarc] = results.map(({ message }) => message)
   expect(sender).toMatch(/add an MX record$/)
   expect(spf).toContain('publish the TXT record')
   expect(dkim).toContain('look for dkim=pass with header.d=bangers.example')
@@ -237,26 +237,26 @@ test.each<[part: string, given: ['MX' | 'TXT', ...string[]], message: RegExp, st
 ])('%s: %j matches %s', async (part, [type, ...values], message, state = 'warning') => {
   const domain = part === 'DMARC' ? '_dmarc.bangers.example' : 'bangers.example'
   for (const value of values) dns.know(domain, type, value)
-  const found = (await records()).find((each) => each.part === part)
+  const results = (await records()).find((each) => each.part === part)
 
-  expect(found).toEqual({ part, state, message: expect.stringMatching(message) })
+  expect(results).toEqual({ part, state, message: expect.stringMatching(message) })
 })
 
 test('the record of the domain above counts for a subdomain without one', async () => {
   dns.know('_dmarc.bangers.example', 'TXT', 'v=DMARC1; p=reject')
-  const found = await records({ MAIL_FROM: 'no-reply@mail.bangers.example' })
+  const results = await records({ MAIL_FROM: 'no-reply@mail.bangers.example' })
 
-  expect(found.find(({ part }) => part === 'DMARC')).toMatchObject({ state: 'ok' })
+  expect(results.find(({ part }) => part === 'DMARC')).toMatchObject({ state: 'ok' })
 })
 
 test.each(['silent', 'failing', 'garbage'] as const)(
   'a DNS server that is %s makes warnings within the time limit, not a crash',
   async (behaviour) => {
     dns.behave(behaviour)
-    const found = await records()
+    const results = await records()
 
-    expect(found.map(({ state }) => state)).toEqual(Array(4).fill('warning'))
-    for (const { message } of found)
+    expect(results.map(({ state }) => state)).toEqual(Array(4).fill('warning'))
+    for (const { message } of results)
       expect(message).toMatch(/^bangers\.example could not be looked up \([A-Z]+\): check the DNS/)
   },
 )
@@ -279,14 +279,14 @@ test.each([
 type Headers = Record<string, string | string[] | undefined>
 
 /** What proxies change in the headers. */
-const adds = (given: Headers) => ({
+const appendHeaders = (given: Headers) => ({
   'x-forwarded-for': [given['x-forwarded-for'], '203.0.113.7'].filter(Boolean).join(', '),
 })
-const writesAnew = () => ({ 'x-forwarded-for': '203.0.113.7' })
-const passesOn = () => ({ via: '1.1 proxy' })
+const replaceHeaders = () => ({ 'x-forwarded-for': '203.0.113.7' })
+const onlyForward = () => ({ via: '1.1 proxy' })
 
 test('a proxy that sends what the server needs is ok, and one machine needs none', async () => {
-  const PUBLIC_URL = await startProxy(writesAnew)
+  const PUBLIC_URL = await startProxy(replaceHeaders)
   expect(await checkProxy(envOf({ PUBLIC_URL, TRUST_PROXY: '1' }))).toEqual({
     part: 'Proxy',
     state: 'ok',
@@ -303,15 +303,30 @@ test('a proxy whose requests look local is a warning, because it opens /metrics 
 })
 
 test.each([
-  ['1', 'one proxy that adds', [adds], null],
-  ['true', 'one proxy that writes anew', [writesAnew], null],
-  ['127.0.0.1', 'one proxy that adds', [adds], null],
-  ['2', 'two proxies that add', [adds, adds], null],
-  ['0', 'one proxy that adds', [adds], /^TRUST_PROXY is 0, so all listeners share .* a proxy: set it to 1, /],
-  ['1', 'two proxies that add', [adds, adds], /^TRUST_PROXY is 1, so all listeners share .*: set it to 2, /],
-  ['2', 'one proxy that adds', [adds], /^TRUST_PROXY is 2, so clients can forge .*: set it to 1, /],
-  ['true', 'two proxies that add', [adds, adds], /^TRUST_PROXY is true, so clients can .*: set it to 2, /],
-  ['1', 'a proxy that only passes on', [passesOn], /^TRUST_PROXY is 1, but no proxy writes .* can forge /],
+  ['1', 'one proxy that adds', [appendHeaders], null],
+  ['true', 'one proxy that writes anew', [replaceHeaders], null],
+  ['127.0.0.1', 'one proxy that adds', [appendHeaders], null],
+  ['2', 'two proxies that add', [appendHeaders, appendHeaders], null],
+  [
+    '0',
+    'one proxy that adds',
+    [appendHeaders],
+    /^TRUST_PROXY is 0, so all listeners share .* a proxy: set it to 1, /,
+  ],
+  [
+    '1',
+    'two proxies that add',
+    [appendHeaders, appendHeaders],
+    /^TRUST_PROXY is 1, so all listeners share .*: set it to 2, /,
+  ],
+  ['2', 'one proxy that adds', [appendHeaders], /^TRUST_PROXY is 2, so clients can forge .*: set it to 1, /],
+  [
+    'true',
+    'two proxies that add',
+    [appendHeaders, appendHeaders],
+    /^TRUST_PROXY is true, so clients can .*: set it to 2, /,
+  ],
+  ['1', 'a proxy that only passes on', [onlyForward], /^TRUST_PROXY is 1, but no proxy writes .* can forge /],
 ])('TRUST_PROXY=%s behind %s', async (TRUST_PROXY, _, chain, advice) => {
   let PUBLIC_URL = (await app.another({ TRUST_PROXY })).url
   for (const change of chain) PUBLIC_URL = await startProxy(change, PUBLIC_URL)
@@ -323,7 +338,7 @@ test.each([
 })
 
 test('/live tells how a request arrived only to callers with the secret', async () => {
-  const PUBLIC_URL = await startProxy(adds)
+  const PUBLIC_URL = await startProxy(appendHeaders)
   const env = envOf({ PUBLIC_URL, TRUST_PROXY: '1', SESSION_SECRET: 'y'.repeat(32) })
   expect(await checkProxy(env)).toEqual({
     part: 'Proxy',
@@ -387,7 +402,7 @@ test('the terms of providers with keys, and of Deezer, are listed', () => {
 
 test('a check that never ends is a fault, and the other results are shown', async () => {
   const never = new Promise<never>(() => {})
-  const found = await checkServices(
+  const results = await checkServices(
     envOf({ SMTP_URL: 'smtp://127.0.0.1:9', DATABASE_URL: UNREACHABLE_DATABASE }),
     {
       mailer: { send: () => never, findFault: () => never },
@@ -399,12 +414,12 @@ test('a check that never ends is a fault, and the other results are shown', asyn
     3000,
   )
 
-  expect(found).toContainEqual({
+  expect(results).toContainEqual({
     part: 'Mail',
     state: 'fault',
     message: 'did not answer within 3 seconds',
   })
-  expect(found.find(({ part }) => part === 'Storage')).toMatchObject({ state: 'ok' })
+  expect(results.find(({ part }) => part === 'Storage')).toMatchObject({ state: 'ok' })
 })
 
 test.each<[string, () => Promise<string>, string]>([

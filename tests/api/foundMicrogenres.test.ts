@@ -34,15 +34,15 @@ beforeEach(async () => {
 })
 
 test('catalogue-18: twelve songs by five artists make a genre of MusicBrainz a case, once', async () => {
-  know({ tag: 'dream gaze', songs: 12, artists: 4 })
-  know({ tag: 'night pop', songs: 11, artists: 11 })
+  addMusic({ tag: 'dream gaze', songs: 12, artists: 4 })
+  addMusic({ tag: 'night pop', songs: 11, artists: 11 })
   outside.musicbrainz.nameGenres('dream gaze', 'night pop')
   await grow()
   expect(await cases()).toEqual([])
   // Nothing was strong enough to ask.
   expect(outside.musicbrainz.requests).not.toContain('genres')
 
-  know({ tag: 'dream gaze', songs: 1, artists: 1, its: { artist: 'A fifth', artistMbid: uuid(4e9) } })
+  addMusic({ tag: 'dream gaze', songs: 1, artists: 1, its: { artist: 'A fifth', artistMbid: uuid(4e9) } })
   await forget()
   await grow()
   expect(await cases()).toMatchObject([
@@ -82,25 +82,25 @@ test('catalogue-18: nonsense, other spellings, endless and hidden names are no c
     "'; drop table songs",
     '<b>bold</b>',
   ]
-  for (const tag of hostile) know({ tag, songs: 12, artists: 12 })
+  for (const tag of hostile) addMusic({ tag, songs: 12, artists: 12 })
   // Where another tag is stronger, or four are equal, none speaks.
-  know({ tag: 'weak pop', songs: 12, artists: 12, tags: { [genre.name]: 5, 'weak pop': 4 } })
-  know({ tag: 'one pop', songs: 12, artists: 12, tags: { 'one pop': 1, b: 1, c: 1, d: 1 } })
+  addMusic({ tag: 'weak pop', songs: 12, artists: 12, tags: { [genre.name]: 5, 'weak pop': 4 } })
+  addMusic({ tag: 'one pop', songs: 12, artists: 12, tags: { 'one pop': 1, b: 1, c: 1, d: 1 } })
   // These could not be songs.
-  know({ tag: 'live pop', songs: 12, artists: 12, its: { title: 'Song (Live in Paris)' } })
+  addMusic({ tag: 'live pop', songs: 12, artists: 12, its: { title: 'Song (Live in Paris)' } })
   // The same song again and again.
-  know({ tag: 'same pop', songs: 12, artists: 12, its: { title: 'Same', artist: 'Somebody' } })
+  addMusic({ tag: 'same pop', songs: 12, artists: 12, its: { title: 'Same', artist: 'Somebody' } })
   outside.musicbrainz.nameGenres(
     ...['weak pop', 'one pop', 'live pop', 'same pop', 'real\u200B pop', 'x'.repeat(10_000), genre.name],
   )
-  know({ tag: 'ReAl-\u200Bpop', songs: 12, artists: 12 })
+  addMusic({ tag: 'ReAl-\u200Bpop', songs: 12, artists: 12 })
   outside.musicbrainz.nameGenres('real pop')
   await grow()
   expect((await cases()).map(({ microgenre }) => microgenre?.name)).toEqual(['real pop'])
 })
 
 test('catalogue-18: while MusicBrainz does not name its genres nothing is proposed; a later run does', async () => {
-  know({ tag: 'dream gaze', songs: 12, artists: 12 })
+  addMusic({ tag: 'dream gaze', songs: 12, artists: 12 })
   await grow()
   expect(await cases()).toEqual([])
   outside.musicbrainz.nameGenres('dream gaze')
@@ -110,7 +110,7 @@ test('catalogue-18: while MusicBrainz does not name its genres nothing is propos
 
 test('catalogue-18: at most ten wait at a time, also after two runs at once', async () => {
   for (let n = 10; n < 22; n++) {
-    know({ tag: `pop ${n}`, songs: 12, artists: 12 })
+    addMusic({ tag: `pop ${n}`, songs: 12, artists: 12 })
     outside.musicbrainz.nameGenres(`pop ${n}`)
   }
   await Promise.all([grow(), grow()])
@@ -121,7 +121,7 @@ test('catalogue-18: at most ten wait at a time, also after two runs at once', as
 
 test('desk-26, desk-27: a found microgenre comes after suggestions of listeners, and is approved with another name and description', async () => {
   const ada = await app.signIn()
-  const id = await find('dream gaze')
+  const id = await createCase('dream gaze')
   const { body: requests } = await ada.call(suggestSong, {
     body: { microgenreId: genre.id, title: 'Asked For', artist: 'Somebody' },
   })
@@ -140,16 +140,16 @@ test('desk-26, desk-27: a found microgenre comes after suggestions of listeners,
       ],
     },
   })
-  const made = (await ada.call(listMicrogenres, {})).body.find(({ name }) => name === 'Dreamgaze')
-  expect(made).toMatchObject({
+  const microgenreId = (await ada.call(listMicrogenres, {})).body.find(({ name }) => name === 'Dreamgaze')
+  expect(microgenreId).toMatchObject({
     family: 'Made',
     description: WORDS.description,
     mood: ['ambient'],
     songCount: 5,
     color: expect.stringMatching(/^#[0-9a-f]{6}$/),
   })
-  expect(made?.color).not.toBe('#778899')
-  expect((await nextSong(ada, made?.id ?? ''))?.microgenre).toBe('Dreamgaze')
+  expect(microgenreId?.color).not.toBe('#778899')
+  expect((await nextSong(ada, microgenreId?.id ?? ''))?.microgenre).toBe('Dreamgaze')
   // It has few songs, so growth fills it.
   expect((await findAllLowMicrogenres(app.db)).map(({ name }) => name)).toContain('Dreamgaze')
   // Repeating the decision changes nothing; another steward gets a conflict.
@@ -172,7 +172,7 @@ test.each<[string, Partial<typeof WORDS> | null, number, string]>([
   ['a family that is none', { family: 'no such' }, 409, "There is no family 'no such'."],
   ['a name that is there', { name: 'TAKEN\u200B-name' }, 409, "There is a microgenre 'Taken name' already."],
 ])('desk-27: %s is refused, and nothing changes', async (_, words, status, message) => {
-  const id = await find('dream gaze')
+  const id = await createCase('dream gaze')
   await app.db`update microgenres set name = 'Taken name' where id = ${genre.id}`
   const before = await listed()
   const body = {
@@ -192,7 +192,7 @@ test('desk-27: names of other scripts get a key and a colour of their own', asyn
     ['dream gaze', '夢ポップ'],
     ['night pop', '& & & & & & & & & & & & & & & & & & & & & & & & & & & & &'],
   ] as const) {
-    const id = await find(tag)
+    const id = await createCase(tag)
     expect(await decide({ ...caseOf(id), action: 'approve', microgenre: { ...WORDS, name } })).toMatchObject({
       status: 200,
     })
@@ -206,10 +206,11 @@ test('desk-27: names of other scripts get a key and a colour of their own', asyn
 
 test('desk-28: undoing an approval removes the microgenre from every list, and undoing that restores it', async () => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]
-  const id = await find('dream gaze')
+  const id = await createCase('dream gaze')
   const approved = await decide({ ...caseOf(id), action: 'approve', microgenre: WORDS })
-  const made = await idOf('Dreamgaze')
-  const songs = async () => (await ada.call(listMicrogenres, {})).body.find((m) => m.id === made)?.songCount
+  const microgenreId = await idOf('Dreamgaze')
+  const songs = async () =>
+    (await ada.call(listMicrogenres, {})).body.find((m) => m.id === microgenreId)?.songCount
   expect(await songs()).toBe(5)
 
   const undone = await undo(approved.body.id)
@@ -217,9 +218,9 @@ test('desk-28: undoing an approval removes the microgenre from every list, and u
   expect(await songs()).toBeUndefined()
   expect((await ada.call(listMicrogenreStats, {})).body.map(({ name }) => name)).not.toContain('Dreamgaze')
   expect((await findAllLowMicrogenres(app.db)).map(({ name }) => name)).not.toContain('Dreamgaze')
-  expect(
-    await ada.call(suggestSong, { body: { microgenreId: made, title: 'A', artist: 'B' } }),
-  ).toMatchObject({ status: 404 })
+  expect(await ada.call(suggestSong, { body: { microgenreId, title: 'A', artist: 'B' } })).toMatchObject({
+    status: 404,
+  })
   expect((await cases()).map(({ subjectId }) => subjectId)).toEqual([id])
 
   await undo(undone.body.id)
@@ -233,11 +234,11 @@ test('desk-28: undoing an approval removes the microgenre from every list, and u
   expect(again.status).toBe(200)
   const words = { ...WORDS, name: 'Dream Gaze' }
   expect(await decide({ ...caseOf(id), action: 'approve', microgenre: words })).toMatchObject({ status: 200 })
-  expect(await idOf('Dream Gaze')).toBe(made)
+  expect(await idOf('Dream Gaze')).toBe(microgenreId)
   expect(await songs()).toBe(5)
 
   // Once a listener has rated a song there, it stays.
-  await rate(bob, made, (await nextSong(bob, made))?.id ?? '')
+  await rate(bob, microgenreId, (await nextSong(bob, microgenreId))?.id ?? '')
   const [last] = (await steward.call(listDecisions, { query: {} })).body
   expect(await undo(last?.id ?? '')).toMatchObject(
     refusal(409, 'Listeners have rated songs of this microgenre, so it stays.'),
@@ -246,7 +247,7 @@ test('desk-28: undoing an approval removes the microgenre from every list, and u
 })
 
 test('desk-28: importing songs for a microgenre whose approval was undone restores it', async () => {
-  const id = await find('dream gaze')
+  const id = await createCase('dream gaze')
   await undo((await decide({ ...caseOf(id), action: 'approve', microgenre: WORDS })).body.id)
   expect(await listed()).not.toContain('Dreamgaze')
   async function* rows() {
@@ -261,7 +262,7 @@ test('desk-28: importing songs for a microgenre whose approval was undone restor
 })
 
 test('desk-27: a genre whose songs are all here already is refused', async () => {
-  const id = await find('dream gaze')
+  const id = await createCase('dream gaze')
   await app.db`
     insert into songs (key, source, microgenre_id, seq, title, artist, recording_mbid)
     select 'known-' || row_number() over (), 'import', ${genre.id}, 2 + row_number() over (), title, artist,
@@ -274,10 +275,10 @@ test('desk-27: a genre whose songs are all here already is refused', async () =>
 })
 
 test('desk-28: a rejected one is never proposed again, and its undo brings the case back', async () => {
-  const id = await find('dream gaze')
+  const id = await createCase('dream gaze')
   const rejected = await decide({ ...caseOf(id), action: 'reject' })
   expect(rejected).toMatchObject({ status: 200, body: { label: 'Microgenre dream gaze' } })
-  know({ tag: 'Dream-Gaze', songs: 20, artists: 20 })
+  addMusic({ tag: 'Dream-Gaze', songs: 20, artists: 20 })
   await forget()
   await grow()
   expect(await cases()).toEqual([])
@@ -288,7 +289,7 @@ test('desk-28: a rejected one is never proposed again, and its undo brings the c
 })
 
 test('desk-27: actions that do not apply to a microgenre are refused', async () => {
-  const id = await find('dream gaze')
+  const id = await createCase('dream gaze')
   for (const action of ['correct', 'merge', 'retire', 'block', 'dismiss'] as const)
     expect(await decide({ ...caseOf(id), action })).toMatchObject({ status: 400 })
   expect(await decide({ ...caseOf('999999'), action: 'reject' })).toMatchObject({ status: 404 })
@@ -298,7 +299,7 @@ const WORDS = { name: 'Dreamgaze', family: 'Made', description: 'Guitars like fo
 
 const caseOf = (subjectId: string) => ({ subject: 'microgenre', subjectId }) as const
 
-let known = 0
+let recordingCount = 0
 
 interface Music {
   tag: string
@@ -309,9 +310,9 @@ interface Music {
 }
 
 /** Recordings that the search for the microgenre's tag finds, because a longer tag of theirs contains it. */
-function know({ tag, songs, artists, tags = { [tag]: 2 }, its }: Music): void {
+function addMusic({ tag, songs, artists, tags = { [tag]: 2 }, its }: Music): void {
   for (let n = 0; n < songs; n++) {
-    const number = ++known
+    const number = ++recordingCount
     outside.musicbrainz.know({
       mbid: uuid(number),
       title: `Song ${number}`,
@@ -330,8 +331,8 @@ const hash = (text: string) =>
   [...text].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 1e6, 7)
 
 /** A case about this genre. */
-async function find(tag: string): Promise<string> {
-  know({ tag, songs: 12, artists: 12 })
+async function createCase(tag: string): Promise<string> {
+  addMusic({ tag, songs: 12, artists: 12 })
   outside.musicbrainz.nameGenres(tag)
   await forget()
   await grow()

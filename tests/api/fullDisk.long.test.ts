@@ -30,16 +30,16 @@ test('on a full disk an upload fails with a message, the old photo stays, and no
     return
   }
   const ada = await app.signIn()
-  const ask = async () => (await ada.call(requestPhotoUpload, { body: {} })).body.uploadURL
-  const photoURL = await ask()
+  const requestUpload = async () => (await ada.call(requestPhotoUpload, { body: {} })).body.uploadURL
+  const photoURL = await requestUpload()
   await request(photoURL, { method: 'PUT', body: await makePicture('png') })
   const photo = (await ada.call(setPhoto, { body: { photoURL } })).body.profileImageUrl
-  await request(await ask(), { method: 'PUT', body: Buffer.alloc(4_000_000) })
+  await request(await requestUpload(), { method: 'PUT', body: Buffer.alloc(4_000_000) })
 
-  const announced = await request(await ask(), { method: 'PUT', body: Buffer.alloc(4_000_000) })
+  const announced = await request(await requestUpload(), { method: 'PUT', body: Buffer.alloc(4_000_000) })
   expect([announced.status, JSON.parse(announced.text)]).toEqual([507, DISK_FULL])
   // A body of unannounced length fills the disk to the last byte.
-  const surprise = await sendInChunks(await ask(), Buffer.alloc(4_000_000))
+  const surprise = await sendInChunks(await requestUpload(), Buffer.alloc(4_000_000))
   expect([surprise.status, JSON.parse(surprise.text)]).toEqual([507, DISK_FULL])
 
   expect(await readdir(join(disk, 'arriving'))).toEqual([])
@@ -51,7 +51,7 @@ test('on a full disk an upload fails with a message, the old photo stays, and no
 test('the disk reserve is checked while bytes arrive, not only when an upload begins', async () => {
   if (!mounted) return
   const ada = await app.signIn()
-  const ask = async () => (await ada.call(requestPhotoUpload, { body: {} })).body.uploadURL
+  const requestUpload = async () => (await ada.call(requestPhotoUpload, { body: {} })).body.uploadURL
   const filler = join(disk, 'filler')
   const free = async () => {
     const { bavail, bsize } = await statfs(disk)
@@ -60,7 +60,7 @@ test('the disk reserve is checked while bytes arrive, not only when an upload be
   await writeFile(filler, Buffer.alloc((await free()) - 2_000_000))
   try {
     // The whole file would fit, but leave no reserve.
-    const { status, text } = await sendInChunks(await ask(), Buffer.alloc((await free()) - 10_000))
+    const { status, text } = await sendInChunks(await requestUpload(), Buffer.alloc((await free()) - 10_000))
     expect([status, JSON.parse(text)]).toEqual([507, DISK_FULL])
     expect(await readdir(join(disk, 'arriving'))).toEqual([])
   } finally {

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 /** Recordings of one artist, whose name is spelled in several ways. */
-function byTheFive(title: string, artist = 'The Five'): TaggedMusic {
+function recordingByFive(title: string, artist = 'The Five'): TaggedMusic {
   return { recording: { title, artist, artistMbid: recordingId(900) } }
 }
 
@@ -76,12 +76,12 @@ const HOSTILE: [result: string, what: string, music: TaggedMusic][] = [
   ['no record', 'on no record at all', { recording: { releases: [] } }],
   ['length', 'a skit', { recording: { lengthMs: 89_000 } }],
   ['length', 'a whole set', { recording: { lengthMs: 721_000 } }],
-  ['added', 'a song', byTheFive('Été & Now')],
-  ['here already', 'the same in capitals', byTheFive('ÉTÉ & NOW', 'THE FIVE')],
-  ['here already', 'without accents', byTheFive('Ete and Now', 'Five')],
-  ['here already', 'with a guest', byTheFive('Été & Now (feat. Six)')],
-  ['here already', 'mastered again', byTheFive('Été & Now (Remastered 2009)')],
-  ['here already', 'with a subtitle', byTheFive('Été & Now (Then)', 'The Five feat. Six')],
+  ['added', 'a song', recordingByFive('Été & Now')],
+  ['here already', 'the same in capitals', recordingByFive('ÉTÉ & NOW', 'THE FIVE')],
+  ['here already', 'without accents', recordingByFive('Ete and Now', 'Five')],
+  ['here already', 'with a guest', recordingByFive('Été & Now (feat. Six)')],
+  ['here already', 'mastered again', recordingByFive('Été & Now (Remastered 2009)')],
+  ['here already', 'with a subtitle', recordingByFive('Été & Now (Then)', 'The Five feat. Six')],
   ['here already', 'a song of the microgenre', { recording: { title: 'SONG 3', artist: 'artist 3' } }],
   ['here already', 'a retired song', { recording: { title: 'Song 4', artist: 'Artist 4' } }],
   ['here already', 'a song of another microgenre', { recording: { title: 'Elsewhere', artist: 'Somebody' } }],
@@ -110,7 +110,7 @@ test('catalogue-11, catalogue-12, catalogue-13: hostile sources add what two of 
       recording: { ...recording, ...(recording?.tags ? { tags: named(recording.tags) } : {}) },
     })),
   )
-  const grown = await grow(genre)
+  const result = await grow(genre)
 
   const results = await resultsOf(genre)
   const wrong = HOSTILE.flatMap(([result, what], n) => {
@@ -118,7 +118,7 @@ test('catalogue-11, catalogue-12, catalogue-13: hostile sources add what two of 
     return results[n] === expected ? [] : [`${what}: ${results[n]} and not ${expected}`]
   })
   expect(wrong).toEqual([])
-  expect(grown).toEqual({
+  expect(result).toEqual({
     added: HOSTILE.filter(([result]) => result === 'added').length,
     proposed: HOSTILE.filter(([result]) => result === 'at the desk').length,
     isAnswered: true,
@@ -132,7 +132,7 @@ test('catalogue-11, catalogue-12, catalogue-13: hostile sources add what two of 
     year: 1994,
     durationMs: 204_000,
   })
-  expect(await db`select from suggestions where found_score is not null`).toHaveLength(grown.proposed)
+  expect(await db`select from suggestions where found_score is not null`).toHaveLength(result.proposed)
 })
 
 test('for a tag with more recordings than one search returns, look-ups say which have the tag itself', async () => {
@@ -201,13 +201,13 @@ test.each(TEST_ALL ? ['asks', 'adds'] : ['adds'])(
       .toBeGreaterThan(0)
     child.kill('SIGKILL')
     expect(await programEnd).toMatchObject({ code: null })
-    const answered = outside.musicbrainz.requests.slice(0, when === 'asks' ? 4 : undefined)
+    const requestsBefore = outside.musicbrainz.requests.slice(0, when === 'asks' ? 4 : undefined)
 
     outside.musicbrainz.hangAfter(Number.POSITIVE_INFINITY)
     outside.musicbrainz.requests.length = 0
     const ran = await tool.run(['grow', '--microgenre', genre.name])
     expect(ran).toMatchObject({ code: 0, stderr: '' })
-    expect(outside.musicbrainz.requests.filter((query) => answered.includes(query))).toEqual([])
+    expect(outside.musicbrainz.requests.filter((query) => requestsBefore.includes(query))).toEqual([])
     expect(outside.listenbrainz.radios).toHaveLength(1)
     expect(await countAdded()).toBe(250)
     const [{ songCount = 0, live = 0 } = {}] = await db<{ songCount: number; live: number }[]>`

@@ -45,13 +45,13 @@ async function rateOn(listener: string, genre: MadeMicrogenre, most = Number.MAX
  * What the rules deal five by five from a shuffle, with the reasons (discover-49, discover-50, discover-52). `fairness`:
  * how much the listener lets the exposure count (discover-70).
  */
-function dealt(shuffle: readonly string[], knownOf: ReadonlyMap<string, KnownTotals>, fairness = 1) {
-  const all = [...knownOf.values()]
-  const sum = (key: keyof KnownTotals) => all.reduce((total, known) => total + known[key], 0)
+function dealt(shuffle: readonly string[], totalsById: ReadonlyMap<string, KnownTotals>, fairness = 1) {
+  const all = [...totalsById.values()]
+  const sum = (key: keyof KnownTotals) => all.reduce((total, totals) => total + totals[key], 0)
   const mean = sum('ratings') / all.length
   const usual = (sum('bangers') + 30) / (sum('ratings') + 100)
   const judge = (id: string) => {
-    const { ratings, bangers } = knownOf.get(id) ?? { ratings: 0, bangers: 0 }
+    const { ratings, bangers } = totalsById.get(id) ?? { ratings: 0, bangers: 0 }
     const share = (bangers + 13 * usual) / (ratings + 13)
     const doubt = 0.5 * Math.sqrt((share * (1 - share)) / (ratings + 14))
     const exposure = fairness * 0.14 * Math.max(-0.9, Math.min(0.9, Math.log((ratings + 1) / (mean + 1))))
@@ -126,12 +126,12 @@ test('discover-50: without totals songs come in shuffled order, whatever was rat
 test('discover-49, discover-50, discover-52, discover-64: songs are dealt as the rules say, each with its true reason', async () => {
   const genre = await makeMicrogenre(database.db, 100)
   // Liked and disliked, heard much, a little, by fewer than five and never.
-  const known = genre.songs.map((_, n) => {
+  const totals = genre.songs.map((_, n) => {
     const ratings = [0, 3, 8, 20, 60, 200][(n * 7) % 6] ?? 0
     return { ratings, bangers: Math.round((ratings * ((n * 37) % 100)) / 100) }
   })
-  await writeTotals(database.db, genre, known)
-  const knownOf = new Map(genre.songs.map((id, n) => [id, known[n] ?? { ratings: 0, bangers: 0 }]))
+  await writeTotals(database.db, genre, totals)
+  const totalsById = new Map(genre.songs.map((id, n) => [id, totals[n] ?? { ratings: 0, bangers: 0 }]))
   const reasons = new Set<number>()
   for (let round = 0; round < scaled(2, 10); round++) {
     const listener = await makeListener(database.db)
@@ -143,7 +143,7 @@ test('discover-49, discover-50, discover-52, discover-64: songs are dealt as the
     }
     const rows = await database.db<{ id: string; reason: number }[]>`
       select song_id as id, dealt_reason as reason from ratings where user_id = ${listener} order by dealt_number`
-    const rules = dealt(await passOrder(database.db, listener, genre), knownOf)
+    const rules = dealt(await passOrder(database.db, listener, genre), totalsById)
     expect([...rows]).toEqual(rules)
     expect(offered.map(({ id, reason }) => [id, reason])).toEqual(
       rules.map(({ id, reason }) => [id, ['', 'shuffle', 'liked', 'rare'][reason]]),
@@ -155,12 +155,12 @@ test('discover-49, discover-50, discover-52, discover-64: songs are dealt as the
 
 test('discover-70: the listener chooses whether bangers come first, or songs that few have heard, or neither', async () => {
   const genre = await makeMicrogenre(database.db, 60)
-  const known = genre.songs.map((_, n) => {
+  const totals = genre.songs.map((_, n) => {
     const ratings = [0, 3, 8, 20, 60, 200][(n * 7) % 6] ?? 0
     return { ratings, bangers: Math.round((ratings * ((n * 37) % 100)) / 100) }
   })
-  await writeTotals(database.db, genre, known)
-  const knownOf = new Map(genre.songs.map((id, n) => [id, known[n] ?? { ratings: 0, bangers: 0 }]))
+  await writeTotals(database.db, genre, totals)
+  const totalsById = new Map(genre.songs.map((id, n) => [id, totals[n] ?? { ratings: 0, bangers: 0 }]))
   const firstTen = new Map<SongChoice, KnownTotals[]>()
   for (const [songChoice, fairness] of [
     ['liked', 0.4],
@@ -170,11 +170,11 @@ test('discover-70: the listener chooses whether bangers come first, or songs tha
     const listener = await makeListener(database.db)
     await updateProfile(database.db, listener, { songChoice })
     const heard = await rateOn(listener, genre)
-    const rules = dealt(await passOrder(database.db, listener, genre), knownOf, fairness)
+    const rules = dealt(await passOrder(database.db, listener, genre), totalsById, fairness)
     expect(heard).toEqual(rules.map(({ id }) => id))
     firstTen.set(
       songChoice,
-      heard.slice(0, 10).flatMap((id) => knownOf.get(id) ?? []),
+      heard.slice(0, 10).flatMap((id) => totalsById.get(id) ?? []),
     )
   }
   const plays = (choice: SongChoice) =>

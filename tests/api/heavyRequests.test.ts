@@ -25,7 +25,7 @@ test('a body is rejected by its announced length, before it is sent', async () =
     `POST ${sendFeedback.path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000000000\r\n\r\n`,
   )
 
-  expect(await line.untilEnd()).toMatch(/^HTTP\/1\.1 413 .*\{"message":"The body is too large\."\}/s)
+  expect(await line.readToEnd()).toMatch(/^HTTP\/1\.1 413 .*\{"message":"The body is too large\."\}/s)
 })
 
 test('a client that sends 10 MB before reading still receives the error', async () => {
@@ -35,7 +35,7 @@ test('a client that sends 10 MB before reading still receives the error', async 
   )
   await line.sent('x'.repeat(10_000_000))
 
-  expect(await line.untilEnd()).toMatch(/^HTTP\/1\.1 413 .*\{"message":"The body is too large\."\}$/s)
+  expect(await line.readToEnd()).toMatch(/^HTTP\/1\.1 413 .*\{"message":"The body is too large\."\}$/s)
 })
 
 test('a body that grows too long is rejected while it arrives', async () => {
@@ -45,7 +45,7 @@ test('a body that grows too long is rejected while it arrives', async () => {
   )
   for (let i = 0; i < 20; i++) line.send(`2000\r\n${'x'.repeat(0x2000)}\r\n`)
 
-  expect(await line.untilEnd()).toMatch(/^HTTP\/1\.1 413 /)
+  expect(await line.readToEnd()).toMatch(/^HTTP\/1\.1 413 /)
 })
 
 test.each([
@@ -84,14 +84,14 @@ test('bytes that are not HTTP are rejected in JSON', async () => {
   const line = open()
   line.send('HELO mail.example\r\n\r\n')
 
-  expect(await line.untilEnd()).toMatch(/^HTTP\/1\.1 400 .*\{"message":"The request cannot be read\."\}/s)
+  expect(await line.readToEnd()).toMatch(/^HTTP\/1\.1 400 .*\{"message":"The request cannot be read\."\}/s)
 })
 
 test('an overloaded process answers 503 with Retry-After, and recovers when the load ends', async () => {
-  const ask = () => late.visitor().raw(getCurrentUser.path)
+  const getUser = () => late.visitor().raw(getCurrentUser.path)
   const busy = setInterval(() => standStill(300), 1)
   try {
-    await expect.poll(ask).toMatchObject({
+    await expect.poll(getUser).toMatchObject({
       status: 503,
       headers: { 'retry-after': '2' },
       body: { message: expect.stringContaining('busy') },
@@ -99,7 +99,7 @@ test('an overloaded process answers 503 with Retry-After, and recovers when the 
   } finally {
     clearInterval(busy)
   }
-  await expect.poll(async () => (await ask()).status).toBe(401)
+  await expect.poll(async () => (await getUser()).status).toBe(401)
 })
 
 test('a process that pauses for a second now and then rejects no call', async () => {
@@ -120,7 +120,7 @@ test('slow clients: headers that never end time out, and other requests are answ
   for (const line of lines) line.drip(`GET ${getCurrentUser.path} HTTP/1.1\r\nHost: x\r\n`, 'X-More: x\r\n')
   expect((await impatient.visitor().call(getCurrentUser)).status).toBe(401)
 
-  for (const answer of await Promise.all(lines.map((line) => line.untilEnd())))
+  for (const answer of await Promise.all(lines.map((line) => line.readToEnd())))
     expect(answer).toMatch(/^HTTP\/1\.1 408 .*\{"message":"The request took too long to arrive\."\}/s)
 })
 
@@ -131,18 +131,18 @@ test('slow clients: a body sent letter by letter times out', async () => {
     ' ',
   )
 
-  expect(await line.untilEnd()).toMatch(/^HTTP\/1\.1 408 /)
+  expect(await line.readToEnd()).toMatch(/^HTTP\/1\.1 408 /)
 })
 
 test('slow clients: a silent connection is closed', async () => {
-  await open(impatient).untilEnd()
+  await open(impatient).readToEnd()
 })
 
 test('slow clients: a connection that does not read its responses is closed', async () => {
   const line = open(impatient)
   line.drip('GET /docs/json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(200), '\r\n')
 
-  await line.untilCutOff()
+  await line.waitForReset()
 })
 
 /** A raw connection to the server. */
@@ -168,7 +168,7 @@ function open({ url } = app) {
       const timer = setInterval(() => socket.write(more), 50)
       socket.on('close', () => clearInterval(timer))
     },
-    async untilEnd() {
+    async readToEnd() {
       socket.on('data', (text: string) => {
         received += text
       })
@@ -176,7 +176,7 @@ function open({ url } = app) {
       return received
     },
     /** Does not read meanwhile; the next write fails. */
-    untilCutOff: () => ended,
+    waitForReset: () => ended,
   }
 }
 

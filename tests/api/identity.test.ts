@@ -3,7 +3,7 @@ import { enrichSongs } from '../../server/catalogue/enrich.ts'
 import { makeMicrogenre } from '../factories.ts'
 import { CatalogueTool, FAST_RETRIES } from '../harness/CatalogueTool.ts'
 import { scaled } from '../harness/tier.ts'
-import { addHostileMusic, type HostileSong, kindsOfSongs } from '../stand-ins/hostileMusic.ts'
+import { addHostileMusic, type HostileSong, songKindCount } from '../stand-ins/hostileMusic.ts'
 import type { Outside } from '../stand-ins/outside.ts'
 
 /* `npm run catalogue -- enrich` identifies songs, against stand-ins that know the truth of each and hide it well. */
@@ -24,7 +24,7 @@ beforeEach(async () => {
 const SONG_COUNT = scaled(200, 1000)
 
 test('catalogue-3, catalogue-4, catalogue-5: of many songs in hostile music none gets a wrong identity', async () => {
-  const songs = await fill(SONG_COUNT)
+  const songs = await addSongs(SONG_COUNT)
   const { identified } = await enrich()
   const rows = await rowsByKey()
 
@@ -41,21 +41,21 @@ test('catalogue-3, catalogue-4, catalogue-5: of many songs in hostile music none
   })
   // ListenBrainz was asked about 50 songs at once, and what it knew beyond doubt was not searched for.
   expect(outside.listenbrainz.requests.slice(0, -1).every((size) => size > 40)).toBe(true)
-  const known = songs[12] as HostileSong
-  expect(outside.musicbrainz.requests.filter((query) => query.includes(known.title.toLowerCase()))).toEqual(
-    [],
-  )
+  const knownSong = songs[12] as HostileSong
+  expect(
+    outside.musicbrainz.requests.filter((query) => query.includes(knownSong.title.toLowerCase())),
+  ).toEqual([])
 
   // A second run asks nobody and changes nothing.
-  const requests = askedOf(outside)
+  const requests = requestsOf(outside)
   const again = await enrich()
   expect(again.identified).toMatchObject({ all: 0, done: 0, recordings: 0 })
-  expect(askedOf(outside)).toEqual(requests)
+  expect(requestsOf(outside)).toEqual(requests)
   expect(await rowsByKey()).toEqual(rows)
 })
 
 test('without a token of ListenBrainz the search finds the same', async () => {
-  const songs = await fill(2 * kindsOfSongs())
+  const songs = await addSongs(2 * songKindCount())
   await enrich(outside.withoutKeys)
   const rows = await rowsByKey()
 
@@ -64,7 +64,7 @@ test('without a token of ListenBrainz the search finds the same', async () => {
 })
 
 test('catalogue-6: after kill -9 the next run continues, and requests nothing twice', async () => {
-  const songs = await fill(4 * kindsOfSongs())
+  const songs = await addSongs(4 * songKindCount())
   outside.musicbrainz.hangAfter(40)
   const { child, programEnd } = tool.start(['enrich'])
   await expect.poll(() => outside.musicbrainz.requests.length, { timeout: 60_000 }).toBeGreaterThan(40)
@@ -99,16 +99,16 @@ test("catalogue-6: the operator's values stay, and complete what is missing", as
     artist: 'Ann',
     recordingMbid: MBID,
   })
-  const known = {
+  const knownSong = {
     artist: 'Ann',
     artistMbid: ARTIST,
     lengthMs: 201_000,
     releases: [{ mbid: RELEASE, date: '1973' }],
   }
   outside.musicbrainz.know(
-    { ...known, mbid: '11111111-1111-4111-8111-111111111111', title: 'One', isrcs: ['GBAAP7300001'] },
-    { ...known, mbid: '22222222-2222-4222-8222-222222222222', title: 'Two', isrcs: ['GBAAP7300002'] },
-    { ...known, mbid: MBID, title: 'Three' },
+    { ...knownSong, mbid: '11111111-1111-4111-8111-111111111111', title: 'One', isrcs: ['GBAAP7300001'] },
+    { ...knownSong, mbid: '22222222-2222-4222-8222-222222222222', title: 'Two', isrcs: ['GBAAP7300002'] },
+    { ...knownSong, mbid: MBID, title: 'Three' },
   )
   outside.deezer.know({ title: 'Two', artist: 'Ann', seconds: 199, isrc: 'GBAAP7300002' })
   await enrich()
@@ -153,12 +153,12 @@ test('catalogue-5: the report has every song that is not identified, with reason
   await add({ key: 'twice-2', title: 'SAME', artist: 'ann', durationMs: 200_000 })
   await add({ key: 'unknown', title: 'Nowhere', artist: 'Ben' })
   await add({ key: 'takes', title: 'Takes', artist: 'Ann' })
-  const known = { artist: 'Ann', artistMbid: ARTIST, lengthMs: 200_000 }
+  const knownSong = { artist: 'Ann', artistMbid: ARTIST, lengthMs: 200_000 }
   outside.musicbrainz.know(
-    { ...known, mbid: MBID, title: 'Same' },
-    { ...known, mbid: '11111111-1111-4111-8111-111111111111', title: 'Takes', releases: [] },
+    { ...knownSong, mbid: MBID, title: 'Same' },
+    { ...knownSong, mbid: '11111111-1111-4111-8111-111111111111', title: 'Takes', releases: [] },
     {
-      ...known,
+      ...knownSong,
       mbid: '22222222-2222-4222-8222-222222222222',
       title: 'Takes',
       lengthMs: 300_000,
@@ -205,12 +205,12 @@ test.each(['down', 'cut'] as const)(
 )
 
 test('a Retry-After of MusicBrainz and ListenBrainz is respected, and no song is lost', async () => {
-  await fill(kindsOfSongs())
+  await addSongs(songKindCount())
   outside.listenbrainz.behave('limited', 1)
   outside.musicbrainz.behave('down', 1)
   const { identified } = await enrich()
 
-  expect(identified).toMatchObject({ all: kindsOfSongs(), done: kindsOfSongs() })
+  expect(identified).toMatchObject({ all: songKindCount(), done: songKindCount() })
   expect(outside.listenbrainz.requests).toHaveLength(2)
 })
 
@@ -238,7 +238,7 @@ test('a token that ListenBrainz rejects is named', async () => {
 })
 
 /** Hostile music in the services and in the catalogue. */
-async function fill(size: number): Promise<HostileSong[]> {
+async function addSongs(size: number): Promise<HostileSong[]> {
   const songs = addHostileMusic(outside, size)
   const { id } = await makeMicrogenre(db, 0)
   const rows = songs.map((song, seq) => ({ ...song, seq }))
@@ -292,7 +292,7 @@ async function rowsByKey(): Promise<Map<string, StoredIds>> {
 const isWrong = ({ truth }: HostileSong, found: StoredIds | undefined) =>
   (found?.recordingMbid && found.recordingMbid !== truth.mbid) || (found?.isrc && found.isrc !== truth.isrc)
 
-const askedOf = ({ deezer, listenbrainz, musicbrainz }: Outside) => [
+const requestsOf = ({ deezer, listenbrainz, musicbrainz }: Outside) => [
   deezer.requests.length,
   listenbrainz.requests.length,
   musicbrainz.requests.length,

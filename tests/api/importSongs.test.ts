@@ -157,8 +157,8 @@ test('catalogue-1: a song is found by its recording, and a recording belongs to 
     (await importList([{ recording_mbid: recording, release_mbid: other, title: 'SAME TAKE' }])).counts,
   ).toMatchObject({ changed: 1, differing: 1 })
   expect((await importList([{ ...song, recording_mbid: other, isrc }])).counts).toMatchObject({ added: 1 })
-  const found = { recordingMbid: recording, isrc: 'GBAAP8300001', releaseMbid: other }
-  expect(await songOf('same-take')).toMatchObject({ ...found, title: 'Same Take', source: 'import' })
+  const expectedIds = { recordingMbid: recording, isrc: 'GBAAP8300001', releaseMbid: other }
+  expect(await songOf('same-take')).toMatchObject({ ...expectedIds, title: 'Same Take', source: 'import' })
 
   const before = await songs()
   const stolen = await importList(
@@ -290,7 +290,7 @@ test('a duplicate song in a file is imported once, in one batch or in two', asyn
   ])
 
   const filler = Array.from({ length: 10_000 }, () => ({ line: 2, fault: 'is filler' }))
-  const far = await takeRows([
+  const far = await importRows([
     { line: 1, cells: { ...song, title: 'First' } },
     ...filler,
     { line: 3, cells: { ...song, title: 'Second' } },
@@ -431,12 +431,12 @@ test('a dry run prints exactly what the import would do, over several batches, a
     microgenre: i % 7 === 0 ? 'polka' : 'zydeco',
     youtube_id: `dry_${String(i < songCount ? i : (i - songCount) * 100).padStart(7, '_')}`,
   }))
-  const how = { createMicrogenres: true }
+  const importOptions = { createMicrogenres: true }
   const before = [await songs(), await app.db`select * from microgenres order by id`.values()]
-  const dry = await importList(list, how, true)
+  const dry = await importList(list, importOptions, true)
 
   expect([await songs(), await app.db`select * from microgenres order by id`.values()]).toEqual(before)
-  const real = await importList(list, how)
+  const real = await importList(list, importOptions)
   expect(dry).toEqual(real)
   expect(real.counts).toMatchObject({
     rows: songCount + 50,
@@ -444,7 +444,7 @@ test('a dry run prints exactly what the import would do, over several batches, a
     rejected: 50,
     newMicrogenres: 1,
   })
-  const again = await importList(list, how)
+  const again = await importList(list, importOptions)
   expect(again.counts).toMatchObject({ added: 0, changed: 0, unchanged: songCount, rejected: 50 })
 })
 
@@ -472,24 +472,28 @@ test('concurrent imports and loads of the starter catalogue run one after the ot
   expect(await numberBy('Races')).toBe(900)
 })
 
-async function importText(name: string, content: string | Buffer, how: ImportOptions & ReadOptions = {}) {
+async function importText(
+  name: string,
+  content: string | Buffer,
+  importOptions: ImportOptions & ReadOptions = {},
+) {
   const file = join(folder, name)
   writeFileSync(file, content)
-  return takeRows(await openRows(file, how), how)
+  return importRows(await openRows(file, importOptions), importOptions)
 }
 
-function importList(list: object[], how: ImportOptions = {}, isDryRun = false) {
+function importList(list: object[], importOptions: ImportOptions = {}, isDryRun = false) {
   const rows = list.map((cells, index) => ({
     line: index + 1,
     cells: Object.fromEntries(Object.entries(cells).map(([name, value]) => [name, String(value)])),
   }))
-  return takeRows(rows, how, isDryRun)
+  return importRows(rows, importOptions, isDryRun)
 }
 
 /** On its own connection, like the program. */
-async function takeRows(
+async function importRows(
   rows: Iterable<ReadRow> | AsyncIterable<ReadRow>,
-  how: ImportOptions = {},
+  importOptions: ImportOptions = {},
   isDryRun = false,
 ): Promise<{ counts: ImportCounts; rejected: RowFault[] }> {
   const rejected: RowFault[] = []
@@ -499,7 +503,7 @@ async function takeRows(
   return withConnection(app.target, async (db) => {
     if (isDryRun) await startDryRun(db)
     const onRejected = (faults: readonly RowFault[]) => void rejected.push(...faults)
-    return { counts: await importSongs(db, all(), { ...how, onRejected }), rejected }
+    return { counts: await importSongs(db, all(), { ...importOptions, onRejected }), rejected }
   })
 }
 

@@ -48,7 +48,7 @@ describe.each(FAILURES)('services that are %s', (behaviour) => {
     outside.spotify.behave(behaviour)
     outside.youtube.behave(behaviour)
     // After five seconds it would be the deadline's 503.
-    const [previews, track, found, one] = await Promise.all([
+    const [previews, track, verifyResult, one] = await Promise.all([
       availability(),
       spotify(),
       replacement(),
@@ -57,7 +57,7 @@ describe.each(FAILURES)('services that are %s', (behaviour) => {
 
     expect(previews).toMatchObject(PREVIEWS_DOWN)
     expect(track).toMatchObject(SPOTIFY_DOWN)
-    expect(found).toMatchObject(YOUTUBE_DOWN)
+    expect(verifyResult).toMatchObject(YOUTUBE_DOWN)
     expect(one).toMatchObject(YOUTUBE_DOWN)
     expect(app.errors).toEqual([])
   })

@@ -131,11 +131,12 @@ test.each([
 test('limits-2: sign-in links are counted over all server processes', async () => {
   await app.db`delete from rate_limits`
   const other = await app.another()
-  const ask = (url: string) => visitorAt(url).call(sendMagicLink, { body: { email: 'bob@example.test' } })
-  for (let i = 0; i < 5; i++) expect((await ask(i % 2 ? app.url : other.url)).status).toBe(200)
+  const callFrom = (url: string) =>
+    visitorAt(url).call(sendMagicLink, { body: { email: 'bob@example.test' } })
+  for (let i = 0; i < 5; i++) expect((await callFrom(i % 2 ? app.url : other.url)).status).toBe(200)
 
-  expect((await ask(app.url)).status).toBe(429)
-  expect((await ask(other.url)).status).toBe(429)
+  expect((await callFrom(app.url)).status).toBe(429)
+  expect((await callFrom(other.url)).status).toBe(429)
 })
 
 test('more than 200 share links within an hour answer 429 with Retry-After', async () => {
@@ -196,20 +197,20 @@ describe('connections', () => {
   test('limits-4: connections of one network beyond its share are refused, and others still get responses', async () => {
     const silent = await openSilent(app, '127.0.0.2', 8)
 
-    expect(await ask(app, '127.0.0.2')).toBe('refused')
-    expect(await ask(app, '127.0.0.3')).toBe(401)
+    expect(await callFrom(app, '127.0.0.2')).toBe('refused')
+    expect(await callFrom(app, '127.0.0.3')).toBe(401)
     silent[0]?.destroy()
-    await expect.poll(() => ask(app, '127.0.0.2')).toBe(401)
+    await expect.poll(() => callFrom(app, '127.0.0.2')).toBe(401)
     expect(silent.slice(1).every(({ closed }) => !closed)).toBe(true)
   })
 
   test('a trusted proxy may use all connections of the server', async () => {
     await openSilent(proxied, '127.0.0.1', 12)
 
-    expect(await ask(proxied, '127.0.0.1')).toBe(401)
+    expect(await callFrom(proxied, '127.0.0.1')).toBe(401)
     await openSilent(proxied, '127.0.0.2', 8)
     await openSilent(proxied, '127.0.0.3', 8)
-    expect(await ask(proxied, '127.0.0.1'), 'the server is full').toBe('refused')
+    expect(await callFrom(proxied, '127.0.0.1'), 'the server is full').toBe('refused')
   })
 
   test('a full server refuses connections, and accepts again when one closes', async () => {
@@ -217,9 +218,9 @@ describe('connections', () => {
     await openSilent(app, '127.0.0.5', 8)
     await openSilent(app, '127.0.0.6', 4)
 
-    expect(await ask(app, '127.0.0.7')).toBe('refused')
+    expect(await callFrom(app, '127.0.0.7')).toBe('refused')
     one?.destroy()
-    await expect.poll(() => ask(app, '127.0.0.7')).toBe(401)
+    await expect.poll(() => callFrom(app, '127.0.0.7')).toBe(401)
   })
 
   test('idle keep-alive connections are closed to make room for new ones', async () => {
@@ -227,24 +228,24 @@ describe('connections', () => {
     for (let i = 0; i < 40; i++) {
       const agent = new http.Agent({ keepAlive: true })
       agents.push(agent)
-      expect(await ask(app, `127.0.0.${10 + (i % 5)}`, agent)).toBe(401)
+      expect(await callFrom(app, `127.0.0.${10 + (i % 5)}`, agent)).toBe(401)
     }
     for (const agent of agents) agent.destroy()
   })
 
   /** Idle connections. They are accepted before any request that follows. */
   async function openSilent({ url }: TestApp, localAddress: string, many: number): Promise<Socket[]> {
-    const opened = Array.from({ length: many }, () => {
+    const connections = Array.from({ length: many }, () => {
       const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress })
       socket.on('error', () => {})
       sockets.push(socket)
       return new Promise<Socket>((resolve) => socket.once('connect', () => resolve(socket)))
     })
-    return Promise.all(opened)
+    return Promise.all(connections)
   }
 
   /** The status of a call, or 'refused' when the connection is closed. */
-  function ask({ url }: TestApp, localAddress: string, agent: http.Agent | false = false) {
+  function callFrom({ url }: TestApp, localAddress: string, agent: http.Agent | false = false) {
     return new Promise<number | 'refused'>((resolve) => {
       const call = http.get(`${url}${getCurrentUser.path}`, { localAddress, agent }, (answer) => {
         answer.resume().once('end', () => resolve(answer.statusCode ?? 0))

@@ -145,9 +145,9 @@ exceptOnCluster('it waits on a worker, where this test does not look')(
     const genre = await findMicrogenre(app.db, 'bossa-nova')
     await rateOn(ada, genre.id, { most: 7 })
     const last = await nextSong(ada, genre.id)
-    const undo = await lingerAfterLookingForSongs()
+    const undo = await pauseAfterSongLookup()
     const rated = rate(ada, genre.id, last?.id ?? '')
-    await untilLingering(rated)
+    await waitForPause(rated)
     await loadCatalogue(
       app.db,
       changedCatalogue((catalogue) => catalogue.songs.push(testSong('bossa-nova', 80))),
@@ -182,7 +182,7 @@ function changedCatalogue(change: (catalogue: Catalogue) => void): Catalogue {
 }
 
 /** Makes the database pause after it found no more songs and before it stores that. */
-async function lingerAfterLookingForSongs(): Promise<() => Promise<void>> {
+async function pauseAfterSongLookup(): Promise<() => Promise<void>> {
   const args = 'bigint, bigint, integer, integer, integer, integer'
   const lingering = `${FUNCTIONS.schema}.unrated_songs(${args})`
   await app.db.unsafe(`
@@ -201,7 +201,7 @@ async function lingerAfterLookingForSongs(): Promise<() => Promise<void>> {
 }
 
 /** Waits until a call is in that pause, or done. */
-async function untilLingering(call: Promise<unknown>): Promise<void> {
+async function waitForPause(call: Promise<unknown>): Promise<void> {
   let over = false
   void call.finally(() => {
     over = true

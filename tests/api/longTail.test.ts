@@ -30,11 +30,11 @@ test('community-20, community-21, community-24: the figures equal a recount of t
   const [skewed, even, long, pair, retired] = genres as FiveMicrogenres
   const listeners = await makeListeners(app.db, 40)
   for (const [n, listener] of listeners.entries()) {
-    await hear(listener, skewed, skewed.songs.slice(0, 1 + Math.floor((n % 8) ** 2 / 8)))
-    if (n < 12) await hear(listener, even, even.songs)
-    if (n % 2 === 0) await hear(listener, long, long.songs.slice(n % 5, 3 + (n % 11)))
-    if (n < 7) await hear(listener, pair, pair.songs.slice(0, 1 + (n % 2)))
-    if (n < 9) await hear(listener, retired, retired.songs)
+    await rateHeard(listener, skewed, skewed.songs.slice(0, 1 + Math.floor((n % 8) ** 2 / 8)))
+    if (n < 12) await rateHeard(listener, even, even.songs)
+    if (n % 2 === 0) await rateHeard(listener, long, long.songs.slice(n % 5, 3 + (n % 11)))
+    if (n < 7) await rateHeard(listener, pair, pair.songs.slice(0, 1 + (n % 2)))
+    if (n < 9) await rateHeard(listener, retired, retired.songs)
   }
   // Unheard ratings are no plays.
   const [silentListener] = await makeListeners(app.db, 1)
@@ -64,7 +64,7 @@ test('community-20, community-21, community-24: the figures equal a recount of t
 
   // Undone and removed ratings count no more.
   const ada = await app.signIn()
-  await hear(ada.id, even, even.songs.slice(0, 1))
+  await rateHeard(ada.id, even, even.songs.slice(0, 1))
   expect((await count()).all?.plays).toBe((body.all?.plays ?? 0) + 1)
   await ada.call(removeRating, { params: { songId: even.songs[0] ?? '' }, query: { undo: 'true' } })
   expect((await count()).microgenres).toEqual(expected.microgenres)
@@ -79,12 +79,12 @@ test('community-22: nothing of fewer than five listeners shows, neither by itsel
   ]
   const listeners = await makeListeners(app.db, 6)
   for (const [n, listener] of listeners.entries()) {
-    if (n < 4) await hear(listener, few, few.songs)
+    if (n < 4) await rateHeard(listener, few, few.songs)
     // Six listeners, of whom no two have heard the same song: the totals do not tell them from one.
-    await hear(listener, scattered, scattered.songs.slice(2 * n, 2 * n + 2))
+    await rateHeard(listener, scattered, scattered.songs.slice(2 * n, 2 * n + 2))
     // The half of a few songs would be what one of them heard.
-    await hear(listener, small, n === 0 ? small.songs : small.songs.slice(0, 2))
-    await hear(listener, single, single.songs)
+    await rateHeard(listener, small, n === 0 ? small.songs : small.songs.slice(0, 2))
+    await rateHeard(listener, single, single.songs)
   }
   const hidden = [few, scattered, small, single].map(({ name }) => name)
   const isHidden = async () => {
@@ -93,14 +93,14 @@ test('community-22: nothing of fewer than five listeners shows, neither by itsel
     expect(withoutFigures).toEqual(
       withoutFigures.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)),
     )
-    const shown = microgenres.map(({ microgenre }) => microgenre)
-    return hidden.filter((name) => withoutFigures.includes(name) && !shown.includes(name))
+    const microgenreNames = microgenres.map(({ microgenre }) => microgenre)
+    return hidden.filter((name) => withoutFigures.includes(name) && !microgenreNames.includes(name))
   }
   expect(await isHidden()).toEqual(hidden)
 
   // The fifth listener brings the figures; when the account goes, so do they.
   const eve = await app.signIn()
-  await hear(eve.id, few, few.songs.slice(0, 1))
+  await rateHeard(eve.id, few, few.songs.slice(0, 1))
   expect(await isHidden()).toEqual(hidden.slice(1))
   await eve.call(deleteAccount, { body: { confirmation: eve.email } })
   expect(await isHidden()).toEqual(hidden)
@@ -132,7 +132,7 @@ async function count() {
 }
 
 /** Rates the songs a banger after hearing something of them. */
-async function hear(listener: string, { id }: MadeMicrogenre, songs: readonly string[]): Promise<void> {
+async function rateHeard(listener: string, { id }: MadeMicrogenre, songs: readonly string[]): Promise<void> {
   const heard = { seconds: 20, source: 'preview' } as const
   for (const songId of songs)
     await rateSong(app.db, env, listener, { microgenreId: id, songId, rating: 'banger', heard })
@@ -165,30 +165,30 @@ async function recount() {
   const figures = (of: readonly Song[]): LongTail => {
     const plays = of.map(({ hearers }) => hearers).toSorted((a, b) => a - b)
     const sum = (some: number[]) => some.reduce((total, one) => total + one, 0)
-    const little = of.filter(({ hearers }) => hearers < 5)
+    const littleHeardSongs = of.filter(({ hearers }) => hearers < 5)
     return {
       songs: of.length,
       plays: sum(plays),
       halfPlays: sum(plays.slice(0, Math.floor(plays.length / 2))),
-      littleHeard: little.length,
-      littleHeardNew: little.filter(({ isNew }) => isNew).length,
+      littleHeard: littleHeardSongs.length,
+      littleHeardNew: littleHeardSongs.filter(({ isNew }) => isNew).length,
       neverHeard: of.filter(({ hearers }) => hearers === 0).length,
     }
   }
-  const shown = [...new Set(songs.map(({ microgenre }) => microgenre))]
+  const microgenreNames = [...new Set(songs.map(({ microgenre }) => microgenre))]
     .map((name) => [name, songs.filter(({ microgenre }) => microgenre === name)] as const)
     .filter(([, of]) => of.length >= 5 && of.some(({ hearers }) => hearers >= 5))
   const need = ({ songs, plays, halfPlays, littleHeard }: LongTail) => [
     halfPlays / plays,
     -littleHeard / songs,
   ]
-  const microgenres = shown
+  const microgenres = microgenreNames
     .map(([microgenre, of]) => ({ microgenre, color: of[0]?.color ?? '', ...figures(of) }))
     .toSorted((one, other) => {
-      const [half = 0, little = 0] = need(one).map((part, n) => part - (need(other)[n] ?? 0))
-      return half || little || (one.microgenre < other.microgenre ? -1 : 1)
+      const [half = 0, littleHeardSongs = 0] = need(one).map((part, n) => part - (need(other)[n] ?? 0))
+      return half || littleHeardSongs || (one.microgenre < other.microgenre ? -1 : 1)
     })
-  return { microgenres, all: figures(shown.flatMap(([, of]) => of)) }
+  return { microgenres, all: figures(microgenreNames.flatMap(([, of]) => of)) }
 }
 
 /** For each microgenre with figures, who has heard something of it. */

@@ -75,8 +75,8 @@ test('discover-80, discover-81: microgenres with common listeners move nearer, a
   await computeAffinities(app.db)
 
   let map = await readMap(ada)
-  const apart = () => distanceOf(findIn(map, dungeon.id), findIn(map, bossa.id))
-  const first = apart()
+  const distance = () => distanceOf(findIn(map, dungeon.id), findIn(map, bossa.id))
+  const first = distance()
   for (let day = 2; day < 30; day++) {
     const before = map
     await drawMap(app.db, dayAfter(day))
@@ -84,7 +84,7 @@ test('discover-80, discover-81: microgenres with common listeners move nearer, a
     for (const place of map)
       expect(distanceOf(place, findIn(before, place.id))).toBeLessThanOrEqual(MAX_MOVE + 0.002)
   }
-  expect(apart()).toBeLessThan(first)
+  expect(distance()).toBeLessThan(first)
 })
 
 test('discover-81: a new microgenre is on the map within the hour, and a retired one is not', async () => {
@@ -132,9 +132,9 @@ const rows = () =>
     select microgenre_id, x, y, drawn_on::text as day from microgenre_places order by microgenre_id`
 
 function findIn(map: readonly MappedMicrogenre[], id: string): MappedMicrogenre {
-  const found = map.find((one) => one.id === id)
-  if (!found) throw new Error(`The map has no microgenre ${id}.`)
-  return found
+  const mapped = map.find((one) => one.id === id)
+  if (!mapped) throw new Error(`The map has no microgenre ${id}.`)
+  return mapped
 }
 
 const leastGap = (map: readonly MappedMicrogenre[]) =>
@@ -171,12 +171,12 @@ describe('lookups', () => {
     const listener = await makeListener(db)
     // Otherwise PostgreSQL assumes ten pages for an empty table, and uses the index by itself.
     await db`analyze`
-    const before = await wholeReads(db)
+    const before = await countFullScans(db)
     for (const songId of genre.songs) {
       await rateSong(db, env, listener, { microgenreId: genre.id, songId, rating: 'banger' })
     }
 
-    expect(await wholeReads(db)).toEqual(before)
+    expect(await countFullScans(db)).toEqual(before)
   })
 
   test.each(['never', 'while it was empty'])(
@@ -204,7 +204,7 @@ describe('lookups', () => {
   }
 
   /** How often each table that a rating reads was scanned, up to this connection's last statement. */
-  async function wholeReads(db: Database) {
+  async function countFullScans(db: Database) {
     await db`select pg_stat_force_next_flush()`
     return db`
     select relname, seq_scan from pg_stat_user_tables

@@ -20,7 +20,7 @@ test('a local request gets numbers without personal data', async () => {
   await app.visitor().call(getSharedCollection, { params: { shareToken: 'x'.repeat(32) } })
   await app.visitor().raw('/api/somebody@example.test')
   await rollUp(app.db)
-  const { status, headers, text } = await untilItTells(app.visitor(), /route="other",status="404"/)
+  const { status, headers, text } = await waitForMetric(app.visitor(), /route="other",status="404"/)
 
   expect(status).toBe(200)
   expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
@@ -101,7 +101,7 @@ test('without its database the server still reports its own metrics', async () =
 })
 
 /** A request counts when its response has been sent, which may be after the client received it. */
-async function untilItTells(visitor: Visitor, what: RegExp) {
+async function waitForMetric(visitor: Visitor, what: RegExp) {
   for (;;) {
     const answer = await visitor.raw('/metrics')
     if (what.test(answer.text)) return answer

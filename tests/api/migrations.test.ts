@@ -94,15 +94,15 @@ test('names that an earlier version has written are composed, and found as they 
       expect(old).toEqual({ firstName: 'Dvořák', bio: 280 })
       // The version before goes on beside it.
       await db`insert into users (first_name, is_public) values ('Żółw', true)`
-      const found = async (search: string) =>
+      const searchNames = async (search: string) =>
         (await listPublicUsers(db, '0', { search, limit: 9 })).map(({ firstName }) => firstName)
-      expect([await found('dvorak'), await found('ŻOLW'), await found('zol')]).toEqual([
+      expect([await searchNames('dvorak'), await searchNames('ŻOLW'), await searchNames('zol')]).toEqual([
         ['Dvořák'],
         ['Żółw'],
         ['Żółw'],
       ])
       await db`update users set first_name = 'Anna' where first_name = 'Żółw'`
-      expect([await found('zolw'), await found('ANNA')]).toEqual([[], ['Anna']])
+      expect([await searchNames('zolw'), await searchNames('ANNA')]).toEqual([[], ['Anna']])
     })
   })
 })

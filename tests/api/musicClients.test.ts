@@ -39,7 +39,7 @@ test('MusicBrainz finds recordings by names, ids and ISRCs, with what distinguis
     ],
   })
   const musicbrainz = musicbrainzOf()
-  const found = {
+  const musicbrainzRecording = {
     recordings: [
       {
         mbid: MBID,
@@ -75,9 +75,9 @@ test('MusicBrainz finds recordings by names, ids and ISRCs, with what distinguis
     ],
   }
 
-  expect(await musicbrainz.search('AC/DC', 'What? (Part 1) OR "x"')).toMatchObject(found)
-  expect(await musicbrainz.find([RELEASE, MBID])).toMatchObject(found)
-  expect(await musicbrainz.findByIsrcs(['GBAAP7300001'])).toMatchObject(found)
+  expect(await musicbrainz.search('AC/DC', 'What? (Part 1) OR "x"')).toMatchObject(musicbrainzRecording)
+  expect(await musicbrainz.find([RELEASE, MBID])).toMatchObject(musicbrainzRecording)
+  expect(await musicbrainz.findByIsrcs(['GBAAP7300001'])).toMatchObject(musicbrainzRecording)
   expect(await musicbrainz.find([RELEASE])).toMatchObject({ recordings: [] })
   // A title is no query.
   expect(outside.musicbrainz.requests).toEqual([
@@ -98,12 +98,19 @@ test('MusicBrainz names its genres; a broken list is a failure', async () => {
 })
 
 test('MusicBrainz finds recordings by tag, 100 at a time', async () => {
-  const known = { artist: 'Ann', artistMbid: ARTIST, tags: { 'bossa nova': 1 } }
+  const knownRecording = { artist: 'Ann', artistMbid: ARTIST, tags: { 'bossa nova': 1 } }
   const mbidOf = (n: number) => `${MBID.slice(0, -3)}${String(n).padStart(3, '0')}`
-  for (let n = 0; n < 101; n++) outside.musicbrainz.know({ ...known, mbid: mbidOf(n), title: `Song ${n}` })
+  for (let n = 0; n < 101; n++)
+    outside.musicbrainz.know({ ...knownRecording, mbid: mbidOf(n), title: `Song ${n}` })
   const pageOf = async (page: number) => {
-    const found = await musicbrainzOf().findByTag('bossa nova', page)
-    return 'error' in found ? found.error : [found.pages, found.recordings.length, found.recordings[0]?.title]
+    const musicbrainzRecording = await musicbrainzOf().findByTag('bossa nova', page)
+    return 'error' in musicbrainzRecording
+      ? musicbrainzRecording.error
+      : [
+          musicbrainzRecording.pages,
+          musicbrainzRecording.recordings.length,
+          musicbrainzRecording.recordings[0]?.title,
+        ]
   }
 
   expect(await pageOf(0)).toEqual([2, 100, 'Song 0'])

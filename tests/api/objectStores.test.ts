@@ -177,7 +177,7 @@ describe('a bucket that is down', () => {
     const before = (await choosePhoto(ada, await makePicture('png'))).body.profileImageUrl
     const { uploadURL } = (await ada.call(requestPhotoUpload, { body: {} })).body
     await putBytes(uploadURL, await makePicture('jpeg'))
-    standIn.away = true
+    standIn.isDown = true
     const { status, headers, body } = await ada.call(setPhoto, { body: { photoURL: uploadURL } })
 
     expect({ status, body }).toEqual(
@@ -186,7 +186,7 @@ describe('a bucket that is down', () => {
     expect(headers['retry-after']).toBe('5')
     expect((await ada.call(createMultipart, { body: { filename: 'a', type: '' } })).status).toBe(503)
     expect((await ada.call(deleteAccount, { body: { confirmation: ada.email } })).status).toBe(503)
-    standIn.away = false
+    standIn.isDown = false
     expect((await ada.call(getCurrentUser)).body.profileImageUrl).toBe(before)
     expect((await ada.call(setPhoto, { body: { photoURL: uploadURL } })).status).toBe(200)
   })

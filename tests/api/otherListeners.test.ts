@@ -119,24 +119,24 @@ test('community-17: no call reveals the totals of a song before the caller has r
 test('community-18: the most divided songs come first, with figures for those who rated them in this pass', async () => {
   await app.db`delete from song_totals`
   const genre = await makeMicrogenre(app.db, 5)
-  const [evenlyDivided = '', few = '', agreed = '', near = '', retired = ''] = genre.songs
+  const [evenlyDivided = '', fewRatings = '', agreed = '', nearlyDivided = '', retired = ''] = genre.songs
   await app.db`update songs set retired_at = now() where id = ${retired}`
   await app.db`
     insert into song_totals (song_id, ratings, bangers) values
-      (${evenlyDivided}, 10, 5), (${few}, 4, 2), (${agreed}, 20, 20), (${near}, 49, 24), (${retired}, 8, 4)`
-  const board = async () => (await ada.call(listDivided)).body.map(({ id, room }) => ({ id, room }))
-  const unrated = [evenlyDivided, near, agreed].map((id) => ({ id, room: null }))
-  expect(await board()).toEqual(unrated)
+      (${evenlyDivided}, 10, 5), (${fewRatings}, 4, 2), (${agreed}, 20, 20), (${nearlyDivided}, 49, 24), (${retired}, 8, 4)`
+  const readDivided = async () => (await ada.call(listDivided)).body.map(({ id, room }) => ({ id, room }))
+  const unrated = [evenlyDivided, nearlyDivided, agreed].map((id) => ({ id, room: null }))
+  expect(await readDivided()).toEqual(unrated)
 
-  await rate(ada, genre.id, near, 'bust')
+  await rate(ada, genre.id, nearlyDivided, 'bust')
   await rollUp(app.db)
-  expect(await board()).toEqual([
+  expect(await readDivided()).toEqual([
     { id: evenlyDivided, room: null },
-    { id: near, room: { listeners: 50, bangers: 24 } },
+    { id: nearlyDivided, room: { listeners: 50, bangers: 24 } },
     { id: agreed, room: null },
   ])
   await ada.call(restartMicrogenre, { params: { id: genre.id } })
-  expect((await board()).map(({ room }) => room)).toEqual([null, null, null])
+  expect((await readDivided()).map(({ room }) => room)).toEqual([null, null, null])
   expect((await ada.call(listDivided)).body[0]).toMatchObject({
     id: evenlyDivided,
     title: 'Song 0',

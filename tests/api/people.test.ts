@@ -36,7 +36,7 @@ test('people-1, people-2: a new account is private, and unknown to others', asyn
 })
 
 test('a public profile does not show the address', async () => {
-  const ada = await someonePublic({ bio: 'Dub, mostly.', firstName: 'Ada' })
+  const ada = await signInPublicListener({ bio: 'Dub, mostly.', firstName: 'Ada' })
   const bob = await app.signIn()
   const { status, body } = await bob.call(getProfile, { params: { id: ada.id } })
 
@@ -57,7 +57,7 @@ test('a public profile does not show the address', async () => {
 })
 
 test('an address is shown only on a public profile whose owner shows it', async () => {
-  const ada = await someonePublic({ showEmail: true })
+  const ada = await signInPublicListener({ showEmail: true })
   const bob = await app.signIn()
   const params = { id: ada.id }
   expect((await bob.call(getProfile, { params })).body.email).toBe(ada.email)
@@ -68,7 +68,7 @@ test('an address is shown only on a public profile whose owner shows it', async 
 })
 
 test('updating the profile keeps fields that are left out and clears blank ones', async () => {
-  const ada = await someoneWho({ bio: 'Dub.', firstName: ' Ada ', lastName: 'L', showEmail: true })
+  const ada = await signInListener({ bio: 'Dub.', firstName: ' Ada ', lastName: 'L', showEmail: true })
   const { status, body } = await ada.call(updateProfile, { body: { bio: '   ', isPublic: true } })
 
   expect(status).toBe(200)
@@ -77,7 +77,7 @@ test('updating the profile keeps fields that are left out and clears blank ones'
 })
 
 test('playback-62: the setting to start at the chorus is off at first, persists, and is private', async () => {
-  const [ada, bob] = [await someonePublic(), await app.signIn()]
+  const [ada, bob] = [await signInPublicListener(), await app.signIn()]
   expect((await ada.call(getCurrentUser)).body.startAtHook).toBe(false)
   expect((await ada.call(updateProfile, { body: { startAtHook: true } })).body.startAtHook).toBe(true)
   await ada.call(updateProfile, { body: { bio: 'Dub.' } })
@@ -87,7 +87,7 @@ test('playback-62: the setting to start at the chorus is off at first, persists,
 })
 
 test('discover-70: the choice of songs persists, and is private', async () => {
-  const [ada, bob] = [await someonePublic(), await app.signIn()]
+  const [ada, bob] = [await signInPublicListener(), await app.signIn()]
   const changed = await ada.call(updateProfile, { body: { songChoice: 'surprise', bio: 'Dub.' } })
   expect(changed.body).toMatchObject({ songChoice: 'surprise', bio: 'Dub.' })
   await ada.call(updateProfile, { body: { startAtHook: true } })
@@ -117,7 +117,7 @@ test('a bio of 280 characters is stored, and fields that a listener may not set 
 })
 
 test('people-9: following counts once, however often it is sent, and ends', async () => {
-  const ada = await someonePublic()
+  const ada = await signInPublicListener()
   const bob = await app.signIn()
   const params = { id: ada.id }
   expect((await bob.call(follow, { params })).body).toEqual({
@@ -139,7 +139,7 @@ test('people-9: following counts once, however often it is sent, and ends', asyn
 })
 
 test('a follower of a profile that went private can still see that, and unfollow', async () => {
-  const ada = await someonePublic()
+  const ada = await signInPublicListener()
   const [bob, eve] = [await app.signIn(), await app.signIn()]
   const params = { id: ada.id }
   await bob.call(follow, { params })
@@ -157,7 +157,7 @@ test('a follower of a profile that went private can still see that, and unfollow
 
 test('unfollowing answers the same for unknown, private and suspended listeners', async () => {
   const [bob, fan] = [await app.signIn(), await app.signIn()]
-  const [ada, eve] = [await someonePublic(), await someonePublic()]
+  const [ada, eve] = [await signInPublicListener(), await signInPublicListener()]
   for (const { id } of [ada, eve]) await fan.call(follow, { params: { id } })
   await ada.call(updateProfile, { body: { isPublic: false } })
   await suspendAccount(app.db, eve.id)
@@ -172,7 +172,7 @@ test('unfollowing answers the same for unknown, private and suspended listeners'
 })
 
 test('following oneself is rejected', async () => {
-  const ada = await someonePublic()
+  const ada = await signInPublicListener()
 
   expect(await ada.call(follow, { params: { id: ada.id } })).toMatchObject(
     refusal(400, 'You cannot follow yourself.'),
@@ -180,7 +180,11 @@ test('following oneself is rejected', async () => {
 })
 
 test('the list has public listeners except the caller, most followed first', async () => {
-  const [ada, bob, eve] = [await someonePublic(), await someonePublic(), await someonePublic()]
+  const [ada, bob, eve] = [
+    await signInPublicListener(),
+    await signInPublicListener(),
+    await signInPublicListener(),
+  ]
   await ada.call(follow, { params: { id: eve.id } })
   await bob.call(follow, { params: { id: eve.id } })
   await ada.call(follow, { params: { id: bob.id } })
@@ -193,7 +197,7 @@ test('the list has public listeners except the caller, most followed first', asy
 })
 
 test('the search is literal, ignores case, and does not find hidden addresses', async () => {
-  const ada = await someonePublic({ firstName: 'Zoë', bio: '100% dub_techno' })
+  const ada = await signInPublicListener({ firstName: 'Zoë', bio: '100% dub_techno' })
   const bob = await app.signIn()
   const finds = async (search: string) =>
     (await bob.call(listPublicUsers, { query: { search } })).body.some(({ id }) => id === ada.id)
@@ -212,8 +216,8 @@ test('the search is literal, ignores case, and does not find hidden addresses', 
 test.each(['.*(', '.*', '%', '_', '\\', '%_%', '[a-z]', '(?i)z'])(
   'a search for %s matches only that text (people-11)',
   async (search) => {
-    const plain = await someonePublic({ firstName: 'Zoë', bio: 'Dub, mostly.' })
-    const odd = await someonePublic({ bio: `Likes ${search} a lot` })
+    const plain = await signInPublicListener({ firstName: 'Zoë', bio: 'Dub, mostly.' })
+    const odd = await signInPublicListener({ bio: `Likes ${search} a lot` })
     const { status, body } = await (await app.signIn()).call(listPublicUsers, { query: { search } })
     const ids = body.map(({ id }) => id)
 
@@ -231,7 +235,7 @@ test.each([
   ['quotes and the like', `'; drop table users; -- " \\ \${x} %s`],
   ['Persian and Hindi, with joiners', 'می‌خواهم क्‍ष'],
 ])('%s in a name and a bio is returned unchanged (people-22)', async (_, text) => {
-  const ada = await someonePublic({ bio: ` ${text} `, firstName: text, lastName: text })
+  const ada = await signInPublicListener({ bio: ` ${text} `, firstName: text, lastName: text })
   const { status, body } = await (await app.signIn()).call(getProfile, { params: { id: ada.id } })
 
   expect(status).toBe(200)
@@ -241,14 +245,14 @@ test.each([
 test('name and bio lose invisible and bidirectional control characters', async () => {
   const name = '\u202EAd\u200Ba\u0007\nLove\u2060lace\u202C'
   const bio = 'one\n\ttwo \u202Eeerht\u202C\u0007\u200B'
-  const ada = await someonePublic({ bio, firstName: name, lastName: '\u200B\u3164' })
+  const ada = await signInPublicListener({ bio, firstName: name, lastName: '\u200B\u3164' })
   const { body } = await (await app.signIn()).call(getProfile, { params: { id: ada.id } })
 
   expect(body).toMatchObject({ firstName: 'Ada Lovelace', lastName: null, bio: 'one\n\ttwo eerht' })
 })
 
 test('stats of a public listener', async () => {
-  const ada = await someonePublic()
+  const ada = await signInPublicListener()
   const genre = await makeMicrogenre(app.db, 2)
   await rateOn(ada, genre.id)
   const bob = await app.signIn()
@@ -261,7 +265,11 @@ test('stats of a public listener', async () => {
 })
 
 test('people-26: the lists of a public profile are open to everybody who is signed in, newest first', async () => {
-  const [ada, bob, eve] = [await someonePublic(), await someonePublic(), await someonePublic()]
+  const [ada, bob, eve] = [
+    await signInPublicListener(),
+    await signInPublicListener(),
+    await signInPublicListener(),
+  ]
   for (const fan of [bob, eve]) await fan.call(follow, { params: { id: ada.id } })
   await ada.call(follow, { params: { id: eve.id } })
   const zoe = await app.signIn()
@@ -283,12 +291,12 @@ test.each([
   ['followers', listFollowers],
   ['following', listFollowing],
 ] as const)('people-26: the %s of a private profile are open to its owner only', async (_, list) => {
-  const [ada, bob] = [await someonePublic(), await someonePublic()]
+  const [ada, bob] = [await signInPublicListener(), await signInPublicListener()]
   const params = { id: ada.id }
   await bob.call(follow, { params })
   await ada.call(follow, { params: { id: bob.id } })
   await ada.call(updateProfile, { body: { isPublic: false } })
-  const eve = await someonePublic()
+  const eve = await signInPublicListener()
 
   for (const other of [bob, eve]) expect(await other.call(list, { params })).toMatchObject(NOBODY)
   expect(await eve.call(list, { params: { id: '999999999' } })).toMatchObject(NOBODY)
@@ -298,11 +306,11 @@ test.each([
 })
 
 test("people-27: private and suspended listeners are in nobody else's lists", async () => {
-  const ada = await someonePublic()
+  const ada = await signInPublicListener()
   const [privateListener, deletedListener, bob] = [
-    await someonePublic(),
-    await someonePublic(),
-    await someonePublic(),
+    await signInPublicListener(),
+    await signInPublicListener(),
+    await signInPublicListener(),
   ]
   for (const fan of [privateListener, deletedListener, bob]) {
     await fan.call(follow, { params: { id: ada.id } })
@@ -325,7 +333,7 @@ test("people-27: private and suspended listeners are in nobody else's lists", as
 test('people-27, people-9: a followed listener who became private is listed without a profile, and can be unfollowed', async () => {
   const [ada, bob] = [
     await app.signIn(),
-    await someonePublic({ firstName: 'Secret', bio: 'Nobody’s business' }),
+    await signInPublicListener({ firstName: 'Secret', bio: 'Nobody’s business' }),
   ]
   const params = { id: ada.id }
   await ada.call(follow, { params: { id: bob.id } })
@@ -340,7 +348,7 @@ test('people-27, people-9: a followed listener who became private is listed with
 })
 
 test('people-26: at most a hundred at a time; ranges return the others', async () => {
-  const ada = await someonePublic()
+  const ada = await signInPublicListener()
   await app.db`
     with made as (
       insert into users (is_public, following_count) select true, 1 from generate_series(1, ${FOLLOWS_PAGE_SIZE + 20}::int)
@@ -366,9 +374,10 @@ test('people-26: at most a hundred at a time; ranges return the others', async (
 
 const idsIn = ({ body }: { body: FollowListEntry[] }) => body.map(({ id }) => id)
 
-const someonePublic = (body: Parameters<typeof someoneWho>[0] = {}) => someoneWho({ isPublic: true, ...body })
+const signInPublicListener = (body: Parameters<typeof signInListener>[0] = {}) =>
+  signInListener({ isPublic: true, ...body })
 
-async function someoneWho(body: NonNullable<Input<typeof UpdateProfile>['body']>) {
+async function signInListener(body: NonNullable<Input<typeof UpdateProfile>['body']>) {
   const someone = await app.signIn()
   await someone.call(updateProfile, { body })
   return someone

@@ -43,11 +43,11 @@ test('a listener with 25 collections delays the preview of another listener by o
 
 test('a preview is not rendered when its reader has disconnected', async () => {
   const [eve, ada] = [await app.signIn(), await app.signIn()]
-  const [running, left] = [await share(eve, 'Running'), await share(ada, 'Left')]
+  const [running, laterShare] = [await share(eve, 'Running'), await share(ada, 'Left')]
   const renderer = holdRenderer()
   const first = ask(running)
   await expect.poll(() => renderer.names).toEqual(['Running'])
-  const reader = http.get(app.url + pathOf(getCollectionPreview, { params: { shareToken: left } }), {
+  const reader = http.get(app.url + pathOf(getCollectionPreview, { params: { shareToken: laterShare } }), {
     agent: false,
   })
   reader.on('error', () => {})
@@ -114,19 +114,19 @@ describe('photos', () => {
   test('a listener with many photos delays another listener by one photo, and gets Retry-After', async () => {
     const [eve, ada] = [await app.signIn(), await app.signIn()]
     const uploads = await Promise.all([eve, eve, eve, eve, ada].map(upload))
-    const gate = holdPhotos()
+    const photoGate = holdPhotos()
     const many = uploads.slice(0, 4).map((photoURL) => eve.call(setPhoto, { body: { photoURL } }))
-    await gate.asked(4)
+    await photoGate.asked(4)
     const one = ada.call(setPhoto, { body: { photoURL: uploads[4] ?? '' } })
-    await gate.asked(5)
-    gate.open()
+    await photoGate.asked(5)
+    photoGate.open()
 
     expect((await one).status).toBe(200)
     const answers = await Promise.all(many)
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 429])
     const refused = answers.findIndex(({ status }) => status === 429)
     expect(Number(answers[refused]?.headers['retry-after'])).toBeGreaterThan(0)
-    expect(gate.owners).toEqual([eve.id, ada.id, eve.id, eve.id])
+    expect(photoGate.owners).toEqual([eve.id, ada.id, eve.id, eve.id])
 
     // A rejected photo is kept for a retry.
     const again = await eve.call(setPhoto, { body: { photoURL: uploads[refused] ?? '' } })
@@ -136,23 +136,23 @@ describe('photos', () => {
   test('a photo is not processed when its sender has disconnected, and can be requested again', async () => {
     const [eve, ada] = [await app.signIn(), await app.signIn()]
     const [first = '', photoURL = ''] = await Promise.all([upload(eve), upload(ada)])
-    const gate = holdPhotos()
+    const photoGate = holdPhotos()
     const running = eve.call(setPhoto, { body: { photoURL: first } })
-    await gate.asked(1)
-    const leave = askAndLeave(ada, photoURL)
-    await gate.asked(2)
-    await leave()
-    gate.open()
+    await photoGate.asked(1)
+    const disconnect = requestAndDisconnect(ada, photoURL)
+    await photoGate.asked(2)
+    await disconnect()
+    photoGate.open()
 
     expect((await running).status).toBe(200)
-    expect(gate.owners).toEqual([eve.id])
+    expect(photoGate.owners).toEqual([eve.id])
     expect((await ada.call(setPhoto, { body: { photoURL } })).status).toBe(200)
   })
 
   /**
    * Sends a request on its own connection; the function that is returned closes it and waits until the server notices.
    */
-  function askAndLeave({ cookies }: Visitor, photoURL: string): () => Promise<unknown> {
+  function requestAndDisconnect({ cookies }: Visitor, photoURL: string): () => Promise<unknown> {
     const sockets: Socket[] = []
     const keep = (message: unknown) => sockets.push((message as { socket: Socket }).socket)
     diagnostics.subscribe('net.server.socket', keep)

@@ -137,10 +137,10 @@ let people = 0
 
 /** Signs in by a provider that names this picture: a new listener, or the one of `id`. */
 async function signInWithPicture(name: string, id?: string): Promise<{ id: string; listener: Visitor }> {
-  const [known] = await app.db<{ subject: string }[]>`
+  const [identity] = await app.db<{ subject: string }[]>`
     select subject from identities where user_id = ${id ?? null}`
   const person = {
-    subject: known?.subject ?? `pictured-${++people}`,
+    subject: identity?.subject ?? `pictured-${++people}`,
     email: null,
     emailVerified: false,
     firstName: null,
@@ -149,9 +149,9 @@ async function signInWithPicture(name: string, id?: string): Promise<{ id: strin
   }
   return app.db.begin(async (tx) => {
     const admission = { registration: 'open', invitation: null } as const
-    const found = await findOrCreateByIdentity(tx, 'google', person, admission)
-    if ('failure' in found) throw new Error(found.failure)
-    const { userId } = found
+    const account = await findOrCreateByIdentity(tx, 'google', person, admission)
+    if ('failure' in account) throw new Error(account.failure)
+    const { userId } = account
     const session = (await createSession(tx, userId, null)) ?? ''
     return { id: userId, listener: visitorAt(app.url, new Map([['session', session]])) }
   })

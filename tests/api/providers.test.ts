@@ -97,7 +97,7 @@ beforeEach(() => {
 })
 
 /** Starts the sign-in; returns the address at the provider. */
-async function leave(browser: Visitor, name: ProviderName): Promise<string> {
+async function startSignIn(browser: Visitor, name: ProviderName): Promise<string> {
   const { status, headers } = await browser.call(starts[name])
   expect(status).toBe(302)
   return headers.location ?? ''
@@ -108,7 +108,7 @@ const comeBack = (browser: Visitor, address: URL) => browser.raw(address.pathnam
 
 /** The whole way, there and back. */
 async function signInBy(name: ProviderName, browser = app.visitor(), choice: 'Allow' | 'Deny' = 'Allow') {
-  const address = await visitProvider(await leave(browser, name), choice)
+  const address = await visitProvider(await startSignIn(browser, name), choice)
   return { browser, answer: await comeBack(browser, address), address }
 }
 
@@ -120,7 +120,7 @@ async function expectRefusal(
   server = app,
 ) {
   const browser = server.visitor()
-  const address = await visitProvider(await leave(browser, name), 'Allow')
+  const address = await visitProvider(await startSignIn(browser, name), 'Allow')
   change(address)
   expect(await comeBack(browser, address)).toMatchObject(toSignInScreen(`${name}-${error}`))
   await expectNobody(browser)
@@ -209,7 +209,7 @@ describe.each(names)('%s', (name) => {
     'while it is %s people return to the sign-in screen; later it works without a restart',
     async (mode) => {
       const browser = app.visitor()
-      const address = await visitProvider(await leave(browser, name), 'Allow')
+      const address = await visitProvider(await startSignIn(browser, name), 'Allow')
       standInOf(name).answer(mode)
 
       expect(await comeBack(browser, address)).toMatchObject(toSignInScreen(`${name}-unreachable`))
@@ -222,13 +222,13 @@ describe.each(names)('%s', (name) => {
   test('a callback is rejected without a start, in another browser and the second time', async () => {
     const stale = toSignInScreen(`${name}-stale`)
     const browser = app.visitor()
-    const address = await visitProvider(await leave(browser, name), 'Allow')
+    const address = await visitProvider(await startSignIn(browser, name), 'Allow')
     const mark = browser.cookies.get('signing-in') ?? ''
 
     expect(await app.visitor().raw(address.pathname)).toMatchObject(stale)
     expect(await comeBack(app.visitor(), address)).toMatchObject(stale)
     const other = app.visitor()
-    await leave(other, name)
+    await startSignIn(other, name)
     expect(await comeBack(other, address)).toMatchObject(stale)
     expect(await comeBack(browser, address)).toMatchObject(SIGNED_IN)
     expect(await comeBack(browser, address)).toMatchObject(stale)
@@ -240,7 +240,7 @@ describe.each(names)('%s', (name) => {
 
   test('HEAD of a callback signs nobody in and does not use the code (calls-10)', async () => {
     const browser = app.visitor()
-    const address = await visitProvider(await leave(browser, name), 'Allow')
+    const address = await visitProvider(await startSignIn(browser, name), 'Allow')
 
     const head = await browser.raw(address.pathname + address.search, { method: 'HEAD' })
     expect(head).toMatchObject({ ...SIGNED_IN, text: '' })
@@ -266,7 +266,7 @@ describe.each(names)('%s', (name) => {
 
   test('a state cookie that was changed or extended is rejected', async () => {
     const browser = app.visitor()
-    const address = await visitProvider(await leave(browser, name), 'Allow')
+    const address = await visitProvider(await startSignIn(browser, name), 'Allow')
     const [until = '', random = ''] = (browser.cookies.get('signing-in') ?? '').split('.')
 
     for (const mark of [`${Number(until) + 1}.${random}`, `${until}.x${random}`, until, 'x', '.', 'NaN.x']) {
@@ -278,7 +278,7 @@ describe.each(names)('%s', (name) => {
 
   test('a sign-in that takes longer than ten minutes must start again', async () => {
     const browser = app.visitor()
-    const address = await visitProvider(await leave(browser, name), 'Allow')
+    const address = await visitProvider(await startSignIn(browser, name), 'Allow')
     await runAfter(10 * 60_000 + 1000, async () => {
       expect(await comeBack(browser, address)).toMatchObject(toSignInScreen(`${name}-stale`))
     })
@@ -312,7 +312,7 @@ describe.each(names)('%s', (name) => {
     seat()
     const tabs = [app.visitor(), app.visitor(), app.visitor(), app.visitor()]
     const addresses = await Promise.all(
-      tabs.map(async (tab) => visitProvider(await leave(tab, name), 'Allow')),
+      tabs.map(async (tab) => visitProvider(await startSignIn(tab, name), 'Allow')),
     )
     await Promise.all(tabs.map((tab, i) => comeBack(tab, addresses[i] ?? new URL(app.url))))
     const users = await Promise.all(tabs.map(async (tab) => (await tab.call(getCurrentUser)).body.id))
@@ -371,7 +371,7 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
     expect(headers['set-cookie']).toEqual([
       expect.stringMatching(/^signing-in=\d+\.[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/),
     ])
-    const other = new URL(await leave(app.visitor(), name))
+    const other = new URL(await startSignIn(app.visitor(), name))
     for (const secret of ['state', 'nonce', 'code_challenge'])
       expect(other.searchParams.get(secret)).not.toBe(requests.searchParams.get(secret))
   })
@@ -427,7 +427,7 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
 
   test.each(['nonce', 'code_challenge'])('a modified %s is rejected', async (which) => {
     const browser = app.visitor()
-    const start = new URL(await leave(browser, name))
+    const start = new URL(await startSignIn(browser, name))
     start.searchParams.set(which, 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')
     const address = await visitProvider(start.href, 'Allow')
 
@@ -436,7 +436,7 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
   })
 
   test('a code issued to another browser is rejected (code injection)', async () => {
-    const stolenCallback = await visitProvider(await leave(app.visitor(), name), 'Allow')
+    const stolenCallback = await visitProvider(await startSignIn(app.visitor(), name), 'Allow')
     const code = stolenCallback.searchParams.get('code') ?? ''
 
     await expectRefusal(name, ({ searchParams }) => searchParams.set('code', code), 'refused')
@@ -461,13 +461,13 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
 
   test('provider metadata is refreshed after a day, and cached metadata is used while the provider is down', async () => {
     const server = await app.another()
-    await leave(server.visitor(), name)
-    await leave(server.visitor(), name)
+    await startSignIn(server.visitor(), name)
+    await startSignIn(server.visitor(), name)
     const discoveries = () => provider().requests.filter((call) => call.includes('.well-known')).length
     expect(discoveries()).toBe(1)
     await runAfter(25 * 3_600_000, async () => {
       provider().answer('failing')
-      expect(await leave(server.visitor(), name)).toContain(provider().issuer)
+      expect(await startSignIn(server.visitor(), name)).toContain(provider().issuer)
     })
     expect(discoveries()).toBe(2)
   })
@@ -475,7 +475,7 @@ describe.each(openIds)('%s, by OpenID Connect', (name) => {
 
 test('the state of one provider is not valid for another', async () => {
   const browser = app.visitor()
-  const address = await visitProvider(await leave(browser, 'google'), 'Allow')
+  const address = await visitProvider(await startSignIn(browser, 'google'), 'Allow')
 
   for (const { path } of [returnFromReplit, returnFromFacebook, returnFromOpenId]) {
     const other = visitorAt(app.url, new Map(browser.cookies))
@@ -511,7 +511,7 @@ test("a Facebook silhouette is not used as the picture, and Facebook's limits an
     ['limited', 'unreachable'],
     ['odd', 'refused'],
   ] as const) {
-    const address = await visitProvider(await leave(browser, 'facebook'), 'Allow')
+    const address = await visitProvider(await startSignIn(browser, 'facebook'), 'Allow')
     facebook.answer(mode)
     expect(await comeBack(browser, address)).toMatchObject(toSignInScreen(`facebook-${failure}`))
   }
@@ -520,7 +520,9 @@ test("a Facebook silhouette is not used as the picture, and Facebook's limits an
 test('a provider that hangs leads back to the sign-in screen within the deadline, at the start and at the callback', async () => {
   const browsers = names.map(() => app.visitor())
   const addresses = await Promise.all(
-    names.map(async (name, i) => visitProvider(await leave(browsers[i] ?? app.visitor(), name), 'Allow')),
+    names.map(async (name, i) =>
+      visitProvider(await startSignIn(browsers[i] ?? app.visitor(), name), 'Allow'),
+    ),
   )
   for (const name of names) standInOf(name).answer('slow')
   const server = await app.another()

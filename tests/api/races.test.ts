@@ -5,10 +5,10 @@ import { listRatings, removeRating } from '../../contract/library.ts'
 import { deleteAccount, follow, unfollow } from '../../contract/profiles.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import {
-  aheadOf,
   type MadeMicrogenre,
   makeMicrogenre,
   nextSong,
+  prefetchSongs,
   rate,
   rateOn,
   streakOf,
@@ -150,8 +150,8 @@ test('two tabs begin a microgenre and get the same order', async () => {
       for (let round = 0; round < ROUNDS / LISTENERS; round++) {
         const genre = await makeMicrogenre(app.db, 3)
         const [, , rated] = await Promise.all([
-          aheadOf(one, genre.id),
-          aheadOf(two, genre.id),
+          prefetchSongs(one, genre.id),
+          prefetchSongs(two, genre.id),
           rate(two, genre.id, genre.songs[0] ?? ''),
         ])
         expect(rated.status).toBe(200)
@@ -179,11 +179,11 @@ test('listeners follow and unfollow one another, and counts equal the rows', asy
 
 test('following somebody who deletes their account at the same time answers 200 or 404', async () => {
   for (let round = 0; round < 5; round++) {
-    const [leaving, ...fans] = await signInPublic(5)
-    if (!leaving) return
+    const [leaver, ...fans] = await signInPublic(5)
+    if (!leaver) return
     const [firstRejected, ...followed] = await Promise.all([
-      leave(leaving),
-      ...fans.map((fan) => fan.at(other.url).call(follow, { params: { id: leaving.id } })),
+      deleteOwnAccount(leaver),
+      ...fans.map((fan) => fan.at(other.url).call(follow, { params: { id: leaver.id } })),
     ])
 
     expect(firstRejected).toBe(200)
@@ -193,11 +193,11 @@ test('following somebody who deletes their account at the same time answers 200 
 
 test('following in one tab while another deletes the account answers 200 or 401', async () => {
   for (let round = 0; round < 5; round++) {
-    const [leaving, ...stars] = await signInPublic(5)
-    if (!leaving) return
-    const tab = leaving.at(other.url)
+    const [leaver, ...stars] = await signInPublic(5)
+    if (!leaver) return
+    const tab = leaver.at(other.url)
     const [firstRejected, ...followed] = await Promise.all([
-      leave(leaving),
+      deleteOwnAccount(leaver),
       ...stars.map((star) => tab.call(follow, { params: { id: star.id } })),
     ])
 
@@ -215,7 +215,7 @@ test('eight people who follow one another delete their accounts at once, while o
       fan?.call(i % 2 ? follow : unfollow, { params: { id } }),
       people[0]?.at(other.url).call(i % 2 ? unfollow : follow, { params: { id } }),
     ])
-    const firstRejected = await Promise.all(people.map(leave))
+    const firstRejected = await Promise.all(people.map(deleteOwnAccount))
     const statuses = (await Promise.all(meanwhile)).map((answer) => answer?.status)
 
     expect(firstRejected).toEqual(people.map(() => 200))
@@ -236,7 +236,7 @@ async function followAll(person: Person, people: Person[]): Promise<void> {
   for (const { id } of people) if (id !== person.id) await person.call(follow, { params: { id } })
 }
 
-async function leave(person: Person): Promise<number> {
+async function deleteOwnAccount(person: Person): Promise<number> {
   return (await person.call(deleteAccount, { body: { confirmation: person.email } })).status
 }
 

@@ -6,7 +6,7 @@ import type { Body } from '../../contract/endpoint.ts'
 import { listRatingChanges, listRatings, removeRating } from '../../contract/library.ts'
 import { getDailyStats, getMyStats } from '../../contract/profiles.ts'
 import { applyRatingChanges, matchesTotals } from '../../web/library/ratingsQuery.ts'
-import { aheadOf, type MadeMicrogenre, makeMicrogenre, rate, rateOn, streakOf } from '../factories.ts'
+import { type MadeMicrogenre, makeMicrogenre, prefetchSongs, rate, rateOn, streakOf } from '../factories.ts'
 import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
 import { expectRecount } from '../harness/setUpDatabase.ts'
 import { SEED } from '../harness/tier.ts'
@@ -51,7 +51,7 @@ test("the server matches a simple model after random sequences of a listener's a
       }
       expect(await streakOf(app.db, ada.id)).toBe(model.streak)
       for (const genre of genres) {
-        const offered = (await aheadOf(ada, genre.id)).map(({ id }) => id)
+        const offered = (await prefetchSongs(ada, genre.id)).map(({ id }) => id)
         expect(offered.sort()).toEqual(model.leftIn(genre))
       }
     }),

@@ -82,11 +82,11 @@ const isNobody = async (browser: Visitor) => (await browser.call(getCurrentUser)
 test('signin-16, signin-19, signin-11: the response to a link request is the same with an account and without', async () => {
   const ada = await app.signIn(newEmail())
   for (const server of [closed, club]) {
-    const [known, unknown] = await Promise.all(
+    const [knownAnswer, unknown] = await Promise.all(
       [ada.email, newEmail()].map((email) => server.visitor().call(sendMagicLink, { body: { email } })),
     )
-    expect(unknown?.status).toBe(known?.status)
-    expect({ ...unknown?.body, magicLink: '' }).toEqual({ ...known?.body, magicLink: '' })
+    expect(unknown?.status).toBe(knownAnswer?.status)
+    expect({ ...unknown?.body, magicLink: '' }).toEqual({ ...knownAnswer?.body, magicLink: '' })
   }
 })
 
@@ -288,14 +288,16 @@ describe('with an invitation', () => {
 })
 
 test('signin-17: only the hash of the token is stored, and only the first answer has the link', async () => {
-  const made = await invite({ note: 'Secret', days: 2, uses: 5 })
-  expect(made).toMatchObject({ note: 'Secret', state: 'open', uses: 0, maxUses: 5 })
-  expect(made.link).toMatch(new RegExp(`^${club.url.replace('127.0.0.1', 'localhost')}/invite/[\\w-]{43}$`))
-  const days = (Date.parse(made.expiresAt) - Date.parse(made.createdAt)) / 86_400_000
+  const invitation = await invite({ note: 'Secret', days: 2, uses: 5 })
+  expect(invitation).toMatchObject({ note: 'Secret', state: 'open', uses: 0, maxUses: 5 })
+  expect(invitation.link).toMatch(
+    new RegExp(`^${club.url.replace('127.0.0.1', 'localhost')}/invite/[\\w-]{43}$`),
+  )
+  const days = (Date.parse(invitation.expiresAt) - Date.parse(invitation.createdAt)) / 86_400_000
   expect(days).toBeCloseTo(2, 5)
   const rows = await app.db`select invitations::text as row from invitations`
-  expect(JSON.stringify(rows)).not.toContain(made.token)
-  expect(JSON.stringify((await operator.call(listInvitations)).body)).not.toContain(made.token)
+  expect(JSON.stringify(rows)).not.toContain(invitation.token)
+  expect(JSON.stringify((await operator.call(listInvitations)).body)).not.toContain(invitation.token)
 })
 
 test('signin-17: days and uses have limits, an empty note is none', async () => {

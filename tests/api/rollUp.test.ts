@@ -55,7 +55,7 @@ test.each([1, 29, 30, 31])('the window moves when %i days pass', async (days) =>
   const ages = [0, 1, 10, 28, 29, 40]
   for (const [i, song] of songs.entries()) await rateDaysAgo(ada.id, song, ages[i] ?? 0)
   await rollUp(app.db)
-  await ageEverything(days)
+  await ageAllRatings(days)
 
   await expectRecount(app.db)
   // A rating on the day itself counts.
@@ -82,7 +82,7 @@ test('a rating removed after it left the window is not subtracted twice', async 
   const genre = await makeMicrogenre(app.db, 2)
   const [one = '', two = ''] = await rateOn(ada, genre.id)
   await rollUp(app.db)
-  await ageEverything(31)
+  await ageAllRatings(31)
   await rollUp(app.db)
   await ada.call(removeRating, { params: { songId: one } })
   await ada.call(restartMicrogenre, { params: { id: genre.id } })
@@ -104,7 +104,7 @@ test('a rating queued before midnight and folded after it counts for its own day
   const genre = await makeMicrogenre(app.db, 1)
   await rollUp(app.db)
   await rateOn(ada, genre.id)
-  await ageEverything(1)
+  await ageAllRatings(1)
 
   await expectRecount(app.db)
 })
@@ -217,7 +217,7 @@ test('a day of many songs leaves the totals in short statements, and goes on aft
   await writeRatings(app.db, ada.id, genre.songs, () => true)
   await rollUp(app.db)
   const before = await recentBangers()
-  await ageEverything(30)
+  await ageAllRatings(30)
   const background = connect(app.target, { max: 1, lookups: true })
   try {
     await background`select set_config('statement_timeout', '1', false)`
@@ -297,7 +297,7 @@ async function rateDaysAgo(listener: string, song: string, days: number): Promis
 }
 
 /** Moves everything that happened into the past, which equals days going by. */
-async function ageEverything(days: number): Promise<void> {
+async function ageAllRatings(days: number): Promise<void> {
   const gap = app.db`${days} * interval '1 day'`
   await app.db.begin(async (tx) => {
     await tx`update ratings set rated_at = (rated_at at time zone 'UTC' - ${gap}) at time zone 'UTC', previous_rated_at = (previous_rated_at at time zone 'UTC' - ${gap}) at time zone 'UTC'`

@@ -73,9 +73,9 @@ test('people-11: the search finds whoever has the text in a name, a bio or a sho
     const expected = people.filter((person) =>
       [person.name, person.bio, person.email].some((text) => foldText(text).includes(folded)),
     )
-    const found = await listPublicUsers(db, NOBODY, { search, limit: 200 })
+    const results = await listPublicUsers(db, NOBODY, { search, limit: 200 })
 
-    expect({ search, ids: found.map(({ id }) => id) }).toEqual({
+    expect({ search, ids: results.map(({ id }) => id) }).toEqual({
       search,
       ids: expected.slice(0, 200).map(({ id }) => id),
     })
@@ -109,9 +109,9 @@ test('desk-4: the search finds the songs whose title and artist contain all word
     const expected = songs.filter(({ title, artist }) =>
       words.every((word) => foldSearchText(`${title} ${artist}`).includes(foldSearchText(word))),
     )
-    const found = await searchCatalogue(db, env, words, 4)
+    const results = await searchCatalogue(db, env, words, 4)
 
-    expect({ typed, ids: found.map(({ id }) => id) }).toEqual({
+    expect({ typed, ids: results.map(({ id }) => id) }).toEqual({
       typed,
       ids: expected.slice(0, 4).map(({ id }) => id),
     })
@@ -129,7 +129,7 @@ test('desk-5: every spelling of a song finds it, retired songs only on request',
   const all = await findCatalogueSongs(db, env, spellings, { retired: true })
   for (const [place, { artist, title }] of spellings.entries()) {
     const same = songs.filter((song) => songKey(song.artist, song.title) === songKey(artist, title))
-    const idsOf = (found: { id: string }[] = []) => found.map(({ id }) => id).sort()
+    const idsOf = (results: { id: string }[] = []) => results.map(({ id }) => id).sort()
     expect({ title, ids: idsOf(all[place]) }).toEqual({ title, ids: idsOf(same) })
     expect({ title, ids: idsOf(here[place]) }).toEqual({
       title,
@@ -152,10 +152,10 @@ test('people-11: with many listeners a rare text is found by the index, a freque
   await database.db`vacuum analyze users`
   const searchWithPlan = async (search: string) => {
     const before = await readsOf('users')
-    const found = await listPublicUsers(db, NOBODY, { search, limit: 200 })
+    const results = await listPublicUsers(db, NOBODY, { search, limit: 200 })
     const after = await readsOf('users')
     return {
-      found: found.length,
+      found: results.length,
       byIndex: (after.scans.users_folded ?? 0) - (before.scans.users_folded ?? 0),
       rows: after.rows - before.rows,
       whole: after.whole - before.whole,
@@ -168,8 +168,13 @@ test('people-11: with many listeners a rare text is found by the index, a freque
     expect(rows).toBeLessThanOrEqual(1100)
   }
   for (const frequent of ['listener', 'MUSIC', 'o', 'dub techno']) {
-    const { found, byIndex, rows, whole } = await searchWithPlan(frequent)
-    expect({ frequent, found, byIndex, whole }).toEqual({ frequent, found: 200, byIndex: 0, whole: 0 })
+    const { found: results, byIndex, rows, whole } = await searchWithPlan(frequent)
+    expect({ frequent, found: results, byIndex, whole }).toEqual({
+      frequent,
+      found: 200,
+      byIndex: 0,
+      whole: 0,
+    })
     expect(rows).toBeLessThanOrEqual(21_000)
   }
 })
@@ -186,14 +191,14 @@ exceptOnCluster('there the copies of the table count reads')(
     const before = await readsOf('songs')
     const rare = await searchCatalogue(db, env, ['length', '5123'], 4)
     const frequent = await searchCatalogue(db, env, ['musicians', 'song'], 4)
-    const [[known] = []] = await findCatalogueSongs(db, env, [
+    const [[foundSong] = []] = await findCatalogueSongs(db, env, [
       { title: 'A Song of Usual Length 5,124', artist: 'The 129 Musicians', deezerTrackId: '1' },
     ])
     const after = await readsOf('songs')
 
     expect(rare.map(({ title }) => title)).toEqual(['A song of usual length 5123'])
     expect(frequent).toHaveLength(4)
-    expect(known?.title).toBe('A song of usual length 5124')
+    expect(foundSong?.title).toBe('A song of usual length 5124')
     expect((after.scans.songs_folded ?? 0) - (before.scans.songs_folded ?? 0)).toBe(1)
     expect((after.scans.songs_title_key ?? 0) - (before.scans.songs_title_key ?? 0)).toBe(1)
     expect(after.whole).toBe(before.whole)

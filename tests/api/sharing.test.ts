@@ -154,7 +154,7 @@ test('revoke prints what the link led to, and says when the token is unknown', a
 })
 
 test('sharing an achievement returns a token, the same on repeat, and its page reveals only what it should (sharing-7, sharing-16, sharing-14)', async () => {
-  const { ada, genre, master } = await winMaster()
+  const { ada, genre, master } = await earnMicrogenreMaster()
   await ada.call(updateProfile, { body: { firstName: 'Ada', lastName: null, isPublic: false } })
   await app.db`
     update achievements set metadata = metadata || '{"email":"a@b.c","songId":"7","bangers":10,"deep":{"a":1}}'
@@ -185,7 +185,7 @@ test('sharing an achievement returns a token, the same on repeat, and its page r
 })
 
 test('the microgenre of an achievement without one is null', async () => {
-  const { ada, first } = await winMaster()
+  const { ada, first } = await earnMicrogenreMaster()
   const { body } = await ada.call(shareAchievement, { params: { id: first.id } })
   const shared = await app.visitor().call(getSharedAchievement, { params: body })
 
@@ -196,7 +196,7 @@ test('the microgenre of an achievement without one is null', async () => {
 })
 
 test('a token of one kind is not valid for the other', async () => {
-  const { ada, first } = await winMaster()
+  const { ada, first } = await earnMicrogenreMaster()
   const { body } = await ada.call(shareAchievement, { params: { id: first.id } })
   const { shareToken } = await share()
 
@@ -294,7 +294,7 @@ test('the document of a shared collection has complete metadata for crawlers, wi
 })
 
 test('the document of a shared achievement has complete metadata, too', async () => {
-  const { ada, genre, master } = await winMaster()
+  const { ada, genre, master } = await earnMicrogenreMaster()
   const { body } = await ada.call(shareAchievement, { params: { id: master.id } })
   const { status, html } = await documentAt(`/share/achievement/${body.shareToken}`)
 
@@ -354,7 +354,7 @@ async function share({ name = 'Shared', description }: { name?: string; descript
 }
 
 /** A listener with ten bangers in one microgenre. */
-async function winMaster() {
+async function earnMicrogenreMaster() {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 10)
   await rateOn(ada, genre.id)

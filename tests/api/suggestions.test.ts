@@ -310,10 +310,10 @@ test('desk-19: a deleted account takes its suggestions along, but not those that
   await bob.call(suggestSong, { body: shared })
   await ada.call(deleteAccount, { body: { confirmation: ada.email } })
 
-  const left = await app.db<
+  const remaining = await app.db<
     { title: string }[]
   >`select title from suggestions where microgenre_id = ${genre.id}`
-  expect(left).toEqual([{ title: 'Of both' }])
+  expect(remaining).toEqual([{ title: 'Of both' }])
   expect((await bob.call(listSuggestions)).body.suggestions).toMatchObject([{ title: 'Of both', votes: 1 }])
 })
 

@@ -91,7 +91,7 @@ test('a backup of 0.1 is restored row by row, and its listeners continue', async
 
 test('a start adopts a database at the last migration of 0.1, with its rows and without its functions', async () => {
   await withDatabase(async (target, db) => {
-    await makeOld(db)
+    await restoreOldBackup(db)
     await db.unsafe(`
       create function rate_song_v5() returns int language sql return 1;
       create function of_the_operator() returns int language sql return 1;
@@ -109,7 +109,7 @@ test('a start adopts a database at the last migration of 0.1, with its rows and 
 
 test('a database of another old version is refused, says what to do, and is not changed', async () => {
   await withDatabase(async (target, db) => {
-    await makeOld(db)
+    await restoreOldBackup(db)
     await db`delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)`
     const [list, before] = [await listOf(db), await tableContents(db)]
 
@@ -123,7 +123,7 @@ test('a database of another old version is refused, says what to do, and is not 
 })
 
 /** The tables and rows of the backup, and the list of migrations that its server had. */
-async function makeOld(db: Database): Promise<void> {
+async function restoreOldBackup(db: Database): Promise<void> {
   const { migrations } = await readHeader(FILE)
   const [baseline] = readMigrations()
   await db.begin(async (tx) => {

@@ -37,7 +37,7 @@ test('limits-6: sending to an address again ends the upload in progress, as afte
   await arriving(1)
   second.end()
   expect((await second.answer).status).toBe(200)
-  expect(await arrivingNow()).toEqual([])
+  expect(await incomingFiles()).toEqual([])
 })
 
 test('an address whose file has arrived accepts no other; the page requests a new one', async () => {
@@ -75,7 +75,7 @@ test('an upload of a byte now and then times out, one of 512 bytes a second does
   const [dripping, steady] = [send(tooSlow), send(slow)]
   await arriving(2)
   steady.write(MIN_SPEED.bytes)
-  await expect.poll(() => sizesOnTheirWay()).toContain(MIN_SPEED.bytes + 1)
+  await expect.poll(() => incomingSizes()).toContain(MIN_SPEED.bytes + 1)
   vi.advanceTimersByTime(MIN_SPEED.within)
 
   expect(await dripping.answer).toMatchObject({ status: 408, text: expect.stringContaining('too slow') })
@@ -102,11 +102,11 @@ test('completing an upload several times at once answers 200 or 409, and creates
   const { store } = app
   const list = store.listParts
   const heldUploads: (() => void)[] = []
-  let looks = 0
+  let lookCount = 0
   // A call lists the parts twice. Hold the second time, just before the call joins them.
   vi.spyOn(store, 'listParts').mockImplementation(async (...upload) => {
     const parts = await list.apply(store, upload)
-    if (++looks % 2 === 0) await new Promise<void>((go) => heldUploads.push(go))
+    if (++lookCount % 2 === 0) await new Promise<void>((go) => heldUploads.push(go))
     return parts
   })
   const first = complete(ada, upload, etags)
@@ -138,11 +138,11 @@ test('an upload deleted while it is being completed answers 404, not 503', async
   const etag = await sendPart(ada, upload, 1, Buffer.from('part'))
   const { store } = app
   const list = store.listParts
-  let looks = 0
+  let lookCount = 0
   vi.spyOn(store, 'listParts').mockImplementation(async (key, uploadId) => {
     const parts = await list.call(store, key, uploadId)
     // The store's own call, before it reads the parts.
-    if (++looks === 2) await rm(join(app.dataDir, 'uploads/parts', uploadId), { recursive: true })
+    if (++lookCount === 2) await rm(join(app.dataDir, 'uploads/parts', uploadId), { recursive: true })
     return parts
   })
 
@@ -155,10 +155,10 @@ const address = async (listener: Visitor) =>
   (await listener.call(getUploadParameters, { query: { filename: 'a' } })).body.url
 
 const folder = () => join(app.dataDir, 'uploads/arriving')
-const arrivingNow = () => readdir(folder()).catch(() => [])
-const arriving = (files: number) => expect.poll(arrivingNow).toHaveLength(files)
-const sizesOnTheirWay = async () =>
-  Promise.all((await arrivingNow()).map(async (name) => (await stat(join(folder(), name))).size))
+const incomingFiles = () => readdir(folder()).catch(() => [])
+const arriving = (files: number) => expect.poll(incomingFiles).toHaveLength(files)
+const incomingSizes = async () =>
+  Promise.all((await incomingFiles()).map(async (name) => (await stat(join(folder(), name))).size))
 
 /** Sends the first byte of a file on its own connection; the rest and the end are sent on demand. */
 function send(url: string, length?: number) {

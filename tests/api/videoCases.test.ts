@@ -71,7 +71,7 @@ test('desk-25, desk-17: an approved video plays for listeners; undo brings back 
   await app.db`update songs set youtube_id = 'failing____', blocked_video_id = 'failing____' where id = ${song}`
   const id = await makeJudgedVideo(app.db, song, 'approved___', { source: 'musicbrainz' })
   await makeJudgedVideo(app.db, song, 'another____')
-  const before = await everything(song)
+  const before = await readRows(song)
   const { status, body } = await decide(steward, id, 'approve')
 
   expect({ status, body }).toMatchObject({
@@ -88,14 +88,14 @@ test('desk-25, desk-17: an approved video plays for listeners; undo brings back 
   expect(await cases()).toEqual([])
   // catalogue-17: it counts as one that was found, by its source.
   expect(await refusalOf('approved___')).toEqual([{ source: 'musicbrainz', refusal: null }])
-  const after = await everything(song)
+  const after = await readRows(song)
 
   const undone = await undo(body.id)
   expect(undone).toMatchObject({ status: 200, body: { action: 'undo', undoes: body.id } })
-  expect(await everything(song)).toEqual(before)
+  expect(await readRows(song)).toEqual(before)
   expect((await cases()).map(({ subjectId }) => subjectId)).toEqual([id])
   await undo(undone.body.id)
-  expect(await everything(song)).toEqual(after)
+  expect(await readRows(song)).toEqual(after)
   const trail = (await steward.call(listDecisions, { query: {} })).body
   expect(trail.slice(0, 3).map(({ action }) => action)).toEqual(['undo', 'undo', 'approve'])
 })
@@ -105,7 +105,7 @@ test('desk-25: after a rejection the next video of the song follows, and a doubl
   const [song] = genre.songs as [string]
   const best = await makeJudgedVideo(app.db, song, 'best_______', { score: 79, refusal: 'regional' })
   const next = await makeJudgedVideo(app.db, song, 'next_______', { score: 50 })
-  const before = await everything(song)
+  const before = await readRows(song)
   const pressed = await Promise.all([decide(steward, best, 'reject'), decide(steward, best, 'reject')])
 
   expect(pressed.map(({ status }) => status)).toEqual([200, 200])
@@ -118,7 +118,7 @@ test('desk-25: after a rejection the next video of the song follows, and a doubl
   expect(await app.db`select from songs where id = ${song} and youtube_id is null`).toHaveLength(1)
 
   for (const { id } of (await steward.call(listDecisions, { query: {} })).body.slice(0, 2)) await undo(id)
-  expect(await everything(song)).toEqual(before)
+  expect(await readRows(song)).toEqual(before)
   expect((await cases()).map(({ subjectId }) => subjectId)).toEqual([best])
 })
 
@@ -131,7 +131,7 @@ test('desk-13, desk-25: an outdated decision gets a message, and changes nothing
   const ofRetired = await makeJudgedVideo(app.db, retired, 'ofretired__')
   await app.db`update songs set youtube_id = 'ofanother__' where id = ${song}`
   await app.db`update songs set retired_at = now() where id = ${retired}`
-  const before = await everything(song)
+  const before = await readRows(song)
   const refusalWith = (message: string) => ({ status: 409, body: { message } })
 
   expect(await decide(steward, id, 'approve')).toMatchObject(
@@ -143,7 +143,7 @@ test('desk-13, desk-25: an outdated decision gets a message, and changes nothing
   expect(await decide(steward, ofRetired, 'approve')).toMatchObject(
     refusalWith('The song is retired already.'),
   )
-  expect(await everything(song)).toEqual(before)
+  expect(await readRows(song)).toEqual(before)
   expect((await decide(steward, '999999', 'approve')).status).toBe(404)
   const unfit = { subject: 'video', subjectId: id, action: 'merge', songId: other } as const
   expect((await steward.call(decideCase, { body: unfit })).status).toBe(400)
@@ -177,7 +177,7 @@ const refusalOf = (video: string) => app.db<{ source: string; refusal: string | 
   select source, refusal from video_candidates where video_id = ${video}`
 
 /** A song and its judged videos. */
-async function everything(song: string) {
+async function readRows(song: string) {
   return [
     await app.db`select * from songs where id = ${song}`.values(),
     await app.db`select * from video_candidates where song_id = ${song} order by id`.values(),

@@ -7,7 +7,14 @@ import { functions } from '../../server/db/functions.ts'
 import { listNextSongs } from '../../server/discovery/dealtSongs.ts'
 import { rateSong } from '../../server/discovery/storeRatings.ts'
 import { readEnv } from '../../server/env.ts'
-import { aheadOf, type MadeMicrogenre, makeListener, makeMicrogenre, nextSong, rate } from '../factories.ts'
+import {
+  type MadeMicrogenre,
+  makeListener,
+  makeMicrogenre,
+  nextSong,
+  prefetchSongs,
+  rate,
+} from '../factories.ts'
 import { writeTotals } from '../harness/counts.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 import { exceptOnCluster, setUpDatabase } from '../harness/setUpDatabase.ts'
@@ -37,7 +44,7 @@ test('discover-64: every response with a song has its reason, undo restores it, 
   const reasonBySong = new Map<string, string>()
   const deferredSongs: string[] = []
   for (;;) {
-    const songs = await aheadOf(ada, genre.id)
+    const songs = await prefetchSongs(ada, genre.id)
     const [song, next] = songs
     if (!song || song.putOff) break
     for (const { id, reason } of songs) {
@@ -66,7 +73,7 @@ test('discover-64: every response with a song has its reason, undo restores it, 
     Object.fromEntries(stored.map(({ id, reason }) => [id, words[reason]])),
   )
   expect(new Set(reasonBySong.values())).toEqual(new Set(['shuffle', 'liked', 'rare']))
-  expect((await aheadOf(ada, genre.id)).map(({ id, reason }) => [id, reason])).toEqual(
+  expect((await prefetchSongs(ada, genre.id)).map(({ id, reason }) => [id, reason])).toEqual(
     deferredSongs.map((id) => [id, 'put-off']),
   )
   expect(await notNow(ada, genre, deferredSongs[0] ?? '', true)).toMatchObject({
@@ -80,9 +87,9 @@ test('discover-64: a song that returns without having been dealt comes from the 
   const genre = await makeMicrogenre(app.db, 3)
   const [song = ''] = genre.songs
   const { body } = await rate(ada, genre.id, song)
-  await aheadOf(ada, genre.id)
+  await prefetchSongs(ada, genre.id)
   await ada.call(removeRating, { params: { songId: song }, query: { undo: 'true', ratedAt: body.ratedAt } })
-  expect((await aheadOf(ada, genre.id)).map(({ reason }) => reason)).toEqual([
+  expect((await prefetchSongs(ada, genre.id)).map(({ reason }) => reason)).toEqual([
     'shuffle',
     'shuffle',
     'shuffle',
@@ -118,7 +125,7 @@ test('discover-65: the bangers behind a song are those with the largest weight, 
   const counts = [0, 0, 0]
   for (const [round, genre] of genres.entries()) {
     for (let n = 0; n < 40; n++) {
-      const [song] = await aheadOf(ada, genre.id)
+      const [song] = await prefetchSongs(ada, genre.id)
       if (!song) throw new Error('No song is left.')
       const { body } = await ada.call(getSongExplanation, { params: { id: song.id } })
       const expected =

@@ -51,13 +51,13 @@ async function isWholeWhenScrolled(page: Page, target: string): Promise<boolean>
  * colors differ.
  */
 async function expectAccessible(page: Page, name: string): Promise<void> {
-  const found: string[] = []
+  const violationsFound: string[] = []
   async function check(look: string, narrow: { rules: string[] } | { tags: string[] }) {
     const { violations, passed } = await findViolations(page, narrow)
     expect(passed, 'rules that had something to look at').toBeGreaterThan(0)
     for (const { rule, html, target, summary } of violations) {
       if (rule === 'target-size' && (await isWholeWhenScrolled(page, target))) continue
-      found.push(`${rule} (${look}): ${html}\n${summary}`)
+      violationsFound.push(`${rule} (${look}): ${html}\n${summary}`)
     }
   }
   if (TEST_ALL) {
@@ -69,7 +69,7 @@ async function expectAccessible(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 390, height: 664 })
   await check('phone, light', { tags })
   await page.setViewportSize({ width: 1440, height: 900 })
-  expect.soft(found, name).toEqual([])
+  expect.soft(violationsFound, name).toEqual([])
   expect.soft(await findScreenFaults(page), name).toEqual({})
 }
 
@@ -88,7 +88,7 @@ async function expectEachAccessible(
     .filter({ visible: true })
   for (const { name, path, instead, isVariant, actions: steps = [LOOK_ONLY] } of screens) {
     if (!steps.includes(LOOK_ONLY) || (isVariant && !TEST_ALL)) continue
-    server.answerInstead({ ...always, ...instead })
+    server.replaceResponses({ ...always, ...instead })
     tab.calls.clear()
     await tab.page.goto(server.url + path)
     for (const [n, step] of steps.slice(0, steps.lastIndexOf(LOOK_ONLY) + 1).entries()) {

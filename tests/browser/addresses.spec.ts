@@ -329,9 +329,9 @@ test('screens-24: a page that is older than its server reloads at the next navig
   const mark = () => page.evaluate(() => Object.assign(window, { isMarked: true }))
   const isMarked = () => page.evaluate(() => 'isMarked' in window)
   await mark()
-  const answered = page.waitForResponse((response) => response.headers()['x-build'] === 'another')
+  const response = page.waitForResponse((response) => response.headers()['x-build'] === 'another')
   await page.keyboard.press('3')
-  await answered
+  await response
   await expect(title(page)).toHaveText('Community Insights')
   await expect(page.getByRole('button', { name: 'Pause', exact: true }).first()).toBeVisible()
   await page.keyboard.press('2')

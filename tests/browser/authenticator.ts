@@ -7,7 +7,7 @@ export interface Authenticator {
   /** Whether the next person is recognised. When not, it is as if they closed the browser's dialog. */
   recognise(is: boolean): Promise<void>
   /** Whether a person is there to press it. */
-  attend(is: boolean): Promise<void>
+  setUserPresent(is: boolean): Promise<void>
 }
 
 /** It stays with the tab, also when it goes to another page. */
@@ -31,7 +31,7 @@ export async function addAuthenticator(page: Page): Promise<Authenticator> {
     async recognise(isUserVerified) {
       await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
     },
-    async attend(enabled) {
+    async setUserPresent(enabled) {
       await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
     },
   }

@@ -36,9 +36,9 @@ for (const [screen, [width, height]] of Object.entries(screens))
     for (let n = 0; n < RATINGS; n++) {
       await run(page, HEARD, HEARD / 4)
       const song = (await title(page).textContent()) ?? ''
-      const answered = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
+      const rateResponse = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
       await pad(page, n % 3 === 0 ? 'BUST' : 'BANGER').click()
-      await answered
+      await rateResponse
       await runUntil(
         page,
         async () => (await pad(page, 'BANGER').isEnabled()) && (await title(page).textContent()) !== song,
@@ -61,13 +61,13 @@ test.describe('when only the answer to a rating is lost', () => {
     await stock(previewSongs(3))
     await openPlaying(page)
     const song = (await title(page).textContent()) ?? ''
-    const arrive = await loseResponse(page, rateAndAdvance)
+    const stopLosing = await loseResponse(page, rateAndAdvance)
     await page.keyboard.press('ArrowRight')
     await expect(toast(page)).toContainText('Failed to rate song.')
     await expect(page.getByRole('button', { name: /^Bangers\s*1$/ })).toBeVisible()
     await expect(title(page)).toHaveText(song)
 
-    await arrive()
+    await stopLosing()
     await expect(pad(page, 'BANGER')).toBeEnabled()
     await page.keyboard.press('ArrowRight')
     await expect(title(page)).not.toHaveText(song)

@@ -55,9 +55,9 @@ async function rateUntil(request: APIRequestContext, blow: () => Promise<void>):
 async function expectRatings(request: APIRequestContext, songs: string[]): Promise<void> {
   expect(songs.length).toBeGreaterThanOrEqual(25)
   const ratings = await read<Response<typeof listRatings>>(() => request.get(listRatings.path))
-  const found = ratings.map(({ song }) => song.id)
-  expect(found).toEqual(expect.arrayContaining(songs))
-  expect(new Set(found).size, 'one row a song').toBe(found.length)
+  const storedSongs = ratings.map(({ song }) => song.id)
+  expect(storedSongs).toEqual(expect.arrayContaining(songs))
+  expect(new Set(storedSongs).size, 'one row a song').toBe(storedSongs.length)
 }
 
 /** The response of a call that succeeded. While `again`, a 503 is asked again, as the page does on a busy machine. */

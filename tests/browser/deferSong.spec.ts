@@ -15,7 +15,7 @@ const notNow = (page: Page) =>
   page.getByRole('main').getByRole('button', { name: 'Not now', exact: true }).and(page.locator(':visible'))
 
 /** Rates or puts off the song on screen, and returns the title of the next one once that can be put off, too. */
-async function leave(page: Page, act: () => Promise<unknown>): Promise<string> {
+async function decideAndGetNext(page: Page, act: () => Promise<unknown>): Promise<string> {
   const before = (await title(page).textContent()) ?? ''
   await act()
   await expect(title(page)).not.toHaveText(before)
@@ -34,23 +34,23 @@ test.describe('to the end', () => {
   }) => {
     await mockResponse(page, checkAchievements, [])
     await stock(previewSongs(4))
-    const sent = watchRatings(page)
+    const ratings = watchRatings(page)
     await openDiscover(page)
     const one = (await title(page).textContent()) ?? ''
-    const two = await leave(page, () => notNow(page).click())
+    const two = await decideAndGetNext(page, () => notNow(page).click())
     await expect(page.getByRole('status').filter({ hasText: 'Not now' })).toHaveText(
       `Not now. Next: ${two} by The Stand-ins`,
     )
-    const three = await leave(page, () => page.keyboard.press('ArrowDown'))
-    const four = await leave(page, () => page.keyboard.press('s'))
+    const three = await decideAndGetNext(page, () => page.keyboard.press('ArrowDown'))
+    const four = await decideAndGetNext(page, () => page.keyboard.press('s'))
     expect(new Set([one, two, three, four]).size).toBe(4)
-    expect(sent).toEqual([])
-    expect(await leave(page, () => page.keyboard.press('ArrowRight'))).toBe(one)
-    expect(await leave(page, () => page.keyboard.press('ArrowLeft'))).toBe(two)
-    expect(await leave(page, () => page.keyboard.press('ArrowDown'))).toBe(three)
+    expect(ratings).toEqual([])
+    expect(await decideAndGetNext(page, () => page.keyboard.press('ArrowRight'))).toBe(one)
+    expect(await decideAndGetNext(page, () => page.keyboard.press('ArrowLeft'))).toBe(two)
+    expect(await decideAndGetNext(page, () => page.keyboard.press('ArrowDown'))).toBe(three)
     await page.keyboard.press('s')
     await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
-    expect(sent.map(({ rating }) => rating)).toEqual(['banger', 'bust'])
+    expect(ratings.map(({ rating }) => rating)).toEqual(['banger', 'bust'])
 
     // Only a restart brings back a song that was let go.
     await page.reload()
@@ -76,11 +76,11 @@ test.describe('undo', () => {
     await expect(title(page)).toHaveText(one)
     await expect(pad(page, 'BANGER')).toBeEnabled()
     await restore()
-    const two = await leave(page, () => page.keyboard.press('s'))
-    expect(await leave(page, () => page.keyboard.press('u'))).toBe(one)
+    const two = await decideAndGetNext(page, () => page.keyboard.press('s'))
+    expect(await decideAndGetNext(page, () => page.keyboard.press('u'))).toBe(one)
     await expect(toast(page)).toContainText('Not now undone')
-    expect(await leave(page, () => page.keyboard.press('s'))).toBe(two)
-    expect(await leave(page, () => page.keyboard.press('ArrowRight'))).toBe(one)
+    expect(await decideAndGetNext(page, () => page.keyboard.press('s'))).toBe(two)
+    expect(await decideAndGetNext(page, () => page.keyboard.press('ArrowRight'))).toBe(one)
     await page.keyboard.press('s')
     await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
@@ -102,10 +102,10 @@ test('@long discover-42: where nothing sounds, not now is the main action, at ev
   const ink = await page.locator('body').evaluate((body) => getComputedStyle(body).color)
   await expect(notNow(page)).toHaveCSS('background-color', ink)
   expect(await findScreenFaults(page)).toEqual({})
-  const sent = page.waitForRequest((request) => request.url().endsWith(rateAndAdvance.path))
-  await leave(page, () => notNow(page).click())
+  const ratings = page.waitForRequest((request) => request.url().endsWith(rateAndAdvance.path))
+  await decideAndGetNext(page, () => notNow(page).click())
   await page.keyboard.press('ArrowLeft')
-  expect((await sent).postDataJSON()).toMatchObject({ heard: null })
+  expect((await ratings).postDataJSON()).toMatchObject({ heard: null })
 })
 
 test.describe('on a phone', () => {
@@ -116,7 +116,7 @@ test.describe('on a phone', () => {
     stock,
   }) => {
     await stock(previewSongs(3))
-    const sent = watchRatings(page)
+    const ratings = watchRatings(page)
     await openDiscover(page)
     const record = page.getByRole('main').locator('[aria-keyshortcuts=Space]')
     await record.evaluate((art) => Promise.all(art.getAnimations().map(({ finished }) => finished)))
@@ -125,12 +125,12 @@ test.describe('on a phone', () => {
     await early.moveTo(0, -20)
     await early.release()
     await expect(title(page)).toHaveText(song)
-    await leave(page, async () => {
+    await decideAndGetNext(page, async () => {
       const finger = await touch(page, record)
       await finger.moveTo(10, -150)
       await finger.release()
     })
-    expect(sent).toEqual([])
+    expect(ratings).toEqual([])
     await expect(notNow(page)).toBeVisible()
   })
 })

@@ -101,11 +101,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   context: async ({ context, app, expectedErrors }, use) => {
     waitWhileBusy(context.request)
     const unexpected: string[] = []
-    const lost: string[] = []
+    const requestFailures: string[] = []
     context.on('request', (request) => {
       const { origin } = new URL(app.url)
       if (request.url().startsWith(`${origin}/`) && !request.url().startsWith(`${app.url}/`))
-        lost.push(request.url())
+        requestFailures.push(request.url())
     })
     context.on('console', (message) => {
       if (message.type() !== 'error') return
@@ -118,7 +118,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     // Pages may still have requests open, which fail when they close.
     for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
     expect(unexpected, 'errors in the console').toEqual([])
-    expect(lost, 'requests outside of the path of PUBLIC_URL').toEqual([])
+    expect(requestFailures, 'requests outside of the path of PUBLIC_URL').toEqual([])
   },
 })
 

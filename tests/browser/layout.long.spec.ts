@@ -74,15 +74,15 @@ test('discover-10: the pads are ready again when the next song is on screen, nev
     if (pad) new MutationObserver(watch).observe(pad, { attributes: true, attributeFilter: ['disabled'] })
     return titles
   })
-  const shown: string[] = []
+  const headings: string[] = []
   for (let rated = 1; rated <= 4; rated++) {
     await page.keyboard.press('ArrowRight')
     await expect.poll(() => ready.evaluate((titles) => titles.length)).toBe(rated)
-    shown.push((await title(page).textContent()) ?? '')
+    headings.push((await title(page).textContent()) ?? '')
   }
-  expect(await ready.jsonValue()).toEqual(shown)
-  expect(new Set(shown).size).toBe(4)
-  expect(shown).not.toContain('Loading next song...')
+  expect(await ready.jsonValue()).toEqual(headings)
+  expect(new Set(headings).size).toBe(4)
+  expect(headings).not.toContain('Loading next song...')
 })
 
 /** The pages for operators. */

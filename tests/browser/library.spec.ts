@@ -141,11 +141,11 @@ const readRatings = async (page: Page) =>
 
 /** The removals that the page sends from now on. */
 function watchRemovals(page: Page): string[] {
-  const sent: string[] = []
+  const removals: string[] = []
   page.on('request', (request) => {
-    if (request.method() === 'DELETE') sent.push(pathAt(request.url()).split('/').at(-1) ?? '')
+    if (request.method() === 'DELETE') removals.push(pathAt(request.url()).split('/').at(-1) ?? '')
   })
-  return sent
+  return removals
 }
 
 /** The library of a listener with that many bangers; the page's clock stands still. */
@@ -161,7 +161,7 @@ test('library-14: a removal is sent after ten seconds; the focus moves to the ne
   page,
 }) => {
   const [first, second] = await openStill(page, 2)
-  const sent = watchRemovals(page)
+  const removals = watchRemovals(page)
   await remove(page, first).focus()
   const toastTexts = await recordToasts(page)
   await page.keyboard.press('Enter')
@@ -170,14 +170,14 @@ test('library-14: a removal is sent after ten seconds; the focus moves to the ne
   await expect(filter(page).getByRole('button').first()).toHaveText('All (1)')
   await run(page, 9_000, 1000)
   await expect(undo(page)).toBeVisible()
-  expect(sent).toEqual([])
+  expect(removals).toEqual([])
   expect(await toastTexts()).toEqual([
     expect.stringContaining(`Removed from your library${first.song.title} by ${first.song.artist}`),
   ])
   await expect(counter(page)).toHaveText(/^Bangers\s*2$/)
 
   await runUntil(page, async () => /^Bangers\s*1$/.test((await counter(page).textContent()) ?? ''))
-  expect(sent).toEqual([first.song.id])
+  expect(removals).toEqual([first.song.id])
   await expect(undo(page)).toHaveCount(0)
   await expect(tiles(page)).toHaveCount(1)
   expect((await readRatings(page)).map(({ song }) => song.id)).toEqual([second.song.id])
@@ -192,7 +192,7 @@ test.describe('Undo', () => {
   }) => {
     const [first, second] = await openStill(page, 4)
     const before = await readRatings(page)
-    const sent = watchRemovals(page)
+    const removals = watchRemovals(page)
     // Its code must be there when the connection is not.
     await page.keyboard.press('3')
     await runUntil(page, () => page.getByRole('heading', { name: 'Community Insights' }).isVisible())
@@ -228,7 +228,7 @@ test.describe('Undo', () => {
     await expect(tile(page, first)).toBeVisible()
 
     await run(page, 12_000, 1000)
-    expect(sent).toEqual([])
+    expect(removals).toEqual([])
     expect(await readRatings(page)).toEqual(before)
     await expect(counter(page)).toHaveText(/^Bangers\s*4$/)
   })

@@ -123,13 +123,13 @@ test('discover-84, discover-86: the more bangers, the larger a dot; pressing it 
     .getByRole('button')
     .evaluateAll((buttons) =>
       buttons.map((button) => {
-        const light = button.firstElementChild ?? button
-        const { width, backgroundColor } = getComputedStyle(light)
+        const dotLight = button.firstElementChild ?? button
+        const { width, backgroundColor } = getComputedStyle(dotLight)
         return { width: Number.parseFloat(width), backgroundColor }
       }),
     )
   const [few, rated, unheard, many] = lights
-  const widths = [unheard, rated, few, many].map((light) => light?.width ?? 0)
+  const widths = [unheard, rated, few, many].map((dotLight) => dotLight?.width ?? 0)
   expect(widths).toEqual(widths.toSorted((one, other) => one - other))
   expect(new Set(lights.map(({ backgroundColor }) => backgroundColor)).size).toBe(3)
   expect(few?.backgroundColor).toBe(many?.backgroundColor)
@@ -172,7 +172,7 @@ for (const [width, height, tier] of [
     await signIn(page, { path: `/microgenres?microgenre=${current?.id}` })
     await expect(dot(page, 'Japanese city pop')).toBeInViewport()
 
-    const found = await map(page)
+    const measured = await map(page)
       .getByRole('button')
       .evaluateAll((buttons) => {
         const boxOf = (element: Element) => {
@@ -193,7 +193,8 @@ for (const [width, height, tier] of [
           hidden: names.filter((name) => !name.checkVisibility({ visibilityProperty: true })).length,
           // Each pair from both sides.
           covered: boxes.filter((box, i) => boxes.some((other, j) => i !== j && meet(box, other))).length,
-          onDots: boxes.filter((box, i) => lights.some((light, j) => i !== j && meet(box, light))).length,
+          onDots: boxes.filter((box, i) => lights.some((dotLight, j) => i !== j && meet(box, dotLight)))
+            .length,
           outside: boxes.filter((box) => !sheet || box.left < sheet.left || box.right > sheet.right).length,
           // Targets are circles.
           tooClose: dots.filter((one, i) =>
@@ -209,7 +210,7 @@ for (const [width, height, tier] of [
           }).length,
         }
       })
-    expect(found).toEqual({
+    expect(measured).toEqual({
       texts: places.map(({ name }) => name),
       hidden: 0,
       covered: 0,

@@ -132,7 +132,7 @@ const padOf = { banger: 'BANGER', bust: 'BUST' } as const
 const otherThan = (verdict: Verdict): Verdict => (verdict === 'banger' ? 'bust' : 'banger')
 
 function createInput(page: Page, { songs }: TestMicrogenre) {
-  const sent = watchRatings(page)
+  const sentRatings = watchRatings(page)
   const record = page.getByRole('main').locator('[aria-keyshortcuts=Space]')
   const meant: string[] = []
   const titles = new Map(songs.map((song) => [song.id, song.title]))
@@ -141,7 +141,7 @@ function createInput(page: Page, { songs }: TestMicrogenre) {
     record,
     /** The ratings that the listener meant, as `ratings()` gives those that were sent. */
     meant,
-    ratings: () => sent.map(({ songId, rating }) => `${titles.get(songId)}: ${rating}`),
+    ratings: () => sentRatings.map(({ songId, rating }) => `${titles.get(songId)}: ${rating}`),
     press: (key: string) => page.keyboard.press(key),
     /** Does what rates the song on screen, and waits for the next one. */
     async rates(verdict: Verdict, act: () => Promise<void>) {

@@ -50,9 +50,9 @@ async function play(page: Page): Promise<void> {
 
 /** Rates the song, and advances the clock to the 400 ms in which the next one is prepared. */
 async function rate(page: Page): Promise<void> {
-  const answered = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
+  const rateResponse = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
   await page.keyboard.press('ArrowRight')
-  await answered
+  await rateResponse
   await run(page, 800)
   await loading(page)
 }
@@ -67,11 +67,11 @@ test('playback-25: the next preview is asked for at the press, once, and is ther
   expect(requests).toHaveLength(1)
   const first = await audio(page)
   const release = await holdResponse(page, rateAndAdvance)
-  const answered = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
+  const rateResponse = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
   await page.keyboard.press('ArrowRight')
   await expect.poll(() => requests.length).toBe(2)
   release()
-  await answered
+  await rateResponse
   await run(page, 800)
   await loading(page)
   await expect.poll(() => audio(page)).toMatchObject({ paused: true, canPlay: true })
@@ -115,13 +115,13 @@ test('@long playback-26: after a change of microgenre what was prepared makes no
     Object.assign(window, { heard })
     document.addEventListener('playing', ({ target }) => heard.push((target as HTMLAudioElement).src), true)
   })
-  const here = await stock(previewSongs(2).map((song) => ({ ...song, artist: 'Here' })))
+  const chosenGenre = await stock(previewSongs(2).map((song) => ({ ...song, artist: 'Here' })))
   const there = await stock(previewSongs(2).map((song) => ({ ...song, artist: 'There' })))
   await play(page)
   const first = await audio(page)
   const [other, artist] = (await page.getByText('Here', { exact: true }).isVisible())
     ? [there, 'There']
-    : [here, 'Here']
+    : [chosenGenre, 'Here']
   await rate(page)
   await expect.poll(() => audio(page)).toMatchObject({ canPlay: true })
   await page.evaluate(
@@ -143,9 +143,9 @@ test.describe('when the address of the next preview expires before its song is o
     await stock(previewSongs(2))
     const requests = watchSearches(page)
     await play(page)
-    const found = page.waitForResponse((response) => pathAt(response.url()) === searchPreview.path)
+    const previewResponse = page.waitForResponse((response) => pathAt(response.url()) === searchPreview.path)
     await page.keyboard.press('ArrowRight')
-    await found
+    await previewResponse
     app.deezer.expirePreviews()
     await run(page, 1200)
     await runUntil(page, () => art(page, 'Pause').isVisible())
@@ -185,18 +185,21 @@ test('discover-32, discover-47: the recommended come first and say why; family a
   const related = all.filter((one) => one.family === family)
   const mood = related[0]?.mood[0] ?? ''
   const fitting = related.filter((one) => one.mood.includes(mood))
-  const found = [...fitting.filter(({ reason }) => reason), ...fitting.filter(({ reason }) => !reason)]
+  const previewResponse = [
+    ...fitting.filter(({ reason }) => reason),
+    ...fitting.filter(({ reason }) => !reason),
+  ]
 
   await picker(page).getByLabel('Family').selectOption(family)
   await expect(choices(page)).toHaveCount(related.length)
   await picker(page).getByLabel('Mood').selectOption(mood)
-  await expect(choices(page)).toHaveCount(found.length)
+  await expect(choices(page)).toHaveCount(previewResponse.length)
   expect(await choices(page).locator('.font-display').allTextContents()).toEqual(
-    found.map(({ name }) => name),
+    previewResponse.map(({ name }) => name),
   )
   await picker(page).getByRole('button', { name: 'Surprise me' }).click()
   await expect(picker(page)).toBeHidden()
-  const names = found.map(({ name }) => `Currently listening to ${name}`)
+  const names = previewResponse.map(({ name }) => `Currently listening to ${name}`)
   await expect
     .poll(async () => names.includes((await genre(page).getAttribute('aria-label')) ?? ''))
     .toBe(true)

@@ -228,8 +228,8 @@ test.describe('followers and following', () => {
       .click()
     await expect(rows).toHaveText([new RegExp(`${openName}.*Follow$`), /^Private listener.*Follow$/])
     // Others come from the song that plays.
-    const about = sent.filter((call) => /\/api\/(users|auth)\//.test(call))
-    expect(about).toEqual([shy, open].map(({ id }) => `DELETE ${unfollow.path.replace(':id', id)}`))
+    const ownCalls = sent.filter((call) => /\/api\/(users|auth)\//.test(call))
+    expect(ownCalls).toEqual([shy, open].map(({ id }) => `DELETE ${unfollow.path.replace(':id', id)}`))
     await following.getByRole('button', { name: 'Profile', exact: true }).click()
     await expect(own(page).getByRole('button', { name: '0 following', exact: true })).toBeFocused()
     await expect(own(page).getByLabel('Bio')).toHaveValue('Not saved yet')

@@ -30,9 +30,9 @@ const selectMicrogenre = (page: Page, microgenreId: string) =>
   )
 
 async function box(locator: Locator) {
-  const found = await locator.boundingBox()
-  if (!found) throw new Error('It is not on the screen.')
-  return found
+  const rectangle = await locator.boundingBox()
+  if (!rectangle) throw new Error('It is not on the screen.')
+  return rectangle
 }
 
 plain('@long discover-1: page loads begin with different microgenres of the list', async ({ page }) => {
@@ -44,8 +44,8 @@ plain('@long discover-1: page loads begin with different microgenres of the list
     shown.add(new URL(page.url()).searchParams.get('microgenre') ?? '')
   }
   expect(shown.size, 'one of twelve loads begins elsewhere').toBeGreaterThan(1)
-  const known = (await (await page.request.get('/api/microgenres')).json()) as { id: string }[]
-  for (const id of shown) expect(known.map((microgenre) => microgenre.id)).toContain(id)
+  const microgenres = (await (await page.request.get('/api/microgenres')).json()) as { id: string }[]
+  for (const id of shown) expect(microgenres.map((microgenre) => microgenre.id)).toContain(id)
 })
 
 test('discover-2, discover-3, playback-2, discover-5: the picker names and describes microgenres; choosing one closes it and plays its first song', async ({
@@ -110,9 +110,9 @@ test('discover-11, discover-10, discover-12: 800 ms of fire and swipe, then 400 
   const fires = page.getByText('🔥', { exact: true })
   await stopClock(page)
   // From then on only the clock matters.
-  const answered = page.waitForResponse(urlPattern(rateAndAdvance))
+  const rateResponse = page.waitForResponse(urlPattern(rateAndAdvance))
   await page.keyboard.press('ArrowRight')
-  await answered
+  await rateResponse
   await run(page, 100)
   await expect(fires).toHaveCount(32)
   expect((await box(fires.first().locator('..'))).width).toBe(1440)
@@ -234,9 +234,9 @@ test('@long discover-5: a response that arrives after a switch does not change t
   await page.keyboard.press('ArrowRight')
   await selectMicrogenre(page, other.id)
   await expect(title(page)).toHaveText('Elsewhere')
-  const answered = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
+  const rateResponse = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
   release()
-  expect(await (await answered).json()).toMatchObject({ completed: true, nextSong: null })
+  expect(await (await rateResponse).json()).toMatchObject({ completed: true, nextSong: null })
   await expect(page.getByRole('button', { name: /^Bangers\s*1$/ })).toBeVisible()
   await expect(title(page)).toHaveText('Elsewhere')
   await expect(pad(page, 'BANGER')).toBeEnabled()
@@ -301,7 +301,7 @@ test('@long calls-12, discover-13: on a dead connection a rating is sent twice, 
   await openDiscover(page)
   const song = (await title(page).textContent()) ?? ''
   const toastTexts = await recordToasts(page)
-  const sent = watchRatings(page)
+  const ratings = watchRatings(page)
   const begun = Date.now()
   const release = await holdResponse(page, rateAndAdvance)
   await page.keyboard.press('ArrowRight')
@@ -309,7 +309,7 @@ test('@long calls-12, discover-13: on a dead connection a rating is sent twice, 
   expect(Date.now() - begun).toBeGreaterThan(11_000)
   await expect(pad(page, 'BANGER')).toBeEnabled()
   await expect(title(page)).toHaveText(song)
-  expect(sent).toHaveLength(2)
+  expect(ratings).toHaveLength(2)
   release()
   await page.keyboard.press('ArrowRight')
   await expect(title(page)).not.toHaveText(song)
@@ -337,14 +337,14 @@ test('discover-21, discover-19: with one left the page asks for more songs, each
   })
   const { songs } = await stock(previewSongs(9).map((song, n) => ({ ...song, albumArt: art(n) })))
   const nextRequest: number[] = []
-  const sent = watchRatings(page)
+  const ratings = watchRatings(page)
   page.on('request', (request) => {
-    if (request.url().includes('prefetch=true')) nextRequest.push(sent.length)
+    if (request.url().includes('prefetch=true')) nextRequest.push(ratings.length)
   })
   await signIn(page)
   // All queued covers are loaded before the first rating.
   await expect.poll(() => new Set(covers).size).toBe(5)
-  expect(sent).toEqual([])
+  expect(ratings).toEqual([])
   for (let n = 0; n < songs.length; n++) {
     await expect(pad(page, 'BANGER')).toBeEnabled()
     // Four are queued with the first song. With the fourth one is left, so five are asked for; with the seventh the rest.
@@ -353,11 +353,11 @@ test('discover-21, discover-19: with one left the page asks for more songs, each
     await expect(
       pad(page, 'BANGER').or(page.getByRole('heading', { name: 'Microgenre Complete!' })),
     ).toBeVisible()
-    await expect.poll(() => sent.length).toBe(n + 1)
+    await expect.poll(() => ratings.length).toBe(n + 1)
   }
   await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
-  expect(new Set(sent.map(({ songId }) => songId)).size).toBe(songs.length)
-  expect(sent.map(({ songId }) => songId).sort()).toEqual(songs.map(({ id }) => id).sort())
+  expect(new Set(ratings.map(({ songId }) => songId)).size).toBe(songs.length)
+  expect(ratings.map(({ songId }) => songId).sort()).toEqual(songs.map(({ id }) => id).sort())
   expect(nextRequest).toEqual([0, 3, 6])
   // The row of sleeves may load the covers again, and has no route to them once the test is over.
   await page.waitForFunction(() => [...document.images].every((image) => image.complete))
@@ -431,7 +431,7 @@ test.describe('with reduced motion', () => {
     page,
     stock,
   }) => {
-    const sent = watchRatings(page)
+    const ratings = watchRatings(page)
     await stock(videoSongs(2))
     await openPlaying(page)
     const record = page.getByRole('main').getByRole('button', { name: /^(Play|Pause|Loading)$/ })
@@ -449,7 +449,7 @@ test.describe('with reduced motion', () => {
     await expect(pad(page, 'BANGER')).toBeEnabled()
     await page.keyboard.down('ArrowLeft')
     await page.keyboard.up('ArrowLeft')
-    expect(sent).toHaveLength(1)
+    expect(ratings).toHaveLength(1)
     const song = await title(page).textContent()
     const toastTexts = page.getByRole('status').filter({ hasText: 'Rated' })
     await expect(toastTexts).toHaveText(
@@ -463,7 +463,7 @@ test('screens-6, WCAG 2.1.4: keys with modifiers or in a dialog do not rate; a s
   stock,
 }) => {
   await stock(previewSongs(2))
-  const sent = watchRatings(page)
+  const ratings = watchRatings(page)
   await openDiscover(page)
   for (const keys of ['Control+ArrowRight', 'Alt+ArrowDown', 'Meta+ArrowLeft'])
     await page.keyboard.press(keys)
@@ -476,7 +476,7 @@ test('screens-6, WCAG 2.1.4: keys with modifiers or in a dialog do not rate; a s
   for (const key of ['ArrowRight', '2', 'Escape']) await page.keyboard.press(key)
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(pad(page, 'BANGER')).toBeEnabled()
-  expect(sent).toEqual([])
+  expect(ratings).toEqual([])
 
   await page.keyboard.press('?')
   const overlay = page.getByRole('dialog', { name: 'Keyboard Shortcuts' })
@@ -493,11 +493,11 @@ test('screens-6, WCAG 2.1.4: keys with modifiers or in a dialog do not rate; a s
   for (const key of ['ArrowRight', 'ArrowLeft', '2', '?', 'u']) await page.keyboard.press(key)
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(pad(page, 'BANGER')).toBeEnabled()
-  expect(sent).toEqual([])
+  expect(ratings).toEqual([])
 
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
   await single.click()
   await closeWithEscape(overlay)
   await page.keyboard.press('ArrowRight')
-  await expect.poll(() => sent).toHaveLength(1)
+  await expect.poll(() => ratings).toHaveLength(1)
 })

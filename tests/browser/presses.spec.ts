@@ -92,7 +92,7 @@ test.describe('the video', () => {
   const focusedElement = (page: Page) => page.evaluate(() => document.activeElement?.tagName)
 
   /** Moves the pointer over the page, and returns the focused element. */
-  async function leave(page: Page) {
+  async function movePointerAway(page: Page) {
     await title(page).hover()
     await genre(page).hover()
     return focusedElement(page)
@@ -127,7 +127,7 @@ test.describe('the video', () => {
     for (let n = 0; n < 2; n++) {
       await video(page).click()
       await expect.poll(() => focusedElement(page)).toBe('IFRAME')
-      const keyHint = () => leave(page).then(aboutKeys)
+      const keyHint = () => movePointerAway(page).then(aboutKeys)
       await expect.poll(keyHint).toHaveLength(1)
       // So that the same message would be a new toast.
       const dismiss = page.getByRole('button', { name: 'Dismiss' })
@@ -141,7 +141,7 @@ test.describe('the video', () => {
     await openPlaying(page)
     await page.keyboard.down('Tab')
     await page.getByTitle('YouTube video player').focus()
-    expect(await leave(page)).toBe('IFRAME')
+    expect(await movePointerAway(page)).toBe('IFRAME')
   })
 })
 
@@ -186,12 +186,12 @@ test.describe('a second press', () => {
   /** Both kinds: after the failed call, a double click sends one more. */
   async function expectOneCallEach(page: Page, button: Locator, endpoint: Endpoint, failure: string) {
     const sent = await expectOneCall(page, button, endpoint, failure)
-    const answered = page.waitForResponse(
+    const response = page.waitForResponse(
       (response) =>
         response.request().method() === endpoint.method && urlPattern(endpoint).test(response.url()),
     )
     await button.dblclick()
-    expect((await answered).ok()).toBe(true)
+    expect((await response).ok()).toBe(true)
     expect(sent(), endpoint.path).toBe(2)
   }
 

@@ -87,8 +87,8 @@ test('playback-45: while the page is hidden no video starts: the preview plays i
   await setHidden(page, false)
   await expectPlaying(page, 'Banger 3', '3 of 3')
   await expect.poll(() => app.youtube.embeddings.at(-1)?.videoId).toBe(third)
-  const opened = app.youtube.embeddings.slice(before).map(({ videoId }) => videoId)
-  expect(opened).not.toContain(second)
+  const embeddedVideos = app.youtube.embeddings.slice(before).map(({ videoId }) => videoId)
+  expect(embeddedVideos).not.toContain(second)
 })
 
 test('@long playback-45: where the browser blocks a preview, one press goes on from the same place', async ({

@@ -68,16 +68,16 @@ for (const [place, screens] of [
 test('every call of the contract is made by one of these screens, or is listed as an exception', {
   tag: '@long',
 }, async () => {
-  expect(opened.size, 'the lists of screens that the tests above have opened in this process').toBe(6)
+  expect(openedLists.size, 'the lists of screens that the tests above have opened in this process').toBe(6)
   const contract = (await readContract()).filter(({ answers }) => answers === undefined)
   const names = contract.map(({ method, path }) => `${method} ${path}`)
   const isException = (name: string) => exceptions.some(([calls]) => calls.test(name))
-  expect(names.filter((name) => !made.has(name) && !isException(name))).toEqual([])
+  expect(names.filter((name) => !callsMade.has(name) && !isException(name))).toEqual([])
 })
 
 /** Calls made while nothing failed, without queries, and the screens whose lists were opened. */
-const made = new Set<string>()
-const opened = new Set<readonly Screen[]>()
+const callsMade = new Set<string>()
+const openedLists = new Set<readonly Screen[]>()
 
 /** Opens each screen, records its calls and lets them fail, in a different way in each tab. */
 async function failEach(
@@ -94,8 +94,8 @@ async function failEach(
   /** Calls that have failed already, with the path of their screen. */
   const tried = new Set<string>()
 
-  for (const screen of screens.filter(({ looksOnly }) => !looksOnly)) {
-    for (const server of servers) server.answerInstead({ ...always, ...screen.instead })
+  for (const screen of screens.filter(({ isCheckedOnly: looksOnly }) => !looksOnly)) {
+    for (const server of servers) server.replaceResponses({ ...always, ...screen.instead })
     const [healthy] = await visit(context, tabs.slice(0, 1), screen)
     if (!healthy) return
     expect.soft(healthy.actions, `actions on ${screen.name}`).toBe(actionsOf(screen).length)
@@ -103,11 +103,11 @@ async function failEach(
     const calls = [...healthy.calls.keys()].filter((call) => !tried.has(`${screen.path} ${call}`))
     for (const call of calls) {
       tried.add(`${screen.path} ${call}`)
-      made.add(call.replace(/\?.*/, ''))
+      callsMade.add(call.replace(/\?.*/, ''))
     }
     await failCalls(context, tabs, screen, calls, healthy)
   }
-  opened.add(screens)
+  openedLists.add(screens)
   await context.close()
 }
 
@@ -119,15 +119,15 @@ async function failCalls(
   calls: readonly string[],
   healthy: Visit,
 ): Promise<void> {
-  for (let left = calls; left.length > 0; ) {
-    const visits = await failTogether(context, tabs, screen, left)
-    const failed = left.filter((call) => visits[0]?.calls.has(call))
+  for (let remaining = calls; remaining.length > 0; ) {
+    const visits = await failTogether(context, tabs, screen, remaining)
+    const failed = remaining.filter((call) => visits[0]?.calls.has(call))
     expect(failed, `calls of ${screen.name} that are made again`).not.toEqual([])
-    left = left.filter((call) => !failed.includes(call))
+    remaining = remaining.filter((call) => !failed.includes(call))
     const shown = failed.filter((call) => !background[call])
-    const isSaid = visits.every((each) => messagesOf(each, healthy).length >= shown.length)
-    judge(visits, healthy, failed, screen.name, isSaid)
-    if (isSaid) continue
+    const isAllShown = visits.every((each) => messagesOf(each, healthy).length >= shown.length)
+    judge(visits, healthy, failed, screen.name, isAllShown)
+    if (isAllShown) continue
     for (const call of shown)
       judge(await failTogether(context, tabs, screen, [call]), healthy, [call], screen.name, true)
   }

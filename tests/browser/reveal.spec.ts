@@ -50,9 +50,9 @@ test('discover-40, discover-41: the percentage replaces the record after 380 ms,
   await stopClock(page)
   const still = await places(page)
   await expect(sentences(page)).toHaveCount(0)
-  const answered = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
+  const rateResponse = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
   await page.keyboard.press('ArrowRight')
-  await answered
+  await rateResponse
   await run(page, 300)
   await expect(sentences(page)).toHaveCount(0)
   await runUntil(page, async () => (await sentences(page).count()) > 0, { step: 20, every: 20 })
@@ -200,9 +200,9 @@ for (const video of [false, true]) {
     await openDiscover(page)
     if (video) await expect(page.locator('[data-frame]')).toHaveCount(1)
     await stopClock(page)
-    const answered = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
+    const rateResponse = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
     await page.keyboard.press('ArrowRight')
-    await answered
+    await rateResponse
     await runUntil(page, async () => (await sentences(page).count()) > 0, { step: 20, every: 20 })
     // At 360×640 a video leaves 9 px too little: the next larger phone takes its place.
     for (const [width, height] of SIZES.map((size) => (size[0] === 360 ? ([390, 664] as const) : size))) {

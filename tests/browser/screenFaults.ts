@@ -31,15 +31,15 @@ export const SIZES = sizesOr([
  * the sizes that show it (screens-17). The page keeps its size.
  */
 export async function findScreenFaults(page: Page): Promise<Record<string, string>> {
-  const found = new Map<string, string[]>()
+  const sizesByFault = new Map<string, string[]>()
   const before = page.viewportSize()
   for (const [width, height] of SIZES) {
     await page.setViewportSize({ width, height })
-    for (const fault of await lastingFaults(page))
-      found.set(fault, [...(found.get(fault) ?? []), `${width}x${height}`])
+    for (const fault of await waitForLastingFaults(page))
+      sizesByFault.set(fault, [...(sizesByFault.get(fault) ?? []), `${width}x${height}`])
   }
   if (before) await page.setViewportSize(before)
-  return Object.fromEntries([...found].map(([fault, sizes]) => [fault, sizes.join(' ')]))
+  return Object.fromEntries([...sizesByFault].map(([fault, sizes]) => [fault, sizes.join(' ')]))
 }
 
 /** Milliseconds and looks in which what follows the size of the window, such as a video's seat, has found its place. */
@@ -47,7 +47,7 @@ const SETTLE_TIME = 3000
 const MIN_LOOKS = 4
 
 /** Looks again until nothing is wrong, or everything has had its time: on a busy machine one look can take all of it. */
-async function lastingFaults(page: Page): Promise<string[]> {
+async function waitForLastingFaults(page: Page): Promise<string[]> {
   const end = Date.now() + SETTLE_TIME
   for (let looks = 1; ; looks++) {
     const faults = await page.evaluate(findFaults)

@@ -172,7 +172,7 @@ for (const [songs, make] of Object.entries({
       await open()
       for (const [width, height] of SIZES) {
         await page.setViewportSize({ width, height })
-        const found = await page.evaluate(() => {
+        const coveredParts = await page.evaluate(() => {
           const toast = document.querySelector('[data-toast]')?.getBoundingClientRect()
           if (!toast) throw new Error('The toast has ended.')
           // A dialog lies over headings and words itself.
@@ -188,7 +188,7 @@ for (const [songs, make] of Object.entries({
             })
             .map((element) => element.textContent || 'video')
         })
-        covered.push(...found.map((what) => `${what} in ${place} at ${width}x${height}`))
+        covered.push(...coveredParts.map((what) => `${what} in ${place} at ${width}x${height}`))
       }
     }
     expect(covered).toEqual([])

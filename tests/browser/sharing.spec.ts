@@ -82,7 +82,7 @@ test.describe('a shared collection', () => {
       const plain = await reader.newPage()
       for (const tab of [page, plain]) await tab.goto(`/share/collection/${'A'.repeat(32)}`)
       await expect(page.getByRole('button', { name: 'Go Home' })).toBeVisible()
-      const looksIn = (tab: Page) =>
+      const readStyles = (tab: Page) =>
         Promise.all(
           [
             tab.getByText('Banger', { exact: true }),
@@ -90,10 +90,10 @@ test.describe('a shared collection', () => {
             tab.getByRole('heading', { name: 'Collection Not Found' }),
             tab.getByText("This collection doesn't exist or is no longer available."),
             tab.getByText('Go Home'),
-          ].map(lookOf),
+          ].map(styleOf),
         )
       // The fonts may arrive a moment later.
-      await expect(async () => expect(await looksIn(plain)).toEqual(await looksIn(page))).toPass()
+      await expect(async () => expect(await readStyles(plain)).toEqual(await readStyles(page))).toPass()
       await plain.getByRole('link', { name: 'Go Home' }).click()
       await expect(plain).toHaveURL('/')
       await reader.close()
@@ -374,7 +374,7 @@ async function shareSomething(
   baseURL: string | undefined,
   { name = 'Shared', description = '' } = {},
 ) {
-  return asAda(browser, baseURL, async (request) => {
+  return withAdasRequest(browser, baseURL, async (request) => {
     const genres = (await genresOf(request)).slice(0, 2)
     const made = await request.post(createCollection.path, { data: { name, description, isPublic: true } })
     const { id } = (await made.json()) as { id: string }
@@ -389,7 +389,7 @@ async function shareSomething(
 
 /** Ada's first_banger and microgenre_master achievements. */
 async function shareAchievements(browser: Browser, baseURL: string | undefined) {
-  return asAda(browser, baseURL, async (request) => {
+  return withAdasRequest(browser, baseURL, async (request) => {
     const [genre] = await rateBangers(request, [10])
     const all = (await (await request.get(listAchievements.path)).json()) as { id: string; type: string }[]
     const share = async (type: string) => {
@@ -405,7 +405,7 @@ async function shareAchievements(browser: Browser, baseURL: string | undefined) 
   })
 }
 
-async function asAda<T>(
+async function withAdasRequest<T>(
   browser: Browser,
   baseURL: string | undefined,
   act: (request: APIRequestContext) => Promise<T>,
@@ -448,7 +448,7 @@ function rgbOf(color: string): string {
 }
 
 /** How a person sees it. Without its height on the page: only without JavaScript a note is above. */
-const lookOf = (part: Locator) =>
+const styleOf = (part: Locator) =>
   part.evaluate((element) => {
     const { color, backgroundColor, fontFamily, fontSize, fontStretch, fontWeight } =
       getComputedStyle(element)

@@ -155,7 +155,7 @@ const words = (page: Page) => page.getByText('That was a 30-second preview')
 const whole = (page: Page) => page.getByRole('button', { name: 'Hear the whole song' })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Hear it elsewhere' })
 
-async function hearTheEnd(page: Page): Promise<void> {
+async function playToEnd(page: Page): Promise<void> {
   await art(page, 'Pause').waitFor()
   await slider(page).press('End')
   await art(page, 'Play').waitFor()
@@ -173,7 +173,7 @@ test('playback-61, playback-4: a preview says that it was one and leads to the w
   const first = await title(page).innerText()
   await expect(words(page)).toHaveCount(0)
   await expect(whole(page)).toHaveCount(0)
-  await hearTheEnd(page)
+  await playToEnd(page)
   await expect(words(page)).toBeVisible()
   await whole(page).click()
   await expect(dialog(page)).toContainText(`${first} by The Stand-ins`)
@@ -185,7 +185,7 @@ test('playback-61, playback-4: a preview says that it was one and leads to the w
   await art(page, 'Pause').waitFor()
   await expect(words(page)).toHaveCount(0)
   await expect(whole(page)).toHaveCount(0)
-  await hearTheEnd(page)
+  await playToEnd(page)
   await expect(whole(page)).toBeVisible()
   await page.keyboard.press('ArrowRight')
   await expect(whole(page)).toHaveCount(0)

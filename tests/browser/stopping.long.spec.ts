@@ -34,8 +34,8 @@ test('SIGTERM: /ready answers 503, listeners are served until the end, and the e
     expect(await rating.ended).toMatch(/^ECONN(REFUSED|RESET)$/)
 
     await app.start()
-    const found = (await ada.call(listRatings)).body.map(({ id }) => id)
-    expect(found).toEqual(expect.arrayContaining(rating.songs))
+    const storedSongs = (await ada.call(listRatings)).body.map(({ id }) => id)
+    expect(storedSongs).toEqual(expect.arrayContaining(rating.songs))
   } finally {
     await app.close()
   }

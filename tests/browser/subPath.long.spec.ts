@@ -24,14 +24,14 @@ const placeOf = (page: Page) =>
     .replace(/[?&]$/, '')
 
 /** The addresses of this host that are not below the path. */
-function watchStrays(context: BrowserContext): string[] {
+function watchRequestsOutside(context: BrowserContext): string[] {
   const { origin } = new URL(app.url)
-  const strays: string[] = []
+  const requestsOutside: string[] = []
   context.on('request', (request) => {
     const url = request.url()
-    if (url.startsWith(`${origin}/`) && !url.startsWith(`${app.url}/`)) strays.push(url)
+    if (url.startsWith(`${origin}/`) && !url.startsWith(`${app.url}/`)) requestsOutside.push(url)
   })
-  return strays
+  return requestsOutside
 }
 
 test('screens-21: a listener signs in, picks, rates, finds the banger, and reloads every place', async ({
@@ -40,7 +40,7 @@ test('screens-21: a listener signs in, picks, rates, finds the banger, and reloa
 }) => {
   await page.goto(app.url)
   expect(page.url()).toBe(`${app.url}/`)
-  const strays = watchStrays(context)
+  const requestsOutside = watchRequestsOutside(context)
   await expect(heading(page)).toHaveText('Discover Music Like Never Before')
   await page.getByRole('button', { name: 'Get Started' }).click()
   expect(page.url()).toBe(`${app.url}/auth`)
@@ -95,7 +95,7 @@ test('screens-21: a listener signs in, picks, rates, finds the banger, and reloa
   expect(page.url()).toBe(`${app.url}/`)
   await page.goto(`${app.url}/profile`)
   await expect(heading(page)).toHaveText('Sign in to start rating')
-  expect(strays).toEqual([])
+  expect(requestsOutside).toEqual([])
 })
 
 test('screens-21: a shared page, its picture and its metadata are below the path', async ({
@@ -107,7 +107,7 @@ test('screens-21: a shared page, its picture and its metadata are below the path
   const { body: made } = await ada.call(createCollection, { body: { name: 'Night buses', isPublic: true } })
   const { body: shared } = await ada.call(shareCollection, { params: { id: made.id } })
   const path = sharePath('collection', shared.shareToken)
-  const strays = watchStrays(context)
+  const requestsOutside = watchRequestsOutside(context)
   await page.goto(app.url + path)
   await expect(heading(page)).toHaveText('Night buses')
   const picture = await page.locator('meta[property="og:image"]').getAttribute('content')
@@ -117,5 +117,5 @@ test('screens-21: a shared page, its picture and its metadata are below the path
   await page.getByRole('button', { name: 'Start Discovering' }).click()
   await expect(heading(page)).toHaveText('Discover Music Like Never Before')
   expect(page.url()).toBe(`${app.url}/`)
-  expect(strays).toEqual([])
+  expect(requestsOutside).toEqual([])
 })

@@ -19,12 +19,12 @@ test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 664 }
 
 const record = (page: Page) => page.getByRole('main').locator('[aria-keyshortcuts=Space]')
 
-const touchArt = (page: Page) => touch(page, record(page))
+const touchRecord = (page: Page) => touch(page, record(page))
 
 /** Opens the player on a phone with three songs. Returns the ratings that it sends. */
 async function open(page: Page, stock: (songs: TestSong[]) => Promise<unknown>) {
   await stock(previewSongs(3))
-  const sent = watchRatings(page)
+  const ratings = watchRatings(page)
   await page.addInitScript(() => {
     window.ticks = 0
     navigator.vibrate = () => {
@@ -33,11 +33,11 @@ async function open(page: Page, stock: (songs: TestSong[]) => Promise<unknown>) 
     }
   })
   await openDiscover(page)
-  await artHasCome(page)
-  return sent
+  await waitForArt(page)
+  return ratings
 }
 
-const artHasCome = (page: Page) =>
+const waitForArt = (page: Page) =>
   record(page).evaluate((art) => Promise.all(art.getAnimations().map(({ finished }) => finished)))
 const shownAt = (page: Page) => record(page).evaluate((element) => element.getBoundingClientRect().x)
 /** How much of the key is filled, 0 to 1. */
@@ -51,14 +51,14 @@ test('discover-29: pulling the art right or left fills a key, ticks once, and ra
   page,
   stock,
 }) => {
-  const sent = await open(page, stock)
+  const ratings = await open(page, stock)
   for (const [n, [name, other, side]] of [
     ['BANGER', 'BUST', 1] as const,
     ['BUST', 'BANGER', -1] as const,
   ].entries()) {
     const song = (await title(page).textContent()) ?? ''
     const place = await shownAt(page)
-    const finger = await touchArt(page)
+    const finger = await touchRecord(page)
     await finger.moveTo(side * finger.width * 0.2)
     expect(Math.sign((await shownAt(page)) - place)).toBe(side)
     expect(await filled(page, name)).toBeGreaterThan(0.4)
@@ -70,19 +70,19 @@ test('discover-29: pulling the art right or left fills a key, ticks once, and ra
     await finger.release()
     await expect(title(page)).not.toHaveText(song)
     await expect(pad(page, 'BANGER')).toBeEnabled()
-    await artHasCome(page)
+    await waitForArt(page)
     expect(await filled(page, name)).toBe(0)
   }
-  expect(sent.map((each) => each.rating)).toEqual(['banger', 'bust'])
+  expect(ratings.map((each) => each.rating)).toEqual(['banger', 'bust'])
 })
 
 test('discover-29: below the threshold the art springs back; a tap still plays and pauses', async ({
   page,
   stock,
 }) => {
-  const sent = await open(page, stock)
+  const ratings = await open(page, stock)
   const place = await shownAt(page)
-  const finger = await touchArt(page)
+  const finger = await touchRecord(page)
   await finger.moveTo(finger.width * 0.25)
   await finger.release()
   await expect.poll(() => shownAt(page)).toBe(place)
@@ -90,21 +90,21 @@ test('discover-29: below the threshold the art springs back; a tap still plays a
   await expect(art(page, 'Pause')).toBeVisible()
   await art(page, 'Pause').tap()
   await expect(art(page, 'Play')).toBeVisible()
-  expect(sent).toEqual([])
+  expect(ratings).toEqual([])
 })
 
 test.describe('with reduced motion', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
   test('@long discover-29: the art stays, and the key fills', async ({ page, stock }) => {
-    const sent = await open(page, stock)
+    const ratings = await open(page, stock)
     const place = await shownAt(page)
-    const finger = await touchArt(page)
+    const finger = await touchRecord(page)
     await finger.moveTo(finger.width * 0.5)
     expect(await shownAt(page)).toBe(place)
     expect(await filled(page, 'BANGER')).toBeCloseTo(1)
     await finger.release()
-    await expect.poll(() => sent.map((each) => each.rating)).toEqual(['banger'])
+    await expect.poll(() => ratings.map((each) => each.rating)).toEqual(['banger'])
   })
 })
 
@@ -139,7 +139,7 @@ test('@long playback-5: without a keyboard the hints speak of fingers', async ({
 })
 
 test('discover-29: two fingers on the art rate nothing', async ({ page, stock }) => {
-  const sent = await open(page, stock)
+  const ratings = await open(page, stock)
   const { x = 0, y = 0, width = 0, height = 0 } = (await record(page).boundingBox()) ?? {}
   const session = await page.context().newCDPSession(page)
   const fingers = (...offsets: number[]) =>
@@ -156,7 +156,7 @@ test('discover-29: two fingers on the art rate nothing', async ({ page, stock })
     await touches('touchEnd')
   }
   await expect(pad(page, 'BUST')).toBeEnabled()
-  expect(sent).toEqual([])
+  expect(ratings).toEqual([])
 })
 
 test('discover-29: a phone that begins with a video says how to rate, until the first rating', async ({

@@ -21,11 +21,14 @@ export interface TestMicrogenre {
 /** Adds a microgenre with these songs and hides all others from the page. It is retired after the test. */
 export const test = base.extend<{ stock: (songs: TestSong[]) => Promise<TestMicrogenre> }>({
   stock: async ({ page, app: { db } }, use) => {
-    const made: TestMicrogenre[] = []
+    const microgenres: TestMicrogenre[] = []
     await page.route(listMicrogenres.path, async (route) => {
       const response = await route.fetch()
       const all = (await response.json()) as { id: string }[]
-      await route.fulfill({ response, json: all.filter(({ id }) => made.some((stock) => stock.id === id)) })
+      await route.fulfill({
+        response,
+        json: all.filter(({ id }) => microgenres.some((stock) => stock.id === id)),
+      })
     })
     await use(async (songs) => {
       const name = `stock ${process.pid} ${++count}`
@@ -46,13 +49,13 @@ export const test = base.extend<{ stock: (songs: TestSong[]) => Promise<TestMicr
           returning id::text`
         stock.songs.push({ id: row?.id ?? '', title, artist, youtubeId })
       }
-      made.push(stock)
+      microgenres.push(stock)
       return stock
     })
     // Requests in flight are not awaited, and without its routes the page must not make any more.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.close()
-    for (const { id } of made) {
+    for (const { id } of microgenres) {
       await db`update songs set retired_at = now(), youtube_id = null where microgenre_id = ${id}`
       await db`update microgenres set live_song_count = 0 where id = ${id}`
     }
@@ -119,9 +122,9 @@ export async function openPlaying(page: Page): Promise<void> {
 
 /** The ratings that the page sends from now on. */
 export function watchRatings(page: Page): Body<typeof rateAndAdvance>[] {
-  const sent: Body<typeof rateAndAdvance>[] = []
+  const ratings: Body<typeof rateAndAdvance>[] = []
   page.on('request', (request) => {
-    if (request.url().endsWith(rateAndAdvance.path)) sent.push(request.postDataJSON())
+    if (request.url().endsWith(rateAndAdvance.path)) ratings.push(request.postDataJSON())
   })
-  return sent
+  return ratings
 }

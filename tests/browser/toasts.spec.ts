@@ -149,7 +149,7 @@ async function findCovered(page: Page, screens: readonly (readonly [number, numb
   for (const [width, height] of screens) {
     await page.setViewportSize({ width, height })
     await settle(page)
-    const found = await page.evaluate(() => {
+    const coveredParts = await page.evaluate(() => {
       const card = document.querySelector('[data-toast]')?.getBoundingClientRect()
       if (!card) throw new Error('The toast has ended.')
       // On a phone upright and in a low window of a laptop it lies over the header, else beside its links.
@@ -169,7 +169,7 @@ async function findCovered(page: Page, screens: readonly (readonly [number, numb
         .map((element) => element.getAttribute('aria-label') ?? element.textContent)
       return isTight ? [...covered, 'its own edges'] : covered
     })
-    covered.push(...found.map((what) => `${what} at ${width}x${height}`))
+    covered.push(...coveredParts.map((what) => `${what} at ${width}x${height}`))
   }
   return covered
 }

@@ -27,7 +27,7 @@ const keys = (page: Page) =>
     .evaluateAll((buttons) => buttons.map((button) => JSON.stringify(button.getBoundingClientRect())))
 
 /** Writes how many of those to whom it was dealt rated a song, and how many banged it. */
-async function know(
+async function writeTotals(
   { db }: TestServer,
   { id, songs }: TestMicrogenre,
   known: { ratings: number; bangers: number }[],
@@ -48,7 +48,7 @@ test('discover-64: the sentence says of each song why it comes, without a number
   app,
 }) => {
   const made = await stock(previewSongs(3))
-  await know(app, made, [
+  await writeTotals(app, made, [
     { ratings: 50, bangers: 45 },
     { ratings: 0, bangers: 0 },
     { ratings: 50, bangers: 5 },
@@ -101,7 +101,11 @@ for (const video of [false, true]) {
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Why this song?' })
 
 /** Signs in a listener whom all these songs fit, who has banged the first two. Returns their titles. */
-async function bangTwo(page: Page, { db }: TestServer, { id, songs }: TestMicrogenre): Promise<string[]> {
+async function signInWithTwoBangers(
+  page: Page,
+  { db }: TestServer,
+  { id, songs }: TestMicrogenre,
+): Promise<string[]> {
   await startSession(page.context())
   const { id: listener } = (await (await page.request.get(getCurrentUser.path)).json()) as { id: string }
   for (const song of songs)
@@ -127,7 +131,7 @@ test.describe('with a taste', () => {
     stock,
     app,
   }) => {
-    const titles = await bangTwo(page, app, await stock(previewSongs(5)))
+    const titles = await signInWithTwoBangers(page, app, await stock(previewSongs(5)))
     const succeed = await failCall(page, getSongExplanation)
     await page.goto('/')
     await expect(why(page)).toHaveText('Fits what you banged before')

@@ -16,7 +16,7 @@ const canAnswer = (owner: StartedOwner) => query(owner, async (sql) => (await sq
 /** Needs root on Linux; the programs must be reachable for other users too. */
 const rootTest = (name: string, body: () => Promise<void>, others = true) =>
   test(name, async (context) => {
-    const reason = whyNot(others)
+    const reason = unavailableReason(others)
     if (reason) {
       console.log(`skipped: "${name}": ${reason}`)
       context.skip(reason)
@@ -132,7 +132,7 @@ rootTest('a user without an entry in /etc/passwd and without user namespaces: sa
   expect(status.error).toMatch(/54321.*DATABASE_URL/)
 })
 
-function whyNot(others: boolean): string | null {
+function unavailableReason(others: boolean): string | null {
   if (!isRoot) return 'needs root on Linux'
   if (!others) return null
   const { status } = spawnSync(

@@ -3,11 +3,11 @@ import { claimDataDir } from '../../server/db/embedded/claimDataDir.ts'
 import { startEmbedded } from '../../server/db/embedded/startEmbedded.ts'
 
 const [dataDir = '', address = ''] = process.argv.slice(2)
-const tell = (line: object) => console.log(JSON.stringify(line))
+const print = (line: object) => console.log(JSON.stringify(line))
 
 try {
   const claim = await claimDataDir(dataDir)
-  const database = await startEmbedded({ dataDir, noSync: true, log: (message) => tell({ log: message }) })
+  const database = await startEmbedded({ dataDir, noSync: true, log: (message) => print({ log: message }) })
   database.watch()
   claim.setAddress(address)
   process.on('SIGTERM', async () => {
@@ -16,8 +16,8 @@ try {
     await claim.release()
   })
   const alive = setInterval(() => {}, 1000)
-  tell({ up: true, adopted: database.isAdopted, connection: database.connection })
+  print({ up: true, adopted: database.isAdopted, connection: database.connection })
 } catch (error) {
-  tell({ error: (error as Error).message, name: (error as Error).name })
+  print({ error: (error as Error).message, name: (error as Error).name })
   process.exitCode = 1
 }

@@ -48,7 +48,7 @@ test('while the server or its database is paused, each response is correct or a 
       },
     })
   }
-  const askUntilAnswered = async (path: string, listener: number) => {
+  const callUntilAnswered = async (path: string, listener: number) => {
     for (;;) {
       const { status, text } = await ask(path, listener)
       // On a busy machine the short timeout can still be too short.
@@ -59,7 +59,7 @@ test('while the server or its database is paused, each response is correct or a 
     const answers: string[][] = []
     for (let listener = 0; listener < LISTENERS; listener++) {
       const own: string[] = []
-      for (const path of calls) own.push(await askUntilAnswered(path, listener))
+      for (const path of calls) own.push(await callUntilAnswered(path, listener))
       answers.push(own)
     }
     return answers

@@ -150,11 +150,11 @@ test('the server survives broken connections under load, and recovers', async ()
   const load = startMixedLoad(listeners, microgenreId)
   await load.answered()
   for (let time = 0; time < REPEAT_COUNT; time++) {
-    for (const [name, strike] of Object.entries(DATABASE_FAULTS)) {
-      await strike({ db, line })
+    for (const [name, causeFault] of Object.entries(DATABASE_FAULTS)) {
+      await causeFault({ db, line })
       // At a different point of the load each time.
       await wait(time * 7)
-      await strike({ db, line })
+      await causeFault({ db, line })
       await load.answered()
       expect(server.exitCode, name).toBeNull()
       expect(server.signalCode, name).toBeNull()

@@ -75,7 +75,11 @@ export async function countFromRatings(db: Database) {
 }
 
 /** Live songs that their pass has already drawn, and that are neither in the hand, dealt, rated nor put off: they would never come. */
-export async function passedBy(db: Database, firstListener = 0, lastListener = Number.MAX_SAFE_INTEGER) {
+export async function findSkippedSongs(
+  db: Database,
+  firstListener = 0,
+  lastListener = Number.MAX_SAFE_INTEGER,
+) {
   return db`
     select g.user_id, s.id as song_id
     from listener_genres g join songs s on s.microgenre_id = g.microgenre_id

@@ -24,11 +24,11 @@ export async function startDatabaseProxy(target: ConnectionTarget): Promise<Data
   let frozen = false
   let resetNext = false
   const server = createServer((incoming) => {
-    let mayStillSay = Number.POSITIVE_INFINITY
+    let bytesAllowed = Number.POSITIVE_INFINITY
     if (resetNext) {
       resetNext = false
       // The message that starts the session, and no more.
-      mayStillSay = 1
+      bytesAllowed = 1
     }
     const outgoing = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
     for (const [from, to] of [
@@ -37,7 +37,7 @@ export async function startDatabaseProxy(target: ConnectionTarget): Promise<Data
     ] as const) {
       sockets.add(from)
       from.on('data', (data) => {
-        if (from === incoming && --mayStillSay < 0) end(incoming)
+        if (from === incoming && --bytesAllowed < 0) end(incoming)
         else if (!frozen) to.write(data)
       })
       from.on('error', () => to.destroy())

@@ -49,17 +49,19 @@ export function startMixedLoad(
     return undefined
   }
 
-  async function takeTurn(listener: Visitor, other: { id: string }): Promise<void> {
+  async function makeCalls(listener: Visitor, other: { id: string }): Promise<void> {
     const next = await ask(() => listener.call(getNextSong, { params: { id: microgenreId } }))
     if (next && 'id' in next) {
       const body = { microgenreId, songId: next.id, rating: 'banger' } as const
       await ask(() => listener.call(rateAndAdvance, { body }))
     }
     await ask(() => listener.call(follow, { params: { id: other.id } }))
-    const made = await ask(() => listener.call(createCollection, { body: { name: 'Mine', isPublic: true } }))
-    if (made) {
-      await ask(() => listener.call(shareCollection, { params: { id: made.id } }))
-      await ask(() => listener.call(deleteCollection, { params: { id: made.id } }))
+    const collection = await ask(() =>
+      listener.call(createCollection, { body: { name: 'Mine', isPublic: true } }),
+    )
+    if (collection) {
+      await ask(() => listener.call(shareCollection, { params: { id: collection.id } }))
+      await ask(() => listener.call(deleteCollection, { params: { id: collection.id } }))
     }
     await ask(() => listener.call(unfollow, { params: { id: other.id } }))
   }
@@ -67,7 +69,7 @@ export function startMixedLoad(
   const lines = listeners.map(async (listener, line) => {
     const other = listeners[(line + 1) % listeners.length] ?? listener
     while (!isOver) {
-      await takeTurn(listener, other)
+      await makeCalls(listener, other)
       rounds[line] = (rounds[line] ?? 0) + 1
     }
   })

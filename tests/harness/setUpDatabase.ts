@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { type ConnectionTarget, connect, type Database } from '../../server/db/connection.ts'
-import { countFromRatings, passedBy, readStoredCounts } from './counts.ts'
+import { countFromRatings, findSkippedSongs, readStoredCounts } from './counts.ts'
 import { createEverywhere, databaseAt, dropEverywhere, maintenance } from './testCluster.ts'
 
 export interface TestDatabase {
@@ -65,5 +65,5 @@ export const exceptOnCluster = (_reason: string) => (isOnCluster() ? test.skip :
 export async function expectRecount(db: Database): Promise<void> {
   await rollUp(db)
   expect(await readStoredCounts(db)).toEqual(await countFromRatings(db))
-  expect(await passedBy(db)).toEqual([])
+  expect(await findSkippedSongs(db)).toEqual([])
 }

@@ -47,11 +47,11 @@ interface Table {
 }
 
 /** Tests that compare contents create no tables. */
-const known = new WeakMap<Database, Promise<Table[]>>()
+const tablesByDatabase = new WeakMap<Database, Promise<Table[]>>()
 
 function listTables(db: Database): Promise<Table[]> {
-  const tables = known.get(db) ?? readNames(db)
-  known.set(db, tables)
+  const tables = tablesByDatabase.get(db) ?? readNames(db)
+  tablesByDatabase.set(db, tables)
   return tables
 }
 

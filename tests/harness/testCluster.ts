@@ -14,8 +14,8 @@ export async function nodesOf(server: ConnectionTarget): Promise<ConnectionTarge
   if (typeof server !== 'string') return [server]
   const db = connect(server, { max: 1 })
   try {
-    const found = await db`select from pg_extension where extname = 'citus'`
-    if (found.length === 0) return [server]
+    const extension = await db`select from pg_extension where extname = 'citus'`
+    if (extension.length === 0) return [server]
     const workers = await db<{ host: string; port: number }[]>`
       select nodename as host, nodeport as port from pg_dist_node where groupid <> 0 and noderole = 'primary' order by 2`
     return [server, ...workers.map(({ host, port }) => at(server, host, port))]

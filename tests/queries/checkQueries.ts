@@ -30,8 +30,8 @@ export async function checkQueries(
   for (const text of fixed.flatMap(({ texts }) => texts)) await makeTable(client, text)
   const faults: string[] = []
   for (const { place, rows, texts } of fixed) {
-    const found = await attempt(client, () => compareTexts(client, checker, rows, texts))
-    faults.push(...found.map((fault) => `${place} ${fault}`))
+    const differences = await attempt(client, () => compareTexts(client, checker, rows, texts))
+    faults.push(...differences.map((fault) => `${place} ${fault}`))
   }
   return { compared: fixed.length, faults, dynamic }
 }

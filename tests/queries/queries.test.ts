@@ -22,12 +22,12 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  const lent = await connections.acquire()
-  client = lent
+  const connection = await connections.acquire()
+  client = connection
   await client.query('begin')
   return async () => {
     await client.query('rollback')
-    connections.release(lent)
+    connections.release(connection)
   }
 })
 

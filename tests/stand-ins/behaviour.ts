@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type Behaviour = 'ok' | 'slow' | 'wrong' | 'limited' | 'down' | 'gone' | 'cut'
 
 /** Responds as the failure requires. Returns false when the service works and the response is still to be sent. */
-export function answerAs(behaviour: Behaviour, response: ServerResponse, retryAfter = 60): boolean {
+export function misbehave(behaviour: Behaviour, response: ServerResponse, retryAfter = 60): boolean {
   switch (behaviour) {
     case 'ok':
       return false
@@ -82,8 +82,8 @@ export function answerCors(
 ): boolean {
   const { origin } = headers
   if (origin === undefined) return false
-  const asksFirst = method === 'OPTIONS'
-  const requestedMethod = String((asksFirst ? headers['access-control-request-method'] : method) ?? '')
+  const isPreflight = method === 'OPTIONS'
+  const requestedMethod = String((isPreflight ? headers['access-control-request-method'] : method) ?? '')
   const named = String(headers['access-control-request-headers'] ?? '')
     .split(',')
     .flatMap((name) => name.trim().toLowerCase() || [])
@@ -98,6 +98,6 @@ export function answerCors(
     if (named.length > 0) response.setHeader('access-control-allow-headers', named.join(', '))
     if (rule.expose.length > 0) response.setHeader('access-control-expose-headers', rule.expose.join(', '))
   }
-  if (asksFirst) response.writeHead(matching ? 200 : 403).end()
-  return asksFirst
+  if (isPreflight) response.writeHead(matching ? 200 : 403).end()
+  return isPreflight
 }

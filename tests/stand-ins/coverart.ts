@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { answerAs, type Behaviour, listen } from './behaviour.ts'
+import { type Behaviour, listen, misbehave } from './behaviour.ts'
 
 export interface Coverart {
   /** For COVERART_URL. */
@@ -51,7 +51,7 @@ export async function startCoverart(): Promise<Coverart> {
   function sendFront(name: string, response: ServerResponse) {
     const front = fronts.get(name)
     if (!front) return notFound(response)
-    if (behaviour !== 'half' && answerAs(behaviour, response)) return
+    if (behaviour !== 'half' && misbehave(behaviour, response)) return
     const { content, type } = front
     response.writeHead(200, { 'content-type': type, 'content-length': content.length })
     if (behaviour !== 'half') return void response.end(content)

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { answerAs, type Behaviour, listen, sendJson } from './behaviour.ts'
+import { type Behaviour, listen, misbehave, sendJson } from './behaviour.ts'
 import { createWordIndex } from './wordIndex.ts'
 
 /** How every call behaves from now on. `quota` is Deezer's own: status 200 with error code 4. */
@@ -47,8 +47,8 @@ export async function startDeezer(): Promise<Deezer> {
   const requests: string[] = []
   const hiddenTexts: string[] = []
   const tracks = new Map<number, KnownTrack>()
-  const known = createWordIndex<IndexedTrack>()
-  let knows = false
+  const trackIndex = createWordIndex<IndexedTrack>()
+  let hasKnownTracks = false
   let mode: DeezerMode = 'ok'
   let generation = 1
   let oldestValid = 1
@@ -58,7 +58,7 @@ export async function startDeezer(): Promise<Deezer> {
     const url = new URL(request.url ?? '/', origin)
     if (url.pathname.startsWith('/preview/')) return preview(url, request, response)
     requests.push(url.pathname === '/search' ? (url.searchParams.get('q') ?? '') : url.pathname)
-    if (mode !== 'nothing' && mode !== 'quota' && answerAs(mode, response)) return
+    if (mode !== 'nothing' && mode !== 'quota' && misbehave(mode, response)) return
     if (mode === 'quota') {
       return sendJson(response, 200, {
         error: { type: 'Exception', message: 'Quota limit exceeded', code: 4 },
@@ -66,7 +66,7 @@ export async function startDeezer(): Promise<Deezer> {
     }
     if (url.pathname === '/search') return sendJson(response, 200, search(url.searchParams.get('q') ?? ''))
     const isrc = /^\/track\/isrc:(.+)$/.exec(url.pathname)?.[1]
-    const id = isrc ? known.having(isrc).at(0)?.id : Number(/^\/track\/(\d+)$/.exec(url.pathname)?.[1])
+    const id = isrc ? trackIndex.having(isrc).at(0)?.id : Number(/^\/track\/(\d+)$/.exec(url.pathname)?.[1])
     const track = tracks.get(id ?? 0)
     sendJson(response, 200, track && mode === 'ok' ? trackOf(id ?? 0, track) : noData)
   })
@@ -78,7 +78,7 @@ export async function startDeezer(): Promise<Deezer> {
       `${searched.artist} ${searched.title}`.toLowerCase().includes(text),
     )
     if (mode === 'nothing' || isForgotten || !query.trim()) return { data: [], total: 0 }
-    if (knows) {
+    if (hasKnownTracks) {
       const data = resembling(searched).map(({ id, track }) => trackOf(id, track))
       return { data, total: data.length }
     }
@@ -90,7 +90,7 @@ export async function startDeezer(): Promise<Deezer> {
   /** Like Deezer's advanced search, which forgives much. */
   function resembling({ artist, title }: { artist: string; title: string }) {
     const searchWords = wordsOf(`${artist} ${title}`)
-    return [...known.find(searchWords)]
+    return [...trackIndex.find(searchWords)]
       .map((one) => ({ ...one, shared: searchWords.filter((word) => one.words.has(word)).length }))
       .filter(({ shared }) => shared >= searchWords.length - 1)
       .sort((a, b) => b.shared - a.shared)
@@ -139,8 +139,8 @@ export async function startDeezer(): Promise<Deezer> {
         const id = numberOf(`${track.artist}\n${track.title}\n${track.isrc}`)
         tracks.set(id, track)
         const words = new Set(wordsOf(`${track.artist} ${track.title}`))
-        known.add(track.isrc ? [...words, track.isrc] : words, { id, track, words })
-        knows = true
+        trackIndex.add(track.isrc ? [...words, track.isrc] : words, { id, track, words })
+        hasKnownTracks = true
       }
     },
     forget: (text) => void hiddenTexts.push(text.toLowerCase()),
@@ -150,8 +150,8 @@ export async function startDeezer(): Promise<Deezer> {
       tone = whole
       oldestValid = 1
       hiddenTexts.length = 0
-      known.clear()
-      knows = false
+      trackIndex.clear()
+      hasKnownTracks = false
       requests.length = 0
     },
     close,

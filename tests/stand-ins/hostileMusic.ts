@@ -23,17 +23,17 @@ export interface HostileSong {
 export function addHostileMusic(outside: Outside, size: number): HostileSong[] {
   return Array.from({ length: size }, (_, n) => {
     const makeMusic = KINDS[n % KINDS.length] as MakeMusic
-    const { song = {}, mbid = null, isrc = null, reason = null, ...known } = makeMusic(plainSong(n))
+    const { song = {}, mbid = null, isrc = null, reason = null, ...music } = makeMusic(plainSong(n))
     const whole = { ...plainSong(n).song, ...song }
-    outside.musicbrainz.know(...(known.recordings ?? []))
-    outside.deezer.know(...(known.tracks ?? []))
-    if (known.match) outside.listenbrainz.know(whole, known.match)
+    outside.musicbrainz.know(...(music.recordings ?? []))
+    outside.deezer.know(...(music.tracks ?? []))
+    if (music.match) outside.listenbrainz.know(whole, music.match)
     return { ...whole, truth: { mbid, isrc }, reason }
   })
 }
 
 /** How many kinds there are: of so many songs in a row, each is of another kind. */
-export const kindsOfSongs = () => KINDS.length
+export const songKindCount = () => KINDS.length
 
 type CatalogueSong = Omit<HostileSong, 'truth' | 'reason'>
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { answerAs, type Behaviour, listen, sendJson } from './behaviour.ts'
+import { type Behaviour, listen, misbehave, sendJson } from './behaviour.ts'
 
 export interface Listenbrainz {
   /** For LISTENBRAINZ_URL. */
@@ -63,7 +63,7 @@ export async function startListenbrainz(): Promise<Listenbrainz> {
     else requests.push(recordings.length)
     const now = calls-- > 0 ? behaviour : 'ok'
     if (now === 'limited') return limit(response)
-    if (answerAs(now, response)) return
+    if (misbehave(now, response)) return
     if (!request.headers.authorization)
       return fail(response, 401, 'You need to provide an Authorization header.')
     if (request.headers.authorization !== `Token ${token}`)

@@ -1,4 +1,4 @@
-import { answerAs, type Behaviour, listen, sendJson } from './behaviour.ts'
+import { type Behaviour, listen, misbehave, sendJson } from './behaviour.ts'
 import { createWordIndex } from './wordIndex.ts'
 
 /** A recording as MusicBrainz knows it. */
@@ -103,7 +103,7 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
       response.setHeader('Retry-After', '1')
       return sendJson(response, 503, { error: RATE_LIMIT_MESSAGE })
     }
-    if (answerAs(now, response, 1)) return
+    if (misbehave(now, response, 1)) return
     if (isGenres && / \( .+ \)$/.test(agent)) {
       response.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8' }).end(genres.join('\n'))
       return
@@ -121,11 +121,13 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
         })
       return sendJson(response, 200, lookedUp(recordingId, links, url.searchParams.get('inc') ?? ''))
     }
-    const found = search(query)
-    if (!found) return sendJson(response, 400, { error: 'Unable to parse search query.' })
+    const matches = search(query)
+    if (!matches) return sendJson(response, 400, { error: 'Unable to parse search query.' })
     const offset = Number(url.searchParams.get('offset') ?? 0)
-    const recordings = found.slice(offset, offset + Number(url.searchParams.get('limit') ?? 25)).map(resultOf)
-    const answer = { created: '2026-11-24T00:00:00.000Z', count: found.length, offset, recordings }
+    const recordings = matches
+      .slice(offset, offset + Number(url.searchParams.get('limit') ?? 25))
+      .map(resultOf)
+    const answer = { created: '2026-11-24T00:00:00.000Z', count: matches.length, offset, recordings }
     const text = JSON.stringify(answer)
     response
       .writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' })
@@ -310,6 +312,8 @@ const wordsOf = (text: string) =>
 
 /** Of 1: the weight of the words in both, as a part of the weight of all. */
 function similarity(searched: string[], words: Set<string>, weightOf: (word: string) => number): number {
-  const weigh = (some: Iterable<string>) => [...some].reduce((sum, word) => sum + weightOf(word), 0)
-  return (2 * weigh(searched.filter((word) => words.has(word)))) / (weigh(searched) + weigh(words))
+  const sumWeights = (some: Iterable<string>) => [...some].reduce((sum, word) => sum + weightOf(word), 0)
+  return (
+    (2 * sumWeights(searched.filter((word) => words.has(word)))) / (sumWeights(searched) + sumWeights(words))
+  )
 }

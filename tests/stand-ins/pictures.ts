@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { answerAs, type Behaviour, listen, sendJson } from './behaviour.ts'
+import { type Behaviour, listen, misbehave, sendJson } from './behaviour.ts'
 
 /** A host of profile pictures, such as a sign-in provider's. */
 export interface PictureHost {
@@ -25,7 +25,7 @@ export async function startPictureHost(): Promise<PictureHost> {
     requests.push(name)
     const own = special.get(name)
     if (own) return own(request, response)
-    if (answerAs(behaviour, response)) return
+    if (misbehave(behaviour, response)) return
     response.writeHead(200, { 'content-type': picture.type }).end(picture.content)
   })
   return {

@@ -11,7 +11,7 @@ export interface S3 {
   /** Parts of unfinished uploads. */
   parts(): number
   /** While true, every call fails. */
-  away: boolean
+  isDown: boolean
   /** CORS rules; null, the initial state of a bucket, allows nothing. */
   cors: CorsRule | null
   close(): Promise<void>
@@ -37,8 +37,8 @@ export async function startS3(bucket = 'bangers'): Promise<S3> {
     const url = new URL(request.url ?? '/', s3.url)
     const key = decodeURIComponent(url.pathname).slice(bucket.length + 2)
     const body = await readBody(request)
-    if (s3.away) return fail(response, 500, 'InternalError')
-    if (key === '' && request.method === 'POST') return takeForm(request, response, body)
+    if (s3.isDown) return fail(response, 500, 'InternalError')
+    if (key === '' && request.method === 'POST') return receiveForm(request, response, body)
     if (!isSigned(request, url)) return fail(response, 403, 'SignatureDoesNotMatch')
     const uploadId = url.searchParams.get('uploadId')
     const upload = uploads.get(uploadId ?? '')
@@ -53,7 +53,7 @@ export async function startS3(bucket = 'bangers'): Promise<S3> {
       )
     }
     if (upload && uploadId) {
-      if (request.method === 'PUT') return takePart(url, response, upload, body)
+      if (request.method === 'PUT') return receivePart(url, response, upload, body)
       if (request.method === 'GET') return list(url, response, upload)
       if (request.method === 'DELETE') {
         uploads.delete(uploadId)
@@ -106,7 +106,7 @@ export async function startS3(bucket = 'bangers'): Promise<S3> {
   }
 
   /** The form's policy limits the file size. */
-  async function takeForm(
+  async function receiveForm(
     request: IncomingMessage,
     response: ServerResponse,
     body: Buffer,
@@ -140,14 +140,14 @@ export async function startS3(bucket = 'bangers'): Promise<S3> {
     },
     objects,
     parts: () => [...uploads.values()].reduce((sum, upload) => sum + upload.size, 0),
-    away: false,
+    isDown: false,
     cors: null,
     close,
   }
   return s3
 }
 
-function takePart(url: URL, response: ServerResponse, upload: Upload, content: Buffer): ServerResponse {
+function receivePart(url: URL, response: ServerResponse, upload: Upload, content: Buffer): ServerResponse {
   const etag = etagOf(content)
   upload.set(Number(url.searchParams.get('partNumber')), { content, etag })
   return send(response, 200, '', { etag })

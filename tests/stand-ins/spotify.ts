@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { answerAs, type Behaviour, listen, sendJson } from './behaviour.ts'
+import { type Behaviour, listen, misbehave, sendJson } from './behaviour.ts'
 
 export interface KnownTrack {
   name: string
@@ -41,7 +41,7 @@ export async function startSpotify(): Promise<Spotify> {
     const isToken = request.method === 'POST' && url.pathname === '/api/token'
     const trackId = /^\/v1\/tracks\/(\w+)$/.exec(url.pathname)?.[1]
     requests.push(isToken ? 'token' : trackId ? `track:${trackId}` : `search:${url.searchParams.get('q')}`)
-    if (answerAs(behaviour, response, 1)) return
+    if (misbehave(behaviour, response, 1)) return
     if (isToken) return giveToken(request, response)
     if (url.pathname === '/v1/search') return search(request, response)
     if (trackId) return track(trackId, request, response)
@@ -68,8 +68,8 @@ export async function startSpotify(): Promise<Spotify> {
     if (request.headers.authorization !== `Bearer token-${generation}`) {
       return sendJson(response, 401, { error: { status: 401, message: 'The access token expired' } })
     }
-    const found = playlistItems().find((item) => item.id === id)
-    if (found) sendJson(response, 200, found)
+    const listedTrack = playlistItems().find((item) => item.id === id)
+    if (listedTrack) sendJson(response, 200, listedTrack)
     else sendJson(response, 404, { error: { status: 404, message: 'Resource not found' } })
   }
 

@@ -1,4 +1,4 @@
-import { answerAs, type Behaviour, listen, sendJson } from './behaviour.ts'
+import { type Behaviour, listen, misbehave, sendJson } from './behaviour.ts'
 
 export interface Wikidata {
   /** For WIKIDATA_URL. */
@@ -33,7 +33,7 @@ export async function startWikidata(): Promise<Wikidata> {
     )
     requests.push(ids.length)
     agents.add(agent)
-    if (answerAs(calls-- > 0 ? behaviour : 'ok', response, 1)) return
+    if (misbehave(calls-- > 0 ? behaviour : 'ok', response, 1)) return
     if (url.pathname !== '/sparql') return sendJson(response, 404, {})
     if (!agent.includes('@') && !agent.includes('http')) {
       response.writeHead(403).end('Please set a user-agent and respect our robot policy')

@@ -31,12 +31,12 @@ export function createWordIndex<T>(): WordIndex<T> {
     },
     having: entriesWith,
     find(words) {
-      const found = new Set<T>()
+      const matches = new Set<T>()
       for (const items of words.map(entriesWith).sort((a, b) => a.length - b.length)) {
-        if (found.size >= MIN_SHARED_WORDS) break
-        for (const item of items.slice(0, MIN_SHARED_WORDS)) found.add(item)
+        if (matches.size >= MIN_SHARED_WORDS) break
+        for (const item of items.slice(0, MIN_SHARED_WORDS)) matches.add(item)
       }
-      return found
+      return matches
     },
     weightOf: (word) => Math.log(1 + size / (1 + entriesWith(word).length)),
     clear() {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { answerAs, type Behaviour, listen, sendJson } from './behaviour.ts'
+import { type Behaviour, listen, misbehave, sendJson } from './behaviour.ts'
 
 /** A video as YouTube knows it. Default: public, embeddable, three minutes. */
 export interface KnownVideo {
@@ -56,7 +56,7 @@ export async function startYoutubeApi(): Promise<YoutubeApi> {
   function oembed(url: URL, response: ServerResponse) {
     const id = new URL(url.searchParams.get('url') ?? 'http://nowhere').searchParams.get('v') ?? ''
     requests.push(`oembed:${id}`)
-    if (answerAs(moods.oembed, response)) return
+    if (misbehave(moods.oembed, response)) return
     const video = videos.get(id)
     const say = (status: number, text: string) =>
       response.writeHead(status, { 'Content-Type': 'text/plain' }).end(text)
@@ -84,7 +84,7 @@ export async function startYoutubeApi(): Promise<YoutubeApi> {
   function api(url: URL, response: ServerResponse, subject: string, answer: (subject: string) => unknown) {
     const words = url.searchParams.get(subject) ?? ''
     requests.push(`${url.pathname.split('/').at(-1)}:${words}`)
-    if (answerAs(moods.api, response)) return
+    if (misbehave(moods.api, response)) return
     if (url.searchParams.get('key') !== key) return sendJson(response, 400, BAD_KEY)
     if (quotaUsed || (subject === 'q' && searchesLeft <= 0)) return sendJson(response, 403, QUOTA_EXCEEDED)
     sendJson(response, 200, answer(words))

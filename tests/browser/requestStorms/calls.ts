@@ -14,10 +14,10 @@ export async function readCallNames(): Promise<CallNames> {
     .sort((a, b) => a.path.split(':').length - b.path.split(':').length)
     .map(({ method, path }) => ({ method, path, address: urlPattern({ path }) }))
   return (method, url) => {
-    const found = endpoints.find((each) => each.method === method && each.address.test(url))
-    if (!found) return null
+    const endpoint = endpoints.find((each) => each.method === method && each.address.test(url))
+    if (!endpoint) return null
     const names = [...new URL(url).searchParams.keys()]
-    return `${method} ${found.path}${names.length > 0 ? `?${names.join('&')}` : ''}`
+    return `${method} ${endpoint.path}${names.length > 0 ? `?${names.join('&')}` : ''}`
   }
 }
 
@@ -50,12 +50,12 @@ function forward(target: string, request: http.IncomingMessage, body: Buffer): P
   const { host, origin, 'accept-encoding': _, ...requestHeaders } = request.headers
   const headers = { ...requestHeaders, ...(origin && { origin: new URL(target).origin }) }
   return new Promise((resolve, reject) => {
-    const asking = http.request(new URL(request.url ?? '/', target), { method: request.method, headers })
-    asking.once('error', reject).once('response', async (answer) => {
+    const forwarded = http.request(new URL(request.url ?? '/', target), { method: request.method, headers })
+    forwarded.once('error', reject).once('response', async (answer) => {
       const { connection, 'keep-alive': alive, 'transfer-encoding': encoding, ...rest } = answer.headers
       resolve({ status: answer.statusCode ?? 500, headers: rest, body: await readAll(answer) })
     })
-    asking.end(body)
+    forwarded.end(body)
   })
 }
 

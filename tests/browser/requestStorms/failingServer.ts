@@ -22,7 +22,7 @@ export interface FailingServer {
   /** From now on these calls fail, and no others. */
   fail(calls: readonly string[]): void
   /** From now on these calls get the test's responses. */
-  answerInstead(answers: Record<string, { status?: number; json: unknown }>): void
+  replaceResponses(answers: Record<string, { status?: number; json: unknown }>): void
   close(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export async function startFailingServer(options: Options): Promise<FailingServe
   const { target, failure, nameOf } = options
   /** How often each failing call has failed. */
   let failed = new Map<string, number>()
-  let instead: Parameters<FailingServer['answerInstead']>[0] = {}
+  let instead: Parameters<FailingServer['replaceResponses']>[0] = {}
   const ask = rememberAnswers(options)
 
   const server = http.createServer(async (request, response) => {
@@ -69,7 +69,7 @@ export async function startFailingServer(options: Options): Promise<FailingServe
     fail(calls) {
       failed = new Map(calls.map((call) => [call, 0]))
     },
-    answerInstead(answers) {
+    replaceResponses(answers) {
       instead = answers
     },
     async close() {

@@ -20,7 +20,7 @@ export interface Screen {
   /** Its looks are checked only in `npm run test:all`, because another screen is much like it. */
   isVariant?: true
   /** Not opened while calls fail: it makes none of its own, and leaves a queue to the next screen. */
-  looksOnly?: true
+  isCheckedOnly?: true
   /** Actions that open the screen from its path, then use it, and the moments at which its looks are checked. */
   actions?: (Action | typeof LOOK_ONLY)[]
   /** Responses that lead to the screen. */
@@ -300,7 +300,7 @@ export const sections: Screen[] = [
   {
     name: 'library with a song, then with a queue',
     path: '/',
-    looksOnly: true,
+    isCheckedOnly: true,
     actions: [
       press(/^My Library/),
       press(/ by .+, /),
