@@ -68,7 +68,6 @@ async function runRound(
   isLossy: boolean,
 ): Promise<{ verification: Verification; recovery: number; failed: number }> {
   const listeners = await createListeners(app.db, songs, LISTENERS)
-  // They would notice what was lost.
   const others = isLossy ? [] : await createMixedListeners(app, songs)
   const load = startLoad(app.url, listeners)
   const mixed = startMixedLoad(others, String(songs.microgenreId), { unanswered: true })

@@ -51,10 +51,10 @@ const LISTENERS = [10_000, 50_000].map((ratings) => Math.min(ratings, (LARGE_SIZ
 /** A cost as a multiple, p99 of the community page and of a rating at midnight in ms. */
 const GOALS = { growth: 1.5, community: 20, rating: 50 }
 
-/** Of what `fill` writes. Increase it after a change. */
+/** The version of what `fillDatabase` writes. Increase it after a change. */
 const FILL_VERSION = 2
 
-/** Of the connection that writes the data. */
+/** Settings of the connection that writes the data. */
 const FILL_SETTINGS = {
   statement_timeout: '0',
   synchronous_commit: 'off',

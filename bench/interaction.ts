@@ -9,7 +9,7 @@ import { type AddCleanUp, finish, judge, setting, withCleanUp } from './measure/
 
 const PRESSES = setting('BENCH_PRESSES', 100, 10)
 const RATINGS = setting('BENCH_RATINGS', 1000, 20)
-/** Ratings before the first memory measurement, to compile code and fill the browser's own buffers. */
+/** Ratings before the first measurement of memory, which compile code and fill the browser's buffers. */
 const WARM_UP_RATINGS = Math.min(250, RATINGS / 4)
 /** Milliseconds of real time between two ratings of the accelerated page. */
 const RATING_INTERVAL = 300

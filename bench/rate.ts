@@ -33,7 +33,7 @@ const RATINGS = setting('BENCH_RATINGS', 100_000, 5000)
 const MEMORY_LISTENERS = 1024
 /** More than any listener rates here. */
 const SONGS = 50_000
-/** The load with pauses, as a share of what this machine can do, and about the milliseconds of a call then. */
+/** The load with pauses as a share of the machine's maximum, and the approximate milliseconds of a call under it. */
 const USUAL_LOAD = 0.7
 const USUAL_LATENCY = 5
 
@@ -102,7 +102,7 @@ async function measureLoad(app: TestServer, newListeners: () => Promise<LoadList
   console.log(`${LISTENERS} listeners, one call each at a time; ${ROUNDS} rounds of ${SECONDS} s`)
   const rounds: Round[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    // In turn, so that neither is always second.
+    // Alternates, so that neither is always second.
     const first = round % 2 === 0 ? await phaseOfHttp() : null
     const pgbench = await phaseOfPgbench()
     const { http, shares } = first ?? (await phaseOfHttp())

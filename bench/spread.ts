@@ -115,7 +115,7 @@ async function measure(app: App, songs: SongRange, openNodes: Node[], workers: n
   for (let round = 0; round < ROUNDS; round++) {
     const listeners = await createListeners(app.db, songs, LISTENERS)
     const load = startLoad(app.url, listeners)
-    // Not counted: the first ratings connect the nodes and deal the first songs.
+    // Not counted, because the first ratings connect the nodes and deal the first songs.
     await wait(2000)
     const before = { calls: await calls(), cpu: openNodes.map((node) => node.cpu()), rated: load.rated() }
     const started = performance.now()

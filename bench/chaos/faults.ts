@@ -18,7 +18,7 @@ export interface Fault {
   title: string
   /** Whether acknowledged ratings are lost, as a check that this bench would see it. */
   isLossy?: true
-  /** Or the reason why this machine cannot run it. */
+  /** The reason why this machine cannot run it, if there is one. */
   prepare(later: AddCleanUp): Promise<Scenario | string>
 }
 
@@ -147,7 +147,6 @@ async function prepareFullDisk(later: AddCleanUp): Promise<Scenario | string> {
     app,
     async inject() {
       fillFile(filling)
-      // There is no room for the next WAL segment.
       await app.db`select pg_switch_wal()`.catch(() => {})
       await wait(DISK_FULL_DURATION)
       rmSync(filling)

@@ -16,7 +16,7 @@ export type DiskMessage = 'shown' | { lostSectors: number; keptSectors: number }
 
 const SECTOR = 512
 const HEADER_BYTES = { in: 40, out: 16 }
-/** Of a write's arguments. */
+/** Bytes of a write's arguments. */
 const WRITE_HEADER_BYTES = 40
 const MAX_READ_BYTES = 128 * 1024
 const BIG_WRITES = 1 << 5
@@ -44,7 +44,7 @@ function mount(): void {
   })
 }
 
-/** One request after the other: so a flush comes after all writes that were answered before it. */
+/** One request after the other, so that a flush follows all writes answered before it. */
 async function answerAll(): Promise<void> {
   const read = promisify(fs.read)
   const buffer = Buffer.alloc(MAX_READ_BYTES + 4096)
@@ -68,7 +68,7 @@ const ENOSYS = 38
 /** Operations of linux/fuse.h that get no reply: FORGET, INTERRUPT and BATCH_FORGET. */
 const ONE_WAY_OPERATIONS = [2, 36, 42]
 
-/** What each operation of linux/fuse.h gives. */
+/** The response to each operation of linux/fuse.h. */
 const HANDLERS: Record<number, (body: Buffer) => Buffer> = {
   // GETATTR, SETATTR
   3: attributes,
@@ -111,7 +111,7 @@ function reply(request: Buffer, body: Buffer, error = 0): void {
   try {
     fs.writeSync(fuse, Buffer.concat([header, body]))
   } catch (error) {
-    // The caller was killed meanwhile.
+    // The caller was killed.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
 }
@@ -127,7 +127,7 @@ function initialised(body: Buffer): Buffer {
   return out
 }
 
-/** Of the one file that there is. */
+/** Attributes of the only file. */
 function attributes(): Buffer {
   const out = Buffer.alloc(16 + 88)
   out.writeBigUInt64LE(60n)

@@ -8,9 +8,9 @@ import { createListeners, type LoadListeners, type SongRange } from '../measure/
 export interface Load {
   /** Resolves when every listener has had a response to a rating sent after this call. */
   answered(): Promise<void>
-  /** Stops when no call is in flight. Returns the acknowledged ratings of each listener, by song. */
+  /** Stops once no call is in flight. Returns the acknowledged ratings of each listener, by song. */
   end(): Promise<Map<string, Rating>[]>
-  /** The number of ratings so far that were acknowledged. */
+  /** The number of acknowledged ratings so far. */
   rated(): number
   /** The number of ratings so far without a response or with a Retry-After. */
   failed(): number
@@ -22,7 +22,7 @@ const HEARD_FIELDS = { seconds: 20, source: 'preview' } as const
 const RETRY_PAUSE = 100
 const CALL_TIMEOUT = 90_000
 
-/** Listeners of the mixed load, which uses transactions and must never get a wrong response either. */
+/** Listeners of the mixed load, whose transactions must never get a wrong response either. */
 const OTHER_LISTENERS = 4
 
 export async function createMixedListeners({ db, url }: TestServer, songs: SongRange) {

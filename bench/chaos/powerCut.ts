@@ -42,7 +42,7 @@ export async function preparePowerCut(later: AddCleanUp, isSafe: boolean): Promi
       const pids = await listProcesses(app)
       if (!isSafe) {
         await app.db`alter system set synchronous_commit = off`
-        // Else what is acknowledged would be flushed after a fifth of a second.
+        // Otherwise PostgreSQL would flush acknowledged ratings after a fifth of a second.
         await app.db`alter system set wal_writer_delay = '10s'`
         await app.db`select pg_reload_conf()`
         await wait(UNFLUSHED_DURATION)
@@ -64,14 +64,16 @@ export async function preparePowerCut(later: AddCleanUp, isSafe: boolean): Promi
   }
 }
 
-/** Of the server and its database. */
 async function listProcesses(app: TestServer): Promise<number[]> {
   const database = (await readPidFile(clusterDirOf(app.dataDir)))?.pid ?? 0
   if (!database) throw new Error('The database does not run.')
   return [app.supervisor(), ...app.workers(), database, ...childrenOf(database)]
 }
 
-/** A disk in `folder` that is on. `cut` loses what was not flushed; turned on again, its file system repairs itself. */
+/**
+ * A disk in `folder` that is on. A power cut loses what was not flushed; turned on again, its file system repairs
+ * itself.
+ */
 async function makeDisk(later: AddCleanUp) {
   const home = await makeFolder(later)
   const [image, mountedFile, folder] = [`${home}/image`, `${home}/shown`, `${home}/disk`]
@@ -124,7 +126,7 @@ async function makeDisk(later: AddCleanUp) {
   return { folder, cut: cutPower, turnOn, turnOff }
 }
 
-/** What was killed may take a moment to go. */
+/** Killed processes may take a moment to end. */
 async function unmount(folder: string): Promise<void> {
   for (const until = Date.now() + 20_000; ; await wait(50)) {
     try {

@@ -9,7 +9,7 @@ export interface Scenario {
   app: TestServer
   /** Injects the fault, and restarts only what an operator's process manager would. */
   inject(round: number): Promise<void>
-  /** What the rounds have shown about the fault itself. */
+  /** Figures about the fault itself, after all rounds. */
   figures?: Record<string, number[]>
 }
 

@@ -13,7 +13,7 @@ import { judge, judgeCount, sumOf } from '../measure/report.ts'
 
 export interface Verification {
   acknowledged: number
-  /** Of those, how many are stored as acknowledged. */
+  /** How many of them are stored as acknowledged. */
   foundCount: number
   /** Surplus of listeners' counters over their ratings, plus stored ratings that no listener sent. */
   surplusCount: number
@@ -21,7 +21,7 @@ export interface Verification {
   differences: string[]
 }
 
-/** Of all rounds. A wrong count appears in every later round too, and counts once. */
+/** Judges all rounds. A wrong count appears in every later round too, and counts once. */
 export function judgeRatings(verifications: readonly Verification[], isLossy = false): void {
   const acknowledged = sumOf(verifications.map((each) => each.acknowledged))
   const lost = acknowledged - sumOf(verifications.map(({ foundCount }) => foundCount))
@@ -71,7 +71,7 @@ export async function verify(
 
 /** One line for each row that is only in the stored counts or only in the recount. */
 async function listDifferences(db: Database): Promise<string[]> {
-  // Only one process at a time can roll up, so the server may be in the way.
+  // Only one process at a time can roll up, and the server may be doing it.
   for (let tries = 0; tries < 100; tries++) {
     await rollUp(db)
     if ((await db`select from rating_changes limit 1`).length === 0) break

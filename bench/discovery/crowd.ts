@@ -1,20 +1,21 @@
 import { numbersFrom } from '../../tests/factories.ts'
 
-/** Songs and listeners, and what each would say of each song, whenever it comes. Songs and listeners count from 0. */
+/** Songs and listeners, numbered from 0, and the verdict of each listener on each song. */
 export interface Crowd {
   /** The songs of another microgenre, which each listener hears before. They come first. */
   elsewhere: number
   /** All songs, those too. */
   songs: number
-  /** Of each song, whether it is a banger for this listener. */
+  /** Whether each song is a banger for this listener. */
   verdictsOf(listener: number): boolean[]
   /** A song of low quality: 90 % of the songs are better. */
   weak: number
 }
 
 /**
- * Spreads on the logit scale, calibrated on the public ratings of CM100k: how much listeners differ in lenience, songs in
- * quality, and how much taste adds, in two dimensions. With USUAL, 29 % of ratings are bangers.
+ * Standard deviations on the logit scale, calibrated on the public ratings of CM100k: how much listeners differ in
+ * lenience, songs in quality, and how much taste adds, in two dimensions. With BASE_LOG_ODDS, 29 % of ratings are
+ * bangers.
  */
 const STANDARD_DEVIATIONS = { lenience: 1.2, quality: 0.8, taste: 1.1 }
 const BASE_LOG_ODDS = -1.34
@@ -37,7 +38,7 @@ export function generateCrowd(seed: number, { songs, elsewhere }: Pick<Crowd, 's
       const lenience = STANDARD_DEVIATIONS.lenience * normal(own)
       const taste = [normal(own), normal(own)] as const
       return all.map(({ quality, traits }) => {
-        // The product of two normal pairs has a spread of √2.
+        // The product of two normal pairs has a standard deviation of √2.
         const fit = (traits[0] * taste[0] + traits[1] * taste[1]) / Math.SQRT2
         return (
           own() < 1 / (1 + Math.exp(-(BASE_LOG_ODDS + lenience + quality + STANDARD_DEVIATIONS.taste * fit)))
@@ -47,7 +48,7 @@ export function generateCrowd(seed: number, { songs, elsewhere }: Pick<Crowd, 's
   }
 }
 
-/** A number of the normal distribution with spread 1 (Box and Muller). */
+/** A number of the standard normal distribution (Box and Muller). */
 function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }

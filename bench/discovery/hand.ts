@@ -11,7 +11,7 @@ import type { Crowd } from './crowd.ts'
 export interface Hand {
   /** Lets a new listener with these verdicts hear songs, and returns them in order. */
   listen(verdicts: readonly boolean[]): Promise<number[]>
-  /** What that many accounts can do for one song. */
+  /** Lets that many accounts push one song. */
   push(song: number, accounts: number): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export async function dealFromHand(db: Database, crowd: Crowd, most: number, bef
     truncate not_now, ratings, listener_stats, listener_genres, listener_hands, song_traits, taste_runs`
   const other = crowd.elsewhere > 0 ? await makeMicrogenre(db, crowd.elsewhere) : null
   const genre = await makeMicrogenre(db, crowd.songs - crowd.elsewhere)
-  /** Who come on this day, in order. */
+  /** The listeners of this day, in order. */
   let today: string[] = []
   let listeners = 0
 
@@ -89,7 +89,7 @@ export async function dealFromHand(db: Database, crowd: Crowd, most: number, bef
       await rollUp(db)
       if ((await countDealt(db, songId)) !== dealt)
         throw new Error('A rating of a song that was not dealt counts for choosing (discover-51).')
-      // As if each account had gone on until the song was dealt to it.
+      // As if each account had continued until the song was dealt to it.
       await db`
         update song_totals set dealt_ratings = dealt_ratings + ${accounts}, dealt_bangers = dealt_bangers + ${accounts}
         where song_id = ${songId}`

@@ -1,6 +1,6 @@
 /* Runs in the page, before its scripts. */
 
-/** What a press led to, in milliseconds after its timestamp. */
+/** The effects of a press, in milliseconds after its timestamp. */
 export interface Observed {
   /** The first sound of a preview or a video since the press, and which of them it was. */
   sound?: number

@@ -66,7 +66,7 @@ export async function openPlayer(
   return page
 }
 
-/** What the last press has led to, once that includes `what`. */
+/** The effects of the last press, once they include `what`. */
 export async function observe(page: Page, what: keyof Observed): Promise<Observed> {
   const handle = await page.waitForFunction((what) => {
     const { observed } = window as unknown as { observed: Observed }

@@ -27,7 +27,7 @@ export interface Guest {
   /** The new listener's position. */
   microgenre: number
   song: string | null
-  /** Texts to search for, in turns. */
+  /** Texts to search for. */
   texts: { title: string; artist: string; firstName: string; lastName: string }[]
   searches: number
 }
@@ -35,7 +35,7 @@ export interface Guest {
 /** A listener with very many ratings, who is both guests in one. */
 export interface LongListener extends Guest {
   ratings: number
-  /** The time of the rating that a page knows last. */
+  /** The time of the newest rating that a page has. */
   lastSyncedAt: Date
   /** The cursor of a page with the oldest ratings. */
   oldest: string
@@ -44,7 +44,7 @@ export interface LongListener extends Guest {
 /** Texts of a guest. */
 const TEXT_COUNT = 20
 
-/** Items of a page of My Library, and the ratings that a page does not know yet. */
+/** Items of a page of My Library, and ratings that a page does not have yet. */
 const PAGE = 20
 const NEW_RATINGS = 20
 
@@ -60,7 +60,7 @@ export const calls = {
   'next songs ahead': ({ db, newcomer, microgenres, microgenre }) =>
     listNextSongs(db, env, newcomer, microgenres[microgenre] ?? '', PREFETCH_SIZE),
   'restart, with the first song': async ({ db, newcomer, microgenres, microgenre }) => {
-    // Not one in which they rate.
+    // Not a microgenre in which they rate.
     const other = microgenres[(microgenre + microgenres.length / 2) % microgenres.length] ?? ''
     await restartMicrogenre(db, newcomer, other)
     await listNextSongs(db, env, newcomer, other, 1)
@@ -146,7 +146,7 @@ export async function inviteGuest(db: Database): Promise<Guest> {
   }
 }
 
-/** Names and titles that are there, at random places. */
+/** Existing names and titles, chosen at random. */
 async function readTexts(db: Database): Promise<Text[]> {
   const people = await db<{ firstName: string; lastName: string }[]>`
     select coalesce(first_name, '') as first_name, coalesce(last_name, '') as last_name from users
@@ -164,7 +164,7 @@ export async function writeLongListener(db: Database, ratings: number): Promise<
       select id, row_number() over (order by id) - 1 as place, count(*) over () as songs
       from songs where key like 'growth/%'
     ) s where place % (songs / ${ratings}::int) = 0 order by id limit ${ratings}`
-  // In the order of listening, neighbours are far apart.
+  // Neighbours in the order of listening are far apart.
   const songs = rows.map((_, n) => rows[(n * 48_271) % rows.length]?.id ?? '')
   await writeRatings(db, listener, songs, (index) => index % 5 < 2, SECONDS_BETWEEN_RATINGS)
   return listener

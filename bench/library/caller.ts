@@ -3,9 +3,9 @@ import { getNextSong, rateAndAdvance } from '../../contract/discovery.ts'
 import { visitorAt } from '../../tests/harness/visitor.ts'
 import { quantile } from '../measure/report.ts'
 
-/* A separate program that only makes calls, so that it never measures its own load. */
+/* Makes calls in a separate process, so that it never measures its own load. */
 
-/** The callers, and the songs they ask for. */
+/** The callers and their songs. */
 interface Callers {
   url: string
   sessions: string[]

@@ -65,7 +65,6 @@ export async function waitForRollUp(db: Database): Promise<void> {
   while ((await db`select from rating_changes limit 1`).length > 0) await wait(100)
 }
 
-/** Of all passes; any number. */
 const SEED = 20261121
 
 /** Different words of at least `least` syllables, the same in each run. */
@@ -87,7 +86,7 @@ export function makeWords(count: number, least: number): string[] {
   return [...wordSet]
 }
 
-/** One of them in SQL, at random: the n-th comes as often as by Zipf's law. */
+/** A random word in SQL, with frequencies by Zipf's law. */
 export function pick(db: Queryable, words: string[]): Fragment {
   return db`(${words}::text[])[ceil(power(${words.length}::float8, random()))::int]`
 }

@@ -11,7 +11,7 @@ export function cpuSeconds(pid: number): number {
   return ticks / 100
 }
 
-/** The same for a process and all its running descendants. */
+/** CPU seconds of a process and all its running descendants. */
 export function cpuSecondsOfTree(pid: number): number {
   return cpuSeconds(pid) + childrenOf(pid).reduce((sum, child) => sum + cpuSecondsOfTree(child), 0)
 }

@@ -27,7 +27,7 @@ export interface Figure {
 const name = path.basename(process.argv[1] ?? '', '.ts')
 const args = process.argv.slice(2)
 
-/** With `--short` a bench proves in about a minute that it runs, and that nothing is lost. It records nothing. */
+/** With `--short` a bench proves in about a minute that it runs and loses nothing. It records nothing. */
 export const isShort = args.includes('--short')
 
 /** The part of a bench that has no parts. */
@@ -35,7 +35,7 @@ const WHOLE_BENCH = 'all'
 
 const cpus = os.cpus()
 const conditions = {
-  // A plus sign follows the commit when files are changed that it does not have.
+  // A plus sign after the commit means uncommitted changes.
   commit: read('git', 'rev-parse', '--short=10', 'HEAD') + (read('git', 'status', '--porcelain') ? '+' : ''),
   cores: cpus.length,
   cpu: cpus[0]?.model ?? 'unknown',
@@ -51,7 +51,7 @@ const failedChecks: string[] = []
 const skipped: string[] = []
 let currentPart = WHOLE_BENCH
 
-/** A positive number from the environment; `short` is what the short form uses in place of the usual one. */
+/** A positive number from the environment, or its default; `short` is the default of the short form. */
 export function setting(variable: string, usual: number, short = usual): number {
   const text = process.env[variable]
   if (text === undefined) return isShort ? short : usual
@@ -80,14 +80,14 @@ export function beginPart(part: string): void {
   currentPart = part
 }
 
-/** Keeps and prints a figure, with its verdict if it has a goal. Of the values of several rounds the median counts. */
+/** Stores and prints a figure, with its verdict if it has a goal. The median of several rounds counts. */
 export function judge(what: string, measured: number | readonly number[], goal: Goal = {}): void {
   const figure = toFigure(measured, goal)
   addFigure(what, figure)
   if (figure.isMet === false) missedGoals.push(nameOf(what))
 }
 
-/** What must not be, such as a lost rating; it fails the short form, too. */
+/** Counts what must not happen, such as a lost rating; it fails the short form, too. */
 export function judgeCount(what: string, count: number): void {
   const figure = toFigure(count, { most: 0 })
   addFigure(what, figure)
@@ -108,7 +108,7 @@ export function toFigure(measured: number | readonly number[], { least, most }: 
   return { figure: round(figure), ...goal, ...range }
 }
 
-/** Three digits say what can be repeated; counts stay whole. */
+/** Three digits are reproducible; counts stay whole. */
 function round(value: number): number | null {
   if (!Number.isFinite(value)) return null
   return Math.abs(value) < 100 ? Number(value.toPrecision(3)) : Math.round(value)
@@ -168,10 +168,10 @@ function read(command: string, ...rest: string[]): string {
   }
 }
 
-/** Registers what undoes a step. */
+/** Registers the clean-up of a step. */
 export type AddCleanUp = (undo: () => unknown) => void
 
-/** Runs a bench or a part of it, and then what it has registered, the last step first; on a signal, too. */
+/** Runs a bench or a part of it, then the registered clean-up, last step first; on a signal, too. */
 export async function withCleanUp<T>(act: (later: AddCleanUp) => Promise<T>): Promise<T> {
   const undos: (() => unknown)[] = []
   const undoAll = async () => {

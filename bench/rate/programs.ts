@@ -29,7 +29,9 @@ export interface Load {
   cpu: number
 }
 
-/** 64 or so concurrent callers, each rating song after song for its own listeners, with a mean pause in milliseconds. */
+/**
+ * 64 or so concurrent callers, each rating song after song for its own listeners, with a mean pause in milliseconds.
+ */
 export async function loadByHttp(
   url: string,
   { sessions, microgenreId, firstSong }: LoadListeners,
@@ -73,13 +75,13 @@ export async function loadByPgbench(
   })
 }
 
-/** What is missing of them. */
+/** The missing programs. */
 export const missingPrograms = () => [
   ...(isInstalled('wrk') ? [] : ['wrk']),
   ...(findPgbench() ? [] : ['pgbench (in postgresql-contrib)']),
 ]
 
-/** Debian does not put it in the PATH. */
+/** Debian does not put pgbench in the PATH. */
 function findPgbench(): string | undefined {
   const folder = '/usr/lib/postgresql'
   const versions = existsSync(folder) ? readdirSync(folder).sort((a, b) => Number(b) - Number(a)) : []

@@ -5,7 +5,7 @@ import { type ConnectionTarget, withDatabase } from '../../server/db/connection.
 import { databaseAt } from '../../tests/harness/testCluster.ts'
 import { childrenOf, cpuSecondsOfTree } from '../measure/processes.ts'
 
-/* The nodes of a cluster: what each has done, and how one of this machine is killed. */
+/* The nodes of a cluster: their CPU time and calls, and how to kill one. */
 
 export interface Node {
   /** CPU seconds of all its processes; NaN on another machine. */

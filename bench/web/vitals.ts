@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** As browsers define them: ms, a share, and the ms of the slowest of a few presses (0 without any). */
+/** As browsers define them: ms, a share, and the ms of the slowest press (0 without any). */
 export interface Vitals {
   largestPaint: number
   shift: number

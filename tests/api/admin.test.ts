@@ -38,7 +38,7 @@ beforeAll(async () => {
   operator = await signInHere(OPERATOR)
 })
 
-/** A listener of the production server; the other one gives them their links. */
+/** A listener of the production server, signed in by a link of the development server. */
 async function signInHere(email?: string) {
   const listener = await app.signIn(email)
   return { ...listener, ...listener.at(production.url) }

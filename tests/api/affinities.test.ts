@@ -81,7 +81,7 @@ test('discover-48: a deleted account no longer counts, and nothing shows of the 
 
   await ada.call(deleteAccount, { body: { confirmation: ada.email } })
   await learnAffinities()
-  // Bob bangs in one of them, which makes ten there.
+  // Bob is the tenth listener with a banger in one of them.
   expect(await affinitiesOfGenre()).toMatchObject([{ otherId: one.id, listeners: 10 }])
   expect((await suggestAfter(bob, one)).map(({ reason }) => reason)).not.toContainEqual(
     expect.stringMatching(/^Listeners who banged/),
@@ -209,7 +209,7 @@ async function recountAffinities(): Promise<Affinity[]> {
   )
 }
 
-/** What reasons are about, and whether one holds. */
+/** Checks whether a reason is true. */
 async function readFacts() {
   const liked = await readLiked()
   const everybody = [...liked.values()]

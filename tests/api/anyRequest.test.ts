@@ -102,7 +102,7 @@ test(`${REQUESTS} requests, seed ${SEED}: no 5xx, no hang, no stack trace, and m
   // A random run may miss the rare success of a call, such as one that needs a share token.
   const without = () => endpoints.filter((endpoint) => !succeeded.has(endpoint))
   for (let round = 0; round < 10 && without().length > 0; round++) {
-    // Requests before have ended the share links.
+    // Earlier requests have ended the share links.
     fixtures = [await makeOwnerFixture(app)]
     await sendAny(without(), 5)
   }
@@ -115,7 +115,7 @@ let rounds = 0
 async function sendAny(to: readonly Endpoint[], numRuns: number): Promise<void> {
   const batch = fc.array(anyRequest(to, CALLS), { minLength: BATCH, maxLength: BATCH })
   const property = fc.asyncProperty(batch, async (plans) => void (await Promise.all(plans.map(send))))
-  // Requests change the worlds, so shrinking would test something else: the message contains the request.
+  // Requests change the fixtures, so shrinking would test something else: the message contains the request.
   const seed = SEED + rounds++
   await fc.assert(property, { seed, numRuns, endOnFailure: true, asyncReporter: reportFailure })
 }

@@ -153,7 +153,7 @@ async function readPaths(): Promise<Record<string, Record<string, Operation>>> {
 }
 
 describe('programs', () => {
-  /* What an operator's program answers to a call that is wrong. */
+  /* How an operator's program answers wrong arguments. */
 
   const database = setUpDatabase()
   const folder = setUpFolder()

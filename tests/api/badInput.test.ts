@@ -23,7 +23,7 @@ beforeAll(async () => {
 const DATABASE_WORDS =
   /invalid (input|option|string|number|key|value|element|format)|expected|received|too (small|big)|unrecogni[sz]ed|undefined|\bnan\b|\bnull\b|boolean|string|array|regex|pattern|[<>|"`]/i
 
-/** Rules about more than the shape of a field have sentences of their own. */
+/** Rules beyond the shape of a field have their own messages. */
 const SENTENCE = /^[A-Z][^:]+\.$|^Missing Information: Please enter both artist and title$/
 
 const MISSING = Symbol('missing')
@@ -69,7 +69,7 @@ test.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, en
       if (SENTENCE.test(message)) continue
       expect(message, `names ${field}`).toMatch(new RegExp(`^([\\w.]+\\.)?${field}(\\.\\w+)?: [a-z]`))
     }
-    // A number or a list is no text, so at least that is rejected.
+    // At least a number or a list in place of text is rejected.
     if (endpoint.body) expect(rejected).toBeGreaterThan(0)
   },
 )

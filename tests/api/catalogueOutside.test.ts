@@ -108,7 +108,7 @@ test('enrich fills missing fields from Deezer and keeps existing ones', async ()
     { key: 'zydeco-004', durationMs: null, found: false },
   ])
 
-  // Deezer is not asked for them again so soon.
+  // Deezer is not requested again so soon.
   const requestCount = outside.deezer.requests.length
   expect((await tool.run(['enrich'])).stdout).toContain('0 of 0 incomplete songs')
   expect(outside.deezer.requests).toHaveLength(requestCount)

@@ -6,7 +6,9 @@ import { CatalogueTool, FAST_RETRIES } from '../harness/CatalogueTool.ts'
 import { testCatalogue } from '../harness/testCatalogue.ts'
 import type { KnownVideo } from '../stand-ins/youtubeApi.ts'
 
-/* `npm run catalogue -- videos`, against stand-ins for MusicBrainz, Wikidata and YouTube that also name wrong videos. */
+/*
+ * `npm run catalogue -- videos`, against stand-ins for MusicBrainz, Wikidata and YouTube that also name wrong videos.
+ */
 
 const tool = new CatalogueTool()
 const { outside, db } = tool
@@ -49,11 +51,11 @@ test('catalogue-7: videos come from MusicBrainz, Wikidata and YouTube, in this o
   const refused = await refusals()
   expect(refused).toMatchObject({ 'linked another': 'not needed' })
   expect(refused).not.toHaveProperty('linked ended')
-  // Each says who asks.
+  // Each request names its sender.
   for (const agent of [...outside.wikidata.agents, ...outside.musicbrainz.agents])
     expect(agent).toMatch(/^BangerOrBust\/\S+ \( http.+ \)$/)
 
-  // A second run asks nobody and changes nothing.
+  // A second run makes no requests and changes nothing.
   const before = await readRows()
   const requests = requestsOf()
   expect((await tool.run(['videos'])).stdout).toContain('Asked about 0 of 0 songs')
@@ -256,7 +258,7 @@ test('catalogue-9: a dry run changes nothing, and its report is that of the run'
   await tool.run(['videos', '--report', 'real.tsv'])
   expect(await videos()).toEqual({ linked: 'linked musicbrainz', searched: 'searched youtube' })
   expect(tool.read('dry.tsv')).toBe(tool.read('real.tsv'))
-  // The searches of the dry run are not paid for again.
+  // The searches of the dry run are cached.
   expect(await db`select used from provider_quotas`).toEqual([quota])
 })
 

@@ -12,7 +12,7 @@ import { makePicture, makePlainPicture } from '../pictures.ts'
 import { startOutside } from '../stand-ins/outside.ts'
 import { startPictureHost } from '../stand-ins/pictures.ts'
 
-/* Covers of songs: which one a song has, what the server fetches for it, and what it keeps. */
+/* Which cover a song has, and what the server fetches and stores for it. */
 
 const outside = setUpService(startOutside)
 // Deezer's pictures come from the same stand-in.
@@ -228,7 +228,7 @@ test('playback-64: three covers are fetched at once, each once, however many pag
   const releaseCover = outside.coverart.hold()
   const waiting = songs.flatMap(({ id }) => COVER_SIZES.map((size) => getCover(id, { size })))
   await expect.poll(() => outside.coverart.requests.length).toBe(3)
-  // Those that wait got no answer, so nothing else was asked in the meantime.
+  // The waiting ones got no answer, so nothing else was requested meanwhile.
   await Promise.all(waiting)
   expect(outside.coverart.requests).toHaveLength(3)
   releaseCover()

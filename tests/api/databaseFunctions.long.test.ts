@@ -43,7 +43,7 @@ exceptOnCluster('the servers are others than the one of the cluster')(
   300_000,
 )
 
-/** Rates songs at these servers in turns. Gives what each said that the listener's ratings are now. */
+/** Rates songs at these servers in turns. Returns the total ratings of each response. */
 function rateInTurns(email: string, microgenreId: string) {
   return async (urls: string[], most: number): Promise<number[]> => {
     await app.db`delete from rate_limits`

@@ -118,7 +118,7 @@ test('discover-44: undo reverts the last deferral, once', async () => {
   await rate(ada, genre.id, b)
   const gone = (await putOff(ada, genre.id, a, true)).body
   expect(gone.completed).toBe(true)
-  // The first not now is not the last one any more.
+  // The first deferral is no longer the last.
   await undoDeferral(ada, a, later)
   expect(await nextSong(ada, genre.id)).toBeNull()
   await undoDeferral(ada, a, gone.saidAt)
@@ -215,7 +215,7 @@ const LISTENERS = 10
 interface Pass {
   order: string[]
   rated: Set<string>
-  /** The times of a song's not nows: one puts it off, two let it go. */
+  /** The times of each song's deferrals: one defers it, two drop it. */
   deferrals: Map<string, string[]>
 }
 
@@ -237,7 +237,7 @@ function remainingSongs({ order, rated, deferrals }: Pass) {
 const byFirstTime = ([, [one = '']]: [string, string[]], [, [other = '']]: [string, string[]]) =>
   one < other ? -1 : 1
 
-/** The pass after the act, by the rules. */
+/** The pass after the action, by the rules. */
 function applyTo(pass: Pass, action: Action, orderAfterwards: string[]): Pass {
   if (action.do === 'restart') return { order: orderAfterwards, rated: new Set(), deferrals: new Map() }
   const next = { ...pass, rated: new Set(pass.rated), deferrals: new Map(pass.deferrals) }
@@ -268,7 +268,7 @@ test(`discover-43, discover-44: ${ROUNDS} rounds of deferring, rating, undo and 
         rated: new Set(),
         deferrals: new Map(),
       })
-      // Only five songs are told, so both orders of two acts can fit what was told.
+      // The server returns only five songs, so both orders of two actions can fit.
       let passes = [await newPass()]
       let last: Action | null = null
       for (let round = 0; round < ROUNDS / LISTENERS; round++) {
@@ -316,7 +316,7 @@ test(`discover-43, discover-44: ${ROUNDS} rounds of deferring, rating, undo and 
           last = null
         }
       }
-      // In the rest of the pass each song comes once. Songs that were let go do not come.
+      // In the rest of the pass each song comes once. Dropped songs do not come.
       const rest = passes.map((pass) => remainingSongs(pass).map(({ id }) => id))
       expect(rest).toContainEqual(await rateOn(one, genre.id))
     }),
@@ -330,7 +330,7 @@ const passKey = ({ order, rated, deferrals }: Pass) =>
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** What the answer to an act says: the next song, and whether a not now counted. Undo and restart say nothing. */
+/** The response to an action: the next song, and whether a deferral counted. Undo and restart have none. */
 function expectedResponse(action: Action | undefined, pass: Pass) {
   if (action?.do !== 'rate' && action?.do !== 'not now') return undefined
   return {
@@ -341,7 +341,7 @@ function expectedResponse(action: Action | undefined, pass: Pass) {
 
 function pick(random: () => number, nextSongs: OfferedSong[], last: Action | null): Action {
   const chance = random()
-  // Mostly the song on screen, as both tabs show it; now and then one that a tab has seen ahead.
+  // Mostly the song on screen, which both tabs show; sometimes one that a tab has prefetched.
   const song = nextSongs[chance < 0.8 ? 0 : Math.min(1, nextSongs.length - 1)]
   const kind = random()
   if (!song || kind < 0.06) return { do: 'restart' }
@@ -349,7 +349,7 @@ function pick(random: () => number, nextSongs: OfferedSong[], last: Action | nul
   return kind < 0.75 ? { do: 'not now', song } : { do: 'rate', song }
 }
 
-/** Sends the act; `done` is the undo of it. */
+/** Sends the action; `undo` reverts it. */
 async function send(
   tab: Visitor,
   { id: microgenreId }: MadeMicrogenre,

@@ -482,7 +482,7 @@ test('desk-20: one press approves all suggestions of a trusted listener, and one
     isTrusted: true,
     waiting: 3,
   })
-  // This one is in the catalogue meanwhile.
+  // This song has come into the catalogue.
   await app.db`update songs set title = 'Batch 3', artist = 'A' where id = ${genre.songs[0] ?? ''}`
   const { status, body } = await approve()
 
@@ -539,7 +539,7 @@ test('desk-21: a song found by the catalogue comes after those of listeners, wit
   expect(await nextSong(ada, genre.id)).toMatchObject({ title: 'Found', artist: 'Nobody Asked' })
 })
 
-/** What other tests left there. */
+/** Decides the cases of other tests. */
 async function clearDesk(): Promise<void> {
   await app.db`update suggestions set state = 'withdrawn' where state = 'waiting'`
   await app.db`update reports set withdrawn_at = now() where closed_by is null`

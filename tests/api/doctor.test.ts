@@ -109,7 +109,7 @@ test('the age of the last backup, its proof, and what to do when it is old, miss
     state: 'warning',
     message: expect.stringMatching(/^3 days old, .*; set BACKUP_DIR, and the server backs up every night$/),
   })
-  // A development machine needs none.
+  // A development machine needs no backup.
   expect(await checkBackup(envOf(), db)).toMatchObject({ state: 'off' })
   await rm(file)
   expect(await messageOf()).toContain('; the file is gone')

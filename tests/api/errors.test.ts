@@ -110,12 +110,12 @@ test('a rating that waited five seconds for a connection is never stored', async
   const ada = await remote.signIn()
   const genre = await makeMicrogenre(app.db, 30)
   line.freeze()
-  // More than the pool has connections, so the last ones wait.
+  // More calls than connections of the pool, so the last ones wait.
   const answers = await Promise.all(genre.songs.map((song) => rate(ada, genre.id, song)))
   expect([...new Set(answers.map(({ status }) => status))]).toEqual([503])
   await line.restore()
   await expect.poll(async () => (await ada.raw('/health')).status).toBe(200)
-  // As many calls as connections: anything queued has run before them.
+  // As many calls as connections, which run after everything queued.
   const after = await Promise.all(Array.from({ length: 20 }, () => ada.call(listRatings)))
 
   expect(after.map(({ body }) => body.length)).toEqual(after.map(() => 0))

@@ -19,8 +19,8 @@ import { refusal, type Visitor } from '../harness/visitor.ts'
 import { startOutside } from '../stand-ins/outside.ts'
 
 /*
- * Every endpoint of the contract, called by everybody with one fixture (calls-5, calls-10, people-2, people-6, sharing-6,
- * signin-12). The contract's `access` and `owns` say who may; harness/calls.ts says how to make each call.
+ * Every endpoint of the contract, called by everybody with one fixture (calls-5, calls-10, people-2, people-6,
+ * sharing-6, signin-12). The contract's `access` and `owns` say who may; harness/calls.ts says how to make each call.
  */
 
 const outside = setUpService(startOutside)
@@ -79,7 +79,7 @@ test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     const makeInput = async () => (await call.input?.(fixture)) ?? {}
     const { owner } = fixture
 
-    // What is refused, and HEAD (calls-10), changes nothing.
+    // Refused calls and HEAD (calls-10) change nothing.
     const input = await makeInput()
     const before = await contents()
     const asVisitor = isOpen(endpoint) ? null : await send(app.visitor(), endpoint, input)
@@ -112,7 +112,7 @@ test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
       expect({ ...factsOf(head), text: head.text }).toEqual({ ...factsOf(get), text: '' })
     }
 
-    // What is allowed does not concern the owner, nor does an answer reveal who that is.
+    // Allowed calls do not concern the owner, and no response reveals who that is.
     if (isOpen(endpoint)) await expectStranger(app.visitor(), expected.visitor)
     if (expected.other < 400) await expectStranger(await app.signIn(), expected.other)
     if (isOfOperators(endpoint))
@@ -181,7 +181,7 @@ test('HEAD answers with the status of an error, and ends no session', async () =
   expect((await other.call(getCurrentUser)).status).toBe(200)
 })
 
-/** The contract's rules; where they leave a status open, the row's. */
+/** The status by the contract's rules, else by the row. */
 function expectedStatuses(
   endpoint: Endpoint,
   { ownerStatus: owner = 200, otherStatus: other = 200, visitorStatus: visitor }: Call,
@@ -248,7 +248,7 @@ async function contents() {
   return rest
 }
 
-/** Without the headers that differ from answer to answer, or belong to the connection. */
+/** Without headers that differ between responses or belong to the connection. */
 function factsOf({ status, headers }: RawAnswer) {
   const stableHeaders = Object.entries(headers).filter(([name]) => !VOLATILE_HEADERS.test(name))
   return { status, headers: Object.fromEntries(stableHeaders) }

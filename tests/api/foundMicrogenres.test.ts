@@ -39,7 +39,6 @@ test('catalogue-18: twelve songs by five artists make a genre of MusicBrainz a c
   outside.musicbrainz.nameGenres('dream gaze', 'night pop')
   await grow()
   expect(await cases()).toEqual([])
-  // Nothing was strong enough to ask.
   expect(outside.musicbrainz.requests).not.toContain('genres')
 
   addMusic({ tag: 'dream gaze', songs: 1, artists: 1, its: { artist: 'A fifth', artistMbid: uuid(4e9) } })
@@ -229,7 +228,7 @@ test('desk-28: undoing an approval removes the microgenre from every list, and u
   const [, , first] = (await steward.call(listDecisions, { query: {} })).body
   expect(first?.id).toBe(approved.body.id)
 
-  // Approved anew with other words it is the same microgenre.
+  // Approved again with another name, it is the same microgenre.
   const again = await undo((await steward.call(listDecisions, { query: {} })).body[0]?.id ?? '')
   expect(again.status).toBe(200)
   const words = { ...WORDS, name: 'Dream Gaze' }
@@ -356,7 +355,6 @@ async function grow(): Promise<void> {
   await growing(genre)
 }
 
-/** Those about microgenres. */
 async function cases(): Promise<DeskCase[]> {
   const { body } = await steward.call(listCases, { query: {} })
   return body.cases.filter(({ subject }) => subject === 'microgenre')

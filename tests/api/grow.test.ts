@@ -21,7 +21,7 @@ function recordingByFive(title: string, artist = 'The Five'): TaggedMusic {
   return { recording: { title, artist, artistMbid: recordingId(900) } }
 }
 
-/** What the services name, and what becomes of it. */
+/** The recordings that services return, and the outcome of each. */
 const HOSTILE: [result: string, what: string, music: TaggedMusic][] = [
   ['added', 'the recording and its artist have the tag', {}],
   ['added', 'the recording and its release have it', { radio: ['release-group'] }],
@@ -304,7 +304,7 @@ async function countAdded(): Promise<number> {
   return row?.songs ?? 0
 }
 
-/** What became of each recording, in the order of the music. */
+/** The outcome of each recording, in the order of the music. */
 async function resultsOf({ id }: MadeMicrogenre): Promise<string[]> {
   const rows = await db<{ result: string }[]>`
     select case when song_id is not null then 'added' when suggestion_id is not null then 'at the desk'

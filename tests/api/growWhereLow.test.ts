@@ -11,7 +11,7 @@ import { setUpService } from '../harness/setUpService.ts'
 import { startOutside } from '../stand-ins/outside.ts'
 import { tagMusic } from '../stand-ins/wordIndex.ts'
 
-/* catalogue-16: the server grows the microgenres in which a listener runs low. */
+/* catalogue-16: the server grows microgenres in which a listener has few songs left. */
 
 const outside = setUpService(startOutside)
 
@@ -41,7 +41,7 @@ test('catalogue-16: a listener with few songs left hears new ones in the same pa
   expect(heard).toHaveLength(9 + 20)
   expect(await nextSong(ada, low.id)).toBeNull()
 
-  // She has heard them all: the rest comes, and then there is nothing more until the next day.
+  // Ada has heard them all: the rest comes, then nothing until the next day.
   await growNow()
   expect(await rateOn(ada, low.id)).toHaveLength(5)
   await growNow()

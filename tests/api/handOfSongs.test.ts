@@ -42,8 +42,8 @@ async function rateOn(listener: string, genre: MadeMicrogenre, most = Number.MAX
 }
 
 /**
- * What the rules deal five by five from a shuffle, with the reasons (discover-49, discover-50, discover-52). `fairness`:
- * how much the listener lets the exposure count (discover-70).
+ * The songs that the rules deal five by five from a shuffle, with reasons (discover-49, discover-50, discover-52).
+ * `fairness`: the weight of exposure by the listener's choice (discover-70).
  */
 function dealt(shuffle: readonly string[], totalsById: ReadonlyMap<string, KnownTotals>, fairness = 1) {
   const all = [...totalsById.values()]
@@ -78,7 +78,7 @@ function dealt(shuffle: readonly string[], totalsById: ReadonlyMap<string, Known
   return songs
 }
 
-// Before the tests that write totals, which no recount gives.
+// Runs before the tests that write totals, because no recount equals those.
 test('discover-51: only ratings of songs that were dealt and heard count for choosing', async () => {
   const genre = await makeMicrogenre(database.db, 12)
   const listener = await makeListener(database.db)
@@ -98,7 +98,7 @@ test('discover-51: only ratings of songs that were dealt and heard count for cho
     [0, 0],
     [0, 0],
   ])
-  // One that was not dealt does not become dealt by an undo.
+  // An undo does not turn an undealt song into a dealt one.
   await removeRating(database.db, listener, elsewhere, { undo: true })
   await rate(listener, genre, elsewhere)
   expect(await counted(elsewhere)).toEqual([0, 0])

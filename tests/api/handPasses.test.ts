@@ -75,7 +75,7 @@ type Undo = { song: OfferedSong; ratedAt: string } | { song: OfferedSong; saidAt
 
 const newPass = (): Pass => ({ offered: [], done: new Set(), putOff: new Set(), completedPasses: 0 })
 
-/** What is offered next must be the songs promised, then new ones, then those that were put off. */
+/** The next songs must be the promised ones, then new ones, then deferred ones. */
 async function expectOffered(
   id: string,
   { genre, live, returned }: CatalogueState,
@@ -99,7 +99,7 @@ async function expectOffered(
   expect(offered.slice(fresh.length).map((song) => song.id)).toEqual(
     [...pass.putOff].filter((song) => live.has(song) && !pass.done.has(song)).slice(0, 5 - fresh.length),
   )
-  // With fewer than five songs shown, these are all that are left.
+  // Fewer than five songs are all that remain.
   const unratedSongs = [...live].filter((song) => !pass.done.has(song))
   expect(offered).toHaveLength(Math.min(5, unratedSongs.length))
   const [first] = await listNextSongs(database.db, env, id, genre.id, 1)
@@ -151,7 +151,7 @@ async function takeStep(
     await expectNext(id, catalogue, deferral.nextSong)
     return { song, saidAt: deferral.saidAt }
   }
-  // Two tabs rate the same song, or another that one of them has seen ahead.
+  // Two tabs rate the same song, or one of them a prefetched one.
   const other = chance < 0.36 ? (offered.at(-1) ?? song) : chance < 0.42 ? song : null
   const send = (each: OfferedSong) =>
     rateSong(db, env, id, {
@@ -167,7 +167,7 @@ async function takeStep(
   return { song, ratedAt: answer.ratedAt }
 }
 
-/** An answer names the song that comes next. */
+/** The response must name the next song. */
 async function expectNext(
   id: string,
   { genre }: CatalogueState,

@@ -6,7 +6,7 @@ import { scaled } from '../harness/tier.ts'
 import { addHostileMusic, type HostileSong, songKindCount } from '../stand-ins/hostileMusic.ts'
 import type { Outside } from '../stand-ins/outside.ts'
 
-/* `npm run catalogue -- enrich` identifies songs, against stand-ins that know the truth of each and hide it well. */
+/* `npm run catalogue -- enrich` identifies songs, against stand-ins with many misleading recordings. */
 
 const tool = new CatalogueTool()
 const { outside, db } = tool
@@ -29,7 +29,7 @@ test('catalogue-3, catalogue-4, catalogue-5: of many songs in hostile music none
   const rows = await rowsByKey()
 
   expect(songs.filter((song) => isWrong(song, rows.get(song.key)))).toEqual([])
-  // Those that a service knows are found, and the others reported with the reason.
+  // Songs that a service has are identified, the others reported with the reason.
   expect(songs.filter(({ key, truth }) => truth.mbid && !rows.get(key)?.recordingMbid)).toEqual([])
   expect(songs.filter(({ key, truth }) => truth.isrc !== (rows.get(key)?.isrc ?? null))).toEqual([])
   expect(songs.filter(({ key, reason }) => reason !== (rows.get(key)?.reason ?? null))).toEqual([])
@@ -39,14 +39,14 @@ test('catalogue-3, catalogue-4, catalogue-5: of many songs in hostile music none
     recordings: songs.filter(({ truth }) => truth.mbid).length,
     wasInterrupted: false,
   })
-  // ListenBrainz was asked about 50 songs at once, and what it knew beyond doubt was not searched for.
+  // ListenBrainz gets 50 songs per request, and its certain matches are not searched for.
   expect(outside.listenbrainz.requests.slice(0, -1).every((size) => size > 40)).toBe(true)
   const knownSong = songs[12] as HostileSong
   expect(
     outside.musicbrainz.requests.filter((query) => query.includes(knownSong.title.toLowerCase())),
   ).toEqual([])
 
-  // A second run asks nobody and changes nothing.
+  // A second run makes no requests and changes nothing.
   const requests = requestsOf(outside)
   const again = await enrich()
   expect(again.identified).toMatchObject({ all: 0, done: 0, recordings: 0 })
@@ -80,7 +80,7 @@ test('catalogue-6: after kill -9 the next run continues, and requests nothing tw
   expect(await tool.run(['enrich'])).toMatchObject({ code: 0, stderr: '' })
   const rows = await rowsByKey()
   expect(songs.filter(({ key, truth }) => truth.mbid !== (rows.get(key)?.recordingMbid ?? null))).toEqual([])
-  // A song that was not done may have the same title.
+  // A song that was not processed may have the same title.
   const open = new Set(songs.filter((song) => !done.includes(song)).map(({ title }) => title.toLowerCase()))
   for (const { title } of done) {
     if (open.has(title.toLowerCase())) continue

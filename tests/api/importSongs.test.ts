@@ -373,7 +373,7 @@ test('the starter catalogue does not overwrite what the operator imported or cha
   expect((await songs()).filter(({ key }) => key.startsWith('bossa-nova'))).toEqual(
     before.filter(({ key }) => key.startsWith('bossa-nova')),
   )
-  // A later starter catalogue with a song of the same video does not take the video away.
+  // A later starter catalogue does not take the video for one of its songs.
   const claiming = testCatalogue()
   claiming.songs.push({ ...testSong('zydeco', 91), key: 'claims-it', youtube_id: 'starter_-_1' })
   await loadCatalogue(app.db, claiming)

@@ -201,7 +201,7 @@ describe('one call at a time', () => {
     expect(await turns.reserve(0)).toBe(0)
     expect(await turns.reserve(0)).toBeNull()
 
-    // The refused one took no turn.
+    // The refused call took no turn.
     const waits: (number | null)[] = []
     for (let n = 0; n < 5; n++) waits.push(await turns.reserve(10 * MINUTE))
     expect(waits.map((wait) => Math.ceil((wait ?? 0) / MINUTE))).toEqual([1, 1, 2, 2, 3])

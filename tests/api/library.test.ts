@@ -197,7 +197,7 @@ test('library-14: removing a listed rating does not remove a newer one of its so
   const remove = async (songId: string) =>
     (await ada.call(removeRating, { params: { songId }, query })).status
 
-  // The same rating again gives no new one, another one does, and so does a later pass.
+  // Repeating a rating adds no row; another rating does, and so does a later pass.
   for (const rating of ['bust', 'banger'] as const) {
     await rate(ada, genre.id, song, rating)
     expect(await remove(song)).toBe(200)

@@ -81,7 +81,7 @@ test('ten long libraries opened at once leave database connections for other cal
 
 test('a listener who reads long lists repeatedly is refused for a while, others are not', async () => {
   const [ada, bob] = await Promise.all([listenerWith(600), listenerWith(600)])
-  // As if there were more of them than a test has time to read.
+  // Simulates more lists than a test has time to read.
   await app.db`update listener_stats set total_ratings = 100000 where user_id = ${ada.id}`
   for (let n = 0; n < 2; n++) expect((await ada.raw(listRatings.path)).status).toBe(200)
   const refused = await ada.raw(listRatings.path)
@@ -97,7 +97,7 @@ test('other calls do not wait while the JSON of a library of thousands of rating
   await requestList(ada)
   const shares: number[] = []
   for (let i = 0; i < 3; i++) shares.push(await longestShare(() => requestList(ada)))
-  // Written at once it would be nearly all of the time.
+  // Written in one piece, the share would be nearly 1.
   expect(Math.min(...shares)).toBeLessThan(0.5)
 })
 

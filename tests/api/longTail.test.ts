@@ -80,9 +80,9 @@ test('community-22: nothing of fewer than five listeners shows, neither by itsel
   const listeners = await makeListeners(app.db, 6)
   for (const [n, listener] of listeners.entries()) {
     if (n < 4) await rateHeard(listener, few, few.songs)
-    // Six listeners, of whom no two have heard the same song: the totals do not tell them from one.
+    // Six listeners with different songs: their totals could be those of one listener.
     await rateHeard(listener, scattered, scattered.songs.slice(2 * n, 2 * n + 2))
-    // The half of a few songs would be what one of them heard.
+    // The half of a few songs would reveal what one of them heard.
     await rateHeard(listener, small, n === 0 ? small.songs : small.songs.slice(0, 2))
     await rateHeard(listener, single, single.songs)
   }
@@ -98,7 +98,7 @@ test('community-22: nothing of fewer than five listeners shows, neither by itsel
   }
   expect(await isHidden()).toEqual(hidden)
 
-  // The fifth listener brings the figures; when the account goes, so do they.
+  // The figures appear with the fifth listener, and vanish with their account.
   const eve = await app.signIn()
   await rateHeard(eve.id, few, few.songs.slice(0, 1))
   expect(await isHidden()).toEqual(hidden.slice(1))
@@ -112,7 +112,7 @@ test('community-23: one process counts at a time, always with the same result', 
   await app.db.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(7041026)`
     await tx`update long_tail set plays = plays + 1 where microgenre_id = 0`
-    // It returns at once, and does not wait for the row.
+    // The call returns at once, without waiting for the row.
     await countLongTail(app.db)
   })
   const { body } = await app.visitor().call(getLongTail)
@@ -131,7 +131,7 @@ async function count() {
   return (await app.visitor().call(getLongTail)).body
 }
 
-/** Rates the songs a banger after hearing something of them. */
+/** Rates the songs as heard bangers. */
 async function rateHeard(listener: string, { id }: MadeMicrogenre, songs: readonly string[]): Promise<void> {
   const heard = { seconds: 20, source: 'preview' } as const
   for (const songId of songs)

@@ -192,7 +192,7 @@ describe('lookups', () => {
         await rateSong(db, env, listener, { microgenreId: genre.id, songId, rating: 'banger' })
       }
 
-      // Does the rating exist, does the next song's, and a check of songs rated ahead of their turn.
+      // Looks for the rating, for that of the next song, and for songs rated out of order.
       expect((await readByIndex(db)) - before).toBeLessThan(4 * genre.songs.length)
     },
   )

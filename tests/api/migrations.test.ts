@@ -13,12 +13,12 @@ import { setUpApp } from '../harness/setUpApp.ts'
 import { withEmptyDatabase } from '../harness/setUpDatabase.ts'
 import { withConnection } from '../harness/testCluster.ts'
 
-/* A migration runs beside servers of the version before, which go on. */
+/* A migration runs beside servers of the previous version, which continue. */
 
 const app = setUpApp()
 let databaseCount = 0
 
-/** Those of the server, and one more. */
+/** The migrations of the server, and one more. */
 function withOneMore(text: string) {
   const all = readMigrations()
   return [...all, makeMigration((all.at(-1)?.when ?? 0) + ++databaseCount, text)]
@@ -92,7 +92,7 @@ test('names that an earlier version has written are composed, and found as they 
       const [old] = await db<{ firstName: string; bio: number }[]>`
         select first_name, char_length(bio)::int as bio from users`
       expect(old).toEqual({ firstName: 'Dvořák', bio: 280 })
-      // The version before goes on beside it.
+      // The previous version continues beside it.
       await db`insert into users (first_name, is_public) values ('Żółw', true)`
       const searchNames = async (search: string) =>
         (await listPublicUsers(db, '0', { search, limit: 9 })).map(({ firstName }) => firstName)

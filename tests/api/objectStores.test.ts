@@ -195,7 +195,6 @@ describe('a bucket that is down', () => {
 test('the bucket has no photos and files of deleted accounts', () => {
   const left = [...standIn.objects.keys()].filter((key) => !key.startsWith('photos/'))
 
-  // The note that was sent by a form.
   expect(left).toHaveLength(1)
   expect(standIn.parts()).toBe(0)
 })

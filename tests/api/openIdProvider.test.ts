@@ -5,7 +5,7 @@ import { setUpService } from '../harness/setUpService.ts'
 import { visitProvider } from '../harness/visitor.ts'
 import { type OpenIdClaims, startOpenId } from '../stand-ins/openId.ts'
 
-/* What the operator's own provider has beyond the others, which providers.test.ts compares. */
+/* What only the operator's own provider has. providers.test.ts tests all providers. */
 
 const provider = setUpService(() => startOpenId({ callback: returnFromOpenId.path, smallIdToken: true }))
 /** It puts every claim into the ID token. */

@@ -16,13 +16,13 @@ import { expectRecount } from '../harness/setUpDatabase.ts'
 import { setUpService } from '../harness/setUpService.ts'
 import { startOutside } from '../stand-ins/outside.ts'
 
-/* What the other listeners think of a song: who learns it, and when. */
+/* Who sees the ratings of other listeners, and when. */
 
 const outside = setUpService(startOutside)
 const app = setUpApp(() => outside.env)
 const ada = setUpListener(app)
 
-/** So many others rate the song, the first `bangers` of them a banger. */
+/** Rates the song as that many listeners, the first `bangers` of them with a banger. */
 async function rateByOthers(genre: string, song: string, listeners: number, bangers: number) {
   for (let n = 0; n < listeners; n++)
     await rate(await app.signIn(), genre, song, n < bangers ? 'banger' : 'bust')
@@ -41,7 +41,7 @@ test('discover-40: the response to a rating has the totals of others from five l
   expect((await rate(ada, genre.id, song)).body.room).toEqual({ listeners: 5, bangers: 3 })
   await rollUp(app.db)
   expect((await rate(ada, genre.id, song)).body.room).toEqual({ listeners: 5, bangers: 3 })
-  // Another rating in the place of an earlier one, which the roll-up has moved, and which it has not.
+  // Replaces an earlier rating, before and after its roll-up.
   expect((await rate(ada, genre.id, song, 'bust')).body.room).toEqual({ listeners: 5, bangers: 2 })
   expect((await rate(ada, genre.id, song, 'banger')).body.room).toEqual({ listeners: 5, bangers: 3 })
   await ada.call(removeRating, { params: { songId: song }, query: { undo: 'true' } })
@@ -75,12 +75,12 @@ test('discover-40: a refused rating reveals nothing of the song', async () => {
 const endpoints = await readContract()
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 
-/** Those whose answers show totals of songs that the caller may not have rated (community-4). */
+/** Calls that show totals of songs that the caller may not have rated (community-4). */
 const SHOW_ALL = ['GET /api/community/trending']
 /** The call after which the caller has rated a song. */
 const RATE_CALL = 'POST /api/batch/rate-and-advance'
 
-/** Totals that no other figure equals, so that a text search finds them, with one more rating, too. */
+/** Totals unlike all other figures, so that a text search finds them, also with one more rating. */
 const totalsOf = (place: number) => ({ ratings: 4_710_100 + 10 * place, bangers: 2_355_200 + 10 * place })
 const figuresIn = (text: string, places: number[]) =>
   places.filter((place) =>

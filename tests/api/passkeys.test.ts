@@ -93,7 +93,7 @@ describe('adding', () => {
       },
       attestation: 'none',
     })
-    // It stays on the device, so it must tell nothing about the account.
+    // The handle stays on the device, so it must reveal nothing about the account.
     expect(Buffer.from(body.user.id, 'base64url').toString()).not.toContain(ada.id)
   })
 
@@ -297,7 +297,6 @@ describe('signing in', () => {
     expect((await browser.at(other.url).call(signInWithPasskey, { body })).status).toBe(200)
     for (const { url } of [app, other])
       expect(await browser.at(url).call(signInWithPasskey, { body })).toMatchObject(refused)
-    // The authenticator signs another time.
     expect(await browser.call(signInWithPasskey, { body: passkey.signIn(challenge) })).toMatchObject(refused)
 
     expect((await signIn(passkey, { challenge: randomBytes(64).toString('base64url') })).body).toEqual(

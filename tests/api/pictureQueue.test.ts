@@ -171,7 +171,7 @@ describe('photos', () => {
     }
   }
 
-  /** Holds all photos until `open`. */
+  /** Holds all photos until `open` is called. */
   function holdPhotos() {
     const { store } = app
     const { read, measure } = store

@@ -191,7 +191,7 @@ test('quotes cannot widen the search', async () => {
   expect(deezer.requests).toEqual(['artist:"a  label: x" track:"b&limit=1#"'])
 })
 
-// Runs last, because queued requests go out after it.
+// Runs last, because its queued requests are sent after it.
 test('more requests at once than Deezer allows all get a response in time, without an error', async () => {
   const listeners = [await app.signIn(), await app.signIn()]
   const answers = await Promise.all(

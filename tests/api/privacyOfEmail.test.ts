@@ -66,7 +66,7 @@ test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     const input = (await CALLS[name]?.input?.({ ...fixture, genre, owner: eve })) ?? {}
     for (const person of people) {
       for (const path of pathsOf(endpoint, person, eve.ids)) {
-        // What an operator does to an account would change these people.
+        // Actions of operators on accounts would change these people.
         const body = endpoint.access === 'diagnostics' ? {} : (input.body ?? {})
         const json = endpoint.body ? body : undefined
         for (const caller of [eve, app.visitor()]) {
@@ -178,7 +178,7 @@ async function makePerson(
   }
 }
 
-/** Another listener, who follows them all since they were public, and has some of everything. */
+/** Another listener, who followed them all while they were public, and has some of everything. */
 async function makeFollower() {
   const eve = await app.signIn()
   const followed = people.map(({ id }) => id)

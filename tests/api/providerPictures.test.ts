@@ -93,7 +93,7 @@ test('a photo that the listener chose or removed meanwhile is not replaced', asy
   await fetchPictures()
   expect(host.requests).toEqual([])
 
-  // The same while the picture is on its way.
+  // The same while the picture is being fetched.
   const cleo = await signInWithPicture('cleo.png')
   const picture = await makePicture('png')
   host.answer('cleo.png', async (_, response) => {

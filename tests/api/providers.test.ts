@@ -19,7 +19,10 @@ import { type Visitor, visitorAt, visitProvider } from '../harness/visitor.ts'
 import { startFacebook } from '../stand-ins/facebook.ts'
 import { startOpenId } from '../stand-ins/openId.ts'
 
-/* Google, Replit and the operator's own are real OpenID providers, Facebook is a stand-in that follows its documentation; all on loopback. */
+/*
+ * Google, Replit and the operator's own are real OpenID providers, Facebook is a stand-in that follows its
+ * documentation; all on loopback.
+ */
 
 const google = setUpService(() => startOpenId({ callback: returnFromGoogle.path }))
 // Replit's application has no secret, and this one returns the claims from /me only.
@@ -106,13 +109,13 @@ async function startSignIn(browser: Visitor, name: ProviderName): Promise<string
 /** Makes the callback with what the provider returned, or with something else. */
 const comeBack = (browser: Visitor, address: URL) => browser.raw(address.pathname + address.search)
 
-/** The whole way, there and back. */
+/** The whole sign-in, to the provider and back. */
 async function signInBy(name: ProviderName, browser = app.visitor(), choice: 'Allow' | 'Deny' = 'Allow') {
   const address = await visitProvider(await startSignIn(browser, name), choice)
   return { browser, answer: await comeBack(browser, address), address }
 }
 
-/** The same, with an address that was changed on the way back: nobody is signed in. */
+/** The same with a modified callback address: nobody is signed in. */
 async function expectRefusal(
   name: ProviderName,
   change: (address: URL) => void,

@@ -145,7 +145,7 @@ async function ratingsOf(listener: Visitor): Promise<[string, string][]> {
 }
 
 describe('the response', () => {
-  /* What the answer to a rating tells, so that the page need not ask (discover-66). */
+  /* The response to a rating has what the page would otherwise request (discover-66). */
 
   const app = setUpApp()
   const ada = setUpListener(app)
@@ -218,7 +218,7 @@ describe('the response', () => {
     const rating = { microgenreId: genre.id, rating: 'banger' } as const
 
     expect(await send(ada, { ...rating, songId: first })).toMatchObject({ unlocked: true })
-    // The page did not get the answer.
+    // The response did not reach the page.
     expect(await send(ada, { ...rating, songId: first })).toMatchObject({ unlocked: true })
     await ada.call(checkAchievements)
     expect(await send(ada, { ...rating, songId: second })).toMatchObject({ unlocked: false })

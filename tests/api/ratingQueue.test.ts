@@ -10,7 +10,7 @@ import { type MadeMicrogenre, makeListener, makeMicrogenre } from '../factories.
 import { brokenHands } from '../harness/counts.ts'
 import { exceptOnCluster, expectRecount, setUpDatabase } from '../harness/setUpDatabase.ts'
 
-/* Ratings that wait are stored together, and each is answered as if it were alone. */
+/* Waiting ratings are stored together, and each gets its own response. */
 
 const database = setUpDatabase()
 const env = readEnv({})
@@ -44,7 +44,7 @@ const songAt = (n: number, more: Partial<Body<typeof rateAndAdvance>> = {}) => (
   ...more,
 })
 
-/** Occupies the connection. The function that it gives frees it, when all calls made until then wait for it. */
+/** Occupies the connection. The returned function frees it, once all calls made until then wait for it. */
 async function occupy(): Promise<() => Promise<void>> {
   let free = () => {}
   await new Promise<void>((isTaken) => {
@@ -219,7 +219,7 @@ exceptOnCluster('it waits on a worker, where this test does not look')(
   },
 )
 
-/** Ends the connections that wait for a lock, and says how many there were. */
+/** Ends the connections that wait for a lock. Returns their number. */
 async function endWaiting(): Promise<number> {
   const endedBackends = await database.db`
     select pg_terminate_backend(pid) from pg_stat_activity

@@ -17,8 +17,8 @@ import { startFacebook } from '../stand-ins/facebook.ts'
 import { startOpenId } from '../stand-ins/openId.ts'
 
 /*
- * REGISTRATION=closed (signin-16) and REGISTRATION=invite (signin-17, signin-18, signin-19), beside an open server where
- * people got their accounts.
+ * REGISTRATION=closed (signin-16) and REGISTRATION=invite (signin-17, signin-18, signin-19), beside an open server
+ * where people got their accounts.
  */
 
 const google = setUpService(() => startOpenId({ callback: returnFromGoogle.path }))
@@ -37,7 +37,7 @@ const INVITATION_OVER = '/auth?error=invitation-over'
 let people = 0
 const newEmail = () => `guest-${++people}@example.test`
 
-/** What signing in must not create without an account. */
+/** Counts what signing in must not create without an account. */
 const countPeople = async () => {
   const [row] = await app.db<{ people: number; identities: number }[]>`
     select (select count(*)::int from users) as people, (select count(*)::int from identities) as identities`
@@ -58,7 +58,7 @@ async function opened(token: string): Promise<Visitor> {
 }
 
 async function askForLink(browser: Visitor, email = newEmail()) {
-  // One network asks for all of them.
+  // One network requests all links.
   await app.db`delete from rate_limits`
   const { body } = await browser.call(sendMagicLink, { body: { email } })
   return new URL(body.magicLink ?? '').search
@@ -120,7 +120,7 @@ describe('closed', () => {
     for (const [email, email_verified] of [
       [newEmail(), true],
       [newEmail(), false],
-      // Nobody learns whether an address that is only claimed has an account.
+      // The response does not reveal whether a claimed address has an account.
       [ada.email, false],
       [undefined, true],
     ] as const) {

@@ -258,7 +258,7 @@ async function snapshot() {
   }
 }
 
-/** One step of two songs, with the clock some days ahead. Says whether there are more. */
+/** One step of two songs, with the clock some days ahead. Returns whether there are more. */
 async function moveStep(days: number): Promise<boolean> {
   const [row] = await app.db<{ more: boolean }[]>`
     select ${functions}.move_windows(2, (now() at time zone 'UTC')::date + ${days}::int) as more`
@@ -296,7 +296,7 @@ async function rateDaysAgo(listener: string, song: string, days: number): Promis
     where user_id = ${listener} and song_id = ${song}`
 }
 
-/** Moves everything that happened into the past, which equals days going by. */
+/** Moves all ratings into the past, as if days had passed. */
 async function ageAllRatings(days: number): Promise<void> {
   const gap = app.db`${days} * interval '1 day'`
   await app.db.begin(async (tx) => {

@@ -15,7 +15,7 @@ import { withEmptyDatabase } from '../harness/setUpDatabase.ts'
 import { startProgram } from '../harness/startProgram.ts'
 import { withConnection } from '../harness/testCluster.ts'
 
-/* Backups that the server takes by itself. */
+/* Scheduled backups of the server. */
 
 const app = setUpApp()
 let root = ''
@@ -79,7 +79,7 @@ test('it is due at fixed hours from 2 a.m., and an hour after a failure', async 
   expect(await dueAfter(await ago(61), 24, null)).toBe(true)
   // The clock was wrong.
   expect(await dueAfter(await ago(-60 * 24 * 20), 24)).toBe(true)
-  // One by hand is no reason to leave one out.
+  // A manual backup does not replace a scheduled one.
   await db`update backups set scheduled = false, started_at = now()`
   expect(await isBackupDue(db, 24)).toBe(true)
 })

@@ -12,7 +12,7 @@ import { exceptOnCluster, setUpDatabase } from '../harness/setUpDatabase.ts'
 import { setUpService } from '../harness/setUpService.ts'
 import { scaled } from '../harness/tier.ts'
 
-/* Searches find by an index what reading everything would find. */
+/* Searches by index find the same as a full scan. */
 
 const database = setUpDatabase()
 const env = readEnv({ NODE_ENV: 'test' })

@@ -215,7 +215,7 @@ test('signin-26: a call that means somebody else changes nothing; one that means
     new Set(genre.songs.slice(1)),
   )
 
-  // A page whose session has ended can sign in, and reading is no matter.
+  // Signing in and reading are allowed, also for a page whose session has ended.
   const headers = { [LISTENER_HEADER]: ada.id }
   const json = { email: ada.email }
   expect((await app.visitor().raw(sendMagicLink.path, { method: 'POST', json, headers })).status).toBe(200)

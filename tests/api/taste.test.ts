@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 const line = setUpService(() => startDatabaseProxy(database.target))
 
-/** As a process of its own does. */
+/** On its own connection, like the program. */
 const learn = (options?: { maxRatings: number }) =>
   withConnection(database.target, (db) => learnTaste(db, options))
 
@@ -36,7 +36,7 @@ const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + 
 const meanChange = (before: readonly number[], after: readonly number[]) =>
   mean(after.map((taste, at) => Math.abs(taste - (before[at] ?? 0))))
 
-/** Runs whose traits are there, and how many listeners have a taste of each. */
+/** The runs with stored traits, and the number of listeners with a taste from each. */
 const runsOf = async (db: Database) => ({
   traits: (await db<{ run: number }[]>`select distinct run from song_traits order by run`).map(
     ({ run }) => run,
@@ -176,7 +176,7 @@ test('discover-60: a listener who bangs everything is lenient and has no taste; 
 test('discover-62: a run that predicts worse is detected and not used', async () => {
   const { db } = database
   const before = await runsOf(db)
-  // What is learned from is turned around; the held-out ratings stay as they were.
+  // The training ratings are inverted; the held-out ratings stay.
   const ratings = await db<{ userId: string; songId: string }[]>`
     select user_id, song_id from ratings where user_id = any(${seeded.listeners}::bigint[])`
   const poisoned = ratings.filter(({ userId, songId }) => !isHeldOut(Number(userId), Number(songId)))

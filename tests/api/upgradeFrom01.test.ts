@@ -76,7 +76,7 @@ test('a backup of 0.1 is restored row by row, and its listeners continue', async
       const { body } = await bob.call(getFollowStatus, { params: { id: user.id } })
       expect(body).toMatchObject({ isFollowing: true })
 
-      // Each pass goes on with the songs that were still to come, once each.
+      // Each pass continues with its remaining songs, once each.
       const rated = { footwork: 4, zydeco: 7, 'dub-techno': 2, 'bossa-nova': 0 }
       for (const [key, done] of Object.entries(rated) as [keyof typeof rated, number][]) {
         const heard = await rateOn(ada, (await findMicrogenre(db, key)).id)

@@ -59,7 +59,7 @@ test('desk-25: each song without a video is one case, after those of listeners',
       doubt: 'length differs',
     },
   })
-  // What is retired meanwhile does not wait.
+  // A song that was retired meanwhile does not wait.
   await app.db`update songs set retired_at = now() where id = ${blocked}`
   expect(await caseOf(instead)).toBeUndefined()
 })
@@ -86,7 +86,7 @@ test('desk-25, desk-17: an approved video plays for listeners; undo brings back 
   })
   expect(await nextSong(ada, genre.id)).toMatchObject({ youtubeId: 'approved___', youtubeBlocked: false })
   expect(await cases()).toEqual([])
-  // catalogue-17: it counts as one that was found, by its source.
+  // catalogue-17: the approved video counts as found by its source.
   expect(await refusalOf('approved___')).toEqual([{ source: 'musicbrainz', refusal: null }])
   const after = await readRows(song)
 
@@ -148,7 +148,6 @@ test('desk-13, desk-25: an outdated decision gets a message, and changes nothing
   const unfit = { subject: 'video', subjectId: id, action: 'merge', songId: other } as const
   expect((await steward.call(decideCase, { body: unfit })).status).toBe(400)
 
-  // Of two stewards one is first.
   await app.db`update songs set youtube_id = null where id = ${song}`
   const answers = await Promise.all([decide(steward, id, 'approve'), decide(second, id, 'reject')])
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])

@@ -39,7 +39,7 @@ test.use({ expectedErrors: [/status of 404/] })
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** A bar that stays in sight may cover a part of what scrolls below it; scrolled to the middle, that must be whole. */
+/** A fixed bar may cover a part of what scrolls below it, which must be whole when scrolled to the middle. */
 async function isWholeWhenScrolled(page: Page, target: string): Promise<boolean> {
   await page.locator(target).evaluate((element) => element.scrollIntoView({ block: 'center' }))
   const { violations } = await findViolations(page, { rules: ['target-size'], within: target })

@@ -25,7 +25,7 @@ const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, ex
 const section = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name })
 
-/** An address that is not the application's, for the entry before it. */
+/** An address outside of the application, for the history entry before it. */
 const PREVIOUS_PAGE = 'about:blank'
 
 test('screens-12: reload and a link come back to the section and the microgenre, without another pick', async ({
@@ -34,7 +34,7 @@ test('screens-12: reload and a link come back to the section and the microgenre,
   context,
 }) => {
   const genres = []
-  // So many that another random pick would hardly be the same.
+  // Many songs, so that another random pick is unlikely to be the same.
   for (let n = 0; n < 20; n += 1) genres.push(await stock(previewSongs(1)))
   await openDiscover(page)
   const id = new URL(page.url()).searchParams.get('microgenre')

@@ -4,7 +4,7 @@ import type { CDPSession, Page } from '@playwright/test'
 export interface Authenticator {
   /** How many passkeys it holds. */
   count(): Promise<number>
-  /** Whether the next person is recognised. When not, it is as if they closed the browser's dialog. */
+  /** Whether the authenticator verifies the next person. If not, it acts as if they closed the browser's dialog. */
   recognise(is: boolean): Promise<void>
   /** Whether a person is there to press it. */
   setUserPresent(is: boolean): Promise<void>

@@ -36,7 +36,7 @@ export async function findViolations(
       { include: [within ?? 'html'], exclude: ['iframe'] },
       {
         ...(values && { runOnly: { type: rules ? 'rule' : 'tag', values } }),
-        // Else axe describes each element that passes, too.
+        // Otherwise axe also describes each element that passes.
         resultTypes: ['violations'],
         preload: false,
         iframes: false,

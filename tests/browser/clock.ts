@@ -16,7 +16,7 @@ export async function run(page: Page, ms: number, step = 100): Promise<void> {
   for (let left = ms; left > 0; left -= step) await page.clock.runFor(Math.min(step, left))
 }
 
-/** Milliseconds in which the page draws what it holds back for a frame after a press, or for the next song's sound. */
+/** Milliseconds in which the page draws what waits for the frame after a press, or for the next song's sound. */
 export const FEW_FRAMES = 50
 
 /** Advances the clock until `done`, one step per interval of real time; by default no faster than real time. */

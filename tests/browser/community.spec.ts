@@ -116,7 +116,7 @@ test('community-8, community-9, community-15, community-16: cards with rarity, a
   )
   await mockResponse(page, listAchievementProgress, [
     { type: 'streak_25', count: 18, threshold: 25, microgenreName: null },
-    // The page knows already that it is earned, and does not know the last.
+    // The page has the earned achievements, and does not know the type of the last.
     { type: 'streak_5', count: 4, threshold: 5, microgenreName: null },
     { type: 'abc', count: 1, threshold: 2, microgenreName: null },
   ])

@@ -21,7 +21,7 @@ async function giveRelease({ db }: TestServer, songId: string): Promise<string> 
   return release
 }
 
-/** Gives the song a cover that the server keeps: a page does not wait long for one that it has to make. */
+/** Gives the song a stored cover, because a page does not wait long for a new one. */
 async function giveCover(page: Page, app: TestServer, songId: string): Promise<void> {
   app.coverart.know(await giveRelease(app, songId), await makePlainPicture(600, 600), 'image/png')
   const ask = async () => (await page.request.get(`/covers/${songId}-640.webp`)).status()
@@ -93,7 +93,7 @@ test.describe('a release without a cover', () => {
 })
 
 test.describe('thumbnails', () => {
-  // In light, nothing around a picture is dark.
+  // In the light scheme nothing around a picture is dark.
   test.use({ colorScheme: 'light' })
 
   /** The pixels of this picture as shown, row by row, each as red, green and blue. */

@@ -22,9 +22,9 @@ for (const [title, what] of [
   })
 
 /**
- * Rates one song after another until a call fails, and runs `blow` from the 25th on. Returns the acknowledged songs.
+ * Rates one song after another until a call fails, and runs `kill` from the 25th on. Returns the acknowledged songs.
  */
-async function rateUntil(request: APIRequestContext, blow: () => Promise<void>): Promise<string[]> {
+async function rateUntil(request: APIRequestContext, kill: () => Promise<void>): Promise<string[]> {
   const acknowledged: string[] = []
   let falling: Promise<void> | undefined
   const ask = <T>(send: () => Promise<APIResponse>) => read<T>(send, () => !falling)
@@ -33,7 +33,7 @@ async function rateUntil(request: APIRequestContext, blow: () => Promise<void>):
     for (const { id } of microgenres.filter(({ unratedCount }) => unratedCount > 0)) {
       let song = await ask<Song | null>(() => request.fetch(getNextSong.path.replace(':id', id)))
       while (song) {
-        if (acknowledged.length === 25) falling = blow()
+        if (acknowledged.length === 25) falling = kill()
         const data: Body<typeof rateAndAdvance> = { microgenreId: id, songId: song.id, rating: 'banger' }
         // With `fetch` every failure shows; `post` would try again.
         const rated = await ask<Response<typeof rateAndAdvance>>(() =>
@@ -60,7 +60,7 @@ async function expectRatings(request: APIRequestContext, songs: string[]): Promi
   expect(new Set(storedSongs).size, 'one row a song').toBe(storedSongs.length)
 }
 
-/** The response of a call that succeeded. While `again`, a 503 is asked again, as the page does on a busy machine. */
+/** The response of a successful call. With `again`, a 503 is retried, as the page does on a busy machine. */
 async function read<T>(send: () => Promise<APIResponse>, again = () => true): Promise<T> {
   const answer = await send()
   if (answer.status() === 503 && again()) return read(send, again)

@@ -6,7 +6,7 @@ import { failCall, mockResponse, SERVER_ERROR } from './mockResponses.ts'
 import { findScreenFaults } from './screenFaults.ts'
 import { expect, openDiscover, pad, previewSongs, test, title, toast, watchRatings } from './testSongs.ts'
 
-/* The first 'Not now' to a song puts it off to the end of the pass; the second lets it go (discover-43). */
+/* The first 'Not now' defers a song to the end of the pass; the second drops it (discover-43). */
 
 /** Milliseconds (discover-43). */
 const SECOND_PRESS = 500
@@ -14,7 +14,7 @@ const SECOND_PRESS = 500
 const notNow = (page: Page) =>
   page.getByRole('main').getByRole('button', { name: 'Not now', exact: true }).and(page.locator(':visible'))
 
-/** Rates or puts off the song on screen, and returns the title of the next one once that can be put off, too. */
+/** Rates or defers the song on screen. Returns the title of the next one, once that can be deferred, too. */
 async function decideAndGetNext(page: Page, act: () => Promise<unknown>): Promise<string> {
   const before = (await title(page).textContent()) ?? ''
   await act()
@@ -52,7 +52,7 @@ test.describe('to the end', () => {
     await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
     expect(ratings.map(({ rating }) => rating)).toEqual(['banger', 'bust'])
 
-    // Only a restart brings back a song that was let go.
+    // Only a restart brings back a dropped song.
     await page.reload()
     await expect(page.getByRole('heading', { name: 'Microgenre Complete!' })).toBeVisible()
     await page.getByRole('button', { name: 'Restart This Microgenre' }).click()

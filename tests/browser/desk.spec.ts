@@ -21,7 +21,7 @@ import {
 } from './testSongs.ts'
 import { emptyDesk } from './toasts.ts'
 
-/* The desk in the browser (desk-23). What decisions do: tests/api/desk.test.ts. */
+/* The desk in the browser (desk-23). tests/api/desk.test.ts tests the decisions. */
 
 const current = (page: Page) => page.getByRole('region', { name: 'Case' })
 const heading = (page: Page) => current(page).getByRole('heading', { level: 2 })

@@ -5,7 +5,7 @@ import type { TestServer } from './testServer.ts'
 import { expect, genre, previewSongs, type TestMicrogenre, test } from './testSongs.ts'
 import { emptyDesk } from './toasts.ts'
 
-/* Microgenres that the catalogue found, at the desk. What decisions do: tests/api/foundMicrogenres.test.ts. */
+/* Found microgenres at the desk. tests/api/foundMicrogenres.test.ts tests the decisions. */
 
 const current = (page: Page) => page.getByRole('region', { name: 'Case' })
 const heading = (page: Page) => current(page).getByRole('heading', { level: 2 })
@@ -13,7 +13,7 @@ const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, ex
 
 test.beforeEach(({ app }) => emptyDesk(app.db))
 
-// Those that were approved are not for other tests.
+// Hides approved microgenres from other tests.
 test.afterEach(async ({ app: { db } }) => {
   await db`
     update songs set retired_at = now() where retired_at is null

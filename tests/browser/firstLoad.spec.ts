@@ -93,7 +93,7 @@ for (const [tier, size] of [
     await expect(pad(page, 'BANGER')).toBeEnabled()
   })
 
-/** Where each key, its word and the text between the keys begin. */
+/** The positions of each key, its word and the text between the keys. */
 async function places(page: Page, text: string): Promise<number[][]> {
   await page.evaluate(async () => void (await document.fonts.ready))
   const between = page.getByText(text, { exact: true })
@@ -119,7 +119,7 @@ test('the landing page loads at most 85 KiB of script, 16 of style, 110 of fonts
 
 test('the main screen loads at most 110 KiB of script, 16 of style, 110 of fonts', async ({ page, app }) => {
   await startSession(page.context())
-  // Without what a page loads for later when it is idle, which a slow machine may be before the song is there.
+  // Without prefetches of an idle page, which may precede the song on a slow machine.
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
   })

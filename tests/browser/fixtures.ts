@@ -165,8 +165,8 @@ interface Person {
 }
 
 /**
- * Signs the page's browser in, rates that many songs, and opens the main screen. `until` is for tests that hold back embedded pages, which may
- * count as part of the load.
+ * Signs the page's browser in, rates that many songs, and opens the main screen. `until` is for tests that hold back
+ * embedded pages, which may count as part of the load.
  */
 export async function signIn(
   page: Page,
@@ -205,7 +205,7 @@ export async function signedInRequest(person: Person = {}): Promise<APIRequestCo
   return Object.assign(request, { id })
 }
 
-/** What the server does when somebody signs in, and saves the questionnaire. */
+/** Signs in as the server does, and saves the questionnaire. */
 async function makeSession({ email = newEmail(), newcomer = false }: Person) {
   if (!running) throw new Error('There is no server: the test does not use the fixtures.')
   const { db } = running
@@ -243,7 +243,7 @@ export async function signInByLink(request: APIRequestContext, email: string): P
 
 const waiting = new WeakSet<APIRequestContext>()
 
-/** On a busy machine a call may get a 503. It is tried again after `Retry-After`, as it asks its callers to. */
+/** Retries a 503 of a busy machine after its `Retry-After`. */
 function waitWhileBusy(request: APIRequestContext): void {
   if (waiting.has(request)) return
   waiting.add(request)

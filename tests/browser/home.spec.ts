@@ -75,7 +75,7 @@ test.describe('the header', () => {
       await expect(profile).toHaveText('L')
       await expect(picture).toHaveCount(0)
 
-      // Should the picture not load, the letter would show.
+      // If the picture did not load, the letter would show.
       const dot = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
       await app.db`update users set profile_image_url = ${dot} where email = ${email}`
       await page.reload()

@@ -67,7 +67,7 @@ export const shuffle = (page: Page) => page.getByRole('button', { name: 'Shuffle
 export const upNext = (page: Page) => page.getByRole('dialog', { name: 'Up next' })
 export const rows = (page: Page) => upNext(page).getByRole('listitem')
 
-/** That the queue plays this song, at this place. */
+/** Checks that the queue plays this song, at this position. */
 export async function expectPlaying(page: Page, name: string, place: string): Promise<void> {
   await expect(nowPlayingBar(page)).toContainText(name)
   await expect(nowPlayingBar(page)).toContainText(place)
@@ -105,7 +105,7 @@ export async function openBangers(
   return bangers
 }
 
-/** The titles that play in the bar from now on. */
+/** Records the titles in the bar from now on. */
 export async function recordTitles(page: Page): Promise<() => Promise<string[]>> {
   const heard = await nowPlayingBar(page).evaluateHandle((region) => {
     const titles: string[] = []

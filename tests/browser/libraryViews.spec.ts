@@ -32,7 +32,7 @@ async function titles(page: Page): Promise<(string | undefined)[]> {
   return labels.map((label) => label.split(' by ')[0])
 }
 
-/** Whether the words are on screen as they are, without hover or focus. */
+/** Whether the words are visible without hover or focus. */
 async function expectReadable(item: Locator, { song }: RatedSong) {
   for (const text of [song.title, song.artist, song.microgenre]) {
     const word = item.getByText(text, { exact: true })

@@ -104,7 +104,7 @@ export async function genresOf(request: APIRequestContext): Promise<Genre[]> {
 }
 
 /**
- * A listener who has something on every screen, and meets people with the longest texts. `always` makes every load the
+ * A listener with content on every screen, among people with the longest texts. `always` makes every load the
  * same, whatever other tests changed.
  */
 export async function makeWatchedListener({ db }: TestServer, { id }: TestMicrogenre) {

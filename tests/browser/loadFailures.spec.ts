@@ -10,7 +10,7 @@ import { expect, signIn, startSession, test } from './fixtures.ts'
 import { failCall, SERVER_ERROR } from './mockResponses.ts'
 import { openDiscover } from './testSongs.ts'
 
-/* Parts of the page load on demand. They fail without a connection, or on a server of another version. */
+/* Parts of the page load on demand, and fail without a connection or on a server of another version. */
 
 test.use({
   expectedErrors: [/ERR_FAILED|ERR_BLOCKED|status of 404|dynamically imported module|Code did not arrive/],

@@ -30,7 +30,7 @@ try {
   const genres = await genresOf(page.request)
   const placeOf = (name: string) => genres.findIndex((genre) => genre.name === name)
   for (const name of BANGERS) await rateBangers(page.request, [5], placeOf(name))
-  // Else toasts would announce them.
+  // Otherwise toasts would announce them.
   await page.request.post(checkAchievements.path)
 
   await page.goto(`/?microgenre=${genres[placeOf(PLAYING_GENRE)]?.id}`)

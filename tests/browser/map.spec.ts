@@ -59,7 +59,7 @@ async function openMap(page: Page, places: MappedMicrogenre[], search = ''): Pro
   await expect(map(page)).toBeVisible()
 }
 
-/** On the map as it was added to the catalogue. */
+/** The microgenre as it is on the map. */
 const placeOf = ({ id, name, songs }: TestMicrogenre, x: number): MappedMicrogenre => ({
   ...PLACED_GENRE,
   id,

@@ -42,7 +42,7 @@ test('mixed actions of mouse, keys and fingers: no rating is lost, and none was 
   }
 })
 
-/** What one can do, with either verdict. Each begins on Discover, without a dialog, before a song that can be rated. */
+/** The actions, with either verdict. Each begins on Discover, without a dialog, at a song that can be rated. */
 const actions = {
   key: ({ rates, press }, verdict) => rates(verdict, () => press(keyOf[verdict])),
   'held key': ({ rates, page }, verdict) =>

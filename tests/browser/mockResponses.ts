@@ -8,7 +8,7 @@ import { pathAt, SUB_PATH } from '../harness/tier.ts'
 export const urlPattern = ({ path }: Pick<Endpoint, 'path'>) =>
   new RegExp(`^http://[^/]+${SUB_PATH}${path.replace(/:\w+/g, '[^/]+')}(\\?.*)?$`)
 
-/** Any answer that the server gives without an error. */
+/** Any successful call of the server. */
 const PROBE = `${SUB_PATH}/health`
 
 /**
@@ -86,5 +86,5 @@ export function watchCalls(page: Page, { queries = false } = {}): string[] {
   return calls
 }
 
-/** Chromium's console lines about responses that a test makes fail. */
+/** Chromium's console lines about calls that a test lets fail. */
 export const SERVER_ERROR = /status of 500/

@@ -50,7 +50,8 @@ async function logOut(page: Page): Promise<void> {
 }
 
 /*
- * The virtual authenticator takes each suggestion of the e-mail field at once, without a person. Only one test wants that.
+ * The virtual authenticator takes each suggestion of the e-mail field at once, without a person. Only one test wants
+ * that.
  */
 test.use({ suggests: false })
 

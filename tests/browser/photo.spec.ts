@@ -118,7 +118,7 @@ test('people-6, uploads-1, uploads-6: a chosen photo appears in header, dialog a
   await expectPhoto(profile(page), photo ?? '')
   await page.keyboard.press('Escape')
   await expectPhoto(page.getByRole('button', { name: 'Your profile' }), photo ?? '')
-  // The answer to the last one has the new photo: nothing asks for it again.
+  // The last response has the new photo, so nothing requests it again.
   expect(calls).toEqual([
     `POST ${requestPhotoUpload.path}`,
     expect.stringMatching(`^PUT ${uploaded}`),

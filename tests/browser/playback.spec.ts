@@ -28,7 +28,7 @@ const switching = (page: Page) => page.getByText('Switching to Spotify...')
 
 const expectTimeAdvances = (page: Page) => expect.poll(() => position(page)).toBeGreaterThan(0)
 
-/** Opens Discover with this song on a page whose clock stands still. What it plays by arrives only now. */
+/** Opens Discover with this song on a page whose clock stands still. The player loads only after that. */
 async function openStill(
   page: Page,
   stock: (songs: TestSong[]) => Promise<TestMicrogenre>,

@@ -109,7 +109,7 @@ test('discover-11, discover-10, discover-12: 800 ms of fire and swipe, then 400 
   const record = await box(art(page, 'Pause'))
   const fires = page.getByText('🔥', { exact: true })
   await stopClock(page)
-  // From then on only the clock matters.
+  // From here only the clock matters.
   const rateResponse = page.waitForResponse(urlPattern(rateAndAdvance))
   await page.keyboard.press('ArrowRight')
   await rateResponse
@@ -185,7 +185,7 @@ test.describe('on a phone', () => {
   })
 })
 
-/** Three ways to midnight: it comes, a laptop sleeps over it, and the clock of the page is set back before it. */
+/** Three ways to reach midnight: waiting, a laptop that sleeps, and a page whose clock was set back. */
 for (const [how, pass] of Object.entries({
   'while the page is open': (page: Page) => run(page, 301_000, 10_000),
   'while the page sleeps': (page: Page) => page.clock.fastForward('08:00:00'),
@@ -347,7 +347,7 @@ test('discover-21, discover-19: with one left the page asks for more songs, each
   expect(ratings).toEqual([])
   for (let n = 0; n < songs.length; n++) {
     await expect(pad(page, 'BANGER')).toBeEnabled()
-    // Four are queued with the first song. With the fourth one is left, so five are asked for; with the seventh the rest.
+    // Four are queued with the first song. At the fourth one remains, so five are requested; at the seventh the rest.
     await expect.poll(() => new Set(covers).size).toBe([5, 8, 9][Math.min(2, Math.floor(n / 3))] ?? 0)
     await page.keyboard.press(n % 2 ? 'ArrowLeft' : 'ArrowRight')
     await expect(

@@ -126,7 +126,7 @@ test('playback-46: of two tabs with Discover one sounds, the other keeps its pla
   await expect(art(other, 'Pause')).toBeVisible()
   await expect(art(page, 'Play')).toBeVisible()
   expect(await position(page)).toBeGreaterThan(1)
-  // The copy of a tab, with what the tab has stored.
+  // A duplicate of the tab, with its stored data.
   const opening = context.waitForEvent('page')
   await other.evaluate(() => void window.open(location.href))
   const duplicate = await opening

@@ -17,7 +17,7 @@ import {
   title,
 } from './testSongs.ts'
 
-/* What the others think of a song shows after the verdict, and never before (discover-40). */
+/* The ratings of others show after the verdict, and never before (discover-40). */
 
 /** The first of the two is for the stage, the second for the desk. */
 const sentences = (page: Page) => page.getByRole('main').getByText(/listeners$|^You are among the first/)
@@ -31,7 +31,7 @@ async function rateByOthers({ db }: TestServer, { songs }: TestMicrogenre): Prom
   }
 }
 
-/** Where everything is that does not come and go with the song. */
+/** The positions of everything that does not change with the song. */
 const places = (page: Page) =>
   page
     .getByRole('main')
@@ -144,7 +144,7 @@ test('discover-7, discover-16, discover-41: hints and the figures of the day sta
   }
 })
 
-/** Runs in the page: what the sentence beside Undo lies over, or that it is not whole. */
+/** Runs in the page: the elements that the sentence beside Undo covers, or that it is cut. */
 function findCoveredBySentence(): string[] {
   const desks = [...document.querySelectorAll('.stage-desk, .stage-side')].filter((desk) =>
     desk.checkVisibility(),
@@ -219,7 +219,7 @@ for (const video of [false, true]) {
   })
 }
 
-/** Where the reveal leaves its place, or touches the video. */
+/** Whether the reveal leaves its place or touches the video. */
 function outside(page: Page): Promise<string[]> {
   return sentences(page).evaluate((sentence) => {
     const reveal = sentence.closest('p') ?? sentence

@@ -27,8 +27,8 @@ export const SIZES = sizesOr([
 ])
 
 /**
- * What is cut off, covered, or cannot be scrolled into sight, on the open dialog, else on the page: each fault with
- * the sizes that show it (screens-17). The page keeps its size.
+ * Finds what is cut off, covered, or cannot be scrolled into sight, in the open dialog, else on the page: each fault
+ * with the sizes that show it (screens-17). The page keeps its size.
  */
 export async function findScreenFaults(page: Page): Promise<Record<string, string>> {
   const sizesByFault = new Map<string, string[]>()
@@ -46,7 +46,7 @@ export async function findScreenFaults(page: Page): Promise<Record<string, strin
 const SETTLE_TIME = 3000
 const MIN_LOOKS = 4
 
-/** Looks again until nothing is wrong, or everything has had its time: on a busy machine one look can take all of it. */
+/** Repeats until no fault is left, or the time is over: on a busy machine one check can take all of it. */
 async function waitForLastingFaults(page: Page): Promise<string[]> {
   const end = Date.now() + SETTLE_TIME
   for (let looks = 1; ; looks++) {
@@ -116,7 +116,7 @@ async function findFaults(): Promise<string[]> {
   function findCovered(element: Element, box: DOMRect): string | undefined {
     const x = box.left + box.width / 2
     const y = box.top + box.height / 2
-    // Of what is higher than the screen a part is in sight.
+    // A part of what is higher than the screen is in sight.
     const isHigh = element.getBoundingClientRect().height > innerHeight / 2
     if (isCentred && isHigh && (y < 0 || y > innerHeight)) return undefined
     if (box.left < -SLACK || box.right > innerWidth + SLACK || y < 0 || y > innerHeight)

@@ -102,7 +102,7 @@ test.describe('a shared collection', () => {
 })
 
 test.describe('a shared achievement', () => {
-  // Of links that lead nowhere.
+  // Console errors of unknown links.
   test.use({ expectedErrors: [/404 \(Not Found\).*\/share\/achievement\//] })
 
   test('sharing-14, sharing-15, sharing-11: a visitor sees it and can start', async ({
@@ -447,7 +447,7 @@ function rgbOf(color: string): string {
   return `rgb(${r}, ${g}, ${b})`
 }
 
-/** How a person sees it. Without its height on the page: only without JavaScript a note is above. */
+/** The styles of an element. Without its vertical position, because without JavaScript a note is above. */
 const styleOf = (part: Locator) =>
   part.evaluate((element) => {
     const { color, backgroundColor, fontFamily, fontSize, fontStretch, fontWeight } =
@@ -492,7 +492,7 @@ test('community-14, community-13: the first banger is announced once, for about 
 
   await rate(page, 'BANGER')
   await expect(page.getByRole('button', { name: /^Bangers\s*2$/ })).toBeVisible()
-  // The answers to the other two ratings said that there was nothing to announce.
+  // The responses to the other two ratings had nothing to announce.
   expect(checks).toBe(1)
   const all = (await (await page.request.get(listAchievements.path)).json()) as { type: string }[]
   expect(all.map(({ type }) => type)).toEqual(['first_banger'])

@@ -29,7 +29,7 @@ async function enableChorusStart(page: Page): Promise<string> {
   return email
 }
 
-/** Where the page asked this video to begin, each time. */
+/** The start times with which the page embedded this video. */
 const starts = ({ youtube }: TestServer, videoId: string) =>
   youtube.embeddings
     .filter((each) => each.videoId === videoId)

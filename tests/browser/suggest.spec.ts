@@ -17,7 +17,7 @@ import {
   watchRatings,
 } from './testSongs.ts'
 
-/* Listeners suggest songs and report what is wrong. What becomes of it: desk.spec.ts. */
+/* Listeners suggest songs and report mistakes. desk.spec.ts tests the decisions. */
 
 // Refusals are answers that Chromium reports.
 test.use({ expectedErrors: [/status of 4(00|04|09)/] })
@@ -108,7 +108,7 @@ test('@long desk-24: typing asks once it pauses, and a newer text cancels the ol
   const wordsOf = (url: string) => new URL(url).searchParams.get('words') ?? ''
   await page.route(urlPattern(searchSongs), (route) => {
     requests.push(wordsOf(route.request().url()))
-    // The first one is never answered.
+    // The first call never gets a response.
     return requests.length === 1 ? undefined : route.fallback()
   })
   page.on('requestfailed', (request) => {

@@ -14,7 +14,7 @@ const ACCOUNT_CHANGED = 'This browser is signed in to another account now.'
 // What a page sends by itself may be refused before it learns who is signed in.
 test.use({ expectedErrors: [/status of (401|409)/] })
 
-/** As in a tab that was frozen when the others spoke. */
+/** As in a tab that was frozen when the message was sent. */
 const loseMessages = (context: BrowserContext) =>
   context.addInitScript(() => {
     Object.defineProperty(window, 'BroadcastChannel', {

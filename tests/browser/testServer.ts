@@ -45,9 +45,9 @@ export interface TestServer {
   /** Sends a signal to every process of the database, such as SIGSTOP. */
   signalDatabase(signal: NodeJS.Signals): Promise<void>
   dataDir: string
-  /** The process that runs those that answer calls. */
+  /** The process that supervises the workers. */
   supervisor(): number
-  /** Those that answer calls. */
+  /** The processes that answer calls. */
   workers(): number[]
   /** Everything the server printed. */
   output(): string

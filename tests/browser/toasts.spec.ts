@@ -143,7 +143,7 @@ test('@long screens-8: the longest toast of the player covers no control of the 
   expect(await findCovered(page, SCREENS)).toEqual([])
 })
 
-/** What the toast lies over that it must not, at each size. */
+/** The elements that the toast wrongly covers, at each size. */
 async function findCovered(page: Page, screens: readonly (readonly [number, number])[]): Promise<string[]> {
   const covered: string[] = []
   for (const [width, height] of screens) {

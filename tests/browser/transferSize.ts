@@ -11,7 +11,7 @@ export const MAX_TRANSFER = {
   main: { Script: 110 * KIB, Stylesheet: 16 * KIB, Font: 110 * KIB },
 } satisfies Record<string, TransferSize>
 
-/** Adds up what the page receives from `origin` (or from anywhere) until `open` is done and fonts are loaded. */
+/** The bytes that the page receives from `origin` (or from anywhere) until `open` is done and fonts are loaded. */
 export async function measureTransfer(
   page: Page,
   open: () => Promise<void>,

@@ -19,14 +19,14 @@ const SENTENCES = [
 /** The sentence below the artist. */
 const why = (page: Page) => page.getByRole('main').getByText(new RegExp(`^(${SENTENCES.join('|')})$`))
 
-/** Where the keys and the desk are. */
+/** The positions of the keys and of the controls below. */
 const keys = (page: Page) =>
   page
     .getByRole('main')
     .getByRole('button', { name: /^(BUST|BANGER|Thoughts\?|Mute|Unmute)$/ })
     .evaluateAll((buttons) => buttons.map((button) => JSON.stringify(button.getBoundingClientRect())))
 
-/** Writes how many of those to whom it was dealt rated a song, and how many banged it. */
+/** Writes the totals of a song: its ratings when dealt, and the bangers among them. */
 async function writeTotals(
   { db }: TestServer,
   { id, songs }: TestMicrogenre,

@@ -13,7 +13,7 @@ const nobody = 65534
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0
 const canAnswer = (owner: StartedOwner) => query(owner, async (sql) => (await sql`select 1`).length === 1)
 
-/** Needs root on Linux; the programs must be reachable for other users too. */
+/** Needs root on Linux, and programs that other users can run. */
 const rootTest = (name: string, body: () => Promise<void>, others = true) =>
   test(name, async (context) => {
     const reason = unavailableReason(others)

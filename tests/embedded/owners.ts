@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 300_000 })
 
 export interface StartedOwner {
   child: ChildProcess
-  /** The program's first line: running, or why not. */
+  /** The program's first line: that it runs, or why not. */
   status: {
     up?: true
     adopted?: boolean
@@ -43,7 +43,7 @@ export async function makeDataDir(options: { below?: string; mode?: number } = {
   return dataDir
 }
 
-/** Starts the program that owns the folder, and waits until it runs or has said why not. */
+/** Starts the program that owns the folder, and waits for its status. */
 export async function startOwner(
   dataDir: string,
   options: { uid?: number; env?: NodeJS.ProcessEnv } = {},

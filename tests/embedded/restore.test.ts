@@ -31,7 +31,7 @@ test('a backup is restored into an empty folder, and never replaces data', async
   const second = await startOwner(other)
   expect(second.status).toMatchObject({ up: true, adopted: false })
   expect(await emailsOf(second)).toEqual([['kept@example.test']])
-  // It knows nothing of the backups of the first, so it writes its own at once.
+  // It has no record of the first server's backups, so it writes one at once.
   expect(await query(second, (sql) => sql`select file from backups`.values())).toEqual([])
   expect(await query(second, (sql) => isBackupDue(sql, 24))).toBe(true)
 })

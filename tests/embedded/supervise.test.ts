@@ -6,7 +6,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 
-/* What tests/browser does not show: it has a server that starts, and no time. */
+/* Failed starts and delays, which tests/browser does not cover. */
 
 const supervisor = path.resolve(import.meta.dirname, '../../server/process/supervise.ts')
 
@@ -106,7 +106,7 @@ async function supervise(
     appendFileSync(${runs}, '.')
     const run = readFileSync(${runs}).length
     const listen = () => createServer().listen(0)
-    // When the supervisor knows that it listens.
+    // Resolves when the supervisor knows that the process listens.
     const end = (how) => setTimeout(how, 300)
     console.log('run', run)
     process.on('SIGTERM', () => process.exit(0))

@@ -15,7 +15,7 @@ import { setUpDatabase } from './setUpDatabase.ts'
 import { setUpFolder, setUpService } from './setUpService.ts'
 import { type ProgramResult, startProgram } from './startProgram.ts'
 
-/** Shortens the 25 seconds that an operator waits. */
+/** Retries in milliseconds instead of 25 seconds. */
 export const FAST_RETRIES = { pause: 20, tries: 3 }
 
 /** `npm run catalogue` against a database of its own and stand-ins for the services; usable from `beforeAll` on. */

@@ -5,7 +5,7 @@ import type { Call, CallContext } from './calls.ts'
 
 /** A plan of a request. A fixture supplies ids, tokens and a cookie when it is sent. */
 export interface Plan {
-  /** The endpoint whose working call it starts from. */
+  /** The endpoint whose valid call is changed. */
   endpoint: Endpoint
   caller: 'listener' | 'visitor' | 'forger'
   /** Chooses the fixture. */

@@ -341,7 +341,7 @@ export const CALLS: Record<string, Call> = {
   'GET /api/suggestions/search': { input: () => ({ query: { words: 'somebody something' } }) },
   'POST /api/suggestions': {
     async input({ db, owner, genre }) {
-      // Else those of other calls count against the limit of a day.
+      // Otherwise suggestions of other calls count against the daily limit.
       await db`delete from suggestion_votes where user_id = ${owner.id}`
       return {
         body: {
@@ -477,7 +477,7 @@ async function makeAccount(db: Database, firstName: string): Promise<string> {
   return row?.id ?? ''
 }
 
-/** A song that the listener asks for. */
+/** A suggestion with the listener's vote. */
 async function makeSuggestion(db: Database, userId: string, microgenreId: string): Promise<string> {
   const [row] = await db<{ id: string }[]>`
     with made as (

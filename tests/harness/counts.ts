@@ -74,7 +74,10 @@ export async function countFromRatings(db: Database) {
   }
 }
 
-/** Live songs that their pass has already drawn, and that are neither in the hand, dealt, rated nor put off: they would never come. */
+/**
+ * Live songs that their pass has drawn, and that are neither in the hand, dealt, rated nor deferred: they would never
+ * come.
+ */
 export async function findSkippedSongs(
   db: Database,
   firstListener = 0,
@@ -146,7 +149,7 @@ export interface KnownTotals {
   bangers: number
 }
 
-/** Writes what is known of a microgenre's songs for choosing, in the order of the songs. */
+/** Writes the totals by which a microgenre's songs are chosen, in the order of the songs. */
 export async function writeTotals(
   db: Database,
   genre: { id: string; songs: readonly string[] },

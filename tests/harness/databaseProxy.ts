@@ -27,7 +27,7 @@ export async function startDatabaseProxy(target: ConnectionTarget): Promise<Data
     let bytesAllowed = Number.POSITIVE_INFINITY
     if (resetNext) {
       resetNext = false
-      // The message that starts the session, and no more.
+      // Passes only the message that starts the session.
       bytesAllowed = 1
     }
     const outgoing = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)

@@ -25,7 +25,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The address of the PostgreSQL that all test files share. */
     server: ConnectionTarget
-    /** The nodes of its cluster, itself first; only itself if it is not a cluster's coordinator. */
+    /** The nodes of its cluster, the coordinator first; only the server itself without a cluster. */
     nodes: ConnectionTarget[]
     /** A migrated database with the test catalogue, which each file copies. */
     template: string

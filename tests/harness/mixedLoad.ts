@@ -35,7 +35,7 @@ export function startMixedLoad(
         throw error
       })
       if (answer && answer.status < 300) return answer.body
-      // An earlier attempt without a response has done it.
+      // An earlier attempt without a response succeeded.
       if (answer?.status === 404 && refused > 0) return undefined
       if (answer?.status === 429) {
         await wait(CALL_PAUSE)

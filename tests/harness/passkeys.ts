@@ -10,7 +10,7 @@ import type { Body, Response } from '../../contract/endpoint.ts'
 import type { addPasskey, getPasskeyOptions, signInWithPasskey } from '../../contract/passkeys.ts'
 import type { Database } from '../../server/db/connection.ts'
 
-/** What a browser or an authenticator says wrongly. */
+/** Fields that a forged response changes. */
 interface ForgedFields {
   type?: string
   origin?: string
@@ -32,7 +32,7 @@ export function makePasskey(
   origin: string,
   {
     id = randomBytes(32),
-    // Until an account asks for it.
+    // Replaced when the passkey is registered.
     userHandle = randomBytes(32),
     privateKey = es256().privateKey,
   }: { id?: Buffer; userHandle?: Buffer; privateKey?: KeyObject } = {},
@@ -133,7 +133,7 @@ const USER_PRESENT = 0x01
 const USER_VERIFIED = 0x04
 const HAS_CREDENTIAL = 0x40
 
-/** What is in the browser's part. */
+/** The forged fields of the client data. */
 const pickClientData = ({ type, origin, crossOrigin, challenge }: ForgedFields) =>
   Object.fromEntries(
     Object.entries({ type, origin, crossOrigin, challenge }).filter(([, value]) => value !== undefined),

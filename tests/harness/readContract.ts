@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { packagePath } from '../../server/packagePath.ts'
 
-/** Every endpoint that a module of contract/ exports; those that take something away come last. */
+/** Every endpoint that a module of contract/ exports; those that delete come last. */
 export async function readContract(): Promise<Endpoint[]> {
   const endpoints = Object.values(await readContractExports()).filter(isEndpoint)
   return endpoints.sort((a, b) => METHOD_ORDER.indexOf(a.method) - METHOD_ORDER.indexOf(b.method))

@@ -6,19 +6,19 @@ import { type MadeMicrogenre, makeListener, makeMicrogenre } from '../factories.
 export interface SeededTastes {
   genres: MadeMicrogenre[]
   songs: string[]
-  /** Those at even places like songs at even places, the others the others. */
+  /** Listeners with an even index like songs with an even index; the others like the other songs. */
   listeners: string[]
 }
 
 const RATINGS_PER_LISTENER = 30
 
-/** From 0 to 1, and always the same. */
+/** A number from 0 to 1, the same for the same arguments. */
 const randomFrom = (...numbers: number[]) =>
   numbers.reduce((sum, each) => hashNumber(sum + each), 7) / 2 ** 32
 
 /**
- * Listeners of two tastes, in several microgenres. Each rated 30 songs that had been dealt and heard; of those they like
- * two of three are bangers, of the others one of six.
+ * Listeners of two tastes, in several microgenres. Each rated 30 songs that had been dealt and heard; of those they
+ * like two of three are bangers, of the others one of six.
  */
 export async function seedTastes(
   db: Database,

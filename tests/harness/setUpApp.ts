@@ -35,9 +35,12 @@ export interface TestApp {
   logged: string[]
   /** A visitor without cookies. */
   visitor(): Visitor
-  /** A new listener, or the one with this address, signed in by a session of its own: tests of signing in ask for a link. */
+  /**
+   * A new listener, or the one with this address, signed in by a session of its own: tests of signing in ask for a
+   * link.
+   */
   signIn(email?: string): Promise<Visitor & { id: string; email: string }>
-  /** Lets it ask outside services as if it had just started, with changes to its environment: no circuit breaker is open. */
+  /** Renews its clients of outside services, with changes to its environment: no circuit breaker is open. */
   renewServices(env?: Record<string, string>): void
   /** Another server on the same database, with changes to its environment, listening on `host`. */
   another(env?: Record<string, string>, host?: string): Promise<TestApp>
@@ -165,7 +168,7 @@ export const PRODUCTION = {
   SESSION_SECRET: 's'.repeat(32),
 }
 
-/** The same without https, where tests speak to it directly: cookies keep their plain names. */
+/** The same without https, for direct calls: cookies have their plain names. */
 export const PLAIN_PRODUCTION = { ...PRODUCTION, PUBLIC_URL: 'http://localhost:1' }
 
 /** SESSION_SECRET, for other processes of the same installation. */

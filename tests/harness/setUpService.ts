@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 
-/** What a file's tests use, such as a stand-in: started before the first test, and ended after the last. */
+/** A service of a test file, such as a stand-in: started before the first test, and ended after the last. */
 export function setUpService<T extends object>(
   start: () => Promise<T>,
   end: (service: T) => unknown = (service) => (service as T & { close?(): unknown }).close?.(),

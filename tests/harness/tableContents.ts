@@ -3,10 +3,13 @@ import type { Database, Fragment } from '../../server/db/connection.ts'
 /** Counters of limits also count rejected calls. */
 const NOT_CONTENT = ['rate_limits']
 
-/** Columns that calls of others change: views of a shared collection, and what searches make from names. */
+/** Columns that calls of others change: views of a shared collection, and folded texts for searches. */
 const NOT_BACKED_UP = ['view_count', 'folded', 'folded_from', 'title_key']
 
-/** Every row of every table, but not of views, which an extension may have, as text in a fixed order, so that two snapshots can be compared. */
+/**
+ * Every row of every table, but not of views, which an extension may have, as text in a fixed order, so that two
+ * snapshots can be compared.
+ */
 export function tableContents(db: Database): Promise<Record<string, string[]>> {
   return readTables(db, () => db`true`)
 }

@@ -7,8 +7,8 @@ import { type ConnectionTarget, connect, type Database } from '../../server/db/c
  */
 
 /**
- * The nodes of the cluster, the coordinator first; only `server` if it is none. The database of the address must have the
- * extension, and the nodes must be registered in it.
+ * The nodes of the cluster, the coordinator first; only `server` if it is none. The database of the address must have
+ * the extension, and the nodes must be registered in it.
  */
 export async function nodesOf(server: ConnectionTarget): Promise<ConnectionTarget[]> {
   if (typeof server !== 'string') return [server]

@@ -60,7 +60,7 @@ export function visitorAt(base: string, cookies = new Map<string, string>()): Vi
   }
 }
 
-/** The answer to a call that is refused: with a message, and nothing else. */
+/** The response to a refused call: a message, and nothing else. */
 export const refusal = (status: number, message: unknown) => ({ status, body: { message } })
 
 /** The path with its parameters and its query. */

@@ -14,8 +14,8 @@ export interface CheckResult {
 }
 
 /**
- * Compares queries with the tables and functions of a database, in a transaction of the caller. Nothing runs but CREATE
- * TEMPORARY TABLE, because other queries read these tables.
+ * Compares queries with the tables and functions of a database, in a transaction of the caller. Only CREATE
+ * TEMPORARY TABLE runs, because other queries read these tables.
  */
 export async function checkQueries(
   client: ClientBase,

@@ -26,7 +26,7 @@ export interface Collection {
   close(): void
 }
 
-/** All SQL in a folder of a project: templates that are not parts of others, and texts that are sent by themselves. */
+/** All SQL in a folder of a project: templates outside of others, and texts sent without a template. */
 export function collectQueries(tsconfig: string, folder: string): Collection {
   const root = `${packagePath('').replaceAll('\\', '/')}/`
   const api = new API({ cwd: root })

@@ -23,7 +23,7 @@ export function compareRows(checker: Checker, rows: Type, fields: readonly Field
   ]
 }
 
-/** Without a declared type nothing tells that a column that is read was renamed. */
+/** Without a declared type, renaming a column would go unnoticed. */
 const undeclared = (fields: readonly FieldDef[]) =>
   fields.some(({ name, dataTypeID }) => dataTypeID !== VOID_TYPE_ID && !CALLED_FOR_EFFECT.has(name))
     ? ['the rows have columns and no declared type']
@@ -50,7 +50,7 @@ function compareColumn(checker: Checker, types: readonly Type[], { dataTypeID }:
   return [`it is ${kind}, but is declared as ${wrong.map((type) => checker.typeToString(type)).join(' | ')}`]
 }
 
-/** What a parser of `server/db/send.ts` gives. */
+/** The type that a parser of `server/db/send.ts` returns. */
 function kindOf(parse: (text: string) => unknown): string {
   if (parse === JSON.parse) return 'json'
   const list = parse('{}')
@@ -70,7 +70,7 @@ const TYPE_FLAGS: Record<string, number> = {
 }
 
 function isOfKind(checker: Checker, type: Type, kind: string): boolean {
-  // What is inside JSON is not known to PostgreSQL.
+  // PostgreSQL does not know the type of JSON.
   if (kind === 'json') return true
   if (!kind.endsWith('[]')) return Boolean(type.flags & (TYPE_FLAGS[kind] ?? 0)) || nameOf(type) === kind
   const [element] = type.isTypeReference() ? checker.getTypeArguments(type) : []

@@ -38,7 +38,7 @@ export interface Name {
 /** One text that a template can become. */
 export type Variant = readonly (string | Value | Name)[]
 
-/** What the parameters of functions that are being looked into stand for. */
+/** The arguments of the functions that are being expanded. */
 type Arguments = ReadonlyMap<number, { node: Node; bindings: Arguments }>
 
 /** A part of the text that is known only when the program runs. */
@@ -99,7 +99,7 @@ export class Expander {
     throw new Dynamic(node.getText())
   }
 
-  /** What a function of this project gives. */
+  /** The texts that a function of this project returns. */
   #readCall(callee: Node, values: readonly Node[], bindings: Arguments): Variant[] {
     let definition = this.#declarationOf(callee)
     if (definition && isVariableDeclaration(definition)) definition = definition.initializer

@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 /** Statements whose text is known only when the program runs, by file and unknown part. */
 const NOT_CHECKED: Record<string, string> = {
-  // What sends the statements of others.
+  // Modules that send statements of others.
   'server/db/send.ts client.query': 'the driver',
   'server/db/transaction.ts client.query': 'the driver',
   'server/db/transaction.ts this.#client.query': 'the driver',

@@ -58,9 +58,9 @@ test('glibc and musl are two systems', () => {
 
 /*
  * SSRF: only integrations call outside services, at addresses that the operator configures (diagnostics-21). The only
- * others are those of pictures at sign-in providers; pictures.test.ts checks what is done about them (uploads-13). Hosts
- * of covers may redirect to a few known ones (playback-64).
- * anyRequest.test.ts checks that the server never requests an address from a listener.
+ * others are those of pictures at sign-in providers; pictures.test.ts checks what is done about them (uploads-13).
+ * Hosts of covers may redirect to a few known ones (playback-64). anyRequest.test.ts checks that the server never
+ * requests an address from a listener.
  */
 
 const SERVER_FOLDER = packagePath('server')

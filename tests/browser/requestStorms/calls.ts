@@ -5,7 +5,7 @@ import { urlPattern } from '../mockResponses.ts'
 /** The name of a call, such as `GET /api/microgenres/:id/next-song?prefetch`; null for pages, scripts and pictures. */
 export type CallNames = (method: string, url: string) => string | null
 
-/** The names of query parameters belong to it, because an endpoint does something else with others. */
+/** A name includes those of query parameters, because they change what an endpoint does. */
 export async function readCallNames(): Promise<CallNames> {
   const contract = await readContract()
   // Exact paths before those with parameters.
@@ -27,10 +27,10 @@ export interface StoredAnswer {
   body: Buffer
 }
 
-/** What the real server answered to calls. */
+/** Responses of the real server to calls. */
 export type StoredAnswers = Map<string, Promise<StoredAnswer>>
 
-/** Asks the real server: once for each call, and every time for anything else. */
+/** Forwards each call to the real server once, and every other request. */
 export function rememberAnswers({ target, stored }: { target: string; stored: StoredAnswers }) {
   return async (request: http.IncomingMessage, call: string | null): Promise<StoredAnswer> => {
     const body = await readAll(request)

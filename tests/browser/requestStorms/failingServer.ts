@@ -35,7 +35,7 @@ interface Options {
 
 export async function startFailingServer(options: Options): Promise<FailingServer> {
   const { target, failure, nameOf } = options
-  /** How often each failing call has failed. */
+  /** The number of failures of each failing call. */
   let failed = new Map<string, number>()
   let instead: Parameters<FailingServer['replaceResponses']>[0] = {}
   const ask = rememberAnswers(options)
@@ -55,7 +55,7 @@ export async function startFailingServer(options: Options): Promise<FailingServe
     }
     const { status, headers, body } = await ask(request, call)
     if (headers['content-type']?.toString().startsWith('text/html')) {
-      // Without the answers that a document brings, its page makes the calls itself.
+      // Without the responses embedded in the document, the page makes the calls itself.
       const html = body.toString().replace(/<script type="application\/json".*?<\/script>/gs, '')
       response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(html) }).end(html)
       return

@@ -17,7 +17,7 @@ export interface Screen {
   path: string
   /** Opens at the size of a phone. */
   phone?: true
-  /** Its looks are checked only in `npm run test:all`, because another screen is much like it. */
+  /** Its appearance is checked only in `npm run test:all`, because another screen is similar. */
   isVariant?: true
   /** Not opened while calls fail: it makes none of its own, and leaves a queue to the next screen. */
   isCheckedOnly?: true
@@ -27,7 +27,7 @@ export interface Screen {
   instead?: Record<string, { status?: number; json: unknown }>
 }
 
-/** Here the looks of the screen are checked; those of a screen without actions are, once it is open. */
+/** Marks where the appearance of a screen is checked; without actions it is checked once open. */
 export const LOOK_ONLY = 'look' as const
 
 export const actionsOf = ({ actions = [] }: Screen): Action[] => actions.filter((step) => step !== LOOK_ONLY)
@@ -164,7 +164,7 @@ const SUGGESTION = {
 
 const PASSKEY = { id: '7', name: 'Phone', createdAt: TIMESTAMP, lastUsedAt: null }
 
-/** What an address named, with title and artist. */
+/** The song that an address names. */
 const RECOGNISED_SONG = {
   service: 'youtube',
   address: 'https://www.youtube.com/watch?v=JCUPc9zVfyo',
@@ -488,9 +488,8 @@ const PERSON = {
 
 const LONG_NAME = UNBREAKABLE.slice(0, MAX_MICROGENRE_LENGTHS.name)
 
-/** What waits at the desk, by what it is about. */
+/** The cases at the desk, by subject. */
 const SUBJECTS = {
-  // Of a trusted listener.
   suggestion: {
     ...DESK_VALUES,
     state: 'waiting',

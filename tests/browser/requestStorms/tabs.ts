@@ -43,7 +43,7 @@ export async function openTab(context: BrowserContext, url: string, nameOf: Call
   return tab
 }
 
-/** What happened in one tab. */
+/** The result of one tab. */
 export interface Visit {
   /** The number of actions that were possible. */
   actions: number
