@@ -57,7 +57,7 @@ test.each([
 test('a DATA_DIR that does not exist is a warning, not a crash', async () => {
   expect(await checkDisk(envOf({ DATA_DIR: path.join(folder, 'nowhere') }))).toMatchObject({
     state: 'warning',
-    message: expect.stringMatching(/cannot be looked at \(ENOENT\)$/),
+    message: expect.stringMatching(/cannot be read \(ENOENT\)$/),
   })
 })
 
