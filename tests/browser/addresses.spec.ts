@@ -28,7 +28,7 @@ const section = (page: Page, name: string) =>
 /** An address outside of the application, for the history entry before it. */
 const PREVIOUS_PAGE = 'about:blank'
 
-test('screens-12: reload and a link come back to the section and the microgenre, without another pick', async ({
+test('screens-12: a reload and a link return to the section and the microgenre, without another pick', async ({
   page,
   stock,
   context,
@@ -60,7 +60,7 @@ test('screens-12: reload and a link come back to the section and the microgenre,
   await expect(link).toHaveURL(`/?microgenre=${other?.id}`)
 })
 
-test('screens-13, discover-4: Back and Forward go through sections and microgenres, whether keys, mouse or the event chose them', async ({
+test('screens-13, discover-4: Back and Forward go through sections and microgenres, whether chosen by key, mouse or event', async ({
   page,
   stock,
 }) => {
@@ -265,10 +265,7 @@ test('@long screens-12, screens-13: the dialogs of My Library, Community and the
   await expect(title(page)).toHaveText('Community Insights')
 })
 
-test('screens-15: My Library and Community come back where the listener left them', async ({
-  page,
-  stock,
-}) => {
+test('screens-15: My Library and Community keep their scroll position', async ({ page, stock }) => {
   await page.setViewportSize({ width: 390, height: 480 })
   await stock(previewSongs(40))
   const email = await startSession(page.context())

@@ -54,7 +54,7 @@ for (const [screen, [width, height]] of Object.entries(screens))
 test.describe('when only the answer to a rating is lost', () => {
   test.use({ expectedErrors: [/net::ERR_FAILED/] })
 
-  test('@long library-8, discover-13: the song returns, and what the page shows is requested again', async ({
+  test("@long library-8, discover-13: the song returns, and the page's data is requested again", async ({
     page,
     stock,
   }) => {

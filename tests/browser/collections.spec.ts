@@ -38,7 +38,7 @@ async function save(page: Page): Promise<void> {
   expect((await saved).status()).toBe(200)
 }
 
-test('sharing-18: an own collection is renamed and its microgenres are moved, removed and added; visitors see it so', async ({
+test('sharing-18: the owner renames a collection and moves, removes and adds its microgenres; visitors see the changes', async ({
   page,
   browser,
   baseURL,
@@ -83,7 +83,7 @@ test('sharing-18: an own collection is renamed and its microgenres are moved, re
   await expect(row).toContainText('Public · 1 view')
 })
 
-test('@long sharing-4: the owner ends a link, and another one is made', async ({ page }) => {
+test('@long sharing-4: the owner ends a link and creates another', async ({ page }) => {
   const { link } = await openNewCollection(page, 'Taken back', [1])
   const dialog = editor(page)
   await dialog.getByRole('button', { name: 'Share', exact: true }).click()

@@ -82,7 +82,7 @@ test('community-1, community-2, community-3, community-6, community-17, communit
   await expect(page.getByRole('button', { name: `Currently listening to ${third}` })).toBeVisible()
 })
 
-test('@long community-3, community-6, community-18: without data the rate stays 73%, and the lists say what is missing', async ({
+test('@long community-3, community-6, community-18: without data the rate stays 73%, and the lists say that they are empty', async ({
   page,
 }) => {
   await signIn(page)
@@ -99,7 +99,7 @@ test('@long community-3, community-6, community-18: without data the rate stays 
     await expect(page.getByText(words)).toBeVisible()
 })
 
-test('community-8, community-9, community-15, community-16: cards with rarity, an unknown type is Special; then those still to be earned', async ({
+test('community-8, community-9, community-15, community-16: cards show rarity, an unknown type is Special; unearned achievements follow', async ({
   page,
 }) => {
   await signIn(page)

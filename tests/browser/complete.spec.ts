@@ -94,7 +94,7 @@ test('discover-23, discover-25, discover-27: the completion view and its texts; 
   await expect(heading(page)).toBeVisible()
 })
 
-test('discover-30: the bangers of all songs, their sleeves to play, and the way to the stats', async ({
+test('discover-30: the view has all bangers, playable sleeves and a link to the stats', async ({
   page,
   stock,
 }) => {

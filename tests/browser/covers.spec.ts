@@ -118,7 +118,7 @@ test.describe('thumbnails', () => {
     return rows.filter((row) => row.filter(isBlack).length > row.length / 2).length
   }
 
-  test('@long video thumbnails have no black bars in the player, library, community and profile', async ({
+  test('@long video thumbnails have no black bars in player, library, community and profile', async ({
     page,
     stock,
     app,

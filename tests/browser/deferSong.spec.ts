@@ -28,7 +28,7 @@ async function decideAndGetNext(page: Page, act: () => Promise<unknown>): Promis
 test.describe('to the end', () => {
   test.use({ expectedErrors: [/404 \(Not Found\).*next-song/] })
 
-  test('discover-43: by the button, the arrow down or S the song comes again at the end; the second time it is let go', async ({
+  test('discover-43: the button, arrow down and S defer the song to the end; the second time they drop it', async ({
     page,
     stock,
   }) => {
@@ -63,7 +63,7 @@ test.describe('to the end', () => {
 test.describe('undo', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('discover-43, discover-44: a not now that fails keeps the song; undo takes one back, also the one that completed the microgenre', async ({
+  test('discover-43, discover-44: a failed deferral keeps the song; undo reverts one, also the one that completed the microgenre', async ({
     page,
     stock,
   }) => {
@@ -91,7 +91,7 @@ test.describe('undo', () => {
   })
 })
 
-test('@long discover-42: where nothing sounds, not now is the main action, at every size', async ({
+test('@long discover-42: for a silent song Not now is the main action, at every size', async ({
   page,
   stock,
   app,
@@ -111,7 +111,7 @@ test('@long discover-42: where nothing sounds, not now is the main action, at ev
 test.describe('on a phone', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 664 } })
 
-  test('@long discover-43: swiping the art up puts the song off; a short way springs back', async ({
+  test('@long discover-43: swiping the art up defers the song; a short swipe springs back', async ({
     page,
     stock,
   }) => {

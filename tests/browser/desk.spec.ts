@@ -56,7 +56,7 @@ const stateOf = async ({ db }: TestServer, id: string) => {
 const tabOf = async (browser: Browser, baseURL: string | undefined) =>
   (await browser.newContext({ baseURL: baseURL ?? '' })).newPage()
 
-test('desk-23, desk-14: a suggestion of one listener is heard and approved by keys, and rated by another listener', async ({
+test('desk-23, desk-14: a steward plays and approves a suggestion by keys, and another listener rates it', async ({
   page,
   stock,
   browser,
@@ -205,7 +205,7 @@ test('@long desk-16, desk-17, desk-23: a reported song, person, bio and collecti
   }
 })
 
-test('@long desk-25, desk-23: a video for a song is heard, rejected and approved by keys, and undone again', async ({
+test('@long desk-25, desk-23: a video for a song is played, rejected and approved by keys, and undone again', async ({
   page,
   stock,
   app,
@@ -246,7 +246,7 @@ test('@long desk-25, desk-23: a video for a song is heard, rejected and approved
   await expect(current(page)).toContainText(`Video ${best}`)
 })
 
-test('@long desk-23: a second press of the same key is not meant for the next case, and Not now puts a case off', async ({
+test('@long desk-23: a second press of the same key does not decide the next case, and Not now defers a case', async ({
   page,
   stock,
   app,
@@ -275,7 +275,7 @@ test('@long desk-23: a second press of the same key is not meant for the next ca
 test.describe('what the server refuses', () => {
   test.use({ expectedErrors: [/status of (500|409)/] })
 
-  test('@long desk-13, desk-23: the decision of another steward, and a failure, are told in words', async ({
+  test('@long desk-13, desk-23: the decision of another steward, and a failure, show a message', async ({
     page,
     stock,
   }) => {
@@ -307,7 +307,7 @@ test.describe('what the server refuses', () => {
   })
 })
 
-test('@long desk-18, desk-23: the trail says who decided what, and undoes it from there, and the undo', async ({
+test('@long desk-18, desk-23: the trail lists who decided what, and undoes decisions and undos', async ({
   page,
   stock,
   app,
@@ -364,10 +364,7 @@ test('@long desk-10, screens-2: only stewards have the page and its link, others
   expect(calls).toEqual([])
 })
 
-test('@long desk-23: what a steward hears at the desk is not what plays on Discover', async ({
-  page,
-  stock,
-}) => {
+test('@long desk-23: playback at the desk is separate from that on Discover', async ({ page, stock }) => {
   const genre = await stock(previewSongs(2))
   const ada = await makeListener()
   const [first, second] = [newTitle(), newTitle()]

@@ -46,7 +46,7 @@ const stateOf = async ({ db }: TestServer, id: string) => {
   return row?.state
 }
 
-test('desk-26, desk-27, desk-28: a new microgenre is heard, described and approved by keys, undone, and approved again into the picker', async ({
+test('desk-26, desk-27, desk-28: a found microgenre is played, described and approved by keys, undone, and approved again into the picker', async ({
   page,
   app,
   stock,
@@ -97,7 +97,7 @@ test('desk-26, desk-27, desk-28: a new microgenre is heard, described and approv
   await expect(page.getByRole('dialog').getByText(name, { exact: true }).first()).toBeVisible()
 })
 
-test('@long desk-28: a new microgenre is rejected by a key, and the undo brings it back', async ({
+test('@long desk-28: a key rejects a found microgenre, and undo restores its case', async ({
   page,
   app,
   stock,

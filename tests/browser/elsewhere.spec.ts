@@ -21,7 +21,7 @@ async function links(page: Page): Promise<[words: string, href: string][]> {
   )
 }
 
-test('playback-60: the player leads to the song at other services, and only a press opens one, without opener', async ({
+test('playback-60: the player links the song at other services, and only a press opens one, without opener', async ({
   page,
   stock,
   context,
@@ -72,7 +72,7 @@ test('playback-60: the player leads to the song at other services, and only a pr
   await expect(art(page, 'Play'), 'not both at once').toBeVisible()
 })
 
-test('@long playback-60: tiles and rows of the library and rows of the profile lead to their song', async ({
+test('@long playback-60: tiles and rows of the library and rows of the profile link their song', async ({
   page,
 }) => {
   const [banger] = await openRatedLibrary(page, { banger: 2, bust: 1 })

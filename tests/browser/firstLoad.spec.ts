@@ -16,7 +16,7 @@ const FIRST_CALLS = [getCurrentUser, listMicrogenres, getPreferences, getMyStats
   ({ path }) => `GET ${path}`,
 )
 
-test('screens-22: the first calls do not wait for the code, and each is made once', async ({ page }) => {
+test('screens-22: the first calls start before the code loads, each once', async ({ page }) => {
   await startSession(page.context())
   const calls = watchCalls(page, { queries: true })
   const release = await holdResponse(page, MAIN_SCREEN_CODE)

@@ -35,7 +35,7 @@ test.describe('contents', () => {
     }
   })
 
-  test('library-5, library-6, library-7, library-8, library-9: grey tiles while it loads, then the way to Discover, and a banger as soon as it is rated', async ({
+  test('library-5, library-6, library-7, library-8, library-9: grey tiles show while it loads, then a link to Discover, and a banger once it is rated', async ({
     page,
   }) => {
     const release = await holdResponse(page, listRatings)
@@ -265,7 +265,7 @@ test.describe('when it fails', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 664 } })
 
-  test('@long library-2: the chosen microgenre stays in sight when its count puts it elsewhere', async ({
+  test('@long library-2: the chosen microgenre stays visible when its count changes its place', async ({
     page,
   }) => {
     const others = Array.from({ length: 6 }, (_, n) => ({ name: `another genre ${n}`, id: `other-${n}` }))

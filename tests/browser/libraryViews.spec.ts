@@ -68,7 +68,7 @@ test.describe('without a mouse', () => {
   })
 })
 
-test('screens-17, library-3: a phone on its side shows tiles, and one upright says what the actions are', async ({
+test('screens-17, library-3: a phone in landscape shows tiles, and one in portrait names the actions', async ({
   page,
   stock,
 }) => {
@@ -121,7 +121,7 @@ test('library-2, library-12: each microgenre with its count, most first; search 
   }
 })
 
-test('library-13: filter, search, sort and view stay when one goes to another section and back; sort and view also after a reload', async ({
+test('library-13: filter, search, sort and view persist across sections; sort and view also across a reload', async ({
   page,
 }) => {
   await openLibraryOf(page, bangers)
@@ -153,7 +153,7 @@ for (const { screen, viewport } of boxes) {
   test.describe(`boxes on ${screen}`, () => {
     test.use({ viewport })
 
-    test('library-5: the grey tiles stand where the bangers come, and nothing moves the heading', async ({
+    test('library-5: the grey tiles have the places of the bangers, and the heading does not move', async ({
       page,
     }) => {
       const many = Array.from({ length: 30 }, (_, i) =>
@@ -224,7 +224,7 @@ test('@long screens-17: with larger text in the browser the bangers of a long li
   }
 })
 
-test('@long library-10: a long library is as tall at once as it was, as grid and as list', async ({
+test('@long library-10: a long library has its full height at once, as grid and as list', async ({
   page,
 }) => {
   const many = Array.from({ length: 600 }, (_, i) => ratedSong(i + 1))
@@ -254,7 +254,7 @@ test('@long library-10: a long library is as tall at once as it was, as grid and
 })
 
 test.describe('a long library', () => {
-  test('@long library-18: rows that pass too fast are not drawn, and those at the end of it are, as grid and as list', async ({
+  test('@long library-18: fast scrolling draws only the rows at its end, as grid and as list', async ({
     page,
   }) => {
     await openLibraryOf(

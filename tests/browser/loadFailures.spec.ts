@@ -53,7 +53,7 @@ test('@long a section that does not load can be retried', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Community Insights' })).toBeVisible()
 })
 
-test('discover-31: sections and picker are prefetched, and open without a connection; the picker before its list', async ({
+test('discover-31: prefetched sections and picker open without a connection, the picker before its list', async ({
   page,
 }) => {
   const ahead = ['LibrarySection', 'CommunitySection', 'GenrePicker', 'DialogPanel'].map((name) =>

@@ -92,7 +92,7 @@ const press = (page: Page, key: string, code: string) =>
     { key, code },
   )
 
-test('screens-6: keys of a French and a Russian keyboard; names from right to left have their own direction', async ({
+test('screens-6: keys work on French and Russian keyboards; right-to-left names have their own direction', async ({
   page,
   stock,
 }) => {

@@ -68,7 +68,7 @@ const placeOf = ({ id, name, songs }: TestMicrogenre, x: number): MappedMicrogen
   x,
 })
 
-test('discover-83: the picker and Community lead to the map, and back on Discover its microgenre is kept', async ({
+test('discover-83: the picker and Community link the map, and Discover keeps its microgenre', async ({
   page,
   stock,
 }) => {
@@ -97,7 +97,7 @@ test('discover-83: the picker and Community lead to the map, and back on Discove
   await expect(current).toBeVisible()
 })
 
-test('@long discover-83: it counts what is explored, and the browser remembers the view', async ({
+test('@long discover-83: the map counts explored microgenres, and the browser stores the view', async ({
   page,
 }) => {
   await openMap(page, ROW_OF_GENRES)
@@ -246,10 +246,7 @@ test('@long discover-85: Tab reaches one dot, and the arrow keys lead to the nea
   await expect(panel(page, 'noise pop').getByRole('button', { name: 'Close' })).toBeFocused()
 })
 
-test('discover-87: a song that is heard is the one with which Discover begins there', async ({
-  page,
-  stock,
-}) => {
+test('discover-87: Discover starts with the song that the map plays', async ({ page, stock }) => {
   const here = await stock(previewSongs(3))
   const there = await stock(previewSongs(3))
   await openMap(page, [placeOf(here, 0), placeOf(there, 1)], `?microgenre=${here.id}`)
@@ -277,7 +274,7 @@ test('discover-87: a song that is heard is the one with which Discover begins th
   await expect(map(page)).toBeVisible()
 })
 
-test('@long discover-87: of two presses the last one wins, however late the first is answered', async ({
+test('@long discover-87: of two presses the last wins, however late the response to the first', async ({
   page,
 }) => {
   const next = (id: string) => new RegExp(getNextSong.path.replace(':id', id))
@@ -324,7 +321,7 @@ test.describe('when there is no song', () => {
   })
 })
 
-test('@long discover-88: the list has the same by family, with the neighbours and both actions', async ({
+test('@long discover-88: the list has all microgenres by family, with neighbours and both actions', async ({
   page,
   stock,
 }) => {
@@ -345,7 +342,7 @@ test('@long discover-88: the list has the same by family, with the neighbours an
   await expect(page).toHaveURL(`/?microgenre=${there.id}`)
 })
 
-test('@long discover-89: the own map is shared as a picture', async ({ page }) => {
+test('@long discover-89: listeners share their map as a picture', async ({ page }) => {
   await startSession(page.context())
   await rateSongs(page.request, { banger: 2 })
   await openMap(page, ROW_OF_GENRES)
@@ -364,7 +361,7 @@ test('@long discover-89: the own map is shared as a picture', async ({ page }) =
   )
 })
 
-test('@long discover-90: while the microgenres load nothing moves, and an empty map says when it will be drawn', async ({
+test('@long discover-90: nothing moves while the microgenres load, and an empty map says when it will be drawn', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 664 })

@@ -52,7 +52,7 @@ test('playback-21, playback-9, playback-10: the song continues in library and co
   expect(app.youtube.embeddings).toHaveLength(1)
 })
 
-test('playback-24: on Discover its own song takes over from one that was started in the library', async ({
+test('playback-24: on Discover its song replaces one that was started in the library', async ({
   page,
   stock,
 }) => {

@@ -26,7 +26,7 @@ const ACTIONS = Number(process.env.HANDS_ACTIONS ?? scaled(8, 50))
 type Verdict = 'banger' | 'bust'
 type MixedInput = ReturnType<typeof createInput>
 
-test('mixed actions of mouse, keys and fingers: no rating is lost, and none was not meant', async ({
+test('mixed actions of mouse, keys and fingers: no rating is lost, and none is unintended', async ({
   page,
   stock,
 }) => {

@@ -57,7 +57,7 @@ async function rate(page: Page): Promise<void> {
   await loading(page)
 }
 
-test('playback-25: the next preview is asked for at the press, once, and is there before its song is on screen', async ({
+test('playback-25: the next preview is requested once, at the press, and is ready before its song is on screen', async ({
   page,
   stock,
 }) => {
@@ -84,7 +84,7 @@ test('playback-25: the next preview is asked for at the press, once, and is ther
   expect(requests).toHaveLength(2)
 })
 
-test('playback-25: the next video is opened in silence and out of sight, and plays when its song is on screen', async ({
+test('playback-25: the next video loads muted and hidden, and plays when its song is on screen', async ({
   page,
   stock,
   app,
@@ -106,7 +106,7 @@ test('playback-25: the next video is opened in silence and out of sight, and pla
   await expect(title(page)).not.toHaveText('Loading next song...')
 })
 
-test('@long playback-26: after a change of microgenre what was prepared makes no sound', async ({
+test('@long playback-26: after a change of microgenre the prepared song makes no sound', async ({
   page,
   stock,
 }) => {
@@ -139,7 +139,7 @@ test('@long playback-26: after a change of microgenre what was prepared makes no
 test.describe('when the address of the next preview expires before its song is on screen', () => {
   test.use({ expectedErrors: [/status of 403/] })
 
-  test('@long playback-26: it is asked for again, and the song plays', async ({ page, stock, app }) => {
+  test('@long playback-26: it is requested again, and the song plays', async ({ page, stock, app }) => {
     await stock(previewSongs(2))
     const requests = watchSearches(page)
     await play(page)
@@ -168,7 +168,7 @@ async function open(page: Page): Promise<Response<typeof listMicrogenres>> {
   return all
 }
 
-test('discover-32, discover-47: the recommended come first and say why; family and mood narrow the list for Surprise me', async ({
+test('discover-32, discover-47: recommended microgenres come first, with reasons; family and mood filter the list for Surprise me', async ({
   page,
 }) => {
   const all = await open(page)

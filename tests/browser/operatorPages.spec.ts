@@ -10,7 +10,7 @@ import { fact } from './toasts.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-test('diagnostics-1, diagnostics-11, diagnostics-13: the status of signing in, and an account that is made and rolled back', async ({
+test('diagnostics-1, diagnostics-11, diagnostics-13: the page shows the sign-in status, and creates an account and rolls it back', async ({
   page,
   app,
 }) => {
@@ -57,7 +57,7 @@ test('diagnostics-1, diagnostics-11, diagnostics-13: the status of signing in, a
 test.describe('when something fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('diagnostics-11, diagnostics-13: the page says what, and Refresh Status asks again', async ({
+  test('diagnostics-11, diagnostics-13: the page names the failure, and Refresh Status retries', async ({
     page,
   }) => {
     const restoreStatus = await failCall(page, getAuthStatus)
@@ -104,7 +104,7 @@ const COVERAGE = {
 
 const names = (page: Page) => page.getByRole('rowheader')
 
-test('diagnostics-25, diagnostics-26: the coverage on phone and desktop, the worst first by any column', async ({
+test('diagnostics-25, diagnostics-26: the coverage shows on phone and desktop, the worst first by any column', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 664 })
@@ -130,7 +130,7 @@ test('diagnostics-25, diagnostics-26: the coverage on phone and desktop, the wor
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Feedback' }).getByRole('listitem')
 
-test('diagnostics-22, people-24: what listeners and visitors wrote, newest first, linked from the other pages', async ({
+test('diagnostics-22, people-24: the page lists feedback of listeners and visitors, newest first, linked from the other pages', async ({
   page,
   app,
 }) => {

@@ -120,7 +120,9 @@ test.describe('a visitor who wanted to go elsewhere', () => {
   // The page of somebody who was signed in asks for its data at once.
   test.use({ expectedErrors: [/status of 401/] })
 
-  test('@long signin-13, signin-20: /login has the way, too, and leads there', async ({ page }) => {
+  test('@long signin-13, signin-20: signs in by a passkey at /login, too, and arrives there', async ({
+    page,
+  }) => {
     await addAuthenticator(page)
     const email = await addOne(page, 'Phone')
     await page.context().clearCookies()
@@ -134,7 +136,7 @@ test.describe('a visitor who wanted to go elsewhere', () => {
   })
 })
 
-test('signin-24: a dialog that is closed says so in words, and both can be tried again', async ({ page }) => {
+test('signin-24: closing the dialog shows a message, and both actions can be retried', async ({ page }) => {
   const device = await addAuthenticator(page)
   await signIn(page, { path: '/profile' })
   await device.recognise(false)
@@ -157,7 +159,7 @@ test('signin-24: a dialog that is closed says so in words, and both can be tried
   await expect.poll(() => currentEmail(page)).not.toBeNull()
 })
 
-test('@long signin-20: a browser without passkeys shows nothing of them, and lists those of other devices', async ({
+test('@long signin-20: a browser without passkeys does not offer them, and lists those of other devices', async ({
   page,
 }) => {
   await addAuthenticator(page)

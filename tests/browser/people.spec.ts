@@ -163,7 +163,7 @@ test.describe('other listeners', () => {
 test.describe('followers and following', () => {
   const lists = (page: Page, name: 'Followers' | 'Following') => page.getByRole('dialog', { name })
 
-  test('people-26: the counts of a profile open its lists, and these lead to other profiles and back', async ({
+  test('people-26: the counts of a profile open its lists, which link other profiles and back', async ({
     page,
   }) => {
     const [star, fan] = await Promise.all(
@@ -198,7 +198,7 @@ test.describe('followers and following', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
-  test('@long people-26, people-27: the own lists; who went private can be unfollowed, and is not named to others', async ({
+  test("@long people-26, people-27: in one's own lists a listener who became private can be unfollowed, and others do not see the name", async ({
     page,
   }) => {
     const [shyName, openName] = [newName('Shy'), newName('Open')]

@@ -235,7 +235,7 @@ test.describe('when an extension blocks the API script', () => {
   })
 })
 
-test('playback-2, playback-16, screens-8, playback-4: a song without video and preview says so for 4 s, is dimmed, and can be rated', async ({
+test('playback-2, playback-16, screens-8, playback-4: for a song without video and preview a message shows for 4 s, the record is dimmed, and it can be rated', async ({
   page,
   stock,
   app,

@@ -144,7 +144,7 @@ test('discover-11, discover-10, discover-12: 800 ms of fire and swipe, then 400 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('@long discover-16, discover-42: very many ratings today leave Undo and Not now their place', async ({
+  test('@long discover-16, discover-42: very many ratings today leave room for Undo and Not now', async ({
     page,
     stock,
   }) => {
@@ -325,7 +325,7 @@ const ONE_PIXEL = Buffer.from(
   'base64',
 )
 
-test('discover-21, discover-19: with one left the page asks for more songs, each comes once, and covers are preloaded', async ({
+test('discover-21, discover-19: with one song left the page requests more, each comes once, and covers are preloaded', async ({
   page,
   stock,
 }) => {

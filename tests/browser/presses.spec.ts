@@ -195,7 +195,10 @@ test.describe('a second press', () => {
     expect(sent(), endpoint.path).toBe(2)
   }
 
-  test('screens-11: feedback, profile, photo, undo and restart are sent once', async ({ page, stock }) => {
+  test('screens-11: a double press sends feedback, profile, photo, undo and restart once', async ({
+    page,
+    stock,
+  }) => {
     await stock(previewSongs(1))
     await mockResponse(page, checkAchievements, [])
     await signIn(page)

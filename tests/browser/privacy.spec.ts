@@ -8,7 +8,7 @@ test.beforeEach(({ page }) => page.goto('/privacy'))
 const part = (page: Page, title: string) =>
   page.getByRole('heading', { level: 2, name: title, exact: true }).locator('..')
 
-test('screens-9, people-18, people-25: what the policy says, and a message without a contact reaches the operator', async ({
+test('screens-9, people-18, people-25: the policy is complete, and a message without a contact reaches the operator', async ({
   page,
   app,
 }) => {

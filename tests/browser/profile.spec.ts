@@ -117,7 +117,7 @@ test('people-13, people-16: texts while it loads, the tiles with the stats, and 
   await expect(panel).toContainText('No busts recorded yet. Every song is a potential banger!')
 })
 
-test('@long people-30: you and the room, by month and altogether', async ({ page }) => {
+test('@long people-30: agreement with other listeners shows by month and in total', async ({ page }) => {
   const nextRequest = page.waitForRequest(urlPattern(getAgreement))
   await mockResponse(page, getAgreement, [
     { month: '2026-09', songs: 20, agreed: 10 },
@@ -133,7 +133,7 @@ test('@long people-30: you and the room, by month and altogether', async ({ page
   ])
 })
 
-test('@long people-17, community-16, community-15: below them are those still to be earned, with progress and rarity', async ({
+test('@long people-17, community-16, community-15: unearned achievements follow, with progress and rarity', async ({
   page,
 }) => {
   await signIn(page, { rated: { banger: 1, bust: 4 }, path: '/profile' })

@@ -121,7 +121,7 @@ test('@long onboarding-10: pressing a recommended microgenre saves the answers a
   await expect(page.getByRole('button', { name: `Currently listening to ${name}` })).toBeVisible()
 })
 
-test('onboarding-8: every answer and the skip are in sight on a phone, nothing sounds or shows under them, and the song goes on', async ({
+test('onboarding-8: every answer and the skip are visible on a phone, nothing sounds or shows below, and the song continues', async ({
   page,
   stock,
 }) => {

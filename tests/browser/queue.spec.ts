@@ -122,7 +122,7 @@ test('playback-41: keys N and P, the pointer, and the list of what is up next', 
   await expect(barButton(page, 'Next song')).toHaveCount(0)
 })
 
-test('playback-42: Discover is not advanced; it pauses the queue, which goes on when it is left', async ({
+test('playback-42: Discover does not advance; it pauses the queue, which continues when the listener leaves', async ({
   page,
   stock,
   app,

@@ -23,7 +23,7 @@ import {
   videoSongs,
 } from './testSongs.ts'
 
-test('playback-43: when nothing sounds, the queue stops at the first song with a word, and one press tries again', async ({
+test('playback-43: when nothing sounds, the queue stops at the first song with a message, and one press retries', async ({
   page,
   stock,
   app,
@@ -41,7 +41,7 @@ test('playback-43: when nothing sounds, the queue stops at the first song with a
   await expectPlaying(page, 'Banger 1', '1 of 9')
 })
 
-test('playback-44: after a reload in the middle the queue goes on where it was', async ({ page, stock }) => {
+test('playback-44: after a reload the queue continues where it was', async ({ page, stock }) => {
   await openBangers(page, stock, withBangerTitles(previewSongs(4)))
   await playAll(page).click()
   await expectPlaying(page, 'Banger 1', '1 of 4')
@@ -91,7 +91,7 @@ test('playback-45: while the page is hidden no video starts: the preview plays i
   expect(embeddedVideos).not.toContain(second)
 })
 
-test('@long playback-45: where the browser blocks a preview, one press goes on from the same place', async ({
+test('@long playback-45: where the browser blocks a preview, one press continues from the same position', async ({
   page,
   stock,
 }) => {
@@ -111,7 +111,7 @@ test('@long playback-45: where the browser blocks a preview, one press goes on f
   await expectPlaying(page, 'Banger 2', '2 of 3')
 })
 
-test('playback-46: of two tabs with Discover one sounds, the other keeps its place, and a duplicate begins paused', async ({
+test('playback-46: of two tabs with Discover one sounds, the other keeps its position, and a duplicate starts paused', async ({
   page,
   stock,
   context,

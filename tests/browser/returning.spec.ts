@@ -15,7 +15,7 @@ async function askForLink(page: Page, email: string): Promise<string> {
   return (await link.getAttribute('href')) ?? ''
 }
 
-test('signin-13: a page that was opened signed out opens after signing in, in the tab that the mail opens', async ({
+test('signin-13: a page requested while signed out opens after signing in, in the tab that the mail opens', async ({
   page,
   context,
 }) => {
@@ -62,7 +62,7 @@ test.describe('while calls of the page may still be under way', () => {
 test.describe('a session that ends', () => {
   test.use({ expectedErrors: [/status of 401/] })
 
-  test('signin-2, signin-13: says so, and signing in comes back to what was open', async ({ page }) => {
+  test('signin-2, signin-13: shows a message, and signing in returns to the open page', async ({ page }) => {
     const email = await openDiscover(page)
     const genre = page.getByRole('button', { name: /^Currently listening to / })
     const name = (await genre.getAttribute('aria-label')) ?? ''
@@ -80,7 +80,9 @@ test.describe('a session that ends', () => {
     await expect(genre).toHaveAccessibleName(name)
   })
 
-  test('signin-2: a session that ends at a rating says that the rating was not kept', async ({ page }) => {
+  test('signin-2: when a session ends at a rating, a message says that the rating was not stored', async ({
+    page,
+  }) => {
     await openDiscover(page)
     await page.request.get(logout.path)
     await pad(page, 'BANGER').click()
@@ -89,9 +91,7 @@ test.describe('a session that ends', () => {
     )
   })
 
-  test('@long signin-2: a call that is refused later does not take back that the session has ended', async ({
-    page,
-  }) => {
+  test('@long signin-2: a call that is refused later does not replace the message', async ({ page }) => {
     await openDiscover(page)
     const release = await holdResponse(page, rateAndAdvance)
     await page.request.get(logout.path)

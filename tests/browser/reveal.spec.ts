@@ -83,7 +83,7 @@ test('discover-40, discover-41: the percentage replaces the record after 380 ms,
   expect(await places(page)).toEqual(still)
 })
 
-test('@long discover-40: of a song with few listeners the key stays full, and the listener is among the first, once', async ({
+test('@long discover-40: for a song with few listeners the key stays full, and a sentence says once that the listener is among the first', async ({
   page,
   stock,
 }) => {
@@ -102,7 +102,7 @@ test('@long discover-40: of a song with few listeners the key stays full, and th
   await expect(sentences(page)).toHaveCount(0)
 })
 
-test('discover-7, discover-16, discover-41: hints and the figures of the day stay beside the sentence, which covers nothing', async ({
+test("discover-7, discover-16, discover-41: hints and the day's figures stay beside the sentence, which covers nothing", async ({
   page,
   stock,
   app,
@@ -175,7 +175,7 @@ function findCoveredBySentence(): string[] {
     .map((element) => element.textContent || element.outerHTML)
 }
 
-test('@long discover-40: with a late answer the reveal waits for it', async ({ page, stock, app }) => {
+test('@long discover-40: the reveal waits for a late response', async ({ page, stock, app }) => {
   await rateByOthers(app, await stock(previewSongs(2)))
   await openDiscover(page)
   const release = await holdResponse(page, rateAndAdvance)

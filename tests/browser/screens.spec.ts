@@ -103,7 +103,7 @@ test('@long screens-20: switches, the mark of a section, letters and a favourite
   expect(other.fixed).toEqual(one.fixed)
 })
 
-test('@long screens-18: with forced colours keys have edges, and what is on or current can be told', async ({
+test('@long screens-18: with forced colours keys have edges, and pressed or current controls differ', async ({
   page,
   stock,
 }) => {

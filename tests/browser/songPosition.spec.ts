@@ -40,7 +40,7 @@ const seeks = ({ youtube }: TestServer, videoId: string) =>
     .filter((each) => each.videoId === videoId && each.name === 'seekTo')
     .map(({ args }) => args[0])
 
-test('playback-62: videos begin at the start, until the listener chooses the hook, which lasts', async ({
+test('playback-62: videos begin at the start, until the listener chooses the chorus, which persists', async ({
   page,
   stock,
   app,
@@ -63,7 +63,7 @@ test('playback-62: videos begin at the start, until the listener chooses the hoo
   await expect.poll(() => position(page)).toBeGreaterThanOrEqual(40)
 })
 
-test('@long playback-62, playback-25: a known length counts, the next song is prepared there, and undo returns there', async ({
+test('@long playback-62, playback-25: a known length sets the position, the next song is prepared there, and undo returns there', async ({
   page,
   stock,
   app,
@@ -161,7 +161,7 @@ async function playToEnd(page: Page): Promise<void> {
   await art(page, 'Play').waitFor()
 }
 
-test('playback-61, playback-4: a preview says that it was one and leads to the whole song; nothing follows until a rating', async ({
+test('playback-61, playback-4: an ended preview says so and links the whole song; nothing follows until a rating', async ({
   page,
   stock,
 }) => {

@@ -38,7 +38,7 @@ let count = 0
 /** A song that the catalogue does not have. */
 const newSong = () => ({ title: `Alison ${process.pid} ${++count}`, artist: `Slowdive ${process.pid}` })
 
-test('desk-24: a song is found by words, sent to the current microgenre, and waits among the own ones until it is taken back', async ({
+test('desk-24: a listener finds a song by words and suggests it for the current microgenre; it is listed until they withdraw it', async ({
   page,
   stock,
   app,
@@ -73,7 +73,7 @@ test('desk-24: a song is found by words, sent to the current microgenre, and wai
   await expect(row.getByRole('button')).toHaveCount(0)
 })
 
-test('desk-24: an address is recognised, and what others ask for becomes a vote', async ({
+test('desk-24: an address is recognised, and an existing suggestion becomes a vote', async ({
   page,
   stock,
   app,
@@ -98,7 +98,7 @@ test('desk-24: an address is recognised, and what others ask for becomes a vote'
   await expect(button(page, 'Suggest it')).toHaveCount(0)
 })
 
-test('@long desk-24: typing asks once it pauses, and a newer text cancels the older call', async ({
+test('@long desk-24: the search starts when typing pauses, and a newer text cancels the older call', async ({
   page,
   stock,
 }) => {
@@ -127,7 +127,7 @@ test('@long desk-24: typing asks once it pauses, and a newer text cancels the ol
 test.describe('when it cannot be sent', () => {
   test.use({ expectedErrors: [/status of (500|429)/] })
 
-  test('@long desk-6, desk-24: the limit and a failure are told beside the button, and what was typed stays', async ({
+  test('@long desk-6, desk-24: the limit and a failure show beside the button, and the typed text stays', async ({
     page,
     stock,
   }) => {
@@ -165,7 +165,7 @@ test.describe('when it cannot be sent', () => {
   })
 })
 
-test('@long desk-24: the way there is also in My Library, on the completion view, and where the picker finds nothing', async ({
+test('@long desk-24: My Library, the completion view and an empty picker also open the dialog', async ({
   page,
   stock,
 }) => {
@@ -190,7 +190,7 @@ test('@long desk-24: the way there is also in My Library, on the completion view
   await expect(field(page)).toBeVisible()
 })
 
-test('desk-22, desk-8: on a phone one press reports the song, the sound goes on, and Undo takes it back', async ({
+test('desk-22, desk-8: on a phone one press reports the song, the sound continues, and Undo withdraws the report', async ({
   page,
   stock,
   app,

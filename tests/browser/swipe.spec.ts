@@ -111,7 +111,7 @@ test.describe('with reduced motion', () => {
 test.describe('a toast', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('@long screens-8: is swept away by a finger, and comes back to its place when it is let go early', async ({
+  test('@long screens-8: is dismissed by a swipe, and returns to its place after a short one', async ({
     page,
     stock,
   }) => {

@@ -42,7 +42,7 @@ test('signin-26: a tab starts anew when another one signs in to another account'
   await expect(title(page)).toHaveText(email)
 })
 
-test('signin-26, signin-4: a tab learns of a sign-out and of a sign-in, which the sign-in screen gives way to', async ({
+test('signin-26, signin-4: a tab follows a sign-out and a sign-in in another tab', async ({
   page,
   context,
 }) => {
@@ -64,7 +64,7 @@ test('signin-26, signin-4: a tab learns of a sign-out and of a sign-in, which th
 test.describe('when the message is lost', () => {
   test.beforeEach(({ context }) => loseMessages(context))
 
-  test('signin-26: neither a rating nor a bio is stored for somebody else', async ({
+  test('signin-26: neither a rating nor a bio is stored for another listener', async ({
     page,
     context,
     app,
@@ -85,7 +85,7 @@ test.describe('when the message is lost', () => {
     expect(await app.db`select from users where bio is not null`).toHaveLength(length)
   })
 
-  test('signin-26, library-14: a removal that waits does not remove the rating of somebody else', async ({
+  test('signin-26, library-14: a pending removal does not remove the rating of another listener', async ({
     page,
     context,
     app,
@@ -104,7 +104,7 @@ test.describe('when the message is lost', () => {
     expect(await rated()).toEqual(before)
   })
 
-  test('signin-26: a tab asks who is signed in when it becomes visible', async ({ page }) => {
+  test('signin-26: a tab checks who is signed in when it becomes visible', async ({ page }) => {
     await openDiscover(page)
     await page.request.get(logout.path)
     await becomeVisible(page)

@@ -22,7 +22,7 @@ const unlocked = ['streak_5', 'streak_10', 'explorer', 'critic'].map((type, n) =
   createdAt: '2026-11-02T12:00:00Z',
 }))
 
-test('an error shows before achievements, which are all named and return after it', async ({
+test('an error shows before achievements, which return after it, all of them named', async ({
   page,
   stock,
 }) => {
@@ -67,7 +67,7 @@ test('an error shows before achievements, which are all named and return after i
   await expect(toast(page)).toBeEmpty()
 })
 
-test('@long dismissing an error over a dialog keeps what was typed', async ({ page, stock }) => {
+test('@long dismissing an error over a dialog keeps the typed text', async ({ page, stock }) => {
   await page.clock.install()
   await stock(previewSongs(1))
   await failCall(page, sendFeedback)

@@ -42,7 +42,7 @@ async function writeTotals(
     values (${id}, ${sum('ratings')}, ${sum('bangers')})`
 }
 
-test('discover-64: the sentence says of each song why it comes, without a number', async ({
+test('discover-64: the sentence gives the reason for each song, without a number', async ({
   page,
   stock,
   app,
@@ -126,7 +126,7 @@ async function signInWithTwoBangers(
 test.describe('with a taste', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('@long discover-65: pressed, the sentence says which bangers speak for the song, by mouse and by key', async ({
+  test('@long discover-65: pressing the sentence shows the bangers behind the song, by mouse and by key', async ({
     page,
     stock,
     app,
@@ -168,7 +168,7 @@ const choiceOf = async (page: Page) => {
 test.describe('discover-70: which songs come', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
-  test('is chosen where the reason stands, by mouse and by arrow keys, and the last press counts', async ({
+  test('is chosen beside the reason, by mouse and by arrow keys, and the last press counts', async ({
     page,
     stock,
   }) => {

@@ -88,7 +88,7 @@ test('only integrations call outside services, and redirects are followed only t
       text(path).match(/redirect: '(error|manual)'/g)?.length,
     ])
   }
-  // It asks whether it may: covers.test.ts checks the hosts.
+  // Covers follow checked redirects; covers.test.ts checks the hosts.
   expect(sourcesMatching(/redirect: 'manual'/)).toEqual(['integrations/service.ts'])
   expect(sourcesMatching(/\bfollow: \(/)).toEqual(['integrations/covers.ts'])
 })

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
  */
 export type Behaviour = 'ok' | 'slow' | 'wrong' | 'limited' | 'down' | 'gone' | 'cut'
 
-/** Responds as the failure requires. Returns false when the service works and the response is still to be sent. */
+/** Responds with the failure. Returns false when the service works and the caller must respond. */
 export function misbehave(behaviour: Behaviour, response: ServerResponse, retryAfter = 60): boolean {
   switch (behaviour) {
     case 'ok':

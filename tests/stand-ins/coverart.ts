@@ -4,7 +4,7 @@ import { type Behaviour, listen, misbehave } from './behaviour.ts'
 export interface Coverart {
   /** For COVERART_URL. */
   url: string
-  /** The release has this front. */
+  /** Adds the front of a release. */
   know(mbid: string, content: Buffer, type?: string): void
   /** How archive.org behaves; `half` sends the first half of a picture and closes the connection. */
   behave(behaviour: Behaviour | 'half'): void
@@ -23,8 +23,8 @@ export interface Coverart {
 }
 
 /**
- * A stand-in for the Cover Art Archive, which redirects to archive.org, and that to one of its machines. Here all
- * three are one server: https://musicbrainz.org/doc/Cover_Art_Archive/API
+ * A stand-in for the Cover Art Archive, which redirects to archive.org, which redirects to one of its machines. One
+ * server plays all three: https://musicbrainz.org/doc/Cover_Art_Archive/API
  */
 export async function startCoverart(): Promise<Coverart> {
   const fronts = new Map<string, { content: Buffer; type: string }>()

@@ -22,11 +22,11 @@ export interface Deezer {
   answer(mode: DeezerMode): void
   /** All preview addresses so far answer 403, like expired signed ones. */
   expirePreviews(): void
-  /** Previews last so many seconds; 30 by default. */
+  /** Sets the seconds of previews; 30 by default. */
   shorten(seconds: number): void
-  /** From now on only tracks made known exist. Before, every search finds what it asks for. */
+  /** Adds tracks; from now on no others exist. Before, every search finds what it asks for. */
   know(...tracks: KnownTrack[]): void
-  /** Tracks whose title or artist contains this are not found. */
+  /** Hides tracks whose title or artist contains this text. */
   forget(text: string): void
   /** Decoded queries of /search and paths of other calls, in order. */
   requests: string[]
@@ -87,7 +87,7 @@ export async function startDeezer(): Promise<Deezer> {
     return { data: [trackOf(id, searched)], total: 1 }
   }
 
-  /** Like Deezer's advanced search, which forgives much. */
+  /** Like Deezer's advanced search, which also finds partial matches. */
   function resembling({ artist, title }: { artist: string; title: string }) {
     const searchWords = wordsOf(`${artist} ${title}`)
     return [...trackIndex.find(searchWords)]

@@ -65,7 +65,7 @@ function answerTo(
   header.writeUInt16BE(answerRecords.length, 6)
   const answers = answerRecords.map(({ data }) => {
     const record = Buffer.alloc(12)
-    // The name is that of the question.
+    // The name refers to that of the question.
     record.writeUInt16BE(0xc000 | HEADER_BYTES, 0)
     record.writeUInt16BE(type, 2)
     record.writeUInt16BE(1, 4)

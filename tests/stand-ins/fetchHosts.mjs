@@ -1,6 +1,5 @@
-// Loaded into a program (`node --import`): `fetch` asks the stand-ins that FETCH_HOSTS lists by the host that they
-// stand
-// in for. The program believes that it asks the public service, and keeps its limits.
+// Loaded into a program (`node --import`): `fetch` calls the stand-in that FETCH_HOSTS lists for a host. The program
+// takes it for the public service, and respects its limits.
 const stand = JSON.parse(process.env.FETCH_HOSTS ?? '{}')
 const real = globalThis.fetch
 

@@ -2,7 +2,7 @@ import type { KnownTrack } from './deezer.ts'
 import type { KnownRecording, KnownRelease } from './musicbrainz.ts'
 import type { Outside } from './outside.ts'
 
-/** A song of the catalogue, and what it is in truth. */
+/** A song of the catalogue, with its true identity. */
 export interface HostileSong {
   key: string
   artist: string
@@ -10,7 +10,7 @@ export interface HostileSong {
   year: number | null
   durationMs: number | null
   isrc: string | null
-  /** Its recording and ISRC; null where no service tells. */
+  /** Its recording and ISRC; null where no service has them. */
   truth: { mbid: string | null; isrc: string | null }
   /** Why it has no recording. */
   reason: string | null
@@ -18,7 +18,7 @@ export interface HostileSong {
 
 /**
  * Music as services know it: every song surrounded by remixes, live takes, covers, karaoke, artists of the same name,
- * wrong codes and other spellings. The stand-ins know it afterwards.
+ * wrong codes and other spellings. Adds it to the stand-ins.
  */
 export function addHostileMusic(outside: Outside, size: number): HostileSong[] {
   return Array.from({ length: size }, (_, n) => {
@@ -32,7 +32,7 @@ export function addHostileMusic(outside: Outside, size: number): HostileSong[] {
   })
 }
 
-/** How many kinds there are: of so many songs in a row, each is of another kind. */
+/** The number of kinds: that many songs in a row are all of different kinds. */
 export const songKindCount = () => KINDS.length
 
 type CatalogueSong = Omit<HostileSong, 'truth' | 'reason'>
@@ -40,7 +40,7 @@ type CatalogueSong = Omit<HostileSong, 'truth' | 'reason'>
 interface PlainSong {
   n: number
   song: CatalogueSong
-  /** A recording of the song, changed as given; each `number` is another one. */
+  /** A recording of the song with these overrides; each `number` is another recording. */
   recording(number: number, overrides?: Partial<KnownRecording>): KnownRecording
   track(overrides?: Partial<KnownTrack>): KnownTrack
   /** An ISRC of this song. */
@@ -48,7 +48,7 @@ interface PlainSong {
 }
 
 interface KnownMusic {
-  /** What differs from a plain song. */
+  /** The differences from a plain song. */
   song?: Partial<CatalogueSong>
   mbid?: string
   isrc?: string
@@ -77,7 +77,7 @@ function plainSong(n: number): PlainSong {
       mbid: uuid(n, number),
       title,
       artist,
-      // Their names repeat from here on.
+      // Names repeat after 630 songs.
       artistMbid: uuid(1_000_000 + (n % 630), 0),
       // As a CD counts it, with a pause.
       lengthMs: durationMs + 1800,
@@ -128,13 +128,13 @@ const KINDS: MakeMusic[] = [
     recordings: [recording(0, { title: `Etoile and ${song.title}` })],
     mbid: recording(0).mbid,
   }),
-  // Two artists of one name, and nothing that tells which.
+  // Two artists of one name, without anything that distinguishes them.
   ({ n, recording }) => ({
     song: { durationMs: null },
     recordings: [recording(0), recording(1, { artistMbid: uuid(2_000_000 + n, 0), lengthMs: 100_000 })],
     reason: 'ambiguous',
   }),
-  // Two artists of one name, told apart by length and year.
+  // Two artists of one name, distinguished by length and year.
   ({ n, recording }) => ({
     recordings: [
       recording(1, {
@@ -164,7 +164,7 @@ const KINDS: MakeMusic[] = [
     recordings: [recording(0, { lengthMs: (song.durationMs ?? 0) - 30_000 })],
     reason: 'length differs',
   }),
-  // Two takes of one artist, and nothing that tells which.
+  // Two takes of one artist, without anything that distinguishes them.
   ({ recording }) => ({
     song: { durationMs: null, year: null },
     recordings: [recording(0, { lengthMs: 200_000 }), recording(1, { lengthMs: 260_000 })],

@@ -6,15 +6,15 @@ export interface Listenbrainz {
   url: string
   /** The only accepted token. */
   token: string
-  /** Takes a song for this recording. It may be the wrong one, as the real mapping's sometimes is. */
+  /** Maps a song to this recording. Like the real mapping, it may be wrong. */
   know(song: NamedSong, match: NamedSong & { mbid: string }): void
-  /** The radio of a tag plays these. The real one mixes them. */
+  /** Sets the radio of a tag. The real one mixes it. */
   tag(tag: string, recordings: TaggedRecording[]): void
-  /** For so many calls, or for all from now on. */
+  /** Sets the behaviour for that many calls, or for all from now on. */
   behave(behaviour: Behaviour, calls?: number): void
   /** The number of songs in each look-up. */
   requests: number[]
-  /** The tags whose radio was asked for. */
+  /** The tags whose radio was requested. */
   radios: string[]
   reset(): void
   close(): Promise<void>
@@ -27,9 +27,9 @@ interface NamedSong {
 
 interface TaggedRecording {
   mbid: string
-  /** What has the tag: `recording`, `release-group` or `artist`. */
+  /** The source of the tag: `recording`, `release-group` or `artist`. */
   source: string
-  /** How many people set it. */
+  /** The number of people who set it. */
   count: number
 }
 

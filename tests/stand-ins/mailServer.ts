@@ -6,7 +6,7 @@ export interface MailServer {
   /** For SMTP_URL. */
   url: string
   mails: { to: string[]; text: string }[]
-  /** While true, it knows no mailbox. */
+  /** While true, it rejects every mailbox. */
   refusing: boolean
   close(): Promise<void>
 }

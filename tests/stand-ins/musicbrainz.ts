@@ -13,18 +13,18 @@ export interface KnownRecording {
   lengthMs?: number | null
   isVideo?: boolean
   isrcs?: string[]
-  /** How many people set each tag, less those who took it back. */
+  /** The number of people who set each tag. */
   tags?: Record<string, number>
   /** By default one official album of the artist. */
   releases?: KnownRelease[]
 }
 
-/** What a recording is linked with. */
+/** The links of a recording. */
 export interface KnownLinks {
   addresses?: string[]
   /** Links that were ended, because the video is gone. */
   ended?: string[]
-  /** Recordings that are its music videos. */
+  /** Its music videos, which are recordings. */
   musicVideos?: string[]
   works?: string[]
 }
@@ -49,19 +49,19 @@ export interface Musicbrainz {
   /** For MUSICBRAINZ_URL. */
   url: string
   know(...recordings: KnownRecording[]): void
-  /** A recording has these links. Others are unknown to look-ups. */
+  /** Sets the links of a recording. Look-ups of others answer 404. */
   link(mbid: string, links: KnownLinks): void
-  /** These are genres, and not only tags. */
+  /** Adds tags that are genres. */
   nameGenres(...names: string[]): void
-  /** For so many calls, or for all from now on. */
+  /** Sets the behaviour for that many calls, or for all from now on. */
   behave(behaviour: Behaviour, calls?: number): void
-  /** Answers about this word are cut off, every time. */
+  /** Truncates every response to a query with this word. */
   spoil(word: string): void
-  /** Answers so many more calls, and lets all later ones hang. */
+  /** Answers that many more calls; all later ones hang. */
   hangAfter(calls: number): void
   /** Queries in order; a look-up of links as `links:` and the id, the list of genres as `genres`. */
   requests: string[]
-  /** When they came, in milliseconds. */
+  /** The times of the queries, in milliseconds. */
   times: number[]
   /** Their User-Agents. */
   agents: Set<string>
@@ -310,7 +310,7 @@ const wordsOf = (text: string) =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 
-/** Of 1: the weight of the words in both, as a part of the weight of all. */
+/** The weight of the common words as a share of the weight of all words. */
 function similarity(searched: string[], words: Set<string>, weightOf: (word: string) => number): number {
   const sumWeights = (some: Iterable<string>) => [...some].reduce((sum, word) => sum + weightOf(word), 0)
   return (

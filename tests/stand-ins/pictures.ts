@@ -5,10 +5,10 @@ import { type Behaviour, listen, misbehave, sendJson } from './behaviour.ts'
 export interface PictureHost {
   /** The address of a picture of this name. */
   address(name: string): string
-  /** The picture that it sends from now on, with its type. */
+  /** Sets the picture that it sends, with its type. */
   show(content: Buffer, type?: string): void
   behave(behaviour: Behaviour): void
-  /** Answers the picture of this name in its own way. */
+  /** Sets the handler of the picture of this name. */
   answer(name: string, listener: RequestListener): void
   /** The names of the pictures that were requested. */
   requests: string[]

@@ -3,7 +3,7 @@ import { TLSSocket } from 'node:tls'
 import type { ConnectionTarget } from '../../server/db/connection.ts'
 import { parseTarget } from '../harness/databaseProxy.ts'
 
-/** Of this stand-in only: localhost and 127.0.0.1, signed by itself. */
+/** The self-signed certificate of this stand-in, for localhost and 127.0.0.1. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUQ7IFF20xhTlJqjL4MHVxQvRJFrEwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyODA1MzIxMFoYDzIxMjYxMTA0

@@ -3,9 +3,9 @@ import { type Behaviour, listen, misbehave, sendJson } from './behaviour.ts'
 export interface Wikidata {
   /** For WIKIDATA_URL. */
   url: string
-  /** An item with this recording (P4404) or work (P435) of MusicBrainz has these YouTube videos (P1651). */
+  /** Adds an item with this recording (P4404) or work (P435) of MusicBrainz and these YouTube videos (P1651). */
   know(property: 'P4404' | 'P435', mbid: string, ...videoIds: string[]): void
-  /** For so many calls, or for all from now on. */
+  /** Sets the behaviour for that many calls, or for all from now on. */
   behave(behaviour: Behaviour, calls?: number): void
   /** The number of ids in each query. */
   requests: number[]

@@ -1,19 +1,19 @@
 import type { KnownRecording } from './musicbrainz.ts'
 import type { Outside } from './outside.ts'
 
-/** Finds what shares words with a query. Like a real search engine it begins with the rarest word. */
+/** Finds items that share words with a query, the rarest word first, like a real search engine. */
 export interface WordIndex<T> {
   add(words: Iterable<string>, item: T): void
   /** Every item with this word. */
   having(word: string): T[]
   /** Items with one of the words, from the rarest on, until there are enough. */
   find(words: string[]): Set<T>
-  /** The rarer a word, the more it says of what is meant. */
+  /** The rarer a word, the larger its weight. */
   weightOf(word: string): number
   clear(): void
 }
 
-/** A search for a song that is there finds it and its namesakes long before. */
+/** Enough for a song in the index and its namesakes. */
 const MIN_SHARED_WORDS = 500
 
 export function createWordIndex<T>(): WordIndex<T> {
@@ -46,20 +46,20 @@ export function createWordIndex<T>(): WordIndex<T> {
   }
 }
 
-/** A recording that services name for a tag. */
+/** A recording with a tag at the services. */
 export interface TaggedMusic {
-  /** What differs from a plain recording with the tag, by an artist of its own. */
+  /** The differences from a plain recording with the tag, by its own artist. */
   recording?: Partial<KnownRecording>
-  /** What has the tag by ListenBrainz's radio. By default the artist. */
+  /** The source of the tag in ListenBrainz's radio, by default the artist. */
   radio?: ('recording' | 'release-group' | 'artist')[]
-  /** MusicBrainz does not know it. */
+  /** It is not in MusicBrainz. */
   isGone?: boolean
 }
 
 /** The id of the n-th recording. */
 export const recordingId = (n: number): string => uuid(n, 1)
 
-/** The services name these recordings for a tag from now on. */
+/** Adds recordings with a tag to the services. */
 export function tagMusic(
   { listenbrainz, musicbrainz }: Pick<Outside, 'listenbrainz' | 'musicbrainz'>,
   tag: string,

@@ -36,7 +36,7 @@ export interface PlayerCall {
   videoId: string
   name: string
   args: unknown[]
-  /** By the clock of the page, which a test may have paused. */
+  /** Milliseconds by the page's clock, which a test may have paused. */
   at: number
   /** Its sequence number in the page. */
   number: number
@@ -50,10 +50,10 @@ export interface Youtube {
   behave(videoId: string, behaviour: VideoBehaviour): void
   /** How /iframe_api behaves from now on: answers, 503, or never responds. */
   serveApi(how: 'ok' | 'fail' | 'hang'): void
-  /** Its thumbnail is a 404, with which YouTube sends a small grey picture. */
+  /** Makes its thumbnail a 404, which is a small grey picture at YouTube. */
   losePicture(videoId: string): void
   embeddings: Embedding[]
-  /** In the order in which they were made; each arrives a moment later. */
+  /** The calls in order; each arrives a moment after it was made. */
   calls: PlayerCall[]
   /** Clears behaviours and records. */
   reset(): void

@@ -24,7 +24,7 @@ export interface YoutubeApi {
   oembedUrl: string
   /** The only accepted key, for YOUTUBE_API_KEY. */
   key: string
-  /** Adds this video. Others do not exist. */
+  /** Adds a video. No others exist. */
   know(videoId: string, video: KnownVideo): void
   /** Sets how the Data API, oEmbed, or both behave. */
   behave(behaviour: Behaviour, of?: 'api' | 'oembed'): void

@@ -51,7 +51,7 @@ export interface Simulation {
   ready: number | 'never'
   /** Seconds. */
   duration: number
-  /** Where the page asked it to begin, in seconds. */
+  /** The start that the page asked for, in seconds. */
   start: number
   /** Milliseconds. */
   buffering: number
@@ -86,7 +86,7 @@ const commands = {
     if (state === 0) time = 0
     if (video.startsMuted && !muted) { video.startsMuted = false; return tell('blocked') }
     change(3)
-    // Asked to begin beyond its end it ends at once.
+    // A start beyond its end ends it at once.
     starting = setTimeout(() => change(time < video.duration ? 1 : 0), video.buffering)
   },
   pauseVideo() { clearTimeout(starting); if (state === 1 || state === 3) change(2) },
