@@ -35,7 +35,7 @@ interface CompleteViewProps {
 export function CompleteView({ discovery, name, onTryAgain, onExplore, children }: CompleteViewProps) {
   const microgenreId = useDeferredStore(discovery, (state) => state.microgenreId)
   const ratedSongs = useDeferredStore(discovery, (state) => state.rated)
-  const hasFetchFailed = useDeferredStore(discovery, (state) => state.fetchFailed)
+  const hasFetchFailed = useDeferredStore(discovery, (state) => state.hasFetchFailed)
   const restartMutation = useMutation({
     mutationFn: (id: string) => call(restartMicrogenre, { params: { id } }),
     onSuccess() {

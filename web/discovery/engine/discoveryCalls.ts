@@ -4,17 +4,16 @@ import { ApiError } from '../../api/ApiError.ts'
 import { call } from '../../api/call.ts'
 import { cancelRemoval } from '../../library/ratingsQuery.ts'
 
-/** The requests of discovery. */
 export interface DiscoveryCalls {
-  /** The next song that is still to come, or null when there is none. */
+  /** Null when no song is left. */
   fetchNextSong(microgenreId: string, signal: AbortSignal): Promise<OfferedSong | null>
-  /** The next songs, the current one included. */
+  /** The next songs, including the current one. */
   prefetchSongs(microgenreId: string): Promise<readonly OfferedSong[]>
   sendRating(body: Body<typeof rateAndAdvance>): Promise<Response<typeof rateAndAdvance>>
   deferSong(body: Body<typeof deferSong>): Promise<Response<typeof deferSong>>
 }
 
-/** Milliseconds of each of two tries: the server answers within five seconds. */
+/** Milliseconds for each of two attempts; the server responds within five seconds. */
 const RATING_TIMEOUT = 6000
 
 export const discoveryCalls: DiscoveryCalls = {
@@ -39,7 +38,7 @@ export const discoveryCalls: DiscoveryCalls = {
       return await send()
     } catch (error) {
       if (error instanceof ApiError) throw error
-      // There was no answer. If it is stored, a repeat changes nothing (discover-14).
+      // There was no response. If the rating is stored, a repeat changes nothing (discover-14).
       return send()
     }
   },

@@ -5,7 +5,7 @@ import type { DiscoveryCalls } from './discoveryCalls.ts'
 import { createDiscoveryEngine } from './discoveryEngine.ts'
 import { revealedRating } from './discoveryState.ts'
 
-const HEARD_PART = { seconds: 4.5, source: 'preview' as const }
+const LISTENING = { seconds: 4.5, source: 'preview' as const }
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -14,7 +14,7 @@ test('two presses within one tick send one rating, at the first press (discover-
   const { discovery, sent: ratings, did: actions } = await startDiscovery(['a', 'b'])
   discovery.rate('banger')
   discovery.rate('bust')
-  expect(ratings).toEqual([{ microgenreId: '7', songId: 'a', rating: 'banger', heard: HEARD_PART }])
+  expect(ratings).toEqual([{ microgenreId: '7', songId: 'a', rating: 'banger', heard: LISTENING }])
   expect(actions.splice(0)).toEqual(['load a', 'interacted', 'pause', 'expect b'])
 })
 
@@ -55,7 +55,7 @@ test('discover-43: a song that is put off gives way as soon as its art has faded
   await vi.advanceTimersByTimeAsync(199)
   expect(discovery.getState().song?.id).toBe('a')
   await vi.advanceTimersByTimeAsync(2)
-  expect(discovery.getState()).toMatchObject({ song: { id: 'b' }, sentence: '', undoable: true, rated: [] })
+  expect(discovery.getState()).toMatchObject({ song: { id: 'b' }, sentence: '', isUndoable: true, rated: [] })
   expect(deferrals).toEqual([{ microgenreId: '7', songId: 'a', again: false }])
   expect(ratings).toEqual([])
   expect(actions).not.toContain('rated')
@@ -72,7 +72,7 @@ test('discover-43: when putting off fails, a message says so and the song stays'
   failCalls()
   discovery.deferSong()
   await vi.advanceTimersByTimeAsync(200)
-  expect(actions.slice(-2)).toEqual(['failed notNow', 'resume'])
+  expect(actions.slice(-2)).toEqual(['failed deferral', 'resume'])
   expect(discovery.getState()).toMatchObject({ song: { id: 'a' }, pending: null })
 })
 
@@ -181,7 +181,7 @@ describe('what throws', () => {
     failAt('rated')
     discovery.rate('banger')
     await vi.advanceTimersByTimeAsync(1200)
-    expect(discovery.getState()).toMatchObject({ song: { id: 'b' }, pending: null, undoable: true })
+    expect(discovery.getState()).toMatchObject({ song: { id: 'b' }, pending: null, isUndoable: true })
     expect(actions).not.toContain('failed rating')
     expect(reported).toHaveBeenCalledExactlyOnceWith(new Error('rated'))
   })
@@ -201,7 +201,7 @@ describe('what throws', () => {
 
   test('before a rating is sent, it leaves the pads usable', async () => {
     const { discovery, sent: ratings, did: actions, breakDown: failAt } = await startDiscovery(['a', 'b'])
-    failAt('told')
+    failAt('ratingContext')
     discovery.rate('banger')
     await vi.advanceTimersByTimeAsync(1200)
     expect(actions).toContain('failed rating')
@@ -312,8 +312,8 @@ async function startDiscovery(ids: string[]) {
     onFailure: (what) => recordAction(`failed ${what}`),
     preloadArt: (songs) => preloaded.push(songs.map(({ id }) => id)),
     ratingContext() {
-      if (failingAction === 'told') throw new Error(failingAction)
-      return { heard: HEARD_PART }
+      if (failingAction === 'ratingContext') throw new Error(failingAction)
+      return { heard: LISTENING }
     },
     revealTime: () => 380,
     renderAfterPaint: (act) => act(),

@@ -20,19 +20,19 @@ import {
   type Verdict,
 } from './discoveryState.ts'
 
-/** discover-10. */
+/** Milliseconds between the verdict's feedback and the next song (discover-10). */
 const NEXT_SONG_DELAY = 400
 const UNDO_TIME = 10_000
-/** Milliseconds in which a second press means the same song: the next one may be there at once. */
+/** Milliseconds in which a second press is ignored, because the next song may show at once. */
 const DOUBLE_PRESS_TIME = 500
-/** Milliseconds that the others' opinion stays beside Undo (discover-41). */
+/** Milliseconds that the reveal's sentence stays beside Undo (discover-41). */
 const SENTENCE_TIME = 6000
 
 export interface DiscoveryEngine extends ReadonlyStore<Discovery> {
   send(event: DiscoveryEvent): void
   choose(microgenreId: string): void
   rate(rating: Rating): void
-  /** Puts the song off, or lets it go when it was put off before (discover-43). */
+  /** Defers the song; a song that was deferred before is dropped (discover-43). */
   deferSong(): void
   /** Handles events until the returned function is called. */
   run(): () => void
@@ -46,14 +46,13 @@ interface DiscoveryOptions {
   >
   /** `sentAt` is `performance.now()` when the rating was sent. */
   onRated(song: OfferedSong, rating: Rating, answer: Response<typeof rateAndAdvance>, sentAt: number): void
-  /** The error of a call; none when a song did not load. */
-  onFailure(action: 'rating' | 'notNow' | 'song', error?: unknown): void
+  /** Without an error if a song did not load. */
+  onFailure(action: 'rating' | 'deferral' | 'song', error?: unknown): void
   preloadArt(songs: readonly Song[]): void
-  /** What a rating of the song brings along. */
+  /** What is sent along with a rating of the song. */
   ratingContext(songId: string): Partial<Body<typeof rateAndAdvance>>
-  /** Milliseconds from the press to the reveal, if the answer is there (discover-40). */
+  /** Milliseconds from the press to the reveal, if the response has arrived (discover-40). */
   revealTime(): number
-  /** Runs `act`. The page shows its effect a frame later, but the pads show that of a press at once. */
   renderAfterPaint(callback: () => void, isPressChange?: boolean): void
 }
 
@@ -64,10 +63,10 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
   const store = createStore<Discovery>()(() => initialDiscovery)
   let isRunning = false
   let fetchController = new AbortController()
-  /** When the verdict is due to end, by a clock that nobody sets. Its timer is late on a slow machine, and the pause after it is shorter then. */
+  /** When the feedback should end, by a monotonic clock. If its timer is late, the delay after it is shorter. */
   let verdictEndsAt = 0
   let deferredAt = Number.NEGATIVE_INFINITY
-  /** Whether the song sounded when it was rated. */
+  /** Whether the song played when it was rated. */
   let wasPlaying = false
 
   function send(event: DiscoveryEvent) {
@@ -81,17 +80,18 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     const { attempt } = after
     if (isReadyToAdvance(after) && !isReadyToAdvance(before)) {
       const delay = event.type === 'feedback-over' ? performance.now() - verdictEndsAt : 0
-      // The next song sounds before it is drawn.
+      // The next song plays before React renders it.
       const advance = () => renderAfterPaint(() => send({ type: 'advance', attempt }))
       setTimeout(advance, after.pending?.rating ? NEXT_SONG_DELAY - delay : 0)
     }
-    const { last } = after
-    if (last && last !== before.last) sendLater(UNDO_TIME, { type: 'undo-expired', at: last.at })
+    const { lastVerdict } = after
+    if (lastVerdict && lastVerdict !== before.lastVerdict)
+      sendLater(UNDO_TIME, { type: 'undo-expired', at: lastVerdict.at })
     if (after.sentence && !before.sentence) sendLater(SENTENCE_TIME, { type: 'sentence-over', attempt })
     catchAndReport(() => updatePlayback(before, after))
   }
 
-  /** Loads and plays what the new state shows, and what comes next. */
+  /** Loads and plays the song on screen, and prepares the next. */
   function updatePlayback(before: Discovery, after: Discovery) {
     playShownSong(before, after)
     if (after.queue !== before.queue) preloadArt(after.queue)
@@ -133,14 +133,14 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     send({ type: 'refilling' })
     calls.prefetchSongs(microgenreId).then(
       (songs) => send({ type: 'refilled', visit, songs }),
-      // The response to the next rating has a song, too, and the queue is refilled at that.
+      // The response to the next rating has a song, too, and requests a refill.
       () => {},
     )
   }
 
   function submitVerdict(
     rating: Verdict,
-    action: 'rating' | 'notNow',
+    action: 'rating' | 'deferral',
     request: (microgenreId: string, song: OfferedSong) => Promise<Outcome>,
   ) {
     const { song, microgenreId } = store.getState()
@@ -157,7 +157,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     const { attempt } = store.getState()
     sendLater(time, { type: 'feedback-over', attempt })
     if (rating) sendLater(revealTime(), { type: 'reveal-due', attempt })
-    // A switch of the microgenre does not cancel the request: the listener meant it (discover-5).
+    // The rating counts even if the listener switches the microgenre (discover-5).
     request(microgenreId, song).then(
       (outcome) => send({ type: 'answered', attempt, outcome }),
       (error: unknown) => {
@@ -186,7 +186,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
           songId: song.id,
           rating,
         })
-        // It is stored, whatever the page makes of the answer.
+        // The rating is stored, even if this throws.
         catchAndReport(() => onRated(song, rating, answer, sentAt))
         return { ...answer, at: answer.ratedAt }
       })
@@ -194,7 +194,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     deferSong() {
       if (!canRate(store.getState()) || performance.now() - deferredAt < DOUBLE_PRESS_TIME) return
       deferredAt = performance.now()
-      submitVerdict(null, 'notNow', async (microgenreId, song) => {
+      submitVerdict(null, 'deferral', async (microgenreId, song) => {
         const answer = await calls.deferSong({ microgenreId, songId: song.id, again: song.putOff })
         return { ...answer, at: answer.saidAt, room: null }
       })
@@ -208,7 +208,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
   }
 }
 
-/** Calls what must not stop the song on screen from being rated. */
+/** For what must not prevent the song on screen from being rated. */
 function catchAndReport(callback: () => void): void {
   try {
     callback()

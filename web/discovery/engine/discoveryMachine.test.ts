@@ -163,7 +163,7 @@ describe('a rating', () => {
     )
     expect(failed.pending).not.toBeNull()
     const back = step(failed, { type: 'feedback-over', attempt: 1 })
-    expect(back).toMatchObject({ view: 'song', song: { id: 'a' }, pending: null, undoable: false })
+    expect(back).toMatchObject({ view: 'song', song: { id: 'a' }, pending: null, isUndoable: false })
     expect(canRate(back)).toBe(true)
   })
 
@@ -201,12 +201,12 @@ describe('the queue', () => {
       songs: ['a', 'b', 'c', 'd', 'e'].map((id) => song(id)),
     })
     expect(filled.queue.map(({ id }) => id)).toEqual(['c', 'd', 'e'])
-    expect(filled.exhausted).toBe(false)
+    expect(filled.isExhausted).toBe(false)
   })
 
   it('is not refilled once all songs are known', () => {
     const state = step(playing('a'), { type: 'refilled', visit: 1, songs: [song('a'), song('b')] })
-    expect(state.exhausted).toBe(true)
+    expect(state.isExhausted).toBe(true)
     expect(needsRefill(afterRating(state, outcomeWithNext('b')))).toBe(false)
   })
 
@@ -247,8 +247,8 @@ describe('undo', () => {
     expect(undone).toMatchObject({
       view: 'song',
       song: { id: 'a' },
-      undoable: false,
-      undoing: false,
+      isUndoable: false,
+      isUndoing: false,
       rated: [],
     })
     expect(undone.queue.map(({ id }) => id)).toEqual(['b', 'c'])
@@ -302,8 +302,8 @@ describe('not now', () => {
     expect(state).toMatchObject({
       song: { id: 'b' },
       rated: [],
-      last: { song: { id: 'a' }, rating: null },
-      exhausted: false,
+      lastVerdict: { song: { id: 'a' }, rating: null },
+      isExhausted: false,
       announcement: 'Not now. Next: Song b by Artist b',
     })
     // A response from before the press still has it as a song to come.

@@ -15,7 +15,7 @@ import {
   type Verdict,
 } from './discoveryState.ts'
 
-/** Covers on the completion view. */
+/** How many covers the completion view shows before all ratings have loaded. */
 const MAX_RATED_SONGS = 16
 
 export type DiscoveryEvent =
@@ -34,7 +34,7 @@ export type DiscoveryEvent =
   | { type: 'undo-failed'; visit: number }
   | { type: 'undo-expired'; at: string }
 
-/** Pure: the next state after an event. An event that does not fit the state changes nothing. */
+/** Reduces the state by an event. An event that does not fit the state changes nothing. */
 export function stepDiscovery(state: Discovery, event: DiscoveryEvent): Discovery {
   switch (event.type) {
     case 'chosen':
@@ -48,9 +48,9 @@ export function stepDiscovery(state: Discovery, event: DiscoveryEvent): Discover
     case 'rate':
       return canRate(state) ? startVerdict(state, event.rating) : state
     case 'feedback-over':
-      return updatePending(state, event.attempt, { feedbackOver: true })
+      return updatePending(state, event.attempt, { isFeedbackOver: true })
     case 'reveal-due':
-      return updatePending(state, event.attempt, { revealDue: true })
+      return updatePending(state, event.attempt, { isRevealDue: true })
     case 'sentence-over':
       return event.attempt === state.attempt ? { ...state, sentence: '' } : state
     case 'answered':
@@ -64,13 +64,13 @@ export function stepDiscovery(state: Discovery, event: DiscoveryEvent): Discover
     case 'refilled':
       return event.visit === state.visit ? extendQueue(state, event.songs) : state
     case 'undo':
-      return canUndo(state) ? { ...state, undoing: true } : state
+      return canUndo(state) ? { ...state, isUndoing: true } : state
     case 'undone':
-      return event.visit === state.visit && state.undoing ? applyUndo(state, event.song) : state
+      return event.visit === state.visit && state.isUndoing ? applyUndo(state, event.song) : state
     case 'undo-failed':
-      return event.visit === state.visit ? { ...state, undoing: false } : state
+      return event.visit === state.visit ? { ...state, isUndoing: false } : state
     case 'undo-expired':
-      return event.at === state.last?.at && !state.undoing ? { ...state, undoable: false } : state
+      return event.at === state.lastVerdict?.at && !state.isUndoing ? { ...state, isUndoable: false } : state
   }
 }
 
@@ -95,9 +95,9 @@ function receiveSong(state: Discovery, song: OfferedSong | null): Discovery {
 }
 
 function failFetch(state: Discovery): Discovery {
-  // The rated song stays; rating it again leads to the next (discover-24, discover-14).
+  // The rated song stays; rating it again requests the next (discover-24, discover-14).
   if (state.fetching === 'next' && state.song) return { ...state, view: 'song', fetching: null }
-  return { ...completeMicrogenre(state), fetchFailed: true }
+  return { ...completeMicrogenre(state), hasFetchFailed: true }
 }
 
 function showSong(state: Discovery, song: OfferedSong, queue: readonly OfferedSong[]): Discovery {
@@ -113,7 +113,7 @@ function showSong(state: Discovery, song: OfferedSong, queue: readonly OfferedSo
 }
 
 function completeMicrogenre(state: Discovery): Discovery {
-  return { ...state, view: 'complete', fetching: null, fetchFailed: false, song: null, queue: [] }
+  return { ...state, view: 'complete', fetching: null, hasFetchFailed: false, song: null, queue: [] }
 }
 
 function startVerdict(state: Discovery, rating: Verdict): Discovery {
@@ -122,7 +122,7 @@ function startVerdict(state: Discovery, rating: Verdict): Discovery {
   return {
     ...state,
     attempt,
-    pending: { song: state.song, rating, attempt, feedbackOver: false, revealDue: false, outcome: null },
+    pending: { song: state.song, rating, attempt, isFeedbackOver: false, isRevealDue: false, outcome: null },
     sentence: '',
     announcement: '',
   }
@@ -131,8 +131,8 @@ function startVerdict(state: Discovery, rating: Verdict): Discovery {
 function updatePending(state: Discovery, attempt: number, changes: Partial<Pending>): Discovery {
   if (state.pending?.attempt !== attempt) return state
   const pending = { ...state.pending, ...changes }
-  // The same song returns, to be rated again (discover-13).
-  if (pending.feedbackOver && pending.outcome === 'failed') return { ...state, pending: null }
+  // The song can be rated again (discover-13).
+  if (pending.isFeedbackOver && pending.outcome === 'failed') return { ...state, pending: null }
   return { ...state, pending }
 }
 
@@ -148,12 +148,12 @@ function advanceToNextSong(state: Discovery): Discovery {
   const settledState: Discovery = {
     ...state,
     pending: null,
-    undoable: at !== null,
-    last: at === null ? null : { song, rating, at },
+    isUndoable: at !== null,
+    lastVerdict: at === null ? null : { song, rating, at },
     hasShownFirst: state.hasShownFirst || (rating !== null && room === null),
     sentence: room ? sentence : '',
-    // It comes again, after all that the queue may hold.
-    exhausted: rating ? state.exhausted : false,
+    // A deferred song comes again at the end of the queue.
+    isExhausted: rating ? state.isExhausted : false,
     rated: rating
       ? [{ song, rating }, ...state.rated.filter((earlier) => earlier.song.id !== song.id)].slice(
           0,
@@ -176,11 +176,11 @@ function extendQueue(state: Discovery, songs: readonly OfferedSong[]): Discovery
   return {
     ...state,
     queue: [...state.queue, ...songs.filter((song) => !knownKeys.has(seenKey(song)))],
-    exhausted: songs.length < PREFETCH_SIZE,
+    isExhausted: songs.length < PREFETCH_SIZE,
   }
 }
 
-/** The undone song becomes current, and the one that it replaces follows. */
+/** The undone song becomes current, and the current one comes next. */
 function applyUndo(state: Discovery, song: OfferedSong): Discovery {
   const waiting = state.queue.filter(({ id }) => id !== song.id)
   const queue = state.song ? [state.song, ...waiting] : waiting
@@ -191,10 +191,10 @@ function applyUndo(state: Discovery, song: OfferedSong): Discovery {
     queue,
     seen: new Set([...state.seen].filter((key) => queue.every((one) => seenKey(one) !== key))),
     rated: state.rated.filter((earlier) => earlier.song.id !== song.id),
-    undoable: false,
-    undoing: false,
+    isUndoable: false,
+    isUndoing: false,
     sentence: '',
-    // A toast says what was undone.
+    // The toast announces the undo.
     announcement: `Now: ${songName(song)}`,
   }
 }

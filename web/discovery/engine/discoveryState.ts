@@ -41,9 +41,9 @@ export interface Pending {
   song: OfferedSong
   rating: Verdict
   attempt: number
-  feedbackOver: boolean
+  isFeedbackOver: boolean
   /** The reveal shows as soon as the response is there (discover-40). */
-  revealDue: boolean
+  isRevealDue: boolean
   outcome: Outcome | null
 }
 
@@ -56,7 +56,7 @@ export interface Discovery {
   /** The request that the view waits for. Only that of a visit's first song may complete the microgenre (discover-24). */
   fetching: 'first' | 'next' | null
   /** The completion view shows because the first song did not load. */
-  fetchFailed: boolean
+  hasFetchFailed: boolean
   song: OfferedSong | null
   /** The following songs, in the server's order. */
   queue: readonly OfferedSong[]
@@ -65,15 +65,15 @@ export interface Discovery {
   /** The song at which the last refill was requested. */
   refilledAt: string | null
   /** The queue holds all remaining songs. */
-  exhausted: boolean
+  isExhausted: boolean
   pending: Pending | null
   attempt: number
   /** The latest first. */
   rated: readonly RatedSong[]
-  /** Can be undone while `undoable`. */
-  last: LastVerdict | null
-  undoable: boolean
-  undoing: boolean
+  /** Can be undone while `isUndoable`. */
+  lastVerdict: LastVerdict | null
+  isUndoable: boolean
+  isUndoing: boolean
   /** Whether 'You are among the first' was shown; it appears once a session (discover-40). */
   hasShownFirst: boolean
   /** The reveal of the last rated song, beside Undo (discover-41). */
@@ -87,41 +87,41 @@ export const initialDiscovery: Discovery = {
   view: 'choosing',
   visit: 0,
   fetching: null,
-  fetchFailed: false,
+  hasFetchFailed: false,
   song: null,
   queue: [],
   seen: new Set(),
   refilledAt: null,
-  exhausted: false,
+  isExhausted: false,
   pending: null,
   attempt: 0,
   rated: [],
-  last: null,
-  undoable: false,
-  undoing: false,
+  lastVerdict: null,
+  isUndoable: false,
+  isUndoing: false,
   hasShownFirst: false,
   sentence: '',
   announcement: '',
 }
 
 /** Only with a song, and while no rating or undo is in flight (discover-8). */
-export function canRate({ view, song, pending, undoing }: Discovery): boolean {
-  return view === 'song' && song !== null && pending === null && !undoing
+export function canRate({ view, song, pending, isUndoing }: Discovery): boolean {
+  return view === 'song' && song !== null && pending === null && !isUndoing
 }
 
-export function canUndo({ undoable, pending, undoing, view }: Discovery): boolean {
-  return undoable && pending === null && !undoing && view !== 'loading'
+export function canUndo({ isUndoable, pending, isUndoing, view }: Discovery): boolean {
+  return isUndoable && pending === null && !isUndoing && view !== 'loading'
 }
 
 /** At most one song is left, and this one has not requested a refill yet (discover-21). */
-export function needsRefill({ view, song, queue, exhausted, pending, refilledAt }: Discovery): boolean {
-  if (view !== 'song' || !song || pending || exhausted) return false
+export function needsRefill({ view, song, queue, isExhausted, pending, refilledAt }: Discovery): boolean {
+  if (view !== 'song' || !song || pending || isExhausted) return false
   return queue.length <= MIN_QUEUE_LENGTH && refilledAt !== song.id
 }
 
 /** The feedback is over and the response has arrived: the next song follows after 400 ms. */
 export function isReadyToAdvance({ pending }: Discovery): boolean {
-  return pending?.feedbackOver === true && pending.outcome !== null && pending.outcome !== 'failed'
+  return pending?.isFeedbackOver === true && pending.outcome !== null && pending.outcome !== 'failed'
 }
 
 /** Whether a rating has just failed, so that its song is back (discover-13). */
@@ -145,7 +145,7 @@ export function upcomingSong({ pending, queue, seen }: Discovery): OfferedSong |
 
 /** Between the swipe and the next song, or before the first one. */
 export function isLoading({ view, pending }: Discovery): boolean {
-  return view === 'choosing' || view === 'loading' || pending?.feedbackOver === true
+  return view === 'choosing' || view === 'loading' || pending?.isFeedbackOver === true
 }
 
 /** The song on screen, to be rated. */
@@ -160,12 +160,12 @@ export function latestSong({ song, rated }: Discovery): OfferedSong | null {
 
 /** The rating or 'Not now' whose feedback is on screen (discover-10). */
 export function shownVerdict({ pending }: Discovery): Pending | null {
-  return pending && !pending.feedbackOver ? pending : null
+  return pending && !pending.isFeedbackOver ? pending : null
 }
 
 /** The rating whose reveal is on screen, until the next song (discover-40). */
 export function revealedRating({ pending }: Discovery): Verdict {
-  return pending?.revealDue && pending.outcome && pending.outcome !== 'failed' ? pending.rating : null
+  return pending?.isRevealDue && pending.outcome && pending.outcome !== 'failed' ? pending.rating : null
 }
 
 /** How all listeners rated the song, once the response is there. */

@@ -3,13 +3,13 @@ import { query } from '../../api/query.ts'
 
 export const pageTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** When a day is over, by both clocks: one may be set meanwhile, the other may stand still while a laptop sleeps. */
+/** By two clocks: the wall clock may be set meanwhile, and the monotonic one may stop while a laptop sleeps. */
 interface DayEnd {
-  clock: number
+  wallClock: number
   monotonic: number
 }
 
-/** What the listener rated today, by the page's time zone and the server's clock, and when today ends (discover-17). */
+/** What the listener rated today, in the page's time zone, and when today ends by the server's clock (discover-17). */
 export function todayQuery() {
   const { queryKey, queryFn } = query(getDailyStats, { query: { tz: pageTimeZone() } })
   return {
@@ -17,11 +17,11 @@ export function todayQuery() {
     async queryFn(context: { signal: AbortSignal }) {
       const { secondsLeft, ...figures } = await queryFn(context)
       const remaining = secondsLeft * 1000
-      const dayEnd: DayEnd = { clock: Date.now() + remaining, monotonic: performance.now() + remaining }
+      const dayEnd: DayEnd = { wallClock: Date.now() + remaining, monotonic: performance.now() + remaining }
       return { ...figures, ends: dayEnd }
     },
   }
 }
 
-export const isDayOver = ({ clock, monotonic }: DayEnd) =>
-  Date.now() >= clock || performance.now() >= monotonic
+export const isDayOver = ({ wallClock, monotonic }: DayEnd) =>
+  Date.now() >= wallClock || performance.now() >= monotonic

@@ -5,7 +5,7 @@ import type { PlaybackControls } from '../../playback/createPlayback.ts'
 import { usePlayback } from '../../playback/PlaybackProvider.tsx'
 import { chorusStart } from '../../playback/player.ts'
 
-/** Playback for Discover, whose videos begin where the listener chose (playback-62). The controls never change. */
+/** Playback whose videos start where the listener's setting says (playback-62). The object is stable. */
 export function useDiscoverPlayback(): PlaybackControls {
   const playback = usePlayback()
   return useMemo(

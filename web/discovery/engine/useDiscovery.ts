@@ -165,7 +165,7 @@ function useUndo(discovery: DiscoveryEngine, onSettled: () => void) {
   })
   return () => {
     const state = discovery.getState()
-    if (state.last && canUndo(state)) mutate({ ...state.last, visit: state.visit })
+    if (state.lastVerdict && canUndo(state)) mutate({ ...state.lastVerdict, visit: state.visit })
   }
 }
 
@@ -173,12 +173,12 @@ const isSignedOut = (error: unknown) => error instanceof ApiError && error.statu
 
 const signedOutMessages = {
   rating: 'Your last rating was not kept.',
-  notNow: "Your last 'Not now' was not kept.",
+  deferral: "Your last 'Not now' was not kept.",
   undo: 'Your last undo was not kept.',
 }
 
 const failureMessages = {
   rating: 'Failed to rate song. Please try again.',
-  notNow: 'Failed to put the song off. Please try again.',
+  deferral: 'Failed to put the song off. Please try again.',
   song: 'Failed to load the next song. Please try again.',
 }

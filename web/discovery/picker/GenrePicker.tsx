@@ -31,7 +31,7 @@ const SuggestDialog = lazyDialog(
   async () => (await import('../../suggestions/SuggestDialog.tsx')).SuggestDialog,
 )
 
-/** The picker, or in its place the dialog to suggest a song that is missing (desk-24). */
+/** The picker, or in its place the dialog to suggest a missing song (desk-24). */
 export function GenrePicker({ open, onOpenChange, current, onChoose }: GenrePickerProps) {
   const isSuggesting = useScreenParam('dialog') === 'suggest'
   return (
@@ -53,9 +53,9 @@ export function GenrePicker({ open, onOpenChange, current, onChoose }: GenrePick
 function MicrogenreChoices({ current, onChoose }: Pick<GenrePickerProps, 'current' | 'onChoose'>) {
   const [filter, setFilter] = useState(noFilter)
   const grid = useRef<HTMLDivElement>(null)
-  // The dialog opens at once; the rest takes longer than a press may take to show (discover-31).
+  // The dialog opens first, because the choices take longer to render (discover-31).
   const hasPainted = useHasPainted()
-  // The numbers of unrated songs change with every rating, so they are requested whenever the picker opens.
+  // Every rating changes the numbers of unrated songs, so each opening requests them.
   const { data, isPending, isError, refetch } = useQuery({ ...query(listMicrogenres), staleTime: 0 })
 
   if (isPending) {
@@ -83,7 +83,7 @@ function MicrogenreChoices({ current, onChoose }: Pick<GenrePickerProps, 'curren
       <SearchField
         label="Search microgenres"
         placeholder={`Search ${data.length} microgenres`}
-        // The search field gets the focus, except where an on-screen keyboard would cover the list.
+        // An on-screen keyboard would cover the list.
         autoFocus={hasKeyboard()}
         value={filter.text}
         onChange={(text) => setFilter({ ...filter, text })}
@@ -92,7 +92,7 @@ function MicrogenreChoices({ current, onChoose }: Pick<GenrePickerProps, 'curren
           if (event.key === 'Enter' && matches[0] && text) onChoose(matches[0].id)
         }}
       >
-        {/* In place of the picker's entry in the history, as a choice is (screens-13). */}
+        {/* Replaces the picker's history entry, like a choice (screens-13). */}
         <Button
           className="min-h-12 max-wide:px-3"
           onClick={() => navigate(withBasePath(mapPath(current)), { replace: true })}
@@ -112,7 +112,7 @@ function MicrogenreChoices({ current, onChoose }: Pick<GenrePickerProps, 'curren
         ref={grid}
         onKeyDown={(event) => moveFocus(event, grid.current)}
         className="grid gap-x-7 wide:grid-cols-2 large:grid-cols-3"
-        // About its height, so that the dialog does not grow.
+        // About the final height, so that the dialog does not grow.
         style={hasPainted ? {} : { minHeight: `${data.length * 1.6}rem` }}
       >
         {(hasPainted ? matches : []).map((microgenre) => (
@@ -179,7 +179,7 @@ function formatSongsLeft(unrated: number, all: number): string {
   return unrated === 0 ? 'All rated' : `${unrated} of ${all} songs left`
 }
 
-/** Arrow keys move between choices by their position on the screen; `from` -1 is the search field. */
+/** Moves the focus to the choice in the direction of an arrow key. `from` -1 is the search field. */
 function moveFocus(event: KeyboardEvent, grid: HTMLElement | null, from?: number) {
   const choices = [...(grid?.querySelectorAll('button') ?? [])]
   const index = from ?? choices.indexOf(event.target as HTMLButtonElement)
@@ -200,15 +200,15 @@ function moveFocus(event: KeyboardEvent, grid: HTMLElement | null, from?: number
 }
 
 interface GenreFiltersProps {
-  /** null keeps the place of the filters. */
+  /** Null reserves the space of the filters. */
   microgenres: readonly { family: string; mood: readonly string[] }[] | null
   filter: MicrogenreFilter
   onChange: (filter: MicrogenreFilter) => void
-  /** null when there is nothing to choose from. */
+  /** Null without a microgenre to choose. */
   onSurprise: (() => void) | null
 }
 
-/** Families and moods to filter by, a choice by chance (discover-32), and the way to a missing song (desk-24). */
+/** Filters by family and mood, a random choice (discover-32), and the suggestion of a missing song (desk-24). */
 function GenreFilters({ microgenres, filter, onChange, onSurprise }: GenreFiltersProps) {
   if (!microgenres) return <div className="mt-2 mb-4 min-h-24 wide:min-h-(--size-touch)" />
   return (
@@ -245,7 +245,7 @@ function GenreFilters({ microgenres, filter, onChange, onSurprise }: GenreFilter
 interface FilterProps {
   label: string
   allLabel: string
-  /** With repetitions. */
+  /** May repeat. */
   values: readonly string[]
   value: string
   onChoose: (value: string) => void

@@ -4,7 +4,7 @@ interface Choice {
   unratedCount: number
 }
 
-/** The microgenre of a page load: one with songs left to rate, a recommended one three times as often (discover-1). */
+/** The microgenre of a page load, by `pickMicrogenre`. A recommended one is three times as likely (discover-1). */
 export function pickFirstMicrogenre<C extends Choice & { reason: string | null }>(
   choices: readonly C[],
   random?: () => number,
@@ -13,9 +13,7 @@ export function pickFirstMicrogenre<C extends Choice & { reason: string | null }
   return pickMicrogenre(weighted, random)
 }
 
-/**
- * A microgenre at random: one with songs left to rate, else one with songs, else none. `random` returns 0 to 1.
- */
+/** A random microgenre with songs left to rate, else one with songs, else null. */
 export function pickMicrogenre<C extends Choice>(
   choices: readonly C[],
   random: () => number = Math.random,

@@ -1,7 +1,7 @@
 import { foldText } from '../../../contract/foldText.ts'
 
 export interface MicrogenreFilter {
-  /** Each must be in the name or description, however typed (`foldText`); special characters are literal. */
+  /** Each word must be in the name or description, compared by `foldText`. */
   text: string
   /** '' for any. */
   family: string
@@ -19,10 +19,7 @@ interface SearchableMicrogenre {
 
 export const noFilter: MicrogenreFilter = { text: '', family: '', mood: '' }
 
-/**
- * The microgenres of this family and mood whose name or description has every word; matches by name first. Without
- * words the recommended ones come first.
- */
+/** Microgenres that match the filter: by name first, then by description. Without a text the recommended come first. */
 export function searchMicrogenres<M extends SearchableMicrogenre>(
   all: readonly M[],
   filter: MicrogenreFilter,

@@ -14,7 +14,7 @@ interface WhyDialogProps extends OpenState {
   discovery: DiscoveryEngine
 }
 
-/** Why the song on screen comes, in more words than the player has room for (discover-65), and which ones come next. */
+/** Explains why the song on screen comes (discover-65), and lets the listener choose how songs are picked. */
 export function WhyDialog({ open, onOpenChange, discovery }: WhyDialogProps) {
   const song = useDeferredStore(discovery, shownSong)
   return (
@@ -43,10 +43,10 @@ const reasonTexts = {
   'put-off': () => 'You said ‘Not now’ to it, so it comes again.',
 } satisfies Record<Exclude<OfferedSong['reason'], 'taste'>, (song: OfferedSong) => string>
 
-/** The bangers that speak for a song that fits them. */
+/** The listener's bangers that are most like the song. */
 function TasteReason({ song }: { song: OfferedSong }) {
   const why = query(getSongExplanation, { params: { id: song.id } })
-  // A rating changes what speaks for the next song.
+  // Every rating may change the reasons.
   const { data, isError, refetch } = useQuery({ ...why, staleTime: 0 })
   if (isError && !data) return <LoadFailure onRetry={refetch}>Your bangers did not load.</LoadFailure>
   return (
