@@ -2,12 +2,10 @@ import { z } from 'zod'
 import { Email } from '../../contract/email.ts'
 import { MAX_NAME_LENGTH } from '../../contract/profiles.ts'
 import { cleanLine } from '../../contract/texts.ts'
+import { LOCK_KEYS } from '../db/advisoryLocks.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { ProviderProfile } from '../integrations/signIn/signInProvider.ts'
 import { type Admission, type AdmissionRefusal, admitPerson, findAccount } from './accounts.ts'
-
-/** Namespace of the advisory lock; no other lock uses it. */
-const IDENTITY_LOCK = 7041004
 
 /**
  * Returns the account of a person whom a provider identified. At the first sign-in that is the account with the
@@ -21,7 +19,7 @@ export async function findOrCreateByIdentity(
   admission: Admission,
 ): Promise<{ userId: string } | { failure: AdmissionRefusal }> {
   // Two tabs that return at the same time must not create two accounts.
-  await db`select pg_advisory_xact_lock(${IDENTITY_LOCK}, hashtext(${`${provider} ${person.subject}`}))`
+  await db`select pg_advisory_xact_lock(${LOCK_KEYS.identity}, hashtext(${`${provider} ${person.subject}`}))`
   const [identity] = await db<{ userId: string }[]>`
     select user_id from identities where provider = ${provider} and subject = ${person.subject}`
   const picture = pictureOf(person)

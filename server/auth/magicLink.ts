@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { followMagicLink } from '../../contract/auth.ts'
+import { LOCK_KEYS } from '../db/advisoryLocks.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import type { PageParts } from '../http/pageExtras.ts'
@@ -10,9 +11,6 @@ import { type Admission, type AdmissionRefusal, admitPerson, findAccount } from 
 import { LINK_MINUTES } from './cookies.ts'
 import { createSession } from './sessions.ts'
 import { hashToken, newToken } from './tokens.ts'
-
-/** Namespace of the advisory lock; no other lock uses it. */
-const ADDRESS_LOCK = 7041003
 
 export type LinkFailure = 'link-used' | 'link-expired' | 'link-unknown' | 'suspended' | AdmissionRefusal
 
@@ -79,7 +77,7 @@ export async function redeemLink(
   return db.begin(async (tx) => {
     // Without this lock, two links of one address would deadlock.
     await tx`
-      select pg_advisory_xact_lock(${ADDRESS_LOCK}, hashtext(email)) from sign_in_tokens
+      select pg_advisory_xact_lock(${LOCK_KEYS.signInAddress}, hashtext(email)) from sign_in_tokens
       where token_hash = ${hashToken(token)}`
     const [link] = await tx<{ email: string; invitationId: string | null }[]>`
       update sign_in_tokens set used_at = now()

@@ -2,6 +2,7 @@ import { readdir, rm, stat, statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import type { Logger } from 'pino'
+import { tryLock, unlock } from '../db/advisoryLocks.ts'
 import type { Database } from '../db/connection.ts'
 import type { ProgramDatabase } from '../db/openForProgram.ts'
 import type { Env } from '../env.ts'
@@ -10,9 +11,6 @@ import { runProgram } from '../process/runProgram.ts'
 import { findFolderFault, type ReadDisk, requireDiskSpace } from './backupFolder.ts'
 import { CannotProve, proveBackup, withScratchDatabase } from './proveBackup.ts'
 import { writeBackup } from './writeBackup.ts'
-
-/** The key of an advisory lock. */
-const BACKUP_LOCK = 7041012
 
 /** Seconds after midnight UTC: an hour before tastes are learned. */
 const DAILY_BACKUP_SECOND = 2 * 3600
@@ -47,8 +45,7 @@ export async function backUp(
   { db, target }: Pick<ProgramDatabase, 'db' | 'target'>,
   { whenDue = false, signal = new AbortController().signal, readDisk = statfs }: Options = {},
 ): Promise<Backup | null> {
-  const { length: isFree } = await db`select where pg_try_advisory_lock(${BACKUP_LOCK})`
-  if (!isFree) return null
+  if (!(await tryLock(db, 'backup'))) return null
   // Closing the connection ends what runs on it, which then deletes its draft.
   const interrupt = () => void db.end({ timeout: 0 })
   signal.addEventListener('abort', interrupt)
@@ -68,7 +65,7 @@ export async function backUp(
   } finally {
     signal.removeEventListener('abort', interrupt)
     // The lock ended with the connection.
-    if (!signal.aborted) await db`select from pg_advisory_unlock_all()`.catch(() => {})
+    if (!signal.aborted) await unlock(db).catch(() => {})
   }
 }
 

@@ -1,8 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { lock } from '../db/advisoryLocks.ts'
 import type { Database } from '../db/connection.ts'
 import type { ReadRow, RowFault } from '../songFiles/read.ts'
 import { createRunTables, type ResolvedRow } from './batchTables.ts'
-import { CATALOGUE_LOCK } from './loadCatalogue.ts'
 import { MicrogenreNames } from './microgenreNames.ts'
 import { readSongRow, type SongRow } from './songRow.ts'
 import { type PreparedBatch, prepareBatch, writeBatch } from './writeBatch.ts'
@@ -150,7 +150,7 @@ async function importBatch(
   const { rows, faults } = batch
   const result = await db.begin(async (tx) => {
     await tx`set local statement_timeout = '10min'`
-    await tx`select pg_advisory_xact_lock(${CATALOGUE_LOCK})`
+    await lock(tx, 'catalogue')
     let { prepared, unresolved } = resolved
     if (options.createMicrogenres && unresolved.length > 0) {
       const wanted = unresolved.flatMap(({ microgenre }) => microgenre ?? [])

@@ -1,4 +1,5 @@
 import type { Catalogue, CatalogueVersion } from '../../catalogue/catalogue.ts'
+import { lock } from '../db/advisoryLocks.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { writeMicrogenres } from './microgenreTable.ts'
 
@@ -8,9 +9,6 @@ export interface LoadReport {
   retired: number
 }
 
-/** The key of an advisory lock: only one process at a time adds songs. */
-export const CATALOGUE_LOCK = 7041002
-
 /**
  * Loads the starter catalogue in one transaction. Loading the same or an older version again changes nothing. Songs
  * are matched by key. Songs missing from the catalogue are retired, never deleted, because ratings refer to them;
@@ -19,7 +17,7 @@ export const CATALOGUE_LOCK = 7041002
  */
 export async function loadCatalogue(db: Database, catalogue: Catalogue): Promise<LoadReport> {
   return db.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(${CATALOGUE_LOCK})`
+    await lock(tx, 'catalogue')
     await tx`set local statement_timeout = '60s'`
     const { version } = catalogue
     if (version && (await hasVersion(tx, version))) return { added: 0, changed: 0, retired: 0 }

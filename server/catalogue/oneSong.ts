@@ -1,6 +1,6 @@
+import { lock } from '../db/advisoryLocks.ts'
 import type { Transaction } from '../db/connection.ts'
 import { createRunTables } from './batchTables.ts'
-import { CATALOGUE_LOCK } from './loadCatalogue.ts'
 import { readSongRow } from './songRow.ts'
 import { prepareBatch, writeBatch } from './writeBatch.ts'
 
@@ -32,7 +32,7 @@ export type ChangeRefusal = { refusal: string }
 
 /** Only one transaction at a time adds or moves songs, as in an import. */
 export async function lockCatalogue(tx: Transaction): Promise<void> {
-  await tx`select pg_advisory_xact_lock(${CATALOGUE_LOCK})`
+  await lock(tx, 'catalogue')
   // Citus updates reference tables only in this mode after a read of distributed tables.
   await tx`set local citus.multi_shard_modify_mode to 'sequential'`
 }

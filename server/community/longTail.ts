@@ -8,11 +8,9 @@ import {
 } from '../../contract/community.ts'
 import type { Response } from '../../contract/endpoint.ts'
 import { MIN_LISTENERS } from '../../contract/shapes.ts'
+import { withAdvisoryLock } from '../db/advisoryLocks.ts'
 import type { Database } from '../db/connection.ts'
-import { withAdvisoryLock } from '../db/withAdvisoryLock.ts'
 import { repeat } from '../process/repeat.ts'
-
-const LONG_TAIL_LOCK = 7041026
 
 const INTERVAL = 60 * 60_000
 
@@ -21,7 +19,7 @@ const INTERVAL = 60 * 60_000
  * listeners proves that its microgenre has five (community-22). Microgenre 0 stands for all others together.
  */
 export async function countLongTail(db: Database): Promise<void> {
-  await withAdvisoryLock(db, LONG_TAIL_LOCK, async (tx) => {
+  await withAdvisoryLock(db, 'longTail', async (tx) => {
     await tx`
       create temporary table counted on commit drop as
       with heard as (

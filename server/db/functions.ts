@@ -3,9 +3,9 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { ClientBase } from 'pg'
 import { packagePath, readPackageText } from '../packagePath.ts'
+import { withAdvisoryLock } from './advisoryLocks.ts'
 import type { Database } from './connection.ts'
 import { Identifier } from './sql.ts'
-import { SCHEMA_LOCK } from './withSchemaLock.ts'
 
 /** The functions of one version of the server. */
 export interface FunctionSet {
@@ -66,10 +66,8 @@ export async function createFunctions(client: ClientBase, { schema, texts }: Fun
 /** Marks the schema of this server as used, and drops those that no server has used for seven days. */
 export async function dropUnusedFunctions(db: Database, { schema }: FunctionSet = FUNCTIONS): Promise<void> {
   await db.unsafe(markUsed(schema))
-  await db.begin(async (tx) => {
-    // A server that starts may be about to use one of them. The next time will do.
-    const { length: isFree } = await tx`select where pg_try_advisory_xact_lock(${SCHEMA_LOCK})`
-    if (!isFree) return
+  // A server that starts and may be about to use one of them has the lock.
+  await withAdvisoryLock(db, 'schema', async (tx) => {
     const unused = await tx<{ name: string }[]>`
       select nspname as name from pg_namespace
       where nspname ~ '^functions_[0-9a-f]{12}$' and nspname <> ${schema}

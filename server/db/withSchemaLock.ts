@@ -1,15 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
+import { LOCK_KEYS } from './advisoryLocks.ts'
 import { Connections } from './connections.ts'
 import type { ConnectionTarget } from './target.ts'
 
-/** An arbitrary key of an advisory lock: servers that start together change the schema one after the other. */
-export const SCHEMA_LOCK = 7041000
-
-/** Milliseconds between two looks whether the lock is free. */
+/** Milliseconds. */
 const LOCK_POLL_INTERVAL = 200
 
-/** Runs `change` on a connection of its own, which holds the lock until it closes and has no statement timeout. */
+/**
+ * Runs `change` on a connection of its own without a statement timeout, which holds the lock until it is closed: servers
+ * that start together change the schema one after the other.
+ */
 export async function withSchemaLock<T>(
   target: ConnectionTarget,
   change: (client: ClientBase) => Promise<T>,
@@ -18,7 +19,7 @@ export async function withSchemaLock<T>(
   try {
     const client = await connections.acquire()
     try {
-      // A statement that waits for the lock would have a snapshot, for whose end CREATE INDEX CONCURRENTLY waits.
+      // Not pg_advisory_lock: while it waits it has a snapshot, for whose end CREATE INDEX CONCURRENTLY waits.
       while (!(await tryLock(client))) await wait(LOCK_POLL_INTERVAL)
       return await change(client)
     } finally {
@@ -30,7 +31,7 @@ export async function withSchemaLock<T>(
 }
 
 async function tryLock(client: ClientBase): Promise<boolean> {
-  const { rows } = await client.query('select where pg_try_advisory_lock($1)', [SCHEMA_LOCK])
+  const { rows } = await client.query('select where pg_try_advisory_lock($1)', [LOCK_KEYS.schema])
   return rows.length > 0
 }
 
@@ -38,7 +39,7 @@ async function tryLock(client: ClientBase): Promise<boolean> {
 export async function inOneTransaction<T>(client: ClientBase, change: () => Promise<T>): Promise<T> {
   await client.query('begin')
   try {
-    // On Citus: tables on every node and spread ones change in one transaction only one after the other.
+    // On Citus, a transaction cannot change reference tables and distributed tables in parallel.
     await client.query(`set local citus.multi_shard_modify_mode to 'sequential'`)
     const result = await change()
     await client.query('commit')

@@ -1,16 +1,13 @@
 import type { Logger } from 'pino'
+import { withAdvisoryLock } from '../db/advisoryLocks.ts'
 import type { Database, Queryable } from '../db/connection.ts'
-import { withAdvisoryLock } from '../db/withAdvisoryLock.ts'
 import { foldPeople } from '../profiles/listPublicUsers.ts'
 import { foldSongs } from '../suggestions/catalogueSongs.ts'
 import { repeat } from './repeat.ts'
 
-/** An arbitrary key of an advisory lock. */
-const FOLDING_LOCK = 7041040
-
 /**
- * Folds all texts that wait: those of earlier versions, of an import, of a backup. Each batch is a transaction of its own,
- * so nobody waits for it long. One process does it.
+ * Folds all names and titles that are not folded yet: those of an earlier version, an import or a backup. Each batch is a
+ * short transaction. Only one process at a time does it.
  */
 export async function foldTexts(db: Database, signal?: AbortSignal): Promise<void> {
   for (const fold of [foldSongs, foldPeople]) await foldAll(db, fold, signal)
@@ -25,13 +22,13 @@ async function foldAll(
   while (after !== null && !signal?.aborted) {
     const from: string = after
     after = null
-    await withAdvisoryLock(db, FOLDING_LOCK, async (tx) => {
+    await withAdvisoryLock(db, 'folding', async (tx) => {
       after = await fold(tx, from)
     })
   }
 }
 
-/** Now, and every minute for what the version before writes. Returns a function that stops it. */
+/** Folds now, and every minute, because an earlier version may still be writing. Returns a function that stops it. */
 export const startFolding = (db: Database, log: Logger): (() => Promise<void>) =>
   repeat((signal) => foldTexts(db, signal), {
     interval: 60_000,

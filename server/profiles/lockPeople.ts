@@ -1,3 +1,4 @@
+import { LOCK_KEYS } from '../db/advisoryLocks.ts'
 import type { Queryable } from '../db/connection.ts'
 
 /*
@@ -5,16 +6,13 @@ import type { Queryable } from '../db/connection.ts'
  * deletion lock; rows of `users` by id; everything else.
  */
 
-/** The first of two keys of an advisory lock; the second is the account. */
-const DELETION_LOCK = 7041005
-
 /**
  * Prevents the deletion of these accounts until the transaction ends; waits for one in progress. Used when a follow
  * is added, because a deletion must know whose counts it changes before it locks the first of them.
  */
 export async function lockAgainstDeletion(tx: Queryable, ids: readonly string[]): Promise<void> {
   await tx`
-    select pg_advisory_xact_lock_shared(${DELETION_LOCK}, key)
+    select pg_advisory_xact_lock_shared(${LOCK_KEYS.deletion}, key)
     from (select distinct (id & 2147483647)::int as key from unnest(${ids as string[]}::bigint[]) id order by key) keys`
 }
 
@@ -35,7 +33,7 @@ export async function lockPeople(tx: Queryable, ids: readonly string[]): Promise
 
 /** Locks an account to be deleted, all whom it follows, and all who follow it. */
 export async function lockForDeletion(tx: Queryable, id: string): Promise<void> {
-  await tx`select pg_advisory_xact_lock(${DELETION_LOCK}, (${id}::bigint & 2147483647)::int)`
+  await tx`select pg_advisory_xact_lock(${LOCK_KEYS.deletion}, (${id}::bigint & 2147483647)::int)`
   const followNeighbours = tx`
     select followed_id from follows where follower_id = ${id}
     union select follower_id from follows where followed_id = ${id}`

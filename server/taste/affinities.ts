@@ -1,5 +1,5 @@
+import { withAdvisoryLock } from '../db/advisoryLocks.ts'
 import type { Database } from '../db/connection.ts'
-import { withAdvisoryLock } from '../db/withAdvisoryLock.ts'
 
 /** A listener bangs in a microgenre from this many bangers on (discover-46). */
 export const MIN_BANGERS = 2
@@ -14,8 +14,6 @@ const MAX_MICROGENRES_PER_LISTENER = 20
 /** Affinities stored per microgenre, the highest first. */
 const MAX_AFFINITIES = 50
 
-const AFFINITY_LOCK = 7041006
-
 /**
  * Computes the affinities of microgenres from the listeners' bangers (discover-46, discover-48). Unchanged rows are
  * not written. Does nothing while another process computes them.
@@ -23,7 +21,7 @@ const AFFINITY_LOCK = 7041006
 export async function computeAffinities(db: Database): Promise<void> {
   await withAdvisoryLock(
     db,
-    AFFINITY_LOCK,
+    'affinities',
     (tx) => tx`
       with recent as materialized (
         select user_id from listener_last_days order by day desc, user_id desc limit ${MAX_RECENT_LISTENERS}

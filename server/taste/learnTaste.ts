@@ -1,13 +1,8 @@
+import { tryLock, unlock } from '../db/advisoryLocks.ts'
 import type { Database } from '../db/connection.ts'
 import { createModel, initializeTraits, learnTraits, type Model, measureError } from './factors.ts'
 import { type HeardRatings, readHeardRatings } from './heardRatings.ts'
-import {
-  activateRun,
-  readTraits,
-  releaseLearnerLock,
-  requireLearnerLock,
-  tryLearnerLock,
-} from './writeTaste.ts'
+import { activateRun, readTraits, requireLearnerLock } from './writeTaste.ts'
 
 /** Ratings that a run reads: 40 MB. */
 const MAX_RATINGS = 10_000_000
@@ -43,7 +38,7 @@ export async function learnTaste(
   db: Database,
   { maxRatings = MAX_RATINGS } = {},
 ): Promise<LearningRun | null> {
-  if (!(await tryLearnerLock(db))) return null
+  if (!(await tryLock(db, 'learner'))) return null
   try {
     await db`
       delete from taste_runs where started_at < now() - interval '90 days'
@@ -81,7 +76,7 @@ export async function learnTaste(
       where run = ${run.run}`
     return run
   } finally {
-    await releaseLearnerLock(db)
+    await unlock(db)
   }
 }
 

@@ -1,14 +1,12 @@
 import type { Logger } from 'pino'
 import type { MappedMicrogenre } from '../../contract/discovery.ts'
+import { withAdvisoryLock } from '../db/advisoryLocks.ts'
 import type { Database } from '../db/connection.ts'
-import { withAdvisoryLock } from '../db/withAdvisoryLock.ts'
 import { repeat } from '../process/repeat.ts'
 import { computeAffinities } from './affinities.ts'
 import { layOutMap } from './layOutMap.ts'
 import { type Affinity, computeNearness } from './mapNearness.ts'
 import type { DescribedMicrogenre } from './recommend.ts'
-
-const MAP_LOCK = 7041009
 
 /**
  * Lays out the map of microgenres once per UTC day, and again when a microgenre is new (discover-80, discover-81).
@@ -16,7 +14,7 @@ const MAP_LOCK = 7041009
  */
 export async function drawMap(db: Database, now = new Date()): Promise<void> {
   const today = now.toISOString().slice(0, 10)
-  await withAdvisoryLock(db, MAP_LOCK, async (tx) => {
+  await withAdvisoryLock(db, 'map', async (tx) => {
     const retired = await tx<{ id: string }[]>`
       select p.microgenre_id as id from microgenre_places p
       left join microgenres m on m.id = p.microgenre_id and m.retired_at is null

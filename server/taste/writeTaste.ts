@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
+import { tryLock } from '../db/advisoryLocks.ts'
 import type { Database, Queryable, Transaction } from '../db/connection.ts'
 import { DIMENSIONS, forEachTaste, hasNoTraits, type Model } from './factors.ts'
 import { type HeardRatings, indexOfId } from './heardRatings.ts'
@@ -111,23 +112,7 @@ function tastesOf(model: Model, heard: HeardRatings, first: number): TasteBatch 
   return batch
 }
 
-/** The key of an advisory lock: only one process learns at a time. */
-const LEARNER_LOCK = 7041008
-
-/**
- * Takes the session's advisory lock; false when another process has it. Repeating it is harmless, and takes the lock
- * again after the connection was lost.
- */
-export async function tryLearnerLock(db: Queryable): Promise<boolean> {
-  const { length } = await db`select where pg_try_advisory_lock(${LEARNER_LOCK})`
-  return length > 0
-}
-
 /** @throws Error when the lock was lost with the connection, and another process has taken it. */
 export async function requireLearnerLock(db: Queryable): Promise<void> {
-  if (!(await tryLearnerLock(db))) throw new Error('Another process is learning.')
-}
-
-export async function releaseLearnerLock(db: Database): Promise<void> {
-  await db`select from pg_advisory_unlock_all()`
+  if (!(await tryLock(db, 'learner'))) throw new Error('Another process is learning.')
 }
