@@ -1,9 +1,4 @@
-import {
-  type QueryKey as AnyQueryKey,
-  type FetchQueryOptions,
-  type Query,
-  QueryClient,
-} from '@tanstack/react-query'
+import { type Query, QueryClient } from '@tanstack/react-query'
 import type { Endpoint, Response } from '../../contract/endpoint.ts'
 import { ApiError } from './ApiError.ts'
 import { call, type Input, type InputArgument } from './call.ts'
@@ -52,16 +47,6 @@ export function query<const E extends Endpoint>(
   }
 }
 
-/** Loads a query before a component does, unless it has just failed: prefetchQuery would request it at every visit. */
-export function prefetch<Data, Key extends AnyQueryKey>(
-  client: QueryClient,
-  options: FetchQueryOptions<Data, Error, Data, Key>,
-): void {
-  const cachedQuery = client.getQueryCache().find({ queryKey: options.queryKey, exact: true })
-  if (cachedQuery?.state.status !== 'error' || shouldRetryOnMount(cachedQuery))
-    void client.prefetchQuery(options)
-}
-
 /** Milliseconds after a failure in which only 'Try again' asks again (calls-9). */
 const RETRY_PAUSE = 10_000
 
@@ -69,7 +54,11 @@ const RETRY_PAUSE = 10_000
  * A component that mounts because a call failed must not repeat that call at once, which could loop. Until the pause
  * or the server's Retry-After is over, it shows the known failure.
  */
-export function shouldRetryOnMount({ state: { error, errorUpdatedAt } }: Pick<Query, 'state'>): boolean {
+export function shouldRetryOnMount({
+  state: { error, errorUpdatedAt },
+}: {
+  state: Pick<Query['state'], 'error' | 'errorUpdatedAt'>
+}): boolean {
   const pause = Math.max(RETRY_PAUSE, error instanceof ApiError ? error.retryAfter : 0)
   const elapsed = Date.now() - errorUpdatedAt
   // The clock may have been set back.

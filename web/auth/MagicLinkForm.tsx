@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { sendMagicLink } from '../../contract/auth.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
@@ -18,7 +18,6 @@ import {
 export function MagicLinkForm() {
   const [email, setEmail] = useState('')
   const address = email.trim()
-  usePasskeySuggestions()
   const [isPending, setPending] = useState(false)
   const [developmentLink, setDevelopmentLink] = useState<string>()
   const pressOnce = useSinglePress()
@@ -38,7 +37,7 @@ export function MagicLinkForm() {
 
   return (
     <>
-      <Form onSubmit={() => pressOnce(send)} className="grid gap-3">
+      <Form ref={suggestPasskeys} onSubmit={() => pressOnce(send)} className="grid gap-3">
         <Field
           label="E-mail"
           type="email"
@@ -80,24 +79,22 @@ function failureMessage(error: unknown): string {
 }
 
 /**
- * Offers passkeys among the suggestions of the e-mail field, in browsers that do so (signin-20). Without them, and when
- * the dialog of the button takes over, nothing is said.
+ * For the ref of the form: while it is on the page, browsers that can offer passkeys among the suggestions of the
+ * e-mail field (signin-20). A request that fails or is cancelled shows nothing.
  */
-function usePasskeySuggestions(): void {
-  useEffect(() => {
-    if (!canUsePasskeys) return
-    const leaving = new AbortController()
-    offerPasskeys(leaving.signal).catch(() => {})
-    return () => {
-      leaving.abort()
-      cancelPasskeyRequest().catch(() => {})
-    }
-  }, [])
+function suggestPasskeys() {
+  if (!canUsePasskeys) return
+  const abortController = new AbortController()
+  requestSuggestedPasskey(abortController.signal).catch(() => {})
+  return () => {
+    abortController.abort()
+    cancelPasskeyRequest().catch(() => {})
+  }
 }
 
-/** Is not repeated: after a failure a toast says why, and the passkey button remains. */
-async function offerPasskeys(leaving: AbortSignal): Promise<void> {
-  if (!(await PublicKeyCredential.isConditionalMediationAvailable?.()) || leaving.aborted) return
+/** Only once: after a failed sign-in a toast says why, and the passkey button remains. */
+async function requestSuggestedPasskey(signal: AbortSignal): Promise<void> {
+  if (!(await PublicKeyCredential.isConditionalMediationAvailable?.()) || signal.aborted) return
   const assertion = await requestPasskey('suggestions')
   await finishPasskeySignIn(assertion).catch((error: Error) =>
     toast.error(passkeySignInMessage(error), 'Not signed in'),

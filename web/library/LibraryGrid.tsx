@@ -17,7 +17,8 @@ import { useRemoveFromLibrary } from './useRemoveFromLibrary.ts'
 /** A library of more bangers renders only the tiles near the viewport. */
 const VIRTUALIZATION_THRESHOLD = 200
 
-export const VirtualGrid = lazyComponent(async () => (await import('./VirtualGrid.tsx')).VirtualGrid)
+const VirtualGrid = lazyComponent(async () => (await import('./VirtualGrid.tsx')).VirtualGrid)
+const preloadVirtualGrid = () => void VirtualGrid.preload()
 
 interface LibraryGridProps {
   bangers: readonly RatedSong[]
@@ -208,11 +209,14 @@ function PlaybackBadge({ phase }: { phase: Phase }) {
   )
 }
 
-/** 24 grey tiles or rows in the places of the first bangers, while the library loads (library-5). */
+/**
+ * 24 grey tiles or rows in the places of the first bangers, while the library loads (library-5). A library that loads
+ * slowly is a long one, and will need the virtual grid.
+ */
 export function SkeletonTiles({ layout }: { layout: LibraryView['layout'] }) {
   const isList = layout === 'list'
   return (
-    <div role="status" aria-label="Loading your library">
+    <div ref={preloadVirtualGrid} role="status" aria-label="Loading your library">
       <div aria-hidden="true" className={isList ? undefined : gridClasses}>
         {placeholders.map((place) => (
           <div key={place} data-testid="skeleton-tile" className={isList ? rowClasses : undefined}>

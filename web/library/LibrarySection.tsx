@@ -1,4 +1,4 @@
-import { type ReactNode, useDeferredValue, useEffect, useMemo } from 'react'
+import { type ReactNode, useDeferredValue, useMemo } from 'react'
 import type { RatedSong } from '../../contract/library.ts'
 import { CollectionsButton, ShareCollectionButton } from '../collections/CollectionButtons.tsx'
 import { PlayAll } from '../playback/QueueButtons.tsx'
@@ -14,7 +14,7 @@ import { lazyDialog } from '../ui/page/lazyComponent.tsx'
 import { openDialog, useDialog } from '../ui/screenParams.ts'
 import { toast } from '../ui/toast.ts'
 import { GenreFilter } from './GenreFilter.tsx'
-import { LibraryGrid, SkeletonTiles, VirtualGrid } from './LibraryGrid.tsx'
+import { LibraryGrid, SkeletonTiles } from './LibraryGrid.tsx'
 import {
   countGenres,
   findBangers,
@@ -89,10 +89,6 @@ function LibraryContent({ bangers, isComplete, onRetry }: LibraryContentProps) {
   )
   // The first page has the newest bangers, so it can only be shown unfiltered in that order.
   const canShow = isComplete || (bangers.length > 0 && !genre && !search && sort === 'newest')
-  // A list that loads slowly is a long one, and will need the virtual grid.
-  useEffect(() => {
-    if (!isComplete) void VirtualGrid.preload()
-  }, [isComplete])
 
   return (
     <LibraryFrame

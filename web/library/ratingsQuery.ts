@@ -1,11 +1,11 @@
 import { type QueryClient, type QueryFunctionContext, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { useMemo } from 'react'
 import { create } from 'zustand'
 import type { Response } from '../../contract/endpoint.ts'
 import { listRatingChanges, listRatings, type RatedSong, type RatingChanges } from '../../contract/library.ts'
 import { getMyStats } from '../../contract/profiles.ts'
 import { call, callRange } from '../api/call.ts'
-import { prefetch, query } from '../api/query.ts'
+import { query } from '../api/query.ts'
 
 const MINUTE = 60_000
 
@@ -65,9 +65,8 @@ export function useBangers() {
 /** Requests the ratings while the library's code still loads. */
 export function usePrefetchBangers(enabled: boolean): void {
   const queryClient = useQueryClient()
-  useEffect(() => {
-    if (enabled) prefetch(queryClient, ratingsQuery)
-  }, [enabled, queryClient])
+  if (enabled && !queryClient.getQueryState(ratingsQuery.queryKey))
+    void queryClient.prefetchQuery(ratingsQuery)
 }
 
 /** A cached list is updated with the changes since its newest rating (library-17). */

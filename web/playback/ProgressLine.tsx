@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useReducer, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useReducer, useState } from 'react'
 import type { Song } from '../../contract/shapes.ts'
 import { formatTime } from '../ui/formatDate.ts'
 import { usePlaybackEngine, usePlaybackState } from './PlaybackProvider.tsx'
@@ -27,7 +27,7 @@ export function ProgressHairline() {
 
 /** The line with its times; empty unless the song is the current one. Moving its knob seeks (playback-27). */
 export function ProgressLine({ song }: { song: Song | null }) {
-  const { progress, slider, moveKnob } = useSeeking(song)
+  const { progress, listenForRelease, moveKnob } = useSeeking(song)
   const switching = usePlaybackState(isSwitching)
   const isOver = usePlaybackState((state) => hasPreviewEnded(state, song?.id))
   const totalDuration = progress.duration || song?.duration
@@ -36,7 +36,7 @@ export function ProgressLine({ song }: { song: Song | null }) {
       line={
         <>
           <input
-            ref={slider}
+            ref={listenForRelease}
             type="range"
             aria-label="Song progress"
             aria-valuetext={formatProgress(progress)}
@@ -103,26 +103,26 @@ function ProgressLayout({ line, children }: { line: ReactNode; children: ReactNo
 function useSeeking(song: Song | null) {
   const engine = usePlaybackEngine()
   const playerProgress = usePlaybackProgress(song?.id ?? null)
-  const slider = useRef<HTMLInputElement>(null)
   const [seek, setSeek] = useState<Seek | null>(null)
   // Another position means that the player has moved.
   const isOver = seek?.from != null && (seek.from !== playerProgress.position || seek.songId !== song?.id)
   if (isOver) setSeek(null)
 
   // React's onChange runs on every `input` event. The `change` event comes once, when the knob is released.
-  useEffect(() => {
-    const input = slider.current
-    const onRelease = () => {
-      if (!input) return
-      engine.seek(input.valueAsNumber)
-      setSeek((current) => current && { ...current, from: engine.position() })
-    }
-    input?.addEventListener('change', onRelease)
-    return () => input?.removeEventListener('change', onRelease)
-  }, [engine])
+  const listenForRelease = useCallback(
+    (slider: HTMLInputElement) => {
+      const onRelease = () => {
+        engine.seek(slider.valueAsNumber)
+        setSeek((current) => current && { ...current, from: engine.position() })
+      }
+      slider.addEventListener('change', onRelease)
+      return () => slider.removeEventListener('change', onRelease)
+    },
+    [engine],
+  )
 
   return {
-    slider,
+    listenForRelease,
     progress: seek && !isOver ? { ...playerProgress, position: seek.to } : playerProgress,
     moveKnob: (to: number) => setSeek({ songId: song?.id, to, from: null }),
   }

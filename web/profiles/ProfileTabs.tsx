@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect, useRef, useState, useTransition } from 'react'
+import { Suspense, useRef, useState, useTransition } from 'react'
 import { achievementName } from '../../contract/achievements.ts'
 import { listRatings } from '../../contract/library.ts'
 import type { Achievement, Rating, Song } from '../../contract/shapes.ts'
@@ -17,6 +17,7 @@ import { RatedRow } from './RatedRow.tsx'
 import { bangersQuery, bustsQuery, type RatedSongs } from './ratedSongs.ts'
 
 const AllRatedSongs = lazyComponent(async () => (await import('./AllRatedSongs.tsx')).AllRatedSongs)
+const preloadAllRatedSongs = () => void AllRatedSongs.preload()
 
 /** Bangers, achievements and busts. Tabs count the whole lists, of which few songs are shown (library-10). */
 export function ProfileTabs() {
@@ -125,9 +126,6 @@ function RatedSongList({ type, songs, isOpen, isOpening, onOpen }: SongsProps) {
   const isPainted = useHasPainted()
   const { items, total } = songs
   const hiddenCount = total - items.length
-  useEffect(() => {
-    if (isPainted && hiddenCount > 0) void AllRatedSongs.preload()
-  }, [isPainted, hiddenCount])
   const texts = TAB_TEXTS[type]
   if (total === 0) return <p className="text-base text-ink-2">{texts.empty}</p>
   const newestList = (
@@ -151,6 +149,7 @@ function RatedSongList({ type, songs, isOpen, isOpening, onOpen }: SongsProps) {
       {newestList}
       {hiddenCount > 0 && (
         <Button
+          ref={isPainted ? preloadAllRatedSongs : undefined}
           variant="bare"
           size="tight"
           className="-ml-3"

@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
 import type { Rating } from '../../contract/shapes.ts'
 import { callRange, type ListRange } from '../api/call.ts'
-import { prefetch, query } from '../api/query.ts'
+import { query } from '../api/query.ts'
 import { MAX_PROFILE_SONGS } from './maxProfileSongs.ts'
 
 export type RatedSongs = ListRange<RatedSong>
@@ -17,10 +16,9 @@ const newestRatingsQuery = (type: Rating) => ({
 export const bangersQuery = newestRatingsQuery('banger')
 export const bustsQuery = newestRatingsQuery('bust')
 
-/** Preloads the profile's first list while the page's code loads. */
+/** Requests the profile's first list while the page's code still loads. */
 export function usePreloadProfile(isEnabled: boolean): void {
   const queryClient = useQueryClient()
-  useEffect(() => {
-    if (isEnabled) prefetch(queryClient, bangersQuery)
-  }, [isEnabled, queryClient])
+  if (isEnabled && !queryClient.getQueryState(bangersQuery.queryKey))
+    void queryClient.prefetchQuery(bangersQuery)
 }
