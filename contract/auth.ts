@@ -5,7 +5,8 @@ import { Id, IdParams, Moment, Success } from './shapes.ts'
 import { maxCharacters } from './texts.ts'
 
 /** How songs on Discover are chosen (discover-70). */
-export const SongChoice = z.enum(['liked', 'both', 'surprise', 'shuffle'])
+export const SONG_CHOICES = ['liked', 'both', 'surprise', 'shuffle'] as const
+export const SongChoice = z.enum(SONG_CHOICES)
 export type SongChoice = z.infer<typeof SongChoice>
 
 /** The signed-in listener. Only this response always contains the e-mail (people-3). */

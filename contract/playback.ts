@@ -42,7 +42,8 @@ export const MAX_REPORTS_PER_CALL = 20
  * The latest outcome of a song's video: it played, or the code of an error (playback-12). `preview`: no response
  * within the timeout.
  */
-export const PlaybackOutcome = z.enum(['ready', '2', '5', '100', '101', '150', '153', 'preview'])
+export const PLAYBACK_OUTCOMES = ['ready', '2', '5', '100', '101', '150', '153', 'preview'] as const
+const PlaybackOutcome = z.enum(PLAYBACK_OUTCOMES)
 export type PlaybackOutcome = z.infer<typeof PlaybackOutcome>
 
 /** Errors of the video itself: invalid, deleted, not embeddable. The others may affect only one page or browser. */

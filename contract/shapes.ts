@@ -41,7 +41,10 @@ export const DailyStats = z.object({ dailyBangers: z.int(), dailyRatings: z.int(
 export const TimeZone = z.string().check(z.maxLength(64))
 
 /** Seconds of a song. PostgreSQL refuses smaller values, which underflow its `real`. */
-export const Seconds = z.number().check(z.minimum(0.001, 'must be above 0'), z.maximum(86_400, 'is too long'))
+export const [MIN_SECONDS, MAX_SECONDS] = [0.001, 86_400]
+export const Seconds = z
+  .number()
+  .check(z.minimum(MIN_SECONDS, 'must be above 0'), z.maximum(MAX_SECONDS, 'is too long'))
 
 export const Song = z.object({
   id: Id,

@@ -24,7 +24,9 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: firstChunkOf, priority: 1 }, { name: chunkOf }] } },
+      output: {
+        codeSplitting: { groups: [{ name: firstChunkOf, priority: 1 }, { name: chunkOf }] },
+      },
     },
   },
   // The contract and the fonts are outside web/.
@@ -79,23 +81,37 @@ function importersOf(id: string, modules: Modules, visited = new Set<string>()) 
 
 /**
  * Removes what only the server and the API document read of endpoints, and then the shapes that nothing names any more:
- * two kilobytes of the first load. Biome's format says where a property ends: before the next line as far left.
+ * with the validator ten kilobytes of the first load. Biome's format says where a property ends: before the next line as far left.
  */
 function stripServerFields(): Plugin {
   const endpoint = /\bendpoint\('.*', \{\n(?:.*\n)*?\}\)/g
   const serverFields =
-    /^ {2}(?:access|owns|summary|params|query|accepts|deadline|maxBody|response|answers|ranges|fails):.*\n(?: {4}.*\n| {2}[)}\]].*\n)*/gm
+    /^ {2}(?:access|owns|summary|params|query|body|accepts|deadline|maxBody|response|answers|ranges|fails):.*\n(?: {4}.*\n| {2}[)}\]].*\n)*/gm
   return {
     name: 'without-servers-part',
     enforce: 'pre',
     transform: {
       filter: { id: /\/contract\/\w+\.ts$/ },
-      handler: (code) =>
-        code
-          .replace(endpoint, (text) => text.replace(serverFields, ''))
-          .replace(/(?<!\w)z\.\w+\(|(?<== )endpoint\(/g, '/* @__PURE__ */ $&'),
+      handler(code) {
+        const stripped = code.replace(endpoint, (text) => text.replace(serverFields, ''))
+        return markPure(stripped, this.parse(stripped, { lang: 'ts' }))
+      },
     },
   }
+}
+
+/** Lets the build drop each constant of a module that nothing uses: none of their initialisers has an effect. */
+function markPure(code: string, { body }: ReturnType<Rolldown.PluginContext['parse']>): string {
+  let marked = code
+  for (const statement of [...body].reverse()) {
+    const { declaration } =
+      statement.type === 'ExportNamedDeclaration' ? statement : { declaration: statement }
+    if (declaration?.type !== 'VariableDeclaration') continue
+    for (const { init } of [...declaration.declarations].reverse())
+      if (init?.type === 'CallExpression')
+        marked = `${marked.slice(0, init.start)}/* @__PURE__ */ (() => ${marked.slice(init.start, init.end)})()${marked.slice(init.end)}`
+  }
+  return marked
 }
 
 /** Runs the first calls as soon as they are there: before the entry, which imports them, and without the style. */

@@ -1,12 +1,14 @@
 import type { Body } from '../../contract/endpoint.ts'
 import {
   MAX_REPORTS_PER_CALL,
-  PlaybackOutcome,
+  PLAYBACK_OUTCOMES,
+  type PlaybackOutcome,
   type PlaybackReport,
   PROGRESS_INTERVAL,
-  reportProgress,
+  type reportProgress,
   VIDEO_FAULTS,
 } from '../../contract/playback.ts'
+import { MAX_SECONDS, MIN_SECONDS } from '../../contract/shapes.ts'
 import type { ReadonlyStore } from '../ui/afterPaint.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
 import type { Playback, SongState } from './playbackState.ts'
@@ -85,7 +87,7 @@ function createReport({
 function getGravestOutcome(errors: readonly number[]): PlaybackOutcome {
   const codes = errors.map(String)
   const code = codes.find((each) => VIDEO_FAULTS.some((fault) => fault === each)) ?? codes.at(-1)
-  return PlaybackOutcome.safeParse(code).data ?? 'preview'
+  return PLAYBACK_OUTCOMES.find((outcome) => outcome === code) ?? 'preview'
 }
 
 export type ProgressReport = Body<typeof reportProgress>
@@ -120,12 +122,10 @@ export function watchProgress(
     playedMs = 0
     playingSince = Date.now()
     timer = setTimeout(report, PROGRESS_INTERVAL)
-    const { success, data } = reportProgress.body.safeParse({
-      songId,
-      secondsListened: engine.position(),
-      totalDuration: engine.duration(),
-    })
-    if (success) send(data)
+    const { song } = engine.getState()
+    const [secondsListened, totalDuration] = [engine.position(), engine.duration()]
+    if (song && isInCatalogue(song) && isKnownTime(secondsListened) && isKnownTime(totalDuration))
+      send({ songId: song.id, secondsListened, totalDuration })
   }
 
   onChange()
@@ -135,3 +135,5 @@ export function watchProgress(
     unsubscribe()
   }
 }
+
+const isKnownTime = (seconds: number) => seconds >= MIN_SECONDS && seconds <= MAX_SECONDS

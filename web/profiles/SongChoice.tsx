@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { SongChoice as Choice } from '../../contract/auth.ts'
+import { type SongChoice as Choice, SONG_CHOICES } from '../../contract/auth.ts'
 import { updateProfile } from '../../contract/profiles.ts'
 import { call } from '../api/call.ts'
 import { useMutation } from '../api/useMutation.ts'
@@ -14,7 +14,7 @@ export function SongChoice() {
   return (
     <fieldset className="grid gap-1">
       <legend className="pb-1 font-semibold">Which songs come</legend>
-      {Choice.options.map((choice) => (
+      {SONG_CHOICES.map((choice) => (
         <label
           key={choice}
           className="grid min-h-(--size-touch) cursor-pointer grid-cols-[auto_minmax(0,1fr)] gap-x-3 py-1.5"
