@@ -81,7 +81,7 @@ function importersOf(id: string, modules: Modules, visited = new Set<string>()) 
 
 /**
  * Removes what only the server and the API document read of endpoints, and then the shapes that nothing names any more:
- * with the validator ten kilobytes of the first load. Biome's format says where a property ends: before the next line as far left.
+ * several kilobytes of the first load. Biome's format says where a property ends: before the next line as far left.
  */
 function stripServerFields(): Plugin {
   const endpoint = /\bendpoint\('.*', \{\n(?:.*\n)*?\}\)/g
