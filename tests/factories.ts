@@ -31,6 +31,9 @@ export async function makeMicrogenre(db: Database, songs: number): Promise<MadeM
   return { id: genre.id, name, songs: rows.map((row) => row.id) }
 }
 
+/** What a listener heard of a song before rating it. */
+export const HEARD_PREVIEW = { seconds: 20, source: 'preview' } as const
+
 /** A listener without a session, for calls without HTTP. Returns the id. */
 export async function makeListener(db: Database): Promise<string> {
   const [id] = await makeListeners(db, 1)

@@ -4,7 +4,7 @@ import { listNextSongs } from '../../server/discovery/dealtSongs.ts'
 import { rateSong } from '../../server/discovery/storeRatings.ts'
 import { readEnv } from '../../server/env.ts'
 import { learnTaste } from '../../server/taste/learnTaste.ts'
-import { type MadeMicrogenre, makeListener, makeMicrogenre } from '../../tests/factories.ts'
+import { HEARD_PREVIEW, type MadeMicrogenre, makeListener, makeMicrogenre } from '../../tests/factories.ts'
 import type { Crowd } from './crowd.ts'
 
 /** The product, as it chooses songs for a crowd. */
@@ -19,7 +19,6 @@ export interface Hand {
 const ROLL_UP = 5
 const LISTENERS_PER_DAY = 100
 
-const HEARD_PREVIEW = { seconds: 20, source: 'preview' } as const
 const env = readEnv({})
 
 /** The product: its own functions deal `most` songs, store the ratings and count them. */

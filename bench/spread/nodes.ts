@@ -20,7 +20,7 @@ export interface Node {
 export async function openNode(target: ConnectionTarget, database: string): Promise<Node> {
   const address = databaseAt(target, database)
   const { host } = new URL(address as string)
-  const pid = isHere(host)
+  const pid = /^(127\.|localhost|\[::1\])/.test(host)
     ? await withDatabase(address, async (db) => {
         const [row] = await db<{ text: string | null }[]>`select pg_read_file('postmaster.pid') as text`
         return Number((row?.text ?? '').split('\n')[0])
@@ -50,8 +50,6 @@ export async function openNode(target: ConnectionTarget, database: string): Prom
           },
   }
 }
-
-const isHere = (host: string) => /^(127\.|localhost|\[::1\])/.test(host)
 
 /** Starts the same program with the same arguments as the same user. */
 function readStart(pid: number): () => ChildProcess {

@@ -8,14 +8,13 @@ import { rateSong } from '../../server/discovery/storeRatings.ts'
 import { readEnv } from '../../server/env.ts'
 import { removeRating } from '../../server/library/ratings.ts'
 import { updateProfile } from '../../server/profiles/profile.ts'
-import { type MadeMicrogenre, makeListener, makeMicrogenre } from '../factories.ts'
+import { HEARD_PREVIEW, type MadeMicrogenre, makeListener, makeMicrogenre } from '../factories.ts'
 import { brokenHands, type KnownTotals, passOrder, writeTotals } from '../harness/counts.ts'
 import { expectRecount, setUpDatabase } from '../harness/setUpDatabase.ts'
 import { scaled } from '../harness/tier.ts'
 
 const database = setUpDatabase()
 const env = readEnv({})
-const HEARD_PREVIEW = { seconds: 20, source: 'preview' } as const
 
 afterEach(async () => expect(await brokenHands(database.db)).toEqual([]))
 

@@ -6,7 +6,7 @@ import { countLongTail } from '../../server/community/longTail.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { rateSong } from '../../server/discovery/storeRatings.ts'
 import { readEnv } from '../../server/env.ts'
-import { type MadeMicrogenre, makeListeners, makeMicrogenre } from '../factories.ts'
+import { HEARD_PREVIEW, type MadeMicrogenre, makeListeners, makeMicrogenre } from '../factories.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 
 const app = setUpApp()
@@ -38,7 +38,8 @@ test('community-20, community-21, community-24: the figures equal a recount of t
   }
   // Unheard ratings are no plays.
   const [silentListener] = await makeListeners(app.db, 1)
-  for (const song of skewed.songs) await rateUnheard(silentListener, skewed, song)
+  for (const songId of skewed.songs)
+    await rateSong(app.db, env, silentListener ?? '', { microgenreId: skewed.id, songId, rating: 'banger' })
   // The last song of each is an old one. Of a retired song and of a retired microgenre nothing counts.
   for (const { songs } of genres)
     await app.db`update songs set created_at = now() - interval '31 days' where id = ${songs.at(-1) ?? ''}`
@@ -133,13 +134,13 @@ async function count() {
 
 /** Rates the songs as heard bangers. */
 async function rateHeard(listener: string, { id }: MadeMicrogenre, songs: readonly string[]): Promise<void> {
-  const heard = { seconds: 20, source: 'preview' } as const
   for (const songId of songs)
-    await rateSong(app.db, env, listener, { microgenreId: id, songId, rating: 'banger', heard })
-}
-
-async function rateUnheard(listener: string | undefined, { id }: MadeMicrogenre, songId: string) {
-  await rateSong(app.db, env, listener ?? '', { microgenreId: id, songId, rating: 'banger' })
+    await rateSong(app.db, env, listener, {
+      microgenreId: id,
+      songId,
+      rating: 'banger',
+      heard: HEARD_PREVIEW,
+    })
 }
 
 /** Every figure over all is the sum of those that are shown; only the halves are those of all songs. */

@@ -27,7 +27,7 @@ let site: string
 beforeAll(async () => {
   // On a busy machine loading it can take longer than a call may.
   await import('@simplewebauthn/server')
-  site = publicUrlOf(app)
+  site = app.url.replace('127.0.0.1', 'localhost')
   other = await app.another({ PUBLIC_URL: site })
 })
 beforeEach(() => app.db`delete from rate_limits`)
@@ -36,8 +36,6 @@ afterEach(() => {
   vi.useRealTimers()
   expect([...app.errors, ...other.errors]).toEqual([])
 })
-
-const publicUrlOf = ({ url }: TestApp) => url.replace('127.0.0.1', 'localhost')
 
 type ForgedFields = Parameters<SoftPasskey['signIn']>[1]
 

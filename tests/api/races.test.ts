@@ -210,7 +210,8 @@ test('eight people who follow one another delete their accounts at once, while o
   for (let round = 0; round < 2; round++) {
     const people = await signInPublic(8)
     const [fan] = await signInPublic(1)
-    for (const person of people) await followAll(person, people)
+    for (const person of people)
+      for (const { id } of people) if (id !== person.id) await person.call(follow, { params: { id } })
     const meanwhile = people.flatMap(({ id }, i) => [
       fan?.call(i % 2 ? follow : unfollow, { params: { id } }),
       people[0]?.at(other.url).call(i % 2 ? unfollow : follow, { params: { id } }),
@@ -230,10 +231,6 @@ async function signInPublic(count: number): Promise<Person[]> {
   for (let i = 0; i < count; i++) people.push(await app.signIn())
   await app.db`update users set is_public = true where id = any(${people.map(({ id }) => id)}::bigint[])`
   return people
-}
-
-async function followAll(person: Person, people: Person[]): Promise<void> {
-  for (const { id } of people) if (id !== person.id) await person.call(follow, { params: { id } })
 }
 
 async function deleteOwnAccount(person: Person): Promise<number> {

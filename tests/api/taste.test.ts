@@ -8,7 +8,7 @@ import { readEnv } from '../../server/env.ts'
 import { isHeldOut, readHeardRatings, songOf } from '../../server/taste/heardRatings.ts'
 import { isLearningDue } from '../../server/taste/learnNightly.ts'
 import { learnTaste } from '../../server/taste/learnTaste.ts'
-import { makeListener, makeMicrogenre } from '../factories.ts'
+import { HEARD_PREVIEW, makeListener, makeMicrogenre } from '../factories.ts'
 import { startDatabaseProxy } from '../harness/databaseProxy.ts'
 import { type SeededTastes, seedTastes, tasteOf, writeHeardRatings } from '../harness/seedTastes.ts'
 import { exceptOnCluster, setUpDatabase } from '../harness/setUpDatabase.ts'
@@ -18,7 +18,6 @@ import { withConnection } from '../harness/testCluster.ts'
 
 const database = setUpDatabase()
 const env = readEnv({})
-const HEARD_PREVIEW = { seconds: 20, source: 'preview' } as const
 
 let seeded: SeededTastes
 beforeAll(async () => {

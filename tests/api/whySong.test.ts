@@ -8,6 +8,7 @@ import { listNextSongs } from '../../server/discovery/dealtSongs.ts'
 import { rateSong } from '../../server/discovery/storeRatings.ts'
 import { readEnv } from '../../server/env.ts'
 import {
+  HEARD_PREVIEW,
   type MadeMicrogenre,
   makeListener,
   makeMicrogenre,
@@ -108,8 +109,6 @@ async function plantTraits(listener: { id: string }, genres: readonly MadeMicrog
   return (one: string, other: string) =>
     (traitsOf.get(one) ?? []).reduce((sum, each, n) => sum + each * (traitsOf.get(other)?.[n] ?? 0), 0)
 }
-
-const HEARD_PREVIEW = { seconds: 20, source: 'preview' } as const
 
 test('discover-65: the bangers behind a song are those with the largest weight, without unheard, busted or undealt ones', async () => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]

@@ -4,7 +4,7 @@ import { reportProgress, searchPreview } from '../../contract/playback.ts'
 import { pathAt } from '../harness/tier.ts'
 import { run, runUntil, stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
-import { loseResponse } from './mockResponses.ts'
+import { loseResponse, urlPattern } from './mockResponses.ts'
 import { art, expect, openPlaying, pad, previewSongs, test, title, toast, videoSongs } from './testSongs.ts'
 
 /* What one server process can carry depends on the calls of a rating (discover-66). */
@@ -36,7 +36,7 @@ for (const [screen, [width, height]] of Object.entries(screens))
     for (let n = 0; n < RATINGS; n++) {
       await run(page, HEARD, HEARD / 4)
       const song = (await title(page).textContent()) ?? ''
-      const rateResponse = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
+      const rateResponse = page.waitForResponse(urlPattern(rateAndAdvance))
       await pad(page, n % 3 === 0 ? 'BUST' : 'BANGER').click()
       await rateResponse
       await runUntil(

@@ -7,7 +7,7 @@ import { SUB_PATH } from '../harness/tier.ts'
 import { makeSong } from '../makeSong.ts'
 import { makePlainPicture } from '../pictures.ts'
 import { signIn, startSession } from './fixtures.ts'
-import { openLibrary } from './libraryPage.ts'
+import { nowPlayingBar, openLibrary } from './libraryPage.ts'
 import { mockResponse } from './mockResponses.ts'
 import type { TestServer } from './testServer.ts'
 import { expect, newVideoId, openDiscover, pad, test, video } from './testSongs.ts'
@@ -143,7 +143,7 @@ test.describe('thumbnails', () => {
     const shelf = page.getByRole('list', { name: 'Your bangers' })
     expect(await blackRows(shelf.locator('img')), 'a tile of the library').toBe(0)
     await shelf.getByRole('button', { name: 'Barred by' }).click()
-    const bar = page.getByRole('region', { name: 'Now playing' })
+    const bar = nowPlayingBar(page)
     expect(await blackRows(bar.locator('img')), 'the mini-player').toBe(0)
     await page.keyboard.press('3')
     const trending = page.getByRole('region', { name: 'Trending Bangers' })

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { checkAchievements } from '../../contract/achievements.ts'
 import { deferSong, rateAndAdvance } from '../../contract/discovery.ts'
 import { touch } from './clock.ts'
-import { failCall, mockResponse, SERVER_ERROR } from './mockResponses.ts'
+import { failCall, mockResponse, SERVER_ERROR, urlPattern } from './mockResponses.ts'
 import { findScreenFaults } from './screenFaults.ts'
 import { expect, openDiscover, pad, previewSongs, test, title, toast, watchRatings } from './testSongs.ts'
 
@@ -102,7 +102,7 @@ test('@long discover-42: for a silent song Not now is the main action, at every 
   const ink = await page.locator('body').evaluate((body) => getComputedStyle(body).color)
   await expect(notNow(page)).toHaveCSS('background-color', ink)
   expect(await findScreenFaults(page)).toEqual({})
-  const ratings = page.waitForRequest((request) => request.url().endsWith(rateAndAdvance.path))
+  const ratings = page.waitForRequest(urlPattern(rateAndAdvance))
   await decideAndGetNext(page, () => notNow(page).click())
   await page.keyboard.press('ArrowLeft')
   expect((await ratings).postDataJSON()).toMatchObject({ heard: null })

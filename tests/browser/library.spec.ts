@@ -8,6 +8,7 @@ import { signIn, test } from './fixtures.ts'
 import {
   filter,
   heading,
+  nowPlayingBar,
   openLibrary,
   openLibraryOf,
   openRatedLibrary,
@@ -16,7 +17,7 @@ import {
   tiles,
 } from './libraryPage.ts'
 import { makeListener, rateSongs } from './listeners.ts'
-import { failCall, holdResponse, SERVER_ERROR } from './mockResponses.ts'
+import { failCall, holdResponse, SERVER_ERROR, urlPattern } from './mockResponses.ts'
 import { expect, pad, toast } from './testSongs.ts'
 import { recordToasts } from './toasts.ts'
 
@@ -51,7 +52,7 @@ test.describe('contents', () => {
     await page.getByRole('button', { name: 'Discover Music', exact: true }).click()
     await expect(pad(page, 'BANGER')).toBeEnabled()
     const title = (await heading(page).textContent()) ?? ''
-    const rated = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
+    const rated = page.waitForResponse(urlPattern(rateAndAdvance))
     await page.keyboard.press('ArrowRight')
     await rated
     await page.keyboard.press('2')
@@ -71,7 +72,7 @@ test.describe('playing', () => {
     const announced = `Now Playing${first.song.title} by ${first.song.artist}`
     await expect.poll(toastTexts).toEqual([announced])
     await expect(tile(page, first)).toHaveAttribute('aria-pressed', 'true')
-    const bar = page.getByRole('region', { name: 'Now playing' })
+    const bar = nowPlayingBar(page)
     await expect(bar).toContainText(first.song.title)
 
     await tile(page, first).click()
@@ -88,7 +89,7 @@ test.describe('playing', () => {
 test.describe('toasts', () => {
   test('@long library-9: Export shows that it is not available yet', async ({ page }) => {
     await openLibraryOf(page, [ratedSong(1)])
-    const bar = page.getByRole('region', { name: 'Now playing' })
+    const bar = nowPlayingBar(page)
     await expect(bar.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
     const made: string[] = []
     page.on('request', (request) => {

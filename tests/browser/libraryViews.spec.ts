@@ -1,7 +1,16 @@
 import type { Locator, Page } from '@playwright/test'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
 import { signIn } from './fixtures.ts'
-import { filter, heading, openLibrary, openLibraryOf, ratedSong, tile, tiles } from './libraryPage.ts'
+import {
+  filter,
+  heading,
+  nowPlayingBar,
+  openLibrary,
+  openLibraryOf,
+  ratedSong,
+  tile,
+  tiles,
+} from './libraryPage.ts'
 import { holdResponse, mockResponse } from './mockResponses.ts'
 import { expect, previewSongs, test } from './testSongs.ts'
 
@@ -75,7 +84,7 @@ test('screens-17, library-3: a phone in landscape shows tiles, and one in portra
   await stock(previewSongs(1))
   await page.setViewportSize({ width: 844, height: 390 })
   await openLibraryOf(page, bangers)
-  const bar = page.getByRole('region', { name: 'Now playing' })
+  const bar = nowPlayingBar(page)
   await expect(bar).toBeVisible()
   const tile = await tiles(page).first().boundingBox()
   expect(((await bar.boundingBox())?.y ?? 0) - (tile?.y ?? 0)).toBeGreaterThan(120)

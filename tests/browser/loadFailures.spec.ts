@@ -8,7 +8,7 @@ import { listRatings } from '../../contract/library.ts'
 import { getAgreement } from '../../contract/profiles.ts'
 import { expect, signIn, startSession, test } from './fixtures.ts'
 import { failCall, SERVER_ERROR } from './mockResponses.ts'
-import { openDiscover } from './testSongs.ts'
+import { openDiscover, toast } from './testSongs.ts'
 
 /* Parts of the page load on demand, and fail without a connection or on a server of another version. */
 
@@ -23,8 +23,6 @@ async function blockScript(page: Page, name: string): Promise<() => Promise<void
   return () => page.unroute(files)
 }
 
-const notice = (page: Page) => page.getByRole('status', { name: 'Notifications' })
-
 test('a dialog that does not load shows an error and stays closed, the song plays on, and a retry opens it', async ({
   page,
 }) => {
@@ -34,7 +32,7 @@ test('a dialog that does not load shows an error and stays closed, the song play
   await expect(pause).toBeVisible()
   const open = page.getByRole('button', { name: /^Currently listening to/ })
   await open.click()
-  await expect(notice(page)).toContainText('This dialog could not be loaded.')
+  await expect(toast(page)).toContainText('This dialog could not be loaded.')
   await expect(pause).toBeVisible()
   await expect(page.getByRole('dialog')).toBeHidden()
 

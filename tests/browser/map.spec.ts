@@ -4,6 +4,7 @@ import { getMapStory } from '../../contract/sharing.ts'
 import { SUB_PATH } from '../harness/tier.ts'
 import { makeSong } from '../makeSong.ts'
 import { signIn, startSession } from './fixtures.ts'
+import { nowPlayingBar } from './libraryPage.ts'
 import { rateSongs } from './listeners.ts'
 import { failCall, holdResponse, mockResponse } from './mockResponses.ts'
 import { expect, previewSongs, type TestMicrogenre, test, title, toast } from './testSongs.ts'
@@ -39,7 +40,6 @@ const map = (page: Page) => page.getByRole('group', { name: 'Map of microgenres'
 const dot = (page: Page, name: string) =>
   map(page).getByRole('button', { name: new RegExp(`^${name}, `), includeHidden: true })
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const bar = (page: Page) => page.getByRole('region', { name: 'Now playing' })
 /** Signs in, and waits until the server has drawn the map, soon after its start. */
 async function waitForMap(page: Page): Promise<MappedMicrogenre[]> {
   await startSession(page.context())
@@ -50,8 +50,6 @@ async function waitForMap(page: Page): Promise<MappedMicrogenre[]> {
   }).toPass()
   return places
 }
-
-const mapHeading = (page: Page) => page.getByRole('heading', { level: 1, name: 'Microgenres' })
 
 async function openMap(page: Page, places: MappedMicrogenre[], search = ''): Promise<void> {
   await mockResponse(page, getMap, places)
@@ -91,7 +89,7 @@ test('discover-83: the picker and Community link the map, and Discover keeps its
 
   await page.keyboard.press('3')
   await page.getByRole('link', { name: 'The map of microgenres' }).click()
-  await expect(mapHeading(page)).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Microgenres' })).toBeVisible()
   await page.getByRole('button', { name: 'Back to Discovery' }).click()
   await expect(page).toHaveURL(`/?microgenre=${id}`)
   await expect(current).toBeVisible()
@@ -259,13 +257,13 @@ test('discover-87: Discover starts with the song that the map plays', async ({ p
   const response = page.waitForResponse(/next-song/)
   await hear.dblclick()
   const song = (await (await response).json()) as { title: string }
-  await expect(bar(page)).toContainText(song.title)
+  await expect(nowPlayingBar(page)).toContainText(song.title)
   await expect(panel(page, there.name).getByRole('button', { name: 'Pause' })).toBeVisible()
   expect(calls).toHaveLength(1)
   await panel(page, there.name).getByRole('button', { name: 'Pause' }).click()
-  await expect(bar(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+  await expect(nowPlayingBar(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible()
   await panel(page, there.name).getByRole('button', { name: 'Play', exact: true }).click()
-  await expect(bar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+  await expect(nowPlayingBar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
 
   await panel(page, there.name).getByRole('button', { name: 'Enter' }).click()
   await expect(page).toHaveURL(`/?microgenre=${there.id}`)
@@ -288,13 +286,13 @@ test('@long discover-87: of two presses the last wins, however late the response
   await panel(page, 'dream pop').getByRole('button', { name: 'Hear a song' }).click()
   await dot(page, 'slowcore').click()
   await panel(page, 'slowcore').getByRole('button', { name: 'Hear a song' }).click()
-  await expect(bar(page)).toContainText('Song of 2')
+  await expect(nowPlayingBar(page)).toContainText('Song of 2')
   const late = page.waitForResponse(next('1')).catch(() => {})
   release()
   await late
   await dot(page, 'dream pop').click()
   await expect(panel(page, 'dream pop').getByRole('button', { name: 'Hear a song' })).toBeVisible()
-  await expect(bar(page)).toContainText('Song of 2')
+  await expect(nowPlayingBar(page)).toContainText('Song of 2')
 })
 
 test.describe('when there is no song', () => {
@@ -317,7 +315,7 @@ test.describe('when there is no song', () => {
     await expect
       .poll(async () => (await toasts()).join())
       .toContain('You have been through every song of slowcore. Enter it to begin again.')
-    await expect(bar(page)).toHaveCount(0)
+    await expect(nowPlayingBar(page)).toHaveCount(0)
   })
 })
 
@@ -337,7 +335,7 @@ test('@long discover-88: the list has all microgenres by family, with neighbours
   await expect(rows.first()).toContainText('Near: slowcore, noise pop, Japanese city pop')
 
   await page.getByRole('button', { name: `Hear a song of ${there.name}` }).click()
-  await expect(bar(page)).toContainText('The Stand-ins')
+  await expect(nowPlayingBar(page)).toContainText('The Stand-ins')
   await page.getByRole('button', { name: `Enter ${there.name}` }).click()
   await expect(page).toHaveURL(`/?microgenre=${there.id}`)
 })

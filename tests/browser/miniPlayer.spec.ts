@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { nowPlayingBar } from './libraryPage.ts'
 import {
   art,
   expect,
@@ -11,8 +11,6 @@ import {
   videoSongs,
 } from './testSongs.ts'
 
-const bar = (page: Page) => page.getByRole('region', { name: 'Now playing' })
-
 test('playback-21, playback-9, playback-10: the song continues in library and community, where the bar controls it', async ({
   page,
   stock,
@@ -21,7 +19,7 @@ test('playback-21, playback-9, playback-10: the song continues in library and co
   await stock([{ ...videoSongs(1)[0], title: 'Carried along', artist: 'The Bars' }])
   await openPlaying(page)
   await expect.poll(() => position(page)).toBeGreaterThan(0)
-  await expect(bar(page)).toHaveCount(0)
+  await expect(nowPlayingBar(page)).toHaveCount(0)
   const video = page.getByRole('complementary', { name: 'Video' })
   const place = await video.boundingBox()
   const docks = []
@@ -29,23 +27,23 @@ test('playback-21, playback-9, playback-10: the song continues in library and co
   for (const key of ['2', '3']) {
     const before = await position(page)
     await page.keyboard.press(key)
-    await expect(bar(page)).toContainText('Carried along')
-    await expect(bar(page)).toContainText('The Bars')
-    await expect(bar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+    await expect(nowPlayingBar(page)).toContainText('Carried along')
+    await expect(nowPlayingBar(page)).toContainText('The Bars')
+    await expect(nowPlayingBar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
     await expect.poll(() => position(page)).toBeGreaterThanOrEqual(before)
     docks.push(await video.boundingBox())
   }
   // On the stage it is between the keys, elsewhere in one place at the lower right corner.
   expect(docks[0]).toEqual({ x: 1440 - 24 - 356, y: 900 - 24 - 200, width: 356, height: 200 })
   expect(docks[1]).toEqual(docks[0])
-  await bar(page).getByRole('button', { name: 'Pause' }).click()
-  await expect(bar(page).getByRole('button', { name: 'Play' })).toBeVisible()
-  await bar(page).getByRole('button', { name: 'Play' }).blur()
+  await nowPlayingBar(page).getByRole('button', { name: 'Pause' }).click()
+  await expect(nowPlayingBar(page).getByRole('button', { name: 'Play' })).toBeVisible()
+  await nowPlayingBar(page).getByRole('button', { name: 'Play' }).blur()
   await page.keyboard.press('Space')
-  await expect(bar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
-  await bar(page).getByRole('button', { name: 'Back to Discover' }).click()
+  await expect(nowPlayingBar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+  await nowPlayingBar(page).getByRole('button', { name: 'Back to Discover' }).click()
   await expect(title(page)).toHaveText('Carried along')
-  await expect(bar(page)).toHaveCount(0)
+  await expect(nowPlayingBar(page)).toHaveCount(0)
   await expect(art(page, 'Pause')).toBeVisible()
   expect(await video.boundingBox()).toEqual(place)
   // One embed for all of it: nothing was reloaded.
@@ -64,19 +62,19 @@ test('playback-24: on Discover its song replaces one that was started in the lib
   const own = (await title(page).textContent()) ?? ''
   await page.keyboard.press('2')
   await page.getByRole('button', { name: `${rated} by` }).click()
-  await expect(bar(page)).toContainText(rated)
-  await expect(bar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+  await expect(nowPlayingBar(page)).toContainText(rated)
+  await expect(nowPlayingBar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
 
   await page.keyboard.press('1')
   await expect(title(page)).toHaveText(own)
   await expect(art(page, 'Pause')).toBeVisible()
   await page.keyboard.press('2')
-  await expect(bar(page)).toContainText(own)
+  await expect(nowPlayingBar(page)).toContainText(own)
 
   await page.getByRole('button', { name: `${rated} by` }).click()
-  await bar(page).getByRole('button', { name: 'Pause' }).click()
+  await nowPlayingBar(page).getByRole('button', { name: 'Pause' }).click()
   await page.keyboard.press('1')
   await expect(art(page, 'Play')).toBeVisible()
   await page.keyboard.press('2')
-  await expect(bar(page)).toContainText(rated)
+  await expect(nowPlayingBar(page)).toContainText(rated)
 })

@@ -4,7 +4,7 @@ import type { Response } from '../../contract/endpoint.ts'
 import { searchPreview } from '../../contract/playback.ts'
 import { pathAt } from '../harness/tier.ts'
 import { run, runUntil, stopClock } from './clock.ts'
-import { holdResponse } from './mockResponses.ts'
+import { holdResponse, urlPattern } from './mockResponses.ts'
 import {
   art,
   expect,
@@ -50,7 +50,7 @@ async function play(page: Page): Promise<void> {
 
 /** Rates the song, and advances the clock to the 400 ms in which the next one is prepared. */
 async function rate(page: Page): Promise<void> {
-  const rateResponse = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
+  const rateResponse = page.waitForResponse(urlPattern(rateAndAdvance))
   await page.keyboard.press('ArrowRight')
   await rateResponse
   await run(page, 800)
@@ -67,7 +67,7 @@ test('playback-25: the next preview is requested once, at the press, and is read
   expect(requests).toHaveLength(1)
   const first = await audio(page)
   const release = await holdResponse(page, rateAndAdvance)
-  const rateResponse = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
+  const rateResponse = page.waitForResponse(urlPattern(rateAndAdvance))
   await page.keyboard.press('ArrowRight')
   await expect.poll(() => requests.length).toBe(2)
   release()

@@ -13,8 +13,9 @@ import {
 import { pathAt, SUB_PATH } from '../harness/tier.ts'
 import { dropFiles, type Files, makeFiles, pastePicture } from './files.ts'
 import { expect, signIn, test } from './fixtures.ts'
-import { failCall, mockResponse } from './mockResponses.ts'
+import { failCall, mockResponse, urlPattern } from './mockResponses.ts'
 import { findScreenFaults } from './screenFaults.ts'
+import { toast } from './testSongs.ts'
 
 /* The profile photo, through the upload dialog (uploads-1). */
 
@@ -29,7 +30,6 @@ test.afterAll(() => files.remove())
 const profile = (page: Page) => page.getByRole('dialog', { name: 'Profile', exact: true })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Profile photo' })
 const messages = (page: Page) => dialog(page).getByRole('region', { name: 'Messages' })
-const notifications = (page: Page) => page.getByRole('status', { name: 'Notifications' })
 const dropZone = (page: Page) => dialog(page).getByRole('group', { name: 'Files' })
 
 /** Signs in and opens the upload dialog over the listener's profile. */
@@ -111,7 +111,7 @@ test('people-6, uploads-1, uploads-6: a chosen photo appears in header, dialog a
   await expect(profile(page), 'one dialog at a time').toBeHidden()
   await saveCrop(page)
 
-  await expect(notifications(page)).toContainText('Profile Photo Updated')
+  await expect(toast(page)).toContainText('Profile Photo Updated')
   await expect(dialog(page)).toBeHidden()
   const photo = await photoOf(page)
   expect(photo).toMatch(/^\/photos\//)
@@ -144,7 +144,7 @@ test('uploads-1, uploads-5: a dropped photo goes from waiting to complete', asyn
   await expect(dialog(page).getByRole('listitem').getByText('dropped.jpg')).toBeVisible()
   await expect(status).toHaveText('waiting')
   await upload(page)
-  await expect(notifications(page)).toContainText('Profile Photo Updated')
+  await expect(toast(page)).toContainText('Profile Photo Updated')
   expect(await photoOf(page)).toMatch(/^\/photos\//)
   expect(await seen.jsonValue()).toEqual([
     'waiting',
@@ -175,7 +175,7 @@ test('@long uploads-1: a picture is cropped to a square and sent in one step, al
   const sizes = await uploadedSizes(page)
   await pastePicture(page, { width: 320, height: 240 })
   await saveCrop(page)
-  await expect(notifications(page)).toContainText('Profile Photo Updated')
+  await expect(toast(page)).toContainText('Profile Photo Updated')
   expect(sizes).toHaveLength(1)
   expect(sizes[0]?.width).toBe(sizes[0]?.height)
 })
@@ -194,7 +194,7 @@ test('uploads-3: the crop of a large picture of few colours fits', async ({ page
   const sizes = await uploadedSizes(page)
   await choose(page, picture)
   await saveCrop(page)
-  await expect(notifications(page)).toContainText('Profile Photo Updated')
+  await expect(toast(page)).toContainText('Profile Photo Updated')
   expect(sizes).toEqual([{ width: 1024, height: 1024 }])
 })
 
@@ -218,10 +218,10 @@ test('@long uploads-1: a pasted picture can be renamed, and cropped from its car
   await expect(dialog(page).getByRole('listitem').getByText('portrait.png')).toBeVisible()
 
   const sizes = await uploadedSizes(page)
-  const nextRequest = page.waitForRequest((request) => request.url().endsWith(requestPhotoUpload.path))
+  const nextRequest = page.waitForRequest(urlPattern(requestPhotoUpload))
   await upload(page)
   expect((await nextRequest).postDataJSON()).toMatchObject({ filename: 'portrait.png' })
-  await expect(notifications(page)).toContainText('Profile Photo Updated')
+  await expect(toast(page)).toContainText('Profile Photo Updated')
   expect(sizes).toHaveLength(1)
   expect(sizes[0]?.width).toBe(sizes[0]?.height)
 })
@@ -247,7 +247,7 @@ test('@long uploads-1: a photo from the camera, also when the button is pressed 
   await dialog(page).getByRole('button', { name: 'Take a picture' }).click()
   await dialog(page).getByRole('button', { name: 'Submit recorded file' }).click()
   await saveCrop(page)
-  await expect(notifications(page)).toContainText('Profile Photo Updated')
+  await expect(toast(page)).toContainText('Profile Photo Updated')
 })
 
 test('uploads-1, uploads-2, uploads-3, uploads-4: one picture of at most 5 MB, and nothing else', async ({
@@ -288,22 +288,22 @@ test.describe('when it fails', () => {
     const restore = await failCall(page, setPhoto)
     await choose(page, await files.photo())
     await saveCrop(page)
-    await expect(notifications(page)).toContainText('Failed to update profile photo. Please try again.')
+    await expect(toast(page)).toContainText('Failed to update profile photo. Please try again.')
     await expect(messages(page)).toContainText('Failed to upload me.jpg')
     expect(await photoOf(page)).toBeNull()
     await restore()
     await dialog(page).getByRole('button', { name: 'Retry upload' }).first().click()
-    await expect(notifications(page)).toContainText('Profile Photo Updated')
+    await expect(toast(page)).toContainText('Profile Photo Updated')
     expect(await photoOf(page)).not.toBeNull()
     await expect(dialog(page)).toBeHidden()
     const remove = profile(page).getByRole('button', { name: 'Remove photo' })
     const restoreRemoval = await failCall(page, removePhoto)
     await remove.click()
-    await expect(notifications(page)).toContainText('Failed to update profile photo. Please try again.')
+    await expect(toast(page)).toContainText('Failed to update profile photo. Please try again.')
     expect(await photoOf(page)).not.toBeNull()
     await restoreRemoval()
     await remove.click()
-    await expect(notifications(page)).toContainText('Your photo is removed.')
+    await expect(toast(page)).toContainText('Your photo is removed.')
     expect(await photoOf(page)).toBeNull()
     await expect(remove).toHaveCount(0)
     await expect(page.locator('img[src^="/photos/"]')).toHaveCount(0)

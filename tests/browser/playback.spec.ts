@@ -4,7 +4,7 @@ import { reportProgress, searchPreview } from '../../contract/playback.ts'
 import { pathAt } from '../harness/tier.ts'
 import { run, runUntil, settle, stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
-import { holdResponse, mockResponse } from './mockResponses.ts'
+import { holdResponse, mockResponse, urlPattern } from './mockResponses.ts'
 import {
   art,
   expect,
@@ -265,7 +265,7 @@ test('playback-2, playback-16, screens-8, playback-4: for a song without video a
   await expect(toast(page)).toContainText('No Audio Available')
   await run(page, 100)
   await expect(toast(page)).toBeEmpty()
-  const sent = page.waitForRequest((request) => request.url().endsWith(rateAndAdvance.path))
+  const sent = page.waitForRequest(urlPattern(rateAndAdvance))
   await page.keyboard.press('ArrowRight')
   expect((await sent).postDataJSON()).toMatchObject({ rating: 'banger' })
 })

@@ -12,7 +12,7 @@ import { searchPreview } from '../../contract/playback.ts'
 import { pathAt } from '../harness/tier.ts'
 import { runUntil } from './clock.ts'
 import { expect, signIn, test } from './fixtures.ts'
-import { mockResponse, watchCalls } from './mockResponses.ts'
+import { mockResponse, urlPattern, watchCalls } from './mockResponses.ts'
 import { toast } from './testSongs.ts'
 import { fact } from './toasts.ts'
 
@@ -196,7 +196,7 @@ test('diagnostics-18, diagnostics-17, diagnostics-20: a search shows its match, 
     replacement: { ...replacement, embeddable: false },
   })
   const [request] = await Promise.all([
-    page.waitForRequest((sent) => sent.url().endsWith(findReplacement.path)),
+    page.waitForRequest(urlPattern(findReplacement)),
     search(page, '  Phuture ', ' Acid Tracks ', 'Find Replacement'),
   ])
   expect(request.postDataJSON()).toEqual({ artist: 'Phuture', title: 'Acid Tracks' })

@@ -4,6 +4,7 @@ import { reportPlayback } from '../../contract/playback.ts'
 import { stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
 import { makeListener } from './listeners.ts'
+import { urlPattern } from './mockResponses.ts'
 import { art, expect, newVideoId, pad, test, video } from './testSongs.ts'
 
 /** A user gesture, so that previews may play; then waits for the song. */
@@ -41,7 +42,7 @@ test('a video that fails for several listeners is reported and skipped, and play
   await expect(video(page)).toBeHidden()
   expect(app.youtube.embeddings).toHaveLength(1)
   await stopClock(page)
-  const reported = page.waitForRequest((request) => request.url().endsWith(reportPlayback.path))
+  const reported = page.waitForRequest(urlPattern(reportPlayback))
   await page.clock.fastForward(300_000)
   expect((await reported).postDataJSON()).toEqual({
     reports: [{ songId, videoId, outcome: '100', previewUsed: true }],

@@ -234,7 +234,7 @@ test('@long discover-5: a response that arrives after a switch does not change t
   await page.keyboard.press('ArrowRight')
   await selectMicrogenre(page, other.id)
   await expect(title(page)).toHaveText('Elsewhere')
-  const rateResponse = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
+  const rateResponse = page.waitForResponse(urlPattern(rateAndAdvance))
   release()
   expect(await (await rateResponse).json()).toMatchObject({ completed: true, nextSong: null })
   await expect(page.getByRole('button', { name: /^Bangers\s*1$/ })).toBeVisible()

@@ -6,7 +6,7 @@ import { deleteAccount, getAgreement, getMyStats } from '../../contract/profiles
 import { makeSong } from '../makeSong.ts'
 import { expect, signIn, startSession, test } from './fixtures.ts'
 import { failCall, holdResponse, mockResponse, SERVER_ERROR, urlPattern } from './mockResponses.ts'
-import { test as stockTest, videoSongs } from './testSongs.ts'
+import { test as stockTest, toast, videoSongs } from './testSongs.ts'
 
 test('people-12, people-4, people-13, people-14, people-15, people-23, library-16: a full profile, all its songs, and its downloads', async ({
   page,
@@ -252,7 +252,7 @@ test.describe('your data (people-18)', () => {
     await expect(optOut).not.toBeChecked()
     await optOut.click()
     await expect(optOut).toBeChecked()
-    await expect(page.getByRole('status', { name: 'Notifications' })).toContainText('Profile Updated')
+    await expect(toast(page)).toContainText('Profile Updated')
     await page.reload()
     await expect(optOut).toBeChecked()
     await expect(optOut).toHaveAccessibleDescription(

@@ -4,7 +4,7 @@ import { recommendMicrogenres, savePreferences } from '../../contract/onboarding
 import { pathAt } from '../harness/tier.ts'
 import { changeTab, signIn, startSession } from './fixtures.ts'
 import { failCall, SERVER_ERROR } from './mockResponses.ts'
-import { art, expect, test, videoSongs } from './testSongs.ts'
+import { art, expect, test, toast, videoSongs } from './testSongs.ts'
 
 const isNewcomer = { newcomer: true } as const
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -93,7 +93,7 @@ test('onboarding-1, onboarding-2, onboarding-4, onboarding-6, onboarding-9, scre
   const saved = page.waitForRequest((request) => request.method() === 'POST' && isPreferences(request.url()))
   await dialog(page).getByRole('button', { name: 'Save & Start Exploring' }).click()
   expect((await saved).postDataJSON()).toEqual(answers)
-  await expect(page.getByRole('status', { name: 'Notifications' })).toContainText('Preferences saved!')
+  await expect(toast(page)).toContainText('Preferences saved!')
   await expect(dialog(page)).toBeHidden()
   const first = recommendedMicrogenres[0]?.name
   await expect(page.getByRole('button', { name: `Currently listening to ${first}` })).toBeVisible()
@@ -116,7 +116,7 @@ test('@long onboarding-10: pressing a recommended microgenre saves the answers a
   await rows.nth(2).getByRole('button').press('Enter')
 
   expect((await saved).postDataJSON()).toEqual(answers)
-  await expect(page.getByRole('status', { name: 'Notifications' })).toContainText('Preferences saved!')
+  await expect(toast(page)).toContainText('Preferences saved!')
   await expect(dialog(page)).toBeHidden()
   await expect(page.getByRole('button', { name: `Currently listening to ${name}` })).toBeVisible()
 })
@@ -243,9 +243,8 @@ test.describe('when the server fails', () => {
     const restore = await failCall(page, savePreferences)
     const save = dialog(page).getByRole('button', { name: 'Save & Start Exploring' })
     await save.click()
-    const toast = page.getByRole('status', { name: 'Notifications' })
-    await expect(toast).toContainText('Oops!')
-    await expect(toast).toContainText('Failed to save preferences. Please try again.')
+    await expect(toast(page)).toContainText('Oops!')
+    await expect(toast(page)).toContainText('Failed to save preferences. Please try again.')
     const rows = dialog(page).getByRole('list', { name: 'Recommended microgenres' }).getByRole('button')
     await rows.last().click()
     await expect(rows.last()).toBeEnabled()

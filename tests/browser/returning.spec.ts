@@ -3,7 +3,7 @@ import { getCurrentUser, logout } from '../../contract/auth.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { expect, newEmail, startSession, test } from './fixtures.ts'
 import { holdResponse } from './mockResponses.ts'
-import { openDiscover, pad, title } from './testSongs.ts'
+import { openDiscover, pad, title, toast } from './testSongs.ts'
 
 const SESSION_ENDED = 'Your session has ended. Sign in to continue where you were.'
 
@@ -69,7 +69,7 @@ test.describe('a session that ends', () => {
     await page.request.get(logout.path)
     await page.keyboard.press('2')
     await expect(title(page)).toHaveText('Discover Music Like Never Before')
-    await expect(page.getByRole('status', { name: 'Notifications' })).toContainText(SESSION_ENDED)
+    await expect(toast(page)).toContainText(SESSION_ENDED)
     const place = page.url()
     await page.getByRole('button', { name: 'Get Started' }).click()
     await expect(page.getByRole('alert')).toHaveText(SESSION_ENDED)
@@ -86,9 +86,7 @@ test.describe('a session that ends', () => {
     await openDiscover(page)
     await page.request.get(logout.path)
     await pad(page, 'BANGER').click()
-    await expect(page.getByRole('status', { name: 'Notifications' })).toContainText(
-      `${SESSION_ENDED} Your last rating was not kept.`,
-    )
+    await expect(toast(page)).toContainText(`${SESSION_ENDED} Your last rating was not kept.`)
   })
 
   test('@long signin-2: a call that is refused later does not replace the message', async ({ page }) => {

@@ -3,7 +3,7 @@ import { checkAchievements } from '../../contract/achievements.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { run, runUntil, stopClock } from './clock.ts'
 import { signIn } from './fixtures.ts'
-import { holdResponse, mockResponse } from './mockResponses.ts'
+import { holdResponse, mockResponse, urlPattern } from './mockResponses.ts'
 import { findScreenFaults, SIZES } from './screenFaults.ts'
 import type { TestServer } from './testServer.ts'
 import {
@@ -50,7 +50,7 @@ test('discover-40, discover-41: the percentage replaces the record after 380 ms,
   await stopClock(page)
   const still = await places(page)
   await expect(sentences(page)).toHaveCount(0)
-  const rateResponse = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
+  const rateResponse = page.waitForResponse(urlPattern(rateAndAdvance))
   await page.keyboard.press('ArrowRight')
   await rateResponse
   await run(page, 300)
@@ -200,7 +200,7 @@ for (const video of [false, true]) {
     await openDiscover(page)
     if (video) await expect(page.locator('[data-frame]')).toHaveCount(1)
     await stopClock(page)
-    const rateResponse = page.waitForResponse((response) => response.url().endsWith(rateAndAdvance.path))
+    const rateResponse = page.waitForResponse(urlPattern(rateAndAdvance))
     await page.keyboard.press('ArrowRight')
     await rateResponse
     await runUntil(page, async () => (await sentences(page).count()) > 0, { step: 20, every: 20 })

@@ -12,7 +12,7 @@ import {
   startSession,
   test,
 } from './fixtures.ts'
-import { failCall, SERVER_ERROR } from './mockResponses.ts'
+import { failCall, SERVER_ERROR, urlPattern } from './mockResponses.ts'
 import { findScreenFaults } from './screenFaults.ts'
 import { startTestServer } from './testServer.ts'
 import { toast } from './testSongs.ts'
@@ -216,10 +216,7 @@ test.describe('magic links', () => {
     const address = newEmail()
     await page.goto('/auth')
     await email(page).pressSequentially(` ${address} `)
-    const [sent] = await Promise.all([
-      page.waitForResponse((response) => response.url().endsWith(sendMagicLink.path)),
-      send(page).click(),
-    ])
+    const [sent] = await Promise.all([page.waitForResponse(urlPattern(sendMagicLink)), send(page).click()])
     expect(sent.request().postDataJSON()).toEqual({ email: address })
     await expect(toast(page).getByText('Email Sent', { exact: true })).toBeVisible()
     const { magicLink } = await sent.json()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { countSongs, type VerifiedSong, verifyBatch } from '../../contract/diagnostics.ts'
 import { SUB_PATH } from '../harness/tier.ts'
 import { expect, signIn, test } from './fixtures.ts'
-import { holdResponse, mockResponse, SERVER_ERROR } from './mockResponses.ts'
+import { holdResponse, mockResponse, SERVER_ERROR, urlPattern } from './mockResponses.ts'
 import { toast } from './testSongs.ts'
 import { fact } from './toasts.ts'
 
@@ -10,7 +10,6 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const start = (page: Page) => button(page, 'Start Verification')
 const stop = (page: Page) => button(page, 'Stop')
 const rows = (page: Page) => page.getByRole('tabpanel').getByRole('listitem')
-const row = (page: Page, title: string) => rows(page).filter({ hasText: title })
 const bar = (page: Page) => page.getByRole('progressbar', { name: 'Verification' })
 
 /** The n-th song: in turn accessible, blocked and missing; the accessible ones match well, then poorly. */
@@ -101,10 +100,7 @@ test('diagnostics-1, diagnostics-2, diagnostics-3, diagnostics-4, diagnostics-5,
   await expect(button(page, 'Export Results')).toBeDisabled()
   await expect(bar(page)).toHaveAttribute('aria-valuenow', '0')
 
-  await Promise.all([
-    page.waitForRequest((sent) => sent.url().endsWith(countSongs.path)),
-    start(page).click(),
-  ])
+  await Promise.all([page.waitForRequest(urlPattern(countSongs)), start(page).click()])
   await expect(page.getByText('Batch 1 of 3')).toBeVisible()
   await expect(page.getByText('44%')).toBeVisible()
   await expect(bar(page)).toHaveAttribute('aria-valuenow', '44')
@@ -149,7 +145,7 @@ test('diagnostics-1, diagnostics-2, diagnostics-3, diagnostics-4, diagnostics-5,
     ['Song 3', 'Another 3', '43%', 'Poor match'],
     ['Song 1', 'video000001', 'Embedding is switched off.'],
   ] as const)
-    for (const word of words) await expect(row(page, title).first()).toContainText(word)
+    for (const word of words) await expect(rows(page).filter({ hasText: title }).first()).toContainText(word)
   for (const [tab, title] of [
     ['Accessible', 'Song 0'],
     ['Blocked', 'Song 1'],

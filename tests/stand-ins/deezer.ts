@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Behaviour, listen, misbehave, sendJson } from './behaviour.ts'
-import { createWordIndex } from './wordIndex.ts'
+import { createWordIndex, wordsOf } from './wordIndex.ts'
 
 /** How every call behaves from now on. `quota` is Deezer's own: status 200 with error code 4. */
 export type DeezerMode = Behaviour | 'nothing' | 'quota'
@@ -159,14 +159,6 @@ export async function startDeezer(): Promise<Deezer> {
 }
 
 const noData = { error: { type: 'DataException', message: 'no data', code: 800 } }
-
-const wordsOf = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean)
 
 /** `artist:"…" track:"…"` as in advanced search. */
 function field(query: string, name: string): string | undefined {

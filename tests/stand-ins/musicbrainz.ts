@@ -1,5 +1,5 @@
 import { type Behaviour, listen, misbehave, sendJson } from './behaviour.ts'
-import { createWordIndex } from './wordIndex.ts'
+import { createWordIndex, wordsOf } from './wordIndex.ts'
 
 /** A recording as MusicBrainz knows it. */
 export interface KnownRecording {
@@ -301,14 +301,6 @@ const VARIOUS_ARTISTS = {
   name: 'Various Artists',
   'sort-name': 'Various Artists',
 }
-
-const wordsOf = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean)
 
 /** The weight of the common words as a share of the weight of all words. */
 function similarity(searched: string[], words: Set<string>, weightOf: (word: string) => number): number {

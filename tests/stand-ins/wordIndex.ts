@@ -88,3 +88,11 @@ const WORDS = ['Amber', 'Cobalt', 'Silver', 'Crimson', 'Ivory', 'Jade', 'Ochre']
 
 const uuid = (n: number, kind: number) =>
   `${n.toString(16).padStart(8, '0')}-0000-4000-8000-${kind.toString(16).padStart(12, '0')}`
+
+export const wordsOf = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)

@@ -107,9 +107,8 @@ export async function visit(context: BrowserContext, tabs: readonly Tab[], scree
   )
 }
 
-type Target = ReturnType<Page['locator']>
-
-const canBeUsed = async (target: Target) => (await target.isVisible()) && target.isEnabled()
+const canBeUsed = async (target: ReturnType<Page['locator']>) =>
+  (await target.isVisible()) && target.isEnabled()
 
 async function advanceClock(
   context: BrowserContext,
