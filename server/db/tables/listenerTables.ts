@@ -1,15 +1,16 @@
 interface ListenerTable {
-  /** Spread over the workers of a cluster by `user_id` (docs/decisions/0024): all rows of a listener are on one. */
+  /** Whether a cluster spreads it over the workers by `user_id` (docs/decisions/0024): a listener's rows are on one. */
   isSpread: boolean
-  /** Its rows go with the account; those of the others are let go by what reads them. */
+  /** Whether the deletion of an account deletes its rows by `user_id`. Rows of the others follow by themselves. */
   isDeleted: boolean
-  /** Where its rows are in the download of a listener's data, or why they are not. */
+  /** Where its rows are in the download of a listener's data, or why they are not in it. */
   download: string | { omittedBecause: string }
 }
 
 /**
- * Tables of listeners' rows, from which no foreign key leads to the account. What each needs follows from here: deletion
- * of the account, download, and spreading, the first one first.
+ * Every table with rows of a listener. Deletion of the account, the download and spreading (in this order) follow from
+ * here. Those with `isSpread` or `isDeleted` have no foreign key to the account; rows of directory tables are deleted with
+ * it by theirs.
  */
 export const LISTENER_TABLES = {
   listener_stats: { isSpread: true, isDeleted: true, download: 'figures' },
@@ -42,11 +43,31 @@ export const LISTENER_TABLES = {
   },
   listener_last_days: { isSpread: true, isDeleted: false, download: 'figures' },
   playback_reports: { isSpread: false, isDeleted: true, download: 'playbackReports' },
+  users: { isSpread: false, isDeleted: false, download: 'profile' },
+  preferences: { isSpread: false, isDeleted: false, download: 'questionnaire' },
+  identities: { isSpread: false, isDeleted: false, download: 'providers' },
+  passkeys: { isSpread: false, isDeleted: false, download: 'passkeys' },
+  provider_pictures: { isSpread: false, isDeleted: false, download: 'providerPicture' },
+  share_tokens: { isSpread: false, isDeleted: false, download: 'collections' },
+  collections: { isSpread: false, isDeleted: false, download: 'collections' },
+  collection_items: { isSpread: false, isDeleted: false, download: 'collections' },
+  follows: { isSpread: false, isDeleted: false, download: 'following' },
+  feedback: { isSpread: false, isDeleted: false, download: 'feedback' },
+  suggestion_votes: { isSpread: false, isDeleted: false, download: 'suggestions' },
+  reports: { isSpread: false, isDeleted: false, download: 'reports' },
+  decisions: { isSpread: false, isDeleted: false, download: 'decisions' },
+  sessions: { isSpread: false, isDeleted: false, download: 'sessions' },
+  uploads: { isSpread: false, isDeleted: false, download: 'uploads' },
+  sign_in_tokens: {
+    isSpread: false,
+    isDeleted: false,
+    download: { omittedBecause: 'hashes of links that worked for 15 minutes; the address is in the profile' },
+  },
 } as const satisfies Record<string, ListenerTable>
 
 type ListenerTableName = keyof typeof LISTENER_TABLES
 
-/** The tables with this mark, in order. */
+/** The tables with this flag, in the order of the list. */
 export const listenerTablesThat = (flag: 'isSpread' | 'isDeleted') =>
   (Object.keys(LISTENER_TABLES) as ListenerTableName[]).filter((name) => LISTENER_TABLES[name][flag]) as [
     ListenerTableName,
