@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import { Client } from 'pg'
 import type { Host, Target } from './target.ts'
 
-/** The servers to try, and which one to try first: the last that worked. */
+/** The servers to try, the one that worked last first. */
 export class Hosts {
   readonly #hosts: Host[]
   #at = 0
@@ -20,8 +20,8 @@ export class Hosts {
   }
 
   /**
-   * Goes on to the next one, unless another connection has done so already. The same server without TLS, or with it, is
-   * the next only if this one was refused: a server that is down must not make the rest go on without.
+   * Goes on to the next server, unless another connection has already done so. The same server with or without TLS is next
+   * only if TLS was the reason: a server that is down must not make connections go on without TLS.
    */
   skip(host: Host | undefined, error: unknown): void {
     if (!host || host !== this.current()) return
@@ -30,13 +30,13 @@ export class Hosts {
     if (next && !isOther(next) && isTlsError(error)) this.#at++
     else {
       const later = this.#hosts.findIndex((next, n) => n > this.#at && isOther(next))
-      // Of several, the first again; else this server, as it was tried first.
+      // After the last server, the first one again.
       this.#at = Math.max(0, later)
     }
   }
 }
 
-/** Whether a server did not offer TLS, could not agree on it, or refused a session with it or without it. */
+/** Whether the server has no TLS, the handshake failed, or it refused a session with TLS or without it. */
 function isTlsError(error: unknown): boolean {
   const { code = '', message } = error as { code?: string; message: string }
   return code === '28000' || /^(ERR_SSL|EPROTO)/.test(code) || /SSL connection/.test(message)
@@ -47,12 +47,12 @@ export interface ClientOptions {
   hosts: Hosts
   /** Settings of each session. */
   settings: Record<string, string>
-  /** Milliseconds after which a connection is closed whose server does not respond. Without it, never. */
+  /** Milliseconds after which a connection is closed if the server does not respond; never by default. */
   responseTimeout?: number
   connectionTimeoutMillis: number
 }
 
-/** The parameters that pg sends at the start of a connection. Its types lack the method. */
+/** getStartupConf returns the parameters that pg sends at the start of a connection. pg's types lack it. */
 const pgClient = Client.prototype as unknown as { getStartupConf(): Record<string, string> }
 
 /** A connection of pg to the current one of several servers, with settings for its session. */
@@ -74,7 +74,7 @@ export class DatabaseClient extends Client {
     })
     this.#options = options
     this.#host = host
-    // A statement under way fails as well. Without a listener, the event would end the process.
+    // A statement under way fails, too. Without a listener, the event would end the process.
     this.on('error', () => {})
   }
 

@@ -20,26 +20,26 @@ export interface Database extends Queryable {
   end(options?: { timeout: number }): Promise<void>
 }
 
-/** Milliseconds after which the database cancels a statement. The caller's own deadline has passed by then. */
+/** Milliseconds after which the database cancels a statement. The deadline of its call has passed by then. */
 export const STATEMENT_TIMEOUT = 5000
 
 interface PoolOptions {
   max: number
-  /** False behind a pooler that gives each transaction another connection. True by default. */
+  /** False for a pooler that gives each transaction another connection; true by default. */
   prepare?: boolean
   /**
-   * Whether its statements look rows up by key, as the server's do. False by default. Plans are kept for as long as
-   * a connection lives: made while a table was small, one that reads it whole would go on doing so as it grows.
-   * PostgreSQL up to 17 prices a plan that cannot do without so high that it compiles it (JIT), at each execution for
-   * longer than the statement takes; so it must not.
+   * Whether statements look rows up by key, as the server's do; false by default. It disables sequential scans: a
+   * connection caches plans, and one made while a table was small would go on scanning the table as it grows. It also
+   * disables JIT: PostgreSQL up to 17 prices a plan that needs such a scan so high that it would compile it at each
+   * execution, for longer than the statement takes.
    */
   lookups?: boolean
   /**
-   * Milliseconds after which a connection is closed whose server does not respond. For a server on another machine,
-   * which can vanish without closing its connections. Without it, never.
+   * Milliseconds after which a connection is closed if the server does not respond; never by default. For a server on
+   * another machine, which can vanish without closing its connections.
    */
   responseTimeout?: number
-  /** Further settings of each session, or other values for the usual ones. */
+  /** Settings of each session, besides or instead of the default ones. */
   settings?: Record<string, string>
   onNotice?: (message: string) => void
 }
@@ -89,7 +89,7 @@ export function connect(
   return Object.assign(onAny, { begin, onConnection, end: connections.end.bind(connections) })
 }
 
-/** Uses a connection of its own, for a program. Its statements time out only with STATEMENT_TIMEOUT, or `settings`. */
+/** Runs `use` on a connection of its own, for a program. */
 export async function withDatabase<T>(
   target: ConnectionTarget,
   use: (db: Database) => PromiseLike<T>,
@@ -103,7 +103,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** The setting of a connection whose statements may take any time. */
+/** Settings for statements that may take any time. */
 export const NO_STATEMENT_TIMEOUT = { statement_timeout: '0' }
 
 type Use<T> = (tx: Transaction) => Promise<T>

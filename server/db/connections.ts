@@ -2,7 +2,7 @@ import { DatabaseError, Pool, type PoolClient } from 'pg'
 import { DatabaseClient, Hosts } from './client.ts'
 import { type ConnectionTarget, readTarget } from './target.ts'
 
-/** Milliseconds to wait for a free connection, and for a new one to open. Shorter than the deadline of a call. */
+/** Milliseconds to wait for a free connection or a new one, shorter than the deadline of a call. */
 export const CONNECT_TIMEOUT = 4500
 
 /** Seconds after which a connection is replaced, where `renew` is set. */
@@ -12,20 +12,20 @@ export interface ConnectionOptions {
   max: number
   /** Settings of each session. */
   settings: Record<string, string>
-  /** Milliseconds after which a connection is closed whose server does not respond. Without it, never. */
+  /** Milliseconds after which a connection is closed if the server does not respond; never by default. */
   responseTimeout?: number
-  /** Whether connections are replaced from time to time. Temporary tables and settings of the session are lost then. */
+  /** Whether connections are replaced from time to time, with the loss of temporary tables and settings of the session. */
   renew?: boolean
   onNotice?: (message: string) => void
 }
 
-/** There was no connection to the database, or it was lost during a statement. Callers answer 503. */
+/** There was no connection to the database, or it was lost during a statement. Calls answer with 503. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
   readonly code = 'CONNECTION_LOST'
 }
 
-/** A pool of connections. One whose state is unknown is closed, never used again. */
+/** A pool of connections. A connection whose state is unknown is closed. */
 export class Connections {
   readonly #pool: Pool
   readonly #hosts: Hosts
@@ -57,7 +57,7 @@ export class Connections {
       },
       onConnect: (client) => (client as DatabaseClient).requireRole(),
     })
-    // An idle connection was lost. The pool has removed it already.
+    // The pool has removed the idle connection that was lost.
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => {
       this.#open.add(client)
@@ -67,9 +67,8 @@ export class Connections {
   }
 
   /**
-   * A connection, which the caller must release.
-   * @throws DatabaseUnavailable when none was free in time. The caller has its response by then, so the statement must
-   * not be sent later.
+   * Returns a connection, which the caller must release.
+   * @throws DatabaseUnavailable when none was free in time. A later one is useless: the call has got its response.
    */
   async acquire(): Promise<PoolClient> {
     const since = performance.now()
@@ -86,7 +85,7 @@ export class Connections {
     }
   }
 
-  /** @param error that a statement on this connection failed with. */
+  /** @param error of a statement on this connection */
   release(client: PoolClient, error?: unknown): void {
     client.release(isFatal(error) || client.getTransactionStatus() !== 'I')
   }
@@ -99,7 +98,7 @@ export class Connections {
 
   async #end(milliseconds: number): Promise<void> {
     const timer = setTimeout(() => {
-      // Closes the connection at once when a statement is under way.
+      // During a statement this closes the connection at once.
       for (const client of this.#open) void (client as unknown as DatabaseClient).end()
     }, milliseconds)
     await this.#pool.end()
@@ -108,7 +107,7 @@ export class Connections {
   }
 }
 
-/** Errors of PostgreSQL stay as they are. Errors of the connection, to which pg gives no code, become DatabaseUnavailable. */
+/** Turns errors of the connection, to which pg gives no class, into DatabaseUnavailable. Others stay as they are. */
 export function wrapConnectionError(error: unknown): unknown {
   if (error instanceof DatabaseError || error instanceof DatabaseUnavailable || isProgrammingError(error))
     return error
@@ -121,7 +120,7 @@ export function wrapConnectionError(error: unknown): unknown {
   return new DatabaseUnavailable(message, { cause: error })
 }
 
-/** Node's codes for a certificate of an authority that it does not know. */
+/** Node's codes for a certificate of an unknown authority. */
 const UNTRUSTED_CERTIFICATE = /SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY)/
 
 /** A mistake of this program, such as a value that cannot be serialized. */
@@ -129,8 +128,8 @@ const isProgrammingError = (error: unknown) =>
   error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError
 
 /**
- * Whether a connection must be closed after this error. After most errors of a statement it is as good as before. Not
- * so when the session ends, the server is no longer the primary, or the error is not from PostgreSQL.
+ * Whether a connection must be closed after this error: when the session ended, the server is no longer the primary, or the
+ * error is not from PostgreSQL. After other errors of a statement the connection is usable.
  */
 const isFatal = (error: unknown) =>
   error instanceof DatabaseError

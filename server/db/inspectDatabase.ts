@@ -18,7 +18,7 @@ interface Properties {
   mayCreate: boolean
 }
 
-/** What somebody's own PostgreSQL must be and allow. */
+/** Checks what the server needs of an operator's own PostgreSQL. */
 export async function inspectDatabase(db: Queryable): Promise<Inspection> {
   const [row] = await db<Properties[]>`
     select current_setting('server_version') as version, current_setting('server_version_num')::int as number,

@@ -1,6 +1,6 @@
 /**
- * Whether a statement failed because another row has the same value and this unique index forbids that. Of an error on a
- * worker of a cluster only the message has the index, whose name there ends with a number.
+ * Whether a statement violated this unique index. On a worker of a cluster the index has a number at the end of its name,
+ * and only the message of the error contains it.
  */
 export function isUniqueViolation(error: unknown, index: string): boolean {
   const { code, constraint, message = '' } = error as { code?: string; constraint?: string; message?: string }

@@ -8,12 +8,12 @@ import { type Reader, readFromPrimary, readFromReplica } from './reader.ts'
 
 export interface OpenDatabase {
   /**
-   * For work that needs a connection of its own, such as migrations: never a pooler where a direct address is
-   * configured.
+   * For work that needs a connection of its own, such as migrations: DATABASE_DIRECT_URL if it is set, because
+   * DATABASE_URL may be a pooler's.
    */
   target: ConnectionTarget
   db: Database
-  /** One more connection for the roll-up, so that it never waits for calls, nor they for it. */
+  /** A connection for the roll-up, so that neither it nor calls wait for the other. */
   background: Database
   read: Reader
   /** Sets the address that a second start prints. */
@@ -26,7 +26,7 @@ type Log = (message: string, details?: object) => void
 /** Milliseconds; longer than the statement timeout. */
 const RESPONSE_TIMEOUT = 7000
 
-/** What the server processes of one machine share: DATA_DIR, and the embedded database if there is one. */
+/** DATA_DIR and the embedded database, if there is one: the server processes of a machine share them. */
 export interface SharedData {
   target: ConnectionTarget
   /** Sets the address that a second start prints. */
@@ -36,8 +36,8 @@ export interface SharedData {
 }
 
 /**
- * Takes possession of DATA_DIR. Without DATABASE_URL it also starts or adopts the embedded database there, and monitors
- * it.
+ * Claims DATA_DIR for this process. Without DATABASE_URL it also starts or adopts the embedded database there, and restarts
+ * that when it dies.
  * @throws AlreadyRunning when another server owns DATA_DIR.
  */
 export async function acquireDataDir(env: Env, log: Log): Promise<SharedData> {
@@ -65,13 +65,13 @@ export async function acquireDataDir(env: Env, log: Log): Promise<SharedData> {
   }
 }
 
-/** The data that another process of this machine holds. */
+/** The data that another process of this machine has acquired. */
 export async function joinDataDir(env: Env): Promise<SharedData> {
   const target = env.DATABASE_URL ?? (await requireEmbeddedConnection(resolve(env.DATA_DIR)))
   return { target, setAddress: () => {}, close: async () => {} }
 }
 
-/** The server's pools, on the data that `share` gives. Closing them closes the data. */
+/** Opens the server's pools on the data that `acquire` returns. Closing them closes the data. */
 export async function openDatabase(env: Env, log: Log, acquire = acquireDataDir): Promise<OpenDatabase> {
   const data = await acquire(env, log)
   try {

@@ -26,9 +26,9 @@ export class NoDatabase extends Error {
 }
 
 /**
- * The database for a command-line program: the running server's, else one started for the program and brought up to
- * date, and created only with `mayCreate`. It is one connection, and never a pooler's where a direct address is configured, so temporary tables and
- * session settings last.
+ * Opens the database for a command-line program: the running server's, or else it starts and migrates the embedded one,
+ * which it creates only with `mayCreate`. The pool has one connection, and uses DATABASE_DIRECT_URL if that is set, so
+ * temporary tables and session settings last.
  * @throws NoDatabase
  */
 export async function openForProgram(env: Env, { mayCreate = false } = {}): Promise<ProgramDatabase> {
@@ -42,7 +42,7 @@ export async function openForProgram(env: Env, { mayCreate = false } = {}): Prom
     const db = connect(target, { max: 1 })
     return { db, target, address, close: () => db.end({ timeout: 5 }) }
   }
-  // A new database would be empty, and not the one that is meant.
+  // A new database would be empty, and not the one that the operator means.
   if (!mayCreate && !(await hasCluster(env.DATA_DIR))) throw new NoDatabase(resolve(env.DATA_DIR))
   const database = await openDatabase({ ...env, DATABASE_POOL: 1 }, () => {})
   try {
@@ -51,7 +51,7 @@ export async function openForProgram(env: Env, { mayCreate = false } = {}): Prom
     await database.close()
     throw error
   }
-  // Not the server's settings: a program scans whole tables where the server looks rows up.
+  // Without the server's settings: a program scans whole tables, while the server looks rows up.
   const db = connect(database.target, { max: 1 })
   return {
     db,

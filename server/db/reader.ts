@@ -1,8 +1,8 @@
 import type { Database } from './connection.ts'
 
 /**
- * Runs a read that may be a few seconds old: on the replica if there is one that responds and keeps up, else on the
- * primary. Never used for what a listener has just written.
+ * Runs a read that may be a few seconds old, on the replica if it responds and keeps up, else on the primary. Not for what
+ * a listener has just written.
  */
 export interface Reader {
   <T>(read: (db: Database) => Promise<T>): Promise<T>
@@ -10,10 +10,10 @@ export interface Reader {
   close(): Promise<void>
 }
 
-/** Milliseconds between two checks of the replica, and its allowed lag. */
+/** Milliseconds between two checks of the replica, which may lag behind by as much. */
 const CHECK_INTERVAL = 5000
 
-/** Milliseconds after which a read on the replica times out and goes to the primary. */
+/** Milliseconds after which a read moves from the replica to the primary. */
 const REPLICA_DEADLINE = 1000
 
 /** The primary is the only database. */
@@ -22,7 +22,7 @@ export function readFromPrimary(primary: Database): Reader {
   return Object.assign(read, { close: async () => {} })
 }
 
-/** `replica` is used from the second check on, when it has replayed all that the primary had at the first. */
+/** Uses `replica` from the second check on, once it has replayed all that the primary had written by the first. */
 export function readFromReplica(
   primary: Database,
   replica: Database,
@@ -76,14 +76,14 @@ export function readFromReplica(
   })
 }
 
-/** A position in the WAL. */
+/** The last position in the write-ahead log. */
 async function readWalPosition(primary: Database): Promise<string> {
   const [row] = await primary<{ lsn: string | null }[]>`
     select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end::text as lsn`
   return row?.lsn ?? '0/0'
 }
 
-/** A database that is not a replica is always up to date. */
+/** Always true for a database that is not a replica. */
 async function hasReplayed(replica: Database, replayTarget: string | null): Promise<boolean> {
   const [row] = await replica<{ replayed: boolean | null }[]>`
     select not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= ${replayTarget ?? '0/0'}::pg_lsn as replayed`

@@ -1,9 +1,9 @@
 import { foldText } from '../../contract/foldText.ts'
 import type { Fragment, Queryable } from './connection.ts'
 
-/* What searches compare instead of names and titles. */
+/* Searches compare folded texts instead of names and titles. */
 
-/** Rows that are folded by one statement: an account waits for it, for a quarter of a second at most. */
+/** Rows per statement. Changes of an account wait for it, a quarter of a second at most. */
 export const FOLD_BATCH = 250
 
 /** Folded, and without spaces and punctuation. */
@@ -13,8 +13,8 @@ export const foldSearchText = (text: string): string => foldText(text).replace(/
 export const containsPattern = (part: string): string => `%${part.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
- * Whether a text contains all of `parts`, an array: false only when it does not, so compare the texts too. An index on
- * the same trigrams answers it for texts in any script, without an extension of PostgreSQL.
+ * Whether a text may contain all of `parts`, an array. It has false positives, so compare the texts, too. An index on the
+ * same trigrams supports it for any script, without an extension of PostgreSQL.
  */
 export const mayContain = (db: Queryable, text: Fragment, parts: Fragment) => db`
   ${trigramsOf(db, text)} @@ (
@@ -25,8 +25,8 @@ export const mayContain = (db: Queryable, text: Fragment, parts: Fragment) => db
     where part <> '')::tsquery`
 
 /**
- * Every three characters in a row, and the last two and the last one: so each shorter part of the text is the beginning
- * of one of them. The text is cut into threes from its first, second and third character on.
+ * The trigrams of a text, its last two characters and its last one, so that each shorter part of the text is a prefix of one
+ * of them. The text is cut into threes from its first, second and third character on.
  */
 const trigramsOf = (db: Queryable, text: Fragment) => db`
   array_to_tsvector(array_remove(
