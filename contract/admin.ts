@@ -54,7 +54,17 @@ export const readAccountEmail = endpoint('POST /api/admin/accounts/:id/email', {
   response: z.object({ email: z.nullable(z.string()) }),
 })
 
-export const AccountAction = z.enum(['suspend', 'restore', 'sign-out', 'steward', 'unsteward'])
+const ACCOUNT_ACTIONS = ['suspend', 'restore', 'sign-out', 'steward', 'unsteward'] as const
+const AUDIT_LOG_ACTIONS = [
+  ...ACCOUNT_ACTIONS,
+  'create',
+  'delete',
+  'email',
+  'invite',
+  'revoke',
+  'clear',
+] as const
+export const AccountAction = z.enum(ACCOUNT_ACTIONS)
 export type AccountAction = z.infer<typeof AccountAction>
 
 export const actOnAccount = endpoint('POST /api/admin/accounts/:id/actions', {
@@ -190,7 +200,7 @@ export const AuditLogEntry = z.object({
   subject: z.enum(['account', 'invitation', 'limit']),
   /** The subject's name at that time. */
   label: z.string(),
-  action: z.enum([...AccountAction.options, 'create', 'delete', 'email', 'invite', 'revoke', 'clear']),
+  action: z.enum(AUDIT_LOG_ACTIONS),
   createdAt: Moment,
 })
 export type AuditLogEntry = z.infer<typeof AuditLogEntry>

@@ -180,7 +180,8 @@ const TOKEN_LENGTH = 43
 export const Registration = z.enum(['open', 'closed', 'invite'])
 
 /** Only an `open` invitation creates accounts. */
-export const InvitationState = z.enum(['open', 'used', 'expired', 'revoked'])
+const INVITATION_STATES = ['open', 'used', 'expired', 'revoked'] as const
+export const InvitationState = z.enum(INVITATION_STATES)
 export type InvitationState = z.infer<typeof InvitationState>
 
 /** The address of the page that a link opens. */
@@ -194,7 +195,7 @@ export const openInvitation = endpoint('POST /api/auth/invitation', {
     token: z.string().check(maxCharacters(TOKEN_LENGTH)),
   }),
   response: z.object({
-    state: z.enum([...InvitationState.options, 'unknown']),
+    state: z.enum([...INVITATION_STATES, 'unknown']),
     /** Null for an unknown one. */
     expiresAt: z.nullable(Moment),
     registration: Registration,

@@ -33,8 +33,7 @@ export const CollectionItem = z.object({ id: Id, microgenreId: Id, addedAt: Mome
 export type CollectionItem = z.infer<typeof CollectionItem>
 
 /** A collection in its owner's list. */
-export const OwnCollection = z.object({
-  ...Collection.shape,
+export const OwnCollection = z.extend(Collection, {
   createdAt: Moment,
   /** Views by its share link and earlier ones (sharing-13). */
   viewCount: z.int(),

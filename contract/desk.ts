@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { ReportReason, ReportSubject } from './reports.ts'
+import { REPORT_SUBJECTS, ReportReason } from './reports.ts'
 import { Id, IdParams, Moment, SONG_ID_PATTERNS } from './shapes.ts'
 import { CatalogueSong, Service, SongText, SongYear, SuggestionState } from './suggestions.ts'
 import { maxCharacters, VisibleLine } from './texts.ts'
@@ -52,7 +52,8 @@ export const MAX_REASON_LENGTH = 200
 export const TRUSTED_AFTER_APPROVALS = 10
 
 /** What a case is about: a suggestion, a video or microgenre that the catalogue found, or a reported subject. */
-export const CaseSubject = z.enum(['suggestion', 'video', 'microgenre', ...ReportSubject.options])
+const CASE_SUBJECTS = ['suggestion', 'video', 'microgenre', ...REPORT_SUBJECTS] as const
+export const CaseSubject = z.enum(CASE_SUBJECTS)
 export type CaseSubject = z.infer<typeof CaseSubject>
 
 /**
@@ -62,7 +63,9 @@ export type CaseSubject = z.infer<typeof CaseSubject>
  * `dismiss` closes reports without cause. `retire` takes a song out. `block` suspends a person, clears a bio or a photo,
  * or makes a collection private.
  */
-export const DeskAction = z.enum(['approve', 'correct', 'merge', 'reject', 'dismiss', 'retire', 'block'])
+const DESK_ACTIONS = ['approve', 'correct', 'merge', 'reject', 'dismiss', 'retire', 'block'] as const
+const DECISION_ACTIONS = [...DESK_ACTIONS, 'undo'] as const
+export const DeskAction = z.enum(DESK_ACTIONS)
 export type DeskAction = z.infer<typeof DeskAction>
 
 /** The decisions that each subject allows (desk-13). */
@@ -195,7 +198,7 @@ export const Decision = z.object({
   /** The subject's name at that time, such as 'Title by Artist'. */
   label: z.string(),
   /** `undo`: it undoes the decision `undoes`. */
-  action: z.enum([...DeskAction.options, 'undo']),
+  action: z.enum(DECISION_ACTIONS),
   reason: z.nullable(z.string()),
   changes: z.array(Change),
   /** The decision that this one undoes. */

@@ -39,7 +39,8 @@ export const listMicrogenres = endpoint('GET /api/microgenres', {
 export const DEALT_REASONS = ['shuffle', 'liked', 'rare', 'taste'] as const
 
 /** 'put-off': the listener deferred the song before. */
-export const DealReason = z.enum([...DEALT_REASONS, 'put-off'])
+const DEAL_REASONS = [...DEALT_REASONS, 'put-off'] as const
+export const DealReason = z.enum(DEAL_REASONS)
 export type DealReason = z.infer<typeof DealReason>
 
 /** A song to rate. `deferredSongs`: the listener deferred it with 'Not now' in this pass (discover-43). */

@@ -19,6 +19,12 @@ export const Email = z.pipe(
     .check(z.maxLength(MAX_EMAIL_LENGTH, 'is too long'), z.regex(EMAIL_PATTERN, 'must be an e-mail address')),
 )
 
+/** The same check without zod, for the web application. */
+export function isEmail(text: string): boolean {
+  const address = withAsciiDomain(text.trim().toLowerCase())
+  return address.length <= MAX_EMAIL_LENGTH && EMAIL_PATTERN.test(address)
+}
+
 /** Letters, digits and joiners, including some non-ASCII ones; the URL parser would accept more in a host. */
 const INTERNATIONAL_DOMAIN =
   /^(?=.*\P{ASCII})(?:[\p{L}\p{M}\p{N}.\u3002\uFF0E\uFF61\u00B7-]|\u200C|\u200D)+$/u

@@ -3,18 +3,22 @@ import { endpoint } from './endpoint.ts'
 import { Id, IdParams, Success } from './shapes.ts'
 
 /** What a listener can report (desk-8). */
-export const ReportSubject = z.enum(['song', 'person', 'bio', 'photo', 'collection'])
+export const REPORT_SUBJECTS = ['song', 'person', 'bio', 'photo', 'collection'] as const
+export const ReportSubject = z.enum(REPORT_SUBJECTS)
 export type ReportSubject = z.infer<typeof ReportSubject>
 
 /** Why a song is reported: each is one press in the player. */
-export const SongReason = z.enum(['wrong-song', 'wrong-microgenre', 'does-not-play'])
+export const SONG_REASONS = ['wrong-song', 'wrong-microgenre', 'does-not-play'] as const
+export const SongReason = z.enum(SONG_REASONS)
 export type SongReason = z.infer<typeof SongReason>
 
 /** Why a person, a bio, a photo or a collection is reported. */
-export const AbuseReason = z.enum(['spam', 'hateful', 'sexual', 'pretends', 'other'])
+export const ABUSE_REASONS = ['spam', 'hateful', 'sexual', 'pretends', 'other'] as const
+export const AbuseReason = z.enum(ABUSE_REASONS)
 export type AbuseReason = z.infer<typeof AbuseReason>
 
-export const ReportReason = z.enum([...SongReason.options, ...AbuseReason.options])
+const REPORT_REASONS = [...SONG_REASONS, ...ABUSE_REASONS] as const
+export const ReportReason = z.enum(REPORT_REASONS)
 export type ReportReason = z.infer<typeof ReportReason>
 
 export const reportSubject = endpoint('POST /api/reports', {
@@ -31,7 +35,7 @@ export const reportSubject = endpoint('POST /api/reports', {
     .check(
       z.refine(
         ({ subject, reason }) =>
-          (subject === 'song') === (SongReason.options as readonly string[]).includes(reason),
+          (subject === 'song') === (SONG_REASONS as readonly string[]).includes(reason),
         'This reason does not fit what is reported.',
       ),
     ),

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { Email } from '../../contract/email.ts'
+import { isEmail } from '../../contract/email.ts'
 import { type contactOperator, MAX_FEEDBACK_LENGTH, sendFeedback } from '../../contract/feedback.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
@@ -65,7 +65,7 @@ export function MessageForm({ endpoint, initialEmail, submitLabel, note, onSent 
   function submit() {
     if (!isFilled) {
       toast.error('Please fill in both your email and message.', 'Missing Information')
-    } else if (Email.safeParse(body.email).success) {
+    } else if (isEmail(body.email)) {
       sending.mutate()
     } else {
       setEmailError('Please enter a valid email address, such as name@example.org.')

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { AbuseReason, type ReportSubject } from '../../contract/reports.ts'
+import { ABUSE_REASONS, type ReportSubject } from '../../contract/reports.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { Select } from '../ui/controls/Field.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
@@ -52,7 +52,7 @@ function Reasons({ subjects, onSent }: { subjects: readonly ReportableSubject[];
         />
       )}
       <ul aria-label="Reasons" className="grid gap-2">
-        {AbuseReason.options.map((reason) => (
+        {ABUSE_REASONS.map((reason) => (
           <li key={reason} className="grid">
             <Button
               pending={report.isPending}

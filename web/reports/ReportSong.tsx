@@ -1,5 +1,5 @@
 import type { Body } from '../../contract/endpoint.ts'
-import { reportSubject, SongReason, withdrawReport } from '../../contract/reports.ts'
+import { reportSubject, SONG_REASONS, withdrawReport } from '../../contract/reports.ts'
 import { ApiError, refusalMessage } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { useMutation } from '../api/useMutation.ts'
@@ -13,7 +13,7 @@ export function ReportSong({ songId, onSent }: { songId: string; onSent: () => v
   return (
     <>
       <div className="flex flex-wrap gap-2">
-        {SongReason.options.map((reason) => (
+        {SONG_REASONS.map((reason) => (
           <Button
             key={reason}
             size="tight"
