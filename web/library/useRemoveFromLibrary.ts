@@ -4,12 +4,11 @@ import { songName } from '../../contract/isolateName.ts'
 import { type RatedSong, removeRating } from '../../contract/library.ts'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
-import { removeToast, toast } from '../ui/toast.ts'
+import { removeToast, toast, UNDO_TIME } from '../ui/toast.ts'
 import { invalidateRatings } from './applyRatingToCache.ts'
 import { type CachedRatings, type PendingRemoval, ratingsQuery, usePendingRemovals } from './ratingsQuery.ts'
 
 const TOAST_NAME = 'removed-from-library'
-const UNDO_TIME = 10_000
 
 /**
  * Hides a banger and offers Undo. The removal is sent when the toast ends, so the server never has to restore a rating

@@ -8,7 +8,7 @@ import { Button, IconButton } from '../ui/controls/Button.tsx'
 import { Dialog, type OpenState } from '../ui/dialogs/Dialog.tsx'
 import { X } from '../ui/icons.tsx'
 import { ArrowDown, ArrowUp } from '../ui/laterIcons.ts'
-import { toast } from '../ui/toast.ts'
+import { toast, UNDO_TIME } from '../ui/toast.ts'
 import { PlaybackIcon } from './PlaybackButtons.tsx'
 import { usePlayback, usePlaybackEngine, usePlaybackState, useQueue } from './PlaybackProvider.tsx'
 import { getSongPhase } from './playbackState.ts'
@@ -64,7 +64,7 @@ function UpNext() {
     queue.send({ type: 'clear' })
     const getPlayingId = () => playback.getState().song?.id ?? null
     const undoClear = () => queue.send({ type: 'uncleared', queue: previousQueue, playing: getPlayingId() })
-    toast({ title: 'Queue cleared', duration: 10_000, action: { label: 'Undo', run: undoClear } })
+    toast({ title: 'Queue cleared', duration: UNDO_TIME, action: { label: 'Undo', run: undoClear } })
   }
 
   function onKeyDown(event: KeyboardEvent, song: Song) {

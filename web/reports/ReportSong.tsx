@@ -4,7 +4,7 @@ import { ApiError, refusalMessage } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { useMutation } from '../api/useMutation.ts'
 import { Button } from '../ui/controls/Button.tsx'
-import { toast } from '../ui/toast.ts'
+import { toast, UNDO_TIME } from '../ui/toast.ts'
 import { reasonLabels } from './reasonLabels.ts'
 
 /** Reports a song: one button for each reason (desk-22). */
@@ -33,7 +33,6 @@ export function ReportSong({ songId, onSent }: { songId: string; onSent: () => v
 export const ANONYMITY_NOTE = 'One press reports it to the stewards. They do not see who reported it.'
 
 const TOAST_NAME = 'report'
-const UNDO_DURATION_MS = 10_000
 
 /** Sends a report to the desk, and offers Undo (desk-22). */
 export function useReport(onSent: () => void) {
@@ -46,7 +45,7 @@ export function useReport(onSent: () => void) {
         title: 'Reported',
         description: 'A steward will look at it.',
         tone: 'success',
-        duration: UNDO_DURATION_MS,
+        duration: UNDO_TIME,
         action: { label: 'Undo', run: () => void undoReport(id) },
       })
     },
@@ -66,7 +65,7 @@ async function undoReport(id: string): Promise<void> {
       title: 'Error',
       description,
       tone: 'error',
-      duration: UNDO_DURATION_MS,
+      duration: UNDO_TIME,
       action,
     })
   }

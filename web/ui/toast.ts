@@ -1,5 +1,8 @@
 import { create } from 'zustand'
 
+/** Milliseconds in which Undo shows, on Discover and in toasts (screens-8). */
+export const UNDO_TIME = 10_000
+
 /** Shows a message for 3.5 s (screens-8); `toastReducer` says what it replaces and waits for. */
 export function toast(message: Toast): void {
   dispatch({ type: 'toast', toast: message })

@@ -4,6 +4,7 @@ import type { Body, Response } from '../../../contract/endpoint.ts'
 import type { Rating, Song } from '../../../contract/shapes.ts'
 import type { PlaybackControls } from '../../playback/createPlayback.ts'
 import type { ReadonlyStore } from '../../ui/afterPaint.ts'
+import { UNDO_TIME } from '../../ui/toast.ts'
 import type { DiscoveryCalls } from './discoveryCalls.ts'
 import { type DiscoveryEvent, stepDiscovery } from './discoveryMachine.ts'
 import {
@@ -22,7 +23,6 @@ import {
 
 /** Milliseconds between the verdict's feedback and the next song (discover-10). */
 const NEXT_SONG_DELAY = 400
-const UNDO_TIME = 10_000
 /** Milliseconds in which a second press is ignored, because the next song may show at once. */
 const DOUBLE_PRESS_TIME = 500
 /** Milliseconds that the reveal's sentence stays beside Undo (discover-41). */
