@@ -41,7 +41,7 @@ export function MapPage() {
       <Main
         id="microgenres"
         // As high as the screen, or higher where the map and what is selected need it.
-        className="map-main flex min-h-[calc(100svh-var(--header))] flex-col gap-2 px-4 pt-(--frame-h) wide:px-6"
+        className="flex min-h-[calc(100svh-var(--header))] flex-col gap-2 px-4 pt-(--frame-h) pb-[calc(max(0px,var(--bar-h)-2rem)+0.75rem)] wide:px-6 wide:pb-[calc(max(var(--bar-h),var(--below))+1.5rem)] low:pb-[calc(var(--bar-h)+0.75rem)] tiny:pb-3"
       >
         <Microgenres />
       </Main>
@@ -149,7 +149,7 @@ interface MapListProps {
 function MapList({ microgenres, current, playback }: MapListProps) {
   const families = useMemo(() => groupByFamily(microgenres), [microgenres])
   return (
-    <div className="map-list grid grid-cols-[minmax(0,1fr)] gap-8 pt-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8 pt-2 wide:landscape:pe-[max(0px,var(--frame-w)-1.5rem)] low:pe-[max(0px,var(--frame-w)-1rem)]">
       {families.map(([family, members]) => (
         <section key={family} aria-label={family}>
           <h2 className="capitalize">{family}</h2>

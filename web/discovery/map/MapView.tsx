@@ -56,7 +56,7 @@ export function MapView({ microgenres, current, playback }: MapViewProps) {
         </p>
       )}
       {/* Never on the map: beside it on a large screen, above the video, else below it. */}
-      <div className="map-side flex min-w-0 flex-none flex-col gap-2 railed:gap-4">
+      <div className="flex min-w-0 flex-none flex-col gap-2 railed:gap-4 railed:pb-[max(0px,var(--frame-clear)-var(--bar-h))] low:pb-[max(0px,min(var(--frame-w),var(--dock-h)+1.5rem)-var(--bar-h))]">
         <MapLegend hasCurrent={microgenres?.some(({ id }) => id === current) ?? false} />
         {selected ? (
           <GenrePanel microgenre={selected} neighbours={neighbours} playback={playback} onClose={close} />
