@@ -39,7 +39,7 @@ export async function createMixedListeners({ db, url }: TestServer, songs: SongR
 export function startLoad(url: string, listeners: LoadListeners): Load {
   let over = false
   let mark = 0
-  let failed = 0
+  let failureCount = 0
   let rated = 0
   const answeredAfter = listeners.sessions.map(() => -1)
   const acknowledged = listeners.sessions.map(() => new Map<string, Rating>())
@@ -66,7 +66,7 @@ export function startLoad(url: string, listeners: LoadListeners): Load {
         }
         if (answer && answer.status !== 429 && answer.status < 500)
           throw new Error(`A rating responded ${answer.status}: ${JSON.stringify(answer.body)}`)
-        failed++
+        failureCount++
         if (Date.now() - since > CALL_TIMEOUT) throw new Error('A listener got no response for too long.')
         await wait(RETRY_PAUSE)
       }
@@ -88,6 +88,6 @@ export function startLoad(url: string, listeners: LoadListeners): Load {
       return acknowledged
     },
     rated: () => rated,
-    failed: () => failed,
+    failed: () => failureCount,
   }
 }

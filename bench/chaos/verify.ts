@@ -23,13 +23,13 @@ export interface Verification {
 
 /** Judges all rounds. A wrong count appears in every later round too, and counts once. */
 export function judgeRatings(verifications: readonly Verification[], isLossy = false): void {
-  const acknowledged = sumOf(verifications.map((each) => each.acknowledged))
-  const lost = acknowledged - sumOf(verifications.map(({ foundCount }) => foundCount))
+  const acknowledgedCount = sumOf(verifications.map((each) => each.acknowledged))
+  const lostCount = acknowledgedCount - sumOf(verifications.map(({ foundCount }) => foundCount))
   const differences = [...new Set(verifications.flatMap((each) => each.differences))]
   // Without ratings nothing would be lost.
-  judge('ratings acknowledged', acknowledged, { least: 1 })
-  if (isLossy) judge('ratings lost', lost, { least: 1 })
-  else judgeCount('ratings lost', lost)
+  judge('ratings acknowledged', acknowledgedCount, { least: 1 })
+  if (isLossy) judge('ratings lost', lostCount, { least: 1 })
+  else judgeCount('ratings lost', lostCount)
   judgeCount('ratings counted twice', sumOf(verifications.map(({ surplusCount: doubled }) => doubled)))
   judgeCount('differences from a recount', differences.length)
   for (const line of differences.slice(0, 20)) console.log(`    ${line}`)
@@ -39,7 +39,7 @@ export function judgeRatings(verifications: readonly Verification[], isLossy = f
 export async function verify(
   db: Database,
   { firstListener, sessions }: LoadListeners,
-  acknowledged: Map<string, Rating>[],
+  acknowledgedRatings: Map<string, Rating>[],
 ): Promise<Verification> {
   const last = firstListener + sessions.length - 1
   const rows = await db<{ userId: string; songId: string; banger: boolean }[]>`
@@ -47,7 +47,7 @@ export async function verify(
   const stored = new Map(rows.map(({ userId, songId, banger }) => [`${userId} ${songId}`, banger]))
   const [counters] = await db<{ ratings: number }[]>`
     select sum(total_ratings)::int as ratings from listener_stats where user_id between ${firstListener} and ${last}`
-  const ratings = acknowledged.flatMap((songs, line) =>
+  const ratings = acknowledgedRatings.flatMap((songs, line) =>
     [...songs].map(([song, rating]) => ({
       key: `${firstListener + line} ${song}`,
       banger: rating === 'banger',

@@ -33,17 +33,17 @@ export async function dealFromHand(db: Database, crowd: Crowd, most: number, bef
   let listeners = 0
 
   /** Hears and rates songs of a microgenre; returns their positions in it. */
-  async function hear(
+  async function rateAsListener(
     listener: string,
     { id: microgenreId, songs }: MadeMicrogenre,
     verdicts: readonly boolean[],
     count: number,
   ): Promise<number[]> {
-    const heard: number[] = []
+    const ratedPositions: number[] = []
     let songId = (await listNextSongs(db, env, listener, microgenreId, 1))[0]?.id
-    while (songId !== undefined && heard.length < count) {
+    while (songId !== undefined && ratedPositions.length < count) {
       const song = songs.indexOf(songId)
-      heard.push(song)
+      ratedPositions.push(song)
       const rating = verdicts[song] ? 'banger' : 'bust'
       const { nextSong } = await rateSong(db, env, listener, {
         microgenreId,
@@ -53,7 +53,7 @@ export async function dealFromHand(db: Database, crowd: Crowd, most: number, bef
       })
       songId = nextSong?.id
     }
-    return heard
+    return ratedPositions
   }
 
   /** They heard the other microgenre the day before, and tastes were learned in the night. */
@@ -63,7 +63,7 @@ export async function dealFromHand(db: Database, crowd: Crowd, most: number, bef
       const listener = await makeListener(db)
       today.push(listener)
       if (!other) continue
-      await hear(listener, other, crowd.verdictsOf(listeners + n), before)
+      await rateAsListener(listener, other, crowd.verdictsOf(listeners + n), before)
       if (n % ROLL_UP === 0) await rollUp(db)
     }
     await rollUp(db)
@@ -74,10 +74,10 @@ export async function dealFromHand(db: Database, crowd: Crowd, most: number, bef
     async listen(verdicts) {
       if (listeners % LISTENERS_PER_DAY === 0) await beginDay()
       const listener = today[listeners % LISTENERS_PER_DAY] ?? ''
-      const heard = await hear(listener, genre, verdicts.slice(crowd.elsewhere), most)
+      const ratedPositions = await rateAsListener(listener, genre, verdicts.slice(crowd.elsewhere), most)
       listeners += 1
       if (listeners % ROLL_UP === 0) await rollUp(db)
-      return heard.map((song) => crowd.elsewhere + song)
+      return ratedPositions.map((song) => crowd.elsewhere + song)
     },
     async push(song, accounts) {
       await rollUp(db)

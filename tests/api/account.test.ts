@@ -150,17 +150,17 @@ test("a deleted account's address can sign up again, as a new listener", async (
 
 test('another process with a cached session stores nothing for a deleted account', async () => {
   const other = await app.another()
-  const there = ada.at(other.url)
+  const otherProcess = ada.at(other.url)
   const genre = await makeMicrogenre(app.db, 3)
-  await there.call(getCurrentUser)
+  await otherProcess.call(getCurrentUser)
   await ada.call(deleteAccount, { body: { confirmation: ada.email } })
 
   const progress = { songId: genre.songs[0] ?? '', secondsListened: 1, totalDuration: 2 }
-  expect((await rate(there, genre.id, genre.songs[0] ?? '')).status).toBe(401)
+  expect((await rate(otherProcess, genre.id, genre.songs[0] ?? '')).status).toBe(401)
   for (const answer of [
-    await there.call(sendFeedback, { body: { email: ada.email, message: 'Hello' } }),
-    await there.call(savePreferences, { body: QUESTIONNAIRE_ANSWERS }),
-    await there.call(reportProgress, { body: progress }),
+    await otherProcess.call(sendFeedback, { body: { email: ada.email, message: 'Hello' } }),
+    await otherProcess.call(savePreferences, { body: QUESTIONNAIRE_ANSWERS }),
+    await otherProcess.call(reportProgress, { body: progress }),
   ]) {
     expect(answer.status).toBeLessThan(500)
   }

@@ -269,7 +269,7 @@ const ROUNDS = scaled(20, 200)
 test('two tabs check and report at once, repeatedly: each achievement is returned once (community-13)', async () => {
   const { id: genre, songs } = await makeMicrogenre(app.db, 1)
   const progress = { songId: songs[0] ?? '', secondsListened: 5, totalDuration: 10 }
-  const there = ada.at(other.url)
+  const secondTab = ada.at(other.url)
   await rate(ada, genre, songs[0] ?? '', 'bust')
   for (let round = 0; round < ROUNDS; round++) {
     await app.db`delete from achievements where user_id = ${ada.id}`
@@ -277,10 +277,10 @@ test('two tabs check and report at once, repeatedly: each achievement is returne
       insert into achievements (user_id, type) values (${ada.id}, 'streak_5'), (${ada.id}, 'streak_10')`
     await backdateAchievements(app.db, ada.id)
     const [checks, reports] = await Promise.all([
-      Promise.all([ada.call(checkAchievements), there.call(checkAchievements)]),
+      Promise.all([ada.call(checkAchievements), secondTab.call(checkAchievements)]),
       Promise.all([
         ada.call(reportProgress, { body: progress }),
-        there.call(reportProgress, { body: progress }),
+        secondTab.call(reportProgress, { body: progress }),
       ]),
     ])
     const earned = [
@@ -312,15 +312,15 @@ async function rateToFiftyInTwoTabs(genre: MadeMicrogenre, rounds: number): Prom
   const earned: string[][] = []
   for (let round = 0; round < rounds; round++) {
     const ada = await app.signIn()
-    const there = ada.at(other.url)
+    const secondTab = ada.at(other.url)
     await writeRatings(app.db, ada.id, genre.songs.slice(0, 48))
     const [one = '', two = ''] = genre.songs.slice(48)
     const answers = await Promise.all([
       rate(ada, genre.id, one, 'banger'),
-      rate(there, genre.id, two, 'bust'),
+      rate(secondTab, genre.id, two, 'bust'),
     ])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    const checks = await Promise.all([ada.call(checkAchievements), there.call(checkAchievements)])
+    const checks = await Promise.all([ada.call(checkAchievements), secondTab.call(checkAchievements)])
     earned.push(checks.flatMap(namesIn).filter((type) => type === 'critic'))
   }
   return earned

@@ -153,8 +153,8 @@ async function reportFailure({ failed, seed, counterexamplePath, errorInstance }
 }
 
 /** A request with another path or method is not a call of this endpoint. */
-const isUndocumented = ({ endpoint, mutation: twist }: Plan, status: number) =>
-  twist?.kind !== 'path' && twist?.kind !== 'method' && !failuresOf(endpoint).includes(status)
+const isUndocumented = ({ endpoint, mutation }: Plan, status: number) =>
+  mutation?.kind !== 'path' && mutation?.kind !== 'method' && !failuresOf(endpoint).includes(status)
 
 const isBusy = ({ status, headers }: RawAnswer) => status === 503 && headers['retry-after'] !== undefined
 

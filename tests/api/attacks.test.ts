@@ -66,14 +66,14 @@ test('open redirect: no redirecting call follows an address that the caller give
 })
 
 test('forged Host: a matching Origin still counts as another site', async () => {
-  const proxied = await app.another({ TRUST_PROXY: 'true' })
+  const trustingApp = await app.another({ TRUST_PROXY: 'true' })
   const json = { microgenreId: '1', songId: '1', rating: 'banger' }
   const forgedHeaders = {
     origin: 'http://evil.example',
     host: 'evil.example',
     'x-forwarded-host': 'evil.example',
   }
-  for (const server of [app, proxied]) {
+  for (const server of [app, trustingApp]) {
     const { status } = await ada
       .at(server.url)
       .raw(rateAndAdvance.path, { method: 'POST', json, headers: forgedHeaders })

@@ -32,8 +32,8 @@ test('catalogue-7: videos come from MusicBrainz, Wikidata and YouTube, in this o
   // Wikidata has another one for a song that MusicBrainz links.
   outside.wikidata.know('P4404', mbidOf('linked'), idOf('another'))
   await db`update songs set recording_mbid = null where key = 'unnamed'`
-  for (const name of ['linked', 'ended', 'filmed', 'item', 'work', 'searched', 'unnamed']) know(name)
-  know('another', { title: 'Artist of linked - Song linked' })
+  for (const name of ['linked', 'ended', 'filmed', 'item', 'work', 'searched', 'unnamed']) addVideo(name)
+  addVideo('another', { title: 'Artist of linked - Song linked' })
   const ran = await tool.run(['videos'])
 
   expect(ran).toMatchObject({ code: 0, stderr: '' })
@@ -92,7 +92,7 @@ test.each(['musicbrainz', 'wikidata', 'youtube'] as const)(
     await add(...names)
     for (const name of names) {
       const { video } = HOSTILE[name] ?? {}
-      if (video) know(name, video)
+      if (video) addVideo(name, video)
       if (source === 'musicbrainz') outside.musicbrainz.link(mbidOf(name), { addresses: [address(name)] })
       if (source === 'wikidata') outside.wikidata.know('P4404', mbidOf(name), idOf(name))
     }
@@ -126,7 +126,7 @@ test('catalogue-7: a video belongs to one song, and a song keeps its video', asy
   await db`update songs set youtube_id = ${idOf('own')} where key = 'own'`
   for (const name of ['first', 'second', 'own'])
     outside.musicbrainz.link(mbidOf(name), { addresses: [address('first')] })
-  know('first')
+  addVideo('first')
   await db`update songs set artist = 'Artist of first', title = 'Song first'`
   await find()
 
@@ -139,8 +139,8 @@ test('catalogue-7: a song whose video is blocked gets another one, which loading
   const [blocked, without] = ['zydeco-000', 'zydeco-001']
   await db`update songs set blocked_video_id = youtube_id where key = ${blocked}`
   await db`update songs set retired_at = now() where key <> all(${[blocked, without]})`
-  know('other', { title: 'Artist 000 - Zydeco 000' })
-  know('missing', { title: 'Artist 001 - Zydeco 001' })
+  addVideo('other', { title: 'Artist 000 - Zydeco 000' })
+  addVideo('missing', { title: 'Artist 001 - Zydeco 001' })
   const [{ wasBlocked } = { wasBlocked: '' }] = await db<{ wasBlocked: string }[]>`
     select blocked_video_id as was_blocked from songs where key = ${blocked}`
   outside.youtube.know(wasBlocked, { title: 'Artist 000 - Zydeco 000', channel: 'Artist 000' })
@@ -153,9 +153,9 @@ test('catalogue-7: a song whose video is blocked gets another one, which loading
   await loadCatalogue(tool.database.db, testCatalogue())
   expect(await videos()).toMatchObject(expectedReasons)
   // The starter catalogue gives the video to another song.
-  const { songs, ...its } = testCatalogue()
+  const { songs, ...overrides } = testCatalogue()
   await loadCatalogue(tool.database.db, {
-    ...its,
+    ...overrides,
     songs: songs.map((song) =>
       song.key === 'footwork-001' ? { ...song, youtube_id: idOf('missing') } : song,
     ),
@@ -168,8 +168,8 @@ test('catalogue-17: a video that a steward rejected for a song is not taken agai
   const [rejected, approved] = ['zydeco-001', 'zydeco-003']
   await db`update songs set retired_at = now() where key <> all(${[rejected, approved]})`
   await db`update songs set youtube_id = null`
-  know('first', { title: 'Artist 001 - Zydeco 001 Blues' })
-  know('second', { title: 'Artist 003 - Zydeco 003 Blues' })
+  addVideo('first', { title: 'Artist 001 - Zydeco 001 Blues' })
+  addVideo('second', { title: 'Artist 003 - Zydeco 003 Blues' })
   await find()
   const [one, two] = [`${rejected} first`, `${approved} second`]
   expect(await refusals()).toMatchObject({ [one]: 'weak', [two]: 'weak' })
@@ -178,7 +178,7 @@ test('catalogue-17: a video that a steward rejected for a song is not taken agai
   await db`update video_candidates set refusal = 'rejected' where video_id = ${idOf('first')}`
   await db`update video_candidates set refusal = null where video_id = ${idOf('second')}`
   await db`update songs set youtube_id = ${idOf('second')} where key = ${approved}`
-  know('first', { title: 'Artist 001 - Zydeco 001' })
+  addVideo('first', { title: 'Artist 001 - Zydeco 001' })
   await db`delete from provider_cache`
   const again = await tool.run(['videos', '--dry-run'])
   expect(again.stdout).toContain('0 others have a candidate')
@@ -194,8 +194,8 @@ test('catalogue-9: without a key the links are followed, checked by oEmbed, and 
   outside.musicbrainz.link(mbidOf('linked'), { addresses: [address('linked')] })
   outside.musicbrainz.link(mbidOf('closed'), { addresses: [address('closed')] })
   outside.wikidata.know('P4404', mbidOf('item'), idOf('item'))
-  for (const name of ['linked', 'item', 'search']) know(name)
-  know('closed', { embeddable: false })
+  for (const name of ['linked', 'item', 'search']) addVideo(name)
+  addVideo('closed', { embeddable: false })
   const ran = await tool.run(['videos'], outside.withoutKeys)
 
   expect(ran).toMatchObject({ code: 0, stderr: '' })
@@ -211,7 +211,7 @@ test('catalogue-9: without a key the links are followed, checked by oEmbed, and 
 test('catalogue-9: when the searches of the day are used up, the run goes on the next day', async () => {
   const names = ['one', 'two', 'three', 'four']
   await add(...names)
-  for (const name of names) know(name)
+  for (const name of names) addVideo(name)
   // Operators may use the rest.
   await db`
     insert into provider_quotas (provider, day, used)
@@ -242,9 +242,9 @@ test('catalogue-9: a dry run changes nothing, and its report is that of the run'
   await add('linked', 'searched', 'weak', 'twice')
   outside.musicbrainz.link(mbidOf('linked'), { addresses: [address('linked')] })
   outside.musicbrainz.link(mbidOf('twice'), { addresses: [address('linked')] })
-  know('linked')
-  know('searched')
-  know('weak', { title: 'Artist of weak - Song weak Blues' })
+  addVideo('linked')
+  addVideo('searched')
+  addVideo('weak', { title: 'Artist of weak - Song weak Blues' })
   await db`update songs set artist = 'Artist of linked', title = 'Song linked' where key = 'twice'`
   const before = await readRows()
   const dry = await tool.run(['videos', '--dry-run', '--report', 'dry.tsv'])
@@ -270,7 +270,7 @@ test.each([
   const names = Array.from({ length: 61 }, (_, n) => `song${n}`)
   await add(...names)
   for (const name of names) outside.musicbrainz.link(mbidOf(name), { addresses: [address(name)] })
-  for (const name of names) know(name)
+  for (const name of names) addVideo(name)
   const one = { MusicBrainz: outside.musicbrainz, Wikidata: outside.wikidata, YouTube: outside.youtube }[
     service
   ]
@@ -286,7 +286,7 @@ test.each([
 test('a key that YouTube rejects is named, and nothing is decided', async () => {
   await add('linked')
   outside.musicbrainz.link(mbidOf('linked'), { addresses: [address('linked')] })
-  know('linked')
+  addVideo('linked')
 
   expect(await tool.run(['videos'], { ...outside.env, YOUTUBE_API_KEY: 'wrong' })).toMatchObject({
     code: 1,
@@ -299,8 +299,8 @@ test('a key that YouTube rejects is named, and nothing is decided', async () => 
 test('a song is asked about again after 30 days, or when it has changed', async () => {
   await add('typo', 'late')
   await find()
-  know('late')
-  know('typo')
+  addVideo('late')
+  addVideo('typo')
   expect(await find()).toMatchObject({ all: 0, done: 0 })
 
   await db`update songs set duration_ms = 181000 where key = 'typo'`
@@ -316,7 +316,7 @@ test('catalogue-9: Ctrl-C and kill -9 lose at most one page, and the next run as
   const names = Array.from({ length: 70 }, (_, n) => `song${n}`)
   await add(...names)
   for (const name of names) outside.musicbrainz.link(mbidOf(name), { addresses: [address(name)] })
-  for (const name of names) know(name)
+  for (const name of names) addVideo(name)
   const stopping = new AbortController()
   expect(await find({ signal: stopping.signal, onProgress: () => stopping.abort() })).toMatchObject({
     wasInterrupted: true,
@@ -348,8 +348,12 @@ async function add(...names: string[]): Promise<void> {
 }
 
 /** YouTube has the video of this name: by default the song's, on its artist's channel. */
-function know(name: string, its: Partial<KnownVideo> = {}): void {
-  outside.youtube.know(idOf(name), { title: `Artist of ${name} - Song ${name}`, channel: 'anyone', ...its })
+function addVideo(name: string, overrides: Partial<KnownVideo> = {}): void {
+  outside.youtube.know(idOf(name), {
+    title: `Artist of ${name} - Song ${name}`,
+    channel: 'anyone',
+    ...overrides,
+  })
 }
 
 const idOf = (name: string) => name.padStart(11, '_').slice(-11)

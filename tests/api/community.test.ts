@@ -106,9 +106,9 @@ test('listening progress keeps the maximum, and may return an achievement', asyn
     ada.call(reportProgress, { body: { songId, secondsListened, totalDuration } })
   expect((await report(40)).body).toEqual({ achievement: null })
   await report(20)
-  expect(await heard(ada.id)).toEqual({ secondsListened: 40, totalDuration: 100 })
+  expect(await countHeard(ada.id)).toEqual({ secondsListened: 40, totalDuration: 100 })
   await report(500)
-  expect(await heard(ada.id)).toEqual({ secondsListened: 100, totalDuration: 100 })
+  expect(await countHeard(ada.id)).toEqual({ secondsListened: 100, totalDuration: 100 })
   await rateOn(ada, genre.id)
   await backdateAchievements(app.db, ada.id)
 
@@ -155,7 +155,7 @@ test('a listener with the same answers gets the same microgenres, another listen
   expect(new Set(firsts)).toEqual(new Set(['Dub Techno', 'Dungeon Synth']))
 })
 
-async function heard(listener: string) {
+async function countHeard(listener: string) {
   const [row] = await app.db`
     select seconds_listened, total_duration from listening_progress where user_id = ${listener}`
   return { ...row }
@@ -182,7 +182,7 @@ describe('coverage', () => {
     select id as song_id, microgenre_id from songs where key in ('bossa-nova-000', 'bossa-nova-001') order by key`
     for (const [n, song] of rated.entries()) {
       const heard = n === 0 ? ({ seconds: 12, source: 'preview' } as const) : null
-      await ada.call(rateAndAdvance, { body: { ...song, rating: 'banger', heard } })
+      await ada.call(rateAndAdvance, { body: { ...song, rating: 'banger', heard: heard } })
     }
     await rollUp(app.db)
   })

@@ -116,12 +116,12 @@ test('discover-44: undo reverts the last deferral, once', async () => {
   expect(ids(await prefetchSongs(ada, genre.id))).toEqual([b, a])
 
   await rate(ada, genre.id, b)
-  const gone = (await putOff(ada, genre.id, a, true)).body
-  expect(gone.completed).toBe(true)
+  const dropped = (await putOff(ada, genre.id, a, true)).body
+  expect(dropped.completed).toBe(true)
   // The first deferral is no longer the last.
   await undoDeferral(ada, a, later)
   expect(await nextSong(ada, genre.id)).toBeNull()
-  await undoDeferral(ada, a, gone.saidAt)
+  await undoDeferral(ada, a, dropped.saidAt)
   expect(await nextSong(ada, genre.id)).toMatchObject({ id: a, putOff: true })
   await ada.call(restartMicrogenre, { params: { id: genre.id } })
   await undoDeferral(ada, a, later)

@@ -169,11 +169,11 @@ test.each([
   ['a merge without a song', { action: 'merge' }, 'songId: is missing'],
   ['a correction without values', { action: 'correct' }, 'changes: is missing'],
   ['a decision of another subject', { action: 'retire' }, 'This decision does not fit the case.'],
-] as const)('%s is 400, and the suggestion waits', async (_, given, message) => {
+] as const)('%s is 400, and the suggestion waits', async (_, decision, message) => {
   const genre = await makeMicrogenre(app.db, 1)
-  const id = await suggest(ada, genre.id, `Wrong ${given.action}`, 'A')
+  const id = await suggest(ada, genre.id, `Wrong ${decision.action}`, 'A')
 
-  expect(await decide(steward, { subject: 'suggestion', subjectId: id, ...given })).toMatchObject(
+  expect(await decide(steward, { subject: 'suggestion', subjectId: id, ...decision })).toMatchObject(
     refusal(400, message),
   )
   expect(await waits('suggestion', id)).toBe(true)
@@ -184,8 +184,8 @@ test('desk-13: of two stewards who decide at once one is first, and a double pre
   const genre = await makeMicrogenre(app.db, 1)
   for (let n = 0; n < 5; n++) {
     const id = await suggest(await app.signIn(), genre.id, `Contested ${n}`, 'A')
-    const given = { subject: 'suggestion', subjectId: id, action: 'approve' } as const
-    const [one, other] = await Promise.all([decide(steward, given), decide(second, given)])
+    const decision = { subject: 'suggestion', subjectId: id, action: 'approve' } as const
+    const [one, other] = await Promise.all([decide(steward, decision), decide(second, decision)])
     expect([one?.status, other?.status].sort()).toEqual([200, 409])
     expect([one, other].find((answer) => answer?.status === 409)?.body).toEqual({
       message: 'Another steward has decided this case already.',
@@ -194,8 +194,8 @@ test('desk-13: of two stewards who decide at once one is first, and a double pre
   expect(await songsOf(genre.id)).toHaveLength(6)
 
   const id = await suggest(ada, genre.id, 'Pressed twice', 'A')
-  const given = { subject: 'suggestion', subjectId: id, action: 'approve' } as const
-  const [one, other] = await Promise.all([decide(steward, given), decide(steward, given)])
+  const decision = { subject: 'suggestion', subjectId: id, action: 'approve' } as const
+  const [one, other] = await Promise.all([decide(steward, decision), decide(steward, decision)])
   expect([one?.status, other?.status]).toEqual([200, 200])
   expect(one?.body.id).toBe(other?.body.id)
   expect(await songsOf(genre.id)).toHaveLength(7)
@@ -346,9 +346,10 @@ test('desk-15: a correction of the microgenre retires the song there and adds it
 test('desk-17: corrections, retirements and dismissals can be undone, unless a later decision follows', async () => {
   const genre = await makeMicrogenre(app.db, 1)
   const songId = genre.songs[0] ?? ''
-  const decideSong = async (given: Partial<Decision>) => {
+  const decideSong = async (decision: Partial<Decision>) => {
     await reportSong(ada, songId)
-    return (await decide(steward, { subject: 'song', subjectId: songId, action: 'dismiss', ...given })).body
+    return (await decide(steward, { subject: 'song', subjectId: songId, action: 'dismiss', ...decision }))
+      .body
   }
   const undo = (id: string) => steward.call(undoDecision, { params: { id } })
   const corrected = await decideSong({ action: 'correct', changes: { title: 'Better', year: 1999 } })
@@ -440,11 +441,13 @@ test('desk-11: the desk shows no e-mail, and no name of a private listener', asy
   const genre = await makeMicrogenre(app.db, 1)
   await ada.call(updateProfile, { body: { isPublic: true, showEmail: true, firstName: 'Ada' } })
   await bob.call(updateProfile, { body: { isPublic: false, firstName: 'Robert' } })
-  const shown = await suggest(ada, genre.id, 'Of a public one', 'A')
+  const publicSuggestion = await suggest(ada, genre.id, 'Of a public one', 'A')
   const hidden = await suggest(bob, genre.id, 'Of a private one', 'A')
   const { text } = await steward.raw(listCases.path)
 
-  expect((await findCase('suggestion', shown))?.suggestion?.suggester).toMatchObject({ name: 'Ada' })
+  expect((await findCase('suggestion', publicSuggestion))?.suggestion?.suggester).toMatchObject({
+    name: 'Ada',
+  })
   expect((await findCase('suggestion', hidden))?.suggestion?.suggester).toMatchObject({ name: null })
   for (const secret of [ada.email, bob.email, 'Robert']) expect(text).not.toContain(secret)
 })
@@ -464,7 +467,7 @@ test('desk-18, desk-19: the trail forgets a deleted person, and a deleted stewar
     changes: [],
     canUndo: false,
   })
-  for (const gone of ['Bobby', 'A rude bio']) expect(text).not.toContain(gone)
+  for (const forgottenText of ['Bobby', 'A rude bio']) expect(text).not.toContain(forgottenText)
   expect((await steward.call(undoDecision, { params: { id: body.id } })).status).toBe(409)
 })
 
@@ -572,9 +575,9 @@ const waits = async (subject: Decision['subject'], subjectId: string) =>
 async function songsOf(genre: string): Promise<string[]> {
   const rows = await app.db<{ title: string }[]>`
     select title from songs where microgenre_id = ${genre} and retired_at is null order by seq`
-  const [counted] = await app.db<{ live: number }[]>`
+  const [counts] = await app.db<{ live: number }[]>`
     select live_song_count as live from microgenres where id = ${genre}`
-  expect(counted?.live).toBe(rows.length)
+  expect(counts?.live).toBe(rows.length)
   return rows.map(({ title }) => title)
 }
 

@@ -487,10 +487,10 @@ test.each([
   ['production, on the list', { ...PRODUCTION, DIAGNOSTIC_EMAILS: 'x@example.test, ADA@example.test' }, true],
 ])('diagnostics-1: access in %s', async (_, env, may) => {
   const ada = await app.signIn('ada@example.test')
-  const here = ada.at((await app.another({ ...env, PUBLIC_URL: app.url })).url)
+  const localAda = ada.at((await app.another({ ...env, PUBLIC_URL: app.url })).url)
 
-  expect((await here.call(contract.countSongs)).status).toBe(may ? 200 : 403)
-  expect((await here.call(getCurrentUser)).body.maySeeDiagnostics).toBe(may)
+  expect((await localAda.call(contract.countSongs)).status).toBe(may ? 200 : 403)
+  expect((await localAda.call(getCurrentUser)).body.maySeeDiagnostics).toBe(may)
 })
 
 interface Video {

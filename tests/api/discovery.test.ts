@@ -115,8 +115,8 @@ test('discover-20: prefetch returns up to five songs in order, the current one f
   expect(offeredSongs.prefetch).toBe(true)
   expect(offeredSongs.songs).toHaveLength(5)
   expect(offeredSongs.songs[0]).toEqual(current)
-  const promised = offeredSongs.songs.map(({ id }) => id)
-  expect((await rateOn(ada, genre.id, { most: 5 })).slice(0, 5)).toEqual(promised)
+  const prefetchedIds = offeredSongs.songs.map(({ id }) => id)
+  expect((await rateOn(ada, genre.id, { most: 5 })).slice(0, 5)).toEqual(prefetchedIds)
   expect((await prefetch(ada, genre.id)).songs).toHaveLength(2)
   await rateOn(ada, genre.id)
   expect(await prefetch(ada, genre.id)).toEqual({ prefetch: true, songs: [] })
@@ -223,9 +223,9 @@ test('when five songs are added and five retired in mid-pass, each live song com
   const offeredSongs = await app.db<{ key: string }[]>`
     select key from songs where microgenre_id = ${genre.id} and not (id = any(${heard}::bigint[])) order by seq limit 4`
   const [behind] = await app.db<{ key: string }[]>`select key from songs where id = ${heard[0] ?? ''}`
-  const gone = new Set([...offeredSongs, behind].map((row) => row?.key))
+  const retiredKeys = new Set([...offeredSongs, behind].map((row) => row?.key))
   changed.songs = [
-    ...changed.songs.filter((song) => !gone.has(song.key)),
+    ...changed.songs.filter((song) => !retiredKeys.has(song.key)),
     ...Array.from({ length: 5 }, (_, i) => testSong('zydeco', 50 + i)),
   ]
   expect(await loadCatalogue(app.db, changed)).toMatchObject({ added: 5, retired: 5 })

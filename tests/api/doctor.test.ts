@@ -77,7 +77,7 @@ test('the age of the last backup, its proof, and what to do when it is old, miss
   const env = envOf(PRODUCTION)
   const own = envOf({ ...PRODUCTION, DATABASE_URL: UNREACHABLE_DATABASE })
   const scheduled = envOf({ ...PRODUCTION, BACKUP_DIR: folder })
-  const messageOf = async (given = env) => (await checkBackup(given, db)).message
+  const messageOf = async (original = env) => (await checkBackup(original, db)).message
   const advice = 'set BACKUP_DIR, and the server backs up every night'
   expect(await checkBackup(env, db)).toEqual({
     part: 'Backup',
@@ -279,8 +279,8 @@ test.each([
 type Headers = Record<string, string | string[] | undefined>
 
 /** What proxies change in the headers. */
-const appendHeaders = (given: Headers) => ({
-  'x-forwarded-for': [given['x-forwarded-for'], '203.0.113.7'].filter(Boolean).join(', '),
+const appendHeaders = (original: Headers) => ({
+  'x-forwarded-for': [original['x-forwarded-for'], '203.0.113.7'].filter(Boolean).join(', '),
 })
 const replaceHeaders = () => ({ 'x-forwarded-for': '203.0.113.7' })
 const onlyForward = () => ({ via: '1.1 proxy' })
@@ -529,7 +529,7 @@ function records(settings: Record<string, string> = {}) {
 }
 
 /** Forwards to a server, with changes to the headers. */
-function startProxy(change: (given: Headers) => Headers, target = app.url): Promise<string> {
+function startProxy(change: (original: Headers) => Headers, target = app.url): Promise<string> {
   const { hostname, port } = new URL(target)
   return listen((request, response) => {
     const all: Headers = { ...request.headers, ...change(request.headers) }

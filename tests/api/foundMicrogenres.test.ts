@@ -41,7 +41,12 @@ test('catalogue-18: twelve songs by five artists make a genre of MusicBrainz a c
   expect(await cases()).toEqual([])
   expect(outside.musicbrainz.requests).not.toContain('genres')
 
-  addMusic({ tag: 'dream gaze', songs: 1, artists: 1, its: { artist: 'A fifth', artistMbid: uuid(4e9) } })
+  addMusic({
+    tag: 'dream gaze',
+    songs: 1,
+    artists: 1,
+    overrides: { artist: 'A fifth', artistMbid: uuid(4e9) },
+  })
   await forget()
   await grow()
   expect(await cases()).toMatchObject([
@@ -86,9 +91,9 @@ test('catalogue-18: nonsense, other spellings, endless and hidden names are no c
   addMusic({ tag: 'weak pop', songs: 12, artists: 12, tags: { [genre.name]: 5, 'weak pop': 4 } })
   addMusic({ tag: 'one pop', songs: 12, artists: 12, tags: { 'one pop': 1, b: 1, c: 1, d: 1 } })
   // These could not be songs.
-  addMusic({ tag: 'live pop', songs: 12, artists: 12, its: { title: 'Song (Live in Paris)' } })
+  addMusic({ tag: 'live pop', songs: 12, artists: 12, overrides: { title: 'Song (Live in Paris)' } })
   // The same song again and again.
-  addMusic({ tag: 'same pop', songs: 12, artists: 12, its: { title: 'Same', artist: 'Somebody' } })
+  addMusic({ tag: 'same pop', songs: 12, artists: 12, overrides: { title: 'Same', artist: 'Somebody' } })
   outside.musicbrainz.nameGenres(
     ...['weak pop', 'one pop', 'live pop', 'same pop', 'real\u200B pop', 'x'.repeat(10_000), genre.name],
   )
@@ -305,11 +310,11 @@ interface Music {
   songs: number
   artists: number
   tags?: Record<string, number>
-  its?: Partial<KnownRecording>
+  overrides?: Partial<KnownRecording>
 }
 
 /** Recordings that the search for the microgenre's tag finds, because a longer tag of theirs contains it. */
-function addMusic({ tag, songs, artists, tags = { [tag]: 2 }, its }: Music): void {
+function addMusic({ tag, songs, artists, tags = { [tag]: 2 }, overrides }: Music): void {
   for (let n = 0; n < songs; n++) {
     const number = ++recordingCount
     outside.musicbrainz.know({
@@ -320,7 +325,7 @@ function addMusic({ tag, songs, artists, tags = { [tag]: 2 }, its }: Music): voi
       lengthMs: 200_000,
       tags: { [`${genre.name} revival`]: 1, ...tags },
       releases: [{ mbid: uuid(number), date: '1994-05-01' }],
-      ...its,
+      ...overrides,
     })
   }
 }

@@ -83,7 +83,7 @@ test('discover-51: only ratings of songs that were dealt and heard count for cho
   const listener = await makeListener(database.db)
   const [first = '', second = ''] = await nextSongs(listener, genre)
   const elsewhere = (await passOrder(database.db, listener, genre)).at(-1) ?? ''
-  const counted = async (songId: string) => {
+  const readTotals = async (songId: string) => {
     await expectRecount(database.db)
     const [row] = await database.db<{ ratings: number; bangers: number }[]>`
       select dealt_ratings as ratings, dealt_bangers as bangers from song_totals where song_id = ${songId}`
@@ -92,7 +92,7 @@ test('discover-51: only ratings of songs that were dealt and heard count for cho
   await rate(listener, genre, first)
   await rate(listener, genre, second, null)
   await rate(listener, genre, elsewhere)
-  expect([await counted(first), await counted(second), await counted(elsewhere)]).toEqual([
+  expect([await readTotals(first), await readTotals(second), await readTotals(elsewhere)]).toEqual([
     [1, 1],
     [0, 0],
     [0, 0],
@@ -100,15 +100,15 @@ test('discover-51: only ratings of songs that were dealt and heard count for cho
   // An undo does not turn an undealt song into a dealt one.
   await removeRating(database.db, listener, elsewhere, { undo: true })
   await rate(listener, genre, elsewhere)
-  expect(await counted(elsewhere)).toEqual([0, 0])
+  expect(await readTotals(elsewhere)).toEqual([0, 0])
   // In the next pass another rating replaces it, until it is undone.
   await restartMicrogenre(database.db, listener, genre.id)
   await rate(listener, genre, first, null)
-  expect(await counted(first)).toEqual([0, 0])
+  expect(await readTotals(first)).toEqual([0, 0])
   await removeRating(database.db, listener, first, { undo: true })
-  expect(await counted(first)).toEqual([1, 1])
+  expect(await readTotals(first)).toEqual([1, 1])
   await removeRating(database.db, listener, first, { undo: false })
-  expect(await counted(first)).toEqual([0, 0])
+  expect(await readTotals(first)).toEqual([0, 0])
 })
 
 test('discover-50: without totals songs come in shuffled order, whatever was rated in the pass', async () => {
@@ -192,7 +192,7 @@ test('discover-70: a changed choice applies from the next deal', async () => {
   const genre = await makeMicrogenre(database.db, 40)
   const listener = await makeListener(database.db)
   await updateProfile(database.db, listener, { songChoice: 'shuffle' })
-  const promised = await nextSongs(listener, genre)
+  const prefetchedIds = await nextSongs(listener, genre)
   await writeTotals(
     database.db,
     genre,
@@ -200,23 +200,23 @@ test('discover-70: a changed choice applies from the next deal', async () => {
   )
   await updateProfile(database.db, listener, { songChoice: 'liked' })
   const heard = await rateOn(listener, genre)
-  expect(heard.slice(0, 5)).toEqual(promised)
+  expect(heard.slice(0, 5)).toEqual(prefetchedIds)
   expect(heard).not.toEqual(await passOrder(database.db, listener, genre))
 })
 
 test('discover-49: new ratings do not change dealt songs', async () => {
   const genre = await makeMicrogenre(database.db, 40)
   const listener = await makeListener(database.db)
-  const promised = await nextSongs(listener, genre)
+  const prefetchedIds = await nextSongs(listener, genre)
   await writeTotals(
     database.db,
     genre,
     genre.songs.map((id) =>
-      promised.includes(id) ? { ratings: 500, bangers: 0 } : { ratings: 9, bangers: 9 },
+      prefetchedIds.includes(id) ? { ratings: 500, bangers: 0 } : { ratings: 9, bangers: 9 },
     ),
   )
-  expect(await nextSongs(listener, genre)).toEqual(promised)
-  expect((await rateOn(listener, genre)).slice(0, 5)).toEqual(promised)
+  expect(await nextSongs(listener, genre)).toEqual(prefetchedIds)
+  expect((await rateOn(listener, genre)).slice(0, 5)).toEqual(prefetchedIds)
 })
 
 test('discover-49: a song rated before it was dealt returns to its place, whatever else returns', async () => {

@@ -91,10 +91,10 @@ async function expectOffered(
   const offered = await listNextSongs(database.db, env, id, genre.id, 5)
   const fresh = offered.filter(({ putOff }) => !putOff).map((song) => song.id)
   const isToCome = (song: string) => live.has(song) && !pass.done.has(song) && !pass.putOff.has(song)
-  const promised = pass.offered.filter(isToCome)
-  expect(fresh.slice(0, promised.length)).toEqual(promised.slice(0, 5))
-  const newSongs = fresh.slice(promised.length)
-  expect(newSongs.filter((song) => !isToCome(song) || promised.includes(song))).toEqual([])
+  const prefetchedIds = pass.offered.filter(isToCome)
+  expect(fresh.slice(0, prefetchedIds.length)).toEqual(prefetchedIds.slice(0, 5))
+  const newSongs = fresh.slice(prefetchedIds.length)
+  expect(newSongs.filter((song) => !isToCome(song) || prefetchedIds.includes(song))).toEqual([])
   pass.offered.push(...newSongs)
   expect(offered.slice(fresh.length).map((song) => song.id)).toEqual(
     [...pass.putOff].filter((song) => live.has(song) && !pass.done.has(song)).slice(0, 5 - fresh.length),

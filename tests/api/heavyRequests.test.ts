@@ -153,7 +153,7 @@ function open({ url } = app) {
   socket.setEncoding('latin1')
   // These tests expect the server to reset connections.
   socket.on('error', () => {})
-  const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()))
+  const socketClosed = new Promise<void>((resolve) => socket.on('close', () => resolve()))
   return {
     connected: new Promise<void>((resolve) => socket.once('connect', () => resolve())),
     send: (text: string) => void socket.write(text),
@@ -172,11 +172,11 @@ function open({ url } = app) {
       socket.on('data', (text: string) => {
         received += text
       })
-      await ended
+      await socketClosed
       return received
     },
     /** Does not read meanwhile; the next write fails. */
-    waitForReset: () => ended,
+    waitForReset: () => socketClosed,
   }
 }
 

@@ -71,9 +71,9 @@ test('catalogue-6: after kill -9 the next run continues, and requests nothing tw
   child.kill('SIGKILL')
   expect(await programEnd).toMatchObject({ code: null })
   const before = await rowsByKey()
-  const done = songs.filter(({ key }) => before.get(key)?.recordingMbid || before.get(key)?.reason)
-  expect(done.length).toBeGreaterThan(20)
-  expect(done.length).toBeLessThan(songs.length)
+  const decidedSongs = songs.filter(({ key }) => before.get(key)?.recordingMbid || before.get(key)?.reason)
+  expect(decidedSongs.length).toBeGreaterThan(20)
+  expect(decidedSongs.length).toBeLessThan(songs.length)
 
   outside.musicbrainz.hangAfter(Number.POSITIVE_INFINITY)
   outside.musicbrainz.requests.length = 0
@@ -81,8 +81,10 @@ test('catalogue-6: after kill -9 the next run continues, and requests nothing tw
   const rows = await rowsByKey()
   expect(songs.filter(({ key, truth }) => truth.mbid !== (rows.get(key)?.recordingMbid ?? null))).toEqual([])
   // A song that was not processed may have the same title.
-  const open = new Set(songs.filter((song) => !done.includes(song)).map(({ title }) => title.toLowerCase()))
-  for (const { title } of done) {
+  const open = new Set(
+    songs.filter((song) => !decidedSongs.includes(song)).map(({ title }) => title.toLowerCase()),
+  )
+  for (const { title } of decidedSongs) {
     if (open.has(title.toLowerCase())) continue
     const words = `recording:(${title.toLowerCase().replace(/[():&]/g, '\\$&')})`
     expect(outside.musicbrainz.requests.filter((query) => query.startsWith(words))).toEqual([])

@@ -268,9 +268,9 @@ test('invisible characters make neither another song nor a title', async () => {
     { line: 5, field: 'title', reason: 'is missing', value: null },
     { line: 6, field: 'artist', reason: 'is missing', value: null },
   ])
-  const kept = await app.db<{ title: string }[]>`
+  const remainingSongs = await app.db<{ title: string }[]>`
     select title from songs where artist in ('Thin Band', 'Turn Band', 'Key Band') order by artist`
-  expect(kept.map(({ title }) => title)).toEqual(['names', 'ZeroWidth', 'Upside nwoD'])
+  expect(remainingSongs.map(({ title }) => title)).toEqual(['names', 'ZeroWidth', 'Upside nwoD'])
 })
 
 test('a duplicate song in a file is imported once, in one batch or in two', async () => {
@@ -399,9 +399,9 @@ test('an unknown microgenre is rejected, or created on request', async () => {
     added: 0,
     newMicrogenres: 0,
   })
-  const [made] =
+  const [createdMicrogenre] =
     await app.db`select name, color, family, description from microgenres where key = 'vaportrap'`
-  expect({ ...made }).toEqual({
+  expect({ ...createdMicrogenre }).toEqual({
     name: 'vaportrap',
     color: expect.stringMatching(/^#[0-9a-f]{6}$/),
     family: 'unsorted',

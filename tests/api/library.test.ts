@@ -248,12 +248,12 @@ test('a rating repeated in a later pass is the newest', async () => {
 
 test('removing a rating updates library, totals and streak, and its song comes again', async () => {
   const genre = await makeMicrogenre(app.db, 3)
-  const [song = '', kept = ''] = await rateOn(ada, genre.id, { most: 2 })
+  const [song = '', keptSong = ''] = await rateOn(ada, genre.id, { most: 2 })
   const waiting = await nextSong(ada, genre.id)
 
   const { status, body } = await ada.call(removeRating, { params: { songId: song } })
   expect({ status, body }).toEqual({ status: 200, body: { success: true } })
-  expect((await ada.call(listRatings)).body.map(({ id }) => id)).toEqual([kept])
+  expect((await ada.call(listRatings)).body.map(({ id }) => id)).toEqual([keptSong])
   expect((await ada.call(getMyStats)).body).toMatchObject({ totalBangers: 1, totalRatings: 1 })
   expect(await streakOf(app.db, ada.id)).toBe(1)
   expect((await ada.call(listMicrogenres)).body.find(({ id }) => id === genre.id)?.unratedCount).toBe(2)
@@ -298,13 +298,13 @@ test('an undo sent by two processes at once keeps the banger of the earlier pass
 
 test('an undo sent twice in the first pass removes one rating and one step of the streak', async () => {
   const genre = await makeMicrogenre(app.db, 2)
-  const [kept = '', undone = ''] = genre.songs
-  await rate(ada, genre.id, kept, 'banger')
-  const { ratedAt } = (await rate(ada, genre.id, undone, 'banger')).body
-  const statuses = [await undo(ada, undone, ratedAt), await undo(ada, undone, ratedAt)]
+  const [keptSong = '', undoneSong = ''] = genre.songs
+  await rate(ada, genre.id, keptSong, 'banger')
+  const { ratedAt } = (await rate(ada, genre.id, undoneSong, 'banger')).body
+  const statuses = [await undo(ada, undoneSong, ratedAt), await undo(ada, undoneSong, ratedAt)]
 
   expect(statuses).toEqual([200, 200])
-  expect((await libraryOf(ada)).map(({ id }) => id)).toEqual([kept])
+  expect((await libraryOf(ada)).map(({ id }) => id)).toEqual([keptSong])
   expect(await streakOf(app.db, ada.id)).toBe(1)
 })
 

@@ -64,22 +64,22 @@ test('first visits of many listeners do not use up the limit of their network', 
 test('an expired session counts for its network again', async () => {
   const ada = await app.signIn()
   const server = await app.another()
-  const there = ada.at(server.url)
-  await there.call(getCurrentUser)
+  const atServer = ada.at(server.url)
+  await atServer.call(getCurrentUser)
   for (let i = 0; i < CALLS; i++) await visitorAt(server.url).call(getCurrentUser)
-  const copied = new Map(ada.cookies)
-  await there.raw('/api/logout')
+  const copiedCookies = new Map(ada.cookies)
+  await atServer.raw('/api/logout')
 
-  expect((await visitorAt(server.url, copied).call(getCurrentUser)).status).toBe(429)
+  expect((await visitorAt(server.url, copiedCookies).call(getCurrentUser)).status).toBe(429)
 })
 
 test('a rejected call has no effect', async () => {
   const ada = await app.signIn()
   const genre = await makeMicrogenre(app.db, 1)
   const server = await app.another()
-  const there = ada.at(server.url)
-  for (let i = 0; i < CALLS + 1; i++) await there.call(getCurrentUser)
-  const { status, body } = await there.call(rateAndAdvance, {
+  const atServer = ada.at(server.url)
+  for (let i = 0; i < CALLS + 1; i++) await atServer.call(getCurrentUser)
+  const { status, body } = await atServer.call(rateAndAdvance, {
     body: { microgenreId: genre.id, songId: genre.songs[0] ?? '', rating: 'banger' },
   })
 

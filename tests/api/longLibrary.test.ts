@@ -128,9 +128,9 @@ async function waitingForRatings(): Promise<number> {
  */
 async function longestShare(work: () => Promise<unknown>): Promise<number> {
   let [longest, sum, before] = [0, 0, process.cpuUsage()]
-  const done = work().then(() => true)
+  const workDone = work().then(() => true)
   for (let isDone = false; !isDone; ) {
-    isDone = await Promise.race([done, new Promise<false>((resolve) => setImmediate(resolve, false))])
+    isDone = await Promise.race([workDone, new Promise<false>((resolve) => setImmediate(resolve, false))])
     const { user, system } = process.cpuUsage(before)
     sum += user + system
     longest = Math.max(longest, user + system)

@@ -88,15 +88,15 @@ test('discover-80, discover-81: microgenres with common listeners move nearer, a
 })
 
 test('discover-81: a new microgenre is on the map within the hour, and a retired one is not', async () => {
-  const made = await makeMicrogenre(app.db, 2)
+  const newMicrogenre = await makeMicrogenre(app.db, 2)
   const before = await readMap(ada)
   await drawMap(app.db, dayAfter(29))
   const map = await readMap(ada)
   expect(map).toHaveLength(before.length + 1)
-  expect(map.map(({ id }) => id)).toContain(made.id)
+  expect(map.map(({ id }) => id)).toContain(newMicrogenre.id)
 
-  await app.db`update microgenres set retired_at = now() where id = ${made.id}`
-  expect((await readMap(ada)).map(({ id }) => id)).not.toContain(made.id)
+  await app.db`update microgenres set retired_at = now() where id = ${newMicrogenre.id}`
+  expect((await readMap(ada)).map(({ id }) => id)).not.toContain(newMicrogenre.id)
   await drawMap(app.db, dayAfter(29))
   expect(await rows()).toHaveLength(before.length)
 })

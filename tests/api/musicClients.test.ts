@@ -226,14 +226,14 @@ test('the public MusicBrainz is asked once a second, an own mirror as fast as it
   expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThan(10_000)
 })
 
-const envOf = (given: Record<string, string>) => readEnv({ NODE_ENV: 'test', ...given })
+const envOf = (settings: Record<string, string>) => readEnv({ NODE_ENV: 'test', ...settings })
 
 /** Clients of their own, so that a circuit breaker does not affect other tests. */
-const musicbrainzOf = (given: Record<string, string> = {}) =>
-  createMusicbrainz(envOf({ ...outside.env, ...given }), LOG, database.db)
+const musicbrainzOf = (settings: Record<string, string> = {}) =>
+  createMusicbrainz(envOf({ ...outside.env, ...settings }), LOG, database.db)
 
-function listenbrainzOf(given: Record<string, string> = {}) {
-  const listenbrainz = createListenbrainz(envOf({ ...outside.env, ...given }), LOG, database.db)
+function listenbrainzOf(settings: Record<string, string> = {}) {
+  const listenbrainz = createListenbrainz(envOf({ ...outside.env, ...settings }), LOG, database.db)
   if (!listenbrainz) throw new Error('ListenBrainz needs a token.')
   return listenbrainz
 }

@@ -193,9 +193,9 @@ describe('a bucket that is down', () => {
 })
 
 test('the bucket has no photos and files of deleted accounts', () => {
-  const left = [...standIn.objects.keys()].filter((key) => !key.startsWith('photos/'))
+  const remainingKeys = [...standIn.objects.keys()].filter((key) => !key.startsWith('photos/'))
 
-  expect(left).toHaveLength(1)
+  expect(remainingKeys).toHaveLength(1)
   expect(standIn.parts()).toBe(0)
 })
 

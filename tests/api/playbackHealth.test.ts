@@ -238,8 +238,8 @@ describe('verification', () => {
   test.each([
     ['an unknown song', '999999999'],
     ['a song without a video', null],
-  ])('of %s is 404', async (_, given) => {
-    const songId = given ?? (await makeMicrogenre(app.db, 1)).songs[0] ?? ''
+  ])('of %s is 404', async (_, input) => {
+    const songId = input ?? (await makeMicrogenre(app.db, 1)).songs[0] ?? ''
     expect((await ada.call(diagnostics.verifySong, { params: { songId } })).status).toBe(404)
   })
 })

@@ -290,11 +290,11 @@ describe.each(names)('%s', (name) => {
 
   test('the previous session ends, so a planted session is of no use (fixation)', async () => {
     const victim = await app.signIn(newEmail())
-    const planted = new Map(victim.cookies)
+    const plantedCookies = new Map(victim.cookies)
     await signInBy(name, victim)
 
-    expect(victim.cookies.get('session')).not.toBe(planted.get('session'))
-    await expectNobody(visitorAt(app.url, planted))
+    expect(victim.cookies.get('session')).not.toBe(plantedCookies.get('session'))
+    await expectNobody(visitorAt(app.url, plantedCookies))
   })
 
   test('leads to / only, and back to PUBLIC_URL, whatever the address or Host say', async () => {

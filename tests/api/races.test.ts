@@ -26,20 +26,20 @@ const LISTENERS = 10
 const app = setUpApp()
 const other = setUpService(() => app.another())
 let rolling: Promise<void>
-let done = false
+let isDone = false
 
 // Totals are rolled up meanwhile, as in production.
 beforeEach(() => {
-  done = false
+  isDone = false
   rolling = (async () => {
-    while (!done) {
+    while (!isDone) {
       await rollUp(app.db)
       await wait(20)
     }
   })()
 })
 afterEach(async () => {
-  done = true
+  isDone = true
   await rolling
   await expectRecount(app.db)
   expect(await wrongCounts()).toEqual([])

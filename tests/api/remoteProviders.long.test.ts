@@ -44,10 +44,10 @@ describe('providers with keys', () => {
     const second = await ada.raw(pathOf(first.headers.location))
 
     expect(second.status).toBe(302)
-    const there = new URL(second.headers.location ?? '')
-    expect(there.origin + there.pathname).toBe(address)
-    expect(there.searchParams.get('client_id')).toBe(key)
-    expect(there.searchParams.get('redirect_uri')).toMatch(new RegExp(`/companion/${provider}/redirect$`))
+    const redirect = new URL(second.headers.location ?? '')
+    expect(redirect.origin + redirect.pathname).toBe(address)
+    expect(redirect.searchParams.get('client_id')).toBe(key)
+    expect(redirect.searchParams.get('redirect_uri')).toMatch(new RegExp(`/companion/${provider}/redirect$`))
     expect(second.headers.location).not.toContain('secret')
   })
 
@@ -185,14 +185,14 @@ describe('with a path in PUBLIC_URL', () => {
   setUpCompanion(app)
 
   test('a sign-in at a provider comes back below it', async () => {
-    const here = ada.at(new URL(app.url).origin)
+    const onSite = ada.at(new URL(app.url).origin)
     const state = Buffer.from(JSON.stringify({ origin: app.url })).toString('base64')
     const first = await ada.raw(`/companion/dropbox/connect?state=${encodeURIComponent(state)}`)
-    const second = await here.raw(pathOf(first.headers.location))
-    const there = new URL(second.headers.location ?? '')
+    const second = await onSite.raw(pathOf(first.headers.location))
+    const redirect = new URL(second.headers.location ?? '')
 
-    expect(there.origin + there.pathname).toBe('https://www.dropbox.com/oauth2/authorize')
-    expect(there.searchParams.get('redirect_uri')).toBe(
+    expect(redirect.origin + redirect.pathname).toBe('https://www.dropbox.com/oauth2/authorize')
+    expect(redirect.searchParams.get('redirect_uri')).toBe(
       `${app.url.replace('127.0.0.1', 'localhost')}/companion/dropbox/redirect`,
     )
   })

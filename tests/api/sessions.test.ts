@@ -91,23 +91,24 @@ test('each use extends the session and its cookie to 30 days', async () => {
 test("signing out everywhere ends every session of the listener, and nobody else's", async () => {
   const bob = await app.signIn()
   const phone = await signInElsewhere(ada.email, PHONE)
-  const copied = visitorAt(app.url, new Map(ada.cookies))
+  const copiedCookies = visitorAt(app.url, new Map(ada.cookies))
   expect((await phone.call(getCurrentUser)).status).toBe(200)
 
   const { status, headers } = await ada.call(endAllSessions)
   expect(status).toBe(200)
   expect(headers['set-cookie']).toEqual([expect.stringMatching(/^session=; Max-Age=0; Path=\//)])
-  for (const browser of [ada, phone, copied]) expect((await browser.call(getCurrentUser)).status).toBe(401)
+  for (const browser of [ada, phone, copiedCookies])
+    expect((await browser.call(getCurrentUser)).status).toBe(401)
   expect((await bob.call(getCurrentUser)).status).toBe(200)
 })
 
 test('logout ends the session on the server and redirects to the landing page', async () => {
-  const copied = new Map(ada.cookies)
+  const copiedCookies = new Map(ada.cookies)
   const answer = await ada.call(logout)
 
   expect(answer).toMatchObject({ status: 302, headers: { location: '/' } })
   expect(answer.headers['set-cookie']).toEqual([expect.stringMatching(/^session=; Max-Age=0; Path=\//)])
-  expect((await visitorAt(app.url, copied).call(getCurrentUser)).status).toBe(401)
+  expect((await visitorAt(app.url, copiedCookies).call(getCurrentUser)).status).toBe(401)
   expect(await app.db`select from sessions where user_id = ${ada.id}`).toHaveLength(0)
 })
 

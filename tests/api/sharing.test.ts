@@ -112,13 +112,13 @@ test('a token with invalid encoding answers the same 404', async () => {
 })
 
 test('a link ends with its target: private, revoked, suspended and deleted answer the same 404 (sharing-4, sharing-5)', async () => {
-  const ways: Record<string, (s: SharedCollection) => Promise<unknown>> = {
+  const revocations: Record<string, (s: SharedCollection) => Promise<unknown>> = {
     private: ({ id }) => app.db`update collections set is_public = false where id = ${id}`,
     revoked: ({ shareToken }) => revokeShareToken(app.db, shareToken),
     suspended: ({ ada }) => app.db`update users set suspended_at = now() where id = ${ada.id}`,
     'account deleted': ({ ada }) => ada.call(deleteAccount, { body: { confirmation: ada.email } }),
   }
-  for (const [name, end] of Object.entries(ways)) {
+  for (const [name, end] of Object.entries(revocations)) {
     const shared = await share()
     const { shareToken } = shared
     await end(shared)
@@ -360,9 +360,9 @@ async function earnMicrogenreMaster() {
   await rateOn(ada, genre.id)
   const { body } = await ada.call(listAchievements)
   const find = (type: string) => {
-    const found = body.find((achievement) => achievement.type === type)
-    if (!found) throw new Error(`No achievement ${type}`)
-    return found
+    const achievementOfType = body.find((achievement) => achievement.type === type)
+    if (!achievementOfType) throw new Error(`No achievement ${type}`)
+    return achievementOfType
   }
   return { ada, genre, first: find('first_banger'), master: find('microgenre_master') }
 }

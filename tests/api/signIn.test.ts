@@ -241,13 +241,13 @@ test('tokens are stored as hashes', async () => {
   const ada = app.visitor()
   const { token, email } = await askForLink(ada, newAddress())
   await follow(ada, token)
-  const [kept] = await app.db`
+  const [storedToken] = await app.db`
     select encode(t.token_hash, 'escape') || encode(s.token_hash, 'escape') as text
     from sign_in_tokens t join users u on u.email = t.email join sessions s on s.user_id = u.id
     where t.email = ${email}`
 
-  expect(kept?.text).not.toContain(token)
-  expect(kept?.text).not.toContain(ada.cookies.get('session'))
+  expect(storedToken?.text).not.toContain(token)
+  expect(storedToken?.text).not.toContain(ada.cookies.get('session'))
 })
 
 test('signing in as another listener ends the previous session', async () => {

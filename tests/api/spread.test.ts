@@ -40,7 +40,7 @@ test.each(DELEGATED_FUNCTIONS)('%s names the listener first', (name) => {
 })
 
 test('what a worker runs needs nothing from the coordinator', () => {
-  const here = [...SPREAD_TABLES, ...COPIED_TABLES]
+  const spreadOrCopied = [...SPREAD_TABLES, ...COPIED_TABLES]
   const elsewhere = [
     'community_totals',
     'song_days',
@@ -53,7 +53,7 @@ test('what a worker runs needs nothing from the coordinator', () => {
   const wrong = onWorkers.flatMap(([name, text]) =>
     elsewhere.filter((word) => new RegExp(`\\b${word}\\b`).test(text)).map((word) => `${name}: ${word}`),
   )
-  expect(here.length).toBeGreaterThan(0)
+  expect(spreadOrCopied.length).toBeGreaterThan(0)
   expect(wrong).toEqual([])
 })
 

@@ -105,14 +105,14 @@ test('an unknown time zone counts as UTC', async () => {
     update ratings set rated_at = ${new Date(MIDNIGHT - 1)} where user_id = ${ada.id} and song_id = ${early}`
 
   // Some builds of PostgreSQL know the last one.
-  const [known] = await app.db`select from pg_timezone_names where name = 'posixrules'`
+  const [hasPosixRules] = await app.db`select from pg_timezone_names where name = 'posixrules'`
   for (const tz of [
     'Mars/Olympus',
     '',
     '+05:00',
     "UTC'; drop table ratings --",
     '../../etc/passwd',
-    ...(known ? [] : ['posixrules']),
+    ...(hasPosixRules ? [] : ['posixrules']),
   ]) {
     const { status, body } = await ada.call(getDailyStats, { query: { tz } })
     expect([tz, status, body]).toMatchObject([tz, 200, { dailyBangers: 1, dailyRatings: 1 }])

@@ -292,10 +292,10 @@ test('desk-1: a thousand suggestions of spammers never reach a listener', async 
     select m.id, s.id from (select id, row_number() over () as n from made) m
     join (select id, row_number() over () as n from spammers) s on s.n = m.n % 200 + 1`
   const { body: genres } = await ada.call(listMicrogenres)
-  const { body: found } = await ada.call(searchSongs, { query: { words: 'buy pills' } })
+  const { body: searchResult } = await ada.call(searchSongs, { query: { words: 'buy pills' } })
 
   expect(genres.find(({ id }) => id === genre.id)).toMatchObject({ songCount: 2, unratedCount: 2 })
-  expect(found.songs.filter(({ known }) => known)).toEqual([])
+  expect(searchResult.songs.filter(({ known }) => known)).toEqual([])
   expect((await nextSong(ada, genre.id))?.artist).toMatch(/^Artist/)
   expect(await songsOf(genre.id)).toBe(2)
 })

@@ -196,9 +196,9 @@ test('discover-62: a run that predicts worse is detected and not used', async ()
 
 test('discover-63: of two learners at once, one learns', async () => {
   const runs = await Promise.all([learn(), learn()])
-  const done = runs.filter((run) => run !== null)
-  expect(done).toMatchObject([{ outcome: 'in place' }])
-  expect((await runsOf(database.db)).traits).toEqual([done[0]?.run])
+  const finishedRuns = runs.filter((run) => run !== null)
+  expect(finishedRuns).toMatchObject([{ outcome: 'in place' }])
+  expect((await runsOf(database.db)).traits).toEqual([finishedRuns[0]?.run])
 })
 
 exceptOnCluster('it waits on a worker, where this test does not look')(

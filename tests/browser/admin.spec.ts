@@ -97,8 +97,8 @@ test('@long signin-17, signin-18, signin-19, accounts-8: an operator invites two
     await page.getByLabel('Whom or what it is for').fill('Two altos')
     await page.getByLabel('Accounts that it makes').fill('2')
     await button(page, 'Make invitation').click()
-    const shown = page.getByText(new RegExp(`^${app.url}/invite/[\\w-]{43}$`))
-    const link = (await shown.textContent()) ?? ''
+    const invitationLink = page.getByText(new RegExp(`^${app.url}/invite/[\\w-]{43}$`))
+    const link = (await invitationLink.textContent()) ?? ''
     await expect(rows(page, 'Invitations')).toContainText(/Two altos.*Open.*0 of 2 used/)
 
     // The mail arrives on a phone.

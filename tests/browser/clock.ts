@@ -13,7 +13,8 @@ export const now = (page: Page) => page.evaluate(() => Date.now())
 
 /** Advances the clock in small steps, so that messages between frames arrive in time. */
 export async function run(page: Page, ms: number, step = 100): Promise<void> {
-  for (let left = ms; left > 0; left -= step) await page.clock.runFor(Math.min(step, left))
+  for (let remaining = ms; remaining > 0; remaining -= step)
+    await page.clock.runFor(Math.min(step, remaining))
 }
 
 /** Milliseconds in which the page draws what waits for the frame after a press, or for the next song's sound. */

@@ -50,8 +50,8 @@ test('community-1, community-2, community-3, community-6, community-17, communit
   await mockResponse(page, listMicrogenreStats, leaders)
   await openCommunity(page)
   const figures = page.getByRole('main').getByRole('term').locator('..')
-  const shown = ['Total Bangers12,480', 'Active Users318', 'Songs Rated31,907', 'Discovery Rate73%']
-  await expect(figures).toHaveText(shown)
+  const expectedFigures = ['Total Bangers12,480', 'Active Users318', 'Songs Rated31,907', 'Discovery Rate73%']
+  await expect(figures).toHaveText(expectedFigures)
   await expect(page.getByRole('button', { name: 'All Time' })).toHaveAttribute('aria-pressed', 'true')
   const rows = (name: string) => page.getByRole('region', { name }).getByRole('listitem')
   await expect(rows('Trending Bangers')).toHaveText(
@@ -73,7 +73,7 @@ test('community-1, community-2, community-3, community-6, community-17, communit
   for (const name of ['Today', 'This Week', 'All Time']) {
     await page.getByRole('button', { name }).click()
     await expect(page.getByRole('button', { pressed: true })).toHaveText([name])
-    await expect(figures).toHaveText(shown)
+    await expect(figures).toHaveText(expectedFigures)
   }
   const calls: string[] = [getCommunityStats.path, listTrending.path, listMicrogenreStats.path]
   expect(requests.filter((path) => calls.includes(path))).toEqual([])

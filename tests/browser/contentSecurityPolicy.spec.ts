@@ -42,8 +42,10 @@ test('people-22: names, bio and collections are shown as text everywhere, and ne
   const listener = await makeListener({ firstName: markup, bio, isPublic: true })
   const email = await startSession(page.context())
   await page.request.put(updateProfile.path, { data: { firstName: markup, bio, isPublic: true } })
-  const made = await listener.api.post(createCollection.path, { data: { name: markup, description: bio } })
-  const { id } = (await made.json()) as { id: string }
+  const response = await listener.api.post(createCollection.path, {
+    data: { name: markup, description: bio },
+  })
+  const { id } = (await response.json()) as { id: string }
   const shared = await listener.api.post(shareCollection.path.replace(':id', id))
   const { shareToken } = (await shared.json()) as { shareToken: string }
 

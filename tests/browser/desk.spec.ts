@@ -36,8 +36,8 @@ test.beforeEach(({ app }) => emptyDesk(app.db))
 
 async function suggest({ api }: Listener, genre: TestMicrogenre, songTitle: string): Promise<string> {
   const data = { microgenreId: genre.id, title: songTitle, artist: 'Slowdive' }
-  const made = await (await api.post(suggestSong.path, { data })).json()
-  return made.suggestion.id
+  const suggestion = await (await api.post(suggestSong.path, { data })).json()
+  return suggestion.suggestion.id
 }
 
 const report = async ({ api }: Listener, subject: string, subjectId: string, reason = 'spam') =>

@@ -62,8 +62,8 @@ export async function makeListener(profile: Body<typeof updateProfile> = {}): Pr
 /** Shares a collection of one microgenre; returns the path of its page. */
 export async function makeSharedCollection(api: APIRequestContext, name: string): Promise<string> {
   const [genre] = (await (await api.get(listMicrogenres.path)).json()) as { id: string }[]
-  const made = await api.post(createCollection.path, { data: { name, isPublic: true } })
-  const { id } = (await made.json()) as { id: string }
+  const response = await api.post(createCollection.path, { data: { name, isPublic: true } })
+  const { id } = (await response.json()) as { id: string }
   await api.post(addCollectionItem.path.replace(':id', id), { data: { microgenreId: genre?.id } })
   const shared = await api.post(shareCollection.path.replace(':id', id))
   const { shareToken } = (await shared.json()) as { shareToken: string }

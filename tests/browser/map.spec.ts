@@ -245,28 +245,28 @@ test('@long discover-85: Tab reaches one dot, and the arrow keys lead to the nea
 })
 
 test('discover-87: Discover starts with the song that the map plays', async ({ page, stock }) => {
-  const here = await stock(previewSongs(3))
-  const there = await stock(previewSongs(3))
-  await openMap(page, [placeOf(here, 0), placeOf(there, 1)], `?microgenre=${here.id}`)
-  await dot(page, there.name).click()
+  const currentGenre = await stock(previewSongs(3))
+  const otherGenre = await stock(previewSongs(3))
+  await openMap(page, [placeOf(currentGenre, 0), placeOf(otherGenre, 1)], `?microgenre=${currentGenre.id}`)
+  await dot(page, otherGenre.name).click()
   const calls: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('/next-song')) calls.push(request.url())
   })
-  const hear = panel(page, there.name).getByRole('button', { name: 'Hear a song' })
+  const hear = panel(page, otherGenre.name).getByRole('button', { name: 'Hear a song' })
   const response = page.waitForResponse(/next-song/)
   await hear.dblclick()
   const song = (await (await response).json()) as { title: string }
   await expect(nowPlayingBar(page)).toContainText(song.title)
-  await expect(panel(page, there.name).getByRole('button', { name: 'Pause' })).toBeVisible()
+  await expect(panel(page, otherGenre.name).getByRole('button', { name: 'Pause' })).toBeVisible()
   expect(calls).toHaveLength(1)
-  await panel(page, there.name).getByRole('button', { name: 'Pause' }).click()
+  await panel(page, otherGenre.name).getByRole('button', { name: 'Pause' }).click()
   await expect(nowPlayingBar(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible()
-  await panel(page, there.name).getByRole('button', { name: 'Play', exact: true }).click()
+  await panel(page, otherGenre.name).getByRole('button', { name: 'Play', exact: true }).click()
   await expect(nowPlayingBar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
 
-  await panel(page, there.name).getByRole('button', { name: 'Enter' }).click()
-  await expect(page).toHaveURL(`/?microgenre=${there.id}`)
+  await panel(page, otherGenre.name).getByRole('button', { name: 'Enter' }).click()
+  await expect(page).toHaveURL(`/?microgenre=${otherGenre.id}`)
   await expect(title(page)).toHaveText(song.title)
   await page.goBack()
   await expect(map(page)).toBeVisible()
@@ -323,8 +323,8 @@ test('@long discover-88: the list has all microgenres by family, with neighbours
   page,
   stock,
 }) => {
-  const there = await stock(previewSongs(2))
-  await mockResponse(page, getMap, [...ROW_OF_GENRES, { ...placeOf(there, 9), family: 'pop' }])
+  const otherGenre = await stock(previewSongs(2))
+  await mockResponse(page, getMap, [...ROW_OF_GENRES, { ...placeOf(otherGenre, 9), family: 'pop' }])
   await signIn(page, { path: '/microgenres' })
   await page.getByRole('button', { name: 'List' }).click()
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['pop', 'rock'])
@@ -334,10 +334,10 @@ test('@long discover-88: the list has all microgenres by family, with neighbours
   await expect(rows.first()).toContainText('Guitars in a haze.')
   await expect(rows.first()).toContainText('Near: slowcore, noise pop, Japanese city pop')
 
-  await page.getByRole('button', { name: `Hear a song of ${there.name}` }).click()
+  await page.getByRole('button', { name: `Hear a song of ${otherGenre.name}` }).click()
   await expect(nowPlayingBar(page)).toContainText('The Stand-ins')
-  await page.getByRole('button', { name: `Enter ${there.name}` }).click()
-  await expect(page).toHaveURL(`/?microgenre=${there.id}`)
+  await page.getByRole('button', { name: `Enter ${otherGenre.name}` }).click()
+  await expect(page).toHaveURL(`/?microgenre=${otherGenre.id}`)
 })
 
 test('@long discover-89: listeners share their map as a picture', async ({ page }) => {

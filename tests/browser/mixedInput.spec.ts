@@ -33,12 +33,12 @@ test('mixed actions of mouse, keys and fingers: no rating is lost, and none is u
   test.setTimeout(ACTIONS * 15_000)
   const hands = createInput(page, await stock(previewSongs(ACTIONS + 10)))
   await openPlaying(page)
-  const done = [`HANDS_SEED=${SEED}`]
-  console.log(done[0])
+  const actionLog = [`HANDS_SEED=${SEED}`]
+  console.log(actionLog[0])
   for (const [name, verdict] of fc.sample(anyAction, { numRuns: ACTIONS, seed: SEED })) {
-    done.push(`${name} (${verdict})`)
-    await test.step(done.at(-1) ?? '', () => actions[name](hands, verdict))
-    expect(hands.ratings(), done.join(', ')).toEqual(hands.meant)
+    actionLog.push(`${name} (${verdict})`)
+    await test.step(actionLog.at(-1) ?? '', () => actions[name](hands, verdict))
+    expect(hands.ratings(), actionLog.join(', ')).toEqual(hands.meant)
   }
 })
 

@@ -71,7 +71,7 @@ test.describe("one's own profile", () => {
 test.describe('other listeners', () => {
   test('people-10, people-1, people-11: the list, its search, and who is not in it', async ({ page }) => {
     const [ada, bio, hidden] = ['Ada', 'Layla', 'Hidden'].map(newName) as [string, string, string]
-    const shown = await makeListener({ firstName: ada, isPublic: true, showEmail: true })
+    const publicListener = await makeListener({ firstName: ada, isPublic: true, showEmail: true })
     await makeListener({ firstName: bio, bio: `Oud and ${ada}x 🎧`, isPublic: true })
     await makeListener({ firstName: hidden, bio: ada, isPublic: false })
     await signIn(page)
@@ -91,7 +91,7 @@ test.describe('other listeners', () => {
     await expect(rows).toHaveText([new RegExp(bio)])
     await search.fill(`OUD AND ${ada}`)
     await expect(rows).toHaveText([new RegExp(bio)])
-    await search.fill(shown.email.slice(0, -4).toUpperCase())
+    await search.fill(publicListener.email.slice(0, -4).toUpperCase())
     await expect(rows).toHaveText([new RegExp(ada)])
     await search.fill(me)
     await expect(rows).toHaveCount(0)

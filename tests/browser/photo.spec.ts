@@ -75,8 +75,8 @@ function encodeSlowly(): void {
 /** Runs in the page: a camera whose first frame comes a second after it opens. */
 function startCameraSlowly(): void {
   const { getUserMedia } = MediaDevices.prototype
-  MediaDevices.prototype.getUserMedia = async function (wanted) {
-    const camera = await getUserMedia.call(this, wanted)
+  MediaDevices.prototype.getUserMedia = async function (constraints) {
+    const camera = await getUserMedia.call(this, constraints)
     const [live] = camera.getVideoTracks()
     const late = new MediaStream()
     setTimeout(() => live && late.addTrack(live), 1000)
@@ -87,9 +87,9 @@ function startCameraSlowly(): void {
 
 /** Waits until the element shows a photo from the server. */
 async function expectPhoto(within: Locator, photo: string): Promise<void> {
-  const shown = within.locator(`img[src="${SUB_PATH}${photo}"]`).first()
-  await expect(shown).toBeVisible()
-  await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
+  const picture = within.locator(`img[src="${SUB_PATH}${photo}"]`).first()
+  await expect(picture).toBeVisible()
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
 }
 
 test('people-6, uploads-1, uploads-6: a chosen photo appears in header, dialog and profile at once', async ({

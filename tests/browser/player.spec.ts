@@ -37,15 +37,15 @@ async function box(locator: Locator) {
 
 plain('@long discover-1: page loads begin with different microgenres of the list', async ({ page }) => {
   await startSession(page.context())
-  const shown = new Set<string>()
-  for (let n = 0; n < 12 && shown.size < 2; n++) {
+  const microgenreIds = new Set<string>()
+  for (let n = 0; n < 12 && microgenreIds.size < 2; n++) {
     await page.goto('/')
     await expect(pad(page, 'BANGER')).toBeEnabled()
-    shown.add(new URL(page.url()).searchParams.get('microgenre') ?? '')
+    microgenreIds.add(new URL(page.url()).searchParams.get('microgenre') ?? '')
   }
-  expect(shown.size, 'one of twelve loads begins elsewhere').toBeGreaterThan(1)
+  expect(microgenreIds.size, 'one of twelve loads begins elsewhere').toBeGreaterThan(1)
   const microgenres = (await (await page.request.get('/api/microgenres')).json()) as { id: string }[]
-  for (const id of shown) expect(microgenres.map((microgenre) => microgenre.id)).toContain(id)
+  for (const id of microgenreIds) expect(microgenres.map((microgenre) => microgenre.id)).toContain(id)
 })
 
 test('discover-2, discover-3, playback-2, discover-5: the picker names and describes microgenres; choosing one closes it and plays its first song', async ({

@@ -229,8 +229,8 @@ const placesOnScreen = (page: Page): Promise<Places> =>
     const places: Places = {}
     const parts = document.querySelectorAll('#profile :is(h1, h2, h3, b, time, dd, [role=tab], button)')
     for (const [n, part] of parts.entries()) {
-      const { top, bottom, left, width } = part.getBoundingClientRect()
-      if (bottom > 0 && top < innerHeight) places[`${n} ${part.textContent}`] = [left, top, width]
+      const { top, bottom, left: remaining, width } = part.getBoundingClientRect()
+      if (bottom > 0 && top < innerHeight) places[`${n} ${part.textContent}`] = [remaining, top, width]
     }
     return places
   })
@@ -283,8 +283,8 @@ test.describe('your data (people-18)', () => {
       await confirm.click()
       await sent
       await expect(page.getByRole('heading', { name: 'Discover Music Like Never Before' })).toBeVisible()
-      const [left] = await app.db`select count(*)::int as n from users where email = ${email}`
-      expect(left?.n).toBe(0)
+      const [remaining] = await app.db`select count(*)::int as n from users where email = ${email}`
+      expect(remaining?.n).toBe(0)
     })
   })
 })

@@ -6,7 +6,7 @@ import { changeTab, signIn, startSession } from './fixtures.ts'
 import { failCall, SERVER_ERROR } from './mockResponses.ts'
 import { art, expect, test, toast, videoSongs } from './testSongs.ts'
 
-const isNewcomer = { newcomer: true } as const
+const NEWCOMER = { newcomer: true } as const
 const dialog = (page: Page) => page.getByRole('dialog')
 const question = (page: Page, n: number) => dialog(page).getByText(`Question ${n} of 4`)
 const option = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: false })
@@ -43,7 +43,7 @@ async function expectNoQuestionnaire(page: Page) {
 
 test('@long onboarding-3: the next question comes 0.3 s after the answer', async ({ page }) => {
   await page.clock.install()
-  await signIn(page, isNewcomer)
+  await signIn(page, NEWCOMER)
   await page.clock.runFor(1000)
   await expect(question(page, 1)).toBeVisible()
   await page.clock.pauseAt(new Date(Date.now() + 60_000))
@@ -62,7 +62,7 @@ test('onboarding-1, onboarding-2, onboarding-4, onboarding-6, onboarding-9, scre
   page.on('request', (request) => {
     if (request.url().includes(recommendMicrogenres.path)) requests.push(new URL(request.url()))
   })
-  const email = await signIn(page, isNewcomer)
+  const email = await signIn(page, NEWCOMER)
   const questions = [
     ['Slow', 'Fast', 'Weird', 'Mixed'],
     ['Vocal', 'Instrumental', 'Both'],
@@ -99,7 +99,7 @@ test('onboarding-1, onboarding-2, onboarding-4, onboarding-6, onboarding-9, scre
   await expect(page.getByRole('button', { name: `Currently listening to ${first}` })).toBeVisible()
 
   const next = await signOut(page)
-  await startSession(next.context(), { ...isNewcomer, email })
+  await startSession(next.context(), { ...NEWCOMER, email })
   await next.clock.install()
   await next.goto('/')
   await expectNoQuestionnaire(next)
@@ -108,7 +108,7 @@ test('onboarding-1, onboarding-2, onboarding-4, onboarding-6, onboarding-9, scre
 test('@long onboarding-10: pressing a recommended microgenre saves the answers and plays that one', async ({
   page,
 }) => {
-  await signIn(page, isNewcomer)
+  await signIn(page, NEWCOMER)
   await answerAll(page)
   const rows = dialog(page).getByRole('list', { name: 'Recommended microgenres' }).getByRole('listitem')
   const name = (await rows.nth(2).locator('b').textContent()) ?? ''
@@ -126,7 +126,7 @@ test('onboarding-8: every answer and the skip are visible on a phone, nothing so
   stock,
 }) => {
   await stock(videoSongs(1))
-  await signIn(page, isNewcomer)
+  await signIn(page, NEWCOMER)
   await expect(question(page, 1)).toBeVisible()
   const video = page.locator('[data-frame]')
   await expect(video).toHaveCount(0)
@@ -157,7 +157,7 @@ for (const [width, height] of [
   }) => {
     await stock(videoSongs(1))
     await page.setViewportSize({ width, height })
-    await signIn(page, isNewcomer)
+    await signIn(page, NEWCOMER)
     await answerAll(page)
     const rows = dialog(page).getByRole('list', { name: 'Recommended microgenres' }).getByRole('button')
     await expect(rows.first()).toBeInViewport({ ratio: 1 })
@@ -175,12 +175,12 @@ test('onboarding-7: a skip closes the questionnaire until the listener signs out
   page,
   browser,
 }) => {
-  const email = await signIn(page, isNewcomer)
+  const email = await signIn(page, NEWCOMER)
   await dialog(page).getByRole('button', { name: 'Skip for now' }).click()
   await expect(dialog(page)).toBeHidden()
 
   const elsewhere = await browser.newContext({ baseURL: new URL(page.url()).origin })
-  await startSession(elsewhere, { ...isNewcomer, email })
+  await startSession(elsewhere, { ...NEWCOMER, email })
   const tab = await elsewhere.newPage()
   await tab.goto('/')
   await expect(question(tab, 1)).toBeVisible()
@@ -193,7 +193,7 @@ test('onboarding-7: a skip closes the questionnaire until the listener signs out
   const next = await signOut(page)
   await next.goto('/')
   await expect(next.getByRole('heading', { name: 'Discover Music Like Never Before' })).toBeVisible()
-  await startSession(next.context(), { ...isNewcomer, email })
+  await startSession(next.context(), { ...NEWCOMER, email })
   await next.goto('/')
   await next.clock.runFor(1000)
   await expect(question(next, 1)).toBeVisible()
@@ -204,7 +204,7 @@ test('@long onboarding-8: it opens for a new listener about a second after the p
   await page.clock.install({ time: now })
   await page.clock.pauseAt(now + 1000)
   // The clock moves only in steps.
-  await signIn(page, isNewcomer)
+  await signIn(page, NEWCOMER)
   const step = async () => {
     await page.clock.runFor(50)
     return page.getByRole('button', { name: 'Your profile' }).isVisible()
@@ -220,7 +220,7 @@ test('@long onboarding-8: it opens for a new listener about a second after the p
 })
 
 test('digits and arrow keys answer, and do not switch sections', async ({ page }) => {
-  await signIn(page, isNewcomer)
+  await signIn(page, NEWCOMER)
   await expectFocus(page, 1)
   await page.keyboard.press('2')
   await expectFocus(page, 2)
@@ -238,7 +238,7 @@ test.describe('when the server fails', () => {
   test.use({ expectedErrors: [SERVER_ERROR] })
 
   test('@long onboarding-6: answers that could not be saved stay, with a toast', async ({ page }) => {
-    await signIn(page, isNewcomer)
+    await signIn(page, NEWCOMER)
     await answerAll(page)
     const restore = await failCall(page, savePreferences)
     const save = dialog(page).getByRole('button', { name: 'Save & Start Exploring' })

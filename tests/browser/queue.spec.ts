@@ -178,26 +178,26 @@ test('playback-47: media keys: next, previous and seek', async ({ page, stock })
       [action, details] as const,
     )
   await openBangers(page, stock, withBangerTitles(previewSongs(3)))
-  const shown = () => page.evaluate(() => navigator.mediaSession.metadata?.title)
+  const shownTitle = () => page.evaluate(() => navigator.mediaSession.metadata?.title)
   await playAll(page).click()
   await expectPlaying(page, 'Banger 1', '1 of 3')
   await press('nexttrack')
   await expectPlaying(page, 'Banger 2', '2 of 3')
-  await expect.poll(shown).toBe('Banger 2')
+  await expect.poll(shownTitle).toBe('Banger 2')
   await press('seekto', { seekTime: 12 })
   await expect.poll(() => position(page)).toBeGreaterThanOrEqual(12)
   await press('previoustrack')
   await expect.poll(() => position(page)).toBeLessThan(3)
   await press('previoustrack')
   await expectPlaying(page, 'Banger 1', '1 of 3')
-  for (const [action, shown] of [
+  for (const [action, shownTitle] of [
     ['pause', 'Play'],
     ['play', 'Pause'],
   ] as const) {
     await press(action)
-    await expect(barButton(page, shown)).toBeVisible()
+    await expect(barButton(page, shownTitle)).toBeVisible()
     await press(action)
-    await expect(barButton(page, shown)).toBeVisible()
+    await expect(barButton(page, shownTitle)).toBeVisible()
   }
 })
 

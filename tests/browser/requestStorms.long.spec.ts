@@ -124,11 +124,11 @@ async function failCalls(
     const failed = remaining.filter((call) => visits[0]?.calls.has(call))
     expect(failed, `calls of ${screen.name} that are made again`).not.toEqual([])
     remaining = remaining.filter((call) => !failed.includes(call))
-    const shown = failed.filter((call) => !background[call])
-    const isAllShown = visits.every((each) => messagesOf(each, healthy).length >= shown.length)
+    const visibleFailures = failed.filter((call) => !background[call])
+    const isAllShown = visits.every((each) => messagesOf(each, healthy).length >= visibleFailures.length)
     judge(visits, healthy, failed, screen.name, isAllShown)
     if (isAllShown) continue
-    for (const call of shown)
+    for (const call of visibleFailures)
       judge(await failTogether(context, tabs, screen, [call]), healthy, [call], screen.name, true)
   }
 }
@@ -152,7 +152,7 @@ function judge(
   screen: string,
   mustSay: boolean,
 ): void {
-  const shown = failed.filter((call) => !background[call])
+  const visibleFailures = failed.filter((call) => !background[call])
   for (const [i, each] of visits.entries()) {
     const where = `${screen}, ${failures[i]} of ${failed.join()}`
     const storms = [...each.calls].filter(([, count]) => count > MAX_CALLS_PER_ACTION)
@@ -164,7 +164,7 @@ function judge(
     const messages = messagesOf(each, healthy)
     expect
       .soft(messages.length, `messages on ${where}: ${messages.join(' ')}`)
-      .toBeGreaterThanOrEqual(shown.length)
+      .toBeGreaterThanOrEqual(visibleFailures.length)
   }
 }
 

@@ -155,9 +155,9 @@ function findCoveredBySentence(): string[] {
     range.selectNodeContents(element)
     return range.getBoundingClientRect()
   }
-  const shown = sentences.map(boxOf).filter(({ width }) => width > 2)
-  const [box] = shown
-  if (!box || shown.length > 1) return [`${shown.length} sentences`]
+  const visibleBoxes = sentences.map(boxOf).filter(({ width }) => width > 2)
+  const [box] = visibleBoxes
+  if (!box || visibleBoxes.length > 1) return [`${visibleBoxes.length} sentences`]
   if (box.left < 0 || box.bottom > innerHeight || box.right > innerWidth) return ['it is cut off']
   return desks
     .flatMap((desk) => [

@@ -376,8 +376,10 @@ async function shareSomething(
 ) {
   return withAdasRequest(browser, baseURL, async (request) => {
     const genres = (await genresOf(request)).slice(0, 2)
-    const made = await request.post(createCollection.path, { data: { name, description, isPublic: true } })
-    const { id } = (await made.json()) as { id: string }
+    const response = await request.post(createCollection.path, {
+      data: { name, description, isPublic: true },
+    })
+    const { id } = (await response.json()) as { id: string }
     for (const genre of genres) {
       await request.post(addCollectionItem.path.replace(':id', id), { data: { microgenreId: genre.id } })
     }

@@ -93,11 +93,11 @@ const RATING_PAUSE = 20
 /** Rates song after song over keep-alive connections until a call fails; `ended` resolves to the failure. */
 function rateOn(listener: Visitor) {
   const songs: string[] = []
-  const ended = rateEverySong(listener, songs).then(
+  const failure = rateEverySong(listener, songs).then(
     (failure) => failure ?? 'every song was rated',
     (error: NodeJS.ErrnoException) => error.code ?? error.message,
   )
-  return { songs, ended }
+  return { songs, ended: failure }
 }
 
 /** Adds each acknowledged song to `rated`; returns the response that was not an acknowledgement. */

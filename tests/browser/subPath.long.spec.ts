@@ -104,8 +104,10 @@ test('screens-21: a shared page, its picture and its metadata are below the path
   request,
 }) => {
   const ada = await signInAt(app.url, newEmail())
-  const { body: made } = await ada.call(createCollection, { body: { name: 'Night buses', isPublic: true } })
-  const { body: shared } = await ada.call(shareCollection, { params: { id: made.id } })
+  const { body: collection } = await ada.call(createCollection, {
+    body: { name: 'Night buses', isPublic: true },
+  })
+  const { body: shared } = await ada.call(shareCollection, { params: { id: collection.id } })
   const path = sharePath('collection', shared.shareToken)
   const requestsOutside = watchRequestsOutside(context)
   await page.goto(app.url + path)

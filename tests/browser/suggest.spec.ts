@@ -60,10 +60,10 @@ test('desk-24: a listener finds a song by words and suggests it for the current 
   await expect(dialog(page)).toContainText(`It waits at the desk${song.title} corrected${song.artist}`)
   await expect(dialog(page)).toContainText(`the last song of ${genre.name}, for everybody`)
   await expect(dialog(page)).toContainText('You can suggest 4 more songs today.')
-  const [kept] = await app.db<{ microgenre: string; deezer: string | null }[]>`
+  const [storedSuggestion] = await app.db<{ microgenre: string; deezer: string | null }[]>`
     select microgenre_id::text as microgenre, deezer_track_id as deezer from suggestions
     where title = ${`${song.title} corrected`} and state = 'waiting'`
-  expect(kept).toEqual({ microgenre: genre.id, deezer: expect.any(String) })
+  expect(storedSuggestion).toEqual({ microgenre: genre.id, deezer: expect.any(String) })
 
   await dialog(page).getByRole('tab', { name: 'Yours (1)' }).click()
   const row = dialog(page).getByRole('list', { name: 'Your suggestions' }).getByRole('listitem')

@@ -30,13 +30,13 @@ const keys = (page: Page) =>
 async function writeTotals(
   { db }: TestServer,
   { id, songs }: TestMicrogenre,
-  known: { ratings: number; bangers: number }[],
+  totals: { ratings: number; bangers: number }[],
 ): Promise<void> {
-  for (const [n, { ratings, bangers }] of known.entries())
+  for (const [n, { ratings, bangers }] of totals.entries())
     await db`
       insert into song_totals (song_id, dealt_ratings, dealt_bangers)
       values (${songs[n]?.id ?? ''}, ${ratings}, ${bangers})`
-  const sum = (key: 'ratings' | 'bangers') => known.reduce((all, each) => all + each[key], 0)
+  const sum = (key: 'ratings' | 'bangers') => totals.reduce((all, each) => all + each[key], 0)
   await db`
     insert into microgenre_totals (microgenre_id, dealt_ratings, dealt_bangers)
     values (${id}, ${sum('ratings')}, ${sum('bangers')})`

@@ -11,7 +11,11 @@ import { expect, onTestFinished, test } from 'vitest'
 const supervisor = path.resolve(import.meta.dirname, '../../server/process/supervise.ts')
 
 test('a process that ends unexpectedly is restarted with a growing delay, and the log says so', async () => {
-  const { program, ended, lines } = await supervise(`
+  const {
+    program,
+    ended: exitCode,
+    lines,
+  } = await supervise(`
     listen()
     if (run === 1) end(() => process.kill(process.pid, 'SIGKILL'))
     if (run === 2) end(() => process.exit(1))
@@ -19,7 +23,7 @@ test('a process that ends unexpectedly is restarted with a growing delay, and th
   await expect.poll(() => lines).toContain('run 4')
   program.kill('SIGTERM')
 
-  expect(await ended).toBe(0)
+  expect(await exitCode).toBe(0)
   expect(lines).toEqual([
     'run 1',
     'A server process ended unexpectedly (SIGKILL). It restarts in 0.01 s.',
@@ -42,14 +46,18 @@ test('the delay starts over when a process has run for a while', async () => {
 })
 
 test('a process that fails its first start is not restarted', async () => {
-  const { ended, lines } = await supervise('process.exit(78)')
+  const { ended: exitCode, lines } = await supervise('process.exit(78)')
 
-  expect(await ended).toBe(78)
+  expect(await exitCode).toBe(78)
   expect(lines).toEqual(['run 1'])
 })
 
 test('SIGHUP, as by systemctl reload, replaces the only process, and the service goes on', async () => {
-  const { program, ended, lines } = await supervise(`
+  const {
+    program,
+    ended: exitCode,
+    lines,
+  } = await supervise(`
     listen()
     process.on('message', () => process.exit(0))`)
   await expect.poll(() => lines).toEqual(['run 1'])
@@ -57,21 +65,29 @@ test('SIGHUP, as by systemctl reload, replaces the only process, and the service
   await expect.poll(() => lines).toEqual(['run 1', 'run 2', 'All server processes were replaced.'])
   program.kill('SIGTERM')
 
-  expect(await ended).toBe(0)
+  expect(await exitCode).toBe(0)
 })
 
 test('a signal between two runs ends the program', async () => {
-  const { program, ended, lines } = await supervise('listen(); end(() => process.exit(1))', {
+  const {
+    program,
+    ended: exitCode,
+    lines,
+  } = await supervise('listen(); end(() => process.exit(1))', {
     minBackoff: 60_000,
   })
   await expect.poll(() => lines).toHaveLength(2)
   program.kill('SIGTERM')
 
-  expect(await ended).toBe(0)
+  expect(await exitCode).toBe(0)
 })
 
 test('a signal during the preparation ends what was prepared, and starts no process', async () => {
-  const { program, ended, lines } = await supervise('listen()', {
+  const {
+    program,
+    ended: exitCode,
+    lines,
+  } = await supervise('listen()', {
     more: `
       async prepare() {
         console.log('prepares')
@@ -86,7 +102,7 @@ test('a signal during the preparation ends what was prepared, and starts no proc
   await expect.poll(() => lines).toEqual(['prepares'])
   program.kill('SIGTERM')
 
-  expect(await ended).toBe(0)
+  expect(await exitCode).toBe(0)
   expect(lines).toEqual(['prepares', 'closes'])
 })
 
@@ -129,6 +145,6 @@ async function supervise(
   onTestFinished(() => void program.kill('SIGKILL'))
   const lines: string[] = []
   createInterface({ input: program.stdout }).on('line', (line) => lines.push(line))
-  const ended = once(program, 'close').then(([code]) => code as number | null)
-  return { program, ended, lines }
+  const exitCode = once(program, 'close').then(([code]) => code as number | null)
+  return { program, ended: exitCode, lines }
 }

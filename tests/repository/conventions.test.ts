@@ -26,7 +26,7 @@ test('no test is put off, and type checking is never turned off', () => {
   // Biome finds the other ways.
   const pattern = /\btest(\.\w+)*\.(todo|fixme)\b|@ts-(nocheck|expect-error)/
 
-  expect(sources.filter((path) => path !== here && pattern.test(text(path)))).toEqual([])
+  expect(sources.filter((path) => path !== thisFile && pattern.test(text(path)))).toEqual([])
 })
 
 test('no grab-bag folders or files, and no barrels', () => {
@@ -208,7 +208,7 @@ const ENVIRONMENT_READERS = new Set([
   'server/db/embedded/runAs.ts',
 ])
 
-const here = 'tests/repository/conventions.test.ts'
+const thisFile = 'tests/repository/conventions.test.ts'
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

@@ -68,7 +68,7 @@ test('every reference names an existing rule', () => {
 })
 
 test('a test names every rule', () => {
-  const tests = files.filter((path) => /\.(test|spec)\.tsx?$/.test(path) && path !== here)
+  const tests = files.filter((path) => /\.(test|spec)\.tsx?$/.test(path) && path !== thisFile)
   const named = new Set(tests.flatMap((path) => read(path).match(references) ?? []))
 
   expect(rules.filter((id) => !named.has(id) && !UNTESTED_RULES[id])).toEqual([])
@@ -76,11 +76,11 @@ test('a test names every rule', () => {
 
 test('nothing refers to documents outside of the repository', () => {
   // Landed migrations never change, including their comments.
-  const others = files.filter((path) => !path.includes('/migrations/') && path !== here)
+  const others = files.filter((path) => !path.includes('/migrations/') && path !== thisFile)
 
   expect(
     others.filter((path) => /\bD-\d\d\b|\bspec §|\b[A-Z]{4,}(-[A-Z]+)?-\d\d\b/.test(read(path))),
   ).toEqual([])
 })
 
-const here = 'tests/repository/docs.test.ts'
+const thisFile = 'tests/repository/docs.test.ts'

@@ -94,8 +94,8 @@ export async function startSpotify(): Promise<Spotify> {
     url: `http://127.0.0.1:${port}`,
     clientId,
     clientSecret,
-    know: (...known) => {
-      tracks = known
+    know: (...knownTracks) => {
+      tracks = knownTracks
     },
     behave(next) {
       behaviour = next

@@ -73,7 +73,7 @@ export function tagMusic(
     if (!isGone) musicbrainz.know(recordingOf(n, tag, recording))
 }
 
-const recordingOf = (n: number, tag: string, its: Partial<KnownRecording> = {}): KnownRecording => ({
+const recordingOf = (n: number, tag: string, overrides: Partial<KnownRecording> = {}): KnownRecording => ({
   mbid: recordingId(n),
   title: `${WORDS[n % WORDS.length]} ${n}`,
   artist: `The ${WORDS[(n * 3 + 1) % WORDS.length]} Makers ${n}`,
@@ -81,7 +81,7 @@ const recordingOf = (n: number, tag: string, its: Partial<KnownRecording> = {}):
   lengthMs: 200_000 + n * 1000,
   tags: { [tag]: 1 },
   releases: [{ mbid: uuid(n, 3), date: '1994-05-01' }],
-  ...its,
+  ...overrides,
 })
 
 const WORDS = ['Amber', 'Cobalt', 'Silver', 'Crimson', 'Ivory', 'Jade', 'Ochre']
