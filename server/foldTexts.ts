@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
-import { withAdvisoryLock } from '../db/advisoryLocks.ts'
-import type { Database, Queryable } from '../db/connection.ts'
-import { foldPeople } from '../profiles/listPublicUsers.ts'
-import { foldSongs } from '../suggestions/catalogueSongs.ts'
-import { repeat } from './repeat.ts'
+import { withAdvisoryLock } from './db/advisoryLocks.ts'
+import type { Database, Queryable } from './db/connection.ts'
+import { repeat } from './process/repeat.ts'
+import { foldPeople } from './profiles/listPublicUsers.ts'
+import { foldSongs } from './suggestions/catalogueSongs.ts'
 
 /**
  * Folds all names and titles that are not folded yet: those of an earlier version, an import or a backup. Each batch is a
