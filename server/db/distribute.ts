@@ -17,12 +17,12 @@ export interface DistributionResult {
 
 export type Kind = 'spread' | 'copied' | 'delegated' | 'helpers'
 
-/** The database cannot be spread. The message says why, and what to do. Nothing was changed. */
+/** The database cannot be spread, and was not changed. The message says why, and what to do. */
 export class CannotDistribute extends Error {}
 
 /**
- * Spreads tables and functions over the workers of a Citus cluster. What is spread already stays
- * as it is. Everything is done in one transaction, which locks the tables.
+ * Spreads tables and functions over the workers of a Citus cluster, except those that are spread already. One transaction
+ * does it, and locks the tables.
  * @throws CannotDistribute without Citus, without workers, or when the coordinator is not registered.
  */
 export const distribute = (target: ConnectionTarget): Promise<DistributionResult> =>
@@ -41,7 +41,7 @@ async function distributeAll(client: ClientBase): Promise<DistributionResult> {
   const spread = SPREAD_TABLES.filter((table) => !present.has(table))
   if (spread.includes(first)) await spreadTable(client, first, 'none')
   for (const table of others) if (spread.includes(table)) await spreadTable(client, table, first)
-  // Citus begins to count from 1 again.
+  // Citus restarts the sequences at 1.
   for (const { name, last } of counters)
     await client.query('select setval($1::regclass, $2::bigint)', [name, last])
   const functions = await distributeFunctions(client, FUNCTIONS)
@@ -60,7 +60,7 @@ async function distributeAll(client: ClientBase): Promise<DistributionResult> {
 const spreadTable = (client: ClientBase, table: string, neighbour: string) =>
   client.query(CITUS.spread, [table, neighbour])
 
-/** The counters of these tables' ids that have given one, and the last one that each gave. */
+/** The sequences of these tables' ids that have been used, and their last values. */
 async function readCounters(
   client: ClientBase,
   tables: readonly string[],
@@ -93,7 +93,7 @@ interface PlacedFunction {
   argument: number | null
 }
 
-/** Brings functions to the workers that are not there. Gives the names of those that it brought. */
+/** Creates functions on the workers that lack them. Returns their names. */
 export async function distributeFunctions(
   client: ClientBase,
   functions: FunctionSet,
@@ -114,10 +114,7 @@ const helperFunctions = ({ texts }: FunctionSet) => {
   return [...texts.keys()].filter((name) => !others.includes(name))
 }
 
-/**
- * Citus plans a statement for the worker that its values lead to, so a plan for all values, which some functions ask
- * for, does not exist.
- */
+/** Citus plans each statement for the worker of its values, so functions cannot ask for a generic plan. */
 async function planEachCall(client: ClientBase, schema: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select p.oid::regprocedure::text as name from pg_proc p

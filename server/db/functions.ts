@@ -9,13 +9,13 @@ import { Identifier } from './sql.ts'
 
 /** The functions of one version of the server. */
 export interface FunctionSet {
-  /** The schema that they are in, named by the hash of their texts. */
+  /** Their schema, named by the hash of their texts. */
   schema: string
   /** A CREATE FUNCTION statement for each name. */
   texts: ReadonlyMap<string, string>
 }
 
-/** The name of the schema, in the files. */
+/** How the files name the schema. */
 const SCHEMA_PLACEHOLDER = /\bfunctions\.(?=\w+\()/g
 
 /** @param files the texts of the files, by the names of the functions. */
@@ -44,8 +44,8 @@ export const FUNCTIONS = makeFunctionSet(readFunctions())
 export const functions = new Identifier(FUNCTIONS.schema)
 
 /**
- * Creates the schema with these functions, unless it exists, and marks it as used. Part of the caller's transaction.
- * Returns whether it was created.
+ * Creates the schema with these functions, unless it exists, and marks it as used, in the caller's transaction. Returns
+ * whether the schema is new.
  * @throws Error that names the function which could not be created.
  */
 export async function createFunctions(client: ClientBase, { schema, texts }: FunctionSet): Promise<boolean> {
@@ -63,7 +63,7 @@ export async function createFunctions(client: ClientBase, { schema, texts }: Fun
   return found.length === 0
 }
 
-/** Marks the schema of this server as used, and drops those that no server has used for seven days. */
+/** Marks this server's schema as used, and drops those that no server has used for seven days. */
 export async function dropUnusedFunctions(db: Database, { schema }: FunctionSet = FUNCTIONS): Promise<void> {
   await db.unsafe(markUsed(schema))
   // A server that starts and may be about to use one of them has the lock.
@@ -77,7 +77,7 @@ export async function dropUnusedFunctions(db: Database, { schema }: FunctionSet 
   })
 }
 
-/** The mark is the schema's comment, so it comes and goes with it. The time is the database's. */
+/** Stores the database's time in the schema's comment. */
 const markUsed = (schema: string) => `
   do $$ begin
     execute format('comment on schema ${schema} is %L', 'used ' || extract(epoch from now())::bigint);

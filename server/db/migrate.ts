@@ -9,23 +9,23 @@ import { inspectDatabase } from './inspectDatabase.ts'
 import type { ConnectionTarget } from './target.ts'
 import { inOneTransaction, withSchemaLock } from './withSchemaLock.ts'
 
-/** Milliseconds that a migration waits for a lock. Ratings wait behind it, for less than their deadline. */
+/** Milliseconds that a migration waits for a lock. Ratings queue behind it, so this is less than their deadline. */
 const LOCK_TIMEOUT = 2000
-/** Milliseconds in which ratings go on before the next try. */
+/** Milliseconds before the next try, in which ratings go on. */
 const RETRY_DELAY = 3000
 const MAX_TRIES = 120
 
 export interface Schema {
   migrations: Migration[]
-  /** Null for tables that are not up to date, which functions need. */
+  /** Null where the tables will not be up to date, as functions need them. */
   functions: FunctionSet | null
   onWait: () => void
 }
 
 /**
- * Brings tables up to date, or to another state, and creates the functions of this version. Each migration is a
- * transaction of its own, with which the version before can run on. On a cluster the workers get the functions, too.
- * @throws the database's error, or one for the operator. What it says of was not changed.
+ * Runs the migrations that were not applied yet, and creates the functions of this version, on a cluster on the workers,
+ * too. Each migration is a transaction of its own, after which the version before can still run.
+ * @throws the database's error, or one for the operator. The migration that failed has changed nothing.
  */
 export async function migrateDatabase(
   target: ConnectionTarget,
@@ -43,7 +43,7 @@ export async function migrateDatabase(
         if (isNew && (await isSpread(client))) await distributeFunctions(client, functions)
       })
     } catch (error) {
-      // Not before: a role that may not create is enough as long as there is nothing to create.
+      // Not checked before, because without anything to create the role needs no such privilege.
       if (missingPrivilege && error instanceof DatabaseError && INSUFFICIENT_PRIVILEGE.test(error.code ?? ''))
         throw new Error(missingPrivilege, { cause: error })
       throw error
@@ -87,7 +87,7 @@ async function run(client: ClientBase, { statements, hash, when }: Migration): P
 const record = (client: ClientBase, { hash, when }: Pick<Migration, 'hash' | 'when'>) =>
   client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [hash, when])
 
-/** 0 for an empty database. Adopts one of the last 0.1. */
+/** When the last applied migration was generated; 0 for an empty database. Adopts a database of the last 0.1. */
 async function readLastMigration(client: ClientBase, baseline: Migration | undefined): Promise<number> {
   const { rows: tables } = await client.query<{ found: string | null }>(
     `select to_regclass('drizzle.__drizzle_migrations')::text as found`,
@@ -113,7 +113,7 @@ async function readLastMigration(client: ClientBase, baseline: Migration | undef
   return baseline.when
 }
 
-/** The tables of the last 0.1 are those of the baseline. Its functions are in the same schema as the tables. */
+/** Records the baseline, whose tables are those of the last 0.1, and drops the functions of 0.1 beside the tables. */
 async function adopt(client: ClientBase, baseline: Migration): Promise<void> {
   await client.query('delete from drizzle.__drizzle_migrations')
   await record(client, baseline)

@@ -10,7 +10,7 @@ export class StatementNames {
   readonly #names = new Map<string, string>()
   #given = 0
 
-  /** Undefined when there are very many: each prepared statement uses memory on every connection. */
+  /** Undefined when there are too many, because a prepared statement uses memory on every connection. */
   nameOf(text: string): string | undefined {
     const existing = this.#names.get(text)
     if (existing !== undefined || this.#names.size >= MAX_PREPARED_STATEMENTS) return existing
@@ -19,7 +19,7 @@ export class StatementNames {
     return name
   }
 
-  /** The prepared statement is unusable, so the text gets another name next time. */
+  /** Call it when the prepared statement is unusable. The text then gets another name. */
   forget(text: string): void {
     this.#names.delete(text)
   }
@@ -38,7 +38,7 @@ export async function send(
   return query(client, { text, values, name })
 }
 
-/** Sends several statements at once. Returns a result for each. */
+/** Sends several statements in one message. Returns a result for each. */
 export async function sendScript(client: ClientBase, text: string): Promise<RawResult[]> {
   const results: RawResult | RawResult[] = await query(client, { text })
   return Array.isArray(results) ? results : [results]
@@ -52,7 +52,7 @@ async function query(client: ClientBase, config: QueryConfig): Promise<RawResult
   }
 }
 
-/** Whether a statement was not run because its prepared statement no longer fits the tables, or is gone. */
+/** Whether a statement did not run because its prepared statement no longer fits the tables, or does not exist. */
 export function isStaleStatement(error: unknown): boolean {
   const { code, routine } = error as { code?: unknown; routine?: unknown }
   return code === '26000' || (code === '0A000' && routine === 'RevalidateCachedQuery')
@@ -65,13 +65,13 @@ export function toRows({ rows, fields, rowCount }: RawResult): Result<Row[]> {
     for (let n = 0; n < names.length; n++) row[names[n] as string] = cells[n]
     return row
   })
-  // Not enumerable, so that comparing lists ignores it.
+  // Not enumerable, so that comparisons of lists ignore it.
   return Object.defineProperty(read, 'count', { value: rowCount ?? 0 }) as Result<Row[]>
 }
 
 type Parse = (text: string) => unknown
 
-/** Every other type comes as text: bigint (ids are opaque, calls-7), numeric, interval and so on lose no precision that way. */
+/** For all other types: bigint (ids are opaque, calls-7), numeric, interval and so on lose no precision as text. */
 const asText: Parse = (text) => text
 const asDate: Parse = (text) => new Date(text)
 const asBytes: Parse = (text) => Buffer.from(text.slice(2), 'hex')
@@ -113,7 +113,7 @@ type Texts = readonly (string | null | Texts)[]
 
 const TEXT_LIST = 1009
 
-/** Every array has the same text format, so it can be split like an array of texts. */
+/** Arrays of all types have the same text format, so this parser splits them. */
 const asTexts = types.getTypeParser(TEXT_LIST as number) as (text: string) => Texts
 
 function parseList(texts: Texts, parse: Parse): unknown[] {
@@ -137,5 +137,5 @@ export function camelCase(column: string): string {
   return name
 }
 
-/** Far more than there are columns; statements can name further ones. */
+/** Far more than there are columns, but statements can name others. */
 const MAX_CACHED_NAMES = 10_000

@@ -1,10 +1,10 @@
 import { escapeIdentifier } from 'pg'
 
-/** A statement as it is sent: `$1`, `$2` … in the text stand for the values. */
+/** A statement as it is sent, with `$1`, `$2` … in the text for the values. */
 export interface Statement {
   text: string
   values: unknown[]
-  /** Whether it may be several statements, separated by semicolons. It has no values then. */
+  /** Whether the text may be several statements, separated by semicolons, without values. */
   isScript?: boolean
 }
 
@@ -13,7 +13,7 @@ export type Row = Record<string, unknown>
 /** The rows of a result, and the number of rows that the statement read or changed. */
 export type Result<Rows extends readonly object[]> = Rows & { readonly count: number }
 
-/** What runs a statement: a pool, or a transaction's connection. */
+/** A pool, or the connection of a transaction. */
 export interface Runner {
   run(statement: Statement): Promise<Result<Row[]>>
   /** The rows as lists of values, in the order of the columns. */
@@ -22,10 +22,7 @@ export interface Runner {
 
 type Then<Value, To> = ((value: Value) => To | PromiseLike<To>) | null
 
-/**
- * SQL with values, written as a template. Awaiting it sends it, once. Inside another template it becomes a part of
- * that statement.
- */
+/** A template of SQL. The first `await` sends it. Inside another template it becomes a part of that statement. */
 export class Query<Rows extends readonly object[] = Row[]> implements Promise<Result<Rows>> {
   readonly [Symbol.toStringTag] = 'Query'
   readonly strings: readonly string[]
@@ -67,7 +64,7 @@ export class Query<Rows extends readonly object[] = Row[]> implements Promise<Re
   }
 
   #send(): Promise<Result<Rows>> {
-    // The caller declares the type of the rows; tests/queries compares it with what PostgreSQL says.
+    // The caller declares the type of the rows, and tests/queries compares it with PostgreSQL's.
     this.#answer ??= this.#runner.run({
       ...toStatement(this),
       isScript: this.#isScript,
@@ -100,7 +97,7 @@ export class Json {
 type Scalar = string | number | bigint | boolean | Date | Uint8Array | null
 export type Parameter = Scalar | readonly Scalar[] | Json | Identifier | Fragment
 
-/** @throws TypeError for an undefined value, which is most likely a mistake and would be stored as null. */
+/** @throws TypeError for an undefined value, which would be stored as null and is most likely a mistake. */
 export function toStatement({ strings, parameters }: Fragment): Statement {
   const values: unknown[] = []
   return { text: write(strings, parameters, values), values }
@@ -124,10 +121,7 @@ function writeParameter(parameter: Parameter, values: unknown[]): string {
 const isFragment = (parameter: Parameter): parameter is Fragment =>
   typeof parameter === 'object' && parameter !== null && 'strings' in parameter
 
-/**
- * Values are sent as text, and PostgreSQL infers their types. Where JavaScript knows the type, the statement names
- * it.
- */
+/** Values are sent as text, and PostgreSQL infers their types, except those that JavaScript knows. */
 function typeOf(value: Parameter): string {
   if (typeof value === 'boolean') return '::boolean'
   if (typeof value === 'bigint') return '::bigint'
@@ -136,7 +130,7 @@ function typeOf(value: Parameter): string {
   return ''
 }
 
-/** A pool or a transaction. Functions take it that can be part of a transaction. */
+/** A pool or a transaction: the parameter of functions that can be part of a transaction. */
 export interface Queryable {
   /** A statement, or a part of one. */
   <Rows extends readonly object[] = Row[]>(
@@ -146,7 +140,7 @@ export interface Queryable {
   /** The name of a table or column. */
   (name: string): Identifier
   json(value: unknown): Json
-  /** Text that is sent unchanged. It must not contain anything from outside. */
+  /** Sends the text unchanged. It must not contain input. */
   unsafe<Rows extends readonly object[] = Row[]>(text: string): Query<Rows>
 }
 

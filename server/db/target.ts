@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import type { ConnectionOptions } from 'node:tls'
 
-/** How to reach PostgreSQL: a URL, or the address of the embedded server. */
+/** Where PostgreSQL is: a URL, or the address of the embedded server. */
 export type ConnectionTarget = string | ServerAddress
 
 export interface ServerAddress {
@@ -38,7 +38,7 @@ const ROLES = ['any', 'read-write', 'read-only', 'primary', 'standby'] as const
 /** The role that the server must have (libpq's target_session_attrs). */
 export type Role = (typeof ROLES)[number]
 
-/** Parameters of libpq that are no settings of the session and are ignored here. */
+/** Parameters of libpq that are ignored here, because they are no settings of the session. */
 const IGNORED_PARAMETERS = [
   'connect_timeout',
   'channel_binding',
@@ -55,9 +55,9 @@ const IGNORED_PARAMETERS = [
 ]
 
 /**
- * Reads a URL in libpq's syntax: several hosts with commas between, `host` and `port` for a unix socket, `sslmode` and
- * the files of TLS, `target_session_attrs`. All other parameters are settings of the session.
- * @throws Error without any part of the URL that may belong to a password.
+ * Parses a URL in libpq's syntax: several hosts separated by commas, `host` and `port` for a unix socket, `sslmode` and the
+ * files of TLS, `target_session_attrs`. All other parameters are settings of the session.
+ * @throws Error, whose message has no part of the URL, because that might be a password.
  */
 export function readTarget(target: ConnectionTarget): Target {
   if (typeof target !== 'string') {
@@ -113,11 +113,14 @@ export function readTarget(target: ConnectionTarget): Target {
   }
 }
 
-/** How to write what a URL cannot contain as it is. */
+/** How to escape what a URL cannot contain. */
 export const ESCAPING_HINT =
   'in user and password write %25 for %, %2F for /, %3F for ?, %23 for # and %40 for @, and an IPv6 address in brackets'
 
-/** An unescaped character of the password ends the part before the host, and the rest would be read as something else. */
+/**
+ * Parses a URL and rejects what an unescaped character of a password makes of it: the rest of the password would be read as
+ * the host, the path or the query.
+ */
 export function readAddress(address: string): URL {
   try {
     const url = new URL(address)
@@ -135,7 +138,7 @@ const isRole = (name: string): name is Role => (ROLES as readonly string[]).incl
 
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 
-/** What other clients write for a mode. */
+/** Modes as other clients write them. */
 const SSL_ALIASES: Partial<Record<string, string>> = {
   true: 'require',
   false: 'disable',

@@ -17,8 +17,8 @@ import {
 /** Statements on one connection that take effect together or not at all. */
 export interface Transaction extends Queryable {
   /**
-   * Sends `before` and `queries` in one message, so that PostgreSQL need not wait for this program between them. None
-   * of them may have values. Gives the rows of each of `queries`.
+   * Sends `before` and `queries` in one message, so that PostgreSQL does not wait for this process between them. They may
+   * not have values. Returns the rows of each of `queries`.
    */
   batch<Queries extends readonly Query<readonly object[]>[]>(
     before: readonly Query[],
@@ -32,8 +32,8 @@ export interface Transaction extends Queryable {
 
 /**
  * Runs `use` in a transaction on this connection.
- * @throws what `use` throws, after a rollback. Error when a statement failed and `use` ignored it: PostgreSQL rolls
- * back then.
+ * @throws what `use` throws, after a rollback. Error when `use` ignored that a statement failed, after which PostgreSQL
+ * rolls back.
  */
 export async function inTransaction<T>(
   client: ClientBase,
@@ -47,7 +47,7 @@ export async function inTransaction<T>(
   try {
     result = await use(transactionOn(statements))
   } catch (error) {
-    // It fails if the connection is lost, which rolls back as well.
+    // This fails if the connection was lost, which rolls back, too.
     await statements.end('rollback').catch(() => {})
     throw error
   }
@@ -73,7 +73,7 @@ function transactionOn(statements: StatementQueue): Transaction {
   }) as unknown as Transaction
 }
 
-/** Sends one statement after the other, also when several are requested at once, and none after the transaction. */
+/** Sends one statement at a time, also when several are requested at once, and none after the transaction has ended. */
 class StatementQueue implements Runner {
   readonly #client: ClientBase
   readonly #names: StatementNames | null
@@ -106,7 +106,7 @@ class StatementQueue implements Runner {
     })
   }
 
-  /** The last statement. Gives what PostgreSQL did: a commit may have become a rollback. */
+  /** Sends the last statement. Returns what PostgreSQL did: after an error it rolls back instead of committing. */
   async end(command: 'commit' | 'rollback'): Promise<string> {
     const results = this.script(command)
     this.#isOver = true
@@ -127,7 +127,7 @@ class StatementQueue implements Runner {
     } catch (error) {
       throw wrapConnectionError(error)
     } finally {
-      // The connection still delivers rows, so it cannot be used for anything else.
+      // The rest of the rows is still to come on this connection, so it is of no other use.
       if (!isComplete) void (this.#client as Client).end()
       end()
     }

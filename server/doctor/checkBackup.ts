@@ -57,7 +57,7 @@ export async function checkBackup(env: Env, db: Database | null): Promise<Findin
   return faults.length === 0 ? ok(facts) : report([facts, ...faults].join('; '))
 }
 
-/** A database that no server of this version has used yet. */
+/** No server of this version may have used the database yet. */
 function ignoreMissingTable(error: unknown): { last: null; newer: null; failure: null } {
   if ((error as { code?: string }).code === '42P01') return { last: null, newer: null, failure: null }
   throw error
@@ -85,7 +85,7 @@ function deviceOf(file: string): Promise<number | null> {
   )
 }
 
-/** What PostgreSQL says of its own archive of the log; null when it has none. */
+/** The state of PostgreSQL's archive of its write-ahead log; null when there is none. */
 async function readArchive(db: Database): Promise<Finding | null> {
   const { ok, warning } = findingsFor('Backup')
   const [row] = await db<{ mode: string; archivedAt: Date | null; failedAt: Date | null }[]>`

@@ -6,7 +6,7 @@ import type { Env } from '../env.ts'
 import { checkBackup } from './checkBackup.ts'
 import { type Finding, findingsFor, reasonOf } from './finding.ts'
 
-/** The database, its clock, and its backups. */
+/** Checks the database, its clock, and its backups. */
 export async function checkDatabase(env: Env): Promise<Finding[]> {
   const { ok, warning, fault } = findingsFor('Database')
   const used = env.DATABASE_DIRECT_URL ?? env.DATABASE_URL
@@ -38,7 +38,7 @@ export async function checkDatabase(env: Env): Promise<Finding[]> {
   }
 }
 
-/** An address beside the one that programs use: of a pooler, or of a replica. */
+/** Checks another address than the one that programs use: of a pooler or a replica. */
 async function checkAddress(address: string | undefined): Promise<Finding[]> {
   if (!address) return []
   const { ok, fault } = findingsFor('Database')
@@ -55,7 +55,7 @@ function hostsOf(address: string): string {
   return [...new Set(hosts)].join(', ')
 }
 
-/** Milliseconds by which the clocks may differ: expiry and limits are the database's, sign-in tokens the server's. */
+/** Milliseconds. The database's clock decides about expiry and limits, the server's about sign-in tokens. */
 const MAX_CLOCK_SKEW = 2000
 
 export async function checkClock(db: Database): Promise<Finding> {
@@ -63,7 +63,7 @@ export async function checkClock(db: Database): Promise<Finding> {
   const sent = Date.now()
   const [row] = await db<{ now: Date }[]>`select now()`
   const received = Date.now()
-  // The database read its clock somewhere in between.
+  // The database read its clock between the two.
   const skew = Math.abs((row?.now.getTime() ?? 0) - (sent + received) / 2) - (received - sent) / 2
   if (skew < MAX_CLOCK_SKEW) return ok("this machine's and the database's agree")
   return warning(

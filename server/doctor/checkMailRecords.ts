@@ -5,7 +5,7 @@ import { type Finding, findingsFor } from './finding.ts'
 
 /* Whether others accept mail from MAIL_FROM as ours: https://datatracker.ietf.org/doc/html/rfc7489 and what it names. */
 
-/** What the records of the sender's domain say. */
+/** Checks the records of the sender's domain. */
 export async function checkMailRecords(env: Env, dns: DnsRecords): Promise<Finding[]> {
   const { off, warning } = findingsFor('Sender')
   if (!env.SMTP_URL) return [off('no mail is sent: SMTP_URL is not set')]
@@ -66,7 +66,7 @@ async function checkSpf(domain: string, dns: DnsRecords): Promise<Finding> {
   return ok(`${domain} has ${sanitizeRecord(record)}`)
 }
 
-/** Selectors that mail servers and providers use if nobody chose another one. DNS has no list of a domain's. */
+/** Default selectors of mail servers and providers. DNS cannot list those of a domain. */
 const SELECTORS = [
   ...['default', 'dkim', 'mail', 'smtp', 'key1', 's1', 's2', 'k1', 'k2', 'k3', 'm1', 'mx'],
   ...[
@@ -109,7 +109,7 @@ async function checkDkim(domain: string, dns: DnsRecords): Promise<Finding> {
 async function checkDmarc(domain: string, env: Env, dns: DnsRecords): Promise<Finding> {
   const { ok, warning } = findingsFor('DMARC')
   const labels = domain.split('.')
-  // A domain without a record of its own has that of the domain above it.
+  // A domain without a record inherits that of its parent domain.
   for (let from = 0; from <= labels.length - 2; from++) {
     const name = `_dmarc.${labels.slice(from).join('.')}`
     const found = withTag(await dns.txt(name), /^v=DMARC1\s*(;|$)/i)
@@ -129,12 +129,12 @@ async function checkDmarc(domain: string, env: Env, dns: DnsRecords): Promise<Fi
   )
 }
 
-/** The records that begin with a tag: a domain has TXT records of many kinds. */
+/** Keeps the records that begin with a tag, because a domain has TXT records of many kinds. */
 function withTag(found: DnsAnswer, tag: RegExp): DnsAnswer {
   return 'failure' in found ? found : { records: found.records.filter((record) => tag.test(record)) }
 }
 
-/** Records are texts of others. */
+/** Others wrote the records, so control characters and length are limited. */
 const sanitizeRecord = (record = '') => record.replace(/[^\x20-\x7e]/g, '?').slice(0, 200)
 
 const lookupFailure = (domain: string, failure: string) =>

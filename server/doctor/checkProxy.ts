@@ -5,7 +5,7 @@ import { DOCTOR_HEADER, doctorToken } from '../http/health.ts'
 import { fetchPublic, type PublicAnswer } from '../integrations/ownDomain.ts'
 import { type Finding, findingsFor, summarizeAdvice } from './finding.ts'
 
-/** What the proxy in front of the server forwards, seen from PUBLIC_URL. */
+/** Checks what the proxy in front of the server forwards, by requests to PUBLIC_URL. */
 export async function checkProxy(env: Env): Promise<Finding> {
   const part = 'Proxy'
   const { off, warning } = findingsFor(part)
@@ -64,10 +64,10 @@ function adviceOnAddress({ production, publicUrl }: Env): string[] {
   return ['PUBLIC_URL is http, so others on the way can read sign-in links and cookies: use https']
 }
 
-/** An address for documentation (RFC 5737), as a client could send it to look like another one. */
+/** An address for documentation (RFC 5737), which stands for one that a client forges. */
 const FORGED_ADDRESS = '192.0.2.1'
 
-/** Whether the server believes as many addresses in X-Forwarded-For as proxies write. */
+/** Checks that the server trusts as many addresses in X-Forwarded-For as proxies write. */
 function adviceOnTrust(env: Env, answer: PublicAnswer): string[] {
   const { TRUST_PROXY, SESSION_SECRET } = env
   const arrival = 'text' in answer && readLive(answer.text)?.arrival
@@ -75,7 +75,7 @@ function adviceOnTrust(env: Env, answer: PublicAnswer): string[] {
   if (!arrival)
     return ['the server has another SESSION_SECRET: run the doctor with the settings of the server']
   const { forwardedFor, believed } = arrival
-  // A proxy adds an address to those that it receives, or writes all of them anew.
+  // A proxy appends an address, or replaces all of them.
   const proxies = forwardedFor.length - forwardedFor.indexOf(FORGED_ADDRESS) - 1
   if (proxies === 0 && believed === 0) return adviceOnTrustSetting(env)
   const setting = TRUST_PROXY === undefined ? 'TRUST_PROXY is not set' : `TRUST_PROXY is ${TRUST_PROXY}`
@@ -91,7 +91,7 @@ function adviceOnTrust(env: Env, answer: PublicAnswer): string[] {
   ]
 }
 
-/** What the settings alone say, where the server cannot be asked. */
+/** Checks the settings alone, where the server cannot be asked. */
 function adviceOnTrustSetting({ publicUrl, HOST, TRUST_PROXY }: Env): string[] {
   if (TRUST_PROXY === 'true')
     return [

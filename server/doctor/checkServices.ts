@@ -17,7 +17,7 @@ import { type Finding, findingsFor, reasonOf, summarizeAdvice } from './finding.
 
 type Services = Pick<Integrations, 'mailer' | 'signIn' | 'store' | 'companion'> & { dns: DnsRecords }
 
-/** Milliseconds for each check: the embedded database may have to be started for it. */
+/** Milliseconds for each check, which may have to start the embedded database. */
 const CHECK_TIMEOUT = 60_000
 
 /** Checks everything that is configured. Never throws; no message contains a secret. */
@@ -74,7 +74,7 @@ async function checkMail(env: Env, { mailer }: Services): Promise<Finding> {
 /** An id that no listener has. */
 const UNUSED_USER_ID = '999999999999999999'
 
-/** Writes a file like an upload and deletes it; to a bucket also as a browser does. */
+/** Uploads a file and deletes it, for a bucket also as a browser does. */
 async function checkStorage(env: Env, { store }: Services): Promise<Finding> {
   const { ok, fault } = findingsFor('Storage')
   const where = env.S3_BUCKET

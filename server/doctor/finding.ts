@@ -1,8 +1,8 @@
 import { DatabaseUnavailable } from '../db/connections.ts'
 
 /**
- * The result for one part. `off` means not configured, or nothing that can be checked. A `warning` says what to do; only
- * a `fault` makes the program fail.
+ * The result for one part. `off`: it is not configured, or there is nothing to check. A `warning` says what to do. Only a
+ * `fault` makes the program fail.
  */
 export interface Finding {
   part: string
@@ -10,7 +10,7 @@ export interface Finding {
   message: string
 }
 
-/** What one part can say. */
+/** Makes findings of one part. */
 export const findingsFor = (part: string) => ({
   ok: (message: string): Finding => ({ part, state: 'ok', message }),
   off: (message: string): Finding => ({ part, state: 'off', message }),
@@ -21,12 +21,12 @@ export const findingsFor = (part: string) => ({
 /** A code such as ECONNREFUSED, or the message where there is none. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  // The pool's error wraps the system's, which is more specific.
+  // The system's error, which the pool's wraps, is more specific.
   if (error instanceof DatabaseUnavailable && error.cause) return reasonOf(error.cause)
   return 'code' in error && error.code ? String(error.code) : error.message
 }
 
-/** One finding of several faults, or that everything is well. */
+/** A warning with all advice, or that all is well if there is none. */
 export function summarizeAdvice(part: string, advice: string[], okMessage: string): Finding {
   if (advice.length === 0) return { part, state: 'ok', message: okMessage }
   return { part, state: 'warning', message: advice.join('; ') }
