@@ -96,10 +96,10 @@ export function signInMethods({ email, providers }: Pick<Account, 'email' | 'pro
 
 /** The masked address, until the operator asks for the whole one (accounts-3). */
 function AccountEmail({ account: { id, email } }: { account: Account }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const emailRequest = useMutation({
     mutationFn: () => call(readAccountEmail, { params: { id } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: query(listAuditLog).queryKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: query(listAuditLog).queryKey }),
     onError: (error) => toast.error(refusalMessage(error) ?? 'The address did not load. Please try again.'),
   })
   if (email === null) return 'none'
@@ -194,11 +194,11 @@ function DeleteForm({ account: { id, name }, onDeleted }: { account: Account; on
 
 /** Refetches the lists, also after a failure: another operator may have been first. */
 function useRefreshAccounts() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return () =>
     Promise.all(
       [listAccounts, listAuditLog].map((list) =>
-        queries.invalidateQueries({ queryKey: query(list).queryKey }),
+        queryClient.invalidateQueries({ queryKey: query(list).queryKey }),
       ),
     )
 }

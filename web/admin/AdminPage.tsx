@@ -33,7 +33,7 @@ export function AdminPage() {
           <LimitsTab />
         </TabPanel>
         <TabPanel value="trail">
-          <ActsTab />
+          <AuditLogTab />
         </TabPanel>
       </Tabs>
     </DiagnosticFrame>
@@ -41,7 +41,7 @@ export function AdminPage() {
 }
 
 /** Which operator did what and when, newest first (accounts-5). */
-function ActsTab() {
+function AuditLogTab() {
   const pages = usePagination()
   const page = useQuery({
     ...query(listAuditLog, { query: { before: pages.cursor } }),

@@ -179,8 +179,8 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
 }
 
 function useRefreshInvitations() {
-  const queries = useQueryClient()
-  return () => queries.invalidateQueries({ queryKey: query(listInvitations).queryKey })
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries({ queryKey: query(listInvitations).queryKey })
 }
 
 const STATE_LABELS = { open: 'Open', used: 'Used', expired: 'Expired', revoked: 'Revoked' } satisfies Record<

@@ -47,13 +47,13 @@ export function LimitsTab() {
 function ReachedRow({ reached }: { reached: ReachedLimit }) {
   const { id, counts, who, used, max, until } = reached
   const owner = who === 'all' ? 'All together' : who
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const clearing = useMutation({
     mutationFn: () => call(clearLimit, { params: { limit: id } }),
     onSuccess: () => toast({ title: 'Limit cleared', description: `${owner}: ${counts}`, tone: 'success' }),
     onError: (error) => toast.error(refusalMessage(error) ?? 'The limit was not cleared. Please try again.'),
     // Also after a failure: the limit may be over.
-    onSettled: () => queries.invalidateQueries({ queryKey: query(listLimits).queryKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: query(listLimits).queryKey }),
   })
   return (
     <DiagnosticRow

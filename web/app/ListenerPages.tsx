@@ -9,10 +9,10 @@ import {
   usePlaybackEngine,
   usePlaybackState,
 } from '../playback/PlaybackProvider.tsx'
-import { shouldPlay } from '../playback/playbackMachine.ts'
+import { shouldPlay } from '../playback/playbackState.ts'
 import { isQueueStored } from '../playback/queueState.ts'
 import { VideoFrame } from '../playback/VideoFrame.tsx'
-import { usePreloadProfile } from '../profiles/ratedSongs.ts'
+import { usePrefetchProfile } from '../profiles/ratedSongs.ts'
 import { lazyDialog } from '../ui/page/lazyComponent.tsx'
 import { useDialog, useScreenParams } from '../ui/screenParams.ts'
 import { HomeScreen } from './HomeScreen.tsx'
@@ -40,7 +40,7 @@ function ListenerRoutes() {
   const [wasHomeVisited, setWasHomeVisited] = useState(isHome)
   if (isHome && !wasHomeVisited) setWasHomeVisited(true)
   const isMap = path.startsWith('/microgenres')
-  usePreloadProfile(!isHome && !isMap)
+  usePrefetchProfile(!isHome && !isMap)
   useReloadForNewBuild()
   return (
     <>

@@ -234,6 +234,6 @@ function RemovalForm({ passkey: { id, name }, onCancel, onRemoved }: RemovalForm
 }
 
 function useRefreshPasskeys(): () => Promise<void> {
-  const queries = useQueryClient()
-  return () => queries.invalidateQueries({ queryKey: query(listPasskeys).queryKey })
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries({ queryKey: query(listPasskeys).queryKey })
 }

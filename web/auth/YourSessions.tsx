@@ -89,7 +89,7 @@ function formatDay(moment: string): string {
 }
 
 function SignOutButton({ session, onEnded }: SessionProps) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const ending = useMutation({
     mutationFn: () => call(endSession, { params: { id: session.id } }),
     onSuccess() {
@@ -98,7 +98,7 @@ function SignOutButton({ session, onEnded }: SessionProps) {
     },
     onError: () => toast.error('That browser was not signed out. Please try again.'),
     // Also after a failure: the session may have ended meanwhile.
-    onSettled: () => queries.invalidateQueries({ queryKey: query(listSessions).queryKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: query(listSessions).queryKey }),
   })
   return (
     <Button

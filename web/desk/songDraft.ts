@@ -1,7 +1,7 @@
 import type { DeskCase, SongChanges } from '../../contract/desk.ts'
 import { MAX_SONG_TEXT_LENGTH } from '../../contract/suggestions.ts'
 
-type Song = NonNullable<DeskCase['song'] | DeskCase['suggestion']>
+type CorrectableSong = NonNullable<DeskCase['song'] | DeskCase['suggestion']>
 
 /** The values as they are typed: an unknown one is empty. */
 export type SongDraft = Record<keyof SongChanges, string>
@@ -17,7 +17,7 @@ export const TEXT_FIELDS = [
   { name: 'recordingMbid', maxLength: 36 },
 ] as const
 
-export function createSongDraft(song: Song): SongDraft {
+export function createSongDraft(song: CorrectableSong): SongDraft {
   const { title, artist, year, microgenreId, youtubeId, spotifyId, deezerTrackId, recordingMbid } = song
   return {
     title,
@@ -32,7 +32,7 @@ export function createSongDraft(song: Song): SongDraft {
 }
 
 /** Only what differs. An emptied title or artist is no change; any other emptied value becomes unknown. */
-export function getChanges(song: Song, draft: SongDraft): SongChanges {
+export function getChanges(song: CorrectableSong, draft: SongDraft): SongChanges {
   const before = createSongDraft(song)
   const changes: Record<string, string | number | null> = {}
   for (const name of Object.keys(before) as (keyof SongDraft)[]) {

@@ -21,8 +21,8 @@ export function Troubleshooter() {
   const running = useMutation({
     async mutationFn() {
       setResults([])
-      for (const { look } of checks) {
-        const result = await look(samples.data?.songs[0])
+      for (const { run } of checks) {
+        const result = await run(samples.data?.songs[0])
         setResults((previous) => [...previous, result])
       }
     },
@@ -46,7 +46,7 @@ export function Troubleshooter() {
             key={name}
             name={name}
             result={results[index]}
-            busy={running.isPending && results.length === index}
+            isRunning={running.isPending && results.length === index}
           />
         ))}
       </ul>
@@ -68,18 +68,24 @@ export function Troubleshooter() {
   )
 }
 
-function CheckRow({ name, result, busy }: { name: string; result: CheckResult | undefined; busy: boolean }) {
-  const look = result ? stateLabels[result.state] : null
-  const Icon = look?.icon ?? CircleDashed
+interface CheckRowProps {
+  name: string
+  result: CheckResult | undefined
+  isRunning: boolean
+}
+
+function CheckRow({ name, result, isRunning }: CheckRowProps) {
+  const label = result ? stateLabels[result.state] : null
+  const Icon = label?.icon ?? CircleDashed
   return (
     <li className="grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-3 border-b border-line py-2">
-      {busy ? (
+      {isRunning ? (
         <Spinner className="mt-0.5 size-5" />
       ) : (
         <Icon
           role="img"
-          aria-label={look?.name ?? 'Not checked'}
-          className={`mt-0.5 size-5 ${look ? toneClass(look.tone) : 'text-ink-3'}`}
+          aria-label={label?.name ?? 'Not checked'}
+          className={`mt-0.5 size-5 ${label ? toneClass(label.tone) : 'text-ink-3'}`}
         />
       )}
       <div>
@@ -103,12 +109,12 @@ interface CheckResult {
 }
 
 /** What a song needs to play, from the catalogue to the loudspeaker. */
-const checks: { name: string; look: (song: Song | undefined) => Promise<CheckResult> }[] = [
-  { name: 'A song comes from the catalogue', look: checkCatalogue },
-  { name: 'This browser reaches YouTube', look: checkYoutube },
-  { name: 'The video may be embedded', look: checkVideo },
-  { name: 'There is a preview to fall back on', look: checkPreview },
-  { name: 'This browser plays MP3', look: checkBrowser },
+const checks: { name: string; run: (song: Song | undefined) => Promise<CheckResult> }[] = [
+  { name: 'A song comes from the catalogue', run: checkCatalogue },
+  { name: 'This browser reaches YouTube', run: checkYoutube },
+  { name: 'The video may be embedded', run: checkVideo },
+  { name: 'There is a preview to fall back on', run: checkPreview },
+  { name: 'This browser plays MP3', run: checkBrowser },
 ]
 
 async function checkCatalogue(song: Song | undefined): Promise<CheckResult> {

@@ -3,7 +3,7 @@ import { ApiError } from '../api/ApiError.ts'
 import { useMutation } from '../api/useMutation.ts'
 import { removeToast, type Toast, toast } from '../ui/toast.ts'
 
-interface Tool<Data, Variables> {
+interface ToolOptions<Data, Variables> {
   mutationFn: (variables: Variables) => Promise<Data>
   /** The toast of a failure: its title, and what failed. */
   failure: { title: string; what: string }
@@ -15,7 +15,7 @@ export function useTool<Data, Variables = void>({
   mutationFn,
   failure,
   explain = explainWithStatus,
-}: Tool<Data, Variables>) {
+}: ToolOptions<Data, Variables>) {
   const toast = useScopedToast()
   return useMutation({
     mutationFn,

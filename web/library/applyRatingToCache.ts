@@ -13,35 +13,35 @@ let newestSentAt = 0
 
 /** Writes a rating's response into the query caches, and invalidates what the response does not contain (library-8). */
 export function applyRatingToCache(
-  client: QueryClient,
+  queryClient: QueryClient,
   { song, rating, response, sentAt, dailyStatsKey }: RatingUpdate,
 ): void {
   const { totals, ratedAt } = response
   // A late response may be older than the cache.
   if (!totals || sentAt < newestSentAt) {
-    invalidateRatings(client)
+    invalidateRatings(queryClient)
     return
   }
   newestSentAt = sentAt
   if (response.today)
-    patchQuery<object>(client, dailyStatsKey, (cached) => ({ ...cached, ...response.today }))
+    patchQuery<object>(queryClient, dailyStatsKey, (cached) => ({ ...cached, ...response.today }))
   // The day was not cached when the rating was sent, so the response has no counts of it.
-  else invalidateQueries(client, { queryKey: dailyStatsKey, exact: true })
+  else invalidateQueries(queryClient, { queryKey: dailyStatsKey, exact: true })
   const statsKey = query(getMyStats).queryKey
-  patchQuery<object>(client, statsKey, (cached) => ({ ...cached, ...totals }))
+  patchQuery<object>(queryClient, statsKey, (cached) => ({ ...cached, ...totals }))
   // The favourite microgenre may have changed.
-  void client.invalidateQueries({ queryKey: statsKey, refetchType: 'none' })
+  void queryClient.invalidateQueries({ queryKey: statsKey, refetchType: 'none' })
   const createdAt = new Date(ratedAt).toISOString()
-  patchQuery<CachedRatings>(client, ratingsQuery.queryKey, (cached) =>
+  patchQuery<CachedRatings>(queryClient, ratingsQuery.queryKey, (cached) =>
     prependRating({ id: song.id, rating, createdAt, song }, cached),
   )
-  const cachedRatings = client.getQueryData<CachedRatings>(ratingsQuery.queryKey)
+  const cachedRatings = queryClient.getQueryData<CachedRatings>(ratingsQuery.queryKey)
   // Another tab has also rated.
   if (cachedRatings?.isComplete && !matchesTotals(cachedRatings.ratings, totals))
-    invalidateQueries(client, { queryKey: ratingsQuery.queryKey, exact: true })
+    invalidateQueries(queryClient, { queryKey: ratingsQuery.queryKey, exact: true })
   for (const { path } of [listAchievements, listAchievementProgress])
-    invalidateQueries(client, { queryKey: [path] })
-  invalidateQueries(client, {
+    invalidateQueries(queryClient, { queryKey: [path] })
+  invalidateQueries(queryClient, {
     queryKey: [listRatings.path],
     predicate: ({ queryKey }) => queryKey.length > 1,
   })
@@ -56,13 +56,17 @@ interface RatingUpdate {
   dailyStatsKey: QueryKey
 }
 
-function patchQuery<Data>(client: QueryClient, queryKey: QueryKey, change: (cached: Data) => Data): void {
+function patchQuery<Data>(
+  queryClient: QueryClient,
+  queryKey: QueryKey,
+  change: (cached: Data) => Data,
+): void {
   const filter = { queryKey, exact: true }
-  const state = client.getQueryState<Data>(queryKey)
+  const state = queryClient.getQueryState<Data>(queryKey)
   if (!state) return
   // A response under way may be older, and after a failure there is nothing to change.
-  if (state.fetchStatus === 'fetching' || state.data === undefined) invalidateQueries(client, filter)
-  else client.setQueryData<Data>(queryKey, (cached) => cached && change(cached))
+  if (state.fetchStatus === 'fetching' || state.data === undefined) invalidateQueries(queryClient, filter)
+  else queryClient.setQueryData<Data>(queryKey, (cached) => cached && change(cached))
 }
 
 const prependRating = (newRating: RatedSong, { ratings, ...cached }: CachedRatings): CachedRatings => ({

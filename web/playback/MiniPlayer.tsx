@@ -19,11 +19,10 @@ const UpNextDialog = lazyDialog(async () => (await import('./UpNextDialog.tsx'))
  * plays and pauses (screens-6).
  */
 export function MiniPlayer({ active, onDiscover }: { active: boolean; onDiscover: () => void }) {
-  const hasSong = usePlaybackState(({ song }) => song !== null)
   const upNext = useDialog('queue')
   return (
     <>
-      {hasSong && <MiniPlayerBar active={active} onDiscover={onDiscover} />}
+      <MiniPlayerBar active={active} onDiscover={onDiscover} />
       <UpNextDialog {...upNext} open={active && upNext.open} />
     </>
   )
@@ -88,7 +87,7 @@ const backButtonClasses = {
 
 /** Below the title: the artist and the position in the queue, or the button that enables sound. */
 function SubtitleLine({ artist }: { artist: string }) {
-  const { toggle, markInteracted } = usePlayback()
+  const { toggle, enableSound } = usePlayback()
   const prompt = usePlaybackState(getSoundPrompt)
   const switching = usePlaybackState(isSwitching)
   const queuePosition = useQueue(({ turn, songs, at }) =>
@@ -99,7 +98,7 @@ function SubtitleLine({ artist }: { artist: string }) {
       // As high as a finger needs, without moving the title.
       <button
         type="button"
-        onClick={prompt === 'tap' ? markInteracted : toggle}
+        onClick={prompt === 'tap' ? enableSound : toggle}
         className="-my-3 block min-h-(--size-touch) w-full truncate text-left text-xs text-ink-2"
       >
         {soundPromptLabels[prompt]}

@@ -26,12 +26,12 @@ const PAUSE_PATH =
 
 /** The button that enables sound: while the song plays muted, and for 3 s after the browser blocked it. */
 export function SoundPrompt() {
-  const { markInteracted, toggle } = usePlayback()
+  const { enableSound, toggle } = usePlayback()
   const prompt = usePlaybackState(getSoundPrompt)
   if (!prompt) return null
   return (
     <div role="status">
-      <Button variant="main" onClick={prompt === 'tap' ? markInteracted : toggle}>
+      <Button variant="main" onClick={prompt === 'tap' ? enableSound : toggle}>
         {prompt === 'tap' && <Volume2 />}
         {soundPromptLabels[prompt]}
       </Button>

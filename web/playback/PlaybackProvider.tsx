@@ -72,7 +72,7 @@ function watchGestures(engine: PlaybackEngine): () => void {
   const onGesture = (event: Event) => {
     // Escape is not a gesture that allows sound.
     if (event instanceof KeyboardEvent && event.key === 'Escape') return
-    engine.send({ type: 'interacted' })
+    engine.send({ type: 'gesture' })
   }
   const gestures = ['keydown', 'pointerup', 'click'] as const
   for (const gesture of gestures) window.addEventListener(gesture, onGesture, true)

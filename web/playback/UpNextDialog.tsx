@@ -63,7 +63,8 @@ function UpNext() {
     const previousQueue = queue.getState()
     queue.send({ type: 'clear' })
     const getPlayingId = () => playback.getState().song?.id ?? null
-    const undoClear = () => queue.send({ type: 'uncleared', queue: previousQueue, playing: getPlayingId() })
+    const undoClear = () =>
+      queue.send({ type: 'undo-clear', queue: previousQueue, playingId: getPlayingId() })
     toast({ title: 'Queue cleared', duration: UNDO_TIME, action: { label: 'Undo', run: undoClear } })
   }
 

@@ -9,8 +9,7 @@ import { toast } from '../ui/toast.ts'
 import { hasKeyboard } from '../ui/useMediaQuery.ts'
 import { blockPlayback } from './manageAudioFocus.ts'
 import { createPlaybackEngine, type PlaybackEngine } from './playbackEngine.ts'
-import { shouldPlay } from './playbackMachine.ts'
-import type { Playback } from './playbackState.ts'
+import { type Playback, shouldPlay } from './playbackState.ts'
 import type { OpenPlayer, Source } from './player.ts'
 import { openPreviewPlayer, prefetchPreview } from './previewPlayer.ts'
 import { createQueueControls, type QueueControls } from './queueControls.ts'
@@ -44,7 +43,8 @@ export interface PlaybackControls {
   /** Returns whether the song was playing, or about to. */
   pause(): boolean
   resume(): void
-  markInteracted(): void
+  /** After a press, which lets the browser allow sound (playback-5). */
+  enableSound(): void
   /** `volume` is 0 to 100. */
   setVolume(volume: number, muted: boolean): void
   stop(): void
@@ -75,7 +75,7 @@ function createControls(engine: PlaybackEngine, queue: QueueControls): PlaybackC
       return wasPlaying
     },
     resume: () => shouldPlay(engine.getState()) || engine.send({ type: 'toggle' }),
-    markInteracted: () => engine.send({ type: 'interacted' }),
+    enableSound: () => engine.send({ type: 'gesture' }),
     setVolume(volume, muted) {
       volumeStorage.save(JSON.stringify({ volume, muted }))
       engine.send({ type: 'volume', volume, muted })
@@ -98,7 +98,7 @@ function createControls(engine: PlaybackEngine, queue: QueueControls): PlaybackC
   }
 }
 
-/** Whether the welcome toast would be true. */
+/** Whether the keys and swipes of the welcome toast rate a song now. */
 const canRateNow = () =>
   areShortcutsOn() && !isDialogOpen() && document.querySelector('[data-stage]')?.checkVisibility() === true
 

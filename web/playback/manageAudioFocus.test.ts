@@ -28,9 +28,9 @@ function stubTabStorage(): void {
 /** A tab whose player does at once what it should. */
 function openTab() {
   const store = createStore<Playback>()(() => initialPlayback)
-  const setPhase = (phase: 'playing' | 'paused' | 'loading', interacted = store.getState().interacted) =>
+  const setPhase = (phase: 'playing' | 'paused' | 'loading', hasGesture = store.getState().hasGesture) =>
     store.setState(
-      { ...initialPlayback, song: makeSong('1'), phase, interacted } as unknown as Playback,
+      { ...initialPlayback, song: makeSong('1'), phase, hasGesture } as unknown as Playback,
       true,
     )
   const engine = {

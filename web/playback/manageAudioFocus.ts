@@ -1,9 +1,9 @@
 import { storageKey } from '../api/paths.ts'
 import { storageItem } from '../api/storageItem.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
-import { shouldPlay } from './playbackMachine.ts'
+import { shouldPlay } from './playbackState.ts'
 
-/** Between the tabs of this browser. A tab that asks is answered by another one with the same id. */
+/** A message to the other tabs of this browser. `asks`: whether a tab has its id; that tab answers `taken`. */
 type TabMessage = { type: 'plays'; id: string; at: number } | { type: 'asks' | 'taken'; id: string }
 
 const CHANNEL_NAME = storageKey('sound')
@@ -35,7 +35,7 @@ export function manageAudioFocus(engine: PlaybackEngine): () => void {
     else if (data.type === 'asks') post({ type: 'taken', id })
     else {
       id = createTabId()
-      unblock = blockPlayback(engine, () => engine.getState().interacted)
+      unblock = blockPlayback(engine, () => engine.getState().hasGesture)
     }
   }
   if (previousId) post({ type: 'asks', id })

@@ -1,8 +1,7 @@
 import type { Song } from '../../contract/shapes.ts'
 import { findUsableArt, withoutLetterbox } from '../ui/art/artAddress.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
-import { shouldPlay } from './playbackMachine.ts'
-import { isPlayerOpen, isPrepared } from './playbackState.ts'
+import { isPlayerOpen, isPrepared, shouldPlay } from './playbackState.ts'
 
 /** Media keys and the lock screen for previews; the frame of a video has its own. Returns a function that ends it. */
 export function connectMediaSession(engine: PlaybackEngine): () => void {

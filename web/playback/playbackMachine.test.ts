@@ -59,14 +59,14 @@ describe('the first song of a page load', () => {
     expect(player.media('paused')).toEqual([{ do: 'mute' }, { do: 'play' }])
     expect(player.state).toMatchObject({ sound: 'tap' })
     player.media('playing')
-    expect(player.send({ type: 'interacted' })).toEqual([...aloud])
+    expect(player.send({ type: 'gesture' })).toEqual([...aloud])
     expect(player.state).toMatchObject({ sound: 'on', phase: 'playing' })
   })
 
   it('is unmuted at once when the listener interacts within the 1.5 s', () => {
     const player = loadedAtOnce()
     player.media('cued')
-    expect(player.send({ type: 'interacted' })).toEqual([...aloud])
+    expect(player.send({ type: 'gesture' })).toEqual([...aloud])
     expect(player.expire('unmute')).toEqual([])
   })
 })
@@ -87,7 +87,7 @@ describe('after an interaction', () => {
   })
 
   it("keeps the listener's own volume and mute", () => {
-    const player = listen({ type: 'interacted' }, { type: 'volume', volume: 35, muted: true })
+    const player = listen({ type: 'gesture' }, { type: 'volume', volume: 35, muted: true })
     player.send({ type: 'load', song: song() })
     expect(player.media('cued').slice(0, 3)).toEqual([
       { do: 'mute' },
@@ -271,7 +271,7 @@ describe('the preview', () => {
 
 describe('the circuit breaker (playback-11, playback-17)', () => {
   it('starts songs with the preview for a minute after three videos in a row failed in every way', () => {
-    const player = listen({ type: 'interacted' })
+    const player = listen({ type: 'gesture' })
     for (let n = 0; n < 3; n++) failCompletely(player)
     player.send({ type: 'load', song: song() })
     expect(player.state.source).toMatchObject({ kind: 'preview' })
@@ -284,7 +284,7 @@ describe('the circuit breaker (playback-11, playback-17)', () => {
   })
 
   it('resets its count when a video plays', () => {
-    const player = listen({ type: 'interacted' })
+    const player = listen({ type: 'gesture' })
     failCompletely(player)
     failCompletely(player)
     player.send({ type: 'load', song: song() })
@@ -441,7 +441,7 @@ describe('a video that begins at the hook (playback-62)', () => {
     effects.flatMap((effect) => (effect.do === 'open' ? [effect.source] : []))
 
   it('is opened there, in every embed, and again after its frame was gone', () => {
-    const player = listen({ type: 'interacted' })
+    const player = listen({ type: 'gesture' })
     expect(starts(player.send({ type: 'load', song: song(), start: 73 }))).toEqual([{ ...video, start: 73 }])
     player.error(150)
     expect(starts(player.expire('open'))).toMatchObject([{ strategy: 'minimal', start: 73 }])
@@ -451,14 +451,14 @@ describe('a video that begins at the hook (playback-62)', () => {
   })
 
   it('is prepared there, and only played on load', () => {
-    const player = listen({ type: 'interacted' })
+    const player = listen({ type: 'gesture' })
     expect(starts(player.send({ type: 'prepare', song: song(), start: 73 }))).toMatchObject([{ start: 73 }])
     player.signal({ type: 'ready' })
     expect(player.send({ type: 'load', song: song(), start: 73 })).toContainEqual({ do: 'play' })
   })
 
   it('is opened anew when another place wants it from its start', () => {
-    const player = listen({ type: 'interacted' }, { type: 'prepare', song: song(), start: 73 })
+    const player = listen({ type: 'gesture' }, { type: 'prepare', song: song(), start: 73 })
     player.signal({ type: 'ready' })
     expect(starts(player.send({ type: 'load', song: song() }))).toEqual([video])
   })
@@ -484,7 +484,7 @@ const video = { kind: 'video', videoId: 'abcdefghijk', strategy: 'full', start: 
 const timeout = wait(10_000, 'timeout')
 
 function prepared(overrides: Partial<Song> = {}) {
-  const player = listen({ type: 'interacted' })
+  const player = listen({ type: 'gesture' })
   const opened = player.send({ type: 'prepare', song: song(overrides) })
   return Object.assign(player, { opened })
 }
@@ -511,7 +511,7 @@ function listen(...events: PlaybackEvent[]) {
 const loadedAtOnce = () => listen({ type: 'load', song: song() })
 
 /** After an interaction. */
-const loaded = () => listen({ type: 'interacted' }, { type: 'load', song: song() })
+const loaded = () => listen({ type: 'gesture' }, { type: 'load', song: song() })
 
 function previewAfterVideo() {
   const player = loaded()

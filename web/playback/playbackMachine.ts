@@ -8,6 +8,7 @@ import {
   type PlayerOpen,
   type SessionState,
   type SongState,
+  shouldPlay,
   type Timer,
   type WithSource,
 } from './playbackState.ts'
@@ -61,8 +62,8 @@ export function stepPlayback(state: Playback, event: PlaybackEvent, now: number)
         { ...nextAttempt(state), player: 'none', phase: 'stopped', song: null, source: null },
         [{ do: 'close' }],
       ]
-    case 'interacted':
-      return onInteracted(state)
+    case 'gesture':
+      return onGesture(state)
     case 'volume':
       return changeVolume({ ...state, volume: event.volume, muted: event.muted })
     case 'frame-gone':
@@ -114,19 +115,19 @@ function isVideoId(id: string | null): id is string {
 /** Keeps what outlasts a source. */
 function nextAttempt({
   token,
-  interacted,
+  hasGesture,
   volume,
   muted,
   failures,
   previewFirstUntil,
 }: SessionState): SessionState {
-  return { token: token + 1, interacted, volume, muted, failures, previewFirstUntil }
+  return { token: token + 1, hasGesture, volume, muted, failures, previewFirstUntil }
 }
 
 /** The next source of the same song. */
 function withSource(state: SessionState & SongState, source: Source, switching: boolean): WithSource {
-  const { song, start, isPrepared: ahead, videoTried, errors } = state
-  return { ...nextAttempt(state), song, start, isPrepared: ahead, videoTried, errors, source, switching }
+  const { song, start, isPrepared, videoTried, errors } = state
+  return { ...nextAttempt(state), song, start, isPrepared, videoTried, errors, source, switching }
 }
 
 function open(next: WithSource, phase: 'loading' | 'paused'): Step {
@@ -149,11 +150,11 @@ function close(next: WithSource, phase: PlayerClosed['phase']): PlayerClosed {
 function toggle(state: Playback, now: number): Step {
   const { phase, player, song } = state
   if (!song || state.isPrepared) return [state, []]
-  if (player === 'none') return load({ ...state, interacted: true }, song, state.start, now)
+  if (player === 'none') return load({ ...state, hasGesture: true }, song, state.start, now)
   if (phase === 'playing') return pause(state)
   // A buffering player can be paused, one that is not ready cannot.
   if (phase === 'loading') return isReady(state) ? pause(state) : [state, []]
-  return resume({ ...state, interacted: true })
+  return resume({ ...state, hasGesture: true })
 }
 
 /** Plays a song whose player is or was open. */
@@ -177,11 +178,11 @@ function pause(state: Playback): Step {
   ]
 }
 
-function onInteracted(state: Playback): Step {
+function onGesture(state: Playback): Step {
   if (isPlayerOpen(state) && state.sound !== 'on') {
-    return [{ ...state, interacted: true, sound: 'on' }, applyVolume(state)]
+    return [{ ...state, hasGesture: true, sound: 'on' }, applyVolume(state)]
   }
-  return [state.interacted ? state : { ...state, interacted: true }, []]
+  return [state.hasGesture ? state : { ...state, hasGesture: true }, []]
 }
 
 function changeVolume(state: Playback): Step {
@@ -192,13 +193,6 @@ function onFrameGone(state: Playback): Step {
   if (!isPlayerOpen(state) || state.source.kind !== 'video') return [state, []]
   const next = withSource(state, state.source, state.switching)
   return [close(next, state.phase === 'ended' ? 'ended' : 'paused'), [{ do: 'close' }]]
-}
-
-/** Whether the listener wants it to play. */
-export function shouldPlay(
-  state: Playback,
-): state is (PlayerOpen | PlayerClosed) & { phase: 'loading' | 'playing' } {
-  return state.phase === 'loading' || state.phase === 'playing'
 }
 
 function isReady(state: Playback): state is PlayerOpen {
@@ -213,7 +207,7 @@ function start(state: PlayerOpen): Step {
   if (state.sound === 'starting-muted' || state.sound === 'tap') {
     return [starting, [{ do: 'mute' }, { do: 'play' }]]
   }
-  if (state.sound === 'on' && state.source.kind === 'video' && !state.interacted && !state.muted) {
+  if (state.sound === 'on' && state.source.kind === 'video' && !state.hasGesture && !state.muted) {
     return [
       { ...starting, sound: 'starting-muted' },
       [{ do: 'mute' }, { do: 'play' }, startTimer(token, 'unmute', UNMUTE_DELAY), ...stallTimer],
@@ -319,7 +313,7 @@ function fallBackToPreview(state: PlayerOpen): Step {
 }
 
 function silenceSong(state: PlayerOpen): Step {
-  const { song, start, isPrepared: ahead, videoTried, errors } = state
+  const { song, start, isPrepared, videoTried, errors } = state
   // The video failed for other listeners, but it is all that is left.
   const lastResort =
     song.youtubeBlocked && !videoTried && shouldPlay(state) ? getVideoSource(song, start) : null
@@ -329,7 +323,7 @@ function silenceSong(state: PlayerOpen): Step {
       ...nextAttempt(state),
       song,
       start,
-      isPrepared: ahead,
+      isPrepared,
       videoTried,
       errors,
       player: 'none',

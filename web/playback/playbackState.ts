@@ -5,8 +5,8 @@ import type { Signal, Source } from './player.ts'
 export interface SessionState {
   /** Incremented for every source: signals and timers of an earlier one are ignored. */
   token: number
-  /** Whether the listener has made a gesture on this page. */
-  interacted: boolean
+  /** Whether the listener has made a gesture on this page, after which the browser allows sound (playback-5). */
+  hasGesture: boolean
   /** The listener's volume, 0 to 100, and mute. */
   volume: number
   muted: boolean
@@ -89,7 +89,7 @@ export type PlaybackEvent =
   | { type: 'toggle' }
   | { type: 'pause' }
   | { type: 'stop' }
-  | { type: 'interacted' }
+  | { type: 'gesture' }
   | { type: 'volume'; volume: number; muted: boolean }
   /** The video's frame was removed from the page, and the player with it. */
   | { type: 'frame-gone' }
@@ -126,7 +126,7 @@ export const initialPlayback: Playback = {
   song: null,
   source: null,
   token: 0,
-  interacted: false,
+  hasGesture: false,
   volume: 80,
   muted: false,
   failures: 0,
@@ -178,5 +178,9 @@ export function hasPreviewEnded({ song, phase, source }: Playback, songId: strin
   return phase === 'ended' && source?.kind === 'preview' && song.id === songId
 }
 
-/** Whether something plays, or is about to. */
-export const isSounding = (phase: Phase): boolean => phase === 'playing' || phase === 'loading'
+/** Whether the current song plays, or will once it has loaded. */
+export function shouldPlay(
+  state: Playback,
+): state is (PlayerOpen | PlayerClosed) & { phase: 'loading' | 'playing' } {
+  return state.phase === 'loading' || state.phase === 'playing'
+}

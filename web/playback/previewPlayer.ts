@@ -61,12 +61,12 @@ export const openPreviewPlayer: OpenPlayer<PreviewSource> = (source, slot, onSig
   }
 }
 
-let audio: HTMLAudioElement | null = null
+let sharedAudio: HTMLAudioElement | null = null
 
 /** One element for all previews: Safari allows sound only in an element that the listener has started. */
 function getSharedAudio(): HTMLAudioElement {
-  audio ??= Object.assign(new Audio(), { preload: 'auto' })
-  return audio
+  sharedAudio ??= Object.assign(new Audio(), { preload: 'auto' })
+  return sharedAudio
 }
 
 type PreviewSearch = Promise<Response<typeof searchPreview>>

@@ -107,7 +107,7 @@ export function createQueueControls(playback: PlaybackEngine): QueueControls {
     restore(queue) {
       const { song } = playback.getState()
       const wasReplaced = song !== null && (song.id !== songBefore?.id || !queue.shouldResume)
-      engine?.send({ type: 'restored', queue, waits: isOnDiscover || wasReplaced })
+      engine?.send({ type: 'restored', queue, shouldWait: isOnDiscover || wasReplaced })
     },
     endRestore() {
       isRestoring = false

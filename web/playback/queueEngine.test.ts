@@ -224,7 +224,7 @@ describe('a queue and playback', () => {
 
 async function start(list: typeof songs) {
   const all = await open()
-  all.playback.send({ type: 'interacted' })
+  all.playback.send({ type: 'gesture' })
   all.queue.send({ type: 'start', songs: list })
   return all
 }

@@ -3,7 +3,7 @@ import { songName } from '../../contract/isolateName.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { toast } from '../ui/toast.ts'
 import type { PlaybackEngine } from './playbackEngine.ts'
-import { isPlayerOpen, isSounding, type Playback } from './playbackState.ts'
+import { isPlayerOpen, type Playback, shouldPlay } from './playbackState.ts'
 import { shuffle, stepQueue } from './queueMachine.ts'
 import { getCurrentSong, type Queue, type QueueEffect, type QueueEvent } from './queueState.ts'
 import { storeQueue } from './queueStorage.ts'
@@ -39,8 +39,8 @@ export function createQueueEngine(store: StoreApi<Queue>, playback: PlaybackEngi
   const isActive = () => store.getState().turn === 'queue'
   const stallWatcher = watchStalls(playback, {
     onStall: () => isActive() && send({ type: 'failed' }),
-    // Not when it says that it plays: a player says so without a connection, too.
-    onAdvance: () => isActive() && store.getState().failures > 0 && send({ type: 'sounded' }),
+    // Not at the phase 'playing', which a player reports without a connection, too.
+    onAdvance: () => isActive() && store.getState().failures > 0 && send({ type: 'advanced' }),
   })
   const abortController = new AbortController()
   const { signal } = abortController
@@ -100,7 +100,7 @@ export function createQueueEngine(store: StoreApi<Queue>, playback: PlaybackEngi
       wasPlaying = true
       return send({ type: 'chosen', song: state.song })
     }
-    if (state.phase !== 'silent') wasPlaying = isSounding(state.phase)
+    if (state.phase !== 'silent') wasPlaying = shouldPlay(state)
     if (state.phase === 'playing') onPlaying(state, current)
     if (state.phase !== 'ended' && state.phase !== 'silent') endedToken = null
     else if (endedToken !== state.token) {
@@ -155,10 +155,10 @@ export function createQueueEngine(store: StoreApi<Queue>, playback: PlaybackEngi
 
   function saveQueue() {
     if (!hadQueue) return
-    const { song, phase } = playback.getState()
-    const isOwnSong = song?.id === getCurrentSong(store.getState())?.id
-    const seconds = isOwnSong ? getSeconds(phase) : (resumePoint?.seconds ?? 0)
-    storeQueue(store.getState(), { sounding: isSounding(phase) || isSilentUntilShown, seconds })
+    const state = playback.getState()
+    const isOwnSong = state.song?.id === getCurrentSong(store.getState())?.id
+    const seconds = isOwnSong ? getSeconds(state.phase) : (resumePoint?.seconds ?? 0)
+    storeQueue(store.getState(), { isPlaying: shouldPlay(state) || isSilentUntilShown, seconds })
   }
 
   /** The second at which the current song would continue; 0 after its end. */
@@ -184,10 +184,10 @@ export function createQueueEngine(store: StoreApi<Queue>, playback: PlaybackEngi
   return {
     send,
     enterDiscover() {
-      const { phase } = playback.getState()
-      send({ type: 'discover-entered', sounding: isSounding(phase), seconds: getSeconds(phase) })
+      const state = playback.getState()
+      send({ type: 'discover-entered', isPlaying: shouldPlay(state), seconds: getSeconds(state.phase) })
     },
-    leaveDiscover: () => send({ type: 'discover-left', playing: playback.getState().song?.id ?? null }),
+    leaveDiscover: () => send({ type: 'discover-left', playingId: playback.getState().song?.id ?? null }),
     pauseOnDiscover() {
       const { song } = playback.getState()
       if (!isActive() && song && song.id === getCurrentSong(store.getState())?.id)

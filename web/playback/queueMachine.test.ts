@@ -94,14 +94,14 @@ describe('its controls (playback-41)', () => {
     const before = queue.state
     expect(queue.send({ type: 'clear' })).toEqual([])
     expect(queue.state).toEqual(emptyQueue)
-    expect(queue.send({ type: 'uncleared', queue: before, playing: '1' })).toEqual([])
+    expect(queue.send({ type: 'undo-clear', queue: before, playingId: '1' })).toEqual([])
     expect(queue.state).toEqual(before)
     queue.send({ type: 'clear' })
-    queue.send({ type: 'uncleared', queue: before, playing: 'of Discover' })
+    queue.send({ type: 'undo-clear', queue: before, playingId: 'of Discover' })
     expect(queue.state).toEqual({ ...before, turn: 'waiting' })
     // Another one that was begun meanwhile stays.
     queue.send({ type: 'start', songs: [makeSong('9')] })
-    queue.send({ type: 'uncleared', queue: before, playing: '9' })
+    queue.send({ type: 'undo-clear', queue: before, playingId: '9' })
     expect(queue.ids()).toEqual(['9'])
   })
 })
@@ -109,9 +109,9 @@ describe('its controls (playback-41)', () => {
 describe('beside Discover (playback-42)', () => {
   it('waits, and goes on where it was when Discover is left', () => {
     const queue = begin(2)
-    expect(queue.send({ type: 'discover-entered', sounding: true, seconds: 17 })).toEqual([])
+    expect(queue.send({ type: 'discover-entered', isPlaying: true, seconds: 17 })).toEqual([])
     expect(queue.state.turn).toBe('waiting')
-    expect(queue.send({ type: 'discover-left', playing: 'of Discover' })).toEqual([
+    expect(queue.send({ type: 'discover-left', playingId: 'of Discover' })).toEqual([
       { do: 'play', song: makeSong('1'), from: 17 },
     ])
     expect(queue.state.turn).toBe('queue')
@@ -119,28 +119,28 @@ describe('beside Discover (playback-42)', () => {
 
   it('that was paused stays so: Discover goes on, and next takes the queue up', () => {
     const queue = begin(2)
-    queue.send({ type: 'discover-entered', sounding: false, seconds: 17 })
-    expect(queue.send({ type: 'discover-left', playing: 'of Discover' })).toEqual([])
+    queue.send({ type: 'discover-entered', isPlaying: false, seconds: 17 })
+    expect(queue.send({ type: 'discover-left', playingId: 'of Discover' })).toEqual([])
     expect(queue.state.turn).toBe('waiting')
     expect(queue.send({ type: 'next' })).toEqual([{ do: 'play', song: makeSong('1'), from: 17 }])
   })
 
   it('goes on where it was when its current song is chosen from the list', () => {
     const queue = begin(2)
-    queue.send({ type: 'discover-entered', sounding: false, seconds: 17 })
+    queue.send({ type: 'discover-entered', isPlaying: false, seconds: 17 })
     expect(queue.send({ type: 'jump', id: '1' })).toEqual([{ do: 'play', song: makeSong('1'), from: 17 }])
   })
 
   it('that was paused has the turn again where Discover has played nothing', () => {
     const queue = begin(2)
-    queue.send({ type: 'discover-entered', sounding: false, seconds: 17 })
-    expect(queue.send({ type: 'discover-left', playing: '1' })).toEqual([])
+    queue.send({ type: 'discover-entered', isPlaying: false, seconds: 17 })
+    expect(queue.send({ type: 'discover-left', playingId: '1' })).toEqual([])
     expect(queue.state.turn).toBe('queue')
   })
 
   it('plays a song next that is added while it waits', () => {
     const queue = begin(2)
-    queue.send({ type: 'discover-entered', sounding: false, seconds: 17 })
+    queue.send({ type: 'discover-entered', isPlaying: false, seconds: 17 })
     queue.send({ type: 'play-next', song: makeSong('9') })
     expect(queue.send({ type: 'next' })).toEqual([{ do: 'play', song: makeSong('9'), from: 0 }])
     expect(queue.ids()).toEqual(['9', '1', '2'])
@@ -171,7 +171,7 @@ describe('songs without sound (playback-43)', () => {
   it('are counted anew after one that sounds, and after a choice of the listener', () => {
     const queue = begin(20)
     for (let n = 0; n < 4; n++) queue.send({ type: 'failed' })
-    queue.send({ type: 'sounded' })
+    queue.send({ type: 'advanced' })
     for (let n = 0; n < 4; n++) queue.send({ type: 'failed' })
     queue.send({ type: 'next' })
     expect(queue.send({ type: 'failed' })[0]).toMatchObject({ do: 'play' })
@@ -200,7 +200,7 @@ test('playback-44: after a reload it goes on where it was, and waits while Disco
     seconds: 40,
   }
   const restored = (change: Partial<Queue>, waits = false) =>
-    stepQueue(emptyQueue, { type: 'restored', queue: { ...queue, ...change }, waits })
+    stepQueue(emptyQueue, { type: 'restored', queue: { ...queue, ...change }, shouldWait: waits })
   expect(restored({})[1]).toEqual([{ do: 'play', song: makeSong('2'), from: 40 }])
   expect(restored({ shouldResume: false })[1]).toEqual([{ do: 'show', song: makeSong('2'), from: 40 }])
   expect(restored({}, true)).toEqual([{ ...queue, turn: 'waiting' }, []])
@@ -233,7 +233,7 @@ const anyEvent: fc.Arbitrary<QueueEvent> = fc.oneof(
     { type: 'next' },
     { type: 'ended' },
     { type: 'failed' },
-    { type: 'sounded' },
+    { type: 'advanced' },
     { type: 'clear' },
   ),
   fc.record({ type: fc.constant('previous' as const), seconds: fc.nat(10) }),
@@ -243,10 +243,10 @@ const anyEvent: fc.Arbitrary<QueueEvent> = fc.oneof(
   fc.record({ type: fc.constant('chosen' as const), song: anySong }),
   fc.record({
     type: fc.constant('discover-entered' as const),
-    sounding: fc.boolean(),
+    isPlaying: fc.boolean(),
     seconds: fc.nat(200),
   }),
-  fc.record({ type: fc.constant('discover-left' as const), playing: fc.option(anyId) }),
+  fc.record({ type: fc.constant('discover-left' as const), playingId: fc.option(anyId) }),
 )
 
 test('playback-41: whatever happens, each song is there once, one is current, and only a named song moves', () => {
@@ -280,7 +280,7 @@ test('playback-43: untouched, a queue comes to an end, whichever songs sound; it
         const place = queue.state.at
         if (sounding[place]) {
           heard.push(place)
-          queue.send({ type: 'sounded' })
+          queue.send({ type: 'advanced' })
           if (queue.send({ type: 'ended' }).length === 0) break
         } else if (queue.send({ type: 'failed' })[0]?.do === 'show') break
       }

@@ -39,9 +39,9 @@ export function stepQueue(queue: Queue, event: QueueEvent): Step {
       return [move(queue, indexOfSong(queue, event.id), event.to), []]
     case 'clear':
       return [emptyQueue, []]
-    case 'uncleared': {
+    case 'undo-clear': {
       if (queue.songs.length > 0) return [queue, []]
-      const isPlaying = getCurrentSong(event.queue)?.id === event.playing
+      const isPlaying = getCurrentSong(event.queue)?.id === event.playingId
       return [{ ...event.queue, turn: isPlaying ? 'queue' : 'waiting', shouldResume: false }, []]
     }
     case 'play-next':
@@ -52,18 +52,18 @@ export function stepQueue(queue: Queue, event: QueueEvent): Step {
       return playAt(queue, queue.at + 1)
     case 'failed':
       return fail(queue)
-    case 'sounded':
+    case 'advanced':
       return [queue.failures === 0 ? queue : { ...queue, failures: 0 }, []]
     case 'discover-entered':
       if (queue.turn === 'waiting') return [queue, []]
-      return [{ ...queue, turn: 'waiting', shouldResume: event.sounding, seconds: event.seconds }, []]
+      return [{ ...queue, turn: 'waiting', shouldResume: event.isPlaying, seconds: event.seconds }, []]
     case 'discover-left':
       if (queue.turn === 'queue') return [queue, []]
       if (queue.shouldResume) return resume(queue)
       // It was paused before Discover, which has played nothing.
-      return getCurrentSong(queue)?.id === event.playing ? [{ ...queue, turn: 'queue' }, []] : [queue, []]
+      return getCurrentSong(queue)?.id === event.playingId ? [{ ...queue, turn: 'queue' }, []] : [queue, []]
     case 'restored':
-      return restore(event.queue, event.waits)
+      return restore(event.queue, event.shouldWait)
   }
 }
 

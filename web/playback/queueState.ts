@@ -40,20 +40,20 @@ export type QueueEvent =
   /** `to`: an index of the whole queue. */
   | { type: 'move'; id: string; to: number }
   | { type: 'clear' }
-  /** `playing`: the id of playback's song. */
-  | { type: 'uncleared'; queue: Queue; playing: string | null }
+  /** `playingId`: of playback's song. */
+  | { type: 'undo-clear'; queue: Queue; playingId: string | null }
   | { type: 'play-next'; song: Song }
   /** The listener chose a song elsewhere, and it plays already. */
   | { type: 'chosen'; song: Song }
   | { type: 'ended' }
   /** The current song has no playable source. */
   | { type: 'failed' }
-  | { type: 'sounded' }
-  | { type: 'discover-entered'; sounding: boolean; seconds: number }
-  /** `playing`: the id of playback's song. */
-  | { type: 'discover-left'; playing: string | null }
-  /** `waits`: Discover is on screen. */
-  | { type: 'restored'; queue: Queue; waits: boolean }
+  /** The current song advances. */
+  | { type: 'advanced' }
+  | { type: 'discover-entered'; isPlaying: boolean; seconds: number }
+  | { type: 'discover-left'; playingId: string | null }
+  /** `shouldWait`: Discover is on screen, or the listener has chosen another song. */
+  | { type: 'restored'; queue: Queue; shouldWait: boolean }
 
 export type QueueEffect =
   | { do: 'play' | 'show'; song: Song; from: number }

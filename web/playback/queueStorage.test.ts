@@ -26,16 +26,16 @@ function stubStorage(text?: string) {
 
 test('playback-44: a queue is kept by the ids of its songs, and is forgotten when it is empty', () => {
   const items = stubStorage()
-  storeQueue(queue, { sounding: true, seconds: 12.5 })
+  storeQueue(queue, { isPlaying: true, seconds: 12.5 })
   expect(readStoredQueue()).toEqual(storedQueue)
   expect(items.get('bob:queue')).not.toContain('Song')
-  storeQueue(emptyQueue, { sounding: false, seconds: 0 })
+  storeQueue(emptyQueue, { isPlaying: false, seconds: 0 })
   expect(items.size).toBe(0)
 })
 
 test('playback-44: beside Discover its own place is kept, not that of the song that plays', () => {
   stubStorage()
-  storeQueue({ ...queue, turn: 'waiting', shouldResume: true, seconds: 33 }, { sounding: false, seconds: 2 })
+  storeQueue({ ...queue, turn: 'waiting', shouldResume: true, seconds: 33 }, { isPlaying: false, seconds: 2 })
   expect(readStoredQueue()).toEqual({ ...storedQueue, turn: 'waiting', seconds: 33 })
 })
 
@@ -65,8 +65,8 @@ test('playback-44: a storage that is full or forbidden costs only the reload', (
     throw new DOMException('full', 'QuotaExceededError')
   }
   vi.stubGlobal('sessionStorage', { getItem: fail, setItem: fail, removeItem: fail })
-  expect(() => storeQueue(queue, { sounding: true, seconds: 0 })).not.toThrow()
-  expect(() => storeQueue(emptyQueue, { sounding: true, seconds: 0 })).not.toThrow()
+  expect(() => storeQueue(queue, { isPlaying: true, seconds: 0 })).not.toThrow()
+  expect(() => storeQueue(emptyQueue, { isPlaying: true, seconds: 0 })).not.toThrow()
   expect(readStoredQueue()).toBeNull()
 })
 

@@ -9,15 +9,15 @@ export interface StoredQueue {
   seconds: number
 }
 
-/** `sounding`: whether it plays, so that it resumes after a reload. */
-export function storeQueue(queue: Queue, now: { sounding: boolean; seconds: number }): void {
+/** `isPlaying`: then it resumes after a reload. */
+export function storeQueue(queue: Queue, now: { isPlaying: boolean; seconds: number }): void {
   const { songs, at, turn } = queue
   const isActive = turn === 'queue'
   const stored: StoredQueue = {
     ids: songs.slice(0, MAX_QUEUE_SONGS).map(({ id }) => id),
     at,
     turn,
-    goesOn: isActive ? now.sounding : queue.shouldResume,
+    goesOn: isActive ? now.isPlaying : queue.shouldResume,
     seconds: isActive ? now.seconds : queue.seconds,
   }
   queueStorage.save(getCurrentSong(queue) ? JSON.stringify(stored) : null)
@@ -50,9 +50,9 @@ function isStoredQueue(value: unknown): value is StoredQueue {
 /** A queue of the songs that still exist. Without the current one, the next one becomes current. */
 export function rebuildQueue(
   stored: StoredQueue,
-  songOf: (id: string) => Queue['songs'][number] | undefined,
+  findSong: (id: string) => Queue['songs'][number] | undefined,
 ): Queue {
-  const findSongs = (ids: readonly string[]) => ids.flatMap((id) => songOf(id) ?? [])
+  const findSongs = (ids: readonly string[]) => ids.flatMap((id) => findSong(id) ?? [])
   const before = findSongs(stored.ids.slice(0, stored.at))
   const rest = findSongs(stored.ids.slice(stored.at))
   const songs = [...before, ...rest]

@@ -1,5 +1,5 @@
 import type { PlaybackEngine } from './playbackEngine.ts'
-import { isSounding } from './playbackState.ts'
+import { shouldPlay } from './playbackState.ts'
 
 /** Milliseconds without progress; a video may have an advertisement first. */
 const STALL_TIMEOUTS = { preview: 15_000, video: 45_000 }
@@ -37,7 +37,7 @@ export function watchStalls(
 
   return {
     follow(isActive) {
-      if (!isActive || !isSounding(playback.getState().phase)) return close()
+      if (!isActive || !shouldPlay(playback.getState())) return close()
       if (timer) return
       stalledChecks = 0
       timer = setInterval(checkProgress, CHECK_INTERVAL)

@@ -25,7 +25,7 @@ const photoRules: UploadRules = {
 const PHOTO_TYPE_NAMES = 'PNG, JPEG, WebP or GIF'
 
 /** Requests an upload URL, uploads the file, then updates the profile (uploads-11). */
-const profilePhoto: UploadTarget = {
+const photoTarget: UploadTarget = {
   async sign({ meta, type, size }) {
     const { uploadURL, method, headers } = await call(requestPhotoUpload, {
       body: { filename: meta.name, type, ...(size !== null && { size }) },
@@ -63,7 +63,7 @@ export function ChangePhoto({ user, open, onOpenChange }: ChangePhotoProps) {
         title="Profile photo"
         rules={photoRules}
         types={PHOTO_TYPE_NAMES}
-        target={profilePhoto}
+        target={photoTarget}
         note={`${PHOTO_TYPE_NAMES}, up to 5 MB`}
         onComplete={handleComplete}
       />

@@ -129,7 +129,7 @@ function useRemoveListsOnClose() {
 
 function OwnProfile({ user, draft, onDraft, ...listLinks }: ProfileFormProps & ProfileListLinks) {
   const stats = useQuery(query(getMyStats))
-  const [isChanging, setChanging] = useState(false)
+  const [isPhotoOpen, setPhotoOpen] = useState(false)
   // Follower counts may have changed.
   useEffect(() => {
     void refreshCurrentUser()
@@ -138,7 +138,7 @@ function OwnProfile({ user, draft, onDraft, ...listLinks }: ProfileFormProps & P
     <ProfileView
       profile={user}
       stats={stats}
-      action={<ChangePhoto user={user} open={isChanging} onOpenChange={setChanging} />}
+      action={<ChangePhoto user={user} open={isPhotoOpen} onOpenChange={setPhotoOpen} />}
       {...listLinks}
     >
       <ProfileForm user={user} draft={draft} onDraft={onDraft} />

@@ -113,7 +113,7 @@ async function loadAllSongs({ items, total }: RatedSongs): Promise<Song[]> {
   return all.map(({ song }) => song)
 }
 
-interface SongsProps {
+interface RatedSongListProps {
   type: Rating
   songs: RatedSongs
   isOpen: boolean
@@ -121,7 +121,7 @@ interface SongsProps {
   onOpen: () => void
 }
 
-function RatedSongList({ type, songs, isOpen, isOpening, onOpen }: SongsProps) {
+function RatedSongList({ type, songs, isOpen, isOpening, onOpen }: RatedSongListProps) {
   // Names first: twenty images at once would delay the list, and so would the locale data for the first date.
   const isPainted = useHasPainted()
   const { items, total } = songs

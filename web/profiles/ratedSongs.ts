@@ -17,7 +17,7 @@ export const bangersQuery = newestRatingsQuery('banger')
 export const bustsQuery = newestRatingsQuery('bust')
 
 /** Requests the profile's first list while the page's code still loads. */
-export function usePreloadProfile(isEnabled: boolean): void {
+export function usePrefetchProfile(isEnabled: boolean): void {
   const queryClient = useQueryClient()
   if (isEnabled && !queryClient.getQueryState(bangersQuery.queryKey))
     void queryClient.prefetchQuery(bangersQuery)

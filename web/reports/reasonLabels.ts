@@ -6,7 +6,7 @@ const songReasonLabels = {
   'does-not-play': 'Does not play',
 } satisfies Record<SongReason, string>
 
-const publicReasonLabels = {
+const abuseReasonLabels = {
   spam: 'Spam or advertising',
   hateful: 'Hateful',
   sexual: 'Sexual',
@@ -15,4 +15,4 @@ const publicReasonLabels = {
 } satisfies Record<AbuseReason, string>
 
 /** The reasons of reports in words (desk-8). */
-export const reasonLabels: Record<ReportReason, string> = { ...songReasonLabels, ...publicReasonLabels }
+export const reasonLabels: Record<ReportReason, string> = { ...songReasonLabels, ...abuseReasonLabels }

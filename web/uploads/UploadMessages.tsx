@@ -28,11 +28,11 @@ export function UploadMessages({ uploader }: { uploader: Uploader }) {
         aria-label="Messages"
         className="pointer-events-none absolute inset-x-3 bottom-18 grid justify-items-center gap-1.5"
       >
-        {isOffline && <Message icon={<WifiOff className={failed} />}>{NO_INTERNET}</Message>}
+        {isOffline && <Message icon={<WifiOff className={errorIconClasses} />}>{NO_INTERNET}</Message>}
         {[...errors, ...others].map(({ type, message, details }) => (
           <Message
             key={message}
-            icon={type === 'error' ? <CircleAlert className={failed} /> : <Info />}
+            icon={type === 'error' ? <CircleAlert className={errorIconClasses} /> : <Info />}
             details={typeof details === 'string' ? details : undefined}
           >
             {message}
@@ -58,7 +58,7 @@ function Message({ icon, details, children }: { icon: ReactNode; details?: strin
   )
 }
 
-const failed = 'size-5 text-danger'
+const errorIconClasses = 'size-5 text-danger'
 
 /** Shown while the browser is offline (uploads-5); Uppy's own message times out. */
 const NO_INTERNET = 'No Internet connection'

@@ -15,7 +15,7 @@ test('two presses within one tick send one rating, at the first press (discover-
   discovery.rate('banger')
   discovery.rate('bust')
   expect(ratings).toEqual([{ microgenreId: '7', songId: 'a', rating: 'banger', heard: LISTENING }])
-  expect(actions.splice(0)).toEqual(['load a', 'interacted', 'pause', 'expect b'])
+  expect(actions.splice(0)).toEqual(['load a', 'enable sound', 'pause', 'expect b'])
 })
 
 test('the next song plays 400 ms after the feedback has ended and the response has arrived (discover-10)', async () => {
@@ -82,7 +82,7 @@ test('a failed rating shows one message and can be sent again; the song plays on
   failCalls()
   discovery.rate('bust')
   await vi.advanceTimersByTimeAsync(800)
-  expect(actions).toEqual(['interacted', 'pause', 'expect b', 'failed rating', 'resume'])
+  expect(actions).toEqual(['enable sound', 'pause', 'expect b', 'failed rating', 'resume'])
   discovery.rate('bust')
   expect(ratings).toHaveLength(2)
 })
@@ -92,7 +92,7 @@ test('a rating counts after switching the microgenre, and the new song keeps pla
   discovery.rate('banger')
   discovery.choose('8')
   await vi.advanceTimersByTimeAsync(5000)
-  expect(actions).toEqual(['load a', 'interacted', 'pause', 'expect b', 'pause', 'rated', 'load 8-first'])
+  expect(actions).toEqual(['load a', 'enable sound', 'pause', 'expect b', 'pause', 'rated', 'load 8-first'])
 })
 
 test('the next song is expected at the press, and prepared once verdict and answer are there (playback-25)', async () => {
@@ -100,9 +100,9 @@ test('the next song is expected at the press, and prepared once verdict and answ
   actions.length = 0
   discovery.rate('banger')
   await vi.advanceTimersByTimeAsync(799)
-  expect(actions).toEqual(['interacted', 'pause', 'expect b', 'rated'])
+  expect(actions).toEqual(['enable sound', 'pause', 'expect b', 'rated'])
   await vi.advanceTimersByTimeAsync(1)
-  expect(actions.splice(0)).toEqual(['interacted', 'pause', 'expect b', 'rated', 'prepare b'])
+  expect(actions.splice(0)).toEqual(['enable sound', 'pause', 'expect b', 'rated', 'prepare b'])
   await vi.advanceTimersByTimeAsync(400)
   expect(actions).toEqual(['load b'])
 })
@@ -113,7 +113,7 @@ test("the server's next song is prepared, where another tab has rated the expect
   answerWithNext('c')
   discovery.rate('banger')
   await vi.advanceTimersByTimeAsync(1200)
-  expect(actions).toEqual(['interacted', 'pause', 'expect b', 'rated', 'expect c', 'prepare c', 'load c'])
+  expect(actions).toEqual(['enable sound', 'pause', 'expect b', 'rated', 'expect c', 'prepare c', 'load c'])
 })
 
 test('after a switch of the microgenre the next song of the old one is not prepared (playback-26)', async () => {
@@ -129,7 +129,7 @@ test('nothing is prepared at the end of a microgenre (playback-26)', async () =>
   const { discovery, did: actions } = await startDiscovery(['a'])
   discovery.rate('banger')
   await vi.advanceTimersByTimeAsync(5000)
-  expect(actions).toEqual(['load a', 'interacted', 'pause', 'rated', 'stop'])
+  expect(actions).toEqual(['load a', 'enable sound', 'pause', 'rated', 'stop'])
 })
 
 test('the last song stops playback, and an undo plays the song again', async () => {
@@ -186,7 +186,7 @@ describe('what throws', () => {
     expect(reported).toHaveBeenCalledExactlyOnceWith(new Error('rated'))
   })
 
-  test.each(['pause', 'expect b', 'prepare b', 'interacted'])(
+  test.each(['pause', 'expect b', 'prepare b', 'enable sound'])(
     'the player at %s: the rating is stored, and the next song can be rated',
     async (what) => {
       const { discovery, sent: ratings, breakDown: failAt } = await startDiscovery(['a', 'b', 'c'])
@@ -306,7 +306,7 @@ async function startDiscovery(ids: string[]) {
       pause: () => recordAction('pause') > 0,
       resume: () => recordAction('resume'),
       stop: () => recordAction('stop'),
-      markInteracted: () => recordAction('interacted'),
+      enableSound: () => recordAction('enable sound'),
     },
     onRated: () => recordAction('rated'),
     onFailure: (what) => recordAction(`failed ${what}`),

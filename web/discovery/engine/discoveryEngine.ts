@@ -42,7 +42,7 @@ interface DiscoveryOptions {
   calls: DiscoveryCalls
   playback: Pick<
     PlaybackControls,
-    'load' | 'prefetch' | 'prepare' | 'pause' | 'resume' | 'stop' | 'markInteracted'
+    'load' | 'prefetch' | 'prepare' | 'pause' | 'resume' | 'stop' | 'enableSound'
   >
   /** `sentAt` is `performance.now()` when the rating was sent. */
   onRated(song: OfferedSong, rating: Rating, answer: Response<typeof rateAndAdvance>, sentAt: number): void
@@ -149,7 +149,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     verdictEndsAt = performance.now() + time
     renderAfterPaint(() => {
       catchAndReport(() => {
-        playback.markInteracted()
+        playback.enableSound()
         wasPlaying = playback.pause()
       })
       send({ type: 'rate', rating })

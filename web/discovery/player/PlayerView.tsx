@@ -3,7 +3,7 @@ import type { Rating } from '../../../contract/shapes.ts'
 import { canHearElsewhere, openElsewhereDialog, WHOLE_SONG_LABEL } from '../../playback/ElsewhereButton.tsx'
 import { SoundPrompt } from '../../playback/PlaybackButtons.tsx'
 import { usePlaybackEngine, usePlaybackState } from '../../playback/PlaybackProvider.tsx'
-import { hasPreviewEnded, isSounding } from '../../playback/playbackState.ts'
+import { hasPreviewEnded, shouldPlay } from '../../playback/playbackState.ts'
 import { useDeferredStore } from '../../ui/afterPaint.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { ExternalLink } from '../../ui/icons.tsx'
@@ -44,9 +44,9 @@ export function PlayerView(props: PlayerViewProps) {
 
   // The listener hears the song that they rate (playback-24).
   useEffect(() => {
-    const { song: current, phase } = playback.getState()
+    const state = playback.getState()
     const song = shownSong(discovery.getState())
-    if (active && song && current && current.id !== song.id && isSounding(phase)) load(song)
+    if (active && song && state.song?.id !== song.id && shouldPlay(state)) load(song)
   }, [active, discovery, playback, load])
 
   return (
