@@ -11,22 +11,20 @@ import { usePageTitle } from '../ui/usePageTitle.ts'
 import { SignInLayout } from './SignInLayout.tsx'
 import { SignInMethods } from './SignInMethods.tsx'
 
-/** What the link of an invitation opens: what this is, who runs it, and every way to sign in (signin-18). */
+/** What the link of an invitation opens: what the service is, who runs it, and every way to sign in (signin-18). */
 export function InvitePage({ token }: { token: string }) {
   usePageTitle('Invitation')
   const invitation = useQuery(query(openInvitation, { body: { token } }))
   return (
     <SignInLayout>
-      <div className="my-auto grid w-full gap-4 wide:mx-auto wide:max-w-100 wide:gap-5 roomy:ml-0">
-        <Wordmark className="py-3 text-[1.5rem]" />
-        {invitation.isError ? (
-          <LoadFailure onRetry={invitation.refetch}>The invitation did not load.</LoadFailure>
-        ) : invitation.data ? (
-          <InvitationDetails invitation={invitation.data} />
-        ) : (
-          <p className="text-ink-2">Opening your invitation...</p>
-        )}
-      </div>
+      <Wordmark className="py-3 text-[1.5rem]" />
+      {invitation.isError ? (
+        <LoadFailure onRetry={invitation.refetch}>The invitation did not load.</LoadFailure>
+      ) : invitation.data ? (
+        <InvitationDetails invitation={invitation.data} />
+      ) : (
+        <p className="text-ink-2">Opening your invitation...</p>
+      )}
     </SignInLayout>
   )
 }
@@ -39,11 +37,13 @@ function InvitationDetails({ invitation }: { invitation: Response<typeof openInv
       <h1 className="text-xl wide:text-xl">
         {isWelcome ? 'You are invited to Banger or Bust' : 'This invitation makes no account'}
       </h1>
-      {isWelcome ? (
-        <Welcome />
-      ) : (
-        <p>{registration === 'closed' ? CLOSED_MESSAGE : UNUSABLE_MESSAGES[state]}</p>
-      )}
+      <p>
+        {isWelcome
+          ? 'Pick a microgenre, hear one song at a time, and rate it banger or bust. Your bangers go into your library.'
+          : registration === 'closed'
+            ? CLOSED_MESSAGE
+            : UNUSABLE_MESSAGES[state]}
+      </p>
       <OperatorNote />
       {isSignedIn ? (
         <>
@@ -63,15 +63,6 @@ function InvitationDetails({ invitation }: { invitation: Response<typeof openInv
         </>
       )}
     </>
-  )
-}
-
-function Welcome() {
-  return (
-    <p>
-      Pick a microgenre, hear one song at a time, and rate it banger or bust. Your bangers go into your
-      library.
-    </p>
   )
 }
 

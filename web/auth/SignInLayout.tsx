@@ -3,13 +3,19 @@ import { config } from '../api/config.ts'
 import { sampleCovers } from '../landing/sampleCovers.ts'
 import { Cover } from '../ui/art/Cover.tsx'
 import { Main } from '../ui/page/Main.tsx'
+import { Wordmark } from '../ui/page/Wordmark.tsx'
 
 /** Layout of the sign-in screens: content beside a wall of covers (above it on a phone). */
-export function SignInLayout({ children }: { children: ReactNode }) {
+export function SignInLayout({ backLink, children }: { backLink?: ReactNode; children: ReactNode }) {
   return (
     <div className="grid min-h-svh grid-cols-[minmax(0,1fr)] content-start roomy:grid-cols-[minmax(28rem,5fr)_7fr] roomy:content-stretch">
       <Main className="flex flex-col px-4 pt-3 pb-6 wide:px-6 roomy:px-14 roomy:pt-6 roomy:pb-10 max-roomy:order-2">
-        {children}
+        {backLink}
+        <div
+          className={`grid w-full gap-4 wide:mx-auto wide:max-w-100 wide:gap-5 roomy:ml-0 ${backLink ? 'mt-5 roomy:my-auto' : 'my-auto'}`}
+        >
+          {children}
+        </div>
       </Main>
       <div
         aria-hidden="true"
@@ -25,8 +31,16 @@ export function SignInLayout({ children }: { children: ReactNode }) {
   )
 }
 
-/** Who can sign in while registration is not open (signin-16, signin-19). */
-export function RegistrationClosedNote() {
-  if (!config.isClosed) return null
-  return <p className="text-ink-2">Only people with an account or an invitation can sign in.</p>
+/** Wordmark, heading, and who can sign in while registration is not open (signin-16, signin-19). */
+export function SignInHeading({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="grid gap-3">
+      <Wordmark className="py-3 text-[1.5rem]" />
+      <h1 className="text-xl wide:text-xl">{title}</h1>
+      {children}
+      {config.isClosed && (
+        <p className="text-ink-2">Only people with an account or an invitation can sign in.</p>
+      )}
+    </div>
+  )
 }

@@ -24,20 +24,14 @@ export function SignInMethods() {
         or by e-mail
       </p>
       <MagicLinkForm />
-      <PasswordNote />
+      <p className="text-xs text-ink-2">
+        No passwords. See the{' '}
+        <Link href="/privacy" className="inline-block py-1 underline underline-offset-3 hover:text-ink">
+          privacy policy
+        </Link>
+        .
+      </p>
     </>
-  )
-}
-
-function PasswordNote() {
-  return (
-    <p className="text-xs text-ink-2">
-      No passwords. See the{' '}
-      <Link href="/privacy" className="inline-block py-1 underline underline-offset-3 hover:text-ink">
-        privacy policy
-      </Link>
-      .
-    </p>
   )
 }
 

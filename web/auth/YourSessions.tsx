@@ -25,7 +25,11 @@ export function YourSessions() {
       <div className="mt-3 grid max-w-176 justify-items-start gap-5">
         {sessions.data ? (
           <>
-            <SessionList sessions={sessions.data} onEnded={() => heading.current?.focus()} />
+            <ul className="w-full">
+              {sessions.data.map((session) => (
+                <SessionRow key={session.id} session={session} onEnded={() => heading.current?.focus()} />
+              ))}
+            </ul>
             <SignOutEverywhere />
           </>
         ) : sessions.isError ? (
@@ -38,26 +42,11 @@ export function YourSessions() {
   )
 }
 
-interface SessionListProps {
-  sessions: readonly Session[]
-  /** The row, and the focused button in it, are about to disappear. */
-  onEnded: () => void
-}
-
-function SessionList({ sessions, onEnded }: SessionListProps) {
-  return (
-    <ul className="w-full">
-      {sessions.map((session) => (
-        <SessionRow key={session.id} session={session} onEnded={onEnded} />
-      ))}
-    </ul>
-  )
-}
-
 const icons = { computer: Monitor, mobile: Smartphone, other: Globe }
 
 interface SessionProps {
   session: Session
+  /** The row, and the focused button in it, are about to disappear. */
   onEnded: () => void
 }
 
@@ -69,7 +58,7 @@ function SessionRow({ session, onEnded }: SessionProps) {
       <div className="grid min-w-0 flex-1 gap-0.5">
         <span className="font-semibold wrap-anywhere">{session.device}</span>
         <span className="flex flex-wrap gap-x-4 text-xs text-ink-2">
-          {session.current ? null : <span>Last used {formatDay(session.lastSeenAt)}</span>}
+          {!session.current && <span>Last used {formatDay(session.lastSeenAt)}</span>}
           <span>Signed in {formatDay(session.createdAt)}</span>
         </span>
       </div>

@@ -9,7 +9,7 @@ import { storageItem } from '../api/storageItem.ts'
 import { toast } from '../ui/toast.ts'
 import { openReturnAddress, SESSION_ENDED, saveReturnAddress } from './returnAddress.ts'
 
-/** Of the whole page: it outlives the caches of `QueryProvider`, which end with their pages. */
+/** For the whole visit: it outlives the caches of `QueryProvider`, which end with their pages. */
 const queryClient = createQueryClient()
 
 const queryKey = [getCurrentUser.path]
@@ -108,9 +108,9 @@ const offerReload = () =>
     action: { label: 'Sign in again', run: () => location.reload() },
   })
 
-/** Of all tabs of this browser. */
+/** To the other tabs of this browser. */
 let tabChannel: BroadcastChannel | undefined
-/** Whether another tab was the first to know. */
+/** Whether another tab has reported that the listener signed out there. */
 let wasSignedOutElsewhere = false
 
 /**
@@ -163,7 +163,7 @@ function handleSignedOut(sessionEnded: boolean): void {
   sessionEndNote = ''
 }
 
-/** What a refused call was for. */
+/** A sentence for the toast about the session's end. */
 let sessionEndNote = ''
 
 /** Adds this sentence to the toast about the session's end, if that is why a call was refused. */
