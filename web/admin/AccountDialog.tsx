@@ -19,32 +19,24 @@ import { Fact, Facts } from '../diagnostics/DiagnosticFrame.tsx'
 import { Button } from '../ui/controls/Button.tsx'
 import { Field } from '../ui/controls/Field.tsx'
 import { Form } from '../ui/controls/Form.tsx'
-import { Dialog, type OpenState } from '../ui/dialogs/Dialog.tsx'
+import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { toast } from '../ui/toast.ts'
 
-interface AccountDialogProps extends OpenState {
-  account: Account | null
+interface AccountDialogProps {
+  account: Account
   onChanged: (account: Account) => void
+  onClose: () => void
 }
 
 /** One account, and what an operator can do with it (accounts-4). */
-export function AccountDialog({ account, onChanged, open, onOpenChange }: AccountDialogProps) {
+export function AccountDialog({ account, onChanged, onClose }: AccountDialogProps) {
   return (
-    <Dialog
-      open={open && account !== null}
-      onOpenChange={onOpenChange}
-      title={`Account ${account?.id ?? ''}`}
-      width="34rem"
-    >
-      {account && (
-        <>
-          <AccountNames account={account} />
-          <AccountFacts account={account} />
-          <AccountActions account={account} onChanged={onChanged} />
-          {!account.isOperator && <DeleteForm account={account} onDeleted={() => onOpenChange(false)} />}
-        </>
-      )}
+    <Dialog open onOpenChange={onClose} title={`Account ${account.id}`} width="34rem">
+      <AccountNames account={account} />
+      <AccountFacts account={account} />
+      <AccountActions account={account} onChanged={onChanged} />
+      {!account.isOperator && <DeleteForm account={account} onDeleted={onClose} />}
     </Dialog>
   )
 }
@@ -115,10 +107,7 @@ function AccountEmail({ account: { id, email } }: { account: Account }) {
   )
 }
 
-function AccountActions({
-  account,
-  onChanged,
-}: Pick<AccountDialogProps, 'onChanged'> & { account: Account }) {
+function AccountActions({ account, onChanged }: Omit<AccountDialogProps, 'onClose'>) {
   const { id, isOperator, isSteward, suspendedAt } = account
   const refresh = useRefreshAccounts()
   const acting = useMutation({

@@ -16,21 +16,15 @@ export function AccountsTab() {
   const [searchText, setSearchText] = useState('')
   const search = useDebouncedValue(searchText.trim())
   const pages = usePagination()
-  const [isSuspended, setIsSuspended] = useState(false)
-  const filter = isSuspended ? 'suspended' : 'all'
-  const [account, setAccount] = useState<Account | null>(null)
-  const [isOpen, setIsOpen] = useState(false)
+  const [showsSuspendedOnly, setShowsSuspendedOnly] = useState(false)
+  /** In the dialog; null while it is closed. */
+  const [openAccount, setOpenAccount] = useState<Account | null>(null)
   const page = useQuery({
     ...query(listAccounts, {
-      query: { search, before: pages.cursor, ...(isSuspended && { only: 'suspended' }) },
+      query: { search, before: pages.cursor, ...(showsSuspendedOnly && { only: 'suspended' }) },
     }),
     refetchOnMount: 'always',
   })
-
-  function openAccount(selected: Account) {
-    setAccount(selected)
-    setIsOpen(true)
-  }
 
   return (
     <div className="grid gap-4">
@@ -48,9 +42,9 @@ export function AccountsTab() {
       <div className="max-w-176">
         <SwitchRow
           name="Suspended only"
-          isOn={isSuspended}
+          isOn={showsSuspendedOnly}
           onChange={(on) => {
-            setIsSuspended(on)
+            setShowsSuspendedOnly(on)
             pages.showFirst()
           }}
         >
@@ -65,22 +59,31 @@ export function AccountsTab() {
       >
         {page.isError && <LoadFailure onRetry={page.refetch}>The accounts did not load.</LoadFailure>}
         <p role="status" className="text-ink-2">
-          {page.data?.length === 0 && (search !== '' ? 'No account was found.' : EMPTY_TEXTS[filter])}
+          {page.data?.length === 0 &&
+            (search !== ''
+              ? 'No account was found.'
+              : showsSuspendedOnly
+                ? 'Nobody is suspended.'
+                : 'There are no older accounts.')}
         </p>
         {page.data && page.data.length > 0 && (
           <ul aria-label="Accounts" className="border-t border-line">
             {page.data.map((each) => (
-              <AccountRow key={each.id} account={each} onOpen={() => openAccount(each)} />
+              <AccountRow key={each.id} account={each} onOpen={() => setOpenAccount(each)} />
             ))}
           </ul>
         )}
       </PaginatedList>
-      <AccountDialog account={account} onChanged={setAccount} open={isOpen} onOpenChange={setIsOpen} />
+      {openAccount && (
+        <AccountDialog
+          account={openAccount}
+          onChanged={(changed) => setOpenAccount((open) => (open?.id === changed.id ? changed : open))}
+          onClose={() => setOpenAccount(null)}
+        />
+      )}
     </div>
   )
 }
-
-const EMPTY_TEXTS = { all: 'There are no older accounts.', suspended: 'Nobody is suspended.' }
 
 function AccountRow({ account, onOpen }: { account: Account; onOpen: () => void }) {
   const { name, email, createdAt, lastSeenAt, ratings, invitation } = account
