@@ -73,7 +73,6 @@ export const logout = endpoint('GET /api/logout', {
   answers: 'redirect',
 })
 
-/** A signed-in browser. */
 export const Session = z.object({
   id: Id,
   /** Browser and operating system, such as 'Firefox on Linux'. */

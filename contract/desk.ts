@@ -86,7 +86,6 @@ const Suggester = z.object({
   name: z.nullable(z.string()),
   /** Their last ten decided suggestions were all approved (desk-20). */
   isTrusted: z.boolean(),
-  /** Their waiting suggestions. */
   waiting: z.int(),
 })
 
@@ -109,7 +108,6 @@ const SongValues = z.object({
 const SuggestedSong = z.extend(SongValues, {
   id: Id,
   state: SuggestionState,
-  /** The address that it came with. */
   address: z.nullable(z.string()),
   service: z.nullable(Service),
   /** The first listener whose vote stands; null without one. */
@@ -201,7 +199,6 @@ export const Decision = z.object({
   action: z.enum(DECISION_ACTIONS),
   reason: z.nullable(z.string()),
   changes: z.array(Change),
-  /** The decision that this one undoes. */
   undoes: z.nullable(Id),
   /** Decisions of one press share a batch (desk-20). */
   batch: z.nullable(Id),

@@ -7,7 +7,6 @@ export interface Spot {
   rank?: number
 }
 
-/** The place of a label. */
 export interface LabelBox {
   left: number
   top: number

@@ -50,7 +50,6 @@ export type Profile = z.infer<typeof Profile>
 export const Person = z.extend(Profile, { isFollowing: z.boolean() })
 export type Person = z.infer<typeof Person>
 
-/** An entry of a list of followers or followed listeners. */
 export const FollowListEntry = z.object({
   id: Id,
   /** Null for a listener who is private now; only who follows them has such an entry (people-27). */

@@ -5,7 +5,6 @@ import * as z from 'zod/mini'
 /** Opaque to clients; a positive integer in the database. */
 export const Id = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'must be an id'))
 
-/** The path's `id`. */
 export const IdParams = z.object({ id: Id })
 
 /** A moment, as ISO 8601 in UTC. */
@@ -62,7 +61,6 @@ export const Song = z.object({
   deezerTrackId: z.nullable(z.string()),
   /** Seconds. */
   duration: z.nullable(z.number()),
-  /** Its microgenre's name. */
   microgenre: z.string(),
   microgenreId: Id,
   /** Its microgenre's colour, `#rrggbb`. */

@@ -34,7 +34,6 @@ export interface SharedPage {
   action: string
   /** One or two sentences, for previews of the link. */
   summary: string
-  /** Alternative text of the picture. */
   pictureText: string
 }
 

@@ -78,7 +78,6 @@ export const NOT_FOUND_TEXTS = {
 
 export type ShareKind = keyof typeof NOT_FOUND_TEXTS
 
-/** The path of a shared page. */
 export const sharePath = (kind: ShareKind, shareToken: string) => `/share/${kind}/${shareToken}`
 
 const ByToken = z.object({ shareToken: z.string() })

@@ -39,13 +39,11 @@ export const CatalogueSong = z.object({
   artist: z.string(),
   year: z.nullable(z.int()),
   microgenreId: Id,
-  /** Its microgenre's name. */
   microgenre: z.string(),
   albumArt: z.nullable(z.string()),
 })
 export type CatalogueSong = z.infer<typeof CatalogueSong>
 
-/** The song at an address. */
 export const RecognisedSong = z.object({
   service: Service,
   /** The address without tracking parameters: send this one with the suggestion. */
@@ -83,9 +81,7 @@ export const OwnSuggestion = z.object({
   artist: z.string(),
   year: z.nullable(z.int()),
   microgenreId: Id,
-  /** Its microgenre's name. */
   microgenre: z.string(),
-  /** The address that it came with. */
   address: z.nullable(z.string()),
   state: SuggestionState,
   /** Why it was rejected, in the steward's words; null in every other state. */

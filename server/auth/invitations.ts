@@ -20,7 +20,6 @@ export async function findInvitation(
   return found ?? null
 }
 
-/** The state of an invitation `i`. */
 export const invitationState = (db: Queryable) => db`
   case when i.revoked_at is not null then 'revoked' when i.uses >= i.max_uses then 'used'
     when i.expires_at <= now() then 'expired' else 'open' end`

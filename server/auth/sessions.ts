@@ -159,7 +159,6 @@ export async function listSessions(db: Database, userId: string, token: string):
   }))
 }
 
-/** Deletes expired sessions. */
 export async function sweepSessions(db: Queryable): Promise<void> {
   await db`delete from sessions where expires_at <= now()`
 }

@@ -6,7 +6,6 @@ import type { Env } from '../env.ts'
 import { throttleFor } from './rateLimiter.ts'
 import { createService, ServiceFailure, type ServiceResponse } from './service.ts'
 
-/** A track at Deezer. */
 export interface DeezerTrack {
   id: string
   title: string

@@ -18,7 +18,6 @@ export const ISRC = /^[A-Z]{2}[A-Z0-9]{3}\d{7}$/
 export const userAgent = ({ CONTACT_EMAIL, publicUrl }: Pick<Env, 'CONTACT_EMAIL' | 'publicUrl'>): string =>
   `BangerOrBust/${VERSION} ( ${CONTACT_EMAIL ?? publicUrl} )`
 
-/** A recording at MusicBrainz. */
 export interface Recording {
   mbid: string
   title: string
@@ -51,7 +50,6 @@ export interface Release {
   secondaryTypes: string[]
 }
 
-/** Relations of a recording. */
 export interface RecordingLinks {
   /** Addresses where it can be heard or seen. */
   addresses: string[]

@@ -89,7 +89,6 @@ export async function readCatalogueSongs(
   return new Map(rows.map((row) => [row.id, toCatalogueSong(row, env)]))
 }
 
-/** Whether a song has one of a candidate's ids. */
 const hasSameId = (song: SongIds, candidate: Partial<SongIds>): boolean =>
   (Object.keys(NO_IDS) as (keyof SongIds)[]).some(
     (name) => song[name] !== null && song[name] === candidate[name],

@@ -61,7 +61,6 @@ export async function setPhoto(
   return getCurrentUser(db, listener)
 }
 
-/** Removes the photo. */
 export async function removePhoto({ db, integrations }: Context, listener: string): Promise<CurrentUser> {
   const [before] = await db<{ photo: string | null }[]>`
     with before as (select id, profile_image_url as photo from users where id = ${listener} for update),

@@ -26,7 +26,6 @@ export function companionToken(secret: string): string {
 
 /** A file to fetch. The request names the file; the server alone decides where it goes. */
 export interface RemoteFile {
-  /** Its key in the store. */
   key: string
   /** Where Companion sends it by PUT; null for a bucket, which it writes to itself. */
   address: string | null

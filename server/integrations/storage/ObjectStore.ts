@@ -22,7 +22,6 @@ export interface ObjectStore {
   abortParts(key: string, uploadId: string): Promise<void>
   /** Bytes; null when there is no such object. */
   measure(key: string): Promise<number | null>
-  /** Null when there is no such object. */
   read(key: string): Promise<StoredObject | null>
   write(key: string, content: Buffer, type: string): Promise<void>
   /** Does nothing when there is no such object. */
@@ -64,10 +63,8 @@ export interface Part {
 /** A listener's upload; its name is 128 random bits. */
 export const uploadKey = (listener: string, name: string) => `uploads/${listener}/${name}`
 
-/** One size of a profile photo. */
 export const photoKey = (photo: string, size: number) => `photos/${photo}/${size}.webp`
 
-/** One size of a song's cover. */
 export const coverKey = (cover: string, size: number) => `covers/${cover}/${size}.webp`
 
 /** Whether the server made this key. Nothing else may become a path. */

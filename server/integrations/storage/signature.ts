@@ -13,7 +13,6 @@ export interface Permit {
   expires: number
 }
 
-/** The query of a signed address. */
 export interface SignedQuery {
   part?: string
   size?: string
