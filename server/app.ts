@@ -49,17 +49,16 @@ import { suggestionRoutes } from './suggestions/routes.ts'
 import { addRemoteProviders } from './uploads/remote/routes.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 
-/** Milliseconds for a request to arrive, and for an idle connection to stay open. */
+/** Milliseconds in which a request must arrive, and after which an idle connection is closed. */
 const TIMEOUTS = { request: 30_000, idle: 90_000 }
 
 /**
- * Average delay of the event loop over a second, in milliseconds, above which calls answer 503; 0 disables the
- * check. It is just under the five seconds that a call may take: a machine that paused once is late once, and that
- * is no reason to reject calls.
+ * Milliseconds of delay of the event loop, averaged over a second, above which calls answer 503; 0 disables the check. It
+ * is just under the deadline of a call, because a machine that paused once is late only once.
  */
 const MAX_EVENT_LOOP_DELAY = 4000
 
-/** Bytes of a request body. The longest is feedback of 5,000 characters. */
+/** Bytes of a request's body. The longest is feedback of 5,000 characters. */
 const BODY_LIMIT = 64 * 1024
 
 export type Pages = 'built' | 'development' | 'none'
@@ -71,7 +70,7 @@ export interface AppOptions {
   callsPerMinute?: number
   timeouts?: typeof TIMEOUTS
   connections?: ConnectionLimits
-  /** Whether the address is going away: `/ready` says so. */
+  /** Whether the address is going away, so that `/ready` fails. */
   isStopping?: () => boolean
   /** Whether each response closes its connection. */
   endsConnections?: () => boolean
@@ -105,10 +104,10 @@ export async function buildApp(
     clientErrorHandler: handleClientError,
     requestTimeout: timeouts.request,
     connectionTimeout: timeouts.idle,
-    // Node checks for slow requests at this interval, so a timeout is at most a sixth late.
+    // Node checks for slow requests at this interval, so a timeout is late by a sixth at most.
     http: { headersTimeout: timeouts.request, connectionsCheckingInterval: timeouts.request / 6 },
     forceCloseConnections: 'idle',
-    // During shutdown, requests on open connections are answered and the connection is then closed.
+    // During shutdown, requests on open connections are answered before the connection is closed.
     return503OnClosing: false,
     genReqId: makeRequestIds(env),
   })
@@ -138,7 +137,7 @@ export async function buildApp(
       // A new link may not have reached the replica yet.
       return extras?.status === 404 ? describePage(context.db) : extras
     },
-    // The calls that follow find the session in the cache.
+    // The page's calls then find the session in the cache.
     hasSession: async (request, reply) => (await authenticator.authenticate(request, reply)) !== null,
   }
   if (pages === 'built') await servePages(app, env, facts, limit.count)
@@ -203,7 +202,7 @@ export function allRoutes(
   ]
 }
 
-/** JSON, or no body at all: pages without JavaScript post an empty form. */
+/** Parses JSON, and accepts empty forms, which pages without JavaScript post. */
 function readBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
@@ -221,7 +220,7 @@ function readBodies(app: FastifyInstance): void {
   )
 }
 
-/** Logs the route's pattern and not the address, because links contain tokens. */
+/** Logs the route's pattern instead of the address, which may contain a token. */
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     request.log.debug(

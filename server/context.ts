@@ -12,6 +12,6 @@ export interface Context {
   read: Reader
   log: Logger
   integrations: Integrations
-  /** SESSION_SECRET, or a secret generated once and stored in DATA_DIR. */
+
   secret: string
 }

@@ -10,10 +10,10 @@ import { EXIT_NOT_STARTED } from './process/shutdown.ts'
 import { supervise } from './process/supervise.ts'
 import { messageOf } from './programs/runCommand.ts'
 
-/** Milliseconds, after DRAIN_SECONDS, in which a process can stop; its own limits are shorter. */
+/** Milliseconds after DRAIN_SECONDS, longer than the process's own timeouts. */
 const STOP_TIMEOUT = 40_000
 
-/** Connections that stay free for the operator's programs. */
+/** Database connections that stay free for the operator's programs. */
 const RESERVED_CONNECTIONS = 10
 
 await start().catch((error: unknown) => {
@@ -24,12 +24,12 @@ await start().catch((error: unknown) => {
 async function start(): Promise<void> {
   const env = readEnv(process.env)
   collectClusterMetrics()
-  // In development one process does all: tsx watches the files that it loads.
+  // In development there is one process, because tsx watches the files that it loads.
   if (cluster.isPrimary && !process.env.BOB_DEV_WEB) await startProcesses(env)
   else await (await import('./serve.ts')).serve(env)
 }
 
-/** Holds DATA_DIR and the embedded database, and runs the processes that answer calls. */
+/** Acquires DATA_DIR with the embedded database, and runs the processes that answer calls. */
 async function startProcesses(env: Env): Promise<void> {
   const destination = pino.destination({ sync: false })
   const log = createLog(env.LOG_LEVEL, destination)
@@ -48,7 +48,7 @@ async function startProcesses(env: Env): Promise<void> {
       ;(await data)?.setAddress(env.PUBLIC_URL ?? `http://localhost:${port}`)
     },
     async close() {
-      // A start that is interrupted must not leave PostgreSQL running.
+      // An interrupted start must not leave PostgreSQL running.
       await (await data?.catch(() => null))?.close()
       log.flush()
     },
@@ -56,16 +56,17 @@ async function startProcesses(env: Env): Promise<void> {
 }
 
 /**
- * The setting for processes whose pools fit into the database together, with one process more while they are replaced.
+ * Returns a setting with which the pools of all processes fit into the database, and one more pool, for a process that
+ * replaces another.
  * @throws what connecting to the database throws.
  */
 async function sizePools(env: Env, { target }: SharedData): Promise<Record<string, string>> {
   if (env.PROCESSES === 1) return {}
   const db = connect(env.DATABASE_DIRECT_URL ?? target, { max: 1 })
   try {
-    const [row] = await db<{ most: number }[]>`
-      select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most`
-    const share = Math.floor(((row?.most ?? 0) - RESERVED_CONNECTIONS) / (env.PROCESSES + 1))
+    const [row] = await db<{ available: number }[]>`
+      select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as available`
+    const share = Math.floor(((row?.available ?? 0) - RESERVED_CONNECTIONS) / (env.PROCESSES + 1))
     return { DATABASE_POOL: String(Math.max(2, Math.min(env.DATABASE_POOL, share))) }
   } finally {
     await db.end({ timeout: 5 })

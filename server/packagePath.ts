@@ -2,18 +2,18 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A path inside the package, the same from the sources and from dist/. */
+/** The full path of a file or folder of the package, whether the sources or dist/ run. */
 export function packagePath(path: string): string {
   return join(root, path)
 }
 
-/** The text of a file of the package. Its line ends are LF, also where git or an editor wrote CRLF: hashes stay the same. */
+/** The text of a file of the package, with LF as line ends, so that hashes are the same where git or an editor wrote CRLF. */
 export const readPackageText = (path: string): string =>
   readFileSync(packagePath(path), 'utf8').replaceAll('\r\n', '\n')
 
 const root = findRoot(dirname(fileURLToPath(import.meta.url)))
 
-/** Of the product; a release between two versions names its commit, too. */
+/** The product's version. A release between two versions also names its commit. */
 export const { version: VERSION } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as {
   version: string
 }

@@ -39,7 +39,7 @@ import { startFetchingPictures } from './uploads/providerPictures.ts'
 
 /** One server process, alone or one of several. */
 export async function serve(env: Env): Promise<void> {
-  // Of several, one speaks for all.
+  // Of several processes, the first one prints.
   const isFirstProcess = cluster.isPrimary || env.PROCESSES === 1 || cluster.worker?.id === 1
   const printOnce = isFirstProcess ? print : () => {}
   const destination = pino.destination({ sync: false })
@@ -68,16 +68,16 @@ export async function serve(env: Env): Promise<void> {
     const context = { env, db, read, log, integrations, secret }
     const metrics = new Metrics({ poolSize: env.DATABASE_POOL })
     let isStopping = false
-    // The others go on at this address.
+    // Whether another process replaces this one at its address.
     let isRetiring = false
     const app = await buildApp(context, {
-      // The process that starts the others serves pages itself only in development.
+      // The primary process serves pages only in development.
       pages: cluster.isPrimary ? 'development' : 'built',
       metrics,
       isStopping: () => isStopping && !isRetiring,
       endsConnections: () => isStopping,
     })
-    // Before the jobs, which would use a database that a failure here closes.
+    // Before the jobs start: a failure here closes the database.
     await app.listen({ port: env.PORT, host: env.HOST }).catch((error: unknown) => {
       throw explainListenError(error, env)
     })
@@ -106,7 +106,7 @@ export async function serve(env: Env): Promise<void> {
     const stop = exitAfter(async () => {
       printOnce('stopping')
       isStopping = true
-      // Gives the load balancer time to see /ready fail, and connections time to end with a response.
+      // The load balancer sees /ready fail, and connections end with a response.
       await wait(drain * 1000)
       const problems = await endInOrder([
         {
@@ -142,7 +142,7 @@ export async function serve(env: Env): Promise<void> {
   }
 }
 
-/** What the operator can do about an address that is not free or not allowed. */
+/** Tells the operator what to do about an address that is in use or not allowed. */
 function explainListenError(error: unknown, { PORT, HOST }: Env): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : null
   if (code === 'EADDRINUSE')
@@ -154,14 +154,14 @@ function explainListenError(error: unknown, { PORT, HOST }: Env): unknown {
   return error
 }
 
-/** Seconds in which the connections of a replaced process move to the others. */
+/** Seconds in which connections of a replaced process move to the other processes. */
 const RETIRE_SECONDS = 5
 
-/** Milliseconds that shutdown waits for open calls; calls and statements have five seconds. */
+/** Milliseconds that shutdown waits for open calls and for jobs. Calls and statements have five seconds. */
 const CALLS_TIMEOUT = 8000
 const JOBS_TIMEOUT = 6000
 
-/** Lines for the terminal when the server is ready. */
+/** The lines that the terminal shows when the server is ready. */
 function readyMessages(env: Env, address: string, providers: SignInProviders): string[] {
   const ready = [`Banger or Bust ${VERSION} is ready at ${address}`, ...env.misspelt, ...missingSettings(env)]
   if (env.SMTP_URL) return ready
@@ -173,7 +173,7 @@ function readyMessages(env: Env, address: string, providers: SignInProviders): s
   ]
 }
 
-/** What a public service owes its visitors and its operator (screens-9, diagnostics-1). */
+/** Reminders of settings that a public service needs (screens-9, diagnostics-1). */
 function missingSettings(env: Env): string[] {
   const { production, CONTACT_EMAIL, OPERATOR_NAME, DIAGNOSTIC_EMAILS, BACKUP_DIR, DATABASE_URL } = env
   const reminders: [isSet: boolean, line: string][] = [

@@ -8,16 +8,16 @@ import { repeat } from './repeat.ts'
 
 const INTERVAL = 10 * 60_000
 
-/** Deletes expired rate limits, sessions, sign-in links and undone ratings. All processes do; SKIP LOCKED separates them. */
+/** Deletes expired rate limits, sessions, sign-in links and undone ratings. All processes do it, with SKIP LOCKED. */
 export async function sweep(db: Database): Promise<void> {
   await sweepLimits(db)
   await sweepSessions(db)
   await sweepLinks(db)
-  // A page asks for seven days at most (library-17).
+  // Pages ask for at most seven days (library-17).
   await db`delete from undone_ratings where undone_at <= now() - interval '8 days'`
 }
 
-/** Sweeps now and every ten minutes, and looks after the schemas of functions. Returns a function that stops it. */
+/** Deletes what has expired now and every ten minutes, and unused database functions. Returns a function that stops it. */
 export function startHousekeeping(db: Database, log: Logger): () => Promise<void> {
   const work = async () => {
     await sweep(db)

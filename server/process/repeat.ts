@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 
 interface RepeatOptions {
-  /** Milliseconds between two starts. */
+  /** Milliseconds between two runs. */
   interval: number
-  /** The log message when it fails; the next interval tries again. */
+  /** The message that is logged when a run fails. */
   failure: string
   log: Logger
 }
@@ -11,8 +11,8 @@ interface RepeatOptions {
 type Work = (signal: AbortSignal) => Promise<void>
 
 /**
- * Runs work now and at an interval, never twice at a time. Returns a function that stops it: it aborts the signal and
- * waits for the current run.
+ * Runs `work` now and at an interval, one run at a time. Returns a function that aborts the signal and waits for the current
+ * run.
  */
 export function repeat(work: Work, { interval, failure, log }: RepeatOptions): () => Promise<void> {
   const controller = new AbortController()

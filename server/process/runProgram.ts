@@ -9,14 +9,14 @@ interface ProgramResult {
 }
 
 /**
- * Runs a program of server/programs/ as a process of its own, until it has ended. `signal` asks it to end.
+ * Runs a program of server/programs/ as a process of its own, and waits for its end. `signal` terminates it.
  * @throws Error when it cannot be started.
  */
 export function runProgram(name: string, args: string[], signal: AbortSignal): Promise<ProgramResult> {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   const program = fileURLToPath(new URL(`../programs/${name}.${extension}`, import.meta.url))
   return new Promise((resolve, reject) => {
-    // From the sources it needs the loader of this process.
+    // A program in TypeScript needs the loader of this process.
     const child = spawn(process.execPath, [...process.execArgv, program, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Env } from '../env.ts'
 
-/** SESSION_SECRET, or a secret generated once and stored in DATA_DIR, readable by its owner only. */
+/** Returns SESSION_SECRET, or a secret that is generated once and stored in DATA_DIR, readable only for its owner. */
 export function readSecret(env: Env): string {
   if (env.SESSION_SECRET) return env.SESSION_SECRET
   const path = join(env.DATA_DIR, 'secret')
@@ -11,7 +11,7 @@ export function readSecret(env: Env): string {
   if (stored) return stored
   mkdirSync(env.DATA_DIR, { recursive: true })
   const secret = randomBytes(32).toString('hex')
-  // Flushed, or a power cut could leave an empty file.
+  // Without a flush, a power cut could leave an empty file.
   writeFileSync(path, `${secret}\n`, { mode: 0o600, flush: true })
   return secret
 }

@@ -1,18 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** EX_CONFIG of sysexits.h: process managers and `npm start` do not restart a program after it. */
+/** EX_CONFIG of sysexits.h, after which process managers do not restart a program. */
 export const EXIT_NOT_STARTED = 78
 
-/** One step of shutdown, with the milliseconds that it may take. */
+/** A step of shutdown. `timeout` is in milliseconds. */
 export interface Step {
   name: string
   timeout: number
   end(): Promise<unknown>
-  /** Called when the step takes too long. */
+  /** Called when the step failed or timed out. */
   force?(): void
 }
 
-/** Runs the steps in order, each within its limit. Returns a sentence for each step that failed or timed out. */
+/** Runs the steps in order. Returns a sentence for each that failed or timed out. */
 export async function endInOrder(steps: readonly Step[]): Promise<string[]> {
   const problems: string[] = []
   for (const step of steps) {
@@ -40,17 +40,15 @@ async function endOne({ name, timeout, end, force }: Step): Promise<string | nul
   return failure
 }
 
-/**
- * Milliseconds within which a second signal counts as the first: the terminal and the start script both send one.
- */
+/** Milliseconds in which a second signal is ignored, because the terminal and the start script both send one. */
 const DUPLICATE_SIGNAL_WINDOW = 1000
 
-/** The exit code of one of several server processes whose standard output was closed: 128 and SIGPIPE, as in shells. */
+/** The exit code of a server process whose standard output was closed: 128 + SIGPIPE, as in shells. */
 export const EXIT_OUTPUT_CLOSED = 141
 
 export const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/** The first signal stops in order, one that comes later at once. */
+/** Calls `stop` at the first signal, and exits at once at a later one. */
 export function stopOnSignal(stop: () => void, signals = STOP_SIGNALS): void {
   let firstSignalAt: number | null = null
   for (const signal of signals) {
@@ -62,7 +60,7 @@ export function stopOnSignal(stop: () => void, signals = STOP_SIGNALS): void {
   }
 }
 
-/** Called once or more, ends the process when `stop` is done, with `process.exitCode` if that is set. */
+/** Returns a function that runs `stop` once and then exits, with `process.exitCode` if that is set. */
 export function exitAfter(stop: () => Promise<void>): () => void {
   let isStopping = false
   return () => {
@@ -79,8 +77,8 @@ export function exitAfter(stop: () => Promise<void>): () => void {
 }
 
 /**
- * Resolves when standard output is closed, as in `npm start | head -1`. Without a listener the error would end the
- * process and leave its database running. On a full disk the server continues without its log.
+ * Resolves when standard output is closed, as in `npm start | head -1`. Without these listeners the error would end the
+ * process and leave its database running. On a full disk the server runs on without a log.
  */
 export function whenOutputCloses(outputs: Pick<NodeJS.EventEmitter, 'on'>[]): Promise<void> {
   return new Promise((resolve) => {

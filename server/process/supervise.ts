@@ -3,43 +3,43 @@ import { once } from 'node:events'
 import { print } from './log.ts'
 import { EXIT_OUTPUT_CLOSED, exitAfter, STOP_SIGNALS, stopOnSignal, whenOutputCloses } from './shutdown.ts'
 
-/* Runs the processes that do the work, one or several at one address. This process answers no calls itself. */
+/* The primary process runs the server processes, one or several at one address. It answers no calls itself. */
 
-/** The message to a process that another one has replaced. */
+/** The message to a process that was replaced. */
 export const RETIRE_MESSAGE = 'retire'
 
-/** Milliseconds to wait before a process is started again. The wait doubles each time, up to the longest. */
+/** Milliseconds before a process is restarted. They double each time. */
 const MIN_BACKOFF = 1000
 const MAX_BACKOFF = 30_000
-/** After a run of this many milliseconds the wait is the first one again. */
+/** Milliseconds of running after which the backoff is reset. */
 const STABLE_AFTER = 60_000
 
 interface Plan {
-  /** The program that each process runs. */
+  /** The module that each process runs. */
   exec: string
   count: number
-  /** What must be there before the first process. Returns changes to its environment. */
+  /** Runs before the first process starts. Returns changes to the environment of all. */
   prepare?(): Promise<Record<string, string>>
-  /** Milliseconds in which a process can stop; then it is killed. */
+  /** Milliseconds after which a process that does not stop is killed. */
   stopTimeout: number
-  /** A process listens on the port. */
+  /** Called when a process listens on the port. */
   onListening?(port: number): void
-  /** All processes have ended, or the preparation has failed or is to stop. */
+  /** Called when all processes have ended, or when `prepare` failed or a signal interrupted it. */
   close?(): Promise<void>
   outputs?: Parameters<typeof whenOutputCloses>[0]
   minBackoff?: number
   stableAfter?: number
 }
 
-/** The place of one process, in which one follows another. */
+/** Holds one process at a time. */
 interface Slot {
   worker?: Worker
 }
 
 /**
- * Runs `count` processes until a signal to stop. One that ends is started again, unless the first one cannot start: a
- * wrong configuration stays wrong. SIGHUP replaces them one after the other: the next one listens before its predecessor
- * stops. From a terminal SIGHUP means that it was closed, and stops all.
+ * Runs `count` processes until a signal to stop. A process that ends is restarted, unless it is the first one and never
+ * listened, because a wrong configuration stays wrong. SIGHUP replaces the processes one by one: each new one listens before
+ * the previous one stops. In a terminal SIGHUP means that the terminal was closed, and stops all.
  */
 export async function supervise(plan: Plan): Promise<void> {
   const { minBackoff = MIN_BACKOFF, stableAfter = STABLE_AFTER } = plan
@@ -59,7 +59,7 @@ export async function supervise(plan: Plan): Promise<void> {
     await plan.close?.()
   })
 
-  /** Waits until it has ended, and ends it by force if it does not. */
+  /** Asks a process to end, waits for it, and kills it if it is late. */
   async function end(worker: Worker, ask: () => void): Promise<void> {
     const ended = once(worker, 'exit')
     const late = setTimeout(() => worker.process.kill('SIGKILL'), plan.stopTimeout)
@@ -68,12 +68,12 @@ export async function supervise(plan: Plan): Promise<void> {
     clearTimeout(late)
   }
 
-  /** Gives the place to this process, and to the next one when it ends. */
+  /** Puts a process into the slot, and restarts it when it ends. */
   function monitor(slot: Slot, worker: Worker, backoff = minBackoff): void {
     const since = performance.now()
     slot.worker = worker
     worker.once('exit', (code: number | null, signal: string | null) => {
-      // Otherwise another process has the place.
+      // Unless another process has replaced it.
       if (isStopping || slot.worker !== worker) return
       if (code === EXIT_OUTPUT_CLOSED) return stop()
       if (!hasStarted) {
@@ -103,7 +103,7 @@ export async function supervise(plan: Plan): Promise<void> {
       monitor(slot, next)
       if (!previous || previous.isDead() || !previous.isConnected()) continue
       await end(previous, () => {
-        // One that still starts does not read messages.
+        // A process that is starting does not read messages.
         if (listening.has(previous)) previous.send(RETIRE_MESSAGE, () => {})
         else previous.process.kill('SIGTERM')
       })
@@ -117,7 +117,7 @@ export async function supervise(plan: Plan): Promise<void> {
       if (isStopping) return
       const worker = cluster.fork(settings)
       monitor(slot, worker)
-      // The first one migrates the database, and says why it cannot start.
+      // The first process migrates the database, and reports why it cannot start.
       if (n === 0 && !(await isListening(worker))) return
       hasStarted = true
     }
@@ -139,8 +139,8 @@ export async function supervise(plan: Plan): Promise<void> {
     listening.add(worker)
     plan.onListening?.(port)
   })
-  // The processes accept connections themselves. Otherwise this one would also pass new connections to a process that
-  // was just killed, and they would hang.
+  // The processes accept connections themselves. Otherwise this process could pass a connection to one that was just
+  // killed, and it would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({ exec: plan.exec })
   const starting = startAll()

@@ -3,12 +3,12 @@ import { openForProgram, type ProgramDatabase } from '../db/openForProgram.ts'
 import { type Env, readEnv } from '../env.ts'
 import { fileErrorMessage } from '../inputErrors.ts'
 
-/** The command cannot do what was asked. The message says why. */
+/** The command cannot be carried out. The message says why. */
 export class CommandError extends Error {}
 
 /**
- * Runs a command-line program: reads the environment, opens the database, does the work. Prints any error and exits
- * with 1.
+ * Runs a command-line program: reads the environment, opens the database, and runs `work`. Prints an error, and exits with 1
+ * then.
  */
 export async function runCommand(
   source: Record<string, string | undefined>,
@@ -33,13 +33,13 @@ export function fail(reason: string): void {
   process.exitCode = 1
 }
 
-/** Prints how a program is called, after a wrong call, and makes it exit with 2. */
+/** Prints the usage of a program and makes it exit with 2. */
 export function showUsage(usage: string): void {
   fail(usage)
   process.exitCode = 2
 }
 
-/** What an error tells an operator. */
+/** The error's message for operators. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error ? String(error.code) : ''
