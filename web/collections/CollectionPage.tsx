@@ -124,11 +124,11 @@ function CollectionLink({ collection: { id, name, isPublic, shareToken } }: { co
 
 /** Deletes a collection after a confirmation (sharing-6). */
 function DeleteCollection({ collection }: { collection: OwnCollection }) {
-  const [step, setStep] = useState<'not asked' | 'asking' | 'kept'>('not asked')
+  const [step, setStep] = useState<'initial' | 'asking' | 'cancelled'>('initial')
   return step === 'asking' ? (
-    <DeleteConfirmation collection={collection} onCancel={() => setStep('kept')} />
+    <DeleteConfirmation collection={collection} onCancel={() => setStep('cancelled')} />
   ) : (
-    <DeleteButton takesFocus={step === 'kept'} onPress={() => setStep('asking')} />
+    <DeleteButton takesFocus={step === 'cancelled'} onPress={() => setStep('asking')} />
   )
 }
 

@@ -15,15 +15,15 @@ import { caseKinds, doubtTexts, matchLabels, sourceLabels, titleSize } from './d
 import type { Desk } from './useDesk.ts'
 
 interface CaseViewProps {
-  case: DeskCase
+  deskCase: DeskCase
   desk: Desk
   /** Plays or pauses its song. */
   onToggle: () => void
 }
 
 /** What a case is about, and how many listeners ask for it or report it. */
-export function CaseView({ case: current, desk, onToggle }: CaseViewProps) {
-  const { subject, votes, since, reasons, microgenre, person, collection } = current
+export function CaseView({ deskCase, desk, onToggle }: CaseViewProps) {
+  const { subject, votes, since, reasons, microgenre, person, collection } = deskCase
   const listeners = votes === 1 ? '1 listener · ' : votes > 1 && `${votes.toLocaleString()} listeners · `
   return (
     <section aria-label="Case" className="row-span-2 grid grid-cols-[minmax(0,1fr)] content-start gap-4">
@@ -33,7 +33,7 @@ export function CaseView({ case: current, desk, onToggle }: CaseViewProps) {
       {microgenre ? (
         <MicrogenreView microgenre={microgenre} songs={desk.songs} />
       ) : (
-        <SongView case={current} desk={desk} onToggle={onToggle} />
+        <SongView deskCase={deskCase} desk={desk} onToggle={onToggle} />
       )}
       {person && <Person subject={subject} person={person} />}
       {collection && <Collection collection={collection} />}
@@ -145,14 +145,8 @@ function ExampleSong({ song }: { song: Song }) {
   )
 }
 
-interface SongViewProps {
-  case: DeskCase
-  desk: Desk
-  onToggle: () => void
-}
-
 /** The song of a case, to hear and to read; nothing for people and collections. */
-function SongView({ case: current, desk, onToggle }: SongViewProps) {
+function SongView({ deskCase, desk, onToggle }: CaseViewProps) {
   const [song] = desk.songs
   const phase = usePlaybackState((state) => getSongPhase(state, song?.id))
   if (!song) return null
@@ -181,8 +175,8 @@ function SongView({ case: current, desk, onToggle }: SongViewProps) {
         </div>
       </div>
       <ProgressLine song={song} />
-      {current.video && <VideoDetails video={current.video} />}
-      {current.suggestion && <SuggestionDetails suggestion={current.suggestion} desk={desk} />}
+      {deskCase.video && <VideoDetails video={deskCase.video} />}
+      {deskCase.suggestion && <SuggestionDetails suggestion={deskCase.suggestion} desk={desk} />}
     </div>
   )
 }

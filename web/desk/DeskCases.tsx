@@ -29,9 +29,9 @@ export function DeskCases({ desk }: { desk: Desk }) {
       {current ? (
         // What one reads, then what one decides; on a large screen beside each other, the keys above the video.
         <div className="flex flex-col gap-x-10 gap-y-4 railed:grid railed:[grid-template:auto_minmax(0,1fr)/minmax(0,1fr)_var(--dock-w)]">
-          <CaseView key={caseKey(current)} case={current} desk={desk} onToggle={togglePlayback} />
+          <CaseView key={caseKey(current)} deskCase={current} desk={desk} onToggle={togglePlayback} />
           <DeskKeys
-            case={current}
+            deskCase={current}
             desk={desk}
             onOpenDialog={(kind) => setOpenDialog({ kind, key: caseKey(current) })}
             onToggle={togglePlayback}
@@ -46,7 +46,12 @@ export function DeskCases({ desk }: { desk: Desk }) {
         </p>
       )}
       {current && openDialog?.key === caseKey(current) && (
-        <DeskDialog kind={openDialog.kind} case={current} desk={desk} onClose={() => setOpenDialog(null)} />
+        <DeskDialog
+          kind={openDialog.kind}
+          deskCase={current}
+          desk={desk}
+          onClose={() => setOpenDialog(null)}
+        />
       )}
     </>
   )
@@ -95,14 +100,14 @@ function useDeskPlayback(songs: readonly Song[]): () => void {
 const PAUSED_PHASES: ReadonlySet<Phase> = new Set(['pausing', 'paused', 'blocked'])
 
 interface DeskKeysProps {
-  case: DeskCase
+  deskCase: DeskCase
   desk: Desk
   onOpenDialog: (kind: DialogKind) => void
   onToggle: () => void
 }
 
 /** The decisions, by keys like those of the player: → keeps, ← does not (desk-23). */
-function DeskKeys({ case: { subject, suggestion }, desk, onOpenDialog, onToggle }: DeskKeysProps) {
+function DeskKeys({ deskCase: { subject, suggestion }, desk, onOpenDialog, onToggle }: DeskKeysProps) {
   const { left, right } = caseKinds[subject]
   const actions: readonly string[] = ACTIONS_BY_SUBJECT[subject]
   const { isPending, decide, deferCase, approveAll } = desk

@@ -22,18 +22,29 @@ import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { FormDialog } from '../ui/dialogs/FormDialog.tsx'
 import { LoadFailure } from '../ui/page/Loading.tsx'
 import { fieldLabels } from './deskLabels.ts'
-import { createSongDraft, getChanges, type SongDraft, TEXT_FIELDS } from './songDraft.ts'
+import {
+  type CorrectableSong,
+  createSongDraft,
+  getChanges,
+  type SongDraft,
+  TEXT_FIELDS,
+} from './songDraft.ts'
 import type { DecisionInput, Desk, DialogKind } from './useDesk.ts'
 
 interface DeskDialogProps {
   kind: DialogKind
-  case: DeskCase
+  deskCase: DeskCase
   desk: Desk
   onClose: () => void
 }
 
 /** Asks for what the decision needs, then decides. */
-export function DeskDialog({ kind, case: { song, suggestion, microgenre }, desk, onClose }: DeskDialogProps) {
+export function DeskDialog({
+  kind,
+  deskCase: { song, suggestion, microgenre },
+  desk,
+  onClose,
+}: DeskDialogProps) {
   const props = {
     isPending: desk.isPending,
     onDecide: (decision: DecisionInput) => desk.decide(decision, onClose),
@@ -163,7 +174,7 @@ const FREQUENT_REASONS = [
 ]
 
 interface CorrectDialogProps extends DialogProps {
-  song: NonNullable<DeskCase['song'] | DeskCase['suggestion']>
+  song: CorrectableSong
 }
 
 /** Corrects a reported song, or adds a suggestion with other values (desk-13, desk-15). */

@@ -1,7 +1,8 @@
 import type { DeskCase, SongChanges } from '../../contract/desk.ts'
 import { MAX_SONG_TEXT_LENGTH } from '../../contract/suggestions.ts'
 
-type CorrectableSong = NonNullable<DeskCase['song'] | DeskCase['suggestion']>
+/** A song of the catalogue, or a suggested one. */
+export type CorrectableSong = NonNullable<DeskCase['song'] | DeskCase['suggestion']>
 
 /** The values as they are typed: an unknown one is empty. */
 export type SongDraft = Record<keyof SongChanges, string>

@@ -230,7 +230,7 @@ function HealthRow({ song, toast }: HealthRowProps) {
   )
 }
 
-/** 'failed for 3 (150 × 3), played for 1, 2 previews'. */
+/** 'failed for 3 (150 × 3), played for 1, previews for 2'. */
 function healthSummary({ failed, errors, played, previews }: SongHealth): string {
   const codes = Object.entries(errors).map(([code, count]) => `${code} × ${count}`)
   const reasons = codes.length > 0 ? ` (${codes.join(', ')})` : ''

@@ -28,18 +28,18 @@ import {
 /** The verification center (diagnostics-2). */
 export function VerificationPage() {
   const { run, start, stop } = useVerificationRun()
-  const running = run.phase === 'running'
+  const isRunning = run.phase === 'running'
   return (
     <DiagnosticFrame
       title="Audio Verification Center"
       description="Asks YouTube about the video of every song, 20 at a time and a second apart. Songs are not changed."
       actions={
         <>
-          <Button variant={running ? 'outline' : 'main'} disabled={running} onClick={start}>
+          <Button variant={isRunning ? 'outline' : 'main'} disabled={isRunning} onClick={start}>
             <Play />
             Start Verification
           </Button>
-          <Button variant={running ? 'main' : 'outline'} disabled={!running} onClick={stop}>
+          <Button variant={isRunning ? 'main' : 'outline'} disabled={!isRunning} onClick={stop}>
             <Square />
             Stop
           </Button>
@@ -55,7 +55,7 @@ export function VerificationPage() {
     >
       <VerificationProgress run={run} />
       <VerificationCounters stats={run.stats} />
-      <VerificationResults results={run.results} running={running} />
+      <VerificationResults results={run.results} isRunning={isRunning} />
     </DiagnosticFrame>
   )
 }
@@ -135,7 +135,13 @@ const counters: { of: keyof VerificationStats; name: string; tone: Tone }[] = [
 ]
 
 /** The results so far, all or by outcome, with counts. */
-function VerificationResults({ results, running }: { results: readonly VerifiedSong[]; running: boolean }) {
+function VerificationResults({
+  results,
+  isRunning,
+}: {
+  results: readonly VerifiedSong[]
+  isRunning: boolean
+}) {
   const [tab, setTab] = useState<'all' | Outcome>('all')
   const lists = useMemo(() => groupByOutcome(results), [results])
   return (
@@ -151,7 +157,7 @@ function VerificationResults({ results, running }: { results: readonly VerifiedS
         <TabPanel key={value} value={value} className="-mt-5">
           {lists[value].length === 0 ? (
             <p className="pt-5 text-ink-2">
-              {results.length > 0 ? empty : running ? 'Checking ...' : NOTHING_CHECKED}
+              {results.length > 0 ? empty : isRunning ? 'Checking ...' : NOTHING_CHECKED}
             </p>
           ) : (
             <LongList
@@ -177,9 +183,9 @@ const tabs = [
 ] as const
 
 function groupByOutcome(results: readonly VerifiedSong[]): Record<'all' | Outcome, readonly VerifiedSong[]> {
-  const by: Record<Outcome, VerifiedSong[]> = { accessible: [], blocked: [], missing: [] }
-  for (const result of results) by[getOutcome(result)].push(result)
-  return { all: results, ...by }
+  const groups: Record<Outcome, VerifiedSong[]> = { accessible: [], blocked: [], missing: [] }
+  for (const result of results) groups[getOutcome(result)].push(result)
+  return { all: results, ...groups }
 }
 
 /** One result: in columns, on a phone stacked. */

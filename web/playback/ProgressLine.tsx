@@ -46,7 +46,7 @@ export function ProgressLine({ song }: { song: Song | null }) {
             value={progress.position}
             disabled={progress.duration === 0}
             onChange={(event) => moveKnob(event.target.valueAsNumber)}
-            // Its neighbours draw it, because it reaches further than the line: down over the words, not up over the record.
+            // Invisible, as the elements after it draw the line. It covers the times below for fingers, not the art above.
             className="peer absolute inset-x-0 -top-1.5 h-(--size-touch) w-full cursor-pointer opacity-0 disabled:cursor-default"
           />
           <div className={trackClasses}>

@@ -40,7 +40,7 @@ export function AllRatedSongs({ type, newestSongs, label, failure }: AllRatedSon
       row={(index) => {
         const loadedSong = items[index]
         return loadedSong ? (
-          <RatedRow rated={loadedSong} />
+          <RatedRow ratedSong={loadedSong} />
         ) : (
           <LazyRow
             ref={index === items.length ? focusOnce : undefined}
@@ -76,8 +76,8 @@ interface LazyRowProps {
 function LazyRow({ type, index, firstPageStart, ref }: LazyRowProps) {
   const page = pageQuery(type, index, firstPageStart)
   const { data } = useQuery(page)
-  const rated: RatedSong | undefined = data?.items[index - page.from]
-  return rated ? <RatedRow ref={ref} rated={rated} /> : <PlaceholderRow />
+  const ratedSong: RatedSong | undefined = data?.items[index - page.from]
+  return ratedSong ? <RatedRow ref={ref} ratedSong={ratedSong} /> : <PlaceholderRow />
 }
 
 interface LoadFailuresProps {

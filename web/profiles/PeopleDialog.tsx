@@ -54,7 +54,9 @@ function PeoplePages() {
   const [{ previousPage }, resetHistory] = usePageHistory({ listener, list })
   const [searchText, setSearchText] = useState('')
   const [draft, setDraft] = useState<ProfileDraft | null>(null)
-  useRemoveListsOnClose()
+  const queryClient = useQueryClient()
+  // While the dialog is open its lists keep their order. When it closes they are dropped, and fetched again next time.
+  useEffect(() => () => removePeopleLists(queryClient), [queryClient])
   const choose = (id: string) => openDialog('people', { listener: id })
   // The dialog is closing.
   if (dialog !== 'people' && dialog !== 'profile') return null
@@ -110,7 +112,10 @@ function PeoplePages() {
   )
 }
 
-/** The current page and the one before it, whose row or count gets the focus back. Setting a page clears the latter. */
+/**
+ * The current page and the one before it, whose row or count gets the focus back. The returned function forgets the one
+ * before.
+ */
 function usePageHistory(page: PeoplePage) {
   const [history, setHistory] = useState<{ currentPage: PeoplePage; previousPage: PeoplePage | null }>({
     currentPage: page,
@@ -119,12 +124,6 @@ function usePageHistory(page: PeoplePage) {
   if (history.currentPage.listener !== page.listener || history.currentPage.list !== page.list)
     setHistory({ currentPage: page, previousPage: history.currentPage })
   return [history, (currentPage: PeoplePage) => setHistory({ currentPage, previousPage: null })] as const
-}
-
-/** Drops the lists when the dialog closes: until then they keep their order, and next time they are fetched again. */
-function useRemoveListsOnClose() {
-  const queryClient = useQueryClient()
-  useEffect(() => () => removePeopleLists(queryClient), [queryClient])
 }
 
 function OwnProfile({ user, draft, onDraft, ...listLinks }: ProfileFormProps & ProfileListLinks) {

@@ -18,7 +18,7 @@ export interface ProfileDraft {
 
 export interface ProfileFormProps {
   user: CurrentUser
-  /** Unsaved edits, or null. Held by the dialog, because the form unmounts while a list is shown. */
+  /** Unsaved edits, or null. The dialog has them, because the form unmounts while a list is shown. */
   draft: ProfileDraft | null
   onDraft: (draft: ProfileDraft) => void
 }

@@ -63,18 +63,18 @@ interface RatedTabProps {
 
 /** The newest bangers or busts, and the others on demand (people-15). */
 function RatedTab({ type, list: { data, isError, refetch } }: RatedTabProps) {
-  const [isOpen, setOpen] = useState(false)
-  const [isOpening, startOpening] = useTransition()
+  const [showsAll, setShowsAll] = useState(false)
+  const [isLoadingAll, startLoadingAll] = useTransition()
   const heading = useRef<HTMLHeadingElement>(null)
   const texts = TAB_TEXTS[type]
   // The short list stays until the code has loaded, and so does the scroll position.
   const showAll = () =>
-    startOpening(async () => {
+    startLoadingAll(async () => {
       await AllRatedSongs.preload()
-      setOpen(true)
+      setShowsAll(true)
     })
   const showFewer = () => {
-    setOpen(false)
+    setShowsAll(false)
     heading.current?.focus()
   }
   return (
@@ -83,7 +83,7 @@ function RatedTab({ type, list: { data, isError, refetch } }: RatedTabProps) {
         <h2 ref={heading} tabIndex={-1} className="outline-none">
           {texts.title}
         </h2>
-        {isOpen && (
+        {showsAll && (
           <Button variant="bare" size="tight" onClick={showFewer}>
             Show fewer
           </Button>
@@ -95,7 +95,13 @@ function RatedTab({ type, list: { data, isError, refetch } }: RatedTabProps) {
         </div>
       )}
       {data ? (
-        <RatedSongList type={type} songs={data} isOpen={isOpen} isOpening={isOpening} onOpen={showAll} />
+        <RatedSongList
+          type={type}
+          songs={data}
+          showsAll={showsAll}
+          isLoadingAll={isLoadingAll}
+          onShowAll={showAll}
+        />
       ) : isError ? (
         <LoadFailure onRetry={refetch}>{texts.failure}</LoadFailure>
       ) : (
@@ -116,12 +122,12 @@ async function loadAllSongs({ items, total }: RatedSongs): Promise<Song[]> {
 interface RatedSongListProps {
   type: Rating
   songs: RatedSongs
-  isOpen: boolean
-  isOpening: boolean
-  onOpen: () => void
+  showsAll: boolean
+  isLoadingAll: boolean
+  onShowAll: () => void
 }
 
-function RatedSongList({ type, songs, isOpen, isOpening, onOpen }: RatedSongListProps) {
+function RatedSongList({ type, songs, showsAll, isLoadingAll, onShowAll }: RatedSongListProps) {
   // Names first: twenty images at once would delay the list, and so would the locale data for the first date.
   const isPainted = useHasPainted()
   const { items, total } = songs
@@ -130,14 +136,14 @@ function RatedSongList({ type, songs, isOpen, isOpening, onOpen }: RatedSongList
   if (total === 0) return <p className="text-base text-ink-2">{texts.empty}</p>
   const newestList = (
     <ul>
-      {items.map((rated) => (
-        <li key={rated.id} className="border-b border-line">
-          <RatedRow rated={rated} isPainted={isPainted} />
+      {items.map((ratedSong) => (
+        <li key={ratedSong.id} className="border-b border-line">
+          <RatedRow ratedSong={ratedSong} isPainted={isPainted} />
         </li>
       ))}
     </ul>
   )
-  if (isOpen) {
+  if (showsAll) {
     return (
       <Suspense fallback={newestList}>
         <AllRatedSongs type={type} newestSongs={songs} label={texts.title} failure={texts.failure} />
@@ -153,8 +159,8 @@ function RatedSongList({ type, songs, isOpen, isOpening, onOpen }: RatedSongList
           variant="bare"
           size="tight"
           className="-ml-3"
-          aria-disabled={isOpening || undefined}
-          onClick={onOpen}
+          aria-disabled={isLoadingAll || undefined}
+          onClick={onShowAll}
         >
           {texts.more(hiddenCount)}
         </Button>

@@ -89,12 +89,8 @@ function FollowCount({
   )
 }
 
-interface MusicStatsProps {
-  stats: { data: ListenerStats | undefined; isError: boolean; refetch: () => unknown }
-}
-
 /** A listener's totals and the microgenre with most of their bangers. */
-function MusicStats({ stats: { data, isError, refetch } }: MusicStatsProps) {
+function MusicStats({ stats: { data, isError, refetch } }: Pick<ProfileViewProps, 'stats'>) {
   return (
     <section aria-label="Music Stats" className="grid gap-2">
       <h3>Music Stats</h3>

@@ -8,7 +8,7 @@ import { PlayableArt, SongNames } from '../playback/SongParts.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 
 interface RatedRowProps {
-  rated: RatedSong
+  ratedSong: RatedSong
   /** False until the names are on screen. */
   isPainted?: boolean
   /** The button that plays the song. */
@@ -16,7 +16,7 @@ interface RatedRowProps {
 }
 
 /** A rated song. Pressing the art plays it; the row of the current song is marked (people-28). */
-export function RatedRow({ rated: { song, createdAt }, isPainted = true, ref }: RatedRowProps) {
+export function RatedRow({ ratedSong: { song, createdAt }, isPainted = true, ref }: RatedRowProps) {
   const phase = usePlaybackState((state) => getSongPhase(state, song.id))
   return (
     <div
@@ -41,7 +41,7 @@ export function RatedRow({ rated: { song, createdAt }, isPainted = true, ref }: 
   )
 }
 
-/** Stands in for a song that is not loaded yet. */
+/** In the place of a song that is not loaded yet. */
 export function PlaceholderRow() {
   return (
     <div aria-hidden="true" className={rowClasses}>

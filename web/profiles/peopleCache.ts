@@ -20,7 +20,7 @@ const PAGE_SIZE = 100
 
 type Follows = InfiniteData<ListRange<FollowListEntry>>
 
-/** One of the lists of a profile, in parts. */
+/** One of the lists of a profile, page by page. */
 export function followsQuery(id: string, list: ProfileList) {
   return {
     queryKey: [listEndpoints[list].path, { id }] as const,
@@ -29,11 +29,11 @@ export function followsQuery(id: string, list: ProfileList) {
     initialPageParam: 0,
     getNextPageParam(
       { items, total }: ListRange<FollowListEntry>,
-      parts: ListRange<FollowListEntry>[],
-      from: number,
+      pages: ListRange<FollowListEntry>[],
+      offset: number,
     ): number | undefined {
-      if (items.length === 0 || from + items.length >= total) return undefined
-      const loadedFollows = parts.flatMap((part) => part.items)
+      if (items.length === 0 || offset + items.length >= total) return undefined
+      const loadedFollows = pages.flatMap((page) => page.items)
       // Listeners unfollowed here are still shown, but the server no longer lists them.
       return isOwnFollowingList(id, list)
         ? loadedFollows.filter(({ isFollowing }) => isFollowing).length

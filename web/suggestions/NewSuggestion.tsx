@@ -63,7 +63,7 @@ interface SearchResultsProps {
 }
 
 function SearchResults({ searchText, remaining, onChoose, onSent }: SearchResultsProps) {
-  const { recognised, found, isSearching, error, retry } = useSongLookup(searchText)
+  const { recognisedSong, searchResult, isSearching, error, retry } = useSongLookup(searchText)
   const enterManually = () => onChoose({ ...parseArtistAndTitle(searchText), year: null, address: null })
   if (isSearching) {
     return <Loading className="">Looking...</Loading>
@@ -73,23 +73,24 @@ function SearchResults({ searchText, remaining, onChoose, onSent }: SearchResult
     if (refusal) return <p role="alert">{refusal}</p>
     return <LoadFailure onRetry={retry}>The search did not work. Check your connection.</LoadFailure>
   }
-  if (recognised)
+  if (recognisedSong)
     return (
       <RecognisedSuggestion
-        key={recognised.address}
-        song={recognised}
+        key={recognisedSong.address}
+        song={recognisedSong}
         remaining={remaining}
         onSent={onSent}
       />
     )
-  if (!found) return <p className="text-ink-2">{SEARCH_HINT}</p>
+  if (!searchResult) return <p className="text-ink-2">{SEARCH_HINT}</p>
+  const { songs } = searchResult
   return (
     <>
-      <FoundSongs songs={found.songs} onChoose={onChoose} />
-      <p role="status" className={found.songs.length > 0 ? 'sr-only' : 'wrap-anywhere text-ink-2'}>
-        {found.songs.length > 0 ? `${found.songs.length} songs` : `Nothing found for “${searchText.trim()}”.`}
+      <FoundSongs songs={songs} onChoose={onChoose} />
+      <p role="status" className={songs.length > 0 ? 'sr-only' : 'wrap-anywhere text-ink-2'}>
+        {songs.length > 0 ? `${songs.length} songs` : `Nothing found for “${searchText.trim()}”.`}
       </p>
-      {!found.deezer && <p className="text-ink-2">{DEEZER_UNAVAILABLE}</p>}
+      {!searchResult.deezer && <p className="text-ink-2">{DEEZER_UNAVAILABLE}</p>}
       <Button className="justify-self-start" onClick={enterManually}>
         Type title and artist
       </Button>

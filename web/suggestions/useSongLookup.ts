@@ -15,19 +15,19 @@ export function useSongLookup(searchText: string) {
   const text = searchText.trim()
   const debouncedText = useDebouncedValue(text)
   const isLink = looksLikeAddress(debouncedText)
-  const recognised = useQuery({
+  const recognition = useQuery({
     queryKey: [recogniseSong.path, { address: debouncedText }],
     queryFn: ({ signal }) => call(recogniseSong, { body: { address: debouncedText } }, { signal }),
     enabled: isLink,
   })
-  const found = useSongSearch(isLink ? '' : debouncedText)
-  const { error, refetch } = isLink ? recognised : found
+  const search = useSongSearch(isLink ? '' : debouncedText)
+  const { error, refetch } = isLink ? recognition : search
   return {
-    recognised: isLink ? recognised.data : undefined,
-    found: isLink ? undefined : found.data,
+    recognisedSong: isLink ? recognition.data : undefined,
+    searchResult: isLink ? undefined : search.data,
     isSearching:
       text.length >= MIN_SEARCH_LENGTH &&
-      (text !== debouncedText || recognised.isFetching || found.isFetching),
+      (text !== debouncedText || recognition.isFetching || search.isFetching),
     error,
     retry: () => void refetch(),
   }

@@ -83,11 +83,11 @@ function subscribeToNetwork(listener: () => void): () => void {
   }
 }
 
-/** The states of a file (uploads-5). */
+/** What a file is doing (uploads-5). */
 export type UploadStatus = 'error' | 'waiting' | 'preprocessing' | 'uploading' | 'postprocessing' | 'complete'
 
-/** The properties of a file that determine its state. */
-interface Progress {
+/** The properties of a file that determine its status. */
+interface FileProgress {
   error?: string | null
   progress: {
     preprocess?: unknown
@@ -98,8 +98,7 @@ interface Progress {
   }
 }
 
-/** The state of one file. */
-export function fileStatus({ error, progress }: Progress): UploadStatus {
+export function fileStatus({ error, progress }: FileProgress): UploadStatus {
   if (error) return 'error'
   if (progress.preprocess) return 'preprocessing'
   if (progress.uploadStarted && !progress.uploadComplete) return 'uploading'
@@ -107,8 +106,8 @@ export function fileStatus({ error, progress }: Progress): UploadStatus {
   return progress.uploadComplete ? 'complete' : 'waiting'
 }
 
-/** The state of the dialog: the first of these that any file has; null without files. */
-export function overallStatus(files: readonly Progress[]): UploadStatus | null {
+/** Of the dialog: the first of `statusPriority` that any file has; null without files. */
+export function overallStatus(files: readonly FileProgress[]): UploadStatus | null {
   const statuses = new Set(files.map(fileStatus))
   return statusPriority.find((status) => statuses.has(status)) ?? null
 }

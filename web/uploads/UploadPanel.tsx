@@ -40,14 +40,14 @@ export function UploadPanel({ rules, target, note, types, onComplete, onEscapeRe
     const element = container.current
     if (!element) return
     const uppy = start(element)
-    const stops = [fixAccessibility(element), listenOnPage(uppy, element)]
+    const disconnectors = [fixAccessibility(element), listenOnPage(uppy, element)]
     onEscapeRef.current = () => closeOverlay(uppy)
     void addProviders(uppy)
     setUploader(uppy)
     focusFirst(element)
     return () => {
       onEscapeRef.current = () => false
-      for (const stop of stops) stop()
+      for (const disconnect of disconnectors) disconnect()
       uppy.destroy()
       setUploader(null)
     }

@@ -24,7 +24,7 @@ interface UploaderOptions {
 /** Milliseconds that a message shows (uploads-4). */
 const INFO_TIMEOUT = 5000
 
-/** Uppy with everything that the dialog offers (uploads-1), rendered into `place`. */
+/** Uppy with everything that the dialog offers (uploads-1), rendered into `container`. */
 export function createUploader({ rules, target, container, note, types, onEnd }: UploaderOptions): Uploader {
   const isTouch = !hasKeyboard()
   const uppy: Uploader = new Uppy<FileMeta, Body>({
@@ -118,7 +118,7 @@ async function processFiles(
   )
 }
 
-/** Resolves when the camera in `place` has its first frame, or is gone: before that a snapshot would be empty. */
+/** Resolves when the camera in `container` has its first frame, or is gone: before that a snapshot would be empty. */
 async function awaitFirstFrame(container: HTMLElement): Promise<void> {
   const video = container.querySelector('video')
   while (video?.isConnected && video.videoWidth === 0)
