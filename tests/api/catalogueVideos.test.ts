@@ -68,7 +68,7 @@ const HOSTILE: Record<string, { video: Partial<KnownVideo> | null; refusal: stri
   longtitle: { video: { title: 'Artist of longtitle - Song longtitle Blues' }, refusal: 'weak' },
   otherartist: { video: { title: 'Song otherartist', channel: 'Ben' }, refusal: 'other song' },
   byben: { video: { title: 'Ben - Song byben (Artist of byben)', channel: 'Ben' }, refusal: 'weak' },
-  coverVersion: {
+  retold: {
     video: { title: 'Artist of retold - Song retold (Covered by Ben)' },
     refusal: 'other version',
   },

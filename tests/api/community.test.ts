@@ -182,7 +182,7 @@ describe('coverage', () => {
     select id as song_id, microgenre_id from songs where key in ('bossa-nova-000', 'bossa-nova-001') order by key`
     for (const [n, song] of rated.entries()) {
       const heard = n === 0 ? ({ seconds: 12, source: 'preview' } as const) : null
-      await ada.call(rateAndAdvance, { body: { ...song, rating: 'banger', heard: heard } })
+      await ada.call(rateAndAdvance, { body: { ...song, rating: 'banger', heard } })
     }
     await rollUp(app.db)
   })

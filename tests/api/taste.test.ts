@@ -279,11 +279,11 @@ test('discover-60: nothing but bounded numbers is stored, and ratings keep them 
 
 test('discover-63: tastes are learned once a day, and again an hour after a run that did not end', async () => {
   const { db } = database
-  const dueAfter = async (started: string, programEnd: string | null) => {
+  const dueAfter = async (started: string, endedAgo: string | null) => {
     await db`delete from taste_runs`
     await db`
       insert into taste_runs (started_at, ended_at)
-      values (now() + ${started}::interval, now() + ${programEnd}::interval)`
+      values (now() + ${started}::interval, now() + ${endedAgo}::interval)`
     return isLearningDue(db)
   }
   expect(await dueAfter('-25 hours', '-25 hours')).toBe(true)

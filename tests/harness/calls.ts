@@ -538,7 +538,7 @@ async function withAddress({ owner }: OwnerFixture): Promise<CallContext> {
   const { body } = await owner.call(requestPhotoUpload, { body: { size: 4 } })
   const { pathname, searchParams } = new URL(body.uploadURL)
   const [, , who = '', object = ''] = pathname.split('/')
-  return { params: { ownerStatus: who, object }, query: Object.fromEntries(searchParams), bytes: 'GIF8' }
+  return { params: { owner: who, object }, query: Object.fromEntries(searchParams), bytes: 'GIF8' }
 }
 
 const uploadPicture = async (owner: Visitor) => uploadPhoto(owner, await makePlainPicture(16, 16))
@@ -569,7 +569,7 @@ async function withFile({ owner }: OwnerFixture): Promise<CallContext> {
   const { body } = await owner.call(getUploadParameters, { query: { filename: 'song.flac', size: '4' } })
   await owner.raw(pathAndQuery(body.url), { method: 'PUT', body: 'file' })
   const [, , who = '', object = ''] = new URL(body.url).pathname.split('/')
-  return { params: { ownerStatus: who, object } }
+  return { params: { owner: who, object } }
 }
 
 function pathAndQuery(url: string): string {
