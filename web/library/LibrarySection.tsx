@@ -44,17 +44,20 @@ export function LibrarySection({ onDiscover }: { onDiscover: () => void }) {
           </div>
         }
       >
-        <div className="col-span-2 border-t border-line pt-8 low:basis-full railed:pr-[max(0px,var(--frame-w)-var(--page-x))]">
-          <EmptyLibrary onDiscover={onDiscover} />
-        </div>
+        <EmptyLibrary onDiscover={onDiscover} />
       </LibraryFrame>
     )
   }
   if (isError && !bangers) {
     return (
       <LibraryFrame>
-        <div className="col-span-2 border-t border-line pt-8 low:basis-full railed:pr-[max(0px,var(--frame-w)-var(--page-x))]">
-          <LibraryFailure onRetry={retry} />
+        <div className={messageClasses}>
+          <p role="alert" className="text-base text-ink-2">
+            Your library did not load. Check your connection and try again.
+          </p>
+          <Button variant="main" onClick={retry}>
+            Try again
+          </Button>
         </div>
       </LibraryFrame>
     )
@@ -163,23 +166,14 @@ function LibraryFrame({ actions, children }: { actions?: ReactNode; children: Re
   )
 }
 
-function LibraryFailure({ onRetry }: { onRetry: () => void }) {
-  return (
-    <div className="grid justify-items-start gap-4">
-      <p role="alert" className="text-base text-ink-2">
-        Your library did not load. Check your connection and try again.
-      </p>
-      <Button variant="main" onClick={onRetry}>
-        Try again
-      </Button>
-    </div>
-  )
-}
+/** In place of the filter and the grid. */
+const messageClasses =
+  'col-span-2 grid justify-items-start gap-4 border-t border-line pt-8 low:basis-full railed:pr-[max(0px,var(--frame-w)-var(--page-x))]'
 
 /** A library without bangers: empty places, and the button to Discover. */
 function EmptyLibrary({ onDiscover }: { onDiscover: () => void }) {
   return (
-    <div className="grid justify-items-start gap-4">
+    <div className={messageClasses}>
       <h2 className="text-xl">No Bangers Yet</h2>
       <div className="flex flex-wrap items-center gap-3">
         <Button variant="main" size="big" onClick={onDiscover}>

@@ -20,7 +20,19 @@ interface FollowButtonProps {
 
 /** Follows and unfollows; its label is the current state (people-8). */
 export function FollowButton({ id, name, isFollowing, enabled = true, isInList = false }: FollowButtonProps) {
-  const changing = useToggleFollow(id, name)
+  const queryClient = useQueryClient()
+  const changing = useMutation({
+    mutationFn: (change: typeof follow | typeof unfollow) => call(change, { params: { id } }),
+    onSuccess(status) {
+      applyFollowToCache(queryClient, id, status)
+      toast({
+        title: 'Success',
+        description: `You ${status.isFollowing ? 'now' : 'no longer'} follow ${isolateName(name)}.`,
+        tone: 'success',
+      })
+    },
+    onError: () => toast.error('Failed to update follow status. Please try again.'),
+  })
   const label = isFollowing ? 'Following' : 'Follow'
   return (
     <Button
@@ -35,22 +47,4 @@ export function FollowButton({ id, name, isFollowing, enabled = true, isInList =
       {label}
     </Button>
   )
-}
-
-function useToggleFollow(id: string, name: string) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (change: typeof follow | typeof unfollow) => call(change, { params: { id } }),
-    onSuccess(status) {
-      applyFollowToCache(queryClient, id, status)
-      toast({
-        title: 'Success',
-        description: status.isFollowing
-          ? `You now follow ${isolateName(name)}.`
-          : `You no longer follow ${isolateName(name)}.`,
-        tone: 'success',
-      })
-    },
-    onError: () => toast.error('Failed to update follow status. Please try again.'),
-  })
 }

@@ -77,7 +77,11 @@ function Profile({ user }: { user: SignedInUser }) {
         </div>
         <div className="flex flex-wrap gap-3">
           <ChangePhoto user={user} {...useDialog('photo')} />
-          <EditProfile />
+          <Button onClick={() => openDialog('profile')}>
+            <Pencil />
+            Edit profile
+          </Button>
+          <PeopleDialog {...useDialog('people', 'profile')} />
           {user.isSteward && <ButtonTo to="/desk">The desk</ButtonTo>}
         </div>
       </div>
@@ -97,18 +101,6 @@ function Profile({ user }: { user: SignedInUser }) {
         )}
       </div>
     </div>
-  )
-}
-
-function EditProfile() {
-  return (
-    <>
-      <Button onClick={() => openDialog('profile')}>
-        <Pencil />
-        Edit profile
-      </Button>
-      <PeopleDialog {...useDialog('people', 'profile')} />
-    </>
   )
 }
 

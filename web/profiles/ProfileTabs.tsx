@@ -56,13 +56,14 @@ export function ProfileTabs() {
 const withCount = (name: string, count: number | undefined) =>
   count === undefined ? name : `${name} (${count})`
 
-interface RatedTabProps {
-  type: Rating
-  list: { data: RatedSongs | undefined; isError: boolean; refetch: () => unknown }
+interface List<Data> {
+  data: Data | undefined
+  isError: boolean
+  refetch: () => unknown
 }
 
 /** The newest bangers or busts, and the others on demand (people-15). */
-function RatedTab({ type, list: { data, isError, refetch } }: RatedTabProps) {
+function RatedTab({ type, list: { data, isError, refetch } }: { type: Rating; list: List<RatedSongs> }) {
   const [showsAll, setShowsAll] = useState(false)
   const [isLoadingAll, startLoadingAll] = useTransition()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -169,11 +170,7 @@ function RatedSongList({ type, songs, showsAll, isLoadingAll, onShowAll }: Rated
   )
 }
 
-interface AchievementTabProps {
-  list: { data: Achievement[] | undefined; isError: boolean; refetch: () => unknown }
-}
-
-function AchievementTab({ list: { data, isError, refetch } }: AchievementTabProps) {
+function AchievementTab({ list: { data, isError, refetch } }: { list: List<Achievement[]> }) {
   return (
     <>
       <h2 className="mb-3">Your Achievements</h2>

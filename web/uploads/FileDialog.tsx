@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useRef } from 'react'
-import { Dialog } from '../ui/dialogs/Dialog.tsx'
+import { Dialog, type OpenState } from '../ui/dialogs/Dialog.tsx'
 import { Loading } from '../ui/page/Loading.tsx'
 import { lazyComponent } from '../ui/page/lazyComponent.tsx'
 import type { UploadPanelProps } from './UploadPanel.tsx'
@@ -7,9 +7,7 @@ import type { UploadPanelProps } from './UploadPanel.tsx'
 /** Uppy and its styles, loaded with the first upload. */
 const UploadPanel = lazyComponent(async () => (await import('./UploadPanel.tsx')).UploadPanel)
 
-interface FileDialogProps extends Omit<UploadPanelProps, 'onEscapeRef'> {
-  open: boolean
-  onOpenChange: (open: boolean) => void
+interface FileDialogProps extends OpenState, Omit<UploadPanelProps, 'onEscapeRef'> {
   title: string
   /** A sentence below the title. */
   description?: ReactNode
