@@ -14,7 +14,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 /** Milliseconds for a first start on a slow machine. */
-const PATIENCE = 120_000
+const START_TIMEOUT = 120_000
 
 const run = promisify(execFile)
 const [archive = ''] = process.argv.slice(2)
@@ -67,7 +67,7 @@ async function startAndStop(folder) {
 }
 
 async function firstPage(address, isRunning) {
-  for (const late = Date.now() + PATIENCE; Date.now() < late && isRunning(); await wait(100)) {
+  for (const deadline = Date.now() + START_TIMEOUT; Date.now() < deadline && isRunning(); await wait(100)) {
     const answer = await fetch(address).catch(() => null)
     if (answer?.ok) return answer.text()
   }

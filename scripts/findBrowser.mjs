@@ -50,7 +50,7 @@ function installed() {
   return [...found, ...apps].filter((file) => existsSync(file))
 }
 
-/** It is kept outside node_modules, because npm ci would delete it. */
+/** Its folder is not one of the packages that npm ci deletes. */
 async function fromNpm() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return []
   const folder = path.join(root, 'node_modules', '.cache', 'browser')

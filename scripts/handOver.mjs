@@ -18,10 +18,10 @@ export async function handOver(file, args = []) {
 /** SIGTERM to npm ends npm and its shell without telling us. Our parent process changes then. */
 function endWithNpm() {
   const parent = process.ppid
-  const looking = setInterval(() => {
+  const timer = setInterval(() => {
     if (process.ppid === parent) return
-    clearInterval(looking)
+    clearInterval(timer)
     process.kill(process.pid, 'SIGTERM')
   }, 300)
-  looking.unref()
+  timer.unref()
 }

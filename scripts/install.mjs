@@ -68,12 +68,12 @@ export function fitsSystem({ os, cpu, libc }, { platform, arch } = process) {
 }
 
 /** @type {string | undefined} */
-let knownLibc
+let cachedLibc
 
 /** A report takes a while. */
 function libcHere() {
-  knownLibc ??= process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'
-  return knownLibc
+  cachedLibc ??= process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'
+  return cachedLibc
 }
 
 /** As npm reads these lists: names, or names that are excluded. */

@@ -44,16 +44,16 @@ export async function withProgress(title, step) {
  */
 export function runNpm(args, { folder = root, env = process.env } = {}) {
   // npm sets npm_execpath. Without npm, PATH finds it (on Windows a .cmd, which needs a shell).
-  const inside = process.env.npm_execpath?.endsWith('.js') ? process.env.npm_execpath : undefined
-  const [command, all] = inside ? [process.execPath, [inside, ...args]] : ['npm', args]
+  const npmScript = process.env.npm_execpath?.endsWith('.js') ? process.env.npm_execpath : undefined
+  const [command, all] = npmScript ? [process.execPath, [npmScript, ...args]] : ['npm', args]
   return new Promise((resolve, reject) => {
     const child = spawn(command, all, {
       cwd: folder,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
-      shell: !inside && process.platform === 'win32',
+      shell: !npmScript && process.platform === 'win32',
     })
-    const stopListening = endWith(child)
+    const stopListening = forwardSignals(child)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {
@@ -70,7 +70,7 @@ export function runNpm(args, { folder = root, env = process.env } = {}) {
 }
 
 /** Stops the child and then this process on a signal. Returns a function that undoes this. */
-function endWith(child) {
+function forwardSignals(child) {
   const end = (signal) => {
     child.once('close', () => process.exit(signal === 'SIGINT' ? 130 : 143))
     child.kill(signal)
@@ -86,42 +86,42 @@ function endWith(child) {
  * contains a process id; it is stale when that process is gone.
  */
 export async function withLock(doing, step) {
-  for (let printed = false; !(await take()); printed = true) {
+  for (let printed = false; !(await takeLock()); printed = true) {
     if (!printed)
       console.log(
-        `Another start of this project is ${doing}. Waiting for it … (if there is none, remove ${file})`,
+        `Another start of this project is ${doing}. Waiting for it … (if there is none, remove ${lockFile})`,
       )
     await wait(200)
   }
   try {
     return await step()
   } finally {
-    await rm(file, { force: true })
+    await rm(lockFile, { force: true })
   }
 }
 
 const lockName = createHash('sha256').update(root).digest('hex').slice(0, 16)
-const file = path.join(os.tmpdir(), `banger-or-bust-${process.getuid?.() ?? 'start'}-${lockName}.lock`)
+const lockFile = path.join(os.tmpdir(), `banger-or-bust-${process.getuid?.() ?? 'start'}-${lockName}.lock`)
 
-async function take() {
+async function takeLock() {
   try {
-    await writeFile(file, String(process.pid), { flag: 'wx' })
+    await writeFile(lockFile, String(process.pid), { flag: 'wx' })
     return true
   } catch (error) {
     if (error.code !== 'EEXIST') throw error
   }
-  const holder = Number(await readFile(file, 'utf8').catch(() => ''))
+  const holder = Number(await readFile(lockFile, 'utf8').catch(() => ''))
   if (!isAlive(holder)) await removeStale(holder)
   return false
 }
 
 /** Moves the file aside first, and restores it if another start has taken the lock meanwhile. */
 async function removeStale(holder) {
-  const aside = `${file}.${process.pid}`
+  const aside = `${lockFile}.${process.pid}`
   try {
-    await rename(file, aside)
+    await rename(lockFile, aside)
     if (Number(await readFile(aside, 'utf8')) === holder) await rm(aside)
-    else await rename(aside, file)
+    else await rename(aside, lockFile)
   } catch (error) {
     if (error.code !== 'ENOENT') throw error
   }

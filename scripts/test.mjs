@@ -37,7 +37,7 @@ try {
   if (browser) {
     const CHROMIUM_PATH = browser
     await suite('Browser tests', 'playwright', ['test'], readPlaywright, { CHROMIUM_PATH })
-    if (options.all) await runTheRest(CHROMIUM_PATH)
+    if (options.all) await runLongChecks(CHROMIUM_PATH)
   }
 } catch (error) {
   console.error(error.message)
@@ -64,7 +64,7 @@ async function buildAndCheck() {
   return built && browser
 }
 
-async function runTheRest(CHROMIUM_PATH) {
+async function runLongChecks(CHROMIUM_PATH) {
   const node = await installNode(OTHER_NODE)
   const units = ['run', 'contract', 'server', 'web', 'catalogue']
   const PATH = `${node}${path.delimiter}${process.env.PATH}`
@@ -79,7 +79,7 @@ async function runTheRest(CHROMIUM_PATH) {
   for (const bench of BENCHES) await check(`Bench ${bench}`, 'node', ['bench/run.mjs', bench, '--short'])
 }
 
-/** One command that is right or wrong as a whole; its output shows only when it is wrong. */
+/** Runs a command that passes or fails as a whole, and shows its output only if it fails. */
 async function check(title, command, args) {
   const started = Date.now()
   const { code, output } = await run(command, args, { quiet: true })
@@ -92,7 +92,7 @@ async function check(title, command, args) {
   return code === 0
 }
 
-/** A test runner that tells its own counts; one that fails without counting counts as one failure. */
+/** Runs a test runner that reports its counts. If it fails without a report, that is one failure. */
 async function suite(title, command, args, readReport, env = {}) {
   console.log(`${title} …`)
   const started = Date.now()
@@ -114,8 +114,8 @@ function readVitest({ numPassedTests, testResults }) {
   const failures = testResults.flatMap(({ name, message, assertionResults }) => {
     const file = path.relative(root, name)
     const tests = assertionResults.filter(({ status }) => status === 'failed')
-    if (tests.length === 0) return message ? [describe(file, message)] : []
-    return tests.map((test) => describe(`${file}: ${test.fullName}`, test.failureMessages[0]))
+    if (tests.length === 0) return message ? [formatFailure(file, message)] : []
+    return tests.map((test) => formatFailure(`${file}: ${test.fullName}`, test.failureMessages[0]))
   })
   return { passed: numPassedTests, failures }
 }
@@ -128,13 +128,13 @@ function readPlaywright({ stats, suites }) {
     .flatMap(({ file, title, tests }) =>
       tests
         .filter(({ status }) => status === 'unexpected' || status === 'flaky')
-        .map(({ results }) => describe(`${file}: ${title}`, results[0]?.error?.message)),
+        .map(({ results }) => formatFailure(`${file}: ${title}`, results[0]?.error?.message)),
     )
   return { passed: stats.expected, failures }
 }
 
-/** A name with the beginning of its error, which says what was expected and what came. */
-function describe(name, message = '') {
+/** A name with the beginning of its error, which has the expected and the received value. */
+function formatFailure(name, message = '') {
   return [name, ...stripVTControlCharacters(message).split('\n').slice(0, 12)].join('\n  ')
 }
 

@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify'
 import { contentRange, type Encoding, type Exchange } from './exchange.ts'
 import { HttpError } from './HttpError.ts'
 
-/** A handler's result other than JSON. */
+/** A handler's result that is more than JSON. */
 export class Answer {
   readonly send: (reply: FastifyReply) => FastifyReply
 
@@ -21,7 +21,7 @@ export const html = (status: number, text: string) =>
   new Answer((reply) => reply.status(status).type('text/html; charset=utf-8').send(text))
 
 /**
- * The items of a list of `total` that a range asked for, as 206; the whole list as an ordinary 200.
+ * Answers with the requested items of a list of `total`, as 206, or with the whole list, as 200.
  * @throws HttpError 416 when the list ends before `from`.
  */
 export function partialList(items: unknown[], from: number, total: number): Answer {
@@ -45,8 +45,8 @@ export const linkedPage = (items: unknown[], next: Record<string, string> | unde
   )
 
 /**
- * A list that is written batch by batch, and compressed before it is sent: a slow reader holds only the compressed
- * bytes, not a compressor or a place in a queue.
+ * A list that is serialised in batches and compressed before it is sent, so that a slow reader holds only the compressed
+ * bytes, and no compressor or place in a queue.
  * @throws the signal's reason
  */
 export async function longList(

@@ -6,9 +6,9 @@ type OwnsUpgrade = (request: IncomingMessage) => boolean
 const handlersByServer = new WeakMap<Server, OwnsUpgrade[]>()
 
 /**
- * Registers the upgrades that a listener of `server` handles. With any listener, Node passes it every request with an
- * Upgrade header, such as curl's offer of HTTP/2. Upgrades without a handler are answered as if they had none
- * (RFC 9110 §7.8).
+ * Registers upgrades that another listener of `server` handles. As soon as there is a listener, Node passes every request
+ * with an Upgrade header to it, such as curl's offer of HTTP/2. Those that nobody handles are answered as if they had no
+ * such header (RFC 9110 §7.8).
  */
 export function claimUpgrades(server: Server, isOwn: OwnsUpgrade): void {
   const existing = handlersByServer.get(server)
@@ -22,13 +22,13 @@ export function claimUpgrades(server: Server, isOwn: OwnsUpgrade): void {
     // Node has removed its own listener, and an unhandled error would crash the process.
     socket.on('error', () => {})
     if (handlers.some((owns) => owns(request))) return
-    // Sent before the previous response, for which an upgrade must wait.
+    // It was sent before the previous response, for which an upgrade must wait.
     if ('_httpMessage' in socket && socket._httpMessage) socket.destroy()
     else answerWithoutUpgrade(server, request, socket, head)
   })
 }
 
-/** Parses the same request again, without the headers that ask for the upgrade. */
+/** Feeds the request to the server again, without the headers of the upgrade. */
 function answerWithoutUpgrade(
   server: Server,
   { method, url, httpVersion, rawHeaders }: IncomingMessage,

@@ -7,7 +7,7 @@ import { HttpError } from './HttpError.ts'
 /** A body that is a file. */
 export interface IncomingBytes {
   /**
-   * The body as it arrives, once. The response can be sent before all bytes have arrived.
+   * Reads the body once, as it arrives. The response can be sent before all bytes have arrived.
    * @throws HttpError 400 when the sender disconnects, 408 when it is too slow; the signal's reason
    */
   read(signal?: AbortSignal): AsyncIterable<Buffer>
@@ -21,7 +21,7 @@ const IDLE_TIMEOUT = 5 * 60_000
 /** The minimum speed of a sender that is not idle: bytes per milliseconds, 512 a second. */
 export const MIN_SPEED = { bytes: 30 * 1024, within: 60_000 }
 
-/** Milliseconds for a rejected sender to finish and read the response. */
+/** Milliseconds in which a rejected sender can finish and read the response. */
 const DRAIN_TIMEOUT = 30_000
 
 /** Sockets that receive files, which may be slower than other requests. */
@@ -29,7 +29,7 @@ const receiving = new WeakSet<Socket>()
 
 export const isReceiving = (socket: Socket) => receiving.has(socket)
 
-/** Leaves bodies in `scope` unparsed, and drains what is left of them when the response is sent. */
+/** Leaves bodies in `scope` unparsed, and discards the rest of a body when the response was sent. */
 export function disableBodyParsing(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -47,8 +47,8 @@ export function disableBodyParsing(scope: FastifyInstance): void {
 }
 
 /**
- * For a response that closes the connection while its request still arrives: closes only the sending side, and
- * discards what arrives. Closed at once, the connection would be reset and the response lost.
+ * Closes only the sending side of a connection, and discards what still arrives. Use it for a response that closes the
+ * connection during its request: if both sides closed, the connection would be reset and the response lost.
  */
 export function closeGently({ socket }: IncomingMessage): void {
   socket.destroySoon = () => {
@@ -88,7 +88,7 @@ export function bytesOf({ raw }: FastifyRequest): IncomingBytes {
   }
 }
 
-/** A window starts with a byte; idle times have `IDLE`. While the reader is busy the sender cannot be too slow. */
+/** Measures in windows that start with a byte, and only while the reader waits. An idle sender has IDLE_TIMEOUT. */
 function watchSpeed(giveUp: () => void) {
   let bytes = 0
   let waiting = true

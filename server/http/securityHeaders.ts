@@ -3,9 +3,9 @@ import fastify, { type FastifyInstance } from 'fastify'
 import type { Env } from '../env.ts'
 
 /**
- * The Content-Security-Policy allows the player's hosts and nothing else (people-22). Images may come from any
- * host, because imported art does; photos of people never do (uploads-13). YouTube answers error 153 to a page
- * without a referrer.
+ * Sets a Content-Security-Policy that allows the player's hosts and nothing else (people-22), except images of any host,
+ * for imported art; photos of people are our own (uploads-13). The referrer stays, because YouTube answers with error 153
+ * without one.
  */
 export async function addSecurityHeaders(app: FastifyInstance, env: Env): Promise<void> {
   const https = env.publicUrl.startsWith('https:')
@@ -30,7 +30,7 @@ export async function addSecurityHeaders(app: FastifyInstance, env: Env): Promis
         ...(https ? { upgradeInsecureRequests: [] } : {}),
       },
     },
-    // A site at a sub-path shares its host, and does not decide about other hosts.
+    // A site at a path shares its host, so it must not decide about subdomains.
     hsts: https ? { maxAge: 31_536_000, includeSubDomains: env.basePath === '' } : false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     crossOriginEmbedderPolicy: false,
@@ -50,7 +50,7 @@ export async function addSecurityHeaders(app: FastifyInstance, env: Env): Promis
   })
 }
 
-/** What browsers heed on scripts, styles and fonts. The others are for pages: 0.7 KiB for each file of a first load. */
+/** Headers for scripts, styles and fonts. Those for pages would add 0.7 KiB to each file of a first load. */
 const FILE_HEADERS = [
   'cross-origin-resource-policy',
   'referrer-policy',
@@ -58,7 +58,7 @@ const FILE_HEADERS = [
   'x-content-type-options',
 ]
 
-/** The headers that helmet sets. They are constant, so they are computed once and not for every answer. */
+/** Computes helmet's headers once, because they are the same for every response. */
 async function computeHeaders(options: FastifyHelmetOptions): Promise<Record<string, string>> {
   const sample = fastify()
   await sample.register(helmet, options)

@@ -2,17 +2,17 @@ import type { FastifyInstance } from 'fastify'
 import { HttpError } from './HttpError.ts'
 
 /*
- * PUBLIC_URL may have a path, such as `/music`. It is removed from every request and added to every redirect here, so
- * that routes, hooks and handlers know addresses without it.
+ * PUBLIC_URL may have a path, such as `/music`. This module removes it from every request and adds it to every redirect, so
+ * that routes, hooks and handlers see addresses without it.
  */
 
-/** The address without the path of PUBLIC_URL. An address outside of it stays, for `rejectOutsideBasePath`. */
+/** Removes the path of PUBLIC_URL. An address without it stays as it is, for `rejectOutsideBasePath`. */
 export const withoutBasePath = (url: string, basePath: string): string =>
   isInside(url, basePath) ? url.slice(basePath.length) : url
 
 /**
- * Rejects what is not below the path of PUBLIC_URL. The path itself redirects to the main screen. Probes and scrapers
- * call the process and not PUBLIC_URL, so their addresses also work without it.
+ * Rejects addresses that are not below the path of PUBLIC_URL, and redirects the path itself to the main screen. Probes and
+ * scrapers call the process instead of PUBLIC_URL, so their addresses also work without the path.
  */
 export function rejectOutsideBasePath(app: FastifyInstance, basePath: string): void {
   if (basePath === '') return

@@ -9,13 +9,13 @@ interface Options {
   waiting: number
   /** Seconds for the Retry-After of a rejected job. */
   retryAfter: number
-  /** Milliseconds after which a running job is given up, and the next one starts. */
+  /** Milliseconds after which a running job times out, and the next one starts. */
   timeout?: number
 }
 
 /**
- * Runs expensive jobs a few at a time. Keys (listeners, networks) take turns, and at most one job of a key runs, so a
- * key with many jobs delays only itself.
+ * Runs a few expensive jobs at a time. Keys (listeners, networks) take turns, and at most one job of a key runs, so many
+ * jobs of a key delay only that key.
  */
 export class FairQueue {
   /** In the order of the keys' turns. */

@@ -8,14 +8,13 @@ export const CALLS_PER_MINUTE = 1200
 export interface CallLimit {
   /** A hook that counts a request. @throws HttpError 429 */
   count(request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** The request has a session after all: takes back the call that was counted for its network. */
+  /** Takes back the call that was counted for the network of a request that turned out to have a session. */
   refundNetwork(request: FastifyRequest): void
 }
 
 /**
- * Counts calls per minute in this process: for the listener if `findListener` finds one in its cache, else for the
- * network. An invented cookie counts for the network, so inventing many gains nothing. Listeners of one network do
- * not use up its limit with their first calls.
+ * Counts calls per minute in this process: for the listener if `findListener` has one in its cache, else for the network.
+ * Invented cookies count for the network, so they gain nothing. First calls of a listener are refunded to the network.
  */
 export function limitCalls(max: number, findListener: (request: FastifyRequest) => string | null): CallLimit {
   const counts = new CallCounts()
@@ -40,13 +39,13 @@ export function limitCalls(max: number, findListener: (request: FastifyRequest) 
 }
 
 /**
- * Counts calls per caller in fixed windows of a minute, in this process only. Uses a monotonic clock: with the wall clock,
- * a caller at the limit would wait for as long as somebody set it back.
+ * Counts calls per caller in fixed windows of a minute, in this process only. The clock is monotonic, so that nobody waits
+ * longer when the system's clock is set back.
  */
 export class CallCounts {
   readonly #counts = new Map<string, Count>()
 
-  /** Counts calls, and tells how many there are in this minute and the seconds until it ends. */
+  /** Counts calls. Returns the calls in this window and the seconds until it ends. */
   add(caller: string, calls = 1): { current: number; wait: number } {
     const now = performance.now()
     let count = this.#counts.get(caller)
@@ -75,7 +74,7 @@ export class CallCounts {
   }
 }
 
-/** Callers that are kept, at about 100 bytes each. */
+/** At about 100 bytes each. */
 const MAX_CALLERS = 50_000
 
 interface Count {

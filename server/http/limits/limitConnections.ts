@@ -6,7 +6,7 @@ import { networkOf, type TrustProxy } from './networkOf.ts'
 export interface ConnectionLimits {
   /** Concurrent connections. */
   max: number
-  /** Those of one network. A trusted proxy's connections are not limited, because they are those of all listeners. */
+  /** Concurrent connections of one network. Those of a trusted proxy are not limited, because all listeners share them. */
   perNetwork: number
 }
 
@@ -19,7 +19,7 @@ const MAX_CONNECTIONS = 10_000
 /** Milliseconds between two warnings. */
 const WARNING_INTERVAL = 60_000
 
-/** Reserves files for the database, and one (a page, an upload) per connection. */
+/** Leaves files for the database, and for each connection one more file, such as a page or an upload. */
 export function connectionLimits(databasePool: number, files = readOpenFileLimit()): ConnectionLimits {
   const available = Math.floor((files - RESERVED_FILES - 2 * databasePool) / 2)
   const max = Math.min(Math.max(available, 16), MAX_CONNECTIONS)
@@ -27,8 +27,8 @@ export function connectionLimits(databasePool: number, files = readOpenFileLimit
 }
 
 /**
- * Refuses connections before the process runs out of files, and those of a network that has too many. Idle ones are
- * closed when 90 percent are in use.
+ * Rejects connections before the process runs out of files, and those of a network that has too many. Closes idle ones when
+ * 90 percent are in use.
  */
 export function limitConnections(
   { server, log }: FastifyInstance,
@@ -50,7 +50,7 @@ export function limitConnections(
   server.on('drop', () => warn('connections rejected: limit reached'))
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket
-    // An ignored upgrade emits its socket a second time.
+    // claimUpgrades emits the socket of an ignored upgrade again.
     if (remoteAddress === undefined || open.has(socket)) return
     open.add(socket)
     const network = isTrusted(remoteAddress) ? null : networkOf(remoteAddress)
@@ -69,7 +69,7 @@ export function limitConnections(
   })
 }
 
-/** The process's limit as raised by Node; outside of Linux the usual minimum. */
+/** The process's limit, which Node raises; outside of Linux a common minimum. */
 function readOpenFileLimit(): number {
   try {
     const [, files] =

@@ -17,7 +17,7 @@ export interface Limit {
 
 const defined = new Map<string, Limit>()
 
-/** Declares a limit, which operators then see (accounts-6). */
+/** Defines a limit, which the list for operators then contains (accounts-6). */
 export function defineLimit(limit: Limit): Limit {
   defined.set(limit.name, limit)
   return limit
@@ -36,8 +36,8 @@ export async function enforceLimit(db: Database, limit: Limit, key: string): Pro
 }
 
 /**
- * How often it was used in its window, this time included, and the seconds until the window ends. A window that ends
- * later than possible was written before the database's clock was set back, and counts as expired.
+ * Counts a use. Returns the uses in this window and the seconds until it ends. A window that ends later than possible was
+ * written before the database's clock was set back, and counts as expired.
  */
 async function countUse(
   db: Queryable,
@@ -63,7 +63,7 @@ interface ReachedLimit {
   until: Date
 }
 
-/** The counters whose next use would be refused, those that last longest first. */
+/** The counters whose next use would be rejected, those that end last first. */
 export async function listReachedLimits(db: Queryable, limit: number): Promise<ReachedLimit[]> {
   const limits = allLimits()
   return db<ReachedLimit[]>`
@@ -75,20 +75,20 @@ export async function listReachedLimits(db: Queryable, limit: number): Promise<R
     order by r.expires_at desc, r.key limit ${limit}`
 }
 
-/** Lets the next use be the first. False when the counter is gone already. */
+/** Deletes a counter. False when there is none. */
 export async function clearLimit(db: Queryable, key: string): Promise<boolean> {
   const cleared = await db`delete from rate_limits where key = ${key}`
   return cleared.count > 0
 }
 
-/** Whether this is the first time within `seconds` that `name` is taken for `key`, over all server processes. */
+/** Whether this is the first claim of `name` and `key` within `seconds`, over all server processes. */
 export async function claimOnce(db: Queryable, name: string, key: string, seconds: number): Promise<boolean> {
   return (await countUse(db, { name, seconds }, key)).count === 1
 }
 
 export interface Lock {
   name: string
-  /** Seconds after which a lock that was not released expires, because a server may die while it holds one. */
+  /** Seconds after which the lock expires, because the server that holds it may die. */
   seconds: number
   /** The message while the lock is held. */
   message: string
@@ -110,7 +110,7 @@ export async function withLock<T>(db: Database, lock: Lock, key: string, work: (
   }
 }
 
-/** Rows per statement, so that none holds its locks for long. */
+/** Rows per statement, so that none holds row locks for long. */
 const SWEEP_BATCH = 5000
 
 /** Deletes expired windows. */

@@ -20,7 +20,7 @@ export function rejectUnderPressure(app: FastifyInstance, maxDelay: number): voi
   let last = performance.now()
   const timer = setInterval(() => {
     const now = performance.now()
-    // Without a single sample the event loop was blocked since the last time.
+    // Without a sample, the event loop was blocked all the time.
     delay = Number.isNaN(histogram.mean) ? now - last : histogram.mean / 1e6 - SAMPLE_INTERVAL
     last = now
     histogram.reset()
