@@ -6,8 +6,7 @@ import { usePrefetchBangers } from '../library/ratingsQuery.ts'
 import { Questionnaire } from '../onboarding/Questionnaire.tsx'
 import { useHotkeys } from '../ui/keyboard/useHotkeys.ts'
 import { lazyComponent, lazyDialog } from '../ui/page/lazyComponent.tsx'
-import { Main, SkipLink } from '../ui/page/Main.tsx'
-import { PlayerBar } from '../ui/page/PlayerBar.tsx'
+import { Main, PlayerBar, SkipLink } from '../ui/page/Main.tsx'
 import { correctScreenParams, goTo, type Section, useDialog, useScreenParam } from '../ui/screenParams.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { HomeHeader, sections } from './HomeHeader.tsx'
@@ -132,12 +131,10 @@ function BottomNav({ section }: { section: Section }) {
 /** Brings a section back to where the listener left it (screens-15). Discover begins at its top. */
 function useSectionScroll(section: Section, isShown: boolean): void {
   const scrollTops = useRef<Partial<Record<Section, number>>>({})
+  // Its cleanup runs before the browser reports that the next, shorter section moved the page.
   useLayoutEffect(() => {
     // For this entry of the history: the browser would scroll before the section is there.
     history.scrollRestoration = isShown ? 'manual' : 'auto'
-  }, [isShown])
-  // Its cleanup runs before the browser reports that the next, shorter section moved the page.
-  useLayoutEffect(() => {
     if (!isShown) return
     const saveScrollTop = () => {
       scrollTops.current[section] = window.scrollY

@@ -1,8 +1,8 @@
 import * as Radix from '@radix-ui/react-dialog'
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { buttonClasses } from '../controls/Button.tsx'
 import { X } from '../icons.tsx'
-import { isDialogOpen, useRegisterDialog } from '../keyboard/openDialogs.ts'
+import { isDialogOpen, registerDialog } from '../keyboard/openDialogs.ts'
 import { hasKeyboard } from '../useMediaQuery.ts'
 
 /** Whether a dialog is open. */
@@ -39,14 +39,13 @@ export function DialogPanel({
   page,
   onEscape,
 }: DialogProps & { onClosed: () => void }) {
-  const content = useRegisterDialog()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         {/* Not Radix' overlay, which inserts a style sheet: the browser would restyle the whole page at the press. */}
         <Scrim />
         <Radix.Content
-          ref={content}
+          ref={registerDialog}
           className={`dialog ${panelStyle} ${tall ? tallStyle : ''}`}
           style={{ '--w': width ?? '34rem' }}
           onOpenAutoFocus={(event) => {
@@ -112,15 +111,20 @@ function Scrim() {
   const [hidesScrollbar] = useState(
     () => !isDialogOpen() && innerWidth > document.documentElement.clientWidth,
   )
-  useLayoutEffect(() => {
-    if (!hidesScrollbar) return
-    const { style } = document.documentElement
-    style.scrollbarGutter = 'stable'
-    return () => {
-      style.scrollbarGutter = ''
-    }
-  }, [hidesScrollbar])
-  return <div className="fixed inset-0 z-(--z-scrim) bg-scrim" />
+  return (
+    <div
+      ref={hidesScrollbar ? reserveScrollbar : undefined}
+      className="fixed inset-0 z-(--z-scrim) bg-scrim"
+    />
+  )
+}
+
+function reserveScrollbar() {
+  const { style } = document.documentElement
+  style.scrollbarGutter = 'stable'
+  return () => {
+    style.scrollbarGutter = ''
+  }
 }
 
 /** Focuses the field that the dialog is for. Not on touch, where the keyboard would hide half of the dialog. */
@@ -152,7 +156,6 @@ function ScrollArea({ page, className, children }: ScrollAreaProps) {
     if (previousPage.current !== page) area.current?.scrollTo(0, 0)
     previousPage.current = page
   }, [page])
-  useEffect(() => () => clearTimeout(timer.current), [])
 
   function onScroll() {
     setScrolling(true)

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { create } from 'zustand'
 import { printedKey } from './hotkeyRules.ts'
 
 /**
@@ -6,11 +6,7 @@ import { printedKey } from './hotkeyRules.ts'
  * the text around it needs the key's name.
  */
 export function Kbd({ children, className = 'border-current' }: { children: string; className?: string }) {
-  const [layout, setLayout] = useState<ReadonlyMap<string, string>>()
-  useEffect(() => {
-    const ignoreFailure = () => undefined
-    void navigator.keyboard?.getLayoutMap().then(setLayout, ignoreFailure)
-  }, [])
+  const layout = useKeyboardLayout()
   return (
     <kbd
       className={`hidden h-6.5 min-w-6.5 place-items-center rounded-[4px] border px-1.5 font-text text-2xs/none font-semibold keys:inline-grid ${className}`}
@@ -19,6 +15,13 @@ export function Kbd({ children, className = 'border-current' }: { children: stri
     </kbd>
   )
 }
+
+const useKeyboardLayout = create<ReadonlyMap<string, string> | undefined>(() => undefined)
+
+void globalThis.navigator?.keyboard?.getLayoutMap().then(
+  (layout) => useKeyboardLayout.setState(layout, true),
+  () => undefined,
+)
 
 // Only Chromium has it, and only on https.
 declare global {

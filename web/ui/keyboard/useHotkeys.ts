@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import { storageItem } from '../../api/storageItem.ts'
 import { isFocusByPointer } from './focusOrigin.ts'
 import { findHotkey, isControl } from './hotkeyRules.ts'
@@ -12,31 +12,28 @@ export type Hotkeys = Record<string, () => void>
  * repeat, and when the person turned shortcuts off; a control that was reached by Tab keeps its own keys (screens-6).
  */
 export function useHotkeys(hotkeys: Hotkeys, { enabled = true }: { enabled?: boolean } = {}): void {
-  const latest = useRef(hotkeys)
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const target = event.target instanceof HTMLElement ? event.target : null
+    const { key, code, repeat, ctrlKey, metaKey, defaultPrevented } = event
+    const altKey = event.altKey || event.getModifierState('AltGraph')
+    const byPointer = isFocusByPointer()
+    const name = findHotkey({
+      ...{ key, code, repeat, ctrlKey, altKey, metaKey, defaultPrevented },
+      ...{ byPointer, target },
+    })
+    const action = name === null ? undefined : hotkeys[name]
+    if (!action || !areShortcutsOn() || isDialogOpen()) return
+    event.preventDefault()
+    // The repeats of a held key would otherwise go to the control that was clicked last.
+    if (byPointer && target && isControl(target)) target.blur()
+    action()
+  })
   // In a layout effect, because a press right after a render is meant for what it shows.
   useLayoutEffect(() => {
-    latest.current = hotkeys
-  })
-  useLayoutEffect(() => {
     if (!enabled) return
-    const onKeyDown = (event: KeyboardEvent) => {
-      const target = event.target instanceof HTMLElement ? event.target : null
-      const { key, code, repeat, ctrlKey, metaKey, defaultPrevented } = event
-      const altKey = event.altKey || event.getModifierState('AltGraph')
-      const byPointer = isFocusByPointer()
-      const name = findHotkey({
-        ...{ key, code, repeat, ctrlKey, altKey, metaKey, defaultPrevented },
-        ...{ byPointer, target },
-      })
-      const action = name === null ? undefined : latest.current[name]
-      if (!action || !areShortcutsOn() || isDialogOpen()) return
-      event.preventDefault()
-      // The repeats of a held key would otherwise go to the control that was clicked last.
-      if (byPointer && target && isControl(target)) target.blur()
-      action()
-    }
-    window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
+    const listener = (event: KeyboardEvent) => onKeyDown(event)
+    window.addEventListener('keydown', listener)
+    return () => window.removeEventListener('keydown', listener)
   }, [enabled])
 }
 
