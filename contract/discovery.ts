@@ -43,7 +43,7 @@ const DEAL_REASONS = [...DEALT_REASONS, 'put-off'] as const
 export const DealReason = z.enum(DEAL_REASONS)
 export type DealReason = z.infer<typeof DealReason>
 
-/** A song to rate. `deferredSongs`: the listener deferred it with 'Not now' in this pass (discover-43). */
+/** A song to rate. `putOff`: the listener deferred it with 'Not now' in this pass (discover-43). */
 export const OfferedSong = z.extend(Song, { putOff: z.boolean(), reason: DealReason })
 export type OfferedSong = z.infer<typeof OfferedSong>
 
