@@ -79,8 +79,8 @@ function failureMessage(error: unknown): string {
 }
 
 /**
- * For the ref of the form: while it is on the page, browsers that can offer passkeys among the suggestions of the
- * e-mail field (signin-20). A request that fails or is cancelled shows nothing.
+ * For the ref of the form: offers passkeys among the suggestions of its e-mail field, where the browser can
+ * (signin-20). A request that fails or is cancelled shows nothing.
  */
 function suggestPasskeys() {
   if (!canUsePasskeys) return

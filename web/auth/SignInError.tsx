@@ -20,7 +20,7 @@ export function SignInError() {
   )
 }
 
-/** For listeners who are signed in and open a failed sign-in: a used link, Back, a bookmark (signin-4). */
+/** For signed-in listeners at the address of a failed sign-in: a used link, Back or a bookmark (signin-4). */
 export function AlreadySignedIn() {
   const message = signInErrorMessage(useSearch()) ?? ''
   const [, navigate] = useLocation()

@@ -43,7 +43,7 @@ function hasFirstRequestFailed(): boolean {
 /** Null when nobody is signed in; undefined until that is known. */
 export const readCurrentUser = () => queryClient.getQueryData<SignedInUser | null>(queryKey)
 
-/** Sets the user that a call returned after a change of their own. A response in flight may be older. */
+/** Sets the user as a call has changed them. A request in flight is cancelled: its response may be older. */
 export function setCurrentUser(changed: CurrentUser): void {
   if (readCurrentUser()?.id !== changed.id) return
   void queryClient.cancelQueries({ queryKey })
@@ -134,12 +134,12 @@ export function syncAcrossTabs(): void {
   }
 }
 
-/** Pages that are the same for everybody have not loaded it. */
+/** Pages that are the same for everybody load no user. */
 function refreshIfLoaded(): void {
   if (readCurrentUser() !== undefined) void refreshCurrentUser()
 }
 
-/** Ends everything of the former listener. */
+/** The reload ends everything of the former listener. */
 function reloadForOtherAccount(): void {
   accountChangeFlag.save('1')
   location.reload()

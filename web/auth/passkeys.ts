@@ -57,7 +57,7 @@ export async function signalAcceptedPasskeys(): Promise<void> {
   })
 }
 
-/** Also closes the dialog, if it is open. */
+/** Cancels the request, and closes the browser's dialog if it is open. */
 export async function cancelPasskeyRequest(): Promise<void> {
   const { WebAuthnAbortService } = await loadWebAuthn()
   WebAuthnAbortService.cancelCeremony()
@@ -66,8 +66,8 @@ export async function cancelPasskeyRequest(): Promise<void> {
 const loadWebAuthn = () => import('@simplewebauthn/browser')
 
 /**
- * Tells the device to offer a passkey no more that it just made and the server refused. Few browsers can. It is not for
- * passkeys that are unknown at a sign-in: those may belong to another service of the host.
+ * Tells the device to stop offering a passkey that it just made and the server refused. Few browsers can. Not for
+ * passkeys that are unknown at a sign-in, which may belong to another service of the host.
  */
 function signalUnknownPasskey(credentialId: string): void {
   void PublicKeyCredential.signalUnknownCredential?.({ rpId: location.hostname, credentialId })?.catch(
@@ -93,7 +93,7 @@ export const addPasskeyMessage = (error: Error): string =>
     other: 'No passkey was added. Please try again.',
   })
 
-/** By the names of the browser's errors (WebAuthn §5.1.3, §5.1.4); in the server's words where it refused. */
+/** The message for the browser's error (WebAuthn §5.1.3, §5.1.4), or the server's own when it refused. */
 function messageOf(error: Error, messages: Partial<Record<string, string>> & { other: string }): string {
   if (error instanceof ApiError) return error.serverMessage ?? messages.other
   return messages[error.name] ?? messages.other

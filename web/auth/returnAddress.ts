@@ -33,7 +33,7 @@ export function saveReturnAddress(sessionEnded: boolean): void {
   returnAddressStore.save(JSON.stringify({ address, at: Date.now(), sessionEnded } satisfies ReturnAddress))
 }
 
-/** Opens the saved address after sign-in. One in another tab also closes the sign-in pages of this tab (signin-4). */
+/** Opens the saved address after sign-in. If that was in another tab, sign-in pages of this tab close, too (signin-4). */
 export function openReturnAddress(inOtherTab = false): void {
   const returnAddress = readReturnAddress()
   returnAddressStore.save(null)

@@ -10,7 +10,7 @@ const ShareCollectionDialog = lazyDialog(
   async () => (await import('./ShareCollectionDialog.tsx')).ShareCollectionDialog,
 )
 
-/** 'Collections' with their dialog (sharing-18). */
+/** The button 'Collections' and its dialog (sharing-18). */
 export function CollectionsButton({ canCreate }: { canCreate: boolean }) {
   const { open, onOpenChange } = useDialog('collections')
   return (
@@ -23,9 +23,7 @@ export function CollectionsButton({ canCreate }: { canCreate: boolean }) {
   )
 }
 
-/**
- * 'Share Collection' with the listener's top microgenres, given in order; disabled when there are none (sharing-2).
- */
+/** The button 'Share Collection' and its dialog. `genres`: the listener's, top ones first (sharing-2). */
 export function ShareCollectionButton({ genres }: { genres: readonly CollectionGenre[] }) {
   const { open, onOpenChange } = useDialog('share-collection')
   const hint = useId()

@@ -102,7 +102,7 @@ function Collection({ collection }: { collection: NonNullable<DeskCase['collecti
 
 interface MicrogenreViewProps {
   microgenre: FoundMicrogenre
-  /** Some that carry it. */
+  /** Some of its songs. */
   songs: readonly Song[]
 }
 
@@ -214,7 +214,7 @@ function SuggestionDetails({
   )
 }
 
-/** Songs that it may be: merging takes the place of approving. */
+/** Songs of the catalogue that the suggestion may be. Merging takes the place of approving. */
 function SimilarSongs({ songs, desk }: { songs: readonly CatalogueSong[]; desk: Desk }) {
   return (
     <div className="grid gap-2">

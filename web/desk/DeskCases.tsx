@@ -85,7 +85,7 @@ function useDeskPlayback(songs: readonly Song[]): () => void {
   useEffect(() => {
     const { song: current, phase } = engine.getState()
     if (findSelected()) return
-    // A case without songs, such as a reported person, does not end this.
+    // A case without songs, such as a reported person, does not end the autoplay.
     if (current) shouldAutoplay.current = !PAUSED_PHASES.has(phase)
     if (first && shouldAutoplay.current) select(first)
     else stop()

@@ -129,7 +129,7 @@ function FamilySelect({ value, onChange }: { value: string; onChange: (family: s
   )
 }
 
-/** The reason of a rejection: a frequent one by one press, or the steward's own details. */
+/** The reason of a rejection: a frequent one by one press, or one in the steward's words. */
 function RejectDialog({ isPending, onDecide, onClose }: DialogProps) {
   const [reason, setReason] = useState('')
   return (

@@ -39,7 +39,7 @@ export function getChanges(song: CorrectableSong, draft: SongDraft): SongChanges
   for (const name of Object.keys(before) as (keyof SongDraft)[]) {
     const text = draft[name].trim()
     if (text === before[name] || (text === '' && REQUIRED_FIELDS.has(name))) continue
-    // A year that is none is refused by the server, with the reason.
+    // The server refuses an invalid year, with the reason.
     changes[name] = text === '' ? null : name === 'year' && /^\d+$/.test(text) ? Number(text) : text
   }
   return changes as SongChanges

@@ -37,7 +37,7 @@ interface VisitDecision {
 export const caseKey = ({ subject, subjectId }: Pick<DeskCase, 'subject' | 'subjectId'>) =>
   `${subject} ${subjectId}`
 
-/** Milliseconds before the next case at least: a second press of the same key is meant for the first case. */
+/** Milliseconds at least before the next case: a second press of the same key is meant for the first case. */
 const MIN_DURATION = 400
 
 async function withMinDuration<T>(request: Promise<T>): Promise<T> {

@@ -169,7 +169,7 @@ function PlaybackHealth() {
 
 interface HealthRowProps {
   song: SongHealth
-  /** Of the list: the row of a video that works again disappears. */
+  /** The list's, because the row of a video that works again disappears. */
   toast: ReturnType<typeof useScopedToast>
 }
 

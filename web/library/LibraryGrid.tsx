@@ -122,7 +122,7 @@ const LibraryTile = memo(function LibraryTile({ banger, layout, onPlay, onRemove
 const gridClasses = 'grid grid-cols-2 gap-3 wide:grid-cols-[repeat(auto-fill,minmax(min(9.25rem,45%),1fr))]'
 const rowClasses = 'relative flex h-16 items-center gap-3 border-b border-line hover:bg-surface'
 const sleeveClasses = 'rounded-[4px] border-3 p-[3px]'
-/** As high for every song, and clear of the actions: see VirtualGrid. */
+/** Of one height for every song, which VirtualGrid also knows, and clear of the buttons. */
 const namesClasses =
   'grid h-22 content-start overflow-hidden pt-1.5 text-xs/4 wrap-anywhere max-wide:pr-11 [@media(hover:none)]:pr-11'
 const actionClasses = 'z-1 grid size-(--size-touch) place-items-center text-ink-2 hover:text-ink'

@@ -44,7 +44,7 @@ export interface PendingRemoval {
   isSent: boolean
 }
 
-/** Shows the song again and drops its removal, because it was rated again. */
+/** Drops the removal of a song that was rated again, so that it shows again. */
 export function cancelRemoval(songId: string): void {
   const removals = usePendingRemovals.getState()
   const others = removals.filter(({ banger }) => banger.song.id !== songId)
@@ -91,7 +91,7 @@ async function loadRatings({ client, queryKey, signal }: QueryFunctionContext): 
   return { ratings: await call(listRatings, {}, { signal }), isComplete: true, loadedAt }
 }
 
-/** The HTML may contain older counts: a removal that the page before sent was still under way. */
+/** The counts in the HTML may be older: a removal that the previous page sent was still under way. */
 function invalidateStaleStats(client: QueryClient, ratings: number): void {
   const { queryKey } = query(getMyStats)
   const stats = client.getQueryData<Response<typeof getMyStats>>(queryKey)

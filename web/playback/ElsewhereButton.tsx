@@ -47,5 +47,5 @@ export const REPORT_LABEL = 'Something wrong?'
 
 const LABEL = canHearElsewhere ? 'Hear it elsewhere' : REPORT_LABEL
 
-/** After a preview (playback-61). */
+/** The label after a preview (playback-61). */
 export const WHOLE_SONG_LABEL = 'Hear the whole song'

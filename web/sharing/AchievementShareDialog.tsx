@@ -13,9 +13,7 @@ import { LoadFailure, Loading } from '../ui/page/Loading.tsx'
 import { closeDialog, openDialog, useDialog, useScreenParams } from '../ui/screenParams.ts'
 import { ShareOptions } from './ShareOptions.tsx'
 
-/**
- * Shares the achievement in the URL. Its link is created when the dialog opens, and never changes (sharing-7).
- */
+/** Shares the achievement in the URL. Its link is created when the dialog opens, and never changes (sharing-7). */
 export function AchievementShareDialog({ achievements }: { achievements: readonly Achievement[] }) {
   const { open, onOpenChange } = useDialog('share-achievement')
   const achievementId = useScreenParams().achievement
