@@ -26,7 +26,7 @@ export function startEarlyCall(
   earlyResponses.set(earlyCallKey(path, headers), promise)
 }
 
-/** The answer to a call that was begun early, for the one who makes it. */
+/** Takes the response of an early call; each is taken once. */
 export function takeEarlyResponse(
   path: string,
   headers: RequestHeaders,
@@ -37,10 +37,10 @@ export function takeEarlyResponse(
   return promise
 }
 
-/** Whether this call was begun early and is still to be made. */
+/** Whether an early call is still to be taken. */
 export const hasEarlyCall = (path: string): boolean => earlyResponses.has(path)
 
-/** For answers to somebody who turned out to be signed out. */
+/** When the session turned out to have ended. */
 export const clearEarlyCalls = (): void => earlyResponses.clear()
 
 /** Milliseconds after which a call without a limit of its own has failed (calls-12). */

@@ -1,6 +1,6 @@
 import { config } from './config.ts'
 
-/* A page that is older than its server, which its answers tell (screens-24). */
+/* A page reloads when its server has a newer build, which every response names (screens-24). */
 
 const STORAGE_KEY = 'bob-builds'
 

@@ -1,6 +1,6 @@
 import { storageKey } from './paths.ts'
 
-/** A text that the browser stores. Where it may store nothing, or no more, the page does without. */
+/** A text in the browser's storage. If the storage is blocked or full, reads give null and writes do nothing. */
 interface StorageItem {
   read(): string | null
   /** The value of a text in JSON; null when it is none. */
