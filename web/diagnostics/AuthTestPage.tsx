@@ -5,7 +5,7 @@ import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { RefreshCw, UserPlus } from '../ui/laterIcons.ts'
-import { DiagnosticFrame, DiagnosticSection, Fact, Facts, Tag, toneClass } from './DiagnosticFrame.tsx'
+import { DiagnosticFrame, DiagnosticSection, Fact, Facts, Tag, toneClasses } from './DiagnosticFrame.tsx'
 import { explainFailure, useTool } from './useTool.ts'
 
 /** The authentication testing center (diagnostics-11). */
@@ -47,7 +47,7 @@ function Status({ status }: { status: Response<typeof getAuthStatus> | undefined
   return (
     <Facts>
       <Fact name="Database">
-        <span className={status?.database === 'error' ? toneClass('poor') : ''}>
+        <span className={status?.database === 'error' ? toneClasses.poor : ''}>
           {status?.database ?? PLACEHOLDER}
         </span>
       </Fact>

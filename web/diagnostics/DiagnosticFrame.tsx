@@ -135,7 +135,8 @@ export function DiagnosticRow({ title, facts, children }: DiagnosticRowProps) {
   )
 }
 
-const toneClasses = {
+/** The text colour of each tone. */
+export const toneClasses = {
   plain: 'text-ink',
   good: 'text-success',
   fair: 'text-warning',
@@ -143,9 +144,6 @@ const toneClasses = {
 } satisfies Record<string, string>
 
 export type Tone = keyof typeof toneClasses
-
-/** The text colour of a tone. */
-export const toneClass = (tone: Tone) => toneClasses[tone]
 
 /** A short coloured label, which says the same without its colour. */
 export function Tag({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {

@@ -11,7 +11,7 @@ import { useMutation } from '../api/useMutation.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { CircleCheck, CircleDashed, CircleX } from '../ui/laterIcons.ts'
 import { Spinner } from '../ui/page/Loading.tsx'
-import { DiagnosticSection, type Tone, toneClass } from './DiagnosticFrame.tsx'
+import { DiagnosticSection, type Tone, toneClasses } from './DiagnosticFrame.tsx'
 import { explainFailure } from './useTool.ts'
 
 /** Checks the sample song from the catalogue to this browser, and explains the player's errors (diagnostics-14). */
@@ -85,7 +85,7 @@ function CheckRow({ name, result, isRunning }: CheckRowProps) {
         <Icon
           role="img"
           aria-label={label?.name ?? 'Not checked'}
-          className={`mt-0.5 size-5 ${label ? toneClass(label.tone) : 'text-ink-3'}`}
+          className={`mt-0.5 size-5 ${label ? toneClasses[label.tone] : 'text-ink-3'}`}
         />
       )}
       <div>

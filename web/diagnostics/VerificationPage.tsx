@@ -11,7 +11,7 @@ import { Tab, TabList, TabPanel, Tabs } from '../ui/controls/Tabs.tsx'
 import { CircleCheck, CircleQuestionMark, CircleX, Download, Play, Square } from '../ui/laterIcons.ts'
 import { LongList } from '../ui/page/LongList.tsx'
 import type { Toast } from '../ui/toast.ts'
-import { DiagnosticFrame, Tag, type Tone, toneClass } from './DiagnosticFrame.tsx'
+import { DiagnosticFrame, Tag, type Tone, toneClasses } from './DiagnosticFrame.tsx'
 import { useAbortableRun, useScopedToast } from './useTool.ts'
 import {
   getOutcome,
@@ -115,7 +115,7 @@ function VerificationCounters({ stats }: { stats: VerificationStats }) {
         >
           <dt className="text-xs text-ink-2">{name}</dt>
           <dd
-            className={`font-display text-xl font-extrabold tracking-[-0.02em] tabular-nums font-stretch-115% ${stats[of] > 0 ? toneClass(tone) : ''}`}
+            className={`font-display text-xl font-extrabold tracking-[-0.02em] tabular-nums font-stretch-115% ${stats[of] > 0 ? toneClasses[tone] : ''}`}
           >
             {stats[of].toLocaleString()}
           </dd>
@@ -195,7 +195,7 @@ function VerificationRow({ song }: { song: VerifiedSong }) {
   const { name, tone, icon: Icon } = outcomeLabels[outcome]
   return (
     <div className="grid grid-cols-[1.25rem_minmax(0,1fr)_3.5rem] items-start gap-x-4 gap-y-1 py-2.5 wide:min-h-14 wide:grid-cols-[1.25rem_minmax(0,1fr)_minmax(0,1fr)_7rem_3.5rem_minmax(0,1fr)] wide:items-center wide:py-1.5">
-      <Icon role="img" aria-label={name} className={`size-5 max-wide:mt-1 ${toneClass(tone)}`} />
+      <Icon role="img" aria-label={name} className={`size-5 max-wide:mt-1 ${toneClasses[tone]}`} />
       <div className="grid">
         <b dir="auto" className="truncate text-left font-semibold">
           {title}
@@ -205,7 +205,7 @@ function VerificationRow({ song }: { song: VerifiedSong }) {
         </span>
       </div>
       <b
-        className={`text-right font-semibold tabular-nums wide:order-1 ${qualityScore === null ? 'text-ink-3' : toneClass(matchLevel(qualityScore))}`}
+        className={`text-right font-semibold tabular-nums wide:order-1 ${qualityScore === null ? 'text-ink-3' : toneClasses[matchLevel(qualityScore)]}`}
       >
         {qualityScore === null ? '–' : `${qualityScore}%`}
       </b>

@@ -95,7 +95,7 @@ function UpNext() {
       <p className="hidden text-xs text-ink-2 keys:block">
         Alt + ↑ or ↓ moves the song that has the focus, Delete removes it.
       </p>
-      <UpNextList label="Up next" songs={songs} from={at}>
+      <UpNextList songs={songs} firstIndex={at}>
         {(song, index) => (
           // biome-ignore lint/a11y/noStaticElementInteractions: its buttons have the focus
           <div
@@ -203,10 +203,9 @@ function RowButton({ control, label, disabled, onPress, children }: RowButtonPro
 }
 
 interface UpNextListProps {
-  label: string
   songs: readonly Song[]
-  /** The index of the first song that is shown. */
-  from: number
+  /** Of the first song that is shown. */
+  firstIndex: number
   children: (song: Song, index: number) => ReactNode
 }
 
@@ -214,29 +213,29 @@ interface UpNextListProps {
 const ROW_HEIGHT = 64
 
 /** A virtual list inside a dialog. */
-function UpNextList({ label, songs, from, children }: UpNextListProps) {
+function UpNextList({ songs, firstIndex, children }: UpNextListProps) {
   const list = useRef<HTMLUListElement>(null)
   const virtualizer = useVirtualizer({
-    count: songs.length - from,
+    count: songs.length - firstIndex,
     estimateSize: () => ROW_HEIGHT,
     getScrollElement: () => list.current?.closest('.scroll-area') ?? null,
-    getItemKey: (index) => songs[from + index]?.id ?? index,
+    getItemKey: (index) => songs[firstIndex + index]?.id ?? index,
     overscan: 3,
   })
   return (
-    <ul ref={list} aria-label={label} className="relative" style={{ height: virtualizer.getTotalSize() }}>
+    <ul ref={list} aria-label="Up next" className="relative" style={{ height: virtualizer.getTotalSize() }}>
       {virtualizer.getVirtualItems().map(({ key, index, start }) => {
-        const song = songs[from + index]
+        const song = songs[firstIndex + index]
         return (
           song && (
             <li
               key={key}
-              aria-setsize={songs.length - from}
+              aria-setsize={songs.length - firstIndex}
               aria-posinset={index + 1}
               className="absolute inset-x-0 top-0"
               style={{ transform: `translateY(${start}px)` }}
             >
-              {children(song, from + index)}
+              {children(song, firstIndex + index)}
             </li>
           )
         )
