@@ -130,9 +130,7 @@ function OwnProfile({ user, draft, onDraft, ...listLinks }: ProfileFormProps & P
   const stats = useQuery(query(getMyStats))
   const [isPhotoOpen, setPhotoOpen] = useState(false)
   // Follower counts may have changed.
-  useEffect(() => {
-    void refreshCurrentUser()
-  }, [])
+  useEffect(() => void refreshCurrentUser(), [])
   return (
     <ProfileView
       profile={user}
