@@ -65,11 +65,15 @@ export const LISTENER_TABLES = {
   },
 } as const satisfies Record<string, ListenerTable>
 
-type ListenerTableName = keyof typeof LISTENER_TABLES
+type Tables = typeof LISTENER_TABLES
+type Flag = 'isSpread' | 'isDeleted'
+type TableWith<F extends Flag> = {
+  [Name in keyof Tables]: Tables[Name][F] extends true ? Name : never
+}[keyof Tables]
 
 /** The tables with this flag, in the order of the list. */
-export const listenerTablesThat = (flag: 'isSpread' | 'isDeleted') =>
-  (Object.keys(LISTENER_TABLES) as ListenerTableName[]).filter((name) => LISTENER_TABLES[name][flag]) as [
-    ListenerTableName,
-    ...ListenerTableName[],
+export const listenerTablesThat = <F extends Flag>(flag: F) =>
+  Object.entries(LISTENER_TABLES).flatMap(([name, table]) => (table[flag] ? [name] : [])) as [
+    TableWith<F>,
+    ...TableWith<F>[],
   ]
