@@ -240,11 +240,11 @@ test('@long diagnostics-23: results and toasts leave with their tab; what was ty
 }) => {
   await page.clock.install()
   await open(page)
-  // No toast leaves by itself.
-  await stopClock(page)
   await mockResponse(page, findReplacement, { success: true, message: null, replacement })
   await search(page, 'Phuture', 'Acid Tracks', 'Find Replacement')
   await expect(fact(page, 'Channel')).toHaveText(replacement.channelTitle)
+  // No toast leaves by itself.
+  await stopClock(page)
   await tab(page, 'Verify Video').click()
   await button(page, 'Verify Video').click()
   await expect(toast(page)).toContainText('Missing Video ID')
