@@ -48,7 +48,7 @@ export const users = pgTable(
     /** The invitation that made the account, if one did (signin-17). */
     invitationId: id('invitation_id').references(() => invitations.id),
     createdAt: createdAt(),
-    /** Where a search looks (people-11, accounts-2): `profiles/foldPeople.ts`. */
+    /** Where a search looks (people-11, accounts-2): `profiles/listPublicUsers.ts`. */
     folded: text('folded'),
     /** A hash of the texts that it was made from. */
     foldedFrom: bigint('folded_from', { mode: 'bigint' }),
