@@ -23,7 +23,7 @@ export interface Database extends Queryable {
 /** Milliseconds after which the database cancels a statement. The deadline of its call has passed by then. */
 export const STATEMENT_TIMEOUT = 5000
 
-interface PoolOptions {
+export interface PoolOptions {
   max: number
   /** False for a pooler that gives each transaction another connection; true by default. */
   prepare?: boolean

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Env } from '../env.ts'
-import { type ConnectionTarget, connect, type Database } from './connection.ts'
+import { type ConnectionTarget, connect, type Database, type PoolOptions } from './connection.ts'
 import { claimDataDir } from './embedded/claimDataDir.ts'
 import { requireEmbeddedConnection } from './embedded/connection.ts'
 import { startEmbedded } from './embedded/startEmbedded.ts'
@@ -84,7 +84,8 @@ export async function openDatabase(env: Env, log: Log, acquire = acquireDataDir)
 
 function openPools(env: Env, { target, setAddress, close }: SharedData, log: Log): OpenDatabase {
   const pool = { max: env.DATABASE_POOL, prepare: env.DATABASE_PREPARE, lookups: true }
-  const primary = { ...pool, ...(target === env.DATABASE_URL ? { silence: RESPONSE_TIMEOUT } : {}) }
+  const primary: PoolOptions = { ...pool }
+  if (target === env.DATABASE_URL) primary.responseTimeout = RESPONSE_TIMEOUT
   const db = connect(target, { ...primary, max: Math.max(1, env.DATABASE_POOL - 1) })
   const background = connect(target, { ...primary, max: 1 })
   const read = env.DATABASE_READ_URL
