@@ -117,9 +117,9 @@ export class DatabaseClient extends Client {
 const CHECK_INTERVAL = 500
 
 /**
- * A socket for a database on another machine. It closes when something was sent and nothing is received for `silence`
- * milliseconds. A machine that lost power or network sends nothing, and the operating system would wait for a quarter
- * of an hour.
+ * A socket for a database on another machine. It closes when something was sent and nothing is received for
+ * `responseTimeout` milliseconds. A machine that lost power or network sends nothing, and the operating system would
+ * wait for a quarter of an hour.
  */
 export function networkSocket(responseTimeout: number): Socket {
   const socket = new Socket()

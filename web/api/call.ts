@@ -54,8 +54,8 @@ export interface ListRange<Item> {
 }
 
 /**
- * Requests `most` items of a list, after the first `from`. A server that ignores ranges returns the whole list. A list
- * that ends before has no such items.
+ * Requests at most `limit` items of a list, after the first `offset`. A server that ignores ranges returns the whole
+ * list. A list that ends before has no such items.
  */
 export async function callRange<const E extends Endpoint & { ranges: 'items' }>(
   endpoint: E,

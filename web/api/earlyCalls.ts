@@ -9,7 +9,7 @@ export interface FetchedResponse {
 const earlyResponses = new Map<string, Promise<FetchedResponse>>()
 
 /**
- * Begins a GET that the page is going to make. The page's call then gets this answer, or its failure, once. `use` gets
+ * Begins a GET that the page is going to make. The page's call then gets this answer, or its failure, once. `onBody` gets
  * the body before the page does.
  */
 export function startEarlyCall(
@@ -46,7 +46,7 @@ export const clearEarlyCalls = (): void => earlyResponses.clear()
 /** Milliseconds after which a call without a limit of its own has failed (calls-12). */
 const DEFAULT_TIMEOUT = 12_000
 
-/** Sends a call with its cookies (calls-1), and waits at most `limit` milliseconds for the whole answer. */
+/** Sends a call with its cookies (calls-1), and waits at most `timeout` milliseconds for the whole answer. */
 export async function fetchResponse(
   path: string,
   options: RequestInit,
@@ -57,7 +57,7 @@ export async function fetchResponse(
   return { response, text: await response.text() }
 }
 
-/** `fetch` with cookies, whose answer and body fail after `limit` milliseconds. */
+/** `fetch` with cookies, whose answer and body fail after `timeout` milliseconds. */
 export function fetchWithTimeout(url: string, options: RequestInit, timeout: number): Promise<Response> {
   const timeoutSignal = AbortSignal.timeout(timeout)
   // Browsers before 2024 cannot combine signals. A cancelled call only saves work.

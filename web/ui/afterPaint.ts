@@ -4,7 +4,7 @@ import { type StoreApi, useStore } from 'zustand'
 /** Milliseconds after which `afterPaint` does not wait any longer: a hidden page paints nothing. */
 const MAX_WAIT = 250
 
-/** Calls `act` once the browser has painted what is rendered now. Returns a function that cancels the call. */
+/** Calls `callback` once the browser has painted what is rendered now. Returns a function that cancels the call. */
 export function afterPaint(callback: () => void): () => void {
   let painted: ReturnType<typeof setTimeout> | undefined
   const finish = () => {

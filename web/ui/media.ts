@@ -1,6 +1,6 @@
 /*
  * The layouts, as media queries. Each is a variant of Tailwind, too (mediaVariants.ts): `phone:hidden`. The breakpoints
- * of width alone, `wide`, `roomy` and `desk`, are in style.css.
+ * of width alone, `wide`, `roomy` and `large`, are in style.css.
  */
 
 /** Tailwind's `max-wide`. */

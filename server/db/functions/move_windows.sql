@@ -1,6 +1,6 @@
--- Moves the 30-day windows towards `today` (community-4), by at max_rows `max_rows` songs and listeners: forwards as days pass,
--- backwards after a clock that was ahead is corrected. Returns whether there is more to move; false also while another
--- process is running this. Songs are looked up one by one: a hash or merge join would read all songs at each step.
+-- Moves the 30-day windows towards `today` (community-4), by at most `max_rows` songs and listeners: forwards as
+-- days pass, backwards after a clock that was ahead is corrected. Returns whether there is more to move; false also
+-- while another process is running this. Songs are looked up one by one: a hash or merge join would read all songs at each step.
 CREATE FUNCTION functions.move_windows(max_rows integer, today date DEFAULT (now() AT TIME ZONE 'UTC')::date) RETURNS boolean
 LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
