@@ -37,7 +37,7 @@ const WORD_VARIANTS = new Map([
  * The words of a text without case, accents, punctuation and invisible characters. Marks of other scripts stay,
  * because they distinguish letters.
  */
-export function normalizeWords(text: string): string[] {
+export function tokenize(text: string): string[] {
   const folded = text
     .normalize('NFKC')
     .toLowerCase()
@@ -53,7 +53,7 @@ export function normalizeWords(text: string): string[] {
 
 /** The same for two spellings of a title or name: 'The Beat Goes On' and 'beat-goes on'. */
 export function normalizeName(text: string): string {
-  const words = normalizeWords(text)
+  const words = tokenize(text)
   const spelled = words.filter((word) => word !== 'the').join('') || words.join('')
   // A title such as '!!!' has no letters.
   return spelled || text.normalize('NFKC').toLowerCase().replace(/\s+/g, '')

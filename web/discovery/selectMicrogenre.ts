@@ -5,7 +5,7 @@ export function selectMicrogenre(microgenreId: string): void {
   window.dispatchEvent(new CustomEvent(MICROGENRE_SELECTED, { detail: { microgenreId } }))
 }
 
-/** Listens to the event, whoever dispatched it. Ignores invalid ids. Returns a function that stops it. */
+/** Calls `listener` at each event; ignores invalid ids. Returns a function that stops it. */
 export function onMicrogenreSelected(listener: (microgenreId: string) => void): () => void {
   const onEvent = (event: Event) => {
     const id: unknown = event instanceof CustomEvent ? event.detail?.microgenreId : null

@@ -15,7 +15,7 @@ export interface QueueControls extends ReadonlyStore<Queue> {
   /** Call before Discover loads its song, and after it is left (playback-42). */
   enterDiscover(): void
   leaveDiscover(): void
-  /** Pauses the queue's song on Discover, where Discover has none of its own. */
+  /** Pauses the queue's song on Discover while Discover has no song. */
   pauseOnDiscover(): void
   /**
    * Whether Discover may not play, because it is off screen and a queue plays or is being restored. While one is being

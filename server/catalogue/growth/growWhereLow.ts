@@ -93,7 +93,7 @@ async function scheduleNextGrowth(db: Queryable, { id }: MicrogenreRef, minutes:
 /** A listener with fewer songs left runs low. */
 const MIN_SONGS_LEFT = 10
 
-/** A microgenre with fewer songs is thin, whoever listens. */
+/** A microgenre with fewer songs is thin, even without listeners. */
 const MIN_SONGS = 25
 
 const RECENT_DAYS = 7

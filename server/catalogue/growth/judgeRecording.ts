@@ -2,7 +2,7 @@ import { MIN_SONG_YEAR, SongText } from '../../../contract/suggestions.ts'
 import type { Recording } from '../../integrations/musicbrainz.ts'
 import { chooseRelease, isOtherVersionRelease } from '../identity/chooseRecording.ts'
 import { isOtherVersion, isVersionTitle } from '../identity/names.ts'
-import { normalizeWords } from '../spelling.ts'
+import { tokenize } from '../spelling.ts'
 
 /** A recording as a song of the catalogue. */
 export interface FoundSong {
@@ -64,7 +64,7 @@ const PLACEHOLDER_PATTERN = /^(\[.*\]|various artists)$/i
 
 function isVersion({ title, artist, disambiguation }: Recording): boolean {
   if (isVersionTitle(title) || isOtherVersion(title, title, disambiguation)) return true
-  const words = [title, disambiguation, artist].map((text) => normalizeWords(text).join(' '))
+  const words = [title, disambiguation, artist].map((text) => tokenize(text).join(' '))
   return words.some((text) => IMITATION_PATTERN.test(text)) || IMITATOR_PATTERN.test(words[2] ?? '')
 }
 

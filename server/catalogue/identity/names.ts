@@ -1,5 +1,5 @@
 import type { ArtistAndTitle } from '../../playback/matchScore.ts'
-import { normalizeName, normalizeWords } from '../spelling.ts'
+import { normalizeName, tokenize } from '../spelling.ts'
 
 export interface NamedRecording extends ArtistAndTitle {
   /** Distinguishes it from others of the same title. */
@@ -21,11 +21,11 @@ export function compareNames(song: ArtistAndTitle, found: NamedRecording): 'same
 
 /** Whether a title or MusicBrainz's disambiguation names a version that the song's title does not, or the reverse. */
 export function isOtherVersion(title: string, found: string, disambiguation = ''): boolean {
-  const ownWords = new Set(normalizeWords(title))
+  const ownWords = new Set(tokenize(title))
   const added = disambiguation
     .split(/[,;:()[\]]/)
     .filter(isVersion)
-    .flatMap((part) => normalizeWords(part).filter((word) => VERSION_WORDS.has(word)))
+    .flatMap((part) => tokenize(part).filter((word) => VERSION_WORDS.has(word)))
   if (added.some((word) => !ownWords.has(word))) return true
   const [one, other] = [readTitle(title), readTitle(found)]
   if (one.whole === other.whole) return false
@@ -89,7 +89,7 @@ const withoutFeatured = (text: string) =>
     .replace(/\s(?:feat\.?|ft\.?|featuring)\s[^([]*?(?=\s*[([]|\s+[-–—]\s|$)/gi, ' ')
 
 /** The same recording in another edition: 'Remastered 2011', 'Album Version', 'Official Video'. */
-const isEdition = (part: string) => EDITION_PATTERN.test(normalizeWords(part).join(' '))
+const isEdition = (part: string) => EDITION_PATTERN.test(tokenize(part).join(' '))
 
 const EDITION_PATTERN = new RegExp(
   [
@@ -103,8 +103,7 @@ const EDITION_PATTERN = new RegExp(
     .join('|'),
 )
 
-const isVersion = (part: string) =>
-  !isEdition(part) && normalizeWords(part).some((word) => VERSION_WORDS.has(word))
+const isVersion = (part: string) => !isEdition(part) && tokenize(part).some((word) => VERSION_WORDS.has(word))
 
 /** Words that name another recording of a song. */
 const VERSION_WORDS = new Set(

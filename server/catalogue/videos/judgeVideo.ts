@@ -2,7 +2,7 @@ import { type VideoDoubt, VideoSource } from '../../../contract/desk.ts'
 import { matchLevel } from '../../../contract/diagnostics.ts'
 import { matchVideo } from '../../diagnostics/verifySongs.ts'
 import type { VideoFacts } from '../../integrations/video.ts'
-import { normalizeName, normalizeWords } from '../spelling.ts'
+import { normalizeName, tokenize } from '../spelling.ts'
 
 export interface JudgedSong {
   artist: string
@@ -72,13 +72,13 @@ export function judgeVideo(song: JudgedSong, source: VideoSource, facts: VideoFa
 
 const seconds = (milliseconds: number | null) => Math.round((milliseconds ?? 0) / 1000)
 
-const isMusicVideo = (title: string) => normalizeWords(title).some((word) => MUSIC_VIDEO_WORDS.has(word))
+const isMusicVideo = (title: string) => tokenize(title).some((word) => MUSIC_VIDEO_WORDS.has(word))
 
 const MUSIC_VIDEO_WORDS = new Set(['video', 'videoclip', 'clip', 'videoclipe', 'mv', 'musikvideo'])
 
 /** 'Slowdive', 'Slowdive - Topic', 'SlowdiveVEVO'. */
 function isOwnChannel(channel: string, artist: string): boolean {
-  const words = normalizeWords(channel.replace(/vevo\s*$/i, '')).filter((word) => !CHANNEL_WORDS.has(word))
+  const words = tokenize(channel.replace(/vevo\s*$/i, '')).filter((word) => !CHANNEL_WORDS.has(word))
   return (
     normalizeName(channel) === normalizeName(artist) ||
     (words.length > 0 && normalizeName(words.join(' ')) === normalizeName(artist))
@@ -98,9 +98,9 @@ interface ReadTitle {
 
 /** Reads 'Slowdive - Alison (Official Video)' as the artist, the title and a decoration. */
 function readTitle(title: string, song: JudgedSong): ReadTitle {
-  const artist = new Set(normalizeWords(song.artist))
+  const artist = new Set(tokenize(song.artist))
   const coreOf = (text: string) =>
-    normalizeWords(text)
+    tokenize(text)
       .filter((word) => !isDecoration(word) && !artist.has(word))
       .join('')
   const wanted = [song.title, song.title.replace(GUESTS_PATTERN, '')].flatMap((text) => [
@@ -110,15 +110,15 @@ function readTitle(title: string, song: JudgedSong): ReadTitle {
   const isTitle = (text: string) =>
     wanted.includes(normalizeName(text)) || (coreOf(text) !== '' && wanted.includes(coreOf(text)))
 
-  const parts = title.split(SEPARATORS).filter((part) => normalizeWords(part).length > 0)
+  const parts = title.split(SEPARATORS).filter((part) => tokenize(part).length > 0)
   const runs = parts.flatMap((_, first) =>
     parts.slice(first).map((_, more) => ({ first, last: first + more })),
   )
   const [run] = runs.filter(({ first, last }) => isTitle(parts.slice(first, last + 1).join(' ')))
-  const ownWords = new Set(normalizeWords(song.title))
+  const ownWords = new Set(tokenize(song.title))
   const isOther = (part: string, place: number) => {
     if (run && place >= run.first && place <= run.last) return false
-    const words = normalizeWords(part)
+    const words = tokenize(part)
     const namesArtist = words.filter((word) => artist.has(word)).length >= artist.size
     return (
       !namesArtist && words.some((word) => !isDecoration(word) && !artist.has(word) && !ownWords.has(word))
@@ -152,14 +152,14 @@ const DECORATION_WORDS = new Set(
  * names.
  */
 function versionIn(title: string, channel: string, song: JudgedSong): string | null {
-  const ownWords = new Set(normalizeWords(`${song.title} ${song.artist}`))
+  const ownWords = new Set(tokenize(`${song.title} ${song.artist}`))
   const plain = title.replace(
     /\b(?:original|official|album|studio|lp|full[- ]length)\s+(?:version|mix|edit)\b/gi,
     ' ',
   )
   const found =
-    normalizeWords(plain).find((word) => VERSION_WORDS.has(word) && !ownWords.has(word)) ??
-    normalizeWords(channel).find((word) => COVER_WORD_SET.has(word) && !ownWords.has(word))
+    tokenize(plain).find((word) => VERSION_WORDS.has(word) && !ownWords.has(word)) ??
+    tokenize(channel).find((word) => COVER_WORD_SET.has(word) && !ownWords.has(word))
   return found ?? null
 }
 
