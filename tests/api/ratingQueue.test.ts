@@ -101,7 +101,8 @@ together(
     }
     const heard = await database.db`
     select banger, heard_seconds, heard_source from ratings
-    where user_id = any(${listeners.slice(0, 2)}::bigint[]) order by user_id`
+    where user_id = any(${listeners.slice(0, 2)}::bigint[])
+    order by array_position(${listeners}::bigint[], user_id)`
     expect(heard).toEqual([
       { banger: false, heardSeconds: null, heardSource: null },
       { banger: true, heardSeconds: 12.5, heardSource: 'preview' },
