@@ -29,8 +29,7 @@ export function HomeScreen({ isShown }: { isShown: boolean }) {
   useHotkeys(Object.fromEntries(sections.map(({ id, key }) => [key, () => goTo({ section: id })])), {
     enabled: isShown,
   })
-  useSectionScroll(section, isShown)
-  useRestoreLostFocus(section)
+  useSectionChange(section, isShown)
   usePrefetchBangers(section === 'library')
 
   const isDiscover = section === 'discover'
@@ -96,15 +95,6 @@ function SectionTitle({ section }: { section: Section }) {
   return null
 }
 
-/** When the hidden section had the focus, the new section gets it. A header button that was pressed keeps it. */
-function useRestoreLostFocus(section: Section) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the switch that may lose the focus
-  useEffect(() => {
-    if (document.activeElement === document.body)
-      document.getElementById('main')?.focus({ preventScroll: true })
-  }, [section])
-}
-
 /** The sections on a phone, in reach of the thumbs. */
 function BottomNav({ section }: { section: Section }) {
   return (
@@ -129,7 +119,7 @@ function BottomNav({ section }: { section: Section }) {
 }
 
 /** Brings a section back to where the listener left it (screens-15). Discover begins at its top. */
-function useSectionScroll(section: Section, isShown: boolean): void {
+function useSectionChange(section: Section, isShown: boolean): void {
   const scrollTops = useRef<Partial<Record<Section, number>>>({})
   // Its cleanup runs before the browser reports that the next, shorter section moved the page.
   useLayoutEffect(() => {
@@ -143,6 +133,9 @@ function useSectionScroll(section: Section, isShown: boolean): void {
     return () => window.removeEventListener('scroll', saveScrollTop)
   }, [section, isShown])
   useEffect(() => {
+    // The hidden section had the focus. A header button that was pressed keeps it.
+    if (document.activeElement === document.body)
+      document.getElementById('main')?.focus({ preventScroll: true })
     if (isShown) return scrollWhenLongEnough(section === 'discover' ? 0 : (scrollTops.current[section] ?? 0))
   }, [section, isShown])
 }

@@ -18,7 +18,7 @@ import { Form } from '../ui/controls/Form.tsx'
 import { Confirmation } from '../ui/dialogs/Confirmation.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { Fingerprint } from '../ui/icons.tsx'
-import { useFocusOnMount } from '../ui/keyboard/useFocusOnMount.ts'
+import { focusElement } from '../ui/keyboard/focusElement.ts'
 import { Plus } from '../ui/laterIcons.ts'
 import { LoadFailure } from '../ui/page/Loading.tsx'
 import { toast } from '../ui/toast.ts'
@@ -150,9 +150,13 @@ interface RowButtonProps {
 }
 
 function RowButton({ shouldFocus, name, onPress, children }: RowButtonProps) {
-  const button = useFocusOnMount<HTMLButtonElement>(shouldFocus)
   return (
-    <Button ref={button} size="tight" aria-label={`${children} ${name}`} onClick={onPress}>
+    <Button
+      ref={shouldFocus ? focusElement : undefined}
+      size="tight"
+      aria-label={`${children} ${name}`}
+      onClick={onPress}
+    >
       {children}
     </Button>
   )

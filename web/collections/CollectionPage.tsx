@@ -12,7 +12,7 @@ import { useMutation } from '../api/useMutation.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { Form, SubmitButton } from '../ui/controls/Form.tsx'
 import { Confirmation } from '../ui/dialogs/Confirmation.tsx'
-import { useFocusOnMount } from '../ui/keyboard/useFocusOnMount.ts'
+import { focusElement } from '../ui/keyboard/focusElement.ts'
 import { Link2Off, Share2 } from '../ui/laterIcons.ts'
 import { closeDetail } from '../ui/screenParams.ts'
 import { toast } from '../ui/toast.ts'
@@ -133,9 +133,13 @@ function DeleteCollection({ collection }: { collection: OwnCollection }) {
 }
 
 function DeleteButton({ takesFocus, onPress }: { takesFocus: boolean; onPress: () => void }) {
-  const button = useFocusOnMount<HTMLButtonElement>(takesFocus)
   return (
-    <Button ref={button} variant="bare" className="-ml-4.5 justify-self-start text-danger!" onClick={onPress}>
+    <Button
+      ref={takesFocus ? focusElement : undefined}
+      variant="bare"
+      className="-ml-4.5 justify-self-start text-danger!"
+      onClick={onPress}
+    >
       Delete collection
     </Button>
   )

@@ -3,7 +3,7 @@ import type { OwnCollection } from '../../contract/collections.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { BackButton } from '../ui/dialogs/BackButton.tsx'
 import { Dialog, type OpenState } from '../ui/dialogs/Dialog.tsx'
-import { useFocusOnMount } from '../ui/keyboard/useFocusOnMount.ts'
+import { focusElement } from '../ui/keyboard/focusElement.ts'
 import { LoadFailure, Loading } from '../ui/page/Loading.tsx'
 import { closeDetail, openDialog, useScreenParams } from '../ui/screenParams.ts'
 import { CollectionPage } from './CollectionPage.tsx'
@@ -88,12 +88,11 @@ function Collections({ collectionId, canCreate }: { collectionId: string | null;
 
 /** One collection in the list; pressing the row shows it. */
 function CollectionRow({ collection, takesFocus }: { collection: OwnCollection; takesFocus: boolean }) {
-  const row = useFocusOnMount<HTMLButtonElement>(takesFocus)
   const genres = genresOf(collection)
   return (
     <li className="border-b border-line">
       <button
-        ref={row}
+        ref={takesFocus ? focusElement : undefined}
         type="button"
         onClick={() => openDialog('collections', { collection: collection.id })}
         className="flex min-h-16 w-full items-center gap-3.5 py-2 text-left hover:bg-raised focus-visible:-outline-offset-2"

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useReducer, useRef } from 'react'
+import { type KeyboardEvent, useReducer } from 'react'
 import type { Preferences } from '../../contract/onboarding.ts'
 import { AudioWaveform } from '../achievements/icons.ts'
 import { Button } from '../ui/controls/Button.tsx'
@@ -93,12 +93,13 @@ interface QuestionStepProps {
   onSkip: () => void
 }
 
+/** What had the focus is gone with the previous question. */
+function focusQuestion(element: HTMLElement | null) {
+  element?.focus({ preventScroll: true })
+}
+
 /** A press or a digit answers the question; arrow keys move between its options. */
 function QuestionStep({ step, question, chosen, onChoose, onBack, onSkip }: QuestionStepProps) {
-  const element = useRef<HTMLFieldSetElement>(null)
-  // What had the focus is gone with the previous question.
-  useEffect(() => element.current?.focus({ preventScroll: true }), [])
-
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     if (event.repeat || event.ctrlKey || event.altKey || event.metaKey) return
     const byDigit = question.options[Number(normalizeKey(event.nativeEvent)) - 1]
@@ -108,7 +109,7 @@ function QuestionStep({ step, question, chosen, onChoose, onBack, onSkip }: Ques
 
   return (
     <fieldset
-      ref={element}
+      ref={focusQuestion}
       tabIndex={-1}
       onKeyDown={onKeyDown}
       className="grid gap-4 outline-none wide:gap-5 low:gap-2"

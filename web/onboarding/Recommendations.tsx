@@ -12,7 +12,7 @@ import { useMutation } from '../api/useMutation.ts'
 import { selectMicrogenre } from '../discovery/selectMicrogenre.ts'
 import { Cover } from '../ui/art/Cover.tsx'
 import { Button } from '../ui/controls/Button.tsx'
-import { useFocusOnMount } from '../ui/keyboard/useFocusOnMount.ts'
+import { focusElement } from '../ui/keyboard/focusElement.ts'
 import { LoadFailure, Loading } from '../ui/page/Loading.tsx'
 import { toast } from '../ui/toast.ts'
 
@@ -27,9 +27,8 @@ export function Recommendations({ preferences, onStartOver, onSaved }: Recommend
   const { data, isPending, isError, refetch } = useQuery(query(recommendMicrogenres, { query: preferences }))
   const recommended = data?.recommendedMicrogenres ?? []
   const saveMutation = useSavePreferences(preferences, onSaved)
-  const results = useFocusOnMount<HTMLDivElement>()
   return (
-    <div ref={results} tabIndex={-1} className="grid gap-3 outline-none">
+    <div ref={focusElement} tabIndex={-1} className="grid gap-3 outline-none">
       {isPending ? (
         <Loading>Finding your microgenres...</Loading>
       ) : isError ? (

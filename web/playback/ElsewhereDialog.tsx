@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react'
+import { Suspense } from 'react'
 import { elsewhereLinks } from '../../contract/elsewhereLinks.ts'
 import { config } from '../api/config.ts'
 import { buttonClasses } from '../ui/controls/Button.tsx'
@@ -12,17 +12,10 @@ import { usePlayback } from './PlaybackProvider.tsx'
 
 const ReportSong = lazyComponent(async () => (await import('../reports/ReportSong.tsx')).ReportSong)
 
-/**
- * The links to a song at other services (playback-60), and the reports about it (desk-22). Opened by a link, it has no
- * song and closes.
- */
+/** The links to a song at other services (playback-60), and the reports about it (desk-22). */
 export function ElsewhereDialog({ open, onOpenChange }: OpenState) {
   const { pause } = usePlayback()
   const song = open ? getDialogSong() : null
-  const isSongMissing = open && song === null
-  useEffect(() => {
-    if (isSongMissing) onOpenChange(false)
-  }, [isSongMissing, onOpenChange])
   return (
     <Dialog
       open={song !== null}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { FollowListEntry, Person } from '../../contract/profiles.ts'
 import { Avatar } from '../ui/art/Avatar.tsx'
 import { formatDate } from '../ui/formatDate.ts'
-import { useFocusOnMount } from '../ui/keyboard/useFocusOnMount.ts'
+import { focusElement } from '../ui/keyboard/focusElement.ts'
 import { EyeOff } from '../ui/laterIcons.ts'
 import { displayName, EmailText, initialOf } from './displayName.tsx'
 import { FollowButton } from './FollowButton.tsx'
@@ -18,12 +18,11 @@ interface PersonRowProps {
 
 /** A listener in a list. Pressing the row opens the profile. */
 export function PersonRow({ person, isMe = false, onChoose, takesFocus }: PersonRowProps) {
-  const row = useFocusOnMount<HTMLButtonElement>(takesFocus)
   const name = displayName(person)
   return (
     <li className={rowClasses}>
       <button
-        ref={row}
+        ref={takesFocus ? focusElement : undefined}
         type="button"
         onClick={onChoose}
         className={`${personClasses} hover:bg-raised focus-visible:-outline-offset-2`}

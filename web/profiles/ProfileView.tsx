@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ListenerStats, Profile } from '../../contract/profiles.ts'
 import { Avatar } from '../ui/art/Avatar.tsx'
-import { useFocusOnMount } from '../ui/keyboard/useFocusOnMount.ts'
+import { focusElement } from '../ui/keyboard/focusElement.ts'
 import { LoadFailure } from '../ui/page/Loading.tsx'
 import type { ProfileList } from '../ui/screenParams.ts'
 import { displayName, EmailText, initialOf } from './displayName.tsx'
@@ -76,10 +76,9 @@ function FollowCount({
   onOpenList,
   lastViewedList,
 }: { list: ProfileList; count: number } & ProfileListLinks) {
-  const button = useFocusOnMount<HTMLButtonElement>(list === lastViewedList)
   return (
     <button
-      ref={button}
+      ref={list === lastViewedList ? focusElement : undefined}
       type="button"
       onClick={() => onOpenList(list)}
       className="min-h-(--size-touch) text-ink-2 hover:underline"

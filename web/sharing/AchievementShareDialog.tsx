@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { compactAchievementName } from '../../contract/achievements.ts'
 import { isolateName } from '../../contract/isolateName.ts'
 import type { Achievement } from '../../contract/shapes.ts'
@@ -10,20 +9,16 @@ import { fillPath, withBasePath } from '../api/paths.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { LoadFailure, Loading } from '../ui/page/Loading.tsx'
-import { closeDialog, openDialog, useDialog, useScreenParams } from '../ui/screenParams.ts'
+import { openDialog, useDialog, useScreenParams } from '../ui/screenParams.ts'
 import { ShareOptions } from './ShareOptions.tsx'
 
-/** Shares the achievement in the URL. Its link is created when the dialog opens, and never changes (sharing-7). */
+/** Shares the achievement in the URL, if it is one of these. Its link is created when the dialog opens, and never changes (sharing-7). */
 export function AchievementShareDialog({ achievements }: { achievements: readonly Achievement[] }) {
   const { open, onOpenChange } = useDialog('share-achievement')
   const achievementId = useScreenParams().achievement
   const achievement = achievements.find(({ id }) => id === achievementId)
-  const isUnknown = open && !achievement
-  useEffect(() => {
-    if (isUnknown) closeDialog('share-achievement')
-  }, [isUnknown])
   return (
-    <Dialog open={open && !isUnknown} onOpenChange={onOpenChange} title="Share Achievement">
+    <Dialog open={open && achievement !== undefined} onOpenChange={onOpenChange} title="Share Achievement">
       {achievement && <AchievementSharing achievement={achievement} />}
     </Dialog>
   )

@@ -4,7 +4,7 @@ import { fetchFile } from '../api/call.ts'
 import { useMutation } from '../api/useMutation.ts'
 import { Button, buttonClasses } from '../ui/controls/Button.tsx'
 import { Field } from '../ui/controls/Field.tsx'
-import { useFocusOnMount } from '../ui/keyboard/useFocusOnMount.ts'
+import { focusElement } from '../ui/keyboard/focusElement.ts'
 import { Copy, ImageDown, Share2 } from '../ui/laterIcons.ts'
 import { LoadFailure, Spinner } from '../ui/page/Loading.tsx'
 import { toast } from '../ui/toast.ts'
@@ -75,7 +75,6 @@ export function ShareOptions({ text, link, picture, copyContent = 'link' }: Shar
 function CopyField({ name, value }: { name: 'Link' | 'Text'; value: string }) {
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   // Takes the focus of the form that was sent: copying is the usual next step.
-  const button = useFocusOnMount<HTMLButtonElement>()
   async function copy() {
     const successMessage =
       name === 'Link' ? 'The link is in your clipboard.' : 'The text is in your clipboard.'
@@ -91,7 +90,7 @@ function CopyField({ name, value }: { name: 'Link' | 'Text'; value: string }) {
       onFocus={({ currentTarget }) => currentTarget.select()}
       className={name === 'Link' ? 'text-ellipsis' : 'resize-none wrap-anywhere [field-sizing:content]'}
     >
-      <Button ref={button} variant="main" className="min-h-12" onClick={() => void copy()}>
+      <Button ref={focusElement} variant="main" className="min-h-12" onClick={() => void copy()}>
         <Copy />
         Copy
       </Button>

@@ -6,7 +6,7 @@ import { AlbumArt } from '../ui/art/AlbumArt.tsx'
 import { Button } from '../ui/controls/Button.tsx'
 import { SearchField } from '../ui/controls/SearchField.tsx'
 import { BackButton } from '../ui/dialogs/BackButton.tsx'
-import { useFocusOnMount } from '../ui/keyboard/useFocusOnMount.ts'
+import { focusElement } from '../ui/keyboard/focusElement.ts'
 import { LoadFailure, Loading } from '../ui/page/Loading.tsx'
 import { type SentSuggestion, type SuggestionDraft, SuggestionForm } from './SuggestionForm.tsx'
 import { formatCatalogueLocation, formatRemaining, formatVotes } from './suggestionTexts.ts'
@@ -143,10 +143,9 @@ function Thanks({
   onAnother,
 }: SentSuggestion & { onAnother: () => void }) {
   const { title, artist, microgenre, votes } = suggestion
-  const statusElement = useFocusOnMount<HTMLDivElement>()
   return (
     <div
-      ref={statusElement}
+      ref={focusElement}
       tabIndex={-1}
       role="status"
       className="grid justify-items-start gap-4 outline-none"

@@ -194,7 +194,9 @@ function parseDialog(name: string | null, section: Section): DialogName | null {
   const path = currentPath().replace(/(?<=.)\/$/, '')
   const isAllowedHere =
     allowedPlaces === null || allowedPlaces.some((place) => place === section || place === path)
-  return isAllowedHere ? dialog : null
+  // A link has no song.
+  const isSongMissing = dialog === 'elsewhere' && getDialogSong() === null
+  return isAllowedHere && !isSongMissing ? dialog : null
 }
 
 function parseProfileList(name: string | null): ProfileList | null {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '../controls/Button.tsx'
-import { useFocusOnMount } from '../keyboard/useFocusOnMount.ts'
+import { focusElement } from '../keyboard/focusElement.ts'
 
 interface ConfirmationProps {
   /** The question, in a paragraph. */
@@ -21,7 +21,6 @@ export function Confirmation({
   onConfirm,
   onCancel,
 }: ConfirmationProps) {
-  const keepButton = useFocusOnMount<HTMLButtonElement>()
   return (
     <div className="grid gap-3">
       {children}
@@ -29,7 +28,7 @@ export function Confirmation({
         <Button pending={isPending} className="border-danger! text-danger!" onClick={onConfirm}>
           {isPending ? pendingText : confirmText}
         </Button>
-        <Button ref={keepButton} variant="bare" onClick={onCancel}>
+        <Button ref={focusElement} variant="bare" onClick={onCancel}>
           Keep it
         </Button>
       </div>
