@@ -72,13 +72,13 @@ type ParamName<Path extends string> = Path extends `${string}:${infer Name}/${in
     ? Name
     : never
 
-export type Params<E extends Endpoint> = Record<ParamName<E['path']>, string>
-export type Query<E extends Endpoint> = E extends { query: infer Q extends z.ZodMiniType }
+export type ParamsOf<E extends Endpoint> = Record<ParamName<E['path']>, string>
+export type QueryOf<E extends Endpoint> = E extends { query: infer Q extends z.ZodMiniType }
   ? z.output<Q>
   : unknown
-export type Body<E extends Endpoint> = E extends { body: infer B extends z.ZodMiniType }
+export type BodyOf<E extends Endpoint> = E extends { body: infer B extends z.ZodMiniType }
   ? z.output<B>
   : unknown
-export type Response<E extends Endpoint> = E extends { response: infer R extends z.ZodMiniType }
+export type ResponseOf<E extends Endpoint> = E extends { response: infer R extends z.ZodMiniType }
   ? z.output<R>
   : undefined

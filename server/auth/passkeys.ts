@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { ProviderName } from '../../contract/auth.ts'
-import type { Body, Response } from '../../contract/endpoint.ts'
+import type { BodyOf, ResponseOf } from '../../contract/endpoint.ts'
 import {
   type addPasskey as addPasskeyEndpoint,
   type getPasskeyOptions,
@@ -45,7 +45,7 @@ export async function listPasskeys(db: Queryable, userId: string): Promise<Passk
 export async function passkeyOptions(
   { db, env, secret }: Context,
   userId: string,
-): Promise<Response<typeof getPasskeyOptions>> {
+): Promise<ResponseOf<typeof getPasskeyOptions>> {
   const user = await getCurrentUser(db, userId)
   const existing = await db<{ credentialId: Buffer; transports: string[] }[]>`
     select credential_id, transports from passkeys where user_id = ${userId} order by id`
@@ -80,7 +80,7 @@ export async function addPasskey(
   { db, env, secret }: Context,
   userId: string,
   userAgent: string | null,
-  body: Body<typeof addPasskeyEndpoint>,
+  body: BodyOf<typeof addPasskeyEndpoint>,
 ): Promise<Passkey> {
   const { challenge, counter, publicKey } = await verifyRegistration(passkeySite(env), body, (received) =>
     isOwnChallenge(secret, { addTo: userId }, received),
@@ -140,7 +140,7 @@ export async function removePasskey(context: Context, userId: string, id: string
  */
 export async function signInByPasskey(
   { db, env, secret, log }: Context,
-  body: Body<typeof signInWithPasskey>,
+  body: BodyOf<typeof signInWithPasskey>,
   userAgent: string | null,
 ): Promise<string> {
   const credentialId = Buffer.from(body.id, 'base64url')

@@ -1,5 +1,5 @@
 import { createHmac, createPublicKey, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Body } from '../../contract/endpoint.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
 import { type addPasskey, isHostName, type signInWithPasskey } from '../../contract/passkeys.ts'
 import type { Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
@@ -42,7 +42,7 @@ export const ALGORITHMS = [-7, -257]
  */
 export function verifyRegistration(
   site: PasskeySite,
-  { id, response }: Body<typeof addPasskey>,
+  { id, response }: BodyOf<typeof addPasskey>,
   isOwn: (challenge: string) => boolean,
 ): Promise<Ceremony & { publicKey: Uint8Array }> {
   return rejectInvalid(NOT_USABLE, async () => {
@@ -69,7 +69,7 @@ export function verifyRegistration(
  */
 export function verifyAuthentication(
   site: PasskeySite,
-  { id, response }: Body<typeof signInWithPasskey>,
+  { id, response }: BodyOf<typeof signInWithPasskey>,
   isOwn: (challenge: string) => boolean,
   readPublicKey: () => Promise<Buffer>,
 ): Promise<Ceremony> {

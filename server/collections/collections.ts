@@ -6,7 +6,7 @@ import {
   type OwnCollection,
   type updateCollection as updateEndpoint,
 } from '../../contract/collections.ts'
-import type { Body } from '../../contract/endpoint.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
 import type { Database, Queryable, Transaction } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { deleteShareToken, ensureShareToken, restoreShareToken } from '../sharing/shareTokens.ts'
@@ -58,7 +58,7 @@ export async function updateCollection(
   db: Database,
   owner: string,
   id: string,
-  { name, description, isPublic, microgenreIds }: Body<typeof updateEndpoint>,
+  { name, description, isPublic, microgenreIds }: BodyOf<typeof updateEndpoint>,
 ): Promise<OwnCollection> {
   return db.begin(async (tx) => {
     // Additions and sharing lock the row too, so neither falls between the statements.

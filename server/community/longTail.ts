@@ -6,7 +6,7 @@ import {
   type MicrogenreTail,
   NEW_SONG_DAYS,
 } from '../../contract/community.ts'
-import type { Response } from '../../contract/endpoint.ts'
+import type { ResponseOf } from '../../contract/endpoint.ts'
 import { MIN_LISTENERS } from '../../contract/shapes.ts'
 import { withAdvisoryLock } from '../db/advisoryLocks.ts'
 import type { Database } from '../db/connection.ts'
@@ -68,7 +68,7 @@ export function startCountingLongTail(db: Database, log: Logger): () => Promise<
 }
 
 /** The latest figures, in the order of community-24. */
-export async function readLongTail(db: Database): Promise<Response<typeof getLongTail>> {
+export async function readLongTail(db: Database): Promise<ResponseOf<typeof getLongTail>> {
   const [all] = await db<(LongTail & { countedAt: Date })[]>`
     select songs, plays::float8, half_plays::float8, little_heard, little_heard_new, never_heard, counted_at
     from long_tail where microgenre_id = 0`

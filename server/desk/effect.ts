@@ -1,10 +1,10 @@
 import type { Decision, DeskAction, decideCase } from '../../contract/desk.ts'
-import type { Body } from '../../contract/endpoint.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
 
-export type DecisionBody = Body<typeof decideCase>
+export type DecisionBody = BodyOf<typeof decideCase>
 export type Changes = Decision['changes']
 
 /** What applying a decision needs. */

@@ -1,4 +1,4 @@
-import type { Body } from '../../contract/endpoint.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
 import type { reportSubject } from '../../contract/reports.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { HttpError, serviceBusy } from '../http/HttpError.ts'
@@ -14,7 +14,7 @@ const MAX_TRIES = 3
 export async function submitReport(
   db: Database,
   listener: string,
-  { subject, subjectId, reason }: Body<typeof reportSubject>,
+  { subject, subjectId, reason }: BodyOf<typeof reportSubject>,
 ): Promise<{ id: string }> {
   const target = await TARGET_FINDERS[subject](db, subjectId, listener)
   if (!target) throw new HttpError(404, 'Not found.')
@@ -48,7 +48,7 @@ export async function withdrawReport(
 type TargetFinder = (db: Queryable, id: string, listener: string) => Promise<string | null>
 
 /** The id of what is reported; null for what the listener cannot see. */
-const TARGET_FINDERS: Record<Body<typeof reportSubject>['subject'], TargetFinder> = {
+const TARGET_FINDERS: Record<BodyOf<typeof reportSubject>['subject'], TargetFinder> = {
   async song(db, id) {
     if (!isId(id)) return null
     const [row] = await db`select from songs where id = ${id} and retired_at is null`

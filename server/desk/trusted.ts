@@ -1,5 +1,5 @@
 import { TRUSTED_AFTER_APPROVALS, type undoBatch as undoBatchEndpoint } from '../../contract/desk.ts'
-import type { Response } from '../../contract/endpoint.ts'
+import type { ResponseOf } from '../../contract/endpoint.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
@@ -27,7 +27,7 @@ export async function findTrusted(db: Queryable, listeners: string[]): Promise<S
   return new Set(rows.map(({ id }) => id))
 }
 
-type BatchResult = Response<typeof undoBatchEndpoint>
+type BatchResult = ResponseOf<typeof undoBatchEndpoint>
 
 /**
  * Approves the waiting suggestions of a trusted suggester, each in its own transaction. Those that cannot be approved

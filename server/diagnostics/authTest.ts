@@ -4,7 +4,7 @@ import {
   type testUserCreation as endpoint,
   type getAuthStatus,
 } from '../../contract/diagnostics.ts'
-import type { Response } from '../../contract/endpoint.ts'
+import type { ResponseOf } from '../../contract/endpoint.ts'
 import { findOrCreateAccount } from '../auth/accounts.ts'
 import { createSession, Sessions } from '../auth/sessions.ts'
 import { canHavePasskeys, passkeySite } from '../auth/verifyPasskey.ts'
@@ -21,7 +21,7 @@ export async function readAuthStatus(
   db: Database,
   env: Env,
   providers: SignInProviders,
-): Promise<Response<typeof getAuthStatus>> {
+): Promise<ResponseOf<typeof getAuthStatus>> {
   const counting = Promise.resolve(db<{ count: number }[]>`select count(*)::int as count from users`)
   const userCount = await withDeadline(counting, DATABASE_DEADLINE).then(
     ([row]) => row?.count ?? 0,
@@ -44,7 +44,7 @@ export async function readAuthStatus(
 
 const toConfigured = (isConfigured: boolean) => (isConfigured ? 'configured' : 'not configured')
 
-type UserCreationReport = Response<typeof endpoint>
+type UserCreationReport = ResponseOf<typeof endpoint>
 
 /**
  * Creates an account like a first sign-in, signs it in and reads it back, in a transaction that is always rolled

@@ -1,9 +1,9 @@
 import type { getCoverage, MicrogenreCoverage } from '../../contract/coverage.ts'
-import type { Response } from '../../contract/endpoint.ts'
+import type { ResponseOf } from '../../contract/endpoint.ts'
 import type { Queryable } from '../db/connection.ts'
 
 /** What is known about songs, by microgenre and in total (diagnostics-25). Reads songs and totals, never ratings. */
-export async function readCoverage(db: Queryable): Promise<Response<typeof getCoverage>> {
+export async function readCoverage(db: Queryable): Promise<ResponseOf<typeof getCoverage>> {
   const microgenres = await db<MicrogenreCoverage[]>`
     select m.name as microgenre, count(s.id)::int as songs, count(s.recording_mbid)::int as identified,
       count(s.youtube_id) filter (where s.blocked_video_id is distinct from s.youtube_id)::int as with_video,

@@ -4,7 +4,7 @@ import type {
   SpotifyTrack,
   testPreviewAvailability,
 } from '../../contract/diagnostics.ts'
-import type { Response } from '../../contract/endpoint.ts'
+import type { ResponseOf } from '../../contract/endpoint.ts'
 import type { Song } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
 import { type SongRow, songColumns, toSong } from '../discovery/song.ts'
@@ -69,7 +69,7 @@ export async function readSamples(
  * Searches the preview service for the eight sample tracks (diagnostics-15).
  * @throws HttpError 502 when every search failed.
  */
-export async function countPreviews(deezer: Deezer): Promise<Response<typeof testPreviewAvailability>> {
+export async function countPreviews(deezer: Deezer): Promise<ResponseOf<typeof testPreviewAvailability>> {
   const answers = await Promise.all(SAMPLE_TRACKS.map(({ artist, title }) => deezer.search(artist, title)))
   if (answers.every((answer) => 'error' in answer)) throw serviceUnavailable(DEEZER_UNAVAILABLE)
   const tracks = SAMPLE_TRACKS.map(({ artist, title }, i) => {
@@ -95,7 +95,7 @@ export async function verifyVideo(
   youtube: Youtube,
   videoId: string,
   { enhanced }: { enhanced: boolean },
-): Promise<Response<typeof endpoint>> {
+): Promise<ResponseOf<typeof endpoint>> {
   const strategies = await youtube.checkEveryStrategy(videoId)
   if (strategies === 'bad-key') throw BAD_KEY
   const answered = strategies.flatMap(({ answer }) => (answer && !('error' in answer) ? answer : []))

@@ -5,7 +5,7 @@ import {
   type VerifiedSong,
   type verifyBatch,
 } from '../../contract/diagnostics.ts'
-import type { Response } from '../../contract/endpoint.ts'
+import type { ResponseOf } from '../../contract/endpoint.ts'
 import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import type { VideoAnswer } from '../integrations/video.ts'
@@ -31,7 +31,7 @@ export async function verifySongs(
   db: Database,
   youtube: Youtube,
   { batchSize, offset }: { batchSize: number; offset: number },
-): Promise<Response<typeof verifyBatch>> {
+): Promise<ResponseOf<typeof verifyBatch>> {
   const size = Math.min(Math.max(batchSize, 1), MAX_VERIFICATION_BATCH)
   const total = await countSongs(db)
   const songs = await db<(Song & { blocked: boolean })[]>`

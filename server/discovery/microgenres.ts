@@ -2,7 +2,7 @@ import {
   type listMicrogenres as listMicrogenresCall,
   NEXT_MICROGENRES_LIMIT,
 } from '../../contract/discovery.ts'
-import type { Response } from '../../contract/endpoint.ts'
+import type { ResponseOf } from '../../contract/endpoint.ts'
 import type { Preferences } from '../../contract/onboarding.ts'
 import type { RecommendedMicrogenre } from '../../contract/shapes.ts'
 import type { Database } from '../db/connection.ts'
@@ -19,7 +19,7 @@ import {
   recommend,
 } from '../taste/recommend.ts'
 
-type ListedMicrogenre = Response<typeof listMicrogenresCall>[number]
+type ListedMicrogenre = ResponseOf<typeof listMicrogenresCall>[number]
 
 /** A microgenre with its figures and those of the listener. */
 type ListenerMicrogenre = Omit<ListedMicrogenre, 'reason'> &

@@ -1,5 +1,5 @@
 import type { rateAndAdvance } from '../../contract/discovery.ts'
-import type { Body, Response } from '../../contract/endpoint.ts'
+import type { BodyOf, ResponseOf } from '../../contract/endpoint.ts'
 import { MIN_LISTENERS, type Room } from '../../contract/shapes.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { functions } from '../db/functions.ts'
@@ -11,11 +11,11 @@ import { type NextRow, offeredColumns, toNext } from './song.ts'
 /** A rating to store. `zone` is the checked time zone of its day; `body.zone` is not checked. */
 export interface RatingContext {
   listener: string
-  body: Body<typeof rateAndAdvance>
+  body: BodyOf<typeof rateAndAdvance>
   zone: string | null
 }
 
-export type RatingResponse = Response<typeof rateAndAdvance>
+export type RatingResponse = ResponseOf<typeof rateAndAdvance>
 
 /** @throws what reading the time zones from the database throws. */
 export async function readRatingContext(

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import {
-  type Body,
+  type BodyOf,
   type Endpoint,
   LISTENER_HEADER,
-  type Params,
-  type Query,
-  type Response,
+  type ParamsOf,
+  type QueryOf,
+  type ResponseOf,
 } from '../../contract/endpoint.ts'
 import { Id } from '../../contract/shapes.ts'
 import { validationMessages } from '../inputErrors.ts'
@@ -31,9 +31,9 @@ export interface SessionUser {
 }
 
 export interface Call<E extends Endpoint> {
-  params: Params<E>
-  query: Query<E>
-  body: Body<E>
+  params: ParamsOf<E>
+  query: QueryOf<E>
+  body: BodyOf<E>
   bytes: E extends { accepts: 'bytes' } ? IncomingBytes : undefined
   /** Null only for calls that visitors may make. */
   user: E['access'] extends 'public' | 'signed-address' ? SessionUser | null : SessionUser
@@ -43,7 +43,7 @@ export interface Call<E extends Endpoint> {
 export type Handler<E extends Endpoint, Context> = (
   call: Call<E>,
   context: Context,
-) => Promise<Response<E> | Answer> | Response<E> | Answer
+) => Promise<ResponseOf<E> | Answer> | ResponseOf<E> | Answer
 
 export interface Route<Context> {
   endpoint: Endpoint

@@ -1,5 +1,5 @@
 import type { CurrentUser } from '../../contract/auth.ts'
-import type { Body } from '../../contract/endpoint.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
 import type { Profile, updateProfile as updateProfileEndpoint } from '../../contract/profiles.ts'
 import { getCurrentUser } from '../auth/accounts.ts'
 import { readableEmail } from '../auth/maskEmail.ts'
@@ -23,7 +23,7 @@ export async function getProfile(db: Database, viewer: string, id: string): Prom
   return toProfile(row)
 }
 
-type ProfileChange = Body<typeof updateProfileEndpoint>
+type ProfileChange = BodyOf<typeof updateProfileEndpoint>
 
 /** Changes the given fields; a blank text becomes null. Returns the listener. */
 export async function updateProfile(

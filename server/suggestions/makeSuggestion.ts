@@ -1,4 +1,4 @@
-import type { Body } from '../../contract/endpoint.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
 import {
   MAX_SUGGESTIONS_PER_DAY,
   type OwnSuggestion,
@@ -25,7 +25,7 @@ export async function makeSuggestion(
   db: Database,
   env: Env,
   listener: string,
-  input: Body<typeof suggestEndpoint>,
+  input: BodyOf<typeof suggestEndpoint>,
 ): Promise<{ suggestion: OwnSuggestion; isVote: boolean; left: number }> {
   const songAddress = input.address ? parseSongAddress(input.address) : null
   if (songAddress && 'refusal' in songAddress) throw new HttpError(400, songAddress.refusal)
@@ -98,7 +98,7 @@ async function findOrCreateSuggestion(
   listener: string,
   candidate: CandidateSong & SongAddress['ids'],
   songAddress: SongAddress | null,
-  { microgenreId, year }: Body<typeof suggestEndpoint>,
+  { microgenreId, year }: BodyOf<typeof suggestEndpoint>,
 ): Promise<{ id: string; others: number; isOwn: boolean }> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const [inserted] = await tx<{ id: string }[]>`

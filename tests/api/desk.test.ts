@@ -10,7 +10,7 @@ import {
   undoBatch,
   undoDecision,
 } from '../../contract/desk.ts'
-import type { Body } from '../../contract/endpoint.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
 import { listRatings } from '../../contract/library.ts'
 import { deleteAccount, getProfile, updateProfile } from '../../contract/profiles.ts'
 import { reportSubject, withdrawReport } from '../../contract/reports.ts'
@@ -24,7 +24,7 @@ import { setUpService } from '../harness/setUpService.ts'
 import { refusal, type Visitor } from '../harness/visitor.ts'
 
 type Listener = Visitor & { id: string; email: string }
-type Decision = Body<typeof decideCase>
+type Decision = BodyOf<typeof decideCase>
 
 const app = setUpApp()
 const ada = setUpListener(app)

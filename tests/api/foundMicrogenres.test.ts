@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { listMicrogenreStats } from '../../contract/community.ts'
 import { type DeskCase, decideCase, listCases, listDecisions, undoDecision } from '../../contract/desk.ts'
 import { listMicrogenres } from '../../contract/discovery.ts'
-import type { Body } from '../../contract/endpoint.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
 import { suggestSong } from '../../contract/suggestions.ts'
 import { createGrow } from '../../server/catalogue/growth/growMicrogenre.ts'
 import { findAllLowMicrogenres } from '../../server/catalogue/growth/growWhereLow.ts'
@@ -365,7 +365,7 @@ async function cases(): Promise<DeskCase[]> {
   return body.cases.filter(({ subject }) => subject === 'microgenre')
 }
 
-const decide = (body: Body<typeof decideCase>, who = steward) => who.call(decideCase, { body })
+const decide = (body: BodyOf<typeof decideCase>, who = steward) => who.call(decideCase, { body })
 const undo = (id: string) => steward.call(undoDecision, { params: { id } })
 const listed = async () => (await steward.call(listMicrogenres, {})).body.map(({ name }) => name)
 

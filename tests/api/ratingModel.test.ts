@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkAchievements } from '../../contract/achievements.ts'
 import { rateAndAdvance, restartMicrogenre } from '../../contract/discovery.ts'
-import type { Body } from '../../contract/endpoint.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
 import { listRatingChanges, listRatings, removeRating } from '../../contract/library.ts'
 import { getDailyStats, getMyStats } from '../../contract/profiles.ts'
 import { applyRatingChanges, matchesTotals } from '../../web/library/ratingsQuery.ts'
@@ -151,7 +151,7 @@ describe('the response', () => {
   const ada = setUpListener(app)
   const zone = 'Europe/Berlin'
 
-  type Rating = Body<typeof rateAndAdvance>
+  type Rating = BodyOf<typeof rateAndAdvance>
   const send = async (listener: Visitor, body: Rating) => (await listener.call(rateAndAdvance, { body })).body
 
   test("discover-66: the response has the listener's totals and those of the day, equal to those of their calls", async () => {

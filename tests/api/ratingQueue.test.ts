@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { rateAndAdvance } from '../../contract/discovery.ts'
-import type { Body } from '../../contract/endpoint.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
 import { connect, type Database } from '../../server/db/connection.ts'
 import { hasCitus } from '../../server/db/distribute.ts'
 import { RatingQueue } from '../../server/discovery/RatingQueue.ts'
@@ -37,7 +37,7 @@ const listenersOf = (count: number) =>
   Promise.all(Array.from({ length: count }, () => makeListener(database.db)))
 
 /** A rating of the microgenre's n-th song. */
-const songAt = (n: number, more: Partial<Body<typeof rateAndAdvance>> = {}) => ({
+const songAt = (n: number, more: Partial<BodyOf<typeof rateAndAdvance>> = {}) => ({
   microgenreId: genre.id,
   songId: genre.songs[n] ?? '',
   rating: 'banger' as const,
@@ -62,7 +62,7 @@ async function occupy(): Promise<() => Promise<void>> {
 }
 
 /** Sends all at once, so that they wait together. */
-async function rateTogether(sent: [listener: string, body: Body<typeof rateAndAdvance>][]) {
+async function rateTogether(sent: [listener: string, body: BodyOf<typeof rateAndAdvance>][]) {
   const free = await occupy()
   const answers = Promise.allSettled(sent.map(([listener, body]) => ratings.rate(listener, body)))
   await free()
@@ -81,7 +81,7 @@ together(
   'ratings that wait for a connection are stored in one transaction, each with the answer it gets alone',
   async () => {
     const listeners = await listenersOf(12)
-    const sent = listeners.map((listener, n): [string, Body<typeof rateAndAdvance>] => [
+    const sent = listeners.map((listener, n): [string, BodyOf<typeof rateAndAdvance>] => [
       listener,
       songAt(n, {
         rating: n % 2 ? 'banger' : 'bust',

@@ -8,7 +8,7 @@ import {
   listTrending,
 } from '../../contract/community.ts'
 import { listMicrogenres } from '../../contract/discovery.ts'
-import type { Response } from '../../contract/endpoint.ts'
+import type { ResponseOf } from '../../contract/endpoint.ts'
 import type { Microgenre } from '../../contract/shapes.ts'
 import { pathAt } from '../harness/tier.ts'
 import { makeSong } from '../makeSong.ts'
@@ -173,7 +173,7 @@ const TAIL_FIGURES = {
   littleHeardNew: 2,
   neverHeard: 1,
 }
-const LONG_TAIL: Response<typeof getLongTail> = {
+const LONG_TAIL: ResponseOf<typeof getLongTail> = {
   all: { ...TAIL_FIGURES, songs: 44, plays: 1240, halfPlays: 300, countedAt: '2026-11-24T12:00:00.000Z' },
   microgenres: [
     { ...TAIL_FIGURES, microgenre: 'Zydeco', color: '#c45b7c' },

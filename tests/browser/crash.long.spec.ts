@@ -1,6 +1,6 @@
 import type { APIRequestContext, APIResponse } from '@playwright/test'
 import { getNextSong, listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
-import type { Body, Response } from '../../contract/endpoint.ts'
+import type { BodyOf, ResponseOf } from '../../contract/endpoint.ts'
 import { listRatings } from '../../contract/library.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { expect, newEmail, signInByLink, test } from './fixtures.ts'
@@ -29,14 +29,14 @@ async function rateUntil(request: APIRequestContext, kill: () => Promise<void>):
   let falling: Promise<void> | undefined
   const ask = <T>(send: () => Promise<APIResponse>) => read<T>(send, () => !falling)
   try {
-    const microgenres = await ask<Response<typeof listMicrogenres>>(() => request.get(listMicrogenres.path))
+    const microgenres = await ask<ResponseOf<typeof listMicrogenres>>(() => request.get(listMicrogenres.path))
     for (const { id } of microgenres.filter(({ unratedCount }) => unratedCount > 0)) {
       let song = await ask<Song | null>(() => request.fetch(getNextSong.path.replace(':id', id)))
       while (song) {
         if (acknowledged.length === 25) falling = kill()
-        const data: Body<typeof rateAndAdvance> = { microgenreId: id, songId: song.id, rating: 'banger' }
+        const data: BodyOf<typeof rateAndAdvance> = { microgenreId: id, songId: song.id, rating: 'banger' }
         // With `fetch` every failure shows; `post` would try again.
-        const rated = await ask<Response<typeof rateAndAdvance>>(() =>
+        const rated = await ask<ResponseOf<typeof rateAndAdvance>>(() =>
           request.fetch(rateAndAdvance.path, { method: 'POST', data }),
         )
         acknowledged.push(song.id)
@@ -54,7 +54,7 @@ async function rateUntil(request: APIRequestContext, kill: () => Promise<void>):
 
 async function expectRatings(request: APIRequestContext, songs: string[]): Promise<void> {
   expect(songs.length).toBeGreaterThanOrEqual(25)
-  const ratings = await read<Response<typeof listRatings>>(() => request.get(listRatings.path))
+  const ratings = await read<ResponseOf<typeof listRatings>>(() => request.get(listRatings.path))
   const storedSongs = ratings.map(({ song }) => song.id)
   expect(storedSongs).toEqual(expect.arrayContaining(songs))
   expect(new Set(storedSongs).size, 'one row a song').toBe(storedSongs.length)

@@ -3,7 +3,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { checkAchievements, listAchievements } from '../../contract/achievements.ts'
 import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
 import { getNextSong, listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
-import type { Body } from '../../contract/endpoint.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
 import {
   follow,
   getProfile,
@@ -52,7 +52,7 @@ export interface Listener {
 }
 
 /** Another listener, with this profile. */
-export async function makeListener(profile: Body<typeof updateProfile> = {}): Promise<Listener> {
+export async function makeListener(profile: BodyOf<typeof updateProfile> = {}): Promise<Listener> {
   const email = newEmail()
   const api = await signedInRequest({ email })
   await api.put(updateProfile.path, { data: profile })

@@ -1,5 +1,5 @@
 import { expect, type Page, type Route } from '@playwright/test'
-import type { Endpoint, Response } from '../../contract/endpoint.ts'
+import type { Endpoint, ResponseOf } from '../../contract/endpoint.ts'
 import { pathAt, SUB_PATH } from '../harness/tier.ts'
 
 /* Responses that the real server cannot be made to give: failures, delays, exact numbers. */
@@ -34,7 +34,7 @@ async function routeAndWait(
 export async function mockResponse<E extends Endpoint>(
   page: Page,
   endpoint: E,
-  json: Response<E>,
+  json: ResponseOf<E>,
 ): Promise<void> {
   await routeAndWait(page, urlPattern(endpoint), (route) =>
     route.request().method() === endpoint.method ? route.fulfill({ json }) : route.fallback(),

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
-import type { Response } from '../../contract/endpoint.ts'
+import type { ResponseOf } from '../../contract/endpoint.ts'
 import { searchPreview } from '../../contract/playback.ts'
 import { pathAt } from '../harness/tier.ts'
 import { run, runUntil, stopClock } from './clock.ts'
@@ -159,7 +159,7 @@ test.describe('when the address of the next preview expires before its song is o
 const choices = (page: Page) => picker(page).locator('[data-genre]')
 
 /** Opens the picker; returns the microgenres that it received. */
-async function open(page: Page): Promise<Response<typeof listMicrogenres>> {
+async function open(page: Page): Promise<ResponseOf<typeof listMicrogenres>> {
   await openDiscover(page)
   const received = page.waitForResponse((one) => pathAt(one.url()) === listMicrogenres.path)
   await genre(page).click()

@@ -7,7 +7,7 @@ import {
   searchSpotify,
   verifyVideo,
 } from '../../contract/diagnostics.ts'
-import type { Response } from '../../contract/endpoint.ts'
+import type { ResponseOf } from '../../contract/endpoint.ts'
 import { searchPreview } from '../../contract/playback.ts'
 import { pathAt } from '../harness/tier.ts'
 import { runUntil } from './clock.ts'
@@ -308,7 +308,7 @@ test('diagnostics-18, diagnostics-17, diagnostics-20: verifying a video shows th
   await expect(strategies).not.toHaveCount(0)
   for (const strategy of await strategies.all()) await expect(strategy).toContainText('Success')
 
-  const verify = async (verified: Response<typeof verifyVideo>) => {
+  const verify = async (verified: ResponseOf<typeof verifyVideo>) => {
     await mockResponse(page, verifyVideo, verified)
     await button(page, 'Verify Video').click()
   }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { listMicrogenres, rateAndAdvance } from '../../contract/discovery.ts'
-import type { Body } from '../../contract/endpoint.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
 import { test as base, expect, signIn } from './fixtures.ts'
 
 /** A song for a test. Defaults: a unique title, no art, no video. */
@@ -121,8 +121,8 @@ export async function openPlaying(page: Page): Promise<void> {
 }
 
 /** The ratings that the page sends from now on. */
-export function watchRatings(page: Page): Body<typeof rateAndAdvance>[] {
-  const ratings: Body<typeof rateAndAdvance>[] = []
+export function watchRatings(page: Page): BodyOf<typeof rateAndAdvance>[] {
+  const ratings: BodyOf<typeof rateAndAdvance>[] = []
   page.on('request', (request) => {
     if (request.url().endsWith(rateAndAdvance.path)) ratings.push(request.postDataJSON())
   })

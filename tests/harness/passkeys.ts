@@ -6,7 +6,7 @@ import {
   randomBytes,
   sign,
 } from 'node:crypto'
-import type { Body, Response } from '../../contract/endpoint.ts'
+import type { BodyOf, ResponseOf } from '../../contract/endpoint.ts'
 import type { addPasskey, getPasskeyOptions, signInWithPasskey } from '../../contract/passkeys.ts'
 import type { Database } from '../../server/db/connection.ts'
 
@@ -71,9 +71,9 @@ export function makePasskey(
     },
 
     register(
-      options: Response<typeof getPasskeyOptions>,
+      options: ResponseOf<typeof getPasskeyOptions>,
       forged: ForgedFields = {},
-    ): Body<typeof addPasskey> {
+    ): BodyOf<typeof addPasskey> {
       userHandle = Buffer.from(options.user.id, 'base64url')
       return {
         id: (forged.id ?? id).toString('base64url'),
@@ -91,7 +91,10 @@ export function makePasskey(
       }
     },
 
-    signIn({ challenge }: { challenge: string }, forged: ForgedFields = {}): Body<typeof signInWithPasskey> {
+    signIn(
+      { challenge }: { challenge: string },
+      forged: ForgedFields = {},
+    ): BodyOf<typeof signInWithPasskey> {
       counter += 1
       const client = clientData('webauthn.get', challenge, forged)
       const authenticatorData = authenticatorHeader(USER_PRESENT | USER_VERIFIED, forged)

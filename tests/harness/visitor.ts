@@ -1,6 +1,6 @@
 import type http from 'node:http'
 import { followMagicLink, sendMagicLink } from '../../contract/auth.ts'
-import type { Body, Endpoint, Params, Query, Response } from '../../contract/endpoint.ts'
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '../../contract/endpoint.ts'
 import { failuresOf } from '../../server/http/apiDocument/openApi.ts'
 import { type RawAnswer, type RequestOptions, request } from './request.ts'
 
@@ -12,15 +12,15 @@ export interface Answer<T> {
 }
 
 export interface Input<E extends Endpoint> {
-  params?: Params<E>
-  query?: Partial<Query<E>>
-  body?: Body<E>
+  params?: ParamsOf<E>
+  query?: Partial<QueryOf<E>>
+  body?: BodyOf<E>
 }
 
 /** The cookies of one browser at one server. */
 export interface Visitor {
   /** A call of the contract, as the web application makes it. */
-  call<E extends Endpoint>(endpoint: E, input?: Input<E>): Promise<Answer<Response<E>>>
+  call<E extends Endpoint>(endpoint: E, input?: Input<E>): Promise<Answer<ResponseOf<E>>>
   /** Any other request: invalid bodies, unusual headers, documents. `json` is sent as a JSON body. */
   raw(path: string, init?: RequestOptions & { json?: unknown }): Promise<RawAnswer & { body: unknown }>
   /** By name; tests may remove cookies or copy them to another visitor. */
@@ -55,7 +55,7 @@ export function visitorAt(base: string, cookies = new Map<string, string>()): Vi
       })
       if (status >= 400 && !failuresOf(endpoint).includes(status))
         throw new Error(`The API document does not name ${status} for ${endpoint.method} ${endpoint.path}.`)
-      return { status, headers, body: body as Response<E> }
+      return { status, headers, body: body as ResponseOf<E> }
     },
   }
 }

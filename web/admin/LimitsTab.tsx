@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { clearLimit, listLimits, type ReachedLimit } from '../../contract/admin.ts'
-import type { Response } from '../../contract/endpoint.ts'
+import type { ResponseOf } from '../../contract/endpoint.ts'
 import { refusalMessage } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
@@ -10,7 +10,7 @@ import { Button } from '../ui/controls/Button.tsx'
 import { LoadFailure } from '../ui/page/Loading.tsx'
 import { toast } from '../ui/toast.ts'
 
-type Limits = Response<typeof listLimits>
+type Limits = ResponseOf<typeof listLimits>
 
 /** Who has reached a limit, and what the limits are (accounts-6). */
 export function LimitsTab() {

@@ -1,10 +1,10 @@
 import {
-  type Body,
+  type BodyOf,
   type Endpoint,
   LISTENER_HEADER,
-  type Params,
-  type Query,
-  type Response,
+  type ParamsOf,
+  type QueryOf,
+  type ResponseOf,
 } from '../../contract/endpoint.ts'
 import { ApiError, isSignInPage, ProxySessionError } from './ApiError.ts'
 import { fetchResponse, fetchWithTimeout, takeEarlyResponse } from './earlyCalls.ts'
@@ -12,11 +12,11 @@ import { recordServerBuild, trackMutation } from './newBuild.ts'
 import { fillPath, formatQuery } from './paths.ts'
 
 /** The input of a call: `params`, `query` and `body` are required exactly where its endpoint has them. */
-export type Input<E extends Endpoint> = (keyof Params<E> extends never
+export type Input<E extends Endpoint> = (keyof ParamsOf<E> extends never
   ? { params?: undefined }
-  : { params: Params<E> }) &
-  (E extends { query: unknown } ? Optional<'query', Query<E>> : { query?: undefined }) &
-  (E extends { body: unknown } ? { body: Body<E> } : { body?: undefined })
+  : { params: ParamsOf<E> }) &
+  (E extends { query: unknown } ? Optional<'query', QueryOf<E>> : { query?: undefined }) &
+  (E extends { body: unknown } ? { body: BodyOf<E> } : { body?: undefined })
 
 type Optional<Name extends string, Value> = object extends Value
   ? { [K in Name]?: Value }
@@ -42,9 +42,9 @@ export async function call<const E extends Endpoint>(
   ...[input, options]: object extends Input<E>
     ? [input?: Input<E>, options?: Options]
     : [input: Input<E>, options?: Options]
-): Promise<Response<E>> {
+): Promise<ResponseOf<E>> {
   const { value } = await send(endpoint, input ?? {}, options)
-  return value as Response<E>
+  return value as ResponseOf<E>
 }
 
 /** Some items of a list, and its length. */
@@ -62,11 +62,11 @@ export async function callRange<const E extends Endpoint & { ranges: 'items' }>(
   input: Input<E>,
   { offset = 0, limit }: { offset?: number; limit: number },
   options?: Options,
-): Promise<ListRange<Response<E> extends (infer Item)[] ? Item : never>> {
+): Promise<ListRange<ResponseOf<E> extends (infer Item)[] ? Item : never>> {
   try {
     const range = { Range: `items=${offset}-${offset + limit - 1}` }
     const { value, headers } = await send(endpoint, input, options, range)
-    const items = value as (Response<E> extends (infer Item)[] ? Item : never)[]
+    const items = value as (ResponseOf<E> extends (infer Item)[] ? Item : never)[]
     const total = /^items \d+-\d+\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1]
     if (total !== undefined) return { items, total: Number(total) }
     return { items: items.slice(offset, offset + limit), total: items.length }

@@ -1,5 +1,5 @@
 import { type Query, QueryClient } from '@tanstack/react-query'
-import type { Endpoint, Response } from '../../contract/endpoint.ts'
+import type { Endpoint, ResponseOf } from '../../contract/endpoint.ts'
 import { ApiError } from './ApiError.ts'
 import { call, type Input, type InputArgument } from './call.ts'
 import { fillPath } from './paths.ts'
@@ -16,18 +16,18 @@ interface QueryOptions<Answer> {
 export function query<const E extends Endpoint>(
   endpoint: E,
   ...input: InputArgument<E>
-): QueryOptions<Response<E>>
+): QueryOptions<ResponseOf<E>>
 /** With `on401: 'null'`, a 401 is the answer null and not a failure (calls-2). */
 export function query<const E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
   options: { on401: 'null' },
-): QueryOptions<Response<E> | null>
+): QueryOptions<ResponseOf<E> | null>
 export function query<const E extends Endpoint>(
   endpoint: E,
   input?: Input<E>,
   options?: { on401: 'null' },
-): QueryOptions<Response<E> | null> {
+): QueryOptions<ResponseOf<E> | null> {
   const { params, query: searchParams } = (input ?? {}) as {
     params?: Record<string, string>
     query?: Record<string, unknown>
@@ -36,7 +36,7 @@ export function query<const E extends Endpoint>(
   return {
     queryKey: searchParams === undefined ? [path] : [path, searchParams],
     async queryFn({ signal }) {
-      const callEndpoint = call as (e: E, i: unknown, o: { signal: AbortSignal }) => Promise<Response<E>>
+      const callEndpoint = call as (e: E, i: unknown, o: { signal: AbortSignal }) => Promise<ResponseOf<E>>
       try {
         return await callEndpoint(endpoint, input, { signal })
       } catch (error) {

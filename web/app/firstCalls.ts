@@ -1,7 +1,7 @@
 import type { getCurrentUser } from '../../contract/auth.ts'
 import type { getLongTail } from '../../contract/community.ts'
 import type { getMap, getNextSong, listMicrogenres, OfferedSong } from '../../contract/discovery.ts'
-import type { Response } from '../../contract/endpoint.ts'
+import type { ResponseOf } from '../../contract/endpoint.ts'
 import type { listRatings } from '../../contract/library.ts'
 import type { getPreferences } from '../../contract/onboarding.ts'
 import type { getMyStats } from '../../contract/profiles.ts'
@@ -56,7 +56,7 @@ function startFirstCalls(path: string): void {
 /** What the main screen shows first, of the microgenre in the address or of one at random (discover-1). */
 function startDiscoveryCalls(): void {
   startEarlyCall(MICROGENRES_PATH, {}, (body) => {
-    const microgenres: Response<typeof listMicrogenres> = JSON.parse(body)
+    const microgenres: ResponseOf<typeof listMicrogenres> = JSON.parse(body)
     const wantedId = new URLSearchParams(location.search).get('microgenre')
     const firstMicrogenre = microgenres.find(({ id }) => id === wantedId) ?? pickFirstMicrogenre(microgenres)
     if (!firstMicrogenre) return

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { openInvitation } from '../../contract/auth.ts'
-import type { Response } from '../../contract/endpoint.ts'
+import type { ResponseOf } from '../../contract/endpoint.ts'
 import { config } from '../api/config.ts'
 import { query } from '../api/query.ts'
 import { ButtonTo } from '../ui/controls/Button.tsx'
@@ -29,7 +29,7 @@ export function InvitePage({ token }: { token: string }) {
   )
 }
 
-function InvitationDetails({ invitation }: { invitation: Response<typeof openInvitation> }) {
+function InvitationDetails({ invitation }: { invitation: ResponseOf<typeof openInvitation> }) {
   const { state, registration, isSignedIn, expiresAt } = invitation
   const isWelcome = registration === 'open' || (registration === 'invite' && state === 'open')
   return (

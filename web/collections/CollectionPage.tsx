@@ -6,7 +6,7 @@ import {
   unshareCollection,
   updateCollection,
 } from '../../contract/collections.ts'
-import type { Body } from '../../contract/endpoint.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
 import { call } from '../api/call.ts'
 import { useMutation } from '../api/useMutation.ts'
 import { Button } from '../ui/controls/Button.tsx'
@@ -66,7 +66,7 @@ function CollectionEditor({ collection }: { collection: OwnCollection }) {
 function useSaveCollection(id: string) {
   const updateCachedCollections = useUpdateCachedCollections()
   return useMutation({
-    mutationFn: (body: Body<typeof updateCollection>) => call(updateCollection, { params: { id }, body }),
+    mutationFn: (body: BodyOf<typeof updateCollection>) => call(updateCollection, { params: { id }, body }),
     onSuccess(updatedCollection) {
       updateCachedCollections((all) => all.map((one) => (one.id === id ? updatedCollection : one)))
       toast({ title: 'Collection Updated', description: 'Your changes are saved.', tone: 'success' })

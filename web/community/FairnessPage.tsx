@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getLongTail, type LongTail, NEW_SONG_DAYS } from '../../contract/community.ts'
-import type { Response } from '../../contract/endpoint.ts'
+import type { ResponseOf } from '../../contract/endpoint.ts'
 import { query } from '../api/query.ts'
 import { ButtonTo } from '../ui/controls/Button.tsx'
 import { LoadFailure } from '../ui/page/Loading.tsx'
@@ -27,7 +27,11 @@ export function FairnessPage() {
   )
 }
 
-function LongTails({ tails: { all, microgenres, withoutFigures } }: { tails: Response<typeof getLongTail> }) {
+function LongTails({
+  tails: { all, microgenres, withoutFigures },
+}: {
+  tails: ResponseOf<typeof getLongTail>
+}) {
   if (!all) return <NoFiguresYet />
   return (
     <>

@@ -11,7 +11,7 @@ import {
   undoBatch,
   undoDecision,
 } from '../../contract/desk.ts'
-import type { Body } from '../../contract/endpoint.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
 import type { Song } from '../../contract/shapes.ts'
 import { refusalMessage } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
@@ -20,7 +20,7 @@ import { useMutation } from '../api/useMutation.ts'
 import { toast } from '../ui/toast.ts'
 import { decisionLabels } from './deskLabels.ts'
 
-export type DecisionInput = Omit<Body<typeof decideCase>, 'subject' | 'subjectId'>
+export type DecisionInput = Omit<BodyOf<typeof decideCase>, 'subject' | 'subjectId'>
 
 /** A decision that needs more: a reason, other values, a song, or a description of a microgenre. */
 export type DialogKind = 'approve' | 'reject' | 'correct' | 'merge'
@@ -78,7 +78,7 @@ export function useDesk() {
   }
 
   const deciding = useMutation({
-    mutationFn: ({ subject, subjectId, ...decision }: Body<typeof decideCase>) =>
+    mutationFn: ({ subject, subjectId, ...decision }: BodyOf<typeof decideCase>) =>
       withMinDuration(call(decideCase, { body: { subject, subjectId, ...decision } })),
     onSuccess({ id, action, label }, decision) {
       const key = caseKey(decision)

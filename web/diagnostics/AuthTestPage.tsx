@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getAuthStatus, testUserCreation } from '../../contract/diagnostics.ts'
-import type { Response } from '../../contract/endpoint.ts'
+import type { ResponseOf } from '../../contract/endpoint.ts'
 import { call } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { Button } from '../ui/controls/Button.tsx'
@@ -43,7 +43,7 @@ export function AuthTestPage() {
   )
 }
 
-function Status({ status }: { status: Response<typeof getAuthStatus> | undefined }) {
+function Status({ status }: { status: ResponseOf<typeof getAuthStatus> | undefined }) {
   return (
     <Facts>
       <Fact name="Database">
@@ -99,7 +99,7 @@ function UserCreationTest() {
   )
 }
 
-type Result = Response<typeof testUserCreation>
+type Result = ResponseOf<typeof testUserCreation>
 
 function TestVerdict({ result }: { result: Result }) {
   return result.overall === 'passed' ? (

@@ -8,7 +8,7 @@ import {
   getCoverage,
   sortByCoverageGap,
 } from '../../contract/coverage.ts'
-import type { Response } from '../../contract/endpoint.ts'
+import type { ResponseOf } from '../../contract/endpoint.ts'
 import { query } from '../api/query.ts'
 import { Select } from '../ui/controls/Field.tsx'
 import { LoadFailure } from '../ui/page/Loading.tsx'
@@ -50,7 +50,7 @@ export function CoveragePage() {
 }
 
 interface CoverageTableProps {
-  coverage: Response<typeof getCoverage>
+  coverage: ResponseOf<typeof getCoverage>
   sortBy: CoverageFigure
 }
 

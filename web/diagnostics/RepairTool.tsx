@@ -6,7 +6,7 @@ import {
   searchSpotify,
   verifyVideo,
 } from '../../contract/diagnostics.ts'
-import type { Response } from '../../contract/endpoint.ts'
+import type { ResponseOf } from '../../contract/endpoint.ts'
 import { call } from '../api/call.ts'
 import { AlbumArt } from '../ui/art/AlbumArt.tsx'
 import { Button, buttonClasses } from '../ui/controls/Button.tsx'
@@ -271,7 +271,13 @@ function VideoCheck({ videoId, onChange }: { videoId: string; onChange: (videoId
   )
 }
 
-function Verdict({ verification, videoId }: { verification: Response<typeof verifyVideo>; videoId: string }) {
+function Verdict({
+  verification,
+  videoId,
+}: {
+  verification: ResponseOf<typeof verifyVideo>
+  videoId: string
+}) {
   const { embeddable, accessible, error, strategies } = verification
   return (
     <div className="grid gap-3">

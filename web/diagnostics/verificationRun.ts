@@ -6,7 +6,7 @@ import {
   type VerifiedSong,
   verifyBatch,
 } from '../../contract/diagnostics.ts'
-import type { Response } from '../../contract/endpoint.ts'
+import type { ResponseOf } from '../../contract/endpoint.ts'
 import { call } from '../api/call.ts'
 import { failureReason, sleep } from './useTool.ts'
 
@@ -34,7 +34,7 @@ interface Failure {
 
 export type VerificationEvent =
   | { type: 'counted'; songs: number }
-  | { type: 'checked'; response: Response<typeof verifyBatch> }
+  | { type: 'checked'; response: ResponseOf<typeof verifyBatch> }
   | { type: 'completed' }
   | { type: 'stopped' }
   | ({ type: 'failed' } & Failure)

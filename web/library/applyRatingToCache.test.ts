@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { listAchievementProgress, listAchievements } from '../../contract/achievements.ts'
 import type { rateAndAdvance } from '../../contract/discovery.ts'
-import type { Response } from '../../contract/endpoint.ts'
+import type { ResponseOf } from '../../contract/endpoint.ts'
 import { listRatings } from '../../contract/library.ts'
 import { getDailyStats, getMyStats } from '../../contract/profiles.ts'
 import type { Rating } from '../../contract/shapes.ts'
@@ -15,7 +15,7 @@ const dailyStatsKey = query(getDailyStats, { query: { tz: 'Europe/Berlin' } }).q
 const statsKey = query(getMyStats).queryKey
 const bangersKey = query(listRatings, { query: { type: 'banger' } }).queryKey
 
-type RateResponse = Response<typeof rateAndAdvance>
+type RateResponse = ResponseOf<typeof rateAndAdvance>
 
 let seconds = 0
 /** The time of the next rating. */

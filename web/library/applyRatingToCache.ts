@@ -1,7 +1,7 @@
 import type { QueryClient, QueryFilters } from '@tanstack/react-query'
 import { listAchievementProgress, listAchievements } from '../../contract/achievements.ts'
 import type { rateAndAdvance } from '../../contract/discovery.ts'
-import type { Response } from '../../contract/endpoint.ts'
+import type { ResponseOf } from '../../contract/endpoint.ts'
 import { listRatings, type RatedSong } from '../../contract/library.ts'
 import { getDailyStats, getMyStats } from '../../contract/profiles.ts'
 import type { Rating, Song } from '../../contract/shapes.ts'
@@ -50,7 +50,7 @@ export function applyRatingToCache(
 interface RatingUpdate {
   song: Song
   rating: Rating
-  response: Response<typeof rateAndAdvance>
+  response: ResponseOf<typeof rateAndAdvance>
   /** `performance.now()` when the rating was sent. */
   sentAt: number
   dailyStatsKey: QueryKey

@@ -1,7 +1,7 @@
 import { type QueryClient, type QueryFunctionContext, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { create } from 'zustand'
-import type { Response } from '../../contract/endpoint.ts'
+import type { ResponseOf } from '../../contract/endpoint.ts'
 import { listRatingChanges, listRatings, type RatedSong, type RatingChanges } from '../../contract/library.ts'
 import { getMyStats } from '../../contract/profiles.ts'
 import { call, callRange } from '../api/call.ts'
@@ -94,7 +94,7 @@ async function loadRatings({ client, queryKey, signal }: QueryFunctionContext): 
 /** The counts in the HTML may be older: a removal that the previous page sent was still under way. */
 function invalidateStaleStats(client: QueryClient, ratings: number): void {
   const { queryKey } = query(getMyStats)
-  const stats = client.getQueryData<Response<typeof getMyStats>>(queryKey)
+  const stats = client.getQueryData<ResponseOf<typeof getMyStats>>(queryKey)
   if (stats && stats.totalRatings !== ratings) void client.invalidateQueries({ queryKey })
 }
 

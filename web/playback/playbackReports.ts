@@ -1,4 +1,4 @@
-import type { Body } from '../../contract/endpoint.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
 import {
   MAX_REPORTS_PER_CALL,
   PLAYBACK_OUTCOMES,
@@ -90,7 +90,7 @@ function getGravestOutcome(errors: readonly number[]): PlaybackOutcome {
   return PLAYBACK_OUTCOMES.find((outcome) => outcome === code) ?? 'preview'
 }
 
-export type ProgressReport = Body<typeof reportProgress>
+export type ProgressReport = BodyOf<typeof reportProgress>
 
 /**
  * Reports progress after every 5 s of playback, pauses not counted (playback-19), unless a time is unknown. Returns a

@@ -1,4 +1,4 @@
-import type { Response } from '../../contract/endpoint.ts'
+import type { ResponseOf } from '../../contract/endpoint.ts'
 import { searchPreview } from '../../contract/playback.ts'
 import { call } from '../api/call.ts'
 import { isInCatalogue, type OpenPlayer, type PreviewSource } from './player.ts'
@@ -69,7 +69,7 @@ function getSharedAudio(): HTMLAudioElement {
   return sharedAudio
 }
 
-type PreviewSearch = Promise<Response<typeof searchPreview>>
+type PreviewSearch = Promise<ResponseOf<typeof searchPreview>>
 
 /** Milliseconds; the address is valid for longer. */
 const PREFETCH_LIFETIME = 60_000

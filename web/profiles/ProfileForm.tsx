@@ -1,5 +1,5 @@
 import type { CurrentUser } from '../../contract/auth.ts'
-import type { Body } from '../../contract/endpoint.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
 import { MAX_BIO_LENGTH, MAX_NAME_LENGTH, type updateProfile } from '../../contract/profiles.ts'
 import { charactersOf } from '../../contract/texts.ts'
 import { Field } from '../ui/controls/Field.tsx'
@@ -85,9 +85,9 @@ export function createDraft({ firstName, lastName, bio, isPublic, showEmail }: C
 }
 
 /** The body of the update: bio and isPublic always, others only when changed (people-7). */
-export function buildProfileUpdate(user: CurrentUser, draft: ProfileDraft): Body<typeof updateProfile> {
+export function buildProfileUpdate(user: CurrentUser, draft: ProfileDraft): BodyOf<typeof updateProfile> {
   const before = createDraft(user)
-  const change: Body<typeof updateProfile> = { bio: draft.bio, isPublic: draft.isPublic }
+  const change: BodyOf<typeof updateProfile> = { bio: draft.bio, isPublic: draft.isPublic }
   if (draft.showEmail !== before.showEmail) change.showEmail = draft.showEmail
   if (draft.firstName.trim() !== before.firstName) change.firstName = draft.firstName.trim()
   if (draft.lastName.trim() !== before.lastName) change.lastName = draft.lastName.trim()

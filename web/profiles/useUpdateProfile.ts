@@ -1,4 +1,4 @@
-import type { Body } from '../../contract/endpoint.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
 import { updateProfile } from '../../contract/profiles.ts'
 import { call } from '../api/call.ts'
 import { useMutation } from '../api/useMutation.ts'
@@ -8,7 +8,7 @@ import { toast } from '../ui/toast.ts'
 /** Updates the own profile and shows a toast; the form keeps what was typed. */
 export function useUpdateProfile() {
   return useMutation({
-    mutationFn: (change: Body<typeof updateProfile>) => call(updateProfile, { body: change }),
+    mutationFn: (change: BodyOf<typeof updateProfile>) => call(updateProfile, { body: change }),
     onSuccess(user) {
       setCurrentUser(user)
       toast({ title: 'Profile Updated', description: 'Your changes are saved.', tone: 'success' })

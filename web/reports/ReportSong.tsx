@@ -1,4 +1,4 @@
-import type { Body } from '../../contract/endpoint.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
 import { reportSubject, SONG_REASONS, withdrawReport } from '../../contract/reports.ts'
 import { ApiError, refusalMessage } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
@@ -37,7 +37,7 @@ const TOAST_NAME = 'report'
 /** Sends a report to the desk, and offers Undo (desk-22). */
 export function useReport(onSent: () => void) {
   return useMutation({
-    mutationFn: (body: Body<typeof reportSubject>) => call(reportSubject, { body }),
+    mutationFn: (body: BodyOf<typeof reportSubject>) => call(reportSubject, { body }),
     onSuccess({ id }) {
       onSent()
       toast({

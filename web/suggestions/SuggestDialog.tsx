@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Response } from '../../contract/endpoint.ts'
+import type { ResponseOf } from '../../contract/endpoint.ts'
 import { listSuggestions, type OwnSuggestion, withdrawSuggestion } from '../../contract/suggestions.ts'
 import { refusalMessage } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
@@ -56,7 +56,7 @@ function SuggestionTabs() {
 function OwnSuggestions({
   ownSuggestions,
 }: {
-  ownSuggestions: UseQueryResult<Response<typeof listSuggestions>>
+  ownSuggestions: UseQueryResult<ResponseOf<typeof listSuggestions>>
 }) {
   if (!ownSuggestions.data) {
     return ownSuggestions.isError ? (

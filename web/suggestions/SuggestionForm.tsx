@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Response } from '../../contract/endpoint.ts'
+import type { ResponseOf } from '../../contract/endpoint.ts'
 import { listSuggestions, MAX_SONG_TEXT_LENGTH, suggestSong } from '../../contract/suggestions.ts'
 import { refusalMessage } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
@@ -19,7 +19,7 @@ export interface SuggestionDraft {
   address: string | null
 }
 
-export type SentSuggestion = Response<typeof suggestSong>
+export type SentSuggestion = ResponseOf<typeof suggestSong>
 
 interface SuggestionFormProps {
   draft: SuggestionDraft

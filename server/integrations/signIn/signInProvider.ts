@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { returnFromGoogle } from '../../../contract/auth.ts'
-import type { Query } from '../../../contract/endpoint.ts'
+import type { QueryOf } from '../../../contract/endpoint.ts'
 
 /** Ties the browser that returns from a provider to the one that went there. */
 export interface OauthState {
@@ -13,7 +13,7 @@ export interface OauthState {
 }
 
 /** The parameters that the provider added to the redirect. */
-export type CallbackQuery = Query<typeof returnFromGoogle>
+export type CallbackQuery = QueryOf<typeof returnFromGoogle>
 
 /** A person as a provider describes them. */
 export interface ProviderProfile {

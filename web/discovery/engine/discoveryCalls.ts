@@ -1,5 +1,5 @@
 import { deferSong, getNextSong, type OfferedSong, rateAndAdvance } from '../../../contract/discovery.ts'
-import type { Body, Response } from '../../../contract/endpoint.ts'
+import type { BodyOf, ResponseOf } from '../../../contract/endpoint.ts'
 import { ApiError } from '../../api/ApiError.ts'
 import { call } from '../../api/call.ts'
 import { cancelRemoval } from '../../library/ratingsQuery.ts'
@@ -9,8 +9,8 @@ export interface DiscoveryCalls {
   fetchNextSong(microgenreId: string, signal: AbortSignal): Promise<OfferedSong | null>
   /** The next songs, including the current one. */
   prefetchSongs(microgenreId: string): Promise<readonly OfferedSong[]>
-  sendRating(body: Body<typeof rateAndAdvance>): Promise<Response<typeof rateAndAdvance>>
-  deferSong(body: Body<typeof deferSong>): Promise<Response<typeof deferSong>>
+  sendRating(body: BodyOf<typeof rateAndAdvance>): Promise<ResponseOf<typeof rateAndAdvance>>
+  deferSong(body: BodyOf<typeof deferSong>): Promise<ResponseOf<typeof deferSong>>
 }
 
 /** Milliseconds for each of two attempts; the server responds within five seconds. */

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand'
 import type { OfferedSong, rateAndAdvance } from '../../../contract/discovery.ts'
-import type { Body, Response } from '../../../contract/endpoint.ts'
+import type { BodyOf, ResponseOf } from '../../../contract/endpoint.ts'
 import type { Rating, Song } from '../../../contract/shapes.ts'
 import type { PlaybackControls } from '../../playback/createPlayback.ts'
 import type { ReadonlyStore } from '../../ui/afterPaint.ts'
@@ -45,12 +45,12 @@ interface DiscoveryOptions {
     'load' | 'prefetch' | 'prepare' | 'pause' | 'resume' | 'stop' | 'enableSound'
   >
   /** `sentAt` is `performance.now()` when the rating was sent. */
-  onRated(song: OfferedSong, rating: Rating, answer: Response<typeof rateAndAdvance>, sentAt: number): void
+  onRated(song: OfferedSong, rating: Rating, answer: ResponseOf<typeof rateAndAdvance>, sentAt: number): void
   /** Without an error if a song did not load. */
   onFailure(action: 'rating' | 'deferral' | 'song', error?: unknown): void
   preloadArt(songs: readonly Song[]): void
   /** What is sent along with a rating of the song. */
-  ratingContext(songId: string): Partial<Body<typeof rateAndAdvance>>
+  ratingContext(songId: string): Partial<BodyOf<typeof rateAndAdvance>>
   /** Milliseconds from the press to the reveal, if the response has arrived (discover-40). */
   revealTime(): number
   renderAfterPaint(callback: () => void, isPressChange?: boolean): void

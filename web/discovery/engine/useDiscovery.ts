@@ -1,7 +1,7 @@
 import { notifyManager, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { getNextSong, listMicrogenres, undoDefer } from '../../../contract/discovery.ts'
-import type { Response } from '../../../contract/endpoint.ts'
+import type { ResponseOf } from '../../../contract/endpoint.ts'
 import { removeRating } from '../../../contract/library.ts'
 import { useCheckAchievements } from '../../achievements/useAchievements.ts'
 import { ApiError } from '../../api/ApiError.ts'
@@ -136,7 +136,7 @@ function useFollowAddress(
   }, [discovery, active, list, isFetched, microgenre])
 }
 
-type Microgenres = Response<typeof listMicrogenres>
+type Microgenres = ResponseOf<typeof listMicrogenres>
 
 /** True for every id while there is no list. */
 const isListed = (list: Microgenres | undefined, id: string) => list?.some((one) => one.id === id) ?? true

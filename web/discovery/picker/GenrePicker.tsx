@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { listMicrogenres } from '../../../contract/discovery.ts'
-import type { Response } from '../../../contract/endpoint.ts'
+import type { ResponseOf } from '../../../contract/endpoint.ts'
 import { withBasePath } from '../../api/paths.ts'
 import { query } from '../../api/query.ts'
 import { useHasPainted } from '../../ui/afterPaint.ts'
@@ -145,7 +145,7 @@ function MicrogenreChoice({
   isCurrent,
   onChoose,
 }: {
-  microgenre: Response<typeof listMicrogenres>[number]
+  microgenre: ResponseOf<typeof listMicrogenres>[number]
   isCurrent: boolean
   onChoose: () => void
 }) {

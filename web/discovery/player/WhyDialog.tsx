@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getSongExplanation, type OfferedSong } from '../../../contract/discovery.ts'
-import type { Response } from '../../../contract/endpoint.ts'
+import type { ResponseOf } from '../../../contract/endpoint.ts'
 import { isolateName } from '../../../contract/isolateName.ts'
 import { query } from '../../api/query.ts'
 import { SongChoice } from '../../profiles/SongChoice.tsx'
@@ -56,7 +56,7 @@ function TasteReason({ song }: { song: OfferedSong }) {
   )
 }
 
-function BangersOfTaste({ bangers: [first, second] }: Response<typeof getSongExplanation>) {
+function BangersOfTaste({ bangers: [first, second] }: ResponseOf<typeof getSongExplanation>) {
   if (!first) return 'It fits all your ratings together, and no banger more than the others.'
   return (
     <>
