@@ -157,8 +157,8 @@ export async function buildApp(
       if (listener) limit.refundNetwork(request)
       return listener
     },
-    maySeeDiagnostics: (user) => canSeeDiagnostics(env, user),
-    maySeeDesk: (user) => canSeeDesk(env, user),
+    canSeeDiagnostics: (user) => canSeeDiagnostics(env, user),
+    canSeeDesk: (user) => canSeeDesk(env, user),
   }
   await addApiDocument(app, sessionCookieName(env), env.basePath)
   metrics.picturesWaiting = () => pictures.waiting

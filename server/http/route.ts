@@ -54,8 +54,8 @@ export interface Route<Context> {
 export interface Authenticator {
   /** With `reply`, renews the cookie when the session was extended. */
   authenticate(request: FastifyRequest, reply?: FastifyReply): Promise<SessionUser | null>
-  maySeeDiagnostics(user: SessionUser): boolean
-  maySeeDesk(user: SessionUser): boolean
+  canSeeDiagnostics(user: SessionUser): boolean
+  canSeeDesk(user: SessionUser): boolean
 }
 
 /**
@@ -127,10 +127,10 @@ async function authorise(
   if (endpoint.method !== 'GET') requireExpectedListener(user, request)
   if (endpoint.access === 'public') return user
   if (!user) throw signInRequired()
-  if (endpoint.access === 'diagnostics' && !authenticator.maySeeDiagnostics(user)) {
+  if (endpoint.access === 'diagnostics' && !authenticator.canSeeDiagnostics(user)) {
     throw new HttpError(403, 'This page is for the people who run the service.')
   }
-  if (endpoint.access === 'steward' && !authenticator.maySeeDesk(user)) {
+  if (endpoint.access === 'steward' && !authenticator.canSeeDesk(user)) {
     throw new HttpError(403, 'The desk is for stewards.')
   }
   return user
