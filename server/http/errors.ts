@@ -2,9 +2,8 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError, serviceBusy, signInRequired } from './HttpError.ts'
 import { closeGently, isReceiving } from './incomingBytes.ts'
-import type { PageParts } from './pageExtras.ts'
 import { escapeHtml } from './pageExtras.ts'
-import { plainPage } from './plainPage.ts'
+import { type PageParts, plainPage } from './plainPage.ts'
 
 const SERVER_ERROR_MESSAGE = 'Something went wrong on our side. Please try again.'
 /**

@@ -1,10 +1,3 @@
-/** What documents without the application take from the web application. */
-export interface PageParts {
-  /** The links to icon, style sheet and fonts. */
-  styles: string
-  frames: Frames
-}
-
 /** HTML of components, which the build renders (web/app/frames.tsx). */
 export interface Frames {
   /** The main screen of a listener until its code is there (screens-23). */
