@@ -52,8 +52,8 @@ import { uploadRoutes } from './uploads/routes.ts'
 const TIMEOUTS = { request: 30_000, idle: 90_000 }
 
 /**
- * Milliseconds of delay of the event loop, averaged over a second, above which calls answer 503; 0 disables the check. It
- * is just under the deadline of a call, because a machine that paused once is late only once.
+ * Calls answer 503 while the event loop's delay, averaged over a second, exceeds these milliseconds; 0 disables the check.
+ * The limit is just under a call's deadline, so that one pause of the machine rejects few calls.
  */
 const MAX_EVENT_LOOP_DELAY = 4000
 

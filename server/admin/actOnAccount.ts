@@ -67,7 +67,7 @@ export async function deleteAnyAccount(
     if (confirmation !== null && foldText(confirmation) !== foldText(name))
       throw new HttpError(400, 'Please type the name of the account.')
     await eraseAccount(tx, store, account)
-    // Like all entries about it, without its name and number (desk-19).
+    // No entry about a deleted account has its name or number (desk-19).
     await writeAuditLog(tx, actor, {
       subject: 'account',
       subjectId: null,

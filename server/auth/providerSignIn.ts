@@ -104,7 +104,7 @@ export function identityNamespace({ OIDC_ISSUER }: Env, name: ProviderName): str
   return name === 'oidc' ? `oidc ${OIDC_ISSUER}` : name
 }
 
-/** A navigation has no page to show a 429 on. */
+/** A boolean instead of a 429, because a navigation has no page that could show the error. */
 async function isOverLimit(db: Database, ip: string): Promise<boolean> {
   try {
     await enforceLimit(db, CALLBACKS_PER_IP, ip)

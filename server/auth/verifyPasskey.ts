@@ -54,7 +54,7 @@ export function verifyRegistration(
       supportedAlgorithmIDs: ALGORITHMS,
     })
     const newCredential = registrationInfo?.credential
-    if (newCredential?.id !== id) throw new Error('There is another id inside.')
+    if (newCredential?.id !== id) throw new Error('The id differs from the signed one.')
     return {
       challenge: expected.expectedChallenge,
       counter: newCredential.counter,
@@ -101,7 +101,7 @@ function readExpected(
   isOwn: (challenge: string) => boolean,
 ) {
   const { challenge, crossOrigin } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())
-  if (typeof challenge !== 'string' || crossOrigin) throw new Error('It is of another site.')
+  if (typeof challenge !== 'string' || crossOrigin) throw new Error('The passkey was used on another site.')
   if (!isOwn(challenge)) throw new HttpError(409, CHALLENGE_EXPIRED)
   return { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: rpId }
 }
@@ -150,7 +150,7 @@ async function toCose(publicKey: Buffer): Promise<Uint8Array<ArrayBuffer>> {
 /** What a challenge is for: to sign in, or to add a passkey to an account. */
 type Purpose = 'sign-in' | { addTo: string }
 
-/** Minutes from a challenge to the answer. An e-mail field that suggests passkeys waits that long, too. */
+/** Minutes until a challenge expires. An e-mail field that suggests passkeys waits that long, too. */
 const CHALLENGE_MINUTES = 10
 
 /** Bytes: six of the time, the others random. */

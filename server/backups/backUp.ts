@@ -46,7 +46,7 @@ export async function backUp(
   { whenDue = false, signal = new AbortController().signal, readDisk = statfs }: Options = {},
 ): Promise<Backup | null> {
   if (!(await tryLock(db, 'backup'))) return null
-  // Closing the connection ends what runs on it, which then deletes its draft.
+  // Closing the connection aborts the backup, which then deletes its draft.
   const interrupt = () => void db.end({ timeout: 0 })
   signal.addEventListener('abort', interrupt)
   try {

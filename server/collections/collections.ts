@@ -34,7 +34,7 @@ export async function listCollections(
 
 /**
  * Creates an empty collection. A blank description becomes null.
- * @throws HttpError 409 when the listener has `MAX_COLLECTIONS`. Calls at the same moment may pass it by a few.
+ * @throws HttpError 409 when the listener has `MAX_COLLECTIONS`. Concurrent calls can exceed it by a few.
  */
 export async function createCollection(
   db: Database,
@@ -51,7 +51,7 @@ export async function createCollection(
 }
 
 /**
- * Changes what `given` names. A collection that becomes private loses its link at once (sharing-4).
+ * Changes the given fields. A collection that becomes private loses its link at once (sharing-4).
  * @throws HttpError 404 for another listener's or an unknown collection, or an unknown microgenre.
  */
 export async function updateCollection(

@@ -30,7 +30,7 @@ export class Hosts {
     if (next && !isOther(next) && isTlsError(error)) this.#at++
     else {
       const later = this.#hosts.findIndex((next, n) => n > this.#at && isOther(next))
-      // After the last server, the first one again.
+      // The first server follows the last.
       this.#at = Math.max(0, later)
     }
   }
@@ -127,7 +127,7 @@ export function networkSocket(responseTimeout: number): Socket {
   return socket
 }
 
-/** Looks at the counters of bytes, which also work under TLS. */
+/** Compares the counters of bytes, which also work under TLS. */
 function closeWhenSilent(socket: Socket, responseTimeout: number): void {
   let read = socket.bytesRead
   let written = socket.bytesWritten
@@ -136,13 +136,13 @@ function closeWhenSilent(socket: Socket, responseTimeout: number): void {
     () => {
       if (socket.destroyed) return clearInterval(timer)
       if (socket.bytesRead !== read) waitingSince = null
-      // Also if both changed: which was last is unknown, and an idle connection is replaced quickly.
+      // If both changed, their order is unknown. At worst an idle connection is closed, which is replaced quickly.
       if (socket.bytesWritten !== written) waitingSince ??= Date.now()
       read = socket.bytesRead
       written = socket.bytesWritten
       if (waitingSince === null || Date.now() - waitingSince <= responseTimeout) return
-      // In this phase the event loop has just read from sockets: if this process was stopped, the response may have
-      // been there all the time. And 'close' follows at once, before a statement can be written to this socket.
+      // setImmediate runs after sockets were read: if this process was paused, the response may have waited unread.
+      // 'close' follows at once, before a statement can be written to this socket.
       setImmediate(() => {
         if (socket.bytesWritten === written && socket.bytesRead === read) socket.destroy()
       })

@@ -157,7 +157,7 @@ async function requireCluster(client: ClientBase): Promise<string[]> {
   return workers
 }
 
-/** What PostgreSQL alone does not know. */
+/** Statements that only Citus understands. */
 const CITUS = {
   nodes: `
     select nodename || ':' || nodeport as address, groupid = 0 as "isCoordinator", shouldhaveshards as "hasShards"

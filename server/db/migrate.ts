@@ -17,7 +17,7 @@ const MAX_TRIES = 120
 
 export interface Schema {
   migrations: Migration[]
-  /** Null where the tables will not be up to date, as functions need them. */
+  /** Null when `migrations` lacks the latest ones, without which the functions cannot be created. */
   functions: FunctionSet | null
   onWait: () => void
 }
@@ -43,7 +43,7 @@ export async function migrateDatabase(
         if (isNew && (await isSpread(client))) await distributeFunctions(client, functions)
       })
     } catch (error) {
-      // Not checked before, because without anything to create the role needs no such privilege.
+      // Checked only after an error: when there is nothing to create, the role needs no privilege.
       if (missingPrivilege && error instanceof DatabaseError && INSUFFICIENT_PRIVILEGE.test(error.code ?? ''))
         throw new Error(missingPrivilege, { cause: error })
       throw error

@@ -102,7 +102,7 @@ export function readTarget(target: ConnectionTarget): Target {
     hosts: addresses.flatMap((address) => {
       const name = host ?? decodeURIComponent(address.hostname).replace(/^\[|\]$/g, '')
       const at = { host: name, port: Number(address.port || port) || undefined }
-      // Nobody listens between the ends of a unix socket, and servers refuse TLS there.
+      // Nobody can eavesdrop on a unix socket, and servers refuse TLS on it.
       return (name.startsWith('/') ? [false as const] : encryptions).map((ssl) => ({ ...at, ssl }))
     }),
     role,

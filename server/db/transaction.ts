@@ -127,7 +127,7 @@ class StatementQueue implements Runner {
     } catch (error) {
       throw wrapConnectionError(error)
     } finally {
-      // The rest of the rows is still to come on this connection, so it is of no other use.
+      // The remaining rows would still arrive on this connection, so it cannot be reused.
       if (!isComplete) void (this.#client as Client).end()
       end()
     }

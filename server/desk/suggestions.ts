@@ -121,7 +121,6 @@ async function reopenSuggestion({ tx }: DecisionContext, { subjectId }: StoredDe
 
 export const labelOf = ({ title, artist }: Pick<SongDetails, 'title' | 'artist'>) => `${title} by ${artist}`
 
-/** Without the fields that are left out. */
 export function withoutUndefined<T extends object>(
   changes: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {

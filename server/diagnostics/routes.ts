@@ -41,7 +41,7 @@ const DIAGNOSTIC_CALLS = defineLimit({
   counts: 'diagnostic calls',
   per: 'listener',
 })
-/** Eight searches each, from the forty in five seconds that listeners' previews share. */
+/** Each test is eight searches, of the forty in five seconds that listeners' previews also use. */
 const PREVIEW_TESTS = defineLimit({
   ...DIAGNOSTIC_CALLS,
   name: 'preview-availability',

@@ -57,7 +57,7 @@ export async function checkBackup(env: Env, db: Database | null): Promise<Findin
   return faults.length === 0 ? ok(facts) : report([facts, ...faults].join('; '))
 }
 
-/** No server of this version may have used the database yet. */
+/** The table is missing until a server of this version has started. */
 function ignoreMissingTable(error: unknown): { last: null; newer: null; failure: null } {
   if ((error as { code?: string }).code === '42P01') return { last: null, newer: null, failure: null }
   throw error

@@ -81,7 +81,7 @@ function adviceOnTrust(env: Env, answer: PublicAnswer): string[] {
   const setting = TRUST_PROXY === undefined ? 'TRUST_PROXY is not set' : `TRUST_PROXY is ${TRUST_PROXY}`
   const correction = `set it to ${proxies}, the number of proxies that write X-Forwarded-For`
   if (believed < proxies) return [`${setting}, so all listeners share the limits of a proxy: ${correction}`]
-  // The doctor itself may be at one of these addresses.
+  // The list may have the doctor's own address, and then more are trusted than there are proxies.
   const isList = TRUST_PROXY !== undefined && !/^(true|false|\d+)$/.test(TRUST_PROXY)
   if (believed === proxies || isList) return []
   const risk = 'clients can forge the address that limits count'

@@ -45,8 +45,8 @@ export const linkedPage = (items: unknown[], next: Record<string, string> | unde
   )
 
 /**
- * A list that is serialised in batches and compressed before it is sent, so that a slow reader holds only the compressed
- * bytes, and no compressor or place in a queue.
+ * A list that is serialised in batches and compressed before it is sent, so that a slow reader occupies only memory
+ * for the compressed bytes, and no compressor or place in a queue.
  * @throws the signal's reason
  */
 export async function longList(

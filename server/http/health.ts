@@ -8,8 +8,8 @@ const HEALTH_DEADLINE = 2000
 
 /**
  * /health: whether the server works. /ready: whether it should get traffic, which it should not during shutdown. /live:
- * whether the process responds, which it does without its database: a restart would not help. The doctor's requests also
- * get their arrival.
+ * whether the process responds, which it does without its database: a restart would not help. The doctor also
+ * gets to know how its request arrived.
  */
 export function addHealthRoutes(
   app: FastifyInstance,

@@ -95,7 +95,7 @@ export class Metrics {
     this.#databaseUp.set(gauges ? 1 : 0)
     for (const gauge of [this.#ratings, this.#connections, this.#changesWaiting, this.#feedbackWaiting])
       gauge.reset()
-    // Without a backup they are not there: an age of 0 would be a good one.
+    // Without a backup these gauges are absent, because an age of 0 would mean a fresh one.
     for (const gauge of [this.#backupAge, this.#backupBytes, this.#backupProofAge]) gauge.remove()
     if (gauges) {
       if (gauges.backup) {
@@ -117,7 +117,7 @@ export class Metrics {
     return new Gauge({ name, help, labelNames, registers: [this.#common] })
   }
 
-  /** A figure of this process, and how those of several become one. */
+  /** A figure of this process. `aggregator` combines those of several. */
   #measure(name: string, help: string, aggregator: Aggregator, read: () => number): void {
     new Gauge({
       name,

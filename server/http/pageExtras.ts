@@ -29,7 +29,7 @@ export interface PageExtras {
   headers: Record<string, string>
 }
 
-/** Returns null for a path that needs nothing. */
+/** Returns null for a path without extras. */
 export type FindExtras = (path: string) => Promise<PageExtras | null>
 
 export function withExtras(page: string, { title, description, head, body }: PageExtras): string {

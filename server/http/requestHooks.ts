@@ -53,7 +53,7 @@ export function addHeadRoutes(app: FastifyInstance): void {
   })
   app.addHook('onSend', (request, _, payload, done) => {
     if (request.method !== 'HEAD') return done(null, payload)
-    // For an empty text, unlike for nothing, Fastify sends a length, as GET does.
+    // Fastify sends Content-Length, as for GET, for an empty string but not for undefined.
     if (!(payload instanceof Readable)) return done(null, payload ?? '')
     payload.on('error', () => {}).destroy()
     done(null, Readable.from([]))

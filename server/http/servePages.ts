@@ -45,7 +45,7 @@ export async function servePages(
     root: folder,
     index: false,
     wildcard: false,
-    // The pages are made from them.
+    // Pages are built from these files, which are not served.
     globIgnore: ['index.html*', 'frames.json*'],
     preCompressed: true,
     cacheControl: false,
@@ -91,7 +91,7 @@ export async function sendPage(
   return sendCompressed(withExtras(own, extras), request, reply)
 }
 
-/** The compression of routes does not reach the handler of all other paths. */
+/** The plugin that compresses routes does not reach the not-found handler. */
 async function sendCompressed(
   page: string,
   { headers }: FastifyRequest,
@@ -103,7 +103,7 @@ async function sendCompressed(
   return reply.header('content-encoding', encoding).send(await compressText(page, encoding))
 }
 
-/** Says that there is a session (web/api/config.ts), and shows the keys where the page begins with them. */
+/** Marks the page as a listener's (web/api/config.ts), and adds the static frame of Discover where it opens there. */
 function forListener(page: string, frames: Frames, path: string, search?: string): string {
   const marked = page.replace('<html ', '<html data-session ')
   const section = new URLSearchParams(search).get('section') ?? 'discover'

@@ -27,7 +27,7 @@ export interface TaggedRecording {
 }
 
 export interface Listenbrainz {
-  /** The recordings of at most LOOKUPS songs. */
+  /** The recordings of at most MAX_LOOKUPS songs. */
   lookUp(songs: readonly { artist: string; title: string }[]): Promise<ListenbrainzAnswer>
   /** At most `count` random recordings with a tag. A recording may appear for several entities. */
   radio(

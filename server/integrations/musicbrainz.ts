@@ -68,13 +68,13 @@ interface RecordingPage {
 }
 
 export interface Musicbrainz {
-  /** The recordings with these ids, at most AT_ONCE. Unknown ones are absent. */
+  /** The recordings with these ids, at most MAX_IDS_PER_QUERY. Unknown ones are absent. */
   find(mbids: readonly string[]): Promise<RecordingsAnswer>
-  /** All recordings with one of these ISRCs, at most AT_ONCE of them. */
+  /** All recordings with one of these ISRCs, at most MAX_IDS_PER_QUERY of them. */
   findByIsrcs(isrcs: readonly string[]): Promise<RecordingsAnswer>
   /** The recordings that resemble a song most. */
   search(artist: string, title: string): Promise<RecordingsAnswer>
-  /** A page of the recordings with a tag like this one, from 0 on, and how many there are in all. */
+  /** A page, from 0 on, of the recordings with a tag like this one, and the number of pages. */
   findByTag(tag: string, page: number): Promise<RecordingPage | { error: string }>
   /** The names of all genres: those tags that MusicBrainz's editors agree on. */
   genres(): Promise<{ names: string[] } | { error: string }>

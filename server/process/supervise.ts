@@ -139,8 +139,8 @@ export async function supervise(plan: Plan): Promise<void> {
     listening.add(worker)
     plan.onListening?.(port)
   })
-  // The processes accept connections themselves. Otherwise this process could pass a connection to one that was just
-  // killed, and it would hang.
+  // The processes accept connections themselves. Otherwise this process could pass a connection to a process that was
+  // just killed, and the connection would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({ exec: plan.exec })
   const starting = startAll()

@@ -123,7 +123,7 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
         order by id limit ${BATCH_SIZE}`,
     ),
 
-    // Of a steward: without what they were about, which may be another person.
+    // A steward's decisions, without their subjects, which may be other people.
     decisions: inBatches(
       (after) => db<{ key: string; subject: string; action: string; createdAt: Date }[]>`
         select id as key, subject, action, created_at from decisions

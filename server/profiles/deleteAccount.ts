@@ -45,7 +45,7 @@ export async function lockAccount(tx: Queryable, userId: string): Promise<Locked
 }
 
 /**
- * Deletes a locked account and everything that belongs to it, in one transaction (people-18). Reverse rating changes
+ * Deletes a locked account and everything that belongs to it, in one transaction (people-18). Reversed rating changes
  * correct the totals.
  */
 export async function eraseAccount(

@@ -31,7 +31,7 @@ const MAX_AGREEMENT_RATINGS = 10_000
 
 /**
  * How often the listener agrees with the majority, by month (people-30). Songs with fewer than five raters and ties
- * do not count, and a month counts from five songs on (LEAST_LISTENERS).
+ * do not count, and a month counts from five songs on (MIN_LISTENERS).
  */
 export async function getAgreement(
   db: Database,

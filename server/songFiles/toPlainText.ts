@@ -4,7 +4,7 @@ import { BadInput, UsageError } from '../inputErrors.ts'
 /**
  * Decodes to UTF-8 without a byte order mark, with LF line ends: files of several programs mix them.
  * @param beginning the first bytes of `chunks`.
- * @throws BadInput for what is no text, BadCall for an unknown encoding.
+ * @throws BadInput for what is no text, UsageError for an unknown encoding.
  */
 export function toPlainText(
   chunks: AsyncIterable<Buffer>,

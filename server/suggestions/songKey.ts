@@ -8,7 +8,7 @@ export function songKey(artist: string, title: string): string {
   return `${titleKey(artist)}\n${titleKey(title)}`
 }
 
-/** Of a title or a name. */
+/** The key of a title or a name. */
 export function titleKey(text: string): string {
   const words = plainWords(text.replace(INVISIBLE, '').replace(FEATURING, ''))
   const key = words.filter((word) => word !== 'and').join('')

@@ -68,7 +68,7 @@ interface Proposal {
   artist: string
   year: number | null
   recordingMbid: string
-  /** Of 100: how much speaks for it. */
+  /** The evidence for it, of 100. */
   score: number
 }
 

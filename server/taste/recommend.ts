@@ -34,7 +34,7 @@ export const PICKED_AT_RANDOM = 'Picked at random'
 interface RecommendOptions<C> {
   limit: number
   isEligible: (candidate: C) => boolean
-  /** The primary rank. With 'fit' an affinity only adds 0 to 1: alone it would leave most microgenres unrecommended. */
+  /** The primary rank. With 'fit' an affinity adds only 0 to 1: by affinity alone, most microgenres would never come. */
   rankBy: 'affinity' | 'fit'
   fitOf: (candidate: C) => Fit
   /** The same seed gives the same random numbers. */

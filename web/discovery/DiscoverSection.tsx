@@ -37,7 +37,7 @@ export function DiscoverSection({ active }: { active: boolean }) {
   const hasFailed = microgenres.isFetched && !microgenres.data
   const hasNothing = hasFailed || (microgenres.data?.every(({ songCount }) => songCount === 0) ?? false)
 
-  // These scroll.
+  // ArrowDown scrolls tiny screens.
   const isTiny = useMediaQuery(media.tiny)
 
   useAccentColor(songColor ?? microgenre?.color ?? null)

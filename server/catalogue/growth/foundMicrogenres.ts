@@ -21,13 +21,13 @@ export interface GrowthSources extends GrowServices {
   ask: Ask
 }
 
-/** A new microgenre is proposed from this many songs by this many artists on (catalogue-18). */
+/** The minimum of songs and artists with a tag for which a microgenre is proposed (catalogue-18). */
 const MIN_EVIDENCE = { songs: 12, artists: 5 }
 
 /** Proposed microgenres that are pending at the desk. */
 const MAX_PENDING_MICROGENRES = 10
 
-/** If more tags share a recording's first place, none counts as strong. */
+/** If more tags share a recording's most votes, none counts as strong. */
 const MAX_STRONG_TAGS = 3
 
 /** The microgenres' normalized names. */

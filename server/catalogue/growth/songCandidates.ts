@@ -32,7 +32,7 @@ const LOOKUP_DAYS = 30
 /** Whether `song_candidates c` is undecided. */
 const isUndecided = (db: Queryable) => db`c.song_id is null and c.suggestion_id is null`
 
-/** Adds recordings named by a source, or merges what of them has the tag. */
+/** Adds a source's recordings. For known ones, adds to the entities that have the tag. */
 export async function addCandidates(
   db: Queryable,
   microgenreId: string,

@@ -20,7 +20,7 @@ export interface VideoCandidate {
 export const lacksVideo = (db: Queryable) => db`
   s.retired_at is null and (s.youtube_id is null or s.youtube_id is not distinct from s.blocked_video_id)`
 
-/** Whether a steward may decide about `video_candidates c`. As in its index. */
+/** Whether a steward may decide about `video_candidates c`. Must match the table's partial index. */
 const isUndecided = (db: Queryable) => db`c.refusal in ('weak', 'regional', 'length differs')`
 
 /** Whether `video_candidates c` can still become the video of `songs s`. */
@@ -165,7 +165,7 @@ export async function lockJudgedVideo(tx: Queryable, id: string): Promise<Judged
   return row ?? null
 }
 
-/** Null for the song's current video; `rejected` keeps it from the song (catalogue-17). */
+/** Stores why a video was refused: null when the song has it, `rejected` when a steward refused it (catalogue-17). */
 export async function setVideoRefusal(tx: Queryable, id: string, refusal: string | null): Promise<void> {
   await tx`update video_candidates set refusal = ${refusal} where id = ${id}`
 }

@@ -17,7 +17,7 @@ const SIGNS = sql.raw(
   `'àáâãäåçèéêëìíîïñòóôõöùúûüýÿÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝ \t''’‘\`´"“”.,;:!?()[]{}/\\&+-–—_*#…%', 'aaaaaaceeeeiiiinooooouuuuyyaaaaaaceeeeiiiinooooouuuuy'`,
 )
 
-/** Reference tables, small beside those of listeners: written by the catalogue loader, the operator's import, and playback (videos and Deezer ids). */
+/** Reference tables, small beside those of listeners. */
 export const microgenres = pgTable(
   'microgenres',
   {
@@ -35,7 +35,7 @@ export const microgenres = pgTable(
     songCount: integer('song_count').notNull().default(0),
     /** Songs that can be played now. */
     liveSongCount: integer('live_song_count').notNull().default(0),
-    /** Taken back by a steward (desk-28); no list shows it. */
+    /** When a steward's approval was undone (desk-28); no list shows it then. */
     retiredAt: instant('retired_at'),
     createdAt: createdAt(),
   },
@@ -81,12 +81,12 @@ export const songs = pgTable(
     durationMs: integer('duration_ms'),
     retiredAt: instant('retired_at'),
     createdAt: createdAt(),
-    /** Where a search looks (desk-4), and what finds the spellings of one song (desk-5): `suggestions/foldSongs.ts`. */
+    /** The folded texts, for searches (desk-4) and for spellings of one song (desk-5): `suggestions/catalogueSongs.ts`. */
     folded: text('folded'),
     titleKey: text('title_key'),
-    /** A hash of the texts that they were made from. */
+    /** A hash of the texts that were folded. */
     foldedFrom: bigint('folded_from', { mode: 'bigint' }),
-    /** This and the next are for the version before, which searches by them. */
+    /** This and the next column are for the previous version, which searches by them. */
     searchText: text('search_text')
       .notNull()
       .generatedAlwaysAs(sql`translate(lower(title || ' ' || artist), ${SIGNS})`),
@@ -132,11 +132,11 @@ export const songs = pgTable(
 export const videoCandidates = pgTable(
   'video_candidates',
   {
-    /** By which the desk names it (desk-25). */
+    /** The id that the desk uses (desk-25). */
     id: bigint('id', { mode: 'bigint' }).notNull().generatedAlwaysAsIdentity(),
     songId: id('song_id').notNull(),
     videoId: text('video_id').notNull(),
-    /** The most trusted one that named it. */
+    /** The most trusted source that names it. */
     source: text('source').notNull(),
     /** Of 100. */
     score: integer('score').notNull(),
@@ -176,7 +176,7 @@ export const songCandidates = pgTable(
     lengthMs: integer('length_ms'),
     year: integer('year'),
     releaseMbid: text('release_mbid'),
-    /** When MusicBrainz told what it is; null until then. */
+    /** When MusicBrainz described it; null until then. */
     lookedUpAt: instant('looked_up_at'),
     /** Of 100, when it was decided. */
     score: integer('score'),
@@ -202,12 +202,12 @@ export const foundMicrogenres = pgTable(
   'found_microgenres',
   {
     id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
-    /** The name without spelling. */
+    /** The normalized name. */
     genreKey: text('genre_key').notNull().unique(),
     name: text('name').notNull(),
-    /** Of the microgenre that is nearest to it. */
+    /** The family of the nearest microgenre. */
     family: text('family').notNull(),
-    /** The microgenre whose growth named most of its songs. */
+    /** The microgenre whose growth found most of its songs. */
     nearId: id('near_id').notNull(),
     state: text('state').notNull().default('waiting'),
     /** The microgenre that it became. It stays, retired, after an undo. */
@@ -221,16 +221,16 @@ export const foundMicrogenres = pgTable(
   ],
 )
 
-/** Recordings whose strongest tags are no microgenre's: what speaks for a new one. A reference table. */
+/** Recordings whose strongest tags are no microgenre's: evidence for a new one. A reference table. */
 export const foundMicrogenreSongs = pgTable(
   'found_microgenre_songs',
   {
-    /** The tag without spelling. */
+    /** The normalized tag. */
     genreKey: text('genre_key').notNull(),
     recordingMbid: text('recording_mbid').notNull(),
-    /** The microgenre whose growth named it. */
+    /** The microgenre whose growth found it. */
     nearId: id('near_id').notNull(),
-    /** Title and artist without spelling. */
+    /** Normalized title and artist. */
     songKey: text('song_key').notNull(),
     title: text('title').notNull(),
     artist: text('artist').notNull(),
@@ -247,7 +247,7 @@ export const loadedCatalogue = pgTable('loaded_catalogue', {
   one: boolean('one').primaryKey().default(true),
   /** From `catalogue/version.json`. A server with a lower number loads nothing. */
   number: integer('number').notNull(),
-  /** Of its files. */
+  /** The hash of its files. */
   sha256: text('sha256').notNull(),
   loadedAt: instant('loaded_at').notNull().defaultNow(),
 })

@@ -11,7 +11,7 @@ export const instant = (name: string) => timestamp(name, { withTimezone: true, m
 
 export const createdAt = () => instant('created_at').notNull().defaultNow()
 
-/** What an index for searches has of a text; `mayContain` in `searchTexts.ts` asks for it in the same words. */
+/** The trigrams of a text in a search index. Must match those of `mayContain` in `searchTexts.ts`. */
 export const trigramsOf = (text: SQLWrapper): SQL =>
   sql`array_to_tsvector(array_remove(
     string_to_array(regexp_replace(${text}, '...', '\\&' || chr(31), 'g'), chr(31))

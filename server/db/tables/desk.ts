@@ -22,7 +22,7 @@ export const suggestions = pgTable(
   'suggestions',
   {
     id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
-    /** Title and artist without spelling: one open suggestion per song (desk-5). */
+    /** Normalized title and artist: one open suggestion per song (desk-5). */
     songKey: text('song_key').notNull(),
     title: text('title').notNull(),
     artist: text('artist').notNull(),
@@ -35,11 +35,11 @@ export const suggestions = pgTable(
     deezerTrackId: text('deezer_track_id'),
     recordingMbid: text('recording_mbid'),
     state: text('state').notNull().default('waiting'),
-    /** Of a rejection. */
+    /** Why it was rejected. */
     reason: text('reason'),
-    /** Of 100: how much speaks for a song that the catalogue found itself (desk-21); null for listeners' suggestions. */
+    /** The evidence, of 100, for a song that the catalogue found (desk-21); null for listeners' suggestions. */
     foundScore: integer('found_score'),
-    /** Of an approved or merged one. */
+    /** The song that it added, or was merged with. */
     songId: id('song_id'),
     createdAt: createdAt(),
     decidedAt: instant('decided_at'),
@@ -74,8 +74,8 @@ export const suggestionVotes = pgTable(
 )
 
 /**
- * The trail of the desk: rows are added, never deleted (desk-18). An undo is a row too; `base` is the decision that it
- * and what it undoes lead back to.
+ * The trail of the desk: rows are added, never deleted (desk-18). An undo is a row too, and may itself be undone; `base`
+ * is the decision at the beginning of such a chain.
  */
 export const decisions = pgTable(
   'decisions',
@@ -85,7 +85,7 @@ export const decisions = pgTable(
     subject: text('subject').notNull(),
     /** Null when it was about a person whose account is gone. */
     subjectId: id('subject_id'),
-    /** What it was about, in words. */
+    /** The subject's name. */
     label: text('label').notNull(),
     action: text('action').notNull(),
     reason: text('reason'),
@@ -93,9 +93,9 @@ export const decisions = pgTable(
     songId: id('song_id'),
     /** Values before and after, for the trail. */
     changes: jsonb('changes').notNull().default([]),
-    /** What an undo needs besides. */
+    /** What an undo needs besides the changes. */
     kept: jsonb('kept').notNull().default({}),
-    /** Of a decision: it has not been undone. */
+    /** Whether a decision is in force, not undone. */
     stands: boolean('stands').notNull().default(true),
     undoes: id('undoes').references((): AnyPgColumn => decisions.id),
     base: id('base').references((): AnyPgColumn => decisions.id),
@@ -113,7 +113,7 @@ export const decisions = pgTable(
   ],
 )
 
-/** One row for each listener, subject and reason (desk-8). It is open until it is decided or taken back. */
+/** One row for each listener, subject and reason (desk-8). It is open until it is decided or withdrawn. */
 export const reports = pgTable(
   'reports',
   {

@@ -14,13 +14,13 @@ import { bytes, createdAt, id, instant, trigramsOf } from './columns.ts'
 
 /* Directory tables: accounts and what they publish. One node, ordinary foreign keys. */
 
-/** It goes with the account. */
+/** The row is deleted with the account. */
 export const ownedByUser = (column = 'user_id') =>
   id(column)
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' })
 
-/** What a search reads of an account: its name, and what the profile shows to others while it is public. */
+/** The texts of an account that searches use: its name, and while it is public what the profile shows to others. */
 const shownTexts = sql.raw(`coalesce(first_name, '') || ' ' || coalesce(last_name, '') || chr(31)
   || case when is_public then coalesce(bio, '') || chr(31) || case when show_email then coalesce(email, '') else '' end
      else '' end`)
@@ -45,14 +45,14 @@ export const users = pgTable(
     suspendedAt: instant('suspended_at'),
     /** An operator gave them the desk (desk-10). */
     isSteward: boolean('is_steward').notNull().default(false),
-    /** The invitation that made the account, if one did (signin-17). */
+    /** The invitation with which the account was created, if any (signin-17). */
     invitationId: id('invitation_id').references(() => invitations.id),
     createdAt: createdAt(),
-    /** Where a search looks (people-11, accounts-2): `profiles/listPublicUsers.ts`. */
+    /** The folded texts, for searches (people-11, accounts-2): `profiles/listPublicUsers.ts`. */
     folded: text('folded'),
-    /** A hash of the texts that it was made from. */
+    /** A hash of the texts that were folded. */
     foldedFrom: bigint('folded_from', { mode: 'bigint' }),
-    /** For the version before, which searches by it. */
+    /** For the previous version, which searches by it. */
     searchText: text('search_text').generatedAlwaysAs(
       sql`case when is_public then lower(
         coalesce(first_name, '') || ' ' || coalesce(last_name, '') || chr(31) || coalesce(bio, '') || chr(31)
@@ -84,7 +84,7 @@ export const users = pgTable(
     index('users_to_fold')
       .on(sql`(${t.id} + 0)`)
       .where(sql`${t.foldedFrom} is distinct from hashtextextended(${shownTexts}, 0)`),
-    // Few of very many.
+    // Few accounts are suspended.
     index('users_suspended').on(t.id).where(sql`${t.suspendedAt} is not null`),
     // For the version before.
     index('users_names')
@@ -129,15 +129,15 @@ export const sessions = pgTable(
 export const passkeys = pgTable(
   'passkeys',
   {
-    /** The authenticator's id of it. */
+    /** The authenticator's id of the passkey. */
     credentialId: bytes('credential_id').primaryKey(),
     id: bigint('id', { mode: 'bigint' }).notNull().unique().generatedAlwaysAsIdentity(),
     userId: ownedByUser(),
-    /** How authenticators know the account, the same for all of its passkeys. */
+    /** The account's id for authenticators, the same for all of its passkeys. */
     userHandle: bytes('user_handle').notNull(),
     /** As COSE_Key; of version 0.1 as SubjectPublicKeyInfo. */
     publicKey: bytes('public_key').notNull(),
-    /** How often it was used, as it says; 0 for one that does not count. */
+    /** The authenticator's count of uses; 0 if it does not count. */
     counter: bigint('counter', { mode: 'number' }).notNull(),
     /** How browsers reach it, such as 'usb'. */
     transports: text('transports').array().notNull(),

@@ -1,7 +1,7 @@
 interface ListenerTable {
   /** Whether a cluster spreads it over the workers by `user_id` (docs/decisions/0024): a listener's rows are on one. */
   isSpread: boolean
-  /** Whether the deletion of an account deletes its rows by `user_id`. Rows of the others follow by themselves. */
+  /** Whether the deletion of an account deletes its rows by `user_id`. */
   isDeleted: boolean
   /** Where its rows are in the download of a listener's data, or why they are not in it. */
   download: string | { omittedBecause: string }

@@ -38,7 +38,7 @@ export const listenerStats = pgTable(
     t4: real('t4').notNull().default(0),
     /** By how much more the listener bangs than others do, whatever the song. */
     lenience: real('lenience').notNull().default(0),
-    /** What decides which songs come (discover-70). Here and not with the account, because every deal reads this row. */
+    /** How songs are chosen (discover-70). Here and not with the account, because every deal reads this row. */
     songChoice: text('song_choice').notNull().default('both'),
   },
   (t) => [
@@ -109,10 +109,10 @@ export const ratings = pgTable(
     banger: boolean('banger').notNull(),
     pass: integer('pass').notNull(),
     ratedAt: instant('rated_at').notNull(),
-    /** What of the song was heard before the rating: null for nothing, or for a page that did not say. */
+    /** Seconds that were heard before the rating; null for none, or for a page that did not send them. */
     heardSeconds: real('heard_seconds'),
     heardSource: text('heard_source'),
-    /** With which number and why the song had been dealt in its pass; without a reason it had not. */
+    /** The song's number and reason when it was dealt in this pass; without a reason it was not dealt. */
     dealtNumber: doublePrecision('dealt_number'),
     dealtReason: smallint('dealt_reason'),
     /** The rating that this pass replaced, so that undo can restore it. */

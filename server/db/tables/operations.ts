@@ -41,7 +41,7 @@ export const providerQuotas = pgTable(
 /** When services are asked: all processes take turns (catalogue-10). */
 export const serviceTurns = pgTable('service_turns', {
   service: text('service').primaryKey(),
-  /** The last ones in order, as many as the service's limit. */
+  /** The last turns in order, as many as the service's limit. */
   turns: instant('turns').array().notNull(),
   /** The end of a pause that the service asked for. */
   heldUntil: instant('held_until'),

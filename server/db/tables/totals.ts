@@ -10,10 +10,10 @@ export const songTotals = pgTable(
     songId: id('song_id').primaryKey(),
     ratings: integer('ratings').notNull().default(0),
     bangers: integer('bangers').notNull().default(0),
-    /** Of both, those that were given after something of the song was heard. */
+    /** Those of both that were given after something of the song was heard. */
     heardRatings: integer('heard_ratings').notNull().default(0),
     heardBangers: integer('heard_bangers').notNull().default(0),
-    /** Of these, those of songs that had been dealt: only they count for choosing songs (discover-51). */
+    /** Those of the heard ones whose song had been dealt: only they count for choosing songs (discover-51). */
     dealtRatings: integer('dealt_ratings').notNull().default(0),
     dealtBangers: integer('dealt_bangers').notNull().default(0),
     /** Bangers of today and the 29 UTC days before: the sum of `song_days` rows after the window's start. */
@@ -83,7 +83,7 @@ export const microgenreAffinities = pgTable(
   {
     microgenreId: id('microgenre_id').notNull(),
     otherId: id('other_id').notNull(),
-    /** Who bang in both. */
+    /** Listeners who bang in both. */
     listeners: integer('listeners').notNull(),
     affinity: real('affinity').notNull(),
   },
@@ -112,7 +112,7 @@ export const longTail = pgTable(
     microgenreId: id('microgenre_id').primaryKey(),
     songs: integer('songs').notNull(),
     plays: id('plays').notNull(),
-    /** Of the least-heard half of the songs. */
+    /** Plays of the least-heard half of the songs. */
     halfPlays: id('half_plays').notNull(),
     /** Songs with fewer than five plays, and of these those that are new. */
     littleHeard: integer('little_heard').notNull(),
@@ -123,7 +123,7 @@ export const longTail = pgTable(
   (t) => [check('long_tail_listeners', sql`${t.songs} > 1 and ${t.plays} >= 5`)],
 )
 
-/** The thresholds of achievements, written from `achievements/rules.ts` at start. */
+/** The thresholds of achievements, written from `achievements/achievements.ts` at start. */
 export const achievementRules = pgTable('achievement_rules', {
   type: text('type').primaryKey(),
   /** The counter: bangers, ratings, streak, genres, or genre_bangers. */

@@ -63,7 +63,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
   const store = createStore<Discovery>()(() => initialDiscovery)
   let isRunning = false
   let fetchController = new AbortController()
-  /** When the feedback should end, by a monotonic clock. If its timer is late, the delay after it is shorter. */
+  /** When the feedback should end, by a monotonic clock. A late timer shortens the delay of the next song. */
   let verdictEndsAt = 0
   let deferredAt = Number.NEGATIVE_INFINITY
   /** Whether the song played when it was rated. */
@@ -133,7 +133,7 @@ export function createDiscoveryEngine(options: DiscoveryOptions): DiscoveryEngin
     send({ type: 'refilling' })
     calls.prefetchSongs(microgenreId).then(
       (songs) => send({ type: 'refilled', visit, songs }),
-      // The response to the next rating has a song, too, and requests a refill.
+      // After a failure nothing is lost: the response to the next rating has a song, and requests another refill.
       () => {},
     )
   }

@@ -119,7 +119,7 @@ export function needsRefill({ view, song, queue, isExhausted, pending, refilledA
   return queue.length <= MIN_QUEUE_LENGTH && refilledAt !== song.id
 }
 
-/** The feedback is over and the response has arrived: the next song follows after 400 ms. */
+/** Whether the feedback is over and the response has arrived: the next song follows after 400 ms. */
 export function isReadyToAdvance({ pending }: Discovery): boolean {
   return pending?.isFeedbackOver === true && pending.outcome !== null && pending.outcome !== 'failed'
 }
@@ -143,7 +143,7 @@ export function upcomingSong({ pending, queue, seen }: Discovery): OfferedSong |
   return nextSong && (head || !seen.has(seenKey(nextSong))) ? nextSong : null
 }
 
-/** Between the swipe and the next song, or before the first one. */
+/** Whether a song is awaited: between the swipe and the next song, or before the first one. */
 export function isLoading({ view, pending }: Discovery): boolean {
   return view === 'choosing' || view === 'loading' || pending?.isFeedbackOver === true
 }

@@ -3,7 +3,7 @@ import { query } from '../../api/query.ts'
 
 export const pageTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** By two clocks: the wall clock may be set meanwhile, and the monotonic one may stop while a laptop sleeps. */
+/** The end by two clocks: the wall clock may be set, and the monotonic one may stop while a laptop sleeps. */
 interface DayEnd {
   wallClock: number
   monotonic: number

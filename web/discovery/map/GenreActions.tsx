@@ -65,7 +65,7 @@ export function useMicrogenrePlayback() {
   const [pendingId, setPendingId] = useState<string | null>(null)
   useEffect(() => () => fetchController.current.abort(), [])
 
-  /** Resolves to whether no later press has taken its place. */
+  /** Resolves to false if a later press has replaced this one. */
   async function fetchSong(microgenre: MappedMicrogenre, { signal }: AbortController): Promise<boolean> {
     try {
       const song = await discoveryCalls.fetchNextSong(microgenre.id, signal)

@@ -24,13 +24,13 @@ export function MapView({ microgenres, current, playback }: MapViewProps) {
 
   function select(id: string | null) {
     flushSync(() => setSelectedId(id))
-    // The panel takes space of the map: the dot scrolls into sight, then the panel.
+    // The panel shrinks the map, so the dot scrolls into view, then the panel.
     for (const part of view.current?.querySelectorAll('[aria-expanded=true], section') ?? [])
       part.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
 
   function close() {
-    // The panel may have the focus.
+    // Otherwise the focus would be lost with the panel.
     view.current?.querySelector<HTMLElement>('[aria-expanded=true]')?.focus({ preventScroll: true })
     setSelectedId(null)
   }

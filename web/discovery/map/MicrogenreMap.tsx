@@ -129,7 +129,7 @@ interface MapDotProps {
   onPress: () => void
 }
 
-/** Its light shows bangers, ratings or neither (discover-84). A name without a place shows at hover, focus or selection. */
+/** Its light shows bangers, ratings or neither (discover-84). A name without room shows at hover, focus or selection. */
 function MapDot({ ref, microgenre, spot, isCurrent, isSelected, isTabStop, onFocus, onPress }: MapDotProps) {
   const { name, color, bangers, ratings } = microgenre
   const state = bangers > 0 ? 'bangers' : ratings > 0 ? 'rated' : 'unheard'
@@ -147,7 +147,7 @@ function MapDot({ ref, microgenre, spot, isCurrent, isSelected, isTabStop, onFoc
       tabIndex={isTabStop ? 0 : -1}
       onFocus={onFocus}
       onClick={onPress}
-      // A circle that a finger can meet. It is no layer of its own, so that all names lie above all circles.
+      // A circle that a finger can hit. It has no stacking context, so that all names lie above all circles.
       className="absolute -m-5.5 grid size-(--size-touch) place-items-center rounded-full focus-visible:-outline-offset-2"
       style={{ '--genre': color, '--bangers': bangers, left: spot.x, top: spot.y }}
     >

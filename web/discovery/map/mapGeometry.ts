@@ -90,13 +90,13 @@ export function nearestInDirection<P extends Place>(
   return nearest(places, costOf)
 }
 
-/** How far to the side a place may be. More than a quarter of the circle, so that every place can be reached. */
+/** How far a place may be to the side. Each key covers more than a quarter of the circle, so that no place is missed. */
 const MAX_ASIDE_PER_AHEAD = 2
 
 /** How many neighbours are named. */
 const NEIGHBOUR_COUNT = 3
 
-/** The three places that are nearest to one of them. */
+/** The places that are nearest to `from`. */
 export function nearestNeighbours<P extends Place>(places: readonly P[], from: P): P[] {
   const distanceOf = ({ x, y }: P) => Math.hypot(x - from.x, y - from.y)
   return places

@@ -94,7 +94,7 @@ export function PlayerControls({
 
 const hintStyle = 'hidden items-center gap-2 whitespace-nowrap keys:inline-flex'
 
-/** Defers the song. It is the main action where nothing sounds (discover-42). */
+/** Defers the song. It is the main button when the song cannot be heard (discover-42). */
 export function NotNowButton({ discovery }: { discovery: DiscoveryEngine }) {
   const id = useDeferredStore(discovery, (state) => shownSong(state)?.id)
   const isSilent = usePlaybackState(

@@ -108,7 +108,6 @@ const artistSizes = {
   long: 'text-base/5.5 @max-xs:text-xs/4 low:text-xs/4',
 }
 
-/** Full-width letters. */
 const FULL_WIDTH_LETTER = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Extended_Pictographic}]/u
 
 /** The width of a text, in Latin letters. */

@@ -44,9 +44,9 @@ function animate(art: HTMLElement, keyframes: Keyframe[], options: KeyframeAnima
   return () => animation.cancel()
 }
 
-/** How far a swipe goes, as a share of the art's width. */
+/** The length of a swipe that rates, as a share of the art's width. */
 const SWIPE_THRESHOLD = 0.35
-/** Or how fast, in px per ms. */
+/** The speed of a shorter one that rates, in px per ms. */
 const MIN_FLICK_SPEED = 0.5
 /** Px; less is a tap. */
 const TOUCH_SLOP = 10

@@ -120,7 +120,7 @@ function listenForEscape(isError: boolean, end: () => void): () => void {
 /** Px that a finger moves a toast sideways to dismiss it. */
 const MIN_SWIPE = 80
 
-/** The toast follows a finger sideways. Calls `end` when the finger is lifted after more than `SWIPE` px. */
+/** The toast follows a finger sideways. Calls `end` when the finger is lifted after more than `MIN_SWIPE` px. */
 function followSwipe(element: HTMLElement, end: () => void): () => void {
   let start: number | null = null
   const abortController = new AbortController()
