@@ -15,14 +15,14 @@ export interface DistributionResult {
   all: Record<Kind, number>
 }
 
-export type Kind = 'spread' | 'copied' | 'delegated' | 'helpers'
+export type Kind = 'distributed' | 'reference' | 'delegated' | 'helpers'
 
-/** The database cannot be spread, and was not changed. The message says why, and what to do. */
+/** The database cannot be distributed, and was not changed. The message says why, and what to do. */
 export class CannotDistribute extends Error {}
 
 /**
- * Spreads tables and functions over the workers of a Citus cluster, except those that are spread already. One transaction
- * does it, and locks the tables.
+ * Distributes tables and functions over the workers of a Citus cluster, except those that are distributed already. One
+ * transaction does it, and locks the tables.
  * @throws CannotDistribute without Citus, without workers, or when the coordinator is not registered.
  */
 export const distribute = (target: ConnectionTarget): Promise<DistributionResult> =>
@@ -33,32 +33,32 @@ async function distributeAll(client: ClientBase): Promise<DistributionResult> {
   const present = await readDistributedTables(client)
   const counters = await readCounters(
     client,
-    [...COPIED_TABLES, ...SPREAD_TABLES].filter((table) => !present.has(table)),
+    [...REFERENCE_TABLES, ...DISTRIBUTED_TABLES].filter((table) => !present.has(table)),
   )
-  const copied = COPIED_TABLES.filter((table) => !present.has(table))
-  for (const table of copied) await client.query(CITUS.copy, [table])
-  const [first, ...others] = SPREAD_TABLES
-  const spread = SPREAD_TABLES.filter((table) => !present.has(table))
-  if (spread.includes(first)) await spreadTable(client, first, 'none')
-  for (const table of others) if (spread.includes(table)) await spreadTable(client, table, first)
+  const reference = REFERENCE_TABLES.filter((table) => !present.has(table))
+  for (const table of reference) await client.query(CITUS.reference, [table])
+  const [first, ...others] = DISTRIBUTED_TABLES
+  const distributed = DISTRIBUTED_TABLES.filter((table) => !present.has(table))
+  if (distributed.includes(first)) await distributeTable(client, first, 'none')
+  for (const table of others) if (distributed.includes(table)) await distributeTable(client, table, first)
   // Citus restarts the sequences at 1.
   for (const { name, last } of counters)
     await client.query('select setval($1::regclass, $2::bigint)', [name, last])
   const functions = await distributeFunctions(client, FUNCTIONS)
   return {
     workers,
-    changed: { spread, copied, ...functions },
+    changed: { distributed, reference, ...functions },
     all: {
-      spread: SPREAD_TABLES.length,
-      copied: COPIED_TABLES.length,
+      distributed: DISTRIBUTED_TABLES.length,
+      reference: REFERENCE_TABLES.length,
       delegated: DELEGATED_FUNCTIONS.length,
       helpers: helperFunctions(FUNCTIONS).length,
     },
   }
 }
 
-const spreadTable = (client: ClientBase, table: string, neighbour: string) =>
-  client.query(CITUS.spread, [table, neighbour])
+const distributeTable = (client: ClientBase, table: string, neighbour: string) =>
+  client.query(CITUS.distribute, [table, neighbour])
 
 /** The sequences of these tables' ids that have been used, and their last values. */
 async function readCounters(
@@ -76,13 +76,13 @@ async function readCounters(
   return rows
 }
 
-/** Whether listeners are spread over the workers of a cluster. */
-export async function isSpread(client: Pick<ClientBase, 'query'>): Promise<boolean> {
+/** Whether listener tables are distributed over the workers of a cluster. */
+export async function isDistributed(client: Pick<ClientBase, 'query'>): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>(
     `select exists (select from pg_extension where extname = 'citus') as found`,
   )
   if (!rows[0]?.found) return false
-  return (await readDistributedTables(client)).has(SPREAD_TABLES[0])
+  return (await readDistributedTables(client)).has(DISTRIBUTED_TABLES[0])
 }
 
 interface PlacedFunction {
@@ -104,7 +104,8 @@ export async function distributeFunctions(
   const helpers = helperFunctions(functions).filter((name) => missing.get(name)?.isThere === false)
   for (const name of helpers) await client.query(CITUS.bring, [`${schema}.${name}`])
   const delegated = DELEGATED_FUNCTIONS.filter((name) => missing.has(name))
-  for (const name of delegated) await client.query(CITUS.delegate, [`${schema}.${name}`, SPREAD_TABLES[0]])
+  for (const name of delegated)
+    await client.query(CITUS.delegate, [`${schema}.${name}`, DISTRIBUTED_TABLES[0]])
   await planEachCall(client, schema)
   return { delegated, helpers }
 }
@@ -139,7 +140,7 @@ async function requireCluster(client: ClientBase): Promise<string[]> {
   const { rows: extensions } = await client.query(`select from pg_extension where extname = 'citus'`)
   if (extensions.length === 0) {
     throw new CannotDistribute(
-      'This database does not have the extension Citus, so there are no workers to spread listeners over. Nothing was changed.',
+      'This database does not have the extension Citus, so there are no workers to distribute listeners to. Nothing was changed.',
     )
   }
   const { rows: nodes } = await client.query<Node>(CITUS.nodes)
@@ -169,8 +170,8 @@ const CITUS = {
     select p.proname as name, o.objid is not null as "isThere", o.distribution_argument_index as argument
     from pg_proc p left join pg_dist_object o on o.objid = p.oid and o.classid = 'pg_proc'::regclass
     where p.pronamespace = to_regnamespace($1)`,
-  copy: 'select create_reference_table($1::regclass)',
-  spread: `select create_distributed_table($1::regclass, 'user_id', colocate_with => $2)`,
+  reference: 'select create_reference_table($1::regclass)',
+  distribute: `select create_distributed_table($1::regclass, 'user_id', colocate_with => $2)`,
   bring: 'select create_distributed_function($1::regproc::regprocedure)',
   delegate: `select create_distributed_function($1::regproc::regprocedure, 'listener', colocate_with => $2)`,
 }
@@ -183,11 +184,11 @@ export async function hasCitus(db: Queryable): Promise<boolean> {
 
 /* Where tables and functions are on a cluster of PostgreSQL with Citus: docs/decisions/0024. */
 
-/** Spread over the workers by `user_id`: all rows of a listener are on one worker. */
-export const SPREAD_TABLES = listenerTablesThat('isSpread')
+/** Distributed by `user_id`: all rows of a listener are on one worker. */
+export const DISTRIBUTED_TABLES = listenerTablesThat('isDistributed')
 
-/** Whole on every node, because a listener's call reads them. Referenced ones first. */
-export const COPIED_TABLES = [
+/** Copied to every node, because a listener's call reads them. Referenced ones first. */
+export const REFERENCE_TABLES = [
   'microgenres',
   'songs',
   'achievement_rules',

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type ClientBase, DatabaseError } from 'pg'
 import { readPackageText } from '../packagePath.ts'
 import { withDatabase } from './connection.ts'
-import { distributeFunctions, isSpread } from './distribute.ts'
+import { distributeFunctions, isDistributed } from './distribute.ts'
 import { createFunctions, FUNCTIONS, type FunctionSet } from './functions.ts'
 import { inspectDatabase } from './inspectDatabase.ts'
 import type { ConnectionTarget } from './target.ts'
@@ -40,7 +40,7 @@ export async function migrateDatabase(
       if (!functions) return
       await inOneTransaction(client, async () => {
         const isNew = await createFunctions(client, functions)
-        if (isNew && (await isSpread(client))) await distributeFunctions(client, functions)
+        if (isNew && (await isDistributed(client))) await distributeFunctions(client, functions)
       })
     } catch (error) {
       // Checked only after an error: when there is nothing to create, the role needs no privilege.

@@ -3,15 +3,15 @@ import { print } from '../process/log.ts'
 import { CommandError, runCommand, showUsage } from './runCommand.ts'
 
 const KIND_LABELS: Record<Kind, string> = {
-  spread: 'tables are spread by listener',
-  copied: 'tables are whole on every node',
+  distributed: 'tables are distributed by listener',
+  reference: 'tables are copied to every node',
   delegated: "functions run on the listener's worker",
   helpers: 'functions are on every node',
 }
 
 /**
- * `npm run database -- distribute`: spreads listeners over the workers of a Citus cluster. Again after an upgrade, for
- * what is new.
+ * `npm run database -- distribute`: distributes listeners over the workers of a Citus cluster. Run it again after
+ * an upgrade, for what is new.
  */
 const [command, ...rest] = process.argv.slice(2)
 

@@ -3,7 +3,7 @@ import { type ConnectionTarget, connect, type Database } from '../../server/db/c
 
 /*
  * The database server of the tests may be the coordinator of a Citus cluster. Then each test database is a database on
- * every node, and the template is spread.
+ * every node, and the template is distributed.
  */
 
 /**

@@ -1,6 +1,6 @@
 interface ListenerTable {
-  /** Whether a cluster spreads it over the workers by `user_id` (docs/decisions/0024): a listener's rows are on one. */
-  isSpread: boolean
+  /** Whether a cluster distributes it by `user_id` (docs/decisions/0024): a listener's rows are on one worker. */
+  isDistributed: boolean
   /** Whether the deletion of an account deletes its rows by `user_id`. */
   isDeleted: boolean
   /** Where its rows are in the download of a listener's data, or why they are not in it. */
@@ -8,65 +8,65 @@ interface ListenerTable {
 }
 
 /**
- * Every table with rows of a listener. Deletion of the account, the download and spreading (in this order) follow from
- * here. Those with `isSpread` or `isDeleted` have no foreign key to the account; rows of directory tables are deleted with
+ * Every table with rows of a listener. Deletion of the account, the download and distribution (in this order) follow from
+ * here. Those with `isDistributed` or `isDeleted` have no foreign key to the account; rows of directory tables are deleted with
  * it by theirs.
  */
 export const LISTENER_TABLES = {
-  listener_stats: { isSpread: true, isDeleted: true, download: 'figures' },
-  listener_genres: { isSpread: true, isDeleted: true, download: 'microgenres' },
+  listener_stats: { isDistributed: true, isDeleted: true, download: 'figures' },
+  listener_genres: { isDistributed: true, isDeleted: true, download: 'microgenres' },
   listener_hands: {
-    isSpread: true,
+    isDistributed: true,
     isDeleted: true,
     download: {
       omittedBecause:
         'songs that may come next: chance and all listeners together chose them; how they were dealt is with the ratings',
     },
   },
-  ratings: { isSpread: true, isDeleted: true, download: 'ratings' },
+  ratings: { isDistributed: true, isDeleted: true, download: 'ratings' },
   undone_ratings: {
-    isSpread: true,
+    isDistributed: true,
     isDeleted: true,
     download: {
       omittedBecause: 'for a week, that the rating of a song was removed, so that open pages follow',
     },
   },
-  not_now: { isSpread: true, isDeleted: true, download: 'notNow' },
-  listening_progress: { isSpread: true, isDeleted: true, download: 'progress' },
-  achievements: { isSpread: true, isDeleted: true, download: 'achievements' },
+  not_now: { isDistributed: true, isDeleted: true, download: 'notNow' },
+  listening_progress: { isDistributed: true, isDeleted: true, download: 'progress' },
+  achievements: { isDistributed: true, isDeleted: true, download: 'achievements' },
   rating_changes: {
-    isSpread: true,
+    isDistributed: true,
     isDeleted: false,
     download: {
       omittedBecause: 'a queue: a second later it is empty, and the ratings themselves are in the download',
     },
   },
-  listener_last_days: { isSpread: true, isDeleted: false, download: 'figures' },
-  playback_reports: { isSpread: false, isDeleted: true, download: 'playbackReports' },
-  users: { isSpread: false, isDeleted: false, download: 'profile' },
-  preferences: { isSpread: false, isDeleted: false, download: 'questionnaire' },
-  identities: { isSpread: false, isDeleted: false, download: 'providers' },
-  passkeys: { isSpread: false, isDeleted: false, download: 'passkeys' },
-  provider_pictures: { isSpread: false, isDeleted: false, download: 'providerPicture' },
-  share_tokens: { isSpread: false, isDeleted: false, download: 'collections' },
-  collections: { isSpread: false, isDeleted: false, download: 'collections' },
-  collection_items: { isSpread: false, isDeleted: false, download: 'collections' },
-  follows: { isSpread: false, isDeleted: false, download: 'following' },
-  feedback: { isSpread: false, isDeleted: false, download: 'feedback' },
-  suggestion_votes: { isSpread: false, isDeleted: false, download: 'suggestions' },
-  reports: { isSpread: false, isDeleted: false, download: 'reports' },
-  decisions: { isSpread: false, isDeleted: false, download: 'decisions' },
-  sessions: { isSpread: false, isDeleted: false, download: 'sessions' },
-  uploads: { isSpread: false, isDeleted: false, download: 'uploads' },
+  listener_last_days: { isDistributed: true, isDeleted: false, download: 'figures' },
+  playback_reports: { isDistributed: false, isDeleted: true, download: 'playbackReports' },
+  users: { isDistributed: false, isDeleted: false, download: 'profile' },
+  preferences: { isDistributed: false, isDeleted: false, download: 'questionnaire' },
+  identities: { isDistributed: false, isDeleted: false, download: 'providers' },
+  passkeys: { isDistributed: false, isDeleted: false, download: 'passkeys' },
+  provider_pictures: { isDistributed: false, isDeleted: false, download: 'providerPicture' },
+  share_tokens: { isDistributed: false, isDeleted: false, download: 'collections' },
+  collections: { isDistributed: false, isDeleted: false, download: 'collections' },
+  collection_items: { isDistributed: false, isDeleted: false, download: 'collections' },
+  follows: { isDistributed: false, isDeleted: false, download: 'following' },
+  feedback: { isDistributed: false, isDeleted: false, download: 'feedback' },
+  suggestion_votes: { isDistributed: false, isDeleted: false, download: 'suggestions' },
+  reports: { isDistributed: false, isDeleted: false, download: 'reports' },
+  decisions: { isDistributed: false, isDeleted: false, download: 'decisions' },
+  sessions: { isDistributed: false, isDeleted: false, download: 'sessions' },
+  uploads: { isDistributed: false, isDeleted: false, download: 'uploads' },
   sign_in_tokens: {
-    isSpread: false,
+    isDistributed: false,
     isDeleted: false,
     download: { omittedBecause: 'hashes of links that worked for 15 minutes; the address is in the profile' },
   },
 } as const satisfies Record<string, ListenerTable>
 
 type Tables = typeof LISTENER_TABLES
-type Flag = 'isSpread' | 'isDeleted'
+type Flag = 'isDistributed' | 'isDeleted'
 type TableWith<F extends Flag> = {
   [Name in keyof Tables]: Tables[Name][F] extends true ? Name : never
 }[keyof Tables]

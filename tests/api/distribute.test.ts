@@ -7,10 +7,10 @@ import { expect, inject, test } from 'vitest'
 import {
   CannotDistribute,
   COORDINATOR_FUNCTIONS,
-  COPIED_TABLES,
   DELEGATED_FUNCTIONS,
+  DISTRIBUTED_TABLES,
   distribute,
-  SPREAD_TABLES,
+  REFERENCE_TABLES,
 } from '../../server/db/distribute.ts'
 import { FUNCTIONS } from '../../server/db/functions.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
@@ -22,16 +22,16 @@ import { setUpDatabase } from '../harness/setUpDatabase.ts'
 import { startProgram } from '../harness/startProgram.ts'
 import { tableContents } from '../harness/tableContents.ts'
 
-/* Spreading listeners over a cluster with Citus. With TEST_DATABASE_URL of one, all of tests/api runs on it. */
+/* Distributing listeners over a cluster with Citus. With TEST_DATABASE_URL of one, all of tests/api runs on it. */
 
 const database = setUpDatabase()
 const isCluster = () => inject('nodes').length > 1
 const { schema, texts } = FUNCTIONS
 
-test('every listener table is spread', () => {
+test('every listener table is distributed', () => {
   const tables = Object.values(listeners).filter((each) => isTable(each))
   expect(tables.map((table) => getTableName(table)).sort()).toEqual(
-    SPREAD_TABLES.filter((name) => name !== 'listener_last_days').sort(),
+    DISTRIBUTED_TABLES.filter((name) => name !== 'listener_last_days').sort(),
   )
 })
 
@@ -40,7 +40,7 @@ test.each(DELEGATED_FUNCTIONS)('%s names the listener first', (name) => {
 })
 
 test('what a worker runs needs nothing from the coordinator', () => {
-  const spreadOrCopied = [...SPREAD_TABLES, ...COPIED_TABLES]
+  const onWorkerNodes = [...DISTRIBUTED_TABLES, ...REFERENCE_TABLES]
   const elsewhere = [
     'community_totals',
     'song_days',
@@ -53,7 +53,7 @@ test('what a worker runs needs nothing from the coordinator', () => {
   const wrong = onWorkers.flatMap(([name, text]) =>
     elsewhere.filter((word) => new RegExp(`\\b${word}\\b`).test(text)).map((word) => `${name}: ${word}`),
   )
-  expect(spreadOrCopied.length).toBeGreaterThan(0)
+  expect(onWorkerNodes.length).toBeGreaterThan(0)
   expect(wrong).toEqual([])
 })
 
@@ -61,8 +61,8 @@ test('without Citus the command says so and changes nothing; on a cluster, repea
   const before = await tableContents(database.db)
   if (isCluster()) {
     const { changed, all } = await distribute(database.target)
-    expect(changed).toEqual({ spread: [], copied: [], delegated: [], helpers: [] })
-    expect(all.spread).toBe(SPREAD_TABLES.length)
+    expect(changed).toEqual({ distributed: [], reference: [], delegated: [], helpers: [] })
+    expect(all.distributed).toBe(DISTRIBUTED_TABLES.length)
   } else {
     await expect(distribute(database.target)).rejects.toThrow(CannotDistribute)
     await expect(distribute(database.target)).rejects.toThrow(
