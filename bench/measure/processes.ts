@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import type { Database } from '../../server/db/connection.ts'
 
 /** CPU seconds of a process and its ended children; 0 when it has exited. */
 export function cpuSeconds(pid: number): number {
@@ -14,6 +15,13 @@ export function cpuSeconds(pid: number): number {
 /** CPU seconds of a process and all its running descendants. */
 export function cpuSecondsOfTree(pid: number): number {
   return cpuSeconds(pid) + childrenOf(pid).reduce((sum, child) => sum + cpuSecondsOfTree(child), 0)
+}
+
+/** The process of a PostgreSQL on this machine, whose role must be a superuser; null on another machine. */
+export async function readPostmaster(db: Database): Promise<number | null> {
+  const [row] = await db<{ text: string | null }[]>`
+    select pg_read_file('postmaster.pid') as text where inet_server_addr() is not distinct from inet_client_addr()`
+  return row?.text ? Number(row.text.split('\n')[0]) : null
 }
 
 /** Resident memory in MiB; NaN where the system does not report it. */

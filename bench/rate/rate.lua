@@ -1,6 +1,6 @@
 -- wrk's part of `npm run bench -- rate`: each thread rates for its own listeners, song after song.
--- Arguments: the file with a cookie per line, threads, microgenre, first song, path, host, and the mean pause of a
--- caller between a response and its next call, in milliseconds.
+-- Arguments: the file with a cookie per line, threads, host, path, the body with %d for the song and %s for the rating,
+-- first song, songs, ratings in turn, and the mean pause of a caller between a response and its next call, in milliseconds.
 
 local started = 0
 
@@ -11,15 +11,19 @@ end
 
 function init(args)
   local step = tonumber(args[2])
-  genre, path, pause = args[3], args[5], tonumber(args[7])
+  body, first, count, pause = args[5], tonumber(args[6]), tonumber(args[7]), tonumber(args[9])
   math.randomseed(number + 1)
+  ratings = {}
+  for rating in args[8]:gmatch('[^,]+') do
+    ratings[#ratings + 1] = rating
+  end
   heads, songs, turn, asked = {}, {}, 0, false
   local line = 0
   for cookie in io.lines(args[1]) do
     if line % step == number then
-      heads[#heads + 1] = 'POST ' .. path .. ' HTTP/1.1\r\nHost: ' .. args[6] .. '\r\nCookie: ' .. cookie
+      heads[#heads + 1] = 'POST ' .. args[4] .. ' HTTP/1.1\r\nHost: ' .. args[3] .. '\r\nCookie: ' .. cookie
         .. '\r\nContent-Type: application/json\r\nContent-Length: '
-      songs[#songs + 1] = tonumber(args[4])
+      songs[#songs + 1] = 0
     end
     line = line + 1
   end
@@ -39,9 +43,8 @@ function request()
     turn = turn + 1
     songs[at] = song + 1
   end
-  local body = '{"microgenreId":"' .. genre .. '","songId":"' .. string.format('%d', song)
-    .. '","rating":"' .. (song % 3 == 0 and 'bust' or 'banger') .. '","zone":"Europe/Berlin"}'
-  return heads[at] .. #body .. '\r\n\r\n' .. body
+  local content = string.format(body, first + song % count, ratings[song % #ratings + 1])
+  return heads[at] .. #content .. '\r\n\r\n' .. content
 end
 
 function done(summary, latency)

@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync, statSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ConnectionTarget, withDatabase } from '../../server/db/connection.ts'
 import { databaseAt } from '../../tests/harness/testCluster.ts'
-import { childrenOf, cpuSecondsOfTree } from '../measure/processes.ts'
+import { childrenOf, cpuSecondsOfTree, readPostmaster } from '../measure/processes.ts'
 
 /* The nodes of a cluster: their CPU time and calls, and how to kill one. */
 
@@ -19,14 +19,7 @@ export interface Node {
 /** @param database whose functions are counted. The role must be a superuser. */
 export async function openNode(target: ConnectionTarget, database: string): Promise<Node> {
   const address = databaseAt(target, database)
-  const { host } = new URL(address as string)
-  const pid = /^(127\.|localhost|\[::1\])/.test(host)
-    ? await withDatabase(address, async (db) => {
-        const [row] = await db<{ text: string | null }[]>`select pg_read_file('postmaster.pid') as text`
-        return Number((row?.text ?? '').split('\n')[0])
-      })
-    : null
-  let postmaster = pid
+  let postmaster = await withDatabase(address, readPostmaster)
   return {
     cpu: () => (postmaster === null ? Number.NaN : cpuSecondsOfTree(postmaster)),
     callsOf: (name) =>
