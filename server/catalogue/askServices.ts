@@ -102,7 +102,7 @@ export async function* readPages<Row extends { id: string }>(
 const PAGES_PER_ANALYZE = 10
 
 /**
- * The same for a long run, with fresh statistics. PostgreSQL analyzes by itself at most once a minute, and never a
+ * `readPages` for a long run, with fresh statistics. PostgreSQL analyzes by itself at most once a minute, and never a
  * dry run's copies; until then plans assume an empty table and scan all of it per song.
  */
 export function readAnalyzedPages<Row extends { id: string }>(

@@ -22,7 +22,7 @@ interface RateLimiter {
 export const throttleFor = (address: string, host: string, throttle: Throttle): Throttle | null =>
   new URL(address).hostname === host ? throttle : null
 
-/** A row stores the last `limit` turns. The next one is an interval after the first of them. */
+/** A row stores the last `limit` turns. The next one is an interval after the oldest of them. */
 export function createRateLimiter(
   db: Queryable,
   service: string,

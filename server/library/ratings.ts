@@ -24,7 +24,7 @@ export async function listRatings(
 const BATCH_SIZE = 100
 
 /**
- * Streams the same list in batches, because serialising ten thousand at once would block the event loop. Pauses after
+ * Streams all of a listener's ratings in batches, because serialising ten thousand at once would block the event loop. Pauses after
  * each batch for as long as it took, which leaves half of the time to other calls.
  */
 export async function* streamRatings(

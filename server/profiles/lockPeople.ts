@@ -24,7 +24,7 @@ interface LockedPerson {
   followingCount: number
 }
 
-/** Locks the existing ones, so that their counts can be changed. Foreign keys can still be checked. */
+/** Locks those that exist, to change their counts. The lock permits checks of foreign keys. */
 export async function lockPeople(tx: Queryable, ids: readonly string[]): Promise<LockedPerson[]> {
   return tx`
     select id, is_public and suspended_at is null as is_shown, follower_count, following_count

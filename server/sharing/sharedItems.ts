@@ -54,7 +54,7 @@ export async function viewSharedCollection(
   return toSharedCollection(db, row)
 }
 
-/** The same without counting, for the HTML, the pictures and HEAD; null where `viewer` gets 404. */
+/** `viewSharedCollection` without counting, for the HTML, the pictures and HEAD; null where `viewer` gets 404. */
 export async function readSharedCollection(
   db: Database,
   token: string,

@@ -9,12 +9,12 @@ export interface Affinity {
   affinity: number
 }
 
-/** As many as a microgenre has tags, so that families stay together. */
+/** The weight of a common family: that of all tags together, so that families stay together. */
 const FAMILY_POINTS = 6
 
 /**
- * The nearness of each pair of microgenres, from 0 to 1 (discover-80), as rows in their order: by common listeners
- * where there are enough, 0 where chance alone would give enough but there are too few, else by family and tags.
+ * The nearness of each pair of microgenres, from 0 to 1 (discover-80), as rows in their order: from common
+ * listeners where there are enough; 0 where chance alone would give enough, but there are fewer; else from family and tags.
  */
 export function computeNearness(
   microgenres: readonly (DescribedMicrogenre & { id: string })[],

@@ -54,7 +54,7 @@ export async function sweepUploads(db: Database, store: Store): Promise<void> {
   }
 }
 
-/** Returns a function that stops it. */
+/** Sweeps now and every ten minutes. Returns a function that stops it. */
 export function startSweepingUploads(db: Database, store: Store, log: Logger): () => Promise<void> {
   return repeat(() => sweepUploads(db, store), {
     interval: SWEEP_INTERVAL,

@@ -17,7 +17,7 @@ export async function findBinaries(): Promise<Binaries> {
   return prepareBinaries(findPackage())
 }
 
-/** The same for the package in this folder. Creates the library links that a blocked install script did not. */
+/** Finds the programs in this package. Creates the library links that a blocked install script did not. */
 export async function prepareBinaries(packageFolder: string): Promise<Binaries> {
   await repairLinks(packageFolder)
   const { version } = JSON.parse(await readFile(path.join(packageFolder, 'package.json'), 'utf8')) as {

@@ -113,7 +113,7 @@ export function canUndo({ isUndoable, pending, isUndoing, view }: Discovery): bo
   return isUndoable && pending === null && !isUndoing && view !== 'loading'
 }
 
-/** At most one song is left, and this one has not requested a refill yet (discover-21). */
+/** Whether at most one song is left, and the current one has not requested a refill yet (discover-21). */
 export function needsRefill({ view, song, queue, isExhausted, pending, refilledAt }: Discovery): boolean {
   if (view !== 'song' || !song || pending || isExhausted) return false
   return queue.length <= MIN_QUEUE_LENGTH && refilledAt !== song.id
