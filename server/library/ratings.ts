@@ -24,8 +24,8 @@ export async function listRatings(
 const BATCH_SIZE = 100
 
 /**
- * Streams all of a listener's ratings in batches, because serialising ten thousand at once would block the event loop. Pauses after
- * each batch for as long as it took, which leaves half of the time to other calls.
+ * Streams all of a listener's ratings in batches, because serialising ten thousand at once would block the event loop.
+ * Pauses after each batch for as long as it took, which leaves half of the time to other calls.
  */
 export async function* streamRatings(
   db: Queryable,

@@ -27,7 +27,7 @@ const MIN_EVIDENCE = { songs: 12, artists: 5 }
 /** Proposed microgenres that are pending at the desk. */
 const MAX_PENDING_MICROGENRES = 10
 
-/** If more tags share a recording's most votes, none counts as strong. */
+/** If more tags share the most votes for a recording, none counts as strong. */
 const MAX_STRONG_TAGS = 3
 
 /** The microgenres' normalized names. */
