@@ -89,7 +89,7 @@ async function readHeader(tx: Transaction): Promise<BackupHeader> {
   }
 }
 
-/** All tables. Those that others refer to come first. */
+/** All tables but unlogged ones, which may be lost at any time. Those that others refer to come first. */
 async function listTables(tx: Transaction): Promise<{ name: string; columns: string[] }[]> {
   const remaining = [
     ...(await tx<{ name: string; columns: string[]; wants: string[] }[]>`
@@ -99,7 +99,8 @@ async function listTables(tx: Transaction): Promise<{ name: string; columns: str
               order by a.attnum) as columns,
         array(select f.confrelid::regclass::text from pg_constraint f
               where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as wants
-      from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`),
+      from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
+      order by 1`),
   ]
   const tables: { name: string; columns: string[] }[] = []
   while (remaining.length > 0) {

@@ -3,6 +3,7 @@ import { Email } from '../../contract/email.ts'
 import type { Database, Queryable, Transaction } from '../db/connection.ts'
 import { listenerTablesThat } from '../db/tables/listenerTables.ts'
 import { HttpError, signInRequired } from '../http/HttpError.ts'
+import { deleteUsesOf } from '../http/limits/limits.ts'
 import type { ObjectStore } from '../integrations/storage/ObjectStore.ts'
 import { discardUploadsOf } from '../uploads/discardUpload.ts'
 import { lockForDeletion } from './lockPeople.ts'
@@ -61,7 +62,7 @@ export async function eraseAccount(
   for (const table of DELETED_TABLES) await tx`delete from ${tx(table)} where user_id = ${userId}`
   if (email) await tx`delete from sign_in_tokens where email = ${email}`
   for (const name of [userId, email]) {
-    if (name) await tx`delete from rate_limits where right(key, ${name.length + 1}::int) = ${`:${name}`}`
+    if (name) await deleteUsesOf(tx, name)
   }
   await lockForDeletion(tx, userId)
   await tx`

@@ -185,11 +185,11 @@ test('accounts-3: an operator can see sixty addresses an hour', async () => {
   >`insert into users (email) values ('limited@x.example') returning id`
   const see = () => operator.call(readAccountEmail, { params: { id: row?.id ?? '' } })
   await app.db`
-    insert into rate_limits (key, count, expires_at) values (${`admin-email:${operator.id}`}, 59, now() + interval '1 hour')
+    insert into limit_counters (key, count, expires_at) values (${`admin-email:${operator.id}`}, 59, now() + interval '1 hour')
     on conflict (key) do update set count = 59`
   expect((await see()).status).toBe(200)
   expect((await see()).status).toBe(429)
-  await app.db`delete from rate_limits`
+  await app.db`delete from limit_counters`
 })
 
 test('accounts-4: a suspension signs out and blocks sign-in until it ends, and repeating it changes nothing', async () => {
@@ -317,11 +317,11 @@ test('accounts-6: with a key, the number of YouTube searches used today is shown
 })
 
 test('accounts-6: limits are listed with who reached them, and a cleared limit starts again', async () => {
-  await app.db`delete from rate_limits`
+  await app.db`delete from limit_counters`
   const leo = await named('Leo')
   const email = 'somebody@example.org'
   const reachLimit = (key: string, count: number) => app.db`
-    insert into rate_limits (key, count, expires_at) values (${key}, ${count}, now() + interval '10 minutes')`
+    insert into limit_counters (key, count, expires_at) values (${key}, ${count}, now() + interval '10 minutes')`
   await reachLimit(`preview:${leo.id}`, 120)
   await reachLimit(`collections:${leo.id}`, 99)
   await reachLimit(`magic-link-address:${email}`, 7)

@@ -64,13 +64,12 @@ beforeAll(async () => {
     answer.end()
   })
   canary = { url: `http://127.0.0.1:${standIn.port}/`, visits: 0, close: standIn.close }
-  // A limit that a test has reached on purpose stays reached, so that it can be cleared. The first use stays the first:
-  // locks and used challenges are counted, too.
+  // A limit that a test has reached on purpose stays reached, so that it can be cleared.
   await app.db`
     create function forget_counts() returns trigger language plpgsql as
-      'begin if new.count < 100 then new.count := least(new.count, 2); end if; return new; end'`
+      'begin if new.count < 100 then new.count := 1; end if; return new; end'`
   await app.db`
-    create trigger forget_counts before update on rate_limits
+    create trigger forget_counts before update on limit_counters
     for each row execute function forget_counts()`
   fixtures = await Promise.all(Array.from({ length: 4 }, () => makeOwnerFixture(app)))
   await warmUpPictures((fixtures[0] as OwnerFixture).owner)

@@ -240,7 +240,7 @@ const alteredTexts = (text: string) =>
 const withSession = (token: string) => visitorAt(app.url, new Map([['session', token]]))
 
 async function askForLink(visitor: Visitor, email: string): Promise<string> {
-  await app.db`delete from rate_limits`
+  await app.db`delete from limit_counters`
   const { body } = await visitor.call(sendMagicLink, { body: { email } })
   return new URL(body.magicLink ?? '').searchParams.get('token') ?? ''
 }

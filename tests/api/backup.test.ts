@@ -51,10 +51,11 @@ test('restore brings back every row of every table unchanged, whatever its texts
   await rateOn(ada, (await makeMicrogenre(app.db, 5)).id)
   const file = path.join(folder, 'texts.backup')
   await writeBackup(app.db, file)
-  const tables = await tableNames(app.db)
+  // Limits start anew, because their counters are unlogged.
+  const tables = (await tableNames(app.db)).filter((table) => table !== 'limit_counters')
 
   await withRestored(file, async (restored, target) => {
-    expect(await tableNames(restored)).toEqual(tables)
+    expect(await tableNames(restored)).toEqual(await tableNames(app.db))
     for (const table of tables)
       expect([table, await rowsOf(restored, table)]).toEqual([table, await rowsOf(app.db, table)])
     // New rows get ids that were never used before.

@@ -279,7 +279,7 @@ test('the 201st collection is 409 with a message (sharing-18)', async () => {
 
 test('more than 100 collections within an hour is 429 with Retry-After', async () => {
   await app.db`
-    insert into rate_limits (key, count, expires_at)
+    insert into limit_counters (key, count, expires_at)
     values (${`collections:${ada.id}`}, 100, now() + interval '1 hour')`
   const { status, headers } = await ada.call(createCollection, { body: { name: 'One more', isPublic: true } })
 

@@ -46,7 +46,7 @@ exceptOnCluster('the servers are others than the one of the cluster')(
 /** Rates songs at these servers in turns. Returns the total ratings of each response. */
 function rateInTurns(email: string, microgenreId: string) {
   return async (urls: string[], most: number): Promise<number[]> => {
-    await app.db`delete from rate_limits`
+    await app.db`delete from limit_counters`
     // One after the other: a new link replaces the one before.
     const visitors: Visitor[] = []
     for (const url of urls) visitors.push(await signInAt(url, email))

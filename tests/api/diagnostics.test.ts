@@ -126,7 +126,7 @@ describe('a verification batch', () => {
     expect([others.status, (await running).status]).toEqual([200, 200])
     expect((await ada.raw(contract.verifyBatch.path, { method: 'POST' })).status).toBe(200)
 
-    await app.db`update rate_limits set count = 90 where key = ${`verify-batch:${ada.id}`}`
+    await app.db`update limit_counters set count = 90 where key = ${`verify-batch:${ada.id}`}`
     expect(await ada.raw(contract.verifyBatch.path, { method: 'POST' })).toMatchObject(
       refusal(429, 'Too many batches were verified. Please wait a minute.'),
     )

@@ -287,7 +287,7 @@ test('people-23: the data of a listener without any is a valid file', async () =
 test('limits-2: the twenty-first download within an hour answers 429', async () => {
   const [ada, bob] = [await app.signIn(), await app.signIn()]
   await download(ada)
-  await app.db`update rate_limits set count = 20 where key = ${`data-download:${ada.id}`}`
+  await app.db`update limit_counters set count = 20 where key = ${`data-download:${ada.id}`}`
   const { status, body } = await ada.raw(exportData.path)
 
   expect({ status, body }).toEqual(refusal(429, 'You have downloaded your data often. Please wait an hour.'))

@@ -89,7 +89,7 @@ describe('people-24: a listener who wants no e-mails', () => {
 })
 
 describe('people-25: a message to the operator', () => {
-  beforeEach(() => app.db`delete from rate_limits`)
+  beforeEach(() => app.db`delete from limit_counters`)
   const body = { email: 'someone@example.test', message: 'What do you keep about me?' }
 
   test('needs no account; it is stored as it was written, and deleted after a year', async () => {
@@ -121,8 +121,8 @@ describe('people-25: a message to the operator', () => {
     const send = () => app.visitor().call(contactOperator, { body })
     for (let i = 0; i < 5; i++) expect((await send()).status).toBe(200)
     const sixth = await send()
-    await app.db`update rate_limits set count = 0 where key like 'message-network:%'`
-    await app.db`update rate_limits set count = 200 where key = 'messages:all'`
+    await app.db`update limit_counters set count = 0 where key like 'message-network:%'`
+    await app.db`update limit_counters set count = 200 where key = 'messages:all'`
     const flood = await send()
 
     expect(sixth).toMatchObject(
@@ -136,7 +136,7 @@ describe('people-25: a message to the operator', () => {
 describe('diagnostics-22: the list of feedback', () => {
   test('has who wrote what and when, newest first, and whether it was mailed', async () => {
     await app.db`delete from feedback`
-    await app.db`delete from rate_limits`
+    await app.db`delete from limit_counters`
     await ada.call(sendFeedback, { body: { email: ada.email, message: 'First\n<b>' } })
     await app.db`update feedback set mailed_at = now()`
     await app.visitor().call(contactOperator, { body: { email: 'v@example.test', message: 'Second' } })

@@ -24,7 +24,7 @@ const ada = setUpService(() => app.signIn())
 beforeEach(async () => {
   outside.reset()
   app.renewServices()
-  await app.db`truncate provider_cache, provider_quotas, rate_limits`
+  await app.db`truncate provider_cache, provider_quotas, limit_counters`
 })
 
 const query = { artist: 'Slowdive', title: 'Alison' }

@@ -6,6 +6,7 @@ import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
 import { createCollection, shareCollection } from '../../contract/collections.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
 import { createSession } from '../../server/auth/sessions.ts'
+import { claimOnce } from '../../server/http/limits/limits.ts'
 import { sweep } from '../../server/process/housekeeping.ts'
 import { makeMicrogenre } from '../factories.ts'
 import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
@@ -129,7 +130,7 @@ test.each([
 })
 
 test('limits-2: sign-in links are counted over all server processes', async () => {
-  await app.db`delete from rate_limits`
+  await app.db`delete from limit_counters`
   const other = await app.another()
   const callFrom = (url: string) =>
     visitorAt(url).call(sendMagicLink, { body: { email: 'bob@example.test' } })
@@ -144,7 +145,7 @@ test('more than 200 share links within an hour answer 429 with Retry-After', asy
   const { body: me } = await ada.call(getCurrentUser)
   const { body: collection } = await ada.call(createCollection, { body: { name: 'Mine', isPublic: true } })
   await app.db`
-    insert into rate_limits (key, count, expires_at)
+    insert into limit_counters (key, count, expires_at)
     values (${`sharing:${me.id}`}, 199, now() + interval '1 hour')`
   const share = () => ada.call(shareCollection, { params: { id: collection.id } })
 
@@ -156,20 +157,62 @@ test('more than 200 share links within an hour answer 429 with Retry-After', asy
   })
 })
 
+test('a crash may reset a limit, but never frees a used challenge', async () => {
+  const tables = await app.db`
+    select relname as name, relpersistence = 'u' as "isUnlogged" from pg_class
+    where relname in ('limit_counters', 'rate_limits') order by 1`
+  expect(tables).toEqual([
+    { name: 'limit_counters', isUnlogged: true },
+    { name: 'rate_limits', isUnlogged: false },
+  ])
+})
+
+test('during an upgrade a challenge works once, on the version before or on this one', async () => {
+  const claimBefore = async (key: string) => {
+    const [row] = await app.db<{ count: number }[]>`
+      insert into rate_limits as l (key, count, expires_at)
+      values (${`challenge:${key}`}, 1, now() + 600 * interval '1 second')
+      on conflict (key) do update set
+        count = case when l.expires_at between now() and excluded.expires_at + interval '1 minute'
+          then l.count + 1 else 1 end,
+        expires_at = case when l.expires_at between now() and excluded.expires_at + interval '1 minute'
+          then l.expires_at else excluded.expires_at end
+      returning count`
+    return row?.count === 1
+  }
+  const claim = (key: string) => claimOnce(app.db, 'challenge', key, 600)
+  const expire = () => app.db`update rate_limits set expires_at = now() - interval '1 second'`
+
+  expect([await claimBefore('one'), await claim('one'), await claimBefore('one')]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect([await claim('two'), await claimBefore('two'), await claim('two')]).toEqual([true, false, false])
+  await expire()
+  expect([await claim('one'), await claimBefore('one'), await claim('one')]).toEqual([true, false, false])
+  expect([await claimBefore('two'), await claim('two')]).toEqual([true, false])
+})
+
 test('only expired counts are deleted', async () => {
   const ada = await app.signIn()
   const bob = await app.signIn()
   for (const { email } of [ada, bob]) await app.visitor().call(sendMagicLink, { body: { email } })
+  await app.db`delete from limit_counters`
   await app.db`delete from rate_limits`
   await app.db`
     insert into rate_limits (key, count, expires_at)
+    values ('over:1', 1, now() - interval '1 second'), ('alive:2', 1, now() + interval '1 minute')`
+  await app.db`
+    insert into limit_counters (key, count, expires_at)
     select 'over:' || i, 1, now() - interval '1 second' from generate_series(1, 12000) i`
-  await app.db`insert into rate_limits (key, count, expires_at) values ('alive:1', 1, now() + interval '1 minute')`
+  await app.db`insert into limit_counters (key, count, expires_at) values ('alive:1', 1, now() + interval '1 minute')`
   await app.db`update sessions set expires_at = now() where user_id = ${bob.id}`
   await app.db`update sign_in_tokens set expires_at = now() - interval '25 hours' where email = ${bob.email}`
   await sweep(app.db)
 
-  expect([...(await app.db`select key from rate_limits`.values())]).toEqual([['alive:1']])
+  expect([...(await app.db`select key from limit_counters`.values())]).toEqual([['alive:1']])
+  expect([...(await app.db`select key from rate_limits`.values())]).toEqual([['alive:2']])
   expect(await app.db`select from sessions where user_id = ${bob.id}`).toHaveLength(0)
   expect(await app.db`select from sessions where user_id = ${ada.id}`).toHaveLength(1)
   expect(await app.db`select from sign_in_tokens where email = ${bob.email}`).toHaveLength(0)

@@ -17,7 +17,7 @@ const app = setUpApp(() => ({
   OIDC_ALLOWED_GROUPS: 'Music Fans, /stewards',
 }))
 
-beforeEach(() => app.db`delete from rate_limits`)
+beforeEach(() => app.db`delete from limit_counters`)
 afterEach(() => {
   provider.reset()
   other.reset()

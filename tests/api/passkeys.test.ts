@@ -30,7 +30,7 @@ beforeAll(async () => {
   site = app.url.replace('127.0.0.1', 'localhost')
   other = await app.another({ PUBLIC_URL: site })
 })
-beforeEach(() => app.db`delete from rate_limits`)
+beforeEach(() => app.db`delete from limit_counters`)
 const ada = setUpListener(app)
 afterEach(() => {
   vi.useRealTimers()
@@ -380,7 +380,7 @@ describe('signing in', () => {
   test('limits-2: the sixty-first try of a network within 15 minutes answers 429', async () => {
     const { passkey } = await listenerWithPasskey()
     await signIn(passkey)
-    await app.db`update rate_limits set count = 60 where key like 'passkey-sign-in-ip:%'`
+    await app.db`update limit_counters set count = 60 where key like 'passkey-sign-in-ip:%'`
 
     expect(await signIn(passkey)).toMatchObject(
       refusal(429, 'Too many tries to sign in. Please wait a few minutes and try again.'),

@@ -96,7 +96,7 @@ function seat({
 beforeEach(() => {
   for (const provider of [google, replit, oidc, facebook]) provider.reset()
   seat()
-  return app.db`delete from rate_limits`
+  return app.db`delete from limit_counters`
 })
 
 /** Starts the sign-in; returns the address at the provider. */
@@ -549,7 +549,7 @@ test('a provider that hangs leads back to the sign-in screen within the deadline
 
 test('after sixty callbacks in 15 minutes from one network the sign-in screen says to wait', async () => {
   await app.db`
-    insert into rate_limits (key, count, expires_at) values ('provider-return-ip:127.0.0.1', 60, now() + interval '1 minute')`
+    insert into limit_counters (key, count, expires_at) values ('provider-return-ip:127.0.0.1', 60, now() + interval '1 minute')`
   const { browser, answer } = await signInBy('google')
 
   expect(answer).toMatchObject(toSignInScreen('too-many'))

@@ -28,7 +28,7 @@ const closed = setUpService(() => app.another({ REGISTRATION: 'closed' }))
 const club = setUpService(() => app.another({ REGISTRATION: 'invite' }))
 const operator = setUpService(async () => (await app.signIn('operator@example.test')).at(club.url))
 
-beforeEach(() => app.db`delete from rate_limits`)
+beforeEach(() => app.db`delete from limit_counters`)
 afterEach(() => expect([...app.errors, ...closed.errors, ...club.errors]).toEqual([]))
 
 const NOT_INVITED = '/auth?error=not-invited'
@@ -59,7 +59,7 @@ async function opened(token: string): Promise<Visitor> {
 
 async function askForLink(browser: Visitor, email = newEmail()) {
   // One network requests all links.
-  await app.db`delete from rate_limits`
+  await app.db`delete from limit_counters`
   const { body } = await browser.call(sendMagicLink, { body: { email } })
   return new URL(body.magicLink ?? '').search
 }

@@ -26,7 +26,7 @@ const PHONE =
 
 /** The same listener in another browser. */
 async function signInElsewhere(email: string, userAgent: string) {
-  await app.db`delete from rate_limits`
+  await app.db`delete from limit_counters`
   const browser = app.visitor()
   const { body } = await browser.call(sendMagicLink, { body: { email } })
   const token = new URL(body.magicLink ?? '').searchParams.get('token')

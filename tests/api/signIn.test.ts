@@ -308,7 +308,7 @@ test("the link's origin is PUBLIC_URL, whatever Host says", async () => {
 
 test('after five links in 15 minutes an address gets 429 with Retry-After', async () => {
   const email = newAddress()
-  await app.db`delete from rate_limits`
+  await app.db`delete from limit_counters`
   for (let i = 0; i < 5; i++)
     expect((await app.visitor().call(sendMagicLink, { body: { email } })).status).toBe(200)
 
@@ -321,18 +321,18 @@ test('after five links in 15 minutes an address gets 429 with Retry-After', asyn
   expect(Number(headers['retry-after'])).toBeGreaterThan(880)
   expect(Number(headers['retry-after'])).toBeLessThanOrEqual(900)
 
-  await app.db`update rate_limits set expires_at = now() where key = ${`magic-link-address:${email}`}`
+  await app.db`update limit_counters set expires_at = now() where key = ${`magic-link-address:${email}`}`
   expect((await app.visitor().call(sendMagicLink, { body: { email } })).status).toBe(200)
 
   // The row that remains when the database's clock was a day ahead and was corrected.
   await app.db`
-    update rate_limits set count = 99, expires_at = now() + interval '1 day'
+    update limit_counters set count = 99, expires_at = now() + interval '1 day'
     where key = ${`magic-link-address:${email}`}`
   expect((await app.visitor().call(sendMagicLink, { body: { email } })).status).toBe(200)
 })
 
 test('after twenty links in 15 minutes a network gets 429, whatever X-Forwarded-For says', async () => {
-  await app.db`delete from rate_limits`
+  await app.db`delete from limit_counters`
   const statuses: number[] = []
   for (let i = 0; i < 21; i++) {
     const { status } = await app.visitor().raw(sendMagicLink.path, {
@@ -348,7 +348,7 @@ test('after twenty links in 15 minutes a network gets 429, whatever X-Forwarded-
 })
 
 async function askForLink(visitor: Visitor, email: string) {
-  await app.db`delete from rate_limits`
+  await app.db`delete from limit_counters`
   const answer = await visitor.call(sendMagicLink, { body: { email } })
   return { ...answer, email, token: tokenOf(answer.body.magicLink ?? '') }
 }

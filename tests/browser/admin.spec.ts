@@ -64,13 +64,13 @@ test('@long accounts-6: a limit that somebody has reached is cleared', async ({ 
   const { id } = await makeListener({ firstName: 'Busy', lastName: 'Bee' })
   await signIn(page, { path: '/admin' })
   await app.db`
-    insert into rate_limits (key, count, expires_at) values (${`sharing:${id}`}, 201, now() + interval '1 hour')`
+    insert into limit_counters (key, count, expires_at) values (${`sharing:${id}`}, 201, now() + interval '1 hour')`
   await tab(page, 'Limits').click()
   await expect(main(page)).toContainText('200 in one hour, for each listener')
   await expect(rows(page, 'Reached limits')).toContainText(/Busy Bee.*share links.*201 of 200/)
   await button(page, 'Clear the limit of Busy Bee: share links').click()
   await expect(page.getByText('Nobody has reached a limit.')).toBeVisible()
-  expect(await app.db`select from rate_limits where key = ${`sharing:${id}`}`).toHaveLength(0)
+  expect(await app.db`select from limit_counters where key = ${`sharing:${id}`}`).toHaveLength(0)
   await tab(page, 'Trail').click()
   await expect(rows(page, 'Trail').first()).toContainText('Limit cleared: share links (Busy Bee)')
 })

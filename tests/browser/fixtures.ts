@@ -82,7 +82,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({ app, violations, violatesPolicy }, use) => {
       await app.db`delete from provider_cache`
       await app.db`delete from provider_quotas`
-      await app.db`delete from rate_limits`
+      await app.db`delete from limit_counters`
       // Last, so that the requests of the previous test's pages have been counted.
       for (const standIn of [app.youtube, app.coverart, app.deezer, app.youtubeApi, app.spotify])
         standIn.reset()

@@ -93,7 +93,7 @@ test.describe('when too many messages were sent', () => {
     await contact.getByLabel('Message').fill('Once')
     await send.click()
     await expect(contact.getByLabel('Message')).toHaveValue('')
-    await app.db`update rate_limits set count = 5 where key like 'message-network:%'`
+    await app.db`update limit_counters set count = 5 where key like 'message-network:%'`
     await contact.getByLabel('Message').fill('Once more')
     await send.click()
     await expect(toast(page)).toContainText(

@@ -146,7 +146,7 @@ const scrape = async () =>
 let people = 0
 
 async function signIn(): Promise<Visitor & { id: string }> {
-  await app.db`delete from rate_limits`
+  await app.db`delete from limit_counters`
   const visitor = await signInAt(app.url, `process-${++people}@example.test`)
   const [account] = await app.db<{ id: string }[]>`
     update users set is_public = true where email = ${`process-${people}@example.test`} returning id`

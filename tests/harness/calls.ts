@@ -436,7 +436,7 @@ export const CALLS: Record<string, Call> = {
   'DELETE /api/admin/limits/:limit': {
     async input({ db, owner, publicId }) {
       await db`
-        insert into rate_limits (key, count, expires_at)
+        insert into limit_counters (key, count, expires_at)
         values (${`preview:${publicId}`}, 120, now() + interval '1 day')
         on conflict (key) do update set count = 120`
       const { reached } = (await owner.call(listLimits)).body

@@ -1,7 +1,7 @@
 import type { Database, Fragment } from '../../server/db/connection.ts'
 
 /** Counters of limits also count rejected calls. */
-const NOT_CONTENT = ['rate_limits']
+const NOT_CONTENT = ['limit_counters']
 
 /** Columns that calls of others change: views of a shared collection, and folded texts for searches. */
 const NOT_BACKED_UP = ['view_count', 'folded', 'folded_from', 'title_key']

@@ -4,11 +4,23 @@ import { id, instant } from './columns.ts'
 
 /* State that server processes share besides the product's data. */
 
-/** Counters of limits over all processes. */
-export const rateLimits = pgTable(
+/** Counters of limits over all processes. The table is unlogged, so that no use waits for the disk; a crash empties it. */
+export const limitCounters = pgTable(
+  'limit_counters',
+  {
+    key: text('key').primaryKey(),
+    count: integer('count').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [index('limit_counters_expires_at').on(t.expiresAt)],
+)
+
+/** Used passkey challenges and locks, over all processes. The version before also counts the uses of limits here. */
+export const claims = pgTable(
   'rate_limits',
   {
     key: text('key').primaryKey(),
+    /** Always 1. The version before counts attempts, and takes the first for the claim. */
     count: integer('count').notNull(),
     expiresAt: instant('expires_at').notNull(),
   },

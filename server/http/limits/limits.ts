@@ -30,22 +30,14 @@ export const allLimits = (): Limit[] => [...defined.values()]
  * Counts one use of `name` by `key`, over all server processes.
  * @throws HttpError 429 with Retry-After beyond `max` uses.
  */
-export async function enforceLimit(db: Database, limit: Limit, key: string): Promise<void> {
-  const { count, wait } = await countUse(db, limit, key)
-  if (count > limit.max) throw new HttpError(429, limit.message, { retryAfter: Math.max(wait, 1) })
-}
-
-/**
- * Counts a use. Returns the uses in this window and the seconds until it ends. A window that ends later than possible was
- * written before the database's clock was set back, and counts as expired.
- */
-async function countUse(
-  db: Queryable,
-  { name, seconds }: Pick<Limit, 'name' | 'seconds'>,
+export async function enforceLimit(
+  db: Database,
+  { name, max, seconds, message }: Limit,
   key: string,
-): Promise<{ count: number; wait: number }> {
+): Promise<void> {
+  // A window that ends later than possible was written before the database's clock was set back: it has expired.
   const [row] = await db<{ count: number; wait: number }[]>`
-    insert into rate_limits as l (key, count, expires_at)
+    insert into limit_counters as l (key, count, expires_at)
     values (${`${name}:${key}`}, 1, now() + ${seconds} * interval '1 second')
     on conflict (key) do update set
       count = case when l.expires_at between now() and excluded.expires_at + interval '1 minute'
@@ -54,7 +46,7 @@ async function countUse(
         then l.expires_at else excluded.expires_at end
     returning count, ceil(extract(epoch from expires_at - now()))::int as wait`
   if (!row) throw new Error('An upsert returned no row.')
-  return row
+  if (row.count > max) throw new HttpError(429, message, { retryAfter: Math.max(row.wait, 1) })
 }
 
 interface ReachedLimit {
@@ -68,7 +60,7 @@ export async function listReachedLimits(db: Queryable, limit: number): Promise<R
   const limits = allLimits()
   return db<ReachedLimit[]>`
     select r.key, r.count, r.expires_at as until
-    from rate_limits r
+    from limit_counters r
     join unnest(${limits.map(({ name }) => name)}::text[], ${limits.map(({ max }) => max)}::int[]) as l (name, most)
       on l.name = split_part(r.key, ':', 1)
     where r.count >= l.most and r.expires_at > now()
@@ -77,13 +69,18 @@ export async function listReachedLimits(db: Queryable, limit: number): Promise<R
 
 /** Deletes a counter. False when there is none. */
 export async function clearLimit(db: Queryable, key: string): Promise<boolean> {
-  const cleared = await db`delete from rate_limits where key = ${key}`
+  const cleared = await db`delete from limit_counters where key = ${key}`
   return cleared.count > 0
 }
 
 /** Whether this is the first claim of `name` and `key` within `seconds`, over all server processes. */
 export async function claimOnce(db: Queryable, name: string, key: string, seconds: number): Promise<boolean> {
-  return (await countUse(db, { name, seconds }, key)).count === 1
+  const claimed = await db`
+    insert into rate_limits as c (key, count, expires_at)
+    values (${`${name}:${key}`}, 1, now() + ${seconds} * interval '1 second')
+    on conflict (key) do update set count = 1, expires_at = excluded.expires_at
+      where c.expires_at not between now() and excluded.expires_at + interval '1 minute'`
+  return claimed.count > 0
 }
 
 export interface Lock {
@@ -113,13 +110,24 @@ export async function withLock<T>(db: Database, lock: Lock, key: string, work: (
 /** Rows per statement, so that none holds row locks for long. */
 const SWEEP_BATCH = 5000
 
-/** Deletes expired windows. */
+/** The tables of counters and of claims. */
+const LIMIT_TABLES = ['limit_counters', 'rate_limits'] as const
+
+/** Deletes what this listener or address has used. */
+export async function deleteUsesOf(db: Queryable, key: string): Promise<void> {
+  for (const table of LIMIT_TABLES)
+    await db`delete from ${db(table)} where right(key, ${key.length + 1}::int) = ${`:${key}`}`
+}
+
+/** Deletes what has expired. */
 export async function sweepLimits(db: Database): Promise<void> {
-  for (;;) {
-    const { count } = await db`
-      delete from rate_limits where key in (
-        select key from rate_limits where expires_at <= now()
-        limit ${SWEEP_BATCH} for update skip locked)`
-    if (count < SWEEP_BATCH) return
+  for (const table of LIMIT_TABLES) {
+    for (;;) {
+      const { count } = await db`
+        delete from ${db(table)} where key in (
+          select key from ${db(table)} where expires_at <= now()
+          limit ${SWEEP_BATCH} for update skip locked)`
+      if (count < SWEEP_BATCH) break
+    }
   }
 }
