@@ -38,6 +38,7 @@ import { type PageFacts, serveDevelopmentPages, servePages } from './http/serveP
 import { rejectOutsideBasePath, withoutBasePath } from './http/subPath.ts'
 import { libraryRoutes } from './library/routes.ts'
 import { onboardingRoutes } from './onboarding/routes.ts'
+import { ProgressQueue } from './playback/ProgressQueue.ts'
 import { playbackRoutes } from './playback/routes.ts'
 import { profileRoutes } from './profiles/routes.ts'
 import { PictureMaker } from './sharing/pictures/PictureMaker.ts'
@@ -162,10 +163,12 @@ export async function buildApp(
   await addApiDocument(app, sessionCookieName(env), env.basePath)
   metrics.picturesWaiting = () => pictures.waiting
   serveMetrics(app, env, metrics, context.db)
-  const ratings = new RatingQueue(context.db, env, { isSpread: await hasCitus(context.db) })
+  const isSpread = await hasCitus(context.db)
+  const ratings = new RatingQueue(context.db, env, { isSpread })
+  const progress = new ProgressQueue(context.db, { isSpread })
   await app.register(async (scope) => {
     scope.addHook('onRequest', limit.count)
-    for (const route of allRoutes(sessions, ratings, pictures, parts))
+    for (const route of allRoutes(sessions, ratings, progress, pictures, parts))
       registerRoute(scope, route, context, authenticator)
     addRemoteProviders(scope, context, authenticator)
   })
@@ -176,6 +179,7 @@ export async function buildApp(
 export function allRoutes(
   sessions: Sessions,
   ratings: RatingQueue,
+  progress: ProgressQueue,
   pictures: PictureMaker,
   parts: PageParts,
 ): Route<Context>[] {
@@ -190,7 +194,7 @@ export function allRoutes(
     ...collectionRoutes,
     ...sharingRoutes(pictures),
     ...onboardingRoutes,
-    ...playbackRoutes,
+    ...playbackRoutes(progress),
     ...coverRoutes(),
     ...feedbackRoutes,
     ...suggestionRoutes,

@@ -20,40 +20,52 @@ export async function listAchievements(db: Database, listener: string): Promise<
  * Announces at most 100 achievements, oldest first; each exactly once, even when several tabs call at once
  * (community-13).
  */
-export const announceAchievements = (db: Database, listener: string): Promise<Achievement[]> =>
-  markAnnounced(db, listener, { limit: 100, afterSeconds: 0 })
-
-/**
- * Announces the oldest achievement that has waited for ten seconds. Until then it may be announced together with
- * others (community-14).
- */
-export async function announceLateAchievement(db: Database, listener: string): Promise<Achievement | null> {
-  const [lateAchievement] = await markAnnounced(db, listener, { limit: 1, afterSeconds: 10 })
-  return lateAchievement ?? null
-}
-
-async function markAnnounced(
-  db: Database,
-  listener: string,
-  { limit, afterSeconds }: { limit: number; afterSeconds: number },
-): Promise<Achievement[]> {
-  const rows = await db<AchievementRow[]>`
+export async function announceAchievements(db: Database, listener: string): Promise<Achievement[]> {
+  const rows = await db<AnnouncedRow[]>`
     with waiting as (
-      select user_id, type, scope from achievements
-      where user_id = ${listener} and announced_at is null
-        and created_at <= now() - make_interval(secs => ${afterSeconds})
-      order by id limit ${limit} for update skip locked
-    )
-    update achievements a set announced_at = now()
-    from waiting w
-    where a.user_id = w.user_id and a.type = w.type and a.scope = w.scope and a.announced_at is null
-    returning a.id, a.type, a.metadata, a.created_at`
+      select user_id, type, scope from achievements where user_id = ${listener} and announced_at is null
+      order by id limit 100 for update skip locked
+    ) ${announceWaiting(db)}`
   return rows.map(toAchievement).sort((a, b) => Number(a.id) - Number(b.id))
 }
 
-const toAchievement = (row: AchievementRow): Achievement => ({
-  ...row,
-  createdAt: row.createdAt.toISOString(),
+/**
+ * Announces each listener's oldest achievement if it has waited for ten seconds. Until then it may be announced together
+ * with others (community-14).
+ */
+export async function announceLateAchievements(
+  db: Database,
+  listeners: readonly string[],
+): Promise<Map<string, Achievement>> {
+  if (listeners.length === 0) return new Map()
+  const rows = await db<AnnouncedRow[]>`
+    with waiting as (
+      select user_id, type, scope from achievements a
+      where user_id = any(${listeners}::bigint[]) and announced_at is null
+        and created_at <= now() - interval '10 seconds'
+        and not exists (
+          select from achievements older
+          -- Without the list Citus does not find the worker.
+          where older.user_id = any(${listeners}::bigint[]) and older.user_id = a.user_id
+            and older.announced_at is null and older.id < a.id)
+      for update skip locked
+    ) ${announceWaiting(db)}`
+  return new Map(rows.map((row) => [row.userId, toAchievement(row)]))
+}
+
+type AnnouncedRow = AchievementRow & { userId: string }
+
+const announceWaiting = (db: Database) => db`
+  update achievements a set announced_at = now()
+  from waiting w
+  where a.user_id = w.user_id and a.type = w.type and a.scope = w.scope and a.announced_at is null
+  returning a.user_id, a.id, a.type, a.metadata, a.created_at`
+
+const toAchievement = ({ id, type, metadata, createdAt }: AchievementRow): Achievement => ({
+  id,
+  type,
+  metadata,
+  createdAt: createdAt.toISOString(),
 })
 
 /**

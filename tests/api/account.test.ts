@@ -168,7 +168,7 @@ test('another process with a cached session stores nothing for a deleted account
   expect(await app.db`select from listener_genres where user_id = ${ada.id}`).toHaveLength(0)
 })
 
-test('ratings that race the deletion of their account leave no rows', async () => {
+test('ratings and progress that race the deletion of their account leave no rows', async () => {
   const genre = await makeMicrogenre(app.db, 30)
   const env = readEnv({})
   for (let round = 0; round < 20; round++) {
@@ -177,10 +177,16 @@ test('ratings that race the deletion of their account leave no rows', async () =
       ...genre.songs
         .slice(0, 10)
         .map((songId) => rateSong(app.db, env, ada.id, { microgenreId: genre.id, songId, rating: 'banger' })),
+      ...genre.songs
+        .slice(0, 5)
+        .map((songId) =>
+          ada.call(reportProgress, { body: { songId, secondsListened: 1, totalDuration: 2 } }),
+        ),
       ada.call(deleteAccount, { body: { confirmation: ada.email } }),
     ])
     expect(await app.db`select from ratings where user_id = ${ada.id}`).toHaveLength(0)
     expect(await app.db`select from listener_genres where user_id = ${ada.id}`).toHaveLength(0)
+    expect(await app.db`select from listening_progress where user_id = ${ada.id}`).toHaveLength(0)
   }
   await expectRecount(app.db)
 })

@@ -6,6 +6,7 @@ import { Sessions } from '../../server/auth/sessions.ts'
 import { RatingQueue } from '../../server/discovery/RatingQueue.ts'
 import { readEnv } from '../../server/env.ts'
 import { NO_FRAMES } from '../../server/http/pageExtras.ts'
+import { ProgressQueue } from '../../server/playback/ProgressQueue.ts'
 import { PictureMaker } from '../../server/sharing/pictures/PictureMaker.ts'
 import { CALLS, type Call, type CallContext, SIGNED_URL_FIELDS, send } from '../harness/calls.ts'
 import { warmUpPictures } from '../harness/multipart.ts'
@@ -44,10 +45,16 @@ const isOpen = ({ access }: Endpoint) => access === 'public' || access === 'sign
 const isOfOperators = ({ access }: Endpoint) => access === 'diagnostics' || access === 'steward'
 
 test('calls-8: every endpoint has a row in tests/harness/calls.ts and a route, and no other has', () => {
-  const routes = allRoutes(new Sessions(app.db), new RatingQueue(app.db, readEnv({})), new PictureMaker(), {
-    styles: '',
-    frames: NO_FRAMES,
-  })
+  const routes = allRoutes(
+    new Sessions(app.db),
+    new RatingQueue(app.db, readEnv({})),
+    new ProgressQueue(app.db),
+    new PictureMaker(),
+    {
+      styles: '',
+      frames: NO_FRAMES,
+    },
+  )
   const names = endpoints.map(nameOf).sort()
 
   expect(new Set(names).size).toBe(names.length)
