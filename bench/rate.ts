@@ -65,7 +65,7 @@ const GOALS = { ofEcho: 0.16, p99: 50, memory: 200 }
 
 const { BENCH_DATABASE_URL, PEER_URL } = process.env
 
-const chosenParts = wantedParts(['load', 'minute', 'memory'])
+const chosenParts = wantedParts(['load', 'memory', 'minute'])
 if (!isInstalled('wrk')) skip('rate', 'wrk is not installed')
 else await withCleanUp(measure)
 finish()

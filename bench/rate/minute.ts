@@ -67,9 +67,9 @@ async function rate(page: Page, second: number): Promise<void> {
 
 async function sendOutcomes(page: Page): Promise<void> {
   if (page.number % REPORT_MINUTES > 0) return
-  const reports = (await page.songs).map(({ id: songId, youtubeId }) => ({
-    ...({ songId, videoId: youtubeId ?? '', outcome: 'ready', previewUsed: false } as const),
-  }))
+  const reports = (await page.songs).map(({ id: songId, youtubeId }) => {
+    return { songId, videoId: youtubeId ?? '', outcome: 'ready' as const, previewUsed: false }
+  })
   await page.call(reportPlayback, { body: { reports } })
 }
 
