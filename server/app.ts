@@ -163,9 +163,9 @@ export async function buildApp(
   await addApiDocument(app, sessionCookieName(env), env.basePath)
   metrics.picturesWaiting = () => pictures.waiting
   serveMetrics(app, env, metrics, context.db)
-  const isSpread = await hasCitus(context.db)
-  const ratings = new RatingQueue(context.db, env, { isSpread })
-  const progress = new ProgressQueue(context.db, { isSpread })
+  const isDistributed = await hasCitus(context.db)
+  const ratings = new RatingQueue(context.db, env, { isDistributed })
+  const progress = new ProgressQueue(context.db, { isDistributed })
   await app.register(async (scope) => {
     scope.addHook('onRequest', limit.count)
     for (const route of allRoutes(sessions, ratings, progress, pictures, parts))

@@ -1,12 +1,15 @@
 import { DatabaseError } from 'pg'
+import { PREFETCH_SIZE } from '../../contract/discovery.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { CONNECT_TIMEOUT, DatabaseUnavailable } from '../db/connections.ts'
 import type { Env } from '../env.ts'
-import { HttpError } from '../http/HttpError.ts'
+import { listNextSongs } from './dealtSongs.ts'
 import {
+  fillHands,
   type RatingContext,
   type RatingResponse,
   readRatingContext,
+  type StoredRating,
   storeRating,
   storeRatings,
 } from './storeRatings.ts'
@@ -16,11 +19,8 @@ interface QueueLimits {
   concurrency: number
 }
 
-/**
- * Larger batches cost hardly less per rating and take longer. One transaction stores while the next is sent; with
- * more in flight, each gets slower and smaller.
- */
-const BATCHED_LIMITS: QueueLimits = { batchSize: 16, concurrency: 2 }
+/** One transaction stores while the next is sent; with more at a time, each gets slower and smaller. */
+const BATCHED_LIMITS: QueueLimits = { batchSize: 64, concurrency: 2 }
 
 /** On a cluster, a statement for a single rating runs on the listener's own worker. */
 const SINGLE_LIMITS: QueueLimits = { batchSize: 1, concurrency: 12 }
@@ -35,21 +35,23 @@ interface QueuedRating {
 
 /**
  * Stores ratings in batches, a few transactions at a time. Ratings that arrive meanwhile form the next batch, which
- * saves round trips and log flushes. A rating whose batch fails, or whose listener is locked, is stored alone.
+ * saves round trips and log flushes. A batch has one rating of a listener; a second one goes with the next.
  */
 export class RatingQueue {
   /** The oldest first. */
   readonly #queue: QueuedRating[] = []
+  /** The listeners of ratings under way, and of hands that are being filled. */
+  readonly #busyListeners = new Set<string>()
   readonly #db: Database
   readonly #env: Env
   readonly #limits: QueueLimits
   #running = 0
 
-  /** `isSpread`: whether listener tables are spread over a cluster. */
-  constructor(db: Database, env: Env, { isSpread = false } = {}) {
+  /** `isDistributed`: whether listener tables are distributed over a cluster. */
+  constructor(db: Database, env: Env, { isDistributed = false } = {}) {
     this.#db = db
     this.#env = env
-    this.#limits = isSpread ? SINGLE_LIMITS : BATCHED_LIMITS
+    this.#limits = isDistributed ? SINGLE_LIMITS : BATCHED_LIMITS
   }
 
   /** @throws what `storeRating` throws; DatabaseUnavailable when no connection was free in time. */
@@ -63,68 +65,96 @@ export class RatingQueue {
   }
 
   #storeNext(): void {
-    if (this.#queue.length === 0 || this.#running >= this.#limits.concurrency) return
+    const isWaiting = this.#queue.some(({ rating }) => !this.#busyListeners.has(rating.listener))
+    if (!isWaiting || this.#running >= this.#limits.concurrency) return
     this.#running += 1
-    let hasConnection = false
+    let batch: QueuedRating[] | undefined
     this.#db
       .onConnection((db) => {
-        hasConnection = true
-        return this.#store(db, this.#dequeue())
+        batch = this.#takeBatch()
+        return this.#storeBatch(db, batch)
       })
       .catch((error: unknown) => {
-        if (!hasConnection) for (const rating of this.#dequeue()) rating.reject(error)
+        batch ??= this.#takeBatch()
+        // Those that have their answer already ignore it.
+        for (const { reject } of batch) reject(error)
       })
       .finally(() => {
+        for (const { rating } of batch ?? []) this.#busyListeners.delete(rating.listener)
         this.#running -= 1
         this.#storeNext()
       })
   }
 
-  /** Takes the oldest ratings from the queue, without those that have timed out. */
-  #dequeue(): QueuedRating[] {
-    return this.#queue.splice(0, this.#limits.batchSize).filter((rating) => !rejectIfTimedOut(rating))
-  }
-
-  /** @throws what the statement throws, because some errors end the connection. */
-  async #store(db: Queryable, ratings: QueuedRating[]): Promise<void> {
-    if (ratings.length === 0) return
-    const contexts = ratings.map(({ rating }) => rating)
-    try {
-      const answers = await this.#send(db, contexts)
-      for (const [n, rating] of ratings.entries()) {
-        const answer = answers[n] ?? null
-        if (answer === null) void this.#storeAlone(rating)
-        else if (answer instanceof HttpError) rating.reject(answer)
-        else rating.resolve(answer)
+  /** Takes the oldest ratings from the queue, one of each listener, without those that have timed out. */
+  #takeBatch(): QueuedRating[] {
+    const batch: QueuedRating[] = []
+    const others: QueuedRating[] = []
+    for (const queued of this.#queue.splice(0)) {
+      const { listener } = queued.rating
+      if (batch.length === this.#limits.batchSize || this.#busyListeners.has(listener)) others.push(queued)
+      else if (!rejectIfTimedOut(queued)) {
+        this.#busyListeners.add(listener)
+        batch.push(queued)
       }
-    } catch (error) {
-      for (const rating of ratings) {
-        // PostgreSQL rolled back. After any other error the ratings may have been stored.
-        if (error instanceof DatabaseError && ratings.length > 1) void this.#storeAlone(rating)
-        else rating.reject(error)
-      }
-      throw error
     }
+    this.#queue.push(...others)
+    return batch
   }
 
-  async #send(
-    db: Queryable,
-    contexts: readonly RatingContext[],
-  ): Promise<(RatingResponse | HttpError | null)[]> {
-    const [only] = contexts
-    if (this.#limits.batchSize > 1 || !only) return storeRatings(db, this.#env, contexts)
+  /** @throws errors that concern all of the ratings. */
+  async #storeBatch(db: Queryable, batch: QueuedRating[]): Promise<void> {
+    if (batch.length === 0) return
+    let stored: (StoredRating | null)[]
+    try {
+      stored = await this.#send(db, batch)
+    } catch (error) {
+      if (!isCausedByRow(error) || batch.length === 1) throw error
+      const half = Math.ceil(batch.length / 2)
+      for (const part of [batch.slice(0, half), batch.slice(half)])
+        await this.#storeBatch(db, part).catch((partError: unknown) => {
+          if (!isCausedByRow(partError)) throw partError
+          for (const { reject } of part) reject(partError)
+        })
+      return
+    }
+    const low: RatingContext[] = []
+    for (const [n, queued] of batch.entries()) {
+      const { response, aheadCount } = stored[n] ?? {}
+      if (response) queued.resolve(response)
+      else void this.#storeAlone(queued)
+      if (response?.nextSong && aheadCount !== undefined && aheadCount <= 1) low.push(queued.rating)
+    }
+    if (low.length > 0) await this.#fill(db, low)
+  }
+
+  async #send(db: Queryable, batch: readonly QueuedRating[]): Promise<(StoredRating | null)[]> {
+    const ratings = batch.map(({ rating }) => rating)
+    const [only] = ratings
+    if (this.#limits.batchSize > 1 || !only) return storeRatings(db, this.#env, ratings)
     return [await storeRating(db, this.#env, only)]
   }
 
+  /** Deals songs after the answers were given, so that the next ratings need not wait for it. */
+  async #fill(db: Queryable, low: readonly RatingContext[]): Promise<void> {
+    const [only] = low
+    if (this.#limits.batchSize > 1 || !only) await fillHands(db, low)
+    else await listNextSongs(db, this.#env, only.listener, only.body.microgenreId, PREFETCH_SIZE)
+  }
+
+  /** Waits for what else the listener does, without holding up others. */
   async #storeAlone(queued: QueuedRating): Promise<void> {
     const { rating, resolve, reject } = queued
     await this.#db
       .onConnection(async (db) => {
-        if (!rejectIfTimedOut(queued)) resolve(await storeRating(db, this.#env, rating))
+        if (!rejectIfTimedOut(queued)) resolve((await storeRating(db, this.#env, rating)).response)
       })
       .catch(reject)
   }
 }
+
+/** Whether PostgreSQL refused a value (data exception, integrity constraint): the other ratings can be stored. */
+const isCausedByRow = (error: unknown) => error instanceof DatabaseError && /^2[23]/.test(error.code ?? '')
 
 /**
  * Rejects a rating that has been queued for too long: its caller was already told that it failed, so it must not be

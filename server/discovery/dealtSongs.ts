@@ -1,10 +1,9 @@
 import { DEALT_REASONS, type OfferedSong } from '../../contract/discovery.ts'
-import type { Database } from '../db/connection.ts'
+import type { Database, Queryable } from '../db/connection.ts'
 import { functions } from '../db/functions.ts'
 import type { Env } from '../env.ts'
-import { HttpError } from '../http/HttpError.ts'
+import { HttpError, signInRequired } from '../http/HttpError.ts'
 import { type NextRow, offeredColumns, type SongRow, toNext, toOffered } from './song.ts'
-import { RATING_REFUSALS } from './storeRatings.ts'
 
 /**
  * Up to `limit` next songs of the pass, in its order (discover-19, discover-43). The result stays the same until one
@@ -12,7 +11,7 @@ import { RATING_REFUSALS } from './storeRatings.ts'
  * @throws HttpError 404 for an unknown microgenre.
  */
 export async function listNextSongs(
-  db: Database,
+  db: Queryable,
   env: Env,
   listener: string,
   microgenreId: string,
@@ -25,7 +24,7 @@ export async function listNextSongs(
   return rows.map((row) => toOffered(row, row.putOff, row.reason, env))
 }
 
-async function requireMicrogenre(db: Database, id: string): Promise<void> {
+async function requireMicrogenre(db: Queryable, id: string): Promise<void> {
   const [row] = await db`select from microgenres where id = ${id}`
   if (!row) throw new HttpError(404, 'There is no such microgenre.')
 }
@@ -51,6 +50,13 @@ export async function deferSong(
 }
 
 type Outcome = { outcome: 'said'; saidAt: string | null } | { outcome: keyof typeof RATING_REFUSALS }
+
+/** Why a song is neither rated nor deferred. */
+export const RATING_REFUSALS = {
+  unknown_song: new HttpError(404, 'There is no such song.'),
+  wrong_microgenre: new HttpError(400, 'This song belongs to another microgenre.'),
+  unknown_listener: signInRequired(),
+}
 
 /** @throws HttpError 404 for an unknown song. */
 export async function undoDefer(

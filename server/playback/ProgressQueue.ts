@@ -33,14 +33,14 @@ interface Caller {
  */
 export class ProgressQueue {
   readonly #db: Database
-  readonly #isSpread: boolean
+  readonly #isDistributed: boolean
   readonly #queue = new Map<string, Progress>()
   #isRunning = false
 
-  /** `isSpread`: whether listener tables are spread over a cluster, which runs only statements of one listener. */
-  constructor(db: Database, { isSpread = false } = {}) {
+  /** `isDistributed`: whether listener tables are distributed over a cluster, which runs only statements of one listener. */
+  constructor(db: Database, { isDistributed = false } = {}) {
     this.#db = db
-    this.#isSpread = isSpread
+    this.#isDistributed = isDistributed
   }
 
   /** @throws HttpError 404 for an unknown song or a deleted account. */
@@ -55,7 +55,7 @@ export class ProgressQueue {
       const duration = Math.max(seconds, totalDuration)
       const callers = [...(queued?.callers ?? []), { resolve, reject }]
       this.#queue.set(key, { listener, songId, seconds, duration, callers })
-      if (this.#isSpread) void this.#store(this.#dequeue())
+      if (this.#isDistributed) void this.#store(this.#dequeue())
       else if (!this.#isRunning) void this.#run()
     })
   }
@@ -100,7 +100,7 @@ export class ProgressQueue {
   }
 
   #send(batch: Progress[]): Promise<Set<string>> {
-    if (this.#isSpread) return storeProgress(this.#db, batch)
+    if (this.#isDistributed) return storeProgress(this.#db, batch)
     return this.#db.begin(async (tx) => {
       // A crash may lose the last second, which the next report repeats.
       await tx`set local synchronous_commit = off`

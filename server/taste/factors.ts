@@ -15,7 +15,7 @@ const MAX_TRAIT = 4
 /** The most that a taste adds to or subtracts from a song's share, as in rank_cards. */
 const MAX_TASTE_EFFECT = 0.25
 
-/** The regularization of listeners and of songs. That of listeners is also in store_rating. */
+/** The regularization of listeners and of songs. That of listeners is also in rating_steps. */
 const LISTENER_RIDGE = 3
 const SONG_RIDGE = 3
 

@@ -153,7 +153,8 @@ exceptOnCluster('it waits on a worker, where this test does not look')(
       changedCatalogue((catalogue) => catalogue.songs.push(testSong('bossa-nova', 80))),
     )
 
-    expect((await rated).body).toMatchObject({ completed: false, nextSong: { title: 'Bossa Nova 080' } })
+    // The answer was found before the song was there.
+    expect((await rated).body).toMatchObject({ completed: true })
     await undo()
     expect(await nextSong(ada, genre.id)).toMatchObject({ title: 'Bossa Nova 080' })
     await expectRecount(app.db)

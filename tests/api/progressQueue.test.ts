@@ -21,8 +21,8 @@ let otherQueue: ProgressQueue
 let songs: string[]
 beforeEach(async () => {
   const pools = [1, 2].map(() => connect(database.target, { max: 4, lookups: true }))
-  const isSpread = await hasCitus(database.db)
-  ;[queue, otherQueue] = pools.map((db) => new ProgressQueue(db, { isSpread })) as [
+  const isDistributed = await hasCitus(database.db)
+  ;[queue, otherQueue] = pools.map((db) => new ProgressQueue(db, { isDistributed })) as [
     ProgressQueue,
     ProgressQueue,
   ]

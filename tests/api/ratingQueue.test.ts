@@ -3,12 +3,13 @@ import type { rateAndAdvance } from '../../contract/discovery.ts'
 import type { BodyOf } from '../../contract/endpoint.ts'
 import { connect, type Database } from '../../server/db/connection.ts'
 import { hasCitus } from '../../server/db/distribute.ts'
+import { listNextSongs } from '../../server/discovery/dealtSongs.ts'
 import { RatingQueue } from '../../server/discovery/RatingQueue.ts'
 import { rateSong } from '../../server/discovery/storeRatings.ts'
 import { readEnv } from '../../server/env.ts'
 import { type MadeMicrogenre, makeListener, makeMicrogenre } from '../factories.ts'
 import { brokenHands } from '../harness/counts.ts'
-import { exceptOnCluster, expectRecount, setUpDatabase } from '../harness/setUpDatabase.ts'
+import { exceptOnCluster, expectRecount, isOnCluster, setUpDatabase } from '../harness/setUpDatabase.ts'
 
 /* Waiting ratings are stored together, and each gets its own response. */
 
@@ -24,7 +25,7 @@ let ratings: RatingQueue
 let genre: MadeMicrogenre
 beforeEach(async () => {
   db = connect(database.target, { max: 1, lookups: true })
-  ratings = new RatingQueue(db, env, { isSpread: await hasCitus(db) })
+  ratings = new RatingQueue(db, env, { isDistributed: await hasCitus(db) })
   genre = await makeMicrogenre(database.db, 40)
   return () => db.end({ timeout: 5 })
 })
@@ -33,8 +34,12 @@ afterEach(async () => {
   expect(await brokenHands(database.db)).toEqual([])
 })
 
-const listenersOf = (count: number) =>
-  Promise.all(Array.from({ length: count }, () => makeListener(database.db)))
+/** Listeners whose page has loaded songs. */
+async function listenersOf(count: number): Promise<string[]> {
+  const listeners = await Promise.all(Array.from({ length: count }, () => makeListener(database.db)))
+  await Promise.all(listeners.map((listener) => listNextSongs(database.db, env, listener, genre.id, 5)))
+  return listeners
+}
 
 /** A rating of the microgenre's n-th song. */
 const songAt = (n: number, more: Partial<BodyOf<typeof rateAndAdvance>> = {}) => ({
@@ -110,13 +115,36 @@ together(
   },
 )
 
-together('many that wait are stored 16 at a time', async () => {
-  const listeners = await listenersOf(40)
+together('many that wait are stored 64 at a time', async () => {
+  const listeners = await listenersOf(150)
 
-  const answers = await rateTogether(listeners.map((listener, n) => [listener, songAt(n)]))
+  const answers = await rateTogether(listeners.map((listener, n) => [listener, songAt(n % 40)]))
 
-  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(40)
-  expect(await stored(listeners)).toEqual({ transactions: 3, ratings: 40 })
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(150)
+  expect(await stored(listeners)).toEqual({ transactions: 3, ratings: 150 })
+})
+
+together('when one song is left ahead, more are dealt after the answer, and none before', async () => {
+  const listeners = await listenersOf(2)
+  const songs = await Promise.all(listeners.map((listener) => listNextSongs(db, env, listener, genre.id, 5)))
+  const countAhead = async () => {
+    const rows = await database.db<{ count: number }[]>`
+      select cardinality(ahead) as count from listener_genres where user_id = any(${listeners}::bigint[])`
+    return rows.map(({ count }) => count)
+  }
+
+  for (const [n, left] of [4, 3, 2].entries()) {
+    await rateTogether(
+      listeners.map((listener, i) => [listener, songAt(0, { songId: songs[i]?.[n]?.id ?? '' })]),
+    )
+    expect(await countAhead()).toEqual([left, left])
+  }
+  const answers = await rateTogether(
+    listeners.map((listener, i) => [listener, songAt(0, { songId: songs[i]?.[3]?.id ?? '' })]),
+  )
+  for (const [i, answer] of answers.entries())
+    expect(answer).toMatchObject({ value: { nextSong: { id: songs[i]?.[4]?.id } } })
+  await expect.poll(countAhead).toEqual([5, 5])
 })
 
 together('a refused rating does not keep those beside it from being stored', async () => {
@@ -143,15 +171,17 @@ together('a refused rating does not keep those beside it from being stored', asy
 })
 
 test('a rating that the database refuses does not keep those beside it from being stored', async () => {
-  const listeners = await listenersOf(3)
+  const listeners = await listenersOf(8)
   await database.db.unsafe(
     `alter table ratings add constraint not_this_one check (song_id <> ${genre.songs[1]})`,
   )
   try {
     const answers = await rateTogether(listeners.map((listener, n) => [listener, songAt(n)]))
 
-    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-    expect(answers[1]).toMatchObject({ reason: { code: '23514' } })
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(7)
+    expect(answers[1]).toMatchObject({ status: 'rejected', reason: { code: '23514' } })
+    // It is found by halving.
+    if (!isOnCluster()) expect(await stored(listeners)).toEqual({ transactions: 3, ratings: 7 })
   } finally {
     await database.db`alter table ratings drop constraint not_this_one`
   }
@@ -190,7 +220,7 @@ together('two tabs that rate at once count once, and the later rating stays', as
     { totalBangers: 2, totalRatings: 2 },
     { totalBangers: 2, totalRatings: 2 },
   ])
-  expect(await stored([listener])).toEqual({ transactions: 1, ratings: 2 })
+  expect(await stored([listener])).toMatchObject({ ratings: 2 })
 })
 
 test('a rating whose caller has given up is never stored', async () => {
@@ -205,7 +235,7 @@ test('a rating whose caller has given up is never stored', async () => {
 })
 
 exceptOnCluster('it waits on a worker, where this test does not look')(
-  'when the database ends the connection in the middle, each rating is stored once',
+  'when the database ends the connection in the middle, nothing is stored, and a repeat is stored once',
   async () => {
     const listeners = await listenersOf(6)
     const { answers } = await database.db.begin(async (tx) => {
@@ -215,8 +245,10 @@ exceptOnCluster('it waits on a worker, where this test does not look')(
       return { answers }
     })
 
-    expect((await answers).map(({ status }) => status)).toEqual(listeners.map(() => 'fulfilled'))
-    expect(await stored(listeners)).toEqual({ transactions: 6, ratings: 6 })
+    expect((await answers).map(({ status }) => status)).toEqual(listeners.map(() => 'rejected'))
+    expect(await stored(listeners)).toEqual({ transactions: 0, ratings: 0 })
+    await rateTogether(listeners.map((listener, n) => [listener, songAt(n)]))
+    expect(await stored(listeners)).toEqual({ transactions: 1, ratings: 6 })
   },
 )
 

@@ -105,7 +105,10 @@ test('discover-50, discover-52, discover-60: a hand is ranked by the taste, each
       const sum = (key: 'ratings' | 'bangers') => totals.reduce((all, each) => all + each[key], 0)
       const usual = (sum('bangers') + 30) / (sum('ratings') + 100)
       const ranked = await database.db<{ songId: string; score: number; reason: number }[]>`
-        select song_id, score, reason from ${functions}.rank_cards(${listener}, ${id}, ${songs}::bigint[]) order by place`
+        select ranked.song_id, ranked.score, ranked.reason from listener_stats u
+        cross join lateral ${functions}.rank_cards(${id}, ${songs}::bigint[], u.song_choice, u.total_ratings, u.taste_run,
+          u.t1, u.t2, u.t3, u.t4) as ranked
+        where u.user_id = ${listener} order by ranked.place`
       for (const [at, { songId, score, reason }] of ranked.entries()) {
         const { ratings, bangers } = totals[at] ?? { ratings: 0, bangers: 0 }
         const share = (bangers + 13 * usual) / (ratings + 13)

@@ -8,7 +8,6 @@ DECLARE
   pass_row listener_genres%ROWTYPE;
   mark not_now%ROWTYPE;
   song_genre bigint;
-  genre_size integer;
   said_now timestamptz;
   at integer;
 BEGIN
@@ -27,11 +26,8 @@ BEGIN
     RETURN QUERY SELECT 'unknown_listener', NULL::bigint, NULL::boolean, NULL::smallint, NULL::text;
     RETURN;
   END IF;
-  SELECT m.song_count INTO genre_size FROM microgenres m WHERE m.id = genre;
-  INSERT INTO listener_genres (user_id, microgenre_id, pass_seed, pass_size)
-  VALUES (listener, genre, floor(random() * 2147483647)::integer, genre_size)
-  ON CONFLICT (user_id, microgenre_id) DO UPDATE SET pass = listener_genres.pass
-  RETURNING * INTO pass_row;
+  PERFORM functions.begin_pass(listener, genre);
+  SELECT * INTO pass_row FROM listener_genres g WHERE g.user_id = listener AND g.microgenre_id = genre;
 
   IF NOT EXISTS (
     SELECT FROM ratings r WHERE r.user_id = listener AND r.song_id = song AND r.pass = pass_row.pass
