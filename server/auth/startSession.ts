@@ -16,7 +16,7 @@ export async function startSession(
 ): Promise<void> {
   const former = exchange.cookie(sessionCookieName(env))
   if (former) await sessions.end(former)
-  setSessionCookie(env, token, exchange.setCookie)
+  setSessionCookie(env, token, exchange.setCookie.bind(exchange))
   if (exchange.cookie(invitationCookieName(env)))
     exchange.clearCookie(invitationCookieName(env), cookieOptions(env, 0))
 }

@@ -51,11 +51,12 @@ export const linkedPage = (items: unknown[], next: Record<string, string> | unde
  */
 export async function longList(
   batches: AsyncIterable<unknown[]>,
-  { encoding, write }: Exchange,
+  exchange: Exchange,
   signal: AbortSignal,
 ): Promise<Answer> {
+  const { encoding } = exchange
   const compressor = encoding === null ? new PassThrough() : COMPRESSORS[encoding]()
-  const text = writeList(batches, write, signal)
+  const text = writeList(batches, exchange, signal)
   const [bytes] = await Promise.all([buffer(compressor), pipeline(text, compressor)])
   return new Answer((reply) => {
     if (encoding !== null) reply.header('content-encoding', encoding)
@@ -63,11 +64,11 @@ export async function longList(
   })
 }
 
-async function* writeList(batches: AsyncIterable<unknown[]>, write: Exchange['write'], signal: AbortSignal) {
+async function* writeList(batches: AsyncIterable<unknown[]>, exchange: Exchange, signal: AbortSignal) {
   let separator = '['
   for await (const items of batches) {
     signal.throwIfAborted()
-    yield separator + write(items).slice(1, -1)
+    yield separator + exchange.write(items).slice(1, -1)
     separator = ','
   }
   yield separator === '[' ? '[]' : ']'

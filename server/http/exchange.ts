@@ -7,51 +7,76 @@ import { networkOf } from './limits/networkOf.ts'
 
 export type { CookieOptions }
 
-/** What handlers may know about the HTTP exchange. */
-export interface Exchange {
-  /** The listener's address as limits count it (see networkOf); behind a proxy only with TRUST_PROXY. */
-  ip: string
-  /** The address of the socket's other end, whatever headers say. */
-  peer: string
-  /** Whether a proxy forwarded the request, or the caller claims so. */
-  isForwarded: boolean
-  userAgent: string | null
-  /** Whether only status and headers are requested, and nothing may change (calls-10). */
-  isHead: boolean
-  /** Whether a browser fetches the address before anybody opens it. */
-  isPrefetch: boolean
-  /** The requested part of a list; null for the whole list. */
-  range: ItemRange | null
-  /** The compression that the caller accepts. */
-  encoding: Encoding | null
-  /** A list as JSON, by the contract's shape. */
-  write(items: unknown[]): string
-  /** Aborts when the response was sent, its deadline passed, or the caller disconnected. */
-  readonly signal: AbortSignal
-  cookie(name: string): string | undefined
-  setCookie(name: string, value: string, options: CookieOptions): void
-  clearCookie(name: string, options: CookieOptions): void
-}
+/** What handlers may know about the HTTP exchange. Computed on demand, because most calls need nothing of it. */
+export class Exchange {
+  readonly #request: FastifyRequest
+  readonly #reply: FastifyReply
 
-export function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchange {
-  const { headers } = request
-  return {
-    ip: networkOf(request.ip),
-    peer: request.socket.remoteAddress ?? '',
-    isForwarded: isForwarded(request),
-    userAgent: headers['user-agent']?.slice(0, 300) ?? null,
-    isHead: request.method === 'HEAD',
-    isPrefetch: /\bprefetch\b/.test([headers['sec-purpose'], headers.purpose, headers['x-moz']].join(' ')),
-    range: parseItemRange(headers.range),
-    encoding: negotiateEncoding(headers['accept-encoding']),
-    write: (items) => String(reply.getSerializationFunction('200')?.(items as never)),
-    // Created on demand, because most calls need none.
-    get signal() {
-      return signalOf(reply)
-    },
-    cookie: (name) => request.cookies[name],
-    setCookie: (name, value, options) => void reply.setCookie(name, value, options),
-    clearCookie: (name, options) => void reply.clearCookie(name, options),
+  constructor(request: FastifyRequest, reply: FastifyReply) {
+    this.#request = request
+    this.#reply = reply
+  }
+
+  /** The listener's address as limits count it (see networkOf); behind a proxy only with TRUST_PROXY. */
+  get ip(): string {
+    return networkOf(this.#request.ip)
+  }
+
+  /** The address of the socket's other end, whatever headers say. */
+  get peer(): string {
+    return this.#request.socket.remoteAddress ?? ''
+  }
+
+  /** Whether a proxy forwarded the request, or the caller claims so. */
+  get isForwarded(): boolean {
+    return isForwarded(this.#request)
+  }
+
+  get userAgent(): string | null {
+    return this.#request.headers['user-agent']?.slice(0, 300) ?? null
+  }
+
+  /** Whether only status and headers are requested, and nothing may change (calls-10). */
+  get isHead(): boolean {
+    return this.#request.method === 'HEAD'
+  }
+
+  /** Whether a browser fetches the address before anybody opens it. */
+  get isPrefetch(): boolean {
+    const { headers } = this.#request
+    return /\bprefetch\b/.test([headers['sec-purpose'], headers.purpose, headers['x-moz']].join(' '))
+  }
+
+  /** The requested part of a list; null for the whole list. */
+  get range(): ItemRange | null {
+    return parseItemRange(this.#request.headers.range)
+  }
+
+  /** The compression that the caller accepts. */
+  get encoding(): Encoding | null {
+    return negotiateEncoding(this.#request.headers['accept-encoding'])
+  }
+
+  /** Aborts when the response was sent, its deadline passed, or the caller disconnected. */
+  get signal(): AbortSignal {
+    return signalOf(this.#reply)
+  }
+
+  /** A list as JSON, by the contract's shape. */
+  write(items: unknown[]): string {
+    return String(this.#reply.getSerializationFunction('200')?.(items as never))
+  }
+
+  cookie(name: string): string | undefined {
+    return this.#request.cookies[name]
+  }
+
+  setCookie(name: string, value: string, options: CookieOptions): void {
+    this.#reply.setCookie(name, value, options)
+  }
+
+  clearCookie(name: string, options: CookieOptions): void {
+    this.#reply.clearCookie(name, options)
   }
 }
 

@@ -11,7 +11,7 @@ import {
 import { Id } from '../../contract/shapes.ts'
 import { validationMessages } from '../inputErrors.ts'
 import { Answer } from './answers.ts'
-import { type Exchange, exchangeOf } from './exchange.ts'
+import { Exchange } from './exchange.ts'
 import { HttpError, signInRequired, withDeadline } from './HttpError.ts'
 import { bytesOf, disableBodyParsing, type IncomingBytes } from './incomingBytes.ts'
 
@@ -101,7 +101,7 @@ function addRoute<Context>(
         body: parseInput(endpoint.body, request.body),
         bytes: endpoint.accepts === 'bytes' ? bytesOf(request) : undefined,
         user,
-        exchange: exchangeOf(request, reply),
+        exchange: new Exchange(request, reply),
       } as Call<Endpoint>
       reply.header('cache-control', 'no-store')
       const work = Promise.resolve(handle(call, context))
