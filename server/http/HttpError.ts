@@ -21,18 +21,11 @@ export const serviceBusy = () =>
 export const CALL_DEADLINE = 5000
 
 /** @throws HttpError 503 with Retry-After when the work is not done in time. */
-export async function withDeadline<T>(work: Promise<T>, milliseconds = CALL_DEADLINE): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () =>
-        reject(new HttpError(503, 'That took too long. Please try again in a moment.', { retryAfter: 2 })),
-      milliseconds,
-    )
+export function withDeadline<T>(work: Promise<T>, milliseconds = CALL_DEADLINE): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new HttpError(503, 'That took too long. Please try again in a moment.', { retryAfter: 2 }))
+    }, milliseconds)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
