@@ -145,9 +145,9 @@ function requireExpectedListener(user: SessionUser | null, { headers }: FastifyR
 
 function parseParams({ params: shape }: Endpoint, input: unknown): Record<string, string> {
   if (!shape) return {}
-  const parsed = z.safeParse(shape, input, { error: validationMessages })
+  const parsed = z.safeParse(shape, input)
   if (parsed.success) return parsed.data as Record<string, string>
-  const issue = parsed.error.issues[0]
+  const issue = firstIssue(shape, input)
   // An id that cannot exist is treated like one that does not.
   if (shape.shape[String(issue?.path[0])] === Id) throw new HttpError(404, 'Not found.')
   throw badRequest(issue)
@@ -155,9 +155,14 @@ function parseParams({ params: shape }: Endpoint, input: unknown): Record<string
 
 function parseInput(shape: Endpoint['body'], input: unknown): unknown {
   if (!shape) return undefined
-  const parsed = z.safeParse(shape, input ?? {}, { error: validationMessages })
+  const parsed = z.safeParse(shape, input ?? {})
   if (parsed.success) return parsed.data
-  throw badRequest(parsed.error.issues[0])
+  throw badRequest(firstIssue(shape, input ?? {}))
+}
+
+/** Parses again, with our messages: with them, each call with valid input would take three times as long to parse. */
+function firstIssue(shape: z.ZodMiniType, input: unknown): z.core.$ZodIssue | undefined {
+  return z.safeParse(shape, input, { error: validationMessages }).error?.issues[0]
 }
 
 /** Names the field and says what is wrong with it (calls-11). */
