@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Session } from '../../contract/auth.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import type { SessionUser } from '../http/route.ts'
@@ -31,21 +32,20 @@ export class Sessions {
    */
   async find(token: string | null | undefined, onRenewed = () => {}): Promise<SessionUser | null> {
     if (!token || token.length > 100) return null
-    const hash = hashToken(token)
-    const key = keyOf(hash)
+    const key = keyOf(token)
     const cached = this.#cache.get(key)
     const age = cached ? performance.now() - cached.readAt : MAX_CACHE_AGE
     if (cached && age < MAX_CACHE_AGE) {
-      if (age > REFRESH_AGE && !cached.isRefreshing) this.#refresh(hash, key, cached)
+      if (age > REFRESH_AGE && !cached.isRefreshing) this.#refresh(token, key, cached)
       return cached.user
     }
     const endCount = this.#endCount
     const readAt = performance.now()
-    const session = await readSession(this.#db, hash)
+    const session = await readSession(this.#db, token)
     this.#cache.delete(key)
     if (!session) return null
     if (session.isStale) {
-      await renewSession(this.#db, hash)
+      await renewSession(this.#db, token)
       onRenewed()
     }
     if (endCount === this.#endCount) this.#store(key, { user: session.user, readAt })
@@ -58,20 +58,19 @@ export class Sessions {
    */
   cachedListener(token: string | undefined): string | null {
     if (!token || token.length > 100) return null
-    return this.#cache.get(keyOf(hashToken(token)))?.user.id ?? null
+    return this.#cache.get(keyOf(token))?.user.id ?? null
   }
 
   async end(token: string): Promise<void> {
-    const hash = hashToken(token)
-    await this.#db`delete from sessions where token_hash = ${hash}`
-    this.#evictKey(keyOf(hash))
+    await this.#db`delete from sessions where token_hash = ${hashToken(token)}`
+    this.#evictKey(keyOf(token))
   }
 
   /** False when the listener has no such session. */
   async endSession(userId: string, sessionId: string): Promise<boolean> {
     const [ended] = await this.#db<{ tokenHash: Buffer }[]>`
       delete from sessions where id = ${sessionId} and user_id = ${userId} returning token_hash`
-    if (ended) this.#evictKey(keyOf(ended.tokenHash))
+    if (ended) this.#evictKey(ended.tokenHash.toString('base64'))
     return ended !== undefined
   }
 
@@ -92,11 +91,11 @@ export class Sessions {
   }
 
   /** When it fails, or the session needs an extension, the next call does the work. */
-  #refresh(hash: Buffer, key: string, cached: CachedSession): void {
+  #refresh(token: string, key: string, cached: CachedSession): void {
     cached.isRefreshing = true
     const endCount = this.#endCount
     const readAt = performance.now()
-    readSession(this.#db, hash).then(
+    readSession(this.#db, token).then(
       (session) => {
         if (this.#cache.get(key) !== cached) return
         if (!session) this.#cache.delete(key)
@@ -163,25 +162,26 @@ export async function sweepSessions(db: Queryable): Promise<void> {
   await db`delete from sessions where expires_at <= now()`
 }
 
-const keyOf = (hash: Buffer) => hash.toString('base64')
+/** The cache holds no tokens either. */
+const keyOf = (token: string) => hash('sha256', token, 'base64')
 
 async function readSession(
   db: Queryable,
-  hash: Buffer,
+  token: string,
 ): Promise<{ user: SessionUser; isStale: boolean } | null> {
   const [row] = await db<(SessionUser & { isStale: boolean })[]>`
     select u.id, u.email, u.is_steward, s.last_seen_at < now() - interval '1 hour' as is_stale
     from sessions s join users u on u.id = s.user_id
-    where s.token_hash = ${hash} and s.expires_at > now() and u.suspended_at is null`
+    where s.token_hash = ${hashToken(token)} and s.expires_at > now() and u.suspended_at is null`
   if (!row) return null
   const { isStale, ...user } = row
   return { user, isStale }
 }
 
-async function renewSession(db: Queryable, hash: Buffer): Promise<void> {
+async function renewSession(db: Queryable, token: string): Promise<void> {
   await db`
     update sessions set last_seen_at = now(), expires_at = now() + ${SESSION_DAYS} * interval '1 day'
-    where token_hash = ${hash}`
+    where token_hash = ${hashToken(token)}`
 }
 
 interface CachedSession {
