@@ -116,7 +116,7 @@ export async function buildApp(
   handleErrors(app, parts)
   addHeadRoutes(app)
   readBodies(app)
-  logRequests(app)
+  if (log.isLevelEnabled('debug')) logRequests(app)
   sendRequestIds(app)
   closeConnections(app, endsConnections)
   if (pages !== 'development') await addSecurityHeaders(app, env)

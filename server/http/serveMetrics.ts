@@ -15,12 +15,12 @@ const GAUGES_DEADLINE = 2000
 export function serveMetrics(app: FastifyInstance, env: Env, metrics: Metrics, db: Database): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.config.template
-    metrics.countRequest({
+    const labels = {
       method: route ? request.method : 'any',
       route: route ?? 'other',
       status: reply.statusCode,
-      seconds: reply.elapsedTime / 1000,
-    })
+    }
+    metrics.countRequest(labels, reply.elapsedTime / 1000)
     done()
   })
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {

@@ -38,8 +38,9 @@ export async function servePages(
   // It names all files by hashes of their contents.
   const build = createHash('sha256').update(built).digest('base64url').slice(0, 12)
   const page = atBasePath(withConfig(built, env, build), env)
-  app.addHook('onRequest', async (_, reply) => {
+  app.addHook('onRequest', (_, reply, done) => {
     reply.header('x-build', build)
+    done()
   })
   await app.register(fastifyStatic, {
     root: folder,

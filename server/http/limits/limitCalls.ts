@@ -6,8 +6,8 @@ import { networkOf } from './networkOf.ts'
 export const CALLS_PER_MINUTE = 1200
 
 export interface CallLimit {
-  /** A hook that counts a request. @throws HttpError 429 */
-  count(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** A hook that counts a request, and answers 429 beyond the limit. */
+  count(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void
   /** Takes back the call that was counted for the network of a request that turned out to have a session. */
   refundNetwork(request: FastifyRequest): void
 }
@@ -20,7 +20,7 @@ export function limitCalls(max: number, findListener: (request: FastifyRequest) 
   const counts = new CallCounts()
   const anonymousRequests = new WeakSet<FastifyRequest>()
   return {
-    async count(request, reply) {
+    count(request, reply, done) {
       const listener = findListener(request)
       if (listener === null) anonymousRequests.add(request)
       const { current, wait } = counts.add(listener === null ? networkOf(request.ip) : `listener ${listener}`)
@@ -29,8 +29,11 @@ export function limitCalls(max: number, findListener: (request: FastifyRequest) 
         'x-ratelimit-remaining': Math.max(0, max - current),
         'x-ratelimit-reset': wait,
       })
-      if (current > max)
-        throw new HttpError(429, 'Too many requests. Please wait a moment.', { retryAfter: wait })
+      done(
+        current > max
+          ? new HttpError(429, 'Too many requests. Please wait a moment.', { retryAfter: wait })
+          : undefined,
+      )
     },
     refundNetwork(request) {
       if (anonymousRequests.delete(request)) counts.refund(networkOf(request.ip))
