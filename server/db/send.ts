@@ -1,4 +1,4 @@
-import type { ClientBase, QueryArrayResult, QueryConfig } from 'pg'
+import type { ClientBase, QueryArrayResult } from 'pg'
 import { types } from 'pg'
 import { wrapConnectionError } from './connections.ts'
 import type { Result, Row, Statement } from './sql.ts'
@@ -34,19 +34,23 @@ export async function send(
   names: StatementNames | null,
 ): Promise<RawResult> {
   if (isScript) return (await sendScript(client, text)).at(-1) as RawResult
-  const name = names?.nameOf(text)
-  return query(client, { text, values, name })
+  return query(client, text, values, names?.nameOf(text))
 }
 
 /** Sends several statements in one message. Returns a result for each. */
 export async function sendScript(client: ClientBase, text: string): Promise<RawResult[]> {
-  const results: RawResult | RawResult[] = await query(client, { text })
+  const results: RawResult | RawResult[] = await query(client, text)
   return Array.isArray(results) ? results : [results]
 }
 
-async function query(client: ClientBase, config: QueryConfig): Promise<RawResult> {
+async function query(
+  client: ClientBase,
+  text: string,
+  values?: unknown[],
+  name?: string,
+): Promise<RawResult> {
   try {
-    return await client.query<unknown[]>({ ...config, rowMode: 'array', types: columnTypes })
+    return await client.query<unknown[]>({ text, values, name, rowMode: 'array', types: columnTypes })
   } catch (error) {
     throw wrapConnectionError(error)
   }

@@ -65,10 +65,7 @@ export class Query<Rows extends readonly object[] = Row[]> implements Promise<Re
 
   #send(): Promise<Result<Rows>> {
     // The caller declares the type of the rows, and tests/queries compares it with PostgreSQL's.
-    this.#answer ??= this.#runner.run({
-      ...toStatement(this),
-      isScript: this.#isScript,
-    }) as unknown as Promise<Result<Rows>>
+    this.#answer ??= this.#runner.run(toStatement(this, this.#isScript)) as unknown as Promise<Result<Rows>>
     return this.#answer
   }
 }
@@ -98,9 +95,9 @@ type Scalar = string | number | bigint | boolean | Date | Uint8Array | null
 export type Parameter = Scalar | readonly Scalar[] | Json | Identifier | Fragment
 
 /** @throws TypeError for an undefined value, which would be stored as null and is most likely a mistake. */
-export function toStatement({ strings, parameters }: Fragment): Statement {
+export function toStatement({ strings, parameters }: Fragment, isScript = false): Statement {
   const values: unknown[] = []
-  return { text: write(strings, parameters, values), values }
+  return { text: write(strings, parameters, values), values, isScript }
 }
 
 function write(strings: readonly string[], parameters: readonly Parameter[], values: unknown[]): string {

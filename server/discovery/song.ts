@@ -1,5 +1,5 @@
 import { coverAddress } from '../../contract/covers.ts'
-import { DEALT_REASONS, type OfferedSong } from '../../contract/discovery.ts'
+import { DEALT_REASONS, type DealReason, type OfferedSong } from '../../contract/discovery.ts'
 import type { Song } from '../../contract/shapes.ts'
 import type { Fragment, Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
@@ -83,9 +83,8 @@ export function toNext(row: NextRow, env: Env): { completed: boolean; nextSong: 
     : { completed: false, nextSong: toOffered(row, row.nextPutOff, row.nextReason, env) }
 }
 
-/** `reason` is the stored number; null for a song that was not dealt, which comes from the shuffle. */
-export const toOffered = (row: SongRow, putOff: boolean, reason: number | null, env: Env): OfferedSong => ({
-  ...toSong(row, env),
-  putOff,
-  reason: putOff ? 'put-off' : (DEALT_REASONS[(reason ?? 1) - 1] ?? 'shuffle'),
-})
+/** `dealtReason` is the stored number; null for a song that was not dealt, which comes from the shuffle. */
+export function toOffered(row: SongRow, putOff: boolean, dealtReason: number | null, env: Env): OfferedSong {
+  const reason: DealReason = putOff ? 'put-off' : (DEALT_REASONS[(dealtReason ?? 1) - 1] ?? 'shuffle')
+  return Object.assign(toSong(row, env), { putOff, reason })
+}
