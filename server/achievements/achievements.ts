@@ -55,10 +55,11 @@ export async function announceLateAchievements(
 
 type AnnouncedRow = AchievementRow & { userId: string }
 
+/** By the key alone: a condition on announced_at would let a plan read all that were never announced. */
 const announceWaiting = (db: Database) => db`
   update achievements a set announced_at = now()
   from waiting w
-  where a.user_id = w.user_id and a.type = w.type and a.scope = w.scope and a.announced_at is null
+  where a.user_id = w.user_id and a.type = w.type and a.scope = w.scope
   returning a.user_id, a.id, a.type, a.metadata, a.created_at`
 
 const toAchievement = ({ id, type, metadata, createdAt }: AchievementRow): Achievement => ({
