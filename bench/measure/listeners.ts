@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { PREFETCH_SIZE } from '../../contract/discovery.ts'
 import { createSession } from '../../server/auth/sessions.ts'
 import type { Database, Fragment, Queryable } from '../../server/db/connection.ts'
 import { functions } from '../../server/db/functions.ts'
@@ -55,6 +56,9 @@ export async function createListeners(db: Database, range: SongRange, count: num
       select unnest(${listenerIds}::bigint[]), ${range.microgenreId}::bigint, ${SEED}::int, ${range.songs}::int`
     return listenerIds
   })
+  // As their pages do before the first rating.
+  for (const id of ids)
+    await db`select from ${functions}.next_songs(${id}::bigint, ${range.microgenreId}::bigint, ${PREFETCH_SIZE}::int)`
   const sessions: string[] = []
   for (const id of ids) sessions.push((await createSession(db, id, null)) ?? '')
   return { ...range, firstListener: Number(ids[0]), sessions }

@@ -2,7 +2,7 @@
 -- with this choice of songs, number of ratings and taste. Only this function chooses. The share of a song that few have
 -- rated is near its microgenre's. greatest() also turns a missing total into 0. A taste goes with the traits of its run
 -- only, and there is none before the first run. With the plain shuffle all cards are equal (discover-70).
--- One SELECT in SQL, so that PostgreSQL plans it as a part of the calling statement.
+-- One SELECT in SQL, so that PostgreSQL plans it as a part of the calling statement. OFFSET 0 has each value computed once.
 CREATE FUNCTION functions.rank_cards(genre bigint, cards bigint[], choice text, own_ratings integer, own_run integer,
   own_t1 real, own_t2 real, own_t3 real, own_t4 real)
 RETURNS TABLE (place bigint, song_id bigint, score double precision, reason smallint)
@@ -32,6 +32,7 @@ LANGUAGE sql STABLE ROWS 64 AS $$
         SELECT greatest(t.dealt_ratings, 0)::float8 AS ratings, greatest(t.dealt_bangers, 0)::float8 AS bangers
       ) k
       WHERE m.id = genre
+      OFFSET 0
     ) g
     CROSS JOIN LATERAL (
       SELECT card.place, card.id AS song_id, greatest(t.dealt_ratings, 0)::float8 AS ratings,
@@ -40,9 +41,11 @@ LANGUAGE sql STABLE ROWS 64 AS $$
       LEFT JOIN LATERAL (
         SELECT t.dealt_ratings, t.dealt_bangers FROM song_totals t WHERE t.song_id = card.id LIMIT 1
       ) t ON true
+      OFFSET 0
     ) s
     LEFT JOIN LATERAL (
       SELECT q.t1, q.t2, q.t3, q.t4 FROM song_traits q WHERE q.song_id = s.song_id AND q.run = own_run LIMIT 1
     ) q ON own_run IS NOT NULL
+    OFFSET 0
   ) c
 $$;
