@@ -201,8 +201,8 @@ export const REFERENCE_TABLES = [
 export const DELEGATED_FUNCTIONS = [
   'rate_song',
   'next_songs',
-  'say_not_now',
-  'take_back_not_now',
+  'defer_song',
+  'undo_defer',
   'unrate_song',
   'restart_microgenre',
   'rating_figures',

@@ -40,22 +40,26 @@ export async function deferSong(
   listener: string,
   { microgenreId, songId, again }: { microgenreId: string; songId: string; again: boolean },
 ): Promise<{ completed: boolean; nextSong: OfferedSong | null; saidAt: string | null }> {
-  const [row] = await db<(Outcome & NextRow)[]>`
-    select said.outcome, said.said_at, said.put_off as next_put_off, said.reason as next_reason,
-      ${offeredColumns(db, db`said`)}
-    from ${functions}.say_not_now(${listener}::bigint, ${microgenreId}::bigint, ${songId}::bigint, ${again}::boolean) as said`
-  if (!row) throw new Error('say_not_now returned no row.')
-  if (row.outcome !== 'said') throw RATING_REFUSALS[row.outcome]
+  const [row] = await db<({ saidAt: string | null } & NextRow)[]>`
+    select deferred.said_at, deferred.put_off as next_put_off, deferred.reason as next_reason,
+      ${offeredColumns(db, db`deferred`)}
+    from ${functions}.defer_song(${listener}::bigint, ${microgenreId}::bigint, ${songId}::bigint, ${again}::boolean)
+      as deferred`
+  if (!row) throw await explainRefusal(db, microgenreId, songId)
   return { ...toNext(row, env), saidAt: row.saidAt }
 }
 
-type Outcome = { outcome: 'said'; saidAt: string | null } | { outcome: keyof typeof RATING_REFUSALS }
-
-/** Why a song is neither rated nor deferred. */
-export const RATING_REFUSALS = {
-  unknown_song: new HttpError(404, 'There is no such song.'),
-  wrong_microgenre: new HttpError(400, 'This song belongs to another microgenre.'),
-  unknown_listener: signInRequired(),
+/** Why a song can be neither rated nor deferred in this microgenre. */
+export async function explainRefusal(
+  db: Queryable,
+  microgenreId: string,
+  songId: string,
+): Promise<HttpError> {
+  const [song] = await db<{ microgenreId: string }[]>`select microgenre_id from songs where id = ${songId}`
+  if (!song) return new HttpError(404, 'There is no such song.')
+  return song.microgenreId === microgenreId
+    ? signInRequired()
+    : new HttpError(400, 'This song belongs to another microgenre.')
 }
 
 /** @throws HttpError 404 for an unknown song. */
@@ -66,7 +70,7 @@ export async function undoDefer(
   saidAt: string,
 ): Promise<{ success: boolean }> {
   const [row] = await db<{ known: boolean }[]>`
-    select ${functions}.take_back_not_now(${listener}, ${songId}, ${saidAt}) as known`
+    select ${functions}.undo_defer(${listener}, ${songId}, ${saidAt}) as known`
   if (!row?.known) throw new HttpError(404, 'There is no such song.')
   return { success: true }
 }

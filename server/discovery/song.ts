@@ -30,7 +30,7 @@ export const songColumns = (db: Queryable) => db`
   case when s.preview_expires_at > now() then s.preview_url end as preview_url,
   s.deezer_track_id, s.release_mbid, s.duration_ms, s.microgenre_id, m.name as microgenre, m.color`
 
-/** The same columns of a function's result (`offer_songs`). */
+/** The same columns of a function's result (`next_songs`). */
 export const offeredColumns = (db: Queryable, row: Fragment) => db`
   ${row}.song_id, ${row}.title, ${row}.artist, ${row}.year, ${row}.album_art, ${row}.youtube_id, ${row}.youtube_blocked,
   ${row}.spotify_id, ${row}.preview_url, ${row}.deezer_track_id, ${row}.release_mbid, ${row}.duration_ms,

@@ -5,7 +5,7 @@ import type { Database, Queryable } from '../db/connection.ts'
 import { functions } from '../db/functions.ts'
 import type { Env } from '../env.ts'
 import { resolveTimeZone } from '../profiles/stats.ts'
-import { RATING_REFUSALS } from './dealtSongs.ts'
+import { explainRefusal } from './dealtSongs.ts'
 import { type NextRow, offeredColumns, toNext } from './song.ts'
 
 /** A rating to store. `zone` is the checked time zone of its day; `body.zone` is not checked. */
@@ -48,14 +48,8 @@ export async function storeRating(db: Queryable, env: Env, rating: RatingContext
     from ${functions}.rate_song(${listener}::bigint, ${body.microgenreId}::bigint, ${body.songId}::bigint,
       ${body.rating === 'banger'}::boolean, ${body.heard?.seconds ?? null}::real, ${body.heard?.source ?? null}::text,
       ${zone}::text) as rated`
-  if (row) return toStored(rating, row, env)
-  const [song] = await db<
-    { microgenreId: string }[]
-  >`select microgenre_id from songs where id = ${body.songId}`
-  if (!song) throw RATING_REFUSALS.unknown_song
-  throw song.microgenreId === body.microgenreId
-    ? RATING_REFUSALS.unknown_listener
-    : RATING_REFUSALS.wrong_microgenre
+  if (!row) throw await explainRefusal(db, body.microgenreId, body.songId)
+  return toStored(rating, row, env)
 }
 
 /** The response to a rating that is stored alone, after its time zone is checked. */

@@ -45,7 +45,7 @@ test('a schema that no server has used for seven days is dropped, and no other',
   expect(await schemasIn(db)).toEqual([FUNCTIONS.schema, 'functions_of_the_operator'].sort())
   const genre = await makeMicrogenre(db, 2)
   const [row] = await db.unsafe<{ songId: string }[]>(
-    `select song_id from ${FUNCTIONS.schema}.next_song_ids(${await makeListener(db)}, ${genre.id}, 1)`,
+    `select song_id from ${FUNCTIONS.schema}.next_songs(${await makeListener(db)}, ${genre.id}, 1)`,
   )
   expect(genre.songs).toContain(row?.songId)
 })

@@ -16,7 +16,6 @@ AS $$
 DECLARE
   step record;
   award record;
-  next record;
 BEGIN
   PERFORM FROM songs s WHERE s.id = song AND s.microgenre_id = genre;
   IF NOT FOUND THEN
@@ -79,14 +78,9 @@ BEGIN
       step.unlocked := true;
     END LOOP;
   END IF;
-  IF step.next_song IS NULL THEN
-    SELECT * INTO next FROM functions.next_song_ids(listener, genre, 1);
-  ELSE
-    SELECT step.next_song AS song_id, false AS put_off, step.next_reason AS reason INTO next;
-  END IF;
   RETURN QUERY
     SELECT 1, functions.rating_time(step.rated_at), step.room_ratings, step.room_bangers, step.total_ratings,
       step.total_bangers, step.daily_ratings, step.daily_bangers, step.unlocked, cardinality(step.ahead), n.*
-    FROM functions.offer_songs(ARRAY[next.song_id], ARRAY[next.put_off], ARRAY[next.reason]) n;
+    FROM (SELECT 1) AS one LEFT JOIN functions.next_songs(listener, genre, 1) n ON true;
 END
 $$;

@@ -1,7 +1,7 @@
--- Undoes the 'Not now' that was said at the time `said`, if it is the song's last one in this pass. A song that was let
--- go is put off again; one that was put off returns to its place. A repeated call changes nothing. Returns false for an unknown
--- song or listener.
-CREATE FUNCTION functions.take_back_not_now(listener bigint, song bigint, said text)
+-- Undoes the 'Not now' of this time, if it is the song's last one in this pass. A song that was skipped is deferred again;
+-- one that was deferred returns to its place. A repeated call changes nothing. Returns false for an unknown song or
+-- listener.
+CREATE FUNCTION functions.undo_defer(listener bigint, song bigint, deferred_at text)
 RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -19,14 +19,14 @@ BEGIN
   SELECT * INTO mark FROM not_now n
   WHERE n.user_id = listener AND n.microgenre_id = song_row.microgenre_id AND n.song_id = song
     AND n.pass = pass_row.pass;
-  IF functions.rating_time(mark.let_go_at) = said THEN
+  IF functions.rating_time(mark.let_go_at) = deferred_at THEN
     UPDATE not_now n SET let_go_at = NULL
     WHERE n.user_id = listener AND n.microgenre_id = song_row.microgenre_id AND n.song_id = song;
     -- A song that was rated since is still done.
     UPDATE listener_genres g SET done = g.done - 1
     WHERE g.user_id = listener AND g.microgenre_id = song_row.microgenre_id AND NOT EXISTS (
       SELECT FROM ratings r WHERE r.user_id = listener AND r.song_id = song AND r.pass = pass_row.pass);
-  ELSIF mark.let_go_at IS NULL AND functions.rating_time(mark.put_off_at) = said THEN
+  ELSIF mark.let_go_at IS NULL AND functions.rating_time(mark.put_off_at) = deferred_at THEN
     DELETE FROM not_now n
     WHERE n.user_id = listener AND n.microgenre_id = song_row.microgenre_id AND n.song_id = song;
     PERFORM functions.return_song(pass_row, song, mark.dealt_number, mark.dealt_reason);
