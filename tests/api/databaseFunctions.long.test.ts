@@ -76,9 +76,11 @@ async function makeNextVersion(folder: string): Promise<string> {
   await mkdir(path.join(folder, 'dist/web'), { recursive: true })
   await writeFile(path.join(folder, 'dist/web/index.html'), '<!doctype html><head></head>')
   await writeFile(path.join(folder, 'dist/web/frames.json'), '{}')
-  const file = path.join(folder, 'server/db/functions/rating_figures.sql')
-  const text = await readFile(file, 'utf8')
-  await writeFile(file, text.replace('coalesce(total_ratings, 0)', 'total_ratings + 1000'))
+  for (const name of ['rate_song', 'rate_songs']) {
+    const file = path.join(folder, `server/db/functions/${name}.sql`)
+    const text = await readFile(file, 'utf8')
+    await writeFile(file, text.replace(/(room_bangers, \w+\.total_ratings)/, '$1 + 1000'))
+  }
   return folder
 }
 
