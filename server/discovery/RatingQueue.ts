@@ -1,7 +1,7 @@
-import { DatabaseError } from 'pg'
 import { PREFETCH_SIZE } from '../../contract/discovery.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { CONNECT_TIMEOUT, DatabaseUnavailable } from '../db/connections.ts'
+import { isCausedByRow } from '../db/databaseErrors.ts'
 import type { Env } from '../env.ts'
 import { listNextSongs } from './dealtSongs.ts'
 import {
@@ -152,9 +152,6 @@ export class RatingQueue {
       .catch(reject)
   }
 }
-
-/** Whether PostgreSQL refused a value (data exception, integrity constraint): the other ratings can be stored. */
-const isCausedByRow = (error: unknown) => error instanceof DatabaseError && /^2[23]/.test(error.code ?? '')
 
 /**
  * Rejects a rating that has been queued for too long: its caller was already told that it failed, so it must not be

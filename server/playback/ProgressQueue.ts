@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { DatabaseError } from 'pg'
 import type { BodyOf, ResponseOf } from '../../contract/endpoint.ts'
 import type { reportProgress } from '../../contract/playback.ts'
 import { announceLateAchievements } from '../achievements/achievements.ts'
 import type { Database, Queryable } from '../db/connection.ts'
+import { isCausedByRow } from '../db/databaseErrors.ts'
 import { HttpError } from '../http/HttpError.ts'
 
 /**
@@ -114,9 +114,6 @@ const keyOf = (listener: string, songId: string) => `${listener} ${songId}`
 function rejectAll(batch: Progress[], error: unknown): void {
   for (const { reject } of batch.flatMap(({ callers }) => callers)) reject(error)
 }
-
-/** A data exception or a violated constraint, which a batch without the row does not have. */
-const isCausedByRow = (error: unknown) => error instanceof DatabaseError && /^2[23]/.test(error.code ?? '')
 
 /**
  * Stores the maximum of all reports, up to the song's length (playback-20). Returns the keys of what was stored: not of

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connection.ts'
-import { isUniqueViolation } from '../../db/isUniqueViolation.ts'
+import { isUniqueViolation } from '../../db/databaseErrors.ts'
 import type { Deezer, DeezerTrack } from '../../integrations/deezer.ts'
 import type { Recording } from '../../integrations/musicbrainz.ts'
 import type { ArtistAndTitle } from '../../playback/matchScore.ts'

@@ -1,6 +1,6 @@
 import type { VideoSource } from '../../../contract/desk.ts'
 import type { Database, Queryable } from '../../db/connection.ts'
-import { isUniqueViolation } from '../../db/isUniqueViolation.ts'
+import { isUniqueViolation } from '../../db/databaseErrors.ts'
 import { readPages } from '../askServices.ts'
 import type { UniqueIds } from '../oneSong.ts'
 import { type Judgement, VIDEO_SOURCES } from './judgeVideo.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isUniqueViolation } from './isUniqueViolation.ts'
+import { isUniqueViolation } from './databaseErrors.ts'
 
 const message = 'duplicate key value violates unique constraint "songs_youtube_id_102009"'
 
