@@ -29,6 +29,8 @@ interface QueuedRating {
   rating: RatingContext
   /** performance.now() */
   queuedAt: number
+  /** Whether it has left its batch. */
+  isAlone: boolean
   resolve(answer: RatingResponse): void
   reject(error: unknown): void
 }
@@ -59,7 +61,7 @@ export class RatingQueue {
     const queuedAt = performance.now()
     const rating = await readRatingContext(this.#db, listener, body)
     return new Promise((resolve, reject) => {
-      this.#queue.push({ rating, queuedAt, resolve, reject })
+      this.#queue.push({ rating, queuedAt, isAlone: false, resolve, reject })
       this.#storeNext()
     })
   }
@@ -77,10 +79,11 @@ export class RatingQueue {
       .catch((error: unknown) => {
         batch ??= this.#takeBatch()
         // Those that have their answer already ignore it.
-        for (const { reject } of batch) reject(error)
+        for (const { isAlone, reject } of batch) if (!isAlone) reject(error)
       })
       .finally(() => {
-        for (const { rating } of batch ?? []) this.#busyListeners.delete(rating.listener)
+        for (const { isAlone, rating } of batch ?? [])
+          if (!isAlone) this.#busyListeners.delete(rating.listener)
         this.#running -= 1
         this.#storeNext()
       })
@@ -142,14 +145,17 @@ export class RatingQueue {
     else await listNextSongs(db, this.#env, only.listener, only.body.microgenreId, PREFETCH_SIZE)
   }
 
-  /** Waits for what else the listener does, without holding up others. */
+  /** Waits for what else the listener does, without holding up others. Their next rating waits for this one. */
   async #storeAlone(queued: QueuedRating): Promise<void> {
     const { rating, resolve, reject } = queued
+    queued.isAlone = true
     await this.#db
       .onConnection(async (db) => {
         if (!rejectIfTimedOut(queued)) resolve((await storeRating(db, this.#env, rating)).response)
       })
       .catch(reject)
+    this.#busyListeners.delete(rating.listener)
+    this.#storeNext()
   }
 }
 
