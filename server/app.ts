@@ -164,7 +164,7 @@ export async function buildApp(
   metrics.picturesWaiting = () => pictures.waiting
   serveMetrics(app, env, metrics, context.db)
   const isDistributed = await hasCitus(context.db)
-  const ratings = new RatingQueue(context.db, env, { isDistributed })
+  const ratings = new RatingQueue(context.db, env, log, { isDistributed })
   const progress = new ProgressQueue(context.db, { isDistributed })
   await app.register(async (scope) => {
     scope.addHook('onRequest', limit.count)

@@ -205,7 +205,6 @@ export const DELEGATED_FUNCTIONS = [
   'undo_defer',
   'unrate_song',
   'restart_microgenre',
-  'rating_figures',
 ] as const
 
 /** Functions of the totals of all listeners, which only the coordinator runs. All others are on every node. */

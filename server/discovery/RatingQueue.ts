@@ -1,8 +1,10 @@
+import type { Logger } from 'pino'
 import { PREFETCH_SIZE } from '../../contract/discovery.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { CONNECT_TIMEOUT, DatabaseUnavailable } from '../db/connections.ts'
 import { isCausedByRow } from '../db/databaseErrors.ts'
 import type { Env } from '../env.ts'
+import { FairQueue } from '../http/limits/FairQueue.ts'
 import { listNextSongs } from './dealtSongs.ts'
 import {
   fillHands,
@@ -46,13 +48,17 @@ export class RatingQueue {
   readonly #busyListeners = new Set<string>()
   readonly #db: Database
   readonly #env: Env
+  readonly #log: Logger
   readonly #limits: QueueLimits
+  /** So that those that wait for a lock leave connections to other calls. */
+  readonly #alone = new FairQueue({ concurrency: 4, waitingPerKey: 1, waiting: 10_000, retryAfter: 1 })
   #running = 0
 
   /** `isDistributed`: whether listener tables are distributed over a cluster. */
-  constructor(db: Database, env: Env, { isDistributed = false } = {}) {
+  constructor(db: Database, env: Env, log: Logger, { isDistributed = false } = {}) {
     this.#db = db
     this.#env = env
+    this.#log = log
     this.#limits = isDistributed ? SINGLE_LIMITS : BATCHED_LIMITS
   }
 
@@ -71,22 +77,30 @@ export class RatingQueue {
     if (!isWaiting || this.#running >= this.#limits.concurrency) return
     this.#running += 1
     let batch: QueuedRating[] | undefined
+    let isAnswered = false
     this.#db
-      .onConnection((db) => {
+      .onConnection(async (db) => {
         batch = this.#takeBatch()
-        return this.#storeBatch(db, batch)
+        const low = await this.#storeBatch(db, batch)
+        this.#release(batch.filter((queued) => !low.includes(queued)))
+        isAnswered = true
+        if (low.length > 0) await this.#fill(db, low)
       })
       .catch((error: unknown) => {
+        if (isAnswered) return this.#log.error({ err: error }, 'no songs could be dealt after ratings')
         batch ??= this.#takeBatch()
-        // Those that have their answer already ignore it.
         for (const { isAlone, reject } of batch) if (!isAlone) reject(error)
       })
       .finally(() => {
-        for (const { isAlone, rating } of batch ?? [])
-          if (!isAlone) this.#busyListeners.delete(rating.listener)
         this.#running -= 1
-        this.#storeNext()
+        this.#release(batch ?? [])
       })
+  }
+
+  /** Lets the next ratings of these listeners go, except where one is being stored alone. */
+  #release(ratings: readonly QueuedRating[]): void {
+    for (const { isAlone, rating } of ratings) if (!isAlone) this.#busyListeners.delete(rating.listener)
+    this.#storeNext()
   }
 
   /** Takes the oldest ratings from the queue, one of each listener, without those that have timed out. */
@@ -105,30 +119,37 @@ export class RatingQueue {
     return batch
   }
 
-  /** @throws errors that concern all of the ratings. */
-  async #storeBatch(db: Queryable, batch: QueuedRating[]): Promise<void> {
-    if (batch.length === 0) return
+  /**
+   * Answers all ratings but those that are stored alone. Returns those whose listener has one dealt song left.
+   * @throws errors that concern all of the ratings.
+   */
+  async #storeBatch(db: Queryable, batch: QueuedRating[]): Promise<QueuedRating[]> {
+    if (batch.length === 0) return []
     let stored: (StoredRating | null)[]
     try {
       stored = await this.#send(db, batch)
     } catch (error) {
       if (!isCausedByRow(error) || batch.length === 1) throw error
       const half = Math.ceil(batch.length / 2)
-      for (const part of [batch.slice(0, half), batch.slice(half)])
-        await this.#storeBatch(db, part).catch((partError: unknown) => {
+      const low: QueuedRating[] = []
+      for (const part of [batch.slice(0, half), batch.slice(half)]) {
+        try {
+          low.push(...(await this.#storeBatch(db, part)))
+        } catch (partError) {
           if (!isCausedByRow(partError)) throw partError
           for (const { reject } of part) reject(partError)
-        })
-      return
+        }
+      }
+      return low
     }
-    const low: RatingContext[] = []
+    const low: QueuedRating[] = []
     for (const [n, queued] of batch.entries()) {
       const { response, aheadCount } = stored[n] ?? {}
       if (response) queued.resolve(response)
       else void this.#storeAlone(queued)
-      if (response?.nextSong && aheadCount !== undefined && aheadCount <= 1) low.push(queued.rating)
+      if (response?.nextSong && aheadCount !== undefined && aheadCount <= 1) low.push(queued)
     }
-    if (low.length > 0) await this.#fill(db, low)
+    return low
   }
 
   async #send(db: Queryable, batch: readonly QueuedRating[]): Promise<(StoredRating | null)[]> {
@@ -139,9 +160,10 @@ export class RatingQueue {
   }
 
   /** Deals songs after the answers were given, so that the next ratings need not wait for it. */
-  async #fill(db: Queryable, low: readonly RatingContext[]): Promise<void> {
-    const [only] = low
-    if (this.#limits.batchSize > 1 || !only) await fillHands(db, low)
+  async #fill(db: Queryable, low: readonly QueuedRating[]): Promise<void> {
+    const ratings = low.map(({ rating }) => rating)
+    const [only] = ratings
+    if (this.#limits.batchSize > 1 || !only) await fillHands(db, ratings)
     else await listNextSongs(db, this.#env, only.listener, only.body.microgenreId, PREFETCH_SIZE)
   }
 
@@ -149,13 +171,13 @@ export class RatingQueue {
   async #storeAlone(queued: QueuedRating): Promise<void> {
     const { rating, resolve, reject } = queued
     queued.isAlone = true
-    await this.#db
-      .onConnection(async (db) => {
+    const store = () =>
+      this.#db.onConnection(async (db) => {
         if (!rejectIfTimedOut(queued)) resolve((await storeRating(db, this.#env, rating)).response)
       })
-      .catch(reject)
-    this.#busyListeners.delete(rating.listener)
-    this.#storeNext()
+    await this.#alone.run(rating.listener, store).catch(reject)
+    queued.isAlone = false
+    this.#release([queued])
   }
 }
 

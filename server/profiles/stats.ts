@@ -21,8 +21,14 @@ export async function getStats(db: Database, listener: string) {
 export async function getDailyStats(db: Database, listener: string, zone: string | undefined) {
   const tz = await resolveTimeZone(db, zone)
   const [row] = await db<{ dailyBangers: number; dailyRatings: number; secondsLeft: number }[]>`
-    select daily_bangers, daily_ratings, ${functions}.seconds_left(now(), ${tz})
-    from ${functions}.rating_figures(${listener}, null, ${tz})`
+    select count(*) filter (where banger)::int as daily_bangers, count(*)::int as daily_ratings,
+      ${functions}.seconds_left(now(), ${tz})
+    from (
+      select banger from ratings
+      where user_id = ${listener} and rated_at > '-infinity' and rated_at >= date_trunc('day', now(), ${tz})
+      -- Only for this order, the index by time is the cheaper one to a planner that takes the table for empty.
+      order by rated_at
+    ) as today`
   return row ?? { dailyBangers: 0, dailyRatings: 0, secondsLeft: 1 }
 }
 

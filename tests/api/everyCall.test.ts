@@ -7,6 +7,7 @@ import { RatingQueue } from '../../server/discovery/RatingQueue.ts'
 import { readEnv } from '../../server/env.ts'
 import { NO_FRAMES } from '../../server/http/pageExtras.ts'
 import { ProgressQueue } from '../../server/playback/ProgressQueue.ts'
+import { createLog } from '../../server/process/log.ts'
 import { PictureMaker } from '../../server/sharing/pictures/PictureMaker.ts'
 import { CALLS, type Call, type CallContext, SIGNED_URL_FIELDS, send } from '../harness/calls.ts'
 import { warmUpPictures } from '../harness/multipart.ts'
@@ -47,7 +48,7 @@ const isOfOperators = ({ access }: Endpoint) => access === 'diagnostics' || acce
 test('calls-8: every endpoint has a row in tests/harness/calls.ts and a route, and no other has', () => {
   const routes = allRoutes(
     new Sessions(app.db),
-    new RatingQueue(app.db, readEnv({})),
+    new RatingQueue(app.db, readEnv({}), createLog('silent', process.stdout)),
     new ProgressQueue(app.db),
     new PictureMaker(),
     {

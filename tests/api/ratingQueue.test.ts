@@ -7,6 +7,7 @@ import { listNextSongs } from '../../server/discovery/dealtSongs.ts'
 import { RatingQueue } from '../../server/discovery/RatingQueue.ts'
 import { rateSong } from '../../server/discovery/storeRatings.ts'
 import { readEnv } from '../../server/env.ts'
+import { createLog } from '../../server/process/log.ts'
 import { type MadeMicrogenre, makeListener, makeMicrogenre } from '../factories.ts'
 import { brokenHands } from '../harness/counts.ts'
 import { exceptOnCluster, expectRecount, isOnCluster, setUpDatabase } from '../harness/setUpDatabase.ts'
@@ -25,7 +26,9 @@ let ratings: RatingQueue
 let genre: MadeMicrogenre
 beforeEach(async () => {
   db = connect(database.target, { max: 1, lookups: true })
-  ratings = new RatingQueue(db, env, { isDistributed: await hasCitus(db) })
+  ratings = new RatingQueue(db, env, createLog('silent', process.stdout), {
+    isDistributed: await hasCitus(db),
+  })
   genre = await makeMicrogenre(database.db, 40)
   return () => db.end({ timeout: 5 })
 })

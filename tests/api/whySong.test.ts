@@ -260,7 +260,7 @@ describe('the order of songs', () => {
 
         expect(row?.scanned).toBe(0)
         expect(row?.looked).toBeGreaterThan(0)
-        expect(row?.looked).toBeLessThan(10 * 30)
+        expect(row?.looked).toBeLessThan(10 * 40)
       } finally {
         await alone`rollback`
         await alone.end({ timeout: 5 })

@@ -2,8 +2,8 @@
 -- locked; with `only_listener`, the caller holds the lock of the one listener. Cards are drawn into the hand in the order
 -- of the pass; the best are dealt, and as every eighth song the oldest. Nothing stays ahead but songs that are still to
 -- come: not retired, rated or deferred.
--- One statement reads and chooses for all of them, like rating_steps. It runs again for those who got too few songs: at
--- most eight are dealt at a time, and cards or places of the pass may turn out not to come any more.
+-- One statement reads and chooses for all of them, like rating_steps. It runs again until all have
+-- enough or nothing changes: at most eight are dealt at a time, and cards may turn out not to come any more.
 CREATE FUNCTION functions.fill_hands(only_listener bigint, listeners bigint[], genres bigint[], wanted integer) RETURNS void
 LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET join_collapse_limit = 1
@@ -18,26 +18,25 @@ BEGIN
   IF only_listener IS NOT NULL THEN
     locked := listeners;
   ELSE
-    locked := ARRAY(SELECT s.user_id FROM listener_stats s WHERE s.user_id = ANY (listeners) FOR UPDATE SKIP LOCKED);
+    locked := ARRAY(SELECT s.user_id FROM listener_stats s WHERE s.user_id = ANY (listeners) FOR NO KEY UPDATE SKIP LOCKED);
   END IF;
   WHILE NOT is_done LOOP
     is_done := true;
     FOR hand IN
-      SELECT p.user_id, p.microgenre_id, p.pass, p.draw_end, p.ahead || choice.songs AS ahead,
+      SELECT p.user_id, p.microgenre_id, p.pass, drawn.draw_end AS position, p.ahead || choice.songs AS ahead,
         p.reasons || choice.reasons AS reasons, p.dealt + cardinality(choice.songs) AS dealt,
         p.numbers || ARRAY(SELECT (p.dealt + i)::float8 FROM generate_series(1, cardinality(choice.songs)) i) AS numbers,
         ARRAY(
           SELECT c.id FROM unnest(drawn.cards) WITH ORDINALITY AS c (id, place)
           WHERE c.id <> ALL (choice.songs || choice.gone) ORDER BY c.place
-        ) AS cards,
-        cardinality(choice.songs || choice.gone) > 0 OR p.draw_end < p.song_count AS has_more
+        ) AS cards
       FROM (
         SELECT g.user_id, g.microgenre_id, g.pass, cardinality(g.ahead) AS ahead_count, g.pass_seed, g.pass_size, g.pass_position, m.song_count,
           s.song_choice, s.total_ratings, s.taste_run, s.t1, s.t2, s.t3, s.t4,
           ahead.songs AS ahead, ahead.numbers, ahead.reasons, k.cards, k.dealt, k.missing, 8 - k.dealt % 8 AS oldest_turn,
           -- The hand grows over the first deals, so that the first song does not wait for 64 cards.
-          least(m.song_count, g.pass_position + greatest(0, k.missing - cardinality(k.cards)
-            + CASE k.dealt WHEN 0 THEN 24 ELSE least(64, cardinality(k.cards) + 12) END)) AS draw_end
+          greatest(0, k.missing - cardinality(k.cards)
+            + CASE k.dealt WHEN 0 THEN 24 ELSE least(64, cardinality(k.cards) + 12) END) AS draw_count
         FROM unnest(listeners, genres) AS l (listener, genre)
         CROSS JOIN LATERAL (
           SELECT g.* FROM listener_genres g
@@ -79,74 +78,85 @@ BEGIN
         OFFSET 0
       ) p
       CROSS JOIN LATERAL (
-        SELECT p.cards || coalesce(array_agg(o.id ORDER BY o.place), '{}') AS cards
+        SELECT p.cards || coalesce(array_agg(d.id ORDER BY d.place), '{}') AS cards,
+          CASE WHEN count(*) < p.draw_count THEN p.song_count ELSE coalesce(max(d.place) + 1, p.pass_position) END AS draw_end
         FROM (
-          SELECT place, (
-            SELECT o.id FROM songs o
-            WHERE o.microgenre_id = p.microgenre_id AND o.seq = functions.song_at_place(p.pass_seed, p.pass_size, place)
-              AND o.retired_at IS NULL
-          ) AS id
-          FROM generate_series(p.pass_position, p.draw_end - 1) AS place
-          OFFSET 0
-        ) o
-        WHERE o.id IS NOT NULL AND o.id <> ALL (p.cards || p.ahead) AND (
-          SELECT r.song_id FROM ratings r
-          WHERE r.user_id = p.user_id AND (only_listener IS NULL OR r.user_id = only_listener) AND r.song_id = o.id
-            AND r.pass = p.pass
-        ) IS NULL AND (
-          SELECT n.song_id FROM not_now n
-          WHERE n.user_id = p.user_id AND (only_listener IS NULL OR n.user_id = only_listener)
-            AND n.microgenre_id = p.microgenre_id AND n.song_id = o.id AND n.pass = p.pass
-        ) IS NULL
+          SELECT o.id, o.place
+          FROM (
+            SELECT place, (
+              SELECT o.id FROM songs o
+              WHERE o.microgenre_id = p.microgenre_id AND o.seq = functions.song_at_place(p.pass_seed, p.pass_size, place)
+                AND o.retired_at IS NULL
+            ) AS id
+            -- Place after place, as far as LIMIT needs them.
+            FROM (SELECT generate_series(p.pass_position, p.song_count - 1) AS place) places
+            OFFSET 0
+          ) o
+          WHERE o.id IS NOT NULL AND o.id <> ALL (p.cards || p.ahead) AND (
+            SELECT r.song_id FROM ratings r
+            WHERE r.user_id = p.user_id AND (only_listener IS NULL OR r.user_id = only_listener) AND r.song_id = o.id
+              AND r.pass = p.pass
+          ) IS NULL AND (
+            SELECT n.song_id FROM not_now n
+            WHERE n.user_id = p.user_id AND (only_listener IS NULL OR n.user_id = only_listener)
+              AND n.microgenre_id = p.microgenre_id AND n.song_id = o.id AND n.pass = p.pass
+          ) IS NULL
+          LIMIT p.draw_count
+        ) d
       ) drawn
       CROSS JOIN LATERAL (
-        SELECT coalesce(array_agg(c.song_id ORDER BY c.turn) FILTER (WHERE c.is_coming AND c.turn <= p.missing), '{}') AS songs,
+        SELECT coalesce(array_agg(c.song_id ORDER BY c.turn) FILTER (WHERE c.turn <= p.missing), '{}') AS songs,
           coalesce(array_agg(CASE c.turn WHEN p.oldest_turn THEN 1::smallint ELSE c.reason END ORDER BY c.turn)
-            FILTER (WHERE c.is_coming AND c.turn <= p.missing), '{}') AS reasons,
+            FILTER (WHERE c.turn <= p.missing), '{}') AS reasons,
           coalesce(array_agg(c.song_id) FILTER (WHERE NOT c.is_coming), '{}') AS gone
         FROM (
-          SELECT c.song_id, c.reason, c.is_coming, row_number() OVER (PARTITION BY c.is_coming ORDER BY
-            CASE WHEN c.rank < p.oldest_turn THEN 1 WHEN c.place = c.oldest_place THEN 2 ELSE 3 END, c.rank) AS turn
+          SELECT c.song_id, c.reason, c.is_coming,
+            CASE WHEN c.is_choice THEN row_number() OVER (PARTITION BY c.is_choice ORDER BY
+              CASE WHEN c.rank < p.oldest_turn THEN 1 WHEN c.place = c.oldest_place THEN 2 ELSE 3 END, c.rank) END AS turn
           FROM (
-            SELECT c.*, min(c.place) FILTER (WHERE c.rank >= p.oldest_turn) OVER (PARTITION BY c.is_coming) AS oldest_place
+            SELECT c.*, c.is_coming AND (c.card_rank <= p.missing + 3 OR c.place = c.oldest_place) AS is_choice
             FROM (
-              SELECT c.*, row_number() OVER (PARTITION BY c.is_coming ORDER BY c.card_rank) AS rank
+              SELECT c.*,
+                min(c.place) FILTER (WHERE c.rank >= p.oldest_turn) OVER (PARTITION BY c.is_coming) AS oldest_place
               FROM (
-                SELECT c.place, c.song_id, c.reason, c.card_rank,
-                  (SELECT o.id FROM songs o WHERE o.id = c.song_id AND o.retired_at IS NULL) IS NOT NULL
-                  AND (
-                    SELECT r.song_id FROM ratings r
-                    WHERE r.user_id = p.user_id AND (only_listener IS NULL OR r.user_id = only_listener)
-                      AND r.song_id = c.song_id AND r.pass = p.pass
-                  ) IS NULL
-                  AND (
-                    SELECT n.song_id FROM not_now n
-                    WHERE n.user_id = p.user_id AND (only_listener IS NULL OR n.user_id = only_listener)
-                      AND n.microgenre_id = p.microgenre_id AND n.song_id = c.song_id AND n.pass = p.pass
-                  ) IS NULL AS is_coming
+                SELECT c.*, row_number() OVER (PARTITION BY c.is_coming ORDER BY c.card_rank) AS rank
                 FROM (
-                  SELECT r.*, row_number() OVER (ORDER BY r.score DESC, r.place) AS card_rank
-                  FROM functions.rank_cards(p.microgenre_id, drawn.cards, p.song_choice, p.total_ratings, p.taste_run,
-                    p.t1, p.t2, p.t3, p.t4) r
+                  SELECT c.place, c.song_id, c.reason, c.card_rank,
+                    (SELECT o.id FROM songs o WHERE o.id = c.song_id AND o.retired_at IS NULL) IS NOT NULL
+                    AND (
+                      SELECT r.song_id FROM ratings r
+                      WHERE r.user_id = p.user_id AND (only_listener IS NULL OR r.user_id = only_listener)
+                        AND r.song_id = c.song_id AND r.pass = p.pass
+                    ) IS NULL
+                    AND (
+                      SELECT n.song_id FROM not_now n
+                      WHERE n.user_id = p.user_id AND (only_listener IS NULL OR n.user_id = only_listener)
+                        AND n.microgenre_id = p.microgenre_id AND n.song_id = c.song_id AND n.pass = p.pass
+                    ) IS NULL AS is_coming
+                  FROM (
+                    SELECT r.*, row_number() OVER (ORDER BY r.score DESC, r.place) AS card_rank
+                    FROM functions.rank_cards(p.microgenre_id, drawn.cards, p.song_choice, p.total_ratings, p.taste_run,
+                      p.t1, p.t2, p.t3, p.t4) r
+                  ) c
+                  -- The best, and the oldest if it is due. Enough, unless more of them turn out not to come.
+                  WHERE c.card_rank <= p.missing + 3 OR (p.oldest_turn <= p.missing AND c.place <= p.missing + 3)
                 ) c
-                -- Of the others none is dealt now, unless some turn out not to come.
-                WHERE c.card_rank <= p.missing + 3 OR p.oldest_turn <= p.missing AND c.place <= p.missing + 3
               ) c
             ) c
           ) c
         ) c
       ) choice
-      WHERE (p.draw_end, cardinality(p.ahead)) <> (p.pass_position, p.ahead_count)
+      WHERE (drawn.draw_end, cardinality(p.ahead)) <> (p.pass_position, p.ahead_count)
         OR cardinality(choice.songs || choice.gone) > 0
     LOOP
-      UPDATE listener_genres g SET pass_position = hand.draw_end, ahead = hand.ahead, ahead_numbers = hand.numbers,
+      UPDATE listener_genres g SET pass_position = hand.position, ahead = hand.ahead, ahead_numbers = hand.numbers,
         ahead_reasons = hand.reasons
       WHERE g.user_id = hand.user_id AND g.microgenre_id = hand.microgenre_id;
       INSERT INTO listener_hands (user_id, microgenre_id, pass, dealt, songs)
       VALUES (hand.user_id, hand.microgenre_id, hand.pass, hand.dealt, hand.cards)
       ON CONFLICT (user_id, microgenre_id) DO UPDATE SET
         pass = excluded.pass, dealt = excluded.dealt, songs = excluded.songs;
-      is_done := is_done AND (cardinality(hand.ahead) >= wanted OR NOT hand.has_more);
+      is_done := is_done AND cardinality(hand.ahead) >= wanted;
     END LOOP;
   END LOOP;
 END

@@ -19,7 +19,7 @@ BEGIN
     coming := functions.coming_cards(listener, genre, pass_row.ahead, wanted);
   END IF;
   IF cardinality(coming) < wanted THEN
-    PERFORM FROM listener_stats s WHERE s.user_id = listener FOR UPDATE;
+    PERFORM FROM listener_stats s WHERE s.user_id = listener FOR NO KEY UPDATE;
     -- A deleted account must not get new rows.
     IF NOT FOUND THEN
       RETURN;
@@ -27,7 +27,7 @@ BEGIN
     PERFORM functions.begin_pass(listener, genre);
     PERFORM functions.fill_hands(listener, ARRAY[listener], ARRAY[genre], greatest(wanted, 5));
     SELECT * INTO pass_row FROM listener_genres g WHERE g.user_id = listener AND g.microgenre_id = genre;
-    coming := pass_row.ahead[:wanted];
+    coming := functions.coming_cards(listener, genre, pass_row.ahead, wanted);
     SELECT coalesce(array_agg(u.song_id ORDER BY u.rank), '{}'), coalesce(array_agg(u.put_off ORDER BY u.rank), '{}')
     INTO others, others_put_off
     FROM functions.unrated_songs(listener, genre, pass_row.pass_seed, pass_row.pass_size, pass_row.pass_position,

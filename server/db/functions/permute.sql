@@ -6,9 +6,8 @@ LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
   bits integer := 1;
   mask bigint;
-  high bigint;
-  low bigint;
   half bigint;
+  other bigint;
   mixed bigint;
   value bigint := place;
 BEGIN
@@ -20,24 +19,18 @@ BEGIN
   END LOOP;
   mask := (1::bigint << bits) - 1;
   LOOP
-    high := value >> bits;
-    low := value & mask;
+    half := CASE WHEN backwards THEN value >> bits ELSE value & mask END;
+    other := CASE WHEN backwards THEN value & mask ELSE value >> bits END;
     FOR round IN 1..4 LOOP
-      half := CASE WHEN backwards THEN high ELSE low END;
-      -- One round: mixes a half with a 31-bit key. Every product stays below 2^63.
+      -- Mixes a half with a 31-bit key. Every product stays below 2^63.
       mixed := ((half + ((seed + (CASE WHEN backwards THEN 5 - round ELSE round END) * 1013904223::bigint) & 2147483647))
                 * 2654435761) & 4294967295;
       mixed := (((mixed # (mixed >> 15)) & 2147483647) * 2246822519) & 4294967295;
-      mixed := (mixed # (mixed >> 13)) & mask;
-      IF backwards THEN
-        high := low # mixed;
-        low := half;
-      ELSE
-        low := high # mixed;
-        high := half;
-      END IF;
+      mixed := other # ((mixed # (mixed >> 13)) & mask);
+      other := half;
+      half := mixed;
     END LOOP;
-    value := (high << bits) | low;
+    value := CASE WHEN backwards THEN (half << bits) | other ELSE (other << bits) | half END;
     EXIT WHEN value < size;
   END LOOP;
   RETURN value;

@@ -21,7 +21,7 @@ BEGIN
   IF NOT FOUND THEN
     RETURN;
   END IF;
-  PERFORM FROM listener_stats s WHERE s.user_id = listener FOR UPDATE;
+  PERFORM FROM listener_stats s WHERE s.user_id = listener FOR NO KEY UPDATE;
   IF NOT FOUND THEN
     RETURN;
   END IF;
@@ -75,7 +75,7 @@ BEGIN
       VALUES (listener, award.type, CASE WHEN award.is_in_genre THEN genre ELSE 0 END,
         CASE WHEN award.is_in_genre THEN jsonb_build_object('microgenreName', award.name) ELSE '{}' END)
       ON CONFLICT DO NOTHING;
-      step.unlocked := true;
+      step.unlocked := step.unlocked OR FOUND;
     END LOOP;
   END IF;
   RETURN QUERY

@@ -17,7 +17,7 @@ AS $$
 DECLARE
   locked bigint[];
 BEGIN
-  locked := ARRAY(SELECT s.user_id FROM listener_stats s WHERE s.user_id = ANY (listeners) FOR UPDATE SKIP LOCKED);
+  locked := ARRAY(SELECT s.user_id FROM listener_stats s WHERE s.user_id = ANY (listeners) FOR NO KEY UPDATE SKIP LOCKED);
   RETURN QUERY
   WITH step AS MATERIALIZED (
     SELECT * FROM functions.rating_steps(NULL, listeners, genres, songs, verdicts, seconds, sources, zones, locked)
