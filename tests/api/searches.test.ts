@@ -139,7 +139,7 @@ test('desk-5: every spelling of a song finds it, retired songs only on request',
 })
 
 /** Listeners. */
-const USER_COUNT = scaled(13_000, 50_000)
+const USER_COUNT = scaled(13_000, 30_000)
 
 test('people-11: with many listeners a rare text is found by the index, a frequent one among the most followed', async () => {
   await database.db`
