@@ -27,6 +27,9 @@ BEGIN
     PERFORM functions.begin_pass(listener, genre);
     PERFORM functions.fill_hands(listener, ARRAY[listener], ARRAY[genre], greatest(wanted, 5));
     SELECT * INTO pass_row FROM listener_genres g WHERE g.user_id = listener AND g.microgenre_id = genre;
+    IF NOT FOUND THEN
+      RETURN;
+    END IF;
     coming := functions.coming_cards(listener, genre, pass_row.ahead, wanted);
     SELECT coalesce(array_agg(u.song_id ORDER BY u.rank), '{}'), coalesce(array_agg(u.put_off ORDER BY u.rank), '{}')
     INTO others, others_put_off
