@@ -21,12 +21,12 @@ export function compareNames(song: ArtistAndTitle, found: NamedRecording): 'same
 
 /** Whether a title or MusicBrainz's disambiguation names a version that the song's title does not, or the reverse. */
 export function isOtherVersion(title: string, found: string, disambiguation = ''): boolean {
-  const ownWords = new Set(tokenize(title))
+  const titleTokens = new Set(tokenize(title))
   const added = disambiguation
     .split(/[,;:()[\]]/)
     .filter(isVersion)
     .flatMap((part) => tokenize(part).filter((word) => VERSION_WORDS.has(word)))
-  if (added.some((word) => !ownWords.has(word))) return true
+  if (added.some((word) => !titleTokens.has(word))) return true
   const [one, other] = [readTitle(title), readTitle(found)]
   if (one.whole === other.whole) return false
   return one.versions.join('\n') !== other.versions.join('\n')

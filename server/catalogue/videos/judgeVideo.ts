@@ -115,13 +115,13 @@ function readTitle(title: string, song: JudgedSong): ReadTitle {
     parts.slice(first).map((_, more) => ({ first, last: first + more })),
   )
   const [run] = runs.filter(({ first, last }) => isTitle(parts.slice(first, last + 1).join(' ')))
-  const ownWords = new Set(tokenize(song.title))
+  const titleTokens = new Set(tokenize(song.title))
   const isOther = (part: string, place: number) => {
     if (run && place >= run.first && place <= run.last) return false
     const words = tokenize(part)
     const namesArtist = words.filter((word) => artist.has(word)).length >= artist.size
     return (
-      !namesArtist && words.some((word) => !isDecoration(word) && !artist.has(word) && !ownWords.has(word))
+      !namesArtist && words.some((word) => !isDecoration(word) && !artist.has(word) && !titleTokens.has(word))
     )
   }
   const others = parts.map(isOther)
@@ -152,14 +152,14 @@ const DECORATION_WORDS = new Set(
  * names.
  */
 function versionIn(title: string, channel: string, song: JudgedSong): string | null {
-  const ownWords = new Set(tokenize(`${song.title} ${song.artist}`))
+  const songTokens = new Set(tokenize(`${song.title} ${song.artist}`))
   const plain = title.replace(
     /\b(?:original|official|album|studio|lp|full[- ]length)\s+(?:version|mix|edit)\b/gi,
     ' ',
   )
   const found =
-    tokenize(plain).find((word) => VERSION_WORDS.has(word) && !ownWords.has(word)) ??
-    tokenize(channel).find((word) => COVER_WORD_SET.has(word) && !ownWords.has(word))
+    tokenize(plain).find((word) => VERSION_WORDS.has(word) && !songTokens.has(word)) ??
+    tokenize(channel).find((word) => COVER_WORD_SET.has(word) && !songTokens.has(word))
   return found ?? null
 }
 

@@ -29,7 +29,7 @@ BEGIN
   SELECT b.place::integer, b.listener, b.genre, b.song, b.banger, b.seconds, b.source, b.pass,
     CASE WHEN b.is_change THEN rated_now ELSE b.old_rated_at END, b.is_change,
     b.rating_step, b.banger_step, b.streak_step, b.genre_step,
-    -- A song that was let go was done before.
+    -- A song that was skipped counts as done already.
     b.streak_step - (b.streak_step = 1 AND mark.let_go_at IS NOT NULL)::integer,
     dealt.number, dealt.reason, b.old_banger, b.old_rated_at, b.old_source IS NOT NULL,
     b.old_source IS NOT NULL AND b.old_reason IS NOT NULL, b.source IS NOT NULL,
