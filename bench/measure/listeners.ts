@@ -3,6 +3,7 @@ import { PREFETCH_SIZE } from '../../contract/discovery.ts'
 import { createSession } from '../../server/auth/sessions.ts'
 import type { Database, Fragment, Queryable } from '../../server/db/connection.ts'
 import { functions } from '../../server/db/functions.ts'
+import { foldAllSongs } from '../../server/suggestions/catalogueSongs.ts'
 
 /** Signed-in listeners at the first song of one microgenre. */
 export interface LoadListeners extends SongRange {
@@ -37,6 +38,8 @@ export async function createSongs(db: Database, songs: number): Promise<SongRang
         'A song of usual length ' || place, 'The Stand-ins', 1970 + place % 50, 'bm' || lpad(place::text, 9, '0')
       from generate_series(0, ${songs - 1}::int) as place order by place`
   })
+  // Else the server's job folds their names during the measurement.
+  await foldAllSongs(db)
   const [row] = await db<{ first: string }[]>`
     select min(id) as first from songs where microgenre_id = ${microgenreId}`
   await db`analyze`

@@ -16,13 +16,14 @@ import {
   storeRatings,
 } from './storeRatings.ts'
 
+/** `concurrency` limits the transactions that store, and those that fill hands. */
 interface QueueLimits {
   batchSize: number
   concurrency: number
 }
 
-/** One transaction stores while the next is sent; with more at a time, each gets slower and smaller. */
-const BATCHED_LIMITS: QueueLimits = { batchSize: 64, concurrency: 2 }
+/** With more transactions at a time, batches are smaller and cost more. */
+const BATCHED_LIMITS: QueueLimits = { batchSize: 64, concurrency: 1 }
 
 /** On a cluster, a statement for a single rating runs on the listener's own worker. */
 const SINGLE_LIMITS: QueueLimits = { batchSize: 1, concurrency: 12 }
@@ -46,6 +47,8 @@ export class RatingQueue {
   readonly #queue: QueuedRating[] = []
   /** The listeners of ratings under way, and of hands that are being filled. */
   readonly #busyListeners = new Set<string>()
+  /** Whose listener has one dealt song left. */
+  readonly #low: QueuedRating[] = []
   readonly #db: Database
   readonly #env: Env
   readonly #log: Logger
@@ -53,6 +56,7 @@ export class RatingQueue {
   /** So that those that wait for a lock leave connections to other calls. */
   readonly #alone = new FairQueue({ concurrency: 4, waitingPerKey: 1, waiting: 10_000, retryAfter: 1 })
   #running = 0
+  #filling = 0
 
   /** `isDistributed`: whether listener tables are distributed over a cluster. */
   constructor(db: Database, env: Env, log: Logger, { isDistributed = false } = {}) {
@@ -77,23 +81,21 @@ export class RatingQueue {
     if (!isWaiting || this.#running >= this.#limits.concurrency) return
     this.#running += 1
     let batch: QueuedRating[] | undefined
-    let isAnswered = false
+    let low: QueuedRating[] = []
     this.#db
       .onConnection(async (db) => {
         batch = this.#takeBatch()
-        const low = await this.#storeBatch(db, batch)
-        this.#release(batch.filter((queued) => !low.includes(queued)))
-        isAnswered = true
-        if (low.length > 0) await this.#fill(db, low)
+        low = await this.#storeBatch(db, batch)
       })
       .catch((error: unknown) => {
-        if (isAnswered) return this.#log.error({ err: error }, 'no songs could be dealt after ratings')
         batch ??= this.#takeBatch()
         for (const { isAlone, reject } of batch) if (!isAlone) reject(error)
       })
       .finally(() => {
         this.#running -= 1
-        this.#release(batch ?? [])
+        this.#low.push(...low)
+        this.#fillNext()
+        this.#release((batch ?? []).filter((queued) => !low.includes(queued)))
       })
   }
 
@@ -159,12 +161,24 @@ export class RatingQueue {
     return [await storeRating(db, this.#env, only)]
   }
 
-  /** Deals songs after the answers were given, so that the next ratings need not wait for it. */
-  async #fill(db: Queryable, low: readonly QueuedRating[]): Promise<void> {
+  /** Deals songs after the answers, in a transaction of its own, so that the ratings of others need not wait. */
+  #fillNext(): void {
+    if (this.#filling >= this.#limits.concurrency || this.#low.length === 0) return
+    this.#filling += 1
+    const low = this.#low.splice(0, this.#limits.batchSize)
     const ratings = low.map(({ rating }) => rating)
     const [only] = ratings
-    if (this.#limits.batchSize > 1 || !only) await fillHands(db, ratings)
-    else await listNextSongs(db, this.#env, only.listener, only.body.microgenreId, PREFETCH_SIZE)
+    const fill =
+      this.#limits.batchSize > 1 || !only
+        ? fillHands(this.#db, ratings)
+        : listNextSongs(this.#db, this.#env, only.listener, only.body.microgenreId, PREFETCH_SIZE)
+    fill
+      .catch((error: unknown) => this.#log.error({ err: error }, 'no songs could be dealt after ratings'))
+      .finally(() => {
+        this.#filling -= 1
+        this.#release(low)
+        this.#fillNext()
+      })
   }
 
   /** Waits for what else the listener does, without holding up others. Their next rating waits for this one. */

@@ -5,6 +5,7 @@ import { announceLateAchievements } from '../achievements/achievements.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { isCausedByRow } from '../db/databaseErrors.ts'
 import { HttpError } from '../http/HttpError.ts'
+import { FairQueue } from '../http/limits/FairQueue.ts'
 
 /**
  * Milliseconds from one batch to the next. Every listener reports every few seconds and no page waits for an answer, so
@@ -35,6 +36,8 @@ export class ProgressQueue {
   readonly #db: Database
   readonly #isDistributed: boolean
   readonly #queue = new Map<string, Progress>()
+  /** So that those that wait for a lock leave connections to other calls. */
+  readonly #alone = new FairQueue({ concurrency: 4, waitingPerKey: 10, waiting: 10_000, retryAfter: 1 })
   #isRunning = false
 
   /** `isDistributed`: whether listener tables are distributed over a cluster, which runs only statements of one listener. */
@@ -88,7 +91,7 @@ export class ProgressQueue {
             resolve({ achievement: achievements.get(progress.listener) ?? null })
             achievements.delete(progress.listener)
           }
-        } else if (batch.length > 1) void this.#store([progress])
+        } else if (batch.length > 1) void this.#storeAlone(progress)
         else rejectAll(batch, new HttpError(404, 'There is no such song.'))
       }
     } catch (error) {
@@ -97,6 +100,12 @@ export class ProgressQueue {
       await this.#store(batch.slice(0, middle))
       await this.#store(batch.slice(middle))
     }
+  }
+
+  /** Waits for what else the listener does. */
+  async #storeAlone(progress: Progress): Promise<void> {
+    const store = () => this.#store([progress])
+    await this.#alone.run(progress.listener, store).catch((error: unknown) => rejectAll([progress], error))
   }
 
   #send(batch: Progress[]): Promise<Set<string>> {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { rateAndAdvance } from '../../contract/discovery.ts'
 import type { BodyOf } from '../../contract/endpoint.ts'
+import { rollUp } from '../../server/community/rollUp.ts'
 import { connect, type Database } from '../../server/db/connection.ts'
 import { hasCitus } from '../../server/db/distribute.ts'
 import { listNextSongs } from '../../server/discovery/dealtSongs.ts'
@@ -125,6 +126,46 @@ together('many that wait are stored 64 at a time', async () => {
 
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(150)
   expect(await stored(listeners)).toEqual({ transactions: 3, ratings: 150 })
+})
+
+together('ratings in batches deal the songs that single ratings deal, to the end of the pass', async () => {
+  const createTwins = () =>
+    Promise.all(
+      ['both', 'liked', 'surprise', 'shuffle'].map(async (choice, n) => {
+        const listener = await makeListener(database.db)
+        await database.db`update listener_stats set song_choice = ${choice} where user_id = ${listener}`
+        await database.db`
+          insert into listener_genres (user_id, microgenre_id, pass_seed, pass_size)
+          values (${listener}, ${genre.id}, ${n + 1}, ${genre.songs.length})`
+        await listNextSongs(db, env, listener, genre.id, 5)
+        return listener
+      }),
+    )
+  const [batched, single] = [await createTwins(), await createTwins()]
+  const readHands = async (listeners: string[]) => {
+    const rows = await database.db<{ ahead: string[] }[]>`
+      select ahead, ahead_numbers, ahead_reasons, done, dealt, h.songs from listener_genres g
+      left join listener_hands h using (user_id, microgenre_id)
+      where user_id = any(${listeners}::bigint[]) order by pass_seed`
+    return rows
+  }
+  for (let n = 0; n < genre.songs.length; n++) {
+    const hands = await readHands(batched)
+    expect(await readHands(single), `after ${n} songs`).toEqual(hands)
+    const bodies = hands.map(({ ahead }, l) => ({
+      ...songAt(0, { songId: ahead[0] ?? '' }),
+      rating: (n + l) % 3 ? ('banger' as const) : ('bust' as const),
+    }))
+    await rateTogether(batched.map((listener, l) => [listener, bodies[l] ?? songAt(0)]))
+    for (const [l, listener] of single.entries()) {
+      await rateSong(db, env, listener, bodies[l] ?? songAt(0))
+      if ((hands[l]?.ahead.length ?? 0) === 2) await listNextSongs(db, env, listener, genre.id, 5)
+    }
+    // After the fill, which has the connection.
+    await db`select`
+    await rollUp(database.db)
+  }
+  expect((await readHands(batched)).map(({ ahead }) => ahead)).toEqual([[], [], [], []])
 })
 
 together('when one song is left ahead, more are dealt after the answer, and none before', async () => {
