@@ -83,7 +83,7 @@ export async function serve(env: Env): Promise<void> {
     })
     if (canHavePasskeys(passkeySite(env))) preloadWebauthn()
     const stopJobs = [
-      startRollUp(background, log, () => metrics.recordRollUp()),
+      startRollUp(background, log),
       startSweepingUploads(db, integrations.store, log),
       startSweepingFeedback(db, log),
       startFetchingPictures(context),

@@ -12,22 +12,14 @@ const ROWS_PER_STEP = 2000
 
 const INTERVAL = 1000
 
-interface Options {
-  /** Called when no change is left. */
-  onFolded?: () => void
-  /** Stops after the current transaction. */
-  signal?: AbortSignal
-}
-
 /**
- * Adds queued changes to the totals and moves the 30-day windows to today, until nothing is left or another process
- * does it. Changes are added between the steps of a move. Pauses after each step for as long as it took, because a
+ * Adds queued changes to the totals and moves the 30-day windows to today, until nothing is left, another process
+ * does it, or `signal` stops it between two transactions. Changes are added between the steps of a move. Pauses after each step for as long as it took, because a
  * move can take a minute while listeners rate.
  */
-export async function rollUp(db: Database, { onFolded = () => {}, signal }: Options = {}): Promise<void> {
+export async function rollUp(db: Database, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted) {
     const hasFoldedAll = (await foldChanges(db)) < CHANGES_PER_BATCH
-    if (hasFoldedAll) onFolded()
     const started = performance.now()
     const [windows] = await db<
       { move: boolean }[]
@@ -55,12 +47,9 @@ async function foldChanges(db: Database): Promise<number> {
 /** PostgreSQL's serialization_failure: another process changed the totals meanwhile. */
 const SERIALIZATION_FAILURE = '40001'
 
-/**
- * Rolls up once a second, so that totals lag by at most two seconds (community-4). Calls `onFolded` when no change is
- * left. Returns a function that stops it.
- */
-export function startRollUp(db: Database, log: Logger, onFolded?: () => void): () => Promise<void> {
-  return repeat((signal) => rollUp(db, { onFolded, signal }), {
+/** Rolls up once a second, so that totals lag by at most two seconds (community-4). Returns a function that stops it. */
+export function startRollUp(db: Database, log: Logger): () => Promise<void> {
+  return repeat((signal) => rollUp(db, signal), {
     interval: INTERVAL,
     failure: 'the roll-up failed; will retry',
     log,

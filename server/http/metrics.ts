@@ -14,6 +14,8 @@ export interface Gauges {
   ratings: { banger: number; bust: number }
   /** Rating changes that wait for the roll-up, counted up to a maximum. */
   ratingChangesWaiting: number
+  /** Seconds since the oldest of them; 0 when none wait. */
+  rollUpLag: number
   feedbackWaiting: number
   /** Connections of all server processes by state. */
   connections: Record<string, number>
@@ -33,7 +35,6 @@ export class Metrics {
   /** Metrics that are the same in all processes. */
   readonly #common = new Registry()
   readonly #readOwn: () => Promise<string>
-  #rolledUpAt = Date.now()
   /** The number of share pictures that wait for the renderer. */
   picturesWaiting: () => number = () => 0
 
@@ -55,6 +56,10 @@ export class Metrics {
     'banger_rating_changes_waiting',
     'Rating changes that the roll-up has not added yet, counted up to 100,000.',
   )
+  readonly #rollUpLag = this.#gauge(
+    'banger_roll_up_lag_seconds',
+    'Age of the oldest rating change that is not in the totals.',
+  )
   readonly #feedbackWaiting = this.#gauge('banger_feedback_waiting', 'Feedback that has not been mailed yet.')
 
   readonly #backupAge = this.#gauge('banger_backup_age_seconds', 'Age of the last backup.')
@@ -69,12 +74,6 @@ export class Metrics {
     this.#measure('banger_pictures_waiting', 'Share pictures waiting for a renderer.', 'sum', () =>
       this.picturesWaiting(),
     )
-    this.#measure(
-      'banger_roll_up_lag_seconds',
-      'Seconds since the totals were last brought up to date here.',
-      'min',
-      () => (Date.now() - this.#rolledUpAt) / 1000,
-    )
     const own = [nodeMetrics(), this.#own]
     this.#readOwn = cluster.isWorker ? shareMetrics(own) : () => Registry.merge(own).metrics()
   }
@@ -84,18 +83,14 @@ export class Metrics {
     this.#duration.observe(labels, seconds)
   }
 
-  /** Records that the totals are up to date. */
-  recordRollUp(): void {
-    this.#rolledUpAt = Date.now()
-  }
-
   /** All metrics in the Prometheus text format. `gauges` is null when the database did not answer. */
   async write(gauges: Gauges | null): Promise<{ type: string; text: string }> {
     this.#databaseUp.set(gauges ? 1 : 0)
     for (const gauge of [this.#ratings, this.#connections, this.#changesWaiting, this.#feedbackWaiting])
       gauge.reset()
-    // Without a backup these gauges are absent, because an age of 0 would mean a fresh one.
-    for (const gauge of [this.#backupAge, this.#backupBytes, this.#backupProofAge]) gauge.remove()
+    // What is unknown is absent: an age of 0 would be good news.
+    for (const gauge of [this.#rollUpLag, this.#backupAge, this.#backupBytes, this.#backupProofAge])
+      gauge.remove()
     if (gauges) {
       if (gauges.backup) {
         this.#backupAge.set(gauges.backup.age)
@@ -103,6 +98,7 @@ export class Metrics {
       }
       if (gauges.backupProofAge !== null) this.#backupProofAge.set(gauges.backupProofAge)
       this.#changesWaiting.set(gauges.ratingChangesWaiting)
+      this.#rollUpLag.set(gauges.rollUpLag)
       this.#feedbackWaiting.set(gauges.feedbackWaiting)
       for (const [rating, count] of Object.entries(gauges.ratings)) this.#ratings.set({ rating }, count)
       for (const [state, count] of Object.entries(gauges.connections)) this.#connections.set({ state }, count)

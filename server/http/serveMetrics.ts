@@ -49,10 +49,11 @@ const MAX_COUNTED_CHANGES = 100_000
 
 async function readGauges(db: Database): Promise<Gauges> {
   // A statement of its own, because on a cluster the queue is on the workers.
-  const waiting = db<{ changes: number }[]>`
-    select count(*)::int as changes from (select user_id from rating_changes limit ${MAX_COUNTED_CHANGES}) waiting`
+  const waiting = db<{ changes: number; lag: number }[]>`
+    select count(*)::int as changes, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as lag
+    from (select created_at from rating_changes order by id limit ${MAX_COUNTED_CHANGES}) waiting`
   const [row] = await db<
-    (Omit<Gauges, 'ratings' | 'ratingChangesWaiting'> & { bangers: number; busts: number })[]
+    (Omit<Gauges, 'ratings' | 'ratingChangesWaiting' | 'rollUpLag'> & { bangers: number; busts: number })[]
   >`
     select c.bangers::float8, (c.ratings - c.bangers)::float8 as busts,
       (select count(*)::int from feedback where mailed_at is null) as feedback_waiting,
@@ -73,6 +74,11 @@ async function readGauges(db: Database): Promise<Gauges> {
     backup: null,
     backupProofAge: null,
   }
-  const [{ changes } = { changes: 0 }] = await waiting
-  return { ratings: { banger: bangers, bust: busts }, ratingChangesWaiting: changes, ...rest }
+  const [{ changes, lag } = { changes: 0, lag: 0 }] = await waiting
+  return {
+    ratings: { banger: bangers, bust: busts },
+    ratingChangesWaiting: changes,
+    rollUpLag: lag,
+    ...rest,
+  }
 }

@@ -167,6 +167,30 @@ test('two servers that roll up at once fold each change once', async () => {
   await expectRecount(app.db)
 })
 
+test('a process that freezes while it rolls up loses the lock, and the lag is the age of the oldest change', async () => {
+  const genre = await makeMicrogenre(app.db, 1)
+  await rateOn(ada, genre.id)
+  let thaw = () => {}
+  let frozen: Promise<unknown> = Promise.resolve()
+  await new Promise<void>((folded) => {
+    frozen = app.db.begin('isolation level repeatable read', async (tx) => {
+      await tx`select ${functions}.fold_changes(1000)`
+      folded()
+      await new Promise<void>((resolve) => {
+        thaw = resolve
+      })
+    })
+  })
+  await rollUp(app.db)
+  await expect.poll(readLag, { timeout: 10_000 }).toBeGreaterThan(1)
+  await expect.poll(() => rollUp(app.db).then(() => totalsOf(genre)), { timeout: 20_000 }).toHaveLength(1)
+  expect(await readLag()).toBe(0)
+  thaw()
+
+  await expect(frozen).rejects.toThrow()
+  await expectRecount(app.db)
+})
+
 test('ratings, removals and deletions while the window moves are counted once, also when the clock goes back', async () => {
   const [ada, bob, eve] = [await app.signIn(), await app.signIn(), await app.signIn()]
   const genre = await makeMicrogenre(app.db, 8)
@@ -248,6 +272,11 @@ async function totalsOf(genre: MadeMicrogenre): Promise<Totals[]> {
       select song_id, ratings, bangers, recent_bangers from song_totals
       where song_id = any(${genre.songs}::bigint[]) order by song_id`),
   ]
+}
+
+async function readLag(): Promise<number> {
+  const { text } = await app.visitor().raw('/metrics')
+  return Number(/^banger_roll_up_lag_seconds (\S+)$/m.exec(text)?.[1])
 }
 
 async function snapshot() {

@@ -31,6 +31,8 @@ BEGIN
   IF NOT pg_try_advisory_xact_lock(7041001) THEN
     RETURN 0;
   END IF;
+  -- A process that freezes before it commits loses the lock.
+  PERFORM set_config('idle_in_transaction_session_timeout', '5s', true);
   -- On Citus: one connection to each worker, because each connection has a snapshot of its own.
   PERFORM set_config('citus.max_adaptive_executor_pool_size', '1', true);
   SELECT * INTO at FROM community_totals;

@@ -225,6 +225,7 @@ export const ratingChanges = pgTable(
     newRatedAt: instant('new_rated_at'),
     newHeard: boolean('new_heard'),
     newDealt: boolean('new_dealt'),
+    createdAt: createdAt(),
   },
   (t) => [primaryKey({ columns: [t.userId, t.id] }), index('rating_changes_id').on(t.id)],
 )
