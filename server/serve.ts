@@ -11,6 +11,8 @@ import { startGrowing } from './catalogue/growth/growWhereLow.ts'
 import { loadCatalogue } from './catalogue/loadCatalogue.ts'
 import { startCountingLongTail } from './community/longTail.ts'
 import { startRollUp } from './community/rollUp.ts'
+import { withDatabase } from './db/connection.ts'
+import { dropUnusedFunctions } from './db/functions.ts'
 import { migrateDatabase } from './db/migrate.ts'
 import { acquireDataDir, joinDataDir, openDatabase } from './db/openDatabase.ts'
 import type { Env } from './env.ts'
@@ -58,6 +60,7 @@ export async function serve(env: Env): Promise<void> {
       // The process that migrates, which others wait for.
       onWait: () => print('waiting for another session, such as a backup, to release the tables'),
     })
+    await withDatabase(database.target, dropUnusedFunctions)
     await writeAchievementRules(db)
     printOnce('loading the catalogue')
     const report = await loadCatalogue(db, readCatalogue(packagePath('catalogue')))
@@ -87,7 +90,7 @@ export async function serve(env: Env): Promise<void> {
       startSweepingUploads(db, integrations.store, log),
       startSweepingFeedback(db, log),
       startFetchingPictures(context),
-      startHousekeeping(db, log),
+      startHousekeeping(db, env, log),
       startFolding(db, log),
       startLearningAffinities(db, log),
       startCountingLongTail(db, log),

@@ -2,14 +2,14 @@ import { resolve } from 'node:path'
 import type { Env } from '../env.ts'
 import { type ConnectionTarget, connect, type Database, type PoolOptions } from './connection.ts'
 import { claimDataDir } from './embedded/claimDataDir.ts'
-import { requireEmbeddedConnection } from './embedded/connection.ts'
+import { asServer, requireEmbeddedConnection } from './embedded/connection.ts'
 import { startEmbedded } from './embedded/startEmbedded.ts'
 import { type Reader, readFromPrimary, readFromReplica } from './reader.ts'
 
 export interface OpenDatabase {
   /**
-   * For work that needs a connection of its own, such as migrations: DATABASE_DIRECT_URL if it is set, because
-   * DATABASE_URL may be a pooler's.
+   * For migrations and functions, which need a connection of their own and, in the embedded database, the role that owns
+   * the tables: DATABASE_DIRECT_URL if it is set, because DATABASE_URL may be a pooler's.
    */
   target: ConnectionTarget
   db: Database
@@ -86,8 +86,8 @@ function openPools(env: Env, { target, setAddress, close }: SharedData, log: Log
   const pool = { max: env.DATABASE_POOL, prepare: env.DATABASE_PREPARE, lookups: true }
   const primary: PoolOptions = { ...pool }
   if (target === env.DATABASE_URL) primary.responseTimeout = RESPONSE_TIMEOUT
-  const db = connect(target, { ...primary, max: Math.max(1, env.DATABASE_POOL - 1) })
-  const background = connect(target, { ...primary, max: 1 })
+  const db = connect(asServer(target), { ...primary, max: Math.max(1, env.DATABASE_POOL - 1) })
+  const background = connect(asServer(target), { ...primary, max: 1 })
   const read = env.DATABASE_READ_URL
     ? readFromReplica(db, connect(env.DATABASE_READ_URL, { ...pool, responseTimeout: RESPONSE_TIMEOUT }), log)
     : readFromPrimary(db)

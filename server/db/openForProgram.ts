@@ -3,12 +3,14 @@ import type { Env } from '../env.ts'
 import { type ConnectionTarget, connect, type Database } from './connection.ts'
 import { findOwner } from './embedded/claimDataDir.ts'
 import { hasCluster } from './embedded/cluster.ts'
-import { requireEmbeddedConnection } from './embedded/connection.ts'
+import { asServer, createServerRole, requireEmbeddedConnection } from './embedded/connection.ts'
 import { migrateDatabase } from './migrate.ts'
 import { openDatabase } from './openDatabase.ts'
 
 export interface ProgramDatabase {
+  /** With the rights of the server. */
   db: Database
+  /** With those of the tables' owner, for migrations. */
   target: ConnectionTarget
   /** The address of the running server; null when none runs or it is still starting. */
   address: string | null
@@ -39,7 +41,9 @@ export async function openForProgram(env: Env, { mayCreate = false } = {}): Prom
     env.DATABASE_URL ??
     (owner ? await requireEmbeddedConnection(resolve(env.DATA_DIR)) : null)
   if (target !== null) {
-    const db = connect(target, { max: 1 })
+    // The running server may be of an earlier version.
+    if (typeof target !== 'string') await createServerRole(target)
+    const db = connect(asServer(target), { max: 1 })
     return { db, target, address, close: () => db.end({ timeout: 5 }) }
   }
   // A new database would be empty, and not the one that the operator means.
@@ -52,7 +56,7 @@ export async function openForProgram(env: Env, { mayCreate = false } = {}): Prom
     throw error
   }
   // Without the server's settings: a program scans whole tables, while the server looks rows up.
-  const db = connect(database.target, { max: 1 })
+  const db = connect(asServer(database.target), { max: 1 })
   return {
     db,
     target: database.target,

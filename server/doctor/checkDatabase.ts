@@ -15,9 +15,9 @@ export async function checkDatabase(env: Env): Promise<Finding[]> {
     [env.DATABASE_DIRECT_URL && env.DATABASE_URL, env.DATABASE_READ_URL].map(checkAddress),
   )
   try {
-    const { db, address, close } = await openForProgram(env)
+    const { db, target, address, close } = await openForProgram(env)
     try {
-      const { version, incompatibility, missingPrivilege } = await inspectDatabase(db)
+      const { version, incompatibility, missingPrivilege } = await withDatabase(target, inspectDatabase)
       const shared = address ? `, shared with the running server at ${address}` : ''
       const answers = incompatibility
         ? fault(incompatibility)

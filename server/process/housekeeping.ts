@@ -3,6 +3,7 @@ import { sweepLinks } from '../auth/magicLink.ts'
 import { sweepSessions } from '../auth/sessions.ts'
 import type { Database } from '../db/connection.ts'
 import { dropUnusedFunctions } from '../db/functions.ts'
+import type { Env } from '../env.ts'
 import { sweepLimits } from '../http/limits/limits.ts'
 import { repeat } from './repeat.ts'
 
@@ -18,10 +19,11 @@ export async function sweep(db: Database): Promise<void> {
 }
 
 /** Deletes what has expired now and every ten minutes, and unused database functions. Returns a function that stops it. */
-export function startHousekeeping(db: Database, log: Logger): () => Promise<void> {
+export function startHousekeeping(db: Database, env: Env, log: Logger): () => Promise<void> {
   const work = async () => {
     await sweep(db)
-    await dropUnusedFunctions(db)
+    // In the embedded database this role owns no functions, and only one version runs at a time.
+    if (env.DATABASE_URL) await dropUnusedFunctions(db)
   }
   return repeat(work, { interval: INTERVAL, failure: 'housekeeping failed; will retry', log })
 }

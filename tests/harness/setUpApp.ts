@@ -10,6 +10,7 @@ import { findOrCreateAccount } from '../../server/auth/accounts.ts'
 import { createSession } from '../../server/auth/sessions.ts'
 import type { Context } from '../../server/context.ts'
 import { type ConnectionTarget, connect, type Database } from '../../server/db/connection.ts'
+import { asServer } from '../../server/db/embedded/connection.ts'
 import { readFromPrimary, readFromReplica } from '../../server/db/reader.ts'
 import { readEnv } from '../../server/env.ts'
 import { createIntegrations } from '../../server/integrations/integrations.ts'
@@ -23,6 +24,7 @@ import { type Visitor, visitorAt } from './visitor.ts'
 export interface TestApp {
   /** Its address, such as http://127.0.0.1:40123. */
   url: string
+  /** As the owner of the tables. */
   db: Database
   target: ConnectionTarget
   /** Its DATA_DIR. */
@@ -95,13 +97,17 @@ export async function startApp(
     },
   })
   // Tests write and count thousands of rows at once, also on machines that are several times slower.
-  const db = connect(target, { max: 8, settings: { statement_timeout: '60000' } })
+  const settings = { statement_timeout: '60000' }
+  // The server has its own role, and tests that of the tables' owner.
+  const db = connect(asServer(target), { max: 8, settings })
+  const owner = connect(target, { max: 8, settings })
   const dataDir = given.DATA_DIR ?? (await mkdtemp(path.join(os.tmpdir(), 'bob-app-')))
   const closers: (() => Promise<void>)[] = [
     async () => {
       if (!given.DATA_DIR) await rm(dataDir, { recursive: true, force: true })
     },
     () => db.end({ timeout: 5 }),
+    () => owner.end({ timeout: 5 }),
   ]
   const close = async () => {
     for (const each of closers.toReversed()) await each()
@@ -139,14 +145,14 @@ export async function startApp(
     const url = origin + context.env.basePath
     const app: TestApp = {
       url,
-      db,
+      db: owner,
       target,
       dataDir,
       store: context.integrations.store,
       errors,
       logged: logLines,
       visitor: () => visitorAt(url),
-      signIn: (email = `listener-${++people}@example.test`) => signIn(db, url, email),
+      signIn: (email = `listener-${++people}@example.test`) => signIn(owner, url, email),
       renewServices,
       async another(env = {}, at = host) {
         const other = await startApp(target, { ...given, ...env }, at, { subPath, ...options })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { Client, escapeIdentifier } from 'pg'
-import type { ServerAddress } from '../target.ts'
+import { Client, escapeIdentifier, escapeLiteral } from 'pg'
+import type { ConnectionTarget, ServerAddress } from '../target.ts'
 import { type Address, clusterDirOf, clusterUser, readPassword } from './cluster.ts'
 
 /** Where a client finds the embedded database: the folder of the unix socket, or 127.0.0.1 on Windows. */
@@ -86,6 +86,25 @@ export async function createDatabase(connection: EmbeddedConnection): Promise<vo
   } catch (error) {
     if ((error as { code?: string }).code !== duplicateDatabase) throw error
   }
+}
+
+/** The role that serves. initdb's role, which PostgreSQL does not let lose SUPERUSER, migrates, backs up and restores. */
+const SERVER_ROLE = 'banger_server'
+
+/** The embedded database as the role that serves; a database of the operator's as it is. */
+export const asServer = (target: ConnectionTarget): ConnectionTarget =>
+  typeof target === 'string' ? target : { ...target, username: SERVER_ROLE }
+
+/** Creates the role that serves, unless it exists. It reads, writes and analyzes rows: no programs, no files. */
+export async function createServerRole(connection: EmbeddedConnection): Promise<void> {
+  const password = connection.password ? `password ${escapeLiteral(connection.password)}` : ''
+  await withClient(connection, (client) =>
+    client.query(`
+      do $$ begin
+        create role ${SERVER_ROLE} login ${password} in role pg_read_all_data, pg_write_all_data, pg_maintain;
+      exception when duplicate_object or unique_violation then null;
+      end $$`),
+  )
 }
 
 async function withClient(

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Cluster, openCluster } from './cluster.ts'
-import { type EmbeddedConnection, readPidFile } from './connection.ts'
+import { createServerRole, type EmbeddedConnection, readPidFile } from './connection.ts'
 import { explainFullDisk } from './diskErrors.ts'
 import { isPostgres } from './processes.ts'
 import { rotateLog, runCluster, stopCluster } from './runCluster.ts'
@@ -27,10 +27,9 @@ export async function startEmbedded(options: {
 }): Promise<EmbeddedDatabase> {
   const explainError = explainFullDisk(options.dataDir)
   const cluster = await openCluster(options.dataDir, options.noSync ?? false).catch(explainError)
-  const { connection, isAdopted } = await runCluster(cluster, {
-    onWait: () =>
-      options.log('waiting for the database, which starts, recovers or stops', { log: cluster.logFile }),
-  }).catch(async (error: unknown) => {
+  const { connection, isAdopted } = await runWithRole(cluster, () =>
+    options.log('waiting for the database, which starts, recovers or stops', { log: cluster.logFile }),
+  ).catch(async (error: unknown) => {
     // A server that nobody owns would run on, and the next start would wait for it.
     await stopCluster(cluster).catch(() => {})
     return explainError(error)
@@ -52,6 +51,13 @@ export async function startEmbedded(options: {
       return () => void stopWatch()
     },
   }
+}
+
+/** A data folder of an earlier version lacks the role that serves. */
+async function runWithRole(cluster: Cluster, onWait: () => void) {
+  const started = await runCluster(cluster, { onWait })
+  await createServerRole(started.connection)
+  return started
 }
 
 /**
