@@ -15,7 +15,7 @@ import { withDatabase } from './db/connection.ts'
 import { dropUnusedFunctions } from './db/functions.ts'
 import { migrateDatabase } from './db/migrate.ts'
 import { acquireDataDir, joinDataDir, openDatabase } from './db/openDatabase.ts'
-import type { Env } from './env.ts'
+import { BadEnvironment, type Env } from './env.ts'
 import { startSweepingFeedback } from './feedback/feedback.ts'
 import { startMailingFeedback } from './feedback/mailFeedback.ts'
 import { startFolding } from './foldTexts.ts'
@@ -153,7 +153,7 @@ function explainListenError(error: unknown, { PORT, HOST }: Env): unknown {
       `Port ${PORT} of ${HOST} is in use. Stop the other program, or set PORT to another port.`,
     )
   if (code === 'EACCES')
-    return new Error(`This user may not use port ${PORT}. Set PORT to a port from 1024 on.`)
+    return new BadEnvironment(`This user may not use port ${PORT}. Set PORT to a port from 1024 on.`)
   return error
 }
 

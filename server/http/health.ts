@@ -7,21 +7,19 @@ import { HttpError, withDeadline } from './HttpError.ts'
 const HEALTH_DEADLINE = 2000
 
 /**
- * /health: whether the server works. /ready: whether it should get traffic, which it should not during shutdown. /live:
- * whether the process responds, which it does without its database: a restart would not help. The doctor also
- * gets to know how its request arrived.
+ * /health: whether the server works. /ready: whether it has started and should get traffic, which it should not during
+ * shutdown. Without a database no other server could answer either, so it stays ready. /live: whether the process
+ * responds. The doctor also gets to know how its request arrived.
  */
 export function addHealthRoutes(
   app: FastifyInstance,
   { db, secret }: { db: Database; secret: string },
   isStopping: () => boolean,
 ): void {
-  const canServe = () => withDeadline(Promise.resolve(db`select`), HEALTH_DEADLINE)
   const checks = {
-    '/health': canServe,
+    '/health': () => withDeadline(Promise.resolve(db`select`), HEALTH_DEADLINE),
     '/ready': async () => {
       if (isStopping()) throw new HttpError(503, 'The server is stopping.', { retryAfter: 1 })
-      await canServe()
     },
     '/live': async () => {},
   }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** EX_CONFIG of sysexits.h, after which process managers do not restart a program. */
-export const EXIT_NOT_STARTED = 78
+/** EX_CONFIG of sysexits.h, after which process managers need not restart a program: its settings are wrong. */
+export const EXIT_WRONG_SETTINGS = 78
 
 /** A step of shutdown. `timeout` is in milliseconds. */
 export interface Step {

@@ -7,9 +7,9 @@ import { type Env, readEnv } from '../env.ts'
 import { hostCompanion, requireProviderKeys } from '../integrations/companion/hostCompanion.ts'
 import { createLog, print } from '../process/log.ts'
 import { readSecret } from '../process/secret.ts'
-import { EXIT_NOT_STARTED, endInOrder, exitAfter, stopOnSignal } from '../process/shutdown.ts'
+import { endInOrder, exitAfter, stopOnSignal } from '../process/shutdown.ts'
 import { RETIRE_MESSAGE, supervise } from '../process/supervise.ts'
-import { messageOf } from './runCommand.ts'
+import { exitCodeOf, messageOf } from './runCommand.ts'
 
 /** Milliseconds that shutdown waits for transfers. */
 const TRANSFERS_TIMEOUT = 8000
@@ -17,7 +17,7 @@ const TRANSFERS_TIMEOUT = 8000
 /** `npm run companion`: fetches files from remote providers for the server. */
 await start().catch((error: unknown) => {
   console.error(messageOf(error))
-  process.exit(EXIT_NOT_STARTED)
+  process.exit(exitCodeOf(error))
 })
 
 async function start(): Promise<void> {

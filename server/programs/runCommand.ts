@@ -1,7 +1,9 @@
+import { DatabaseError } from 'pg'
 import { DatabaseUnavailable } from '../db/connections.ts'
 import { openForProgram, type ProgramDatabase } from '../db/openForProgram.ts'
-import { type Env, readEnv } from '../env.ts'
+import { BadEnvironment, type Env, readEnv } from '../env.ts'
 import { fileErrorMessage } from '../inputErrors.ts'
+import { EXIT_WRONG_SETTINGS } from '../process/shutdown.ts'
 
 /** The command cannot be carried out. The message says why. */
 export class CommandError extends Error {}
@@ -37,6 +39,13 @@ export function fail(reason: string): void {
 export function showUsage(usage: string): void {
   fail(usage)
   process.exitCode = 2
+}
+
+/** The exit code of a server that could not start: 78 when only other settings help, 1 when trying again may. */
+export function exitCodeOf(error: unknown): number {
+  const code = error instanceof DatabaseError ? (error.code ?? '') : ''
+  // The database refuses the name, the password or the name of the database.
+  return error instanceof BadEnvironment || /^(28|3D)/.test(code) ? EXIT_WRONG_SETTINGS : 1
 }
 
 /** The error's message for operators. */

@@ -1,11 +1,14 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, expect, inject, test } from 'vitest'
+import { afterEach, expect, inject, onTestFinished, test } from 'vitest'
 import { type ConnectionTarget, connect, withDatabase } from '../../server/db/connection.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
 import { checkDatabase } from '../../server/doctor/checkDatabase.ts'
 import { readEnv } from '../../server/env.ts'
-import { urlOf } from '../harness/databaseProxy.ts'
+import { packagePath } from '../../server/packagePath.ts'
+import { startDatabaseProxy, urlOf } from '../harness/databaseProxy.ts'
 import { setUpDatabase, withEmptyDatabase } from '../harness/setUpDatabase.ts'
 import { setUpFolder } from '../harness/setUpService.ts'
 import { databaseAt, maintenance, withConnection } from '../harness/testCluster.ts'
@@ -159,4 +162,53 @@ test('the doctor checks each address of a database separately', async () => {
 async function doctorSays(target: ConnectionTarget) {
   const [finding] = await checkDatabase(readEnv({ DATABASE_URL: urlOf(target), DATA_DIR: folder }))
   return finding
+}
+
+test('the server waits for a database that is not there yet', async () => {
+  const proxy = await startDatabaseProxy(database.target)
+  onTestFinished(proxy.close)
+  await proxy.cut()
+  const server = startServer(proxy.target)
+  await expect.poll(server.output, PATIENTLY).toMatch(/The database does not answer: .* Will retry\./)
+  await proxy.restore()
+  await expect.poll(server.output, PATIENTLY).toContain('loading the catalogue')
+  server.child.kill('SIGTERM')
+  await server.ended
+
+  expect(server.output().match(/Will retry/g)).toHaveLength(1)
+})
+
+test('a wrong setting ends the start for good', async () => {
+  const server = startServer('mysql://localhost/banger')
+
+  expect(await server.ended).toEqual([78, null])
+})
+
+/** Starting takes long on a busy machine. */
+const PATIENTLY = { timeout: 60_000 }
+
+function startServer(DATABASE_URL: string) {
+  const { PATH, HOME } = process.env
+  const child = spawn(
+    process.execPath,
+    ['--import', import.meta.resolve('tsx'), packagePath('server/main.ts')],
+    {
+      env: {
+        PATH,
+        HOME,
+        NODE_ENV: 'test',
+        LOG_LEVEL: 'error',
+        PORT: '0',
+        DATABASE_URL,
+        DATA_DIR: path.join(folder, 'data'),
+      },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  )
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += String(chunk)
+  })
+  return { child, output: () => output, ended: once(child, 'close') }
 }

@@ -122,7 +122,7 @@ for (const PROCESSES of ['1', '2'])
         text(server.stderr),
       ])
 
-      expect(code).toBe(78)
+      expect(code, 'a service manager tries again').toBe(1)
       expect(err.match(/Port \d+ of 127\.0\.0\.1 is in use\..* set PORT/g)).toHaveLength(1)
       expect(out).not.toContain('restarts in')
       expect(out + err).not.toMatch(/^ +at |"level":50/m)

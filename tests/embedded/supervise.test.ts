@@ -19,7 +19,7 @@ test('a process that ends unexpectedly is restarted with a growing delay, and th
     listen()
     if (run === 1) end(() => process.kill(process.pid, 'SIGKILL'))
     if (run === 2) end(() => process.exit(1))
-    if (run === 3) process.exit(78) // Fatal on a first start only: a later one may wait for the database.`)
+    if (run === 3) process.exit(78) // Fatal on a first start only.`)
   await expect.poll(() => lines).toContain('run 4')
   program.kill('SIGTERM')
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Logger } from 'pino'
 import { ADDRESS_SECONDS, MAX_PHOTO_BYTES, RemoteProvider } from '../../../contract/uploads.ts'
-import { type Env, keyNames } from '../../env.ts'
+import { BadEnvironment, type Env, keyNames } from '../../env.ts'
 import { packagePath } from '../../packagePath.ts'
 import {
   COMPANION_LISTENER_HEADER,
@@ -59,7 +59,7 @@ export async function hostCompanion(env: Env, secret: string, log: Logger): Prom
 /** Unsplash is searched without signing in. */
 const WITHOUT_SECRET: RemoteProvider[] = ['unsplash']
 
-/** @throws Error that names what is missing, when no provider or a provider without its secret is configured. */
+/** @throws BadEnvironment that names what is missing, when no provider or a provider without its secret is configured. */
 export function requireProviderKeys(env: Env): void {
   const configured = RemoteProvider.options.filter((name) => {
     const { key, secret } = keyNames(name)
@@ -67,11 +67,11 @@ export function requireProviderKeys(env: Env): void {
   })
   if (configured.length === 0) {
     const all = RemoteProvider.options.map((name) => `  ${requiredSettings(name).join(' and ')}`)
-    throw new Error(`No remote provider has keys. Set the keys of at least one:\n${all.join('\n')}`)
+    throw new BadEnvironment(`No remote provider has keys. Set the keys of at least one:\n${all.join('\n')}`)
   }
   const missing = configured.flatMap(requiredSettings).filter((name) => !env[name])
   if (missing.length > 0)
-    throw new Error(`Not set: ${missing.join(', ')}. A provider needs its key and its secret.`)
+    throw new BadEnvironment(`Not set: ${missing.join(', ')}. A provider needs its key and its secret.`)
 }
 
 function requiredSettings(name: RemoteProvider) {
