@@ -13,7 +13,7 @@ RUN node scripts/release.mjs --unpacked --cpu "$(test "$TARGETARCH" = arm64 && e
 
 FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS companion-packages
 WORKDIR /app/companion
-COPY companion/package.json companion/package-lock.json ./
+COPY companion/package.json companion/package-lock.json companion/.npmrc ./
 RUN npm ci --omit=dev --no-audit --no-fund
 
 FROM node:24-bookworm-slim AS node

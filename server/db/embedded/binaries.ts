@@ -74,7 +74,7 @@ async function repairLinks(packageFolder: string): Promise<void> {
       // Another start may have created it meanwhile.
       if (await exists(link)) continue
       throw new Error(
-        `The built-in PostgreSQL lacks the library link ${link}, which could not be created (${String(error)}). Run "npm rebuild" as the owner of node_modules, ${DATABASE_URL_HINT}`,
+        `The built-in PostgreSQL lacks the library link ${link}, which could not be created (${String(error)}). Run "npm rebuild --ignore-scripts=false" as the owner of node_modules, ${DATABASE_URL_HINT}`,
       )
     }
   }
