@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -18,6 +19,7 @@ import { deskRoutes } from './desk/routes.ts'
 import { diagnosticsRoutes } from './diagnostics/routes.ts'
 import { RatingQueue } from './discovery/RatingQueue.ts'
 import { discoveryRoutes } from './discovery/routes.ts'
+import type { Env } from './env.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { addApiDocument } from './http/apiDocument/apiDocument.ts'
 import { handleClientError, handleErrors, sendError } from './http/errors.ts'
@@ -57,6 +59,9 @@ const TIMEOUTS = { request: 30_000, idle: 90_000 }
  * The limit is just under a call's deadline, so that one pause of the machine rejects few calls.
  */
 const MAX_EVENT_LOOP_DELAY = 4000
+
+/** Milliseconds after which a request is logged. */
+const SLOW_REQUEST = 1000
 
 /** Bytes of a request's body. The longest is feedback of 5,000 characters. */
 const BODY_LIMIT = 64 * 1024
@@ -116,7 +121,7 @@ export async function buildApp(
   handleErrors(app, parts)
   addHeadRoutes(app)
   readBodies(app)
-  if (log.isLevelEnabled('debug')) logRequests(app)
+  logRequests(app)
   sendRequestIds(app)
   closeConnections(app, endsConnections)
   if (pages !== 'development') await addSecurityHeaders(app, env)
@@ -161,10 +166,22 @@ export async function buildApp(
     canSeeDesk: (user) => canSeeDesk(env, user),
   }
   await addApiDocument(app, sessionCookieName(env), env.basePath)
-  metrics.picturesWaiting = () => pictures.waiting
   serveMetrics(app, env, metrics, context.db)
   const isDistributed = await hasCitus(context.db)
   const ratings = new RatingQueue(context.db, env, log, { isDistributed })
+  metrics.measure('banger_pictures_waiting', 'Share pictures waiting for a renderer.', () => pictures.waiting)
+  metrics.measure('banger_ratings_waiting', 'Ratings waiting to be stored.', () => ratings.waiting)
+  metrics.measure(
+    'banger_disk_free_bytes',
+    'Free bytes on the disk of DATA_DIR.',
+    () => readFreeBytes(env),
+    'min',
+  )
+  const { isReplicaUsable } = context.read
+  if (isReplicaUsable)
+    metrics.measure('banger_replica_usable', 'Processes that read from the replica.', () =>
+      Number(isReplicaUsable()),
+    )
   const progress = new ProgressQueue(context.db, { isDistributed })
   await app.register(async (scope) => {
     scope.addHook('onRequest', limit.count)
@@ -223,17 +240,25 @@ function readBodies(app: FastifyInstance): void {
   )
 }
 
-/** Logs the route's pattern instead of the address, which may contain a token. */
+/** NaN when the folder cannot be read. */
+const readFreeBytes = ({ DATA_DIR }: Env) =>
+  statfs(DATA_DIR).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => Number.NaN,
+  )
+
+/** Logs slow requests, by the route's pattern instead of the address, which may contain a token. */
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
-    request.log.debug(
+    const isSlow = reply.elapsedTime > SLOW_REQUEST
+    request.log[isSlow ? 'warn' : 'debug'](
       {
         method: request.method,
         route: request.routeOptions.url ?? 'page',
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
       },
-      'answered',
+      isSlow ? 'slow request' : 'answered',
     )
     done()
   })

@@ -1,4 +1,6 @@
 import { DatabaseError, Pool, type PoolClient } from 'pg'
+import { Gauge } from 'prom-client'
+import { databaseErrors, processMetrics } from '../processMetrics.ts'
 import { DatabaseClient, Hosts } from './client.ts'
 import { type ConnectionTarget, readTarget } from './target.ts'
 
@@ -23,6 +25,38 @@ export interface ConnectionOptions {
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
   readonly code = 'CONNECTION_LOST'
+}
+
+const openPools = new Set<Pool>()
+
+new Gauge({
+  name: 'banger_database_pool_connections',
+  help: "Connections of the server's own pools, and callers that wait for one.",
+  labelNames: ['state'],
+  registers: [processMetrics],
+  collect() {
+    const sum = (count: (pool: Pool) => number) =>
+      [...openPools].reduce((total, pool) => total + count(pool), 0)
+    this.set(
+      { state: 'idle' },
+      sum((pool) => pool.idleCount),
+    )
+    this.set(
+      { state: 'busy' },
+      sum((pool) => pool.totalCount - pool.idleCount),
+    )
+    this.set(
+      { state: 'waiting' },
+      sum((pool) => pool.waitingCount),
+    )
+  },
+})
+
+/** Counts an error for operators, and returns it. */
+export function countError(error: unknown): unknown {
+  if (error instanceof DatabaseError) databaseErrors.inc({ code: error.code ?? 'unknown' })
+  else if (error instanceof DatabaseUnavailable) databaseErrors.inc({ code: 'connection' })
+  return error
 }
 
 /** A pool of connections. A connection whose state is unknown is closed. */
@@ -57,6 +91,7 @@ export class Connections {
       },
       onConnect: (client) => (client as DatabaseClient).requireRole(),
     })
+    openPools.add(this.#pool)
     // The pool has removed the idle connection that was lost.
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => {
@@ -79,9 +114,9 @@ export class Connections {
         if (!isLate()) return client
         client.release()
       } catch (error) {
-        if (tries <= 1 || isLate()) throw wrapConnectionError(error)
+        if (tries <= 1 || isLate()) throw countError(wrapConnectionError(error))
       }
-      if (isLate()) throw new DatabaseUnavailable('Timed out waiting for a free connection.')
+      if (isLate()) throw countError(new DatabaseUnavailable('Timed out waiting for a free connection.'))
     }
   }
 
@@ -104,6 +139,7 @@ export class Connections {
     await this.#pool.end()
     await Promise.all([...this.#open].map((client) => new Promise((closed) => client.once('end', closed))))
     clearTimeout(timer)
+    openPools.delete(this.#pool)
   }
 }
 

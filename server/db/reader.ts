@@ -6,6 +6,8 @@ import type { Database } from './connection.ts'
  */
 export interface Reader {
   <T>(read: (db: Database) => Promise<T>): Promise<T>
+  /** Whether reads use the replica; undefined without one. */
+  isReplicaUsable?(): boolean
   /** Stops the checks and closes the connections to the replica. */
   close(): Promise<void>
 }
@@ -69,6 +71,7 @@ export function readFromReplica(
     }
   }
   return Object.assign(read, {
+    isReplicaUsable: () => isReplicaUsable,
     async close() {
       clearInterval(timer)
       await replica.end({ timeout: 5 })

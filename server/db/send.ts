@@ -1,6 +1,6 @@
 import type { ClientBase, QueryArrayResult } from 'pg'
 import { types } from 'pg'
-import { wrapConnectionError } from './connections.ts'
+import { countError, wrapConnectionError } from './connections.ts'
 import type { Result, Row, Statement } from './sql.ts'
 
 export type RawResult = QueryArrayResult<unknown[]>
@@ -52,7 +52,7 @@ async function query(
   try {
     return await client.query<unknown[]>({ text, values, name, rowMode: 'array', types: columnTypes })
   } catch (error) {
-    throw wrapConnectionError(error)
+    throw countError(wrapConnectionError(error))
   }
 }
 

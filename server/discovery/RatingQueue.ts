@@ -66,6 +66,10 @@ export class RatingQueue {
     this.#limits = isDistributed ? SINGLE_LIMITS : BATCHED_LIMITS
   }
 
+  get waiting(): number {
+    return this.#queue.length
+  }
+
   /** @throws what `storeRating` throws; DatabaseUnavailable when no connection was free in time. */
   async rate(listener: string, body: RatingContext['body']): Promise<RatingResponse> {
     const queuedAt = performance.now()

@@ -7,6 +7,7 @@ import {
   Histogram,
   Registry,
 } from 'prom-client'
+import { processMetrics } from '../processMetrics.ts'
 import { HttpError } from './HttpError.ts'
 
 /** The database's gauges, which serveMetrics.ts reads. */
@@ -17,6 +18,8 @@ export interface Gauges {
   /** Seconds since the oldest of them; 0 when none wait. */
   rollUpLag: number
   feedbackWaiting: number
+  /** For each outside service with a rate limit, the seconds until the last turn that is reserved, or the end of a pause. */
+  serviceWaits: Record<string, number>
   /** Connections of all server processes by state. */
   connections: Record<string, number>
   /** The last backup: its age in seconds, and its size. */
@@ -35,8 +38,6 @@ export class Metrics {
   /** Metrics that are the same in all processes. */
   readonly #common = new Registry()
   readonly #readOwn: () => Promise<string>
-  /** The number of share pictures that wait for the renderer. */
-  picturesWaiting: () => number = () => 0
 
   readonly #duration = new Histogram({
     name: 'banger_http_request_duration_seconds',
@@ -61,7 +62,11 @@ export class Metrics {
     'Age of the oldest rating change that is not in the totals.',
   )
   readonly #feedbackWaiting = this.#gauge('banger_feedback_waiting', 'Feedback that has not been mailed yet.')
-
+  readonly #serviceWaits = this.#gauge(
+    'banger_service_wait_seconds',
+    'Seconds until calls that wait for the rate limit of an outside service have had their turns.',
+    ['service'],
+  )
   readonly #backupAge = this.#gauge('banger_backup_age_seconds', 'Age of the last backup.')
   readonly #backupBytes = this.#gauge('banger_backup_size_bytes', 'Size of the last backup.')
   readonly #backupProofAge = this.#gauge(
@@ -70,10 +75,7 @@ export class Metrics {
   )
 
   constructor({ poolSize }: { poolSize: number }) {
-    this.#measure('banger_database_pool_size', 'Maximum database connections.', 'sum', () => poolSize)
-    this.#measure('banger_pictures_waiting', 'Share pictures waiting for a renderer.', 'sum', () =>
-      this.picturesWaiting(),
-    )
+    this.measure('banger_database_pool_size', 'Maximum database connections.', () => poolSize)
     const own = [nodeMetrics(), this.#own]
     this.#readOwn = cluster.isWorker ? shareMetrics(own) : () => Registry.merge(own).metrics()
   }
@@ -86,7 +88,13 @@ export class Metrics {
   /** All metrics in the Prometheus text format. `gauges` is null when the database did not answer. */
   async write(gauges: Gauges | null): Promise<{ type: string; text: string }> {
     this.#databaseUp.set(gauges ? 1 : 0)
-    for (const gauge of [this.#ratings, this.#connections, this.#changesWaiting, this.#feedbackWaiting])
+    for (const gauge of [
+      this.#ratings,
+      this.#connections,
+      this.#changesWaiting,
+      this.#feedbackWaiting,
+      this.#serviceWaits,
+    ])
       gauge.reset()
     // What is unknown is absent: an age of 0 would be good news.
     for (const gauge of [this.#rollUpLag, this.#backupAge, this.#backupBytes, this.#backupProofAge])
@@ -101,6 +109,8 @@ export class Metrics {
       this.#rollUpLag.set(gauges.rollUpLag)
       this.#feedbackWaiting.set(gauges.feedbackWaiting)
       for (const [rating, count] of Object.entries(gauges.ratings)) this.#ratings.set({ rating }, count)
+      for (const [service, wait] of Object.entries(gauges.serviceWaits))
+        this.#serviceWaits.set({ service }, wait)
       for (const [state, count] of Object.entries(gauges.connections)) this.#connections.set({ state }, count)
     }
     const [own, common] = await Promise.all([this.#readOwn(), this.#common.metrics()])
@@ -112,28 +122,29 @@ export class Metrics {
     return new Gauge({ name, help, labelNames, registers: [this.#common] })
   }
 
-  /** A figure of this process. `aggregator` combines those of several. */
-  #measure(name: string, help: string, aggregator: Aggregator, read: () => number): void {
+  /** Adds a figure of this process. `aggregator` combines those of several. */
+  measure(
+    name: string,
+    help: string,
+    read: () => number | Promise<number>,
+    aggregator: Aggregator = 'sum',
+  ): void {
     new Gauge({
       name,
       help,
       aggregator,
       registers: [this.#own],
-      collect() {
-        this.set(read())
+      async collect() {
+        this.set(await read())
       },
     })
   }
 }
 
-let processMetrics: Registry | undefined
-
-/** Node's metrics: event loop, memory, CPU, open files. One set per process. */
+/** With Node's metrics: event loop, memory, CPU, open files. */
 function nodeMetrics(): Registry {
-  if (!processMetrics) {
-    processMetrics = new Registry()
+  if (!processMetrics.getSingleMetric('process_cpu_seconds_total'))
     collectDefaultMetrics({ register: processMetrics })
-  }
   return processMetrics
 }
 

@@ -60,6 +60,8 @@ async function readGauges(db: Database): Promise<Gauges> {
       (select coalesce(json_object_agg(state, connections), '{}') from (
          select coalesce(state, 'unknown') as state, count(*)::int as connections from pg_stat_activity
          where application_name = 'banger-or-bust' and datname = current_database() group by 1) states) as connections,
+      (select coalesce(json_object_agg(service, greatest(0, extract(epoch from
+         greatest(held_until, turns[cardinality(turns)]) - now()))), '{}') from service_turns) as service_waits,
       (select json_build_object('age', extract(epoch from now() - started_at), 'bytes', bytes)
        from backups where bytes is not null order by run desc limit 1) as backup,
       (select extract(epoch from now() - max(proven_at))::float8 from backups) as backup_proof_age
@@ -71,6 +73,7 @@ async function readGauges(db: Database): Promise<Gauges> {
   } = row ?? {
     feedbackWaiting: 0,
     connections: {},
+    serviceWaits: {},
     backup: null,
     backupProofAge: null,
   }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   BrokenCircuitError,
+  CircuitState,
   ConsecutiveBreaker,
   ConstantBackoff,
   circuitBreaker,
@@ -10,6 +11,7 @@ import {
 } from 'cockatiel'
 import type { Logger } from 'pino'
 import type { Queryable } from '../db/connection.ts'
+import { openBreakers, serviceCalls } from '../processMetrics.ts'
 import { createRateLimiter, type Throttle } from './rateLimiter.ts'
 
 export interface ServiceRules {
@@ -80,6 +82,10 @@ export function createService(log: Logger, db: Queryable, rules: ServiceRules): 
     maxAttempts: 1,
     backoff: new ConstantBackoff(RETRY_DELAY),
   })
+  const service = rules.name
+  openBreakers.set({ service }, 0)
+  breaker.onStateChange((state) => openBreakers.set({ service }, state === CircuitState.Closed ? 0 : 1))
+  retries.onRetry(() => serviceCalls.inc({ service, result: 'retried' }))
   const rateLimiter = rules.throttle && createRateLimiter(db, rules.name, rules.throttle)
   let pausedUntil = 0
 
@@ -140,7 +146,7 @@ export function createService(log: Logger, db: Queryable, rules: ServiceRules): 
   async function pauseFor(milliseconds: number): Promise<void> {
     pausedUntil = Date.now() + milliseconds
     await rateLimiter?.pause(milliseconds).catch((error: unknown) => {
-      log.warn({ service: rules.name, reason: failureReason(error) }, 'a pause of a service was not shared')
+      log.warn({ service, reason: failureReason(error) }, 'a pause of a service was not shared')
     })
   }
 
@@ -180,10 +186,13 @@ export function createService(log: Logger, db: Queryable, rules: ServiceRules): 
       }
       try {
         const result = retries.execute(attempt)
-        return { value: await Promise.race([result, rejectOnAbort(deadline.signal)]) }
+        const value = await Promise.race([result, rejectOnAbort(deadline.signal)])
+        serviceCalls.inc({ service, result: 'answered' })
+        return { value }
       } catch (error) {
         const failure = failureReason(error)
-        log.warn({ service: rules.name, reason: failure }, 'a call to a service failed')
+        serviceCalls.inc({ service, result: 'failed' })
+        log.warn({ service, reason: failure }, 'a call to a service failed')
         return { failure }
       } finally {
         deadline.stop()

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { listRatings } from '../../contract/library.ts'
 import { getSharedCollection } from '../../contract/sharing.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { makeMicrogenre, rate } from '../factories.ts'
-import { startDatabaseProxy } from '../harness/databaseProxy.ts'
+import { startDatabaseProxy, urlOf } from '../harness/databaseProxy.ts'
 import { findSecrets } from '../harness/findSecrets.ts'
 import { setUpApp, startApp } from '../harness/setUpApp.ts'
 import type { Visitor } from '../harness/visitor.ts'
@@ -85,6 +86,63 @@ test('the last backup has an age and a size, and the last proof an age', async (
   expect(figure('banger_backup_age_seconds') / 3600).toBeCloseTo(24, 1)
   expect(figure('banger_backup_size_bytes')).toBe(2000)
   expect(figure('banger_backup_proof_age_seconds') / 3600).toBeCloseTo(47, 1)
+})
+
+test('the metrics say what the database and outside services refuse, and what is used up', async () => {
+  const other = app.db.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(1)`
+    await wait(100)
+    await tx`select pg_advisory_xact_lock(2)`
+  })
+  const deadlock = app.db.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(2)`
+    await wait(100)
+    await tx`select pg_advisory_xact_lock(1)`
+  })
+  await Promise.allSettled([other, deadlock])
+  await expect(
+    app.db.begin(async (tx) => {
+      await tx`set local statement_timeout = 10`
+      await tx`select pg_sleep(10)`
+    }),
+  ).rejects.toThrow()
+  const ada = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 1)
+  await app.db`
+    insert into service_turns (service, turns, held_until) values ('Busy', array[now()], now() + interval '1 hour')`
+  await rate(ada, genre.id, genre.songs[0] ?? '', 'banger')
+  const { text } = await app.visitor().raw('/metrics')
+
+  expect(text).toMatch(/^banger_database_errors_total\{code="40P01"\} [1-9]/m)
+  expect(text).toMatch(/^banger_database_errors_total\{code="57014"\} [1-9]/m)
+  expect(text).toMatch(/^banger_database_pool_connections\{state="idle"\} [1-9]/m)
+  expect(text).toContain('banger_database_pool_connections{state="waiting"} 0')
+  expect(text).toContain('banger_ratings_waiting 0')
+  expect(text).toMatch(/^banger_service_wait_seconds\{service="Busy"\} 3[56]\d\d/m)
+  expect(text).toMatch(/^banger_service_breaker_open\{service="Deezer"\} 0/m)
+  expect(text).toMatch(/^banger_disk_free_bytes [1-9]/m)
+  expect(text).not.toContain('banger_replica_usable')
+})
+
+test('the metrics say whether the replica is used', async () => {
+  const withReplica = await app.another({ DATABASE_READ_URL: urlOf(app.target) })
+
+  await waitForMetric(withReplica.visitor(), /^banger_replica_usable 1$/m)
+})
+
+test('a request that takes longer than a second is logged, by its route', async () => {
+  const ada = await app.signIn()
+  const list = await app.db.begin(async (tx) => {
+    await tx`lock table ratings`
+    const answer = ada.call(listRatings)
+    await wait(1100)
+    return { answer }
+  })
+  await list.answer
+  const slowRatings = () =>
+    app.logged.filter((line) => /"route":"\/api\/users\/me\/ratings".*"slow request"/.test(line))
+
+  await expect.poll(() => slowRatings().length).toBeGreaterThan(0)
 })
 
 test('without its database the server still reports its own metrics', async () => {

@@ -62,14 +62,29 @@ test('probes and proxies use paths that the server answers', () => {
     ).toBe(true)
 })
 
-test('the dashboard uses metrics that the server exports', () => {
-  const dashboard = text('deploy/grafana-dashboard.json')
-  const metricsSource = text('server/http/metrics.ts')
-  const chartedMetrics = new Set(
-    [...dashboard.matchAll(/banger_\w+?(?=_bucket|_count|_sum|\b)/g)].map(([name]) => name),
-  )
+test.each(['grafana-dashboard.json', 'prometheus-rules.yaml'])(
+  '%s uses metrics that the server exports',
+  (file) => {
+    const sources = readdirSync(packagePath('server'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => text(join('server', name)))
+      .join('')
+    const used = new Set(
+      [...text(`deploy/${file}`).matchAll(/banger_\w+?(?=_bucket|_count|_sum|\b)/g)].map(([name]) => name),
+    )
 
-  expect(() => JSON.parse(dashboard)).not.toThrow()
-  expect(chartedMetrics.size).toBeGreaterThan(5)
-  expect([...chartedMetrics].filter((name) => !metricsSource.includes(`'${name}'`))).toEqual([])
+    expect(used.size).toBeGreaterThan(5)
+    expect([...used].filter((name) => !sources.includes(`'${name}'`))).toEqual([])
+  },
+)
+
+test('a change of an action, a default password or an install script does not go unnoticed', () => {
+  const actions = readdirSync(packagePath('.github/workflows'))
+    .flatMap((file) => [...text(join('.github/workflows', file)).matchAll(/uses: (\S+)/g)])
+    .map(([, action = '']) => action)
+
+  expect(actions.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([])
+  expect(text('compose.yaml')).not.toMatch(/PASSWORD:-./)
+  for (const folder of ['', 'companion'])
+    expect(text(join(folder, '.npmrc'))).toContain('ignore-scripts=true')
 })
