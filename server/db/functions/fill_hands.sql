@@ -7,7 +7,7 @@
 CREATE FUNCTION functions.fill_hands(only_listener bigint, listeners bigint[], genres bigint[], wanted integer) RETURNS void
 LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET join_collapse_limit = 1
-SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off
+SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off SET enable_bitmapscan = off
 AS $$
 #variable_conflict use_column
 DECLARE

@@ -11,7 +11,7 @@ RETURNS TABLE (place integer, rated_at text, room_ratings integer, room_bangers 
   duration_ms integer, microgenre_id bigint, microgenre text, color text)
 LANGUAGE plpgsql ROWS 16
 SET plan_cache_mode = force_generic_plan SET join_collapse_limit = 1
-SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off
+SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off SET enable_bitmapscan = off
 AS $$
 #variable_conflict use_column
 DECLARE
