@@ -123,18 +123,18 @@ export function measureError(model: Model, heard: HeardRatings): number {
 }
 
 /**
- * Calls `use` with each listener's range in `marks`, taste and lenience, in order; by default for all listeners and
- * without held-out ratings. The taste is the same array each time.
+ * Calls `use` with each listener's range in `marks`, taste and lenience, in order; by default without held-out ratings.
+ * The taste is the same array each time.
  */
 export function forEachTaste(
   { shares, traits }: Model,
   { listeners, starts, marks }: HeardRatings,
   use: (from: number, to: number, taste: Float32Array, lenience: number, listener: number) => void,
-  { excluded = HELD_OUT, first = 0, last = listeners.length } = {},
+  { excluded = HELD_OUT } = {},
 ): void {
   const taste = new Float32Array(DIMENSIONS)
   const sums = new Float32Array(SUMS_PER_REGRESSION)
-  for (let listener = first; listener < Math.min(last, listeners.length); listener++) {
+  for (let listener = 0; listener < listeners.length; listener++) {
     const [from, to] = [starts[listener] as number, starts[listener + 1] as number]
     let surplus = 0
     let count = 0

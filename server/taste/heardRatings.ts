@@ -15,53 +15,73 @@ export const BANGER = 1
 export const HELD_OUT = 2
 export const songOf = (mark: number): number => mark >> 2
 
+/** The newest ratings of a listener that count: more say little more. */
+const MAX_PER_LISTENER = 300
+
 /**
- * Streams the ratings by listener. Above `maxRatings`, only the newest of each listener count, the same number for
- * everybody. Memory: four bytes per rating, and a few numbers per song and listener.
+ * Reads the ratings of a sample of listeners, chosen by a hash of their ids, so that every run learns from the same ones.
+ * Whole listeners, because few ratings of each say nothing of their tastes.
  */
-export async function readHeardRatings(tx: Transaction, maxRatings: number): Promise<HeardRatings> {
-  const [catalogue] = await tx<{ songs: number }[]>`select count(*)::int as songs from songs`
-  const [size] = await tx<{ listeners: number; ratings: number }[]>`
-    select count(*)::int as listeners, coalesce(sum(total_ratings), 0)::float8 as ratings from listener_stats`
-  if (!catalogue || !size) throw new Error('An aggregate returned no row.')
-  const songs = await readSongs(tx, catalogue.songs)
-  const maxPerListener =
-    size.ratings <= maxRatings
-      ? Number.POSITIVE_INFINITY
-      : Math.max(1, Math.floor(maxRatings / size.listeners))
-  const listeners = new Float64Array(size.listeners)
-  const starts = new Int32Array(size.listeners + 1)
-  const marks = new Int32Array(Math.min(size.ratings, maxRatings))
-  let listenerCount = 0
+export async function readSample(tx: Transaction, maxRatings: number): Promise<HeardRatings> {
+  const [size] = await tx<{ ratings: number }[]>`
+    select coalesce(sum(least(total_ratings, ${MAX_PER_LISTENER}::int)), 0)::float8 as ratings from listener_stats`
+  const ratings = size?.ratings ?? 0
+  const share = Math.ceil((maxRatings / Math.max(1, ratings)) * 1_000_000)
+  return readHeardRatings(tx, await readSongs(tx), {
+    // Another seed than that of the shards, of which it would take the first.
+    condition: `abs(hashint8extended(s.user_id, 1) % 1000000) < ${share}`,
+    maxRatings: Math.min(ratings, maxRatings),
+  })
+}
+
+/** Reads the ratings of these listeners, in ascending order of their ids. */
+export const readListeners = (
+  tx: Transaction,
+  songs: HeardRatings['songs'],
+  ids: readonly string[],
+): Promise<HeardRatings> =>
+  readHeardRatings(tx, songs, {
+    condition: `s.user_id in (${ids.join(', ')})`,
+    maxRatings: ids.length * MAX_PER_LISTENER,
+  })
+
+/** Streams the ratings by listener. Memory: four bytes per rating, and a few numbers per listener. */
+async function readHeardRatings(
+  tx: Transaction,
+  songs: HeardRatings['songs'],
+  { condition, maxRatings }: { condition: string; maxRatings: number },
+): Promise<HeardRatings> {
+  const listeners: number[] = []
+  const starts: number[] = []
+  const marks = new Int32Array(maxRatings)
   let markCount = 0
   let taken = -1
-  // One line per listener: one per rating would cost ten times as much.
+  // One line per listener: one per rating would cost ten times as much. PostgreSQL sorts those of one listener at a time.
   const lines = tx.copyOut(
-    `copy (select user_id, string_agg((song_id * 2 + banger::int)::text, ' ' order by rated_at desc) from ratings
-      where heard_source is not null and dealt_reason is not null group by user_id) to stdout`,
+    `copy (select s.user_id, heard.marks from listener_stats s cross join lateral (
+        select string_agg((r.song_id * 2 + r.banger::int)::text, ' ' order by r.rated_at desc) as marks from ratings r
+        where r.user_id = s.user_id and r.heard_source is not null and r.dealt_reason is not null group by r.user_id
+      ) heard where ${condition} order by s.user_id) to stdout`,
   )
   await forEachNumber(lines, (number, isLast) => {
     if (taken < 0) {
-      if (listenerCount === size.listeners)
-        throw new Error('Some listeners have ratings but no row in listener_stats.')
-      listeners[listenerCount] = number
-      starts[listenerCount] = markCount
-    } else if (taken < maxPerListener && markCount < marks.length) {
+      listeners.push(number)
+      starts.push(markCount)
+    } else if (taken < MAX_PER_LISTENER && markCount < maxRatings) {
       const song = Math.floor(number / 2)
       const place = indexOfId(songs.ids, song)
       if (place >= 0) {
-        const heldOut = isHeldOut(listeners[listenerCount] as number, song) ? HELD_OUT : 0
+        const heldOut = isHeldOut(listeners.at(-1) as number, song) ? HELD_OUT : 0
         marks[markCount++] = place * 4 + heldOut + (number % 2)
       }
     }
     taken = isLast ? -1 : taken + 1
-    if (isLast) listenerCount++
   })
-  starts[listenerCount] = markCount
+  starts.push(markCount)
   return {
     songs,
-    listeners: listeners.subarray(0, listenerCount),
-    starts: starts.subarray(0, listenerCount + 1),
+    listeners: Float64Array.from(listeners),
+    starts: Int32Array.from(starts),
     marks: marks.subarray(0, markCount),
   }
 }
@@ -92,23 +112,22 @@ export function indexOfId(ids: Float64Array, id: number): number {
   return -1
 }
 
-async function readSongs(tx: Transaction, count: number): Promise<HeardRatings['songs']> {
-  const ids = new Float64Array(count)
-  const genres = new Int32Array(count)
+async function readSongs(tx: Transaction): Promise<HeardRatings['songs']> {
+  const ids: number[] = []
+  const genres: number[] = []
   const places = new Map<number, number>()
-  let at = 0
   await forEachNumber(
     tx.copyOut('copy (select id, microgenre_id from songs order by id) to stdout'),
     (number, isLast) => {
-      if (!isLast) ids[at] = number
+      if (!isLast) ids.push(number)
       else {
         const genre = places.get(number) ?? places.size
         places.set(number, genre)
-        genres[at++] = genre
+        genres.push(genre)
       }
     },
   )
-  return { ids, genres, genreCount: places.size }
+  return { ids: Float64Array.from(ids), genres: Int32Array.from(genres), genreCount: places.size }
 }
 
 /** Parses whole numbers, separated by single characters, from lines of text. */

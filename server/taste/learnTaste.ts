@@ -1,10 +1,10 @@
 import { tryLock, unlock } from '../db/advisoryLocks.ts'
 import type { Database } from '../db/connection.ts'
 import { createModel, initializeTraits, learnTraits, type Model, measureError } from './factors.ts'
-import { type HeardRatings, readHeardRatings } from './heardRatings.ts'
-import { activateRun, readTraits, requireLearnerLock } from './writeTaste.ts'
+import { type HeardRatings, readSample } from './heardRatings.ts'
+import { activateTraits, readTraits, requireLearnerLock } from './writeTaste.ts'
 
-/** Ratings that a run reads: 40 MB. */
+/** Ratings of which the traits are learned: 40 MB. */
 const MAX_RATINGS = 10_000_000
 
 /** Fewer ratings say nothing about tastes. */
@@ -30,9 +30,9 @@ export interface LearningRun {
 }
 
 /**
- * Learns the traits of all songs and activates them together with each listener's taste (discover-60), unless they
- * predict held-out ratings worse (discover-62). `db` is a pool of one connection, whose session holds the lock. Null
- * when another process is learning. A killed run changes nothing.
+ * Learns the traits of all songs and activates them, with the tastes of those who have rated since the last run
+ * (discover-60), unless they predict held-out ratings worse (discover-62). `db` is a pool of one connection, whose session
+ * holds the lock. Null when another process is learning. The next run completes a killed one.
  */
 export async function learnTaste(
   db: Database,
@@ -45,20 +45,21 @@ export async function learnTaste(
         and run < (select max(run) from taste_runs where outcome = 'in place')`
     const [startedRun] = await db<{ run: number }[]>`insert into taste_runs default values returning run`
     if (!startedRun) throw new Error('An insert returned no row.')
-    const { heard, model, ...baseline } = await db.begin(
+    const { heard, model, lastRun, ...baseline } = await db.begin(
       'isolation level repeatable read read only',
       async (tx) => {
         await tx`set local statement_timeout = 0`
         await tx`set local work_mem = '64MB'`
-        const read = await readHeardRatings(tx, maxRatings)
+        const read = await readSample(tx, maxRatings)
         const emptyModel = createModel(read)
         const plainLoss = measureError(emptyModel, read)
-        const hasPreviousRun = await readTraits(tx, emptyModel, read)
+        const active = await readTraits(tx, emptyModel, read)
         return {
           heard: read,
           model: emptyModel,
+          lastRun: active,
           plainLoss,
-          lastLoss: hasPreviousRun ? measureError(emptyModel, read) : null,
+          lastLoss: active === null ? null : measureError(emptyModel, read),
         }
       },
     )
@@ -68,7 +69,7 @@ export async function learnTaste(
       listeners: heard.listeners.length,
       ...trainModel(heard, model, baseline),
     }
-    if (run.outcome === 'in place') await activateRun(db, run.run, model, heard)
+    if (run.outcome === 'in place') await activateTraits(db, lastRun ?? run.run, model, heard.songs)
     await requireLearnerLock(db)
     await db`
       update taste_runs set ended_at = now(), outcome = ${run.outcome}, ratings = ${run.ratings},

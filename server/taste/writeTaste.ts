@@ -3,22 +3,23 @@ import { Readable } from 'node:stream'
 import { tryLock } from '../db/advisoryLocks.ts'
 import type { Database, Queryable, Transaction } from '../db/connection.ts'
 import { DIMENSIONS, forEachTaste, hasNoTraits, type Model } from './factors.ts'
-import { type HeardRatings, indexOfId } from './heardRatings.ts'
+import { type HeardRatings, indexOfId, readListeners } from './heardRatings.ts'
 
 /** Tastes written by one transaction. Ratings of these listeners wait for it, a few milliseconds. */
 const LISTENERS_PER_BATCH = 200
 
 const COPY_CHUNK_BYTES = 64 * 1024
 
-/** Reads the active traits into `model`. False when there are none. */
+/** Reads the active traits into `model`, and returns the run that they began with. Null when there are none. */
 export async function readTraits(
   tx: Transaction,
   { traits }: Model,
   { songs }: HeardRatings,
-): Promise<boolean> {
-  const [{ run } = { run: null }] = await tx<{ run: number | null }[]>`
-    select max(run) as run from taste_runs where outcome = 'in place'`
-  if (run === null) return false
+): Promise<number | null> {
+  const [{ run } = { run: null }] = await tx<
+    { run: number | null }[]
+  >`select max(run) as run from song_traits`
+  if (run === null) return null
   const lines = createInterface({
     input: Readable.from(
       tx.copyOut(`copy (select song_id, t1, t2, t3, t4 from song_traits where run = ${run}) to stdout`),
@@ -29,30 +30,48 @@ export async function readTraits(
     const place = indexOfId(songs.ids, songId)
     if (place >= 0) traits.set(numbers, place * DIMENSIONS)
   }
-  return true
+  return run
 }
 
 /**
- * Activates a run: writes its traits, then the listeners' tastes in batches. Meanwhile each taste is used with the
- * traits of its own run. Earlier runs are deleted last.
+ * Replaces the traits, then the tastes of those who have rated since the day of the last run, in batches. The others keep
+ * theirs, which go with the new traits, too: a run begins with the traits before it and changes them little.
  */
-export async function activateRun(
+export async function activateTraits(
   db: Database,
   run: number,
   model: Model,
-  heard: HeardRatings,
+  songs: HeardRatings['songs'],
 ): Promise<void> {
-  await withLearnerLock(db, (tx) =>
-    tx.copyIn(
+  const [last] = await db<{ day: string | null }[]>`
+    select (max(started_at) at time zone 'UTC')::date::text as day from taste_runs where outcome = 'in place'`
+  const since = last?.day ?? '-infinity'
+  await withLearnerLock(db, async (tx) => {
+    await tx`delete from song_traits`
+    await tx.copyIn(
       'copy song_traits (song_id, run, share, t1, t2, t3, t4) from stdin',
-      traitLines(run, model, heard),
-    ),
-  )
-  for (let first = 0; first < heard.listeners.length; first += LISTENERS_PER_BATCH) {
-    const [ids, leniences, t1, t2, t3, t4] = tastesOf(model, heard, first)
+      traitLines(run, model, songs),
+    )
+  })
+  for (let from: string | undefined = '0'; from !== undefined; ) from = await writeTastes(from)
+
+  /** Returns the last listener of the batch; undefined when none is left. */
+  async function writeTastes(after: string): Promise<string | undefined> {
+    const batch = await db<{ userId: string }[]>`
+      select s.user_id from listener_stats s
+      left join listener_last_days d on d.user_id = s.user_id and d.user_id > ${after}
+      where s.user_id > ${after} and (d.day >= ${since}::date or s.taste_run <> ${run})
+      order by s.user_id limit ${LISTENERS_PER_BATCH}`
+    if (batch.length === 0) return undefined
     await withLearnerLock(db, async (tx) => {
       // Use the key even before the grown table is analyzed.
       await tx`set local enable_seqscan = off`
+      const heard = await readListeners(
+        tx,
+        songs,
+        batch.map(({ userId }) => userId),
+      )
+      const [ids, leniences, t1, t2, t3, t4] = tastesOf(model, heard)
       await tx`
         update listener_stats s set taste_run = ${run}, lenience = learned.lenience,
           t1 = learned.t1, t2 = learned.t2, t3 = learned.t3, t4 = learned.t4
@@ -60,13 +79,8 @@ export async function activateRun(
           as learned (user_id, lenience, t1, t2, t3, t4)
         where s.user_id = learned.user_id`
     })
+    return batch.at(-1)?.userId
   }
-  await withLearnerLock(db, async (tx) => {
-    await tx`
-      update listener_stats set taste_run = null, lenience = 0, t1 = 0, t2 = 0, t3 = 0, t4 = 0
-      where taste_run <> ${run}`
-    await tx`delete from song_traits where run <> ${run}`
-  })
 }
 
 function withLearnerLock(db: Database, write: (tx: Transaction) => PromiseLike<unknown>): Promise<void> {
@@ -79,7 +93,11 @@ function withLearnerLock(db: Database, write: (tx: Transaction) => PromiseLike<u
   })
 }
 
-function* traitLines(run: number, { shares, traits }: Model, { songs }: HeardRatings): Generator<Buffer> {
+function* traitLines(
+  run: number,
+  { shares, traits }: Model,
+  songs: HeardRatings['songs'],
+): Generator<Buffer> {
   let text = ''
   for (let song = 0; song < songs.ids.length; song++) {
     const from = song * DIMENSIONS
@@ -96,8 +114,8 @@ function* traitLines(run: number, { shares, traits }: Model, { songs }: HeardRat
 
 type TasteBatch = [ids: string[], leniences: number[], t1: number[], t2: number[], t3: number[], t4: number[]]
 
-/** The tastes of a batch of listeners, from all their ratings including held-out ones. */
-function tastesOf(model: Model, heard: HeardRatings, first: number): TasteBatch {
+/** The listeners' tastes, from all their ratings including held-out ones. */
+function tastesOf(model: Model, heard: HeardRatings): TasteBatch {
   const batch: TasteBatch = [[], [], [], [], [], []]
   forEachTaste(
     model,
@@ -107,7 +125,7 @@ function tastesOf(model: Model, heard: HeardRatings, first: number): TasteBatch 
       batch[0].push(String(heard.listeners[listener]))
       for (const [n, value] of row.entries()) (batch[n + 1] as number[]).push(value)
     },
-    { excluded: 0, first, last: first + LISTENERS_PER_BATCH },
+    { excluded: 0 },
   )
   return batch
 }

@@ -132,8 +132,8 @@ export const achievementRules = pgTable('achievement_rules', {
 })
 
 /*
- * What `npm run learn` learned from the ratings. The numbers of one run mean nothing in another: a listener's taste
- * (`listener_stats`) goes with the traits of its run only.
+ * What `npm run learn` learned from the ratings. A run begins with the traits before it, so listeners' tastes
+ * (`listener_stats`) go with later ones, too; `run` is the one that began with none.
  */
 
 /** What is known of a song beyond its totals (discover-60). */
