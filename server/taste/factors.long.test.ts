@@ -21,7 +21,9 @@ const randomFrom = (...numbers: number[]) =>
  * listeners, chosen by `seed`, rated this many songs each.
  */
 function rate(ratings: number, share: number, seed = 0): HeardRatings {
-  const [marks, starts, listeners]: number[][] = [[], [0], []]
+  const marks: number[] = []
+  const starts = [0]
+  const listeners: number[] = []
   for (let listener = 0; listener < LISTENERS; listener++) {
     if (randomFrom(3, seed, listener) >= share) continue
     listeners.push(listener)
