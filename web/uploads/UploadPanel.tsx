@@ -76,7 +76,14 @@ async function addProviders(uppy: Uploader): Promise<void> {
     const { providers } = await call(getUploadSettings)
     if (providers.length === 0) return
     const { default: RemoteSources } = await import('@uppy/remote-sources')
+    const tokens = new Map<string, string>()
     uppy.use(RemoteSources, {
+      // Uppy would store tokens in the browser, where the next person to use it has them. They end with the dialog.
+      storage: {
+        getItem: async (name) => tokens.get(name) ?? null,
+        setItem: async (name, token) => void tokens.set(name, token),
+        removeItem: async (name) => void tokens.delete(name),
+      },
       companionUrl: `${location.origin}${withBasePath('/companion')}`,
       sources: providers.map((provider) => remoteSources[provider]),
     })

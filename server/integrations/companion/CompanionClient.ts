@@ -75,7 +75,7 @@ export class CompanionClient {
       ...(file ? { [STORE_KEY_HEADER]: file.key, 'content-type': 'application/json' } : {}),
     })
     outgoing.on('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 502, withoutHopHeaders(answer.headers))
+      response.writeHead(answer.statusCode ?? 502, forwardedHeaders(answer.headers))
       pipeline(answer, response, () => {})
     })
     outgoing.on('error', () => {
@@ -106,13 +106,12 @@ export class CompanionClient {
     outgoing.end()
   }
 
-  /** Of the browser's headers, only those that Companion needs: never the session. */
+  /** Of the browser's headers, only those that Companion needs: no cookies. */
   #request({ method, url = '', headers }: IncomingMessage, own: Record<string, string>) {
     const send = this.#url.startsWith('https:') ? requestHttps : requestHttp
     const forwarded = Object.entries(headers).filter(
       ([name]) => FORWARDED_HEADERS.has(name) || name.startsWith('sec-websocket-'),
     )
-    const cookies = headers.cookie?.split(/; */).filter((cookie) => cookie.startsWith('uppyAuthToken--'))
     const outgoing = send(this.#url, {
       method,
       // Not resolved, because dots could lead to calls that listeners may not make.
@@ -122,7 +121,6 @@ export class CompanionClient {
       timeout: IDLE_TIMEOUT,
       headers: {
         ...Object.fromEntries(forwarded),
-        ...(cookies?.length ? { cookie: cookies.join('; ') } : {}),
         ...own,
         authorization: `Bearer ${this.#token}`,
       },
@@ -155,11 +153,12 @@ const FORWARDED_HEADERS = new Set([
   'uppy-versions',
 ])
 
-/** Removes headers that are for one connection (RFC 9110 §7.6.1). */
-function withoutHopHeaders({
+/** Without cookies and what is for one connection (RFC 9110 §7.6.1). */
+function forwardedHeaders({
   connection,
   'keep-alive': _,
   'transfer-encoding': __,
+  'set-cookie': ___,
   ...headers
 }: IncomingMessage['headers']) {
   return headers

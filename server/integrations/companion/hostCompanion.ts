@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { hkdfSync, timingSafeEqual } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
@@ -33,13 +33,19 @@ export async function hostCompanion(env: Env, secret: string, log: Logger): Prom
   const isServed = servedPaths(providers)
   const isAllowed = createTokenCheck(secret)
 
-  const server = createServer((request: CompanionRequest, response) => {
+  const server = createServer((request: CompanionRequest, response: CompanionResponse) => {
     const { url = '' } = request
     if (url === '/health') return answer(response, 200, { status: 'ok' })
     if (!isAllowed(request)) return answer(response, 401, { message: 'Only the server may call Companion.' })
     if (url === PROVIDERS_PATH) return answer(response, 200, providers)
     if (!isServed.test(url)) return answer(response, 404, { message: NO_SUCH_CALL })
-    request.session = sessions.get(String(request.headers[COMPANION_LISTENER_HEADER]))
+    const session = sessions.get(String(request.headers[COMPANION_LISTENER_HEADER]))
+    request.session = session
+    // The tokens with which thumbnails are read stay here: who uses the browser next must not have them.
+    request.cookies = session.cookies
+    response.cookie = (name, value) => {
+      session.cookies[name] = value
+    }
     // Companion recognises its own addresses by it.
     request.originalUrl = env.basePath + url
     request.url = url.slice(COMPANION_PATH.length)
@@ -132,7 +138,8 @@ function companionOptions(env: Env, secret: string): object {
   mkdirSync(filePath, { recursive: true })
   const { host, protocol, origin } = new URL(env.publicUrl)
   return {
-    secret,
+    // A key of its own, so that what the package signs proves nothing elsewhere.
+    secret: Buffer.from(hkdfSync('sha256', secret, '', 'tokens of companion', 32)).toString('base64url'),
     filePath,
     server: { host, protocol: protocol.slice(0, -1), path: env.basePath + COMPANION_PATH },
     providerOptions: env.remoteProviders,
@@ -155,18 +162,18 @@ const bucketOptions = (env: Env) => ({
   ...(env.S3_ENDPOINT ? { endpoint: env.S3_ENDPOINT } : {}),
 })
 
-/** Milliseconds to complete sign-in at a provider. */
-const MAX_SIGN_IN_TIME = 15 * 60_000
+/** Milliseconds after a listener's last call. */
+const SESSION_LIFETIME = 15 * 60_000
 
 /** Companion's sessions at providers, by listener, in memory. */
 class CompanionSessions {
-  readonly #sessions = new Map<string, { session: object; until: number }>()
+  readonly #sessions = new Map<string, { session: CompanionSession; until: number }>()
 
-  get(listener: string): object {
+  get(listener: string): CompanionSession {
     const now = Date.now()
     for (const [name, { until }] of this.#sessions) if (until < now) this.#sessions.delete(name)
-    const { session } = this.#sessions.get(listener) ?? { session: {} }
-    this.#sessions.set(listener, { session, until: now + MAX_SIGN_IN_TIME })
+    const { session } = this.#sessions.get(listener) ?? { session: { cookies: {} } }
+    this.#sessions.set(listener, { session, until: now + SESSION_LIFETIME })
     return session
   }
 }
@@ -184,7 +191,17 @@ function forwardConsoleToLog(log: Logger): void {
   }
 }
 
-type CompanionRequest = IncomingMessage & { session?: object; originalUrl?: string }
+interface CompanionSession {
+  cookies: Record<string, string>
+}
+
+type CompanionRequest = IncomingMessage & {
+  session?: CompanionSession
+  cookies?: Record<string, string>
+  originalUrl?: string
+}
+
+type CompanionResponse = ServerResponse & { cookie?: (name: string, value: string) => void }
 
 type CompanionHandler = (
   request: IncomingMessage,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { RemoteProvider } from '../../../contract/uploads.ts'
 import type { Context } from '../../context.ts'
@@ -31,31 +31,18 @@ export function addRemoteProviders(
 ): void {
   const { companion } = context.integrations
   if (!companion) return
-  const paths = RemoteProvider.options.flatMap((provider) => [
-    `/${provider}/*`,
-    `/search/${provider}/*`,
-    `/connect/${provider === 'drive' ? 'googledrive' : provider}`,
-    `/connect/${provider === 'drive' ? 'googledrive' : provider}/*`,
-  ])
-
   app.register(async (scope) => {
     disableBodyParsing(scope)
-    for (const path of paths) {
-      scope.route({
-        method: ['GET', 'POST'],
-        url: COMPANION_PATH + path,
-        schema: { hide: true },
-        handler: async (request, reply) => {
-          const listener = await requireListener(request)
-          const file = isTransfer(request) ? await beginRemoteUpload(context, listener, request) : undefined
-          for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...COMPANION_HEADERS })) {
-            if (value !== undefined) reply.raw.setHeader(name, value)
-          }
-          reply.hijack()
-          if (file) reply.raw.once('finish', () => discardRejected(reply.raw.statusCode, file.key))
-          companion.forward(request.raw, reply.raw, { listener, ...(file ? { file } : {}) })
-        },
-      })
+    for (const name of RemoteProvider.options) {
+      const grant = `${COMPANION_PATH}/connect/${name === 'drive' ? 'googledrive' : name}`
+      for (const path of [`${COMPANION_PATH}/${name}`, `${COMPANION_PATH}/search/${name}`]) {
+        scope.get(`${path}/*`, forward)
+        scope.post(`${path}/get/*`, transfer)
+      }
+      scope.get(grant, forward)
+      scope.get(`${grant}/*`, forward)
+      // Companion's other POST calls could change keys, or send a file anywhere.
+      scope.post(`${COMPANION_PATH}/${name}/refresh-token`, forward)
     }
   })
   const { basePath } = context.env
@@ -70,6 +57,21 @@ export function addRemoteProviders(
       () => socket.destroy(),
     )
   })
+
+  async function forward(request: FastifyRequest, reply: FastifyReply, file?: RemoteFile): Promise<void> {
+    const listener = await requireListener(request)
+    for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...COMPANION_HEADERS })) {
+      if (value !== undefined) reply.raw.setHeader(name, value)
+    }
+    reply.hijack()
+    companion?.forward(request.raw, reply.raw, { listener, ...(file ? { file } : {}) })
+  }
+
+  async function transfer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const file = await beginRemoteUpload(context, await requireListener(request), request)
+    reply.raw.once('finish', () => discardRejected(reply.raw.statusCode, file.key))
+    await forward(request, reply, file)
+  }
 
   /** Releases the reservation when the provider sent no file. */
   function discardRejected(status: number, key: string): void {
@@ -92,8 +94,6 @@ const COMPANION_HEADERS = {
   'cross-origin-opener-policy': 'unsafe-none',
   'cache-control': 'no-store',
 }
-
-const isTransfer = ({ method, url }: FastifyRequest) => method === 'POST' && /\/get\/[^/]+$/.test(url)
 
 /** Reserves quota for a photo, the only kind of file that is fetched from providers. */
 async function beginRemoteUpload(
