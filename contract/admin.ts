@@ -191,6 +191,28 @@ export const clearLimit = endpoint('DELETE /api/admin/limits/:limit', {
   response: Success,
 })
 
+const Job = z.object({
+  name: z.string(),
+  /** Whether a process runs it now. */
+  running: z.boolean(),
+  nextRunAt: Moment,
+  succeededAt: z.nullable(Moment),
+  /** Milliseconds of the last successful run. */
+  duration: z.nullable(z.int()),
+  /** Failed runs since the last successful one. */
+  failures: z.int(),
+  failedAt: z.nullable(Moment),
+  /** Why it failed last, without addresses and tokens. */
+  error: z.nullable(z.string()),
+})
+export type Job = z.infer<typeof Job>
+
+export const listJobs = endpoint('GET /api/admin/jobs', {
+  access: 'diagnostics',
+  summary: 'What the server does by itself: last success, duration and failures (accounts-9).',
+  response: z.array(Job),
+})
+
 /** An entry of the audit log (accounts-5). */
 export const AuditLogEntry = z.object({
   id: Id,

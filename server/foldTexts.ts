@@ -1,7 +1,5 @@
-import type { Logger } from 'pino'
 import { withAdvisoryLock } from './db/advisoryLocks.ts'
 import type { Database, Queryable } from './db/connection.ts'
-import { repeat } from './process/repeat.ts'
 import { foldPeople } from './profiles/listPublicUsers.ts'
 import { foldSongs } from './suggestions/catalogueSongs.ts'
 
@@ -27,11 +25,3 @@ async function foldAll(
     })
   }
 }
-
-/** Folds now, and every minute, because an earlier version may still be writing. Returns a function that stops it. */
-export const startFolding = (db: Database, log: Logger): (() => Promise<void>) =>
-  repeat((signal) => foldTexts(db, signal), {
-    interval: 60_000,
-    failure: 'texts were not folded for searches; will retry',
-    log,
-  })

@@ -6,25 +6,22 @@ import { readCatalogue } from '../catalogue/readCatalogue.ts'
 import { writeAchievementRules } from './achievements/achievements.ts'
 import { buildApp } from './app.ts'
 import { canHavePasskeys, passkeySite, preloadWebauthn } from './auth/verifyPasskey.ts'
-import { startBackups } from './backups/backUp.ts'
-import { startGrowing } from './catalogue/growth/growWhereLow.ts'
+import { logFolderFault } from './backups/backUp.ts'
 import { loadCatalogue } from './catalogue/loadCatalogue.ts'
-import { startCountingLongTail } from './community/longTail.ts'
 import { startRollUp } from './community/rollUp.ts'
 import { withDatabase } from './db/connection.ts'
 import { dropUnusedFunctions } from './db/functions.ts'
 import { migrateDatabase } from './db/migrate.ts'
 import { acquireDataDir, joinDataDir, openDatabase } from './db/openDatabase.ts'
 import { BadEnvironment, type Env } from './env.ts'
-import { startSweepingFeedback } from './feedback/feedback.ts'
-import { startMailingFeedback } from './feedback/mailFeedback.ts'
-import { startFolding } from './foldTexts.ts'
 import { Metrics } from './http/metrics.ts'
 import { createIntegrations } from './integrations/integrations.ts'
 import type { SignInProviders } from './integrations/signIn/providers.ts'
+import { serverJobs } from './jobs.ts'
 import { packagePath, VERSION } from './packagePath.ts'
-import { startHousekeeping } from './process/housekeeping.ts'
 import { createLog, print } from './process/log.ts'
+import { repeat } from './process/repeat.ts'
+import { runJobs } from './process/runJobs.ts'
 import { readSecret } from './process/secret.ts'
 import {
   EXIT_OUTPUT_CLOSED,
@@ -34,10 +31,6 @@ import {
   whenOutputCloses,
 } from './process/shutdown.ts'
 import { RETIRE_MESSAGE } from './process/supervise.ts'
-import { startLearning } from './taste/learnNightly.ts'
-import { startLearningAffinities } from './taste/map.ts'
-import { startSweepingUploads } from './uploads/discardUpload.ts'
-import { startFetchingPictures } from './uploads/providerPictures.ts'
 
 /** One server process, alone or one of several. */
 export async function serve(env: Env): Promise<void> {
@@ -85,21 +78,18 @@ export async function serve(env: Env): Promise<void> {
       throw explainListenError(error, env)
     })
     if (canHavePasskeys(passkeySite(env))) preloadWebauthn()
-    const stopJobs = [
-      startRollUp(background, log),
-      startSweepingUploads(db, integrations.store, log),
-      startSweepingFeedback(db, log),
-      startFetchingPictures(context),
-      startHousekeeping(db, env, log),
-      startFolding(db, log),
-      startLearningAffinities(db, log),
-      startCountingLongTail(db, log),
-      startLearning(db, log),
-    ]
-    if (env.BACKUP_DIR) stopJobs.push(startBackups(db, env, log))
-    if (env.CATALOGUE_GROW) stopJobs.push(startGrowing({ ...context, db: background }))
-    if (env.CONTACT_EMAIL && env.SMTP_URL)
-      stopJobs.push(startMailingFeedback(db, integrations.mailer, env.CONTACT_EMAIL, log))
+    const stopJobs = [startRollUp(background, log), runJobs(db, serverJobs(context), log)]
+    // Each version says that its functions are used. In the embedded database this role owns none, and only one version runs
+    // at a time.
+    if (env.DATABASE_URL)
+      stopJobs.push(
+        repeat(() => dropUnusedFunctions(db), {
+          interval: 10 * 60_000,
+          failure: 'unused database functions were not dropped; will retry',
+          log,
+        }),
+      )
+    await logFolderFault(env, log)
     const { port } = app.server.address() as AddressInfo
     const address = env.PUBLIC_URL ?? `http://localhost:${port}`
     database.setAddress(address)

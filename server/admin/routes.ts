@@ -11,6 +11,7 @@ import { listAccounts, readAccount } from './accounts.ts'
 import { actOnAccount, deleteAnyAccount, revealEmail } from './actOnAccount.ts'
 import { readAuditLog } from './auditLog.ts'
 import { createInvitation, listInvitations, revokeInvitation } from './invitations.ts'
+import { listJobs } from './jobs.ts'
 import { clearReachedLimit, readReachedLimits } from './limits.ts'
 
 /** Enough for answering mail, too few for copying all addresses with a stolen session. */
@@ -80,6 +81,8 @@ export function adminRoutes(sessions: Sessions): Route<Context>[] {
       await clearReachedLimit(db, secret, user.id, params.limit)
       return { success: true }
     }),
+
+    route(contract.listJobs, (_, { db }: Context) => listJobs(db)),
 
     route(contract.listAuditLog, ({ query }, { db }: Context) => readAuditLog(db, query.before ?? null)),
   ]

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { followMagicLink } from '../../contract/auth.ts'
 import { LOCK_KEYS } from '../db/advisoryLocks.ts'
 import type { Database, Queryable } from '../db/connection.ts'
+import { inBatches } from '../db/inBatches.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { escapeHtml } from '../http/pageExtras.ts'
 import { type PageParts, plainPage } from '../http/plainPage.ts'
@@ -139,9 +140,14 @@ export function linkPage({ token, address, parts }: LinkPage): string {
 }
 
 /** Deletes links one day after they expired. Until then the page can say whether a link was used or has expired. */
-export async function sweepLinks(db: Queryable): Promise<void> {
-  await db`delete from sign_in_tokens where expires_at < now() - interval '1 day'`
-}
+export const sweepLinks = (db: Queryable, signal?: AbortSignal): Promise<void> =>
+  inBatches(
+    signal,
+    (rows) => db`
+      delete from sign_in_tokens where token_hash in (
+        select token_hash from sign_in_tokens where expires_at < now() - interval '1 day'
+        order by expires_at limit ${rows})`,
+  )
 
 async function findLinkFailure(db: Queryable, token: string): Promise<LinkFailure> {
   const { outcome } = await readLink(db, token, undefined)

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Session } from '../../contract/auth.ts'
 import type { Database, Queryable } from '../db/connection.ts'
+import { inBatches } from '../db/inBatches.ts'
 import type { SessionUser } from '../http/route.ts'
 import { SESSION_DAYS } from './cookies.ts'
 import { parseUserAgent } from './parseUserAgent.ts'
@@ -158,9 +159,13 @@ export async function listSessions(db: Database, userId: string, token: string):
   }))
 }
 
-export async function sweepSessions(db: Queryable): Promise<void> {
-  await db`delete from sessions where expires_at <= now()`
-}
+export const sweepSessions = (db: Queryable, signal?: AbortSignal): Promise<void> =>
+  inBatches(
+    signal,
+    (rows) => db`
+      delete from sessions where token_hash in (
+        select token_hash from sessions where expires_at <= now() order by expires_at limit ${rows})`,
+  )
 
 /** The cache holds no tokens either. */
 const keyOf = (token: string) => hash('sha256', token, 'base64')

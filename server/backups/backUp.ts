@@ -6,7 +6,6 @@ import { tryLock, unlock } from '../db/advisoryLocks.ts'
 import type { Database } from '../db/connection.ts'
 import type { ProgramDatabase } from '../db/openForProgram.ts'
 import type { Env } from '../env.ts'
-import { repeat } from '../process/repeat.ts'
 import { runProgram } from '../process/runProgram.ts'
 import { findFolderFault, type ReadDisk, requireDiskSpace } from './backupFolder.ts'
 import { CannotProve, proveBackup, withScratchDatabase } from './proveBackup.ts'
@@ -171,37 +170,18 @@ async function deleteOld(db: Database, folder: string, count: number): Promise<v
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** Milliseconds. */
-const CHECK_INTERVAL = 10 * 60_000
-
-/**
- * Checks every ten minutes whether a backup is due, and takes it in a process of its own, so that no call waits. Logs at
- * once when BACKUP_DIR cannot be used. Returns a function that stops it.
- */
-export function startBackups(db: Database, env: Env, log: Logger): () => Promise<void> {
-  let isStart = true
-  const backUpWhenDue = async (signal: AbortSignal) => {
-    if (await isBackupDue(db, env.BACKUP_EVERY)) await takeBackup(log, signal)
-    // A backup that is due reports it by itself.
-    else if (isStart) await logFolderFault(env, log)
-    isStart = false
-  }
-  return repeat(backUpWhenDue, {
-    interval: CHECK_INTERVAL,
-    failure: 'the backup could not be started; will retry',
-    log,
-  })
-}
-
-async function takeBackup(log: Logger, signal: AbortSignal): Promise<void> {
+/** Takes a backup in a process of its own, so that no call waits. @throws Error when it failed, or was not proven. */
+export async function backUpWhenDue(db: Database, { BACKUP_EVERY }: Env, log: Logger, signal: AbortSignal) {
+  if (!(await isBackupDue(db, BACKUP_EVERY))) return 'not due'
   const { code, output, errors } = await runProgram('backup', ['--when-due'], signal)
-  if (signal.aborted) return
-  // Another process may have taken it.
+  signal.throwIfAborted()
   if (output) log.info(output)
-  if (code !== 0) log.error({ err: errors }, 'the backup failed, or was not proven')
+  if (code !== 0) throw new Error(errors)
+  return 'done'
 }
 
-async function logFolderFault({ BACKUP_DIR }: Env, log: Logger): Promise<void> {
+/** Logs that BACKUP_DIR cannot be used, which the next backup would be the first to tell. */
+export async function logFolderFault({ BACKUP_DIR }: Env, log: Logger): Promise<void> {
   const fault = BACKUP_DIR ? await findFolderFault(BACKUP_DIR) : null
   if (fault) log.error({ err: fault }, 'the next backup will fail')
 }

@@ -1,4 +1,3 @@
-import type { Logger } from 'pino'
 import {
   type getLongTail,
   type LongTail,
@@ -10,9 +9,6 @@ import type { ResponseOf } from '../../contract/endpoint.ts'
 import { MIN_LISTENERS } from '../../contract/shapes.ts'
 import { withAdvisoryLock } from '../db/advisoryLocks.ts'
 import type { Database } from '../db/connection.ts'
-import { repeat } from '../process/repeat.ts'
-
-const INTERVAL = 60 * 60_000
 
 /**
  * Counts how evenly songs are heard (community-20) from the roll-up's totals, not from ratings. A song heard by five
@@ -55,15 +51,6 @@ export async function countLongTail(db: Database): Promise<void> {
         songs = excluded.songs, plays = excluded.plays, half_plays = excluded.half_plays,
         little_heard = excluded.little_heard, little_heard_new = excluded.little_heard_new,
         never_heard = excluded.never_heard, counted_at = excluded.counted_at`
-  })
-}
-
-/** Counts now and every hour. Returns a function that stops it. */
-export function startCountingLongTail(db: Database, log: Logger): () => Promise<void> {
-  return repeat(() => countLongTail(db), {
-    interval: INTERVAL,
-    failure: 'the plays of the least-heard songs could not be counted; will retry',
-    log,
   })
 }
 

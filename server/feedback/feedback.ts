@@ -1,7 +1,6 @@
-import type { Logger } from 'pino'
 import type { ReceivedFeedback } from '../../contract/feedback.ts'
 import type { Database, Queryable } from '../db/connection.ts'
-import { repeat } from '../process/repeat.ts'
+import { inBatches } from '../db/inBatches.ts'
 
 /** Stores a message to the operator; it is mailed later, so a mail server that is down loses nothing. */
 export async function storeFeedback(
@@ -32,8 +31,6 @@ export async function listFeedback(
 export const replyAddress = (db: Queryable) => db`
   case when not exists (select from users u where u.id = f.user_id and u.email_opt_out) then f.email end`
 
-const SWEEP_INTERVAL = 10 * 60_000
-
 /**
  * Days after which messages of people without an account are deleted; those of listeners are deleted with the
  * account.
@@ -41,16 +38,11 @@ const SWEEP_INTERVAL = 10 * 60_000
 const MAX_VISITOR_DAYS = 365
 
 /** Deletes old messages of people without an account (people-25). */
-export async function sweepFeedback(db: Database): Promise<void> {
-  await db`
-    delete from feedback where user_id is null and created_at < now() - ${MAX_VISITOR_DAYS} * interval '1 day'`
-}
-
-/** Sweeps now and every ten minutes. Returns a function that stops it. */
-export function startSweepingFeedback(db: Database, log: Logger): () => Promise<void> {
-  return repeat(() => sweepFeedback(db), {
-    interval: SWEEP_INTERVAL,
-    failure: 'old messages could not be deleted; will retry',
-    log,
-  })
-}
+export const sweepFeedback = (db: Database, signal?: AbortSignal): Promise<void> =>
+  inBatches(
+    signal,
+    (rows) => db`
+      delete from feedback where id in (
+        select id from feedback
+        where user_id is null and created_at < now() - ${MAX_VISITOR_DAYS} * interval '1 day' limit ${rows})`,
+  )

@@ -1,10 +1,6 @@
-import type { Logger } from 'pino'
 import type { Database } from '../db/connection.ts'
 import type { Mailer } from '../integrations/mailer.ts'
-import { repeat } from '../process/repeat.ts'
 import { replyAddress } from './feedback.ts'
-
-const MAIL_INTERVAL = 15_000
 
 interface Pending {
   id: string
@@ -21,8 +17,9 @@ export async function mailPendingFeedback(
   db: Database,
   mailer: Pick<Mailer, 'send'>,
   operator: string,
+  signal?: AbortSignal,
 ): Promise<void> {
-  for (;;) {
+  while (!signal?.aborted) {
     const [pending] = await claimNext(db)
     if (!pending) return
     const isAccepted = await mailer.send({
@@ -33,20 +30,6 @@ export async function mailPendingFeedback(
     })
     if (isAccepted) await db`update feedback set mailed_at = now() where id = ${pending.id}`
   }
-}
-
-/** Mails feedback while the server runs. Returns a function that stops it. */
-export function startMailingFeedback(
-  db: Database,
-  mailer: Pick<Mailer, 'send'>,
-  operator: string,
-  log: Logger,
-): () => Promise<void> {
-  return repeat(() => mailPendingFeedback(db, mailer, operator), {
-    interval: MAIL_INTERVAL,
-    failure: 'feedback could not be mailed; will retry',
-    log,
-  })
 }
 
 /** The next attempt is stored before this one starts, so that a server that crashes does not mail in a loop. */

@@ -3,6 +3,7 @@ import type { RatedSong, RatingChanges } from '../../contract/library.ts'
 import type { Rating } from '../../contract/shapes.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { functions } from '../db/functions.ts'
+import { inBatches } from '../db/inBatches.ts'
 import { type SongRow, songColumns, toSong } from '../discovery/song.ts'
 import type { Env } from '../env.ts'
 import type { ItemRange } from '../http/exchange.ts'
@@ -187,3 +188,13 @@ export async function removeRating(
   if (!row?.removed) throw new HttpError(404, 'You have not rated this song.')
   return { success: true }
 }
+
+/** Pages ask for at most seven days (library-17). */
+export const sweepUndoneRatings = (db: Database, signal?: AbortSignal): Promise<void> =>
+  inBatches(
+    signal,
+    (rows) => db`
+      delete from undone_ratings where (user_id, song_id) in (
+        select user_id, song_id from undone_ratings where undone_at <= now() - interval '8 days'
+        order by undone_at limit ${rows})`,
+  )

@@ -24,7 +24,8 @@ function serializeError(error: unknown): unknown {
 /** Fields of errors of PostgreSQL and the system. */
 const LOGGED_FIELDS = new Set(['code', 'severity', 'routine', 'table', 'column', 'constraint', 'syscall'])
 
-const redact = (text: string) =>
+/** Replaces what may be an e-mail address or a token. */
+export const redact = (text: string) =>
   text
     .replace(/[^\s"'<>()=,;:]+@[^\s"'<>()=,;]+/g, '[e-mail]')
     .replace(/(?<![\w-])[\w-]{43}(?![\w-])/g, '[token]')

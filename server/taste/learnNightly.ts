@@ -1,33 +1,19 @@
 import type { Logger } from 'pino'
 import type { Database } from '../db/connection.ts'
-import { repeat } from '../process/repeat.ts'
 import { runProgram } from '../process/runProgram.ts'
 import { MIN_RATINGS } from './learnTaste.ts'
 
-const CHECK_INTERVAL = 10 * 60_000
-
-/**
- * Checks every ten minutes whether tastes are due, and learns them in a separate process, so that no call waits
- * (discover-63). Returns a function that stops it.
- */
-export function startLearning(db: Database, log: Logger): () => Promise<void> {
-  return repeat((signal) => learnWhenDue(db, log, signal), {
-    interval: CHECK_INTERVAL,
-    failure: 'tastes could not be learned; will retry',
-    log,
-  })
-}
-
-async function learnWhenDue(db: Database, log: Logger, signal: AbortSignal): Promise<void> {
-  if (!(await isLearningDue(db))) return
+/** Learns tastes in a separate process, so that no call waits (discover-63). A killed run changes nothing. */
+export async function learnWhenDue(db: Database, log: Logger, signal: AbortSignal) {
+  if (!(await isLearningDue(db))) return 'not due'
   const { code, errors } = await runProgram('learn', [], signal)
-  // A killed run changes nothing.
-  if (signal.aborted) return
+  signal.throwIfAborted()
   if (code !== 0) throw new Error(errors)
   const [run] = await db<{ outcome: string; ratings: number | null; loss: number | null }[]>`
     select outcome, ratings, loss from taste_runs where outcome is not null order by run desc limit 1`
   if (run?.outcome === 'refused') log.warn(run, 'the learned tastes are worse and were not activated')
   else log.info(run ?? {}, 'tastes learned')
+  return 'done'
 }
 
 /**

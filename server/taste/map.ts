@@ -1,9 +1,6 @@
-import type { Logger } from 'pino'
 import type { MappedMicrogenre } from '../../contract/discovery.ts'
 import { withAdvisoryLock } from '../db/advisoryLocks.ts'
 import type { Database } from '../db/connection.ts'
-import { repeat } from '../process/repeat.ts'
-import { computeAffinities } from './affinities.ts'
 import { layOutMap } from './layOutMap.ts'
 import { type Affinity, computeNearness } from './mapNearness.ts'
 import type { DescribedMicrogenre } from './recommend.ts'
@@ -59,21 +56,4 @@ export async function readMap(db: Database, listener: string): Promise<MappedMic
     left join listener_genres own on own.user_id = ${listener} and own.microgenre_id = m.id
     where m.retired_at is null
     order by lower(m.name)`
-}
-
-const INTERVAL = 60 * 60_000
-
-/** Computes affinities and then the map, now and every hour. Returns a function that stops it. */
-export function startLearningAffinities(db: Database, log: Logger): () => Promise<void> {
-  return repeat(
-    async () => {
-      await computeAffinities(db)
-      await drawMap(db)
-    },
-    {
-      interval: INTERVAL,
-      failure: 'the affinities or the map of microgenres could not be computed; will retry',
-      log,
-    },
-  )
 }

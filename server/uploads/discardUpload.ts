@@ -1,9 +1,7 @@
-import type { Logger } from 'pino'
 import { PHOTO_SIZES } from '../../contract/uploads.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import type { Store } from '../integrations/storage/createStore.ts'
 import { isObjectKey, type ObjectStore, photoKey } from '../integrations/storage/ObjectStore.ts'
-import { repeat } from '../process/repeat.ts'
 
 /** A row of `uploads`: an uploaded file, or a photo made from one. */
 export interface StoredUpload {
@@ -38,27 +36,28 @@ function objectsOf(key: string): string[] {
   return keys.filter(isObjectKey)
 }
 
-const SWEEP_INTERVAL = 10 * 60_000
-
 /** Uploads per query. */
 const BATCH_SIZE = 100
 
-/** Deletes unfinished uploads, files that were never used, and replaced photos. */
-export async function sweepUploads(db: Database, store: Store): Promise<void> {
+/**
+ * Deletes unfinished uploads, files that were never used, and replaced photos. One that cannot be deleted is tried again
+ * after an hour.
+ * @throws Error, after all others were deleted, when there was one.
+ */
+export async function sweepUploads(db: Database, store: Store, signal?: AbortSignal): Promise<void> {
   await store.local?.sweep()
-  for (;;) {
+  let failure: unknown
+  while (!signal?.aborted) {
     const expired = await db<StoredUpload[]>`
       select key, upload_id from uploads where expires_at < now() order by expires_at limit ${BATCH_SIZE}`
-    for (const upload of expired) await discardUpload(db, store, upload)
-    if (expired.length < BATCH_SIZE) return
+    for (const upload of expired) {
+      if (signal?.aborted) return
+      await discardUpload(db, store, upload).catch(async (error: unknown) => {
+        failure = error
+        await db`update uploads set expires_at = now() + interval '1 hour' where key = ${upload.key}`
+      })
+    }
+    if (expired.length < BATCH_SIZE) break
   }
-}
-
-/** Sweeps now and every ten minutes. Returns a function that stops it. */
-export function startSweepingUploads(db: Database, store: Store, log: Logger): () => Promise<void> {
-  return repeat(() => sweepUploads(db, store), {
-    interval: SWEEP_INTERVAL,
-    failure: 'old uploads could not be deleted; will retry',
-    log,
-  })
+  if (failure) throw failure
 }

@@ -2,14 +2,8 @@ import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import type { Integrations } from '../integrations/integrations.ts'
-import { repeat } from '../process/repeat.ts'
 import { photoQueue } from './makePhoto.ts'
 import { assignProviderPhoto, storePhoto } from './setPhoto.ts'
-
-const FETCH_INTERVAL = 5000
-
-/** Pictures per interval and process. */
-const MAX_PICTURES_PER_RUN = 20
 
 /** Attempts until a picture is given up; they spread over a day. */
 const MAX_ATTEMPTS = 12
@@ -27,20 +21,11 @@ interface PendingPicture {
  * host learns who looks at them (uploads-13). A failure is retried after 1, 2, 4 … minutes, at most 6 hours apart.
  */
 export async function fetchProviderPictures(context: PictureContext, signal: AbortSignal): Promise<void> {
-  for (let n = 0; n < MAX_PICTURES_PER_RUN && !signal.aborted; n++) {
+  while (!signal.aborted) {
     const [pending] = await claimNext(context.db)
     if (!pending) return
     await fetchPicture(context, pending, signal)
   }
-}
-
-/** Fetches pictures while the server runs. Returns a function that stops it. */
-export function startFetchingPictures(context: PictureContext): () => Promise<void> {
-  return repeat((signal) => fetchProviderPictures(context, signal), {
-    interval: FETCH_INTERVAL,
-    failure: 'the pictures of sign-in providers could not be fetched; will retry',
-    log: context.log,
-  })
 }
 
 /** The next attempt is stored before this one starts, so that a server that crashes does not ask in a loop. */

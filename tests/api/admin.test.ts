@@ -9,6 +9,7 @@ import {
   deleteAnyAccount,
   listAccounts,
   listAuditLog,
+  listJobs,
   listLimits,
   readAccountEmail,
   revokeInvitation,
@@ -67,7 +68,7 @@ test('accounts-1: stewards and other listeners are no operators', async () => {
   const steward = await signInHere()
   await act(steward.id, 'steward')
   expect((await steward.at(app.url).call(listCases)).status).toBe(200)
-  for (const endpoint of [listAccounts, listAuditLog, listLimits])
+  for (const endpoint of [listAccounts, listAuditLog, listJobs, listLimits])
     expect((await steward.call(endpoint)).status).toBe(403)
   expect((await act(operator.id, 'suspend', steward)).status).toBe(403)
 })

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { listMicrogenres, restartMicrogenre } from '../../contract/discovery.ts'
 import { listRatingChanges, listRatings, type RatedSong, removeRating } from '../../contract/library.ts'
 import { getMyStats } from '../../contract/profiles.ts'
-import { sweep } from '../../server/process/housekeeping.ts'
+import { sweepUndoneRatings } from '../../server/library/ratings.ts'
 import { makeMicrogenre, nextSong, rate, rateOn, streakOf, writeRatings } from '../factories.ts'
 import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
 import { expectRecount } from '../harness/setUpDatabase.ts'
@@ -222,7 +222,7 @@ test('library-17: after a week or more than 500 changes the whole list is read',
   expect(await changesSince(8 * SECONDS_PER_DAY)).toBeNull()
 
   await app.db`update undone_ratings set undone_at = now() - interval '9 days'`
-  await sweep(app.db)
+  await sweepUndoneRatings(app.db)
   expect(await app.db`select from undone_ratings`).toEqual([])
 })
 

@@ -5,9 +5,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
 import { createCollection, shareCollection } from '../../contract/collections.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
-import { createSession } from '../../server/auth/sessions.ts'
-import { claimOnce } from '../../server/http/limits/limits.ts'
-import { sweep } from '../../server/process/housekeeping.ts'
+import { sweepLinks } from '../../server/auth/magicLink.ts'
+import { createSession, sweepSessions } from '../../server/auth/sessions.ts'
+import { claimOnce, sweepLimits } from '../../server/http/limits/limits.ts'
+
 import { makeMicrogenre } from '../factories.ts'
 import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
 import { visitorAt } from '../harness/visitor.ts'
@@ -209,7 +210,7 @@ test('only expired counts are deleted', async () => {
   await app.db`insert into limit_counters (key, count, expires_at) values ('alive:1', 1, now() + interval '1 minute')`
   await app.db`update sessions set expires_at = now() where user_id = ${bob.id}`
   await app.db`update sign_in_tokens set expires_at = now() - interval '25 hours' where email = ${bob.email}`
-  await sweep(app.db)
+  for (const sweep of [sweepLimits, sweepSessions, sweepLinks]) await sweep(app.db)
 
   expect([...(await app.db`select key from limit_counters`.values())]).toEqual([['alive:1']])
   expect([...(await app.db`select key from rate_limits`.values())]).toEqual([['alive:2']])

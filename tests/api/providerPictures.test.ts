@@ -8,7 +8,7 @@ import { findOrCreateByIdentity } from '../../server/auth/identities.ts'
 import { createSession } from '../../server/auth/sessions.ts'
 import { createPictures } from '../../server/integrations/pictures.ts'
 import { sweepUploads } from '../../server/uploads/discardUpload.ts'
-import { fetchProviderPictures, startFetchingPictures } from '../../server/uploads/providerPictures.ts'
+import { fetchProviderPictures } from '../../server/uploads/providerPictures.ts'
 import { choosePhoto } from '../harness/multipart.ts'
 import { request, requestBytes } from '../harness/request.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
@@ -119,10 +119,12 @@ test('servers that fetch at the same time request each picture once', async () =
 test('a server that stops does not wait for a host that hangs', async () => {
   await signInWithPicture('slow.png')
   host.behave('slow')
-  const end = startFetchingPictures(place())
+  const stopping = new AbortController()
+  const fetching = fetchProviderPictures(place(), stopping.signal)
   await expect.poll(() => host.requests).toEqual(['slow.png'])
 
-  await end()
+  stopping.abort()
+  await fetching
 })
 
 const place = () => ({

@@ -443,6 +443,7 @@ export const CALLS: Record<string, Call> = {
       return { params: { limit: reached[0]?.id ?? '' } }
     },
   },
+  'GET /api/admin/jobs': {},
   'GET /api/admin/acts': { input: () => ({ query: { before: '999' } }) },
 
   'GET /api/users/me/data': {},

@@ -7,6 +7,7 @@ import { Tab, TabList, TabPanel, Tabs } from '../ui/controls/Tabs.tsx'
 import { LoadFailure } from '../ui/page/Loading.tsx'
 import { AccountsTab } from './AccountsTab.tsx'
 import { InvitationsTab } from './InvitationsTab.tsx'
+import { JobsTab } from './JobsTab.tsx'
 import { LimitsTab } from './LimitsTab.tsx'
 
 /** What operators do with accounts, invitations and limits (accounts-1). */
@@ -21,6 +22,7 @@ export function AdminPage() {
           <Tab value="accounts">Accounts</Tab>
           <Tab value="invitations">Invitations</Tab>
           <Tab value="limits">Limits</Tab>
+          <Tab value="jobs">Jobs</Tab>
           <Tab value="trail">Trail</Tab>
         </TabList>
         <TabPanel value="accounts">
@@ -31,6 +33,9 @@ export function AdminPage() {
         </TabPanel>
         <TabPanel value="limits">
           <LimitsTab />
+        </TabPanel>
+        <TabPanel value="jobs">
+          <JobsTab />
         </TabPanel>
         <TabPanel value="trail">
           <AuditLogTab />

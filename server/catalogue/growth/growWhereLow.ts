@@ -2,12 +2,8 @@ import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/connection.ts'
 import { functions } from '../../db/functions.ts'
 import type { Integrations } from '../../integrations/integrations.ts'
-import { repeat } from '../../process/repeat.ts'
 import type { MicrogenreRef } from './collectCandidates.ts'
 import { createGrow, type Grow } from './growMicrogenre.ts'
-
-/** Milliseconds between two checks of listeners. */
-const INTERVAL = 10_000
 
 const MAX_NEW_SONGS = 20
 
@@ -40,22 +36,12 @@ export async function growWhereLow(
   return listeners.at(-1) ?? '0'
 }
 
-/** Grows the catalogue while the server runs. Returns a function that stops it. */
-export function startGrowing(context: GrowthContext): () => Promise<void> {
+/** Returns a function whose calls check all listeners in turn. */
+export function createGrowth(context: GrowthContext): (signal: AbortSignal) => Promise<void> {
   let after = '0'
-  const work = async (signal: AbortSignal) => {
-    try {
-      after = await growWhereLow(context, after, signal)
-    } catch (error) {
-      // A stop in the middle is no failure.
-      if (!signal.aborted) throw error
-    }
+  return async (signal) => {
+    after = await growWhereLow(context, after, signal)
   }
-  return repeat(work, {
-    interval: INTERVAL,
-    failure: 'the catalogue could not grow; will retry',
-    log: context.log,
-  })
 }
 
 async function growAndSchedule(

@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, date, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { id, instant } from './columns.ts'
 
 /* State that server processes share besides the product's data. */
@@ -63,6 +74,23 @@ export const serviceTurns = pgTable('service_turns', {
 export const microgenreGrowth = pgTable('microgenre_growth', {
   microgenreId: id('microgenre_id').primaryKey(),
   nextAt: instant('next_at').notNull(),
+})
+
+/** Jobs of all processes (`process/runJobs.ts`): when each is due, who runs it, and how its last runs ended. */
+export const jobs = pgTable('jobs', {
+  name: text('name').primaryKey(),
+  nextRunAt: instant('next_run_at').notNull().defaultNow(),
+  /** The process that runs it has the token; null between two runs. */
+  leaseToken: uuid('lease_token'),
+  leaseUntil: instant('lease_until').notNull().defaultNow(),
+  startedAt: instant('started_at'),
+  succeededAt: instant('succeeded_at'),
+  /** How long the last successful run took. */
+  durationMs: integer('duration_ms'),
+  /** Failed runs since the last successful one. */
+  failures: integer('failures').notNull().default(0),
+  failedAt: instant('failed_at'),
+  error: text('error'),
 })
 
 /** Playback reports: each listener's latest outcome of a song, so that one listener alone blocks nothing. */

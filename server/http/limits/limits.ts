@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../../db/connection.ts'
+import { inBatches } from '../../db/inBatches.ts'
 import { HttpError } from '../HttpError.ts'
 
 export interface Limit {
@@ -107,9 +108,6 @@ export async function withLock<T>(db: Database, lock: Lock, key: string, work: (
   }
 }
 
-/** Rows per statement, so that none holds row locks for long. */
-const SWEEP_BATCH = 5000
-
 /** The tables of counters and of claims. */
 const LIMIT_TABLES = ['limit_counters', 'rate_limits'] as const
 
@@ -120,14 +118,12 @@ export async function deleteUsesOf(db: Queryable, key: string): Promise<void> {
 }
 
 /** Deletes what has expired. */
-export async function sweepLimits(db: Database): Promise<void> {
-  for (const table of LIMIT_TABLES) {
-    for (;;) {
-      const { count } = await db`
+export async function sweepLimits(db: Database, signal?: AbortSignal): Promise<void> {
+  for (const table of LIMIT_TABLES)
+    await inBatches(
+      signal,
+      (rows) => db`
         delete from ${db(table)} where key in (
-          select key from ${db(table)} where expires_at <= now()
-          limit ${SWEEP_BATCH} for update skip locked)`
-      if (count < SWEEP_BATCH) break
-    }
-  }
+          select key from ${db(table)} where expires_at <= now() limit ${rows} for update skip locked)`,
+    )
 }

@@ -679,6 +679,20 @@ const atAdmin = {
     },
   },
   'DELETE /api/admin/limits/:limit': { json: { success: true } },
+  'GET /api/admin/jobs': {
+    json: [
+      {
+        name: 'back up',
+        running: false,
+        nextRunAt: TIMESTAMP,
+        succeededAt: null,
+        duration: null,
+        failures: 3,
+        failedAt: TIMESTAMP,
+        error: 'x'.repeat(300),
+      },
+    ],
+  },
   'GET /api/admin/acts': {
     json: [
       { ...AUDIT_ENTRY, id: '9', by: 'y'.repeat(100), isCommand: false },
@@ -716,6 +730,7 @@ const admin: Screen[] = [
     instead: atAdmin,
     actions: [press('Limits', 'tab'), LOOK_ONLY, press(/^Clear the limit of /)],
   },
+  { name: 'jobs', path: '/admin', instead: atAdmin, actions: [press('Jobs', 'tab'), LOOK_ONLY] },
   { name: 'acts', path: '/admin', instead: atAdmin, actions: [press('Trail', 'tab'), LOOK_ONLY] },
 ]
 

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { Database } from '../db/connection.ts'
+import { redact } from './log.ts'
+import { repeat } from './repeat.ts'
+
+/** Work that one process at a time does, again and again. The row of `jobs` with its name has the outcome of its runs. */
+export interface Job {
+  name: string
+  /** Seconds from the end of a run to the start of the next. */
+  every: number
+  /**
+   * Ends soon after `signal` aborts. 'not due' leaves the outcome of the last run as it is. A run that throws is repeated
+   * after 1, 2, 4 … minutes, at most an hour or `every`.
+   */
+  run(signal: AbortSignal): Promise<unknown>
+}
+
+const POLL_INTERVAL = 1000
+
+/** Seconds after which another process repeats the run of one that was killed. */
+const LEASE_SECONDS = 60
+
+/**
+ * Runs jobs that are due, each in one process at a time. Returns a function that aborts the runs of this process and waits
+ * for them; another process repeats them.
+ */
+export function runJobs(
+  db: Database,
+  jobs: readonly Job[],
+  log: Logger,
+  { leaseSeconds = LEASE_SECONDS, pollInterval = POLL_INTERVAL } = {},
+): () => Promise<void> {
+  const lease = db`now() + ${leaseSeconds} * interval '1 second'`
+  const running = new Map<string, Promise<void>>()
+  let isStored = false
+
+  /** Stores new jobs, and forgets those that no version has run for a day. */
+  async function store(): Promise<void> {
+    for (const { name } of jobs) await db`insert into jobs (name) values (${name}) on conflict do nothing`
+    await db`
+      delete from jobs where name <> all(${jobs.map(({ name }) => name)}::text[])
+        and next_run_at < now() - interval '1 day' and lease_until < now()`
+    isStored = true
+  }
+
+  /** A row with a token whose lease has expired is that of a process which was killed. */
+  async function claimNext(token: string): Promise<string | undefined> {
+    const names = jobs.map(({ name }) => name).filter((name) => !running.has(name))
+    const [claimed] = await db<{ name: string }[]>`
+      update jobs set lease_token = ${token}, lease_until = ${lease}, started_at = now(),
+        failures = failures + (lease_token is not null)::int,
+        failed_at = case when lease_token is null then failed_at else now() end,
+        error = case when lease_token is null then error else 'The process that ran it ended.' end
+      where name = (
+        select name from jobs where name = any(${names}::text[]) and next_run_at <= now() and lease_until <= now()
+        order by next_run_at limit 1 for update skip locked)
+      returning name`
+    return claimed?.name
+  }
+
+  /** Aborts the returned signal when the lease was lost, or may be lost soon because the database does not answer. */
+  function keepLease(token: string): { signal: AbortSignal; end(): void } {
+    const lost = new AbortController()
+    let renewedAt = performance.now()
+    const timer = setInterval(async () => {
+      const since = performance.now()
+      if (since - renewedAt > leaseSeconds * 750) return lost.abort()
+      const renewed = await db`update jobs set lease_until = ${lease} where lease_token = ${token}`.catch(
+        () => null,
+      )
+      if (renewed?.count === 0) lost.abort()
+      else if (renewed) renewedAt = since
+    }, leaseSeconds * 250)
+    return { signal: lost.signal, end: () => clearInterval(timer) }
+  }
+
+  async function run({ name, every, run: work }: Job, token: string, stopping: AbortSignal): Promise<void> {
+    const kept = keepLease(token)
+    const signal = AbortSignal.any([stopping, kept.signal])
+    const startedAt = performance.now()
+    const outcome = await work(signal).catch((error: unknown) => ({ error }))
+    const milliseconds = Math.round(performance.now() - startedAt)
+    kept.end()
+    const next = db`now() + ${every} * interval '1 second'`
+    const failure = outcome instanceof Object && 'error' in outcome ? outcome.error : null
+    if (failure && !signal.aborted) log.warn({ err: failure, job: name }, 'a job failed; will retry')
+    const change = signal.aborted
+      ? db`next_run_at = now()`
+      : failure
+        ? db`failures = failures + 1, failed_at = now(), error = ${describe(failure)},
+            next_run_at = least(${next}, now() + least(60 * power(2, failures), 3600) * interval '1 second')`
+        : outcome === 'not due'
+          ? db`next_run_at = ${next}`
+          : db`next_run_at = ${next}, failures = 0, succeeded_at = now(), duration_ms = ${milliseconds}`
+    await db`
+      update jobs set lease_token = null, lease_until = now(), ${change} where lease_token = ${token}`.catch(
+      (error: unknown) => log.warn({ err: error, job: name }, 'the outcome of a job was not stored'),
+    )
+    running.delete(name)
+  }
+
+  async function runDue(stopping: AbortSignal): Promise<void> {
+    if (!isStored) await store()
+    while (!stopping.aborted) {
+      const token = randomUUID()
+      const name = await claimNext(token)
+      const job = jobs.find((each) => each.name === name)
+      if (!job) return
+      running.set(job.name, run(job, token, stopping))
+    }
+  }
+
+  const stop = repeat(runDue, {
+    interval: pollInterval,
+    failure: 'jobs could not be started; will retry',
+    log,
+  })
+  return async () => {
+    await stop()
+    await Promise.all(running.values())
+  }
+}
+
+const describe = (error: unknown) =>
+  redact(error instanceof Error ? error.message : String(error)).slice(0, 300)
