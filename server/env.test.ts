@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { BadEnvironment, isLoopbackHost, readEnv } from './env.ts'
+import { BadEnvironment, readEnv } from './env.ts'
+import { isLoopbackHost } from './settings.ts'
 
 const SECRET = 's'.repeat(32)
 const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://bangers.example', SESSION_SECRET: SECRET }
@@ -132,6 +133,8 @@ test.each([
   ['DEEZER_URL', 'file:///etc/passwd'],
   ['LOG_LEVEL', 'loud'],
   ['OIDC_ISSUER', 'id.example'],
+  ['OIDC_ISSUER', 'http://id.example'],
+  ['GOOGLE_ISSUER', 'http://id.example'],
   ['OIDC_ISSUER', 'https://id.example/.well-known/openid-configuration'],
   ['OIDC_ISSUER', 'https://id.example/?realm=music'],
   ['OIDC_NAME', 'x'.repeat(41)],

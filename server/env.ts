@@ -3,7 +3,7 @@ import { closestMatch } from 'leven'
 import type { z } from 'zod'
 import { RemoteProvider } from '../contract/uploads.ts'
 import { validationMessages } from './inputErrors.ts'
-import { Settings } from './settings.ts'
+import { isLoopbackHost, Settings } from './settings.ts'
 
 /** The validated environment, created by `readEnv`. */
 export type Env = Omit<z.infer<typeof Settings>, 'PROCESSES'> & {
@@ -79,14 +79,6 @@ function findMisspelt(source: Record<string, string | undefined>): string[] {
     const meant = closestMatch(name, unset, { maxDistance: MAX_TYPOS })
     return meant ? [`${name} is not read: did you mean ${meant}?`] : []
   })
-}
-
-/** Whether a host name or address, with or without brackets, is loopback. */
-export function isLoopbackHost(host: string): boolean {
-  const name = host.replace(/^\[|\]$/g, '').toLowerCase()
-  return (
-    name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name)
-  )
 }
 
 const OIDC_VARIABLES = [

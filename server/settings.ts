@@ -105,10 +105,25 @@ const hearElsewhere = list
     `must be none, or a list of ${ELSEWHERE_SERVICES.join(', ')}`,
   )
 
+/** Whether a host name or address, with or without brackets, is loopback. */
+export function isLoopbackHost(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, '').toLowerCase()
+  return (
+    name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name)
+  )
+}
+
+/** Over http anybody between could sign in as anybody. */
+const isPrivateIssuer = (url: string) =>
+  !URL.canParse(url) || new URL(url).protocol === 'https:' || isLoopbackHost(new URL(url).hostname)
+
+const PRIVATE_ISSUER = 'must be an https address, except on this machine'
+
 /** Kept unchanged, because it must equal the provider's issuer, which may end with a slash. */
 const issuer = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .refine((url) => !/[?#]|\/\.well-known\//.test(url), 'must not contain /.well-known/, ? or #')
+  .refine(isPrivateIssuer, PRIVATE_ISSUER)
 
 const scopes = list
   .transform((names) => (names.length > 0 ? names : ['openid', 'email', 'profile']))
@@ -152,6 +167,7 @@ export const Settings = z.object({
   TRUST_PROXY: trustProxy.optional(),
   PROCESSES: z.coerce.number().int().min(1).max(64).optional(),
   DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(0),
+  HSTS_SUBDOMAINS: z.stringbool({ error: 'must be true or false' }).default(false),
   METRICS_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 
@@ -189,8 +205,8 @@ export const Settings = z.object({
   FACEBOOK_CLIENT_ID: z.string().optional(),
   FACEBOOK_CLIENT_SECRET: z.string().optional(),
   REPLIT_CLIENT_ID: z.string().optional(),
-  GOOGLE_ISSUER: address('https://accounts.google.com'),
-  REPLIT_ISSUER: address('https://replit.com/oidc'),
+  GOOGLE_ISSUER: address('https://accounts.google.com').refine(isPrivateIssuer, PRIVATE_ISSUER),
+  REPLIT_ISSUER: address('https://replit.com/oidc').refine(isPrivateIssuer, PRIVATE_ISSUER),
   FACEBOOK_DIALOG_URL: address('https://www.facebook.com'),
   FACEBOOK_GRAPH_URL: address('https://graph.facebook.com'),
   REGISTRATION: z.enum(['open', 'closed', 'invite']).default('open'),

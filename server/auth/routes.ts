@@ -1,6 +1,6 @@
 import * as contract from '../../contract/auth.ts'
 import type { Context } from '../context.ts'
-import { isLoopbackHost } from '../env.ts'
+import { isLoopbackHost } from '../settings.ts'
 import { html, redirect } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { HttpError } from '../http/HttpError.ts'

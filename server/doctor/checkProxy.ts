@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { getCurrentUser } from '../../contract/auth.ts'
-import { type Env, isLoopbackHost } from '../env.ts'
+import type { Env } from '../env.ts'
 import { DOCTOR_HEADER, doctorToken } from '../http/health.ts'
 import { fetchPublic, type PublicAnswer } from '../integrations/ownDomain.ts'
+import { isLoopbackHost } from '../settings.ts'
 import { type Finding, findingsFor, summarizeAdvice } from './finding.ts'
 
 /** Checks what the proxy in front of the server forwards, by requests to PUBLIC_URL. */

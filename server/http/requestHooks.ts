@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest, RawRequestDefaultExpression } from 'fastify'
-import { type Env, isLoopbackHost } from '../env.ts'
+import type { Env } from '../env.ts'
+import { isLoopbackHost } from '../settings.ts'
 import { HttpError } from './HttpError.ts'
 
 /**

@@ -30,8 +30,7 @@ export async function addSecurityHeaders(app: FastifyInstance, env: Env): Promis
         ...(https ? { upgradeInsecureRequests: [] } : {}),
       },
     },
-    // A site at a path shares its host, so it must not decide about subdomains.
-    hsts: https ? { maxAge: 31_536_000, includeSubDomains: env.basePath === '' } : false,
+    hsts: https ? { maxAge: 31_536_000, includeSubDomains: env.HSTS_SUBDOMAINS } : false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     crossOriginEmbedderPolicy: false,
     // The sign-in window of a remote provider needs its opener.

@@ -1,6 +1,7 @@
 import nodemailer from 'nodemailer'
 import type { Logger } from 'pino'
 import type { Env } from '../env.ts'
+import { isLoopbackHost } from '../settings.ts'
 
 export interface Mail {
   to: string
@@ -22,14 +23,19 @@ const STEP_TIMEOUT = 3000
 
 export function createMailer(env: Env, log: Logger): Mailer {
   if (!env.SMTP_URL) return { send: async () => false, findFault: async () => 'not configured' }
-  const transport = nodemailer.createTransport(env.SMTP_URL, {
-    from: env.MAIL_FROM,
-  })
-  Object.assign(transport.options, {
-    connectionTimeout: STEP_TIMEOUT,
-    greetingTimeout: STEP_TIMEOUT,
-    socketTimeout: STEP_TIMEOUT,
-  })
+  const { protocol, hostname, searchParams } = new URL(env.SMTP_URL)
+  const isRelay = isLoopbackHost(hostname) || searchParams.get('ignoreTLS') === 'true'
+  const transport = nodemailer.createTransport(
+    {
+      url: env.SMTP_URL,
+      // Otherwise whoever is between could hide that the server offers TLS, and read the links.
+      requireTLS: protocol === 'smtp:' && !isRelay,
+      connectionTimeout: STEP_TIMEOUT,
+      greetingTimeout: STEP_TIMEOUT,
+      socketTimeout: STEP_TIMEOUT,
+    },
+    { from: env.MAIL_FROM },
+  )
   return {
     async send(mail) {
       try {

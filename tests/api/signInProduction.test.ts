@@ -73,11 +73,29 @@ test('a mail server that is down: 502 within the deadline', async () => {
   expect(status).toBe(502)
 })
 
+test('a mail server elsewhere must offer TLS, unless SMTP_URL says ?ignoreTLS=true', async () => {
+  // Also this machine, but no loopback address.
+  const elsewhere = mailServer.url.replace('127.0.0.1', '0.0.0.0')
+  const send = async (SMTP_URL: string) => {
+    const server = await app.another({ SMTP_URL })
+    return (await server.visitor().call(sendMagicLink, { body: { email: 'e@example.test' } })).status
+  }
+
+  expect(await send(elsewhere)).toBe(502)
+  expect(mailServer.mails.filter(({ to }) => to.includes('e@example.test'))).toEqual([])
+  expect(await send(`${elsewhere}?ignoreTLS=true`)).toBe(200)
+})
+
 test('https responses have Strict-Transport-Security', async () => {
   const { headers } = await app.visitor().raw('/api/auth/user')
 
-  expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
+  expect(headers['strict-transport-security']).toBe('max-age=31536000')
   expect(headers['content-security-policy']).toContain('upgrade-insecure-requests')
+
+  const wide = await app.another({ HSTS_SUBDOMAINS: 'true' })
+  expect((await wide.visitor().raw('/live')).headers['strict-transport-security']).toBe(
+    'max-age=31536000; includeSubDomains',
+  )
 })
 
 test('in production a loopback page counts as another site', async () => {
