@@ -102,8 +102,11 @@ export const endSession = endpoint('DELETE /api/auth/sessions/:id', {
 
 export const endAllSessions = endpoint('DELETE /api/auth/sessions', {
   access: 'signed-in',
-  summary: 'Signs out everywhere, this browser included.',
+  summary:
+    'Signs out everywhere, this browser included, and removes the passkeys if asked to. 409 when they are the only way to sign in.',
+  query: z.object({ passkeys: z.optional(z.literal('remove')) }),
   response: Success,
+  fails: [409],
 })
 
 /** Names of the sign-in providers in the database and in paths (signin-3); `oidc` is the operator's own (signin-14). */

@@ -4,6 +4,9 @@ import type { CookieOptions } from '../http/exchange.ts'
 /** Days that a session lives after its last use. */
 export const SESSION_DAYS = 30
 
+/** Days after which a session ends, however often it is used. */
+export const MAX_SESSION_DAYS = 365
+
 /** Hours that a browser remembers an invitation. */
 export const INVITATION_HOURS = 24
 

@@ -12,7 +12,9 @@ import { sharerName } from '../../contract/sharing.ts'
 import type { Context } from '../context.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { HttpError, signInRequired } from '../http/HttpError.ts'
+import type { SessionUser } from '../http/route.ts'
 import { getCurrentUser } from './accounts.ts'
+import { mailNewWay } from './mailNewWay.ts'
 import { parseUserAgent } from './parseUserAgent.ts'
 import { identityNamespace } from './providerSignIn.ts'
 import { createSession } from './sessions.ts'
@@ -77,15 +79,15 @@ export async function passkeyOptions(
  * added before, or too many passkeys.
  */
 export async function addPasskey(
-  { db, env, secret }: Context,
-  userId: string,
+  { db, env, secret, integrations }: Context,
+  { id: userId, email }: SessionUser,
   userAgent: string | null,
   body: BodyOf<typeof addPasskeyEndpoint>,
 ): Promise<Passkey> {
   const { challenge, counter, publicKey } = await verifyRegistration(passkeySite(env), body, (received) =>
     isOwnChallenge(secret, { addTo: userId }, received),
   )
-  return db.begin(async (tx) => {
+  const passkey = await db.begin(async (tx) => {
     // Two tabs must not exceed the limit together.
     const owner = await tx`select from users where id = ${userId} for no key update`
     if (owner.count === 0) throw signInRequired()
@@ -101,6 +103,8 @@ export async function addPasskey(
     if (!added) throw new HttpError(409, 'This passkey was added before.')
     return toPasskey(added)
   })
+  mailNewWay(integrations.mailer, env, email, `A passkey was added: ${passkey.name}.`)
+  return passkey
 }
 
 /** @throws HttpError 404 when the listener has no such passkey. */
@@ -130,6 +134,16 @@ export async function removePasskey(context: Context, userId: string, id: string
     if (own.length === 1 && !(await canSignInOtherwise(tx, context, userId)))
       throw new HttpError(409, 'This passkey is your only way to sign in here. Add another one first.')
     await tx`delete from passkeys where id = ${id} and user_id = ${userId}`
+  })
+}
+
+/** @throws HttpError 409 when the listener could not sign in by themselves without them (signin-25). */
+export async function removeAllPasskeys(context: Context, userId: string): Promise<void> {
+  await context.db.begin(async (tx) => {
+    await tx`select from users where id = ${userId} for no key update`
+    const removed = await tx`delete from passkeys where user_id = ${userId}`
+    if (removed.count > 0 && !(await canSignInOtherwise(tx, context, userId)))
+      throw new HttpError(409, 'Your passkeys are your only way to sign in here.')
   })
 }
 

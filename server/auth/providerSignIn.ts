@@ -12,6 +12,7 @@ import type { AdmissionRefusal } from './accounts.ts'
 import { cookieOptions, invitationCookieName, oauthCookieName } from './cookies.ts'
 import { findOrCreateByIdentity } from './identities.ts'
 import { findInvitation } from './invitations.ts'
+import { mailNewWay } from './mailNewWay.ts'
 import { createSession, type Sessions } from './sessions.ts'
 import { refusePrefetch, startSession } from './startSession.ts'
 import { newToken } from './tokens.ts'
@@ -80,20 +81,25 @@ export async function handleProviderCallback(
 }
 
 /** The token of the new session, or why there is none. */
-function signInPerson(
-  { db, env }: Context,
+async function signInPerson(
+  { db, env, integrations }: Context,
   name: ProviderName,
   person: ProviderProfile,
   userAgent: string | null,
   invitation: string | null,
 ): Promise<{ session: string } | { failure: AdmissionRefusal | 'suspended' }> {
-  return db.begin(async (tx) => {
+  let joinedEmail: string | null = null
+  const result = await db.begin(async (tx) => {
     const admission = { registration: env.REGISTRATION, invitation }
     const account = await findOrCreateByIdentity(tx, identityNamespace(env, name), person, admission)
     if ('failure' in account) return account
+    joinedEmail = account.joinedEmail ?? null
     const session = await createSession(tx, account.userId, userAgent)
-    return session === null ? { failure: 'suspended' } : { session }
+    return session === null ? { failure: 'suspended' as const } : { session }
   })
+  const provider = name === 'oidc' ? env.OIDC_NAME : `${name[0]?.toUpperCase()}${name.slice(1)}`
+  mailNewWay(integrations.mailer, env, joinedEmail, `Your account at ${provider} now signs in to it.`)
+  return result
 }
 
 /**

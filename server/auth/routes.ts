@@ -1,12 +1,12 @@
 import * as contract from '../../contract/auth.ts'
 import type { Context } from '../context.ts'
-import { isLoopbackHost } from '../settings.ts'
 import { html, redirect } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { defineLimit, enforceLimit } from '../http/limits/limits.ts'
 import type { PageParts } from '../http/plainPage.ts'
 import { type Route, route } from '../http/route.ts'
+import { isLoopbackHost } from '../settings.ts'
 import { canSeeDesk, canSeeDiagnostics } from './accountRights.ts'
 import { getCurrentUser } from './accounts.ts'
 import {
@@ -28,6 +28,7 @@ import {
   sendLinkMail,
 } from './magicLink.ts'
 import { maskEmail } from './maskEmail.ts'
+import { removeAllPasskeys } from './passkeys.ts'
 import { handleProviderCallback, redirectToProvider } from './providerSignIn.ts'
 import { listSessions, type Sessions } from './sessions.ts'
 import { refusePrefetch, startSession } from './startSession.ts'
@@ -105,7 +106,8 @@ export function authRoutes(sessions: Sessions, parts: PageParts): Route<Context>
     }),
 
     route(contract.logout, async ({ exchange }, { env }: Context) => {
-      if (exchange.isHead) return redirect('/')
+      // A link elsewhere must not sign a listener out, whose browser sends the cookie with it.
+      if (exchange.isHead || exchange.isFromOtherSite) return redirect('/')
       refusePrefetch(exchange)
       const token = exchange.cookie(sessionCookieName(env))
       if (token) await sessions.end(token)
@@ -122,9 +124,10 @@ export function authRoutes(sessions: Sessions, parts: PageParts): Route<Context>
       throw new HttpError(404, 'There is no such session.')
     }),
 
-    route(contract.endAllSessions, async ({ user, exchange }, { env }: Context) => {
+    route(contract.endAllSessions, async ({ user, query, exchange }, context: Context) => {
+      if (query.passkeys === 'remove') await removeAllPasskeys(context, user.id)
       await sessions.endAll(user.id)
-      exchange.clearCookie(sessionCookieName(env), cookieOptions(env, 0))
+      exchange.clearCookie(sessionCookieName(context.env), cookieOptions(context.env, 0))
       return { success: true }
     }),
 
@@ -145,7 +148,8 @@ async function readInvitation(exchange: Exchange, { db, env }: Context): Promise
 /** In development, the link is shown to users of this machine only (signin-10). */
 function canShowLink({ env }: Context, exchange: Exchange): boolean {
   const peer = exchange.peer.replace(/^::ffff:/, '')
-  return !env.production && env.loopbackOnly && isLoopbackHost(peer) && !exchange.isForwarded
+  const isHere = isLoopbackHost(peer) && isLoopbackHost(exchange.host)
+  return !env.production && env.loopbackOnly && isHere && !exchange.isForwarded
 }
 
 async function signInByLink(token: string, exchange: Exchange, context: Context, sessions: Sessions) {

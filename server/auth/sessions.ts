@@ -3,7 +3,7 @@ import type { Session } from '../../contract/auth.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { inBatches } from '../db/inBatches.ts'
 import type { SessionUser } from '../http/route.ts'
-import { SESSION_DAYS } from './cookies.ts'
+import { MAX_SESSION_DAYS, SESSION_DAYS } from './cookies.ts'
 import { parseUserAgent } from './parseUserAgent.ts'
 import { hashToken, newToken } from './tokens.ts'
 
@@ -185,7 +185,8 @@ async function readSession(
 
 async function renewSession(db: Queryable, token: string): Promise<void> {
   await db`
-    update sessions set last_seen_at = now(), expires_at = now() + ${SESSION_DAYS} * interval '1 day'
+    update sessions set last_seen_at = now(), expires_at = least(now() + ${SESSION_DAYS} * interval '1 day',
+      created_at + ${MAX_SESSION_DAYS} * interval '1 day')
     where token_hash = ${hashToken(token)}`
 }
 

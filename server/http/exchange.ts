@@ -32,6 +32,16 @@ export class Exchange {
     return isForwarded(this.#request)
   }
 
+  /** The host that the caller addressed, without a port. */
+  get host(): string {
+    return this.#request.hostname
+  }
+
+  /** Whether another site led the browser here, as browsers tell at https and localhost. */
+  get isFromOtherSite(): boolean {
+    return /^(cross|same)-site$/.test(String(this.#request.headers['sec-fetch-site']))
+  }
+
   get userAgent(): string | null {
     return this.#request.headers['user-agent']?.slice(0, 300) ?? null
   }

@@ -3,6 +3,7 @@ import { getCurrentUser, returnFromOpenId, signInWithOpenId } from '../../contra
 import { setUpApp } from '../harness/setUpApp.ts'
 import { setUpService } from '../harness/setUpService.ts'
 import { visitProvider } from '../harness/visitor.ts'
+import { startMailServer } from '../stand-ins/mailServer.ts'
 import { type OpenIdClaims, startOpenId } from '../stand-ins/openId.ts'
 
 /* What only the operator's own provider has. providers.test.ts tests all providers. */
@@ -10,6 +11,7 @@ import { type OpenIdClaims, startOpenId } from '../stand-ins/openId.ts'
 const provider = setUpService(() => startOpenId({ callback: returnFromOpenId.path, smallIdToken: true }))
 /** It puts every claim into the ID token. */
 const other = setUpService(() => startOpenId({ callback: returnFromOpenId.path }))
+const mailServer = setUpService(startMailServer)
 
 const app = setUpApp(() => ({
   ...provider.env('OIDC'),
@@ -70,6 +72,20 @@ test('signin-15: a person who left the groups cannot sign in again, but existing
 
   expect([again.location, again.who.status]).toEqual([EXCLUDED, 401])
   expect((await browser.call(getCurrentUser)).status).toBe(200)
+})
+
+test('signin-7: the owner of an account gets a mail when a provider joins it, once', async () => {
+  const ada = await app.signIn()
+  const server = await app.another({ SMTP_URL: mailServer.url })
+  const join = () => signIn({ sub: 'ada-joins', email: ada.email, groups: ['Music Fans'] }, provider, server)
+  expect((await join()).who.body.id).toBe(ada.id)
+  await expect.poll(() => mailServer.mails.map(({ to }) => to)).toEqual([[ada.email]])
+  expect(mailServer.mails[0]?.text).toContain('Your account at OpenID now signs in to it.')
+
+  await join()
+  await signIn({ email: 'newcomer@example.test', groups: ['Music Fans'] }, provider, server)
+  await join()
+  expect(mailServer.mails).toHaveLength(1)
 })
 
 test('groups in the ID token count, too; UserInfo is asked for what is not there', async () => {

@@ -18,9 +18,12 @@ import type { Context } from '../../server/context.ts'
 import { readEnv } from '../../server/env.ts'
 import { es256, makePasskey, rs256, type SoftPasskey } from '../harness/passkeys.ts'
 import { PRODUCTION, setUpApp, setUpListener, type TestApp } from '../harness/setUpApp.ts'
+import { setUpService } from '../harness/setUpService.ts'
 import { refusal, type Visitor } from '../harness/visitor.ts'
+import { startMailServer } from '../stand-ins/mailServer.ts'
 
 const app = setUpApp()
+const mailServer = setUpService(startMailServer)
 /** Another process of the same service. */
 let other: TestApp
 let site: string
@@ -406,6 +409,15 @@ describe('signing in', () => {
   })
 })
 
+test('signin-23: the owner gets a mail about a new passkey', async () => {
+  const server = await app.another({ PUBLIC_URL: site, SMTP_URL: mailServer.url })
+  expect((await register(ada.at(server.url))).status).toBe(200)
+
+  await expect.poll(() => mailServer.mails.map(({ to }) => to)).toEqual([[ada.email]])
+  expect(mailServer.mails[0]?.text).toContain('A passkey was added: Unknown browser.')
+  expect(mailServer.mails[0]?.text).toContain(`${site}/profile`)
+})
+
 describe('removing', () => {
   test('signin-23: a removed passkey does not sign in any more; sessions continue', async () => {
     const ada = await listenerWithPasskey()
@@ -417,6 +429,21 @@ describe('removing', () => {
     expect(await signIn(ada.passkey)).toMatchObject(refusal(404, UNKNOWN_PASSKEY))
     expect(await currentUserId(browser)).toBe(ada.id)
     expect((await remove()).status).toBe(404)
+  })
+
+  test('signin-23: signing out everywhere removes passkeys if asked to, but not the only way to sign in', async () => {
+    const ada = await listenerWithPasskey()
+    const phone = await signIn(ada.passkey)
+    const strict = await app.another({ ...PRODUCTION, PUBLIC_URL: site })
+    expect(await ada.at(strict.url).call(endAllSessions, { query: { passkeys: 'remove' } })).toMatchObject(
+      refusal(409, 'Your passkeys are your only way to sign in here.'),
+    )
+    expect(await currentUserId(phone.browser)).toBe(ada.id)
+    expect((await ada.call(listPasskeys)).body).toHaveLength(1)
+
+    expect((await ada.call(endAllSessions, { query: { passkeys: 'remove' } })).status).toBe(200)
+    expect(await currentUserId(phone.browser)).toBeNull()
+    expect(await signIn(ada.passkey)).toMatchObject(refusal(404, UNKNOWN_PASSKEY))
   })
 
   test('signing out everywhere keeps passkeys, deleting the account deletes them', async () => {

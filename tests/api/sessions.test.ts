@@ -117,6 +117,30 @@ test('logout without a session redirects to the landing page too, and ends no ot
   expect((await ada.call(getCurrentUser)).status).toBe(200)
 })
 
+test('signin-12: another site cannot sign a listener out', async () => {
+  for (const site of ['cross-site', 'same-site']) {
+    const answer = await ada.raw(logout.path, { headers: { 'sec-fetch-site': site } })
+    expect(answer).toMatchObject({ status: 302, headers: { location: '/' } })
+    expect(answer.headers['set-cookie']).toBeUndefined()
+  }
+  expect((await ada.call(getCurrentUser)).status).toBe(200)
+
+  await ada.raw(logout.path, { headers: { 'sec-fetch-site': 'same-origin' } })
+  expect((await ada.call(getCurrentUser)).status).toBe(401)
+})
+
+test('a session ends after a year, however often it is used', async () => {
+  await app.db`
+    update sessions set created_at = now() - interval '364 days', last_seen_at = now() - interval '2 hours'
+    where user_id = ${ada.id}`
+  const otherServer = await app.another()
+  expect((await ada.at(otherServer.url).call(getCurrentUser)).status).toBe(200)
+  const [row] = await app.db<{ hours: number }[]>`
+    select round(extract(epoch from expires_at - now()) / 3600)::int as hours from sessions where user_id = ${ada.id}`
+
+  expect(row?.hours).toBe(24)
+})
+
 test('a session ends 30 days after its last use', async () => {
   await app.db`
     update sessions set expires_at = now() + interval '1 minute', last_seen_at = now() - interval '2 hours'

@@ -159,6 +159,18 @@ test('signin-24: closing the dialog shows a message, and both actions can be ret
   await expect.poll(() => currentEmail(page)).not.toBeNull()
 })
 
+test('signin-23: signing out everywhere can remove the passkeys, too', async ({ page }) => {
+  await addAuthenticator(page)
+  const email = await addOne(page, 'Phone')
+  await page.getByRole('switch', { name: 'Remove my passkeys, too' }).click()
+  await button(page, 'Sign out everywhere').click()
+  await expect.poll(() => currentEmail(page)).toBeNull()
+
+  await signIn(page, { email, path: '/profile' })
+  await expect(button(page, 'Add a passkey')).toBeVisible()
+  await expect(rows(page)).toHaveCount(0)
+})
+
 test('@long signin-20: a browser without passkeys does not offer them, and lists those of other devices', async ({
   page,
 }) => {

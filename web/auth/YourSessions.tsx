@@ -1,11 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { endAllSessions, endSession, listSessions, type Session } from '../../contract/auth.ts'
+import { listPasskeys } from '../../contract/passkeys.ts'
+import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { withBasePath } from '../api/paths.ts'
 import { query } from '../api/query.ts'
 import { useMutation } from '../api/useMutation.ts'
 import { Button } from '../ui/controls/Button.tsx'
+import { SwitchRow } from '../ui/controls/SwitchRow.tsx'
 import { formatDate } from '../ui/formatDate.ts'
 import { LogOut } from '../ui/icons.tsx'
 import { Globe, Monitor, Smartphone } from '../ui/laterIcons.ts'
@@ -102,14 +105,26 @@ function SignOutButton({ session, onEnded }: SessionProps) {
 }
 
 function SignOutEverywhere() {
+  const passkeys = useQuery(query(listPasskeys))
+  const [isRemoving, setRemoving] = useState(false)
   const ending = useMutation({
-    mutationFn: () => call(endAllSessions),
+    mutationFn: () => call(endAllSessions, { query: isRemoving ? { passkeys: 'remove' } : {} }),
     // Reloads the page, so that no data of the account stays in memory.
     onSuccess: () => location.replace(withBasePath('/')),
-    onError: () => toast.error('You are still signed in. Please try again.'),
+    onError: (error) =>
+      toast.error(
+        error instanceof ApiError && error.status === 409
+          ? error.message
+          : 'You are still signed in. Please try again.',
+      ),
   })
   return (
     <div className="grid justify-items-start gap-2">
+      {passkeys.data?.length ? (
+        <SwitchRow name="Remove my passkeys, too" isOn={isRemoving} onChange={setRemoving}>
+          If somebody else may have added one.
+        </SwitchRow>
+      ) : null}
       <Button pending={ending.isPending} onClick={() => ending.mutate()}>
         <LogOut />
         {ending.isPending ? 'Signing out...' : 'Sign out everywhere'}
