@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 
 # The build runs on the builder's own processor also for others: nothing is compiled, and npm selects the programs.
-FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS build
+FROM --platform=$BUILDPLATFORM node:24-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --workspaces=false --legacy-peer-deps --no-audit --no-fund
@@ -11,15 +11,15 @@ ARG TARGETARCH
 RUN node scripts/release.mjs --unpacked --cpu "$(test "$TARGETARCH" = arm64 && echo arm64 || echo x64)" \
   && mv release/banger-or-bust-* /release
 
-FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS companion-packages
+FROM --platform=$BUILDPLATFORM node:24-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS companion-packages
 WORKDIR /app/companion
 COPY companion/package.json companion/package-lock.json companion/.npmrc ./
 RUN npm ci --omit=dev --no-audit --no-fund
 
-FROM node:24-bookworm-slim AS node
+FROM node:24-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS node
 
 # Node alone: its image also has npm, Yarn and headers. It is made from the same Debian.
-FROM debian:bookworm-slim AS server
+FROM debian:bookworm-slim@sha256:3783cc01769c7b2b1b83a5c5ad96c815348e28ed7da68e2e3687004faa906251 AS server
 COPY --from=node /usr/local/bin/node /usr/local/bin/node
 RUN groupadd --gid 1000 node && useradd --uid 1000 --gid node --create-home node \
   && install -d -o node -g node -m 0700 /data /backup
