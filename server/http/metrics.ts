@@ -20,6 +20,8 @@ export interface Gauges {
   feedbackWaiting: number
   /** For each outside service with a rate limit, the seconds until the last turn that is reserved, or the end of a pause. */
   serviceWaits: Record<string, number>
+  /** Of each job: its failed runs since the last good one, and for how many seconds it has been due. */
+  jobs: Record<string, { failures: number; late: number }>
   /** Connections of all server processes by state. */
   connections: Record<string, number>
   /** The last backup: its age in seconds, and its size. */
@@ -67,6 +69,16 @@ export class Metrics {
     'Seconds until calls that wait for the rate limit of an outside service have had their turns.',
     ['service'],
   )
+  readonly #jobFailures = this.#gauge(
+    'banger_job_failures',
+    'Failed runs of a job since the last one that succeeded.',
+    ['name'],
+  )
+  readonly #jobLate = this.#gauge(
+    'banger_job_late_seconds',
+    'Seconds for which a job has been due and no process has run it.',
+    ['name'],
+  )
   readonly #backupAge = this.#gauge('banger_backup_age_seconds', 'Age of the last backup.')
   readonly #backupBytes = this.#gauge('banger_backup_size_bytes', 'Size of the last backup.')
   readonly #backupProofAge = this.#gauge(
@@ -94,6 +106,8 @@ export class Metrics {
       this.#changesWaiting,
       this.#feedbackWaiting,
       this.#serviceWaits,
+      this.#jobFailures,
+      this.#jobLate,
     ])
       gauge.reset()
     // What is unknown is absent: an age of 0 would be good news.
@@ -111,6 +125,10 @@ export class Metrics {
       for (const [rating, count] of Object.entries(gauges.ratings)) this.#ratings.set({ rating }, count)
       for (const [service, wait] of Object.entries(gauges.serviceWaits))
         this.#serviceWaits.set({ service }, wait)
+      for (const [name, { failures, late }] of Object.entries(gauges.jobs)) {
+        this.#jobFailures.set({ name }, failures)
+        this.#jobLate.set({ name }, late)
+      }
       for (const [state, count] of Object.entries(gauges.connections)) this.#connections.set({ state }, count)
     }
     const [own, common] = await Promise.all([this.#readOwn(), this.#common.metrics()])

@@ -63,6 +63,8 @@ async function readGauges(db: Database): Promise<Gauges> {
          where application_name = 'banger-or-bust' and datname = current_database() group by 1) states) as connections,
       (select coalesce(json_object_agg(service, greatest(0, extract(epoch from
          greatest(held_until, turns[cardinality(turns)]) - now()))), '{}') from service_turns) as service_waits,
+      (select coalesce(json_object_agg(name, json_build_object('failures', failures, 'late',
+         greatest(0, extract(epoch from now() - greatest(next_run_at, lease_until))))), '{}') from jobs) as jobs,
       (select json_build_object('age', extract(epoch from now() - started_at), 'bytes', bytes)
        from backups where bytes is not null order by run desc limit 1) as backup,
       (select extract(epoch from now() - max(proven_at))::float8 from backups) as backup_proof_age
@@ -75,6 +77,7 @@ async function readGauges(db: Database): Promise<Gauges> {
     feedbackWaiting: 0,
     connections: {},
     serviceWaits: {},
+    jobs: {},
     backup: null,
     backupProofAge: null,
   }
