@@ -1,12 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { ProviderName } from '../../contract/auth.ts'
 import type { Context } from '../context.ts'
-import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { type Answer, redirect } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { HttpError } from '../http/HttpError.ts'
-import { defineLimit, enforceLimit } from '../http/limits/limits.ts'
+import { countUse, defineLimit } from '../http/limits/limits.ts'
 import type { CallbackQuery, OauthState, ProviderProfile } from '../integrations/signIn/signInProvider.ts'
 import type { AdmissionRefusal } from './accounts.ts'
 import { cookieOptions, invitationCookieName, oauthCookieName } from './cookies.ts'
@@ -70,7 +68,8 @@ export async function handleProviderCallback(
   if (exchange.isHead) return redirect('/')
   refusePrefetch(exchange)
   exchange.clearCookie(oauthCookieName(env), cookieOptions(env, 0))
-  if (await isOverLimit(db, exchange.ip)) return redirect('/auth?error=too-many')
+  // A navigation has no page that could show a 429.
+  if ((await countUse(db, CALLBACKS_PER_IP, exchange.ip)) > 0) return redirect('/auth?error=too-many')
   const answer = await provider.identify(callbackQuery, oauthState)
   if ('failure' in answer) return redirect(`/auth?error=${name}-${answer.failure}`)
   const invitation = await findInvitation(db, exchange.cookie(invitationCookieName(env)))
@@ -108,17 +107,6 @@ async function signInPerson(
  */
 export function identityNamespace({ OIDC_ISSUER }: Env, name: ProviderName): string {
   return name === 'oidc' ? `oidc ${OIDC_ISSUER}` : name
-}
-
-/** A boolean instead of a 429, because a navigation has no page that could show the error. */
-async function isOverLimit(db: Database, ip: string): Promise<boolean> {
-  try {
-    await enforceLimit(db, CALLBACKS_PER_IP, ip)
-    return false
-  } catch (error) {
-    if (error instanceof HttpError && error.status === 429) return true
-    throw error
-  }
 }
 
 /** Minutes to complete sign-in at the provider. */

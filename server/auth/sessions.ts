@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Session } from '../../contract/auth.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { inBatches } from '../db/inBatches.ts'
@@ -19,7 +20,7 @@ const MAX_LISTED_SESSIONS = 100
 /** Reads sessions and caches each for five seconds. Writes the sliding expiry at most once an hour. */
 export class Sessions {
   readonly #db: Queryable
-  readonly #cache = new Map<string, CachedSession>()
+  readonly #cache = new LRUCache<string, CachedSession>({ max: MAX_CACHED_SESSIONS })
   /** Number of times that sessions were ended here. A read that began before the last one is not cached. */
   #endCount = 0
 
@@ -49,7 +50,7 @@ export class Sessions {
       await renewSession(this.#db, token)
       onRenewed()
     }
-    if (endCount === this.#endCount) this.#store(key, { user: session.user, readAt })
+    if (endCount === this.#endCount) this.#cache.set(key, { user: session.user, readAt })
     return session.user
   }
 
@@ -101,19 +102,10 @@ export class Sessions {
         if (this.#cache.get(key) !== cached) return
         if (!session) this.#cache.delete(key)
         else if (!session.isStale && endCount === this.#endCount)
-          this.#store(key, { user: session.user, readAt })
+          this.#cache.set(key, { user: session.user, readAt })
       },
       () => {},
     )
-  }
-
-  #store(key: string, session: CachedSession): void {
-    this.#cache.delete(key)
-    if (this.#cache.size >= MAX_CACHED_SESSIONS) {
-      const oldest = this.#cache.keys().next()
-      if (!oldest.done) this.#cache.delete(oldest.value)
-    }
-    this.#cache.set(key, session)
   }
 }
 

@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
 import { createCollection, shareCollection } from '../../contract/collections.ts'
 import { rateAndAdvance } from '../../contract/discovery.ts'
+import { contactOperator } from '../../contract/feedback.ts'
 import { sweepLinks } from '../../server/auth/magicLink.ts'
 import { createSession, sweepSessions } from '../../server/auth/sessions.ts'
 import { claimOnce, sweepLimits } from '../../server/http/limits/limits.ts'
-
 import { makeMicrogenre } from '../factories.ts'
 import { setUpApp, type TestApp } from '../harness/setUpApp.ts'
 import { visitorAt } from '../harness/visitor.ts'
@@ -104,6 +104,32 @@ test('X-Forwarded-For counts with TRUST_PROXY only, and IPv6 by its /64', async 
   expect(await from(proxied, '2001:db8:1:2:ffff::1')).toBe(429)
   expect(await from(proxied, '2001:db8:1:3::1')).toBe(401)
   expect(await from(proxied, '203.0.113.99')).toBe(401)
+})
+
+test('limits-1: an IPv6 /48 has as many calls as ten networks', async () => {
+  const { url } = await app.another({ TRUST_PROXY: '1' })
+  const from = async (address: string) =>
+    (await visitorAt(url).raw(getCurrentUser.path, { headers: { 'x-forwarded-for': address } })).status
+  for (let n = 0; n < CALLS * 2; n++) await from('2001:db8:1:1::1')
+  for (let n = 0; n < CALLS * 9; n++) expect(await from(`2001:db8:1:${(n + 2).toString(16)}::1`)).toBe(401)
+
+  expect(await from('2001:db8:1:ffff::1')).toBe(429)
+  expect(await from('2001:db8:2:ffff::1')).toBe(401)
+})
+
+test('limits-2: an IPv6 /48 may send as many messages as ten networks', async () => {
+  await app.db`delete from limit_counters`
+  const { url } = await app.another({ TRUST_PROXY: '1' })
+  const sendFrom = async (address: string) => {
+    const headers = { 'x-forwarded-for': address }
+    const json = { email: 'x@example.test', message: 'Hi' }
+    return (await visitorAt(url).raw(contactOperator.path, { method: 'POST', json, headers })).status
+  }
+  for (let n = 0; n < 20; n++) await sendFrom('2001:db8:1:1::1')
+  for (let n = 0; n < 45; n++) expect(await sendFrom(`2001:db8:1:${n + 2}::1`)).toBe(200)
+
+  expect(await sendFrom('2001:db8:1:ffff::1')).toBe(429)
+  expect(await sendFrom('2001:db8:2:ffff::1')).toBe(200)
 })
 
 test.each([

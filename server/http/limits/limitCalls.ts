@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { HttpError } from '../HttpError.ts'
-import { networkOf } from './networkOf.ts'
+import { NETWORKS_PER_48, networkOf, widerNetworkOf } from './networkOf.ts'
 
 /** Calls per minute of one listener, or of all visitors of one network. */
 export const CALLS_PER_MINUTE = 1200
@@ -23,20 +24,26 @@ export function limitCalls(max: number, findListener: (request: FastifyRequest) 
     count(request, reply, done) {
       const listener = findListener(request)
       if (listener === null) anonymousRequests.add(request)
-      const { current, wait } = counts.add(listener === null ? networkOf(request.ip) : `listener ${listener}`)
+      const caller = listener === null ? networkOf(request.ip) : `listener ${listener}`
+      const { current, wait } = counts.add(caller)
+      // Rejected calls do not count for the /48, so that no network uses up its neighbours' share.
+      const wider = current > max ? null : widerNetworkOf(caller)
+      const isOverWider = wider !== null && counts.add(wider).current > max * NETWORKS_PER_48
       reply.headers({
         'x-ratelimit-limit': max,
         'x-ratelimit-remaining': Math.max(0, max - current),
         'x-ratelimit-reset': wait,
       })
       done(
-        current > max
+        current > max || isOverWider
           ? new HttpError(429, 'Too many requests. Please wait a moment.', { retryAfter: wait })
           : undefined,
       )
     },
     refundNetwork(request) {
-      if (anonymousRequests.delete(request)) counts.refund(networkOf(request.ip))
+      if (!anonymousRequests.delete(request)) return
+      const network = networkOf(request.ip)
+      for (const each of [network, widerNetworkOf(network)]) if (each !== null) counts.refund(each)
     },
   }
 }
@@ -46,20 +53,22 @@ export function limitCalls(max: number, findListener: (request: FastifyRequest) 
  * longer when the system's clock is set back.
  */
 export class CallCounts {
-  readonly #counts = new Map<string, Count>()
+  readonly #counts = new LRUCache<string, { current: number }>({
+    max: MAX_CALLERS,
+    ttl: MINUTE,
+    ttlResolution: 0,
+    perf: performance,
+  })
 
   /** Counts calls. Returns the calls in this window and the seconds until it ends. */
   add(caller: string, calls = 1): { current: number; wait: number } {
-    const now = performance.now()
     let count = this.#counts.get(caller)
-    if (!count || count.endsAt <= now) {
-      this.#counts.delete(caller)
-      if (this.#counts.size >= MAX_CALLERS) this.#sweep(now)
-      count = { current: 0, endsAt: now + MINUTE }
+    if (!count) {
+      count = { current: 0 }
       this.#counts.set(caller, count)
     }
     count.current += calls
-    return { current: count.current, wait: Math.ceil((count.endsAt - now) / 1000) }
+    return { current: count.current, wait: Math.ceil(this.#counts.getRemainingTTL(caller) / 1000) }
   }
 
   /** Takes back one call that turned out to be another caller's. */
@@ -67,24 +76,10 @@ export class CallCounts {
     const count = this.#counts.get(caller)
     if (count && count.current > 0) count.current--
   }
-
-  /** The map is ordered by the start of the windows, so expired entries come first, then the oldest. */
-  #sweep(now: number): void {
-    for (const [caller, { endsAt }] of this.#counts) {
-      if (endsAt > now && this.#counts.size < MAX_CALLERS) return
-      this.#counts.delete(caller)
-    }
-  }
 }
 
 /** At about 100 bytes each. */
 const MAX_CALLERS = 50_000
-
-interface Count {
-  current: number
-  /** On the monotonic clock. */
-  endsAt: number
-}
 
 /** Milliseconds. */
 const MINUTE = 60_000

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { networkOf, type TrustProxy } from './networkOf.ts'
+import { networkOf, type TrustProxy, widerNetworkOf } from './networkOf.ts'
 
 export interface ConnectionLimits {
   /** Concurrent connections. */
   max: number
-  /** Concurrent connections of one network. Those of a trusted proxy are not limited, because all listeners share them. */
+  /** Concurrent connections of one network; an IPv6 /48 may have twice as many. Those of a trusted proxy are not limited, because all listeners share them. */
   perNetwork: number
 }
 
@@ -53,16 +53,18 @@ export function limitConnections(
     // claimUpgrades emits the socket of an ignored upgrade again.
     if (remoteAddress === undefined || open.has(socket)) return
     open.add(socket)
-    const network = isTrusted(remoteAddress) ? null : networkOf(remoteAddress)
-    if (network !== null) networks.set(network, (networks.get(network) ?? 0) + 1)
+    const own = isTrusted(remoteAddress) ? null : networkOf(remoteAddress)
+    const shares = [own, own && widerNetworkOf(own)].filter((each) => each !== null)
+    for (const network of shares) networks.set(network, (networks.get(network) ?? 0) + 1)
     socket.once('close', () => {
       open.delete(socket)
-      if (network === null) return
-      const remaining = (networks.get(network) ?? 0) - 1
-      if (remaining > 0) networks.set(network, remaining)
-      else networks.delete(network)
+      for (const network of shares) {
+        const remaining = (networks.get(network) ?? 0) - 1
+        if (remaining > 0) networks.set(network, remaining)
+        else networks.delete(network)
+      }
     })
-    if (network !== null && (networks.get(network) ?? 0) > perNetwork) {
+    if (shares.some((network, wider) => (networks.get(network) ?? 0) > perNetwork * (wider + 1))) {
       socket.destroy()
       warn('connections of one network rejected: limit reached (behind a proxy, set TRUST_PROXY)')
     } else if (open.size > max * 0.9) server.closeIdleConnections()

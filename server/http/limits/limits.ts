@@ -1,6 +1,7 @@
 import type { Database, Queryable } from '../../db/connection.ts'
 import { inBatches } from '../../db/inBatches.ts'
 import { HttpError } from '../HttpError.ts'
+import { NETWORKS_PER_48, widerNetworkOf } from './networkOf.ts'
 
 export interface Limit {
   /** What is counted, such as 'magic-link-address'. */
@@ -21,21 +22,33 @@ const defined = new Map<string, Limit>()
 /** Defines a limit, which the list for operators then contains (accounts-6). */
 export function defineLimit(limit: Limit): Limit {
   defined.set(limit.name, limit)
+  if (limit.per === 'network') defined.set(widerLimit(limit).name, widerLimit(limit))
   return limit
 }
+
+/** The limit of all networks in an IPv6 /48. */
+const widerLimit = (limit: Limit): Limit => ({
+  ...limit,
+  name: `${limit.name}-48`,
+  max: limit.max * NETWORKS_PER_48,
+  counts: `${limit.counts}, of an IPv6 /48`,
+})
 
 /** All limits of the server. */
 export const allLimits = (): Limit[] => [...defined.values()]
 
 /**
- * Counts one use of `name` by `key`, over all server processes.
+ * Counts one use of `limit` by `key`, over all server processes.
  * @throws HttpError 429 with Retry-After beyond `max` uses.
  */
-export async function enforceLimit(
-  db: Database,
-  { name, max, seconds, message }: Limit,
-  key: string,
-): Promise<void> {
+export async function enforceLimit(db: Database, limit: Limit, key: string): Promise<void> {
+  const wait = await countUse(db, limit, key)
+  if (wait > 0) throw new HttpError(429, limit.message, { retryAfter: wait })
+}
+
+/** Counts one use. Returns 0, or beyond `max` uses the seconds until the window ends. */
+export async function countUse(db: Database, limit: Limit, key: string): Promise<number> {
+  const { name, max, seconds, per } = limit
   // A window that ends later than possible was written before the database's clock was set back: it has expired.
   const [row] = await db<{ count: number; wait: number }[]>`
     insert into limit_counters as l (key, count, expires_at)
@@ -47,7 +60,9 @@ export async function enforceLimit(
         then l.expires_at else excluded.expires_at end
     returning count, ceil(extract(epoch from expires_at - now()))::int as wait`
   if (!row) throw new Error('An upsert returned no row.')
-  if (row.count > max) throw new HttpError(429, message, { retryAfter: Math.max(row.wait, 1) })
+  if (row.count > max) return Math.max(row.wait, 1)
+  const wider = per === 'network' ? widerNetworkOf(key) : null
+  return wider === null ? 0 : countUse(db, widerLimit(limit), wider)
 }
 
 interface ReachedLimit {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from './networkOf.ts'
+import { networkOf, widerNetworkOf } from './networkOf.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -24,4 +24,14 @@ test.each([
   ['x'.repeat(5000), 'x'.repeat(45)],
 ])('%s counts as %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
+})
+
+test.each([
+  ['2001:db8:1:2::6', '2001:db8:1::/48'],
+  ['fe80::1%eth0', 'fe80:0:0::/48'],
+  ['203.0.113.7', null],
+  ['::ffff:203.0.113.7', null],
+  ['whatever a header says', null],
+])('the network of %s is in %s', (address, wider) => {
+  expect(widerNetworkOf(networkOf(address))).toBe(wider)
 })

@@ -25,6 +25,15 @@ export function networkOf(address: string): string {
   return `${network.join(':')}::/64`
 }
 
+/** A /48 has 65,536 networks, which one person may own. It may do as much as these. */
+export const NETWORKS_PER_48 = 10
+
+/** The /48 of an IPv6 network that `networkOf` returned; null for IPv4. */
+export function widerNetworkOf(network: string): string | null {
+  const [, beginning] = /^((?:[\da-f]{1,4}:){3})[\da-f]{1,4}::\/64$/.exec(network) ?? []
+  return beginning === undefined ? null : `${beginning}:/48`
+}
+
 /** Whether a proxy at `address` is trusted; `hop` counts from the socket, which is 0. */
 export type TrustProxy = boolean | ((address: string, hop: number) => boolean)
 

@@ -83,3 +83,13 @@ test('a picture is dropped when nobody waits for it any more, and rendered while
   expect(rendered).toEqual(['At work', 'Kept', 'Dropped'])
   expect(String((await again).png)).toBe('Dropped')
 })
+
+test('limits-5: a listener who keeps changing a picture gets 60 a minute, and others get theirs', async () => {
+  for (let n = 0; n < 60; n++) await maker.make(collection(`Version ${n}`), order('A1'))
+  const refused = maker.make(collection('One more'), order('A2'))
+
+  await expect(refused).rejects.toMatchObject({ status: 503, retryAfter: expect.any(Number) })
+  expect(rendered).toHaveLength(60)
+  expect(String((await maker.make(collection('Version 59'), order('A1'))).png)).toBe('Version 59')
+  expect(String((await maker.make(collection('Another'), order('B1'))).png)).toBe('Another')
+})

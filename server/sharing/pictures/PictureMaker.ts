@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { HttpError } from '../../http/HttpError.ts'
 import { FairQueue } from '../../http/limits/FairQueue.ts'
+import { CallCounts } from '../../http/limits/limitCalls.ts'
 import { PictureRenderer } from './PictureRenderer.ts'
 import type { Picture } from './picture.ts'
 
@@ -8,6 +10,9 @@ import type { Picture } from './picture.ts'
 const MAX_QUEUED = 40
 
 const MAX_QUEUED_PER_OWNER = 12
+
+/** Pictures of one owner that are rendered within a minute. */
+const MAX_PER_MINUTE = 60
 
 /** Bytes of cached pictures; a preview has about 100 KB. */
 const MAX_CACHE_BYTES = 32 * 1024 * 1024
@@ -44,13 +49,16 @@ interface Job {
  */
 export class PictureMaker {
   rendered = 0
-  readonly #finished = new Map<string, Buffer>()
+  readonly #finished = new LRUCache<string, Buffer>({
+    maxSize: MAX_CACHE_BYTES,
+    sizeCalculation: (png) => png.length,
+  })
   /** The newest job of each subject. */
   readonly #jobs = new Map<string, Job>()
   readonly #renderer = new PictureRenderer()
   readonly #queue: FairQueue
+  readonly #counts = new CallCounts()
   readonly #onRendered: () => void
-  #bytes = 0
 
   constructor({ onRendered = () => {} } = {}) {
     this.#queue = new FairQueue({ waitingPerKey: MAX_QUEUED_PER_OWNER, waiting: MAX_QUEUED, retryAfter: 5 })
@@ -65,7 +73,7 @@ export class PictureMaker {
   async make(picture: Picture, { owner, subject, signal }: PictureRequest): Promise<RenderedPicture> {
     signal?.throwIfAborted()
     const key = cacheKey(picture)
-    const png = this.#find(key)
+    const png = this.#finished.get(key)
     if (png) return toRenderedPicture(key, png)
     const place = `${picture.format} ${subject}`
     const job = this.#join(place, key, picture) ?? this.#start(place, key, picture, owner)
@@ -84,10 +92,12 @@ export class PictureMaker {
   }
 
   #start(place: string, key: string, picture: Picture, owner: string): Job {
+    const { current, wait } = this.#counts.add(owner)
+    if (current > MAX_PER_MINUTE) throw tooManyPictures(wait)
     const cancel = new AbortController()
     const run = async () => {
       job.started = true
-      const png = this.#find(job.key) ?? (await this.#render(job))
+      const png = this.#finished.get(job.key) ?? (await this.#render(job))
       return toRenderedPicture(job.key, png)
     }
     const result = this.#queue
@@ -123,27 +133,7 @@ export class PictureMaker {
     const png = await this.#renderer.render(picture)
     this.rendered += 1
     this.#onRendered()
-    return this.#keep(key, png)
-  }
-
-  /** Moves the picture to the end of the eviction order. */
-  #find(key: string): Buffer | undefined {
-    const png = this.#finished.get(key)
-    if (png) {
-      this.#finished.delete(key)
-      this.#finished.set(key, png)
-    }
-    return png
-  }
-
-  #keep(key: string, png: Buffer): Buffer {
     this.#finished.set(key, png)
-    this.#bytes += png.length
-    for (const [oldest, { length }] of this.#finished) {
-      if (this.#bytes <= MAX_CACHE_BYTES) break
-      this.#finished.delete(oldest)
-      this.#bytes -= length
-    }
     return png
   }
 }
@@ -153,10 +143,11 @@ const toRenderedPicture = (key: string, png: Buffer): RenderedPicture => ({ png,
 /** 503 instead of 429, because the caller may not be the cause of the load. */
 function rethrowAsUnavailable(error: unknown): never {
   if (!(error instanceof HttpError) || error.status !== 429) throw error
-  throw new HttpError(503, 'Too many pictures are being made. Please try again in a moment.', {
-    retryAfter: 5,
-  })
+  throw tooManyPictures(5)
 }
+
+const tooManyPictures = (retryAfter: number) =>
+  new HttpError(503, 'Too many pictures are being made. Please try again in a moment.', { retryAfter })
 
 /** By content, because a changed collection has another picture. */
 function cacheKey(picture: Picture): string {
