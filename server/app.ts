@@ -165,7 +165,7 @@ export async function buildApp(
     canSeeDiagnostics: (user) => canSeeDiagnostics(env, user),
     canSeeDesk: (user) => canSeeDesk(env, user),
   }
-  await addApiDocument(app, sessionCookieName(env), env.basePath)
+  await addApiDocument(app, sessionCookieName(env), env.basePath, limit.count)
   serveMetrics(app, env, metrics, context.db)
   const isDistributed = await hasCitus(context.db)
   const ratings = new RatingQueue(context.db, env, log, { isDistributed })

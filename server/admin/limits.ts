@@ -42,7 +42,10 @@ async function findReachedLimits(db: Queryable, secret: string): Promise<Reached
   const limits = new Map(allLimits().map((limit) => [limit.name, limit]))
   const counters = rows.flatMap((row) => {
     const limit = limits.get(row.key.split(':', 1)[0] ?? '')
-    return limit ? [{ ...row, limit, subject: row.key.slice(limit.name.length + 1) }] : []
+    if (!limit) return []
+    const subject = row.key.slice(limit.name.length + 1)
+    // An address may follow the network that used it.
+    return [{ ...row, limit, subject: limit.per === 'address' ? (subject.split(':').at(-1) ?? '') : subject }]
   })
   const subjectsOf = (per: Limit['per']) =>
     counters.filter(({ limit }) => limit.per === per).map(({ subject }) => subject)

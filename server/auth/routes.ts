@@ -3,12 +3,12 @@ import type { Context } from '../context.ts'
 import { html, redirect } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { defineLimit, enforceLimit } from '../http/limits/limits.ts'
+import { countUse, defineLimit, enforceLimit } from '../http/limits/limits.ts'
 import type { PageParts } from '../http/plainPage.ts'
 import { type Route, route } from '../http/route.ts'
 import { isLoopbackHost } from '../settings.ts'
 import { canSeeDesk, canSeeDiagnostics } from './accountRights.ts'
-import { getCurrentUser } from './accounts.ts'
+import { findAccount, getCurrentUser } from './accounts.ts'
 import {
   cookieOptions,
   INVITATION_HOURS,
@@ -36,8 +36,18 @@ import { newToken } from './tokens.ts'
 
 const TOO_MANY_LINKS = 'Too many sign-in links were requested. Please wait a few minutes and try again.'
 const LINK_LIMIT = { seconds: 900, message: TOO_MANY_LINKS, counts: 'sign-in links' }
+/** Of one network, so that others cannot keep an address from asking. */
 const LINKS_PER_ADDRESS = defineLimit({ ...LINK_LIMIT, name: 'magic-link-address', max: 5, per: 'address' })
 const LINKS_PER_IP = defineLimit({ ...LINK_LIMIT, name: 'magic-link-ip', max: 20, per: 'network' })
+/** Beyond it nothing is refused or mailed: links that still work for ten minutes are in the mailbox. */
+const LINK_MAILS = defineLimit({
+  name: 'magic-link-mails',
+  max: 20,
+  seconds: 300,
+  message: TOO_MANY_LINKS,
+  counts: 'mails with sign-in links',
+  per: 'address',
+})
 
 const PROVIDERS = [
   ['google', contract.signInWithGoogle, contract.returnFromGoogle],
@@ -57,7 +67,7 @@ export function authRoutes(sessions: Sessions, parts: PageParts): Route<Context>
     route(contract.sendMagicLink, async ({ body, exchange }, context: Context) => {
       const { db, env } = context
       await enforceLimit(db, LINKS_PER_IP, exchange.ip)
-      await enforceLimit(db, LINKS_PER_ADDRESS, body.email)
+      await enforceLimit(db, LINKS_PER_ADDRESS, `${exchange.ip}:${body.email}`)
       const development = canShowLink(context, exchange)
       if (!development && !env.SMTP_URL) {
         throw new HttpError(503, 'Sign-in by e-mail is not available right now.')
@@ -66,7 +76,13 @@ export function authRoutes(sessions: Sessions, parts: PageParts): Route<Context>
       const invitation = await readInvitation(exchange, context)
       const token = await createLink(db, body.email, browserToken, invitation)
       const magicLink = linkAddress(env.publicUrl, token)
-      if (env.SMTP_URL) await sendLinkMail(context.integrations.mailer, body.email, magicLink)
+      const isWelcome = await mayHaveAccount(context, body.email, invitation)
+      if (env.SMTP_URL && isWelcome && (await countUse(db, LINK_MAILS, body.email)) === 0) {
+        const mail = sendLinkMail(context.integrations.mailer, body.email, magicLink)
+        // Where not everybody gets a mail, the time that it takes would tell who has an account.
+        if (env.REGISTRATION === 'open') await mail
+        else mail.catch(() => {})
+      }
       exchange.setCookie(linkCookieName(env), browserToken, cookieOptions(env, LINK_MINUTES * 60))
       const message = 'If the address is right, a sign-in link is on its way. It works for 15 minutes.'
       return development ? { message, magicLink, development: true } : { message }
@@ -143,6 +159,14 @@ export function authRoutes(sessions: Sessions, parts: PageParts): Route<Context>
 /** The id of the invitation that is open in this browser. */
 async function readInvitation(exchange: Exchange, { db, env }: Context): Promise<string | null> {
   return (await findInvitation(db, exchange.cookie(invitationCookieName(env))))?.id ?? null
+}
+
+/** Whether the address has an account or could get one here (signin-16, signin-19). Strangers get no mail. */
+async function mayHaveAccount({ db, env }: Context, email: string, invitation: string | null) {
+  const account = await findAccount(db, email)
+  return (
+    env.REGISTRATION === 'open' || account !== null || (env.REGISTRATION === 'invite' && invitation !== null)
+  )
 }
 
 /** In development, the link is shown to users of this machine only (signin-10). */

@@ -1,9 +1,21 @@
 import type { Database } from '../db/connection.ts'
+import { countUse, defineLimit } from '../http/limits/limits.ts'
 import type { Mailer } from '../integrations/mailer.ts'
 import { replyAddress } from './feedback.ts'
 
+/** So that a flood does not use up the mail server, which also sends sign-in links. */
+const MAILS_PER_DAY = defineLimit({
+  name: 'messages-mailed',
+  max: 200,
+  seconds: 86_400,
+  message: 'Too many messages were mailed today.',
+  counts: 'mailed messages from the privacy page',
+  per: 'all',
+})
+
 interface Pending {
   id: string
+  isVisitor: boolean
   /** Null for a listener who wants no e-mails. */
   email: string | null
   message: string
@@ -11,7 +23,7 @@ interface Pending {
 
 /**
  * Mails unsent feedback, oldest first, one message at a time. A message that the mail server rejects is retried after
- * 1, 2, 4 … minutes, at most 6 hours apart, without end.
+ * 1, 2, 4 … minutes, at most 6 hours apart, without end, and so is a visitor's beyond the day's limit.
  */
 export async function mailPendingFeedback(
   db: Database,
@@ -22,6 +34,7 @@ export async function mailPendingFeedback(
   while (!signal?.aborted) {
     const [pending] = await claimNext(db)
     if (!pending) return
+    if (pending.isVisitor && (await countUse(db, MAILS_PER_DAY, 'all')) > 0) continue
     const isAccepted = await mailer.send({
       to: operator,
       ...(pending.email === null ? {} : { replyTo: pending.email }),
@@ -41,5 +54,5 @@ async function claimNext(db: Database): Promise<Pending[]> {
     where f.id = (
       select id from feedback where mailed_at is null and next_attempt_at <= now()
       order by id limit 1 for update skip locked)
-    returning f.id, ${replyAddress(db)} as email, f.message`
+    returning f.id, f.user_id is null as is_visitor, ${replyAddress(db)} as email, f.message`
 }

@@ -1,6 +1,6 @@
 import * as contract from '../../contract/feedback.ts'
 import type { Context } from '../context.ts'
-import { defineLimit, enforceLimit } from '../http/limits/limits.ts'
+import { countUse, defineLimit, enforceLimit } from '../http/limits/limits.ts'
 import { type Route, route } from '../http/route.ts'
 import { listFeedback, storeFeedback } from './feedback.ts'
 
@@ -20,14 +20,24 @@ const MESSAGES_PER_NETWORK = defineLimit({
   counts: 'messages from the privacy page',
   per: 'network',
 })
-/** Of all networks together, so that no flood fills the database or the operator's mailbox. */
-const MESSAGES_PER_DAY = defineLimit({
-  name: 'messages',
-  max: 200,
+const FLOOD = {
   seconds: 86_400,
   message: 'Too many messages arrived today. Please try again tomorrow.',
+}
+/** Of all networks. Beyond it, each network may still send one. */
+const MESSAGES_PER_DAY = defineLimit({
+  ...FLOOD,
+  name: 'messages',
+  max: 200,
   counts: 'messages from the privacy page',
   per: 'all',
+})
+const MESSAGES_IN_FLOOD = defineLimit({
+  ...FLOOD,
+  name: 'flood-network',
+  max: 1,
+  counts: 'messages from the privacy page, beyond those of all',
+  per: 'network',
 })
 
 export const feedbackRoutes: Route<Context>[] = [
@@ -38,7 +48,8 @@ export const feedbackRoutes: Route<Context>[] = [
 
   route(contract.contactOperator, async ({ user, body, exchange }, { db }: Context) => {
     await enforceLimit(db, MESSAGES_PER_NETWORK, exchange.ip)
-    await enforceLimit(db, MESSAGES_PER_DAY, 'all')
+    if ((await countUse(db, MESSAGES_PER_DAY, 'all')) > 0)
+      await enforceLimit(db, MESSAGES_IN_FLOOD, exchange.ip)
     return storeFeedback(db, user?.id ?? null, body)
   }),
 

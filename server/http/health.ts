@@ -16,8 +16,16 @@ export function addHealthRoutes(
   { db, secret }: { db: Database; secret: string },
   isStopping: () => boolean,
 ): void {
+  let check: Promise<unknown> | undefined
+  /** One statement at a time, however many ask. Nobody is refused: a visitor could make a probe fail. */
+  const canServe = () => {
+    check ??= withDeadline(Promise.resolve(db`select`), HEALTH_DEADLINE).finally(() => {
+      check = undefined
+    })
+    return check
+  }
   const checks = {
-    '/health': () => withDeadline(Promise.resolve(db`select`), HEALTH_DEADLINE),
+    '/health': canServe,
     '/ready': async () => {
       if (isStopping()) throw new HttpError(503, 'The server is stopping.', { retryAfter: 1 })
     },

@@ -14,6 +14,14 @@ import { getProfile, updateProfile } from './profile.ts'
 import { getAgreement, getDailyStats, getStats } from './stats.ts'
 
 /** Each reads everything that the listener ever did. */
+const RATING_DOWNLOADS = defineLimit({
+  name: 'rating-download',
+  max: 20,
+  seconds: 3600,
+  message: 'You have downloaded your ratings often. Please wait an hour.',
+  counts: 'downloads of ratings',
+  per: 'listener',
+})
 const DATA_DOWNLOADS = defineLimit({
   name: 'data-download',
   max: 20,
@@ -56,9 +64,10 @@ export function profileRoutes(sessions: Sessions): Route<Context>[] {
 
     route(contract.listFollowing, (call, { db }: Context) => respondWithFollows(db, call, 'following')),
 
-    route(contract.exportRatings, ({ user, query }, { db }: Context) =>
-      exportRatings(db, user.id, query.format),
-    ),
+    route(contract.exportRatings, async ({ user, query }, { db }: Context) => {
+      await enforceLimit(db, RATING_DOWNLOADS, user.id)
+      return exportRatings(db, user.id, query.format)
+    }),
 
     route(contract.exportData, async ({ user }, { db, env }: Context) => {
       await enforceLimit(db, DATA_DOWNLOADS, user.id)

@@ -49,7 +49,8 @@ export async function searchCatalogue(
   rawWords: string[],
   limit: number,
 ): Promise<CatalogueSong[]> {
-  const words = rawWords.map(foldSearchText).filter(Boolean)
+  const words = [...new Set(rawWords.map(foldSearchText))].filter(Boolean)
+  words.sort((a, b) => b.length - a.length)
   if (words.length === 0) return []
   await foldSongs(db)
   const shortest = await readMatching(db, words, 'shortest', limit)
@@ -63,6 +64,8 @@ function readMatching(
   among: 'shortest' | 'all',
   limit: number,
 ): Promise<Row[]> {
+  // A word of one or two letters is a large part of the index, so at most the longest word may be one.
+  const indexWords = words.filter((word, n) => n === 0 || [...word].length > 2)
   // OFFSET 0 keeps the planner from reading all songs in order.
   return db<Row[]>`
     ${columns(db)}
@@ -70,7 +73,7 @@ function readMatching(
       among === 'shortest'
         ? db`(select * from songs where retired_at is null order by char_length(title), id limit 2000) s`
         : db`(select * from songs
-              where retired_at is null and ${mayContain(db, db`folded`, db`${words}::text[]`)} offset 0) s`
+              where retired_at is null and ${mayContain(db, db`folded`, db`${indexWords}::text[]`)} offset 0) s`
     }
     join microgenres m on m.id = s.microgenre_id
     where s.folded like all (${words.map(containsPattern)}::text[])

@@ -258,3 +258,12 @@ test('an empty export is valid; unknown formats are rejected', async () => {
   expect(JSON.parse((await ada.raw(`${exportRatings.path}?format=jspf`)).text).playlist.track).toEqual([])
   expect((await ada.raw(`${exportRatings.path}?format=xml`)).status).toBe(400)
 })
+
+test('limits-2: the 21st download of ratings within an hour answers 429', async () => {
+  const ada = await app.signIn()
+  for (let i = 0; i < 20; i++) expect((await ada.raw(exportRatings.path)).status).toBe(200)
+
+  expect(await ada.raw(exportRatings.path)).toMatchObject(
+    refusal(429, 'You have downloaded your ratings often. Please wait an hour.'),
+  )
+})

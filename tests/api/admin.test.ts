@@ -325,7 +325,7 @@ test('accounts-6: limits are listed with who reached them, and a cleared limit s
     insert into limit_counters (key, count, expires_at) values (${key}, ${count}, now() + interval '10 minutes')`
   await reachLimit(`preview:${leo.id}`, 120)
   await reachLimit(`collections:${leo.id}`, 99)
-  await reachLimit(`magic-link-address:${email}`, 7)
+  await reachLimit(`magic-link-address:127.0.0.1:${email}`, 7)
   await reachLimit('magic-link-ip:203.0.113.77', 20)
   await reachLimit('message-network:2001:db8:1:2::/64', 5)
   await reachLimit(`complete-upload:${leo.id}`, 1_000_000)

@@ -117,6 +117,27 @@ test('limits-1: an IPv6 /48 has as many calls as ten networks', async () => {
   expect(await from('2001:db8:2:ffff::1')).toBe(401)
 })
 
+test('limits-1: the pages of the API and sockets count, too', async () => {
+  const server = await app.another({ COMPANION_URL: 'http://127.0.0.1:9' })
+  const firstAnswer = () =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = { connection: 'Upgrade', upgrade: 'websocket' }
+      http
+        .get(`${server.url}/companion/api/token`, { headers, agent: false }, (answer) => {
+          answer.resume().once('end', () => resolve(answer.statusCode))
+        })
+        .on('error', reject)
+    })
+  for (let n = 0; n < CALLS / 2; n++) {
+    expect((await visitorAt(server.url).raw('/docs/json')).status).toBe(200)
+    expect(await firstAnswer()).toBe(401)
+  }
+
+  expect((await visitorAt(server.url).raw('/docs/json')).status).toBe(429)
+  expect((await visitorAt(server.url).raw('/docs')).status).toBe(429)
+  expect(await firstAnswer()).toBe(429)
+})
+
 test('limits-2: an IPv6 /48 may send as many messages as ten networks', async () => {
   await app.db`delete from limit_counters`
   const { url } = await app.another({ TRUST_PROXY: '1' })

@@ -171,11 +171,11 @@ describe('providers with keys', () => {
     })
   })
 
-  test("a visitor's socket is closed without a response", async () => {
+  test("a visitor's socket answers 401 and is closed", async () => {
     const { heard, closed } = openSocket(app.url, '/companion/api/token')
     await closed
 
-    expect(heard()).toBe('')
+    expect(heard()).toMatch(/^HTTP\/1\.1 401 /)
   })
 })
 

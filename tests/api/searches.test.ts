@@ -206,6 +206,30 @@ exceptOnCluster('there the copies of the table count reads')(
   },
 )
 
+exceptOnCluster('there the copies of the table count reads')(
+  'a search for many letters reads about as much of the index as one for two',
+  async () => {
+    const readBy = async (words: string[]) => {
+      const before = await indexReads()
+      expect(await searchCatalogue(db, env, words, 4)).toEqual([])
+      return (await indexReads()) - before
+    }
+    const two = await readBy(['q', 'a'])
+    const many = await readBy([...'qasongufleth'])
+
+    expect(two).toBeGreaterThan(0)
+    expect(many).toBeLessThan(two * 1.5)
+  },
+)
+
+/** Blocks that were read of the index of songs. */
+async function indexReads(): Promise<number> {
+  await db`select pg_stat_force_next_flush()`
+  const [row] = await db<{ blocks: number }[]>`
+    select (idx_blks_hit + idx_blks_read)::int as blocks from pg_statio_user_indexes where indexrelname = 'songs_folded'`
+  return row?.blocks ?? 0
+}
+
 /** Beginnings, middles and ends of a text, in both cases; a search has no spaces at its ends. */
 function partsOf(text: string): string[] {
   const letters = [...text]

@@ -86,6 +86,43 @@ test('a mail server elsewhere must offer TLS, unless SMTP_URL says ?ignoreTLS=tr
   expect(await send(`${elsewhere}?ignoreTLS=true`)).toBe(200)
 })
 
+test('limits-2: requests from elsewhere keep no address from its link, and cannot fill its mailbox', async () => {
+  const server = await app.another({ SMTP_URL: mailServer.url, TRUST_PROXY: '1' })
+  const askFrom = async (network: number) => {
+    const headers = { 'x-forwarded-for': `203.0.113.${network}` }
+    const json = { email: 'wanted@example.test' }
+    return (await server.visitor().raw(sendMagicLink.path, { method: 'POST', json, headers })).status
+  }
+  const before = mailServer.mails.length
+  for (let n = 0; n < 5; n++) expect(await askFrom(1)).toBe(200)
+
+  expect(await askFrom(1)).toBe(429)
+  expect(await askFrom(2)).toBe(200)
+  expect(mailServer.mails.length - before).toBe(6)
+  for (let n = 3; n < 23; n++) expect(await askFrom(n)).toBe(200)
+  expect(mailServer.mails.length - before).toBe(20)
+})
+
+test('signin-16: while registration is closed, strangers get no mail, and no answer tells who has an account', async () => {
+  const server = await app.another({ SMTP_URL: mailServer.url, REGISTRATION: 'closed' })
+  const { email } = await app.signIn()
+  const ask = async (address: string) => {
+    const { status, body } = await server.visitor().call(sendMagicLink, { body: { email: address } })
+    return { status, body }
+  }
+  mailServer.refusing = true
+  const refused = await Promise.all([ask(email), ask('stranger@example.test')])
+  await expect.poll(() => server.errors.join()).toContain('did not accept a message')
+  mailServer.refusing = false
+  const before = mailServer.mails.length
+  const answers = [await ask('stranger@example.test'), await ask(email)]
+  await expect.poll(() => mailServer.mails.length - before).toBe(1)
+
+  expect(new Set([...refused, ...answers].map((each) => JSON.stringify(each))).size).toBe(1)
+  expect(answers[0]?.status).toBe(200)
+  expect(mailServer.mails.at(-1)?.to).toEqual([email])
+})
+
 test('https responses have Strict-Transport-Security', async () => {
   const { headers } = await app.visitor().raw('/api/auth/user')
 

@@ -22,6 +22,7 @@ import * as shapes from '../../../contract/shapes.ts'
 import * as sharing from '../../../contract/sharing.ts'
 import * as suggestions from '../../../contract/suggestions.ts'
 import * as uploads from '../../../contract/uploads.ts'
+import type { CallLimit } from '../limits/limitCalls.ts'
 import { BODY_EXAMPLES, SHAPE_EXAMPLES } from './apiExamples.ts'
 import { openApiDocument } from './openApi.ts'
 
@@ -57,10 +58,15 @@ export async function addApiDocument(
   app: FastifyInstance,
   sessionCookie: string,
   basePath: string,
+  countCall: CallLimit['count'],
 ): Promise<void> {
   const document = documentFor(sessionCookie, basePath)
   await app.register(swagger, { mode: 'static', specification: { document: document as never } })
-  await app.register(swaggerUi, { routePrefix: '/docs', indexPrefix: basePath })
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    indexPrefix: basePath,
+    uiHooks: { onRequest: countCall },
+  })
 }
 
 function documentFor(sessionCookie: string, basePath: string) {

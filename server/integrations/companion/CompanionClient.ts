@@ -89,13 +89,12 @@ export class CompanionClient {
   }
 
   /** The WebSocket that reports a transfer's progress. Its listener is authenticated. */
-  upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+  upgrade(incoming: IncomingMessage, socket: Duplex): void {
     const outgoing = this.#request(incoming, { connection: 'Upgrade', upgrade: 'websocket' })
     outgoing.on('upgrade', ({ rawHeaders }, upstream, first) => {
       const lines = rawHeaders.flatMap((name, at) => (at % 2 ? [] : [`${name}: ${rawHeaders[at + 1]}`]))
       socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`)
       socket.write(first)
-      upstream.write(head)
       upstream.setTimeout(0)
       pipeline(upstream, socket, () => upstream.destroy())
       pipeline(socket, upstream, () => socket.destroy())

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { RemoteProvider } from '../../../contract/uploads.ts'
@@ -8,7 +8,6 @@ import { claimUpgrades } from '../../http/claimUpgrades.ts'
 import { HttpError, signInRequired } from '../../http/HttpError.ts'
 import { disableBodyParsing } from '../../http/incomingBytes.ts'
 import type { Authenticator } from '../../http/route.ts'
-import { withoutBasePath } from '../../http/subPath.ts'
 import {
   COMPANION_PATH,
   PROGRESS_PATH,
@@ -48,14 +47,21 @@ export function addRemoteProviders(
   const { basePath } = context.env
   const isProgressSocket = ({ url = '' }: IncomingMessage) => url.startsWith(`${basePath}${PROGRESS_PATH}`)
   claimUpgrades(app.server, isProgressSocket)
-  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+  // Through the router, so that limits and sessions are as for other calls.
+  app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     if (!isProgressSocket(request)) return
-    request.url = withoutBasePath(request.url ?? '', basePath)
-    const cookies = app.parseCookie(request.headers.cookie ?? '')
-    authenticator.authenticate({ cookies } as FastifyRequest).then(
-      (user) => (user ? companion.upgrade(request, socket, head) : socket.destroy()),
-      () => socket.destroy(),
-    )
+    const response = new ServerResponse(request)
+    response.assignSocket(socket)
+    response.once('finish', () => socket.end())
+    socket.unshift(head)
+    app.routing(request, response)
+  })
+  app.get(`${PROGRESS_PATH}*`, { schema: { hide: true } }, async (request, reply) => {
+    await requireListener(request)
+    if (request.headers.upgrade === undefined) return reply.callNotFound()
+    reply.hijack()
+    reply.raw.detachSocket(request.raw.socket)
+    companion.upgrade(request.raw, request.raw.socket)
   })
 
   async function forward(request: FastifyRequest, reply: FastifyReply, file?: RemoteFile): Promise<void> {
