@@ -65,7 +65,7 @@ test('diagnostics-1, screens-9: with them the privacy page names the operator, a
     await signIn(page, app, 'bob@example.org')
     for (const place of PAGES) await expectPage(page, app.url + place, 'Page Not Found')
     // The first backup is due at once.
-    await expect.poll(() => app.output(), { timeout: 60_000 }).toContain('It was restored to prove it.')
+    await expect.poll(() => app.output(), { timeout: 180_000 }).toContain('It was restored to prove it.')
     const { out } = await app.run('doctor')
     expect(out).toMatch(/^ok +Backup +\d+ minutes? old, .* restored to prove it/m)
     expect(out).toMatch(/^ok +Contact +Ada & Söhne .*feedback is not mailed: read it with npm run feedback$/m)
