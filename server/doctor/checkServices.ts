@@ -84,7 +84,7 @@ async function checkStorage(env: Env, { store }: Services): Promise<Finding> {
   try {
     await store.write(key, Buffer.from('Written by npm run doctor.'), 'text/plain')
     await store.remove(key)
-    if (store.local) return ok(`${where} accepts files`)
+    if (!env.S3_BUCKET) return ok(`${where} accepts files`)
     const { origin } = new URL(env.publicUrl)
     const reason = await findCorsFault(store, key, origin)
     if (reason) return fault(`${where} rejects uploads from browsers: ${reason}`)

@@ -45,7 +45,7 @@ const BATCH_SIZE = 100
  * @throws Error, after all others were deleted, when there was one.
  */
 export async function sweepUploads(db: Database, store: Store, signal?: AbortSignal): Promise<void> {
-  await store.local?.sweep()
+  await store.disk.sweep()
   let failure: unknown
   while (!signal?.aborted) {
     const expired = await db<StoredUpload[]>`

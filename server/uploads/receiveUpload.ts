@@ -65,7 +65,7 @@ const quotaExceeded = () =>
   new HttpError(413, 'Your unfinished uploads use up your quota. Please cancel some, or try again later.')
 
 /**
- * Receives a file at a signed address of the local disk.
+ * Receives a file at an address that the server signed.
  * @throws HttpError 403 for an address that is not ours, has expired or was used, 404 for an aborted upload, 400 and
  * 413 for other bytes than announced, 408 for a slow sender, 409 when it is sent again, 429, 507 for a full disk
  */
@@ -75,22 +75,20 @@ export async function receiveUpload(
   query: SignedQuery,
   bytes: IncomingBytes,
 ): Promise<{ etag: string }> {
-  const { local } = store
-  if (!local) throw new HttpError(404, 'This server does not receive files.')
   const key = uploadKey(owner, object)
-  const permit = local.verifyAddress(key, query)
+  const permit = store.disk.verifyAddress(key, query)
   const [upload] = await db<{ inParts: boolean; isComplete: boolean }[]>`
     select upload_id is not null as in_parts, completed_at is not null as is_complete from uploads
     where key = ${key} and expires_at > now()`
   if (!upload || upload.inParts !== (permit.part !== null)) throw noSuchUpload()
   // A page that lost the response requests another address.
   if (upload.isComplete) throw upload.inParts ? noSuchUpload() : new ExpiredAddress()
-  const { etag, size } = await local.receive(permit, bytes)
+  const { etag, size } = await store.disk.receive(permit, bytes)
   if (permit.part === null) {
     const { count } = await db`
       update uploads set size = ${size}, completed_at = now() where key = ${key}`
     if (count === 0) {
-      await local.remove(key)
+      await store.remove(key)
       throw noSuchUpload()
     }
   }

@@ -16,9 +16,6 @@ export const PROVIDERS_PATH = '/providers'
 /** Header with the listener's id. */
 export const COMPANION_LISTENER_HEADER = 'x-listener'
 
-/** Header with the key of the file in the bucket. */
-export const STORE_KEY_HEADER = 'x-store-key'
-
 /** The token with which the server authenticates its calls. Both processes derive it from SESSION_SECRET. */
 export function companionToken(secret: string): string {
   return Buffer.from(hkdfSync('sha256', secret, '', 'calls to companion', 32)).toString('base64url')
@@ -27,8 +24,8 @@ export function companionToken(secret: string): string {
 /** A file to fetch. The request names the file; the server alone decides where it goes. */
 export interface RemoteFile {
   key: string
-  /** Where Companion sends it by PUT; null for a bucket, which it writes to itself. */
-  address: string | null
+  /** Where Companion sends it by PUT. */
+  address: string
   name: string
   type: string
 }
@@ -72,7 +69,7 @@ export class CompanionClient {
   ): void {
     const outgoing = this.#request(incoming, {
       [COMPANION_LISTENER_HEADER]: listener,
-      ...(file ? { [STORE_KEY_HEADER]: file.key, 'content-type': 'application/json' } : {}),
+      ...(file ? { 'content-type': 'application/json' } : {}),
     })
     outgoing.on('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, forwardedHeaders(answer.headers))
@@ -137,9 +134,10 @@ export const PROGRESS_PATH = `${COMPANION_PATH}/api/`
 /** Ignores the destination that the page names: Companion would send the file anywhere. */
 const uploadRequestBody = ({ address, name, type }: RemoteFile) => ({
   metadata: { name, type },
-  ...(address === null
-    ? { protocol: 's3-multipart' }
-    : { protocol: 'multipart', httpMethod: 'PUT', useFormData: false, endpoint: address }),
+  protocol: 'multipart',
+  httpMethod: 'PUT',
+  useFormData: false,
+  endpoint: address,
 })
 
 const FORWARDED_HEADERS = new Set([

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Logger } from 'pino'
-import { ADDRESS_SECONDS, MAX_PHOTO_BYTES, RemoteProvider } from '../../../contract/uploads.ts'
+import { MAX_PHOTO_BYTES, RemoteProvider } from '../../../contract/uploads.ts'
 import { BadEnvironment, type Env, keyNames } from '../../env.ts'
 import { packagePath } from '../../packagePath.ts'
 import {
@@ -14,7 +14,6 @@ import {
   COMPANION_UNREACHABLE,
   companionToken,
   PROVIDERS_PATH,
-  STORE_KEY_HEADER,
 } from './CompanionClient.ts'
 
 /**
@@ -147,20 +146,8 @@ function companionOptions(env: Env, secret: string): object {
     corsOrigins: [origin],
     maxFileSize: MAX_PHOTO_BYTES,
     metrics: false,
-    ...(env.S3_BUCKET ? { s3: bucketOptions(env) } : {}),
   }
 }
-
-const bucketOptions = (env: Env) => ({
-  bucket: env.S3_BUCKET,
-  region: env.S3_REGION,
-  key: env.S3_ACCESS_KEY_ID,
-  secret: env.S3_SECRET_ACCESS_KEY,
-  forcePathStyle: env.S3_FORCE_PATH_STYLE,
-  expires: ADDRESS_SECONDS,
-  getKey: ({ req }: { req: IncomingMessage }) => req.headers[STORE_KEY_HEADER],
-  ...(env.S3_ENDPOINT ? { endpoint: env.S3_ENDPOINT } : {}),
-})
 
 /** Milliseconds after a listener's last call. */
 const SESSION_LIFETIME = 15 * 60_000

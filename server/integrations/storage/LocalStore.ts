@@ -25,17 +25,24 @@ const MAX_PARTIAL_FILE_AGE = 60 * 60_000
  * parts have ETags. A file gets its name when it is complete, so a partial file is never read.
  */
 export class LocalStore implements ObjectStore {
-  readonly local = this
+  readonly disk = this
   readonly #folder: string
   readonly #address: (key: string) => string
+  readonly #keepFile: (key: string, path: string) => Promise<void>
   readonly #signingKey: Buffer
   readonly #reserve: DiskReserve
   readonly #receiver: Receiver
 
-  /** `address` returns our own address of a key. */
-  constructor(folder: string, secret: string, address: (key: string) => string) {
+  /** `address` returns our own address of a key. `keepFile` puts files that arrived somewhere else. */
+  constructor(
+    folder: string,
+    secret: string,
+    address: (key: string) => string,
+    keepFile?: (key: string, path: string) => Promise<void>,
+  ) {
     this.#folder = folder
     this.#address = address
+    this.#keepFile = keepFile ?? ((key, path) => this.#moveFile(key, path))
     this.#signingKey = signingKey(secret)
     this.#reserve = new DiskReserve(folder)
     this.#receiver = new Receiver(
@@ -179,19 +186,24 @@ export class LocalStore implements ObjectStore {
   }
 
   async #putFile(key: string, writeContent: WriteContent): Promise<void> {
-    const path = this.#pathOf(key)
     const temporary = await this.#writeTemporary(writeContent)
+    try {
+      await this.#keepFile(key, temporary)
+    } catch (error) {
+      throw isFull(error) ? diskFull() : error
+    } finally {
+      await rm(temporary, { force: true })
+    }
+  }
+
+  async #moveFile(key: string, temporary: string): Promise<void> {
+    const path = this.#pathOf(key)
     const move = async () => {
       await mkdir(dirname(path), { recursive: true })
       await rename(temporary, path)
     }
-    try {
-      // Deleting another file may have deleted the folder between the two steps.
-      await move().catch((error: unknown) => (isMissing(error) ? move() : Promise.reject(error)))
-    } catch (error) {
-      await rm(temporary, { force: true })
-      throw isFull(error) ? diskFull() : error
-    }
+    // Deleting another file may have deleted the folder between the two steps.
+    await move().catch((error: unknown) => (isMissing(error) ? move() : Promise.reject(error)))
   }
 
   /** Creates a file with what `fill` writes; deletes it on failure. */

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
  * it is full.
  */
 export interface ObjectStore {
-  /** An address that accepts one object by PUT. With `size` it accepts exactly that many bytes. */
+  /** An address that accepts one object by PUT: exactly `size` bytes, or at most `limit` when the size is unknown. */
   signUpload(key: string, terms: UploadTerms): Promise<SignedAddress>
   /** Like `signUpload`, for browsers: when the size is unknown, S3 limits it with a form. */
   signForm(key: string, terms: UploadTerms): Promise<SignedAddress>

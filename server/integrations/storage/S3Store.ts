@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import type { S3Client } from '@aws-sdk/client-s3'
 import type { Logger } from 'pino'
 import { ADDRESS_SECONDS } from '../../../contract/uploads.ts'
 import type { Env } from '../../env.ts'
 import { HttpError } from '../../http/HttpError.ts'
+import type { LocalStore } from './LocalStore.ts'
 import type { ObjectStore, Part, SignedAddress, StoredObject, UploadTerms } from './ObjectStore.ts'
 
 /** Milliseconds to connect and to the first byte, because a listener is waiting. */
@@ -10,25 +12,36 @@ const TIMEOUTS = { connectionTimeout: 2000, requestTimeout: 10_000 }
 
 /** Objects in a bucket of Amazon S3 or a compatible store. Browsers upload to the bucket directly. */
 export class S3Store implements ObjectStore {
-  readonly local = null
+  readonly disk: LocalStore
   readonly #env: Env & { S3_BUCKET: string }
   readonly #log: Logger
   #loading: Promise<Sdk> | undefined
 
-  constructor(env: Env & { S3_BUCKET: string }, log: Logger) {
+  constructor(
+    env: Env & { S3_BUCKET: string },
+    log: Logger,
+    openDisk: (keepFile: (key: string, path: string) => Promise<void>) => LocalStore,
+  ) {
     this.#env = env
     this.#log = log
+    this.disk = openDisk(async (key, path) =>
+      this.write(key, await readFile(path), 'application/octet-stream'),
+    )
   }
 
-  /** Content-Length is part of the signature, so the bucket rejects any other size. */
-  signUpload(key: string, { size, type }: UploadTerms): Promise<SignedAddress> {
+  /**
+   * Content-Length is part of the signature, so the bucket rejects any other size. Of an unknown size it would take
+   * anything, so the server receives such a file.
+   */
+  signUpload(key: string, terms: UploadTerms): Promise<SignedAddress> {
+    if (terms.size === null) return this.disk.signUpload(key, terms)
+    const object = { ...this.#at(key), ContentLength: terms.size }
     return this.#ask(async ({ s3, client, getSignedUrl }) => {
-      const length = size === null ? {} : { ContentLength: size }
-      const url = await getSignedUrl(client, new s3.PutObjectCommand({ ...this.#at(key), ...length }), {
+      const url = await getSignedUrl(client, new s3.PutObjectCommand(object), {
         expiresIn: ADDRESS_SECONDS,
-        ...(size === null ? {} : { signableHeaders: new Set(['host', 'content-length']) }),
+        signableHeaders: new Set(['host', 'content-length']),
       })
-      return toSignedAddress(url, type)
+      return toSignedAddress(url, terms.type)
     })
   }
 

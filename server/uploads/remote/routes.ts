@@ -112,9 +112,8 @@ async function beginRemoteUpload(
   const { name, type } = parsed.data.metadata
   const file = { purpose: 'profile-photo', name, type, size: null } as const
   const { key, limit } = await beginUpload(context, listener, file)
-  const { local } = context.integrations.store
-  const address = local ? (await local.signUpload(key, { type, limit, size: null })).url : null
-  return { key, address, name, type }
+  const { url } = await context.integrations.store.signUpload(key, { type, limit, size: null })
+  return { key, address: url, name, type }
 }
 
 const RemoteFileBody = z.object({
