@@ -125,6 +125,7 @@ export const signPart = endpoint('GET /companion/s3/multipart/:uploadId/:partNum
   summary: 'An address to PUT one part to, for 15 minutes.',
   query: ObjectKey,
   response: z.object({ url: z.string(), method: z.literal('PUT'), expires: z.int() }),
+  deadline: 20_000,
 })
 
 export const completeMultipart = endpoint('POST /companion/s3/multipart/:uploadId/complete', {

@@ -36,13 +36,10 @@ export async function listParts(
   listener: string,
   reference: UploadReference,
 ): Promise<Part[]> {
-  const upload = await findUnfinished(context, listener, reference)
-  const parts = await context.integrations.store.listParts(upload.key, upload.uploadId)
-  if (!parts) throw noSuchUpload()
-  return parts
+  return listStoredParts(context, await findUnfinished(context, listener, reference))
 }
 
-/** @throws HttpError 400 for an invalid part number, 404 */
+/** @throws HttpError 400 for an invalid part number, 404, 413 when the parts so far are larger than announced */
 export async function signPart(
   context: Context,
   listener: string,
@@ -53,6 +50,7 @@ export async function signPart(
   if (!/^\d+$/.test(reference.partNumber) || part < 1 || part > MAX_PARTS) {
     throw new HttpError(400, `The part number must be between 1 and ${MAX_PARTS}.`)
   }
+  await countBytes(context, upload, await listStoredParts(context, upload))
   return context.integrations.store.signPart(upload.key, upload.uploadId, part, Number(upload.size))
 }
 
@@ -90,16 +88,12 @@ async function joinParts(
   const { db, integrations } = context
   const upload = await findUpload(context, listener, reference)
   if (upload.completedAt) return
-  const storedParts = await integrations.store.listParts(upload.key, upload.uploadId)
-  if (!storedParts) throw noSuchUpload()
+  const storedParts = await listStoredParts(context, upload)
   const sizes = new Map(storedParts.map(({ number, size }) => [number, size]))
   if (parts.some(({ number }) => !sizes.has(number))) throw mismatchedParts()
-  checkParts(parts.map(({ number }) => ({ number, size: sizes.get(number) ?? 0 })))
-  const size = parts.reduce((sum, { number }) => sum + (sizes.get(number) ?? 0), 0)
-  if (size > Number(upload.size)) {
-    await discardUpload(db, integrations.store, upload)
-    throw new HttpError(413, 'The file is larger than announced. It was deleted.')
-  }
+  const sized = parts.map(({ number }) => ({ number, size: sizes.get(number) ?? 0 }))
+  checkParts(sized)
+  const size = await countBytes(context, upload, sized)
   if (!(await integrations.store.joinParts(upload.key, upload.uploadId, parts))) {
     throw (await integrations.store.listParts(upload.key, upload.uploadId))
       ? mismatchedParts()
@@ -121,6 +115,24 @@ export async function abortMultipart(
 ): Promise<void> {
   const upload = await findUnfinished(context, listener, reference)
   await discardUpload(context.db, context.integrations.store, upload)
+}
+
+async function listStoredParts({ integrations }: Context, upload: UnfinishedUpload): Promise<Part[]> {
+  const parts = await integrations.store.listParts(upload.key, upload.uploadId)
+  if (!parts) throw noSuchUpload()
+  return parts
+}
+
+/** A bucket takes parts of any size. Discards the upload when they are too large. @throws HttpError 413 */
+async function countBytes(
+  { db, integrations }: Context,
+  upload: UnfinishedUpload,
+  parts: { size: number }[],
+): Promise<number> {
+  const bytes = parts.reduce((sum, { size }) => sum + size, 0)
+  if (bytes <= Number(upload.size)) return bytes
+  await discardUpload(db, integrations.store, upload)
+  throw new HttpError(413, 'The file is larger than announced. It was deleted.')
 }
 
 const mismatchedParts = () => new HttpError(400, 'These parts do not match the uploaded parts.')
