@@ -10,14 +10,14 @@ import { type Admission, type AdmissionRefusal, admitPerson, findAccount } from 
 /**
  * Returns the account of a person whom a provider identified. At the first sign-in that is the account with the
  * same e-mail address if the provider verified it, else a new account without an address (signin-7), if the person is
- * admitted (signin-16, signin-17). `joinedEmail` is the address of an account that existed. Ids of persons must be unique within `provider`. Call it inside a transaction.
+ * admitted (signin-16, signin-17). `isJoined` tells that the account existed. Ids of persons must be unique within `provider`. Call it inside a transaction.
  */
 export async function findOrCreateByIdentity(
   db: Queryable,
   provider: string,
   person: ProviderProfile,
   admission: Admission,
-): Promise<{ userId: string; joinedEmail?: string | null } | { failure: AdmissionRefusal }> {
+): Promise<{ userId: string; isJoined?: boolean } | { failure: AdmissionRefusal }> {
   // Two tabs that return at the same time must not create two accounts.
   await db`select pg_advisory_xact_lock(${LOCK_KEYS.identity}, hashtext(${`${provider} ${person.subject}`}))`
   const [identity] = await db<{ userId: string }[]>`
@@ -37,7 +37,7 @@ export async function findOrCreateByIdentity(
   await db`
     insert into identities (provider, subject, user_id, claimed_email)
     values (${provider}, ${person.subject}, ${admitted.userId}, ${verified === null ? email : null})`
-  return { ...admitted, joinedEmail: account === null ? null : verified }
+  return { ...admitted, isJoined: account !== null }
 }
 
 /** Updates the address of a picture that is not fetched yet, because addresses at providers expire. */

@@ -1,21 +1,22 @@
-import type { Env } from '../env.ts'
-import type { Mailer } from '../integrations/mailer.ts'
+import type { Context } from '../context.ts'
 
-/** Tells a listener that their account has a new way to sign in. Nobody waits for the mail, whose failure is logged. */
-export function mailNewWay(
-  mailer: Mailer,
-  { SMTP_URL, publicUrl }: Env,
-  to: string | null,
+/** Tells a listener of a new way to sign in, unless they chose 'No e-mails' (people-24). Nobody waits for the mail. */
+export async function mailNewWay(
+  { db, env, integrations }: Context,
+  userId: string,
   what: string,
-): void {
-  if (to === null || !SMTP_URL) return
-  void mailer.send({
-    to,
+): Promise<void> {
+  if (!env.SMTP_URL) return
+  const [owner] = await db<{ email: string | null }[]>`
+    select email from users where id = ${userId} and not email_opt_out`
+  if (!owner?.email) return
+  void integrations.mailer.send({
+    to: owner.email,
     subject: 'A new way to sign in to your Banger or Bust account',
     text: [
       what,
       '',
-      `If this was not you, open ${publicUrl}/profile, remove passkeys that you do not know, and sign out everywhere.`,
+      `If this was not you, open ${env.publicUrl}/profile, remove passkeys that you do not know, and sign out everywhere.`,
     ].join('\n'),
   })
 }

@@ -30,7 +30,7 @@ export function passkeyRoutes(sessions: Sessions): Route<Context>[] {
     route(contract.getPasskeyOptions, ({ user }, context: Context) => passkeyOptions(context, user.id)),
 
     route(contract.addPasskey, ({ user, body, exchange }, context: Context) =>
-      addPasskey(context, user, exchange.userAgent, body),
+      addPasskey(context, user.id, exchange.userAgent, body),
     ),
 
     route(contract.renamePasskey, ({ user, params, body }, { db }: Context) =>

@@ -12,7 +12,6 @@ import { sharerName } from '../../contract/sharing.ts'
 import type { Context } from '../context.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { HttpError, signInRequired } from '../http/HttpError.ts'
-import type { SessionUser } from '../http/route.ts'
 import { getCurrentUser } from './accounts.ts'
 import { mailNewWay } from './mailNewWay.ts'
 import { parseUserAgent } from './parseUserAgent.ts'
@@ -79,11 +78,12 @@ export async function passkeyOptions(
  * added before, or too many passkeys.
  */
 export async function addPasskey(
-  { db, env, secret, integrations }: Context,
-  { id: userId, email }: SessionUser,
+  context: Context,
+  userId: string,
   userAgent: string | null,
   body: BodyOf<typeof addPasskeyEndpoint>,
 ): Promise<Passkey> {
+  const { db, env, secret } = context
   const { challenge, counter, publicKey } = await verifyRegistration(passkeySite(env), body, (received) =>
     isOwnChallenge(secret, { addTo: userId }, received),
   )
@@ -103,7 +103,7 @@ export async function addPasskey(
     if (!added) throw new HttpError(409, 'This passkey was added before.')
     return toPasskey(added)
   })
-  mailNewWay(integrations.mailer, env, email, `A passkey was added: ${passkey.name}.`)
+  await mailNewWay(context, userId, `A passkey was added: ${passkey.name}.`)
   return passkey
 }
 

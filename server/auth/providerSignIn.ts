@@ -81,23 +81,24 @@ export async function handleProviderCallback(
 
 /** The token of the new session, or why there is none. */
 async function signInPerson(
-  { db, env, integrations }: Context,
+  context: Context,
   name: ProviderName,
   person: ProviderProfile,
   userAgent: string | null,
   invitation: string | null,
 ): Promise<{ session: string } | { failure: AdmissionRefusal | 'suspended' }> {
-  let joinedEmail: string | null = null
+  const { db, env } = context
+  let joined: string | null = null
   const result = await db.begin(async (tx) => {
     const admission = { registration: env.REGISTRATION, invitation }
     const account = await findOrCreateByIdentity(tx, identityNamespace(env, name), person, admission)
     if ('failure' in account) return account
-    joinedEmail = account.joinedEmail ?? null
+    if (account.isJoined) joined = account.userId
     const session = await createSession(tx, account.userId, userAgent)
     return session === null ? { failure: 'suspended' as const } : { session }
   })
   const provider = name === 'oidc' ? env.OIDC_NAME : `${name[0]?.toUpperCase()}${name.slice(1)}`
-  mailNewWay(integrations.mailer, env, joinedEmail, `Your account at ${provider} now signs in to it.`)
+  if (joined) await mailNewWay(context, joined, `Your account at ${provider} now signs in to it.`)
   return result
 }
 

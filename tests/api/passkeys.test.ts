@@ -409,8 +409,11 @@ describe('signing in', () => {
   })
 })
 
-test('signin-23: the owner gets a mail about a new passkey', async () => {
+test("signin-23, people-24: the owner gets a mail about a new passkey, but not with 'No e-mails'", async () => {
   const server = await app.another({ PUBLIC_URL: site, SMTP_URL: mailServer.url })
+  const quiet = await app.signIn()
+  await quiet.call(updateProfile, { body: { emailOptOut: true } })
+  expect((await register(quiet.at(server.url))).status).toBe(200)
   expect((await register(ada.at(server.url))).status).toBe(200)
 
   await expect.poll(() => mailServer.mails.map(({ to }) => to)).toEqual([[ada.email]])

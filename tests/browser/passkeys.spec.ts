@@ -163,7 +163,7 @@ test('signin-23: signing out everywhere can remove the passkeys, too', async ({ 
   await addAuthenticator(page)
   const email = await addOne(page, 'Phone')
   await page.getByRole('switch', { name: 'Remove my passkeys, too' }).click()
-  await button(page, 'Sign out everywhere').click()
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
   await expect.poll(() => currentEmail(page)).toBeNull()
 
   await signIn(page, { email, path: '/profile' })
