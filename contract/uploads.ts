@@ -91,7 +91,8 @@ export const removePhoto = endpoint('DELETE /api/profile-photo', {
 export const getPhoto = endpoint('GET /photos/:photo', {
   params: z.object({ photo: z.string() }),
   access: 'public',
-  summary: 'A profile photo in one size. Its address changes with its content.',
+  summary:
+    'A profile photo in one size. Its address changes with its content. 404 once it was taken down, or its owner is suspended (uploads-11).',
   answers: 'file',
 })
 

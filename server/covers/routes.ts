@@ -1,6 +1,6 @@
 import { COVER_SIZES, getCover } from '../../contract/covers.ts'
 import type { Context } from '../context.ts'
-import { Answer } from '../http/answers.ts'
+import { Answer, picture } from '../http/answers.ts'
 import { type Route, route } from '../http/route.ts'
 import { CoverMaker } from './CoverMaker.ts'
 
@@ -15,19 +15,7 @@ export function coverRoutes(): Route<Context>[] {
       const size = COVER_SIZES.find((one) => one === Number(sizeText))
       const found = size ? await covers.find(context, songId, size) : { isFinal: false }
       if ('isFinal' in found) return noCover(found.isFinal)
-      const { stream, tag } = found
-      return new Answer((reply) => {
-        reply.header('cache-control', `public, max-age=${CACHE_SECONDS.cover}`).header('etag', tag)
-        if (reply.request.headers['if-none-match']?.includes(tag)) {
-          stream.destroy()
-          return reply.status(304).send()
-        }
-        return reply
-          .header('x-content-type-options', 'nosniff')
-          .header('content-length', found.size)
-          .type('image/webp')
-          .send(stream)
-      })
+      return picture(found, found.tag, CACHE_SECONDS.cover)
     }),
   ]
 }

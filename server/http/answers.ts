@@ -82,6 +82,21 @@ const COMPRESSORS: Record<Encoding, () => Duplex> = {
   gzip: () => createGzip(),
 }
 
+/** A stored WebP picture, which browsers and caches keep for `seconds`. `tag` changes with its content. */
+export const picture = ({ stream, size }: { stream: Readable; size: number }, tag: string, seconds: number) =>
+  new Answer((reply) => {
+    reply.header('cache-control', `public, max-age=${seconds}`).header('etag', tag)
+    if (reply.request.headers['if-none-match']?.includes(tag)) {
+      stream.destroy()
+      return reply.status(304).send()
+    }
+    return reply
+      .header('x-content-type-options', 'nosniff')
+      .header('content-length', size)
+      .type('image/webp')
+      .send(stream)
+  })
+
 /** A download, streamed or complete. The browser saves it as `name`. */
 export const fileDownload = (type: string, body: Readable | Buffer, name: string) =>
   new Answer((reply) =>

@@ -1,6 +1,6 @@
 import * as contract from '../../contract/uploads.ts'
 import type { Context } from '../context.ts'
-import { Answer, fileDownload } from '../http/answers.ts'
+import { Answer, fileDownload, picture } from '../http/answers.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { type Route, route } from '../http/route.ts'
 import { ExpiredAddress } from '../integrations/storage/LocalStore.ts'
@@ -9,7 +9,10 @@ import { discardUpload } from './discardUpload.ts'
 import { photoQueue } from './makePhoto.ts'
 import { abortMultipart, completeMultipart, createMultipart, listParts, signPart } from './multipart.ts'
 import { beginUpload, noSuchUpload, receiveUpload } from './receiveUpload.ts'
-import { removePhoto, setPhoto } from './setPhoto.ts'
+import { isShown, removePhoto, setPhoto } from './setPhoto.ts'
+
+/** A photo that is taken down stays in caches for so long. */
+const PHOTO_CACHE_SECONDS = 86_400
 
 export function uploadRoutes(): Route<Context>[] {
   return [
@@ -41,19 +44,13 @@ export function uploadRoutes(): Route<Context>[] {
 
     route(contract.removePhoto, ({ user }, context: Context) => removePhoto(context, user.id)),
 
-    route(contract.getPhoto, async ({ params }, { integrations }: Context) => {
+    route(contract.getPhoto, async ({ params }, { db, integrations }: Context) => {
       const [, photo = '', size = ''] = /^([\w-]+)-(\d+)\.webp$/.exec(params.photo) ?? []
       const key = photoKey(photo, Number(size))
-      const picture = isObjectKey(key) ? await integrations.store.read(key) : null
-      if (!picture) throw new HttpError(404, 'There is no such photo.')
-      return new Answer((reply) =>
-        reply
-          .header('cache-control', 'public, max-age=31536000, immutable')
-          .header('x-content-type-options', 'nosniff')
-          .header('content-length', picture.size)
-          .type('image/webp')
-          .send(picture.stream),
-      )
+      const isFound = isObjectKey(key) && (await isShown(db, photo))
+      const found = isFound ? await integrations.store.read(key) : null
+      if (!found) throw new HttpError(404, 'There is no such photo.')
+      return picture(found, `"${photo.slice(0, 16)}-${size}"`, PHOTO_CACHE_SECONDS)
     }),
 
     route(contract.createMultipart, ({ user, body }, context: Context) =>

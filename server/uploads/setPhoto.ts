@@ -3,7 +3,7 @@ import type { CurrentUser } from '../../contract/auth.ts'
 import { MAX_PHOTO_BYTES, PHOTO_SIZES, type PhotoSize } from '../../contract/uploads.ts'
 import { getCurrentUser } from '../auth/accounts.ts'
 import type { Context } from '../context.ts'
-import type { Transaction } from '../db/connection.ts'
+import type { Queryable, Transaction } from '../db/connection.ts'
 import { HttpError, signInRequired } from '../http/HttpError.ts'
 import type { Integrations } from '../integrations/integrations.ts'
 import { type ObjectStore, photoKey } from '../integrations/storage/ObjectStore.ts'
@@ -69,6 +69,14 @@ export async function removePhoto({ db, integrations }: Context, listener: strin
   const photo = photoIdOf(before?.photo ?? null)
   if (photo) await discardUpload(db, integrations.store, { key: photoUploadKey(photo), uploadId: null })
   return getCurrentUser(db, listener)
+}
+
+/** Whether it is the photo of somebody who is not suspended: files of hidden photos are stored, too (desk-16). */
+export async function isShown(db: Queryable, photo: string): Promise<boolean> {
+  const [owner] = await db`
+    select from uploads p join users u on u.id = p.user_id
+    where p.key = ${photoUploadKey(photo)} and u.profile_image_url = ${photoUrl(photo)} and u.suspended_at is null`
+  return owner !== undefined
 }
 
 /** `uploads/<listener>/…` of an address or a key; null for other addresses and other listeners' uploads. */

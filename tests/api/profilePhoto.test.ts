@@ -3,8 +3,11 @@ import http from 'node:http'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
+import { actOnAccount } from '../../contract/admin.ts'
 import { getCurrentUser } from '../../contract/auth.ts'
-import { deleteAccount } from '../../contract/profiles.ts'
+import { decideCase, undoDecision } from '../../contract/desk.ts'
+import { deleteAccount, updateProfile } from '../../contract/profiles.ts'
+import { reportSubject } from '../../contract/reports.ts'
 import {
   MAX_PHOTO_BYTES,
   PHOTO_SIZES,
@@ -38,7 +41,7 @@ test.each(['png', 'jpeg', 'webp', 'gif'] as const)(
       expect(headers).toMatchObject({
         'content-type': 'image/webp',
         'x-content-type-options': 'nosniff',
-        'cache-control': 'public, max-age=31536000, immutable',
+        'cache-control': 'public, max-age=86400',
         'content-length': String(bytes.length),
       })
       const { format: storedFormat, width, height } = await sharp(bytes).metadata()
@@ -151,6 +154,31 @@ test('a removed photo is deleted completely', async () => {
   expect(body.profileImageUrl).toBeNull()
   expect((await request(app.url + photo)).status).toBe(404)
   expect(await rowsOf(ada)).toEqual([])
+})
+
+test('a photo is served to nobody while its owner is suspended, or after a steward took it down (uploads-11)', async () => {
+  const [ada, operator] = [await app.signIn(), await app.signIn()]
+  await ada.call(updateProfile, { body: { isPublic: true } })
+  const photo = (await choosePhoto(ada, await makePicture('png'))).body.profileImageUrl
+  const statuses = () =>
+    Promise.all(sourcesOf(photo).map(async ([to]) => (await request(app.url + to)).status))
+  const act = (action: 'suspend' | 'restore') =>
+    operator.call(actOnAccount, { params: { id: ada.id }, body: { action } })
+
+  await act('suspend')
+  expect(new Set(await statuses())).toEqual(new Set([404]))
+  await act('restore')
+  expect(new Set(await statuses())).toEqual(new Set([200]))
+  const { headers } = await request(app.url + photo)
+  const again = await request(app.url + photo, { headers: { 'if-none-match': String(headers.etag) } })
+  expect(again).toMatchObject({ status: 304, text: '' })
+
+  await operator.call(reportSubject, { body: { subject: 'photo', subjectId: ada.id, reason: 'sexual' } })
+  const body = { subject: 'photo', subjectId: ada.id, action: 'block' } as const
+  const { id } = (await operator.call(decideCase, { body })).body
+  expect(new Set(await statuses())).toEqual(new Set([404]))
+  await operator.call(undoDecision, { params: { id } })
+  expect(new Set(await statuses())).toEqual(new Set([200]))
 })
 
 test.each([
