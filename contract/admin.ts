@@ -31,6 +31,8 @@ export const Account = z.object({
   /** Operators cannot be suspended or deleted on the page (accounts-4). */
   isOperator: z.boolean(),
   suspendedAt: z.nullable(Moment),
+  /** A steward may lift it, until an operator suspends the account, too. */
+  isSuspendedBySteward: z.boolean(),
 })
 export type Account = z.infer<typeof Account>
 

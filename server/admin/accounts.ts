@@ -3,6 +3,7 @@ import { type Account, ADMIN_PAGE_SIZE } from '../../contract/admin.ts'
 import type { ProviderName } from '../../contract/auth.ts'
 import { Email } from '../../contract/email.ts'
 import { foldText } from '../../contract/foldText.ts'
+import type { Rank } from '../auth/accountRights.ts'
 import { maskEmail } from '../auth/maskEmail.ts'
 import type { Queryable } from '../db/connection.ts'
 import { containsPattern, mayContain } from '../db/searchTexts.ts'
@@ -66,6 +67,7 @@ interface Row {
   note: string | null
   isSteward: boolean
   suspendedAt: Date | null
+  suspendedBy: Rank | null
 }
 
 interface AccountFilter {
@@ -92,6 +94,7 @@ async function readAccounts(
   const byName = among === 'newest' ? newest : byIndex
   const rows = await db<Row[]>`
     select u.id, u.first_name, u.last_name, u.email, u.created_at, u.invitation_id, i.note, u.is_steward, u.suspended_at,
+      u.suspended_by,
       (select max(s.last_seen_at) from sessions s where s.user_id = u.id) as last_seen_at,
       coalesce((select count(*) from sessions s where s.user_id = u.id and s.expires_at > now()), 0)::int as sessions,
       array(select distinct split_part(p.provider, ' ', 1) from identities p where p.user_id = u.id order by 1)
@@ -120,6 +123,7 @@ async function readAccounts(
     isSteward: row.isSteward,
     isOperator: email !== null && env.DIAGNOSTIC_EMAILS.includes(email),
     suspendedAt: row.suspendedAt?.toISOString() ?? null,
+    isSuspendedBySteward: row.suspendedAt !== null && row.suspendedBy === 'steward',
   }))
 }
 

@@ -11,13 +11,16 @@ import { accountName, noSuchAccount } from './accounts.ts'
 import { type Actor, writeAuditLog } from './auditLog.ts'
 
 /** Each returns whether it changed something. */
-const ACTION_EFFECTS = {
+const ACTION_EFFECTS: Record<
+  AccountAction,
+  (tx: Queryable, userId: string, by: 'operator') => Promise<boolean>
+> = {
   suspend: suspendAccount,
   restore: restoreAccount,
   'sign-out': endSessions,
   steward: appointSteward,
   unsteward: dismissSteward,
-} satisfies Record<AccountAction, (tx: Queryable, userId: string) => Promise<boolean>>
+}
 
 /** What the page refuses to do to operators. */
 const FORBIDDEN_ON_OPERATORS: readonly AccountAction[] = ['suspend', 'sign-out']
@@ -38,7 +41,7 @@ export async function actOnAccount(
       select id, first_name, last_name, email from users where id = ${userId} for update`
     if (!account) throw noSuchAccount()
     if (FORBIDDEN_ON_OPERATORS.includes(action)) requireCanAct(env, actor, account)
-    const isChanged = await ACTION_EFFECTS[action](tx, userId)
+    const isChanged = await ACTION_EFFECTS[action](tx, userId, 'operator')
     if (isChanged) {
       const label = accountName(account)
       await writeAuditLog(tx, actor, { subject: 'account', subjectId: userId, label, action })

@@ -26,17 +26,28 @@ export async function dismissSteward(db: Queryable, userId: string): Promise<boo
   return changed.count > 0
 }
 
-/** Suspends an account and signs it out everywhere. False when it was suspended. Call it inside a transaction. */
-export async function suspendAccount(tx: Queryable, userId: string): Promise<boolean> {
+/** Who suspends: only the same rank or a higher one lifts it (desk-16). */
+export type Rank = 'steward' | 'operator'
+
+export const rankOf = (env: Env, user: SessionUser): Rank =>
+  canSeeDiagnostics(env, user) ? 'operator' : 'steward'
+
+/**
+ * Suspends an account and signs it out everywhere. An operator's suspension replaces a steward's. False when it was
+ * suspended. Call it inside a transaction.
+ */
+export async function suspendAccount(tx: Queryable, userId: string, by: Rank): Promise<boolean> {
   const changed = await tx`
-    update users set suspended_at = now() where id = ${userId} and suspended_at is null`
+    update users set suspended_at = now(), suspended_by = ${by}
+    where id = ${userId} and (suspended_at is null or suspended_by = 'steward' and ${by}::text = 'operator')`
   await endSessions(tx, userId)
   return changed.count > 0
 }
 
-/** Lifts a suspension; the listener has to sign in again. False when there was none. */
-export async function restoreAccount(db: Queryable, userId: string): Promise<boolean> {
+/** Lifts a suspension; the listener has to sign in again. False when there was none, or one by a higher rank. */
+export async function restoreAccount(db: Queryable, userId: string, by: Rank): Promise<boolean> {
   const changed = await db`
-    update users set suspended_at = null where id = ${userId} and suspended_at is not null`
+    update users set suspended_at = null, suspended_by = null
+    where id = ${userId} and suspended_at is not null and ${by}::text in ('operator', suspended_by)`
   return changed.count > 0
 }

@@ -12,6 +12,7 @@ import { offeredVideos } from '../catalogue/videos/videoCandidates.ts'
 import type { Queryable } from '../db/connection.ts'
 import { albumArtOf } from '../discovery/song.ts'
 import type { Env } from '../env.ts'
+import { isAbout } from '../profiles/isAbout.ts'
 import { findCatalogueSongs } from '../suggestions/catalogueSongs.ts'
 import { readFoundMicrogenres } from './microgenres.ts'
 import { findTrusted, suggesterOf } from './trusted.ts'
@@ -26,16 +27,17 @@ interface OpenCase {
   since: Date
 }
 
-/** The waiting cases, by votes, then the oldest first (desk-12). */
+/** The waiting cases, by votes, then the oldest first (desk-12), without those about the steward (desk-29). */
 export async function listCases(
   db: Queryable,
   env: Env,
+  steward: string,
   offset: number,
 ): Promise<{ waiting: number; cases: DeskCase[] }> {
   const [all] = await db<{ waiting: number }[]>`
-    select coalesce(count(*), 0)::int as waiting from (${openCases(db)}) open`
+    select coalesce(count(*), 0)::int as waiting from (${openCases(db, steward)}) open`
   const openRows = await db<OpenCase[]>`
-    select subject, subject_id, votes, since from (${openCases(db)}) open
+    select subject, subject_id, votes, since from (${openCases(db, steward)}) open
     order by votes desc, since, subject, subject_id offset ${offset} limit ${DESK_PAGE_SIZE}`
   const idsOf = (...subjects: CaseSubject[]) =>
     openRows.filter(({ subject }) => subjects.includes(subject)).map(({ subjectId }) => subjectId)
@@ -65,7 +67,7 @@ export async function listCases(
 }
 
 /** Without subjects that are retired, private, suspended or deleted. They wait again when that ends. */
-const openCases = (db: Queryable) => db`
+const openCases = (db: Queryable, steward: string) => db`
   select 'suggestion' as subject, g.id as subject_id,
     coalesce((select count(*) from suggestion_votes v
       where v.suggestion_id = g.id and v.withdrawn_at is null), 0)::int as votes,
@@ -88,6 +90,7 @@ const openCases = (db: Queryable) => db`
       and (r.subject <> 'bio' or u.bio is not null)
       and (r.subject <> 'photo' or u.profile_image_url is not null))
     end
+    and not ${isAbout(db, db`r`, steward)}
   group by r.subject, r.subject_id`
 
 type Reasons = DeskCase['reasons']

@@ -2,7 +2,8 @@ import type { ACTIONS_BY_SUBJECT, CaseSubject, Decision, DeskAction } from '../.
 import type { Database, Queryable, Transaction } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { readDecision } from './decisions.ts'
+import type { SessionUser } from '../http/route.ts'
+import { readDecision, requireOthers } from './decisions.ts'
 import { type CaseHandler, caseClosed, conflict, type DecisionBody, type Effect } from './effect.ts'
 import { MICROGENRE_CASES } from './microgenres.ts'
 import { BIO_CASES, COLLECTION_CASES, PERSON_CASES, PHOTO_CASES } from './people.ts'
@@ -12,17 +13,18 @@ import { VIDEO_CASES } from './videos.ts'
 
 /**
  * Decides a case, in one transaction (desk-13). Of two stewards who decide at once, one is first.
- * @throws HttpError 400 and 409 with what is wrong, 404 for an unknown case.
+ * @throws HttpError 400 and 409 with what is wrong, 403 for one's own case, 404 for an unknown one.
  */
 export async function decide(
   db: Database,
   env: Env,
-  steward: string,
+  steward: SessionUser,
   input: DecisionBody,
 ): Promise<Decision> {
   return db.begin(async (tx) => {
+    await requireOthers(tx, steward.id, input)
     const isOpen = await CASE_HANDLERS[input.subject].lock(tx, input.subjectId)
-    if (!isOpen) return readDecision(tx, await findOwnDecision(tx, steward, input))
+    if (!isOpen) return readDecision(tx, await findOwnDecision(tx, steward.id, input))
     return readDecision(tx, await applyDecision(tx, env, steward, input, null))
   })
 }
@@ -31,7 +33,7 @@ export async function decide(
 export async function applyDecision(
   tx: Transaction,
   env: Env,
-  steward: string,
+  steward: SessionUser,
   input: DecisionBody,
   batch: string | null,
 ): Promise<string> {
@@ -40,7 +42,7 @@ export async function applyDecision(
   const { label, songId, changes = [], undoData = {} } = await effect.decide({ tx, env, steward }, input)
   const [inserted] = await tx<{ id: string }[]>`
     insert into decisions (steward_id, subject, subject_id, label, action, reason, song_id, changes, kept, batch)
-    values (${steward}, ${subject}, ${subjectId}, ${label}, ${action}, ${action === 'reject' ? (reason ?? null) : null},
+    values (${steward.id}, ${subject}, ${subjectId}, ${label}, ${action}, ${action === 'reject' ? (reason ?? null) : null},
       ${songId ?? null}, ${tx.json(changes)}, ${tx.json(undoData)}, ${batch})
     returning id`
   if (!inserted) throw new Error('An insert returned no row.')

@@ -2,17 +2,39 @@ import { CaseSubject, DECISIONS_PAGE_SIZE, type Decision } from '../../contract/
 import { sharerName } from '../../contract/sharing.ts'
 import type { Fragment, Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
+import { isAbout } from '../profiles/isAbout.ts'
 import type { Changes } from './effect.ts'
 
-/** The decisions before `before`, newest first (desk-18). */
-export function listDecisions(db: Queryable, before: string | null): Promise<Decision[]> {
-  return readDecisions(db, { before })
+/** The decisions before `before`, newest first (desk-18), without those about the steward (desk-29). */
+export function listDecisions(db: Queryable, steward: string, before: string | null): Promise<Decision[]> {
+  return readDecisions(db, { steward, before })
+}
+
+/** @throws HttpError 403 when the subject is the steward, or theirs (desk-29). */
+export async function requireOthers(
+  db: Queryable,
+  steward: string,
+  { subject, subjectId }: { subject: CaseSubject; subjectId: string },
+): Promise<void> {
+  const [own] = await db`
+    select from (select ${subject}::text as subject, ${subjectId}::bigint as subject_id) c
+    where ${isAbout(db, db`c`, steward)}`
+  if (own) throw new HttpError(403, 'This is about you, so somebody else decides it.')
 }
 
 export async function readDecision(db: Queryable, id: string): Promise<Decision> {
   const [decision] = await readDecisions(db, { id })
   if (!decision) throw new HttpError(404, 'There is no such decision.')
   return decision
+}
+
+/** Removes the words of bios from the trail a month after they were removed (desk-16). */
+export async function sweepBios(db: Queryable): Promise<void> {
+  await db`
+    update decisions set changes = '[]' where id in (
+      select id from decisions
+      where subject = 'bio' and changes <> '[]' and created_at < now() - interval '30 days'
+      limit 1000 for update skip locked)`
 }
 
 /**
@@ -33,7 +55,7 @@ type Row = Omit<Decision, 'steward' | 'createdAt'> & {
 
 async function readDecisions(
   db: Queryable,
-  { id = null, before = null }: { id?: string | null; before?: string | null },
+  only: { id: string } | { steward: string; before: string | null },
 ): Promise<Decision[]> {
   const rows = await db<Row[]>`
     select d.id, u.id is not null as is_known, u.first_name, u.last_name, d.subject, d.subject_id, d.label, d.action,
@@ -43,7 +65,12 @@ async function readDecisions(
     from decisions d
     join decisions b on b.id = coalesce(d.base, d.id)
     left join users u on u.id = d.steward_id
-    where d.subject = any(${CaseSubject.options}::text[]) and ${id === null ? db`d.id < coalesce(${before}::bigint, 9223372036854775807)` : db`d.id = ${id}`}
+    where d.subject = any(${CaseSubject.options}::text[])
+      and ${
+        'id' in only
+          ? db`d.id = ${only.id}`
+          : db`not ${isAbout(db, db`d`, only.steward)} and d.id < coalesce(${only.before}::bigint, 9223372036854775807)`
+      }
     order by d.id desc limit ${DECISIONS_PAGE_SIZE}`
   return rows.map(({ isKnown, firstName, lastName, createdAt, ...row }) => ({
     ...row,

@@ -3,6 +3,7 @@ import type { BodyOf } from '../../contract/endpoint.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
+import type { SessionUser } from '../http/route.ts'
 
 export type DecisionBody = BodyOf<typeof decideCase>
 export type Changes = Decision['changes']
@@ -12,7 +13,7 @@ export interface DecisionContext {
   tx: Transaction
   env: Env
   /** Who decides. */
-  steward: string
+  steward: SessionUser
 }
 
 /** What a decision did, for the trail and for its undo. */

@@ -1,7 +1,7 @@
 import type { DeskAction } from '../../contract/desk.ts'
 import type { ReportSubject } from '../../contract/reports.ts'
 import { sharerName } from '../../contract/sharing.ts'
-import { restoreAccount, suspendAccount } from '../auth/accountRights.ts'
+import { rankOf, restoreAccount, suspendAccount } from '../auth/accountRights.ts'
 import { hideCollection, showCollection } from '../collections/collections.ts'
 import type { Queryable, Transaction } from '../db/connection.ts'
 import { clearBio, restoreBio } from '../profiles/profile.ts'
@@ -33,7 +33,7 @@ export const BIO_CASES = createProfilePartCases(
   'bio',
   clearBio,
   restoreBio,
-  'Its owner has written another bio.',
+  'Its owner has written another bio, or its words are deleted.',
 )
 
 export const PHOTO_CASES = createProfilePartCases(
@@ -43,7 +43,7 @@ export const PHOTO_CASES = createProfilePartCases(
   'Its owner has another photo, or the file is deleted.',
 )
 
-/** `conflictMessage` says why a hidden value cannot be shown again. */
+/** `conflictMessage` says why a hidden value cannot be shown, or hidden, again. */
 function createProfilePartCases(
   subject: 'bio' | 'photo',
   hide: (tx: Transaction, userId: string) => Promise<string | null>,
@@ -58,11 +58,14 @@ function createProfilePartCases(
         const changes = [{ field: subject, before: await hide(tx, subjectId), after: null }]
         return { label: labelOf(name), changes }
       },
-      async undo({ tx }, { subjectId, changes }) {
-        const value = changes[0]?.before ?? null
-        if (value !== null && !(await show(tx, subjectId, value))) throw conflict(conflictMessage)
+      async undo({ tx }, { subjectId, changes: [change] }) {
+        if (!change) throw conflict(conflictMessage)
+        if (change.before !== null && !(await show(tx, subjectId, change.before)))
+          throw conflict(conflictMessage)
       },
-      redo: async ({ tx }, { subjectId }) => void (await hide(tx, subjectId)),
+      async redo({ tx }, { subjectId, changes: [change] }) {
+        if ((await hide(tx, subjectId)) !== change?.before) throw conflict(conflictMessage)
+      },
     },
   })
 }
@@ -126,19 +129,26 @@ async function readCollectionName(tx: Queryable, id: string): Promise<string> {
 
 async function suspendPerson({ tx, env, steward }: DecisionContext, id: string): Promise<DecisionOutcome> {
   const { name, email, isSteward } = await readPerson(tx, id)
-  if (id === steward) throw conflict('You cannot block yourself.')
   if (isSteward || (email !== null && env.DIAGNOSTIC_EMAILS.includes(email)))
     throw conflict('This person is a steward too. Only an operator can suspend them.')
-  await suspendAccount(tx, id)
+  await suspendAccount(tx, id, rankOf(env, steward))
   return { label: name, changes: [{ field: 'suspended', before: 'false', after: 'true' }] }
 }
 
-async function restorePerson({ tx }: DecisionContext, { subjectId }: StoredDecision): Promise<void> {
-  if (!(await restoreAccount(tx, subjectId))) throw conflict('This person is not suspended any more.')
+async function restorePerson(
+  { tx, env, steward }: DecisionContext,
+  { subjectId }: StoredDecision,
+): Promise<void> {
+  if (!(await restoreAccount(tx, subjectId, rankOf(env, steward))))
+    throw conflict('This person is not suspended any more, or an operator has suspended them.')
 }
 
-async function suspendPersonAgain({ tx }: DecisionContext, { subjectId }: StoredDecision): Promise<void> {
-  if (!(await suspendAccount(tx, subjectId))) throw conflict('This person is suspended already.')
+async function suspendPersonAgain(
+  { tx, env, steward }: DecisionContext,
+  { subjectId }: StoredDecision,
+): Promise<void> {
+  if (!(await suspendAccount(tx, subjectId, rankOf(env, steward))))
+    throw conflict('This person is suspended already.')
 }
 
 async function readPerson(tx: Queryable, id: string) {

@@ -27,19 +27,21 @@ export const deskRoutes: Route<Context>[] = [
 
   route(withdrawReportCall, ({ user, params }, { db }: Context) => withdrawReport(db, user.id, params.id)),
 
-  route(contract.listCases, ({ query }, { db, env }: Context) => listCases(db, env, query.offset)),
+  route(contract.listCases, ({ user, query }, { db, env }: Context) =>
+    listCases(db, env, user.id, query.offset),
+  ),
 
-  route(contract.decideCase, ({ user, body }, { db, env }: Context) => decide(db, env, user.id, body)),
+  route(contract.decideCase, ({ user, body }, { db, env }: Context) => decide(db, env, user, body)),
 
-  route(contract.undoDecision, ({ user, params }, { db, env }: Context) => undo(db, env, user.id, params.id)),
+  route(contract.undoDecision, ({ user, params }, { db, env }: Context) => undo(db, env, user, params.id)),
 
-  route(contract.listDecisions, ({ query }, { db }: Context) => listDecisions(db, query.before ?? null)),
+  route(contract.listDecisions, ({ user, query }, { db }: Context) =>
+    listDecisions(db, user.id, query.before ?? null),
+  ),
 
   route(contract.approveTrusted, ({ user, params }, { db, env }: Context) =>
-    approveTrusted(db, env, user.id, params.id),
+    approveTrusted(db, env, user, params.id),
   ),
 
-  route(contract.undoBatch, ({ user, params }, { db, env }: Context) =>
-    undoBatch(db, env, user.id, params.id),
-  ),
+  route(contract.undoBatch, ({ user, params }, { db, env }: Context) => undoBatch(db, env, user, params.id)),
 ]

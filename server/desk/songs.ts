@@ -2,7 +2,6 @@ import {
   addSong,
   changeSong,
   lockCatalogue,
-  restoreSong,
   retireSong,
   type SongDetails,
   setUniqueIds,
@@ -18,7 +17,7 @@ import {
   type StoredDecision,
 } from './effect.ts'
 import { createReportedCases } from './people.ts'
-import { labelOf, withoutUndefined } from './suggestions.ts'
+import { labelOf, restoreRetired, withoutUndefined } from './suggestions.ts'
 
 type Song = SongDetails & { microgenreId: string }
 
@@ -47,9 +46,7 @@ export const SONG_CASES = createReportedCases('song', readLabel, {
       await retireSong(tx, subjectId)
       return { label: labelOf(song) }
     },
-    async undo({ tx }, { subjectId }) {
-      if (!(await restoreSong(tx, subjectId))) throw conflict('The song is in the catalogue again already.')
-    },
+    undo: ({ tx }, { id, subjectId }) => restoreRetired(tx, subjectId, id),
     async redo({ tx }, { subjectId }) {
       if (!(await retireSong(tx, subjectId))) throw conflict('The song is retired already.')
     },
@@ -103,12 +100,12 @@ const UNIQUE_ID_FIELDS = ['youtubeId', 'spotifyId', 'recordingMbid'] as const
 /** Retires the current song, and restores the other one with the ids. */
 async function swapMovedSong(
   { tx }: DecisionContext,
-  { subjectId, songId, changes }: StoredDecision,
+  { id, subjectId, songId, changes }: StoredDecision,
   side: 'before' | 'after',
 ): Promise<void> {
   if (!songId) throw conflict('The song has no successor.')
   const [retiredId, restoredId] = side === 'before' ? [songId, subjectId] : [subjectId, songId]
-  await retireSong(tx, retiredId)
+  if (!(await retireSong(tx, retiredId))) throw conflict('The song is retired already.')
   await setUniqueIds(tx, retiredId, NO_UNIQUE_IDS)
   const idOf = (field: string) => changes.find((entry) => entry.field === field)?.[side] ?? null
   const refusal = await setUniqueIds(tx, restoredId, {
@@ -117,7 +114,7 @@ async function swapMovedSong(
     recordingMbid: idOf('recordingMbid'),
   })
   if (refusal) throw conflict(refusal.refusal)
-  if (!(await restoreSong(tx, restoredId))) throw conflict('The song is in the catalogue again already.')
+  await restoreRetired(tx, restoredId, id)
 }
 
 /** Sets the changed values, if nobody has changed them since. */

@@ -1,6 +1,6 @@
 import type { SuggestionState } from '../../contract/suggestions.ts'
 import { addSong, lockCatalogue, restoreSong, retireSong, type SongDetails } from '../catalogue/oneSong.ts'
-import type { Queryable } from '../db/connection.ts'
+import type { Queryable, Transaction } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { findCatalogueSongs } from '../suggestions/catalogueSongs.ts'
 import {
@@ -78,10 +78,28 @@ async function undoApproval(context: DecisionContext, decision: StoredDecision):
   await reopenSuggestion(context, decision)
 }
 
-async function redoApproval({ tx }: DecisionContext, { subjectId, songId }: StoredDecision): Promise<void> {
-  if (!songId || !(await restoreSong(tx, songId)))
-    throw conflict('The song is in the catalogue again already.')
+async function redoApproval(
+  { tx }: DecisionContext,
+  { id, subjectId, songId }: StoredDecision,
+): Promise<void> {
+  await restoreRetired(tx, songId, id)
   await closeSuggestion(tx, subjectId, 'approved', { songId })
+}
+
+/** Restores a song that a decision or its undo has retired. @throws HttpError 409 when somebody else has. */
+export async function restoreRetired(
+  tx: Transaction,
+  songId: string | null,
+  decision: string,
+): Promise<void> {
+  await lockCatalogue(tx)
+  // Both have the time of their transaction.
+  const [own] = await tx`
+    select from songs s join decisions d on d.created_at = s.retired_at
+    join decisions b on b.id = ${decision} and b.subject = d.subject and b.subject_id = d.subject_id
+    where s.id = ${songId} and b.id in (d.id, d.base)`
+  if (!own || !songId || !(await restoreSong(tx, songId)))
+    throw conflict('The song is in the catalogue again already, or somebody else has retired it.')
 }
 
 /** The values of a waiting suggestion, which stays locked. */

@@ -3,6 +3,7 @@ import type { ResponseOf } from '../../contract/endpoint.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
+import type { SessionUser } from '../http/route.ts'
 import { applyDecision } from './decide.ts'
 import { conflict } from './effect.ts'
 import { SUGGESTION_CASES } from './suggestions.ts'
@@ -37,7 +38,7 @@ type BatchResult = ResponseOf<typeof undoBatchEndpoint>
 export async function approveTrusted(
   db: Database,
   env: Env,
-  steward: string,
+  steward: SessionUser,
   listener: string,
 ): Promise<BatchResult> {
   const [user] = await db`select from users where id = ${listener}`
@@ -63,7 +64,7 @@ export async function approveTrusted(
 export async function undoBatch(
   db: Database,
   env: Env,
-  steward: string,
+  steward: SessionUser,
   batch: string,
 ): Promise<BatchResult> {
   const [known] = await db`select from decisions where batch = ${batch} limit 1`
@@ -76,7 +77,7 @@ export async function undoBatch(
     standingDecisions.map(({ id }) => id),
     (id, next) =>
       db.begin(async (tx) => {
-        const base = await lockBase(tx, id)
+        const base = await lockBase(tx, steward, id)
         const [undone] = await tx`select from decisions where undoes = ${id}`
         if (undone) return null
         return joinBatch(tx, await applyUndo(tx, env, steward, id, base, next), next)

@@ -2,18 +2,19 @@ import { CaseSubject, type Decision } from '../../contract/desk.ts'
 import type { Database, Transaction } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
+import type { SessionUser } from '../http/route.ts'
 import { closeReports, effectOf } from './decide.ts'
-import { hasLaterDecision, readDecision } from './decisions.ts'
+import { hasLaterDecision, readDecision, requireOthers } from './decisions.ts'
 import { conflict, type StoredDecision } from './effect.ts'
 
 /**
  * Undoes a decision, or an undo, and records that in the trail (desk-17). Idempotent.
- * @throws HttpError 404 for an unknown decision, 409 when a later one stands, its undo was undone, or its effect
- * cannot be taken back.
+ * @throws HttpError 404 for an unknown decision, 403 for one about the steward, 409 when a later one stands, its undo
+ * was undone, or its effect cannot be taken back.
  */
-export async function undo(db: Database, env: Env, steward: string, id: string): Promise<Decision> {
+export async function undo(db: Database, env: Env, steward: SessionUser, id: string): Promise<Decision> {
   return db.begin(async (tx) => {
-    const base = await lockBase(tx, id)
+    const base = await lockBase(tx, steward, id)
     const [undone] = await tx<{ id: string; isUndone: boolean }[]>`
       select u.id, exists (select from decisions n where n.undoes = u.id) as is_undone
       from decisions u where u.undoes = ${id}`
@@ -28,7 +29,7 @@ type BaseDecision = StoredDecision & { stands: boolean; isBlocked: boolean }
 export async function applyUndo(
   tx: Transaction,
   env: Env,
-  steward: string,
+  steward: SessionUser,
   id: string,
   base: BaseDecision,
   batch: string | null,
@@ -54,14 +55,14 @@ export async function applyUndo(
   await tx`update decisions set stands = ${!stands} where id = ${base.id}`
   const [inserted] = await tx<{ id: string }[]>`
     insert into decisions (steward_id, subject, subject_id, label, action, undoes, base, batch)
-    select ${steward}, subject, subject_id, label, 'undo', ${id}, id, ${batch} from decisions where id = ${base.id}
+    select ${steward.id}, subject, subject_id, label, 'undo', ${id}, id, ${batch} from decisions where id = ${base.id}
     returning id`
   if (!inserted) throw new Error('An insert returned no row.')
   return inserted.id
 }
 
 /** Locks the decision that `id` is or, through undos, refers to. */
-export async function lockBase(tx: Transaction, id: string): Promise<BaseDecision> {
+export async function lockBase(tx: Transaction, steward: SessionUser, id: string): Promise<BaseDecision> {
   const [reference] = await tx<{ base: string; isGone: boolean }[]>`
     select coalesce(base, id) as base, subject_id is null as is_gone from decisions
     where id = ${id} and subject = any(${CaseSubject.options}::text[])`
@@ -79,7 +80,9 @@ export async function lockBase(tx: Transaction, id: string): Promise<BaseDecisio
       ${hasLaterDecision(tx, tx`b`)} as is_blocked
     from decisions b where b.id = ${reference.base} for update of b`
   if (!row?.subjectId) throw conflict('The account that it was about is deleted.')
-  return { ...row, subjectId: row.subjectId }
+  const decision = { ...row, subjectId: row.subjectId }
+  await requireOthers(tx, steward.id, decision)
+  return decision
 }
 
 /** Reopens the reports that it closed, except where their listener has reported the same again. */

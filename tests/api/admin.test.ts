@@ -94,6 +94,7 @@ test('accounts-2, accounts-3: an account shows what operators need, and its e-ma
     isSteward: false,
     isOperator: false,
     suspendedAt: null,
+    isSuspendedBySteward: false,
   })
   expect(Date.parse(account?.lastSeenAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
 })

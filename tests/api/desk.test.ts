@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { actOnAccount, listAuditLog } from '../../contract/admin.ts'
 import { getCurrentUser } from '../../contract/auth.ts'
 import { createCollection, shareCollection } from '../../contract/collections.ts'
 import {
@@ -17,6 +18,7 @@ import { reportSubject, withdrawReport } from '../../contract/reports.ts'
 import { getSharedCollection } from '../../contract/sharing.ts'
 import { listSuggestions, suggestSong, withdrawSuggestion } from '../../contract/suggestions.ts'
 import { appointSteward, dismissSteward } from '../../server/auth/accountRights.ts'
+import { sweep } from '../../server/process/housekeeping.ts'
 import { proposeSong } from '../../server/suggestions/suggestions.ts'
 import { makeMicrogenre, nextSong, rate } from '../factories.ts'
 import { PLAIN_PRODUCTION, setUpApp, setUpListener } from '../harness/setUpApp.ts'
@@ -420,17 +422,145 @@ test('desk-16: a person, bio, photo and collection are blocked, and undo shows t
   expect((await profile()).status).toBe(200)
 })
 
-test('desk-16: stewards cannot block themselves or each other', async () => {
-  const bob = await app.signIn()
-  await appointSteward(app.db, bob.id)
-  for (const who of [steward, bob]) {
-    await who.call(updateProfile, { body: { isPublic: true } })
-    await ada.call(reportSubject, { body: { subject: 'person', subjectId: who.id, reason: 'other' } })
+test('desk-29: what concerns a steward is neither shown to them nor decided by them', async () => {
+  const [bob, other] = [await app.signIn(), await app.signIn()]
+  await bob.call(updateProfile, { body: { isPublic: true, firstName: 'Bob', bio: 'Buy pills' } })
+  await app.db`update users set profile_image_url = '/photos/x-192.webp' where id = ${bob.id}`
+  const { id } = (await bob.call(createCollection, { body: { name: 'Pills', isPublic: true } })).body
+  const { shareToken } = (await bob.call(shareCollection, { params: { id } })).body
+  const subjects = ['person', 'bio', 'photo', 'collection'] as const
+  const idOf = (subject: (typeof subjects)[number]) => (subject === 'collection' ? id : bob.id)
+  const report = async (subject: (typeof subjects)[number]) =>
+    ada.call(reportSubject, {
+      body: { subject, subjectId: subject === 'collection' ? shareToken : bob.id, reason: 'spam' },
+    })
+  for (const subject of subjects) expect((await report(subject)).status).toBe(200)
+  const seen = async (who: Visitor) => (await who.call(listCases, { query: {} })).body
+
+  const [own, all] = [await seen(bob), await seen(other)]
+  expect(all.waiting - own.waiting).toBe(4)
+  expect(all.cases.filter(({ subjectId }) => subjectId === bob.id)).toHaveLength(3)
+  expect(own.cases.filter((one) => one.person?.id === bob.id)).toEqual([])
+  expect(own.cases.filter((one) => one.collection?.id === id)).toEqual([])
+  const refused = refusal(403, 'This is about you, so somebody else decides it.')
+  for (const subject of subjects) {
+    for (const action of ['dismiss', 'block'] as const)
+      expect(await decide(bob, { subject, subjectId: idOf(subject), action })).toMatchObject(refused)
   }
 
-  expect(await decide(steward, { subject: 'person', subjectId: steward.id, action: 'block' })).toMatchObject(
-    refusal(409, 'You cannot block yourself.'),
+  const decided: string[] = []
+  for (const subject of ['bio', 'collection'] as const)
+    decided.push((await decide(other, { subject, subjectId: idOf(subject), action: 'block' })).body.id)
+  const trail = async (who: Visitor) =>
+    (await who.call(listDecisions, { query: {} })).body.map((one) => one.id)
+  expect(await trail(other)).toEqual(expect.arrayContaining(decided))
+  expect((await trail(bob)).filter((one) => decided.includes(one))).toEqual([])
+  for (const one of decided)
+    expect(await bob.call(undoDecision, { params: { id: one } })).toMatchObject(refused)
+
+  // Of a batch only these rows are refused.
+  const genre = await makeMicrogenre(app.db, 1)
+  await reportSong(ada, genre.songs[0] ?? '')
+  const song = await decide(other, { subject: 'song', subjectId: genre.songs[0] ?? '', action: 'retire' })
+  await app.db`update decisions set batch = ${song.body.id} where id = any(${[song.body.id, ...decided]}::bigint[])`
+  expect((await bob.call(undoBatch, { params: { id: song.body.id } })).body).toMatchObject({
+    decided: 1,
+    left: 2,
+  })
+  // An own suggestion is decided by oneself.
+  const suggestion = await suggest(bob, genre.id, 'My own', 'A')
+  expect(
+    (await decide(bob, { subject: 'suggestion', subjectId: suggestion, action: 'approve' })).status,
+  ).toBe(200)
+})
+
+test("desk-16: a steward lifts only stewards' suspensions, and an operator takes one over", async () => {
+  const operator = await app.signIn()
+  const strict = await app.another({ ...PLAIN_PRODUCTION, DIAGNOSTIC_EMAILS: operator.email })
+  const [named, bob] = [await app.signIn(), await app.signIn()]
+  await appointSteward(app.db, named.id)
+  await bob.call(updateProfile, { body: { isPublic: true, firstName: 'Bob' } })
+  const [steward, chief] = [named.at(strict.url), operator.at(strict.url)]
+  const act = async (action: 'suspend' | 'restore') =>
+    (await chief.call(actOnAccount, { params: { id: bob.id }, body: { action } })).body
+  const block = async (who: Visitor) => {
+    await ada.call(reportSubject, { body: { subject: 'person', subjectId: bob.id, reason: 'spam' } })
+    return (await decide(who, { subject: 'person', subjectId: bob.id, action: 'block' })).body.id
+  }
+  const undo = async (who: Visitor, id: string) => {
+    const { status, body } = await who.call(undoDecision, { params: { id } })
+    return { status, id: body.id }
+  }
+  const entries = async () =>
+    (await chief.call(listAuditLog, { query: {} })).body.filter(({ label }) => label === 'Bob').length
+
+  const first = await block(steward)
+  const undone = await undo(steward, first)
+  expect(undone.status).toBe(200)
+  expect((await undo(steward, undone.id)).status).toBe(200)
+  const before = await entries()
+  expect(await act('suspend')).toMatchObject({ isSuspendedBySteward: false })
+  expect(await entries()).toBe(before + 1)
+  await act('suspend')
+  expect(await entries()).toBe(before + 1)
+  const [last] = (await steward.call(listDecisions, { query: {} })).body
+  expect(await steward.call(undoDecision, { params: { id: last?.id ?? '' } })).toMatchObject(
+    refusal(409, 'This person is not suspended any more, or an operator has suspended them.'),
   )
+  expect(await act('restore')).toMatchObject({ suspendedAt: null })
+
+  // An operator's decision at the desk is undone by an operator.
+  const second = await block(chief)
+  expect((await undo(steward, second)).status).toBe(409)
+  expect((await undo(chief, second)).status).toBe(200)
+})
+
+test('desk-17: an undo restores no song that somebody else has retired meanwhile', async () => {
+  const genre = await makeMicrogenre(app.db, 2)
+  const [reported] = genre.songs as [string]
+  await reportSong(ada, reported)
+  const retired = await decide(steward, { subject: 'song', subjectId: reported, action: 'retire' })
+  const id = await suggest(ada, genre.id, 'Retired twice', 'A')
+  const approved = await decide(steward, { subject: 'suggestion', subjectId: id, action: 'approve' })
+  const taken = await steward.call(undoDecision, { params: { id: approved.body.id } })
+  // As an import restores and retires them.
+  await app.db`
+    update songs set retired_at = now() where retired_at is not null and microgenre_id = ${genre.id}`
+
+  for (const one of [retired.body.id, taken.body.id]) {
+    expect(await steward.call(undoDecision, { params: { id: one } })).toMatchObject(
+      refusal(409, 'The song is in the catalogue again already, or somebody else has retired it.'),
+    )
+  }
+  expect(await songsOf(genre.id)).toEqual(['Song 1'])
+})
+
+test('desk-16: the words of a bio are in the trail for 30 days', async () => {
+  const bob = await app.signIn()
+  await bob.call(updateProfile, { body: { isPublic: true, bio: 'Words of a month' } })
+  await ada.call(reportSubject, { body: { subject: 'bio', subjectId: bob.id, reason: 'spam' } })
+  const { id } = (await decide(steward, { subject: 'bio', subjectId: bob.id, action: 'block' })).body
+  const trail = async () => (await steward.raw(listDecisions.path)).text
+  const age = (days: number) =>
+    app.db`update decisions set created_at = now() - ${days} * interval '1 day' where id = ${id}`
+
+  await age(29)
+  await sweep(app.db)
+  expect(await trail()).toContain('Words of a month')
+  await age(31)
+  await sweep(app.db)
+  expect(await trail()).not.toContain('Words of a month')
+  expect(await steward.call(undoDecision, { params: { id } })).toMatchObject(
+    refusal(409, 'Its owner has written another bio, or its words are deleted.'),
+  )
+})
+
+test('desk-16: stewards cannot block each other', async () => {
+  const bob = await app.signIn()
+  await appointSteward(app.db, bob.id)
+  await bob.call(updateProfile, { body: { isPublic: true } })
+  await ada.call(reportSubject, { body: { subject: 'person', subjectId: bob.id, reason: 'other' } })
+
   expect(await decide(steward, { subject: 'person', subjectId: bob.id, action: 'block' })).toMatchObject(
     refusal(409, 'This person is a steward too. Only an operator can suspend them.'),
   )

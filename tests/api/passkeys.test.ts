@@ -364,12 +364,12 @@ describe('signing in', () => {
 
   test('signin-21: a suspended account does not sign in, until the suspension ends', async () => {
     const ada = await listenerWithPasskey()
-    await app.db.begin((tx) => suspendAccount(tx, ada.id))
+    await app.db.begin((tx) => suspendAccount(tx, ada.id, 'operator'))
 
     expect(await signIn(ada.passkey)).toMatchObject(
       refusal(403, 'This account is suspended. Nobody can sign in to it right now.'),
     )
-    await restoreAccount(app.db, ada.id)
+    await restoreAccount(app.db, ada.id, 'operator')
     expect((await signIn(ada.passkey)).status).toBe(200)
   })
 

@@ -160,7 +160,7 @@ test('unfollowing answers the same for unknown, private and suspended listeners'
   const [ada, eve] = [await signInPublicListener(), await signInPublicListener()]
   for (const { id } of [ada, eve]) await fan.call(follow, { params: { id } })
   await ada.call(updateProfile, { body: { isPublic: false } })
-  await suspendAccount(app.db, eve.id)
+  await suspendAccount(app.db, eve.id, 'operator')
 
   for (const id of [ada.id, eve.id, '999999999']) {
     const { status, body } = await bob.call(unfollow, { params: { id } })
@@ -301,7 +301,7 @@ test.each([
   for (const other of [bob, eve]) expect(await other.call(list, { params })).toMatchObject(NOBODY)
   expect(await eve.call(list, { params: { id: '999999999' } })).toMatchObject(NOBODY)
   expect(idsIn(await ada.call(list, { params }))).toEqual([bob.id])
-  await suspendAccount(app.db, bob.id)
+  await suspendAccount(app.db, bob.id, 'operator')
   expect(await eve.call(list, { params: { id: bob.id } })).toMatchObject(NOBODY)
 })
 
@@ -317,7 +317,7 @@ test("people-27: private and suspended listeners are in nobody else's lists", as
     await ada.call(follow, { params: { id: fan.id } })
   }
   await privateListener.call(updateProfile, { body: { isPublic: false, firstName: 'Secret' } })
-  await suspendAccount(app.db, deletedListener.id)
+  await suspendAccount(app.db, deletedListener.id, 'operator')
   const params = { id: ada.id }
   const eve = await app.signIn()
 

@@ -207,8 +207,8 @@ async function findSession() {
 }
 
 test('a suspended listener is signed out, cannot sign in by link, and can again when restored', async () => {
-  expect(await suspendAccount(app.db, ada.id)).toBe(true)
-  expect(await suspendAccount(app.db, ada.id)).toBe(false)
+  expect(await suspendAccount(app.db, ada.id, 'operator')).toBe(true)
+  expect(await suspendAccount(app.db, ada.id, 'operator')).toBe(false)
   const { body } = await app.visitor().call(sendMagicLink, { body: { email: ada.email } })
   const token = new URL(body.magicLink ?? '').searchParams.get('token')
   const browser = app.visitor()
@@ -218,8 +218,8 @@ test('a suspended listener is signed out, cannot sign in by link, and can again 
   expect(answer.headers['set-cookie']).toBeUndefined()
   expect(await app.db`select from sessions where user_id = ${ada.id}`).toHaveLength(0)
 
-  expect(await restoreAccount(app.db, ada.id)).toBe(true)
-  expect(await restoreAccount(app.db, ada.id)).toBe(false)
+  expect(await restoreAccount(app.db, ada.id, 'operator')).toBe(true)
+  expect(await restoreAccount(app.db, ada.id, 'operator')).toBe(false)
   expect((await app.signIn(ada.email)).id).toBe(ada.id)
 })
 

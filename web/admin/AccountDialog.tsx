@@ -58,7 +58,7 @@ function AccountNames({ account: { name, invitation } }: { account: Account }) {
 }
 
 function AccountFacts({ account }: { account: Account }) {
-  const { id, createdAt, lastSeenAt, ratings, sessions, suspendedAt } = account
+  const { id, createdAt, lastSeenAt, ratings, sessions, suspendedAt, isSuspendedBySteward } = account
   return (
     <Facts>
       <Fact name="E-mail">
@@ -69,7 +69,12 @@ function AccountFacts({ account }: { account: Account }) {
       <Fact name="Ratings">{ratings.toLocaleString()}</Fact>
       <Fact name="Signs in with">{signInMethods(account)}</Fact>
       <Fact name="Browsers">{`${sessions.toLocaleString()} signed in`}</Fact>
-      {suspendedAt && <Fact name="Suspended">{formatDate(suspendedAt)}</Fact>}
+      {suspendedAt && (
+        <Fact name="Suspended">
+          {formatDate(suspendedAt)}
+          {isSuspendedBySteward && ' by a steward'}
+        </Fact>
+      )}
     </Facts>
   )
 }
@@ -108,7 +113,7 @@ function AccountEmail({ account: { id, email } }: { account: Account }) {
 }
 
 function AccountActions({ account, onChanged }: Omit<AccountDialogProps, 'onClose'>) {
-  const { id, isOperator, isSteward, suspendedAt } = account
+  const { id, isOperator, isSteward, suspendedAt, isSuspendedBySteward } = account
   const refresh = useRefreshAccounts()
   const acting = useMutation({
     mutationFn: (action: AccountAction) => call(actOnAccount, { params: { id }, body: { action } }),
@@ -120,7 +125,10 @@ function AccountActions({ account, onChanged }: Omit<AccountDialogProps, 'onClos
     onSettled: refresh,
   })
   const actions: AccountAction[] = [
-    ...(isOperator ? [] : ([suspendedAt ? 'restore' : 'suspend', 'sign-out'] as const)),
+    ...(!isOperator && suspendedAt ? (['restore'] as const) : []),
+    // An operator's suspension replaces a steward's, which stewards can lift.
+    ...(!isOperator && (!suspendedAt || isSuspendedBySteward) ? (['suspend'] as const) : []),
+    ...(isOperator ? [] : (['sign-out'] as const)),
     isSteward ? 'unsteward' : 'steward',
   ]
   return (

@@ -43,6 +43,8 @@ export const users = pgTable(
     followerCount: integer('follower_count').notNull().default(0),
     followingCount: integer('following_count').notNull().default(0),
     suspendedAt: instant('suspended_at'),
+    /** 'steward' or 'operator', who alone lifts it (desk-16). Null, of the version before: an operator. */
+    suspendedBy: text('suspended_by'),
     /** An operator gave them the desk (desk-10). */
     isSteward: boolean('is_steward').notNull().default(false),
     /** The invitation with which the account was created, if any (signin-17). */
