@@ -4,6 +4,7 @@ import { backUpWhenDue } from './backups/backUp.ts'
 import { createGrowth } from './catalogue/growth/growWhereLow.ts'
 import { countLongTail } from './community/longTail.ts'
 import type { Context } from './context.ts'
+import { sweepBios } from './desk/decisions.ts'
 import { sweepFeedback } from './feedback/feedback.ts'
 import { mailPendingFeedback } from './feedback/mailFeedback.ts'
 import { foldTexts } from './foldTexts.ts'
@@ -29,6 +30,7 @@ export function serverJobs(context: Context): Job[] {
     { name: 'sweep sessions', every: 10 * MINUTE, run: (signal) => sweepSessions(db, signal) },
     { name: 'sweep sign-in links', every: 10 * MINUTE, run: (signal) => sweepLinks(db, signal) },
     { name: 'sweep undone ratings', every: HOUR, run: (signal) => sweepUndoneRatings(db, signal) },
+    { name: 'sweep removed bios', every: HOUR, run: (signal) => sweepBios(db, signal) },
     { name: 'sweep feedback', every: HOUR, run: (signal) => sweepFeedback(db, signal) },
     { name: 'sweep uploads', every: 10 * MINUTE, run: (signal) => sweepUploads(db, store, signal) },
     { name: 'fetch pictures', every: 5, run: (signal) => fetchProviderPictures(context, signal) },

@@ -1,6 +1,7 @@
 import { CaseSubject, DECISIONS_PAGE_SIZE, type Decision } from '../../contract/desk.ts'
 import { sharerName } from '../../contract/sharing.ts'
-import type { Fragment, Queryable } from '../db/connection.ts'
+import type { Database, Fragment, Queryable } from '../db/connection.ts'
+import { inBatches } from '../db/inBatches.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { isAbout } from '../profiles/isAbout.ts'
 import type { Changes } from './effect.ts'
@@ -29,13 +30,15 @@ export async function readDecision(db: Queryable, id: string): Promise<Decision>
 }
 
 /** Removes the words of bios from the trail a month after they were removed (desk-16). */
-export async function sweepBios(db: Queryable): Promise<void> {
-  await db`
-    update decisions set changes = '[]' where id in (
-      select id from decisions
-      where subject = 'bio' and changes <> '[]' and created_at < now() - interval '30 days'
-      limit 1000 for update skip locked)`
-}
+export const sweepBios = (db: Database, signal?: AbortSignal): Promise<void> =>
+  inBatches(
+    signal,
+    (rows) => db`
+      update decisions set changes = '[]' where id in (
+        select id from decisions
+        where subject = 'bio' and changes <> '[]' and created_at < now() - interval '30 days'
+        limit ${rows})`,
+  )
 
 /**
  * Whether a later decision prevents the undo of `b`: one on the same subject, or on the song that `b` added or moved

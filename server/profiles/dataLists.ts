@@ -4,6 +4,7 @@ import { parseUserAgent } from '../auth/parseUserAgent.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { readRatingEntries, toDealtEntry } from './exportRatings.ts'
+import { isAbout } from './isAbout.ts'
 
 type Batches = AsyncIterable<readonly object[]>
 
@@ -21,6 +22,28 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
         from listener_genres g join microgenres m on m.id = g.microgenre_id
         where g.user_id = ${listener} and g.microgenre_id > ${after}
         order by g.microgenre_id limit ${BATCH_SIZE}`,
+    ),
+
+    // The ratings taken back are stored for a week, without what they said.
+    undoneRatings: inBatches(
+      (after) => db<(Song & { key: string; undoneAt: Date })[]>`
+        select n.song_id as key, s.title, s.artist, n.undone_at
+        from undone_ratings n join songs s on s.id = n.song_id
+        where n.user_id = ${listener} and n.song_id > ${after}
+        order by n.song_id limit ${BATCH_SIZE}`,
+    ),
+
+    // The songs that are drawn and may be dealt next.
+    hands: inBatches(
+      (after) => db<{ key: string; microgenre: string; pass: number; dealt: number; songs: Song[] }[]>`
+        select h.microgenre_id as key, m.name as microgenre, h.pass, h.dealt,
+          coalesce(
+            (select json_agg(json_build_object('title', s.title, 'artist', s.artist) order by o.place)
+             from unnest(h.songs) with ordinality o (id, place) join songs s on s.id = o.id),
+            '[]') as songs
+        from listener_hands h join microgenres m on m.id = h.microgenre_id
+        where h.user_id = ${listener} and h.microgenre_id > ${after}
+        order by h.microgenre_id limit ${BATCH_SIZE}`,
     ),
 
     notNow: inBatches(
@@ -129,6 +152,14 @@ export function readDataLists(db: Database, env: Env, listener: string): Record<
         select id as key, subject, action, created_at from decisions
         where steward_id = ${listener} and id > ${after}
         order by id limit ${BATCH_SIZE}`,
+    ),
+
+    // What stewards and operators decided about the listener, without who they are.
+    decisionsAboutMe: inBatches(
+      (after) => db<AboutRow[]>`
+        select d.id as key, d.subject, d.action, d.label, d.changes, d.created_at from decisions d
+        where ${isAbout(db, db`d`, listener)} and d.id > ${after}
+        order by d.id limit ${BATCH_SIZE}`,
     ),
 
     // Without their tokens, which would let a reader of the file sign in.
@@ -246,6 +277,15 @@ interface SuggestionRow extends Song {
   reason: string | null
   createdAt: Date
   withdrawnAt: Date | null
+}
+
+interface AboutRow {
+  key: string
+  subject: string
+  action: string
+  label: string
+  changes: object[]
+  createdAt: Date
 }
 
 interface UploadRow {

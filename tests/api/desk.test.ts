@@ -18,7 +18,7 @@ import { reportSubject, withdrawReport } from '../../contract/reports.ts'
 import { getSharedCollection } from '../../contract/sharing.ts'
 import { listSuggestions, suggestSong, withdrawSuggestion } from '../../contract/suggestions.ts'
 import { appointSteward, dismissSteward } from '../../server/auth/accountRights.ts'
-import { sweep } from '../../server/process/housekeeping.ts'
+import { sweepBios } from '../../server/desk/decisions.ts'
 import { proposeSong } from '../../server/suggestions/suggestions.ts'
 import { makeMicrogenre, nextSong, rate } from '../factories.ts'
 import { PLAIN_PRODUCTION, setUpApp, setUpListener } from '../harness/setUpApp.ts'
@@ -545,10 +545,10 @@ test('desk-16: the words of a bio are in the trail for 30 days', async () => {
     app.db`update decisions set created_at = now() - ${days} * interval '1 day' where id = ${id}`
 
   await age(29)
-  await sweep(app.db)
+  await sweepBios(app.db)
   expect(await trail()).toContain('Words of a month')
   await age(31)
-  await sweep(app.db)
+  await sweepBios(app.db)
   expect(await trail()).not.toContain('Words of a month')
   expect(await steward.call(undoDecision, { params: { id } })).toMatchObject(
     refusal(409, 'Its owner has written another bio, or its words are deleted.'),

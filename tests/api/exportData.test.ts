@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { actOnAccount } from '../../contract/admin.ts'
 import { listSessions } from '../../contract/auth.ts'
 import { decideCase } from '../../contract/desk.ts'
 import { deferSong } from '../../contract/discovery.ts'
 import { contactOperator, sendFeedback } from '../../contract/feedback.ts'
+import { removeRating } from '../../contract/library.ts'
 import { addPasskey, getPasskeyOptions } from '../../contract/passkeys.ts'
 import { reportPlayback } from '../../contract/playback.ts'
 import { exportData, follow, updateProfile } from '../../contract/profiles.ts'
@@ -48,10 +50,16 @@ test('people-23: the download is one file with rows of each table', async () => 
   const { owner, publicUrl, genre, collection, achievement, publicId } = await makeOwnerFixture(app)
   const song = genre.songs[0] ?? ''
   await app.db`update songs set youtube_id = 'aaaaaaaaaaa' where id = ${song}`
+  await rate(owner, genre.id, genre.songs[2] ?? '')
+  await owner.call(removeRating, { params: { songId: genre.songs[2] ?? '' } })
   await rate(owner, genre.id, genre.songs[1] ?? '', 'bust')
   await owner.call(deferSong, {
     body: { microgenreId: genre.id, songId: genre.songs[2] ?? '', again: false },
   })
+  await app.db`
+    insert into listener_hands (user_id, microgenre_id, pass, dealt, songs)
+    values (${owner.id}, ${genre.id}, 1, 3, ${[genre.songs[2] ?? '', genre.songs[1] ?? '']})
+    on conflict (user_id, microgenre_id) do update set dealt = excluded.dealt, songs = excluded.songs`
   await rollUp(app.db)
   const report = { songId: song, videoId: 'aaaaaaaaaaa', outcome: '150', previewUsed: true } as const
   await owner.call(reportPlayback, { body: { reports: [report] } })
@@ -73,6 +81,12 @@ test('people-23: the download is one file with rows of each table', async () => 
   await owner.call(decideCase, {
     body: { subject: 'suggestion', subjectId: suggested, action: 'reject', reason: 'Live' },
   })
+  await owner.call(updateProfile, { body: { isPublic: true } })
+  const steward = await app.signIn()
+  await steward.call(reportSubject, { body: { subject: 'bio', subjectId: owner.id, reason: 'spam' } })
+  await steward.call(decideCase, { body: { subject: 'bio', subjectId: owner.id, action: 'block' } })
+  await steward.call(actOnAccount, { params: { id: owner.id }, body: { action: 'steward' } })
+  await owner.call(updateProfile, { body: { isPublic: false } })
   const [session] = (await owner.call(listSessions)).body
   const dealt = { number: expect.any(Number) as number, reason: 'next in the shuffle' }
   const { status, headers, text, body } = await download(owner)
@@ -87,14 +101,14 @@ test('people-23: the download is one file with rows of each table', async () => 
       email: owner.email,
       firstName: 'Ada',
       lastName: null,
-      bio: PRIVATE_BIO,
+      bio: null,
       photo: null,
       isPublic: false,
       showEmail: false,
       emailOptOut: false,
       startAtHook: false,
       songChoice: 'both',
-      isSteward: false,
+      isSteward: true,
       invitation: null,
       createdAt: TIME,
       followerCount: 0,
@@ -134,6 +148,18 @@ test('people-23: the download is one file with rows of each table', async () => 
       dealt,
       previous: null,
     })),
+    undoneRatings: [{ title: 'Song 2', artist: 'Artist 2', undoneAt: TIME }],
+    hands: [
+      {
+        microgenre: genre.name,
+        pass: 1,
+        dealt: 3,
+        songs: [
+          { title: 'Song 2', artist: 'Artist 2' },
+          { title: 'Song 1', artist: 'Artist 1' },
+        ],
+      },
+    ],
     microgenres: [{ microgenre: genre.name, ratings: 2, bangers: 1, pass: 1 }],
     notNow: [{ title: 'Song 2', artist: 'Artist 2', pass: 1, putOffAt: TIME, letGoAt: null, dealt }],
     progress: [
@@ -192,6 +218,16 @@ test('people-23: the download is one file with rows of each table', async () => 
     ],
     reports: [{ subject: 'song', reason: 'wrong-song', createdAt: TIME, withdrawnAt: null }],
     decisions: [{ subject: 'suggestion', action: 'reject', createdAt: TIME }],
+    decisionsAboutMe: [
+      {
+        subject: 'bio',
+        action: 'block',
+        label: 'Bio of Ada',
+        changes: [{ field: 'bio', before: PRIVATE_BIO, after: null }],
+        createdAt: TIME,
+      },
+      { subject: 'account', action: 'steward', label: 'Ada', changes: [], createdAt: TIME },
+    ],
     sessions: [
       {
         device: session?.device,

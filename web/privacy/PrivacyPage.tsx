@@ -166,6 +166,7 @@ function Collected() {
         <li>Songs that you suggested or voted for, and what became of them.</li>
         <li>What you reported as wrong or harmful: those who decide see the report, but not who made it.</li>
         <li>Playback reports: whether the video of a song played for you, the latest for each song.</li>
+        <li>What the people who run the service decided about your account, profile or collections.</li>
         <li>
           How often your account, your e-mail address or your network address made certain calls, to stop
           abuse.
@@ -175,6 +176,7 @@ function Collected() {
       <BulletList label="How long">
         <li>a session: until you sign out, or for 30 days after you last came back,</li>
         <li>a magic link: for a day after it expired,</li>
+        <li>a bio or photo that was taken down: for 30 days,</li>
         <li>the counts of calls: for about an hour,</li>
         <li>a file that you uploaded and did not use: for a day,</li>
         <li>a message that you sent without an account: for a year.</li>

@@ -15,22 +15,9 @@ interface ListenerTable {
 export const LISTENER_TABLES = {
   listener_stats: { isDistributed: true, isDeleted: true, download: 'figures' },
   listener_genres: { isDistributed: true, isDeleted: true, download: 'microgenres' },
-  listener_hands: {
-    isDistributed: true,
-    isDeleted: true,
-    download: {
-      omittedBecause:
-        'songs that may come next: chance and all listeners together chose them; how they were dealt is with the ratings',
-    },
-  },
+  listener_hands: { isDistributed: true, isDeleted: true, download: 'hands' },
   ratings: { isDistributed: true, isDeleted: true, download: 'ratings' },
-  undone_ratings: {
-    isDistributed: true,
-    isDeleted: true,
-    download: {
-      omittedBecause: 'for a week, that the rating of a song was removed, so that open pages follow',
-    },
-  },
+  undone_ratings: { isDistributed: true, isDeleted: true, download: 'undoneRatings' },
   not_now: { isDistributed: true, isDeleted: true, download: 'notNow' },
   listening_progress: { isDistributed: true, isDeleted: true, download: 'progress' },
   achievements: { isDistributed: true, isDeleted: true, download: 'achievements' },
