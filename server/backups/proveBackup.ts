@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { recount } from '../community/recount.ts'
 import { rollUp } from '../community/rollUp.ts'
 import { type ConnectionTarget, type Database, NO_STATEMENT_TIMEOUT, withDatabase } from '../db/connection.ts'
 import { clusterDirOf } from '../db/embedded/cluster.ts'
@@ -34,7 +35,9 @@ export async function proveBackup(
       throw new Error(`${list.join(', ')}.`)
     }
     await rollUp(db)
-    const wrong = await countWrongTotals(db)
+    const wrong = Object.entries(await recount(db)).flatMap(([kind, rows]) =>
+      rows > 0 ? [`${rows} ${kind}`] : [],
+    )
     if (wrong.length > 0) throw new Error(`The ratings do not add up to the totals of ${wrong.join(', ')}.`)
   }
   await withDatabase(scratch, compare, NO_STATEMENT_TIMEOUT)
@@ -47,34 +50,6 @@ async function countRows(db: Database, tables: string[]): Promise<Map<string, nu
     counts.set(table, row?.rows ?? 0)
   }
   return counts
-}
-
-/** The numbers of wrong totals, such as '2 songs'. */
-async function countWrongTotals(db: Database): Promise<string[]> {
-  const kinds = await db<{ kind: string; wrong: number }[]>`
-    with of_listeners as (
-      select user_id, count(*) as ratings, count(*) filter (where banger) as bangers from ratings group by 1
-    ), of_songs as (
-      select song_id, count(*) as ratings, count(*) filter (where banger) as bangers from ratings group by 1
-    ), of_microgenres as (
-      select microgenre_id, count(*) as ratings, count(*) filter (where banger) as bangers from ratings group by 1
-    )
-    select 'listeners' as kind, count(*)::int as wrong
-    from of_listeners r full join listener_stats t using (user_id)
-    where coalesce(r.ratings, 0) <> coalesce(t.total_ratings, 0)
-      or coalesce(r.bangers, 0) <> coalesce(t.total_bangers, 0)
-    union all
-    select 'songs', count(*)::int from of_songs r full join song_totals t using (song_id)
-    where coalesce(r.ratings, 0) <> coalesce(t.ratings, 0) or coalesce(r.bangers, 0) <> coalesce(t.bangers, 0)
-    union all
-    select 'microgenres', count(*)::int from of_microgenres r full join microgenre_totals t using (microgenre_id)
-    where coalesce(r.ratings, 0) <> coalesce(t.ratings, 0) or coalesce(r.bangers, 0) <> coalesce(t.bangers, 0)
-    union all
-    select 'communities', count(*)::int
-    from (select count(*) as ratings, count(*) filter (where banger) as bangers from ratings) r
-    cross join community_totals t
-    where r.ratings <> t.ratings or r.bangers <> t.bangers`
-  return kinds.flatMap(({ kind, wrong }) => (wrong > 0 ? [`${wrong} ${kind}`] : []))
 }
 
 /** There is no database to restore a backup into. The message says why. */

@@ -1,3 +1,5 @@
+import { recount } from '../community/recount.ts'
+import { NO_STATEMENT_TIMEOUT, withDatabase } from '../db/connection.ts'
 import { CannotDistribute, type DistributionResult, distribute, type Kind } from '../db/distribute.ts'
 import { print } from '../process/log.ts'
 import { CommandError, runCommand, showUsage } from './runCommand.ts'
@@ -11,7 +13,7 @@ const KIND_LABELS: Record<Kind, string> = {
 
 /**
  * `npm run database -- distribute`: distributes listeners over the workers of a Citus cluster. Run it again after
- * an upgrade, for what is new.
+ * an upgrade, for what is new. `recount`: corrects totals that differ from the ratings.
  */
 const [command, ...rest] = process.argv.slice(2)
 
@@ -22,8 +24,14 @@ if (command === 'distribute' && rest.length === 0) {
     })
     for (const line of formatDistribution(done)) print(line)
   })
+} else if (command === 'recount' && rest.length === 0) {
+  await runCommand(process.env, async (_, { target }) => {
+    const corrected = await withDatabase(target, recount, NO_STATEMENT_TIMEOUT)
+    for (const [kind, rows] of Object.entries(corrected))
+      print(`${rows.toLocaleString('en')} ${kind} corrected`)
+  })
 } else {
-  showUsage('Usage: npm run database -- distribute')
+  showUsage('Usage: npm run database -- distribute | recount')
 }
 
 function formatDistribution({ workers, changed, all }: DistributionResult): string[] {

@@ -6,8 +6,14 @@ import {
   initializeTraits,
   learnTraits,
   measureError,
-} from './factors.ts'
-import { BANGER, HELD_OUT, type HeardRatings, hashNumber, isHeldOut } from './heardRatings.ts'
+} from '../../server/taste/factors.ts'
+import {
+  BANGER,
+  HELD_OUT,
+  type HeardRatings,
+  hashNumber,
+  isHeldOut,
+} from '../../server/taste/heardRatings.ts'
 
 const LISTENERS = 4000
 const SONGS = 400
