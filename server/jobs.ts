@@ -3,6 +3,7 @@ import { sweepSessions } from './auth/sessions.ts'
 import { backUpWhenDue } from './backups/backUp.ts'
 import { createGrowth } from './catalogue/growth/growWhereLow.ts'
 import { countLongTail } from './community/longTail.ts'
+import { sweepSongDays } from './community/rollUp.ts'
 import type { Context } from './context.ts'
 import { sweepBios } from './desk/decisions.ts'
 import { sweepFeedback } from './feedback/feedback.ts'
@@ -10,6 +11,7 @@ import { mailPendingFeedback } from './feedback/mailFeedback.ts'
 import { foldTexts } from './foldTexts.ts'
 import { sweepLimits } from './http/limits/limits.ts'
 import { sweepUndoneRatings } from './library/ratings.ts'
+import { sweepReports } from './playback/health.ts'
 import type { Job } from './process/runJobs.ts'
 import { computeAffinities } from './taste/affinities.ts'
 import { learnWhenDue } from './taste/learnNightly.ts'
@@ -31,6 +33,8 @@ export function serverJobs(context: Context): Job[] {
     { name: 'sweep sign-in links', every: 10 * MINUTE, run: (signal) => sweepLinks(db, signal) },
     { name: 'sweep undone ratings', every: HOUR, run: (signal) => sweepUndoneRatings(db, signal) },
     { name: 'sweep removed bios', every: HOUR, run: (signal) => sweepBios(db, signal) },
+    { name: 'sweep song days', every: HOUR, run: (signal) => sweepSongDays(db, signal) },
+    { name: 'sweep playback reports', every: HOUR, run: (signal) => sweepReports(db, signal) },
     { name: 'sweep feedback', every: HOUR, run: (signal) => sweepFeedback(db, signal) },
     { name: 'sweep uploads', every: 10 * MINUTE, run: (signal) => sweepUploads(db, store, signal) },
     { name: 'fetch pictures', every: 5, run: (signal) => fetchProviderPictures(context, signal) },

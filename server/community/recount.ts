@@ -1,5 +1,6 @@
 import { LOCK_KEYS } from '../db/advisoryLocks.ts'
 import type { Database, Transaction } from '../db/connection.ts'
+import { SONG_DAYS } from './rollUp.ts'
 
 const LISTENERS_PER_BATCH = 200
 
@@ -116,12 +117,13 @@ async function recountDays(tx: Transaction): Promise<number> {
   const { count } = await tx`
     with counted as materialized (
       select song_id, day, sum(step) as ratings, coalesce(sum(step) filter (where banger), 0) as bangers
-      from ${added(tx)} where day > (now() at time zone 'UTC')::date - 40 group by song_id, day
+      from ${added(tx)} where day > (now() at time zone 'UTC')::date - ${SONG_DAYS}::int group by song_id, day
       having sum(step) <> 0
     )
     insert into song_days as t (song_id, day, ratings, bangers)
     select song_id, day, coalesce(c.ratings, 0), coalesce(c.bangers, 0)
-    from counted c full join (select * from song_days where day > (now() at time zone 'UTC')::date - 40) d
+    from counted c full join (
+      select * from song_days where day > (now() at time zone 'UTC')::date - ${SONG_DAYS}::int) d
       using (song_id, day)
     on conflict (day, song_id) do update set ratings = excluded.ratings, bangers = excluded.bangers
     where (t.ratings, t.bangers) <> (excluded.ratings, excluded.bangers)`

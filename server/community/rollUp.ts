@@ -3,6 +3,7 @@ import { DatabaseError } from 'pg'
 import type { Logger } from 'pino'
 import type { Database } from '../db/connection.ts'
 import { functions } from '../db/functions.ts'
+import { inBatches } from '../db/inBatches.ts'
 import { repeat } from '../process/repeat.ts'
 
 const CHANGES_PER_BATCH = 5000
@@ -11,6 +12,9 @@ const CHANGES_PER_BATCH = 5000
 const ROWS_PER_STEP = 2000
 
 const INTERVAL = 1000
+
+/** Days that `song_days` keeps. */
+export const SONG_DAYS = 40
 
 /**
  * Adds queued changes to the totals and moves the 30-day windows to today, until nothing is left, another process
@@ -55,3 +59,13 @@ export function startRollUp(db: Database, log: Logger): () => Promise<void> {
     log,
   })
 }
+
+/** Ten days more than the windows have, into which they go back when a clock was ahead. */
+export const sweepSongDays = (db: Database, signal?: AbortSignal): Promise<void> =>
+  inBatches(
+    signal,
+    (rows) => db`
+      delete from song_days where (day, song_id) in (
+        select d.day, d.song_id from song_days d
+        where d.day < (select day from community_totals) - ${SONG_DAYS}::int order by d.day, d.song_id limit ${rows})`,
+  )

@@ -1,6 +1,7 @@
 import type { SongHealth } from '../../contract/diagnostics.ts'
 import { type PlaybackReport, VIDEO_FAULTS } from '../../contract/playback.ts'
 import type { Database } from '../db/connection.ts'
+import { inBatches } from '../db/inBatches.ts'
 import { HttpError } from '../http/HttpError.ts'
 import type { VideoAnswer } from '../integrations/video.ts'
 import type { Youtube } from '../integrations/youtube.ts'
@@ -49,6 +50,15 @@ export async function storeReports(
   // After the commit, so that the later of two concurrent calls counts both.
   if (suspects.length > 0) await blockFailingVideos(db, suspects)
 }
+
+export const sweepReports = (db: Database, signal?: AbortSignal): Promise<void> =>
+  inBatches(
+    signal,
+    (rows) => db`
+      delete from playback_reports where (song_id, user_id) in (
+        select song_id, user_id from playback_reports
+        where reported_at <= now() - ${REPORT_DAYS} * interval '1 day' order by reported_at limit ${rows})`,
+  )
 
 /** Accounts created in the same hour count once, by the highest weight. */
 async function blockFailingVideos(db: Database, songIds: readonly string[]): Promise<void> {

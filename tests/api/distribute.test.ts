@@ -102,7 +102,10 @@ test('the command says what it did, or why it did nothing', async () => {
   const env = { DATABASE_URL: line.target, DATA_DIR: mkdtempSync(join(tmpdir(), 'bob-spread-')) }
   const run = (...args: string[]) => startProgram('database', args, { env, folder: tmpdir() }).programEnd
   try {
-    expect(await run()).toMatchObject({ code: 2, stderr: 'Usage: npm run database -- distribute | recount\n' })
+    expect(await run()).toMatchObject({
+      code: 2,
+      stderr: 'Usage: npm run database -- distribute | recount\n',
+    })
     const { code, stdout, stderr } = await run('distribute')
     if (isCluster())
       expect({ code, last: stdout.split('\n').at(-2) }).toEqual({ code: 0, last: 'Nothing was left to do.' })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { restartMicrogenre } from '../../contract/discovery.ts'
 import { removeRating } from '../../contract/library.ts'
 import { deleteAccount } from '../../contract/profiles.ts'
-import { rollUp } from '../../server/community/rollUp.ts'
+import { rollUp, sweepSongDays } from '../../server/community/rollUp.ts'
 import { connect } from '../../server/db/connection.ts'
 import { functions } from '../../server/db/functions.ts'
 import { type MadeMicrogenre, makeMicrogenre, rate, rateOn, writeRatings } from '../factories.ts'
@@ -257,6 +257,21 @@ test('a day of many songs leaves the totals in short statements, and goes on aft
   expect(before).toBeGreaterThanOrEqual(SONGS)
   expect(await recentBangers()).toBe(0)
   await expectRecount(app.db)
+})
+
+test('days older than 40 are deleted, and no total changes', async () => {
+  const genre = await makeMicrogenre(app.db, 3)
+  const [recent = '', kept = '', old = ''] = await rateOn(ada, genre.id)
+  await rateDaysAgo(ada.id, kept, 40)
+  await rateDaysAgo(ada.id, old, 41)
+  await rollUp(app.db)
+  const before = await totalsOf(genre)
+  await sweepSongDays(app.db)
+
+  const days = await app.db<{ songId: string }[]>`
+    select song_id from song_days where song_id = any(${genre.songs}::bigint[]) and ratings > 0`
+  expect(days.map(({ songId }) => songId).sort()).toEqual([recent, kept].sort())
+  expect(await totalsOf(genre)).toEqual(before)
 })
 
 interface Totals {

@@ -113,7 +113,6 @@ export const songs = pgTable(
     // The order of a search.
     index('songs_shortest').on(sql`char_length(${t.title})`, t.id).where(sql`${t.retiredAt} is null`),
     index('songs_retired').on(t.microgenreId, t.id).where(sql`${t.retiredAt} is not null`),
-    index('songs_isrc').on(t.isrc).where(sql`${t.isrc} is not null`),
     index('songs_blocked_video').on(t.id).where(sql`${t.blockedVideoId} is not null`),
     check('songs_source', sql`${t.source} in ('starter', 'import')`),
     check('songs_seq_from_zero', sql`${t.seq} >= 0`),

@@ -203,7 +203,9 @@ export const follows = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.followerId, t.followedId] }),
-    index('follows_followed_id').on(t.followedId),
+    // Both lists by time.
+    index('follows_followers').on(t.followedId, t.createdAt, t.followerId),
+    index('follows_following').on(t.followerId, t.createdAt, t.followedId),
     check('follows_not_oneself', sql`${t.followerId} <> ${t.followedId}`),
   ],
 )
@@ -271,6 +273,7 @@ export const shareTokens = pgTable(
   },
   (t) => [
     unique('share_tokens_kind_target_id').on(t.kind, t.targetId),
+    index('share_tokens_user_id').on(t.userId),
     check('share_tokens_kind', sql`${t.kind} in ('collection', 'achievement')`),
   ],
 )
@@ -329,6 +332,7 @@ export const feedback = pgTable(
     nextAttemptAt: instant('next_attempt_at').notNull().defaultNow(),
   },
   (t) => [
+    index('feedback_user_id').on(t.userId),
     index('feedback_unsent').on(t.nextAttemptAt).where(sql`${t.mailedAt} is null`),
     check('feedback_message_length', sql`char_length(${t.message}) between 1 and 5000`),
   ],

@@ -109,6 +109,7 @@ export const playbackReports = pgTable(
     primaryKey({ columns: [t.songId, t.userId] }),
     index('playback_reports_user_id_reported_at').on(t.userId, t.reportedAt),
     index('playback_reports_song_id_reported_at').on(t.songId, t.reportedAt),
+    index('playback_reports_reported_at').on(t.reportedAt),
     index('playback_reports_errors').on(t.songId).where(sql`${t.outcome} not in ('ready', 'preview')`),
   ],
 )
