@@ -1,4 +1,4 @@
-import { PHOTO_SIZES } from '../../contract/uploads.ts'
+import { ADDRESS_SECONDS, PHOTO_SIZES } from '../../contract/uploads.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import type { Store } from '../integrations/storage/createStore.ts'
 import { isObjectKey, type ObjectStore, photoKey } from '../integrations/storage/ObjectStore.ts'
@@ -14,7 +14,7 @@ export interface StoredUpload {
 export const photoUploadKey = (photo: string) => `photos/${photo}`
 
 /** Deletes an upload's files from the store, then its row, so that a failure can be retried. */
-export async function discardUpload(
+export async function deleteUpload(
   db: Queryable,
   store: ObjectStore,
   { key, uploadId }: StoredUpload,
@@ -24,10 +24,30 @@ export async function discardUpload(
   await db`delete from uploads where key = ${key}`
 }
 
+/**
+ * Deletes the files of an upload that has addresses. A bucket takes another file at them until they expire, so the row
+ * stays, and counts, until then; the sweep deletes both.
+ */
+export async function discardUpload(
+  db: Queryable,
+  store: ObjectStore,
+  { key, uploadId }: StoredUpload,
+): Promise<void> {
+  if (uploadId !== null) await store.abortParts(key, uploadId)
+  await store.remove(key)
+  await db`
+    update uploads set discarded_at = now(), file_name = null,
+      expires_at = now() + ${ADDRESS_SECONDS} * interval '1 second'
+    where key = ${key}`
+}
+
 /** Deletes everything that a listener uploaded. */
 export async function discardUploadsOf(db: Queryable, store: ObjectStore, listener: string): Promise<void> {
   const uploads = await db<StoredUpload[]>`select key, upload_id from uploads where user_id = ${listener}`
-  for (const upload of uploads) await discardUpload(db, store, upload)
+  for (const upload of uploads) {
+    const hasAddresses = upload.key.startsWith('uploads/')
+    await (hasAddresses ? discardUpload : deleteUpload)(db, store, upload)
+  }
 }
 
 function objectsOf(key: string): string[] {
@@ -52,7 +72,7 @@ export async function sweepUploads(db: Database, store: Store, signal?: AbortSig
       select key, upload_id from uploads where expires_at < now() order by expires_at limit ${BATCH_SIZE}`
     for (const upload of expired) {
       if (signal?.aborted) return
-      await discardUpload(db, store, upload).catch(async (error: unknown) => {
+      await deleteUpload(db, store, upload).catch(async (error: unknown) => {
         failure = error
         await db`update uploads set expires_at = now() + interval '1 hour' where key = ${upload.key}`
       })

@@ -100,7 +100,8 @@ async function joinParts(
       : noSuchUpload()
   }
   const { count } = await db`
-    update uploads set completed_at = now(), size = ${size} where key = ${upload.key}`
+    update uploads set completed_at = now(), size = ${size}
+    where key = ${upload.key} and discarded_at is null`
   if (count === 0) {
     await integrations.store.remove(upload.key)
     throw noSuchUpload()
@@ -166,7 +167,8 @@ async function findUpload(
   if (reference.key !== uploadKey(listener, reference.uploadId)) throw noSuchUpload()
   const [upload] = await db<UnfinishedUpload[]>`
     select key, upload_id, size, completed_at from uploads
-    where key = ${reference.key} and user_id = ${listener} and upload_id is not null and size is not null and expires_at > now()`
+    where key = ${reference.key} and user_id = ${listener} and upload_id is not null and size is not null and expires_at > now()
+      and discarded_at is null`
   if (!upload) throw noSuchUpload()
   return upload
 }

@@ -62,7 +62,7 @@ const tooLarge = (limit: number) =>
   new HttpError(413, `The file is too large. It can have at most ${limit / 1024 / 1024} MB.`)
 
 const quotaExceeded = () =>
-  new HttpError(413, 'Your unfinished uploads use up your quota. Please cancel some, or try again later.')
+  new HttpError(413, 'Your unfinished uploads use up your quota. Please try again later.')
 
 /**
  * Receives a file at an address that the server signed.
@@ -79,14 +79,14 @@ export async function receiveUpload(
   const permit = store.disk.verifyAddress(key, query)
   const [upload] = await db<{ inParts: boolean; isComplete: boolean }[]>`
     select upload_id is not null as in_parts, completed_at is not null as is_complete from uploads
-    where key = ${key} and expires_at > now()`
+    where key = ${key} and expires_at > now() and discarded_at is null`
   if (!upload || upload.inParts !== (permit.part !== null)) throw noSuchUpload()
   // A page that lost the response requests another address.
   if (upload.isComplete) throw upload.inParts ? noSuchUpload() : new ExpiredAddress()
   const { etag, size } = await store.disk.receive(permit, bytes)
   if (permit.part === null) {
     const { count } = await db`
-      update uploads set size = ${size}, completed_at = now() where key = ${key}`
+      update uploads set size = ${size}, completed_at = now() where key = ${key} and discarded_at is null`
     if (count === 0) {
       await store.remove(key)
       throw noSuchUpload()

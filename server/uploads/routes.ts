@@ -5,7 +5,7 @@ import { HttpError } from '../http/HttpError.ts'
 import { type Route, route } from '../http/route.ts'
 import { ExpiredAddress } from '../integrations/storage/LocalStore.ts'
 import { isObjectKey, photoKey, uploadKey } from '../integrations/storage/ObjectStore.ts'
-import { discardUpload } from './discardUpload.ts'
+import { deleteUpload } from './discardUpload.ts'
 import { photoQueue } from './makePhoto.ts'
 import { abortMultipart, completeMultipart, createMultipart, listParts, signPart } from './multipart.ts'
 import { beginUpload, noSuchUpload, receiveUpload } from './receiveUpload.ts'
@@ -87,7 +87,7 @@ export function uploadRoutes(): Route<Context>[] {
       const { filename: name, type = null } = query
       const { key, limit } = await beginUpload(context, user.id, { purpose: 'file', name, type, size })
       const { db, integrations } = context
-      if (exchange.isHead) await discardUpload(db, integrations.store, { key, uploadId: null })
+      if (exchange.isHead) await deleteUpload(db, integrations.store, { key, uploadId: null })
       return integrations.store.signForm(key, { type, size, limit })
     }),
 
@@ -111,7 +111,7 @@ export function uploadRoutes(): Route<Context>[] {
 
     route(contract.readUpload, async ({ user, params }, { db, integrations }: Context) => {
       const key = uploadKey(user.id, params.object)
-      const [upload] = await db`select from uploads where key = ${key}`
+      const [upload] = await db`select from uploads where key = ${key} and discarded_at is null`
       const object =
         upload && params.owner === user.id && isObjectKey(key) ? await integrations.store.read(key) : null
       if (!object) throw noSuchUpload()

@@ -7,7 +7,7 @@ import type { Queryable, Transaction } from '../db/connection.ts'
 import { HttpError, signInRequired } from '../http/HttpError.ts'
 import type { Integrations } from '../integrations/integrations.ts'
 import { type ObjectStore, photoKey } from '../integrations/storage/ObjectStore.ts'
-import { discardUpload, photoUploadKey, type StoredUpload } from './discardUpload.ts'
+import { deleteUpload, discardUpload, photoUploadKey, type StoredUpload } from './discardUpload.ts'
 import { makePhoto } from './makePhoto.ts'
 
 /** The size whose address a profile has; the others are next to it. */
@@ -41,7 +41,7 @@ export async function setPhoto(
   const [upload] = key
     ? await db<
         StoredUpload[]
-      >`select key, upload_id from uploads where key = ${key} and user_id = ${listener}`
+      >`select key, upload_id from uploads where key = ${key} and user_id = ${listener} and discarded_at is null`
     : []
   const size = upload && (await store.measure(upload.key))
   if (!upload || size === null || size === undefined) throw notUploaded()
@@ -67,7 +67,7 @@ export async function removePhoto({ db, integrations }: Context, listener: strin
     chosen as (delete from provider_pictures p using before where p.user_id = before.id)
     update users u set profile_image_url = null from before where u.id = before.id returning before.photo`
   const photo = photoIdOf(before?.photo ?? null)
-  if (photo) await discardUpload(db, integrations.store, { key: photoUploadKey(photo), uploadId: null })
+  if (photo) await deleteUpload(db, integrations.store, { key: photoUploadKey(photo), uploadId: null })
   return getCurrentUser(db, listener)
 }
 
@@ -117,7 +117,7 @@ export async function storePhoto(
   // Waits for a deletion of the account, which removes only the files that are there.
   const [row] = await db`select from uploads where key = ${photoUploadKey(photo)} for share`
   if (!row) {
-    await discardUpload(db, store, { key: photoUploadKey(photo), uploadId: null })
+    await deleteUpload(db, store, { key: photoUploadKey(photo), uploadId: null })
     throw signInRequired()
   }
   return photo
@@ -136,7 +136,7 @@ async function assignPhoto({ db, integrations }: Context, listener: string, phot
       await tx`update uploads set expires_at = now() where key = ${photoUploadKey(old)}`
     return old === photo ? null : old
   })
-  if (before) await discardUpload(db, integrations.store, { key: photoUploadKey(before), uploadId: null })
+  if (before) await deleteUpload(db, integrations.store, { key: photoUploadKey(before), uploadId: null })
 }
 
 /** Assigns the photo made from a provider's picture, unless the listener has chosen or removed a photo meanwhile. */
@@ -154,7 +154,7 @@ export async function assignProviderPhoto(
     await tx`update uploads set expires_at = null where key = ${photoUploadKey(photo)}`
     return true
   })
-  if (!isAssigned) await discardUpload(db, integrations.store, { key: photoUploadKey(photo), uploadId: null })
+  if (!isAssigned) await deleteUpload(db, integrations.store, { key: photoUploadKey(photo), uploadId: null })
 }
 
 async function readAll(store: ObjectStore, key: string): Promise<Buffer> {

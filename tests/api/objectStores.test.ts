@@ -137,7 +137,9 @@ describe.each(stores)('$name', ({ forms, env }) => {
     expect((await request(app.url + first)).status).toBe(404)
     const served = await request(app.url + second)
     expect([served.status, served.headers['content-type']]).toEqual([200, 'image/webp'])
-    expect(await app.db`select from uploads where user_id = ${ada.id}`).toHaveLength(1)
+    expect(await app.db`select from uploads where user_id = ${ada.id} and discarded_at is null`).toHaveLength(
+      1,
+    )
     await ada.call(deleteAccount, { body: { confirmation: ada.email } })
     expect((await request(app.url + second)).status).toBe(404)
   })
@@ -166,6 +168,28 @@ describe.each(stores)('$name', ({ forms, env }) => {
     expect(sent.headers.etag).toMatch(/^"[0-9a-f]{32}"$/)
     await discardAll(ada)
   })
+
+  test.each(['taken', 'rejected', 'of a deleted account'])(
+    'deletes what arrives late at the address of a photo that is %s (uploads-11)',
+    async (fate) => {
+      const ada = await app.signIn()
+      const picture = fate === 'rejected' ? Buffer.from('no picture') : await makePicture('png')
+      const { uploadURL, key } = (await ada.call(requestPhotoUpload, { body: { size: picture.length } })).body
+      await putBytes(uploadURL, picture)
+      if (fate === 'of a deleted account')
+        await ada.call(deleteAccount, { body: { confirmation: ada.email } })
+      else await ada.call(setPhoto, { body: { photoURL: key } })
+      await putBytes(uploadURL, picture)
+
+      // The bucket has taken it.
+      expect(await app.store.measure(key)).toBe(forms ? picture.length : null)
+      expect((await ada.call(setPhoto, { body: { photoURL: key } })).status).toBeGreaterThanOrEqual(400)
+      const [counted] = await app.db<{ size: string }[]>`select size from uploads where key = ${key}`
+      expect(counted).toEqual({ size: String(picture.length) })
+      await discardAll(ada)
+      expect(await app.store.measure(key)).toBeNull()
+    },
+  )
 
   if (forms) {
     test('takes a whole file of unknown size by a form, and rejects one that is too large (uploads-12)', async () => {

@@ -329,7 +329,9 @@ function sourcesOf(photo: string | null): [source: string, size: number][] {
 const filesOf = ({ id }: Listener) => readdir(join(app.dataDir, 'uploads/uploads', id)).catch(() => [])
 
 const rowsOf = async ({ id }: Listener) =>
-  (await app.db<{ key: string }[]>`select key from uploads where user_id = ${id}`).map(({ key }) => key)
+  (
+    await app.db<{ key: string }[]>`select key from uploads where user_id = ${id} and discarded_at is null`
+  ).map(({ key }) => key)
 
 /** Without Content-Length. */
 function putInChunks(url: string, bytes: Buffer): Promise<{ status: number | undefined }> {

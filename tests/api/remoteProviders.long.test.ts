@@ -1,9 +1,11 @@
 import { connect } from 'node:net'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
 import { getUploadSettings, setPhoto } from '../../contract/uploads.ts'
+import { packagePath } from '../../server/packagePath.ts'
 import { request } from '../harness/request.ts'
-import { setUpApp, setUpListener, type TestApp } from '../harness/setUpApp.ts'
+import { SESSION_SECRET, setUpApp, setUpListener, type TestApp } from '../harness/setUpApp.ts'
 import { setUpService } from '../harness/setUpService.ts'
 import { startCompanion } from '../harness/startCompanion.ts'
 import { freePort, startProgram } from '../harness/startProgram.ts'
@@ -21,6 +23,9 @@ const KEYS = {
   COMPANION_GOOGLE_SECRET: 'google-secret',
   COMPANION_UNSPLASH_KEY: 'unsplash-key',
 }
+
+/** Companion's own, whose tokens the page keeps. */
+const TOKENS_MODULE = 'companion/node_modules/@uppy/companion/lib/server/helpers/jwt.js'
 
 const port = await freePort()
 const companionUrl = `http://127.0.0.1:${port}`
@@ -73,6 +78,16 @@ describe('providers with keys', () => {
 
   test('a list needs the token of a sign-in at the provider', async () => {
     expect((await ada.raw('/companion/dropbox/list')).status).toBe(401)
+  })
+
+  test("a token that is signed with the server's secret is none", async () => {
+    const { generateEncryptedAuthToken } = (await import(pathToFileURL(packagePath(TOKENS_MODULE)).href)) as {
+      generateEncryptedAuthToken(tokens: object, secret: string, seconds: number): string
+    }
+    const token = generateEncryptedAuthToken({ dropbox: { accessToken: 'a' } }, SESSION_SECRET, 60)
+
+    const { status } = await ada.raw('/companion/dropbox/list', { headers: { 'uppy-auth-token': token } })
+    expect(status).toBe(401)
   })
 
   test.each(['', 'no JSON', '[]', '{}', '{"metadata":{"name":7}}'])(
@@ -206,7 +221,7 @@ describe('with a bucket', () => {
   const s3 = setUpService(startS3)
   const app = setUpApp(() => ({ COMPANION_URL: companionUrl, ...s3.env }))
   const ada = setUpListener(app)
-  setUpCompanion(app, () => s3.env)
+  setUpCompanion(app)
 
   test('a photo from Unsplash is stored under the key that the server chose', async () => {
     expect(await choosePhoto(app, ada)).toMatch(/^\/photos\//)
@@ -252,12 +267,12 @@ describe('without keys', () => {
 })
 
 /** Companion with the keys of some providers, which reaches Unsplash. */
-function setUpCompanion(app: TestApp, env: () => Record<string, string> = () => ({})) {
+function setUpCompanion(app: TestApp) {
   return setUpService(
     async () => {
       const unsplash = await startUnsplash(await makePicture('jpeg'), KEYS.COMPANION_UNSPLASH_KEY)
       const hosts = { 'api.unsplash.com': unsplash.port }
-      return { unsplash, companion: await startCompanion(app, { port, env: { ...KEYS, ...env() }, hosts }) }
+      return { unsplash, companion: await startCompanion(app, { port, env: KEYS, hosts }) }
     },
     async ({ unsplash, companion }) => {
       await companion.stop()

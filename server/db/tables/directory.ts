@@ -283,7 +283,8 @@ export const uploads = pgTable(
   {
     /** The object's key in the store; starts with the listener's id. */
     key: text('key').primaryKey(),
-    userId: ownedByUser(),
+    /** No foreign key: a row outlives its account until its files are deleted. */
+    userId: id('user_id').notNull(),
     purpose: text('purpose').notNull(),
     fileName: text('file_name'),
     contentType: text('content_type'),
@@ -291,6 +292,8 @@ export const uploads = pgTable(
     /** The store's id of an unfinished multipart upload. */
     uploadId: text('upload_id'),
     completedAt: instant('completed_at'),
+    /** Its files are deleted, and the row stays until no address can bring them back. */
+    discardedAt: instant('discarded_at'),
     expiresAt: instant('expires_at'),
     createdAt: createdAt(),
   },

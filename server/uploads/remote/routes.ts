@@ -13,7 +13,7 @@ import {
   PROGRESS_PATH,
   type RemoteFile,
 } from '../../integrations/companion/CompanionClient.ts'
-import { discardUpload } from '../discardUpload.ts'
+import { deleteUpload } from '../discardUpload.ts'
 import { beginUpload } from '../receiveUpload.ts'
 
 /** Bytes of the page's description of a remote file. */
@@ -82,7 +82,7 @@ export function addRemoteProviders(
   /** Releases the reservation when the provider sent no file. */
   function discardRejected(status: number, key: string): void {
     if (status < 400) return
-    discardUpload(context.db, context.integrations.store, { key, uploadId: null }).catch((error: unknown) =>
+    deleteUpload(context.db, context.integrations.store, { key, uploadId: null }).catch((error: unknown) =>
       context.log.warn({ err: error }, 'a rejected upload could not be deleted; will retry'),
     )
   }
