@@ -13,6 +13,7 @@ import { sweepLimits } from './http/limits/limits.ts'
 import { sweepUndoneRatings } from './library/ratings.ts'
 import { sweepReports } from './playback/health.ts'
 import type { Job } from './process/runJobs.ts'
+import { removeFollows } from './profiles/removeFollows.ts'
 import { computeAffinities } from './taste/affinities.ts'
 import { learnWhenDue } from './taste/learnNightly.ts'
 import { drawMap } from './taste/map.ts'
@@ -36,7 +37,9 @@ export function serverJobs(context: Context): Job[] {
     { name: 'sweep song days', every: HOUR, run: (signal) => sweepSongDays(db, signal) },
     { name: 'sweep playback reports', every: HOUR, run: (signal) => sweepReports(db, signal) },
     { name: 'sweep feedback', every: HOUR, run: (signal) => sweepFeedback(db, signal) },
-    { name: 'sweep uploads', every: 10 * MINUTE, run: (signal) => sweepUploads(db, store, signal) },
+    // What deleted accounts left.
+    { name: 'remove follows', every: MINUTE, run: (signal) => removeFollows(db, signal) },
+    { name: 'sweep uploads', every: MINUTE, run: (signal) => sweepUploads(db, store, signal) },
     { name: 'fetch pictures', every: 5, run: (signal) => fetchProviderPictures(context, signal) },
     // An earlier version may still be writing.
     { name: 'fold texts', every: MINUTE, run: (signal) => foldTexts(db, signal) },

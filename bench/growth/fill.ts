@@ -46,6 +46,9 @@ export async function fillDatabase(db: Database, size: Size): Promise<void> {
     select 'growth-' || n || '@example.test', initcap(${pick(db, NAMES)}), initcap(${pick(db, NAMES)}), n % 3 = 0,
       n % 17
     from generate_series(0, ${listeners - 1}::int) n order by n`
+  await db`
+    insert into follow_counts (user_id, followers, following)
+    select id, follower_count, 0 from users where follower_count > 0`
 
   for (let from = 0; from < listeners; from += LISTENERS_PER_BATCH)
     await writeRatings(db, songs, from, Math.min(from + LISTENERS_PER_BATCH, listeners) - 1)

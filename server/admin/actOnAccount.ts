@@ -5,7 +5,6 @@ import { endSessions } from '../auth/sessions.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
-import type { ObjectStore } from '../integrations/storage/ObjectStore.ts'
 import { eraseAccount, lockAccount } from '../profiles/deleteAccount.ts'
 import { accountName, noSuchAccount } from './accounts.ts'
 import { type Actor, writeAuditLog } from './auditLog.ts'
@@ -57,7 +56,6 @@ export async function actOnAccount(
 export async function deleteAnyAccount(
   db: Database,
   env: Env,
-  store: ObjectStore,
   actor: Actor,
   userId: string,
   confirmation: string | null,
@@ -69,7 +67,7 @@ export async function deleteAnyAccount(
     const name = accountName(account)
     if (confirmation !== null && foldText(confirmation) !== foldText(name))
       throw new HttpError(400, 'Please type the name of the account.')
-    await eraseAccount(tx, store, account)
+    await eraseAccount(tx, account)
     // No entry about a deleted account has its name or number (desk-19).
     await writeAuditLog(tx, actor, {
       subject: 'account',

@@ -42,14 +42,11 @@ export function adminRoutes(sessions: Sessions): Route<Context>[] {
       return readAccount(db, env, params.id)
     }),
 
-    route(
-      contract.deleteAnyAccount,
-      async ({ user, params, body }, { db, env, integrations: { store } }: Context) => {
-        await deleteAnyAccount(db, env, store, user.id, params.id, body.confirmation)
-        sessions.evict(params.id)
-        return { success: true }
-      },
-    ),
+    route(contract.deleteAnyAccount, async ({ user, params, body }, { db, env }: Context) => {
+      await deleteAnyAccount(db, env, user.id, params.id, body.confirmation)
+      sessions.evict(params.id)
+      return { success: true }
+    }),
 
     route(contract.listInvitations, async ({ query }, { db, env }: Context) => ({
       registration: env.REGISTRATION,

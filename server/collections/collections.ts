@@ -168,6 +168,11 @@ export async function deleteCollection(
   id: string,
 ): Promise<{ success: boolean }> {
   return db.begin(async (tx) => {
+    // The deletion of the account then takes its name off the trail, too (desk-19).
+    await tx`
+      update decisions set kept = kept || jsonb_build_object('owner', ${owner}::text)
+      where subject = 'collection' and subject_id = (
+        select id from collections where id = ${id} and user_id = ${owner})`
     const deleted = await tx`delete from collections where id = ${id} and user_id = ${owner}`
     if (deleted.count === 0) throw noSuchCollection()
     await deleteShareToken(tx, 'collection', id)

@@ -10,8 +10,6 @@ export const LOCK_KEYS = {
   signInAddress: 7041003,
   /** The first of two keys; the second is a hash of the provider and its id of the person. */
   identity: 7041004,
-  /** The first of two keys; the second is the account. */
-  deletion: 7041005,
   affinities: 7041006,
   learner: 7041008,
   map: 7041009,

@@ -5,9 +5,10 @@ const BATCH_ROWS = 5000
 export async function inBatches(
   signal: AbortSignal | undefined,
   statement: (rows: number) => PromiseLike<{ count: number }>,
+  rows = BATCH_ROWS,
 ): Promise<void> {
   while (!signal?.aborted) {
-    const { count } = await statement(BATCH_ROWS)
-    if (count < BATCH_ROWS) return
+    const { count } = await statement(rows)
+    if (count < rows) return
   }
 }

@@ -1,4 +1,4 @@
-import type { DeskAction } from '../../contract/desk.ts'
+import type { CaseSubject, DeskAction } from '../../contract/desk.ts'
 import type { ReportSubject } from '../../contract/reports.ts'
 import { sharerName } from '../../contract/sharing.ts'
 import { rankOf, restoreAccount, suspendAccount } from '../auth/accountRights.ts'
@@ -98,6 +98,7 @@ export function createReportedCases<Action extends DeskAction>(
 ): CaseHandler<Action | 'dismiss'> {
   return {
     async lock(tx, id) {
+      await lockOwner(tx, subject, id)
       const open = await tx`
         select from reports where subject = ${subject} and subject_id = ${id} and closed_by is null
           and withdrawn_at is null order by id for update`
@@ -114,6 +115,15 @@ export function createReportedCases<Action extends DeskAction>(
       },
     } as Record<Action | 'dismiss', Effect>,
   }
+}
+
+/** People before reports and decisions, as the deletion of an account locks them. */
+export async function lockOwner(tx: Queryable, subject: CaseSubject, id: string): Promise<void> {
+  if (subject === 'collection')
+    await tx`
+      select from users where id = (select user_id from collections where id = ${id}) for no key update`
+  else if (['person', 'bio', 'photo'].includes(subject))
+    await tx`select from users where id = ${id} for no key update`
 }
 
 async function readName(tx: Queryable, id: string): Promise<string> {

@@ -6,6 +6,7 @@ import type { SessionUser } from '../http/route.ts'
 import { closeReports, effectOf } from './decide.ts'
 import { hasLaterDecision, readDecision, requireOthers } from './decisions.ts'
 import { conflict, type StoredDecision } from './effect.ts'
+import { lockOwner } from './people.ts'
 
 /**
  * Undoes a decision, or an undo, and records that in the trail (desk-17). Idempotent.
@@ -63,12 +64,13 @@ export async function applyUndo(
 
 /** Locks the decision that `id` is or, through undos, refers to. */
 export async function lockBase(tx: Transaction, steward: SessionUser, id: string): Promise<BaseDecision> {
-  const [reference] = await tx<{ base: string; isGone: boolean }[]>`
-    select coalesce(base, id) as base, subject_id is null as is_gone from decisions
+  const [reference] = await tx<{ base: string; subject: CaseSubject; subjectId: string | null }[]>`
+    select coalesce(base, id) as base, subject, subject_id from decisions
     where id = ${id} and subject = any(${CaseSubject.options}::text[])`
   if (!reference) throw new HttpError(404, 'There is no such decision.')
-  if (reference.isGone) throw conflict('The account that it was about is deleted.')
+  if (reference.subjectId === null) throw conflict('The account that it was about is deleted.')
   // The subject first, as a decision locks it.
+  await lockOwner(tx, reference.subject, reference.subjectId)
   await tx`
     select from suggestions where id = (
       select subject_id from decisions where id = ${reference.base} and subject = 'suggestion') for update`

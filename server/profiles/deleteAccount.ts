@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { Email } from '../../contract/email.ts'
-import type { Database, Queryable, Transaction } from '../db/connection.ts'
+import type { Database, Queryable } from '../db/connection.ts'
 import { listenerTablesThat } from '../db/tables/listenerTables.ts'
 import { HttpError, signInRequired } from '../http/HttpError.ts'
 import { deleteUsesOf } from '../http/limits/limits.ts'
-import type { ObjectStore } from '../integrations/storage/ObjectStore.ts'
-import { discardUploadsOf } from '../uploads/discardUpload.ts'
-import { lockForDeletion } from './lockPeople.ts'
+import { expireUploadsOf } from '../uploads/discardUpload.ts'
 
 /**
  * Deletes the listener's account (people-18).
@@ -14,7 +12,6 @@ import { lockForDeletion } from './lockPeople.ts'
  */
 export async function deleteAccount(
   db: Database,
-  store: ObjectStore,
   userId: string,
   confirmation: string,
 ): Promise<{ success: boolean }> {
@@ -24,7 +21,7 @@ export async function deleteAccount(
     if ((z.safeParse(Email, confirmation).data ?? confirmation.toLowerCase()) !== (user.email ?? 'delete')) {
       throw new HttpError(400, user.email ? 'Please type the e-mail of your account.' : 'Please type DELETE.')
     }
-    await eraseAccount(tx, store, user)
+    await eraseAccount(tx, user)
     return { success: true }
   })
 }
@@ -36,24 +33,23 @@ interface LockedAccount {
   lastName: string | null
 }
 
-/** Takes the same lock as ratings, so no rating is added before the deletion. Null when there is no such account. */
+/**
+ * Takes the same lock as ratings, so no rating is added before the deletion, and then that of the account, before its
+ * reports and decisions. Null when there is no such account.
+ */
 export async function lockAccount(tx: Queryable, userId: string): Promise<LockedAccount | null> {
   await tx`set local statement_timeout = '60s'`
   await tx`select from listener_stats where user_id = ${userId} for update`
   const [user] = await tx<LockedAccount[]>`
-    select id, email, first_name, last_name from users where id = ${userId}`
+    select id, email, first_name, last_name from users where id = ${userId} for update`
   return user ?? null
 }
 
 /**
- * Deletes a locked account and everything that belongs to it, in one transaction (people-18). Reversed rating changes
- * correct the totals.
+ * Deletes a locked account and what is its own, in one transaction (people-18): it locks nobody else. Jobs delete its follows
+ * and files. Reversed rating changes correct the totals.
  */
-export async function eraseAccount(
-  tx: Transaction,
-  store: ObjectStore,
-  { id: userId, email }: LockedAccount,
-): Promise<void> {
+export async function eraseAccount(tx: Queryable, { id: userId, email }: LockedAccount): Promise<void> {
   await tx`
     insert into rating_changes (user_id, song_id, microgenre_id, old_banger, old_rated_at, old_heard, old_dealt)
     select user_id, song_id, microgenre_id, banger, rated_at, heard_source is not null,
@@ -64,17 +60,9 @@ export async function eraseAccount(
   for (const name of [userId, email]) {
     if (name) await deleteUsesOf(tx, name)
   }
-  await lockForDeletion(tx, userId)
-  await tx`
-    update users u set follower_count = u.follower_count - 1 from follows f
-    where f.follower_id = ${userId} and f.followed_id = u.id`
-  await tx`
-    update users u set following_count = u.following_count - 1 from follows f
-    where f.followed_id = ${userId} and f.follower_id = u.id`
   await deleteDeskTraces(tx, userId)
-  // Before the commit: afterwards no account is left from which to delete the photo.
-  await discardUploadsOf(tx, store, userId)
-  // Sessions, passkeys, follows, collections, shares, preferences and feedback are deleted by cascade.
+  await expireUploadsOf(tx, userId)
+  // Sessions, passkeys, collections, shares, preferences and feedback are deleted by cascade.
   await tx`delete from users where id = ${userId}`
 }
 
@@ -91,9 +79,12 @@ async function deleteDeskTraces(tx: Queryable, userId: string): Promise<void> {
       where v.suggestion_id = g.id and v.user_id <> ${userId} and v.withdrawn_at is null)`
   const isAboutAccount = tx`(subject in ('person', 'bio', 'photo') and subject_id = ${userId}
     or subject = 'collection' and subject_id in (select id from collections where user_id = ${userId}))`
+  // In order, because two people who report each other may leave at once.
+  await tx`select from reports where ${isAboutAccount} or user_id = ${userId} order by id for update`
   await tx`
     update decisions set subject_id = null, label = 'A deleted account', changes = '[]', kept = '{}'
-    where ${isAboutAccount} or subject in ('account', 'limit') and subject_id = ${userId}`
+    where ${isAboutAccount} or subject in ('account', 'limit') and subject_id = ${userId}
+      or subject = 'collection' and kept ->> 'owner' = ${userId}`
   await tx`delete from reports where ${isAboutAccount}`
 }
 

@@ -1,8 +1,8 @@
 import type { FollowListEntry, FollowStatus } from '../../contract/profiles.ts'
 import type { Database, Queryable } from '../db/connection.ts'
+import { followCounts } from '../db/followCounts.ts'
 import type { ItemRange } from '../http/exchange.ts'
 import { HttpError, signInRequired } from '../http/HttpError.ts'
-import { lockAgainstDeletion, lockPeople } from './lockPeople.ts'
 import { getProfile, noSuchListener, type ProfileRow, profileColumns, toProfile } from './profile.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function getFollowStatus(
   followed: string,
 ): Promise<FollowStatus> {
   const [row] = await db<FollowStatus[]>`
-    select f.follower_id is not null as is_following, u.follower_count, u.following_count
+    select f.follower_id is not null as is_following, ${followCounts(db)}
     from users u left join follows f on f.follower_id = ${follower} and f.followed_id = u.id
     where u.id = ${followed} and u.suspended_at is null
       and (u.is_public or u.id = ${follower} or f.follower_id is not null)`
@@ -28,45 +28,26 @@ export async function getFollowStatus(
 export async function follow(db: Database, follower: string, followed: string): Promise<FollowStatus> {
   if (follower === followed) throw new HttpError(400, 'You cannot follow yourself.')
   return db.begin(async (tx) => {
-    await lockAgainstDeletion(tx, [follower, followed])
-    const people = await lockPeople(tx, [follower, followed])
-    const target = people.find(({ id }) => id === followed)
-    if (!target?.isShown) throw noSuchListener()
+    // Until the end, a deletion of one of them waits: afterwards nobody would remove this follow.
+    const people = await tx<{ id: string; isShown: boolean }[]>`
+      select id, is_public and suspended_at is null as is_shown from users
+      where id in (${follower}, ${followed}) order by id for key share`
+    if (!people.find(({ id }) => id === followed)?.isShown) throw noSuchListener()
     if (people.length < 2) throw signInRequired()
-    const added = await tx`
+    await tx`
       insert into follows (follower_id, followed_id) values (${follower}, ${followed}) on conflict do nothing`
-    if (added.count > 0) await changeFollowCounts(tx, follower, followed, 1)
     return getFollowStatus(tx, follower, followed)
   })
 }
 
 /** Succeeds even when there was no follow (people-9), so the response does not reveal whether the listener exists. */
 export async function unfollow(db: Database, follower: string, followed: string): Promise<FollowStatus> {
-  return db.begin(async (tx) => {
-    const target = (await lockPeople(tx, [follower, followed])).find(({ id }) => id === followed)
-    const { isShown, followerCount, followingCount } = target ?? { isShown: false, ...ZERO_COUNTS }
-    const removed = await tx`
-      delete from follows where follower_id = ${follower} and followed_id = ${followed}`
-    if (removed.count === 0)
-      return { isFollowing: false, ...(isShown ? { followerCount, followingCount } : ZERO_COUNTS) }
-    await changeFollowCounts(tx, follower, followed, -1)
-    return { isFollowing: false, followerCount: followerCount - 1, followingCount }
-  })
-}
-
-const ZERO_COUNTS = { followerCount: 0, followingCount: 0 }
-
-async function changeFollowCounts(
-  tx: Queryable,
-  follower: string,
-  followed: string,
-  step: number,
-): Promise<void> {
-  await tx`
-    update users set
-      following_count = following_count + case when id = ${follower} then ${step}::int else 0 end,
-      follower_count = follower_count + case when id = ${followed} then ${step}::int else 0 end
-    where id in (${follower}, ${followed})`
+  const { count } =
+    await db`delete from follows where follower_id = ${follower} and followed_id = ${followed}`
+  const [counts] = await db<Omit<FollowStatus, 'isFollowing'>[]>`
+    select ${followCounts(db)} from users u
+    where u.id = ${followed} and (${count > 0} or u.is_public and u.suspended_at is null)`
+  return { isFollowing: false, ...(counts ?? { followerCount: 0, followingCount: 0 }) }
 }
 
 /**

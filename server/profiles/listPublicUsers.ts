@@ -22,8 +22,7 @@ export async function listPublicUsers(
   { search: typed = '', limit }: PublicUserQuery,
 ): Promise<Person[]> {
   const query = { search: foldText(typed), limit }
-  if (!query.search) return readPeople(db, viewer, query, 'all')
-  await foldPeople(db)
+  if (query.search) await foldPeople(db)
   const first = await readPeople(db, viewer, query, 'thousand')
   if (first.length === query.limit) return first
   if (first.length * 20 >= query.limit) {
@@ -46,15 +45,16 @@ async function readPeople(
       : db`(select * from users
             where is_public and ${mayContain(db, db`folded`, db`array[${search}]`)} offset 0) u`
   // Literals, which the planner also knows in a cached plan.
-  const mostFollowed = db`(select * from users where is_public order by follower_count desc, id
-    limit ${among === 'thousand' ? db`1000` : db`20000`}) u`
+  const mostFollowed = db`(select p.* from follow_counts c join users p on p.id = c.user_id where p.is_public
+    order by c.followers desc, c.user_id limit ${among === 'thousand' ? db`1000` : db`20000`}) u`
   const rows = await db<(ProfileRow & { isFollowing: boolean })[]>`
     select ${profileColumns(db, viewer)}, mine.follower_id is not null as is_following
     from ${among === 'all' ? everybody : mostFollowed}
+    left join follow_counts c on c.user_id = u.id
     left join follows mine on mine.follower_id = ${viewer} and mine.followed_id = u.id
     where u.is_public and u.id <> ${viewer} and u.suspended_at is null
       ${search === '' ? db`` : db`and u.folded like ${containsPattern(search)}`}
-    order by u.follower_count desc, u.id
+    order by coalesce(c.followers, 0) desc, u.id
     limit ${limit}`
   return rows.map(({ isFollowing, ...row }) => ({ ...toProfile(row), isFollowing }))
 }

@@ -74,8 +74,8 @@ export function profileRoutes(sessions: Sessions): Route<Context>[] {
       return exportData(db, env, user.id)
     }),
 
-    route(contract.deleteAccount, async ({ user, body }, { db, integrations }: Context) => {
-      const done = await deleteAccount(db, integrations.store, user.id, body.confirmation)
+    route(contract.deleteAccount, async ({ user, body }, { db }: Context) => {
+      const done = await deleteAccount(db, user.id, body.confirmation)
       sessions.evict(user.id)
       return done
     }),

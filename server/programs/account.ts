@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util'
-import { pino } from 'pino'
 import { z } from 'zod'
 import {
   type Account,
@@ -18,9 +17,7 @@ import { createInvitation, listInvitations, revokeInvitation } from '../admin/in
 import { findAccount, findOrCreateAccount } from '../auth/accounts.ts'
 import type { Database } from '../db/connection.ts'
 import type { Env } from '../env.ts'
-import { createStore } from '../integrations/storage/createStore.ts'
 import { print, printable } from '../process/log.ts'
-import { readSecret } from '../process/secret.ts'
 import { CommandError, runCommand, showUsage } from './runCommand.ts'
 
 const USAGE = `Usage: npm run account -- COMMAND
@@ -78,8 +75,7 @@ const commands: Record<string, (input: CommandInput) => Promise<string>> = {
   ),
   async delete({ db, env, name }) {
     const account = await requireAccount(db, name)
-    const store = createStore(env, pino({ level: 'silent' }), readSecret(env))
-    await deleteAnyAccount(db, env, store, null, account.id, null)
+    await deleteAnyAccount(db, env, null, account.id, null)
     return `${account.name} is deleted with all its data.`
   },
   async list({ db, env, name, options: { before } }) {

@@ -41,13 +41,12 @@ export async function discardUpload(
     where key = ${key}`
 }
 
-/** Deletes everything that a listener uploaded. */
-export async function discardUploadsOf(db: Queryable, store: ObjectStore, listener: string): Promise<void> {
-  const uploads = await db<StoredUpload[]>`select key, upload_id from uploads where user_id = ${listener}`
-  for (const upload of uploads) {
-    const hasAddresses = upload.key.startsWith('uploads/')
-    await (hasAddresses ? discardUpload : deleteUpload)(db, store, upload)
-  }
+/** Leaves all that a listener uploaded to the sweep: photos to the next one, others until their addresses have expired. */
+export async function expireUploadsOf(db: Queryable, listener: string): Promise<void> {
+  await db`
+    update uploads set discarded_at = now(), file_name = null,
+      expires_at = now() + case when key like 'uploads/%' then ${ADDRESS_SECONDS}::int else 0 end * interval '1 second'
+    where user_id = ${listener}`
 }
 
 function objectsOf(key: string): string[] {

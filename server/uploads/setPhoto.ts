@@ -114,9 +114,9 @@ export async function storePhoto(
       now() + ${UNUSED_SECONDS} * interval '1 second')
     on conflict (key) do update set expires_at = excluded.expires_at`
   for (const [size, picture] of pictures) await store.write(photoKey(photo, size), picture, 'image/webp')
-  // Waits for a deletion of the account, which removes only the files that are there.
-  const [row] = await db`select from uploads where key = ${photoUploadKey(photo)} for share`
-  if (!row) {
+  // Waits for a deletion of the account, whose sweep may be over.
+  const [user] = await db`select from users where id = ${listener} for key share`
+  if (!user) {
     await deleteUpload(db, store, { key: photoUploadKey(photo), uploadId: null })
     throw signInRequired()
   }

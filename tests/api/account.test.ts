@@ -1,19 +1,34 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { listAchievements } from '../../contract/achievements.ts'
 import { getCurrentUser, sendMagicLink } from '../../contract/auth.ts'
-import { addCollectionItem, createCollection, shareCollection } from '../../contract/collections.ts'
+import {
+  addCollectionItem,
+  createCollection,
+  deleteCollection,
+  shareCollection,
+} from '../../contract/collections.ts'
 import { decideCase } from '../../contract/desk.ts'
 import { deferSong } from '../../contract/discovery.ts'
 import { sendFeedback } from '../../contract/feedback.ts'
 import { savePreferences } from '../../contract/onboarding.ts'
 import { reportProgress } from '../../contract/playback.ts'
-import { deleteAccount, exportRatings, follow, updateProfile } from '../../contract/profiles.ts'
+import {
+  deleteAccount,
+  exportRatings,
+  follow,
+  getFollowStatus,
+  listFollowers,
+  listFollowing,
+  updateProfile,
+} from '../../contract/profiles.ts'
 import { reportSubject } from '../../contract/reports.ts'
 import { shareAchievement } from '../../contract/sharing.ts'
 import { suggestSong } from '../../contract/suggestions.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
 import { rateSong } from '../../server/discovery/storeRatings.ts'
 import { readEnv } from '../../server/env.ts'
+import { removeFollows } from '../../server/profiles/removeFollows.ts'
+import { sweepUploads } from '../../server/uploads/discardUpload.ts'
 import { makeMicrogenre, rate, rateOn } from '../factories.ts'
 import { QUESTIONNAIRE_ANSWERS } from '../harness/ownerFixture.ts'
 import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
@@ -75,6 +90,7 @@ test('deleting an account removes its rows from every table (people-18)', async 
     'collections',
     'decisions',
     'feedback',
+    'follow_counts',
     'follows',
     'identities',
     'limit_counters',
@@ -101,6 +117,10 @@ test('deleting an account removes its rows from every table (people-18)', async 
   const { status, body } = await ada.call(deleteAccount, { body: { confirmation: ada.email.toUpperCase() } })
   expect({ status, body }).toEqual({ status: 200, body: { success: true } })
   expect((await ada.call(getCurrentUser)).status).toBe(401)
+  for (const list of [listFollowers, listFollowing])
+    expect((await bob.call(list, { params: { id: bob.id } })).body).toEqual([])
+  await removeFollows(app.db)
+  await sweepUploads(app.db, app.store)
   expect((await bob.call(getCurrentUser)).body).toMatchObject({ followerCount: 0, followingCount: 0 })
   await expectRecount(app.db)
   expect(await tablesWith(ada)).toEqual([])
@@ -137,6 +157,59 @@ test('an account without an e-mail address is deleted by typing DELETE', async (
 
   expect((await ada.call(deleteAccount, { body: { confirmation: 'remove' } })).status).toBe(400)
   expect((await ada.call(deleteAccount, { body: { confirmation: 'DELETE' } })).status).toBe(200)
+})
+
+test('a deletion waits for nobody, and nobody for it: followers, and a bucket that does not answer', async () => {
+  const [ada, bob, cleo] = [await app.signIn(), await app.signIn(), await app.signIn()]
+  for (const who of [ada, bob, cleo]) await who.call(updateProfile, { body: { isPublic: true } })
+  for (const who of [bob, cleo]) await who.call(follow, { params: { id: ada.id } })
+  await app.db`insert into uploads (key, user_id, purpose) values ('slow', ${ada.id}, 'profile-photo')`
+  const remove = vi.spyOn(app.store, 'remove').mockImplementation(() => new Promise(() => {}))
+  await app.db.begin(async (tx) => {
+    await tx`select from users where id in (${bob.id}, ${cleo.id}) for update`
+    await tx`select from follow_counts where user_id in (${bob.id}, ${cleo.id}) for update`
+    expect((await ada.call(deleteAccount, { body: { confirmation: ada.email } })).status).toBe(200)
+  })
+  expect(remove).not.toHaveBeenCalled()
+  remove.mockRestore()
+
+  expect((await bob.call(listFollowing, { params: { id: bob.id } })).body).toEqual([])
+  expect((await bob.call(getFollowStatus, { params: { id: ada.id } })).status).toBe(404)
+  await removeFollows(app.db)
+  expect((await bob.call(getCurrentUser)).body).toMatchObject({ followerCount: 0, followingCount: 0 })
+  expect(await app.db`select from follows where followed_id = ${ada.id}`).toEqual([])
+  expect(await app.db`select from deleted_accounts`).toEqual([])
+})
+
+test('desk-19: the trail forgets a collection that was reported and deleted before its account', async () => {
+  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const { id } = (await ada.call(createCollection, { body: { name: 'Zzyzx', isPublic: true } })).body
+  const { shareToken } = (await ada.call(shareCollection, { params: { id } })).body
+  await bob.call(reportSubject, {
+    body: { subject: 'collection', subjectId: shareToken, reason: 'spam' },
+  })
+  await bob.call(decideCase, { body: { subject: 'collection', subjectId: id, action: 'block' } })
+  await ada.call(deleteCollection, { params: { id } })
+  const trail = () => app.db`select from decisions where decisions::text like '%Zzyzx%'`
+  expect(await trail()).toHaveLength(1)
+  await ada.call(deleteAccount, { body: { confirmation: ada.email } })
+  expect(await trail()).toHaveLength(0)
+})
+
+test('a decision of the desk beside a deletion does not deadlock', async () => {
+  for (let round = 0; round < 15; round++) {
+    const [ada, bob] = [await app.signIn(), await app.signIn()]
+    await ada.call(updateProfile, { body: { isPublic: true, bio: 'Rude' } })
+    for (const subject of ['bio', 'person'] as const)
+      await bob.call(reportSubject, { body: { subject, subjectId: ada.id, reason: 'spam' } })
+    const [deleted, ...decided] = await Promise.all([
+      ada.call(deleteAccount, { body: { confirmation: ada.email } }),
+      bob.call(decideCase, { body: { subject: 'bio', subjectId: ada.id, action: 'block' } }),
+      bob.call(decideCase, { body: { subject: 'person', subjectId: ada.id, action: 'block' } }),
+    ])
+    expect(deleted?.status).toBe(200)
+    for (const { status } of decided) expect([200, 404, 409]).toContain(status)
+  }
 })
 
 test("a deleted account's address can sign up again, as a new listener", async () => {

@@ -141,6 +141,7 @@ describe.each(stores)('$name', ({ forms, env }) => {
       1,
     )
     await ada.call(deleteAccount, { body: { confirmation: ada.email } })
+    await sweepUploads(app.db, app.store)
     expect((await request(app.url + second)).status).toBe(404)
   })
 
@@ -229,10 +230,17 @@ describe('a bucket that is down', () => {
     )
     expect(headers['retry-after']).toBe('5')
     expect((await ada.call(createMultipart, { body: { filename: 'a', type: '' } })).status).toBe(503)
-    expect((await ada.call(deleteAccount, { body: { confirmation: ada.email } })).status).toBe(503)
     standIn.isDown = false
     expect((await ada.call(getCurrentUser)).body.profileImageUrl).toBe(before)
     expect((await ada.call(setPhoto, { body: { photoURL: uploadURL } })).status).toBe(200)
+    // An account is deleted meanwhile, and its files when the bucket is back.
+    standIn.isDown = true
+    expect((await ada.call(deleteAccount, { body: { confirmation: ada.email } })).status).toBe(200)
+    await expect(sweepUploads(app.db, app.store)).rejects.toThrow()
+    standIn.isDown = false
+    await app.db`update uploads set expires_at = now() - interval '1 second' where user_id = ${ada.id}`
+    await sweepUploads(app.db, app.store)
+    expect(await app.db`select from uploads where user_id = ${ada.id}`).toEqual([])
   })
 })
 

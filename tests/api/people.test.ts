@@ -351,7 +351,7 @@ test('people-26: at most a hundred at a time; ranges return the others', async (
   const ada = await signInPublicListener()
   await app.db`
     with made as (
-      insert into users (is_public, following_count) select true, 1 from generate_series(1, ${FOLLOWS_PAGE_SIZE + 20}::int)
+      insert into users (is_public) select true from generate_series(1, ${FOLLOWS_PAGE_SIZE + 20}::int)
       returning id)
     insert into follows (follower_id, followed_id, created_at)
     select id, ${ada.id}, now() - id * interval '1 second' from made`

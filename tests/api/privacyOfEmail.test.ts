@@ -183,8 +183,6 @@ async function makeFollower() {
   const eve = await app.signIn()
   const followed = people.map(({ id }) => id)
   await app.db`insert into follows (follower_id, followed_id) select ${eve.id}, unnest(${followed}::bigint[])`
-  await app.db`update users set follower_count = follower_count + 1 where id = any(${followed}::bigint[])`
-  await app.db`update users set following_count = ${followed.length} where id = ${eve.id}`
   await rate(eve, genre.id, genre.songs[1] ?? '')
   const collection = (await eve.call(createCollection, { body: { name: 'Mine', isPublic: true } })).body
   const achievements = (await eve.call(listAchievements)).body

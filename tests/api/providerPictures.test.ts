@@ -46,6 +46,7 @@ test('the picture of a new account becomes its photo, square, as WebP, and is re
   await sweepUploads(app.db, app.store)
   expect((await request(app.url + photo)).status).toBe(200)
   await listener.call(deleteAccount, { body: { confirmation: 'DELETE' } })
+  await sweepUploads(app.db, app.store)
   expect((await request(app.url + photo)).status).toBe(404)
 })
 

@@ -4,6 +4,7 @@ import { restartMicrogenre } from '../../contract/discovery.ts'
 import { listRatings, removeRating } from '../../contract/library.ts'
 import { deleteAccount, follow, unfollow } from '../../contract/profiles.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
+import { removeFollows } from '../../server/profiles/removeFollows.ts'
 import {
   type MadeMicrogenre,
   makeMicrogenre,
@@ -42,7 +43,13 @@ afterEach(async () => {
   isDone = true
   await rolling
   await expectRecount(app.db)
+  await removeFollows(app.db)
   expect(await wrongCounts()).toEqual([])
+  expect(
+    await app.db`
+      select from follows f where not exists (select from users u where u.id = f.follower_id)
+        or not exists (select from users u where u.id = f.followed_id)`,
+  ).toEqual([])
   expect(app.errors).toEqual([])
   expect(other.errors).toEqual([])
 })
@@ -274,7 +281,10 @@ async function isRatedInPass(listener: string, genre: string, song: string): Pro
 
 function wrongCounts() {
   return app.db`
-    select u.id from users u
-    where u.follower_count <> (select count(*) from follows f where f.followed_id = u.id)
-       or u.following_count <> (select count(*) from follows f where f.follower_id = u.id)`
+    select from follow_counts c full join (
+      select user_id, sum(followers) as followers, sum(following) as following from (
+        select followed_id as user_id, 1 as followers, 0 as following from follows
+        union all select follower_id, 0, 1 from follows) one
+      group by user_id) f on f.user_id = c.user_id
+    where (c.followers, c.following) is distinct from (f.followers, f.following)`
 }

@@ -53,6 +53,7 @@ test('people-11: the search finds whoever has the text in a name, a bio or a sho
     from unnest(${TEXTS}::text[]) with ordinality as t (word, n),
       lateral (values (1, array[word, '', '']), (2, array['', word, '']), (3, array['', '', word]), (4, array[word, word, word])) g (i, given)`
   await database.db`update users set suspended_at = now() where email like '3-%@people.example'`
+  await countFollowers()
   const people = await db<{ id: string; name: string; bio: string; email: string }[]>`
     select id, coalesce(first_name, '') || ' ' || coalesce(last_name, '') as name, coalesce(bio, '') as bio,
       case when show_email then coalesce(email, '') else '' end as email
@@ -138,6 +139,11 @@ test('desk-5: every spelling of a song finds it, retired songs only on request',
   }
 })
 
+/** Stores `follower_count` of new listeners. */
+const countFollowers = () => database.db`
+  insert into follow_counts (user_id, followers, following)
+  select id, follower_count, 0 from users where follower_count > 0 on conflict do nothing`
+
 /** Listeners. */
 const USER_COUNT = scaled(13_000, 30_000)
 
@@ -148,6 +154,7 @@ test('people-11: with many listeners a rare text is found by the index, a freque
       case when n % 1000 = 7 then 'Zydeco and 陈' when n % 31 = 0 then 'Dub techno' else 'Music of all kinds' end,
       n % 2 = 1, n % 100
     from generate_series(1, ${USER_COUNT}::int) n`
+  await countFollowers()
   await foldTexts(db)
   await database.db`vacuum analyze users`
   const searchWithPlan = async (search: string) => {

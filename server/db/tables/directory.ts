@@ -40,6 +40,7 @@ export const users = pgTable(
     emailOptOut: boolean('email_opt_out').notNull().default(false),
     /** Videos on Discover begin at the hook (playback-62). */
     startAtHook: boolean('start_at_hook').notNull().default(false),
+    /** For the previous version, which counts follows here. */
     followerCount: integer('follower_count').notNull().default(0),
     followingCount: integer('following_count').notNull().default(0),
     suspendedAt: instant('suspended_at'),
@@ -64,8 +65,7 @@ export const users = pgTable(
   (t) => [
     check('users_email_is_lower', sql`${t.email} = lower(${t.email})`),
     check('users_bio_length', sql`char_length(${t.bio}) <= 280`),
-    check('users_follow_counts', sql`${t.followerCount} >= 0 and ${t.followingCount} >= 0`),
-    // The order of the people list.
+    // For the previous version.
     index('users_public_by_followers')
       .on(t.followerCount.desc().nullsFirst(), t.id)
       .where(sql`${t.isPublic}`),
@@ -194,11 +194,12 @@ export const invitations = pgTable(
   ],
 )
 
+/** Those of a deleted account stay until a job deletes them: `profiles/removeFollows.ts`. */
 export const follows = pgTable(
   'follows',
   {
-    followerId: ownedByUser('follower_id'),
-    followedId: ownedByUser('followed_id'),
+    followerId: id('follower_id').notNull(),
+    followedId: id('followed_id').notNull(),
     createdAt: createdAt(),
   },
   (t) => [
@@ -209,6 +210,26 @@ export const follows = pgTable(
     check('follows_not_oneself', sql`${t.followerId} <> ${t.followedId}`),
   ],
 )
+
+/**
+ * Triggers on `follows` count in this table of narrow rows: each change of `users` would write all its indexes again. No row
+ * means none.
+ */
+export const followCounts = pgTable(
+  'follow_counts',
+  {
+    userId: id('user_id').primaryKey(),
+    followers: integer('followers').notNull(),
+    following: integer('following').notNull(),
+  },
+  (t) => [index('follow_counts_followers').on(t.followers.desc().nullsFirst(), t.userId)],
+)
+
+/** Accounts that are gone, with follows that may still be there. A trigger on `users` writes it. */
+export const deletedAccounts = pgTable('deleted_accounts', {
+  userId: id('user_id').primaryKey(),
+  deletedAt: instant('deleted_at').notNull().defaultNow(),
+})
 
 export const preferences = pgTable(
   'preferences',

@@ -39,6 +39,12 @@ export const LISTENER_TABLES = {
   collections: { isDistributed: false, isDeleted: false, download: 'collections' },
   collection_items: { isDistributed: false, isDeleted: false, download: 'collections' },
   follows: { isDistributed: false, isDeleted: false, download: 'following' },
+  follow_counts: { isDistributed: false, isDeleted: false, download: 'profile' },
+  deleted_accounts: {
+    isDistributed: false,
+    isDeleted: false,
+    download: { omittedBecause: 'the number of an account that is gone, until its follows are' },
+  },
   feedback: { isDistributed: false, isDeleted: false, download: 'feedback' },
   suggestion_votes: { isDistributed: false, isDeleted: false, download: 'suggestions' },
   reports: { isDistributed: false, isDeleted: false, download: 'reports' },
