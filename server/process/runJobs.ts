@@ -89,7 +89,7 @@ export function runJobs(
       ? db`next_run_at = now()`
       : failure
         ? db`failures = failures + 1, failed_at = now(), error = ${describe(failure)},
-            next_run_at = least(${next}, now() + least(60 * power(2, failures), 3600) * interval '1 second')`
+            next_run_at = least(${next}, now() + least(60 * power(2, least(failures, 10)), 3600) * interval '1 second')`
         : outcome === 'not due'
           ? db`next_run_at = ${next}`
           : db`next_run_at = ${next}, failures = 0, succeeded_at = now(), duration_ms = ${milliseconds}`

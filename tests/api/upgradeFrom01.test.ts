@@ -100,7 +100,7 @@ test('a start adopts a database at the last migration of 0.1, with its rows and 
     await Promise.all([migrateDatabase(target), migrateDatabase(target)])
 
     expect(await listOf(db)).toEqual(readMigrations().map(({ hash, when }) => [hash, String(when)]))
-    expect(await tableContents(db)).toEqual(before)
+    expect(withColumnsOf(before, await tableContents(db))).toEqual(withColumnsOf(before, before))
     const functions = await db`
       select proname from pg_proc
       where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype`.values()
@@ -122,6 +122,14 @@ test('a database of another old version is refused, says what to do, and is not 
     expect(schemas).toHaveLength(0)
   })
 })
+
+/** The rows without the columns that migrations have added. */
+function withColumnsOf(before: Record<string, string[]>, contents: Record<string, string[]>) {
+  return Object.entries(contents).map(([table, rows]) => {
+    const columns = Object.keys(JSON.parse(before[table]?.[0] ?? '{}'))
+    return [table, rows.map((row) => JSON.stringify(JSON.parse(row), columns.sort())).sort()]
+  })
+}
 
 /** The tables and rows of the backup, and the list of migrations that its server had. */
 async function restoreOldBackup(db: Database): Promise<void> {
