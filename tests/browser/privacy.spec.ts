@@ -38,11 +38,13 @@ test('screens-9, people-18, people-25: the policy is complete, and a message wit
     /suggested or voted for/,
     /reported as wrong or harmful/,
     /Playback reports/,
+    /decided about your account/,
     /network address/,
   ])
   await expect(collected.getByRole('list', { name: 'How long' }).getByRole('listitem')).toHaveText([
     /session.*30 days/,
     /magic link.*a day/,
+    /bio or photo.*taken down.*30 days/,
     /calls.*an hour/,
     /file.*a day/,
     /message.*without an account.*a year/,
