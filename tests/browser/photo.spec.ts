@@ -339,6 +339,44 @@ test('@long uploads-2: five remote providers with keys are offered, whole at eve
   expect(await findScreenFaults(page)).toEqual({})
 })
 
+test.describe('with a remote drive', () => {
+  test.use({ expectedErrors: [/status of 401/] })
+
+  test('uploads-2: a connected drive is forgotten with the dialog, for who uses the browser next', async ({
+    page,
+    context,
+  }) => {
+    await mockResponse(page, getUploadSettings, { maxBytes: 1_000_000, providers: ['dropbox'] })
+    await context.route('**/companion/dropbox/**', (route) => {
+      if (route.request().url().includes('/connect'))
+        return route.fulfill({
+          contentType: 'text/html',
+          headers: { 'cross-origin-opener-policy': 'same-origin' },
+          body: PAGE_WITH_TOKEN,
+        })
+      if (route.request().headers()['uppy-auth-token'] !== 'token-of-ada')
+        return route.fulfill({ status: 401 })
+      const file = { id: 'a', name: 'beach.jpg', requestPath: 'a', mimeType: 'image/jpeg', isFolder: false }
+      return route.fulfill({ json: { username: 'Ada', items: [file], nextPagePath: null } })
+    })
+    await openDialog(page)
+    await button(page, 'Dropbox').click()
+    await button(page, 'Connect to Dropbox').click()
+    await expect(dialog(page).getByText('beach.jpg')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toBeHidden()
+
+    await profile(page).getByRole('button', { name: 'Change photo' }).click()
+    await button(page, 'Dropbox').click()
+    await expect(button(page, 'Connect to Dropbox')).toBeVisible()
+    expect(JSON.stringify(await context.storageState())).not.toContain('token-of-ada')
+  })
+})
+
+/** Companion's, at the end of the sign-in at the drive. */
+const PAGE_WITH_TOKEN = `<script>opener.postMessage({ token: 'token-of-ada' }, origin)</script>`
+
 test.describe('on touch', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 664 } })
 
