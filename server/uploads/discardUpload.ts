@@ -41,11 +41,11 @@ export async function discardUpload(
     where key = ${key}`
 }
 
-/** Leaves all that a listener uploaded to the sweep: photos to the next one, others until their addresses have expired. */
+/** Leaves all that a listener uploaded to the next sweep. */
 export async function expireUploadsOf(db: Queryable, listener: string): Promise<void> {
   await db`
-    update uploads set discarded_at = now(), file_name = null,
-      expires_at = now() + case when key like 'uploads/%' then ${ADDRESS_SECONDS}::int else 0 end * interval '1 second'
+    update uploads set file_name = null, expires_at = now(),
+      discarded_at = case when key like 'uploads/%' then now() end
     where user_id = ${listener}`
 }
 
@@ -67,14 +67,18 @@ export async function sweepUploads(db: Database, store: Store, signal?: AbortSig
   await store.disk.sweep()
   let failure: unknown
   while (!signal?.aborted) {
-    const expired = await db<StoredUpload[]>`
-      select key, upload_id from uploads where expires_at < now() order by expires_at limit ${BATCH_SIZE}`
+    const expired = await db<(StoredUpload & { hasAddresses: boolean })[]>`
+      select key, upload_id,
+        coalesce(discarded_at > now() - ${ADDRESS_SECONDS} * interval '1 second', false) as has_addresses
+      from uploads where expires_at < now() order by expires_at limit ${BATCH_SIZE}`
     for (const upload of expired) {
       if (signal?.aborted) return
-      await deleteUpload(db, store, upload).catch(async (error: unknown) => {
-        failure = error
-        await db`update uploads set expires_at = now() + interval '1 hour' where key = ${upload.key}`
-      })
+      await (upload.hasAddresses ? discardUpload : deleteUpload)(db, store, upload).catch(
+        async (error: unknown) => {
+          failure = error
+          await db`update uploads set expires_at = now() + interval '1 hour' where key = ${upload.key}`
+        },
+      )
     }
     if (expired.length < BATCH_SIZE) break
   }

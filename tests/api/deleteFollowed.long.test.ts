@@ -9,9 +9,10 @@ test('while somebody with 100,000 followers leaves, others follow without waitin
   const star = await app.signIn()
   const other = await app.signIn()
   for (const who of [star, other]) await who.call(updateProfile, { body: { isPublic: true, bio: 'Dub.' } })
-  await app.db`
-    with made as (insert into users (is_public) select true from generate_series(1, 100000) returning id)
-    insert into follows (follower_id, followed_id) select id, ${star.id} from made`
+  for (let n = 0; n < 50; n++)
+    await app.db`
+      with made as (insert into users (is_public) select true from generate_series(1, 2000) returning id)
+      insert into follows (follower_id, followed_id) select id, ${star.id} from made`
   const fans = await Promise.all([1, 2, 3, 4].map(() => app.signIn()))
   for (const fan of fans) await fan.call(follow, { params: { id: star.id } })
   let isOver = false
@@ -39,4 +40,4 @@ test('while somebody with 100,000 followers leaves, others follow without waitin
     p99: waits[Math.floor(waits.length * 0.99)],
   })
   expect(waits[Math.floor(waits.length * 0.99)]).toBeLessThan(100)
-})
+}, 600_000)

@@ -110,7 +110,9 @@ test('a listener has a quota, which an aborted upload uses until its addresses h
   expect((await ada.call(getUploadParameters, { query: { filename: 'c' } })).status).toBe(413)
   await ada.call(abortMultipart, namePart(upload))
   expect((await ada.call(createMultipart, { body: { filename: 'c', type: '' } })).status).toBe(413)
-  await app.db`update uploads set expires_at = now() - interval '1 second' where discarded_at is not null`
+  await app.db`
+    update uploads set expires_at = now() - interval '1 second', discarded_at = discarded_at - interval '1 day'
+    where discarded_at is not null`
   await sweepUploads(app.db, app.store)
   await begin(ada)
   await begin(await app.signIn())

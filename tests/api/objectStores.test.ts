@@ -177,14 +177,15 @@ describe.each(stores)('$name', ({ forms, env }) => {
       const picture = fate === 'rejected' ? Buffer.from('no picture') : await makePicture('png')
       const { uploadURL, key } = (await ada.call(requestPhotoUpload, { body: { size: picture.length } })).body
       await putBytes(uploadURL, picture)
-      if (fate === 'of a deleted account')
+      if (fate === 'of a deleted account') {
         await ada.call(deleteAccount, { body: { confirmation: ada.email } })
-      else await ada.call(setPhoto, { body: { photoURL: key } })
+        await sweepUploads(app.db, app.store)
+        expect(await app.store.measure(key)).toBeNull()
+      } else await ada.call(setPhoto, { body: { photoURL: key } })
       await putBytes(uploadURL, picture)
 
-      // The bucket has taken it. The file of a deleted account waits for the sweep.
-      const isStored = forms || fate === 'of a deleted account'
-      expect(await app.store.measure(key)).toBe(isStored ? picture.length : null)
+      // The bucket has taken it.
+      expect(await app.store.measure(key)).toBe(forms ? picture.length : null)
       expect((await ada.call(setPhoto, { body: { photoURL: key } })).status).toBeGreaterThanOrEqual(400)
       const [counted] = await app.db<{ size: string }[]>`select size from uploads where key = ${key}`
       expect(counted).toEqual({ size: String(picture.length) })
@@ -209,7 +210,9 @@ describe.each(stores)('$name', ({ forms, env }) => {
 
   /** Moves the upload a day into the past. */
   async function discardAll({ id }: { id: string }) {
-    await app.db`update uploads set expires_at = now() - interval '1 second' where user_id = ${id}`
+    await app.db`
+      update uploads set expires_at = now() - interval '1 second', discarded_at = discarded_at - interval '1 day'
+      where user_id = ${id}`
     await sweepUploads(app.db, app.store)
     expect(await app.db`select from uploads where user_id = ${id}`).toHaveLength(0)
   }
@@ -239,7 +242,9 @@ describe('a bucket that is down', () => {
     expect((await ada.call(deleteAccount, { body: { confirmation: ada.email } })).status).toBe(200)
     await expect(sweepUploads(app.db, app.store)).rejects.toThrow()
     standIn.isDown = false
-    await app.db`update uploads set expires_at = now() - interval '1 second' where user_id = ${ada.id}`
+    await app.db`
+      update uploads set expires_at = now() - interval '1 second', discarded_at = discarded_at - interval '1 day'
+      where user_id = ${ada.id}`
     await sweepUploads(app.db, app.store)
     expect(await app.db`select from uploads where user_id = ${ada.id}`).toEqual([])
   })
