@@ -79,7 +79,7 @@ export function authRoutes(sessions: Sessions, parts: PageParts): Route<Context>
       const isWelcome = await mayHaveAccount(context, body.email, invitation)
       if (env.SMTP_URL && isWelcome && (await countUse(db, LINK_MAILS, body.email)) === 0) {
         const mail = sendLinkMail(context.integrations.mailer, body.email, magicLink)
-        // Where not everybody gets a mail, the time that it takes would tell who has an account.
+        // Mail goes only to accounts here: awaiting it would reveal by the response time who has one.
         if (env.REGISTRATION === 'open') await mail
         else mail.catch(() => {})
       }

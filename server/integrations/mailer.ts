@@ -28,7 +28,7 @@ export function createMailer(env: Env, log: Logger): Mailer {
   const transport = nodemailer.createTransport(
     {
       url: env.SMTP_URL,
-      // Otherwise whoever is between could hide that the server offers TLS, and read the links.
+      // Without it, an attacker in the network could strip STARTTLS and read the links.
       requireTLS: protocol === 'smtp:' && !isRelay,
       connectionTimeout: STEP_TIMEOUT,
       greetingTimeout: STEP_TIMEOUT,

@@ -31,7 +31,7 @@ export function runJobs(
   log: Logger,
   { leaseSeconds = LEASE_SECONDS, pollInterval = POLL_INTERVAL } = {},
 ): () => Promise<void> {
-  const lease = db`now() + ${leaseSeconds} * interval '1 second'`
+  const leaseEnd = db`now() + ${leaseSeconds} * interval '1 second'`
   const running = new Map<string, Promise<void>>()
   let isStored = false
 
@@ -48,7 +48,7 @@ export function runJobs(
   async function claimNext(token: string): Promise<string | undefined> {
     const names = jobs.map(({ name }) => name).filter((name) => !running.has(name))
     const [claimed] = await db<{ name: string }[]>`
-      update jobs set lease_token = ${token}, lease_until = ${lease}, started_at = now(),
+      update jobs set lease_token = ${token}, lease_until = ${leaseEnd}, started_at = now(),
         failures = failures + (lease_token is not null)::int,
         failed_at = case when lease_token is null then failed_at else now() end,
         error = case when lease_token is null then error else 'The process that ran it ended.' end
@@ -66,7 +66,7 @@ export function runJobs(
     const timer = setInterval(async () => {
       const since = performance.now()
       if (since - renewedAt > leaseSeconds * 750) return lost.abort()
-      const renewed = await db`update jobs set lease_until = ${lease} where lease_token = ${token}`.catch(
+      const renewed = await db`update jobs set lease_until = ${leaseEnd} where lease_token = ${token}`.catch(
         () => null,
       )
       if (renewed?.count === 0) lost.abort()
@@ -76,12 +76,12 @@ export function runJobs(
   }
 
   async function run({ name, every, run: work }: Job, token: string, stopping: AbortSignal): Promise<void> {
-    const kept = keepLease(token)
-    const signal = AbortSignal.any([stopping, kept.signal])
+    const lease = keepLease(token)
+    const signal = AbortSignal.any([stopping, lease.signal])
     const startedAt = performance.now()
     const outcome = await work(signal).catch((error: unknown) => ({ error }))
     const milliseconds = Math.round(performance.now() - startedAt)
-    kept.end()
+    lease.end()
     const next = db`now() + ${every} * interval '1 second'`
     const failure = outcome instanceof Object && 'error' in outcome ? outcome.error : null
     if (failure && !signal.aborted) log.warn({ err: failure, job: name }, 'a job failed; will retry')

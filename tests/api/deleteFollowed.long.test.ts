@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { deleteAccount, follow, unfollow, updateProfile } from '../../contract/profiles.ts'
-import { removeFollows } from '../../server/profiles/removeFollows.ts'
+import { removeFollows } from '../../server/profiles/deleteAccount.ts'
 import { setUpApp } from '../harness/setUpApp.ts'
 
 const app = setUpApp()

@@ -4,7 +4,7 @@ import { restartMicrogenre } from '../../contract/discovery.ts'
 import { listRatings, removeRating } from '../../contract/library.ts'
 import { deleteAccount, follow, unfollow } from '../../contract/profiles.ts'
 import { rollUp } from '../../server/community/rollUp.ts'
-import { removeFollows } from '../../server/profiles/removeFollows.ts'
+import { removeFollows } from '../../server/profiles/deleteAccount.ts'
 import {
   type MadeMicrogenre,
   makeMicrogenre,

@@ -194,7 +194,7 @@ export const invitations = pgTable(
   ],
 )
 
-/** Those of a deleted account stay until a job deletes them: `profiles/removeFollows.ts`. */
+/** Those of a deleted account stay until a job deletes them: `profiles/deleteAccount.ts`. */
 export const follows = pgTable(
   'follows',
   {
