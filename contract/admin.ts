@@ -198,6 +198,8 @@ const Job = z.object({
   /** Whether a process runs it now. */
   running: z.boolean(),
   nextRunAt: Moment,
+  /** Of its last run, which may be the present one. */
+  startedAt: z.nullable(Moment),
   succeededAt: z.nullable(Moment),
   /** Milliseconds of the last successful run. */
   duration: z.nullable(z.int()),

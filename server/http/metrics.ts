@@ -20,7 +20,7 @@ export interface Gauges {
   feedbackWaiting: number
   /** For each outside service with a rate limit, the seconds until the last turn that is reserved, or the end of a pause. */
   serviceWaits: Record<string, number>
-  /** Of each job: its failed runs since the last good one, and for how many seconds it has been due. */
+  /** Of each job: its failed runs since the last good one, and by how many seconds it is late. */
   jobs: Record<string, { failures: number; late: number }>
   /** Connections of all server processes by state. */
   connections: Record<string, number>
@@ -76,7 +76,7 @@ export class Metrics {
   )
   readonly #jobLate = this.#gauge(
     'banger_job_late_seconds',
-    'Seconds for which a job has been due and no process has run it.',
+    'Seconds for which a job has been due and no process has run it, or has run it for more than three hours.',
     ['name'],
   )
   readonly #backupAge = this.#gauge('banger_backup_age_seconds', 'Age of the last backup.')

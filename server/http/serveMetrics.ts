@@ -64,7 +64,8 @@ async function readGauges(db: Database): Promise<Gauges> {
       (select coalesce(json_object_agg(service, greatest(0, extract(epoch from
          greatest(held_until, turns[cardinality(turns)]) - now()))), '{}') from service_turns) as service_waits,
       (select coalesce(json_object_agg(name, json_build_object('failures', failures, 'late',
-         greatest(0, extract(epoch from now() - greatest(next_run_at, lease_until))))), '{}') from jobs) as jobs,
+         greatest(0, extract(epoch from now() - case when lease_until > now() then started_at + interval '3 hours'
+           else greatest(next_run_at, lease_until) end)))), '{}') from jobs) as jobs,
       (select json_build_object('age', extract(epoch from now() - started_at), 'bytes', bytes)
        from backups where bytes is not null order by run desc limit 1) as backup,
       (select extract(epoch from now() - max(proven_at))::float8 from backups) as backup_proof_age

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import type { Logger } from 'pino'
 import type { Database } from '../db/connection.ts'
 import { redact } from './log.ts'
@@ -21,6 +22,9 @@ const POLL_INTERVAL = 1000
 /** Seconds after which another process repeats the run of one that was killed. */
 const LEASE_SECONDS = 60
 
+/** After half a day a run is aborted, and a minute later another may start: the first one hangs. */
+const MAX_RUN_SECONDS = 43_200
+
 /**
  * Runs jobs that are due, each in one process at a time. Returns a function that aborts the runs of this process and waits
  * for them; another process repeats them.
@@ -29,19 +33,20 @@ export function runJobs(
   db: Database,
   jobs: readonly Job[],
   log: Logger,
-  { leaseSeconds = LEASE_SECONDS, pollInterval = POLL_INTERVAL } = {},
+  { leaseSeconds = LEASE_SECONDS, maxRunSeconds = MAX_RUN_SECONDS, pollInterval = POLL_INTERVAL } = {},
 ): () => Promise<void> {
   const leaseEnd = db`now() + ${leaseSeconds} * interval '1 second'`
   const running = new Map<string, Promise<void>>()
-  let isStored = false
+  let storedAt = Number.NEGATIVE_INFINITY
 
-  /** Stores new jobs, and forgets those that no version has run for a day. */
+  /** Stores this process's jobs, and forgets those that no process runs any more, before they count as late. */
   async function store(): Promise<void> {
-    for (const { name } of jobs) await db`insert into jobs (name) values (${name}) on conflict do nothing`
+    const names = jobs.map(({ name }) => name)
+    await db`insert into jobs (name) select unnest(${names}::text[]) on conflict do nothing`
     await db`
-      delete from jobs where name <> all(${jobs.map(({ name }) => name)}::text[])
-        and next_run_at < now() - interval '1 day' and lease_until < now()`
-    isStored = true
+      delete from jobs where name <> all(${names}::text[])
+        and greatest(next_run_at, lease_until) < now() - interval '5 minutes'`
+    storedAt = performance.now()
   }
 
   /** A row with a token whose lease has expired is that of a process which was killed. */
@@ -59,12 +64,20 @@ export function runJobs(
     return claimed?.name
   }
 
-  /** Aborts the returned signal when the lease was lost, or may be lost soon because the database does not answer. */
-  function keepLease(token: string): { signal: AbortSignal; end(): void } {
+  /**
+   * Aborts `signal` when the run takes too long, or when the lease was lost, or may be lost soon because the database does not
+   * answer, and `hung` when the run did not end then.
+   */
+  function keepLease(token: string): { signal: AbortSignal; hung: AbortSignal; end(): void } {
     const lost = new AbortController()
-    let renewedAt = performance.now()
+    const hung = new AbortController()
+    const startedAt = performance.now()
+    let renewedAt = startedAt
     const timer = setInterval(async () => {
       const since = performance.now()
+      const secondsOver = (since - startedAt) / 1000 - maxRunSeconds
+      if (secondsOver > leaseSeconds) return hung.abort()
+      if (secondsOver > 0) lost.abort()
       if (since - renewedAt > leaseSeconds * 750) return lost.abort()
       const renewed = await db`update jobs set lease_until = ${leaseEnd} where lease_token = ${token}`.catch(
         () => null,
@@ -72,20 +85,24 @@ export function runJobs(
       if (renewed?.count === 0) lost.abort()
       else if (renewed) renewedAt = since
     }, leaseSeconds * 250)
-    return { signal: lost.signal, end: () => clearInterval(timer) }
+    return { signal: lost.signal, hung: hung.signal, end: () => clearInterval(timer) }
   }
 
   async function run({ name, every, run: work }: Job, token: string, stopping: AbortSignal): Promise<void> {
     const lease = keepLease(token)
     const signal = AbortSignal.any([stopping, lease.signal])
     const startedAt = performance.now()
-    const outcome = await work(signal).catch((error: unknown) => ({ error }))
+    const ended = Promise.race([work(signal), once(lease.hung, 'abort')])
+    const outcome = await ended.catch((error: unknown) => ({ error }))
     const milliseconds = Math.round(performance.now() - startedAt)
     lease.end()
     const next = db`now() + ${every} * interval '1 second'`
-    const failure = outcome instanceof Object && 'error' in outcome ? outcome.error : null
-    if (failure && !signal.aborted) log.warn({ err: failure, job: name }, 'a job failed; will retry')
-    const change = signal.aborted
+    const isTooLong = milliseconds > maxRunSeconds * 1000
+    const error = outcome instanceof Object && 'error' in outcome ? outcome.error : null
+    const failure = isTooLong ? new Error('It ran for too long and was aborted.') : error
+    const isHandedOver = signal.aborted && !isTooLong
+    if (failure && !isHandedOver) log.warn({ err: failure, job: name }, 'a job failed; will retry')
+    const change = isHandedOver
       ? db`next_run_at = now()`
       : failure
         ? db`failures = failures + 1, failed_at = now(), error = ${describe(failure)},
@@ -101,7 +118,7 @@ export function runJobs(
   }
 
   async function runDue(stopping: AbortSignal): Promise<void> {
-    if (!isStored) await store()
+    if (performance.now() - storedAt > leaseSeconds * 1000) await store()
     while (!stopping.aborted) {
       const token = randomUUID()
       const name = await claimNext(token)

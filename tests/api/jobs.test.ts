@@ -23,8 +23,11 @@ afterEach(async () => {
 })
 
 /** Starts a process with these jobs. */
-function start(jobs: Job[], { leaseSeconds = 60, db = app.db as Database } = {}): () => Promise<void> {
-  const stop = runJobs(db, jobs, log, { leaseSeconds, pollInterval: 20 })
+function start(
+  jobs: Job[],
+  { leaseSeconds = 60, maxRunSeconds = 60, db = app.db as Database } = {},
+): () => Promise<void> {
+  const stop = runJobs(db, jobs, log, { leaseSeconds, maxRunSeconds, pollInterval: 20 })
   stops.push(stop)
   return stop
 }
@@ -84,6 +87,7 @@ test('what a killed process left goes on elsewhere when its lease has expired, a
 
   expect((await jobs()).find(({ name }) => name === 'endless')).toMatchObject({
     running: true,
+    startedAt: expect.any(String),
     failures: 1,
     error: 'The process that ran it ended.',
   })
@@ -102,6 +106,36 @@ test('a run outlasts its lease while its process lives, and ends when another ha
   await app.db`update jobs set lease_token = gen_random_uuid(), lease_until = now() + interval '1 minute'`
   await expect.poll(() => run?.aborted).toBe(true)
   expect(await jobs()).toMatchObject([{ running: true, succeededAt: null }])
+})
+
+test('a run that hangs is aborted after a while, counts as a failure, and another one starts', async () => {
+  const runs: AbortSignal[] = []
+  const run = (signal: AbortSignal) => {
+    runs.push(signal)
+    return new Promise<never>(() => {})
+  }
+  start([{ name: 'hangs', every: 3600, run }], { leaseSeconds: 0.2, maxRunSeconds: 0.2 })
+  await expect.poll(() => runs[0]?.aborted).toBe(true)
+  await expect.poll(async () => (await jobs())[0]?.error).toBe('It ran for too long and was aborted.')
+  expect(await jobs()).toMatchObject([{ running: false, failures: 1, succeededAt: null }])
+
+  await app.db`update jobs set next_run_at = now()`
+  await expect.poll(() => runs.length).toBe(2)
+})
+
+test('a job that no process runs any more is forgotten, and comes back with its process', async () => {
+  await app.db`
+    insert into jobs (name, next_run_at, lease_until)
+    values ('switched off', now() - interval '6 minutes', now() - interval '1 hour'),
+      ('elsewhere', now() - interval '6 minutes', now() + interval '1 minute'),
+      ('due elsewhere', now(), now())`
+  const run = async () => 'done'
+  start([{ name: 'here', every: 3600, run }], { leaseSeconds: 0.2 })
+  const names = async () => (await jobs()).map(({ name }) => name)
+  await expect.poll(names).toEqual(['due elsewhere', 'elsewhere', 'here'])
+
+  await app.db`delete from jobs where name = 'here'`
+  await expect.poll(names).toEqual(['due elsewhere', 'elsewhere', 'here'])
 })
 
 test('a run ends before its lease when the database does not answer', async () => {

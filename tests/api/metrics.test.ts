@@ -112,6 +112,10 @@ test('the metrics say what the database and outside services refuse, and what is
     insert into jobs (name, next_run_at, lease_until, failures)
     values ('sweep', now() - interval '1 hour', now() - interval '2 hours', 3)`
   await app.db`
+    insert into jobs (name, next_run_at, started_at, lease_until)
+    values ('learn', now() - interval '1 day', now() - interval '2 hours', now() + interval '1 minute'),
+      ('hangs', now() - interval '1 day', now() - interval '4 hours', now() + interval '1 minute')`
+  await app.db`
     insert into service_turns (service, turns, held_until) values ('Busy', array[now()], now() + interval '1 hour')`
   await rate(ada, genre.id, genre.songs[0] ?? '', 'banger')
   const { text } = await app.visitor().raw('/metrics')
@@ -125,6 +129,8 @@ test('the metrics say what the database and outside services refuse, and what is
   expect(text).toMatch(/^banger_service_breaker_open\{service="Deezer"\} 0/m)
   expect(text).toContain('banger_job_failures{name="sweep"} 3')
   expect(text).toMatch(/^banger_job_late_seconds\{name="sweep"\} 36\d\d/m)
+  expect(text).toContain('banger_job_late_seconds{name="learn"} 0')
+  expect(text).toMatch(/^banger_job_late_seconds\{name="hangs"\} 36\d\d/m)
   expect(text).toMatch(/^banger_disk_free_bytes [1-9]/m)
   expect(text).not.toContain('banger_replica_usable')
 })

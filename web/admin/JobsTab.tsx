@@ -28,8 +28,11 @@ const lastSuccess = ({ succeededAt, duration }: Job) =>
     ? 'no success yet'
     : `done ${new Date(succeededAt).toLocaleString()} in ${((duration ?? 0) / 1000).toLocaleString()} s`
 
-function state({ running, nextRunAt, failures, failedAt, error }: Job): string[] {
-  const next = running ? 'running' : `next ${new Date(nextRunAt).toLocaleString()}`
+function state({ running, startedAt, nextRunAt, failures, failedAt, error }: Job): string[] {
+  const next =
+    running && startedAt
+      ? `running since ${new Date(startedAt).toLocaleString()}`
+      : `next ${new Date(nextRunAt).toLocaleString()}`
   if (failures === 0 || failedAt === null) return [next]
   return [next, `failed ${failures} times, last ${new Date(failedAt).toLocaleString()}: ${error ?? ''}`]
 }
