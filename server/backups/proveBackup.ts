@@ -16,7 +16,7 @@ import { loadBackup } from './loadBackup.ts'
 
 /**
  * Restores a backup into an empty database, and compares the number of rows of each table with those that were written,
- * and all totals with the ratings.
+ * and all totals with what they count.
  * @throws Error that says what differs, or why the backup cannot be restored.
  */
 export async function proveBackup(
@@ -38,7 +38,10 @@ export async function proveBackup(
     const wrong = Object.entries(await recount(db)).flatMap(([kind, rows]) =>
       rows > 0 ? [`${rows} ${kind}`] : [],
     )
-    if (wrong.length > 0) throw new Error(`The ratings do not add up to the totals of ${wrong.join(', ')}.`)
+    if (wrong.length > 0)
+      throw new Error(
+        `The totals of ${wrong.join(', ')} are wrong. Correct them: npm run database -- recount`,
+      )
   }
   await withDatabase(scratch, compare, NO_STATEMENT_TIMEOUT)
 }

@@ -36,11 +36,7 @@ export async function loadCatalogue(db: Database, catalogue: Catalogue): Promise
     const restored = await restoreReturned(tx)
     const changed = restored + (await updateExisting(tx))
     const added = await insertNew(tx)
-    await tx`
-      update microgenres m set live_song_count = live.songs
-      from (select g.id, count(s.id) filter (where s.retired_at is null) as songs
-            from microgenres g left join songs s on s.microgenre_id = g.id group by g.id) as live
-      where live.id = m.id and m.live_song_count <> live.songs`
+    await countLiveSongs(tx)
     if (version) {
       await tx`
         insert into loaded_catalogue (number, sha256) values (${version.number}, ${version.sha256})
@@ -48,6 +44,16 @@ export async function loadCatalogue(db: Database, catalogue: Catalogue): Promise
     }
     return { added, changed: changed + changedGenres, retired }
   })
+}
+
+/** Returns how many microgenres had another count. Their songs must not change meanwhile. */
+export async function countLiveSongs(tx: Queryable): Promise<number> {
+  const { count } = await tx`
+    update microgenres m set live_song_count = live.songs
+    from (select g.id, count(s.id) filter (where s.retired_at is null) as songs
+          from microgenres g left join songs s on s.microgenre_id = g.id group by g.id) as live
+    where live.id = m.id and m.live_song_count <> live.songs`
+  return count
 }
 
 /** Whether this version or a newer one is loaded. */

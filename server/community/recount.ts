@@ -1,3 +1,5 @@
+import { countLiveSongs } from '../catalogue/loadCatalogue.ts'
+import { lockCatalogue } from '../catalogue/oneSong.ts'
 import { LOCK_KEYS } from '../db/advisoryLocks.ts'
 import type { Database, Transaction } from '../db/connection.ts'
 import { SONG_DAYS } from './rollUp.ts'
@@ -5,14 +7,22 @@ import { SONG_DAYS } from './rollUp.ts'
 const LISTENERS_PER_BATCH = 200
 
 /** Rows that a recount corrected. */
-export type Corrections = Record<'listeners' | 'songs' | 'days' | 'microgenres' | 'communities', number>
+export type Corrections = Record<
+  'listeners' | 'follows' | 'songs' | 'days' | 'microgenres' | 'communities',
+  number
+>
 
 /**
- * Corrects all totals that differ from the ratings. The server may run: totals wait meanwhile, and what they have yet to
+ * Corrects all totals that differ from what they count. The server may run: totals wait meanwhile, and what they have yet to
  * add is left out.
  */
 export async function recount(db: Database): Promise<Corrections> {
   const listeners = await recountListeners(db)
+  const follows = await recountFollows(db)
+  const live = await db.begin(async (tx) => {
+    await lockCatalogue(tx)
+    return countLiveSongs(tx)
+  })
   const totals = await db.begin(async (tx) => {
     await tx`set local statement_timeout = 0`
     await tx`select pg_advisory_xact_lock(${LOCK_KEYS.rollUp})`
@@ -21,11 +31,11 @@ export async function recount(db: Database): Promise<Corrections> {
     return {
       days,
       songs: await recountSongs(tx),
-      microgenres: await recountMicrogenres(tx),
+      microgenres: live + (await recountMicrogenres(tx)),
       communities: await recountCommunity(tx),
     }
   })
-  return { listeners, ...totals }
+  return { listeners, follows, ...totals }
 }
 
 /** Each listener's own counters. Their lock keeps them from rating. */
@@ -71,6 +81,31 @@ async function recountListeners(db: Database): Promise<number> {
     })
   }
   return wrong.length
+}
+
+/** Whom each listener follows, and who follows them. Follows wait only while wrong counts are corrected. */
+async function recountFollows(db: Database): Promise<number> {
+  const wrong = await db<{ userId: string }[]>`
+    select user_id from (
+      select user_id, sum(followers) as followers, sum(following) as following from (
+        select followed_id as user_id, 1 as followers, 0 as following from follows
+        union all select follower_id, 0, 1 from follows) one
+      group by user_id
+    ) c full join follow_counts f using (user_id)
+    where (c.followers, c.following) is distinct from (f.followers, f.following)`
+  const ids = wrong.map(({ userId }) => userId)
+  if (ids.length > 0)
+    await db.begin(async (tx) => {
+      await tx`lock table follows in share row exclusive mode`
+      await tx`delete from follow_counts where user_id = any(${ids}::bigint[])`
+      await tx`
+        insert into follow_counts (user_id, followers, following)
+        select id, followers, following from unnest(${ids}::bigint[]) as listener (id), lateral (
+          select (select count(*) from follows where followed_id = id) as followers,
+            (select count(*) from follows where follower_id = id) as following) counted
+        where followers + following > 0`
+    })
+  return ids.length
 }
 
 /** The ratings, less the changes that the roll-up has yet to add. `step` is 1, or -1 for what counts off. */

@@ -13,7 +13,7 @@ const KIND_LABELS: Record<Kind, string> = {
 
 /**
  * `npm run database -- distribute`: distributes listeners over the workers of a Citus cluster. Run it again after
- * an upgrade, for what is new. `recount`: corrects totals that differ from the ratings.
+ * an upgrade, for what is new. `recount`: corrects wrong totals.
  */
 const [command, ...rest] = process.argv.slice(2)
 
