@@ -53,7 +53,6 @@ export async function serve(env: Env): Promise<void> {
       // The process that migrates, which others wait for.
       onWait: () => print('waiting for another session, such as a backup, to release the tables'),
     })
-    await withDatabase(database.target, dropUnusedFunctions)
     await writeAchievementRules(db)
     printOnce('loading the catalogue')
     const report = await loadCatalogue(db, readCatalogue(packagePath('catalogue')))
@@ -78,17 +77,22 @@ export async function serve(env: Env): Promise<void> {
       throw explainListenError(error, env)
     })
     if (canHavePasskeys(passkeySite(env))) preloadWebauthn()
-    const stopJobs = [startRollUp(background, log), runJobs(db, serverJobs(context), log)]
-    // Each version says that its functions are used. In the embedded database this role owns none, and only one version runs
-    // at a time.
-    if (env.DATABASE_URL)
-      stopJobs.push(
-        repeat(() => dropUnusedFunctions(db), {
-          interval: 10 * 60_000,
-          failure: 'unused database functions were not dropped; will retry',
-          log,
-        }),
-      )
+    const stopJobs = [
+      startRollUp(background, log),
+      runJobs(db, serverJobs(context), log),
+      // Each version says that its functions are used.
+      repeat(() => withDatabase(database.target, dropUnusedFunctions), {
+        interval: HOUR,
+        failure: 'unused database functions were not dropped; will retry',
+        log,
+      }),
+      // No job: with a bucket each machine has a disk of its own.
+      repeat(() => integrations.store.disk.sweep(), {
+        interval: HOUR,
+        failure: 'the disk was not swept; will retry',
+        log,
+      }),
+    ]
     await logFolderFault(env, log)
     const { port } = app.server.address() as AddressInfo
     const address = env.PUBLIC_URL ?? `http://localhost:${port}`
@@ -149,6 +153,8 @@ function explainListenError(error: unknown, { PORT, HOST }: Env): unknown {
 
 /** Seconds in which connections of a replaced process move to the other processes. */
 const RETIRE_SECONDS = 5
+
+const HOUR = 60 * 60_000
 
 /** Milliseconds that shutdown waits for open calls and for jobs. Calls and statements have five seconds. */
 const CALLS_TIMEOUT = 8000

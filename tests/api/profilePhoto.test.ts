@@ -262,7 +262,7 @@ test('files of a killed server are deleted, and those being uploaded are not', a
   await writeFile(join(arriving, 'left-over'), 'half')
   await utimes(join(arriving, 'left-over'), hoursAgo, hoursAgo)
   await writeFile(join(arriving, 'arriving'), 'half')
-  await sweepUploads(app.db, app.store)
+  await app.store.disk.sweep()
 
   expect(await readdir(arriving)).toEqual(['arriving'])
   await rm(join(arriving, 'arriving'))
