@@ -50,7 +50,7 @@ async function claimNext(db: Database): Promise<Pending[]> {
   return db<Pending[]>`
     update feedback f set
       attempts = f.attempts + 1,
-      next_attempt_at = now() + least(power(2, f.attempts), 360) * interval '1 minute'
+      next_attempt_at = now() + least(power(2, least(f.attempts, 10)), 360) * interval '1 minute'
     where f.id = (
       select id from feedback where mailed_at is null and next_attempt_at <= now()
       order by id limit 1 for update skip locked)

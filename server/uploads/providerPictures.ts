@@ -33,7 +33,7 @@ async function claimNext(db: Database): Promise<PendingPicture[]> {
   return db<PendingPicture[]>`
     update provider_pictures p set
       attempts = p.attempts + 1,
-      next_attempt_at = now() + least(power(2, p.attempts), 360) * interval '1 minute'
+      next_attempt_at = now() + least(power(2, least(p.attempts, 10)), 360) * interval '1 minute'
     where p.user_id = (
       select user_id from provider_pictures where next_attempt_at < 'infinity' and next_attempt_at <= now()
       order by user_id desc limit 1 for update skip locked)
