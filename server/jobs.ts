@@ -44,7 +44,7 @@ export function serverJobs(context: Context): Job[] {
     // An earlier version may still be writing.
     { name: 'fold texts', every: MINUTE, run: (signal) => foldTexts(db, signal) },
     { name: 'compute affinities', every: HOUR, run: () => computeAffinities(db) },
-    { name: 'draw the map', every: 10 * MINUTE, run: () => drawMap(db) },
+    { name: 'draw the map', every: 10 * MINUTE, run: (signal) => drawMap(db, new Date(), signal) },
     { name: 'count the long tail', every: HOUR, run: () => countLongTail(db) },
     { name: 'learn tastes', every: 10 * MINUTE, run: (signal) => learnWhenDue(db, log, signal) },
   ]

@@ -35,6 +35,11 @@ test('discover-80: on the map of the catalogue, the more alike two are the neare
   expect(leastGap(first)).toBeGreaterThanOrEqual(MIN_GAP)
 })
 
+test('a server that stops does not wait for the map', async () => {
+  const stopping = AbortSignal.abort(new Error('stopping'))
+  await expect(layOutMap(nearness, newOnes(nearness.length), stopping)).rejects.toThrow('stopping')
+})
+
 test('discover-81: drawn again from the same data, no place moves', async () => {
   expect(await layOutMap(nearness, newOnes(nearness.length))).toEqual(first)
   expect(await layOutMap(nearness, first)).toEqual(first)

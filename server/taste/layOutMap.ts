@@ -44,6 +44,7 @@ const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
 export async function layOutMap(
   nearness: readonly Float64Array[],
   before: readonly (MapPosition | null)[],
+  signal?: AbortSignal,
 ): Promise<MapPosition[]> {
   const places = before.map((place, i) => ({ ...(place ?? initialPosition(i, nearness, before)) }))
   const weights = computeWeights(nearness)
@@ -54,6 +55,7 @@ export async function layOutMap(
     separate(places)
     if (findLongestMove(places, last) < CONVERGED_MOVE) break
     await setImmediate()
+    signal?.throwIfAborted()
   }
   alignWith(places, before)
   limitMoves(places, before)

@@ -9,7 +9,7 @@ import type { DescribedMicrogenre } from './recommend.ts'
  * Lays out the map of microgenres once per UTC day, and again when a microgenre is new (discover-80, discover-81).
  * Does nothing while another process does.
  */
-export async function drawMap(db: Database, now = new Date()): Promise<void> {
+export async function drawMap(db: Database, now = new Date(), signal?: AbortSignal): Promise<void> {
   const today = now.toISOString().slice(0, 10)
   await withAdvisoryLock(db, 'map', async (tx) => {
     const retired = await tx<{ id: string }[]>`
@@ -29,6 +29,7 @@ export async function drawMap(db: Database, now = new Date()): Promise<void> {
     const places = await layOutMap(
       computeNearness(microgenres, affinities),
       microgenres.map(({ x, y }) => (x === null || y === null ? null : { x, y })),
+      signal,
     )
     await tx`
       insert into microgenre_places (microgenre_id, x, y, drawn_on)
