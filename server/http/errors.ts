@@ -35,11 +35,13 @@ export function sendError(
   write: (message: string) => unknown = (message) => ({ message }),
 ): void {
   const httpError = asHttpError(error)
-  // For a 502, the client of the outside service has logged the reason.
-  if (httpError.status >= 500 && httpError.status !== 502) request.log.error({ err: error }, 'request failed')
+  const { status } = httpError
+  // For a 502, the client of the outside service has logged the reason. During an outage a stack for each call says no more.
+  if (status >= 500 && status !== 502)
+    request.log.error({ err: status === 503 ? String(error) : error }, 'request failed')
   if (httpError.retryAfter !== undefined) reply.header('retry-after', httpError.retryAfter)
   if (reply.getHeader('connection') === 'close' && !request.raw.complete) closeGently(request.raw)
-  reply.status(httpError.status).header('cache-control', 'no-store').send(write(httpError.message))
+  reply.status(status).header('cache-control', 'no-store').send(write(httpError.message))
 }
 
 function asHttpError(error: FastifyError | Error): HttpError {

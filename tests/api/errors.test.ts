@@ -99,6 +99,8 @@ test('without its database the server answers 503 with Retry-After, and recovers
     expect(text).not.toMatch(INTERNALS)
   }
   expect((await rate(ada, genre.id, genre.songs[0] ?? '')).status).toBe(503)
+  expect(remote.errors.length).toBeGreaterThan(4)
+  expect(remote.errors.filter((logged) => logged.includes('.ts:'))).toEqual([])
   // No other server would do better.
   expect((await ada.raw('/ready')).status).toBe(200)
 
