@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'vitest'
-import { packagePath } from '../../server/packagePath.ts'
 import { findSecrets } from './findSecrets.ts'
 import { SESSION_SECRET, type TestApp } from './setUpApp.ts'
 import { startProgram } from './startProgram.ts'
@@ -14,17 +13,13 @@ export interface Companion {
 }
 
 /**
- * The Companion process of `app`, run from its source; its packages are installed on first use. Its requests to
+ * The Companion process of `app`, run from its source, with the packages that `npm run test:all` installs. Its requests to
  * providers go to the local ports that `hosts` lists by host.
  */
 export async function startCompanion(
   { url, dataDir }: TestApp,
   { port, env, hosts }: { port: number; env: Record<string, string>; hosts: Record<string, number> },
 ): Promise<Companion> {
-  const { ensureInstalled } = (await import(pathToFileURL(packagePath('scripts/install.mjs')).href)) as {
-    ensureInstalled(folder: string): Promise<void>
-  }
-  await ensureInstalled('companion')
   const { child, programEnd } = startProgram('companion', [], {
     folder: dataDir,
     env: {
