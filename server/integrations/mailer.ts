@@ -1,6 +1,7 @@
 import nodemailer from 'nodemailer'
 import type { Logger } from 'pino'
 import type { Env } from '../env.ts'
+import { serviceCalls } from '../processMetrics.ts'
 import { isLoopbackHost } from '../settings.ts'
 
 export interface Mail {
@@ -36,12 +37,17 @@ export function createMailer(env: Env, log: Logger): Mailer {
     },
     { from: env.MAIL_FROM },
   )
+  const service = 'Mail'
+  // The rate of a counter that begins with a failure would miss it.
+  for (const result of ['answered', 'failed']) serviceCalls.inc({ service, result }, 0)
   return {
     async send(mail) {
       try {
         await transport.sendMail(mail)
+        serviceCalls.inc({ service, result: 'answered' })
         return true
       } catch (error) {
+        serviceCalls.inc({ service, result: 'failed' })
         log.error({ code: codeOf(error) }, 'the mail server did not accept a message')
         return false
       }

@@ -91,6 +91,16 @@ test('signin-16, signin-19, signin-11: the response to a link request is the sam
 })
 
 describe('closed', () => {
+  test('operators see in the metrics that mail fails, which no listener may see', async () => {
+    const ada = await app.signIn(newEmail())
+    const server = await app.another({ REGISTRATION: 'closed', SMTP_URL: 'smtp://127.0.0.1:9' })
+    expect((await server.visitor().call(sendMagicLink, { body: { email: ada.email } })).status).toBe(200)
+
+    await expect
+      .poll(async () => (await server.visitor().raw('/metrics')).text)
+      .toMatch(/^banger_service_calls_total\{service="Mail",result="failed"\} [1-9]/m)
+  })
+
   test('signin-16: the link of an address with an account signs in', async () => {
     const ada = await app.signIn(newEmail())
     const browser = closed.visitor()
