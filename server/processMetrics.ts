@@ -20,6 +20,13 @@ export const serviceCalls = new Counter({
   registers,
 })
 
+export const limitRefusals = new Counter({
+  name: 'banger_limit_refusals_total',
+  help: 'Uses beyond a limit that all processes share.',
+  labelNames: ['limit'],
+  registers,
+})
+
 export const openBreakers = new Gauge({
   name: 'banger_service_breaker_open',
   help: 'Processes that do not call an outside service for a while, because it failed several times.',

@@ -106,15 +106,17 @@ test('X-Forwarded-For counts with TRUST_PROXY only, and IPv6 by its /64', async 
   expect(await from(proxied, '203.0.113.99')).toBe(401)
 })
 
-test('limits-1: an IPv6 /48 has as many calls as ten networks', async () => {
+test('limits-1: an IPv6 /56 has as many calls as four networks, and uses up none of its neighbours', async () => {
   const { url } = await app.another({ TRUST_PROXY: '1' })
   const from = async (address: string) =>
     (await visitorAt(url).raw(getCurrentUser.path, { headers: { 'x-forwarded-for': address } })).status
   for (let n = 0; n < CALLS * 2; n++) await from('2001:db8:1:1::1')
-  for (let n = 0; n < CALLS * 9; n++) expect(await from(`2001:db8:1:${(n + 2).toString(16)}::1`)).toBe(401)
+  for (let n = 0; n < CALLS * 3; n++) expect(await from(`2001:db8:1:${(n + 2).toString(16)}::1`)).toBe(401)
 
-  expect(await from('2001:db8:1:ffff::1')).toBe(429)
-  expect(await from('2001:db8:2:ffff::1')).toBe(401)
+  expect(await from('2001:db8:1:ff::1')).toBe(429)
+  for (let n = 1; n < 7; n++) {
+    for (let k = 0; k < 4; k++) expect(await from(`2001:db8:1:${n}0${k}::1`)).toBe(401)
+  }
 })
 
 test('limits-1: the pages of the API and sockets count, too', async () => {
@@ -138,7 +140,7 @@ test('limits-1: the pages of the API and sockets count, too', async () => {
   expect(await firstAnswer()).toBe(429)
 })
 
-test('limits-2: an IPv6 /48 may send as many messages as ten networks', async () => {
+test('limits-2: an IPv6 /56 may send as many messages as four networks, a /48 as forty', async () => {
   await app.db`delete from limit_counters`
   const { url } = await app.another({ TRUST_PROXY: '1' })
   const sendFrom = async (address: string) => {
@@ -147,10 +149,13 @@ test('limits-2: an IPv6 /48 may send as many messages as ten networks', async ()
     return (await visitorAt(url).raw(contactOperator.path, { method: 'POST', json, headers })).status
   }
   for (let n = 0; n < 20; n++) await sendFrom('2001:db8:1:1::1')
-  for (let n = 0; n < 45; n++) expect(await sendFrom(`2001:db8:1:${n + 2}::1`)).toBe(200)
+  for (let n = 0; n < 15; n++) expect(await sendFrom(`2001:db8:1:${n + 2}::1`)).toBe(200)
 
-  expect(await sendFrom('2001:db8:1:ffff::1')).toBe(429)
-  expect(await sendFrom('2001:db8:2:ffff::1')).toBe(200)
+  expect(await sendFrom('2001:db8:1:ff::1')).toBe(429)
+  expect(await sendFrom('2001:db8:1:100::1')).toBe(200)
+  await app.db`update limit_counters set count = 200 where key = 'message-network-48:2001:db8:1::/48'`
+  expect(await sendFrom('2001:db8:1:200::1')).toBe(429)
+  expect(await sendFrom('2001:db8:2:200::1')).toBe(200)
 })
 
 test.each([

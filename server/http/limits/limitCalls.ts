@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { HttpError } from '../HttpError.ts'
-import { NETWORKS_PER_48, networkOf, widerNetworkOf } from './networkOf.ts'
+import { networkOf, WIDER_SHARES, widerNetworksOf } from './networkOf.ts'
 
 /** Calls per minute of one listener, or of all visitors of one network. */
 export const CALLS_PER_MINUTE = 1200
@@ -26,24 +26,28 @@ export function limitCalls(max: number, findListener: (request: FastifyRequest) 
       if (listener === null) anonymousRequests.add(request)
       const caller = listener === null ? networkOf(request.ip) : `listener ${listener}`
       const { current, wait } = counts.add(caller)
-      // Rejected calls do not count for the /48, so that no network uses up its neighbours' share.
-      const wider = current > max ? null : widerNetworkOf(caller)
-      const isOverWider = wider !== null && counts.add(wider).current > max * NETWORKS_PER_48
+      // Rejected calls do not count for wider networks, so that no network uses up its neighbours' share.
+      const isOver =
+        current > max ||
+        widerNetworksOf(caller).some(
+          ({ bits, network }) => counts.add(network).current > max * WIDER_SHARES[bits],
+        )
       reply.headers({
         'x-ratelimit-limit': max,
         'x-ratelimit-remaining': Math.max(0, max - current),
         'x-ratelimit-reset': wait,
       })
       done(
-        current > max || isOverWider
+        isOver
           ? new HttpError(429, 'Too many requests. Please wait a moment.', { retryAfter: wait })
           : undefined,
       )
     },
     refundNetwork(request) {
       if (!anonymousRequests.delete(request)) return
-      const network = networkOf(request.ip)
-      for (const each of [network, widerNetworkOf(network)]) if (each !== null) counts.refund(each)
+      const own = networkOf(request.ip)
+      for (const network of [own, ...widerNetworksOf(own).map((wider) => wider.network)])
+        counts.refund(network)
     },
   }
 }

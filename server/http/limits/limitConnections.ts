@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { networkOf, type TrustProxy, widerNetworkOf } from './networkOf.ts'
+import { networkOf, type TrustProxy, widerNetworksOf } from './networkOf.ts'
 
 export interface ConnectionLimits {
   /** Concurrent connections. */
   max: number
-  /** Concurrent connections of one network; an IPv6 /48 may have twice as many. Those of a trusted proxy are not limited, because all listeners share them. */
+  /** Concurrent connections of one network; an IPv6 /56 may have twice, a /48 three times as many. Those of a trusted proxy are not limited, because all listeners share them. */
   perNetwork: number
 }
 
@@ -53,8 +53,10 @@ export function limitConnections(
     // claimUpgrades emits the socket of an ignored upgrade again.
     if (remoteAddress === undefined || open.has(socket)) return
     open.add(socket)
-    const own = isTrusted(remoteAddress) ? null : networkOf(remoteAddress)
-    const shares = [own, own && widerNetworkOf(own)].filter((each) => each !== null)
+    const own = networkOf(remoteAddress)
+    const shares = isTrusted(remoteAddress)
+      ? []
+      : [own, ...widerNetworksOf(own).map(({ network }) => network)]
     for (const network of shares) networks.set(network, (networks.get(network) ?? 0) + 1)
     socket.once('close', () => {
       open.delete(socket)

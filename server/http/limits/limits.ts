@@ -1,7 +1,8 @@
 import type { Database, Queryable } from '../../db/connection.ts'
 import { inBatches } from '../../db/inBatches.ts'
+import { limitRefusals } from '../../processMetrics.ts'
 import { HttpError } from '../HttpError.ts'
-import { NETWORKS_PER_48, widerNetworkOf } from './networkOf.ts'
+import { WIDER_SHARES, widerNetworksOf } from './networkOf.ts'
 
 export interface Limit {
   /** What is counted, such as 'magic-link-address'. */
@@ -13,7 +14,7 @@ export interface Limit {
   message: string
   /** What is counted, in words for operators. */
   counts: string
-  /** Whose uses are counted together: the key is a listener's id, an e-mail address, a network, or `all`. */
+  /** Whose uses are counted together: the key is a listener's id, an e-mail address, a network, or `all`, or a group of all. */
   per: 'listener' | 'address' | 'network' | 'all'
 }
 
@@ -22,16 +23,18 @@ const defined = new Map<string, Limit>()
 /** Defines a limit, which the list for operators then contains (accounts-6). */
 export function defineLimit(limit: Limit): Limit {
   defined.set(limit.name, limit)
-  if (limit.per === 'network') defined.set(widerLimit(limit).name, widerLimit(limit))
+  if (limit.per === 'network') {
+    for (const bits of [56, 48] as const) defined.set(widerLimit(limit, bits).name, widerLimit(limit, bits))
+  }
   return limit
 }
 
-/** The limit of all networks in an IPv6 /48. */
-const widerLimit = (limit: Limit): Limit => ({
+/** The limit of all networks in an IPv6 /56 or /48. */
+const widerLimit = (limit: Limit, bits: keyof typeof WIDER_SHARES): Limit => ({
   ...limit,
-  name: `${limit.name}-48`,
-  max: limit.max * NETWORKS_PER_48,
-  counts: `${limit.counts}, of an IPv6 /48`,
+  name: `${limit.name}-${bits}`,
+  max: limit.max * WIDER_SHARES[bits],
+  counts: `${limit.counts}, of an IPv6 /${bits}`,
 })
 
 /** All limits of the server. */
@@ -60,9 +63,22 @@ export async function countUse(db: Database, limit: Limit, key: string): Promise
         then l.expires_at else excluded.expires_at end
     returning count, ceil(extract(epoch from expires_at - now()))::int as wait`
   if (!row) throw new Error('An upsert returned no row.')
-  if (row.count > max) return Math.max(row.wait, 1)
-  const wider = per === 'network' ? widerNetworkOf(key) : null
-  return wider === null ? 0 : countUse(db, widerLimit(limit), wider)
+  if (row.count > max) {
+    limitRefusals.inc({ limit: name })
+    return Math.max(row.wait, 1)
+  }
+  for (const { bits, network } of per === 'network' ? widerNetworksOf(key) : []) {
+    const wait = await countUse(db, widerLimit(limit, bits), network)
+    if (wait > 0) return wait
+  }
+  return 0
+}
+
+/** Whether the next use by `key` would be one too many. Counts none. */
+export async function isReached(db: Queryable, { name, max }: Limit, key: string): Promise<boolean> {
+  const reached = await db`
+    select from limit_counters where key = ${`${name}:${key}`} and count >= ${max} and expires_at > now()`
+  return reached.length > 0
 }
 
 interface ReachedLimit {

@@ -25,13 +25,18 @@ export function networkOf(address: string): string {
   return `${network.join(':')}::/64`
 }
 
-/** A /48 has 65,536 networks, which one person may own. It may do as much as these. */
-export const NETWORKS_PER_48 = 10
+/** Of how many /64 a wider IPv6 network has the share: a household may own a /56, a company a /48. */
+export const WIDER_SHARES = { 56: 4, 48: 40 }
 
-/** The /48 of an IPv6 network that `networkOf` returned; null for IPv4. */
-export function widerNetworkOf(network: string): string | null {
-  const [, beginning] = /^((?:[\da-f]{1,4}:){3})[\da-f]{1,4}::\/64$/.exec(network) ?? []
-  return beginning === undefined ? null : `${beginning}:/48`
+/** The /56 and the /48 of an IPv6 network that `networkOf` returned; none for IPv4. */
+export function widerNetworksOf(network: string): { bits: keyof typeof WIDER_SHARES; network: string }[] {
+  const [, beginning, last = ''] = /^((?:[\da-f]{1,4}:){3})([\da-f]{1,4})::\/64$/.exec(network) ?? []
+  if (beginning === undefined) return []
+  const household = (Number.parseInt(last, 16) & 0xff00).toString(16)
+  return [
+    { bits: 56, network: `${beginning}${household}::/56` },
+    { bits: 48, network: `${beginning}:/48` },
+  ]
 }
 
 /** Whether a proxy at `address` is trusted; `hop` counts from the socket, which is 0. */
