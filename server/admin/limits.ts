@@ -83,7 +83,7 @@ async function readCountedPeople(db: Queryable, ids: string[], emails: string[])
 /** Recognisable only for those who know the address or the network. */
 function maskSubject({ per }: Limit, subject: string): string {
   if (per === 'address') return maskEmail(subject)
-  if (per === 'all') return 'all'
+  if (per === 'all') return subject
   return subject.includes(':')
     ? `${subject.split(':').slice(0, 2).join(':')}:…`
     : subject.replace(/\d+$/, '…')

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { html, redirect } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { HttpError } from '../http/HttpError.ts'
-import { countUse, defineLimit, enforceLimit } from '../http/limits/limits.ts'
+import { countUse, defineLimit, enforceLimit, isReached } from '../http/limits/limits.ts'
 import type { PageParts } from '../http/plainPage.ts'
 import { type Route, route } from '../http/route.ts'
 import { isLoopbackHost } from '../settings.ts'
@@ -48,6 +48,10 @@ const LINK_MAILS = defineLimit({
   counts: 'mails with sign-in links',
   per: 'address',
 })
+const TO_STRANGERS = { ...LINK_LIMIT, seconds: 3600, counts: 'sign-in links to addresses without account' }
+/** So that nobody uses up what the mail server sends in a day. Beyond it, each network may still have one. */
+const STRANGER_MAILS = defineLimit({ ...TO_STRANGERS, name: 'stranger-mails', max: 100, per: 'all' })
+const MAILS_IN_FLOOD = defineLimit({ ...TO_STRANGERS, name: 'stranger-mail-flood', max: 1, per: 'network' })
 
 const PROVIDERS = [
   ['google', contract.signInWithGoogle, contract.returnFromGoogle],
@@ -76,11 +80,11 @@ export function authRoutes(sessions: Sessions, parts: PageParts): Route<Context>
       const invitation = await readInvitation(exchange, context)
       const token = await createLink(db, body.email, browserToken, invitation)
       const magicLink = linkAddress(env.publicUrl, token)
-      const isWelcome = await mayHaveAccount(context, body.email, invitation)
-      if (env.SMTP_URL && isWelcome && (await countUse(db, LINK_MAILS, body.email)) === 0) {
-        const mail = sendLinkMail(context.integrations.mailer, body.email, magicLink)
-        // Mail goes only to accounts here: awaiting it would reveal by the response time who has one.
-        if (env.REGISTRATION === 'open') await mail
+      if (env.SMTP_URL) {
+        // Where not all addresses get mail, awaiting it would reveal by the response time who has an account.
+        const mayWait = env.REGISTRATION === 'open' && !(await isReached(db, STRANGER_MAILS, 'all'))
+        const mail = mailLink(context, body.email, { network: exchange.ip, invitation, magicLink })
+        if (mayWait) await mail
         else mail.catch(() => {})
       }
       exchange.setCookie(linkCookieName(env), browserToken, cookieOptions(env, LINK_MINUTES * 60))
@@ -161,12 +165,19 @@ async function readInvitation(exchange: Exchange, { db, env }: Context): Promise
   return (await findInvitation(db, exchange.cookie(invitationCookieName(env))))?.id ?? null
 }
 
-/** Whether the address has an account or could get one here (signin-16, signin-19). Strangers get no mail. */
-async function mayHaveAccount({ db, env }: Context, email: string, invitation: string | null) {
-  const account = await findAccount(db, email)
-  return (
-    env.REGISTRATION === 'open' || account !== null || (env.REGISTRATION === 'invite' && invitation !== null)
-  )
+/** Mails a link to an address that has an account or could get one here (signin-16, signin-19), within the limits. */
+async function mailLink(
+  { db, env, integrations }: Context,
+  email: string,
+  link: { network: string; invitation: string | null; magicLink: string },
+): Promise<void> {
+  const isNew = (await findAccount(db, email)) === null
+  const isWelcome =
+    !isNew || env.REGISTRATION === 'open' || (env.REGISTRATION === 'invite' && link.invitation !== null)
+  if (!isWelcome || (await countUse(db, LINK_MAILS, email)) > 0) return
+  const isFlood = isNew && (await countUse(db, STRANGER_MAILS, 'all')) > 0
+  if (isFlood && (await countUse(db, MAILS_IN_FLOOD, link.network)) > 0) return
+  await sendLinkMail(integrations.mailer, email, link.magicLink)
 }
 
 /** In development, the link is shown to users of this machine only (signin-10). */

@@ -31,18 +31,13 @@ export async function listFeedback(
 export const replyAddress = (db: Queryable) => db`
   case when not exists (select from users u where u.id = f.user_id and u.email_opt_out) then f.email end`
 
-/**
- * Days after which messages of people without an account are deleted; those of listeners are deleted with the
- * account.
- */
-const MAX_VISITOR_DAYS = 365
+/** Days after which messages are deleted (people-25). */
+const MAX_DAYS = 365
 
-/** Deletes old messages of people without an account (people-25). */
 export const sweepFeedback = (db: Database, signal?: AbortSignal): Promise<void> =>
   inBatches(
     signal,
     (rows) => db`
       delete from feedback where id in (
-        select id from feedback
-        where user_id is null and created_at < now() - ${MAX_VISITOR_DAYS} * interval '1 day' limit ${rows})`,
+        select id from feedback where created_at < now() - ${MAX_DAYS} * interval '1 day' limit ${rows})`,
   )

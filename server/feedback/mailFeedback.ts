@@ -9,7 +9,7 @@ const MAILS_PER_DAY = defineLimit({
   max: 200,
   seconds: 86_400,
   message: 'Too many messages were mailed today.',
-  counts: 'mailed messages from the privacy page',
+  counts: 'mailed messages',
   per: 'all',
 })
 
@@ -23,7 +23,7 @@ interface Pending {
 
 /**
  * Mails unsent feedback, oldest first, one message at a time. A message that the mail server rejects is retried after
- * 1, 2, 4 … minutes, at most 6 hours apart, without end, and so is a visitor's beyond the day's limit.
+ * 1, 2, 4 … minutes, at most 6 hours apart, and so is one beyond the day's limit.
  */
 export async function mailPendingFeedback(
   db: Database,
@@ -34,7 +34,7 @@ export async function mailPendingFeedback(
   while (!signal?.aborted) {
     const [pending] = await claimNext(db)
     if (!pending) return
-    if (pending.isVisitor && (await countUse(db, MAILS_PER_DAY, 'all')) > 0) continue
+    if ((await countUse(db, MAILS_PER_DAY, pending.isVisitor ? 'visitors' : 'listeners')) > 0) continue
     const isAccepted = await mailer.send({
       to: operator,
       ...(pending.email === null ? {} : { replyTo: pending.email }),

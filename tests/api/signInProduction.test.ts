@@ -103,6 +103,34 @@ test('limits-2: requests from elsewhere keep no address from its link, and canno
   expect(mailServer.mails.length - before).toBe(20)
 })
 
+test('limits-2: links for ever new addresses take no mail from accounts, and no network closes it for others', async () => {
+  await app.db`delete from limit_counters`
+  const server = await app.another({ SMTP_URL: mailServer.url, TRUST_PROXY: '1' })
+  const account = await app.signIn()
+  const askFrom = async (network: number, email: string) => {
+    const headers = { 'x-forwarded-for': `203.0.113.${network}` }
+    const { status, text } = await server
+      .visitor()
+      .raw(sendMagicLink.path, { method: 'POST', json: { email }, headers })
+    return { status, text }
+  }
+  const before = mailServer.mails.length
+  const receivers = () => mailServer.mails.slice(before).flatMap(({ to }) => to)
+  const answers = [await askFrom(1, 'new-1@example.test')]
+  expect(receivers()).toEqual(['new-1@example.test'])
+  await app.db`update limit_counters set count = 100 where key = 'stranger-mails:all'`
+  for (const n of [2, 3]) answers.push(await askFrom(1, `new-${n}@example.test`))
+  answers.push(await askFrom(2, 'new-4@example.test'), await askFrom(1, account.email))
+
+  const expected = ['new-1@example.test', 'new-2@example.test', 'new-4@example.test', account.email]
+  await expect.poll(() => receivers().sort()).toEqual(expected.sort())
+  expect(new Set(answers.map((each) => JSON.stringify(each))).size).toBe(1)
+  expect((await app.visitor().raw('/metrics')).text).toMatch(
+    /^banger_limit_refusals_total\{limit="stranger-mails"\} 3$/m,
+  )
+  await app.db`delete from limit_counters`
+})
+
 test('signin-16: while registration is closed, strangers get no mail, and no answer tells who has an account', async () => {
   const server = await app.another({ SMTP_URL: mailServer.url, REGISTRATION: 'closed' })
   const { email } = await app.signIn()
