@@ -1,5 +1,6 @@
 import { MIN_MATCH_SCORE } from '../../contract/diagnostics.ts'
 import type { Database } from '../db/connection.ts'
+import { defineLimit, enforceLimit } from '../http/limits/limits.ts'
 import type { Deezer, DeezerTrack } from '../integrations/deezer.ts'
 import { type ArtistAndTitle, matchScore } from './matchScore.ts'
 
@@ -13,21 +14,34 @@ export type PreviewAnswer =
   | { success: true; message: null; result: Preview }
   | { success: false; message: string; result: null }
 
+/** Of all calls that ask outside services for songs, so that few listeners cannot use up what Deezer allows. */
+export const LOOKUPS = defineLimit({
+  name: 'lookups',
+  max: 40,
+  seconds: 60,
+  message: 'Too many songs were looked up. Please wait a minute.',
+  counts: 'songs looked up at outside services',
+  per: 'listener',
+})
+
 /** How long a preview address is cached; Deezer signs them for a few hours (playback-14). */
 const PREVIEW_MINUTES = 60
 
 /**
  * Finds a preview. A catalogue song stores the result: the track, its address for an hour, and its art if the song
  * has none. `fresh` ignores the cached address.
+ * @throws HttpError 429 when the listener has looked up too many songs.
  */
 export async function findPreview(
   db: Database,
   deezer: Deezer,
+  listener: string,
   { artist, title, songId, fresh }: { artist: string; title: string; songId?: string; fresh: boolean },
 ): Promise<PreviewAnswer> {
   const stored = songId ? await readSong(db, songId) : undefined
   if (stored?.previewUrl && !stored.expired && !fresh) return withPreview(stored.previewUrl, stored.albumArt)
 
+  await enforceLimit(db, LOOKUPS, listener)
   // For stored songs the catalogue's names count, not the caller's.
   const wanted = stored ?? { artist, title, deezerTrackId: null }
   const storedAnswer = wanted.deezerTrackId ? await deezer.find(wanted.deezerTrackId) : { tracks: [] }

@@ -27,7 +27,7 @@ const REPORT_LIMIT = defineLimit({
 export const playbackRoutes = (progress: ProgressQueue): Route<Context>[] => [
   route(contract.searchPreview, async ({ user, query }, { db, integrations }: Context) => {
     await enforceLimit(db, PREVIEW_LIMIT, user.id)
-    return findPreview(db, integrations.deezer, { ...query, fresh: query.fresh === 'true' })
+    return findPreview(db, integrations.deezer, user.id, { ...query, fresh: query.fresh === 'true' })
   }),
 
   route(contract.reportProgress, ({ user, body }) => progress.report(user.id, body)),

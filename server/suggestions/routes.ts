@@ -2,28 +2,12 @@ import * as contract from '../../contract/suggestions.ts'
 import type { Context } from '../context.ts'
 import { defineLimit, enforceLimit } from '../http/limits/limits.ts'
 import { type Route, route } from '../http/route.ts'
+import { LOOKUPS } from '../playback/preview.ts'
 import { countSuggestionsLeft, makeSuggestion, withdrawVote } from './makeSuggestion.ts'
 import { recogniseAddress } from './recogniseAddress.ts'
 import { searchSongs } from './searchSongs.ts'
 import { listOwnSuggestions } from './suggestions.ts'
 
-/** Both ask outside services. */
-const ADDRESS_LOOKUPS = defineLimit({
-  name: 'song-address',
-  max: 30,
-  seconds: 60,
-  message: 'Too many addresses were looked up. Please wait a minute.',
-  counts: 'addresses of songs',
-  per: 'listener',
-})
-const SONG_SEARCHES = defineLimit({
-  name: 'song-search',
-  max: 60,
-  seconds: 60,
-  message: 'Too many searches. Please wait a minute.',
-  counts: 'searches for songs',
-  per: 'listener',
-})
 /** Also counts those that are refused. */
 const SUGGESTION_ATTEMPTS = defineLimit({
   name: 'suggestions',
@@ -36,12 +20,12 @@ const SUGGESTION_ATTEMPTS = defineLimit({
 
 export const suggestionRoutes: Route<Context>[] = [
   route(contract.recogniseSong, async ({ user, body }, context: Context) => {
-    await enforceLimit(context.db, ADDRESS_LOOKUPS, user.id)
+    await enforceLimit(context.db, LOOKUPS, user.id)
     return recogniseAddress(context, body.address)
   }),
 
   route(contract.searchSongs, async ({ user, query }, context: Context) => {
-    await enforceLimit(context.db, SONG_SEARCHES, user.id)
+    await enforceLimit(context.db, LOOKUPS, user.id)
     return searchSongs(context, query.words)
   }),
 

@@ -1,8 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
 import { searchPreview } from '../../contract/playback.ts'
+import { recogniseSong, searchSongs } from '../../contract/suggestions.ts'
 import { makeMicrogenre, nextSong } from '../factories.ts'
 import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
 import { setUpService } from '../harness/setUpService.ts'
+import type { Visitor } from '../harness/visitor.ts'
 import { listen } from '../stand-ins/behaviour.ts'
 import { startDeezer } from '../stand-ins/deezer.ts'
 
@@ -79,6 +81,28 @@ test('fresh requests the address again although it is cached', async () => {
     ?.previewUrl
 
   expect(after).not.toBe(before)
+})
+
+test('limits-2: a listener looks up forty songs a minute in all, and cached previews do not count', async () => {
+  const [bob, genre] = [await app.signIn(), await makeMicrogenre(app.db, 1)]
+  const search = async (who: Visitor) => (await who.call(searchSongs, { query: { words: 'alison' } })).status
+  const cached = { query: { artist: 'Artist 0', title: 'Song 0', songId: genre.songs[0] ?? '' } }
+  const recognise = { body: { address: 'https://www.deezer.com/track/1' } }
+  await ada.call(searchPreview, cached)
+  expect(await search(ada)).toBe(200)
+  await ada.call(recogniseSong, recognise)
+  await app.db`update limit_counters set count = count + 37 where key = ${`lookups:${ada.id}`}`
+
+  const before = deezer.requests.length
+  expect((await ada.call(searchPreview, cached)).status).toBe(200)
+  expect(await search(bob)).toBe(200)
+  expect(await search(ada)).toBe(429)
+  expect((await ada.call(recogniseSong, recognise)).status).toBe(429)
+  expect(await ada.call(searchPreview, { query: { artist: 'A', title: 'B' } })).toMatchObject({
+    status: 429,
+    body: { message: 'Too many songs were looked up. Please wait a minute.' },
+  })
+  expect(deezer.requests).toHaveLength(before + 1)
 })
 
 test('when the track is gone the song is searched again', async () => {

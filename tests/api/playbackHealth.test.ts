@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import * as diagnostics from '../../contract/diagnostics.ts'
 import { MAX_REPORTS_PER_CALL, type PlaybackOutcome, reportPlayback } from '../../contract/playback.ts'
+import { sweepReports } from '../../server/playback/health.ts'
 import { makeMicrogenre, nextSong, rate } from '../factories.ts'
 import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
 import { setUpService } from '../harness/setUpService.ts'
@@ -287,6 +288,22 @@ describe('reports', () => {
     await reportAll(song, '150', '150')
 
     expect(await isBlocked(song)).toBe(true)
+  })
+
+  test('are deleted after 30 days', async () => {
+    await app.db`delete from playback_reports`
+    const [old, recent] = [await makeSong(), await makeSong()]
+    for (const [song, days] of [
+      [old, 31],
+      [recent, 29],
+    ] as const) {
+      await report(ada, song, '150')
+      await app.db`
+        update playback_reports set reported_at = now() - ${days} * interval '1 day' where song_id = ${song.songId}`
+    }
+    await sweepReports(app.db)
+
+    expect(await app.db`select song_id from playback_reports`).toEqual([{ songId: recent.songId }])
   })
 
   test('of an unknown song are ignored', async () => {
