@@ -178,7 +178,7 @@ export const Settings = z.object({
   OPERATOR_NAME: z.string().trim().max(200, 'must have at most 200 characters').optional(),
 
   UPLOAD_MAX_BYTES: z.coerce.number().int().min(5_242_880).default(262_144_000),
-  UPLOAD_QUOTA_BYTES: z.coerce.number().int().min(5_242_880).default(1_073_741_824),
+  UPLOAD_QUOTA_BYTES: z.coerce.number().int().min(5_242_880).default(314_572_800),
 
   S3_BUCKET: z.string().optional(),
   S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),

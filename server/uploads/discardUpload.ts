@@ -25,13 +25,11 @@ export async function deleteUpload(
 
 /**
  * Deletes the files of an upload that has addresses. A bucket takes another file at them until they expire, so the row
- * stays, and counts, until then; the sweep deletes both.
+ * stays, and counts, until then; the sweep deletes both. Our own addresses end with the row.
  */
-export async function discardUpload(
-  db: Queryable,
-  store: ObjectStore,
-  { key, uploadId }: StoredUpload,
-): Promise<void> {
+export async function discardUpload(db: Queryable, store: Store, upload: StoredUpload): Promise<void> {
+  if (store.disk === store) return deleteUpload(db, store, upload)
+  const { key, uploadId } = upload
   if (uploadId !== null) await store.abortParts(key, uploadId)
   await store.remove(key)
   await db`

@@ -188,7 +188,7 @@ describe.each(stores)('$name', ({ forms, env }) => {
       expect(await app.store.measure(key)).toBe(forms ? picture.length : null)
       expect((await ada.call(setPhoto, { body: { photoURL: key } })).status).toBeGreaterThanOrEqual(400)
       const [counted] = await app.db<{ size: string }[]>`select size from uploads where key = ${key}`
-      expect(counted).toEqual({ size: String(picture.length) })
+      expect(counted).toEqual(forms ? { size: String(picture.length) } : undefined)
       await discardAll(ada)
       expect(await app.store.measure(key)).toBeNull()
     },
