@@ -5,7 +5,7 @@ import { createGrowth } from './catalogue/growth/growWhereLow.ts'
 import { countLongTail } from './community/longTail.ts'
 import { sweepSongDays } from './community/rollUp.ts'
 import type { Context } from './context.ts'
-import { sweepBios } from './desk/decisions.ts'
+import { sweepDesk } from './desk/sweepDesk.ts'
 import { sweepFeedback } from './feedback/feedback.ts'
 import { mailPendingFeedback } from './feedback/mailFeedback.ts'
 import { foldTexts } from './foldTexts.ts'
@@ -33,7 +33,7 @@ export function serverJobs(context: Context): Job[] {
     { name: 'sweep sessions', every: 10 * MINUTE, run: (signal) => sweepSessions(db, signal) },
     { name: 'sweep sign-in links', every: 10 * MINUTE, run: (signal) => sweepLinks(db, signal) },
     { name: 'sweep undone ratings', every: HOUR, run: (signal) => sweepUndoneRatings(db, signal) },
-    { name: 'sweep removed bios', every: HOUR, run: (signal) => sweepBios(db, signal) },
+    { name: 'sweep desk', every: HOUR, run: (signal) => sweepDesk(db, signal) },
     { name: 'sweep song days', every: HOUR, run: (signal) => sweepSongDays(db, signal) },
     { name: 'sweep playback reports', every: HOUR, run: (signal) => sweepReports(db, signal) },
     { name: 'sweep feedback', every: HOUR, run: (signal) => sweepFeedback(db, signal) },

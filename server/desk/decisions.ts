@@ -1,7 +1,6 @@
 import { CaseSubject, DECISIONS_PAGE_SIZE, type Decision } from '../../contract/desk.ts'
 import { sharerName } from '../../contract/sharing.ts'
-import type { Database, Fragment, Queryable } from '../db/connection.ts'
-import { inBatches } from '../db/inBatches.ts'
+import type { Fragment, Queryable } from '../db/connection.ts'
 import { HttpError } from '../http/HttpError.ts'
 import { isAbout } from '../profiles/isAbout.ts'
 import type { Changes } from './effect.ts'
@@ -28,17 +27,6 @@ export async function readDecision(db: Queryable, id: string): Promise<Decision>
   if (!decision) throw new HttpError(404, 'There is no such decision.')
   return decision
 }
-
-/** Removes the words of bios from the trail a month after they were removed (desk-16). */
-export const sweepBios = (db: Database, signal?: AbortSignal): Promise<void> =>
-  inBatches(
-    signal,
-    (rows) => db`
-      update decisions set changes = '[]' where id in (
-        select id from decisions
-        where subject = 'bio' and changes <> '[]' and created_at < now() - interval '30 days'
-        limit ${rows})`,
-  )
 
 /**
  * Whether a later decision prevents the undo of `b`: one on the same subject, or on the song that `b` added or moved

@@ -18,8 +18,8 @@ import { reportSubject, withdrawReport } from '../../contract/reports.ts'
 import { getSharedCollection } from '../../contract/sharing.ts'
 import { listSuggestions, suggestSong, withdrawSuggestion } from '../../contract/suggestions.ts'
 import { appointSteward, dismissSteward } from '../../server/auth/accountRights.ts'
-import { sweepBios } from '../../server/desk/decisions.ts'
-import { proposeSong } from '../../server/suggestions/suggestions.ts'
+import { sweepDesk } from '../../server/desk/sweepDesk.ts'
+import { findDeskState, proposeSong } from '../../server/suggestions/suggestions.ts'
 import { makeMicrogenre, nextSong, rate } from '../factories.ts'
 import { PLAIN_PRODUCTION, setUpApp, setUpListener } from '../harness/setUpApp.ts'
 import { setUpService } from '../harness/setUpService.ts'
@@ -545,14 +545,61 @@ test('desk-16: the words of a bio are in the trail for 30 days', async () => {
     app.db`update decisions set created_at = now() - ${days} * interval '1 day' where id = ${id}`
 
   await age(29)
-  await sweepBios(app.db)
+  await sweepDesk(app.db)
   expect(await trail()).toContain('Words of a month')
   await age(31)
-  await sweepBios(app.db)
+  await sweepDesk(app.db)
   expect(await trail()).not.toContain('Words of a month')
   expect(await steward.call(undoDecision, { params: { id } })).toMatchObject(
     refusal(409, 'Its owner has written another bio, or its words are deleted.'),
   )
+})
+
+test('desk-19: closed reports are deleted after two years, rejected and withdrawn suggestions after one', async () => {
+  const bob = await app.signIn()
+  const genre = await makeMicrogenre(app.db, 3)
+  const reports: string[] = []
+  for (const song of genre.songs) reports.push((await reportSong(bob, song)).body.id)
+  const { id } = (
+    await decide(steward, { subject: 'song', subjectId: genre.songs[0] ?? '', action: 'retire' })
+  ).body
+  await bob.call(withdrawReport, { params: { id: reports[1] ?? '' } })
+  const [rejected, withdrawn, waiting] = [
+    await suggest(bob, genre.id, 'Rejected', 'A'),
+    await suggest(bob, genre.id, 'Withdrawn', 'A'),
+    await suggest(bob, genre.id, 'Waiting', 'A'),
+  ]
+  const mbid = '8f3471b5-7e6a-48da-86a9-c1c07a0f47af'
+  const song = { title: 'Never again', artist: 'A', year: null, recordingMbid: mbid, score: 70 }
+  const found = (await proposeSong(app.db, genre.id, song)) ?? ''
+  for (const subjectId of [rejected, found])
+    await decide(steward, { subject: 'suggestion', subjectId, action: 'reject', reason: 'A live recording' })
+  await bob.call(withdrawSuggestion, { params: { id: withdrawn } })
+  const left = async () => {
+    const rows = await app.db<{ id: string }[]>`
+      select id from reports where id = any(${reports}::bigint[])
+      union all select id from suggestions where id = any(${[rejected, withdrawn, waiting, found]}::bigint[])`
+    return rows.length
+  }
+  const age = async (days: number) => {
+    const by = app.db`${days} * interval '1 day'`
+    await app.db`
+      update reports set withdrawn_at = withdrawn_at - ${by}, created_at = created_at - ${by} where user_id = ${bob.id}`
+    await app.db`update decisions set created_at = created_at - ${by} where id = ${id}`
+    await app.db`
+      update suggestions set decided_at = decided_at - ${by}, created_at = created_at - ${by}
+      where microgenre_id = ${genre.id}`
+    await sweepDesk(app.db)
+  }
+
+  await age(364)
+  expect(await left()).toBe(7)
+  await age(365)
+  expect((await bob.call(listSuggestions)).body.suggestions.map((one) => one.id)).toEqual([waiting])
+  expect(await left()).toBe(5)
+  await age(2)
+  expect(await left()).toBe(3)
+  expect(await findDeskState(app.db, song)).toBe('rejected')
 })
 
 test('desk-16: stewards cannot block each other', async () => {

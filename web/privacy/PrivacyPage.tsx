@@ -177,9 +177,10 @@ function Collected() {
         <li>a session: until you sign out, or for 30 days after you last came back,</li>
         <li>a magic link: for a day after it expired,</li>
         <li>a bio or photo that was taken down: for 30 days,</li>
-        <li>the counts of calls: for about an hour,</li>
+        <li>the counts of calls: for a day at most,</li>
         <li>a file that you uploaded and did not use: for a day,</li>
-        <li>a message that you sent without an account: for a year.</li>
+        <li>a message to the operator, and a suggestion that was rejected: for a year,</li>
+        <li>a report: for two years after it was closed.</li>
       </BulletList>
     </ReadingSection>
   )
