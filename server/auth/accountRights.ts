@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/connection.ts'
+import type { Fragment, Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import type { SessionUser } from '../http/route.ts'
 import { endSessions } from './sessions.ts'
@@ -43,6 +43,10 @@ export async function suspendAccount(tx: Queryable, userId: string, by: Rank): P
   await endSessions(tx, userId)
   return changed.count > 0
 }
+
+/** Whether the listener of `row`, a vote or a report, is suspended: it does not count meanwhile (desk-12). */
+export const isOfSuspended = (db: Queryable, row: Fragment) => db`
+  exists (select from users a where a.id = ${row}.user_id and a.suspended_at is not null)`
 
 /** Lifts a suspension; the listener has to sign in again. False when there was none, or one by a higher rank. */
 export async function restoreAccount(db: Queryable, userId: string, by: Rank): Promise<boolean> {

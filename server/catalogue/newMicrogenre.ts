@@ -4,7 +4,7 @@ import { deriveColor, microgenreKey } from './microgenreNames.ts'
 import { type ChangeRefusal, lockCatalogue, restoreSong } from './oneSong.ts'
 import { normalizeName } from './spelling.ts'
 
-/* A steward adds a microgenre (desk-27), and can undo that until somebody has rated one of its songs (desk-28). */
+/* A steward adds a microgenre (desk-27), and can undo that until somebody has rated one of its songs; an operator, always (desk-28). */
 
 /** Adds a microgenre with the tags of `nearId`. Takes the catalogue's lock. */
 export async function addMicrogenre(
@@ -38,14 +38,18 @@ function freeKey(name: string, taken: ReadonlySet<string>): string {
 /** The starter catalogue allows 60. */
 const MAX_KEY_LENGTH = 56
 
-/** Retires a microgenre and its songs. Takes the catalogue's lock. */
-export async function retireMicrogenre(tx: Transaction, id: string): Promise<ChangeRefusal | null> {
+/** Retires a microgenre and its songs, one with ratings only when `isRatedToo`. Takes the catalogue's lock. */
+export async function retireMicrogenre(
+  tx: Transaction,
+  id: string,
+  isRatedToo: boolean,
+): Promise<ChangeRefusal | null> {
   await lockCatalogue(tx)
   const [rated] = await tx`select from microgenre_totals where microgenre_id = ${id} and ratings > 0`
   const [pendingChange] = await tx<{ userId: string }[]>`
     select user_id from rating_changes where microgenre_id = ${id} and new_rated_at is not null limit 1`
-  if (rated || pendingChange)
-    return { refusal: 'Listeners have rated songs of this microgenre, so it stays.' }
+  if (!isRatedToo && (rated || pendingChange))
+    return { refusal: 'Listeners have rated songs of this microgenre. Only an operator retires it.' }
   const retired = await tx`
     update microgenres set retired_at = now(), live_song_count = 0 where id = ${id} and retired_at is null`
   if (retired.count === 0) return { refusal: 'This microgenre is already retired.' }

@@ -8,6 +8,7 @@ import {
 import type { ReportReason } from '../../contract/reports.ts'
 import { sharerName } from '../../contract/sharing.ts'
 import type { Service, SuggestionState } from '../../contract/suggestions.ts'
+import { isOfSuspended } from '../auth/accountRights.ts'
 import { offeredVideos } from '../catalogue/videos/videoCandidates.ts'
 import type { Queryable } from '../db/connection.ts'
 import { albumArtOf } from '../discovery/song.ts'
@@ -68,11 +69,12 @@ export async function listCases(
 
 /** Without subjects that are retired, private, suspended or deleted. They wait again when that ends. */
 const openCases = (db: Queryable, steward: string) => db`
-  select 'suggestion' as subject, g.id as subject_id,
-    coalesce((select count(*) from suggestion_votes v
-      where v.suggestion_id = g.id and v.withdrawn_at is null), 0)::int as votes,
-    g.created_at as since
-  from suggestions g where g.state = 'waiting'
+  select 'suggestion' as subject, g.id as subject_id, v.votes, g.created_at as since
+  from suggestions g, lateral (
+    select coalesce(count(*), 0)::int as all_votes,
+      coalesce(count(*) filter (where not ${isOfSuspended(db, db`v`)}), 0)::int as votes
+    from suggestion_votes v where v.suggestion_id = g.id and v.withdrawn_at is null) v
+  where g.state = 'waiting' and (v.votes > 0 or v.all_votes = 0 or g.found_score is not null)
   union all
   select 'video' as subject, o.id as subject_id, 0 as votes, o.judged_at as since from (${offeredVideos(db)}) o
   union all
@@ -90,7 +92,7 @@ const openCases = (db: Queryable, steward: string) => db`
       and (r.subject <> 'bio' or u.bio is not null)
       and (r.subject <> 'photo' or u.profile_image_url is not null))
     end
-    and not ${isAbout(db, db`r`, steward)}
+    and not ${isAbout(db, db`r`, steward)} and not ${isOfSuspended(db, db`r`)}
   group by r.subject, r.subject_id`
 
 type Reasons = DeskCase['reasons']
@@ -98,7 +100,7 @@ type Reasons = DeskCase['reasons']
 async function readReasons(db: Queryable, openRows: OpenCase[]): Promise<Map<string, Reasons>> {
   const rows = await db<{ subject: CaseSubject; subjectId: string; reason: ReportReason; votes: number }[]>`
     select r.subject, r.subject_id, r.reason, coalesce(count(*), 0)::int as votes from reports r
-    where r.closed_by is null and r.withdrawn_at is null
+    where r.closed_by is null and r.withdrawn_at is null and not ${isOfSuspended(db, db`r`)}
       and r.subject_id = any(${openRows.map(({ subjectId }) => subjectId)}::bigint[])
     group by r.subject, r.subject_id, r.reason order by 4 desc, 3`
   const reasons = new Map<string, Reasons>()

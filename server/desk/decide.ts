@@ -1,4 +1,5 @@
 import type { ACTIONS_BY_SUBJECT, CaseSubject, Decision, DeskAction } from '../../contract/desk.ts'
+import { rankOf } from '../auth/accountRights.ts'
 import type { Database, Queryable, Transaction } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
@@ -13,7 +14,7 @@ import { VIDEO_CASES } from './videos.ts'
 
 /**
  * Decides a case, in one transaction (desk-13). Of two stewards who decide at once, one is first.
- * @throws HttpError 400 and 409 with what is wrong, 403 for one's own case, 404 for an unknown one.
+ * @throws HttpError 400 and 409 with what is wrong, 403 for one's own case or report, 404 for an unknown one.
  */
 export async function decide(
   db: Database,
@@ -24,9 +25,25 @@ export async function decide(
   return db.begin(async (tx) => {
     await requireOthers(tx, steward.id, input)
     const isOpen = await CASE_HANDLERS[input.subject].lock(tx, input.subjectId)
-    if (!isOpen) return readDecision(tx, await findOwnDecision(tx, steward.id, input))
-    return readDecision(tx, await applyDecision(tx, env, steward, input, null))
+    const rank = rankOf(env, steward)
+    if (!isOpen) return readDecision(tx, rank, await findOwnDecision(tx, steward.id, input))
+    if (input.action !== 'dismiss' && rank === 'steward') await requireOtherReporters(tx, steward.id, input)
+    return readDecision(tx, rank, await applyDecision(tx, env, steward, input, null))
   })
+}
+
+/** @throws HttpError 403 when only the steward has reported it, and another steward could decide (desk-29). */
+async function requireOtherReporters(
+  tx: Queryable,
+  steward: string,
+  { subject, subjectId }: DecisionBody,
+): Promise<void> {
+  const [onlyOwn] = await tx`
+    select from reports
+    where subject = ${subject} and subject_id = ${subjectId} and closed_by is null and withdrawn_at is null
+    having bool_and(user_id = ${steward}) and exists (
+      select from users where is_steward and suspended_at is null and id <> ${steward})`
+  if (onlyOwn) throw new HttpError(403, 'Only you reported this, so another steward decides it.')
 }
 
 /** Applies a decision to a locked case and records it in the trail. Returns its id. */
@@ -43,7 +60,7 @@ export async function applyDecision(
   const [inserted] = await tx<{ id: string }[]>`
     insert into decisions (steward_id, subject, subject_id, label, action, reason, song_id, changes, kept, batch)
     values (${steward.id}, ${subject}, ${subjectId}, ${label}, ${action}, ${action === 'reject' ? (reason ?? null) : null},
-      ${songId ?? null}, ${tx.json(changes)}, ${tx.json(undoData)}, ${batch})
+      ${songId ?? null}, ${tx.json(changes)}, ${tx.json({ ...undoData, rank: rankOf(env, steward) })}, ${batch})
     returning id`
   if (!inserted) throw new Error('An insert returned no row.')
   await closeReports(tx, inserted.id, subject, subjectId)

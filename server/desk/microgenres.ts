@@ -1,4 +1,5 @@
 import type { FoundMicrogenre, MicrogenreDetails } from '../../contract/desk.ts'
+import { rankOf } from '../auth/accountRights.ts'
 import { readExamples } from '../catalogue/growth/foundMicrogenres.ts'
 import { addMicrogenre, restoreMicrogenre, retireMicrogenre } from '../catalogue/newMicrogenre.ts'
 import { addSong } from '../catalogue/oneSong.ts'
@@ -121,9 +122,13 @@ async function createMicrogenre(
     update found_microgenres set state = 'approved', microgenre_id = ${created.microgenreId} where id = ${id}`
 }
 
-async function undoApproval({ tx }: DecisionContext, { subjectId }: StoredDecision): Promise<void> {
+async function undoApproval(
+  { tx, env, steward }: DecisionContext,
+  { subjectId }: StoredDecision,
+): Promise<void> {
   const { microgenreId } = await lockFoundMicrogenre(tx, subjectId)
-  const refusal = microgenreId === null ? null : await retireMicrogenre(tx, microgenreId)
+  const refusal =
+    microgenreId && (await retireMicrogenre(tx, microgenreId, rankOf(env, steward) === 'operator'))
   if (refusal) throw conflict(refusal.refusal)
   await setState(tx, subjectId, 'waiting')
 }

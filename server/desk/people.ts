@@ -50,13 +50,12 @@ function createProfilePartCases(
   show: (tx: Transaction, userId: string, value: string) => Promise<boolean>,
   conflictMessage: string,
 ): CaseHandler<'block' | 'dismiss'> {
-  const labelOf = (name: string) => `${subject === 'bio' ? 'Bio' : 'Photo'} of ${name}`
-  return createReportedCases(subject, async (tx, id) => labelOf(await readName(tx, id)), {
+  return createReportedCases(subject, async (tx, id) => personLabel(subject, await readName(tx, id)), {
     block: {
       async decide({ tx }, { subjectId }) {
         const { name } = await readPerson(tx, subjectId)
         const changes = [{ field: subject, before: await hide(tx, subjectId), after: null }]
-        return { label: labelOf(name), changes }
+        return { label: personLabel(subject, name), changes }
       },
       async undo({ tx }, { subjectId, changes: [change] }) {
         if (!change) throw conflict(conflictMessage)
@@ -124,6 +123,10 @@ export async function lockOwner(tx: Queryable, subject: CaseSubject, id: string)
       select from users where id = (select user_id from collections where id = ${id}) for no key update`
   else if (['person', 'bio', 'photo'].includes(subject))
     await tx`select from users where id = ${id} for no key update`
+}
+
+export function personLabel(subject: 'person' | 'bio' | 'photo', name: string): string {
+  return subject === 'person' ? name : `${subject === 'bio' ? 'Bio' : 'Photo'} of ${name}`
 }
 
 async function readName(tx: Queryable, id: string): Promise<string> {

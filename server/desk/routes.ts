@@ -1,5 +1,6 @@
 import * as contract from '../../contract/desk.ts'
 import { reportSubject, withdrawReport as withdrawReportCall } from '../../contract/reports.ts'
+import { rankOf } from '../auth/accountRights.ts'
 import type { Context } from '../context.ts'
 import { defineLimit, enforceLimit } from '../http/limits/limits.ts'
 import { type Route, route } from '../http/route.ts'
@@ -10,18 +11,28 @@ import { submitReport, withdrawReport } from './reports.ts'
 import { approveTrusted, undoBatch } from './trusted.ts'
 import { undo } from './undo.ts'
 
-const REPORTS_PER_HOUR = defineLimit({
+const REPORTS_PER_DAY = defineLimit({
   name: 'reports',
   max: 60,
-  seconds: 3600,
-  message: 'You have reported a lot. Please wait an hour.',
+  seconds: 86_400,
+  message: 'You have reported a lot today. Please come back tomorrow.',
   counts: 'reports',
+  per: 'listener',
+})
+
+/** So that a stolen session, or an angry steward, does not empty the catalogue before others notice. */
+const CHANGES_PER_HOUR = defineLimit({
+  name: 'desk-changes',
+  max: 100,
+  seconds: 3600,
+  message: 'You have changed a lot within an hour. Please wait a while.',
+  counts: 'decisions that correct, retire, block or undo',
   per: 'listener',
 })
 
 export const deskRoutes: Route<Context>[] = [
   route(reportSubject, async ({ user, body }, { db }: Context) => {
-    await enforceLimit(db, REPORTS_PER_HOUR, user.id)
+    await enforceLimit(db, REPORTS_PER_DAY, user.id)
     return submitReport(db, user.id, body)
   }),
 
@@ -31,17 +42,27 @@ export const deskRoutes: Route<Context>[] = [
     listCases(db, env, user.id, query.offset),
   ),
 
-  route(contract.decideCase, ({ user, body }, { db, env }: Context) => decide(db, env, user, body)),
+  route(contract.decideCase, async ({ user, body }, { db, env }: Context) => {
+    if (['correct', 'retire', 'block'].includes(body.action))
+      await enforceLimit(db, CHANGES_PER_HOUR, user.id)
+    return decide(db, env, user, body)
+  }),
 
-  route(contract.undoDecision, ({ user, params }, { db, env }: Context) => undo(db, env, user, params.id)),
+  route(contract.undoDecision, async ({ user, params }, { db, env }: Context) => {
+    await enforceLimit(db, CHANGES_PER_HOUR, user.id)
+    return undo(db, env, user, params.id)
+  }),
 
-  route(contract.listDecisions, ({ user, query }, { db }: Context) =>
-    listDecisions(db, user.id, query.before ?? null),
+  route(contract.listDecisions, ({ user, query }, { db, env }: Context) =>
+    listDecisions(db, rankOf(env, user), user.id, query.before ?? null),
   ),
 
   route(contract.approveTrusted, ({ user, params }, { db, env }: Context) =>
     approveTrusted(db, env, user, params.id),
   ),
 
-  route(contract.undoBatch, ({ user, params }, { db, env }: Context) => undoBatch(db, env, user, params.id)),
+  route(contract.undoBatch, async ({ user, params }, { db, env }: Context) => {
+    await enforceLimit(db, CHANGES_PER_HOUR, user.id)
+    return undoBatch(db, env, user, params.id)
+  }),
 ]

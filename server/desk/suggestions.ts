@@ -134,7 +134,8 @@ async function reopenSuggestion({ tx }: DecisionContext, { subjectId }: StoredDe
   const opened = await tx`
     update suggestions set state = 'waiting', song_id = null, reason = null, decided_at = null
     where id = ${subjectId} and state <> 'waiting'`
-  if (opened.count === 0) throw conflict('The suggestion is gone with the account of its suggester.')
+  if (opened.count === 0)
+    throw conflict('The suggestion is deleted, perhaps with the account of its suggester.')
 }
 
 export const labelOf = ({ title, artist }: Pick<SongDetails, 'title' | 'artist'>) => `${title} by ${artist}`

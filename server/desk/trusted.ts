@@ -1,5 +1,6 @@
 import { TRUSTED_AFTER_APPROVALS, type undoBatch as undoBatchEndpoint } from '../../contract/desk.ts'
 import type { ResponseOf } from '../../contract/endpoint.ts'
+import { isOfSuspended } from '../auth/accountRights.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
@@ -14,7 +15,8 @@ const MAX_BATCH = 40
 
 /** The first listener whose vote stands. */
 export const suggesterOf = (db: Queryable) => db`
-  (select v.user_id from suggestion_votes v where v.suggestion_id = g.id and v.withdrawn_at is null
+  (select v.user_id from suggestion_votes v
+   where v.suggestion_id = g.id and v.withdrawn_at is null and not ${isOfSuspended(db, db`v`)}
    order by v.created_at, v.user_id limit 1)`
 
 /** Which of these listeners are trusted: their last decided suggestions were all approved (desk-20). */

@@ -1,4 +1,5 @@
 import { CaseSubject, type Decision } from '../../contract/desk.ts'
+import { type Rank, rankOf } from '../auth/accountRights.ts'
 import type { Database, Transaction } from '../db/connection.ts'
 import type { Env } from '../env.ts'
 import { HttpError } from '../http/HttpError.ts'
@@ -20,11 +21,17 @@ export async function undo(db: Database, env: Env, steward: SessionUser, id: str
       select u.id, exists (select from decisions n where n.undoes = u.id) as is_undone
       from decisions u where u.undoes = ${id}`
     if (undone?.isUndone) throw conflict('It was undone and decided again. Undo its last row in the trail.')
-    return readDecision(tx, undone?.id ?? (await applyUndo(tx, env, steward, id, base, null)))
+    const undoId = undone?.id ?? (await applyUndo(tx, env, steward, id, base, null))
+    return readDecision(tx, rankOf(env, steward), undoId)
   })
 }
 
-type BaseDecision = StoredDecision & { stands: boolean; isBlocked: boolean }
+interface BaseDecision extends StoredDecision {
+  stands: boolean
+  isBlocked: boolean
+  /** Who made the decision, or the undo, that is to be undone. */
+  rank: Rank | null
+}
 
 /** Undoes or reapplies `base`, and records that as the undo of `id`. Returns the id of the new row. */
 export async function applyUndo(
@@ -36,6 +43,8 @@ export async function applyUndo(
   batch: string | null,
 ): Promise<string> {
   const { subject, subjectId, stands } = base
+  if (base.rank === 'operator' && rankOf(env, steward) !== 'operator')
+    throw conflict('An operator has decided this. Only an operator undoes it.')
   if (base.isBlocked) throw conflict('A later decision on this stands. Undo that one first.')
   const effect = effectOf(subject, base.action)
   const context = { tx, env, steward }
@@ -55,8 +64,10 @@ export async function applyUndo(
   }
   await tx`update decisions set stands = ${!stands} where id = ${base.id}`
   const [inserted] = await tx<{ id: string }[]>`
-    insert into decisions (steward_id, subject, subject_id, label, action, undoes, base, batch)
-    select ${steward.id}, subject, subject_id, label, 'undo', ${id}, id, ${batch} from decisions where id = ${base.id}
+    insert into decisions (steward_id, subject, subject_id, label, action, undoes, base, batch, kept)
+    select ${steward.id}, subject, subject_id, label, 'undo', ${id}, id, ${batch},
+      ${tx.json({ rank: rankOf(env, steward) })}
+    from decisions where id = ${base.id}
     returning id`
   if (!inserted) throw new Error('An insert returned no row.')
   return inserted.id
@@ -64,8 +75,10 @@ export async function applyUndo(
 
 /** Locks the decision that `id` is or, through undos, refers to. */
 export async function lockBase(tx: Transaction, steward: SessionUser, id: string): Promise<BaseDecision> {
-  const [reference] = await tx<{ base: string; subject: CaseSubject; subjectId: string | null }[]>`
-    select coalesce(base, id) as base, subject, subject_id from decisions
+  const [reference] = await tx<
+    { base: string; subject: CaseSubject; subjectId: string | null; rank: Rank | null }[]
+  >`
+    select coalesce(base, id) as base, subject, subject_id, kept ->> 'rank' as rank from decisions
     where id = ${id} and subject = any(${CaseSubject.options}::text[])`
   if (!reference) throw new HttpError(404, 'There is no such decision.')
   if (reference.subjectId === null) throw conflict('The account that it was about is deleted.')
@@ -77,12 +90,12 @@ export async function lockBase(tx: Transaction, steward: SessionUser, id: string
   await tx`
     select from found_microgenres where id = (
       select subject_id from decisions where id = ${reference.base} and subject = 'microgenre') for update`
-  const [row] = await tx<(Omit<BaseDecision, 'subjectId'> & { subjectId: string | null })[]>`
+  const [row] = await tx<(Omit<BaseDecision, 'subjectId' | 'rank'> & { subjectId: string | null })[]>`
     select b.id, b.subject, b.subject_id, b.action, b.reason, b.song_id, b.changes, b.kept as undo_data, b.stands,
       ${hasLaterDecision(tx, tx`b`)} as is_blocked
     from decisions b where b.id = ${reference.base} for update of b`
   if (!row?.subjectId) throw conflict('The account that it was about is deleted.')
-  const decision = { ...row, subjectId: row.subjectId }
+  const decision = { ...row, subjectId: row.subjectId, rank: reference.rank }
   await requireOthers(tx, steward.id, decision)
   return decision
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { actOnAccount, listAuditLog } from '../../contract/admin.ts'
 import { getCurrentUser } from '../../contract/auth.ts'
-import { createCollection, shareCollection } from '../../contract/collections.ts'
+import { createCollection, shareCollection, updateCollection } from '../../contract/collections.ts'
 import {
   approveTrusted,
   type DeskCase,
@@ -475,12 +475,9 @@ test('desk-29: what concerns a steward is neither shown to them nor decided by t
 })
 
 test("desk-16: a steward lifts only stewards' suspensions, and an operator takes one over", async () => {
-  const operator = await app.signIn()
-  const strict = await app.another({ ...PLAIN_PRODUCTION, DIAGNOSTIC_EMAILS: operator.email })
-  const [named, bob] = [await app.signIn(), await app.signIn()]
-  await appointSteward(app.db, named.id)
+  const { operator: chief, named: steward } = await appoint()
+  const bob = await app.signIn()
   await bob.call(updateProfile, { body: { isPublic: true, firstName: 'Bob' } })
-  const [steward, chief] = [named.at(strict.url), operator.at(strict.url)]
   const act = async (action: 'suspend' | 'restore') =>
     (await chief.call(actOnAccount, { params: { id: bob.id }, body: { action } })).body
   const block = async (who: Visitor) => {
@@ -513,6 +510,142 @@ test("desk-16: a steward lifts only stewards' suspensions, and an operator takes
   const second = await block(chief)
   expect((await undo(steward, second)).status).toBe(409)
   expect((await undo(chief, second)).status).toBe(200)
+})
+
+test('desk-12: votes and reports of suspended listeners do not count, until they are restored', async () => {
+  await clearDesk()
+  const [bob, eve] = [await app.signIn(), await app.signIn()]
+  const genre = await makeMicrogenre(app.db, 2)
+  const [both, only] = genre.songs as [string, string]
+  for (const who of [bob, eve]) await reportSong(who, both)
+  await reportSong(eve, both, 'wrong-microgenre')
+  await reportSong(eve, only)
+  const asked = await suggest(eve, genre.id, 'Of both', 'A')
+  await suggest(bob, genre.id, 'Of both', 'A')
+  await suggest(eve, genre.id, 'Of a suspended one', 'A')
+  const counts = async () =>
+    (await cases()).map(({ subjectId, votes, reasons, suggestion }) => [
+      subjectId,
+      votes,
+      reasons.length,
+      suggestion?.suggester?.id,
+    ])
+  const before = await counts()
+  expect(before).toHaveLength(4)
+  await app.db`update users set suspended_at = now() where id = ${eve.id}`
+
+  expect(await counts()).toEqual([
+    [both, 1, 1, undefined],
+    [asked, 1, 0, bob.id],
+  ])
+  expect((await steward.call(listCases, { query: {} })).body.waiting).toBe(2)
+  await app.db`update users set suspended_at = null where id = ${eve.id}`
+  expect(await counts()).toEqual(before)
+})
+
+test('limits-2: a listener reports sixty times a day; a steward changes a hundred things an hour', async () => {
+  const [bob, named] = [await app.signIn(), await app.signIn()]
+  const genre = await makeMicrogenre(app.db, 2)
+  const [first, second] = genre.songs as [string, string]
+  await reportSong(bob, first)
+  await app.db`update limit_counters set count = 60 where key = ${`reports:${bob.id}`}`
+  const refused = await reportSong(bob, second)
+  expect(refused).toMatchObject(refusal(429, 'You have reported a lot today. Please come back tomorrow.'))
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(80_000)
+
+  const { id } = (await decide(named, { subject: 'song', subjectId: first, action: 'retire' })).body
+  await app.db`update limit_counters set count = 100 where key = ${`desk-changes:${named.id}`}`
+  await reportSong(ada, second)
+  const tooMany = refusal(429, 'You have changed a lot within an hour. Please wait a while.')
+  expect(await named.call(undoDecision, { params: { id } })).toMatchObject(tooMany)
+  const song = { subject: 'song', subjectId: second } as const
+  expect(await decide(named, { ...song, action: 'retire' })).toMatchObject(tooMany)
+  expect((await decide(named, { ...song, action: 'dismiss' })).status).toBe(200)
+})
+
+test('desk-29: what only the steward has reported another steward decides, if there is one, or an operator', async () => {
+  const { operator, named, strict } = await appoint()
+  const genre = await makeMicrogenre(app.db, 3)
+  const retire = async (who: Visitor, n: number) =>
+    decide(who, { subject: 'song', subjectId: genre.songs[n] ?? '', action: 'retire' })
+  const report = (who: Visitor, n: number) => reportSong(who, genre.songs[n] ?? '')
+  await report(named, 0)
+  expect((await retire(named, 0)).status).toBe(200)
+
+  const other = (await app.signIn()).at(strict.url)
+  await appointSteward(app.db, (await other.call(getCurrentUser)).body.id)
+  await report(named, 1)
+  expect(await retire(named, 1)).toMatchObject(
+    refusal(403, 'Only you reported this, so another steward decides it.'),
+  )
+  await report(ada, 1)
+  expect((await retire(named, 1)).status).toBe(200)
+  await report(named, 2)
+  const dismissal = { subject: 'song', subjectId: genre.songs[2] ?? '', action: 'dismiss' } as const
+  expect((await decide(named, dismissal)).status).toBe(200)
+  await report(operator, 2)
+  expect((await retire(operator, 2)).status).toBe(200)
+})
+
+test("desk-17: only an operator undoes an operator's decision, or an operator's undo", async () => {
+  const { operator, named } = await appoint()
+  const bob = await app.signIn()
+  await bob.call(updateProfile, { body: { isPublic: true, bio: 'Buy pills' } })
+  const { id } = (await bob.call(createCollection, { body: { name: 'Pills', isPublic: true } })).body
+  const { shareToken } = (await bob.call(shareCollection, { params: { id } })).body
+  const block = async (who: Visitor, subject: 'bio' | 'collection') => {
+    const reported = { subject, subjectId: subject === 'bio' ? bob.id : shareToken, reason: 'spam' } as const
+    await ada.call(reportSubject, { body: reported })
+    const body = { subject, subjectId: subject === 'bio' ? bob.id : id, action: 'block' } as const
+    return (await decide(who, body)).body.id
+  }
+  const undo = (who: Visitor, id: string) => who.call(undoDecision, { params: { id } })
+  const refused = refusal(409, 'An operator has decided this. Only an operator undoes it.')
+  const lastOf = async (who: Visitor) => (await who.call(listDecisions, { query: {} })).body[0]
+
+  for (const subject of ['bio', 'collection'] as const) {
+    const blocked = await block(operator, subject)
+    expect(await lastOf(named)).toMatchObject({ id: blocked, canUndo: false })
+    expect(await lastOf(operator)).toMatchObject({ id: blocked, canUndo: true })
+    expect(await undo(named, blocked)).toMatchObject(refused)
+    expect((await undo(operator, blocked)).status).toBe(200)
+  }
+  const own = await block(named, 'bio')
+  const undone = (await undo(operator, own)).body
+  expect(await undo(named, undone.id)).toMatchObject(refused)
+  expect((await ada.call(getProfile, { params: { id: bob.id } })).body.bio).toBe('Buy pills')
+})
+
+test('desk-11: the trail shows names and words that are public today, and no others', async () => {
+  const bob = await app.signIn()
+  await bob.call(updateProfile, { body: { isPublic: true, firstName: 'Robert', bio: 'Old words' } })
+  const { id } = (await bob.call(createCollection, { body: { name: 'Open now', isPublic: true } })).body
+  const { shareToken } = (await bob.call(shareCollection, { params: { id } })).body
+  const decisions: string[] = []
+  for (const [subject, subjectId, shared, action] of [
+    ['person', bob.id, bob.id, 'dismiss'],
+    ['bio', bob.id, bob.id, 'block'],
+    ['collection', id, shareToken, 'dismiss'],
+  ] as const) {
+    await ada.call(reportSubject, { body: { subject, subjectId: shared, reason: 'spam' } })
+    decisions.push((await decide(steward, { subject, subjectId, action })).body.id)
+  }
+  const trail = async () => {
+    const { body } = await steward.call(listDecisions, { query: {} })
+    return decisions.map((one) => body.find((row) => row.id === one)?.label)
+  }
+  const text = async () => (await steward.raw(listDecisions.path)).text
+  expect(await trail()).toEqual(['Robert', 'Bio of Robert', 'Open now'])
+  expect(await text()).toContain('Old words')
+
+  await steward.call(undoDecision, { params: { id: decisions[1] ?? '' } })
+  await bob.call(updateProfile, { body: { firstName: 'Rob', bio: '' } })
+  expect(await trail()).toEqual(['Rob', 'Bio of Rob', 'Open now'])
+  expect(await text()).not.toMatch(/Robert|Old words/)
+  await bob.call(updateProfile, { body: { isPublic: false } })
+  await bob.call(updateCollection, { params: { id }, body: { isPublic: false } })
+  expect(await trail()).toEqual(['a private listener', 'Bio of a private listener', 'A private collection'])
+  expect(await text()).not.toMatch(/Rob|Open now/)
 })
 
 test('desk-17: an undo restores no song that somebody else has retired meanwhile', async () => {
@@ -718,6 +851,14 @@ test('desk-21: a song found by the catalogue comes after those of listeners, wit
   expect(await steward.call(decideCase, { body })).toMatchObject({ status: 200 })
   expect(await nextSong(ada, genre.id)).toMatchObject({ title: 'Found', artist: 'Nobody Asked' })
 })
+
+/** A server in production with an operator and one steward. */
+async function appoint() {
+  const [operator, named] = [await app.signIn(), await app.signIn()]
+  await app.db`update users set is_steward = id = ${named.id}`
+  const strict = await app.another({ ...PLAIN_PRODUCTION, DIAGNOSTIC_EMAILS: operator.email })
+  return { strict, operator: operator.at(strict.url), named: named.at(strict.url) }
+}
 
 /** Decides the cases of other tests. */
 async function clearDesk(): Promise<void> {

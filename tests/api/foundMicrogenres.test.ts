@@ -4,14 +4,16 @@ import { listMicrogenreStats } from '../../contract/community.ts'
 import { type DeskCase, decideCase, listCases, listDecisions, undoDecision } from '../../contract/desk.ts'
 import { listMicrogenres } from '../../contract/discovery.ts'
 import type { BodyOf } from '../../contract/endpoint.ts'
+import { listRatings } from '../../contract/library.ts'
 import { suggestSong } from '../../contract/suggestions.ts'
+import { appointSteward } from '../../server/auth/accountRights.ts'
 import { createGrow } from '../../server/catalogue/growth/growMicrogenre.ts'
 import { findAllLowMicrogenres } from '../../server/catalogue/growth/growWhereLow.ts'
 import { importSongs } from '../../server/catalogue/importSongs.ts'
 import { readEnv } from '../../server/env.ts'
 import { createMusicbrainz } from '../../server/integrations/musicbrainz.ts'
 import { makeMicrogenre, nextSong, rate } from '../factories.ts'
-import { setUpApp } from '../harness/setUpApp.ts'
+import { PLAIN_PRODUCTION, setUpApp } from '../harness/setUpApp.ts'
 import { setUpService } from '../harness/setUpService.ts'
 import { withConnection } from '../harness/testCluster.ts'
 import { refusal, type Visitor } from '../harness/visitor.ts'
@@ -209,7 +211,7 @@ test('desk-27: names of other scripts get a key and a colour of their own', asyn
 })
 
 test('desk-28: undoing an approval removes the microgenre from every list, and undoing that restores it', async () => {
-  const [ada, bob] = [await app.signIn(), await app.signIn()]
+  const ada = await app.signIn()
   const id = await createCase('dream gaze')
   const approved = await decide({ ...caseOf(id), action: 'approve', microgenre: WORDS })
   const microgenreId = await idOf('Dreamgaze')
@@ -240,14 +242,33 @@ test('desk-28: undoing an approval removes the microgenre from every list, and u
   expect(await decide({ ...caseOf(id), action: 'approve', microgenre: words })).toMatchObject({ status: 200 })
   expect(await idOf('Dream Gaze')).toBe(microgenreId)
   expect(await songs()).toBe(5)
+})
 
-  // Once a listener has rated a song there, it stays.
-  await rate(bob, microgenreId, (await nextSong(bob, microgenreId))?.id ?? '')
-  const [last] = (await steward.call(listDecisions, { query: {} })).body
-  expect(await undo(last?.id ?? '')).toMatchObject(
-    refusal(409, 'Listeners have rated songs of this microgenre, so it stays.'),
+test('desk-28: once a listener has rated one of its songs, only an operator removes or renames a microgenre', async () => {
+  const [bob, named] = [await app.signIn(), await app.signIn()]
+  await appointSteward(app.db, named.id)
+  const strict = named.at((await app.another(PLAIN_PRODUCTION)).url)
+  const id = await createCase('dream gaze')
+  const approved = await decide({ ...caseOf(id), action: 'approve', microgenre: WORDS }, strict)
+  const microgenreId = await idOf('Dreamgaze')
+  const rated = (await nextSong(bob, microgenreId))?.id ?? ''
+  await rate(bob, microgenreId, rated)
+  const params = { params: { id: approved.body.id } }
+
+  expect(await strict.call(undoDecision, params)).toMatchObject(
+    refusal(409, 'Listeners have rated songs of this microgenre. Only an operator retires it.'),
   )
-  expect(await songs()).toBe(5)
+  expect(await listed()).toContain('Dreamgaze')
+  expect((await undo(approved.body.id)).status).toBe(200)
+  expect(await listed()).not.toContain('Dreamgaze')
+  const library = async () => (await bob.call(listRatings, {})).body.map(({ song }) => song.id)
+  expect(await library()).toEqual([rated])
+
+  await decide({ ...caseOf(id), action: 'approve', microgenre: { ...WORDS, name: 'Fogwave' } })
+  expect(await idOf('Fogwave')).toBe(microgenreId)
+  expect(await listed()).toContain('Fogwave')
+  expect((await nextSong(bob, microgenreId))?.microgenre).toBe('Fogwave')
+  expect(await library()).toEqual([rated])
 })
 
 test('desk-28: importing songs for a microgenre whose approval was undone restores it', async () => {

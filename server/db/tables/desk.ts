@@ -93,7 +93,7 @@ export const decisions = pgTable(
     songId: id('song_id'),
     /** Values before and after, for the trail. */
     changes: jsonb('changes').notNull().default([]),
-    /** What an undo needs besides the changes. */
+    /** What an undo needs besides the changes, and the rank of who decided; old rows have none. */
     kept: jsonb('kept').notNull().default({}),
     /** Whether a decision is in force, not undone. */
     stands: boolean('stands').notNull().default(true),
