@@ -1,12 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Id, Moment, MomentInput, Rating, RatingTime, Song, Success } from './shapes.ts'
+import { Id, Moment, MomentInput, PageCursor, Rating, RatingTime, Song, Success } from './shapes.ts'
 
 export const RatedSong = z.object({ id: Id, rating: Rating, createdAt: Moment, song: Song })
 export type RatedSong = z.infer<typeof RatedSong>
-
-/** Where a page of ratings ends; opaque to clients. */
-const RatingCursor = z.string().check(z.regex(/^\d{1,16}-[1-9]\d{0,17}$/, 'must be from the link of a page'))
 
 export const listRatings = endpoint('GET /api/users/me/ratings', {
   access: 'signed-in',
@@ -17,7 +14,7 @@ export const listRatings = endpoint('GET /api/users/me/ratings', {
   query: z.object({
     type: z.optional(Rating),
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500))),
-    after: z.optional(RatingCursor),
+    after: z.optional(PageCursor),
   }),
   response: z.array(RatedSong),
   ranges: 'items',

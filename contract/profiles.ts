@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CurrentUser, SongChoice } from './auth.ts'
 import { endpoint } from './endpoint.ts'
-import { DailyStats, Id, IdParams, Moment, Success, TimeZone } from './shapes.ts'
+import { DailyStats, Id, IdParams, Moment, PageCursor, Success, TimeZone } from './shapes.ts'
 import { Line, Lines, maxCharacters } from './texts.ts'
 
 /** Characters of a bio (people-6). */
@@ -128,9 +128,9 @@ export const listFollowers = endpoint('GET /api/users/:id/followers', {
   access: 'signed-in',
   summary:
     'Who follows a public listener, or the caller, newest first: those who are public (people-27). At most 100; ' +
-    '`Range: items=100-199` requests others, and Content-Range has the total.',
+    '`Link` names the next page.',
+  query: z.object({ after: z.optional(PageCursor) }),
   response: z.array(FollowListEntry),
-  ranges: 'items',
 })
 
 export const listFollowing = endpoint('GET /api/users/:id/following', {
@@ -138,9 +138,9 @@ export const listFollowing = endpoint('GET /api/users/:id/following', {
   access: 'signed-in',
   summary:
     'Whom a public listener, or the caller, follows, newest first. In the own list a listener who became private ' +
-    'has no profile (people-27). At most 100; `Range: items=100-199` requests others, and Content-Range has the total.',
+    'has no profile (people-27). At most 100; `Link` names the next page.',
+  query: z.object({ after: z.optional(PageCursor) }),
   response: z.array(FollowListEntry),
-  ranges: 'items',
 })
 
 export const getMyStats = endpoint('GET /api/users/me/stats', {

@@ -16,6 +16,11 @@ export const MomentInput = z.string().check(
   z.refine((time) => !Number.isNaN(Date.parse(time)), 'must be a time from a response'),
 )
 
+/** Where a page of a list ends; opaque to clients. */
+export const PageCursor = z
+  .string()
+  .check(z.regex(/^\d{1,16}-[1-9]\d{0,17}$/, 'must be from the link of a page'))
+
 /** When a rating was given. The microseconds distinguish ratings of the same song. */
 export const RatingTime = z
   .string()

@@ -1,7 +1,6 @@
-import type { FollowListEntry, FollowStatus } from '../../contract/profiles.ts'
-import type { Database, Queryable } from '../db/connection.ts'
+import { FOLLOWS_PAGE_SIZE, type FollowListEntry, type FollowStatus } from '../../contract/profiles.ts'
+import type { Database, Queryable, Transaction } from '../db/connection.ts'
 import { followCounts } from '../db/followCounts.ts'
-import type { ItemRange } from '../http/exchange.ts'
 import { HttpError, signInRequired } from '../http/HttpError.ts'
 import { getProfile, noSuchListener, type ProfileRow, profileColumns, toProfile } from './profile.ts'
 
@@ -50,38 +49,57 @@ export async function unfollow(db: Database, follower: string, followed: string)
   return { isFollowing: false, ...(counts ?? { followerCount: 0, followingCount: 0 }) }
 }
 
+/** Follows that a page reads at most, so one of many private followers may have fewer entries, or none. */
+const MAX_FOLLOWS_READ = 1000
+
 /**
- * Followers of a listener, or those whom the listener follows, newest first, with the length of the list. Only public
- * listeners and the viewer are named. In their own list viewers also find those who became private, without a profile,
- * so that they can unfollow (people-27).
+ * A page of the followers of a listener, or of those whom the listener follows, newest first, and the cursor of the next
+ * page if there may be one. Only public listeners and the viewer are named. In their own list viewers also find those who
+ * became private, without a profile, so that they can unfollow (people-27).
  * @throws HttpError 404 for the lists of another listener who is private or unknown (people-26).
  */
 export async function listFollows(
-  db: Database,
+  tx: Transaction,
   viewer: string,
   listener: string,
   list: keyof typeof FOLLOW_COLUMNS,
-  { from, limit: most }: ItemRange,
-): Promise<{ follows: FollowListEntry[]; total: number }> {
-  await getProfile(db, viewer, listener)
+  after: string | undefined,
+): Promise<{ follows: FollowListEntry[]; next: string | undefined }> {
+  await getProfile(tx, viewer, listener)
+  // Read the index in order: a plan for the few follows of most listeners would read and sort those of the popular.
+  await tx`set local enable_bitmapscan = off`
   const isOwn = viewer === listener
   const { of, listed } = FOLLOW_COLUMNS[list]
-  const rows = await db<FollowRow[]>`
-    select ${profileColumns(db, viewer)}, ${canBeNamed(db, viewer)} as is_named, f.created_at as followed_at,
-      mine.follower_id is not null as is_following, count(*) over ()::int as total
-    from follows f
-    join users u on u.id = f.${db(listed)}
+  const [time = '', id = ''] = after?.split('-') ?? []
+  const older = tx`and (created_at, ${tx(listed)})
+    < (timestamptz 'epoch' + ${time}::bigint * interval '1 microsecond', ${id}::bigint)`
+  const read = tx`
+    select ${tx(listed)} as id, created_at, (extract(epoch from created_at) * 1000000)::bigint as time from follows
+    where ${tx(of)} = ${listener} ${after ? older : tx``}
+    order by created_at desc, ${tx(listed)} desc limit ${MAX_FOLLOWS_READ}`
+  const rows = await tx<FollowRow[]>`
+    select ${profileColumns(tx, viewer)}, ${canBeNamed(tx, viewer)} as is_named, f.created_at as followed_at, f.time,
+      mine.follower_id is not null as is_following
+    from (${read}) f
+    join users u on u.id = f.id
     left join follows mine on mine.follower_id = ${viewer} and mine.followed_id = u.id
-    where f.${db(of)} = ${listener} and (${canBeNamed(db, viewer)} or ${isOwn && list === 'following'})
-    order by f.created_at desc, u.id desc
-    limit ${most} offset ${from}`
-  const follows = rows.map(({ isNamed, followedAt, isFollowing, total: _, ...row }) => ({
+    where ${canBeNamed(tx, viewer)} or ${isOwn && list === 'following'}
+    order by f.created_at desc, f.id desc
+    limit ${FOLLOWS_PAGE_SIZE + 1}`
+  const page = rows.slice(0, FOLLOWS_PAGE_SIZE)
+  const [lastRead] =
+    rows.length > FOLLOWS_PAGE_SIZE
+      ? page.slice(-1)
+      : await tx<
+          { time: string; id: string }[]
+        >`select time, id from (${read}) f offset ${MAX_FOLLOWS_READ - 1}`
+  const follows = page.map(({ isNamed, followedAt, isFollowing, time: _, ...row }) => ({
     id: row.id,
     profile: isNamed ? toProfile(row) : null,
     isFollowing,
     followedAt: isNamed ? null : followedAt.toISOString(),
   }))
-  return { follows, total: rows[0]?.total ?? 0 }
+  return { follows, next: lastRead && `${lastRead.time}-${lastRead.id}` }
 }
 
 /** The columns of `follows` for the owner of a list, and for those in it. */
@@ -90,7 +108,7 @@ const FOLLOW_COLUMNS = {
   following: { of: 'follower_id', listed: 'followed_id' },
 } as const
 
-type FollowRow = ProfileRow & { isNamed: boolean; followedAt: Date; isFollowing: boolean; total: number }
+type FollowRow = ProfileRow & { isNamed: boolean; followedAt: Date; time: string; isFollowing: boolean }
 
-const canBeNamed = (db: Database, viewer: string) =>
+const canBeNamed = (db: Queryable, viewer: string) =>
   db`(u.is_public and u.suspended_at is null or u.id = ${viewer})`

@@ -3,19 +3,19 @@ import type { BodyOf } from '../../contract/endpoint.ts'
 import type { Profile, updateProfile as updateProfileEndpoint } from '../../contract/profiles.ts'
 import { getCurrentUser } from '../auth/accounts.ts'
 import { readableEmail } from '../auth/maskEmail.ts'
-import type { Database, Transaction } from '../db/connection.ts'
+import type { Database, Queryable, Transaction } from '../db/connection.ts'
 import { followCounts } from '../db/followCounts.ts'
 import { HttpError } from '../http/HttpError.ts'
 
 export type ProfileRow = Omit<Profile, 'createdAt'> & { createdAt: Date }
 
 /** Only the owner sees an address, or others if the owner shows it on a public profile (people-3). */
-export const profileColumns = (db: Database, viewer: string) => db`
+export const profileColumns = (db: Queryable, viewer: string) => db`
   u.id, u.first_name, u.last_name, u.profile_image_url, u.bio, u.is_public, u.created_at, ${followCounts(db)},
   case when u.id = ${viewer} or (u.is_public and u.show_email) then u.email end as email`
 
 /** @throws HttpError 404 for another listener's private profile, as for an unknown id (people-2). */
-export async function getProfile(db: Database, viewer: string, id: string): Promise<Profile> {
+export async function getProfile(db: Queryable, viewer: string, id: string): Promise<Profile> {
   const [row] = await db<ProfileRow[]>`
     select ${profileColumns(db, viewer)} from users u
     where u.id = ${id} and (u.is_public or u.id = ${viewer}) and u.suspended_at is null`

@@ -2,7 +2,7 @@ import * as contract from '../../contract/profiles.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
-import { partialList } from '../http/answers.ts'
+import { linkedPage } from '../http/answers.ts'
 import { defineLimit, enforceLimit } from '../http/limits/limits.ts'
 import { type Call, type Route, route } from '../http/route.ts'
 import { deleteAccount } from './deleteAccount.ts'
@@ -84,11 +84,9 @@ export function profileRoutes(sessions: Sessions): Route<Context>[] {
 
 async function respondWithFollows(
   db: Database,
-  { user, params, exchange: { range } }: Call<typeof contract.listFollowers>,
+  { user, params, query }: Call<typeof contract.listFollowers>,
   list: 'followers' | 'following',
 ) {
-  const { from, limit } = range ?? { from: 0, limit: contract.FOLLOWS_PAGE_SIZE }
-  const pageRange = { from, limit: Math.min(limit, contract.FOLLOWS_PAGE_SIZE) }
-  const { follows, total } = await listFollows(db, user.id, params.id, list, pageRange)
-  return range ? partialList(follows, from, total) : follows
+  const { follows, next } = await db.begin((tx) => listFollows(tx, user.id, params.id, list, query.after))
+  return linkedPage(follows, next ? { after: next } : undefined)
 }

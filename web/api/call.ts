@@ -62,11 +62,11 @@ export async function callRange<const E extends Endpoint & { ranges: 'items' }>(
   input: Input<E>,
   { offset = 0, limit }: { offset?: number; limit: number },
   options?: Options,
-): Promise<ListRange<ResponseOf<E> extends (infer Item)[] ? Item : never>> {
+): Promise<ListRange<ItemOf<E>>> {
   try {
     const range = { Range: `items=${offset}-${offset + limit - 1}` }
     const { value, headers } = await send(endpoint, input, options, range)
-    const items = value as (ResponseOf<E> extends (infer Item)[] ? Item : never)[]
+    const items = value as ItemOf<E>[]
     const total = /^items \d+-\d+\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1]
     if (total !== undefined) return { items, total: Number(total) }
     return { items: items.slice(offset, offset + limit), total: items.length }
@@ -75,6 +75,25 @@ export async function callRange<const E extends Endpoint & { ranges: 'items' }>(
     throw error
   }
 }
+
+/** A page of a list, and the cursor of the next one, if there is one. */
+export interface ListPage<Item> {
+  items: Item[]
+  next: string | undefined
+}
+
+/** Requests a page of a list whose `Link` names the next one. */
+export async function callPage<const E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  options?: Options,
+): Promise<ListPage<ItemOf<E>>> {
+  const { value, headers } = await send(endpoint, input, options)
+  const next = /^<(\?[^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
+  return { items: value as ItemOf<E>[], next: new URLSearchParams(next).get('after') ?? undefined }
+}
+
+type ItemOf<E extends Endpoint> = ResponseOf<E> extends (infer Item)[] ? Item : never
 
 async function send(
   endpoint: Endpoint,

@@ -32,12 +32,13 @@ export function FollowList({ id, list, onChoose, lastViewedId }: FollowListProps
     if (error) return <LoadFailure onRetry={refetch}>This list did not load.</LoadFailure>
     return <Loading>Looking for people...</Loading>
   }
-  // A new follower shifts the pages, so an entry can be in two of them.
-  const follows = [...new Map(data.pages.flatMap(({ items }) => items).map((one) => [one.id, one])).values()]
+  const follows = data.pages.flatMap(({ items }) => items)
   const loadMore = () => void fetchNextPage({ cancelRefetch: false })
   return (
     <>
-      {follows.length === 0 && <p className="text-base text-ink-2">Nobody is listed here yet.</p>}
+      {follows.length === 0 && !hasNextPage && (
+        <p className="text-base text-ink-2">Nobody is listed here yet.</p>
+      )}
       <ul>
         {follows.map((follow) =>
           follow.profile ? (

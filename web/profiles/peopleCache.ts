@@ -8,37 +8,23 @@ import {
   listPublicUsers,
   type Person,
 } from '../../contract/profiles.ts'
-import { callRange, type ListRange } from '../api/call.ts'
+import { callPage, type ListPage } from '../api/call.ts'
 import { query } from '../api/query.ts'
 import { readCurrentUser, setCurrentUser } from '../auth/currentUser.ts'
 import type { ProfileList } from '../ui/screenParams.ts'
 
 const listEndpoints = { followers: listFollowers, following: listFollowing }
 
-/** Entries per request. */
-const PAGE_SIZE = 100
-
-type Follows = InfiniteData<ListRange<FollowListEntry>>
+type Follows = InfiniteData<ListPage<FollowListEntry>>
 
 /** One of the lists of a profile, page by page. */
 export function followsQuery(id: string, list: ProfileList) {
   return {
     queryKey: [listEndpoints[list].path, { id }] as const,
-    queryFn: ({ pageParam, signal }: { pageParam: number; signal: AbortSignal }) =>
-      callRange(listEndpoints[list], { params: { id } }, { offset: pageParam, limit: PAGE_SIZE }, { signal }),
-    initialPageParam: 0,
-    getNextPageParam(
-      { items, total }: ListRange<FollowListEntry>,
-      pages: ListRange<FollowListEntry>[],
-      offset: number,
-    ): number | undefined {
-      if (items.length === 0 || offset + items.length >= total) return undefined
-      const loadedFollows = pages.flatMap((page) => page.items)
-      // Listeners unfollowed here are still shown, but the server no longer lists them.
-      return isOwnFollowingList(id, list)
-        ? loadedFollows.filter(({ isFollowing }) => isFollowing).length
-        : loadedFollows.length
-    },
+    queryFn: ({ pageParam: after, signal }: { pageParam: string | undefined; signal: AbortSignal }) =>
+      callPage(listEndpoints[list], { params: { id }, query: { after } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }: ListPage<FollowListEntry>) => next,
   }
 }
 
@@ -77,7 +63,7 @@ export function applyFollowToCache(queryClient: QueryClient, id: string, status:
 function mapFollows(follows: Follows, updateFollow: (entry: FollowListEntry) => FollowListEntry): Follows {
   return {
     ...follows,
-    pages: follows.pages.map(({ items, total }) => ({ items: items.map(updateFollow), total })),
+    pages: follows.pages.map((page) => ({ ...page, items: page.items.map(updateFollow) })),
   }
 }
 
