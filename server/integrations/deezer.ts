@@ -45,11 +45,20 @@ export function createDeezer(env: Env, log: Logger, db: Queryable): Deezer {
     throttle: throttleFor(env.DEEZER_URL, 'api.deezer.com', THROTTLE),
   })
 
-  async function ask(path: string, read: (body: unknown) => DeezerTrack[]): Promise<DeezerAnswer> {
+  async function send(path: string, read: (body: unknown) => DeezerTrack[]): Promise<DeezerAnswer> {
     const reply = await service.ask(new URL(path, `${env.DEEZER_URL}/`), (response) =>
       read(readBody(response)),
     )
     return 'value' in reply ? { tracks: reply.value } : { error: DEEZER_UNAVAILABLE }
+  }
+
+  const underWay = new Map<string, Promise<DeezerAnswer>>()
+
+  /** Callers who ask the same at the same time share one request. */
+  function ask(path: string, read: (body: unknown) => DeezerTrack[]): Promise<DeezerAnswer> {
+    const answer = underWay.get(path) ?? send(path, read).finally(() => underWay.delete(path))
+    underWay.set(path, answer)
+    return answer
   }
 
   const searchWords = (words: string) =>

@@ -49,6 +49,29 @@ test('a result for a song is stored on the song, and requested once', async () =
   expect(deezer.requests).toHaveLength(1)
 })
 
+test('listeners who request a song at the same time share one search', async () => {
+  const genre = await makeMicrogenre(app.db, 1)
+  const query = { artist: 'Artist 0', title: 'Song 0', songId: genre.songs[0] ?? '' }
+  const listeners = await Promise.all([app.signIn(), app.signIn(), app.signIn(), app.signIn()])
+  const release = deezer.hold()
+  const waiting = listeners.map((listener) => listener.call(searchPreview, { query }))
+  await expect
+    .poll(
+      async () =>
+        (
+          await app.db`
+      select from limit_counters where key = any(${listeners.map(({ id }) => `lookups:${id}`)}::text[])`
+        ).length,
+    )
+    .toBe(listeners.length)
+  release()
+  const results = (await Promise.all(waiting)).map(({ body }) => body.result?.previewUrl)
+
+  expect(results[0]).toContain('/preview/')
+  expect(new Set(results).size).toBe(1)
+  expect(deezer.requests).toHaveLength(1)
+})
+
 test('a caller cannot store another recording on a song', async () => {
   const genre = await makeMicrogenre(app.db, 1)
   await ada.call(searchPreview, { query: { artist: 'Someone', title: 'Else', songId: genre.songs[0] ?? '' } })

@@ -20,6 +20,8 @@ export interface Deezer {
   /** For PREVIEW_HOSTS: the same server serves the previews. */
   previewHost: string
   answer(mode: DeezerMode): void
+  /** Holds all answers back until the returned function is called. */
+  hold(): () => void
   /** All preview addresses so far answer 403, like expired signed ones. */
   expirePreviews(): void
   /** Sets the seconds of previews; 30 by default. */
@@ -50,14 +52,16 @@ export async function startDeezer(): Promise<Deezer> {
   const trackIndex = createWordIndex<IndexedTrack>()
   let hasKnownTracks = false
   let mode: DeezerMode = 'ok'
+  let hold: Promise<void> = Promise.resolve()
   let generation = 1
   let oldestValid = 1
   let origin = ''
 
-  const { port, close } = await listen((request, response) => {
+  const { port, close } = await listen(async (request, response) => {
     const url = new URL(request.url ?? '/', origin)
     if (url.pathname.startsWith('/preview/')) return preview(url, request, response)
     requests.push(url.pathname === '/search' ? (url.searchParams.get('q') ?? '') : url.pathname)
+    await hold
     if (mode !== 'nothing' && mode !== 'quota' && misbehave(mode, response)) return
     if (mode === 'quota') {
       return sendJson(response, 200, {
@@ -127,6 +131,13 @@ export async function startDeezer(): Promise<Deezer> {
     answer(next) {
       mode = next
     },
+    hold() {
+      let release = () => {}
+      hold = new Promise((resolve) => {
+        release = resolve
+      })
+      return release
+    },
     expirePreviews() {
       generation += 1
       oldestValid = generation
@@ -147,6 +158,7 @@ export async function startDeezer(): Promise<Deezer> {
     requests,
     reset() {
       mode = 'ok'
+      hold = Promise.resolve()
       tone = whole
       oldestValid = 1
       hiddenTexts.length = 0
