@@ -34,8 +34,8 @@ export async function readTraits(
 }
 
 /**
- * Replaces the traits, then the tastes of those who have rated since the day of the last run, in batches. The others keep
- * theirs, which go with the new traits, too: a run begins with the traits before it and changes them little.
+ * Replaces the traits, then the tastes of those who have rated since the day of the last run or have none, in batches. The
+ * others keep theirs, which go with the new traits, too: a run begins with the traits before it and changes them little.
  */
 export async function activateTraits(
   db: Database,
@@ -60,7 +60,7 @@ export async function activateTraits(
     const batch = await db<{ userId: string }[]>`
       select s.user_id from listener_stats s
       left join listener_last_days d on d.user_id = s.user_id and d.user_id > ${after}
-      where s.user_id > ${after} and (d.day >= ${since}::date or s.taste_run <> ${run})
+      where s.user_id > ${after} and (d.day >= ${since}::date or s.taste_run is distinct from ${run} and s.total_ratings > 0)
       order by s.user_id limit ${LISTENERS_PER_BATCH}`
     if (batch.length === 0) return undefined
     await withLearnerLock(db, async (tx) => {

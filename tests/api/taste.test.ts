@@ -263,19 +263,20 @@ test('discover-60: of more ratings than memory allows, whole listeners are learn
   expect(await learn({ maxRatings: 300 })).toMatchObject({ outcome: 'too few' })
 })
 
-test('discover-60: who has rated since the last run gets a new taste; the others keep theirs', async () => {
+test('discover-60: who has rated since the last run, or has no taste, gets a new one; the others keep theirs', async () => {
   const { db } = database
-  const [idle = '', active = '', other = ''] = seeded.listeners.slice(10)
-  const marked = [idle, active, other]
+  const [idle = '', active = '', other = '', without = ''] = seeded.listeners.slice(10)
+  const marked = [idle, active, other, without]
   await db`update listener_stats set t1 = 3.5 where user_id = any(${marked}::bigint[])`
   // The version before gave this one a taste, whose traits are gone.
   await db`update listener_stats set taste_run = taste_run + 100 where user_id = ${other}`
+  await db`update listener_stats set taste_run = null where user_id = ${without}`
   await db`
-    update listener_last_days set day = day - 20 where user_id in (${idle}, ${other})`
+    update listener_last_days set day = day - 20 where user_id in (${idle}, ${other}, ${without})`
   expect(await learn()).toMatchObject({ outcome: 'in place' })
   const tastes = await db<{ t1: number }[]>`
     select t1 from listener_stats where user_id = any(${marked}::bigint[]) order by user_id`
-  expect(tastes.map(({ t1 }) => t1 === 3.5)).toEqual([true, false, false])
+  expect(tastes.map(({ t1 }) => t1 === 3.5)).toEqual([true, false, false, false])
   expect((await runsOf(db)).tastes).toHaveLength(1)
 })
 
