@@ -54,8 +54,14 @@ async function fetchPicture(
     return
   }
   try {
-    const make = () => storePhoto(context, userId, address, found.content)
-    await assignProviderPhoto(context, pending, await photoQueue.run('provider pictures', make, signal))
+    const photo = await storePhoto(
+      context,
+      userId,
+      address,
+      async () => found.content,
+      (make) => photoQueue.run('provider pictures', make, signal),
+    )
+    await assignProviderPhoto(context, pending, photo)
   } catch (error) {
     if (signal.aborted) return
     if (!(error instanceof HttpError)) throw error

@@ -24,6 +24,7 @@ import {
   putBytes,
   sendPart,
   sign,
+  uploadPhoto,
 } from '../harness/multipart.ts'
 import { request, requestBytes } from '../harness/request.ts'
 import { setUpApp, setUpListener } from '../harness/setUpApp.ts'
@@ -247,6 +248,30 @@ describe('a bucket that is down', () => {
       where user_id = ${ada.id}`
     await sweepUploads(app.db, app.store)
     expect(await app.db`select from uploads where user_id = ${ada.id}`).toEqual([])
+  })
+})
+
+describe('a slow bucket', () => {
+  const app = setUpApp(() => standIn.env)
+
+  test('takes the photo of one listener while it still writes that of another', async () => {
+    const [ada, bob] = [await app.signIn(), await app.signIn()]
+    const urls = [
+      await uploadPhoto(ada, await makePicture('jpeg')),
+      await uploadPhoto(bob, await makePicture('png')),
+    ]
+    const sentBefore = standIn.sentPhotos.length
+    const release = standIn.holdPhotos()
+    const waiting = [ada, bob].map((listener, n) =>
+      listener.call(setPhoto, { body: { photoURL: urls[n] ?? '' } }),
+    )
+    try {
+      await expect.poll(() => standIn.sentPhotos.length - sentBefore).toBe(2)
+    } finally {
+      release()
+    }
+
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200])
   })
 })
 

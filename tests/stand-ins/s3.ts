@@ -12,6 +12,10 @@ export interface S3 {
   parts(): number
   /** While true, every call fails. */
   isDown: boolean
+  /** Holds writes of photos back until the returned function is called. */
+  holdPhotos(): () => void
+  /** Keys of photos that were sent, also those held back. */
+  sentPhotos: string[]
   /** CORS rules; null, the initial state of a bucket, allows nothing. */
   cors: CorsRule | null
   close(): Promise<void>
@@ -28,6 +32,7 @@ export async function startS3(bucket = 'bangers'): Promise<S3> {
   const objects = new Map<string, Buffer>()
   const uploads = new Map<string, Upload>()
   let created = 0
+  let hold: Promise<void> = Promise.resolve()
   const { port, close } = await listen((request, response) => {
     if (answerCors(s3.cors, request, response)) return
     answer(request, response).catch((error: unknown) => fail(response, 500, String(error)))
@@ -64,13 +69,17 @@ export async function startS3(bucket = 'bangers'): Promise<S3> {
     return object(request, response, key, body)
   }
 
-  function object(
+  async function object(
     request: IncomingMessage,
     response: ServerResponse,
     key: string,
     body: Buffer,
-  ): ServerResponse {
+  ): Promise<ServerResponse> {
     if (request.method === 'PUT') {
+      if (key.startsWith('photos/')) {
+        s3.sentPhotos.push(key)
+        await hold
+      }
       objects.set(key, body)
       return send(response, 200, '', { etag: etagOf(body) })
     }
@@ -141,6 +150,14 @@ export async function startS3(bucket = 'bangers'): Promise<S3> {
     objects,
     parts: () => [...uploads.values()].reduce((sum, upload) => sum + upload.size, 0),
     isDown: false,
+    holdPhotos() {
+      let release = () => {}
+      hold = new Promise((resolve) => {
+        release = resolve
+      })
+      return release
+    },
+    sentPhotos: [],
     cors: null,
     close,
   }
