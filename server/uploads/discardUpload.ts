@@ -1,5 +1,6 @@
 import { ADDRESS_SECONDS, PHOTO_SIZES } from '../../contract/uploads.ts'
 import type { Database, Queryable } from '../db/connection.ts'
+import type { Store } from '../integrations/storage/createStore.ts'
 import { isObjectKey, type ObjectStore, photoKey } from '../integrations/storage/ObjectStore.ts'
 
 /** A row of `uploads`: an uploaded file, or a photo made from one. */
@@ -60,7 +61,7 @@ const BATCH_SIZE = 100
  * after an hour.
  * @throws Error, after all others were deleted, when there was one.
  */
-export async function sweepUploads(db: Database, store: ObjectStore, signal?: AbortSignal): Promise<void> {
+export async function sweepUploads(db: Database, store: Store, signal?: AbortSignal): Promise<void> {
   let failure: unknown
   while (!signal?.aborted) {
     const expired = await db<(StoredUpload & { hasAddresses: boolean })[]>`
