@@ -96,7 +96,7 @@ test('screens-17, library-3: a phone in landscape shows tiles, and one in portra
   }
 })
 
-test('library-2, library-12: each microgenre with its count, most first; search looks at title, artist and microgenre without accents and case; four sorts', async ({
+test('library-2, library-4, library-12: each microgenre with its count and colour, most first; search looks at title, artist and microgenre without accents and case; four sorts', async ({
   page,
 }) => {
   await openLibraryOf(page, bangers)
@@ -113,6 +113,10 @@ test('library-2, library-12: each microgenre with its count, most first; search 
   await expect(filter(page).getByRole('button')).toHaveText(['All (4)', 'shoegaze (3)', 'dub (1)'])
   await filter(page).getByRole('button', { name: 'dub' }).click()
   await expect.poll(() => titles(page)).toEqual(['Hoppípolla'])
+  const cover = tiles(page).getByRole('button').first()
+  const edge = await cover.evaluate((element) => getComputedStyle(element).borderTopColor)
+  await expect(tiles(page).getByText('dub')).toHaveCSS('color', edge)
+  await expect(filter(page).getByText('dub').locator('span')).toHaveCSS('background-color', edge)
   await search(page).fill('slowdive')
   await expect(page.getByText('No banger matches “slowdive”.')).toBeVisible()
   await page.getByRole('button', { name: 'Show all bangers' }).click()

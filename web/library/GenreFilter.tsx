@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import { isolateName } from '../../contract/isolateName.ts'
-import { type LibraryGenre, tileColor } from './libraryView.ts'
+import type { LibraryGenre } from './libraryView.ts'
 
 interface GenreFilterProps {
   genres: readonly LibraryGenre[]
@@ -27,11 +27,11 @@ export function GenreFilter({ genres, total, selectedId, onSelect }: GenreFilter
           pressed={selectedId === null}
           onPress={() => onSelect(null)}
         />
-        {genres.map(({ id, name, count }) => (
+        {genres.map(({ id, name, color, count }) => (
           <GenreButton
             key={id}
             label={`${isolateName(name)} (${count})`}
-            color={tileColor(name)}
+            color={color}
             pressed={selectedId === id}
             onPress={() => onSelect(id)}
           />
@@ -60,7 +60,7 @@ interface GenreButtonProps {
   onPress: () => void
 }
 
-function GenreButton({ label, color = 'var(--ink-3)', pressed, onPress }: GenreButtonProps) {
+function GenreButton({ label, color, pressed, onPress }: GenreButtonProps) {
   return (
     <button
       type="button"
@@ -68,7 +68,12 @@ function GenreButton({ label, color = 'var(--ink-3)', pressed, onPress }: GenreB
       onClick={onPress}
       className="flex min-h-(--size-touch) flex-none items-center gap-2 rounded-control border border-line px-3 text-left whitespace-nowrap text-ink-2 hover:text-ink aria-pressed:bg-raised aria-pressed:font-semibold aria-pressed:text-ink railed:gap-3 railed:border-0"
     >
-      <span aria-hidden="true" className="size-2.5 flex-none" style={{ background: color }} />
+      <span
+        aria-hidden="true"
+        data-genre={color && ''}
+        style={{ '--genre': color }}
+        className={`size-2.5 flex-none ${color ? 'bg-accent' : 'bg-ink-3'}`}
+      />
       {label}
     </button>
   )

@@ -11,7 +11,7 @@ import { focusPage } from '../ui/keyboard/openDialogs.ts'
 import { Pause, Play, Trash2 } from '../ui/laterIcons.ts'
 import { Spinner } from '../ui/page/Loading.tsx'
 import { lazyComponent } from '../ui/page/lazyComponent.tsx'
-import { type LibraryView, tileColor } from './libraryView.ts'
+import type { LibraryView } from './libraryView.ts'
 import { useRemoveFromLibrary } from './useRemoveFromLibrary.ts'
 
 /** A library of more bangers renders only the tiles near the viewport. */
@@ -88,14 +88,13 @@ const LibraryTile = memo(function LibraryTile({ banger, layout, onPlay, onRemove
   const phase = usePlaybackState((state) => getSongPhase(state, song.id))
   const classes = layoutClasses[layout]
   return (
-    <div data-banger={banger.id} className={classes.tile}>
+    <div data-banger={banger.id} data-genre="" style={{ '--genre': song.color }} className={classes.tile}>
       <button
         type="button"
         aria-label={`${songName(song)}, ${isolateName(song.microgenre)}`}
         aria-pressed={phase === 'playing'}
         onClick={() => onPlay(banger)}
-        className={`after:absolute after:inset-0 ${classes.play}`}
-        style={{ borderColor: tileColor(song.microgenre) }}
+        className={`border-accent after:absolute after:inset-0 ${classes.play}`}
       >
         <span className="relative block aspect-square overflow-hidden">
           <AlbumArt title={song.title} art={song.albumArt} color={song.color} />
@@ -146,9 +145,9 @@ const layoutClasses = {
 
 /** Title, artist and microgenre (library-3). The play button's label says the same to screen readers. */
 function TileNames({ banger: { song, createdAt }, layout }: Pick<LibraryTileProps, 'banger' | 'layout'>) {
-  const { title, artist, microgenre, color } = song
+  const { title, artist, microgenre } = song
   const genre = (
-    <span dir="auto" data-genre="" style={{ '--genre': color }} className="truncate text-left text-accent">
+    <span dir="auto" className="truncate text-left text-accent">
       {microgenre}
     </span>
   )

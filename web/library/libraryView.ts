@@ -100,10 +100,3 @@ export function countGenres(bangers: readonly RatedSong[]): LibraryGenre[] {
   }
   return [...genres.values()].sort((a, b) => b.count - a.count || a.name.localeCompare(b.name))
 }
-
-/** The border colour of a tile: one of twelve, chosen by the microgenre's name (library-4). */
-export function tileColor(microgenre: string): string {
-  let hash = 0
-  for (const character of microgenre) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) >>> 0
-  return `var(--tile-${hash % 12})`
-}

@@ -38,7 +38,8 @@ export function oklch(l: number, c: number, h: number): string {
   return `#${channels.map((value) => hexOf(encode(value))).join('')}`
 }
 
-function readHex(color: string): { l: number; c: number; h: number } {
+/** OKLCH of `#rrggbb`. */
+export function readHex(color: string): { l: number; c: number; h: number } {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) =>
     decode(Number.parseInt(color.slice(at, at + 2), 16) / 255),
   )
