@@ -10,6 +10,7 @@ import { connect, type Database } from '../server/db/connection.ts'
 import type { EmbeddedConnection } from '../server/db/embedded/connection.ts'
 import { startEmbedded } from '../server/db/embedded/startEmbedded.ts'
 import { migrateDatabase } from '../server/db/migrate.ts'
+import { foldTexts } from '../server/foldTexts.ts'
 import { startTestServer } from '../tests/browser/testServer.ts'
 import { visitorAt } from '../tests/harness/visitor.ts'
 import {
@@ -94,14 +95,18 @@ async function make(at: EmbeddedConnection, dataDir: string, size: Size): Promis
     await admin.end({ timeout: 5 })
   }
   await migrateDatabase(at)
-  if (existsSync(filledMarker)) return at
-  const started = Date.now()
   const db = connect(at, { max: 1, settings: FILL_SETTINGS })
-  await writeAchievementRules(db)
-  await fillDatabase(db, size)
+  if (!existsSync(filledMarker)) {
+    const started = Date.now()
+    await writeAchievementRules(db)
+    await fillDatabase(db, size)
+    console.log(`  ${describe(size)}: written in ${Math.round((Date.now() - started) / 1000)} s`)
+    await writeFile(filledMarker, '')
+  }
+  // Else searches read every row, and the server's job folds the names during the measurement.
+  await foldTexts(db)
+  await db`vacuum analyze songs, users`
   await db.end({ timeout: 5 })
-  console.log(`  ${describe(size)}: written in ${Math.round((Date.now() - started) / 1000)} s`)
-  await writeFile(filledMarker, '')
   return at
 }
 
