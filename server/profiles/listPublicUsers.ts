@@ -25,7 +25,7 @@ export async function listPublicUsers(
   if (query.search) await foldPeople(db)
   const first = await readPeople(db, viewer, query, 'thousand')
   if (first.length === query.limit) return first
-  if (first.length * 20 >= query.limit) {
+  if (query.search && first.length * 20 >= query.limit) {
     const more = await readPeople(db, viewer, query, 'twenty thousand')
     if (more.length === query.limit) return more
   }
@@ -38,23 +38,21 @@ async function readPeople(
   { search = '', limit }: PublicUserQuery,
   among: 'thousand' | 'twenty thousand' | 'all',
 ): Promise<Person[]> {
+  const isShown = db`is_public and suspended_at is null and id <> ${viewer}`
   // OFFSET 0 keeps the planner from reading everybody in order.
-  const everybody =
-    search === ''
-      ? db`users u`
-      : db`(select * from users
-            where is_public and ${mayContain(db, db`folded`, db`array[${search}]`)} offset 0) u`
+  const everybody = db`(select users.*, coalesce(c.followers, 0) as followers
+    from users left join follow_counts c on c.user_id = id
+    where ${isShown} ${search === '' ? db`` : db`and ${mayContain(db, db`folded`, db`array[${search}]`)}`} offset 0) u`
   // Literals, which the planner also knows in a cached plan.
-  const mostFollowed = db`(select p.* from follow_counts c join users p on p.id = c.user_id where p.is_public
-    order by c.followers desc, c.user_id limit ${among === 'thousand' ? db`1000` : db`20000`}) u`
+  const most = among === 'thousand' ? db`limit 1000` : db`limit 20000`
+  const mostFollowed = db`(select users.*, c.followers from follow_counts c join users on id = c.user_id where ${isShown}
+    order by c.followers desc, c.user_id ${search === '' ? db`limit ${limit}` : most}) u`
   const rows = await db<(ProfileRow & { isFollowing: boolean })[]>`
     select ${profileColumns(db, viewer)}, mine.follower_id is not null as is_following
     from ${among === 'all' ? everybody : mostFollowed}
-    left join follow_counts c on c.user_id = u.id
     left join follows mine on mine.follower_id = ${viewer} and mine.followed_id = u.id
-    where u.is_public and u.id <> ${viewer} and u.suspended_at is null
-      ${search === '' ? db`` : db`and u.folded like ${containsPattern(search)}`}
-    order by coalesce(c.followers, 0) desc, u.id
+    ${search === '' ? db`` : db`where u.folded like ${containsPattern(search)}`}
+    order by u.followers desc, u.id
     limit ${limit}`
   return rows.map(({ isFollowing, ...row }) => ({ ...toProfile(row), isFollowing }))
 }
