@@ -70,7 +70,7 @@ test('a listener has a limit of concurrent uploads, which does not affect others
 })
 
 test('an upload of a byte now and then times out, one of 512 bytes a second does not', async () => {
-  const [tooSlow, slow] = [await address(ada), await address(ada)]
+  const [tooSlow, slow] = [await address(await app.signIn()), await address(await app.signIn())]
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const [dripping, steady] = [send(tooSlow), send(slow)]
   await arriving(2)
