@@ -43,12 +43,22 @@ export const MicrogenreEntry = z.strictObject({
 })
 export type MicrogenreEntry = z.infer<typeof MicrogenreEntry>
 
+const YOUTUBE_ID = /^[A-Za-z0-9_-]{11}$/
+const YOUTUBE_ID_SHAPE = 'a YouTube id of 11 characters'
+const MAX_OTHER_VIDEOS = 10
+
 export const SongEntry = z.strictObject({
   key: z.string().regex(KEY_PATTERN, 'must be lower-case words joined by hyphens').max(80),
   title: line(200),
   artist: line(200),
   year: wholeNumber(1890, 2100),
-  youtube_id: idOrNothing(/^[A-Za-z0-9_-]{11}$/, 'a YouTube id of 11 characters'),
+  youtube_id: idOrNothing(YOUTUBE_ID, YOUTUBE_ID_SHAPE),
+  /** Further videos of the recording, best first, for when the one before is dead. The column may be missing. */
+  other_youtube_ids: z
+    .string()
+    .transform((text) => (text === '' ? [] : text.split(',')))
+    .pipe(z.array(z.string().regex(YOUTUBE_ID, `must be ${YOUTUBE_ID_SHAPE}`)).max(MAX_OTHER_VIDEOS))
+    .default([]),
   spotify_id: idOrNothing(/^[A-Za-z0-9]{22}$/, 'a Spotify id of 22 characters'),
   duration_ms: wholeNumber(1000, 24 * 3600 * 1000),
 })

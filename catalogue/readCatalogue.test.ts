@@ -13,6 +13,12 @@ const HEADER = 'key\ttitle\tartist\tyear\tyoutube_id\tspotify_id\tduration_ms\n'
 const DUB = `${HEADER}one\tOne\tA\t1973\tabcdefghijk\t\t180000\ntwo\tTwo\tA\t\t\t\t\n`
 const SKA = `${HEADER}three\tThree\tB\t1964\t\t0123456789abcdefghijkl\t\n`
 
+/** DUB with further videos of each song. */
+const withOthers = (...others: string[]) =>
+  DUB.split('\n')
+    .map((line, at) => (line ? `${line}\t${at === 0 ? 'other_youtube_ids' : (others[at - 1] ?? '')}` : ''))
+    .join('\n')
+
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'catalogue-'))
@@ -46,9 +52,20 @@ test('a valid catalogue is read completely', () => {
     artist: 'A',
     year: 1973,
     youtube_id: 'abcdefghijk',
+    other_youtube_ids: [],
     spotify_id: null,
     duration_ms: 180000,
   })
+})
+
+test('further videos of a song are read in their order, and only some files have the column', () => {
+  write('songs/dub.tsv', withOthers('LMNOPQRSTUV,_bcdefghij-'))
+
+  expect(readCatalogue(folder).songs.map((song) => song.other_youtube_ids)).toEqual([
+    ['LMNOPQRSTUV', '_bcdefghij-'],
+    [],
+    [],
+  ])
 })
 
 test('Windows line ends and a byte-order mark change nothing', () => {
@@ -65,6 +82,9 @@ const DUB_FILE = 'songs/dub.tsv'
 const SKA_FILE = 'songs/ska.tsv'
 const MICROGENRES_FILE = 'microgenres.tsv'
 const JUNGLE = 'jungle\tJungle\tBass\t#445566\tfast\tvocal\tindie\trhythmic\tA. B.\n'
+
+const OTHER_ID = expect.stringMatching(/^other_youtube_ids/)
+const ELEVEN = Array.from({ length: 11 }, (_, n) => `LMNOPQRST${10 + n}`).join()
 
 /** What replaces what in which file, and where the fault is. */
 const INVALID_EDITS: [string, string, string | RegExp, string, number, string | null, string?][] = [
@@ -97,6 +117,12 @@ const INVALID_EDITS: [string, string, string | RegExp, string, number, string | 
   ['a microgenre without a file', MICROGENRES_FILE, /$/, JUNGLE, 4, 'key', 'songs/jungle.tsv is missing'],
   ['a key twice', SKA_FILE, 'three', 'one', 2, 'key', "'one' is already used in songs/dub.tsv:2"],
   ['a video id twice', SKA_FILE, '1964\t\t', '1964\tabcdefghijk\t', 2, 'youtube_id'],
+  ['further videos by spaces', DUB_FILE, /^.*$/s, withOthers('LMNOPQRSTUV _bcdefghij-'), 2, OTHER_ID],
+  ['a further video too short', DUB_FILE, /^.*$/s, withOthers('LMNOPQRSTUV,LMNOPQRSTU'), 2, OTHER_ID],
+  ['eleven further videos', DUB_FILE, /^.*$/s, withOthers(ELEVEN), 2, 'other_youtube_ids'],
+  ['the first video again', DUB_FILE, /^.*$/s, withOthers('abcdefghijk'), 2, 'other_youtube_ids'],
+  ['a further video twice', DUB_FILE, /^.*$/s, withOthers('LMNOPQRSTUV,LMNOPQRSTUV'), 2, 'other_youtube_ids'],
+  ['further videos alone', DUB_FILE, /^.*$/s, withOthers('', 'LMNOPQRSTUV'), 3, 'other_youtube_ids'],
   ['a song twice', SKA_FILE, 'Three\tB', 'ONE\ta', 2, 'title'],
 ]
 

@@ -81,10 +81,27 @@ function repeatedMicrogenres(rows: Row<MicrogenreEntry>[]): Fault[] {
 function repeatedSongs(rows: LocatedSong[]): Fault[] {
   return [
     ...repeated(rows, 'key', (entry) => entry.key),
-    ...repeated(rows, 'youtube_id', (entry) => entry.youtube_id),
+    ...repeatedVideos(rows),
     ...repeated(rows, 'spotify_id', (entry) => entry.spotify_id),
     ...repeated(rows, 'title', (entry) => `${entry.artist} – ${entry.title}`.toLowerCase()),
   ]
+}
+
+/** A video is named once, as the first or a further one. A further one needs a first. */
+function repeatedVideos(rows: LocatedSong[]): Fault[] {
+  const first = rows.map((row) => ({ ...row, field: 'youtube_id', video: row.entry.youtube_id }))
+  const further = rows.flatMap((row) =>
+    row.entry.other_youtube_ids.map((video) => ({ ...row, field: 'other_youtube_ids', video })),
+  )
+  const places = new Map<string, string>()
+  return [...first, ...further].flatMap(({ file, line, field, video, entry }) => {
+    if (video === null) return []
+    const fault = (reason: string) => [{ file, line, field, reason }]
+    const place = places.get(video)
+    if (place) return fault(`'${video}' is already used in ${place}`)
+    places.set(video, `${file}:${line}`)
+    return entry.youtube_id === null ? fault('needs a youtube_id') : []
+  })
 }
 
 function repeated<T>(

@@ -27,17 +27,17 @@ export interface Row<T> {
 }
 
 /**
- * Reads tab-separated text with a header line. Each row is parsed by `shape`, or becomes a fault, in the words of `error`.
+ * Reads tab-separated text with a header line; columns with a default may be missing. Each row is parsed by `shape`, or becomes a fault, in the words of `error`.
  */
 export function readTable<T>(
   file: string,
   text: string,
-  shape: z.ZodType<T> & { shape: Record<string, unknown> },
+  shape: z.ZodType<T> & { shape: Record<string, z.ZodType> },
   error?: z.core.$ZodErrorMap,
 ): { rows: Row<T>[]; faults: Fault[] } {
   const lines = text.replace(/^\uFEFF/, '').split('\n')
   if (lines.at(-1) === '') lines.pop()
-  const columns = Object.keys(shape.shape)
+  const columns = Object.keys(shape.shape).filter((name) => !shape.shape[name]?.safeParse(undefined).success)
   const header = lines[0]?.replace(/\r$/, '').split('\t') ?? []
   const missing = columns.filter((column) => !header.includes(column))
   if (missing.length > 0) {

@@ -121,7 +121,7 @@ const SuggestedSong = z.extend(SongValues, {
 })
 
 /** Sources of video candidates, the most trusted first. */
-export const VideoSource = z.enum(['musicbrainz', 'wikidata', 'youtube'])
+export const VideoSource = z.enum(['catalogue', 'musicbrainz', 'wikidata', 'discogs', 'youtube'])
 export type VideoSource = z.infer<typeof VideoSource>
 
 /** Why a video candidate waits for a steward. */

@@ -2,6 +2,7 @@ import type { Catalogue, CatalogueVersion } from '../../catalogue/catalogue.ts'
 import { lock } from '../db/advisoryLocks.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { writeMicrogenres } from './microgenreTable.ts'
+import { isDead } from './videos/videoCandidates.ts'
 
 export interface LoadReport {
   added: number
@@ -26,7 +27,8 @@ export async function loadCatalogue(db: Database, catalogue: Catalogue): Promise
       create temporary table incoming on commit drop as
       select i.*, m.id as microgenre_id
       from jsonb_to_recordset(${tx.json(catalogue.songs)}) as i
-        (key text, microgenre text, title text, artist text, year int, youtube_id text, spotify_id text, duration_ms int)
+        (key text, microgenre text, title text, artist text, year int, youtube_id text, other_youtube_ids text[],
+          spotify_id text, duration_ms int)
       join microgenres m on m.key = i.microgenre`
     await excludeImported(tx)
     await preserveFoundVideos(tx)
@@ -36,6 +38,7 @@ export async function loadCatalogue(db: Database, catalogue: Catalogue): Promise
     const restored = await restoreReturned(tx)
     const changed = restored + (await updateExisting(tx))
     const added = await insertNew(tx)
+    await replaceCandidates(tx)
     await countLiveSongs(tx)
     if (version) {
       await tx`
@@ -74,18 +77,20 @@ async function excludeImported(tx: Queryable): Promise<void> {
 }
 
 /**
- * A song whose video is missing from the file, or failed for listeners, keeps the video that was found for it
- * (catalogue-8).
+ * A song whose video is missing from the file, failed for listeners or died keeps the video that was found for it
+ * (catalogue-8); one of the catalogue's own, if the catalogue still has it.
  */
 async function preserveFoundVideos(tx: Queryable): Promise<void> {
   await tx`
     create temporary table found_videos on commit drop as
-    select s.key, s.youtube_id, s.blocked_video_id
+    select s.id, s.key, s.youtube_id, s.blocked_video_id, c.source
     from songs s join video_candidates c on c.song_id = s.id and c.video_id = s.youtube_id
     where c.refusal is null`
   await tx`
     update incoming i set youtube_id = s.youtube_id from found_videos s
-    where s.key = i.key and (i.youtube_id is null or i.youtube_id = s.blocked_video_id)
+    where s.key = i.key and (i.youtube_id is null or i.youtube_id = s.blocked_video_id or exists (
+        select from video_candidates d where d.song_id = s.id and d.video_id = i.youtube_id and ${isDead(tx)}))
+      and (s.source <> 'catalogue' or s.youtube_id = any(i.other_youtube_ids))
       and not exists (select from incoming o where o.youtube_id = s.youtube_id)`
 }
 
@@ -192,6 +197,28 @@ async function insertNew(tx: Queryable): Promise<number> {
     where s.key is null`
   await updateSongCounts(tx)
   return result.count
+}
+
+/** Stores the further videos of the catalogue's songs, which follow when a song's video dies (catalogue-20). */
+async function replaceCandidates(tx: Queryable): Promise<void> {
+  await tx`
+    with i as materialized (
+      select key, other_youtube_ids from incoming
+    ), removed as (
+      delete from video_candidates c using songs s
+      where s.id = c.song_id and s.source = 'starter' and c.source = 'catalogue' and c.refusal = 'not needed'
+        and not exists (select from i where i.key = s.key and c.video_id = any(i.other_youtube_ids))
+      returning c.id
+    )
+    select from removed`
+  // The score keeps their order.
+  await tx`
+    insert into video_candidates (song_id, video_id, source, score, refusal)
+    select s.id, o.video_id, 'catalogue', 100 - o.place, 'not needed'
+    from incoming i join songs s on s.key = i.key
+    cross join unnest(i.other_youtube_ids) with ordinality as o (video_id, place)
+    where s.source = 'starter' and o.video_id is distinct from s.youtube_id
+    on conflict do nothing`
 }
 
 async function updateSongCounts(tx: Queryable): Promise<void> {

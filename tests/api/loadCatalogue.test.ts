@@ -34,6 +34,28 @@ test('a catalogue that is older or the same as the loaded one is not loaded', as
   expect(await loadCatalogue(app.db, of(3, 'c', 2))).toMatchObject({ retired: 0 })
 })
 
+test('catalogue-20: further videos wait in their order, and those that left the catalogue do not', async () => {
+  const load = (...videos: string[]) =>
+    loadCatalogue(
+      app.db,
+      changedCatalogue(({ songs }) => {
+        for (const song of songs) if (song.key === 'zydeco-000') song.other_youtube_ids = videos
+      }),
+    )
+  const waiting = () =>
+    app.db<{ videoId: string; source: string }[]>`
+      select video_id, source from video_candidates where refusal = 'not needed' order by score desc`
+  await load('second_____', 'third______')
+  expect(await waiting()).toEqual([
+    { videoId: 'second_____', source: 'catalogue' },
+    { videoId: 'third______', source: 'catalogue' },
+  ])
+  await load('third______')
+  expect(await waiting()).toEqual([{ videoId: 'third______', source: 'catalogue' }])
+  await load()
+  expect(await waiting()).toEqual([])
+})
+
 test('concurrent loads run one after the other', async () => {
   const more = changedCatalogue((catalogue) => catalogue.songs.push(testSong('zydeco', 70)))
   const reports = await Promise.all([

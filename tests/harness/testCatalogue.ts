@@ -39,6 +39,7 @@ export function testSong(microgenre: string, index: number, hasVideo = false): C
     artist: `Artist ${number}`,
     year: 1990 + index,
     youtube_id: hasVideo ? `${microgenre.replaceAll('-', '').slice(0, 8)}${number}`.padStart(11, '_') : null,
+    other_youtube_ids: [],
     spotify_id: null,
     duration_ms: 180_000 + index,
   }

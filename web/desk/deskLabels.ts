@@ -66,8 +66,10 @@ export const fieldLabels: Record<keyof SongChanges, string> = {
 
 /** Where a video was found. */
 export const sourceLabels: Record<VideoSource, string> = {
+  catalogue: 'The catalogue',
   musicbrainz: 'MusicBrainz',
   wikidata: 'Wikidata',
+  discogs: 'Discogs',
   youtube: 'YouTube’s search',
 }
 

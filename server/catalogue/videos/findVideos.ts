@@ -66,7 +66,7 @@ export async function findVideos(
   const counts: VideoCounts = {
     all: await countUnasked(db),
     done: 0,
-    found: { musicbrainz: 0, wikidata: 0, youtube: 0 },
+    found: { catalogue: 0, musicbrainz: 0, wikidata: 0, discogs: 0, youtube: 0 },
     searchEnd: null,
     wasInterrupted: false,
   }

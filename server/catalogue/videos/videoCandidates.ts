@@ -1,6 +1,7 @@
 import type { VideoSource } from '../../../contract/desk.ts'
 import type { Database, Queryable } from '../../db/connection.ts'
 import { isUniqueViolation } from '../../db/databaseErrors.ts'
+import type { VideoFacts } from '../../integrations/video.ts'
 import { readPages } from '../askServices.ts'
 import type { UniqueIds } from '../oneSong.ts'
 import { type Judgement, VIDEO_SOURCES } from './judgeVideo.ts'
@@ -9,12 +10,28 @@ export interface VideoCandidate {
   videoId: string
   source: VideoSource
   score: number
-  refusal: Judgement['refusal'] | 'of another song' | 'not needed'
+  refusal: Judgement['refusal'] | 'of another song' | 'not needed' | Death
   detail: string | null
   title: string | null
   channel: string | null
   durationMs: number | null
 }
+
+/** Why a video that was a song's, or waited, cannot be. */
+export type Death = 'gone' | 'not embeddable'
+
+/** What a check says: a refusal, null for a video that plays. */
+export const toDeath = ({ embeddable, exists, problem }: VideoFacts) => ({
+  refusal: embeddable ? null : exists ? ('not embeddable' as const) : ('gone' as const),
+  detail: problem,
+})
+
+/** Whether a check found the video of `video_candidates d` dead. */
+export const isDead = (db: Queryable) => db`d.refusal in ('gone', 'not embeddable')`
+
+/** Whether `video_candidates c` waits until its song's video is dead. */
+export const isWaiting = (db: Queryable) => db`
+  c.refusal = 'not needed' and not exists (select from songs o where o.youtube_id = c.video_id)`
 
 /** Whether `songs s` lacks a video that plays. */
 export const lacksVideo = (db: Queryable) => db`
@@ -52,6 +69,46 @@ export async function claimVideo(db: Database, songId: string, candidate: VideoC
     if (!isUniqueViolation(error, 'songs_youtube_id')) throw error
     return false
   }
+}
+
+/** The first video that waits for each of these songs that lacks one. */
+export const readNextVideos = (db: Queryable, songIds: string[]) => db<
+  (VideoCandidate & { songId: string })[]
+>`
+  select distinct on (s.id) s.id as song_id, c.video_id, c.source, c.score, c.refusal, c.detail, c.title, c.channel,
+    c.duration_ms
+  from songs s join video_candidates c on c.song_id = s.id
+  where s.id = any(${songIds}::bigint[]) and ${lacksVideo(db)} and ${isWaiting(db)}
+  order by s.id, array_position(${[...VIDEO_SOURCES]}::text[], c.source), c.score desc, c.id`
+
+/** Stores that these videos of songs were checked (catalogue-19). */
+export async function storeChecked(db: Queryable, videoIds: string[]): Promise<void> {
+  await db`
+    update songs set checked_video_id = youtube_id, checked_at = now() where youtube_id = any(${videoIds})`
+}
+
+interface CheckedVideo {
+  songId: string
+  videoId: string
+  refusal: Death | null
+  detail: string | null
+}
+
+/** Stores which videos are dead, with the time of their death, and takes back a death. */
+export async function storeDeaths(db: Queryable, checked: CheckedVideo[]): Promise<void> {
+  await db`
+    insert into video_candidates as d (song_id, video_id, source, score, refusal, detail)
+    select "songId", "videoId", 'catalogue', 0, refusal, detail
+    from jsonb_to_recordset(${db.json(checked.filter(({ refusal }) => refusal !== null))}) as i
+      ("songId" bigint, "videoId" text, refusal text, detail text)
+    on conflict (song_id, video_id) do update
+      set refusal = excluded.refusal, detail = excluded.detail, judged_at = now()
+    where d.refusal is distinct from excluded.refusal`
+  const alive = checked.filter(({ refusal }) => refusal === null)
+  await db`
+    update video_candidates d set refusal = null, detail = null
+    from jsonb_to_recordset(${db.json(alive)}) as i ("songId" bigint, "videoId" text)
+    where d.song_id = i."songId" and d.video_id = i."videoId" and ${isDead(db)}`
 }
 
 /** The key of the song that has a video; null when none has. */

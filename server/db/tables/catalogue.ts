@@ -67,6 +67,9 @@ export const songs = pgTable(
      * The video that failed for several listeners, until it is verified; other videos of the song are not affected.
      */
     blockedVideoId: text('blocked_video_id'),
+    /** The video that the server checked last, and when; it plays unless it is blocked (catalogue-19). */
+    checkedVideoId: text('checked_video_id'),
+    checkedAt: instant('checked_at'),
     spotifyId: text('spotify_id'),
     /** Deezer's track id: a preview address expires, the track does not (playback-14). */
     deezerTrackId: text('deezer_track_id'),
@@ -127,7 +130,10 @@ export const songs = pgTable(
   ],
 )
 
-/** Videos that `catalogue videos` judged (catalogue-7), the taken ones and the refused ones. A reference table. */
+/**
+ * Videos that a song got, may get or was refused: further ones of the starter catalogue, those that `catalogue videos`
+ * judged (catalogue-7), and those that died (catalogue-20). A reference table.
+ */
 export const videoCandidates = pgTable(
   'video_candidates',
   {
@@ -139,7 +145,10 @@ export const videoCandidates = pgTable(
     source: text('source').notNull(),
     /** Of 100. */
     score: integer('score').notNull(),
-    /** Why it was not taken; null for the video that the song got. `rejected`: by a steward. */
+    /**
+     * Why it was not taken; null for the video that the song got. `rejected`: by a steward; `not needed`: it waits until
+     * the song's video is dead; `gone` and `not embeddable`: it was the song's, or waited, until then.
+     */
     refusal: text('refusal'),
     detail: text('detail'),
     title: text('title'),
@@ -153,7 +162,10 @@ export const videoCandidates = pgTable(
     index('video_candidates_undecided')
       .on(t.songId)
       .where(sql`${t.refusal} in ('weak', 'regional', 'length differs')`),
-    check('video_candidates_source', sql`${t.source} in ('musicbrainz', 'wikidata', 'youtube')`),
+    check(
+      'video_candidates_source',
+      sql`${t.source} in ('catalogue', 'musicbrainz', 'wikidata', 'discogs', 'youtube')`,
+    ),
     check('video_candidates_score', sql`${t.score} between 0 and 100`),
   ],
 )
