@@ -19,12 +19,30 @@ export type Coverage = z.infer<typeof Coverage>
 export const MicrogenreCoverage = z.extend(Coverage, { microgenre: z.string() })
 export type MicrogenreCoverage = z.infer<typeof MicrogenreCoverage>
 
+/** Songs by what is known of their video, and the last days (diagnostics-27). */
+export const VideoChecks = z.object({
+  unproven: z.int(),
+  plays: z.int(),
+  /** Players that reported it count, too. */
+  notEmbeddable: z.int(),
+  gone: z.int(),
+  checkedLately: z.int(),
+  /** Videos that were found dead in the last days, and in as many days before. */
+  diedLately: z.int(),
+  diedBefore: z.int(),
+})
+export type VideoChecks = z.infer<typeof VideoChecks>
+
+/** The days of 'lately'. */
+export const CHECK_DAYS = 30
+
 export const getCoverage = endpoint('GET /api/debug/coverage', {
   access: 'diagnostics',
   summary:
     'How many songs are identified, have a video, a preview and a Spotify id, and were never played: in total and by microgenre (diagnostics-25).',
   response: z.object({
     all: Coverage,
+    videos: VideoChecks,
     /** By name. */
     microgenres: z.array(MicrogenreCoverage),
   }),
@@ -40,6 +58,20 @@ export const COVERAGE_COLUMNS = [
 ] as const satisfies readonly { of: keyof Coverage; name: string }[]
 
 export type CoverageFigure = (typeof COVERAGE_COLUMNS)[number]['of']
+
+/** The states with their shares, and the trend. */
+export function describeVideoChecks(checks: VideoChecks): string {
+  const { unproven, plays, notEmbeddable, gone, checkedLately, diedLately, diedBefore } = checks
+  const all = unproven + plays + notEmbeddable + gone
+  const share = (count: number) =>
+    `${count.toLocaleString('en')} (${all === 0 ? 0 : Math.round((100 * count) / all)}%)`
+  return (
+    `Of ${all.toLocaleString('en')} videos ${share(plays)} play, ${share(unproven)} are unproven, ` +
+    `${share(notEmbeddable)} cannot be embedded, ${share(gone)} are gone. ` +
+    `In the last ${CHECK_DAYS} days ${checkedLately.toLocaleString('en')} were checked and ` +
+    `${diedLately.toLocaleString('en')} found dead, ${diedBefore.toLocaleString('en')} in the ${CHECK_DAYS} days before.`
+  )
+}
 
 /** Percent of the songs; null without songs. Only none is 0, and only all is 100. */
 export function coveragePercent(row: Coverage, of: CoverageFigure): number | null {

@@ -1,6 +1,7 @@
 import { sweepLinks } from './auth/magicLink.ts'
 import { sweepSessions } from './auth/sessions.ts'
 import { backUpWhenDue } from './backups/backUp.ts'
+import { createVideoCheck } from './catalogue/checkVideos.ts'
 import { createGrowth } from './catalogue/growth/growWhereLow.ts'
 import { countLongTail } from './community/longTail.ts'
 import { sweepSongDays } from './community/rollUp.ts'
@@ -27,7 +28,7 @@ const HOUR = 60 * MINUTE
 export function serverJobs(context: Context): Job[] {
   const { db, env, log, integrations } = context
   const { store, mailer } = integrations
-  const { BACKUP_DIR, CATALOGUE_GROW, CONTACT_EMAIL, SMTP_URL } = env
+  const { BACKUP_DIR, CATALOGUE_GROW, CATALOGUE_VERIFY, CONTACT_EMAIL, SMTP_URL } = env
   const jobs: Job[] = [
     { name: 'sweep limits', every: 10 * MINUTE, run: (signal) => sweepLimits(db, signal) },
     { name: 'sweep sessions', every: 10 * MINUTE, run: (signal) => sweepSessions(db, signal) },
@@ -55,6 +56,7 @@ export function serverJobs(context: Context): Job[] {
       run: (signal) => backUpWhenDue(db, env, log, signal),
     })
   if (CATALOGUE_GROW) jobs.push({ name: 'grow the catalogue', every: 10, run: createGrowth(context) })
+  if (CATALOGUE_VERIFY) jobs.push({ name: 'check videos', every: HOUR, run: createVideoCheck(context) })
   if (CONTACT_EMAIL && SMTP_URL)
     jobs.push({
       name: 'mail feedback',

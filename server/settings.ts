@@ -222,6 +222,7 @@ export const Settings = z.object({
   HEAR_ELSEWHERE: hearElsewhere,
 
   CATALOGUE_GROW: z.stringbool({ error: 'must be true or false' }).default(false),
+  CATALOGUE_VERIFY: z.stringbool({ error: 'must be true or false' }).default(true),
   DEEZER_URL: address('https://api.deezer.com'),
   LISTENBRAINZ_URL: address('https://api.listenbrainz.org'),
   LISTENBRAINZ_TOKEN: z.string().optional(),

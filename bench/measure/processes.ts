@@ -54,4 +54,5 @@ export const IN_PRODUCTION = {
   NODE_ENV: 'production',
   SESSION_SECRET: 'a secret that is long enough for a bench',
   LOG_LEVEL: 'info',
+  CATALOGUE_VERIFY: 'false',
 }

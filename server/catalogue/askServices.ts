@@ -21,6 +21,9 @@ export const DEFAULT_RETRY: RetryOptions = { pause: 25_000, tries: 4 }
 /** Seconds until a service is asked again about what it did not know. */
 export const ASK_AGAIN_SECONDS = 30 * 24 * 3600
 
+/** A service does not answer. */
+export class NoAnswer extends BadInput {}
+
 /** A service is down after this many unanswered questions in a row. */
 const MAX_UNANSWERED = 3
 
@@ -42,7 +45,7 @@ export async function askUntilAnswered<T>(
     const answer = await question()
     if (isAnswered(answer)) return answer
     if (attempt === tries) {
-      throw new BadInput(`${service} does not answer. Try again later. The results so far are kept.`)
+      throw new NoAnswer(`${service} does not answer. Try again later. The results so far are kept.`)
     }
     await wait(pause, undefined, { signal })
   }

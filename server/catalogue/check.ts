@@ -4,6 +4,7 @@ import {
   COVERAGE_COLUMNS,
   type Coverage,
   coveragePercent,
+  describeVideoChecks,
   sortByCoverageGap,
 } from '../../contract/coverage.ts'
 import type { Fragment, Queryable } from '../db/connection.ts'
@@ -55,22 +56,23 @@ export async function check({ env, options, folder, print }: CommandLine): Promi
   }
 }
 
-/** The coverage page as lines: microgenres with the fewest videos first, the total last. */
+/** The coverage page as lines: microgenres with the fewest videos first, then the total and the videos' states. */
 async function coverageTable(db: Queryable): Promise<string[]> {
-  const { all, microgenres } = await readCoverage(db)
+  const { all, videos, microgenres } = await readCoverage(db)
   const rows = [
     ['Microgenre', 'Songs', ...COVERAGE_COLUMNS.map(({ name }) => name)],
     ...sortByCoverageGap(microgenres, 'withVideo').map((row) => toCells(row.microgenre, row)),
     toCells('All', all),
   ]
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
-  return rows.map((row) =>
+  const lines = rows.map((row) =>
     row
       .map((cell, column) =>
         column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
       )
       .join('  '),
   )
+  return [...lines, describeVideoChecks(videos)]
 }
 
 function toCells(name: string, row: Coverage): string[] {

@@ -1,4 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Database, Queryable } from '../db/connection.ts'
+import type { Env } from '../env.ts'
 import { BadInput } from '../inputErrors.ts'
 import type { VideoFacts } from '../integrations/video.ts'
 import type { Youtube } from '../integrations/youtube.ts'
@@ -12,9 +14,21 @@ import {
   type ServiceOptions,
 } from './askServices.ts'
 import { type Command, formatCount } from './command.ts'
+import {
+  claimVideo,
+  isDead,
+  isWaiting,
+  readNextVideos,
+  storeChecked,
+  storeDeaths,
+  toDeath,
+} from './videos/videoCandidates.ts'
 
 /** Songs per step without a key, when YouTube is asked about each separately. */
 const SONGS_PER_STEP_WITHOUT_KEY = 20
+
+/** Days after which a video is checked again (catalogue-19). */
+const CHECK_AGAIN_DAYS = 30
 
 const MAX_PRINTED = 10
 
@@ -24,7 +38,7 @@ export const verify: Command<VerifyCounts, DeadVideo[]> = {
   run({ db, env, services, signal, isDryRun, input, writeReport }, onProgress) {
     return verifyVideos(db, services.youtube, {
       isDryRun,
-      size: env.YOUTUBE_API_KEY ? MAX_LISTED_VIDEOS : SONGS_PER_STEP_WITHOUT_KEY,
+      size: stepSize(env, SONGS_PER_STEP_WITHOUT_KEY),
       signal,
       onProgress,
       async onDead(dead) {
@@ -51,9 +65,14 @@ export const verify: Command<VerifyCounts, DeadVideo[]> = {
             'until their videos are verified or replaced.',
         ]
       : []),
+    ...(counts.replaced > 0 ? [`${formatCount(counts.replaced)} songs got another video.`] : []),
   ],
   report: { of: 'unplayable videos', columns: ['key', 'artist', 'title', 'youtube_id', 'problem'] },
 }
+
+/** Songs per step: one call with a key, else a burst of `withoutKey` calls. */
+export const stepSize = ({ YOUTUBE_API_KEY }: Pick<Env, 'YOUTUBE_API_KEY'>, withoutKey: number) =>
+  YOUTUBE_API_KEY ? MAX_LISTED_VIDEOS : withoutKey
 
 interface DeadVideo {
   key: string
@@ -70,6 +89,8 @@ const noCounts = () => ({
   unplayable: 0,
   /** Unplayable ones that were not blocked before. */
   newlyBlocked: 0,
+  /** Songs whose dead video gave way to another one. */
+  replaced: 0,
   /** Songs without an answer from YouTube. */
   unanswered: 0,
   wasInterrupted: false,
@@ -82,12 +103,17 @@ interface VerifyOptions extends ServiceOptions<VerifyCounts> {
   isDryRun?: boolean
   /** Songs per step: one call of the Data API, or a burst of oEmbed calls. */
   size: number
+  /** Only songs that are due (catalogue-19). */
+  onlyDue?: boolean
+  /** Milliseconds from one step to the next. */
+  interval?: number
   onDead?: (dead: DeadVideo[]) => Promise<void>
 }
 
 /**
- * Checks the video of every song that is not retired. A song whose video cannot be embedded keeps its id but plays
- * its preview, until the video works again. Answers are cached for hours, so an interrupted run continues quickly.
+ * Checks the videos of songs that are not retired. A song whose video is dead gets the next one that waits for it and
+ * plays (catalogue-20). Without one it keeps its id but plays its preview, until the video works again. Each step is stored
+ * at once, and answers are cached for hours, so an interrupted run continues quickly.
  * @throws BadInput when YouTube rejects the key or does not answer.
  */
 export async function verifyVideos(
@@ -95,21 +121,23 @@ export async function verifyVideos(
   youtube: Youtube,
   options: VerifyOptions,
 ): Promise<VerifyCounts> {
+  const wanted = options.onlyDue ? isDue(db) : hasVideo(db)
   const counts = {
     ...noCounts(),
-    all: await readCount(
-      db<{ songs: number }[]>`select count(*)::int as songs from songs s where ${hasVideo(db)}`,
-    ),
+    all: await readCount(db<{ songs: number }[]>`select count(*)::int as songs from songs s where ${wanted}`),
   }
+  const run = { db, youtube, options, counts, waitForTurn: createTurns(options) }
   const pages = readPages(
     (after) => db<Song[]>`
-      select id, key, artist, title, youtube_id, blocked_video_id is not distinct from youtube_id as blocked
-      from songs s where ${hasVideo(db)} and id > ${after}
+      select id, key, artist, title, youtube_id, blocked_video_id is not distinct from youtube_id as blocked,
+        exists (select from video_candidates d
+                where d.song_id = s.id and d.video_id = s.youtube_id and ${isDead(db)}) as was_dead
+      from songs s where ${wanted} and id > ${after}
       order by id limit ${options.size}`,
     options.signal,
   )
   for await (const songs of pages) {
-    await runInterruptible(() => verifyBatch(db, youtube, songs, options, counts), options.signal)
+    await runInterruptible(() => verifyBatch(run, songs), options.signal)
     options.onProgress?.(counts)
     counts.wasInterrupted = options.signal?.aborted ?? false
   }
@@ -118,6 +146,31 @@ export async function verifyVideos(
 
 const hasVideo = (db: Queryable) => db`s.retired_at is null and s.youtube_id is not null`
 
+/** Never checked, not for a while, or blocked while another video waits. */
+const isDue = (db: Queryable) => db`
+  ${hasVideo(db)} and (s.checked_video_id is distinct from s.youtube_id
+    or s.checked_at < now() - ${CHECK_AGAIN_DAYS} * interval '1 day'
+    or s.blocked_video_id = s.youtube_id
+      and exists (select from video_candidates c where c.song_id = s.id and ${isWaiting(db)}))`
+
+interface Run {
+  db: Database
+  youtube: Youtube
+  options: VerifyOptions
+  counts: VerifyCounts
+  waitForTurn: () => Promise<void>
+}
+
+/** Returns a function that waits until `interval` has passed since its last call. */
+function createTurns({ interval = 0, signal }: VerifyOptions): Run['waitForTurn'] {
+  let next = 0
+  return async () => {
+    const pause = next - Date.now()
+    if (pause > 0) await wait(pause, undefined, { signal })
+    next = Date.now() + interval
+  }
+}
+
 interface Song {
   id: string
   key: string
@@ -125,16 +178,13 @@ interface Song {
   title: string
   youtubeId: string
   blocked: boolean
+  /** A check found it dead; else players reported it. */
+  wasDead: boolean
 }
 
-async function verifyBatch(
-  db: Database,
-  youtube: Youtube,
-  songs: Song[],
-  options: VerifyOptions,
-  counts: VerifyCounts,
-): Promise<void> {
-  const answers = await askUntilAnswered('YouTube', () => askYoutube(youtube, songs), options)
+async function verifyBatch(run: Run, songs: Song[]): Promise<void> {
+  const { db, options, counts } = run
+  const answers = await ask(run, songs)
   const answered = songs.flatMap((song) => {
     const facts = answers.get(song.youtubeId)
     return facts ? [{ song, facts }] : []
@@ -143,8 +193,22 @@ async function verifyBatch(
   const alive = answered.filter(({ facts }) => facts.embeddable)
   const idsOf = (some: typeof answered) => some.map(({ song }) => song.youtubeId)
   if (!options.isDryRun) {
+    // oEmbed sees less than players do, so a check by itself takes back only what a check said.
+    const revived = options.onlyDue ? alive.filter(({ song }) => song.wasDead) : alive
     await blockVideos(db, idsOf(dead))
-    await unblockVideos(db, idsOf(alive))
+    await unblockVideos(db, idsOf(revived))
+    await storeDeaths(
+      db,
+      answered.map(({ song, facts }) => ({ songId: song.id, videoId: song.youtubeId, ...toDeath(facts) })),
+    )
+    await storeChecked(db, idsOf(answered))
+    const lacking = answered.filter(
+      ({ song, facts }) => !facts.embeddable || (options.onlyDue && song.blocked && !song.wasDead),
+    )
+    counts.replaced += await replaceVideos(
+      run,
+      lacking.map(({ song }) => song.id),
+    )
   }
   counts.done += songs.length
   counts.playable += alive.length
@@ -156,8 +220,45 @@ async function verifyBatch(
   )
 }
 
+/** Gives songs that lack a video the first that waits for them and plays. Returns how many got one. */
+async function replaceVideos(run: Run, songIds: string[]): Promise<number> {
+  let replaced = 0
+  for (let lacking = songIds; lacking.length > 0; ) {
+    const next = await readNextVideos(run.db, lacking)
+    if (next.length === 0) break
+    const answers = await ask(
+      run,
+      next.map(({ videoId }) => ({ youtubeId: videoId, blocked: false })),
+    )
+    // A song whose video is not answered waits for the next run.
+    lacking = []
+    for (const { songId, ...candidate } of next) {
+      const facts = answers.get(candidate.videoId)
+      if (facts?.embeddable && (await claimVideo(run.db, songId, candidate))) replaced += 1
+      if (!facts || facts.embeddable) continue
+      await storeDeaths(run.db, [{ songId, videoId: candidate.videoId, ...toDeath(facts) }])
+      lacking.push(songId)
+    }
+    await storeChecked(run.db, [...answers.keys()])
+  }
+  return replaced
+}
+
+type Asked = Pick<Song, 'youtubeId' | 'blocked'>
+
+async function ask({ youtube, options, waitForTurn }: Run, songs: Asked[]): Promise<Map<string, VideoFacts>> {
+  return askUntilAnswered(
+    'YouTube',
+    async () => {
+      await waitForTurn()
+      return askYoutube(youtube, songs)
+    },
+    options,
+  )
+}
+
 /** Ignores cached answers about blocked videos, which are older than the failures. Undefined without any answer. */
-async function askYoutube(youtube: Youtube, songs: Song[]): Promise<Map<string, VideoFacts> | undefined> {
+async function askYoutube(youtube: Youtube, songs: Asked[]): Promise<Map<string, VideoFacts> | undefined> {
   const videosOf = (blocked: boolean) =>
     songs.filter((song) => song.blocked === blocked).map(({ youtubeId }) => youtubeId)
   const cached = await youtube.check(videosOf(false))

@@ -1,4 +1,9 @@
-import type { getCoverage, MicrogenreCoverage } from '../../contract/coverage.ts'
+import {
+  CHECK_DAYS,
+  type getCoverage,
+  type MicrogenreCoverage,
+  type VideoChecks,
+} from '../../contract/coverage.ts'
 import type { ResponseOf } from '../../contract/endpoint.ts'
 import type { Queryable } from '../db/connection.ts'
 
@@ -25,6 +30,32 @@ export async function readCoverage(db: Queryable): Promise<ResponseOf<typeof get
       withSpotify: sum('withSpotify'),
       heardByNobody: sum('heardByNobody'),
     },
+    videos: await readVideoChecks(db),
     microgenres,
   }
+}
+
+/** What checks and players say of the songs' videos (diagnostics-27). */
+export async function readVideoChecks(db: Queryable): Promise<VideoChecks> {
+  const days = db`${CHECK_DAYS} * interval '1 day'`
+  const [row] = await db<VideoChecks[]>`
+    select v.*, d.* from (
+      select count(*) filter (where not blocked and not checked)::int as unproven,
+        count(*) filter (where not blocked and checked)::int as plays,
+        count(*) filter (where blocked and not gone)::int as not_embeddable,
+        count(*) filter (where blocked and gone)::int as gone,
+        count(*) filter (where checked and checked_at > now() - ${days})::int as checked_lately
+      from (
+        select s.youtube_id is not distinct from s.blocked_video_id as blocked,
+          s.youtube_id is not distinct from s.checked_video_id as checked, s.checked_at,
+          exists (select from video_candidates c
+                  where c.song_id = s.id and c.video_id = s.youtube_id and c.refusal = 'gone') as gone
+        from songs s where s.youtube_id is not null and s.retired_at is null) as s
+    ) as v, (
+      select count(*) filter (where judged_at > now() - ${days})::int as died_lately,
+        count(*) filter (where judged_at <= now() - ${days} and judged_at > now() - 2 * ${days})::int as died_before
+      from video_candidates where refusal in ('gone', 'not embeddable')
+    ) as d`
+  if (!row) throw new Error('A count returned no row.')
+  return row
 }

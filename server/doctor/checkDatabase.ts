@@ -1,7 +1,9 @@
+import { describeVideoChecks } from '../../contract/coverage.ts'
 import { type Database, withDatabase } from '../db/connection.ts'
 import { inspectDatabase } from '../db/inspectDatabase.ts'
 import { NoDatabase, openForProgram } from '../db/openForProgram.ts'
 import { readTarget } from '../db/target.ts'
+import { readVideoChecks } from '../diagnostics/coverage.ts'
 import type { Env } from '../env.ts'
 import { checkBackup } from './checkBackup.ts'
 import { type Finding, findingsFor, reasonOf } from './finding.ts'
@@ -24,7 +26,13 @@ export async function checkDatabase(env: Env): Promise<Finding[]> {
         : missingPrivilege
           ? warning(missingPrivilege)
           : ok(`PostgreSQL ${version}, ${where}${shared}`)
-      return [answers, ...others.flat(), await checkClock(db), await checkBackup(env, db)]
+      return [
+        answers,
+        ...others.flat(),
+        await checkClock(db),
+        await checkVideos(env, db),
+        await checkBackup(env, db),
+      ]
     } finally {
       await close()
     }
@@ -53,6 +61,15 @@ async function checkAddress(address: string | undefined): Promise<Finding[]> {
 function hostsOf(address: string): string {
   const hosts = readTarget(address).hosts.map(({ host, port }) => (port ? `${host}:${port}` : host))
   return [...new Set(hosts)].join(', ')
+}
+
+/** catalogue-19, diagnostics-27 */
+export async function checkVideos({ CATALOGUE_VERIFY }: Env, db: Database): Promise<Finding> {
+  const { ok, off } = findingsFor('Videos')
+  const checks = await readVideoChecks(db).catch(() => null)
+  if (!checks) return off('not known before the first start of this version')
+  if (CATALOGUE_VERIFY) return ok(describeVideoChecks(checks))
+  return off(`CATALOGUE_VERIFY is false: the server checks none. ${describeVideoChecks(checks)}`)
 }
 
 /** Milliseconds. The database's clock decides about expiry and limits, the server's about sign-in tokens. */

@@ -87,6 +87,15 @@ test.describe('when something fails', () => {
 
 const NO_COUNTS = { songs: 10, identified: 0, withVideo: 0, withPreview: 0, withSpotify: 0, heardByNobody: 0 }
 const COVERAGE = {
+  videos: {
+    unproven: 2,
+    plays: 6,
+    notEmbeddable: 1,
+    gone: 1,
+    checkedLately: 8,
+    diedLately: 1,
+    diedBefore: 1234,
+  },
   all: { ...NO_COUNTS, songs: 30, identified: 3, withVideo: 13, withPreview: 20, heardByNobody: 11 },
   microgenres: [
     {
@@ -104,7 +113,7 @@ const COVERAGE = {
 
 const names = (page: Page) => page.getByRole('rowheader')
 
-test('diagnostics-25, diagnostics-26: the coverage shows on phone and desktop, the worst first by any column', async ({
+test('diagnostics-25, diagnostics-26, diagnostics-27: the coverage shows on phone and desktop, the worst first by any column', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 664 })
@@ -120,6 +129,13 @@ test('diagnostics-25, diagnostics-26: the coverage shows on phone and desktop, t
   await page.setViewportSize({ width: 1440, height: 900 })
   const figures = ['10', '3 · 30%', '9 · 90%', '10 · 100%', '0 · 0%', '1 · 10%']
   await expect(house).toHaveText(figures, { useInnerText: true })
+
+  await expect(
+    page.getByText(
+      'Of 10 videos 6 (60%) play, 2 (20%) are unproven, 1 (10%) cannot be embedded, 1 (10%) are gone. ' +
+        'In the last 30 days 8 were checked and 1 found dead, 1,234 in the 30 days before.',
+    ),
+  ).toBeVisible()
 
   const order = page.getByRole('combobox', { name: 'Worst first by' })
   await order.selectOption('Preview')

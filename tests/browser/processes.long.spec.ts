@@ -113,7 +113,15 @@ for (const PROCESSES of ['1', '2'])
   test(`when the first of ${PROCESSES} processes cannot start, only the reason is printed, once, and no other is started`, async () => {
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'bob-processes-'))
     const { PATH, HOME } = process.env
-    const env = { PATH, HOME, NODE_ENV: 'test', PROCESSES, PORT: new URL(app.url).port, DATA_DIR: dataDir }
+    const env = {
+      PATH,
+      HOME,
+      NODE_ENV: 'test',
+      CATALOGUE_VERIFY: 'false',
+      PROCESSES,
+      PORT: new URL(app.url).port,
+      DATA_DIR: dataDir,
+    }
     try {
       const server = spawn(process.execPath, ['dist/server/main.js'], { env })
       const [[code], out, err] = await Promise.all([

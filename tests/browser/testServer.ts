@@ -87,6 +87,8 @@ export async function startTestServer(
     PUBLIC_URL: url,
     DATA_DIR: dataDir,
     COVERART_URL: coverart.url,
+    // Its videos are not those of the stand-in.
+    CATALOGUE_VERIFY: 'false',
     DEEZER_URL: deezer.url,
     PREVIEW_HOSTS: deezer.previewHost,
     SPOTIFY_ACCOUNTS_URL: spotify.url,

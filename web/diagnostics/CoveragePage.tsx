@@ -5,6 +5,7 @@ import {
   type Coverage,
   type CoverageFigure,
   coveragePercent,
+  describeVideoChecks,
   getCoverage,
   sortByCoverageGap,
 } from '../../contract/coverage.ts'
@@ -43,7 +44,12 @@ export function CoveragePage() {
           <LoadFailure onRetry={coverage.refetch}>The coverage did not load.</LoadFailure>
         </div>
       ) : (
-        coverage.data && <CoverageTable coverage={coverage.data} sortBy={sortBy} />
+        coverage.data && (
+          <>
+            <p className="mt-4 max-w-[65ch] text-ink-2">{describeVideoChecks(coverage.data.videos)}</p>
+            <CoverageTable coverage={coverage.data} sortBy={sortBy} />
+          </>
+        )
       )}
     </DiagnosticFrame>
   )

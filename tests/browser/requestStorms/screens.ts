@@ -797,6 +797,15 @@ export const operators: Screen[] = [
       'GET /api/debug/coverage': {
         json: {
           all: COVERAGE,
+          videos: {
+            unproven: 1,
+            plays: 1,
+            notEmbeddable: 0,
+            gone: 0,
+            checkedLately: 1,
+            diedLately: 0,
+            diedBefore: 0,
+          },
           microgenres: LONG_MICROGENRES.map((microgenre) => ({ ...COVERAGE, microgenre })),
         },
       },
