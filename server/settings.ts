@@ -228,6 +228,8 @@ export const Settings = z.object({
   LISTENBRAINZ_TOKEN: z.string().optional(),
   MUSICBRAINZ_URL: address('https://musicbrainz.org'),
   WIKIDATA_URL: address('https://query.wikidata.org'),
+  DISCOGS_URL: address('https://api.discogs.com'),
+  DISCOGS_TOKEN: z.string().optional(),
   COVERART_URL: address('https://coverartarchive.org'),
   PREVIEW_HOSTS: previewHosts,
   SPOTIFY_CLIENT_ID: z.string().optional(),

@@ -8,6 +8,7 @@ import { openForProgram } from '../db/openForProgram.ts'
 import type { Env } from '../env.ts'
 import { BadInput, fileErrorMessage } from '../inputErrors.ts'
 import { createDeezer } from '../integrations/deezer.ts'
+import { createDiscogs } from '../integrations/discogs.ts'
 import { createListenbrainz } from '../integrations/listenbrainz.ts'
 import { createMusicbrainz } from '../integrations/musicbrainz.ts'
 import { createWikidata } from '../integrations/wikidata.ts'
@@ -164,6 +165,7 @@ function createServices(env: Env, db: Database) {
   const log = pino({ level: 'silent' })
   return {
     deezer: createDeezer(env, log, db),
+    discogs: createDiscogs(env, log, db),
     /** Null without a token. */
     listenbrainz: createListenbrainz(env, log, db),
     musicbrainz: createMusicbrainz(env, log, db),

@@ -33,7 +33,7 @@ const USAGE = `Usage: npm run catalogue -- COMMAND
     --dry-run               asks the services and prints what they know; changes nothing
     --report FILE           writes every song that is not identified, with the reason
 
-  videos        finds videos for songs that have none, at MusicBrainz, Wikidata and YouTube
+  videos        finds videos for songs that have none, at MusicBrainz, Wikidata, Discogs and YouTube
     --dry-run               asks the services and prints what they know; changes nothing
     --report FILE           writes every video that was judged, with score, source and reason
 

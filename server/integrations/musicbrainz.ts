@@ -41,6 +41,8 @@ export interface Recording {
 
 export interface Release {
   mbid: string
+  /** The release group. */
+  groupMbid: string | null
   isOfficial: boolean
   /** Whether its artist is 'Various Artists'. */
   isVarious: boolean
@@ -78,8 +80,11 @@ export interface Musicbrainz {
   findByTag(tag: string, page: number): Promise<RecordingPage | { error: string }>
   /** The names of all genres: those tags that MusicBrainz's editors agree on. */
   genres(): Promise<{ names: string[] } | { error: string }>
-  /** The links of a recording; none when it was removed. */
-  links(mbid: string): Promise<{ links: RecordingLinks } | { error: string }>
+  /** The links of a recording, or the addresses of a release or release group; none when it was removed. */
+  links(
+    mbid: string,
+    of?: 'recording' | 'release-group' | 'release',
+  ): Promise<{ links: RecordingLinks } | { error: string }>
 }
 
 /** Ids in one query. A popular recording is on some hundred releases, each of a kilobyte. */
@@ -141,9 +146,10 @@ export function createMusicbrainz(env: Env, log: Logger, db: Queryable): Musicbr
       const reply = await textService.ask(url, readGenres, { headers: { ...headers, Accept: 'text/plain' } })
       return 'value' in reply ? { names: reply.value } : { error: reply.failure }
     },
-    async links(mbid) {
-      const url = new URL(`${env.MUSICBRAINZ_URL}/ws/2/recording/${mbid}`)
-      url.search = new URLSearchParams({ inc: 'url-rels recording-rels work-rels', fmt: 'json' }).toString()
+    async links(mbid, of = 'recording') {
+      const url = new URL(`${env.MUSICBRAINZ_URL}/ws/2/${of}/${mbid}`)
+      const inc = of === 'recording' ? 'url-rels recording-rels work-rels' : 'url-rels'
+      url.search = new URLSearchParams({ inc, fmt: 'json' }).toString()
       const reply = await service.ask(url, readLinks, { headers })
       return 'value' in reply ? { links: reply.value } : { error: reply.failure }
     },
@@ -217,6 +223,7 @@ function toRelease(release: z.infer<typeof FoundRelease>): Release {
   const group = release['release-group']
   return {
     mbid: release.id,
+    groupMbid: group?.id ?? null,
     isOfficial: release.status === 'Official',
     isVarious: release['artist-credit']?.[0]?.artist.id === VARIOUS_ARTISTS,
     date: release.date || null,
@@ -249,6 +256,7 @@ const FoundRelease = z.object({
   'artist-credit': Credit.nullish(),
   'release-group': z
     .object({
+      id: Mbid.nullish(),
       'primary-type': z.string().nullish(),
       'secondary-types': z.array(z.string()).nullish(),
     })

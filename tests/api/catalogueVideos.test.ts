@@ -38,7 +38,9 @@ test('catalogue-7: videos come from MusicBrainz, Wikidata and YouTube, in this o
 
   expect(ran).toMatchObject({ code: 0, stderr: '' })
   expect(ran.stdout).toContain('Asked about 6 of 6 songs without a video')
-  expect(ran.stdout).toContain("Found 6 videos: 2 by MusicBrainz, 2 by Wikidata, 2 by YouTube's search.\n")
+  expect(ran.stdout).toContain(
+    "Found 6 videos: 2 by MusicBrainz, 2 by Wikidata, 0 by Discogs, 2 by YouTube's search.\n",
+  )
   expect(ran.stdout).toContain('6 of 6 songs have a video (100 %); 0 others')
   expect(await videos()).toEqual({
     linked: 'linked musicbrainz',

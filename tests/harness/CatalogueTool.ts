@@ -5,6 +5,7 @@ import { runCatalogue } from '../../server/catalogue/runCatalogue.ts'
 import { connect } from '../../server/db/connection.ts'
 import { readEnv } from '../../server/env.ts'
 import { createDeezer } from '../../server/integrations/deezer.ts'
+import { createDiscogs } from '../../server/integrations/discogs.ts'
 import { createListenbrainz } from '../../server/integrations/listenbrainz.ts'
 import { createMusicbrainz } from '../../server/integrations/musicbrainz.ts'
 import { createWikidata } from '../../server/integrations/wikidata.ts'
@@ -56,6 +57,7 @@ export class CatalogueTool {
     const [env, log] = [this.env(environment), pino({ level: 'silent' })]
     return {
       deezer: createDeezer(env, log, this.db),
+      discogs: createDiscogs(env, log, this.db),
       listenbrainz: createListenbrainz(env, log, this.db),
       musicbrainz: createMusicbrainz(env, log, this.db),
       wikidata: createWikidata(env, log, this.db),

@@ -31,6 +31,8 @@ export interface KnownLinks {
 
 export interface KnownRelease {
   mbid: string
+  /** Of its release group, by default the same. */
+  groupMbid?: string
   date?: string
   /** Official by default. */
   status?: string
@@ -49,7 +51,7 @@ export interface Musicbrainz {
   /** For MUSICBRAINZ_URL. */
   url: string
   know(...recordings: KnownRecording[]): void
-  /** Sets the links of a recording. Look-ups of others answer 404. */
+  /** Sets the links of a recording, release group or release. Look-ups of others answer 404. */
   link(mbid: string, links: KnownLinks): void
   /** Adds tags that are genres. */
   nameGenres(...names: string[]): void
@@ -86,7 +88,8 @@ export async function startMusicbrainz(): Promise<Musicbrainz> {
 
   const { port, close } = await listen((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost')
-    const [, recordingId] = /^\/ws\/2\/recording\/([0-9a-f-]{36})$/.exec(url.pathname) ?? []
+    const [, recordingId] =
+      /^\/ws\/2\/(?:recording|release|release-group)\/([0-9a-f-]{36})$/.exec(url.pathname) ?? []
     const isGenres = url.pathname === '/ws/2/genre/all' && url.searchParams.get('fmt') === 'txt'
     const query = recordingId
       ? `links:${recordingId}`
@@ -224,7 +227,12 @@ function lookedUp(mbid: string, links: KnownLinks, inc: string) {
     ...its,
   })
   const urls = [...addresses, ...ended].map((resource) =>
-    relation('free streaming', 'url', { url: { id: mbid, resource } }, ended.includes(resource)),
+    relation(
+      resource.includes('discogs') ? 'discogs' : 'free streaming',
+      'url',
+      { url: { id: mbid, resource } },
+      ended.includes(resource),
+    ),
   )
   const videos = musicVideos.map((id) =>
     relation('music video', 'recording', { recording: { id, title: 'Video', video: true, length: null } }),
@@ -283,7 +291,7 @@ function resultOf({ recording, score }: { recording: KnownRecording; score: numb
           : { name: artist, artist: { id: artistMbid, name: artist, 'sort-name': artist } },
       ],
       'release-group': {
-        id: release.mbid,
+        id: release.groupMbid ?? release.mbid,
         title,
         'primary-type': 'Album',
         ...(release.secondaryTypes ? { 'secondary-types': release.secondaryTypes } : {}),

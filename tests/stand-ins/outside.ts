@@ -1,5 +1,6 @@
 import { type Coverart, startCoverart } from './coverart.ts'
 import { type Deezer, startDeezer } from './deezer.ts'
+import { type Discogs, startDiscogs } from './discogs.ts'
 import { type Listenbrainz, startListenbrainz } from './listenbrainz.ts'
 import { type Musicbrainz, startMusicbrainz } from './musicbrainz.ts'
 import { type Spotify, startSpotify } from './spotify.ts'
@@ -10,6 +11,7 @@ import { startYoutubeApi, type YoutubeApi } from './youtubeApi.ts'
 export interface Outside {
   coverart: Coverart
   deezer: Deezer
+  discogs: Discogs
   listenbrainz: Listenbrainz
   musicbrainz: Musicbrainz
   spotify: Spotify
@@ -24,19 +26,22 @@ export interface Outside {
 }
 
 export async function startOutside(): Promise<Outside> {
-  const [coverart, deezer, listenbrainz, musicbrainz, spotify, wikidata, youtube] = await Promise.all([
-    startCoverart(),
-    startDeezer(),
-    startListenbrainz(),
-    startMusicbrainz(),
-    startSpotify(),
-    startWikidata(),
-    startYoutubeApi(),
-  ])
-  const all = [coverart, deezer, listenbrainz, musicbrainz, spotify, wikidata, youtube]
+  const [coverart, deezer, discogs, listenbrainz, musicbrainz, spotify, wikidata, youtube] =
+    await Promise.all([
+      startCoverart(),
+      startDeezer(),
+      startDiscogs(),
+      startListenbrainz(),
+      startMusicbrainz(),
+      startSpotify(),
+      startWikidata(),
+      startYoutubeApi(),
+    ])
+  const all = [coverart, deezer, discogs, listenbrainz, musicbrainz, spotify, wikidata, youtube]
   const withoutKeys = {
     COVERART_URL: coverart.url,
     DEEZER_URL: deezer.url,
+    DISCOGS_URL: discogs.url,
     LISTENBRAINZ_URL: listenbrainz.url,
     MUSICBRAINZ_URL: musicbrainz.url,
     WIKIDATA_URL: wikidata.url,
@@ -48,6 +53,7 @@ export async function startOutside(): Promise<Outside> {
   return {
     coverart,
     deezer,
+    discogs,
     listenbrainz,
     musicbrainz,
     spotify,

@@ -133,6 +133,7 @@ function recording(mbid: string, its: Partial<Recording> = {}): Recording {
 function release(its: Partial<Release>): Release {
   return {
     mbid: 'release',
+    groupMbid: null,
     isOfficial: true,
     isVarious: false,
     date: null,

@@ -18,6 +18,8 @@ export interface SongWithoutVideo {
 export interface NamedVideo {
   videoId: string
   source: VideoSource
+  /** The length by the source, for when YouTube does not tell it. */
+  durationMs?: number | null
 }
 
 const MAX_CANDIDATES = 20
@@ -33,16 +35,19 @@ export async function assignVideo(
   checked: Map<string, VideoFacts>,
 ): Promise<VideoSource | null> {
   // The first source of a video is the most trusted.
-  const sourceByVideo = new Map<string, VideoSource>()
-  for (const { videoId, source } of named) {
+  const byVideo = new Map<string, NamedVideo>()
+  for (const video of named) {
     // The blocked video failed for listeners.
-    if (!sourceByVideo.has(videoId) && videoId !== song.blockedVideoId) sourceByVideo.set(videoId, source)
+    if (!byVideo.has(video.videoId) && video.videoId !== song.blockedVideoId)
+      byVideo.set(video.videoId, video)
   }
-  const candidates = [...sourceByVideo]
+  const candidates = [...byVideo.values()]
     .slice(0, MAX_CANDIDATES)
-    .flatMap(([videoId, source]) => {
+    .flatMap(({ videoId, source, durationMs = null }) => {
       const facts = checked.get(videoId)
-      return facts ? [toCandidate(song, videoId, source, facts)] : []
+      return facts
+        ? [toCandidate(song, videoId, source, { ...facts, durationMs: facts.durationMs ?? durationMs })]
+        : []
     })
     .sort((a, b) => VIDEO_SOURCES.indexOf(a.source) - VIDEO_SOURCES.indexOf(b.source) || b.score - a.score)
   let taken: VideoCandidate | undefined

@@ -1,7 +1,13 @@
 import type { VideoSource } from '../../../contract/desk.ts'
 import type { Database, Queryable } from '../../db/connection.ts'
 import { BadInput } from '../../inputErrors.ts'
-import type { Musicbrainz } from '../../integrations/musicbrainz.ts'
+import {
+  type Discogs,
+  type DiscogsPage,
+  type DiscogsVideo,
+  parseDiscogsAddress,
+} from '../../integrations/discogs.ts'
+import type { Musicbrainz, Release } from '../../integrations/musicbrainz.ts'
 import type { VideoFacts } from '../../integrations/video.ts'
 import type { Wikidata } from '../../integrations/wikidata.ts'
 import { MAX_SEARCHES_PER_DAY, type Youtube } from '../../integrations/youtube.ts'
@@ -10,6 +16,7 @@ import {
   type Ask,
   createAsk,
   markAsked,
+  NoAnswer,
   readCount,
   readPages,
   runInterruptible,
@@ -18,11 +25,13 @@ import {
 } from '../askServices.ts'
 import { BAD_KEY_MESSAGE } from '../verify.ts'
 import { assignVideo, type NamedVideo, type SongWithoutVideo } from './assignVideo.ts'
+import { judgeVideo } from './judgeVideo.ts'
 import { lacksVideo } from './videoCandidates.ts'
 
 export interface VideoServices {
   musicbrainz: Musicbrainz
   wikidata: Wikidata
+  discogs: Discogs
   youtube: Youtube
 }
 
@@ -48,14 +57,20 @@ const PAGE_SIZE = 20
 /** Music videos to follow per recording, one call each. */
 const MAX_MUSIC_VIDEOS = 2
 
+/** Release groups of a recording whose links are looked up, one call each. */
+const MAX_GROUPS = 2
+
+/** Videos of a release that are checked for a song. A master may have thousands. */
+const MAX_DISCOGS_VIDEOS = 5
+
 /** The day's searches that stay reserved for operators (diagnostics-18), and quota for checks of videos. */
 const RESERVED_SEARCHES = 10
 
 export const MAX_SEARCHES = MAX_SEARCHES_PER_DAY - RESERVED_SEARCHES
 
 /**
- * Finds videos for songs without one or with a blocked one (catalogue-7): in the links of MusicBrainz and Wikidata,
- * then by YouTube's search. Each song is stored at once, so an interrupted run continues where it stopped.
+ * Finds videos for songs without one or with a blocked one (catalogue-7): in the links of MusicBrainz and Wikidata, at
+ * Discogs, then by YouTube's search. Each song is stored at once, so an interrupted run continues where it stopped.
  * @throws BadInput when a service does not answer, or YouTube rejects the key.
  */
 export async function findVideos(
@@ -72,8 +87,13 @@ export async function findVideos(
   }
   const run: Run = { db, services, options, counts, askedSongIds: new Set(), ask: createAsk(options) }
   counts.wasInterrupted = await runInterruptible(async () => {
-    await followAllLinks(run)
+    await followAll(run, 'links', followLinks)
+    const failure = await followAll(run, 'discogs', followDiscogs).catch((error: unknown) => {
+      if (error instanceof NoAnswer) return error
+      throw error
+    })
     counts.searchEnd = await searchAll(run)
+    if (failure) throw failure
   }, options.signal)
   return counts
 }
@@ -87,7 +107,7 @@ interface Run {
   ask: Ask
 }
 
-const VIDEO_PROVIDERS = { links: 'video-links', search: 'video-search' }
+const VIDEO_PROVIDERS = { links: 'video-links', discogs: 'video-discogs', search: 'video-search' }
 
 type Step = keyof typeof VIDEO_PROVIDERS
 
@@ -103,24 +123,29 @@ const countUnasked = (db: Database) =>
   readCount(db<{ songs: number }[]>`
     select count(*)::int as songs from songs s
     where ${lacksVideo(db)} and (not ${wasAsked(db, VIDEO_PROVIDERS.search, searchFacts(db))}
-      or s.recording_mbid is not null and not ${wasAsked(db, VIDEO_PROVIDERS.links, searchFacts(db))})`)
+      or s.recording_mbid is not null and not (${wasAsked(db, VIDEO_PROVIDERS.links, searchFacts(db))}
+        and ${wasAsked(db, VIDEO_PROVIDERS.discogs, searchFacts(db))}))`)
 
 interface LinkedSong extends SongWithoutVideo {
   recordingMbid: string
 }
 
-/** Asks MusicBrainz and Wikidata about songs whose recording is known. */
-async function followAllLinks(run: Run): Promise<void> {
+/** Asks about songs whose recording is known. `nameVideos` returns them by song id; unanswered ones are absent. */
+async function followAll(
+  run: Run,
+  step: 'links' | 'discogs',
+  nameVideos: (run: Run, songs: LinkedSong[]) => Promise<Map<string, NamedVideo[]>>,
+): Promise<void> {
   const { db, options, counts } = run
   const pages = readPages(
     (after) => db<LinkedSong[]>`
       select ${songColumns(db)} from songs s
-      where ${lacksVideo(db)} and s.recording_mbid is not null and not ${wasAsked(db, VIDEO_PROVIDERS.links, searchFacts(db))} and s.id > ${after}
+      where ${lacksVideo(db)} and s.recording_mbid is not null and not ${wasAsked(db, VIDEO_PROVIDERS[step], searchFacts(db))} and s.id > ${after}
       order by s.id limit ${PAGE_SIZE}`,
     options.signal,
   )
   for await (const songs of pages) {
-    const named = await followLinks(run, songs)
+    const named = await nameVideos(run, songs)
     const checked = await check(run, [...named.values()].flat())
     const answered: SongWithoutVideo[] = []
     for (const song of songs) {
@@ -130,12 +155,12 @@ async function followAllLinks(run: Run): Promise<void> {
       await assign(run, song, its, checked)
       answered.push(song)
     }
-    await markSongsAsked(run, 'links', answered)
+    await markSongsAsked(run, step, answered)
     options.onProgress?.(counts)
   }
 }
 
-/** The videos linked with each song's recording, by song id; unanswered ones are absent. */
+/** The videos that MusicBrainz and Wikidata link with each song's recording. */
 async function followLinks(run: Run, songs: LinkedSong[]): Promise<Map<string, NamedVideo[]>> {
   const { options, services, ask } = run
   const linked = new Map<string, { videoIds: string[]; works: string[] }>()
@@ -165,6 +190,65 @@ async function followLinks(run: Run, songs: LinkedSong[]): Promise<Map<string, N
       ]
     }),
   )
+}
+
+/** The videos at Discogs of a release with each song's recording. */
+async function followDiscogs(run: Run, songs: LinkedSong[]): Promise<Map<string, NamedVideo[]>> {
+  const found = await run.ask('MusicBrainz', () =>
+    run.services.musicbrainz.find(songs.map(({ recordingMbid }) => recordingMbid)),
+  )
+  const releases = new Map(found?.recordings.map(({ mbid, releases }) => [mbid, releases]))
+  const named = new Map<string, NamedVideo[]>()
+  for (const song of found ? songs : []) {
+    if (run.options.signal?.aborted) return new Map()
+    const page = await findDiscogsPage(run, releases.get(song.recordingMbid) ?? [])
+    const videos = page && (await askDiscogs(run, page))
+    if (page === null || videos) named.set(song.id, pickVideos(song, videos ?? []))
+  }
+  return named
+}
+
+/** The master of a recording's first release groups, else its first release; null without, undefined without an answer. */
+async function findDiscogsPage(
+  { services, ask }: Run,
+  releases: Release[],
+): Promise<DiscogsPage | null | undefined> {
+  const rank = ({ isOfficial, isVarious, secondaryTypes }: Release) =>
+    Number(!isOfficial) + 2 * Number(secondaryTypes.length > 0) + 4 * Number(isVarious)
+  const sorted = [...releases].sort(
+    (a, b) => rank(a) - rank(b) || (a.date ?? '9999').localeCompare(b.date ?? '9999'),
+  )
+  const groups = [...new Set(sorted.flatMap(({ groupMbid }) => groupMbid ?? []))].slice(0, MAX_GROUPS)
+  const entities = [
+    ...groups.map((mbid) => ['release-group', mbid] as const),
+    ...sorted.slice(0, 1).map(({ mbid }) => ['release', mbid] as const),
+  ]
+  for (const [of, mbid] of entities) {
+    const answer = await ask('MusicBrainz', () => services.musicbrainz.links(mbid, of))
+    if (!answer) return undefined
+    const [page] = answer.links.addresses.flatMap((address) => parseDiscogsAddress(address) ?? [])
+    if (page) return page
+  }
+  return null
+}
+
+async function askDiscogs({ services, ask }: Run, page: DiscogsPage): Promise<DiscogsVideo[] | undefined> {
+  const answer = await ask('Discogs', () => services.discogs.videos(page))
+  if (answer === 'bad-token') throw new BadInput('Discogs rejects DISCOGS_TOKEN.')
+  return answer?.videos
+}
+
+/** The best of a release's videos that may be the song's, whatever their channel. */
+function pickVideos(song: LinkedSong, videos: DiscogsVideo[]): NamedVideo[] {
+  return videos
+    .flatMap(({ address, title, durationMs, embeddable }) => {
+      const facts = { title, durationMs, embeddable, exists: true, isRegional: false, problem: null }
+      const { refusal, score } = judgeVideo(song, 'discogs', { ...facts, channel: song.artist })
+      return refusal ? [] : videoIdOf(address).map((videoId) => ({ videoId, durationMs, score }))
+    })
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MAX_DISCOGS_VIDEOS)
+    .map(({ videoId, durationMs }) => ({ videoId, durationMs, source: 'discogs' }))
 }
 
 const toNamedVideos = (source: VideoSource, videoIds: string[]): NamedVideo[] =>

@@ -86,6 +86,23 @@ test('without a length MusicBrainz, Wikidata and the own channel are proof, and 
   expect(judge('wikidata', { title: 'Slowdive - Alison in Wonderland' })).toMatchObject({ refusal: 'weak' })
 })
 
+test('catalogue-21: a video at Discogs needs the length or the own channel, and the record comes before clips', () => {
+  const title = 'Slowdive - Alison'
+  expect(judge('discogs', { title })).toMatchObject({ refusal: null, score: 100 })
+  expect(judge('discogs', { title, durationMs: 234_000 })).toMatchObject({ score: 100 })
+  expect(judge('discogs', { title, durationMs: 235_000 })).toMatchObject({ refusal: null, score: 95 })
+  expect(judge('discogs', { title, durationMs: 242_000 })).toMatchObject({ refusal: 'length differs' })
+  expect(judge('discogs', { title: `${title} (Official Audio)`, durationMs: 235_000 }).score).toBe(100)
+  expect(judge('discogs', { title: 'Alison', channel: 'Slowdive - Topic', durationMs: 235_000 }).score).toBe(
+    100,
+  )
+  expect(judge('discogs', { title: `${title} (Official Video)`, durationMs: 285_000 })).toMatchObject({
+    refusal: null,
+    score: 95,
+  })
+  expect(judge('discogs', { title, durationMs: null })).toMatchObject({ refusal: 'weak' })
+})
+
 test('a video that does not play everywhere is refused', () => {
   expect(judge('musicbrainz', { embeddable: false, problem: 'No.' })).toMatchObject({
     refusal: 'unplayable',

@@ -33,6 +33,8 @@ const SCORE_COST = {
   otherTitle: 30,
   /** It names something else, such as another artist. */
   alsoNames: 30,
+  /** It is probably no upload of the record, but a clip, with other sounds at its ends. */
+  clip: 5,
   /** The length is unknown, but the source or the channel vouches for it. */
   untimed: 10,
   unproven: 30,
@@ -40,7 +42,7 @@ const SCORE_COST = {
 
 /**
  * Whether a video is the song's (catalogue-7). MusicBrainz and Wikidata vouch for the recording; a search result
- * needs the length or the artist's own channel as proof.
+ * needs the length or the artist's own channel as proof, and so does a video at Discogs, which is named for a whole release.
  */
 export function judgeVideo(song: JudgedSong, source: VideoSource, facts: VideoFacts): Judgement {
   const { title, channel, durationMs } = facts
@@ -49,10 +51,12 @@ export function judgeVideo(song: JudgedSong, source: VideoSource, facts: VideoFa
   const match = matchVideo(song, { title, channel: isOwn ? song.artist : channel })
   const parts = readTitle(title, song)
   const longer = song.durationMs === null || durationMs === null ? null : durationMs - song.durationMs
-  const isTrusted = source !== 'youtube' || isOwn
+  const isVouched = source !== 'youtube' && source !== 'discogs'
+  const isTrusted = isVouched || isOwn
   const cost =
     (parts.hasTitle ? 0 : SCORE_COST.otherTitle) +
     (parts.leadsWithOther || (parts.namesOther && !isTrusted) ? SCORE_COST.alsoNames : 0) +
+    (isClip(title, channel, longer) ? SCORE_COST.clip : 0) +
     (longer !== null ? 0 : isTrusted ? SCORE_COST.untimed : SCORE_COST.unproven)
   const score = Math.max(0, match.score - cost)
 
@@ -62,8 +66,7 @@ export function judgeVideo(song: JudgedSong, source: VideoSource, facts: VideoFa
   if (!match.titleMatch || !match.artistMatch) return judged('other song')
   const version = versionIn(title, isOwn ? '' : (channel ?? ''), song)
   if (version) return judged('other version', version)
-  const maxLonger =
-    source !== 'youtube' || isMusicVideo(title) ? LENGTH_TOLERANCE.musicVideo : LENGTH_TOLERANCE.longer
+  const maxLonger = isVouched || isMusicVideo(title) ? LENGTH_TOLERANCE.musicVideo : LENGTH_TOLERANCE.longer
   if (longer !== null && (longer > maxLonger || longer < -LENGTH_TOLERANCE.shorter)) {
     return judged('length differs', `${seconds(durationMs)} s instead of ${seconds(song.durationMs)} s`)
   }
@@ -71,6 +74,15 @@ export function judgeVideo(song: JudgedSong, source: VideoSource, facts: VideoFa
 }
 
 const seconds = (milliseconds: number | null) => Math.round((milliseconds ?? 0) / 1000)
+
+/** 'Slowdive - Topic', 'Official Audio' and the song's length are signs of the record. */
+function isClip(title: string, channel: string | null, longer: number | null): boolean {
+  if (/ - topic$/i.test(channel ?? '') || tokenize(title).includes('audio')) return false
+  return longer === null ? isMusicVideo(title) : Math.abs(longer) > MAX_SONG_DIFFERENCE
+}
+
+/** Milliseconds by which an upload of the record differs from the song. */
+const MAX_SONG_DIFFERENCE = 3000
 
 const isMusicVideo = (title: string) => tokenize(title).some((word) => MUSIC_VIDEO_WORDS.has(word))
 

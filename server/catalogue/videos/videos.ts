@@ -19,14 +19,15 @@ export const videos: Command<VideoCounts, void> = {
       `${wasInterrupted ? 'Stopped after asking' : 'Asked'} about ${formatCount(done)} of ${formatCount(all)} songs ` +
         `without a video in ${time.text}.`,
       `Found ${formatCount(countFound(counts))} videos: ${formatCount(found.musicbrainz)} by MusicBrainz, ` +
-        `${formatCount(found.wikidata)} by Wikidata, ${formatCount(found.youtube)} by YouTube's search.`,
+        `${formatCount(found.wikidata)} by Wikidata, ${formatCount(found.discogs)} by Discogs, ` +
+        `${formatCount(found.youtube)} by YouTube's search.`,
       `${formatCount(withVideo)} of ${formatCount(songs)} songs have a video (${wholePercent(withVideo, songs)} %); ` +
         `${formatCount(undecided)} others have a candidate that stewards decide about at /desk.`,
       ...(searchEnd ? [SEARCH_ENDS[searchEnd]] : []),
       ...(unidentified > 0
         ? [
-            `${formatCount(unidentified)} songs without a video have no recording_mbid, by which MusicBrainz and ` +
-              'Wikidata find videos. catalogue enrich finds it.',
+            `${formatCount(unidentified)} songs without a video have no recording_mbid, by which MusicBrainz, ` +
+              'Wikidata and Discogs find videos. catalogue enrich finds it.',
           ]
         : []),
       ...(isDryRun ? [DRY_RUN_NOTICE] : []),
@@ -56,4 +57,4 @@ const SEARCH_ENDS = {
   budget: `The ${MAX_SEARCHES} searches of today are used up. They begin again at midnight Pacific time; run the same command then.`,
 }
 
-const countFound = ({ found }: VideoCounts) => found.musicbrainz + found.wikidata + found.youtube
+const countFound = ({ found }: VideoCounts) => Object.values(found).reduce((sum, count) => sum + count, 0)
