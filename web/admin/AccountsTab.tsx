@@ -48,7 +48,7 @@ export function AccountsTab() {
             pages.showFirst()
           }}
         >
-          Leaves out accounts that can sign in.
+          Shows only accounts that cannot sign in.
         </SwitchRow>
       </div>
       <PaginatedList

@@ -17,7 +17,7 @@ export function AdminPage() {
       title="Accounts"
       description="Accounts, invitations and limits. Everything that is done here is written into the trail. The command npm run account does the same with accounts and invitations."
     >
-      <Tabs defaultValue="accounts" className="mt-2">
+      <Tabs defaultValue="accounts">
         <TabList label="Accounts">
           <Tab value="accounts">Accounts</Tab>
           <Tab value="invitations">Invitations</Tab>

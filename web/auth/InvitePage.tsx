@@ -19,7 +19,9 @@ export function InvitePage({ token }: { token: string }) {
     <SignInLayout>
       <Wordmark className="py-3 text-[1.5rem]" />
       {invitation.isError ? (
-        <LoadFailure onRetry={invitation.refetch}>The invitation did not load.</LoadFailure>
+        <LoadFailure isPage onRetry={invitation.refetch}>
+          The invitation did not load.
+        </LoadFailure>
       ) : invitation.data ? (
         <InvitationDetails invitation={invitation.data} />
       ) : (
@@ -89,7 +91,7 @@ function OperatorNote() {
 const ASK_FOR_NEW_ONE =
   'Please ask whoever gave it to you for a new one. If you have an account here, you can sign in.'
 
-const CLOSED_MESSAGE = 'This service takes no new accounts. If you have one here, you can sign in.'
+const CLOSED_MESSAGE = 'This service takes no new accounts. If you already have one, you can sign in.'
 
 const UNUSABLE_MESSAGES = {
   open: '',

@@ -122,7 +122,7 @@ function SignOutEverywhere() {
     <div className="grid justify-items-start gap-2">
       {passkeys.data?.length ? (
         <SwitchRow name="Remove my passkeys, too" isOn={isRemoving} onChange={setRemoving}>
-          If somebody else may have added one.
+          Do this if somebody else may have added one.
         </SwitchRow>
       ) : null}
       <Button pending={ending.isPending} onClick={() => ending.mutate()}>

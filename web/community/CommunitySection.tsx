@@ -32,8 +32,8 @@ export function CommunitySection() {
   return (
     <div className="px-4 pt-[calc(var(--frame-h)+1rem)] pb-[calc(var(--nav-h)+5rem+var(--bar-more))] wide:grid wide:grid-cols-[minmax(0,1fr)_var(--dock-w)] wide:gap-x-10 wide:px-6 wide:pb-[calc(7.5rem+var(--bar-more))] low:block low:pr-[max(1rem,var(--frame-w))]">
       <div className="@container">
-        <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 wide:mb-6">
-          <h1>Community Insights</h1>
+        <div className="mb-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-3 wide:mb-6">
+          <h1 className="flex min-h-(--size-touch) items-center">Community Insights</h1>
           <PeriodButtons />
         </div>
         <CommunityFigures />
@@ -85,20 +85,20 @@ function PeriodButtons() {
 /** Four figures over all listeners. The discovery rate is constant (community-3). */
 function CommunityFigures() {
   const { data, isError, refetch } = useQuery({ ...query(getCommunityStats), staleTime: 0 })
+  if (isError && !data) {
+    return (
+      <LoadFailure isPage onRetry={refetch}>
+        The community's numbers did not load.
+      </LoadFailure>
+    )
+  }
   return (
-    <>
-      <Figures>
-        <Figure name="Total Bangers">{formatFigure(data?.totalBangers)}</Figure>
-        <Figure name="Active Users">{formatFigure(data?.activeUsers)}</Figure>
-        <Figure name="Songs Rated">{formatFigure(data?.totalRatings)}</Figure>
-        <Figure name="Discovery Rate">73%</Figure>
-      </Figures>
-      {isError && !data && (
-        <div className="mt-4">
-          <LoadFailure onRetry={refetch}>The community's numbers did not load.</LoadFailure>
-        </div>
-      )}
-    </>
+    <Figures>
+      <Figure name="Total Bangers">{formatFigure(data?.totalBangers)}</Figure>
+      <Figure name="Active Users">{formatFigure(data?.activeUsers)}</Figure>
+      <Figure name="Songs Rated">{formatFigure(data?.totalRatings)}</Figure>
+      <Figure name="Discovery Rate">73%</Figure>
+    </Figures>
   )
 }
 

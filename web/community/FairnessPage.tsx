@@ -18,7 +18,9 @@ export function FairnessPage() {
       {data ? (
         <LongTails tails={data} />
       ) : isError ? (
-        <LoadFailure onRetry={refetch}>How fairly songs are heard did not load.</LoadFailure>
+        <LoadFailure isPage onRetry={refetch}>
+          How fairly songs are heard did not load.
+        </LoadFailure>
       ) : (
         <p role="status">Loading...</p>
       )}
@@ -136,9 +138,9 @@ function WhatCounts() {
           time to hear a song that was added yesterday.
         </li>
         <li>
-          A microgenre has figures if it has more than one song and five listeners have heard the same one.
-          ‘All songs’ counts only the songs of these microgenres. Otherwise the figures could reveal what a
-          single listener heard.
+          A microgenre has figures once five listeners have heard the same one of its songs, of which it needs
+          at least two. ‘All songs’ counts only the songs of these microgenres. Otherwise the figures could
+          reveal what a single listener heard.
         </li>
         <li>The figures are counted once an hour.</li>
       </BulletList>

@@ -40,9 +40,9 @@ export function CoveragePage() {
       }
     >
       {coverage.isError ? (
-        <div className="pt-8">
-          <LoadFailure onRetry={coverage.refetch}>The coverage did not load.</LoadFailure>
-        </div>
+        <LoadFailure isPage onRetry={coverage.refetch}>
+          The coverage did not load.
+        </LoadFailure>
       ) : (
         coverage.data && (
           <>
@@ -63,7 +63,7 @@ interface CoverageTableProps {
 function CoverageTable({ coverage: { all, microgenres }, sortBy }: CoverageTableProps) {
   const rows = useMemo(() => sortByCoverageGap(microgenres, sortBy), [microgenres, sortBy])
   return (
-    <table aria-label="Coverage" className="mt-8 w-full border-collapse tabular-nums max-wide:text-2xs">
+    <table aria-label="Coverage" className="w-full border-collapse tabular-nums max-wide:text-2xs">
       <thead>
         <tr>
           <th scope="col" className={`${firstCell} text-xs text-ink-2`}>
@@ -105,8 +105,14 @@ function CoverageRow({ name, row, className }: { name: string; row: Coverage; cl
         const percent = coveragePercent(row, of)
         return (
           <td key={of} className={figureCell}>
-            <span className="max-wide:hidden">{row[of].toLocaleString()} · </span>
-            {percent === null ? '–' : `${percent}%`}
+            {percent === null ? (
+              '–'
+            ) : (
+              <>
+                <span className="max-wide:hidden">{row[of].toLocaleString()} · </span>
+                {percent}%
+              </>
+            )}
           </td>
         )
       })}

@@ -17,8 +17,12 @@ export function FeedbackPage() {
       title="Feedback"
       description="What listeners and visitors wrote, newest first. The command npm run feedback prints the same."
     >
-      <PaginatedList pagination={pages} items={page.data} size={FEEDBACK_PAGE_SIZE} className="pt-8">
-        {page.isError && <LoadFailure onRetry={page.refetch}>The feedback did not load.</LoadFailure>}
+      <PaginatedList pagination={pages} items={page.data} size={FEEDBACK_PAGE_SIZE}>
+        {page.isError && (
+          <LoadFailure isPage onRetry={page.refetch}>
+            The feedback did not load.
+          </LoadFailure>
+        )}
         {page.data?.length === 0 && (
           <p className="text-ink-2">
             {pages.cursor !== undefined ? 'There is no older feedback.' : 'Nobody has written yet.'}

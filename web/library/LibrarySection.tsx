@@ -52,12 +52,9 @@ export function LibrarySection({ onDiscover }: { onDiscover: () => void }) {
     return (
       <LibraryFrame>
         <div className={messageClasses}>
-          <p role="alert" className="text-base text-ink-2">
-            Your library did not load. Check your connection and try again.
-          </p>
-          <Button variant="main" onClick={retry}>
-            Try again
-          </Button>
+          <LoadFailure isPage onRetry={retry}>
+            Your library did not load.
+          </LoadFailure>
         </div>
       </LibraryFrame>
     )
@@ -151,8 +148,8 @@ function SearchStatus({ matchCount, search }: { matchCount: number; search: stri
 function LibraryFrame({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
   return (
     <div className="library [--page-x:1rem] wide:[--page-x:1.5rem]">
-      <div className="mb-4 flex min-h-(--size-touch) items-center justify-between gap-3 low:m-0 low:flex-none">
-        <h1 className="whitespace-nowrap max-wide:text-lg max-[23.375rem]:[font-stretch:75%] low:text-lg">
+      <div className="mb-4 flex items-start justify-between gap-3 low:m-0 low:flex-none">
+        <h1 className="flex min-h-(--size-touch) items-center whitespace-nowrap max-[23.375rem]:[font-stretch:75%]">
           My Library
         </h1>
         <div className="flex items-center gap-1 wide:gap-2">

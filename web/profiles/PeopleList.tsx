@@ -23,8 +23,8 @@ export function PeopleList({ searchText, onSearch, onChoose, lastViewedId }: Peo
   if (!people) {
     if (isError) {
       return (
-        <LoadFailure onRetry={refetch}>
-          The list did not load. Check your connection and try again.
+        <LoadFailure isPage onRetry={refetch}>
+          The list did not load.
         </LoadFailure>
       )
     }

@@ -70,7 +70,7 @@ export function ProfileForm({ user, draft: editedDraft, onDraft }: ProfileFormPr
           isOn={draft.showEmail}
           onChange={(showEmail) => change({ showEmail })}
         >
-          {draft.isPublic ? 'Everybody who is signed in sees it.' : 'Only once your profile is public.'}
+          {draft.isPublic ? 'Everybody who is signed in sees it.' : 'It shows once your profile is public.'}
         </SwitchRow>
       )}
       <SubmitButton className="" pending={saving.isPending} pendingText="Saving...">

@@ -33,7 +33,9 @@ export function SongChoice() {
           </span>
         </label>
       ))}
-      <p className="text-xs text-ink-2">Applies from the sixth song on, at the latest.</p>
+      <p className="text-xs text-ink-2">
+        Up to five songs are chosen already. Your choice applies to those after them.
+      </p>
     </fieldset>
   )
 }
@@ -46,10 +48,10 @@ const choiceNames = {
 } satisfies Record<Choice, string>
 
 const choiceDescriptions = {
-  liked: 'Songs that fit your bangers come first, however many have heard them.',
+  liked: 'Songs that fit your bangers come first, known or unknown.',
   both: 'Songs that fit your bangers, and songs that few have heard.',
   surprise: 'Songs that few have heard come first, and your bangers count for less.',
-  shuffle: 'Off: only chance decides.',
+  shuffle: 'Songs come in random order.',
 } satisfies Record<Choice, string>
 
 /** Saves until the latest choice is stored: arrow keys change it faster than the server answers. */

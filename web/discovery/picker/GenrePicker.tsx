@@ -11,7 +11,7 @@ import { Select } from '../../ui/controls/Field.tsx'
 import { SearchField } from '../../ui/controls/SearchField.tsx'
 import { Dialog, DialogPanel, type OpenState } from '../../ui/dialogs/Dialog.tsx'
 import { Dices, MapIcon } from '../../ui/laterIcons.ts'
-import { Spinner } from '../../ui/page/Loading.tsx'
+import { LoadFailure, Spinner } from '../../ui/page/Loading.tsx'
 import { lazyDialog } from '../../ui/page/lazyComponent.tsx'
 import { openDialog, useScreenParam } from '../../ui/screenParams.ts'
 import { hasKeyboard } from '../../ui/useMediaQuery.ts'
@@ -67,10 +67,9 @@ function MicrogenreChoices({ current, onChoose }: Pick<GenrePickerProps, 'curren
   }
   if (isError && !data) {
     return (
-      <div className="grid justify-items-start gap-4">
-        <p className="text-ink-2">The microgenres did not load. Check your connection and try again.</p>
-        <Button onClick={() => refetch()}>Try again</Button>
-      </div>
+      <LoadFailure isPage onRetry={refetch}>
+        The microgenres did not load.
+      </LoadFailure>
     )
   }
   if (data.length === 0) return <p className="text-ink-2">There are no microgenres yet. Come back soon.</p>

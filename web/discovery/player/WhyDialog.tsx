@@ -57,7 +57,7 @@ function TasteReason({ song }: { song: OfferedSong }) {
 }
 
 function BangersOfTaste({ bangers: [first, second] }: ResponseOf<typeof getSongExplanation>) {
-  if (!first) return 'It fits all your ratings together, and no banger more than the others.'
+  if (!first) return 'It fits your ratings as a whole, and no single banger stands out.'
   return (
     <>
       Because you banged <SongAndArtist {...first} />

@@ -24,12 +24,27 @@ interface LoadingProps {
   className?: string
 }
 
+interface LoadFailureProps {
+  children: string
+  /** Whether there is nothing else on the page. */
+  isPage?: boolean
+  onRetry: () => unknown
+}
+
 /** Replaces content that did not load: what happened, and a button to try again. */
-export function LoadFailure({ children, onRetry }: { children: string; onRetry: () => unknown }) {
+export function LoadFailure({ children, isPage = false, onRetry }: LoadFailureProps) {
   return (
-    <div role="alert" className="flex flex-wrap items-center gap-3">
-      <p className="text-ink-2">{children}</p>
-      <Button onClick={() => onRetry()}>Try again</Button>
+    <div
+      role="alert"
+      className={isPage ? 'grid justify-items-start gap-4 text-base' : 'flex flex-wrap items-center gap-3'}
+    >
+      <p className="text-ink-2">
+        {children}
+        {isPage && ' Check your connection and try again.'}
+      </p>
+      <Button variant={isPage ? 'main' : 'outline'} onClick={() => onRetry()}>
+        Try again
+      </Button>
     </div>
   )
 }
